@@ -1,0 +1,239 @@
+"""Parameter specifications: one declaration gives validation, widget, link, help text and generated tests.
+
+A class lists its public parameters in ``PARAMS``; the defaults live only in its ``__init__``.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Integer:
+    """A whole number in ``[low, high]``.
+
+    Parameters
+    ----------
+    low, high : int
+        The bounds that the algorithm accepts.
+    shown : tuple of (int, int), optional
+        The range of the slider, where the whole range would be too coarse to use.
+
+    Examples
+    --------
+    >>> Integer(1, 50).parse("7")
+    7
+    """
+
+    low: int
+    high: int
+    shown: tuple[int, int] | None = None
+
+    def check(self, value: object) -> int:
+        """Return ``value`` as an int.
+
+        Raises
+        ------
+        ValueError
+            If it is no whole number or out of bounds; the message completes "<name> must be ...".
+        """
+        if isinstance(value, bool) or not isinstance(value, int | np.integer) or not self.low <= value <= self.high:
+            raise ValueError(f"a whole number from {self.low} to {self.high}")
+        return int(value)
+
+    def parse(self, text: str) -> int:
+        """Read a value from a link."""
+        return self.check(int(text) if re.fullmatch(r"[+-]?\d{1,18}", text.strip()) else None)
+
+    def extremes(self) -> tuple[int, ...]:
+        """Return the values that generated tests try."""
+        return tuple(dict.fromkeys((self.low, self.high, *(self.shown or ()))))
+
+
+@dataclass(frozen=True)
+class Number:
+    """A finite real number in ``[low, high]``.
+
+    Parameters
+    ----------
+    low, high : float
+        The bounds that the algorithm accepts.
+    shown : tuple of (float, float), optional
+        The range of the slider.
+    step : float, optional
+        The slider's step; by default a hundredth of the shown range.
+
+    Examples
+    --------
+    >>> Number(0.0, 1.0).parse("0.25")
+    0.25
+    """
+
+    low: float
+    high: float
+    shown: tuple[float, float] | None = None
+    step: float | None = None
+
+    def check(self, value: object) -> float:
+        """Return ``value`` as a float.
+
+        Raises
+        ------
+        ValueError
+            If it is not a finite number or out of bounds.
+        """
+        real = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+        if not real or not math.isfinite(value) or not self.low <= value <= self.high:  # type: ignore[arg-type,operator]
+            raise ValueError(f"a number from {self.low:g} to {self.high:g}")
+        return float(value)  # type: ignore[arg-type]
+
+    def parse(self, text: str) -> float:
+        """Read a value from a link."""
+        try:
+            return self.check(float(text))
+        except ValueError:
+            return self.check(None)
+
+    def extremes(self) -> tuple[float, ...]:
+        """Return the values that generated tests try."""
+        return tuple(dict.fromkeys((self.low, self.high, *(self.shown or ()))))
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of a few names.
+
+    Parameters
+    ----------
+    options : tuple of str
+        The names, in the order in which a control shows them.
+    arrays : bool
+        Whether the algorithm also takes an array in place of a name (its shape is the algorithm's affair).
+
+    Examples
+    --------
+    >>> Choice(("gini", "entropy")).parse("gini")
+    'gini'
+    """
+
+    options: tuple[str, ...]
+    arrays: bool = False
+
+    def check(self, value: Any) -> Any:
+        """Return ``value`` unchanged.
+
+        Raises
+        ------
+        ValueError
+            If it is none of the options.
+        """
+        if self.arrays and not isinstance(value, str) and np.ndim(value) > 0:
+            return value
+        if not isinstance(value, str) or value not in self.options:
+            raise ValueError(f"one of {', '.join(self.options)}")
+        return value
+
+    def parse(self, text: str) -> str:
+        """Read a value from a link."""
+        name: str = self.check(text)
+        return name
+
+    def extremes(self) -> tuple[str, ...]:
+        """Return the values that generated tests try."""
+        return self.options
+
+
+@dataclass(frozen=True)
+class Flag:
+    """Yes or no.
+
+    Examples
+    --------
+    >>> Flag().parse("true")
+    True
+    """
+
+    def check(self, value: object) -> bool:
+        """Return ``value`` as a bool.
+
+        Raises
+        ------
+        ValueError
+            If it is neither true nor false.
+        """
+        if not isinstance(value, bool | np.bool_):
+            raise ValueError("true or false")
+        return bool(value)
+
+    def parse(self, text: str) -> bool:
+        """Read a value from a link."""
+        return self.check({"true": True, "1": True, "false": False, "0": False}.get(text.lower()))
+
+    def extremes(self) -> tuple[bool, ...]:
+        """Return the values that generated tests try."""
+        return (False, True)
+
+
+Param = Integer | Number | Choice | Flag
+
+
+def defaults(callable_: Any) -> dict[str, Any]:
+    """Return the default of every parameter of a class or function.
+
+    Examples
+    --------
+    >>> defaults(lambda a=1, *, b="x": None)
+    {'a': 1, 'b': 'x'}
+    """
+    parameters = inspect.signature(callable_).parameters.values()
+    return {p.name: p.default for p in parameters if p.default is not inspect.Parameter.empty}
+
+
+def check_params(params: Mapping[str, Param], values: Mapping[str, Any]) -> None:
+    """Check every value against its specification.
+
+    Raises
+    ------
+    ValueError
+        With one sentence that names the parameter, what it must be and what it was.
+
+    Examples
+    --------
+    >>> check_params({"k": Integer(1, 9)}, {"k": 0})
+    Traceback (most recent call last):
+        ...
+    ValueError: k must be a whole number from 1 to 9; it was 0.
+    """
+    for name, param in params.items():
+        try:
+            param.check(values[name])
+        except ValueError as error:
+            raise ValueError(f"{name} must be {error}; it was {values[name]!r}.") from None
+
+
+def describe(documented: Any, name: str) -> str:
+    """Return what the numpydoc docstring of a class or function says of one parameter.
+
+    Examples
+    --------
+    >>> describe(Integer, "shown")
+    'The range of the slider, where the whole range would be too coarse to use.'
+    """
+    lines = inspect.cleandoc(documented.__doc__ or "").splitlines()
+    text: list[str] = []
+    inside = False
+    for line in lines:
+        if inside and line.startswith("    "):
+            text.append(line.strip())
+        elif inside:
+            break
+        else:
+            inside = re.match(rf"(\w+, )*{re.escape(name)}(, \w+)* : ", line) is not None
+    return " ".join(text)
