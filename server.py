@@ -1,0 +1,67 @@
+"""The server: `streamlit run server.py` starts the app warm. `streamlit run app.py` works too, with a slower first page.
+
+What makes a fresh page quick is done once, here, before the health check answers: the heavy imports, one BLAS thread, and a
+garbage collector that need not look at what will never be garbage. docs/decisions/0003 and 0005 have the numbers.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import streamlit as st
+from threadpoolctl import threadpool_limits
+
+# What the pages import sooner or later; scikit-learn alone takes about 1.2 s, whichever part of it is asked for.
+HEAVY = (
+    "numpy",
+    "pandas",
+    "scipy.stats",
+    "sklearn.cluster",
+    "sklearn.metrics",
+    "plotly.graph_objects",
+    "networkx",
+    "dmlib",
+    "ui",
+)
+
+# Visitors run side by side: one thread each beats two that fight for the same cores, and keeps floating-point sums, and so
+# the numbers on a page, independent of the machine's number of cores. The variables are for the libraries that are yet to
+# be loaded (OpenMP keeps its setting per thread, so it cannot be set for all later); threadpoolctl is for those that are.
+os.environ.update(dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
+
+
+def warm_up() -> None:
+    """Import what the pages need and settle the process. Safe to call again.
+
+    Loading in a background thread after the start made the second visitor slower; here nobody waits but the one who starts it.
+    """
+    for name in HEAVY:
+        importlib.import_module(name)
+    threadpool_limits(limits=1)
+    # Everything imported lives as long as the process: freezing takes it out of all later collections.
+    gc.collect()
+    gc.freeze()
+
+
+@asynccontextmanager
+async def lifespan(_app: st.App) -> AsyncIterator[None]:
+    """Warm up before the first request; Streamlit answers its health check only after this has yielded."""
+    warm_up()
+    yield
+
+
+def explain(_error: Exception) -> bool:
+    """Tell the visitor in a sentence that the page failed; Streamlit has already written the traceback to the log."""
+    st.error(
+        "This page met an error that it did not expect. Your data stayed on this server. "
+        "Reload the page, or open it without the part of the link after the question mark to start from its defaults."
+    )
+    return True
+
+
+app = st.App(Path(__file__).with_name("app.py"), lifespan=lifespan, on_script_error=explain)
