@@ -1,0 +1,240 @@
+/**
+ * The stage: draws and plays one scene. Mounted by Streamlit (the default export) or by an exported page (`mount`).
+ *
+ * What is drawn is a pure function of the scene, the frame and the view; this file only connects the parts:
+ * scene.js unpacks, player.js keeps the time, panel.js and draw.js paint, ledger.js writes the arithmetic, edit.js lets
+ * points be drawn, export.js saves pictures.
+ * @module
+ */
+import { Editor } from './stage/edit.js';
+import { exportMenu } from './stage/export.js';
+import { renderLedger } from './stage/ledger.js';
+import { Panel } from './stage/panel.js';
+import { Player } from './stage/player.js';
+import { decode } from './stage/scene.js';
+import { readTheme } from './stage/theme.js';
+
+const SETTLE = 700;  // milliseconds of rest before a position is reported, so that stepping makes no traffic
+const READ_ALOUD = 2;  // steps per second up to which captions are announced while playing
+const STAGES = new WeakMap();
+
+const SKELETON = `
+  <div class="dm-bar" role="toolbar" aria-label="Picture"></div>
+  <div class="dm-body">
+    <div class="dm-main"></div>
+    <p class="dm-caption" aria-live="polite"></p>
+    <div class="dm-player" role="group" aria-label="Player"></div>
+    <div class="dm-side"><div class="dm-panels"></div><div class="dm-ledger"></div></div>
+  </div>
+  <div class="dm-tip" hidden></div>`;
+
+export class Stage {
+  /**
+   * @param {HTMLElement} root
+   * @param {{frame?: Function, selected?: Function, edited?: Function, exports?: boolean}} report
+   */
+  constructor(root, report) {
+    Object.assign(this, { root, report, panels: new Map(), rev: 0, selected: null });
+    root.innerHTML = SKELETON;
+    root.tabIndex = 0;
+    root.setAttribute('role', 'group');
+    root.setAttribute('aria-label', 'Stage: step with the arrow keys, play with space');
+    const part = (name) => root.querySelector(`.dm-${name}`);
+    Object.assign(this, { bar: part('bar'), main: part('main'), side: part('panels'), ledger: part('ledger'), caption: part('caption'), tip: part('tip') });
+    this.player = new Player(part('player'), { paint: () => this.paint(), settled: (frame) => this.settle(frame) });
+    this.editor = new Editor(this);
+    this.resetButton = this.addButton('Reset zoom', () => this.panels.forEach((panel) => panel.reset()));
+    if (report.exports !== false) this.bar.append(exportMenu(this));
+    root.addEventListener('keydown', (event) => this.key(event));
+    this.observer = new ResizeObserver(() => { this.panels.forEach((panel) => panel.resize()); this.invalidate(); });
+    this.observer.observe(root);
+  }
+
+  addButton(label, act) {
+    const button = Object.assign(document.createElement('button'), { type: 'button', textContent: label, onclick: act });
+    this.bar.append(button);
+    return button;
+  }
+
+  /** Show a scene; the position, the zoom and the drawing state stay where they can. */
+  load(bytes) {
+    const first = !this.scene;
+    this.bytes = bytes;
+    this.scene = decode(bytes);
+    this.selected = this.scene.selected ?? null;
+    this.root.classList.toggle('dm-projector', Boolean(this.scene.projector));
+    this.layOut();
+    const asked = this.scene.frame?.serial !== this.serial ? this.scene.frame?.at : null;
+    this.serial = this.scene.frame?.serial;
+    this.player.load(this.scene.frames.length, asked ?? (first ? 0 : null));
+    this.editor.load(this.scene.edit ?? null);
+    this.retheme();
+  }
+
+  retheme() {
+    this.theme = readTheme(this.root, Boolean(this.scene?.projector));
+    this.invalidate();
+  }
+
+  layOut() {
+    const names = this.scene.panels.map((panel) => panel.name);
+    for (const [name, panel] of this.panels) {
+      if (names.includes(name)) continue;
+      panel.canvas.parentElement.remove();
+      this.panels.delete(name);
+    }
+    for (const spec of this.scene.panels) {
+      if (!this.panels.has(spec.name)) this.panels.set(spec.name, this.newPanel(spec));
+      this.panels.get(spec.name).load(spec, this.scene.marks.filter((mark) => mark.panel === spec.name));
+    }
+    this.root.classList.toggle('dm-alone', !this.scene.panels.some((panel) => panel.side)
+      && !this.scene.frames.some((frame) => frame.ledger.length));
+    this.panels.forEach((panel) => panel.resize());
+  }
+
+  newPanel(spec) {
+    const box = Object.assign(document.createElement('div'), { className: 'dm-panel' });
+    box.dataset.panel = spec.name;
+    const canvas = box.appendChild(document.createElement('canvas'));
+    (spec.side ? this.side : this.main).append(box);
+    const panel = new Panel(canvas, {
+      changed: () => this.invalidate(),
+      panAllowed: (event) => !this.editor.takes(event, panel),
+      wheelAllowed: () => this.root.contains(document.activeElement),
+    });
+    canvas.addEventListener('pointermove', (event) => this.hover(event, panel));
+    canvas.addEventListener('pointerleave', () => { this.tip.hidden = true; });
+    canvas.addEventListener('click', (event) => this.click(event, panel));
+    this.editor.attach(panel, spec.name);
+    return panel;
+  }
+
+  invalidate() {
+    if (this.scene) this.player.wake();
+  }
+
+  /** Paint everything at the player's moment and say so on the element. */
+  paint() {
+    const { moment } = this.player;
+    const frame = this.scene.frames[moment.frame];
+    for (const panel of this.panels.values()) panel.paint(moment, this.theme, (g, axes) => this.overlay(g, axes, panel, moment));
+    if (this.told !== frame || this.toldTheme !== this.theme) {
+      Object.assign(this, { told: frame, toldTheme: this.theme });
+      this.caption.setAttribute('aria-live', this.player.playing && this.player.speed > READ_ALOUD ? 'off' : 'polite');
+      this.caption.textContent = frame.caption;
+      renderLedger(this.ledger, frame.ledger, this.theme);
+    }
+    this.resetButton.hidden = ![...this.panels.values()].some((panel) => panel.zoomed);
+    this.rev += 1;
+    const { dataset } = this.root;
+    dataset.frame = String(moment.frame);
+    dataset.frames = String(this.scene.frames.length);
+    dataset.rev = String(this.rev);
+  }
+
+  overlay(g, axes, panel, moment) {
+    const mark = this.dataMark;
+    if (mark && mark.panel === panel.spec.name && this.selected !== null) {
+      const [x, y] = [mark.get('x', moment)[this.selected], mark.get('y', moment)[this.selected]];
+      g.strokeStyle = this.theme.ink;
+      g.lineWidth = 2 * this.theme.scale;
+      g.beginPath();
+      g.arc(axes.x(x), axes.y(y), 9 * this.theme.scale, 0, 2 * Math.PI);
+      g.stroke();
+    }
+    this.editor.draw(g, axes, panel, this.theme);
+  }
+
+  get dataMark() {
+    return this.scene.marks.find((mark) => mark.data);
+  }
+
+  hover(event, panel) {
+    const hit = event.buttons ? null : panel.nearest(event.offsetX, event.offsetY, this.player.moment);
+    panel.canvas.style.cursor = this.editor.cursor(panel) ?? (hit?.mark.data ? 'pointer' : 'grab');
+    this.tip.hidden = !hit;
+    if (!hit) return;
+    this.tip.textContent = this.describe(hit, panel);
+    const [stage, box] = [this.root.getBoundingClientRect(), panel.canvas.getBoundingClientRect()];
+    const left = box.left - stage.left + hit.x + 14;
+    this.tip.style.left = `${Math.min(left, stage.width - this.tip.offsetWidth - 4)}px`;
+    this.tip.style.top = `${Math.max(0, box.top - stage.top + hit.y - this.tip.offsetHeight - 8)}px`;
+  }
+
+  describe({ mark, index, values }, panel) {
+    const colors = mark.get('color', this.player.moment);
+    const kind = colors && mark.classes[colors[colors.length === 1 ? 0 : index]];
+    const coordinate = (axis, value) => (axis.label ? `${axis.label}: ${Number(value.toPrecision(5))}` : null);
+    return [mark.labels[index], kind, coordinate(panel.spec.x, values[0]), coordinate(panel.spec.y, values[1])]
+      .filter(Boolean).join('\n');
+  }
+
+  click(event, panel) {
+    if (this.editor.active || !this.scene.selectable) return;
+    const hit = panel.nearest(event.offsetX, event.offsetY, this.player.moment, (mark) => mark.data);
+    if (!hit && panel.spec.name !== this.dataMark?.panel) return;
+    const index = hit && hit.index !== this.selected ? hit.index : null;
+    if (index === this.selected) return;
+    this.selected = index;
+    this.invalidate();
+    this.report.selected?.(index);
+  }
+
+  settle(frame) {
+    clearTimeout(this.settling);
+    if (!this.player.playing) this.settling = setTimeout(() => this.report.frame?.(frame), SETTLE);
+  }
+
+  key(event) {
+    if (!this.scene || !(this.editor.key(event) || this.player.key(event) || this.viewKey(event))) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  viewKey(event) {
+    if (event.key !== '0') return false;
+    this.panels.forEach((panel) => panel.reset());
+    return true;
+  }
+
+  destroy() {
+    clearTimeout(this.settling);
+    this.player.stop();
+    this.observer.disconnect();
+  }
+}
+
+/** Show a scene in an element and keep it there. */
+export function mount(element, bytes, report = {}) {
+  const stage = new Stage(element, report);
+  stage.load(bytes);
+  return stage;
+}
+
+/** Streamlit's entry: called again whenever the data or the theme change. */
+export default function stageComponent({ data, parentElement, setStateValue }) {
+  const element = parentElement.querySelector('.dm-stage');
+  try {
+    let stage = STAGES.get(element);
+    if (!stage) {
+      stage = new Stage(element, {});
+      STAGES.set(element, stage);
+    }
+    let sent = stage.sent ??= {};
+    const tell = (name) => (value) => {
+      const text = JSON.stringify(value);
+      if (sent[name] === text) return;
+      sent = Object.assign(stage.sent, { [name]: text });
+      setStateValue(name, value);
+    };
+    Object.assign(stage.report, { frame: tell('frame'), selected: tell('selected'), edited: tell('edited') });
+    if (stage.bytes !== data) stage.load(data);
+    else stage.retheme();
+    return () => { stage.destroy(); STAGES.delete(element); };
+  } catch (error) {
+    // An exception that leaves this function would show its stack to the reader.
+    console.error(error);
+    element.textContent = 'The picture could not be drawn. Reload the page; if it happens again, report the link.';
+    return undefined;
+  }
+}

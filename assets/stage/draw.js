@@ -1,0 +1,197 @@
+/**
+ * One function per kind of mark. Each draws onto a 2-D context (a canvas, or the SVG recorder of export.js) through
+ * the panel's scales; none keeps state.
+ * @module
+ */
+import { Delaunay } from '../vendor/d3.js';
+import { NO_CLASS } from './scene.js';
+import { channels, symbolOf } from './theme.js';
+
+const POINT = 4.5;
+const EMPHASIS = 9;
+const OUTLINED = 3000;  // beyond so many points an outline costs more than it separates
+
+const only = (values, i, fallback) => (values === undefined ? fallback : values[values.length === 1 ? 0 : i]);
+
+/** Call `each` with the indices of every class that occurs, so that a class is one path and one fill. */
+function byClass(n, colors, each) {
+  const groups = new Map();
+  for (let i = 0; i < n; i += 1) {
+    const index = only(colors, i, NO_CLASS);
+    if (!groups.has(index)) groups.set(index, []);
+    groups.get(index).push(i);
+  }
+  for (const [index, members] of groups) each(index, members);
+}
+
+function place(g, symbol, x, y, radius) {
+  g.translate(x, y);
+  symbol.draw(g, Math.PI * radius * radius);
+  g.translate(-x, -y);
+}
+
+function points(g, mark, moment, { x, y }, theme) {
+  const [xs, ys] = [mark.get('x', moment), mark.get('y', moment)];
+  const [colors, sizes, opacities] = ['color', 'size', 'opacity'].map((name) => mark.get(name, moment));
+  const normal = mark.emphasis ? EMPHASIS : POINT;
+  const outline = mark.emphasis || xs.length <= OUTLINED;
+  const several = opacities !== undefined && opacities.length > 1;
+  byClass(xs.length, colors, (index, members) => {
+    g.fillStyle = theme.colorOf(index);
+    g.strokeStyle = mark.emphasis ? theme.ink : theme.background;
+    g.lineWidth = (mark.emphasis ? 2 : 0.8) * theme.scale;
+    for (const batch of several ? members.map((i) => [i]) : [members]) {
+      g.globalAlpha = only(opacities, batch[0], 1);
+      g.beginPath();
+      for (const i of batch) {
+        if (!Number.isNaN(xs[i])) place(g, symbolOf(index), x(xs[i]), y(ys[i]), only(sizes, i, normal) * theme.scale);
+      }
+      g.fill();
+      if (outline) g.stroke();
+    }
+    g.globalAlpha = 1;
+  });
+}
+
+function line(g, mark, moment, { x, y }, theme) {
+  const [xs, ys] = [mark.get('x', moment), mark.get('y', moment)];
+  g.strokeStyle = theme.role(mark.color);
+  g.lineWidth = mark.width * theme.scale;
+  g.setLineDash(mark.dash ? [6, 4] : []);
+  g.beginPath();
+  let open = false;
+  for (let i = 0; i < xs.length; i += 1) {
+    const gap = Number.isNaN(xs[i]) || Number.isNaN(ys[i]);
+    if (!gap) g[open ? 'lineTo' : 'moveTo'](x(xs[i]), y(ys[i]));
+    open = !gap;
+  }
+  g.stroke();
+  g.setLineDash([]);
+}
+
+function segments(g, mark, moment, { x, y }, theme) {
+  const [x0, y0, x1, y1] = ['x0', 'y0', 'x1', 'y1'].map((name) => mark.get(name, moment));
+  byClass(x0.length, mark.get('color', moment), (index, members) => {
+    g.strokeStyle = theme.colorOf(index);
+    g.lineWidth = mark.width * theme.scale;
+    g.beginPath();
+    for (const i of members) {
+      const [ax, ay, bx, by] = [x(x0[i]), y(y0[i]), x(x1[i]), y(y1[i])];
+      if (Number.isNaN(ax + ay + bx + by)) continue;
+      g.moveTo(ax, ay);
+      g.lineTo(bx, by);
+      if (mark.arrow && Math.hypot(bx - ax, by - ay) > 8) arrowHead(g, ax, ay, bx, by, 6 * theme.scale);
+    }
+    g.stroke();
+  });
+}
+
+function arrowHead(g, ax, ay, bx, by, size) {
+  const angle = Math.atan2(by - ay, bx - ax);
+  for (const side of [-0.45, 0.45]) {
+    g.moveTo(bx, by);
+    g.lineTo(bx - size * Math.cos(angle + side), by - size * Math.sin(angle + side));
+  }
+}
+
+function ellipses(g, mark, moment, { x, y }, theme) {
+  const [xs, ys, rx, ry] = ['x', 'y', 'rx', 'ry'].map((name) => mark.get(name, moment));
+  const [angles, colors] = [mark.get('angle', moment), mark.get('color', moment)];
+  for (let i = 0; i < xs.length; i += 1) {
+    const [cos, sin] = [Math.cos(only(angles, i, 0)), Math.sin(only(angles, i, 0))];
+    g.beginPath();
+    for (let k = 0; k < 72; k += 1) {
+      const [u, v] = [rx[i] * Math.cos(k * Math.PI / 36), ry[i] * Math.sin(k * Math.PI / 36)];
+      g[k ? 'lineTo' : 'moveTo'](x(xs[i] + u * cos - v * sin), y(ys[i] + u * sin + v * cos));
+    }
+    g.closePath();
+    g.fillStyle = g.strokeStyle = theme.colorOf(only(colors, i, NO_CLASS));
+    g.globalAlpha = mark.fill;
+    g.fill();
+    g.globalAlpha = 1;
+    g.lineWidth = 1.5 * theme.scale;
+    g.stroke();
+  }
+}
+
+function rects(g, mark, moment, { x, y }, theme) {
+  const [x0, y0, x1, y1] = ['x0', 'y0', 'x1', 'y1'].map((name) => mark.get(name, moment));
+  const opacities = mark.get('opacity', moment);
+  const colors = mark.get('color', moment);
+  for (let i = 0; i < x0.length; i += 1) {
+    g.fillStyle = theme.colorOf(only(colors, i, NO_CLASS));
+    g.globalAlpha = only(opacities, i, 1);
+    g.beginPath();
+    g.rect(x(x0[i]), y(y1[i]), x(x1[i]) - x(x0[i]), y(y0[i]) - y(y1[i]));
+    g.fill();
+  }
+  g.globalAlpha = 1;
+}
+
+function texts(g, mark, moment, { x, y }, theme) {
+  const [xs, ys] = [mark.get('x', moment), mark.get('y', moment)];
+  g.fillStyle = theme.ink;
+  g.font = `${12 * theme.scale}px ${theme.font}`;
+  g.textAlign = { start: 'left', middle: 'center', end: 'right' }[mark.anchor];
+  g.textBaseline = 'middle';
+  for (let i = 0; i < xs.length; i += 1) {
+    if (!Number.isNaN(xs[i])) g.fillText(mark.text[i], x(xs[i]), y(ys[i]) + mark.dy * theme.scale);
+  }
+}
+
+// The cells are computed in data units: distances are the algorithm's, whatever the shape of the panel.
+function cells(g, mark, moment, { x, y, domain }, theme) {
+  const [xs, ys, colors] = ['x', 'y', 'color'].map((name) => mark.get(name, moment));
+  const present = Array.from(xs.keys()).filter((i) => !Number.isNaN(xs[i] + ys[i]));
+  if (!present.length) return;
+  const [[x0, x1], [y0, y1]] = [domain.x, domain.y];
+  const diagram = Delaunay.from(present, (i) => xs[i], (i) => ys[i]).voronoi([x0, y0, x1, y1]);
+  present.forEach((site, k) => {
+    const cell = diagram.cellPolygon(k);
+    if (!cell) return;
+    g.beginPath();
+    cell.forEach(([u, v], i) => g[i ? 'lineTo' : 'moveTo'](x(u), y(v)));
+    g.closePath();
+    g.fillStyle = theme.colorOf(only(colors, site, site));
+    g.globalAlpha = 0.13;
+    g.fill();
+    g.globalAlpha = 0.55;
+    g.strokeStyle = theme.muted;
+    g.lineWidth = theme.scale;
+    g.stroke();
+    g.globalAlpha = 1;
+  });
+}
+
+function raster(g, mark, moment, { x, y }, theme) {
+  const pixels = mark.get('pixels', moment);
+  if (mark.painted?.pixels !== pixels || mark.painted.theme !== theme) {
+    mark.painted = { pixels, theme, image: rasterImage(mark, pixels, theme) };
+  }
+  const [x0, x1, y0, y1] = mark.extent;
+  g.globalAlpha = mark.opacity;
+  g.drawImage(mark.painted.image, x(x0), y(y1), x(x1) - x(x0), y(y0) - y(y1));
+  g.globalAlpha = 1;
+}
+
+function rasterImage(mark, pixels, theme) {
+  const image = Object.assign(document.createElement('canvas'), { width: mark.width, height: mark.height });
+  const context = image.getContext('2d');
+  const data = context.createImageData(mark.width, mark.height);
+  const palette = new Map();
+  pixels.forEach((value, i) => {
+    if (!palette.has(value)) palette.set(value, mark.ramp ? channels(theme.accent) : channels(theme.colorOf(value)));
+    data.data.set(palette.get(value), 4 * i);
+    if (mark.ramp) data.data[4 * i + 3] = value;
+  });
+  context.putImageData(data, 0, 0);
+  return image;
+}
+
+const KINDS = {
+  Points: points, Line: line, Segments: segments, Ellipses: ellipses, Rects: rects, Texts: texts, Cells: cells,
+  Raster: raster,
+};
+
+/** Draw a mark. `moment` is { frame, from, t }; `axes` is { x, y, domain } of its panel. */
+export const drawMark = (g, mark, moment, axes, theme) => KINDS[mark.kind](g, mark, moment, axes, theme);

@@ -1,0 +1,89 @@
+/**
+ * The arithmetic of a step as small tables and formulas. All text is set as text: names are data, never markup.
+ * @module
+ */
+import { format, path } from '../vendor/d3.js';
+import { symbolOf } from './theme.js';
+
+const exact = format('.6~g');
+
+/** Show a number with at most six significant digits, and very large and small ones with an exponent. */
+export function show(cell) {
+  if (typeof cell !== 'number') return cell ?? '';
+  if (Number.isInteger(cell) && Math.abs(cell) < 1e12) return cell.toLocaleString('en').replaceAll(',', '\u202f');
+  const size = Math.abs(cell);
+  return size !== 0 && (size < 1e-4 || size >= 1e9) ? cell.toExponential(3) : exact(cell).replace('\u2212', '-');
+}
+
+const make = (tag, className = '', text = '') => Object.assign(document.createElement(tag), { className, textContent: text });
+
+/** A class's symbol in its colour, as a small inline picture. */
+export function symbolPicture(index, theme, size = 12) {
+  const NS = 'http://www.w3.org/2000/svg';
+  const svg = document.createElementNS(NS, 'svg');
+  svg.setAttribute('viewBox', '-8 -8 16 16');
+  svg.setAttribute('width', size);
+  svg.setAttribute('height', size);
+  svg.setAttribute('aria-hidden', 'true');
+  const shape = document.createElementNS(NS, 'path');
+  const outline = path();
+  symbolOf(index).draw(outline, 120);
+  shape.setAttribute('d', outline.toString());
+  shape.setAttribute('fill', theme.colorOf(index));
+  svg.append(shape);
+  return svg;
+}
+
+function tableElement(block, theme) {
+  const wrap = make('div', 'dm-table');
+  const table = make('table');
+  if (block.title) table.append(make('caption', '', block.title));
+  const head = make('tr');
+  if (block.classes) head.append(make('td'));
+  block.head.forEach((name) => head.append(Object.assign(make('th', '', name), { scope: 'col' })));
+  const body = make('tbody');
+  block.rows.forEach((row, i) => {
+    const line = make('tr', block.emphasis.includes(i) ? 'dm-emphasis' : '');
+    if (block.classes) line.append(make('td', 'dm-key'));
+    if (block.classes) line.lastChild.append(symbolPicture(i, theme));
+    row.forEach((cell) => line.append(make('td', typeof cell === 'number' ? 'dm-number' : '', show(cell))));
+    body.append(line);
+  });
+  const section = make('thead');
+  section.append(head);
+  table.append(section, body);
+  wrap.append(table);
+  wrap.tabIndex = 0;
+  wrap.setAttribute('role', 'region');
+  wrap.setAttribute('aria-label', block.title || 'Table of this step');
+  return wrap;
+}
+
+const shapeOf = (ledger) => JSON.stringify(ledger.map((block) => (block.rows
+  ? [block.title, block.head, block.classes, block.rows.map((row) => row.map((cell) => typeof cell))] : 'text')));
+
+/** Fill the element with the ledger of a frame; where only numbers change, only those are written. */
+export function renderLedger(element, ledger, theme) {
+  const shape = shapeOf(ledger);
+  if (element.dmShape !== shape || element.dmTheme !== theme) {
+    element.replaceChildren(...ledger.map((block) => (block.rows ? tableElement(block, theme) : make('p', 'dm-formula', block.text))));
+    Object.assign(element, { dmShape: shape, dmTheme: theme });
+    return;
+  }
+  ledger.forEach((block, i) => {
+    const node = element.children[i];
+    if (!block.rows) {
+      if (node.textContent !== block.text) node.textContent = block.text;
+      return;
+    }
+    const lines = node.querySelectorAll('tbody tr');
+    block.rows.forEach((row, r) => {
+      lines[r].className = block.emphasis.includes(r) ? 'dm-emphasis' : '';
+      row.forEach((cell, c) => {
+        const target = lines[r].children[c + (block.classes ? 1 : 0)];
+        const text = String(show(cell));
+        if (target.textContent !== text) target.textContent = text;
+      });
+    });
+  });
+}

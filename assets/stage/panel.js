@@ -1,0 +1,184 @@
+/**
+ * A panel: two axes, zoom and pan, the marks in it, and what lies under the pointer.
+ * @module
+ */
+import { scaleLinear, select, zoom, zoomIdentity } from '../vendor/d3.js';
+import { drawMark } from './draw.js';
+
+const REACH = 14;  // pixels around a point in which it answers the pointer
+
+/** Widen a domain so that one unit is as long on both axes. */
+function equalise(domain, width, height) {
+  const unit = Math.max((domain.x[1] - domain.x[0]) / width, (domain.y[1] - domain.y[0]) / height);
+  const widen = ([low, high], span) => [(low + high - span) / 2, (low + high + span) / 2];
+  return { x: widen(domain.x, unit * width), y: widen(domain.y, unit * height) };
+}
+
+export class Panel {
+  /**
+   * @param {HTMLCanvasElement} canvas
+   * @param {{changed: () => void, panAllowed: (event: Event) => boolean, wheelAllowed: () => boolean}} host
+   */
+  constructor(canvas, host) {
+    this.canvas = canvas;
+    this.host = host;
+    this.transform = zoomIdentity;
+    this.size = [0, 0];
+    this.zoom = zoom()
+      .scaleExtent([1, 60])
+      .filter((event) => (event.type === 'wheel' ? event.ctrlKey || event.metaKey || host.wheelAllowed()
+        : event.type === 'touchstart' ? event.touches.length > 1  // one finger scrolls the page
+          : event.type !== 'dblclick' && !event.button && host.panAllowed(event)))
+      .on('zoom', (event) => {
+        this.transform = event.transform;
+        host.changed();
+      });
+    select(canvas).call(this.zoom);
+  }
+
+  /** Take over the panel of a new scene; the zoom stays as long as the axes do. */
+  load(spec, marks) {
+    const axes = JSON.stringify([spec.x, spec.y, spec.equal]);
+    const moved = this.axes !== undefined && this.axes !== axes;
+    Object.assign(this, { spec, axes, marks });
+    if (moved) this.reset();
+  }
+
+  get zoomed() {
+    return this.transform.k !== 1 || this.transform.x !== 0 || this.transform.y !== 0;
+  }
+
+  reset() {
+    select(this.canvas).call(this.zoom.transform, zoomIdentity);
+  }
+
+  zoomBy(factor) {
+    select(this.canvas).call(this.zoom.scaleBy, factor);
+  }
+
+  resize() {
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    const ratio = window.devicePixelRatio || 1;
+    this.size = [width, height];
+    this.canvas.width = Math.round(width * ratio);
+    this.canvas.height = Math.round(height * ratio);
+    this.zoom.extent([[0, 0], [width, height]]).translateExtent([[0, 0], [width, height]]);
+  }
+
+  /** The scales for a box, of the domain that is in view on the screen. */
+  scales(box, scale, domain = null) {
+    const left = (this.spec.y.label ? 56 : 22) * scale;
+    const inner = {
+      x: box.x + left, y: box.y + (this.spec.title ? 24 : 10) * scale,
+      width: Math.max(box.width - left - 12, 20),
+      height: Math.max(box.height - ((this.spec.title ? 24 : 10) + (this.spec.x.label ? 42 : 24)) * scale, 20),
+    };
+    let shown = domain ?? { x: [this.spec.x.low, this.spec.x.high], y: [this.spec.y.low, this.spec.y.high] };
+    if (this.spec.equal) shown = equalise(shown, inner.width, inner.height);
+    const x = scaleLinear(shown.x, [inner.x, inner.x + inner.width]);
+    const y = scaleLinear(shown.y, [inner.y + inner.height, inner.y]);
+    return { x, y, inner, domain: shown };
+  }
+
+  /** The scales on the screen, zoom included. */
+  view(scale) {
+    const base = this.scales({ x: 0, y: 0, width: this.size[0], height: this.size[1] }, scale);
+    const x = this.transform.rescaleX(base.x);
+    const y = this.transform.rescaleY(base.y);
+    return { x, y, inner: base.inner, domain: { x: x.domain(), y: y.domain() } };
+  }
+
+  /** Paint the panel on its canvas. */
+  paint(moment, theme, overlay) {
+    const g = this.canvas.getContext('2d');
+    const ratio = window.devicePixelRatio || 1;
+    g.setTransform(ratio, 0, 0, ratio, 0, 0);
+    g.clearRect(0, 0, ...this.size);
+    this.axesOnScreen = this.view(theme.scale);
+    this.render(g, this.axesOnScreen, moment, theme, overlay);
+  }
+
+  /** Draw axes and marks onto any 2-D context. */
+  render(g, axes, moment, theme, overlay) {
+    drawAxes(g, axes, this.spec, theme);
+    const { inner } = axes;
+    g.save();
+    g.beginPath();
+    g.rect(inner.x, inner.y, inner.width, inner.height);
+    g.clip();
+    for (const mark of this.marks) drawMark(g, mark, moment, axes, theme);
+    overlay?.(g, axes, theme);
+    g.restore();
+  }
+
+  /** The nearest point mark under the pointer: { mark, index, x, y } or null. */
+  nearest(px, py, moment, accept = () => true) {
+    let best = null;
+    let distance = REACH;
+    for (const mark of [...this.marks].reverse()) {
+      if (mark.kind !== 'Points' || !accept(mark)) continue;
+      const [xs, ys] = [mark.get('x', moment), mark.get('y', moment)];
+      for (let index = 0; index < xs.length; index += 1) {
+        const [x, y] = [this.axesOnScreen.x(xs[index]), this.axesOnScreen.y(ys[index])];
+        const d = Math.hypot(x - px, y - py);
+        if (d < distance) [best, distance] = [{ mark, index, x, y, values: [xs[index], ys[index]] }, d];
+      }
+    }
+    return best;
+  }
+}
+
+function drawAxes(g, { x, y, inner }, spec, theme) {
+  const size = 11 * theme.scale;
+  g.font = `${size}px ${theme.font}`;
+  g.lineWidth = 1;
+  const count = (length, each) => Math.max(2, Math.round(length / (each * theme.scale)));
+  const ticksOf = (scale, axis, n) => scale.ticks(n).filter((tick) => !axis.integer || Number.isInteger(tick));
+  const [nx, ny] = [count(inner.width, 80), count(inner.height, 45)];
+  const [formatX, formatY] = [x.tickFormat(nx), y.tickFormat(ny)];
+  g.strokeStyle = theme.grid;
+  g.fillStyle = theme.muted;
+  g.textAlign = 'center';
+  g.textBaseline = 'top';
+  g.beginPath();
+  for (const tick of spec.x.label ? ticksOf(x, spec.x, nx) : []) {
+    g.moveTo(x(tick), inner.y);
+    g.lineTo(x(tick), inner.y + inner.height);
+    g.fillText(spec.x.integer ? String(tick) : formatX(tick), x(tick), inner.y + inner.height + 5);
+  }
+  g.textAlign = 'right';
+  g.textBaseline = 'middle';
+  for (const tick of spec.y.label ? ticksOf(y, spec.y, ny) : []) {
+    g.moveTo(inner.x, y(tick));
+    g.lineTo(inner.x + inner.width, y(tick));
+    g.fillText(spec.y.integer ? String(tick) : formatY(tick), inner.x - 6, y(tick));
+  }
+  g.stroke();
+  g.strokeStyle = theme.muted;
+  g.beginPath();
+  g.moveTo(inner.x, inner.y);
+  g.lineTo(inner.x, inner.y + inner.height);
+  g.lineTo(inner.x + inner.width, inner.y + inner.height);
+  g.stroke();
+  titles(g, inner, spec, theme, size);
+}
+
+function titles(g, inner, spec, theme, size) {
+  g.fillStyle = theme.ink;
+  g.font = `${size * 1.08}px ${theme.font}`;
+  g.textAlign = 'center';
+  g.textBaseline = 'bottom';
+  g.fillText(spec.x.label, inner.x + inner.width / 2, inner.y + inner.height + 38 * theme.scale);
+  if (spec.y.label) {
+    g.save();
+    g.translate(inner.x - 40 * theme.scale, inner.y + inner.height / 2);
+    g.rotate(-Math.PI / 2);
+    g.fillText(spec.y.label, 0, 0);
+    g.restore();
+  }
+  if (spec.title) {
+    g.textAlign = 'left';
+    g.font = `600 ${size * 1.12}px ${theme.font}`;
+    g.fillText(spec.title, inner.x, inner.y - 6 * theme.scale);
+  }
+}

@@ -1,0 +1,167 @@
+/**
+ * The player: which frame is shown, the clock, the bar of controls and the keys.
+ * @module
+ */
+
+export const SPEEDS = [0.5, 1, 2, 4, 8, 16, 30, 60];
+const DEFAULT_SPEED = 2;
+const GLIDE = 260;  // milliseconds in which marks move to their next place
+
+const ICONS = {
+  first: 'M4 4h2v12H4zM16 4v12l-9-6z', back: 'M13 4v12l-8-6zM14 4h2v12h-2z', play: 'M5 3v14l12-7z',
+  pause: 'M5 3h4v14H5zM11 3h4v14h-4z', forward: 'M7 4v12l8-6zM4 4h2v12H4z', last: 'M4 4v12l9-6zM14 4h2v12h-2z',
+  loop: 'M5 7h8V4l4 4-4 4V9H7v3H5zM15 13H7v3l-4-4 4-4',
+};
+const LABELS = {
+  first: 'First step (Home)', back: 'Step back (left arrow)', play: 'Play (space)', forward: 'Step forward (right arrow)',
+  last: 'Last step (End)', loop: 'Loop',
+};
+const KEYS = {
+  ' ': 'play', ArrowRight: 'forward', ArrowLeft: 'back', Home: 'first', End: 'last', '+': 'faster', '=': 'faster', '-': 'slower',
+};
+
+const icon = (name) => `<svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
+
+export class Player {
+  /**
+   * @param {HTMLElement} bar the element that gets the controls
+   * @param {{paint: () => void, settled: (frame: number) => void}} host
+   */
+  constructor(bar, host) {
+    Object.assign(this, { bar, host, frame: 0, from: 0, frames: 1, playing: false, loop: false, speed: DEFAULT_SPEED });
+    this.started = -Infinity;
+    this.calm = matchMedia('(prefers-reduced-motion: reduce)');
+    this.buildBar();
+    this.tick = this.tick.bind(this);
+  }
+
+  buildBar() {
+    const button = (name) => `<button type="button" data-act="${name}" title="${LABELS[name]}" aria-label="${LABELS[name]}">${icon(name)}</button>`;
+    this.bar.innerHTML = `<div class="dm-buttons">${['first', 'back', 'play', 'forward', 'last'].map(button).join('')}</div>
+      <input type="range" min="0" step="1" aria-label="Step">
+      <output class="dm-count"></output>
+      <label class="dm-speed"><span class="dm-hidden">Speed</span><select aria-label="Speed in steps per second">
+        ${SPEEDS.map((speed) => `<option value="${speed}">${speed}/s</option>`).join('')}</select></label>
+      <button type="button" data-act="loop" class="dm-loop" title="${LABELS.loop}" aria-label="${LABELS.loop}" aria-pressed="false">${icon('loop')}</button>`;
+    [this.range, this.count, this.select] = ['input', 'output', 'select'].map((tag) => this.bar.querySelector(tag));
+    this.select.value = String(this.speed);
+    this.bar.querySelectorAll('button').forEach((element) => { element.onclick = () => this.act(element.dataset.act); });
+    this.range.oninput = () => { this.pause(); this.go(Number(this.range.value)); };
+    this.select.onchange = () => { this.speed = Number(this.select.value); };
+  }
+
+  /** Take over a new scene: the position stays, and the end stays the end. */
+  load(frames, frame = null) {
+    const wasLast = this.frames > 1 && this.frame === this.frames - 1;
+    const wanted = frame ?? (wasLast ? frames - 1 : this.frame);
+    this.frames = frames;
+    this.frame = this.from = Math.max(0, Math.min(wanted, frames - 1));
+    this.started = -Infinity;
+    this.bar.classList.toggle('dm-still', frames < 2);
+    this.range.max = String(frames - 1);
+    this.show();
+  }
+
+  show() {
+    this.range.value = String(this.frame);
+    this.range.setAttribute('aria-valuetext', `step ${this.frame} of ${this.frames - 1}`);
+    this.count.textContent = `${this.frame} / ${this.frames - 1}`;
+  }
+
+  /** What marks need to know: the frame, where it came from, and how far the glide is (1 = arrived). */
+  get moment() {
+    return { frame: this.frame, from: this.from, t: this.progress };
+  }
+
+  get progress() {
+    const glide = this.playing ? Math.min(GLIDE, 900 / this.speed) : GLIDE;
+    const t = this.calm.matches ? 1 : Math.min(1, (performance.now() - this.started) / glide);
+    return t * t * (3 - 2 * t);
+  }
+
+  go(frame, glide = false) {
+    const next = Math.max(0, Math.min(this.frames - 1, frame));
+    if (next === this.frame) return;
+    const near = glide && Math.abs(next - this.frame) === 1;
+    this.from = near ? this.frame : next;
+    this.started = near ? performance.now() : -Infinity;
+    this.frame = next;
+    this.show();
+    this.wake();
+    this.host.settled(next);
+  }
+
+  act(name) {
+    const acts = {
+      play: () => (this.playing ? this.pause() : this.play()),
+      loop: () => { this.loop = !this.loop; this.bar.querySelector('.dm-loop').setAttribute('aria-pressed', String(this.loop)); },
+      faster: () => this.change(1),
+      slower: () => this.change(-1),
+      forward: () => { this.pause(); this.go(this.frame + 1, true); },
+      back: () => { this.pause(); this.go(this.frame - 1, true); },
+      first: () => { this.pause(); this.go(0); },
+      last: () => { this.pause(); this.go(this.frames - 1); },
+    };
+    acts[name]();
+  }
+
+  change(by) {
+    this.speed = SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, SPEEDS.indexOf(this.speed) + by))];
+    this.select.value = String(this.speed);
+  }
+
+  play() {
+    if (this.frames < 2) return;
+    this.playing = true;
+    if (this.frame === this.frames - 1) this.go(0);
+    this.due = performance.now() + 1000 / this.speed;
+    this.showPlaying();
+    this.wake();
+  }
+
+  pause() {
+    this.playing = false;
+    this.showPlaying();
+    this.host.settled(this.frame);
+  }
+
+  showPlaying() {
+    const button = this.bar.querySelector('[data-act=play]');
+    button.innerHTML = icon(this.playing ? 'pause' : 'play');
+    button.setAttribute('aria-label', this.playing ? 'Pause (space)' : LABELS.play);
+    button.title = button.getAttribute('aria-label');
+  }
+
+  wake() {
+    this.request ??= requestAnimationFrame(this.tick);
+  }
+
+  tick(now) {
+    this.request = null;
+    // Half a millisecond of grace: frames come a little early or late, and 60 steps a second must not become 30.
+    if (this.playing && now >= this.due - 0.5) this.advance(now);
+    this.host.paint();
+    if (this.playing || this.progress < 1) this.wake();
+  }
+
+  advance(now) {
+    this.due = Math.max(this.due + 1000 / this.speed, now);
+    if (this.frame < this.frames - 1) this.go(this.frame + 1, true);
+    else if (this.loop) this.go(0);
+    else this.pause();
+  }
+
+  /** Handle a key; true if it was one of the player's. */
+  key(event) {
+    const name = KEYS[event.key];
+    const onButton = event.target.closest?.('button') && event.key === ' ';
+    if (!name || onButton || event.target.tagName === 'SELECT' || event.ctrlKey || event.metaKey || event.altKey) return false;
+    this.act(name);
+    return true;
+  }
+
+  stop() {
+    cancelAnimationFrame(this.request);
+    this.request = null;
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * Scenes as they arrive: header length (u32), JSON header, typed arrays. See dmlib/scene.py, which packs them.
+ * @module
+ */
+
+const TYPES = { f4: Float32Array, f8: Float64Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, i4: Int32Array };
+
+/** Class index of what belongs to no class. */
+export const NO_CLASS = 255;
+
+/** One attribute of a mark: the same in every frame, or one row of values per frame. */
+class Channel {
+  constructor(values, starts, rows) {
+    this.values = values;
+    this.starts = starts;
+    this.rows = rows;
+  }
+
+  /** The values in a frame. */
+  at(frame) {
+    if (!this.rows) return this.values;
+    const row = this.rows[frame];
+    return this.values.subarray(this.starts[row], this.starts[row + 1]);
+  }
+
+  /** The values on the way from one frame to another; where they cannot glide, those of the second. */
+  between(from, to, t) {
+    const end = this.at(to);
+    if (t >= 1 || !this.rows || this.rows[from] === this.rows[to]) return end;
+    const start = this.at(from);
+    if (start.length !== end.length) return end;
+    return end.map((value, i) => {
+      const glide = start[i] + (value - start[i]) * t;
+      return Number.isNaN(glide) ? value : glide;
+    });
+  }
+}
+
+/** A mark with its channels decoded; everything else is constant. `override` holds positions that are being drawn. */
+class Mark {
+  constructor(packed, arrays) {
+    this.channels = {};
+    for (const [name, value] of Object.entries(packed)) {
+      if (value !== null && typeof value === 'object' && 'values' in value) {
+        this.channels[name] = new Channel(arrays[value.values], arrays[value.starts], arrays[value.rows]);
+      } else {
+        this[name] = value;
+      }
+    }
+  }
+
+  /** The values of a channel at a moment, or undefined if the mark does not have it. */
+  get(name, moment) {
+    if (this.override && name in this.override) return this.override[name];
+    const channel = this.channels[name];
+    if (!channel) return undefined;
+    return this.tween ? channel.between(moment.from, moment.frame, moment.t) : channel.at(moment.frame);
+  }
+}
+
+/**
+ * Unpack a scene.
+ * @param {Uint8Array} bytes
+ */
+export function decode(bytes) {
+  const length = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0, true);
+  const scene = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
+  const arrays = scene.arrays.map(([dtype, offset, size]) => {
+    const Type = TYPES[dtype];
+    const start = 4 + length + offset;
+    return new Type(bytes.slice(start, start + size * Type.BYTES_PER_ELEMENT).buffer);
+  });
+  scene.marks = scene.marks.map((packed) => new Mark(packed, arrays));
+  return scene;
+}

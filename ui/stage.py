@@ -1,0 +1,71 @@
+"""Mount the stage: the one component that draws and plays scenes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
+from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
+
+NAME = "dmlib.stage"
+ROOT = Path(__file__).parent.parent
+
+
+@dataclass(frozen=True)
+class StageState:
+    """What the reader did on the stage: the frame that rests, the selected row, the drawn points."""
+
+    frame: int | None
+    selected: int | None
+    edited: dict[str, Any] | None
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _component() -> Callable[..., Any]:
+    return st.components.v2.component(
+        NAME,
+        html='<div class="dm-stage" data-testid="stage"></div>',
+        css="stage.css",
+        js="stage.js",
+        isolate_styles=False,
+    )
+
+
+def _serve_assets() -> None:
+    """Tell Streamlit where the files of the component are.
+
+    Its own discovery reads the metadata of installed packages and looks only inside the package; the assets are beside
+    it, and a plain checkout has no metadata. See docs/decisions/0002-one-canvas-player.md.
+    """
+    manager = get_bidi_component_manager()
+    if manager.get_component_asset_root(NAME) is None:
+        package, component = NAME.split(".")
+        manifest = ComponentManifest(package, "0", [ComponentConfig(component, "assets")])
+        manager.register_from_manifest(manifest, ROOT)
+
+
+def stage(data: bytes, *, key: str, on_frame: Any, on_selected: Any, on_edited: Any) -> StageState:
+    """Show an encoded scene and return what the reader did with it.
+
+    Parameters
+    ----------
+    data : bytes
+        From :func:`dmlib.scene.encode`. Equal bytes cost nothing: they are not sent again.
+    key : str
+        Identity of the stage across reruns.
+    on_frame, on_selected, on_edited : callable
+        Called before the rerun in which the frame came to rest, a row was selected or points were drawn.
+    """
+    _serve_assets()
+    result = _component()(
+        key=key,
+        data=data,
+        on_frame_change=on_frame,
+        on_selected_change=on_selected,
+        on_edited_change=on_edited,
+    )
+    return StageState(result.frame, result.selected, result.edited)
