@@ -1,0 +1,22 @@
+"""Data: a library of real tables, graphs and baskets, generators, drawn points, and reading of files."""
+
+from dmlib.datasets.catalogue import LIBRARY
+from dmlib.datasets.drawn import decode_points, drawn, encode_points
+from dmlib.datasets.generators import GENERATORS, make
+from dmlib.datasets.library import load, names
+from dmlib.datasets.table import Baskets, GraphData, Note, Table
+
+__all__ = [
+    "GENERATORS",
+    "LIBRARY",
+    "Baskets",
+    "GraphData",
+    "Note",
+    "Table",
+    "decode_points",
+    "drawn",
+    "encode_points",
+    "load",
+    "make",
+    "names",
+]

@@ -1,0 +1,308 @@
+"""The shapes in which data reach an algorithm: a typed table, market baskets, a graph."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+import pandas as pd
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+Kind = Literal["nominal", "ordinal", "numeric"]
+
+
+@dataclass(frozen=True)
+class Note:
+    """One thing that was guessed, converted or repaired.
+
+    Attributes
+    ----------
+    kind : str
+        A fixed word, for programs and tests.
+    text : str
+        One sentence with counts, for people.
+    """
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A table whose columns have a kind each.
+
+    The frame is not copied: treat it as read-only.
+
+    Parameters
+    ----------
+    frame : DataFrame of shape (n_rows, n_columns)
+        The data; missing values are NaN.
+    kinds : mapping of str to {"nominal", "ordinal", "numeric"}
+        The kind of each column, in the order of the frame. An ordinal column is an ordered categorical or a scale
+        of numbers.
+    name : str
+        The short name, as in a link.
+    title, description : str
+        For people: a few words, and a sentence.
+    target : str, optional
+        The column that is usually predicted, or holds the known groups.
+    source, licence : str
+        Where the data come from, and on what terms.
+    notes : tuple of Note
+        What was done to the data.
+
+    Raises
+    ------
+    ValueError
+        If the names, the kinds and the target do not belong together.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"size": [1, 2, 2], "colour": ["red", "blue", "red"]})
+    >>> table = Table(frame, infer_kinds(frame), name="toy")
+    >>> table.numeric, table.nominal
+    (('size',), ('colour',))
+    >>> table.with_kinds({"size": "nominal"}).numeric
+    ()
+    """
+
+    frame: pd.DataFrame
+    kinds: Mapping[str, Kind]
+    name: str
+    title: str = ""
+    description: str = ""
+    target: str | None = None
+    source: str = ""
+    licence: str = ""
+    notes: tuple[Note, ...] = ()
+
+    def __post_init__(self) -> None:
+        columns = list(self.frame.columns)
+        if not all(isinstance(column, str) for column in columns) or len(set(columns)) < len(columns):
+            raise ValueError("The column names must be different texts.")
+        if list(self.kinds) != columns or not set(self.kinds.values()) <= set(get_args(Kind)):
+            raise ValueError(f"Each column needs one kind, in order: {', '.join(get_args(Kind))}.")
+        if self.target is not None and self.target not in self.kinds:
+            raise ValueError(f"There is no column {self.target!r} to be the target.")
+
+    @property
+    def numeric(self) -> tuple[str, ...]:
+        """Names of the numeric columns."""
+        return tuple(name for name, kind in self.kinds.items() if kind == "numeric")
+
+    @property
+    def nominal(self) -> tuple[str, ...]:
+        """Names of the nominal columns."""
+        return tuple(name for name, kind in self.kinds.items() if kind == "nominal")
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256, in hexadecimal, of every value, name and kind; a key for caches.
+
+        Notes
+        -----
+        Nothing is sampled. Texts are written with their lengths, so that no two tables give the same bytes.
+        """
+        sha = hashlib.sha256(f"table {len(self.frame)}\n".encode())
+        for name, kind in self.kinds.items():
+            sha.update(_packed([name, kind]))
+            for part in _column_bytes(self.frame[name]):
+                sha.update(part)
+        return sha.hexdigest()
+
+    def with_kinds(self, kinds: Mapping[str, Kind]) -> Table:
+        """Return a table in which some columns have another kind.
+
+        To numeric: texts are read as numbers, and what cannot be read becomes missing and is counted in a note; an
+        ordered categorical of words becomes its ranks 1, 2, 3. To nominal: numbers become texts. To ordinal: numbers
+        stay as they are, categories are taken in their order, other texts in alphabetical order.
+
+        Parameters
+        ----------
+        kinds : mapping of str to {"nominal", "ordinal", "numeric"}
+            The new kinds of some of the columns.
+
+        Raises
+        ------
+        ValueError
+            If a column or kind does not exist, or a column to be numeric holds no number at all.
+        """
+        frame = self.frame.copy(deep=False)
+        notes = list(self.notes)
+        for name, kind in kinds.items():
+            if name not in self.kinds:
+                raise ValueError(f"There is no column {name!r}.")
+            if kind not in get_args(Kind):
+                raise ValueError(f"The kind of {name!r} must be one of {', '.join(get_args(Kind))}; it was {kind!r}.")
+            if kind != self.kinds[name]:
+                frame[name], note = _converted(self.frame[name], kind)
+                notes += [note] if note else []
+        return replace(self, frame=frame, kinds={**self.kinds, **kinds}, notes=tuple(notes))
+
+
+@dataclass(frozen=True, eq=False)
+class Baskets:
+    """Transactions: what was bought together.
+
+    Parameters
+    ----------
+    transactions : tuple of frozenset of str
+        One set of items per basket.
+    name, title, description, source, licence, notes
+        As in `Table`.
+
+    Examples
+    --------
+    >>> Baskets((frozenset({"tea", "milk"}), frozenset({"tea"})), name="toy").items
+    ('milk', 'tea')
+    """
+
+    transactions: tuple[frozenset[str], ...]
+    name: str
+    title: str = ""
+    description: str = ""
+    source: str = ""
+    licence: str = ""
+    notes: tuple[Note, ...] = ()
+
+    @cached_property
+    def items(self) -> tuple[str, ...]:
+        """All items, in alphabetical order."""
+        return tuple(sorted(frozenset().union(*self.transactions)))
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256, in hexadecimal, of every basket in order."""
+        sha = hashlib.sha256(b"baskets\n")
+        for basket in self.transactions:
+            sha.update(_packed(sorted(basket)))
+        return sha.hexdigest()
+
+
+@dataclass(frozen=True, eq=False)
+class GraphData:
+    """A graph with its description.
+
+    Parameters
+    ----------
+    graph : networkx.Graph
+        Nodes and edges; weights, where there are any, in the edge attribute ``weight``.
+    name, title, description, source, licence, notes
+        As in `Table`.
+    target : str, optional
+        The node attribute that holds the known groups.
+    """
+
+    graph: nx.Graph
+    name: str
+    title: str = ""
+    description: str = ""
+    target: str | None = None
+    source: str = ""
+    licence: str = ""
+    notes: tuple[Note, ...] = ()
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256, in hexadecimal, of nodes and edges with their attributes, in order."""
+        sha = hashlib.sha256(b"directed graph\n" if self.graph.is_directed() else b"graph\n")
+        for parts in (*self.graph.nodes(data=True), ("edges",), *self.graph.edges(data=True)):
+            sha.update(_packed(_attributes(part) if isinstance(part, dict) else repr(part) for part in parts))
+        return sha.hexdigest()
+
+
+def infer_kinds(frame: pd.DataFrame) -> dict[str, Kind]:
+    """Return the kind of each column from its type: numbers, ordered categories, anything else.
+
+    Examples
+    --------
+    >>> infer_kinds(pd.DataFrame({"a": [1.5], "b": [True], "c": pd.Categorical(["low"], ordered=True)}))
+    {'a': 'numeric', 'b': 'nominal', 'c': 'ordinal'}
+    """
+    return {str(name): _kind(frame[name]) for name in frame.columns}
+
+
+def _kind(column: pd.Series[Any]) -> Kind:
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return "ordinal" if column.dtype.ordered else "nominal"
+    number = pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column)
+    return "numeric" if number else "nominal"
+
+
+def _converted(column: pd.Series[Any], kind: Kind) -> tuple[pd.Series[Any], Note | None]:
+    if kind == "numeric":
+        return _to_numbers(column)
+    if kind == "nominal":
+        return _to_texts(column), None
+    if _kind(column) == "numeric":
+        return column, None
+    return _to_ordered(column)
+
+
+def _to_ordered(column: pd.Series[Any]) -> tuple[pd.Series[Any], Note | None]:
+    texts = _to_texts(column)
+    numbers = pd.to_numeric(texts, errors="coerce").astype(float)
+    if numbers.notna().equals(column.notna()):
+        return numbers, None
+    declared = isinstance(column.dtype, pd.CategoricalDtype)
+    levels = [str(level) for level in column.cat.categories] if declared else sorted(texts.dropna().unique())
+    order = ", ".join(levels[:3]) + (" ..." if len(levels) > 3 else "")
+    note = Note("ordered", f"The values of {column.name!r} are taken in this order: {order}.")
+    return texts.astype(pd.CategoricalDtype(levels, ordered=True)), note
+
+
+def _to_numbers(column: pd.Series[Any]) -> tuple[pd.Series[Any], Note | None]:
+    if _kind(column) == "numeric":
+        return column, None
+    numbers = pd.to_numeric(_to_texts(column), errors="coerce").astype(float)
+    if numbers.notna().any():
+        unread = int((numbers.isna() & column.notna()).sum())
+        text = f"{unread} of {len(column)} values of {column.name!r} are not numbers and count as missing."
+        return numbers, Note("mixed_types", text) if unread else None
+    if isinstance(column.dtype, pd.CategoricalDtype) and column.dtype.ordered:
+        ranks = column.cat.codes.astype(float)
+        note = Note("ranks", f"The ordered values of {column.name!r} are replaced by their ranks 1, 2, 3 ...")
+        return ranks.where(ranks >= 0) + 1, note
+    raise ValueError(f"The column {column.name!r} holds no numbers. Leave it nominal, or choose another column.")
+
+
+def _to_texts(column: pd.Series[Any]) -> pd.Series[Any]:
+    """Return a column of texts (3, not 3.0) in which missing values stay missing."""
+
+    def text(value: Any) -> Any:
+        if pd.isna(value):
+            return None
+        return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+    return pd.Series([text(value) for value in column], index=column.index, name=column.name, dtype=object)
+
+
+def _packed(texts: Iterable[str]) -> bytes:
+    """Return texts as bytes from which they could be read back, whatever they contain."""
+    parts = [text.encode("utf-8", "surrogatepass") for text in texts]
+    return b"".join([b"%d:" % len(parts), *(b"%d:%b" % (len(part), part) for part in parts)])
+
+
+def _column_bytes(column: pd.Series[Any]) -> Iterable[bytes]:
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        yield _packed(["ordered" if column.dtype.ordered else "unordered", *map(repr, column.cat.categories)])
+        yield column.cat.codes.to_numpy(np.int64).tobytes()
+    elif isinstance(column.dtype, np.dtype) and column.dtype.kind in "biufM":
+        yield _packed([column.dtype.str])
+        yield np.ascontiguousarray(column.to_numpy()).tobytes()
+    elif isinstance(column.dtype, pd.StringDtype):
+        codes, texts = pd.factorize(column)
+        yield _packed(["texts", *texts])
+        yield np.ascontiguousarray(codes, np.int64).tobytes()
+    else:
+        yield _packed(f"{type(value).__name__} {value!r}" for value in column)
+
+
+def _attributes(mapping: Mapping[Hashable, Any]) -> str:
+    return repr(sorted((repr(key), repr(value)) for key, value in mapping.items()))
