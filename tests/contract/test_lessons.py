@@ -1,0 +1,108 @@
+import re
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.metrics import silhouette_samples
+
+from dmlib.clustering import KMeans
+
+LESSONS = sorted((Path(__file__).parents[2] / "assets" / "lessons").glob("*.md"))
+HEADINGS = ["The idea", "On the stage", "By hand", "When it fails", "Check yourself", "Answers", "Sources"]
+
+# The six points of the k-means lesson, A to F.
+POINTS = np.array([(3, 2), (3, 0), (7, 8), (2, 7), (2, 5), (1, 8)], float)
+
+
+@pytest.fixture(params=LESSONS, ids=lambda path: path.stem)
+def lesson(request):
+    return request.param.read_text(encoding="utf-8")
+
+
+def text_of(slug):
+    (path,) = [path for path in LESSONS if path.stem == slug]
+    return path.read_text(encoding="utf-8")
+
+
+def without_math(text):
+    text = re.sub(r"\$\$.+?\$\$", "", text, flags=re.DOTALL)
+    return re.sub(r"\$[^$\n]+\$", "", text)
+
+
+def section(text, title):
+    return text.split(f"### {title}\n")[1].split("\n### ")[0]
+
+
+def test_sections_come_in_the_usual_order(lesson):
+    titles = re.findall(r"^### (.+)$", lesson, re.MULTILINE)
+    assert [title for title in titles if title in HEADINGS] == HEADINGS
+    assert set(re.findall(r"^(#+) ", lesson, re.MULTILINE)) == {"###"}
+
+
+def test_idea_is_three_sentences(lesson):
+    assert len(re.findall(r"[.?!](?=\s|$)", section(lesson, "The idea"))) == 3
+
+
+def test_formulas_are_closed(lesson):
+    assert "$" not in without_math(lesson)
+    for formula in re.findall(r"\$\$.+?\$\$|\$[^$\n]+\$", lesson, re.DOTALL):
+        assert formula.count("{") == formula.count("}")
+
+
+def test_markdown_holds_no_html_and_no_streamlit_directive(lesson):
+    prose = without_math(lesson)
+    assert not re.search(r"<[A-Za-z/!?]", prose)
+    assert not re.search(r":[\w-]+\[|:[a-z_]+:|:material/", prose)
+
+
+def test_every_question_has_its_answer(lesson):
+    questions, answers = (
+        re.findall(r"^\d+\. ", section(lesson, title), re.M) for title in ("Check yourself", "Answers")
+    )
+    assert questions == answers
+    assert len(questions) >= 3
+
+
+def test_kmeans_example_runs_as_told():
+    steps = list(KMeans(2, init=POINTS[[0, 1]], tol=0).steps(POINTS))
+    told = [step for step in steps if step.phase in {"assign", "update"}]
+    assert [step.phase for step in told[:4]] == ["assign", "update", "assign", "update"]
+    assert [step.inertia for step in told[:4]] == pytest.approx([128, 48, 36, 30])
+    assert told[1].centers.tolist() == [[3, 6], [3, 0]]
+    assert told[3].centers.tolist() == [[3, 7], [3, 1]]
+    assert steps[-1].inertia == pytest.approx(30)
+    assert steps[-1].labels.tolist() == [1, 1, 0, 0, 0, 0]
+    text = section(text_of("kmeans"), "By hand")
+    for result in ("**128**", "**(3, 6)**", "**48**", "**36**", "**(3, 7)**", "**(3, 1)**", "**30**"):
+        assert result in text
+
+
+def test_kmeans_example_ends_where_its_start_leads():
+    pairs = combinations(range(len(POINTS)), 2)
+    ends = {pair: KMeans(2, init=POINTS[list(pair)], tol=0).fit(POINTS).inertia_ for pair in pairs}
+    text = section(text_of("kmeans"), "By hand")
+    best = [pair for pair, end in ends.items() if end == pytest.approx(30)]
+    assert min(ends.values()) == pytest.approx(30)
+    assert f"of the {len(ends)} possible pairs\nof points, {len(best)} lead to 30" in text
+    assert ends[3, 5] == pytest.approx(52.5)
+    assert "starting from D and F ends at SSE = **52.5**" in text
+
+
+def test_kmeans_seeding_probabilities_are_those_of_the_lesson():
+    squares = ((POINTS - POINTS[0]) ** 2).sum(axis=1)
+    assert squares.tolist() == [0, 4, 52, 26, 10, 40]
+    text = section(text_of("kmeans"), "Seeding")
+    assert f"the squares are 0, 4, 52, 26, 10, 40, in all **{squares.sum():.0f}**" in text
+    assert f"52/132 = **{squares[2] / squares.sum():.3f}**" in text
+    assert f"4/132 = {squares[1] / squares.sum():.3f}" in text
+
+
+def test_kmeans_sse_and_silhouettes_are_those_of_the_lesson():
+    fits = {k: KMeans(k, n_init=50, random_state=0).fit(POINTS) for k in range(1, 6)}
+    text = section(text_of("kmeans"), "Choosing k")
+    assert f"({', '.join(f'{fit.inertia_:.3g}' for fit in fits.values())} for k = 1 to 5 above)" in text
+    two, three = (silhouette_samples(POINTS, fits[k].labels_) for k in (2, 3))
+    assert f"s = {two[0]:.2f}" in text
+    assert f"**{two.mean():.2f}**" in text
+    assert f"it is {three.mean():.2f}" in text
