@@ -1,7 +1,7 @@
-"""The server: `streamlit run server.py` starts the app warm. `streamlit run app.py` works too, with a slower first page.
+"""The server: `streamlit run server.py` starts the app warm; `streamlit run app.py` works too, first page slower.
 
-What makes a fresh page quick is done once, here, before the health check answers: the heavy imports, one BLAS thread, and a
-garbage collector that need not look at what will never be garbage. docs/decisions/0003 and 0005 have the numbers.
+What makes a fresh page quick is done once, here, before the health check answers: the heavy imports, one BLAS thread,
+and a garbage collector that need not look at what will never be garbage. docs/decisions/0003 and 0005 have the numbers.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ HEAVY = (
     "ui",
 )
 
-# Visitors run side by side: one thread each beats two that fight for the same cores, and keeps floating-point sums, and so
-# the numbers on a page, independent of the machine's number of cores. The variables are for the libraries that are yet to
-# be loaded (OpenMP keeps its setting per thread, so it cannot be set for all later); threadpoolctl is for those that are.
+# Visitors run side by side: one thread each beats two that fight for the same cores, and keeps floating-point sums, and
+# so the numbers on a page, independent of the machine's number of cores. The variables are for the libraries that are
+# yet to be loaded (OpenMP keeps its setting per thread, so no call can set it for all); threadpoolctl is for the rest.
 os.environ.update(dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
 
 
 def warm_up() -> None:
     """Import what the pages need and settle the process. Safe to call again.
 
-    Loading in a background thread after the start made the second visitor slower; here nobody waits but the one who starts it.
+    Loading in a background thread made the second visitor slower; here only the one who starts the server waits.
     """
     for name in HEAVY:
         importlib.import_module(name)
