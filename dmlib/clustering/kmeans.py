@@ -277,6 +277,5 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Ba
         return done
 
 
-def _record(phase: str, restart: int, iteration: int, partition: Partition, **details: Any) -> KMeansStep:
-    centers, labels, counts = partition.centers, partition.labels, partition.counts
-    return KMeansStep(phase, restart, iteration, centers, labels, partition.inertia, counts, **details)
+def _record(phase: str, restart: int, iteration: int, now: Partition, **details: Any) -> KMeansStep:
+    return KMeansStep(phase, restart, iteration, now.centers, now.labels, now.inertia, now.counts, **details)
