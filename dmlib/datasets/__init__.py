@@ -4,7 +4,8 @@ from dmlib.datasets.catalogue import LIBRARY
 from dmlib.datasets.drawn import decode_points, drawn, encode_points
 from dmlib.datasets.generators import GENERATORS, make
 from dmlib.datasets.library import load, names
-from dmlib.datasets.table import Baskets, GraphData, Note, Table
+from dmlib.datasets.reading import read_table
+from dmlib.datasets.table import Baskets, GraphData, Note, Table, TableError
 
 __all__ = [
     "GENERATORS",
@@ -13,10 +14,12 @@ __all__ = [
     "GraphData",
     "Note",
     "Table",
+    "TableError",
     "decode_points",
     "drawn",
     "encode_points",
     "load",
     "make",
     "names",
+    "read_table",
 ]

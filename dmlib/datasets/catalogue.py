@@ -61,7 +61,7 @@ _UCI = "CC BY 4.0 (UCI Machine Learning Repository)"
 _FACTS = "Published table of facts, cited"
 _PUBLIC = "Public domain"
 _NO_YES = ("no", "yes")
-_ZOO = [
+_ZOO = (
     "hair",
     "feathers",
     "eggs",
@@ -77,7 +77,7 @@ _ZOO = [
     "tail",
     "domestic",
     "catsize",
-]
+)
 _WEATHER = {
     "outlook": ("sunny", "overcast", "rainy"),
     "windy": ("TRUE", "FALSE"),

@@ -17,6 +17,22 @@ if TYPE_CHECKING:
 Kind = Literal["nominal", "ordinal", "numeric"]
 
 
+class TableError(ValueError):
+    """Data that cannot become a table.
+
+    Parameters
+    ----------
+    reason : str
+        A fixed word, for programs and tests.
+    text : str
+        What is wrong, where, and what to do, for people.
+    """
+
+    def __init__(self, reason: str, text: str) -> None:
+        super().__init__(text)
+        self.reason = reason
+
+
 @dataclass(frozen=True)
 class Note:
     """One thing that was guessed, converted or repaired.

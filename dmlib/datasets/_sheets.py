@@ -1,0 +1,152 @@
+"""Workbooks (.xlsx, .xls, .ods) -> cells."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Iterator
+from typing import Any
+from xml.etree import ElementTree
+
+import pandas as pd
+
+from dmlib.datasets._limits import MAX_CELLS, MAX_COLUMNS, MAX_ROWS, MAX_UNPACKED
+from dmlib.datasets.table import Note, TableError
+
+_REFERENCE = re.compile(rb"""\br\s*=\s*["']([A-Z]{0,3})(\d{1,7})["']""")
+_UNSAFE = re.compile(rb"""<!DOCTYPE|<!ENTITY|\br\s*=\s*["'][^"']{0,9}&""")
+_CHUNK = 2**20
+_SHEET = "urn:oasis:names:tc:opendocument:xmlns:table:1.0"
+_OFFICE = "urn:oasis:names:tc:opendocument:xmlns:office:1.0"
+
+
+def read_workbook(data: bytes) -> tuple[pd.DataFrame, list[Note]]:
+    """Read the first sheet of a workbook that is not empty.
+
+    Returns
+    -------
+    frame : DataFrame
+        Every cell as text, the header as the first row.
+    notes : list of Note
+        Which sheet was taken.
+
+    Raises
+    ------
+    TableError
+        If the workbook is damaged, protected, empty or too large.
+    """
+    import python_calamine
+
+    if data.startswith(b"PK"):
+        _check_zip(data)
+    elif "EncryptedPackage".encode("utf-16-le") in data:
+        raise TableError("encrypted", "The workbook is protected by a password. Save it without one.")
+    try:
+        with python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(data)) as book:
+            return _first_sheet(book)
+    except python_calamine.PasswordError:
+        raise TableError("encrypted", "The workbook is protected by a password. Save it without one.") from None
+    except python_calamine.CalamineError as error:
+        raise TableError("corrupt", f"The workbook is damaged ({error}). Open it and save it again.") from None
+
+
+def _first_sheet(book: Any) -> tuple[pd.DataFrame, list[Note]]:
+    for name in book.sheet_names:
+        sheet = book.get_sheet_by_name(name)
+        _check_extent(sheet.height, sheet.width)
+        rows = [[_text(cell) for cell in row] for row in sheet.to_python(skip_empty_area=True)]
+        if any(any(row) for row in rows):
+            others = len(book.sheet_names) - 1
+            text = f"The sheet {name!r} was read; {others} other sheets were not."
+            return pd.DataFrame(rows, dtype="str"), [Note("sheet_chosen", text)] if others else []
+    raise TableError("empty_file", "No sheet of the workbook holds any cell.")
+
+
+def _text(cell: Any) -> str:
+    if isinstance(cell, float):
+        return str(int(cell)) if cell.is_integer() and abs(cell) < 2**53 else repr(cell)
+    return str(cell)
+
+
+def _check_zip(data: bytes) -> None:
+    """Refuse a workbook that unpacks to too much, or whose few cells span a huge area.
+
+    The reader makes a dense array of the area, so one cell in the last corner would cost all memory.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            members = archive.infolist()
+            if sum(member.file_size for member in members) > MAX_UNPACKED:
+                raise TableError("bomb", f"The workbook unpacks to more than {MAX_UNPACKED >> 20} MB.")
+            names = {member.filename for member in members}
+            if "xl/workbook.xml" in names:
+                for member in members:
+                    if member.filename.endswith(".xml"):
+                        _check_xlsx(archive, member)
+            elif "content.xml" in names:
+                with archive.open("content.xml") as stream:
+                    _check_ods(stream)
+            else:
+                raise TableError("wrong_format", "The file is a zip archive, not a table. Unpack it first.")
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError) as error:
+        if isinstance(error, TableError):
+            raise
+        raise TableError("corrupt", "The workbook is damaged. Open it and save it again.") from None
+
+
+def _check_xlsx(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> None:
+    rows = columns = 0
+    for chunk in _chunks(archive, member):
+        if _UNSAFE.search(chunk) or chunk.startswith((b"\xff\xfe", b"\xfe\xff")):
+            raise TableError("unsafe_xml", "The workbook is written in an unusual way. Open it and save it again.")
+        for letters, number in _REFERENCE.findall(chunk):
+            rows, columns = max(rows, int(number)), max(columns, _column_number(letters))
+    _check_extent(rows, columns)
+
+
+def _chunks(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Iterator[bytes]:
+    """Yield a member in pieces that overlap, so that nothing is cut in two."""
+    tail = b""
+    with archive.open(member) as stream:
+        while chunk := stream.read(_CHUNK):
+            yield tail + chunk
+            tail = chunk[-64:]
+
+
+def _column_number(letters: bytes) -> int:
+    number = 0
+    for letter in letters:
+        number = number * 26 + letter - 64
+    return number
+
+
+def _check_ods(stream: Any) -> None:
+    """Add up the repetitions by which OpenDocument abbreviates equal rows and cells."""
+    rows = columns = across = 0
+    filled = False
+    try:
+        for _, element in ElementTree.iterparse(stream):
+            if element.tag == f"{{{_SHEET}}}table-cell":
+                across += int(element.get(f"{{{_SHEET}}}number-columns-repeated", 1))
+                if element.get(f"{{{_OFFICE}}}value-type"):
+                    filled, columns = True, max(columns, across)
+            elif element.tag == f"{{{_SHEET}}}table-row":
+                rows += int(element.get(f"{{{_SHEET}}}number-rows-repeated", 1)) if filled else 0
+                across, filled = 0, False
+                element.clear()
+    except ElementTree.ParseError:
+        raise TableError("corrupt", "The workbook is damaged. Open it and save it again.") from None
+    _check_extent(rows, columns)
+
+
+def _check_extent(rows: int, columns: int) -> None:
+    if columns > MAX_COLUMNS:
+        raise TableError(
+            "too_many_columns",
+            f"A sheet reaches to column {columns:,}; the limit is {MAX_COLUMNS:,}. Delete stray cells to the right.",
+        )
+    if rows > MAX_ROWS + 1 or rows * columns > MAX_CELLS:
+        raise TableError(
+            "too_many_rows", f"A sheet reaches to row {rows:,} with {columns:,} columns. Delete stray cells far below."
+        )
