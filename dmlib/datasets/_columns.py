@@ -59,6 +59,8 @@ def typed(cells: pd.DataFrame, delimiter: str) -> tuple[pd.DataFrame, list[Note]
     blank = (cells == "").all(axis=1)
     notes = [Note("empty_row", f"{int(blank.sum())} empty rows are left out.")] if blank.any() else []
     cells = cells[~blank].reset_index(drop=True)
+    if cells.empty:
+        return cells, notes
     if has_header(cells):
         header = [str(name) for name in cells.iloc[0]]
         cells = cells.iloc[1:].reset_index(drop=True)

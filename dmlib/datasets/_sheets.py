@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+import zlib
 from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree
@@ -89,7 +90,7 @@ def _check_zip(data: bytes) -> None:
                     _check_ods(stream)
             else:
                 raise TableError("wrong_format", "The file is a zip archive, not a table. Unpack it first.")
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError) as error:
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, OSError, ValueError) as error:
         if isinstance(error, TableError):
             raise
         raise TableError("corrupt", "The workbook is damaged. Open it and save it again.") from None

@@ -69,17 +69,21 @@ def read_text(data: bytes) -> tuple[pd.DataFrame, str, list[Note]]:
     handle = io.StringIO(text, newline="")
     for _ in range(survey.skipped):
         handle.readline()
-    frame = pd.read_csv(
-        handle,
-        sep=delimiter,
-        quotechar=quote,
-        header=None,
-        names=range(survey.extent),
-        index_col=False,
-        dtype="str",
-        keep_default_na=False,
-        skipinitialspace=True,
-    )
+    try:
+        frame = pd.read_csv(
+            handle,
+            sep=delimiter,
+            quotechar=quote,
+            header=None,
+            names=range(survey.extent),
+            index_col=False,
+            dtype="str",
+            keep_default_na=False,
+            skipinitialspace=True,
+        )
+    except pd.errors.ParserError as error:
+        # The survey has read the same text with the same rules; the two differ only on very odd quotes.
+        raise TableError("bad_quotes", f"The rows cannot be told apart ({error}). Check the quotes.") from None
     return frame, delimiter, notes
 
 
@@ -150,7 +154,9 @@ def _detected(sample: str) -> tuple[str, str]:
 
 def _survey(text: str, delimiter: str, quote: str) -> Survey:
     """Count the fields of every row once, so that limits and ragged rows are known before anything is built."""
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quotechar=quote, strict=True)
+    reader = csv.reader(
+        io.StringIO(text, newline=""), delimiter=delimiter, quotechar=quote, skipinitialspace=True, strict=True
+    )
     widths: Counter[int] = Counter()
     first: dict[int, int] = {}
     top: list[tuple[int, int, bool]] = []

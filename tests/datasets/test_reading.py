@@ -356,6 +356,8 @@ SOUP = st.lists(
 @example(b"PK\x03\x04")
 @example(b"sep=;\n")
 @example(b"\xff\xfe")
+@example("a|b\n\ufeff||\xa0".encode())
+@example(b'a, "b')
 def test_any_bytes_are_a_table_or_a_table_error(data):
     try:
         table = read(data)
