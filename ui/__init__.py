@@ -1,0 +1,7 @@
+"""The Streamlit side: one page body and the parts that it is made of."""
+
+from ui.home import home
+from ui.page import show
+from ui.technique import Placing, Plot, Preset, Run, Technique
+
+__all__ = ["Placing", "Plot", "Preset", "Run", "Technique", "home", "show"]

@@ -1,0 +1,1 @@
+"""Steps become pictures: pure functions from a problem and a trace to a scene."""

@@ -1,0 +1,3 @@
+import ui
+
+ui.home()

@@ -1,0 +1,70 @@
+"""The quiet bar: share, code, download, projector."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dmlib.params import Flag
+from dmlib.scene import Scene, ledger_csv
+from ui.controls import control
+from ui.data_panel import Chosen
+from ui.export import notebook, script
+from ui.links import hidden, share_link
+from ui.technique import Run, Technique
+
+
+def bar(technique: Technique, method: str, run: Run | None, scene: Scene, chosen: Chosen) -> None:
+    """Show the bar; what is in its popovers is made when they are opened."""
+    if "bar" in hidden():
+        return
+    with st.container(horizontal=True, width="content", vertical_alignment="center", gap="small"):
+        with st.popover("Share", icon=":material/link:", on_change="rerun", key="bar.share") as popover:
+            if popover.open:
+                _share(chosen)
+        with st.popover(
+            "Code", icon=":material/code:", on_change="rerun", key="bar.code", disabled=run is None
+        ) as popover:
+            if popover.open and run is not None:
+                _code(technique, run, chosen)
+        with st.popover("Download", icon=":material/download:", on_change="rerun", key="bar.download") as popover:
+            if popover.open:
+                _download(technique, scene, chosen)
+        control("projector", Flag(), False, label="Projector", help_text="Larger type and marks, fewer controls.")
+
+
+def _share(chosen: Chosen) -> None:
+    st.caption("This link opens the same picture with the same numbers, at the same step.")
+    st.code(share_link(), language=None, wrap_lines=True)
+    if chosen.source == "upload":
+        st.caption("It does not contain your file: the other person needs the same file.")
+    st.caption(
+        "Add `&hide=` and names to take controls away, for example `hide=data,seed,presets`; "
+        "`bar`, `below` and the names of parameters work too."
+    )
+
+
+def _code(technique: Technique, run: Run, chosen: Chosen) -> None:
+    source = script(technique, run, chosen.code)
+    with st.container(horizontal=True):
+        st.download_button("Python script", source, f"{technique.slug}.py", "text/x-python", on_click="ignore")
+        st.download_button(
+            "Notebook", notebook(source), f"{technique.slug}.ipynb", "application/x-ipynb+json", on_click="ignore"
+        )
+    st.code(source, language="python", height=420)
+
+
+def _download(technique: Technique, scene: Scene, chosen: Chosen) -> None:
+    st.download_button(
+        "Hand-check sheet: the ledger of all steps (CSV)", lambda: ledger_csv(scene.frames),
+        f"{technique.slug}_ledger.csv", "text/csv", on_click="ignore",
+    )  # fmt: skip
+    if chosen.table is not None:
+        table = chosen.table
+        st.download_button(
+            "The table (CSV)",
+            lambda: table.frame.to_csv(index=False),
+            f"{table.name}.csv",
+            "text/csv",
+            on_click="ignore",
+        )
+    st.caption("Pictures (PNG, SVG) and a playable page (HTML) are under “Save picture” on the stage.")

@@ -1,0 +1,92 @@
+"""What is below the stage: figures, the check against the library, the lesson."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from ui.technique import Run, Technique
+
+LESSONS = Path(__file__).parent.parent / "assets" / "lessons"
+
+
+def below(technique: Technique, run: Run | None) -> None:
+    """Show the tabs; only the open one is computed."""
+    titles = ["Lesson", *(plot.title for plot in technique.plots), "Checked against", "Data"]
+    tabs = st.tabs(titles, on_change="rerun", key=f"{technique.slug}.tab")
+    for title, tab in zip(titles, tabs, strict=True):
+        if tab.open:
+            with tab:
+                _tab(title, technique, run)
+
+
+def _tab(title: str, technique: Technique, run: Run | None) -> None:
+    if title == "Lesson":
+        st.markdown(lesson(technique.slug), width=760)
+    elif run is None:
+        st.caption("Nothing was run.")
+    elif title == "Checked against":
+        _check(technique, run)
+    elif title == "Data":
+        _data(run)
+    else:
+        plot = next(plot for plot in technique.plots if plot.title == title)
+        try:
+            figure = plot.figure(run)
+        except ValueError as error:
+            st.warning(str(error))
+            return
+        st.plotly_chart(figure, key=f"{technique.slug}.plot", config={"displayModeBar": False}, alt=plot.help or title)
+        if plot.help:
+            st.caption(plot.help)
+
+
+@st.cache_data(max_entries=100, show_spinner=False)
+def lesson(slug: str) -> str:
+    """Return the text of a lesson."""
+    return (LESSONS / f"{slug}.md").read_text(encoding="utf-8")
+
+
+def compare(ours: Any, theirs: Any, attributes: tuple[str, ...]) -> pd.DataFrame:
+    """Return the largest absolute difference of fitted attributes, one row each."""
+    rows = []
+    for name in attributes:
+        a, b = (np.asarray(getattr(model, name), float) for model in (ours, theirs))
+        same = a.shape == b.shape
+        difference = float(np.abs(a - b).max()) if same and a.size else (0.0 if same else float("nan"))
+        rows.append(
+            {"attribute": name, "dmlib": _short(a), "library": _short(b), "largest difference": f"{difference:.3g}"}
+        )
+    return pd.DataFrame(rows)
+
+
+def _short(array: Any) -> str:
+    return f"{array.item():.10g}" if array.ndim == 0 else f"array {array.shape}"
+
+
+def _check(technique: Technique, run: Run) -> None:
+    if not run.trace.complete:
+        st.caption("The run was stopped early, so there is no answer to compare.")
+        return
+    reference = technique.reference(run)
+    if reference is None:
+        st.caption("The library has no equivalent of this method; the tests compare it with a direct computation.")
+        return
+    package = type(reference).__module__.split(".")[0].replace("sklearn", "scikit-learn")
+    st.caption(f"Computed now, on these data and with these parameters, by {package}’s {type(reference).__name__}.")
+    st.table(compare(run.fitted, reference, technique.compare))
+
+
+def _data(run: Run) -> None:
+    problem = run.problem
+    frame = pd.DataFrame(problem.X, columns=list(problem.features), index=pd.Index(problem.rows + 1, name="row"))
+    labels = getattr(run.fitted, "labels_", None) if run.trace.complete else None
+    if labels is not None:
+        frame["cluster"] = labels + 1
+    if problem.y is not None:
+        frame["known class"] = [problem.classes[code] for code in problem.y]
+    st.dataframe(frame, height=360, alt="The data that the algorithm got, with its answer")

@@ -1,0 +1,119 @@
+"""Controls from parameter specifications: one widget each, bound to the link."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from dmlib.params import Choice, Flag, Integer, Number, Param, describe
+from ui.links import check_link, hidden
+from ui.text import literal
+
+FEW = 4  # options up to which all are shown side by side,
+CHARACTERS = 26  # if they fit into the column
+
+
+def control(
+    key: str,
+    spec: Param,
+    default: Any,
+    *,
+    label: str,
+    help_text: str = "",
+    names: Mapping[str, str] | None = None,
+    disabled: bool = False,
+    part: str = "",
+) -> Any:
+    """Show the widget of one parameter and return its value.
+
+    Parameters
+    ----------
+    key : str
+        Its name in the link and in the session.
+    spec : Param
+        Its specification.
+    default : object
+        Its value while neither the link nor the reader says otherwise; it never appears in the link.
+    label, help_text : str
+        What the reader sees.
+    names : mapping of str to str, optional
+        What the reader sees of the options of a choice.
+    disabled : bool
+        Whether it is shown but cannot be moved.
+    part : str
+        The part of the page that it belongs to. ``?hide=`` takes away parts, full names, and the last words of names.
+    """
+    check_link(key, spec)
+    if not hidden().isdisjoint({key, key.rsplit(".", 1)[-1], part}):
+        return peek(key, spec, default)
+    shared: dict[str, Any] = {
+        "key": key,
+        "help": literal(help_text) or None,
+        "disabled": disabled,
+        "bind": "query-params",
+    }
+    if isinstance(spec, Flag):
+        return st.toggle(label, value=default, **shared)
+    if isinstance(spec, Choice):
+        shown = [(names or {}).get(option, option) for option in spec.options]
+        shared["format_func"] = dict(zip(spec.options, shown, strict=True)).get
+        if len(shown) <= FEW and sum(map(len, shown)) <= CHARACTERS:
+            return st.segmented_control(label, spec.options, default=default, required=True, width="stretch", **shared)
+        return st.selectbox(label, spec.options, index=spec.options.index(default), **shared)
+    low, high = _range(key, spec, default)
+    if isinstance(spec, Integer):
+        return st.slider(label, int(low), int(high), value=default, **shared)
+    step = spec.step or (high - low) / 100
+    return st.slider(label, float(low), float(high), value=float(default), step=step, format=_format(step), **shared)
+
+
+def peek(key: str, spec: Param, default: Any) -> Any:
+    """Return the value of a control that is not on the screen (yet)."""
+    check_link(key, spec)
+    text = st.query_params.get(key)
+    return st.session_state.get(key, default if text is None else spec.parse(text))
+
+
+def _range(key: str, spec: Integer | Number, default: float) -> tuple[float, float]:
+    """Return the slider's range: the shown one, or all that is allowed once a value outside it was asked for."""
+    low, high = spec.shown or (spec.low, spec.high)
+    wide = f"{key}:wide"
+    value = st.session_state.get(key, st.query_params.get(key, default))
+    try:
+        outside = not low <= spec.parse(str(value)) <= high
+    except ValueError:
+        outside = False
+    if outside or not low <= default <= high:
+        st.session_state[wide] = True
+    return (spec.low, spec.high) if st.session_state.get(wide) else (low, high)
+
+
+def _format(step: float) -> str:
+    return f"%.{max(0, -int(f'{step:e}'.split('e')[1]))}f" if step < 1 else "%g"
+
+
+def control_group(
+    prefix: str,
+    documented: Any,
+    specs: Mapping[str, Param],
+    defaults: Mapping[str, Any],
+    labels: Mapping[str, str],
+    *,
+    disabled: frozenset[str] = frozenset(),
+    part: str = "",
+) -> dict[str, Any]:
+    """Show the controls of several parameters and return their values; the help texts come from a docstring."""
+    return {
+        name: control(
+            f"{prefix}.{name}",
+            spec,
+            defaults[name],
+            label=labels.get(name, name.replace("_", " ")),
+            help_text=describe(documented, name),
+            disabled=name in disabled,
+            part=part,
+        )
+        for name, spec in specs.items()
+    }

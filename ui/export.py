@@ -1,0 +1,73 @@
+"""The Python code of what is on the screen: a complete script, and the same as a notebook."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ui.technique import Run, Technique
+
+
+def script(technique: Technique, run: Run, data_code: str) -> str:
+    """Return a script that makes the data, fits dmlib's algorithm and the library's equivalent, and prints both.
+
+    Parameters
+    ----------
+    technique : Technique
+        The page.
+    run : Run
+        What is on the screen.
+    data_code : str
+        Code that makes ``X``.
+    """
+    arrays = any(isinstance(value, np.ndarray) for value in run.params.values())
+    name = run.algorithm.__name__
+    lines = [
+        f'"""{technique.entry.title}, as it was on the screen."""',
+        "",
+        *(["import numpy as np", ""] if arrays else []),
+        "# The data",
+        data_code,
+        "# The algorithm, step by step",
+        f"from {run.algorithm.__module__.rsplit('.', 1)[0]} import {name}",
+        "",
+        f"model = {name}({_arguments(run.params, run.seed)})",
+        "model.fit(X)",
+        *(f'print("{label}:", model.{attribute})' for label, attribute in technique.results.items()),
+        "",
+        technique.equivalent(run).strip(),
+        *(
+            f'print("{label}, by the library:", reference.{attribute})'
+            for label, attribute in technique.results.items()
+        ),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _arguments(params: Mapping[str, Any], seed: int) -> str:
+    texts = [f"{name}={_literal(value)}" for name, value in params.items()]
+    return ", ".join([*texts, f"random_state={seed}"])
+
+
+def _literal(value: Any) -> str:
+    return f"np.array({value.tolist()!r})" if isinstance(value, np.ndarray) else repr(value)
+
+
+def notebook(source: str) -> str:
+    """Return a script as a Jupyter notebook (nbformat 4.5): one cell per part that starts with a comment."""
+    title, *parts = source.split("\n# ")
+    cells = [_cell("markdown", f"# {title.splitlines()[0].strip(chr(34))}")]
+    rest = "\n".join(title.splitlines()[1:]).strip()
+    cells += [_cell("code", text.strip()) for text in ([rest] if rest else []) + [f"# {part}" for part in parts]]
+    for i, cell in enumerate(cells):
+        cell["id"] = f"cell-{i}"
+    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, indent=1)
+
+
+def _cell(kind: str, text: str) -> dict[str, Any]:
+    cell: dict[str, Any] = {"cell_type": kind, "metadata": {}, "source": text.splitlines(keepends=True)}
+    return cell | ({"execution_count": None, "outputs": []} if kind == "code" else {})

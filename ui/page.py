@@ -1,0 +1,219 @@
+"""The one page body: title and bar, stage, controls, and what is below them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from dmlib.params import Choice, Flag, Integer
+from dmlib.scene import Scene, encode
+from dmlib.scenes.data import data_scene, empty_scene
+from dmlib.trace import Trace
+from ui.bar import bar
+from ui.below import below
+from ui.compute import trace_of
+from ui.controls import control, control_group, peek
+from ui.data_panel import SEED, Chosen, data_panel
+from ui.drawing import drawing_spec, placed_centers, placing_spec, take_drawing
+from ui.links import NOTICES, adopt, hidden, keep, kept
+from ui.navigation import use_page_list
+from ui.stage import stage
+from ui.technique import Preset, Run, Technique
+from ui.text import literal
+
+STEP, POINT = Integer(0, 100_000), Integer(1, 10_000_000)
+
+
+def show(technique: Technique) -> None:
+    """Show the page of a technique."""
+    use_page_list()
+    hide = hidden()
+    projector = peek("projector", Flag(), False)
+    if projector:
+        # Streamlit sizes everything in rem: one rule on the root enlarges the whole page.
+        st.html("<style>html { font-size: 125%; }</style>")
+    head = st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute")
+    head.title(technique.entry.title, anchor=False, width="content")
+    picture, side = st.columns([3.4, 1], gap="medium")
+    with side:
+        _presets(technique, projector)
+        chosen = data_panel(technique.start, technique.max_rows)
+        method, params, refusal = _parameters(technique, chosen)
+    with picture:
+        run, scene, sentence = _run(technique, method, params, chosen, chosen.refusal or refusal)
+        _notices(sentence)
+        _stage(technique, scene, run, chosen, params, projector)
+        _caption(run)
+    with head:
+        bar(technique, method, run, scene, chosen)
+    if not projector and "below" not in hide:
+        below(technique, run)
+    st.session_state[NOTICES] = []
+
+
+def _presets(technique: Technique, projector: bool) -> None:
+    """Offer the presets, and say what to look for in the one that is on."""
+    if not technique.presets or not hidden().isdisjoint({"presets"}):
+        return
+    with st.popover("Try this", icon=":material/lightbulb:", width="stretch", key=f"{technique.slug}.presets"):
+        for preset in technique.presets:
+            st.button(
+                preset.title, key=f"{technique.slug}.preset.{preset.title}", width="stretch", help=preset.look_for,
+                on_click=_adopt_preset, args=(technique, preset),
+            )  # fmt: skip
+    title = st.session_state.get(f"{technique.slug}.looking")
+    for preset in technique.presets:
+        if preset.title == title:
+            st.info(preset.look_for, title=preset.title)
+
+
+def _adopt_preset(technique: Technique, preset: Preset) -> None:
+    """Set everything that the link would set: what the preset does not name gets its default."""
+    prefix = f"{technique.slug}."
+    for key in [key for key in st.query_params if key.startswith(prefix) or key in {"places", "point", "scaling"}]:
+        del st.query_params[key]
+    for key in [key for key in st.session_state if str(key).startswith(prefix) or key in {"places", "scaling"}]:
+        if not str(key).startswith((f"{prefix}preset", f"{prefix}tab", f"{prefix}stage")):
+            del st.session_state[key]
+    settings = {
+        name if "." in name or name in SHARED else prefix + name: value for name, value in preset.settings.items()
+    }
+    adopt({"seed": 0, **settings, f"{technique.slug}.looking": preset.title})
+    _jump(technique, 0)
+
+
+SHARED = {"source", "data", "generator", "scaling", "seed", "points", "places"}
+
+
+def _jump(technique: Technique, frame: int) -> None:
+    """Let the stage go to a frame at the next run."""
+    st.session_state["step"] = frame
+    serial = f"{technique.slug}.serial"
+    st.session_state[serial] = st.session_state.get(serial, 0) + 1
+
+
+def _parameters(technique: Technique, chosen: Chosen) -> tuple[str, dict[str, Any], str]:
+    """Show the controls of the algorithm and the seed; return the method, its parameters and a refusal."""
+    slug = technique.slug
+    names = tuple(technique.algorithms)
+    method = names[0]
+    if len(names) > 1:
+        method = control(f"{slug}.method", Choice(names), names[0], label="Method")
+    specs, defaults = technique.specs(method), technique.defaults(method)
+    params: dict[str, Any] = {}
+    placing = technique.placing
+    placed = placing is not None and _peek(technique, method, placing.parameter) == placing.option
+    disabled = frozenset({placing.count} if placing and placed else ())
+    for i, (heading, labels) in enumerate(technique.groups.items()):
+        here = {name: specs[name] for name in labels if name in specs}
+        box = st.container() if i == 0 or not here else st.expander(heading)
+        with box:
+            values = control_group(slug, technique.algorithms[method], here, defaults, labels, disabled=disabled)
+        params |= values
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        control("seed", SEED, 0, label="Seed", help_text="The same seed gives the same random numbers.")
+    if not (placing and placed and chosen.problem is not None):
+        return method, params, ""
+    centers = placed_centers(chosen.problem)
+    params[placing.parameter], params[placing.count] = centers, len(centers)
+    return method, params, "" if len(centers) else f"Click on the picture: {placing.label.lower()}."
+
+
+def _peek(technique: Technique, method: str, name: str) -> Any:
+    return peek(f"{technique.slug}.{name}", technique.specs(method)[name], technique.defaults(method)[name])
+
+
+def _run(
+    technique: Technique, method: str, params: dict[str, Any], chosen: Chosen, refusal: str
+) -> tuple[Run | None, Scene, str]:
+    """Run the algorithm; return the run (None if it is refused), the scene, and what the reader must know."""
+    problem = chosen.problem
+    if problem is None:
+        return None, empty_scene("There is nothing to show yet."), refusal
+    if not refusal and technique.limits:
+        refusal = technique.limits(*problem.X.shape, params)
+    if refusal:
+        return None, data_scene(problem, "The data. Nothing was run on them."), refusal
+    seed = peek("seed", SEED, 0)
+    algorithm = technique.algorithms[method]
+    try:
+        trace = trace_of(algorithm(**params, random_state=seed), problem.X)
+    except ValueError as error:
+        return None, data_scene(problem, "The data. Nothing was run on them."), str(error)
+    selected = kept("point", POINT.parse, 0) - 1
+    rows = {int(row): i for i, row in enumerate(problem.rows)}
+    run = Run(problem, algorithm, params, seed, trace, rows.get(selected), _restart(technique, trace))
+    return run, technique.scene(run), trace.reason
+
+
+def _restart(technique: Technique, trace: Trace) -> int | None:
+    """Let the reader choose which of several restarts is shown."""
+    restarts = {getattr(step, "restart", 0) for step in trace.steps}
+    if len(restarts) < 2:
+        return None
+    names = {"best": "the best", **{str(i + 1): str(i + 1) for i in sorted(restarts)}}
+    shown = control(f"{technique.slug}.restart", Choice(tuple(names)), "best", label="Restart shown", names=names)
+    return None if shown == "best" else int(shown) - 1
+
+
+def _notices(sentence: str) -> None:
+    for text in st.session_state.get(NOTICES, []):
+        st.warning(literal(text), icon=":material/link_off:")
+    if sentence:
+        st.warning(literal(sentence), icon=":material/info:")
+
+
+def _stage(
+    technique: Technique, scene: Scene, run: Run | None, chosen: Chosen, params: Mapping[str, Any], projector: bool
+) -> None:
+    """Mount the stage, and keep what happens on it in the link."""
+    key = f"{technique.slug}.stage"
+    placing = technique.placing
+    edit = None
+    placing_on = (
+        placing is not None and chosen.problem is not None and not isinstance(params.get(placing.parameter), str)
+    )
+    if placing is not None and chosen.problem is not None and placing_on:
+        most = technique.algorithms[next(iter(technique.algorithms))].PARAMS[placing.count].high
+        edit = placing_spec(chosen.problem, placing.label, min(most, len(chosen.problem.X)))
+    elif chosen.source == "draw":
+        edit = drawing_spec()
+    step = kept("step", STEP.parse, 0)
+    data = encode(
+        scene,
+        name=technique.slug,
+        title=technique.entry.title,
+        selectable=run is not None,
+        selected=run.selected if run else None,
+        edit=edit,
+        projector=projector,
+        frame={"at": step, "serial": st.session_state.get(f"{technique.slug}.serial", 0)},
+    )
+    rows = chosen.problem.rows if chosen.problem is not None else ()
+    stage(
+        data,
+        key=key,
+        on_frame=lambda: _take_frame(key),
+        on_selected=lambda: _take_selected(key, rows),
+        on_edited=lambda: take_drawing(key),
+    )
+
+
+def _take_frame(key: str) -> None:
+    frame = st.session_state[key].frame
+    if isinstance(frame, int) and frame >= 0:
+        keep("step", str(frame) if frame else None)
+
+
+def _take_selected(key: str, rows: Any) -> None:
+    index = st.session_state[key].selected
+    point = int(rows[index]) + 1 if isinstance(index, int) and 0 <= index < len(rows) else 0
+    st.session_state["point"] = point
+    keep("point", str(point) if point else None)
+
+
+def _caption(run: Run | None) -> None:
+    if run is not None and run.problem.notes:
+        st.caption(literal(" ".join(run.problem.notes)))
