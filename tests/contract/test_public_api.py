@@ -1,0 +1,226 @@
+"""Every public name of dmlib keeps the contract of docs/decisions/0001; a new algorithm is tested without new code."""
+
+import copy
+import dataclasses
+import importlib
+import inspect
+import pkgutil
+import re
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_blobs
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import dmlib
+from dmlib.params import describe
+from dmlib.trace import run
+
+
+def public_modules():
+    names = ["dmlib", *(m.name for m in pkgutil.walk_packages(dmlib.__path__, "dmlib."))]
+    return [importlib.import_module(n) for n in names if not any(part.startswith("_") for part in n.split("."))]
+
+
+def public_objects():
+    """Classes and functions where they are defined."""
+    for module in public_modules():
+        for name, value in vars(module).items():
+            if name.startswith("_") or not (inspect.isclass(value) or inspect.isfunction(value)):
+                continue
+            if value.__module__ == module.__name__:
+                yield value
+
+
+def qualified(value):
+    return f"{value.__module__.removeprefix('dmlib.')}.{value.__qualname__}"
+
+
+OBJECTS = sorted(public_objects(), key=qualified)
+ALGORITHMS = [o for o in OBJECTS if inspect.isclass(o) and hasattr(o, "PARAMS") and hasattr(o, "steps")]
+EXPORTED = [
+    value
+    for module in public_modules()
+    for name in getattr(module, "__all__", ())
+    if inspect.isclass(value := getattr(module, name)) or inspect.isfunction(value)
+]
+each_object = pytest.mark.parametrize("documented", OBJECTS, ids=qualified)
+each_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS, ids=qualified)
+
+
+def sections(documented):
+    """The numpydoc sections of a docstring: heading -> text."""
+    text = inspect.cleandoc(documented.__doc__ or "")
+    parts = re.split(r"^([A-Z]\w+(?: \w+)?)\n-{3,}$", text, flags=re.M)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def names_in(section):
+    """The names that a Parameters or Attributes section describes, in order."""
+    heads = re.findall(r"^([\w*][\w*, ]*?)(?: : .*)?$", section, flags=re.M)
+    return [name.strip().lstrip("*") for head in heads for name in head.split(",")]
+
+
+def is_record(value):
+    return inspect.isclass(value) and dataclasses.is_dataclass(value)
+
+
+def is_error(value):
+    return inspect.isclass(value) and issubclass(value, Exception)
+
+
+# --- documentation ----------------------------------------------------------------------------------------------------
+
+
+@each_object
+def test_docstring_starts_with_one_sentence(documented):
+    first = inspect.cleandoc(documented.__doc__ or "").split("\n")[0]
+    assert first.endswith((".", "?")), f"the docstring starts with {first!r}"
+
+
+@each_object
+def test_documented_parameters_are_the_signature(documented):
+    described = sections(documented)
+    if "Parameters" in described and not is_record(documented):
+        actual = [name for name in inspect.signature(documented).parameters if name != "self"]
+        assert names_in(described["Parameters"]) == actual
+
+
+@pytest.mark.parametrize("record", [o for o in OBJECTS if is_record(o)], ids=qualified)
+def test_a_record_describes_its_fields(record):
+    described = sections(record)
+    names = names_in(described.get("Parameters", "") + described.get("Attributes", ""))
+    fields = {field.name for field in dataclasses.fields(record)}
+    own = {name for name in fields & set(inspect.get_annotations(record)) if not name.startswith("_")}
+    assert set(names) <= fields | set(dir(record))
+    assert not names or own <= set(names)
+
+
+@pytest.mark.parametrize("documented", [o for o in EXPORTED if not is_record(o) and not is_error(o)], ids=qualified)
+def test_what_a_package_exports_has_an_example(documented):
+    assert ">>> " in sections(documented).get("Examples", "")
+
+
+@each_algorithm
+def test_algorithm_documents_everything(algorithm):
+    described = sections(algorithm)
+    assert set(described) >= {"Parameters", "Attributes", "Notes", "References", "Examples"}
+    assert ">>> " in described["Examples"]
+    assert all(describe(algorithm, name) for name in algorithm.PARAMS), "a control takes its help from the docstring"
+    assert re.search(r"\(\d{4}\)", described["References"]), "a reference has a year"
+
+
+# --- parameters -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def blobs():
+    return make_blobs(60, 2, centers=3, random_state=0)
+
+
+@each_algorithm
+def test_each_spec_is_a_parameter_whose_default_it_accepts(algorithm):
+    parameters = inspect.signature(algorithm).parameters
+    for name, spec in algorithm.PARAMS.items():
+        default = parameters[name].default
+        assert default is not inspect.Parameter.empty
+        assert spec.check(default) == default
+        assert all(spec.check(value) == value for value in spec.extremes())
+
+
+def refusal(algorithm, name, value, X, y):
+    """Return what the algorithm says of a value that it does not take with this data, or None."""
+    try:
+        run(seeded(algorithm, **{name: value}), X, y, max_steps=200)
+    except ValueError as error:
+        return str(error)
+    return None
+
+
+@each_algorithm
+def test_extremes_work_or_say_why_not(algorithm, blobs):
+    for name, spec in algorithm.PARAMS.items():
+        for value in spec.extremes():
+            sentence = refusal(algorithm, name, value, *blobs)
+            assert sentence is None or re.fullmatch(r".{15,}[.?]", sentence, flags=re.DOTALL), f"{name}={value!r}"
+
+
+@each_algorithm
+@pytest.mark.parametrize("nonsense", [None, "nonsense", float("nan"), -(10**30)], ids=repr)
+def test_nonsense_is_refused_by_name(algorithm, nonsense, blobs):
+    for name, spec in algorithm.PARAMS.items():
+        try:
+            spec.check(nonsense)
+        except ValueError:
+            assert (refusal(algorithm, name, nonsense, *blobs) or "").startswith(f"{name} must be ")
+
+
+# --- steps ------------------------------------------------------------------------------------------------------------
+
+
+def seeded(algorithm, **params):
+    random = {"random_state": 0} if "random_state" in inspect.signature(algorithm).parameters else {}
+    return algorithm(**params, **random)
+
+
+def assert_same(one, other, where="step"):
+    """Equal values, NaN equal to NaN, in records, containers and arrays."""
+    assert type(one) is type(other), where
+    if dataclasses.is_dataclass(one):
+        for field in dataclasses.fields(one):
+            assert_same(getattr(one, field.name), getattr(other, field.name), f"{where}.{field.name}")
+    elif isinstance(one, tuple | list):
+        assert len(one) == len(other), where
+        for i, (a, b) in enumerate(zip(one, other, strict=True)):
+            assert_same(a, b, f"{where}[{i}]")
+    elif isinstance(one, dict):
+        assert one.keys() == other.keys(), where
+        for key in one:
+            assert_same(one[key], other[key], f"{where}[{key!r}]")
+    else:
+        np.testing.assert_array_equal(one, other, err_msg=where)
+
+
+@each_algorithm
+def test_steps_are_frozen_records_that_never_change(algorithm, blobs):
+    X, y = blobs
+    seen, copies = [], []
+    for step in seeded(algorithm).steps(X, y):
+        assert dataclasses.is_dataclass(step), type(step).__name__
+        assert type(step).__dataclass_params__.frozen, f"{type(step).__name__} is not frozen"
+        seen.append(step)
+        copies.append(copy.deepcopy(step))
+    assert seen
+    assert_same(seen, copies)
+
+
+@each_algorithm
+def test_steps_leave_the_data_and_the_estimator_alone(algorithm, blobs):
+    X, y = blobs
+    estimator = seeded(algorithm)
+    before = dict(vars(estimator))
+    X_before = X.copy()
+    list(estimator.steps(X, y))
+    np.testing.assert_array_equal(X, X_before)
+    assert vars(estimator) == before
+
+
+@each_algorithm
+def test_the_same_seed_gives_the_same_steps(algorithm, blobs):
+    X, y = blobs
+    assert_same(list(seeded(algorithm).steps(X, y)), list(seeded(algorithm).steps(X, y)))
+
+
+@each_algorithm
+def test_fit_on_the_same_seed_gives_the_same_answer(algorithm, blobs):
+    X, y = blobs
+    one, other = seeded(algorithm).fit(X, y), seeded(algorithm).fit(X, y)
+    learned = [name for name in vars(one) if name.endswith("_")]
+    assert learned
+    for name in learned:
+        assert_same(getattr(one, name), getattr(other, name), name)
+
+
+@parametrize_with_checks([algorithm() for algorithm in ALGORITHMS])
+def test_scikit_learns_own_checks(estimator, check):
+    check(estimator)
