@@ -1,0 +1,219 @@
+"""dev.py finds, makes and starts things, and says in a sentence what it cannot do. Nothing is installed here."""
+
+import os
+import socket
+import subprocess
+import sys
+
+import pytest
+
+import dev
+
+
+@pytest.fixture
+def calls(monkeypatch, tmp_path):
+    """A project folder of its own, and the commands that would have been run."""
+    for name in ("pyproject.toml", "requirements.txt", "requirements-dev.txt", "package-lock.json"):
+        (tmp_path / name).write_text(name)
+    done = []
+
+    def call(*command, **variables):
+        done.append((" ".join(map(str, command)), variables))
+        return 0
+
+    monkeypatch.setattr(dev, "ROOT", tmp_path)
+    monkeypatch.setattr(dev, "VENV", tmp_path)
+    monkeypatch.setattr(dev, "call", call)
+    monkeypatch.setattr(dev, "become", call)
+    monkeypatch.setattr(dev, "output", lambda *command, timeout=None: "3.12")
+    monkeypatch.delenv("DMLIB_CHROMIUM", raising=False)
+    return done
+
+
+def commands(calls):
+    return [command.removeprefix(f"{dev.PYTHON} -m ") for command, _ in calls]
+
+
+# --- the virtual environment ------------------------------------------------------------------------------------------
+
+
+def test_packages_are_installed_once(calls):
+    dev.environment("requirements.txt")
+    dev.environment("requirements.txt")
+    assert [c.rpartition(" -r ")[2] for c in commands(calls)] == ["requirements.txt"]
+
+
+def test_changed_requirements_are_installed_again(calls):
+    dev.environment("requirements.txt")
+    (dev.ROOT / "requirements.txt").write_text("another")
+    dev.environment("requirements.txt")
+    assert len(calls) == 2
+
+
+def test_the_tests_packages_include_the_apps(calls):
+    dev.environment("requirements-dev.txt")
+    dev.environment("requirements.txt")
+    assert len(calls) == 1
+
+
+def test_a_failed_installation_is_a_sentence_and_not_remembered(calls, monkeypatch):
+    monkeypatch.setattr(dev, "call", lambda *_command, **_variables: 1)
+    with pytest.raises(dev.SetupError, match=r"could not be installed.*pypi\.org"):
+        dev.environment("requirements.txt")
+    assert not list(dev.VENV.glob("*.installed"))
+
+
+def test_an_old_python_is_a_sentence(monkeypatch, capsys):
+    monkeypatch.setattr(dev, "output", lambda *_command, timeout=None: "3.9")
+    monkeypatch.setattr(dev.shutil, "which", lambda name: f"/usr/bin/{name}")
+    with pytest.raises(dev.SetupError, match=r"Python 3\.11 or newer is needed"):
+        dev.find_python()
+
+
+def test_a_newer_python_on_the_path_is_taken(monkeypatch):
+    monkeypatch.setattr(dev, "output", lambda python, *_: "3.12\n" if "3.12" in python else "3.9")
+    monkeypatch.setattr(dev.shutil, "which", lambda name: f"/usr/bin/{name}" if name == "python3.12" else None)
+    assert dev.find_python() == ("/usr/bin/python3.12", "3.12")
+
+
+def test_a_missing_venv_module_is_installed_or_asked_for(calls, monkeypatch):
+    monkeypatch.setattr(dev, "output", lambda *command, timeout=None: None if "ensurepip" in str(command) else "3.12")
+    asked = []
+    monkeypatch.setattr(dev, "install_system", asked.append)
+    with pytest.raises(dev.SetupError, match=r"sudo apt-get install python3\.12-venv"):
+        dev.make_venv()
+    assert asked == [{"apt-get": ("python3.12-venv",)}]
+
+
+# --- the browser ------------------------------------------------------------------------------------------------------
+
+
+def program(path, text="#!/bin/sh\necho Chromium 1\n"):
+    path.write_text(text)
+    path.chmod(0o755)
+    return str(path)
+
+
+@pytest.fixture
+def empty_path(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(dev, "BROWSER_PATHS", (str(tmp_path / "cache-*/chrome"),))
+    monkeypatch.delenv("DMLIB_CHROMIUM", raising=False)
+    monkeypatch.delenv("PLAYWRIGHT_BROWSERS_PATH", raising=False)
+    return tmp_path
+
+
+posix = pytest.mark.skipif(dev.WINDOWS, reason="the stand-ins are shell scripts")
+
+
+@posix
+def test_the_chosen_browser_wins(empty_path, monkeypatch):
+    program(empty_path / "chromium")
+    monkeypatch.setenv("DMLIB_CHROMIUM", program(empty_path / "mine"))
+    assert dev.find_browser() == str(empty_path / "mine")
+
+
+@posix
+def test_a_browser_that_does_not_start_is_passed_over(empty_path):
+    program(empty_path / "chromium-browser", "#!/bin/sh\necho install the snap >&2\nexit 1\n")
+    assert dev.find_browser() is None
+    chrome = program(empty_path / "google-chrome")
+    assert dev.find_browser() == chrome
+
+
+@posix
+def test_the_newest_downloaded_browser_is_found(empty_path):
+    for version in ("cache-1", "cache-2"):
+        (empty_path / version).mkdir()
+        program(empty_path / version / "chrome")
+    assert dev.find_browser() == str(empty_path / "cache-2" / "chrome")
+
+
+def test_without_any_way_to_a_browser_the_reader_is_told_what_to_do(calls, monkeypatch):
+    monkeypatch.setattr(dev, "find_browser", lambda: None)
+    monkeypatch.setattr(dev, "install_system", lambda packages: False)
+    with pytest.raises(dev.SetupError, match="DMLIB_CHROMIUM"):
+        dev.browser()
+    assert "playwright install" in calls[-1][0]
+
+
+# --- the commands -----------------------------------------------------------------------------------------------------
+
+
+def test_run_starts_the_server_for_this_machine_only(calls):
+    assert dev.main(["run", "--port", str(free_port())]) == 0
+    assert "streamlit run server.py" in commands(calls)[-1]
+    assert "--server.address=127.0.0.1" in calls[-1][0]
+    assert "allowedHosts" not in calls[-1][0]
+
+
+def test_run_opens_the_network_on_request(calls):
+    assert dev.main(["run", "--port", str(free_port()), "--host"]) == 0
+    assert "--server.address=0.0.0.0 --server.allowedHosts=*" in calls[-1][0]
+
+
+def test_a_port_in_use_is_a_sentence(calls, capsys):
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        assert dev.main(["run", "--port", str(port)]) == 1
+    assert f"dev.py: Port {port} of 127.0.0.1 cannot be opened" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("port", ["0", "65536", "x", "-1"])
+def test_an_impossible_port_is_a_sentence(port, capsys):
+    with pytest.raises(SystemExit):
+        dev.main(["run", f"--port={port}"])
+    assert "a number from 1 to 65535" in capsys.readouterr().err
+
+
+def test_test_checks_and_then_tests_with_the_browser(calls, monkeypatch):
+    monkeypatch.setattr(dev, "find_browser", lambda: "/opt/chromium")
+    monkeypatch.setattr(dev.shutil, "which", lambda name: None)
+    assert dev.main(["test"]) == 0
+    assert [c.split()[0] for c in commands(calls)] == ["pip", "ruff", "ruff", "mypy", "pytest"]
+    assert calls[-1][1] == {"DMLIB_CHROMIUM": "/opt/chromium"}
+
+
+def test_arguments_go_to_pytest_without_the_checks(calls, monkeypatch):
+    monkeypatch.setattr(dev, "find_browser", lambda: "/opt/chromium")
+    dev.main(["test", "-k", "kmeans", "--maxfail=1", "tests/clustering"])
+    assert commands(calls)[1:] == ["pytest -k kmeans --maxfail=1 tests/clustering"]
+
+
+def test_tests_without_a_browser_need_none(calls, monkeypatch):
+    monkeypatch.setattr(dev, "browser", lambda: pytest.fail("looked for a browser"))
+    assert dev.main(["test", "-m", "not browser"]) == 0
+
+
+@pytest.mark.parametrize(("unclean", "failing", "status"), [(False, True, 3), (True, False, 1), (True, True, 3)])
+def test_the_status_says_whether_all_is_well(calls, monkeypatch, unclean, failing, status):
+    monkeypatch.setattr(dev, "lint", lambda _options: int(unclean))
+    monkeypatch.setattr(dev, "browser", lambda: "")
+    monkeypatch.setattr(dev, "call", lambda *command, **_: 3 if failing and "pytest" in command else 0)
+    assert dev.main(["test"]) == status
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def test_help_and_mistakes_are_short():
+    def run(*arguments):
+        return subprocess.run([sys.executable, dev.__file__, *arguments], capture_output=True, text=True, check=False)
+
+    assert "start the app" in run("--help").stdout
+    mistake = run("rnu")
+    assert mistake.returncode == 2
+    assert "Traceback" not in mistake.stderr
+
+
+@posix
+def test_continuous_integration_runs_the_same_command():
+    script = os.path.join(os.path.dirname(dev.__file__), ".ci", "run")
+    assert os.access(script, os.X_OK)
+    with open(script) as lines:
+        assert "python3 dev.py test" in lines.read()
