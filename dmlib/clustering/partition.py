@@ -53,29 +53,27 @@ class Partition:
     def __init__(self, X: Floats, n_clusters: int) -> None:
         self.n_clusters = n_clusters
         self._offset = _central_row(X)
-        self._X = X - self._offset
-        self._square = np.einsum("ij,ij->i", self._X, self._X)
-        self._total: float = float(self._square.sum())
-        if not np.isfinite(self._total):
+        # |x - c|^2 = x . (-2 c) + 1 |c|^2 + |x|^2 1: all squared distances of a block are one matrix product.
+        self._terms = np.ones((len(X), X.shape[1] + 2))
+        self._X, self._square = self._terms[:, :-2], self._terms[:, -1]
+        np.subtract(X, self._offset, out=self._X)
+        np.einsum("ij,ij->i", self._X, self._X, out=self._square)
+        total = self._square.sum()
+        if not np.isfinite(total):
             raise ValueError("The squares of the values are too large for a computer number. Standardise the columns.")
-        self._block = max(256, 2**18 // (n_clusters * X.shape[1]))
+        self._block = max(256, 2**20 // (n_clusters * X.shape[1]))
 
     @property
     def mean_variance(self) -> float:
         """The mean over the columns of their variances (divisor n)."""
-        n_samples, n_features = self._X.shape
+        n_features = self._X.shape[1]
         mean = self._X.mean(axis=0)
-        return max(0.0, self._total / n_samples - float(mean @ mean)) / n_features
+        return max(0.0, float(self._square.mean() - mean @ mean)) / n_features
 
     @property
     def inertia(self) -> float:
-        """The sum of squared distances to the centres, from the cluster sums alone: O(k d).
-
-        From sum |x - c|^2 = sum |x|^2 - 2 c . sum x + n |c|^2 over the rows of each centre.
-        """
-        c = self._centers
-        change = float((c * (self.counts[:, None] * c - 2 * self._sums)).sum())
-        return max(0.0, self._total + change)
+        """The sum of squared distances to the centres, from the sums of the clusters alone: O(k d)."""
+        return max(0.0, float((self._weights() * self._sums).sum()))
 
     def distances(self) -> Floats:
         """Return the squared distance of each row to its centre, from the differences."""
@@ -89,7 +87,7 @@ class Partition:
         self.centers, self._centers = centers, centers - self._offset
         self.labels = np.full(len(self._X), -1, np.int32)
         self.counts = np.zeros(self.n_clusters, np.intp)
-        self._sums = np.zeros_like(self._centers)
+        self._sums = np.zeros((self.n_clusters, self._terms.shape[1]))
         # What the row's own centre and the fastest other one may still move together before the label can change.
         self._slack = np.full(len(self._X), -np.inf)
         # Larger than the rounding of any distance, so that skipped rows keep exactly the label that they would get.
@@ -100,15 +98,13 @@ class Partition:
         rows = np.flatnonzero(self._slack <= self._margin)
         before = self.labels.take(rows)
         after = np.empty_like(before)
+        weights = self._weights()
         for block in self._blocks(len(rows)):
             some = rows[block]
-            # Without the term |x|^2, which is the same for every centre of a row.
-            partial = -2 * self._centers @ self._X.take(some, axis=0).T
-            partial += np.square(self._centers).sum(axis=1)[:, None]
-            guess = before[block] if before[0] >= 0 else partial.argmin(axis=0)
-            after[block], own, other = _two_nearest(partial, guess)
-            square = self._square.take(some)
-            self._slack[some] = _root(other + square) - _root(own + square)
+            squares = weights @ self._terms.take(some, axis=0).T
+            guess = before[block] if before[0] >= 0 else squares.argmin(axis=0)
+            after[block], own, other = _two_nearest(squares, guess)
+            self._slack[some] = _root(other) - _root(own)
         changed = np.flatnonzero(after != before)
         self._move(rows[changed], after[changed])
         return len(changed)
@@ -132,7 +128,7 @@ class Partition:
 
     def update(self) -> Floats:
         """Move each centre to the mean of its rows; return how far each moves. O(k d) and O(n)."""
-        means = self._sums / np.maximum(self.counts, 1)[:, None]
+        means = self._sums[:, :-2] / np.maximum(self.counts, 1)[:, None]
         if not self.counts.all():
             # As scikit-learn does: a cluster that lost its only row waits at the largest cluster's centre.
             means[self.counts == 0] = means[self.counts.argmax()]
@@ -152,11 +148,15 @@ class Partition:
             some = rows[block]
             joins = (labels[block] == clusters).astype(float)
             joins -= before.take(some) == clusters
-            self._sums += joins @ self._X.take(some, axis=0)
-            self.counts = self.counts + joins.sum(axis=1).astype(np.intp)
+            self._sums += joins @ self._terms.take(some, axis=0)
+        self.counts = self._sums[:, -2].astype(np.intp)
+
+    def _weights(self) -> Floats:
+        """Return the centres' side of the product that gives the squared distances."""
+        return np.column_stack([-2 * self._centers, np.square(self._centers).sum(axis=1), np.ones(self.n_clusters)])
 
     def _blocks(self, n: int) -> Iterator[slice]:
-        """Cut ``n`` rows into blocks that stay in the cache, and below the size at which BLAS starts threads."""
+        """Cut ``n`` rows into blocks whose distances fit into the cache."""
         return (slice(i, i + self._block) for i in range(0, n, self._block))
 
 
@@ -195,7 +195,10 @@ def _two_nearest(distances: Floats, guess: Labels) -> tuple[Labels, Floats, Floa
 
 def _set_apart(distances: Floats, labels: Labels) -> tuple[Floats, Floats]:
     """Return the labelled number of each column, and the smallest of the others."""
-    flat = labels * distances.shape[1] + np.arange(distances.shape[1])
+    width = distances.shape[1]
+    flat = labels.astype(np.intp)
+    flat *= width
+    flat += np.arange(width)
     own = distances.take(flat)
     distances.reshape(-1)[flat] = np.inf
     return own, distances.min(axis=0)
