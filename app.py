@@ -4,7 +4,7 @@ import streamlit as st
 
 from ui.catalogue import CATALOGUE, FAMILIES
 
-st.set_page_config(page_title="dmlib", page_icon=":material/scatter_plot:", layout="wide")
+st.set_page_config(page_title="dmlib", page_icon="assets/img/icon.png", layout="wide")
 
 home = st.Page("pages/home.py", title="Home", icon=":material/home:", default=True)
 pages = {"": [home]} | {

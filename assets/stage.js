@@ -63,16 +63,18 @@ export class Stage {
     this.scene = decode(bytes);
     this.selected = this.scene.selected ?? null;
     this.root.classList.toggle('dm-projector', Boolean(this.scene.projector));
+    this.retheme();
     this.layOut();
     const asked = this.scene.frame?.serial !== this.serial ? this.scene.frame?.at : null;
     this.serial = this.scene.frame?.serial;
     this.player.load(this.scene.frames.length, asked ?? (first ? 0 : null));
     this.editor.load(this.scene.edit ?? null);
-    this.retheme();
+    this.invalidate();
   }
 
   retheme() {
     this.theme = readTheme(this.root, Boolean(this.scene?.projector));
+    this.root.style.colorScheme = this.theme.dark ? 'dark' : 'light';
     this.invalidate();
   }
 
@@ -234,6 +236,8 @@ export default function stageComponent({ data, parentElement, setStateValue }) {
   } catch (error) {
     // An exception that leaves this function would show its stack to the reader.
     console.error(error);
+    STAGES.get(element)?.destroy();
+    STAGES.delete(element);
     element.textContent = 'The picture could not be drawn. Reload the page; if it happens again, report the link.';
     return undefined;
   }

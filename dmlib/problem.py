@@ -63,6 +63,8 @@ class Problem:
         Names of the codes.
     notes : tuple of str
         What was done to the table, one sentence each.
+    window : tuple of (float, float, float, float) or None
+        x0, x1, y0, y1 of the part of the plane that is shown; None for where the samples are.
     """
 
     X: NDArray[np.float64]
@@ -72,6 +74,7 @@ class Problem:
     y: NDArray[np.intp] | None = None
     classes: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    window: tuple[float, float, float, float] | None = None
 
     @property
     def points(self) -> NDArray[np.float64]:

@@ -370,7 +370,7 @@ class LedgerTable:
     emphasis : sequence of int
         Rows that the step is about.
     classes : bool
-        Whether row i belongs to class i and carries its symbol.
+        Whether row i belongs to class i and carries its symbol and number (from 1).
     """
 
     head: Sequence[str]
@@ -562,12 +562,19 @@ def ledger_csv(frames: Iterable[Frame]) -> str:
     for i, frame in enumerate(frames):
         caption = frame.caption
         for block in frame.ledger or (Formula(""),):
-            lines = [(block.text,)] if isinstance(block, Formula) else [block.head, *block.rows]
             title = "" if isinstance(block, Formula) else block.title
-            for line in lines:
+            for line in _lines(block):
                 writer.writerow([i, frame.phase, _safe(caption), _safe(title), *(_safe(cell) for cell in line)])
                 caption = title = ""
     return out.getvalue()
+
+
+def _lines(block: LedgerTable | Formula) -> list[Sequence[Cell]]:
+    if isinstance(block, Formula):
+        return [(block.text,)]
+    if not block.classes:
+        return [block.head, *block.rows]
+    return [("class", *block.head), *((i + 1, *row) for i, row in enumerate(block.rows))]
 
 
 def _safe(cell: Cell) -> Cell:

@@ -8,11 +8,11 @@ from typing import Any
 import streamlit as st
 
 from dmlib.params import Choice, Flag, Integer, Number, Param, describe
-from ui.links import check_link, hidden
+from ui.links import check_link, hidden, keep, kept
 from ui.text import literal
 
 FEW = 4  # options up to which all are shown side by side,
-CHARACTERS = 26  # if they fit into the column
+CHARACTERS = 18  # if they fit into the column
 
 
 def control(
@@ -57,16 +57,34 @@ def control(
     if isinstance(spec, Flag):
         return st.toggle(label, value=default, **shared)
     if isinstance(spec, Choice):
-        shown = [(names or {}).get(option, option) for option in spec.options]
-        shared["format_func"] = dict(zip(spec.options, shown, strict=True)).get
-        if len(shown) <= FEW and sum(map(len, shown)) <= CHARACTERS:
-            return st.segmented_control(label, spec.options, default=default, required=True, width="stretch", **shared)
-        return st.selectbox(label, spec.options, index=spec.options.index(default), **shared)
+        return _choice(key, spec, default, label, names, shared)
     low, high = _range(key, spec, default)
     if isinstance(spec, Integer):
         return st.slider(label, int(low), int(high), value=default, **shared)
     step = spec.step or (high - low) / 100
     return st.slider(label, float(low), float(high), value=float(default), step=step, format=_format(step), **shared)
+
+
+def _choice(
+    key: str, spec: Choice, default: str, label: str, names: Mapping[str, str] | None, shared: dict[str, Any]
+) -> str:
+    shown = [names[option] if names else option for option in spec.options]
+    few = len(shown) <= FEW and sum(map(len, shown)) <= CHARACTERS
+    if names:
+        # A bound widget would write what the reader sees into the link; names may change, links must not.
+        shared |= {"bind": None, "persist_state": "session", "format_func": names.get}
+        kept(key, spec.parse, default)
+        if st.session_state[key] not in spec.options:
+            st.session_state[key] = default
+    else:
+        shared["default" if few else "index"] = default if few else spec.options.index(default)
+    if few:
+        value = st.segmented_control(label, spec.options, required=True, width="stretch", **shared)
+    else:
+        value = st.selectbox(label, spec.options, **shared)
+    if names:
+        keep(key, None if value == default else value)
+    return str(value)
 
 
 def peek(key: str, spec: Param, default: Any) -> Any:

@@ -10,6 +10,7 @@ from typing import Any, Literal, get_args
 import streamlit as st
 
 from dmlib.datasets import GENERATORS, LIBRARY, Table, TableError, drawn, encode_points, load, make, read_table
+from dmlib.datasets.drawn import DRAW_BOX
 from dmlib.datasets.table import Kind
 from dmlib.params import Choice, Integer, defaults
 from dmlib.problem import Problem, Scaling, prepare
@@ -192,7 +193,9 @@ def _columns(table: Table, code: str, source: str, max_rows: int) -> Chosen:
         frame = frame.sample(max_rows, random_state=seed).sort_index()
         code += f"frame = frame.sample({max_rows}, random_state={seed}).sort_index()\n"
     problem = prepare(frame, features, scaling=scaling, view=view, target=table.target)
-    problem = replace(problem, notes=(*notes, *problem.notes))
+    low, high = map(float, DRAW_BOX)
+    whole = source == "draw" and scaling == "none" and len(features) == 2
+    problem = replace(problem, notes=(*notes, *problem.notes), window=(low, high, low, high) if whole else None)
     code += (
         "\nfrom dmlib.problem import prepare\n\n"
         f"problem = prepare(frame, {list(features)!r}, scaling={scaling!r})\nX = problem.X\n"

@@ -38,7 +38,7 @@ def check_link(key: str, spec: Param) -> None:
 
 
 def kept(name: str, parse: Callable[[str], T], default: T) -> T:
-    """Return a value that the page keeps in the link itself; read from the link on the first run."""
+    """Return a value that the page keeps in the link itself; it is read from the link on the first run."""
     if name not in st.session_state:
         text = st.query_params.get(name)
         st.session_state[name] = default
@@ -46,7 +46,7 @@ def kept(name: str, parse: Callable[[str], T], default: T) -> T:
             try:
                 st.session_state[name] = parse(text)
             except (ValueError, OverflowError) as error:
-                notice(f"The link's {name} is ignored. {error}")
+                notice(f"The link's {name} is ignored: {error} The default is used.")
     value: T = st.session_state[name]
     return value
 

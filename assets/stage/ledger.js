@@ -45,7 +45,7 @@ function tableElement(block, theme) {
   block.rows.forEach((row, i) => {
     const line = make('tr', block.emphasis.includes(i) ? 'dm-emphasis' : '');
     if (block.classes) line.append(make('td', 'dm-key'));
-    if (block.classes) line.lastChild.append(symbolPicture(i, theme));
+    if (block.classes) line.lastChild.append(symbolPicture(i, theme), ` ${i + 1}`);
     row.forEach((cell) => line.append(make('td', typeof cell === 'number' ? 'dm-number' : '', show(cell))));
     body.append(line);
   });

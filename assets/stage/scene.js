@@ -41,7 +41,7 @@ class Mark {
   constructor(packed, arrays) {
     this.channels = {};
     for (const [name, value] of Object.entries(packed)) {
-      if (value !== null && typeof value === 'object' && 'values' in value) {
+      if (Number.isInteger(value?.values)) {
         this.channels[name] = new Channel(arrays[value.values], arrays[value.starts], arrays[value.rows]);
       } else {
         this[name] = value;

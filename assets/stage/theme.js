@@ -40,6 +40,8 @@ export function readTheme(element, projector) {
     scale: projector ? 1.45 : 1,
     classes,
   };
+  const [red, green, blue] = channels(theme.background);
+  theme.dark = 0.299 * red + 0.587 * green + 0.114 * blue < 128;
   theme.colorOf = (index) => (index === NO_CLASS ? theme.muted : classes[index % classes.length]);
   theme.role = (name) => (typeof name === 'number' ? theme.colorOf(name) : theme[name] ?? theme.ink);
   return theme;

@@ -19,7 +19,10 @@ def data_panel(problem: Problem, *more: Any) -> Panel:
     a line, so those fill the panel instead.
     """
     points = np.vstack([problem.points, *(np.asarray(places, float).reshape(-1, 2) for places in more)])
-    x, y = (bounds(column) for column in points.T)
+    if problem.window:
+        x, y = problem.window[:2], problem.window[2:]
+    else:
+        x, y = (bounds(column) for column in points.T)
     if len(problem.features) == 1:
         y = (-1.0, 1.0)
     spreads = sorted(high - low for low, high in (x, y))

@@ -28,7 +28,7 @@ from dmlib.scenes.data import data_panel, data_points
 from dmlib.trace import Trace
 
 MOST_ROWS = 30  # lines of a ledger table
-MOST_COLUMNS = 3  # features whose arithmetic is written out
+MOST_COLUMNS = 2  # features whose arithmetic is written out
 TOP = 5  # candidates shown of a seeding
 LARGEST = 11.0  # radius in pixels of the most probable seed
 
@@ -192,18 +192,17 @@ def _assign(problem: Problem, step: KMeansStep, before: KMeansStep) -> tuple[str
         caption = f"Assign: no row changes its cluster; the SSE stays {step.inertia:.6g}."
     else:
         caption = f"Assign: {change} to a nearer centre; the SSE falls from {before.inertia:.6g} to {step.inertia:.6g}."
-    head = ("cluster", "rows", "change", "Σ‖x − c‖²")
+    head = ("rows", "change", "Σ‖x − c‖²")
     return caption, [_classes(head, rows, "After the assignment"), _sum(parts, step.inertia)]
 
 
 def _update(problem: Problem, step: KMeansStep, before: KMeansStep) -> tuple[str, Blocks]:
     shown = problem.features[:MOST_COLUMNS]
-    head = ["cluster", "rows", *(text for name in shown for text in (f"Σ {name}", "mean")), "moved by"]
     shift = np.zeros(len(step.counts)) if step.shift is None else step.shift
-    rows = []
-    for j, (n, center, moved) in enumerate(zip(step.counts, step.centers, shift, strict=True)):
-        sums = [value for c in center[: len(shown)] for value in (float(c * n), float(c))]
-        rows.append((j + 1, int(n), *sums, float(moved)))
+    rows = [
+        (*(f"{c * n:.5g} / {n} = {c:.5g}" for c in center[: len(shown)]), float(moved))
+        for n, center, moved in zip(step.counts, step.centers, shift, strict=True)
+    ]
     change = f"from {before.inertia:.6g} to {step.inertia:.6g}"
     caption = f"Update: every centre moves to the mean of its rows; the SSE falls {change}."
     if before.inertia <= step.inertia:
@@ -213,15 +212,15 @@ def _update(problem: Problem, step: KMeansStep, before: KMeansStep) -> tuple[str
             f" Cluster {cluster + 1} was empty: it takes row {problem.rows[sample] + 1}, far from its own centre."
         )
     return caption, [
-        _classes(head, rows, "New centre = sum / rows"),
+        _classes((*shown, "moved by"), rows, "New centre = sum / rows"),
         Formula(f"SSE: {before.inertia:.6g} → {step.inertia:.6g}"),
     ]
 
 
 def _done(problem: Problem, step: KMeansStep, before: KMeansStep) -> tuple[str, Blocks]:
     parts = _parts(problem, step)
-    rows = [(j + 1, int(n), float(p)) for j, (n, p) in enumerate(zip(step.counts, parts, strict=True))]
-    sizes = _classes(("cluster", "rows", "Σ‖x − c‖²"), rows, "Clusters")
+    rows = [(int(n), float(p)) for n, p in zip(step.counts, parts, strict=True)]
+    sizes = _classes(("rows", "Σ‖x − c‖²"), rows, "Clusters")
     ledger: Blocks = [sizes, _sum(parts, step.inertia), _centers(problem, step.centers, "Centres")]
     return f"Done after {_count(step.iteration, 'iteration', 'iterations')}. {step.reason}", ledger
 
@@ -241,7 +240,7 @@ def _distances(problem: Problem, step: KMeansStep, selected: int) -> Blocks:
     rows = []
     for j in order:
         rest = [float(squares[j, len(shown) :].sum())] if len(shown) < len(x) else []
-        rows.append((j + 1, *map(float, squares[j, : len(shown)]), *rest, float(total[j])))
+        rows.append((*map(float, squares[j, : len(shown)]), *rest, float(total[j])))
     nearest = int(total.argmin())
     j = int(step.labels[selected]) if step.labels is not None else nearest
     terms = " + ".join(f"({a:.4g} − {c:.4g})²" for a, c in zip(x[:MOST_COLUMNS], step.centers[j], strict=False))
@@ -267,8 +266,8 @@ def _sum(parts: NDArray[np.float64], total: float) -> Formula:
 
 def _centers(problem: Problem, centers: NDArray[np.float64], title: str) -> LedgerTable:
     shown = problem.features[: MOST_COLUMNS + 1]
-    rows = [(j + 1, *map(float, center[: len(shown)])) for j, center in enumerate(centers)]
-    return _classes(("centre", *shown), rows, title)
+    rows = [tuple(map(float, center[: len(shown)])) for center in centers]
+    return _classes(shown, rows, title)
 
 
 def _classes(head: Sequence[str], rows: Sequence[Sequence[Any]], title: str) -> LedgerTable:
