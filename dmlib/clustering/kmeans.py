@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
-from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.utils import check_array, check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import validate_data
 
-from dmlib.clustering.partition import Partition, squared_distances, too_few_distinct
+from dmlib.clustering.centroids import CentroidClustering, Floats, Labels
+from dmlib.clustering.partition import Partition, squared_distances, too_few_distinct, too_few_rows
 from dmlib.params import Choice, Integer, Number, Param, check_params
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -59,7 +56,7 @@ class KMeansStep:
     restart: int
     iteration: int
     centers: Floats
-    labels: NDArray[np.int32] | None
+    labels: Labels | None
     inertia: float
     counts: NDArray[np.intp]
     n_changed: int = 0
@@ -70,7 +67,7 @@ class KMeansStep:
     reason: str = ""
 
 
-class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, BaseEstimator):
+class KMeans(CentroidClustering):
     r"""Find k centres that make the sum of squared distances to the nearest centre small.
 
     The objective is :math:`SSE = \sum_i \min_j \lVert x_i - c_j \rVert^2`. Each iteration assigns every row to its
@@ -164,29 +161,13 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Ba
         """Find the centres of the rows of ``X``; ``y`` is ignored."""
         for step in self._steps(validate_data(self, X, dtype=np.float64)):
             last = step
-        self.cluster_centers_, self.labels_ = last.centers, last.labels
+        self.cluster_centers_, self.labels_ = last.centers, cast(Labels, last.labels)
         self.inertia_, self.n_iter_ = last.inertia, last.iteration
         return self
 
     def steps(self, X: ArrayLike, y: Any = None) -> Iterator[KMeansStep]:
         """Yield every half-step of every restart; the last step is the answer of ``fit``."""
         yield from self._steps(check_array(X, dtype=np.float64))
-
-    def predict(self, X: ArrayLike) -> NDArray[np.int32]:
-        """Return the nearest centre of each row."""
-        labels: NDArray[np.int32] = np.argmin(self.transform(X), axis=1).astype(np.int32)
-        return labels
-
-    def transform(self, X: ArrayLike) -> Floats:
-        """Return the distance of each row to each centre, of shape (n_samples, n_clusters)."""
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
-        distances: Floats = euclidean_distances(X, self.cluster_centers_)
-        return distances
-
-    @property
-    def _n_features_out(self) -> int:
-        return len(self.cluster_centers_)
 
     def _steps(self, X: Floats) -> Iterator[KMeansStep]:
         given = self._check(X)
@@ -207,10 +188,7 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Ba
         check_params(self.PARAMS, self.get_params())
         n_samples, n_features = X.shape
         if n_samples < self.n_clusters:
-            raise ValueError(
-                f"n_clusters={self.n_clusters} needs at least as many rows, but n_samples={n_samples}. "
-                "Choose fewer clusters."
-            )
+            raise too_few_rows(n_samples, self.n_clusters)
         if isinstance(self.init, str):
             if self.init == "points":
                 raise ValueError("init='points' needs the starting centres: give the centres as an array.")

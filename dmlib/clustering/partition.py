@@ -58,7 +58,7 @@ class Partition:
         self._X, self._square = self._terms[:, :-2], self._terms[:, -1]
         np.subtract(X, self._offset, out=self._X)
         np.einsum("ij,ij->i", self._X, self._X, out=self._square)
-        total = self._square.sum()
+        total = float(self._square.sum())
         if not np.isfinite(total):
             raise ValueError("The squares of the values are too large for a computer number. Standardise the columns.")
         self._block = max(256, 2**20 // (n_clusters * X.shape[1]))
@@ -68,7 +68,7 @@ class Partition:
         """The mean over the columns of their variances (divisor n)."""
         n_features = self._X.shape[1]
         mean = self._X.mean(axis=0)
-        return max(0.0, float(self._square.mean() - mean @ mean)) / n_features
+        return max(0.0, float(self._square.mean()) - float(mean @ mean)) / float(n_features)
 
     @property
     def inertia(self) -> float:
@@ -165,6 +165,13 @@ def squared_distances(X: Floats, points: Floats) -> Floats:
     difference = X - points
     distances: Floats = np.einsum("ij,ij->i", difference, difference)
     return distances
+
+
+def too_few_rows(n_samples: int, n_clusters: int) -> ValueError:
+    """Return the error for data with fewer rows than clusters."""
+    return ValueError(
+        f"n_clusters={n_clusters} needs at least as many rows, but n_samples={n_samples}. Choose fewer clusters."
+    )
 
 
 def too_few_distinct(X: Floats, n_clusters: int) -> ValueError:
