@@ -2,6 +2,18 @@
 
 from dmlib.clustering.bisecting_kmeans import BisectingKMeans, BisectingKMeansStep
 from dmlib.clustering.kmeans import KMeans, KMeansStep
-from dmlib.clustering.xmeans import XMeans, XMeansStep
+from dmlib.clustering.validity import KSweep, k_sweep
+from dmlib.clustering.xmeans import Score, XMeans, XMeansStep, bic_score
 
-__all__ = ["BisectingKMeans", "BisectingKMeansStep", "KMeans", "KMeansStep", "XMeans", "XMeansStep"]
+__all__ = [
+    "BisectingKMeans",
+    "BisectingKMeansStep",
+    "KMeans",
+    "KMeansStep",
+    "KSweep",
+    "Score",
+    "XMeans",
+    "XMeansStep",
+    "bic_score",
+    "k_sweep",
+]
