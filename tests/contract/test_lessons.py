@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 from sklearn.metrics import silhouette_samples
 
-from dmlib.clustering import KMeans
+from dmlib.clustering import BisectingKMeans, KMeans, XMeans
 
 LESSONS = sorted((Path(__file__).parents[2] / "assets" / "lessons").glob("*.md"))
 HEADINGS = ["The idea", "On the stage", "By hand", "When it fails", "Check yourself", "Answers", "Sources"]
 
-# The six points of the k-means lesson, A to F.
+# The six points of the k-means lesson, A to F, and the two squares of the lesson on its variants.
 POINTS = np.array([(3, 2), (3, 0), (7, 8), (2, 7), (2, 5), (1, 8)], float)
+SQUARES = np.array([(0, 0), (0, 2), (2, 0), (2, 2), (10, 0), (10, 4), (14, 0), (14, 4)], float)
 
 
 @pytest.fixture(params=LESSONS, ids=lambda path: path.stem)
@@ -106,3 +107,27 @@ def test_kmeans_sse_and_silhouettes_are_those_of_the_lesson():
     assert f"s = {two[0]:.2f}" in text
     assert f"**{two.mean():.2f}**" in text
     assert f"it is {three.mean():.2f}" in text
+
+
+def test_bisecting_example_cuts_as_told():
+    told = [BisectingKMeans(k, n_init=20, random_state=0).fit(SQUARES).inertia_ for k in (1, 2, 3)]
+    assert told == pytest.approx([284, 40, 24])
+    text = section(text_of("kmeans_variants"), "By hand")
+    assert all(f"= **{sse:.0f}**" in text for sse in told)
+
+
+def test_xmeans_example_is_judged_as_told():
+    steps = list(XMeans(1, n_init=20, random_state=0).steps(SQUARES))
+    first, *second = [step for step in steps if step.phase == "improve_structure"]
+    text = section(text_of("kmeans_variants"), "By hand")
+    assert first.kept
+    for name, score in ("284 / 14", first.parent), ("40 / 12", first.children):
+        assert f"{name} = {score.variance:.2f}" in text
+        assert f"| {score.log_likelihood:.2f} |" in text
+        assert f"| **{score.bic:.2f}** |" in text
+    assert f"gains {first.children.log_likelihood - first.parent.log_likelihood:.2f}: kept" in text
+    assert [step.kept for step in second] == [False, False]
+    for step in second:
+        assert f"**{step.parent.bic:.2f}** to" in text
+        assert f"**{step.children.bic:.2f}**" in text
+    assert len(steps[-1].centers) == 2
