@@ -194,7 +194,8 @@ class XMeans(CentroidClustering):
     Notes
     -----
     The formulas are those of ``Score``. Two parts without any spread have an infinite likelihood, so their cut is
-    kept; a cluster of one or two rows, or of equal rows, is never cut.
+    kept; a cluster of one or two rows, or of equal rows, is never cut. A cut that pays only together with a further one
+    is not made: halving the sum of squares of two columns just pays for the two shares.
 
     References
     ----------

@@ -1,0 +1,110 @@
+"""Bisecting k-means against arithmetic, scikit-learn and its own definition."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn import cluster
+from sklearn.datasets import make_blobs
+
+from dmlib.clustering import BisectingKMeans
+
+# A small square with sides of 2 and a large one with sides of 4, as in the lesson.
+SQUARES = np.array([[0, 0], [0, 2], [2, 0], [2, 2], [10, 0], [10, 4], [14, 0], [14, 4]], float)
+
+
+def of_phase(steps, phase):
+    return [step for step in steps if step.phase == phase]
+
+
+def test_two_squares_by_hand():
+    steps = list(BisectingKMeans(3, n_init=5, random_state=0).steps(SQUARES))
+    # mean (6.5, 1.5); 8 + 32 around the squares' own centres and 8 (5.5^2 + 0.5^2) = 244 between them
+    assert steps[0].centers.tolist() == [[6.5, 1.5]]
+    assert_allclose(steps[0].inertia, 284)
+    first, second = of_phase(steps, "split")
+    assert sorted(map(tuple, first.centers)) == [(1, 1), (12, 2)]
+    assert sorted(first.inertias) == [8, 32]
+    # the larger square has the larger SSE; cut through its middle, 4 rows x 2^2 = 16 are left of its 32
+    assert first.inertias[second.cluster] == 32
+    assert_allclose(second.child_inertias, [8, 8])
+    assert_allclose(second.inertia, 24)
+
+
+def test_phases_follow_each_other():
+    steps = list(BisectingKMeans(4, n_init=3, random_state=0).steps(SQUARES))
+    one_cut = ["choose", "trial", "trial", "trial", "split"]
+    assert [step.phase for step in steps] == ["start", *one_cut * 3, "done"]
+    assert [step.trial for step in of_phase(steps, "trial")] == [0, 1, 2] * 3
+
+
+def test_the_best_trial_is_kept():
+    X = np.random.default_rng(0).uniform(size=(80, 2))
+    trials = []
+    for step in BisectingKMeans(5, init="random", n_init=6, random_state=1).steps(X):
+        if step.phase == "trial":
+            trials.append(step)
+        if step.phase == "split":
+            assert step.child_inertias.sum() == min(trial.child_inertias.sum() for trial in trials)
+            assert_array_equal(step.child_labels, trials[step.trial].child_labels)
+            trials = []
+
+
+@pytest.mark.parametrize("strategy", ["biggest_inertia", "largest_cluster"])
+def test_the_strategy_chooses_the_cluster(strategy):
+    X, _ = make_blobs([60, 10, 30], 2, centers=[[0, 0], [20, 0], [0, 20]], cluster_std=[0.5, 4, 1], random_state=0)
+    for step in BisectingKMeans(6, bisecting_strategy=strategy, random_state=0).steps(X):
+        if step.phase == "choose":
+            scores = step.inertias if strategy == "biggest_inertia" else step.counts
+            assert step.cluster == scores.argmax()
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10_000), st.integers(1, 7))
+def test_what_holds_at_every_step(seed, k):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(rng.integers(k, 60), 2))
+    before = np.inf
+    for step in BisectingKMeans(k, random_state=seed).steps(X):
+        present = np.unique(step.labels)
+        assert_array_equal(present, np.arange(len(step.centers)))
+        assert_array_equal(step.counts, np.bincount(step.labels))
+        for j in present:
+            rows = X[step.labels == j]
+            assert_allclose(step.centers[j], rows.mean(axis=0), atol=1e-12)
+            assert_allclose(step.inertias[j], ((rows - step.centers[j]) ** 2).sum(), atol=1e-12)
+        assert step.inertia <= before + 1e-9
+        before = step.inertia
+    assert len(step.centers) == k
+
+
+def test_separated_blobs_as_scikit_learn():
+    centers = [[0, 0], [30, 0], [0, 60], [90, 90]]
+    X, _ = make_blobs(200, centers=centers, cluster_std=0.5, random_state=0)
+    ours = BisectingKMeans(4, init="farthest", random_state=0).fit(X)
+    theirs = cluster.BisectingKMeans(4, n_init=10, random_state=0).fit(X)
+    assert_allclose(ours.inertia_, theirs.inertia_, rtol=1e-9)
+    assert_allclose(sorted(ours.cluster_centers_.tolist()), sorted(theirs.cluster_centers_.tolist()))
+
+
+def test_predict_goes_down_the_tree():
+    X = np.random.default_rng(3).uniform(size=(300, 2))
+    model = BisectingKMeans(7, tol=0, random_state=0).fit(X)
+    assert_array_equal(model.predict(X), model.labels_)
+    nearest = model.transform(X).argmin(axis=1)
+    assert (nearest != model.labels_).any()  # rows that a k-means from here would move
+
+
+def test_a_cluster_of_equal_rows_is_passed_over():
+    X = np.array([[0.1]] * 20 + [[5.0], [6.0], [7.0]])
+    model = BisectingKMeans(4, bisecting_strategy="largest_cluster", random_state=0).fit(X)
+    assert model.inertia_ == pytest.approx(0, abs=1e-25)
+
+
+def test_refusals_are_sentences():
+    X = np.array([[1.0], [1.0], [2.0], [2.0]])
+    with pytest.raises(ValueError, match=r"only 2 of 4 are distinct. Choose at most 2 clusters\."):
+        BisectingKMeans(3).fit(X)
+    with pytest.raises(ValueError, match=r"needs at least as many rows, but n_samples=4\."):
+        BisectingKMeans(5).fit(X)
