@@ -1,4 +1,4 @@
-"""Controls from parameter specifications: one widget each, bound to the link."""
+"""Controls from parameter specifications: one widget each, kept in the link."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from dmlib.params import Choice, Flag, Integer, Number, Param, describe
-from ui.links import check_link, hidden, keep, kept
+from ui.links import hidden, keep, kept
 from ui.text import literal
 
 FEW = 4  # options up to which all are shown side by side,
@@ -45,65 +45,44 @@ def control(
     part : str
         The part of the page that it belongs to. ``?hide=`` takes away parts, full names, and the last words of names.
     """
-    check_link(key, spec)
+    value = kept(key, spec.parse, default)
     if not hidden().isdisjoint({key, key.rsplit(".", 1)[-1], part}):
-        return peek(key, spec, default)
-    shared: dict[str, Any] = {
-        "key": key,
-        "help": literal(help_text) or None,
-        "disabled": disabled,
-        "bind": "query-params",
-    }
+        return value
+    if isinstance(spec, Choice) and value not in spec.options:  # the options may depend on the data
+        st.session_state[key] = default
+    shared = {"key": key, "help": literal(help_text) or None, "disabled": disabled, "persist_state": "session"}
+    value = _widget(spec, label, names or {}, default, shared)
+    keep(key, None if value == default else str(value))
+    return value
+
+
+def _widget(spec: Param, label: str, names: Mapping[str, str], default: Any, shared: dict[str, Any]) -> Any:
+    """Show the widget that fits a specification; its value is the one in the session."""
     if isinstance(spec, Flag):
-        return st.toggle(label, value=default, **shared)
+        return st.toggle(label, **shared)
     if isinstance(spec, Choice):
-        return _choice(key, spec, default, label, names, shared)
-    low, high = _range(key, spec, default)
+        shown = [names.get(option, option) for option in spec.options]
+        shared["format_func"] = dict(zip(spec.options, shown, strict=True)).__getitem__
+        if len(shown) <= FEW and sum(map(len, shown)) <= CHARACTERS:
+            return st.segmented_control(label, spec.options, required=True, width="stretch", **shared)
+        return st.selectbox(label, spec.options, **shared)
+    low, high = _range(shared["key"], spec, default)
     if isinstance(spec, Integer):
-        return st.slider(label, int(low), int(high), value=default, **shared)
+        return st.slider(label, int(low), int(high), **shared)
     step = spec.step or (high - low) / 100
-    return st.slider(label, float(low), float(high), value=float(default), step=step, format=_format(step), **shared)
-
-
-def _choice(
-    key: str, spec: Choice, default: str, label: str, names: Mapping[str, str] | None, shared: dict[str, Any]
-) -> str:
-    shown = [names[option] if names else option for option in spec.options]
-    few = len(shown) <= FEW and sum(map(len, shown)) <= CHARACTERS
-    if names:
-        # A bound widget would write what the reader sees into the link; names may change, links must not.
-        shared |= {"bind": None, "persist_state": "session", "format_func": names.get}
-        kept(key, spec.parse, default)
-        if st.session_state[key] not in spec.options:
-            st.session_state[key] = default
-    else:
-        shared["default" if few else "index"] = default if few else spec.options.index(default)
-    if few:
-        value = st.segmented_control(label, spec.options, required=True, width="stretch", **shared)
-    else:
-        value = st.selectbox(label, spec.options, **shared)
-    if names:
-        keep(key, None if value == default else value)
-    return str(value)
+    return st.slider(label, float(low), float(high), step=step, format=_format(step), **shared)
 
 
 def peek(key: str, spec: Param, default: Any) -> Any:
     """Return the value of a control that is not on the screen (yet)."""
-    check_link(key, spec)
-    text = st.query_params.get(key)
-    return st.session_state.get(key, default if text is None else spec.parse(text))
+    return kept(key, spec.parse, default)
 
 
 def _range(key: str, spec: Integer | Number, default: float) -> tuple[float, float]:
     """Return the slider's range: the shown one, or all that is allowed once a value outside it was asked for."""
     low, high = spec.shown or (spec.low, spec.high)
     wide = f"{key}:wide"
-    value = st.session_state.get(key, st.query_params.get(key, default))
-    try:
-        outside = not low <= spec.parse(str(value)) <= high
-    except ValueError:
-        outside = False
-    if outside or not low <= default <= high:
+    if not low <= st.session_state[key] <= high or not low <= default <= high:
         st.session_state[wide] = True
     return (spec.low, spec.high) if st.session_state.get(wide) else (low, high)
 

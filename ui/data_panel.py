@@ -16,7 +16,7 @@ from dmlib.params import Choice, Integer, defaults
 from dmlib.problem import Problem, Scaling, prepare
 from ui.controls import control, control_group, peek
 from ui.drawing import drawn_points
-from ui.links import hidden
+from ui.links import hidden, keep
 from ui.text import literal
 
 SOURCES = {"library": "Library", "generator": "Generate", "draw": "Draw", "upload": "File"}
@@ -209,14 +209,21 @@ def _features(table: Table) -> tuple[str, ...]:
     first = tuple(name for name in (entry.features if entry else ()) if name in numeric)
     default = first or numeric[:MOST_FEATURES]
     key = f"{table.name}.features"
-    if not hidden().isdisjoint({PART, "features"}):
-        asked = st.session_state.get(key) or st.query_params.get_all(key)
-        return tuple(name for name in asked if name in numeric) or default
-    chosen = st.multiselect(
-        "Columns that the algorithm uses", numeric, default=default, key=key, bind="query-params",
-        help="All chosen columns count in every distance, also those that the picture does not show.",
-    )  # fmt: skip
-    return tuple(chosen)
+    if key not in st.session_state:
+        asked = [name for name in st.query_params.get_all(key) if name in numeric]
+        st.session_state[key] = asked or list(default)
+    st.session_state[key] = [name for name in st.session_state[key] if name in numeric]
+    if hidden().isdisjoint({PART, "features"}):
+        st.multiselect(
+            "Columns that the algorithm uses",
+            numeric,
+            key=key,
+            persist_state="session",
+            help="All chosen columns count in every distance, also those that the picture does not show.",
+        )
+    chosen = tuple(st.session_state[key])
+    keep(key, None if chosen == default else list(chosen))
+    return chosen
 
 
 def _view(name: str, features: tuple[str, ...]) -> tuple[str, str] | Literal["pca"] | None:

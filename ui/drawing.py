@@ -24,8 +24,15 @@ SAME = 1e-3  # share of the plane's width within which a placed centre is taken 
 
 def drawn_points() -> NDArray[np.float64]:
     """Return the drawn points, shape (n, 3): x, y, class."""
-    points: NDArray[np.float64] = kept(POINTS, decode_points, decode_points(START))
+    points: NDArray[np.float64] = kept(POINTS, _points, decode_points(START))
     return points
+
+
+def _points(text: str) -> NDArray[np.float64]:
+    try:
+        return decode_points(text)
+    except ValueError as error:
+        raise ValueError(f"five characters a point. {str(error).rstrip('.')}") from None
 
 
 def drawing_spec() -> dict[str, Any]:
@@ -107,7 +114,7 @@ def parse_places(text: str) -> tuple[Place, ...]:
                     raise ValueError
                 places.append((x, y))
     except ValueError:
-        raise ValueError("The centres must look like 1.5,2;#12 (a place, or a row number).") from None
+        raise ValueError("places and rows such as 1.5,2;#12") from None
     return tuple(places)
 
 

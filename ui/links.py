@@ -1,20 +1,20 @@
 """The link is the state: what the query string says, what is wrong with it, and how it is kept up to date.
 
-Widgets that are bound to the query string (``bind="query-params"``) look after themselves; this module checks what they
-would swallow silently, and keeps what belongs to no widget (drawn points, placed centres, the step).
+Streamlit can bind a widget to the query string by itself. It then drops bad values without a word, writes what the
+reader sees instead of the value, and does not follow when a preset sets many values at once; so the link is kept here,
+for widgets as for what belongs to none (drawn points, placed centres, the step).
+See docs/decisions/0004-url-is-the-state.md.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 from urllib.parse import urlencode
 
 import streamlit as st
 
-from dmlib.params import Param
-
-NOTICES = "notices"
+NOTICES, WRITTEN = "link.notices", "link.written"
 T = TypeVar("T")
 
 
@@ -25,20 +25,11 @@ def notice(sentence: str) -> None:
         notices.append(sentence)
 
 
-def check_link(key: str, spec: Param) -> None:
-    """Before a bound widget is made: drop a value in the link that is out of range, and say so."""
-    text = st.query_params.get(key)
-    if text is None or key in st.session_state:
-        return
-    try:
-        spec.parse(text)
-    except (ValueError, OverflowError) as error:
-        del st.query_params[key]
-        notice(f"The link's {key}={text[:40]} is ignored: it must be {error}. The default is used.")
-
-
 def kept(name: str, parse: Callable[[str], T], default: T) -> T:
-    """Return a value that the page keeps in the link itself; it is read from the link on the first run."""
+    """Return a value of the session; at first it is read from the link.
+
+    A value in the link that cannot be used is taken out of it, and a notice says so.
+    """
     if name not in st.session_state:
         text = st.query_params.get(name)
         st.session_state[name] = default
@@ -46,18 +37,41 @@ def kept(name: str, parse: Callable[[str], T], default: T) -> T:
             try:
                 st.session_state[name] = parse(text)
             except (ValueError, OverflowError) as error:
-                notice(f"The link's {name} is ignored: {error} The default is used.")
+                del st.query_params[name]
+                notice(f"The link's {name}={text[:40]} is ignored; it must be {error}. The default is used.")
     value: T = st.session_state[name]
     return value
 
 
-def keep(name: str, text: str | None) -> None:
-    """Put a value into the link, or take it out with None."""
-    if text is None:
-        if name in st.query_params:
-            del st.query_params[name]
-    elif st.query_params.get(name) != text:
-        st.query_params[name] = text
+def keep(name: str, value: str | list[str] | None) -> None:
+    """Put a value into the link, or take it out with None or an empty list."""
+    values = [value] if isinstance(value, str) else value or []
+    if st.query_params.get_all(name) == values:
+        return
+    if values:
+        st.query_params[name] = values
+    else:
+        del st.query_params[name]
+
+
+def follow_history(page: str) -> None:
+    """After Back or Forward: what differs from the link that the page wrote is read from the link again."""
+    written_page, written = st.session_state.get(WRITTEN, ("", {}))
+    if written_page != page:
+        return
+    now = _query()
+    for name in written.keys() | now.keys():
+        if written.get(name) != now.get(name):
+            st.session_state.pop(name, None)
+
+
+def remember_link(page: str) -> None:
+    """Remember the link as the page has written it."""
+    st.session_state[WRITTEN] = (page, _query())
+
+
+def _query() -> dict[str, list[str]]:
+    return {name: st.query_params.get_all(name) for name in st.query_params}
 
 
 def hidden() -> frozenset[str]:
@@ -67,11 +81,6 @@ def hidden() -> frozenset[str]:
 
 def share_link() -> str:
     """Return the address of exactly what is on the screen."""
-    pairs = [(name, value) for name in st.query_params for value in st.query_params.get_all(name)]
+    query = urlencode(_query(), doseq=True)
     address = (st.context.url or "").split("?")[0]
-    return address + ("?" + urlencode(pairs) if pairs else "")
-
-
-def adopt(settings: dict[str, Any]) -> None:
-    """Set many values at once, as a link would; for use in callbacks, before the widgets are made."""
-    st.session_state.update(settings)
+    return f"{address}?{query}" if query else address

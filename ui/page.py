@@ -16,11 +16,11 @@ from ui.below import below
 from ui.compute import trace_of
 from ui.controls import control, control_group, peek
 from ui.data_panel import SEED, Chosen, data_panel
-from ui.drawing import drawing_spec, placed_centers, placing_spec, take_drawing
-from ui.links import NOTICES, adopt, hidden, keep, kept
+from ui.drawing import PLACES, drawing_spec, placed_centers, placing_spec, take_drawing
+from ui.links import NOTICES, follow_history, hidden, keep, kept, remember_link
 from ui.navigation import use_page_list
 from ui.stage import stage
-from ui.technique import Preset, Run, Technique
+from ui.technique import Run, Technique
 from ui.text import literal
 
 STEP, POINT = Integer(0, 100_000), Integer(1, 10_000_000)
@@ -29,6 +29,7 @@ STEP, POINT = Integer(0, 100_000), Integer(1, 10_000_000)
 def show(technique: Technique) -> None:
     """Show the page of a technique."""
     use_page_list()
+    follow_history(technique.slug)
     hide = hidden()
     projector = peek("projector", Flag(), False)
     if projector:
@@ -51,40 +52,49 @@ def show(technique: Technique) -> None:
     if not projector and "below" not in hide:
         below(technique, run)
     st.session_state[NOTICES] = []
+    remember_link(technique.slug)
 
 
 def _presets(technique: Technique, projector: bool) -> None:
     """Offer the presets, and say what to look for in the one that is on."""
     if not technique.presets or not hidden().isdisjoint({"presets"}):
         return
-    with st.popover("Try this", icon=":material/lightbulb:", width="stretch", key=f"{technique.slug}.presets"):
-        for preset in technique.presets:
-            st.button(
-                preset.title, key=f"{technique.slug}.preset.{preset.title}", width="stretch", help=preset.look_for,
-                on_click=_adopt_preset, args=(technique, preset),
-            )  # fmt: skip
+    st.menu_button(
+        "Try this",
+        [preset.title for preset in technique.presets],
+        key=f"{technique.slug}.presets",
+        icon=":material/lightbulb:",
+        width="stretch",
+        on_click=_adopt_preset,
+        args=(technique,),
+    )
     title = st.session_state.get(f"{technique.slug}.looking")
     for preset in technique.presets:
         if preset.title == title:
             st.info(preset.look_for, title=preset.title)
 
 
-def _adopt_preset(technique: Technique, preset: Preset) -> None:
-    """Set everything that the link would set: what the preset does not name gets its default."""
-    prefix = f"{technique.slug}."
-    for key in [key for key in st.query_params if key.startswith(prefix) or key in {"places", "point", "scaling"}]:
-        del st.query_params[key]
-    for key in [key for key in st.session_state if str(key).startswith(prefix) or key in {"places", "scaling"}]:
-        if not str(key).startswith((f"{prefix}preset", f"{prefix}tab", f"{prefix}stage")):
+def _adopt_preset(technique: Technique) -> None:
+    """Do what opening the preset's link would do: all that it does not name gets its default. A callback."""
+    title = st.session_state[f"{technique.slug}.presets"]
+    preset = next(preset for preset in technique.presets if preset.title == title)
+    for key in [str(key) for key in st.session_state]:
+        if key not in LASTING and not key.endswith(LASTING_ENDS):
             del st.session_state[key]
-    settings = {
-        name if "." in name or name in SHARED else prefix + name: value for name, value in preset.settings.items()
-    }
-    adopt({"seed": 0, **settings, f"{technique.slug}.looking": preset.title})
+    link = {name: st.query_params.get_all(name) for name in st.query_params if name in LASTING}
+    for name, value in preset.settings.items():
+        key = name if "." in name or name in SHARED else f"{technique.slug}.{name}"
+        link[key] = [str(part) for part in value] if isinstance(value, list) else [str(value)]
+    st.query_params.from_dict(link)
+    st.session_state[f"{technique.slug}.looking"] = title
     _jump(technique, 0)
 
 
-SHARED = {"source", "data", "generator", "scaling", "seed", "points", "places"}
+SHARED = {"source", "data", "generator", "scaling", "seed", PLACES}
+"""Names that a link has on every page."""
+LASTING = {"hide", "projector", "upload", "upload.digest"}
+LASTING_ENDS = (".stage", ".tab", ".serial", ".rev", ".presets")
+"""What a preset leaves alone."""
 
 
 def _jump(technique: Technique, frame: int) -> None:
