@@ -1,0 +1,53 @@
+"""One server and one browser for all browser tests; a fresh visitor for each."""
+
+import pytest
+
+from tests.browser.running import NotRunningError, Server, chromium
+from tests.browser.stage import Stage
+
+SIZE = {"width": 1366, "height": 768}
+
+
+@pytest.fixture(scope="session")
+def server():
+    try:
+        with Server() as running:
+            yield running
+            log = running.log
+    except NotRunningError as problem:
+        pytest.fail(str(problem), pytrace=False)
+    assert "Traceback" not in log, log
+
+
+@pytest.fixture(scope="session")
+def browser():
+    try:
+        with chromium() as running:
+            yield running
+    except NotRunningError as problem:
+        pytest.fail(str(problem), pytrace=False)
+
+
+@pytest.fixture
+def visitor(server, browser):
+    """Return a function that gives a new visitor, in a browser context of its own."""
+    contexts = []
+    visitors = []
+
+    def arrive(**options):
+        context = browser.new_context(**{"viewport": SIZE, "accept_downloads": True} | options)
+        context.grant_permissions(["clipboard-read", "clipboard-write"])
+        contexts.append(context)
+        visitors.append(Stage(context.new_page(), server.address))
+        return visitors[-1]
+
+    yield arrive
+    for context in contexts:
+        context.close()
+    assert [error for stage in visitors for error in stage.errors] == []
+
+
+@pytest.fixture
+def stage(visitor):
+    """A visitor who has not opened anything yet."""
+    return visitor()

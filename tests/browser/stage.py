@@ -1,0 +1,123 @@
+"""The stage as a visitor meets it: what it shows, and what can be done to it."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+from playwright.sync_api import Error, Page, expect
+
+QUIET = 1200  # milliseconds; longer than the stage waits before it reports where it rests
+
+
+class Stage:
+    """One browser tab with a page of the app."""
+
+    def __init__(self, page: Page, address: str):
+        self.page = page
+        self.address = address
+        self.errors: list[str] = []
+        self.sent = 0
+        page.set_default_timeout(15_000)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", self._listen)
+        page.on("websocket", lambda socket: socket.on("framesent", self._count))
+
+    def _listen(self, message) -> None:
+        # Streamlit itself looks for its own files beside the page first, and finds them one level up.
+        from_streamlit = "/_stcore/" in message.location["url"] and "/bidi-components/" not in message.location["url"]
+        if message.type == "error" and not from_streamlit:
+            self.errors.append(f"{message.text} ({message.location['url']})")
+
+    def _count(self, _frame: object) -> None:
+        self.sent += 1
+
+    def open(self, slug: str = "kmeans", **link: object) -> Stage:
+        """Open a page by its link and wait for its picture."""
+        return self.go(f"{self.address}/{slug}" + (f"?{urlencode(link, doseq=True)}" if link else ""))
+
+    def go(self, url: str) -> Stage:
+        self.page.goto(url)
+        self.root.wait_for()
+        return self.rest()
+
+    def rest(self) -> Stage:
+        """Wait until the server has answered and the picture has stopped changing."""
+        expect(self.page.get_by_test_id("stStatusWidget")).to_have_count(0)
+        self.page.wait_for_function(
+            """() => {
+              const app = document.querySelector('[data-testid=stApp]');
+              const stage = document.querySelector('[data-testid=stage]');
+              const now = [app?.dataset.testScriptState, stage?.dataset.rev].join();
+              const calm = stage?.dataset.rev && app?.dataset.testScriptState !== 'running' && window.dmLast === now;
+              window.dmCalm = calm ? (window.dmCalm ?? performance.now()) : undefined;
+              window.dmLast = now;
+              return calm && performance.now() - window.dmCalm > 250;
+            }"""
+        )
+        return self
+
+    # What it shows ---------------------------------------------------------------------------------------------------
+
+    @property
+    def root(self):
+        return self.page.get_by_test_id("stage")
+
+    def part(self, name: str):
+        return self.root.locator(f".dm-{name}")
+
+    @property
+    def frame(self) -> int:
+        return int(self.root.get_attribute("data-frame"))
+
+    @property
+    def frames(self) -> int:
+        return int(self.root.get_attribute("data-frames"))
+
+    @property
+    def caption(self) -> str:
+        return self.part("caption").inner_text()
+
+    @property
+    def ledger(self) -> str:
+        return self.part("ledger").inner_text()
+
+    def canvas(self, panel: str = "data"):
+        return self.root.locator(f"[data-panel={panel}] canvas")
+
+    def state(self) -> tuple[int, int, str, str]:
+        """Return all that two visitors of one link must agree on."""
+        return self.frame, self.frames, self.caption, self.ledger
+
+    @property
+    def link(self) -> dict[str, str]:
+        return dict(parse_qsl(urlsplit(self.page.url).query))
+
+    def shows_frame(self, frame: int) -> Stage:
+        expect(self.root).to_have_attribute("data-frame", str(frame))
+        return self
+
+    def ink(self, panel: str = "data") -> int:
+        """Return a checksum of a panel's pixels."""
+        return self.canvas(panel).evaluate(
+            """canvas => canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+                 .data.reduce((sum, value) => (sum * 31 + value) | 0, 7)"""
+        )
+
+    # What can be done ------------------------------------------------------------------------------------------------
+
+    def press(self, *keys: str) -> Stage:
+        for key in keys:
+            self.root.press(key)
+        return self
+
+    def act(self, name: str) -> Stage:
+        self.root.locator(f"[data-act={name}]").click()
+        return self
+
+    def tool(self, name: str) -> Stage:
+        self.root.locator(f"[data-do='{name}']").click()
+        return self
+
+def numbers(text: str) -> list[float]:
+    return [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?", text.replace("\u202f", ""))]

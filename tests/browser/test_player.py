@@ -1,0 +1,202 @@
+"""The player: time, keys and the position that stays."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.stage import QUIET
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def kmeans(stage):
+    return stage.open("kmeans")
+
+
+def playing(stage):
+    return stage.root.get_by_role("button", name="Pause").count() == 1
+
+
+def test_opens_at_the_first_step_and_says_what_it_shows(kmeans):
+    assert kmeans.frame == 0
+    assert kmeans.frames > 5
+    assert kmeans.caption.endswith(".")
+    assert kmeans.part("count").inner_text() == f"0 / {kmeans.frames - 1}"
+    assert kmeans.part("caption").get_attribute("aria-live") == "polite"
+
+
+def test_keys_step_and_jump(kmeans):
+    last = kmeans.frames - 1
+    kmeans.press("ArrowRight").shows_frame(1).press("ArrowRight").shows_frame(2).press("ArrowLeft").shows_frame(1)
+    kmeans.press("End").shows_frame(last).press("ArrowRight").shows_frame(last)
+    kmeans.press("Home").shows_frame(0).press("ArrowLeft").shows_frame(0)
+
+
+def test_buttons_step_and_jump(kmeans):
+    last = kmeans.frames - 1
+    kmeans.act("forward").shows_frame(1).act("forward").shows_frame(2).act("back").shows_frame(1)
+    kmeans.act("last").shows_frame(last).act("first").shows_frame(0)
+
+
+def test_every_step_changes_the_sentence_and_the_picture(kmeans):
+    seen = set()
+    for frame in range(kmeans.frames):
+        kmeans.shows_frame(frame)
+        kmeans.page.wait_for_timeout(300)
+        seen.add((kmeans.caption, kmeans.ledger))
+        assert kmeans.ledger
+        kmeans.press("ArrowRight")
+    assert len(seen) == kmeans.frames
+
+
+def test_plays_to_the_end_and_stops_there(kmeans):
+    last = kmeans.frames - 1
+    kmeans.root.locator("select").select_option("30")
+    kmeans.press(" ").shows_frame(last)
+    expect(kmeans.root.get_by_role("button", name="Play")).to_have_count(1)
+    kmeans.press(" ")
+    assert playing(kmeans)
+    kmeans.shows_frame(last)
+
+
+def test_pause_stops_at_once(kmeans):
+    kmeans.act("play").shows_frame(1).act("play")
+    assert not playing(kmeans)
+    frame = kmeans.frame
+    kmeans.page.wait_for_timeout(1200)
+    assert kmeans.frame == frame
+
+
+def test_a_step_while_playing_pauses(kmeans):
+    kmeans.press(" ", "ArrowRight")
+    assert not playing(kmeans)
+
+
+def test_speed_keys(kmeans):
+    speed = kmeans.root.locator("select")
+    assert speed.input_value() == "2"
+    kmeans.press("+", "+")
+    assert speed.input_value() == "8"
+    kmeans.press("-")
+    assert speed.input_value() == "4"
+    kmeans.press(*"-" * 10)
+    assert speed.input_value() == "0.5"
+    kmeans.press(*"+" * 10)
+    assert speed.input_value() == "60"
+
+
+def test_space_on_a_focused_button_presses_that_button(kmeans):
+    kmeans.root.locator("[data-act=forward]").press(" ")
+    kmeans.shows_frame(1)
+    assert not playing(kmeans)
+
+
+def test_loop_starts_again(kmeans):
+    kmeans.act("loop")
+    expect(kmeans.root.locator("[data-act=loop]")).to_have_attribute("aria-pressed", "true")
+    kmeans.root.locator("select").select_option("60")
+    kmeans.press("End", " ")
+    kmeans.page.wait_for_function(
+        """() => {
+          const frame = Number(document.querySelector('[data-testid=stage]').dataset.frame);
+          window.dmTurns = (window.dmTurns ?? 0) + (frame < (window.dmBefore ?? 0));
+          window.dmBefore = frame;
+          return window.dmTurns > 1;
+        }"""
+    )
+    assert playing(kmeans)
+    kmeans.press(" ")
+
+
+def test_scrubbing_goes_anywhere(kmeans):
+    slider = kmeans.root.get_by_role("slider")
+    box = slider.bounding_box()
+    middle = box["y"] + box["height"] / 2
+    kmeans.page.mouse.move(box["x"] + 8, middle)
+    kmeans.page.mouse.down()
+    seen = set()
+    for share in range(0, 101, 5):
+        kmeans.page.mouse.move(box["x"] + 8 + (box["width"] - 16) * share / 100, middle)
+        seen.add(int(slider.input_value()))
+    kmeans.page.mouse.up()
+    assert seen == set(range(kmeans.frames)) or len(seen) > 15
+    kmeans.shows_frame(kmeans.frames - 1)
+
+
+def test_stepping_makes_no_traffic(kmeans):
+    before = kmeans.sent
+    for _ in range(3):
+        kmeans.press("ArrowRight", "ArrowRight", "ArrowLeft")
+    kmeans.act("play").shows_frame(6)
+    kmeans.page.wait_for_timeout(1000)
+    assert kmeans.sent == before
+    kmeans.press(" ")
+
+
+def test_the_resting_step_goes_into_the_link(kmeans):
+    kmeans.press("ArrowRight", "ArrowRight", "ArrowRight")
+    kmeans.page.wait_for_url("**/kmeans?step=3")
+    kmeans.press("Home")
+    kmeans.page.wait_for_url("**/kmeans")
+
+
+def test_the_position_stays_when_a_parameter_changes(kmeans):
+    kmeans.press(*["ArrowRight"] * 5).shows_frame(5)
+    kmeans.page.wait_for_timeout(QUIET)
+    caption = kmeans.caption
+    kmeans.page.get_by_role("slider", name="Clusters, k").press("ArrowRight")
+    expect(kmeans.part("caption")).not_to_have_text(caption)
+    kmeans.rest().shows_frame(5)
+    kmeans.page.get_by_role("slider", name="Clusters, k").press("ArrowLeft")
+    expect(kmeans.part("caption")).to_have_text(caption)
+
+
+def test_the_end_stays_the_end(kmeans):
+    kmeans.press("End")
+    frames = kmeans.frames
+    kmeans.page.get_by_role("slider", name="Clusters, k").press("ArrowRight")
+    expect(kmeans.root).not_to_have_attribute("data-frames", str(frames))
+    kmeans.rest().shows_frame(kmeans.frames - 1)
+
+
+def test_reduced_motion_jumps_instead_of_gliding(visitor):
+    calm = visitor(reduced_motion="reduce").open("kmeans", step=3)
+    repaints = """() => new Promise((done) => {
+      const stage = document.querySelector('[data-testid=stage]');
+      const before = Number(stage.dataset.rev);
+      stage.querySelector('[data-act=forward]').click();
+      setTimeout(() => done(Number(stage.dataset.rev) - before), 600);
+    })"""
+    assert calm.page.evaluate(repaints) <= 2
+    lively = visitor(reduced_motion="no-preference").open("kmeans", step=3)
+    assert lively.page.evaluate(repaints) > 5
+
+
+def test_two_visitors_of_a_link_see_the_same(stage, visitor):
+    stage.open("kmeans", **{"kmeans.n_clusters": 4, "seed": 11, "point": 42, "data": "penguins", "scaling": "z-score"})
+    stage.press(*["ArrowRight"] * 6).shows_frame(6)
+    stage.page.wait_for_url("**step=6**")
+    stage.page.wait_for_timeout(300)
+    other = visitor().go(stage.page.url)
+    assert other.state() == stage.state()
+    assert other.ink() == stage.ink()
+    assert other.ink("sse") == stage.ink("sse")
+    assert other.link == stage.link
+
+
+def test_the_shared_link_opens_the_same(stage, visitor):
+    stage.open("kmeans", **{"kmeans.n_clusters": 6, "step": 4})
+    stage.page.get_by_role("button", name="Share").click()
+    link = stage.page.get_by_test_id("stCode").inner_text().strip()
+    other = visitor().go(link)
+    assert other.state() == stage.state()
+
+
+def test_light_and_dark_are_painted_in_their_colours(visitor):
+    corner = """canvas => getComputedStyle(canvas.closest('[data-testid=stage]')).color"""
+    light = visitor(color_scheme="light").open("kmeans")
+    dark = visitor(color_scheme="dark").open("kmeans")
+    assert light.canvas().evaluate(corner) == "rgb(31, 35, 40)"
+    assert dark.canvas().evaluate(corner) == "rgb(227, 230, 234)"
+    assert light.ink() != dark.ink()
+    assert light.state() == dark.state()
