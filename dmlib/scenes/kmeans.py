@@ -24,15 +24,23 @@ from dmlib.scene import (
     Scene,
     Segments,
 )
-from dmlib.scenes.data import data_panel, data_points
+from dmlib.scenes.centers import (
+    MOST_COLUMNS,
+    Blocks,
+    cell_sites,
+    center_table,
+    cluster_table,
+    count,
+    distances_to_centers,
+    parts_of_sse,
+    plane_note,
+    sum_of_parts,
+)
+from dmlib.scenes.data import data_panel, data_points, data_scene
 from dmlib.trace import Trace
 
-MOST_ROWS = 30  # lines of a ledger table
-MOST_COLUMNS = 2  # features whose arithmetic is written out
 TOP = 5  # candidates shown of a seeding
 LARGEST = 11.0  # radius in pixels of the most probable seed
-
-Blocks = list[LedgerTable | Formula]
 
 
 def kmeans_scene(problem: Problem, trace: Trace, *, selected: int | None = None, restart: int | None = None) -> Scene:
@@ -65,6 +73,8 @@ def kmeans_scene(problem: Problem, trace: Trace, *, selected: int | None = None,
     >>> [frame.phase for frame in scene.frames]
     ['seed', 'seed', 'assign', 'update', 'assign', 'update', 'assign', 'done']
     """
+    if not trace.steps:
+        return data_scene(problem, trace.reason)
     steps: list[KMeansStep] = [step for step in trace.steps if step.phase != "best"]
     shown = trace.steps[-1].restart if restart is None else restart
     mine = [step for step in steps if step.restart == shown]
@@ -75,15 +85,8 @@ def kmeans_scene(problem: Problem, trace: Trace, *, selected: int | None = None,
         (data_panel(problem, np.vstack(places)), _sse_panel(steps)),
         (*_data_marks(problem, mine, places, previous), *_sse_marks(steps, mine, shown)),
         frames,
-        (*problem.notes, *_plane_note(problem)),
+        (*problem.notes, *plane_note(problem)),
     )
-
-
-def _plane_note(problem: Problem) -> tuple[str, ...]:
-    if problem.plane.exact:
-        return ()
-    n = len(problem.features)
-    return (f"Distances count all {n} columns; in this view of them, the nearest centre may not look nearest.",)
 
 
 def _data_marks(
@@ -100,7 +103,7 @@ def _data_marks(
     ]
     (x0, x1), (y0, y1) = ([PerFrame([pair[end][:, axis] for pair in moves]) for end in (0, 1)] for axis in (0, 1))
     marks: list[Any] = []
-    if problem.plane.exact and len(problem.features) == len(problem.plane.basis):
+    if cell_sites(problem):
         marks.append(Cells(x=xs, y=ys, tween=True))
     marks.append(data_points(problem, color=colors, size=PerFrame(_sizes(steps)), classes=names))
     marks.append(Segments(x0=x0, y0=y0, x1=x1, y1=y1, arrow=True))
@@ -153,13 +156,14 @@ def _frame(problem: Problem, step: KMeansStep, before: KMeansStep, selected: int
     build = {"seed": _seed, "assign": _assign, "update": _update, "done": _done}[step.phase]
     caption, ledger = build(problem, step, before)
     if selected is not None and step.labels is not None:
-        ledger = [*_distances(problem, step, selected), *ledger]
+        label = int(step.labels[selected])
+        ledger = [*distances_to_centers(problem, step.centers, label, selected), *ledger]
     return Frame(caption, ledger, step.phase)
 
 
 def _seed(problem: Problem, step: KMeansStep, before: KMeansStep) -> tuple[str, Blocks]:
     j = int(np.isfinite(step.centers[:, 0]).sum())
-    ledger: Blocks = [_centers(problem, step.centers[:j], "Centres so far")]
+    ledger: Blocks = [center_table(problem, step.centers[:j], "Centres so far")]
     if step.chosen is None:
         return f"Centre {j} starts where you put it.", ledger
     row = problem.rows[step.chosen] + 1
@@ -182,10 +186,8 @@ def _seed(problem: Problem, step: KMeansStep, before: KMeansStep) -> tuple[str, 
 def _assign(problem: Problem, step: KMeansStep, before: KMeansStep) -> tuple[str, Blocks]:
     parts = _parts(problem, step)
     gained = step.counts - (0 if before.labels is None else before.counts)
-    rows = [
-        (j + 1, int(n), int(g), float(p)) for j, (n, g, p) in enumerate(zip(step.counts, gained, parts, strict=True))
-    ]
-    change = _count(step.n_changed, "row changes", "rows change")
+    rows = [(int(n), int(g), float(p)) for n, g, p in zip(step.counts, gained, parts, strict=True)]
+    change = count(step.n_changed, "row changes", "rows change")
     if before.labels is None:
         caption = f"Assign: every row joins its nearest centre; the SSE is {step.inertia:.6g}."
     elif step.n_changed == 0:
@@ -193,7 +195,7 @@ def _assign(problem: Problem, step: KMeansStep, before: KMeansStep) -> tuple[str
     else:
         caption = f"Assign: {change} to a nearer centre; the SSE falls from {before.inertia:.6g} to {step.inertia:.6g}."
     head = ("rows", "change", "Σ‖x − c‖²")
-    return caption, [_classes(head, rows, "After the assignment"), _sum(parts, step.inertia)]
+    return caption, [cluster_table(head, rows, "After the assignment"), sum_of_parts(parts, step.inertia)]
 
 
 def _update(problem: Problem, step: KMeansStep, before: KMeansStep) -> tuple[str, Blocks]:
@@ -212,7 +214,7 @@ def _update(problem: Problem, step: KMeansStep, before: KMeansStep) -> tuple[str
             f" Cluster {cluster + 1} was empty: it takes row {problem.rows[sample] + 1}, far from its own centre."
         )
     return caption, [
-        _classes((*shown, "moved by"), rows, "New centre = sum / rows"),
+        cluster_table((*shown, "moved by"), rows, "New centre = sum / rows"),
         Formula(f"SSE: {before.inertia:.6g} → {step.inertia:.6g}"),
     ]
 
@@ -220,61 +222,11 @@ def _update(problem: Problem, step: KMeansStep, before: KMeansStep) -> tuple[str
 def _done(problem: Problem, step: KMeansStep, before: KMeansStep) -> tuple[str, Blocks]:
     parts = _parts(problem, step)
     rows = [(int(n), float(p)) for n, p in zip(step.counts, parts, strict=True)]
-    sizes = _classes(("rows", "Σ‖x − c‖²"), rows, "Clusters")
-    ledger: Blocks = [sizes, _sum(parts, step.inertia), _centers(problem, step.centers, "Centres")]
-    return f"Done after {_count(step.iteration, 'iteration', 'iterations')}. {step.reason}", ledger
-
-
-def _distances(problem: Problem, step: KMeansStep, selected: int) -> Blocks:
-    x = problem.X[selected]
-    squares = (x - step.centers) ** 2
-    total = squares.sum(axis=1)
-    order = range(min(len(total), MOST_ROWS))
-    shown = problem.features[:MOST_COLUMNS]
-    head = [
-        "centre",
-        *(f"({name} − c)²" for name in shown),
-        *(["other columns"] if len(shown) < len(x) else []),
-        "‖x − c‖²",
-    ]
-    rows = []
-    for j in order:
-        rest = [float(squares[j, len(shown) :].sum())] if len(shown) < len(x) else []
-        rows.append((*map(float, squares[j, : len(shown)]), *rest, float(total[j])))
-    nearest = int(total.argmin())
-    j = int(step.labels[selected]) if step.labels is not None else nearest
-    terms = " + ".join(f"({a:.4g} − {c:.4g})²" for a, c in zip(x[:MOST_COLUMNS], step.centers[j], strict=False))
-    more = " + …" if len(x) > MOST_COLUMNS else ""
-    title = f"Row {problem.rows[selected] + 1}: nearest is centre {nearest + 1}"
-    return [
-        LedgerTable(head, rows, title, emphasis=(nearest,), classes=True),
-        Formula(f"to its centre {j + 1}: {terms}{more} = {total[j]:.6g}"),
-    ]
+    sizes = cluster_table(("rows", "Σ‖x − c‖²"), rows, "Clusters")
+    ledger: Blocks = [sizes, sum_of_parts(parts, step.inertia), center_table(problem, step.centers, "Centres")]
+    return f"Done after {count(step.iteration, 'iteration', 'iterations')}. {step.reason}", ledger
 
 
 def _parts(problem: Problem, step: KMeansStep) -> NDArray[np.float64]:
-    """Return the share of each cluster in the SSE."""
     labels = np.zeros(len(problem.X), np.intp) if step.labels is None else step.labels
-    squares = ((problem.X - step.centers[labels]) ** 2).sum(axis=1)
-    return np.bincount(labels, squares, minlength=len(step.centers))
-
-
-def _sum(parts: NDArray[np.float64], total: float) -> Formula:
-    terms = " + ".join(f"{part:.5g}" for part in parts[:6]) + (" + …" if len(parts) > 6 else "")
-    return Formula(f"SSE = {terms} = {total:.6g}")
-
-
-def _centers(problem: Problem, centers: NDArray[np.float64], title: str) -> LedgerTable:
-    shown = problem.features[: MOST_COLUMNS + 1]
-    rows = [tuple(map(float, center[: len(shown)])) for center in centers]
-    return _classes(shown, rows, title)
-
-
-def _classes(head: Sequence[str], rows: Sequence[Sequence[Any]], title: str) -> LedgerTable:
-    if len(rows) > MOST_ROWS:
-        title += f" (the first {MOST_ROWS} of {len(rows)})"
-    return LedgerTable(head, rows[:MOST_ROWS], title, classes=True)
-
-
-def _count(n: int, one: str, many: str) -> str:
-    return f"{n} {one if n == 1 else many}"
+    return parts_of_sse(problem, step.centers, labels)
