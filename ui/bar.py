@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from dmlib.params import Flag
@@ -9,27 +11,31 @@ from dmlib.scene import Scene, ledger_csv
 from ui.controls import control
 from ui.data_panel import Chosen
 from ui.export import notebook, script
-from ui.links import hidden, share_link
+from ui.links import share_link, shown
 from ui.technique import Run, Technique
 
 
-def bar(technique: Technique, method: str, run: Run | None, scene: Scene, chosen: Chosen) -> None:
+def bar(technique: Technique, run: Run | None, scene: Scene, chosen: Chosen) -> None:
     """Show the bar; what is in its popovers is made when they are opened."""
-    if "bar" in hidden():
+    if not shown("bar"):
         return
     with st.container(horizontal=True, width="content", vertical_alignment="center", gap="small"):
-        with st.popover("Share", icon=":material/link:", on_change="rerun", key="bar.share") as popover:
+        with _popover("Share", ":material/link:") as popover:
             if popover.open:
                 _share(chosen)
-        with st.popover(
-            "Code", icon=":material/code:", on_change="rerun", key="bar.code", disabled=run is None
-        ) as popover:
-            if popover.open and run is not None:
-                _code(technique, run, chosen)
-        with st.popover("Download", icon=":material/download:", on_change="rerun", key="bar.download") as popover:
-            if popover.open:
-                _download(technique, scene, chosen)
-        control("projector", Flag(), False, label="Projector", help_text="Larger type and marks, fewer controls.")
+        if shown("code"):
+            with _popover("Code", ":material/code:", disabled=run is None) as popover:
+                if popover.open and run is not None:
+                    _code(technique, run, chosen)
+        if shown("download"):
+            with _popover("Download", ":material/download:") as popover:
+                if popover.open:
+                    _download(technique, scene, chosen)
+        control("projector", Flag(), False, label="Projector")
+
+
+def _popover(label: str, icon: str, disabled: bool = False) -> Any:
+    return st.popover(label, icon=icon, on_change="rerun", key=f"bar.{label.lower()}", disabled=disabled)
 
 
 def _share(chosen: Chosen) -> None:

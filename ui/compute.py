@@ -13,6 +13,7 @@ from dmlib.trace import Trace, run
 
 DEADLINE = 5.0  # seconds
 MAX_STEPS = 2000
+KEPT = 4  # traces of a session
 PATIENCE = 0.4  # seconds of silence before progress is shown
 
 
@@ -38,14 +39,16 @@ def trace_of(estimator: Any, X: Any) -> Trace:
         What the algorithm says about its parameters and data.
     """
     key = digest(estimator, X)
-    stopped: tuple[str, Trace] | None = st.session_state.get("stopped")
-    if stopped is not None and stopped[0] == key:
-        return stopped[1]
-    return _trace(key, estimator, X)
+    traces: dict[str, Trace] = st.session_state.setdefault("traces", {})
+    if key not in traces:
+        # Not st.cache_resource: its functions must not show widgets, and a long run shows a button that stops it.
+        traces[key] = _run(key, estimator, X)
+        for old in list(traces)[:-KEPT]:
+            del traces[old]
+    return traces[key]
 
 
-@st.cache_resource(max_entries=4, show_spinner=False, scope="session")
-def _trace(key: str, _estimator: Any, _X: Any) -> Trace:
+def _run(key: str, estimator: Any, X: Any) -> Trace:
     slot = st.empty()
     shown: list[Any] = []
 
@@ -57,13 +60,13 @@ def _trace(key: str, _estimator: Any, _X: Any) -> Trace:
             shown.append(box.empty())
         shown[0].caption(f"Running: {len(steps)} steps so far. The run stops by itself after {DEADLINE:g} seconds.")
 
-    trace = run(_estimator, _X, deadline=DEADLINE, max_steps=MAX_STEPS, progress=progress, every=PATIENCE)
+    trace = run(estimator, X, deadline=DEADLINE, max_steps=MAX_STEPS, progress=progress, every=PATIENCE)
     slot.empty()
     return trace
 
 
 def _stop() -> None:
     """Keep the steps that a running algorithm has made so far as its trace; a callback."""
-    key, steps = st.session_state.get("running", ("", ()))
+    key, steps = st.session_state.pop("running", ("", ()))
     reason = f"You stopped the run at step {len(steps)}."
-    st.session_state["stopped"] = (key, Trace(tuple(steps), False, reason, 0.0))
+    st.session_state.setdefault("traces", {})[key] = Trace(tuple(steps), False, reason, 0.0)

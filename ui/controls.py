@@ -24,7 +24,7 @@ def control(
     help_text: str = "",
     names: Mapping[str, str] | None = None,
     disabled: bool = False,
-    part: str = "",
+    parts: tuple[str, ...] = (),
 ) -> Any:
     """Show the widget of one parameter and return its value.
 
@@ -42,11 +42,11 @@ def control(
         What the reader sees of the options of a choice.
     disabled : bool
         Whether it is shown but cannot be moved.
-    part : str
-        The part of the page that it belongs to. ``?hide=`` takes away parts, full names, and the last words of names.
+    parts : tuple of str
+        The parts of the page that it belongs to. ``?hide=`` takes away parts, full names, and last words of names.
     """
     value = kept(key, spec.parse, default)
-    if not hidden().isdisjoint({key, key.rsplit(".", 1)[-1], part}):
+    if not hidden().isdisjoint({key, key.rsplit(".", 1)[-1], *parts}):
         return value
     if isinstance(spec, Choice) and value not in spec.options:  # the options may depend on the data
         st.session_state[key] = default
@@ -99,7 +99,7 @@ def control_group(
     labels: Mapping[str, str],
     *,
     disabled: frozenset[str] = frozenset(),
-    part: str = "",
+    parts: tuple[str, ...] = (),
 ) -> dict[str, Any]:
     """Show the controls of several parameters and return their values; the help texts come from a docstring."""
     return {
@@ -110,7 +110,7 @@ def control_group(
             label=labels.get(name, name.replace("_", " ")),
             help_text=describe(documented, name),
             disabled=name in disabled,
-            part=part,
+            parts=parts,
         )
         for name, spec in specs.items()
     }

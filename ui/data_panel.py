@@ -16,13 +16,14 @@ from dmlib.params import Choice, Integer, defaults
 from dmlib.problem import Problem, Scaling, prepare
 from ui.controls import control, control_group, peek
 from ui.drawing import drawn_points
-from ui.links import hidden, keep
+from ui.links import hidden, keep, shown
 from ui.text import literal
 
 SOURCES = {"library": "Library", "generator": "Generate", "draw": "Draw", "upload": "File"}
 SEED = Integer(0, 9999)
 MOST_FEATURES = 8  # columns of an own file that are used before the reader chooses
-PART = "data"
+WHOLE = ("data",)
+TYPES, COLUMNS = ("data", "types"), ("data", "columns")
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ def data_panel(start: Mapping[str, str], max_rows: int) -> Chosen:
         Larger tables are sampled.
     """
     spec = Choice(tuple(SOURCES))
-    source = control("source", spec, start.get("source", "library"), label="Data", names=SOURCES, part=PART)
+    source = control("source", spec, start.get("source", "library"), label="Data", names=SOURCES, parts=WHOLE)
     try:
         table, code = _table(source, start)
         table = _with_kinds(table)
@@ -98,9 +99,9 @@ def _table(source: str, start: Mapping[str, str]) -> tuple[Table, str]:
         return _upload()
     spec = Choice(tables())
     titles = {name: LIBRARY[name].title for name in spec.options}
-    name = control("data", spec, start.get("data", "iris"), label="Data set", names=titles, part=PART)
+    name = control("data", spec, start.get("data", "iris"), label="Data set", names=titles, parts=WHOLE)
     entry = LIBRARY[name]
-    if PART not in hidden():
+    if hidden().isdisjoint({"data", "about"}):
         st.caption(
             literal(f"{entry.description} {entry.size}."), help=literal(f"Source: {entry.source} {entry.licence}")
         )
@@ -110,11 +111,11 @@ def _table(source: str, start: Mapping[str, str]) -> tuple[Table, str]:
 def _generator(default: str) -> tuple[Table, str]:
     spec = Choice(tuple(GENERATORS))
     titles = {name: generator.title for name, generator in GENERATORS.items() if name in spec.options}
-    name = control("generator", spec, default, label="Generator", names=titles, part=PART)
+    name = control("generator", spec, default, label="Generator", names=titles, parts=WHOLE)
     generator = GENERATORS[name]
     function_defaults = defaults(generator.function)
-    with _expander("Settings of the generator"):
-        params = control_group(name, generator.function, generator.params, function_defaults, {}, part=PART)
+    with _expander("Settings of the generator", "columns"):
+        params = control_group(name, generator.function, generator.params, function_defaults, {}, parts=COLUMNS)
     seed = peek("seed", SEED, 0)
     table = _generated(name, seed, tuple(params.items()))
     changed = "".join(f", {key}={value!r}" for key, value in params.items() if value != function_defaults[key])
@@ -122,7 +123,7 @@ def _generator(default: str) -> tuple[Table, str]:
 
 
 def _upload() -> tuple[Table, str]:
-    if PART not in hidden():
+    if shown("data"):
         file = st.file_uploader(
             "CSV, TSV or Excel",
             type=["csv", "tsv", "txt", "tab", "dat", "xlsx", "xls", "ods"],
@@ -161,11 +162,11 @@ def _with_kinds(table: Table) -> Table:
     """Apply the kinds that the reader gave to columns."""
     spec = Choice(get_args(Kind))
     keys = {name: f"{table.name}.kind.{i}" for i, name in enumerate(table.kinds)}
-    if PART not in hidden():
+    if hidden().isdisjoint(TYPES):
         with st.popover("Column types", on_change="rerun", key=f"{table.name}.kinds", width="stretch") as popover:
             if popover.open:
                 for name, key in keys.items():
-                    control(key, spec, table.kinds[name], label=literal(name))
+                    control(key, spec, table.kinds[name], label=literal(name), parts=TYPES)
     kinds = {name: peek(key, spec, table.kinds[name]) for name, key in keys.items()}
     return table.with_kinds({name: kind for name, kind in kinds.items() if kind != table.kinds[name]})
 
@@ -177,10 +178,10 @@ def _columns(table: Table, code: str, source: str, max_rows: int) -> Chosen:
             f"This page needs numbers, and this table has only nominal columns ({', '.join(table.kinds)}). "
             "Choose another data set, or give a column the type numeric."
         )
-    with _expander("Columns, scaling and view"):
+    with _expander("Columns, scaling and view", "columns"):
         features = _features(table)
         scaling = control(
-            "scaling", Choice(get_args(Scaling)), "none", label="Scaling", part=PART,
+            "scaling", Choice(get_args(Scaling)), "none", label="Scaling", parts=COLUMNS,
             help_text="A column with large numbers dominates every distance. z-score: mean 0 and standard deviation 1. "
             "min-max: from 0 to 1.",
         )  # fmt: skip
@@ -213,7 +214,7 @@ def _features(table: Table) -> tuple[str, ...]:
         asked = [name for name in st.query_params.get_all(key) if name in numeric]
         st.session_state[key] = asked or list(default)
     st.session_state[key] = [name for name in st.session_state[key] if name in numeric]
-    if hidden().isdisjoint({PART, "features"}):
+    if hidden().isdisjoint({*COLUMNS, "features"}):
         st.multiselect(
             "Columns that the algorithm uses",
             numeric,
@@ -231,13 +232,13 @@ def _view(name: str, features: tuple[str, ...]) -> tuple[str, str] | Literal["pc
     if len(features) <= 2:
         return None
     names = {"columns": "Two columns", "pca": "Principal components"}
-    kind = control(f"{name}.view", Choice(tuple(names)), "columns", label="View", names=names, part=PART)
+    kind = control(f"{name}.view", Choice(tuple(names)), "columns", label="View", names=names, parts=COLUMNS)
     if kind == "pca":
         return "pca"
-    across = control(f"{name}.across", Choice(features), features[0], label="Across", part=PART)
+    across = control(f"{name}.across", Choice(features), features[0], label="Across", parts=COLUMNS)
     rest = tuple(feature for feature in features if feature != across)
-    return across, control(f"{name}.up", Choice(rest), rest[0], label="Up", part=PART)
+    return across, control(f"{name}.up", Choice(rest), rest[0], label="Up", parts=COLUMNS)
 
 
-def _expander(label: str) -> Any:
-    return st.container() if PART in hidden() else st.expander(label)
+def _expander(label: str, name: str) -> Any:
+    return st.expander(label) if hidden().isdisjoint({"data", name}) else st.container()

@@ -82,7 +82,8 @@ def _finite(raw: list[Any]) -> NDArray[np.float64]:
     numbers = (int, float)
     good = [p for p in raw if isinstance(p, list) and len(p) == 3 and all(isinstance(v, numbers) for v in p)]
     points = np.asarray(good, float).reshape(-1, 3)
-    return points[np.isfinite(points).all(axis=1)]
+    finite: NDArray[np.float64] = points[np.isfinite(points).all(axis=1)]
+    return finite
 
 
 # Placed centres: each is a row of the table ("#12") or a place in the plane ("1.5,2"), joined by semicolons.
@@ -134,7 +135,8 @@ def placed_centers(problem: Problem) -> NDArray[np.float64]:
 
     A centre on a point is that row, in all columns. Any other has the mean of the columns that are not in view.
     """
-    places = kept(PLACES, parse_places, ())
+    nowhere: tuple[Place, ...] = ()
+    places = kept(PLACES, parse_places, nowhere)
     index = {int(row) + 1: i for i, row in enumerate(problem.rows)}
     centers = [
         problem.X[index[place]] if isinstance(place, int) else problem.plane.lift([place])[0]

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlib.params import defaults
 from ui.technique import Run, Technique
 
 
@@ -34,7 +35,7 @@ def script(technique: Technique, run: Run, data_code: str) -> str:
         "# The algorithm, step by step",
         f"from {run.algorithm.__module__.rsplit('.', 1)[0]} import {name}",
         "",
-        f"model = {name}({_arguments(run.params, run.seed)})",
+        f"model = {name}({_arguments(run.algorithm, run.params, run.seed)})",
         "model.fit(X)",
         *(f'print("{label}:", model.{attribute})' for label, attribute in technique.results.items()),
         "",
@@ -48,8 +49,10 @@ def script(technique: Technique, run: Run, data_code: str) -> str:
     return "\n".join(lines)
 
 
-def _arguments(params: Mapping[str, Any], seed: int) -> str:
-    texts = [f"{name}={_literal(value)}" for name, value in params.items()]
+def _arguments(algorithm: Any, params: Mapping[str, Any], seed: int) -> str:
+    """Return the arguments that differ from the defaults of the constructor."""
+    default = defaults(algorithm)
+    texts = [f"{name}={_literal(value)}" for name, value in params.items() if repr(value) != repr(default[name])]
     return ", ".join([*texts, f"random_state={seed}"])
 
 

@@ -15,6 +15,8 @@ from urllib.parse import urlencode
 import streamlit as st
 
 NOTICES, WRITTEN = "link.notices", "link.written"
+IN_PROJECTOR = frozenset({"about", "types", "columns", "more", "seed", "code", "download", "below", "note"})
+"""What a lecture room does not need: descriptions, rare settings, exports, the text below."""
 T = TypeVar("T")
 
 
@@ -75,8 +77,14 @@ def _query() -> dict[str, list[str]]:
 
 
 def hidden() -> frozenset[str]:
-    """Return the names that ``?hide=`` takes away."""
-    return frozenset(part for value in st.query_params.get_all("hide") for part in value.split(",") if part)
+    """Return the names that ``?hide=`` and the projector mode take away."""
+    names = frozenset(part for value in st.query_params.get_all("hide") for part in value.split(",") if part)
+    return names | IN_PROJECTOR if st.session_state.get("projector") else names
+
+
+def shown(name: str) -> bool:
+    """Return whether a part of the page is to be shown."""
+    return name not in hidden()
 
 
 def share_link() -> str:

@@ -17,7 +17,7 @@ from ui.compute import trace_of
 from ui.controls import control, control_group, peek
 from ui.data_panel import SEED, Chosen, data_panel
 from ui.drawing import PLACES, drawing_spec, placed_centers, placing_spec, take_drawing
-from ui.links import NOTICES, follow_history, hidden, keep, kept, remember_link
+from ui.links import NOTICES, follow_history, keep, kept, remember_link, shown
 from ui.navigation import use_page_list
 from ui.stage import stage
 from ui.technique import Run, Technique
@@ -30,7 +30,6 @@ def show(technique: Technique) -> None:
     """Show the page of a technique."""
     use_page_list()
     follow_history(technique.slug)
-    hide = hidden()
     projector = peek("projector", Flag(), False)
     if projector:
         # Streamlit sizes everything in rem: one rule on the root enlarges the whole page.
@@ -39,25 +38,26 @@ def show(technique: Technique) -> None:
     head.title(technique.entry.title, anchor=False, width="content")
     picture, side = st.columns([3.4, 1], gap="medium")
     with side:
-        _presets(technique, projector)
+        _presets(technique)
         chosen = data_panel(technique.start, technique.max_rows)
         method, params, refusal = _parameters(technique, chosen)
+        restarts = st.container()
     with picture:
-        run, scene, sentence = _run(technique, method, params, chosen, chosen.refusal or refusal)
+        run, scene, sentence = _run(technique, method, params, chosen, chosen.refusal or refusal, restarts)
         _notices(sentence)
         _stage(technique, scene, run, chosen, params, projector)
-        _caption(run)
+        _caption(scene)
     with head:
-        bar(technique, method, run, scene, chosen)
-    if not projector and "below" not in hide:
+        bar(technique, run, scene, chosen)
+    if shown("below"):
         below(technique, run)
     st.session_state[NOTICES] = []
     remember_link(technique.slug)
 
 
-def _presets(technique: Technique, projector: bool) -> None:
+def _presets(technique: Technique) -> None:
     """Offer the presets, and say what to look for in the one that is on."""
-    if not technique.presets or not hidden().isdisjoint({"presets"}):
+    if not technique.presets or not shown("presets"):
         return
     st.menu_button(
         "Try this",
@@ -92,7 +92,7 @@ def _adopt_preset(technique: Technique) -> None:
 
 SHARED = {"source", "data", "generator", "scaling", "seed", PLACES}
 """Names that a link has on every page."""
-LASTING = {"hide", "projector", "upload", "upload.digest"}
+LASTING = {"hide", "projector", "upload", "upload.digest", "traces"}
 LASTING_ENDS = (".stage", ".tab", ".serial", ".rev", ".presets")
 """What a preset leaves alone."""
 
@@ -111,19 +111,19 @@ def _parameters(technique: Technique, chosen: Chosen) -> tuple[str, dict[str, An
     method = names[0]
     if len(names) > 1:
         method = control(f"{slug}.method", Choice(names), names[0], label="Method")
-    specs, defaults = technique.specs(method), technique.defaults(method)
+    algorithm, specs, defaults = technique.algorithms[method], technique.specs(method), technique.defaults(method)
     params: dict[str, Any] = {}
     placing = technique.placing
     placed = placing is not None and _peek(technique, method, placing.parameter) == placing.option
     disabled = frozenset({placing.count} if placing and placed else ())
     for i, (heading, labels) in enumerate(technique.groups.items()):
         here = {name: specs[name] for name in labels if name in specs}
-        box = st.container() if i == 0 or not here else st.expander(heading)
-        with box:
-            values = control_group(slug, technique.algorithms[method], here, defaults, labels, disabled=disabled)
+        parts = () if i == 0 else ("more",)
+        folded = i > 0 and here and shown("more")
+        with st.expander(heading) if folded else st.container():
+            values = control_group(slug, algorithm, here, defaults, labels, disabled=disabled, parts=parts)
         params |= values
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        control("seed", SEED, 0, label="Seed", help_text="The same seed gives the same random numbers.")
+    control("seed", SEED, 0, label="Seed", help_text="The same seed gives the same random numbers.")
     if not (placing and placed and chosen.problem is not None):
         return method, params, ""
     centers = placed_centers(chosen.problem)
@@ -136,14 +136,14 @@ def _peek(technique: Technique, method: str, name: str) -> Any:
 
 
 def _run(
-    technique: Technique, method: str, params: dict[str, Any], chosen: Chosen, refusal: str
+    technique: Technique, method: str, params: dict[str, Any], chosen: Chosen, refusal: str, restarts: Any
 ) -> tuple[Run | None, Scene, str]:
     """Run the algorithm; return the run (None if it is refused), the scene, and what the reader must know."""
     problem = chosen.problem
     if problem is None:
         return None, empty_scene("There is nothing to show yet."), refusal
     if not refusal and technique.limits:
-        refusal = technique.limits(*problem.X.shape, params)
+        refusal = technique.limits(len(problem.X), len(problem.features), params)
     if refusal:
         return None, data_scene(problem, "The data. Nothing was run on them."), refusal
     seed = peek("seed", SEED, 0)
@@ -154,7 +154,9 @@ def _run(
         return None, data_scene(problem, "The data. Nothing was run on them."), str(error)
     selected = kept("point", POINT.parse, 0) - 1
     rows = {int(row): i for i, row in enumerate(problem.rows)}
-    run = Run(problem, algorithm, params, seed, trace, rows.get(selected), _restart(technique, trace))
+    with restarts:
+        restart = _restart(technique, trace)
+    run = Run(problem, algorithm, params, seed, trace, rows.get(selected), restart)
     return run, technique.scene(run), trace.reason
 
 
@@ -224,6 +226,6 @@ def _take_selected(key: str, rows: Any) -> None:
     keep("point", str(point) if point else None)
 
 
-def _caption(run: Run | None) -> None:
-    if run is not None and run.problem.notes:
-        st.caption(literal(" ".join(run.problem.notes)))
+def _caption(scene: Scene) -> None:
+    if scene.notes and shown("note"):
+        st.caption(literal(" ".join(scene.notes)))

@@ -40,7 +40,10 @@ function tableElement(block, theme) {
   if (block.title) table.append(make('caption', '', block.title));
   const head = make('tr');
   if (block.classes) head.append(make('td'));
-  block.head.forEach((name) => head.append(Object.assign(make('th', '', name), { scope: 'col' })));
+  block.head.forEach((name, column) => {
+    const kind = typeof block.rows[0]?.[column] === 'number' ? 'dm-number' : '';
+    head.append(Object.assign(make('th', kind, name), { scope: 'col' }));
+  });
   const body = make('tbody');
   block.rows.forEach((row, i) => {
     const line = make('tr', block.emphasis.includes(i) ? 'dm-emphasis' : '');

@@ -64,6 +64,7 @@ export class Player {
 
   show() {
     this.range.value = String(this.frame);
+    this.range.style.setProperty('--dm-share', `${(100 * this.frame) / Math.max(1, this.frames - 1)}%`);
     this.range.setAttribute('aria-valuetext', `step ${this.frame} of ${this.frames - 1}`);
     this.count.textContent = `${this.frame} / ${this.frames - 1}`;
   }

@@ -42,8 +42,7 @@ from sklearn import cluster
 
 steps = list(model.steps(X))
 seeds = [step for step in steps if step.phase == "seed" and step.restart == steps[-1].restart]
-reference = cluster.KMeans(
-    {model.n_clusters}, init=seeds[-1].centers, n_init=1, max_iter={model.max_iter}, tol={model.tol!r}, algorithm="lloyd"
-)
+start = seeds[-1].centers
+reference = cluster.KMeans({model.n_clusters}, init=start, n_init=1, max_iter={model.max_iter}, tol={model.tol!r})
 reference.fit(X)
 """
