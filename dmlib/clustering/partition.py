@@ -73,7 +73,7 @@ class Partition:
     @property
     def inertia(self) -> float:
         """The sum of squared distances to the centres, from the sums of the clusters alone: O(k d)."""
-        return max(0.0, float((self._weights() * self._sums).sum()))
+        return max(0.0, float(np.vdot(self._weights, self._sums)))
 
     def distances(self) -> Floats:
         """Return the squared distance of each row to its centre, from the differences."""
@@ -84,24 +84,23 @@ class Partition:
 
     def start(self, centers: Floats) -> None:
         """Begin anew from these centres."""
-        self.centers, self._centers = centers, centers - self._offset
+        self._place(centers - self._offset)
         self.labels = np.full(len(self._X), -1, np.int32)
         self.counts = np.zeros(self.n_clusters, np.intp)
         self._sums = np.zeros((self.n_clusters, self._terms.shape[1]))
         # What the row's own centre and the fastest other one may still move together before the label can change.
         self._slack = np.full(len(self._X), -np.inf)
         # Larger than the rounding of any distance, so that skipped rows keep exactly the label that they would get.
-        self._margin = 1e-6 * np.sqrt(self._square.max() + np.square(self._centers).sum(axis=1).max())
+        self._margin = 1e-6 * np.sqrt(self._square.max() + self._weights[:, -2].max())
 
     def assign(self) -> int:
         """Give each row to its nearest centre; return how many rows change. O(k d) for each row that may change."""
         rows = np.flatnonzero(self._slack <= self._margin)
         before = self.labels.take(rows)
         after = np.empty_like(before)
-        weights = self._weights()
         for block in self._blocks(len(rows)):
             some = rows[block]
-            squares = weights @ self._terms.take(some, axis=0).T
+            squares = self._weights @ self._terms.take(some, axis=0).T
             guess = before[block] if before[0] >= 0 else squares.argmin(axis=0)
             after[block], own, other = _two_nearest(squares, guess)
             self._slack[some] = _root(other) - _root(own)
@@ -132,9 +131,9 @@ class Partition:
         if not self.counts.all():
             # As scikit-learn does: a cluster that lost its only row waits at the largest cluster's centre.
             means[self.counts == 0] = means[self.counts.argmax()]
-        shift: Floats = np.sqrt(np.square(means - self._centers).sum(axis=1))
-        self._centers, self.centers = means, means + self._offset
-        second, first = np.sort(np.append(shift, 0.0))[-2:]
+        shift: Floats = np.sqrt(squared_distances(means, self._centers))
+        self._place(means)
+        second, first = sorted([0.0, *shift.tolist()])[-2:]
         fastest_other = np.where(shift < first, first, second)
         self._slack -= (shift + fastest_other).take(self.labels)
         return shift
@@ -151,16 +150,19 @@ class Partition:
             self._sums += joins @ self._terms.take(some, axis=0)
         self.counts = self._sums[:, -2].astype(np.intp)
 
-    def _weights(self) -> Floats:
-        """Return the centres' side of the product that gives the squared distances."""
-        return np.column_stack([-2 * self._centers, np.square(self._centers).sum(axis=1), np.ones(self.n_clusters)])
+    def _place(self, centers: Floats) -> None:
+        """Set the centres, and their side of the product that gives the squared distances."""
+        self._centers, self.centers = centers, centers + self._offset
+        self._weights = np.ones((self.n_clusters, self._terms.shape[1]))
+        self._weights[:, :-2] = -2 * centers
+        self._weights[:, -2] = squared_distances(centers, 0.0)
 
     def _blocks(self, n: int) -> Iterator[slice]:
         """Cut ``n`` rows into blocks whose distances fit into the cache."""
         return (slice(i, i + self._block) for i in range(0, n, self._block))
 
 
-def squared_distances(X: Floats, points: Floats) -> Floats:
+def squared_distances(X: Floats, points: Floats | float) -> Floats:
     """Return the squared distance of each row to a point, or to its own point, shape (n_samples,)."""
     difference = X - points
     distances: Floats = np.einsum("ij,ij->i", difference, difference)
