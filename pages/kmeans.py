@@ -16,7 +16,13 @@ ui.show(
         equivalent=lambda run: kmeans_code(run.estimator()),
         reference=lambda run: kmeans_reference(run.estimator(), run.problem.X),
         compare=("cluster_centers_", "labels_", "inertia_", "n_iter_"),
-        placing=ui.Placing("init", "points", "n_clusters", "Place centres"),
+        placing=ui.Placing(
+            parameter="init",
+            option="points",
+            count="n_clusters",
+            label="Place centres",
+            hint="Click on the picture to place the starting centres; a click on a point takes that row.",
+        ),
         presets=(
             ui.Preset(
                 "A bad start, and better ones",

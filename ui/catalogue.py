@@ -55,7 +55,7 @@ CATALOGUE = {
         ),
         Entry(
             "kmeans_variants",
-            "Bisecting k-means and X-means",
+            "Bisecting k-means, X-means",
             "Clustering",
             "Clusters split in two, and a criterion decides which split is kept and when there are enough.",
             "bisecting x-means xmeans BIC number of clusters divisive",

@@ -23,7 +23,6 @@ def control(
     label: str,
     help_text: str = "",
     names: Mapping[str, str] | None = None,
-    disabled: bool = False,
     parts: tuple[str, ...] = (),
 ) -> Any:
     """Show the widget of one parameter and return its value.
@@ -40,8 +39,6 @@ def control(
         What the reader sees.
     names : mapping of str to str, optional
         What the reader sees of the options of a choice.
-    disabled : bool
-        Whether it is shown but cannot be moved.
     parts : tuple of str
         The parts of the page that it belongs to. ``?hide=`` takes away parts, full names, and last words of names.
     """
@@ -50,7 +47,7 @@ def control(
         return value
     if isinstance(spec, Choice) and value not in spec.options:  # the options may depend on the data
         st.session_state[key] = default
-    shared = {"key": key, "help": literal(help_text) or None, "disabled": disabled, "persist_state": "session"}
+    shared = {"key": key, "help": literal(help_text) or None, "persist_state": "session"}
     value = _widget(spec, label, names or {}, default, shared)
     keep(key, None if value == default else str(value))
     return value
@@ -98,7 +95,6 @@ def control_group(
     defaults: Mapping[str, Any],
     labels: Mapping[str, str],
     *,
-    disabled: frozenset[str] = frozenset(),
     parts: tuple[str, ...] = (),
 ) -> dict[str, Any]:
     """Show the controls of several parameters and return their values; the help texts come from a docstring."""
@@ -109,7 +105,6 @@ def control_group(
             defaults[name],
             label=labels.get(name, name.replace("_", " ")),
             help_text=describe(documented, name),
-            disabled=name in disabled,
             parts=parts,
         )
         for name, spec in specs.items()

@@ -115,20 +115,20 @@ def _parameters(technique: Technique, chosen: Chosen) -> tuple[str, dict[str, An
     params: dict[str, Any] = {}
     placing = technique.placing
     placed = placing is not None and _peek(technique, method, placing.parameter) == placing.option
-    disabled = frozenset({placing.count} if placing and placed else ())
+    given = {placing.count} if placing and placed else set()
     for i, (heading, labels) in enumerate(technique.groups.items()):
-        here = {name: specs[name] for name in labels if name in specs}
+        here = {name: specs[name] for name in labels if name in specs and name not in given}
         parts = () if i == 0 else ("more",)
         folded = i > 0 and here and shown("more")
         with st.expander(heading) if folded else st.container():
-            values = control_group(slug, algorithm, here, defaults, labels, disabled=disabled, parts=parts)
+            values = control_group(slug, algorithm, here, defaults, labels, parts=parts)
         params |= values
     control("seed", SEED, 0, label="Seed", help_text="The same seed gives the same random numbers.")
     if not (placing and placed and chosen.problem is not None):
         return method, params, ""
     centers = placed_centers(chosen.problem)
     params[placing.parameter], params[placing.count] = centers, len(centers)
-    return method, params, "" if len(centers) else f"Click on the picture: {placing.label.lower()}."
+    return method, params, "" if len(centers) else placing.hint
 
 
 def _peek(technique: Technique, method: str, name: str) -> Any:

@@ -80,12 +80,16 @@ class Preset:
 
 @dataclass(frozen=True)
 class Placing:
-    """A parameter that can be clicked: with ``option`` chosen, the points placed on the stage are its value."""
+    """A parameter that can be clicked: with ``option`` chosen, the points placed on the stage are its value.
+
+    Their number is the value of ``count``; ``label`` names the tool, ``hint`` says what to do while there are none.
+    """
 
     parameter: str
     option: str
     count: str
     label: str
+    hint: str
 
 
 @dataclass(frozen=True)

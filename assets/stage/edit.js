@@ -10,6 +10,7 @@ import { symbolPicture } from './ledger.js';
 import { symbolOf } from './theme.js';
 
 const REACH = 14;
+const SNAP = 6;  // pixels around a row in which a placed centre is that row
 const LIVE = 90;  // milliseconds between reports while dragging
 const SPRAY = { every: 45, radius: 0.05 };  // milliseconds a point; share of the box's width
 const TOOLS = {
@@ -170,6 +171,14 @@ export class Editor {
     return [snap(x.invert(event.offsetX), x0, x1), snap(y.invert(event.offsetY), y0, y1)];
   }
 
+  /** Where a new point goes: a placed centre that is put on a row is that row. */
+  target(event, panel) {
+    const mark = this.spec.classes ? null : this.stage.dataMark;
+    const { moment } = this.stage.player;
+    const row = mark && panel.nearest(event.offsetX, event.offsetY, moment, (other) => other === mark, SNAP);
+    return row ? row.values : this.where(event, panel);
+  }
+
   at(event, panel) {
     const { x, y } = panel.axesOnScreen;
     let [best, distance] = [-1, REACH];
@@ -193,7 +202,7 @@ export class Editor {
     } else if (tool === 'draw') {
       this.points = before.map((point) => ({ ...point }));
       this.chosen = index;
-      if (index < 0) this.add(...this.where(event, panel));
+      if (index < 0) this.add(...this.target(event, panel));
     } else if (tool === 'spray') {
       this.points = before.map((point) => ({ ...point }));
       this.spray(event, panel);

@@ -112,9 +112,9 @@ export class Panel {
   }
 
   /** The nearest point mark under the pointer: { mark, index, x, y } or null. */
-  nearest(px, py, moment, accept = () => true) {
+  nearest(px, py, moment, accept = () => true, reach = REACH) {
     let best = null;
-    let distance = REACH;
+    let distance = reach;
     for (const mark of [...this.marks].reverse()) {
       if (mark.kind !== 'Points' || !accept(mark)) continue;
       const [xs, ys] = [mark.get('x', moment), mark.get('y', moment)];
