@@ -89,3 +89,14 @@ def count(n: int, one: str, many: str) -> str:
     ('1 row', '2 rows')
     """
     return f"{n} {one if n == 1 else many}"
+
+
+def num(value: float) -> str:
+    """Return a number for a sentence or a formula, with six significant digits and a true minus sign.
+
+    Examples
+    --------
+    >>> num(-48.8993), num(float("-inf"))
+    ('−48.8993', '−∞')
+    """
+    return f"{value:.6g}".replace("inf", "∞").replace("-", "−")
