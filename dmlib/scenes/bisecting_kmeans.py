@@ -120,7 +120,9 @@ def _cut(step: Step, before: Step) -> _Cut:
 
 def _trials(steps: Sequence[Step], i: int) -> list[Step]:
     """Return the trial cuts of the cluster in hand, up to step ``i``."""
-    start = max((j for j in range(i + 1) if steps[j].phase == "choose"), default=i)
+    start = i
+    while start and steps[start].phase in ("trial", "split"):
+        start -= 1
     return [step for step in steps[start : i + 1] if step.phase == "trial"]
 
 
