@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 
 Scaling = Literal["none", "z-score", "min-max"]
 
+LARGEST = 1e30
+"""The largest size of a number in a table, so that sums of squares stay finite and pictures can be packed."""
+
 
 @dataclass(frozen=True)
 class Plane:
@@ -139,7 +142,8 @@ def prepare(
     rows = np.flatnonzero(complete)
     if len(rows) < 2:
         raise ValueError(
-            f"{len(rows)} of {len(raw)} rows is complete in the chosen columns; at least 2 are needed. "
+            f"Of {len(raw)} rows, {len(rows)} {'is' if len(rows) == 1 else 'are'} complete in the chosen columns; "
+            "at least 2 are needed. "
             "Choose columns with fewer missing values."
         )
     notes = []
@@ -148,6 +152,11 @@ def prepare(
         verb = "has a missing value in the chosen columns and is" if missing == 1 else "have missing values and are"
         notes.append(f"{missing} of {len(raw)} rows {verb} left out.")
     X = raw[rows]
+    if large := [name for name, top in zip(features, np.abs(X).max(axis=0), strict=True) if top > LARGEST]:
+        raise ValueError(
+            f"Numbers beyond {LARGEST:g} are too large to be squared and summed: {', '.join(large)}. "
+            "Choose other columns, or divide them by a power of ten in the file."
+        )
     constant = [name for name, spread in zip(features, np.ptp(X, axis=0), strict=True) if spread == 0]
     if constant:
         notes.append(f"Constant, so without any influence: {', '.join(constant)}.")

@@ -20,6 +20,9 @@ from numpy.typing import ArrayLike, NDArray
 NO_CLASS = 255
 """The colour index of what belongs to no class (noise, not yet assigned): drawn neutral."""
 
+FAR = 1000.0
+"""From so many widths of an axis away from zero on, positions travel in double precision."""
+
 
 @dataclass(frozen=True)
 class PerFrame:
@@ -501,6 +504,7 @@ def encode(scene: Scene, **extra: Any) -> bytes:
     """
     arrays = _Arrays()
     marks = []
+    far = {panel.name: [letter for letter in "xy" if _far(getattr(panel, letter))] for panel in scene.panels}
     for mark in scene.marks:
         packed: dict[str, Any] = {"kind": type(mark).__name__}
         for name in (f.name for f in fields(mark)):
@@ -508,6 +512,8 @@ def encode(scene: Scene, **extra: Any) -> bytes:
             if value is None:
                 continue
             dtype = mark.CHANNELS.get(name)
+            if dtype == "f4" and name[0] in far.get(mark.panel, ()):
+                dtype = "f8"
             packed[name] = arrays.channel(value, dtype, len(scene.frames)) if dtype else value
         marks.append(packed)
     header = extra | {
@@ -524,9 +530,20 @@ def encode(scene: Scene, **extra: Any) -> bytes:
     return len(head).to_bytes(4, "little") + head + b"".join(arrays.blobs)
 
 
+def _far(axis: Axis) -> bool:
+    """Return whether single precision would move marks visibly: a narrow axis far from zero, huge or tiny numbers."""
+    width, top = axis.high - axis.low, max(abs(axis.low), abs(axis.high))
+    return top > FAR * width or width < 1e-30 or top > 1e30
+
+
 def _plain(panel: Panel) -> dict[str, Any]:
     out = {f.name: getattr(panel, f.name) for f in fields(panel)}
-    return out | {axis: {f.name: number(getattr(out[axis], f.name)) for f in fields(Axis)} for axis in ("x", "y")}
+    return out | {axis: {f.name: _exact(getattr(out[axis], f.name)) for f in fields(Axis)} for axis in ("x", "y")}
+
+
+def _exact(value: Any) -> Any:
+    """Return a number as it is: rounded, the ends of a narrow axis far from zero would fall together."""
+    return float(value) if isinstance(value, np.floating) else value
 
 
 def decode(data: bytes) -> dict[str, Any]:

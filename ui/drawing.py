@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dmlib.datasets import decode_points, encode_points
 from dmlib.datasets.drawn import DRAW_BOX, DRAW_STEP, MAX_CLASSES, MAX_POINTS, class_name
-from dmlib.problem import Problem
+from dmlib.problem import LARGEST, Problem
 from ui.links import keep, kept
 
 POINTS, PLACES = "points", "places"
@@ -111,7 +111,7 @@ def parse_places(text: str) -> tuple[Place, ...]:
                 places.append(int(part[1:]))
             else:
                 x, y = map(float, part.split(","))
-                if not np.isfinite([x, y]).all():
+                if not max(abs(x), abs(y)) <= LARGEST:  # so written, NaN is refused too
                     raise ValueError
                 places.append((x, y))
     except ValueError:

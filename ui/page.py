@@ -44,8 +44,9 @@ def show(technique: Technique) -> None:
         restarts = st.container()
     with picture:
         run, scene, sentence = _run(technique, method, params, chosen, chosen.refusal or refusal, restarts)
+        step = kept("step", STEP.parse, 0)
         _notices(sentence)
-        _stage(technique, scene, run, chosen, params, projector)
+        _stage(technique, scene, run, chosen, params, projector, step)
         _caption(scene)
     with head:
         bar(technique, run, scene, chosen)
@@ -178,7 +179,13 @@ def _notices(sentence: str) -> None:
 
 
 def _stage(
-    technique: Technique, scene: Scene, run: Run | None, chosen: Chosen, params: Mapping[str, Any], projector: bool
+    technique: Technique,
+    scene: Scene,
+    run: Run | None,
+    chosen: Chosen,
+    params: Mapping[str, Any],
+    projector: bool,
+    step: int,
 ) -> None:
     """Mount the stage, and keep what happens on it in the link."""
     key = f"{technique.slug}.stage"
@@ -192,7 +199,6 @@ def _stage(
         edit = placing_spec(chosen.problem, placing.label, min(most, len(chosen.problem.X)))
     elif chosen.source == "draw":
         edit = drawing_spec()
-    step = kept("step", STEP.parse, 0)
     data = encode(
         scene,
         name=technique.slug,
