@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -111,7 +112,7 @@ def parse_places(text: str) -> tuple[Place, ...]:
                 places.append(int(part[1:]))
             else:
                 x, y = map(float, part.split(","))
-                if not max(abs(x), abs(y)) <= LARGEST:  # so written, NaN is refused too
+                if not math.hypot(x, y) <= LARGEST:  # so written, NaN is refused too
                     raise ValueError
                 places.append((x, y))
     except ValueError:
