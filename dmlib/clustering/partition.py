@@ -61,7 +61,10 @@ class Partition:
         total = float(self._square.sum())
         if not np.isfinite(total):
             raise ValueError("The squares of the values are too large for a computer number. Standardise the columns.")
-        self._block = max(256, 2**20 // (n_clusters * X.shape[1]))
+        self._block = max(512, 2**17 // n_clusters)  # rows whose distances fit into the cache
+        # Above 2^18 multiplications in a product OpenBLAS starts threads, which brings little here, and takes a hundred
+        # times as long when the other cores are busy.
+        self._piece = max(16, 2**18 // (n_clusters * self._terms.shape[1]))
 
     @property
     def mean_variance(self) -> float:
@@ -77,7 +80,7 @@ class Partition:
 
     def distances(self) -> Floats:
         """Return the squared distance of each row to its centre, from the differences."""
-        blocks = self._blocks(len(self._X))
+        blocks = _blocks(len(self._X), self._block)
         return np.concatenate(
             [squared_distances(self._X[b], self._centers.take(self.labels[b], axis=0)) for b in blocks]
         )
@@ -98,9 +101,9 @@ class Partition:
         rows = np.flatnonzero(self._slack <= self._margin)
         before = self.labels.take(rows)
         after = np.empty_like(before)
-        for block in self._blocks(len(rows)):
+        for block in _blocks(len(rows), self._block):
             some = rows[block]
-            squares = self._weights @ self._terms.take(some, axis=0).T
+            squares = self._squared_distances(some)
             guess = before[block] if before[0] >= 0 else squares.argmin(axis=0)
             after[block], own, other = _two_nearest(squares, guess)
             self._slack[some] = _root(other) - _root(own)
@@ -143,7 +146,7 @@ class Partition:
         before, self.labels = self.labels, self.labels.copy()
         self.labels[rows] = labels
         clusters = np.arange(self.n_clusters)[:, None]
-        for block in self._blocks(len(rows)):
+        for block in _blocks(len(rows), self._piece):
             some = rows[block]
             joins = (labels[block] == clusters).astype(float)
             joins -= before.take(some) == clusters
@@ -157,9 +160,17 @@ class Partition:
         self._weights[:, :-2] = -2 * centers
         self._weights[:, -2] = squared_distances(centers, 0.0)
 
-    def _blocks(self, n: int) -> Iterator[slice]:
-        """Cut ``n`` rows into blocks whose distances fit into the cache."""
-        return (slice(i, i + self._block) for i in range(0, n, self._block))
+    def _squared_distances(self, rows: Indices) -> Floats:
+        """Return the squared distances of some rows to all centres, shape (n_clusters, n_rows)."""
+        squares = np.empty((self.n_clusters, len(rows)))
+        for piece in _blocks(len(rows), self._piece):
+            np.matmul(self._weights, self._terms.take(rows[piece], axis=0).T, out=squares[:, piece])
+        return squares
+
+
+def _blocks(n: int, size: int) -> Iterator[slice]:
+    """Cut ``n`` rows into slices."""
+    return (slice(i, i + size) for i in range(0, n, size))
 
 
 def squared_distances(X: Floats, points: Floats | float) -> Floats:
