@@ -213,9 +213,9 @@ def _trial(problem: Problem, step: Step, trials: Sequence[Step]) -> tuple[str, B
 
 def _split(step: Step, before: Step) -> tuple[str, Blocks]:
     cut, n_trials = _cut(step, before), cast(int, before.trial) + 1
-    which = "The cut" if n_trials == 1 else f"Of {n_trials} trials, number {cut.trial} has the smallest SSE. It"
+    which = "The cut is" if n_trials == 1 else f"Trial {cut.trial} of {n_trials} has the smallest SSE and is"
     fall = f"the SSE falls from {num(cut.before)} to {num(cut.after)}"
-    return f"{which} is kept: {fall}, with {len(step.centers)} clusters.", [
+    return f"{which} kept: {fall}, with {len(step.centers)} clusters.", [
         cut.arithmetic,
         _clusters(step, "After the cut"),
         sum_of_parts(step.inertias, step.inertia),

@@ -196,4 +196,4 @@ def _done(problem: Problem, steps: Sequence[Step]) -> tuple[str, Blocks]:
     if len(rounds) == 1:
         which = f"the answer has {found} and the BIC {num(step.score.bic)}"
     centers = center_table(problem, step.centers, "Centres")
-    return f"Done: no cut is kept any more; {which}.", [table, *_clusters(problem, step), centers]
+    return f"Done: no further cut is kept; {which}.", [table, *_clusters(problem, step), centers]
