@@ -83,8 +83,10 @@ ui.show(
         ),
         sources=(
             "M. Steinbach, G. Karypis and V. Kumar (2000), A comparison of document clustering techniques",
-            "D. Pelleg and A. Moore (2000), X-means: extending k-means with efficient estimation of the "
-            + "number of clusters",
+            (
+                "D. Pelleg and A. Moore (2000), X-means: extending k-means with efficient estimation of the "
+                "number of clusters"
+            ),
         ),
     )
 )
