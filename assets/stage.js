@@ -89,7 +89,8 @@ export class Stage {
       if (!this.panels.has(spec.name)) this.panels.set(spec.name, this.newPanel(spec));
       this.panels.get(spec.name).load(spec, this.scene.marks.filter((mark) => mark.panel === spec.name));
     }
-    this.root.classList.toggle('dm-alone', !this.scene.panels.some((panel) => panel.side)
+    // While points are drawn the side stays, so that the picture does not change its size under the pointer.
+    this.root.classList.toggle('dm-alone', !this.scene.edit && !this.scene.panels.some((panel) => panel.side)
       && !this.scene.frames.some((frame) => frame.ledger.length));
     this.panels.forEach((panel) => panel.resize());
   }

@@ -139,20 +139,23 @@ def _peek(technique: Technique, method: str, name: str) -> Any:
 def _run(
     technique: Technique, method: str, params: dict[str, Any], chosen: Chosen, refusal: str, restarts: Any
 ) -> tuple[Run | None, Scene, str]:
-    """Run the algorithm; return the run (None if it is refused), the scene, and what the reader must know."""
+    """Run the algorithm; return the run (None if it is refused), the scene, and why the run ended early, if it did.
+
+    A refusal is the scene's caption: a message above the stage would push it down while the reader draws on it.
+    """
     problem = chosen.problem
     if problem is None:
-        return None, empty_scene("There is nothing to show yet."), refusal
+        return None, empty_scene(refusal), ""
     if not refusal and technique.limits:
         refusal = technique.limits(len(problem.X), len(problem.features), params)
     if refusal:
-        return None, data_scene(problem, "The data. Nothing was run on them."), refusal
+        return None, data_scene(problem, refusal), ""
     seed = peek("seed", SEED, 0)
     algorithm = technique.algorithms[method]
     try:
         trace = trace_of(algorithm(**params, random_state=seed), problem.X)
     except ValueError as error:
-        return None, data_scene(problem, "The data. Nothing was run on them."), str(error)
+        return None, data_scene(problem, str(error)), ""
     selected = kept("point", POINT.parse, 0) - 1
     rows = {int(row): i for i, row in enumerate(problem.rows)}
     with restarts:

@@ -1,0 +1,190 @@
+"""Every scene that a page shows keeps the promises of dmlib/scene.py, on easy and on awkward data."""
+
+import re
+from functools import cache
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import ui
+from dmlib.datasets import load
+from dmlib.problem import prepare
+from dmlib.scene import NO_CLASS, Formula, PerFrame, Scene, decode, encode
+from dmlib.trace import run
+from tests.pages.visit import technique
+from ui.catalogue import CATALOGUE
+
+HEAVIEST = 150_000  # bytes that one change may send
+SENTENCE = re.compile(r"\S.*[.!?]")
+
+
+def plain(**columns):
+    return pd.DataFrame({name: np.asarray(values, float) for name, values in columns.items()})
+
+
+@cache
+def problems():
+    """Return problems by name: what is drawn well, and what is easily drawn wrongly."""
+    iris = load("iris").frame
+    names = list(iris.columns[:4])
+    groups = np.repeat([0.0, 10.0], 6) + np.tile(np.arange(6) / 10, 2)
+    return {
+        "two columns": prepare(iris, names[2:], target=iris.columns[4]),
+        "two of four columns": prepare(iris, names, view=names[:2]),
+        "components": prepare(iris, names, view="pca", scaling="z-score"),
+        "one column": prepare(iris, names[:1]),
+        "equal rows": prepare(plain(x=[3] * 8, y=[4] * 8), ["x", "y"]),
+        "a constant column": prepare(plain(x=groups, y=[5] * 12), ["x", "y"]),
+        "very different units": prepare(plain(x=groups * 1e6, y=groups[::-1] * 1e-6), ["x", "y"]),
+        "far from zero": prepare(plain(x=1.7e9 + groups, y=-1e12 + 1000 * groups), ["x", "y"]),
+        "hardly apart": prepare(plain(x=1 + groups * 1e-9, y=groups), ["x", "y"]),
+        "large": prepare(plain(x=groups * 1e28, y=-groups * 1e28), ["x", "y"]),
+        "tiny": prepare(plain(x=groups * 1e-40, y=-groups * 1e-40), ["x", "y"]),
+        "two rows": prepare(plain(x=[0, 1], y=[0, 1]), ["x", "y"]),
+    }
+
+
+CASES = [(slug, name) for slug in CATALOGUE for name in problems()]
+
+
+@cache
+def scenes(slug, name, selected=None):
+    """Return the scenes of all methods of a page that can run on a problem, with few clusters for few rows."""
+    page, problem = technique(slug), problems()[name]
+    found = []
+    for algorithm in page.algorithms.values():
+        usual = page.defaults(_name(page, algorithm)).items()
+        params = {name: few(name, value, len(problem.X)) for name, value in usual if name != "random_state"}
+        try:
+            trace = run(algorithm(**params, random_state=0), problem.X, deadline=5, max_steps=500)
+        except ValueError:
+            continue
+        found.append(page.scene(ui.Run(problem, algorithm, params, 0, trace, selected)))
+    return found
+
+
+def few(name, value, n_samples):
+    """Return a parameter's default, or less where it counts clusters and there are fewer rows."""
+    return min(value, n_samples) if name in {"n_clusters", "max_clusters", "k_max"} else value
+
+
+def _name(page, algorithm):
+    return next(name for name, class_ in page.algorithms.items() if class_ is algorithm)
+
+
+def rows(channel):
+    return list(channel.rows) if isinstance(channel, PerFrame) else [channel]
+
+
+def values(channel):
+    return np.concatenate([np.ravel(np.asarray(row, float)) for row in rows(channel)])
+
+
+@pytest.fixture(params=CASES, ids=" ".join)
+def case(request):
+    return request.param
+
+
+@pytest.mark.parametrize("slug", CATALOGUE)
+def test_every_method_runs_on_usual_data(slug):
+    assert len(scenes(slug, "two columns")) == len(technique(slug).algorithms)
+
+
+def test_marks_fit_their_panels_and_frames(case):
+    for scene in scenes(*case):
+        assert isinstance(scene, Scene)
+        names = [panel.name for panel in scene.panels]
+        assert len(set(names)) == len(names)
+        assert [panel.side for panel in scene.panels].count(False) == 1
+        assert sum(getattr(mark, "data", False) for mark in scene.marks) == 1
+        for mark in scene.marks:
+            assert mark.panel in names
+            for name in mark.CHANNELS:
+                channel = getattr(mark, name)
+                if isinstance(channel, PerFrame):
+                    assert len(channel.rows) == len(scene.frames), (mark, name)
+
+
+def test_positions_of_one_mark_have_one_length(case):
+    for scene in scenes(*case):
+        for mark in scene.marks:
+            places = [name for name in mark.CHANNELS if name[0] in "xyr" and getattr(mark, name) is not None]
+            for i in range(len(scene.frames)):
+                each = [rows(getattr(mark, name)) for name in places]
+                assert len({np.size(row[i if len(row) > 1 else 0]) for row in each}) == 1, mark
+
+
+def test_axes_hold_the_data(case):
+    for scene in scenes(*case):
+        panels = {panel.name: panel for panel in scene.panels}
+        for mark in scene.marks:
+            for letter in "xy":
+                axis = getattr(panels[mark.panel], letter)
+                assert np.isfinite([axis.low, axis.high]).all()
+                assert axis.low < axis.high
+                if getattr(mark, "data", False):
+                    places = values(getattr(mark, letter))
+                    assert axis.low <= places.min() <= places.max() <= axis.high
+
+
+def test_classes_have_names(case):
+    for scene in scenes(*case):
+        for mark in scene.marks:
+            colors = getattr(mark, "color", None)
+            if getattr(mark, "classes", ()) and colors is not None:
+                used = set(values(colors)) - {NO_CLASS}
+                assert used <= set(range(len(mark.classes)))
+
+
+def test_every_frame_tells_one_sentence_and_its_arithmetic(case):
+    for scene in scenes(*case):
+        assert len(scene.frames) > 1
+        for frame in scene.frames:
+            assert SENTENCE.fullmatch(frame.caption), frame.caption
+            assert "nan" not in frame.caption.split()
+            assert frame.phase
+            assert frame.ledger
+            for block in frame.ledger:
+                if isinstance(block, Formula):
+                    assert block.text.strip()
+                    continue
+                assert all(len(row) == len(block.head) for row in block.rows), block
+                assert all(0 <= i < len(block.rows) for i in block.emphasis)
+                assert not any(isinstance(cell, float) and np.isnan(cell) for row in block.rows for cell in row), block
+
+
+def test_a_selected_row_gets_its_own_arithmetic(case):
+    slug, name = case
+    usual, selected = scenes(slug, name), scenes(slug, name, 1)
+    for one, other in zip(usual, selected, strict=True):
+        assert [frame.caption for frame in one.frames] == [frame.caption for frame in other.frames]
+        assert sum(len(frame.ledger) for frame in other.frames) > sum(len(frame.ledger) for frame in one.frames)
+
+
+def test_packing_keeps_places_apart(case):
+    """What differs on the screen must still differ in the bytes that are sent."""
+    for scene in scenes(*case):
+        packed = decode(encode(scene))
+        for panel, header in zip(scene.panels, packed["panels"], strict=True):
+            for letter in "xy":
+                axis = getattr(panel, letter)
+                width = axis.high - axis.low
+                assert header[letter]["low"] == pytest.approx(axis.low, abs=width / 1e4, rel=0)
+                assert header[letter]["high"] == pytest.approx(axis.high, abs=width / 1e4, rel=0)
+        panels = {panel.name: panel for panel in scene.panels}
+        for mark, header in zip(scene.marks, packed["marks"], strict=True):
+            for name in mark.CHANNELS:
+                if name not in header or name[0] not in "xy":
+                    continue
+                axis = getattr(panels[mark.panel], name[0])
+                sent = np.unique(packed["arrays"][header[name]["values"]])
+                for value in values(getattr(mark, name))[:50]:
+                    if np.isfinite(value):
+                        assert np.nanmin(np.abs(sent - value)) <= (axis.high - axis.low) / 1e4, (mark, name)
+
+
+@pytest.mark.parametrize("slug", CATALOGUE)
+def test_scenes_are_light(slug):
+    for scene in scenes(slug, "two of four columns"):
+        assert len(encode(scene)) < HEAVIEST
