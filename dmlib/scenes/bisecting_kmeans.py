@@ -82,10 +82,13 @@ def bisecting_scene(problem: Problem, trace: Trace, *, selected: int | None = No
 
 def _look(step: Step, before: Step) -> Look:
     # A row never crosses an earlier cut, so Voronoi cells would not be true here.
-    if step.phase != "split" or step.cluster is None or step.child_centers is None:
+    if step.phase == "trial":
         return look_at_trial(step)
-    arrows = np.repeat(before.centers[[step.cluster]], 2, axis=0), step.child_centers
-    return Look(step.centers, step.labels, arrows=arrows)
+    if step.phase == "split" and step.cluster is not None and step.child_centers is not None:
+        arrows = np.repeat(before.centers[[step.cluster]], 2, axis=0), step.child_centers
+        return Look(step.centers, step.labels, arrows=arrows)
+    focus = (step.cluster,) if step.phase == "choose" and step.cluster is not None else ()
+    return Look(step.centers, step.labels, focus)
 
 
 @dataclass(frozen=True)
