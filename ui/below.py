@@ -11,12 +11,13 @@ import streamlit as st
 
 from ui.technique import Run, Technique
 
+LESSON = "Lesson"
 LESSONS = Path(__file__).parent.parent / "assets" / "lessons"
 
 
 def below(technique: Technique, run: Run | None) -> None:
     """Show the tabs; only the open one is computed."""
-    titles = ["Lesson", *(plot.title for plot in technique.plots), "Checked against", "Data"]
+    titles = [LESSON, *(plot.title for plot in technique.plots), "Checked against", "Data"]
     tabs = st.tabs(titles, on_change="rerun", key=f"{technique.slug}.tab")
     for title, tab in zip(titles, tabs, strict=True):
         if tab.open:
@@ -25,7 +26,7 @@ def below(technique: Technique, run: Run | None) -> None:
 
 
 def _tab(title: str, technique: Technique, run: Run | None) -> None:
-    if title == "Lesson":
+    if title == LESSON:
         st.markdown(lesson(technique.slug), width=760)
     elif run is None:
         st.caption("Nothing was run.")

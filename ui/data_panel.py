@@ -40,6 +40,8 @@ class Chosen:
         Why it is impossible and what to do.
     source : str
         One of ``SOURCES``.
+    seed : int
+        The seed with which it was made or sampled.
     code : str
         Python that makes ``X`` from nothing but dmlib (and the reader's own file).
     """
@@ -48,6 +50,7 @@ class Chosen:
     problem: Problem | None
     refusal: str
     source: str
+    seed: int
     code: str = ""
 
 
@@ -83,7 +86,7 @@ def data_panel(start: Mapping[str, str], max_rows: int) -> Chosen:
         table = _with_kinds(table)
         return _columns(table, code, source, max_rows)
     except ValueError as error:
-        return Chosen(None, None, str(error), source)
+        return Chosen(None, None, str(error), source, peek("seed", SEED, 0))
 
 
 def _table(source: str, start: Mapping[str, str]) -> tuple[Table, str]:
@@ -201,7 +204,7 @@ def _columns(table: Table, code: str, source: str, max_rows: int) -> Chosen:
         "\nfrom dmlib.problem import prepare\n\n"
         f"problem = prepare(frame, {list(features)!r}, scaling={scaling!r})\nX = problem.X\n"
     )
-    return Chosen(table, problem, "", source, code)
+    return Chosen(table, problem, "", source, peek("seed", SEED, 0), code)
 
 
 def _features(table: Table) -> tuple[str, ...]:

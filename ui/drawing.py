@@ -58,14 +58,10 @@ def take_drawing(stage_key: str) -> None:
     edited = st.session_state[stage_key].edited
     if not isinstance(edited, dict) or not isinstance(edited.get("points"), list):
         return
-    what = edited.get("base")
-    if what == POINTS:
-        _take_points(edited["points"])
-    elif what == PLACES:
-        _take_places(edited["points"])
-    else:
-        return
-    st.session_state[f"{what}.rev"] = int(edited.get("rev", 0))
+    take = {POINTS: _take_points, PLACES: _take_places}.get(str(edited.get("base")))
+    if take is not None:
+        st.session_state[f"{edited['base']}.rev"] = int(edited.get("rev", 0))
+        take(edited["points"])
 
 
 def _take_points(raw: list[Any]) -> None:
@@ -76,6 +72,7 @@ def _take_points(raw: list[Any]) -> None:
     text = encode_points(points)
     st.session_state[POINTS] = decode_points(text)
     keep(POINTS, text)
+    st.rerun()  # the data changed: the whole page, not only the part that plays
 
 
 def _finite(raw: list[Any]) -> NDArray[np.float64]:

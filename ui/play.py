@@ -1,0 +1,190 @@
+"""The part of a page that plays: the parameters, the run, the stage. It reruns by itself when one of them changes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from dmlib.params import Choice, Flag, Integer
+from dmlib.scene import Scene, encode
+from dmlib.scenes.data import data_scene, empty_scene
+from dmlib.trace import Trace
+from ui.below import LESSON
+from ui.compute import trace_of
+from ui.controls import control, control_group, peek
+from ui.data_panel import SEED, Chosen
+from ui.drawing import drawing_spec, placed_centers, placing_spec, take_drawing
+from ui.links import NOTICES, keep, kept, remember_link, shown
+from ui.stage import stage
+from ui.technique import Run, Technique
+from ui.text import literal
+
+STEP, POINT = Integer(0, 100_000), Integer(1, 10_000_000)
+WHOLE = "play.whole"
+QUIET_TABS = (None, LESSON)
+
+
+@st.fragment
+def play(technique: Technique, chosen: Chosen, picture: Any, side: Any) -> tuple[Run | None, Scene]:
+    """Show the parameters in ``side`` and the stage in ``picture``; return the run and its scene.
+
+    A fragment: a slider sends a quarter of the page's elements instead of all (docs/performance.md). What else hangs on
+    the run asks for the whole page: another seed for generated data, an open tab below that shows the run.
+    """
+    alone = not st.session_state.pop(WHOLE, False)
+    if alone and (
+        peek("seed", SEED, 0) != chosen.seed or st.session_state.get(f"{technique.slug}.tab") not in QUIET_TABS
+    ):
+        st.rerun()
+    with side:
+        method, params, refusal = _parameters(technique, chosen)
+        restarts = st.container()
+    with picture:
+        run, scene, early = _run(technique, method, params, chosen, chosen.refusal or refusal, restarts)
+        step = kept("step", STEP.parse, 0)
+        _notices(early)
+        _stage(technique, scene, run, chosen, params, step)
+        if scene.notes and shown("note"):
+            st.caption(literal(" ".join(scene.notes)))
+    if run is None:
+        side.warning(literal(scene.frames[0].caption))
+    remember_link(technique.slug)
+    return run, scene
+
+
+def jump(technique: Technique, frame: int) -> None:
+    """Let the stage go to a frame at the next run."""
+    st.session_state["step"] = frame
+    serial = f"{technique.slug}.serial"
+    st.session_state[serial] = st.session_state.get(serial, 0) + 1
+
+
+def _parameters(technique: Technique, chosen: Chosen) -> tuple[str, dict[str, Any], str]:
+    """Show the controls of the algorithm and the seed; return the method, its parameters and a refusal."""
+    slug = technique.slug
+    names = tuple(technique.algorithms)
+    method = names[0]
+    if len(names) > 1:
+        method = control(f"{slug}.method", Choice(names), names[0], label="Method")
+    algorithm, specs, defaults = technique.algorithms[method], technique.specs(method), technique.defaults(method)
+    params: dict[str, Any] = {}
+    placing = technique.placing
+    placed = placing is not None and _peek(technique, method, placing.parameter) == placing.option
+    given = {placing.count} if placing and placed else set()
+    for i, (heading, labels) in enumerate(technique.groups.items()):
+        here = {name: specs[name] for name in labels if name in specs and name not in given}
+        parts = () if i == 0 else ("more",)
+        folded = i > 0 and here and shown("more")
+        with st.expander(heading) if folded else st.container():
+            values = control_group(slug, algorithm, here, defaults, labels, parts=parts)
+        params |= values
+    control("seed", SEED, 0, label="Seed", help_text="The same seed gives the same random numbers.")
+    if not (placing and placed and chosen.problem is not None):
+        return method, params, ""
+    centers = placed_centers(chosen.problem)
+    params[placing.parameter], params[placing.count] = centers, len(centers)
+    return method, params, "" if len(centers) else placing.hint
+
+
+def _peek(technique: Technique, method: str, name: str) -> Any:
+    return peek(f"{technique.slug}.{name}", technique.specs(method)[name], technique.defaults(method)[name])
+
+
+def _run(
+    technique: Technique, method: str, params: dict[str, Any], chosen: Chosen, refusal: str, restarts: Any
+) -> tuple[Run | None, Scene, str]:
+    """Run the algorithm; return the run (None if it is refused), the scene, and why the run ended early, if it did.
+
+    A refusal is the scene's caption: a message above the stage would push it down while the reader draws on it.
+    """
+    problem = chosen.problem
+    if problem is None:
+        return None, empty_scene(refusal), ""
+    if not refusal and technique.limits:
+        refusal = technique.limits(len(problem.X), len(problem.features), params)
+    if refusal:
+        return None, data_scene(problem, refusal), ""
+    seed = peek("seed", SEED, 0)
+    algorithm = technique.algorithms[method]
+    try:
+        trace = trace_of(algorithm(**params, random_state=seed), problem.X)
+    except ValueError as error:
+        return None, data_scene(problem, str(error)), ""
+    selected = kept("point", POINT.parse, 0) - 1
+    rows = {int(row): i for i, row in enumerate(problem.rows)}
+    with restarts:
+        restart = _restart(technique, trace)
+    run = Run(problem, algorithm, params, seed, trace, rows.get(selected), restart)
+    return run, technique.scene(run), trace.reason
+
+
+def _restart(technique: Technique, trace: Trace) -> int | None:
+    """Let the reader choose which of several restarts is shown."""
+    restarts = {getattr(step, "restart", 0) for step in trace.steps}
+    if len(restarts) < 2:
+        return None
+    names = {"best": "the best", **{str(i + 1): str(i + 1) for i in sorted(restarts)}}
+    shown = control(f"{technique.slug}.restart", Choice(tuple(names)), "best", label="Restart shown", names=names)
+    return None if shown == "best" else int(shown) - 1
+
+
+def _notices(sentence: str) -> None:
+    for text in st.session_state.get(NOTICES, []):
+        st.warning(literal(text), icon=":material/link_off:")
+    if sentence:
+        st.warning(literal(sentence), icon=":material/info:")
+
+
+def _stage(
+    technique: Technique,
+    scene: Scene,
+    run: Run | None,
+    chosen: Chosen,
+    params: Mapping[str, Any],
+    step: int,
+) -> None:
+    """Mount the stage, and keep what happens on it in the link."""
+    key = f"{technique.slug}.stage"
+    placing = technique.placing
+    edit = None
+    placing_on = (
+        placing is not None and chosen.problem is not None and not isinstance(params.get(placing.parameter), str)
+    )
+    if placing is not None and chosen.problem is not None and placing_on:
+        most = technique.algorithms[next(iter(technique.algorithms))].PARAMS[placing.count].high
+        edit = placing_spec(chosen.problem, placing.label, min(most, len(chosen.problem.X)))
+    elif chosen.source == "draw":
+        edit = drawing_spec()
+    data = encode(
+        scene,
+        name=technique.slug,
+        title=technique.entry.title,
+        selectable=run is not None,
+        selected=run.selected if run else None,
+        edit=edit,
+        projector=peek("projector", Flag(), False),
+        frame={"at": step, "serial": st.session_state.get(f"{technique.slug}.serial", 0)},
+    )
+    rows = chosen.problem.rows if chosen.problem is not None else ()
+    stage(
+        data,
+        key=key,
+        on_frame=lambda: _take_frame(key),
+        on_selected=lambda: _take_selected(key, rows),
+        on_edited=lambda: take_drawing(key),
+    )
+
+
+def _take_frame(key: str) -> None:
+    frame = st.session_state[key].frame
+    if isinstance(frame, int) and frame >= 0:
+        keep("step", str(frame) if frame else None)
+
+
+def _take_selected(key: str, rows: Any) -> None:
+    index = st.session_state[key].selected
+    point = int(rows[index]) + 1 if isinstance(index, int) and 0 <= index < len(rows) else 0
+    st.session_state["point"] = point
+    keep("point", str(point) if point else None)
