@@ -72,7 +72,8 @@ def warnings(page):
 def told(page):
     """Return what the page tells about a run that it refused or stopped: warnings, and the caption of the mere data."""
     frames = stage(page)["frames"]
-    return warnings(page) + ([frames[0]["caption"]] if len(frames) == 1 else [])
+    captions = [frames[0]["caption"]] if len(frames) == 1 else []
+    return list(dict.fromkeys([*warnings(page), *captions]))
 
 
 def sound(page):
