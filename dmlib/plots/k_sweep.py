@@ -143,4 +143,4 @@ def _title(data: KSweepData) -> str:
 
 
 def _note(data: KSweepData) -> str:
-    return " ".join([f"Stars: hints, not proofs. Dotted: the current k, {data.current}.", *data.sweep.notes])
+    return " ".join([f"Stars: hints, not proofs. Dotted: k = {data.current}, as now.", *data.sweep.notes])

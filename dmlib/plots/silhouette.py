@@ -122,14 +122,16 @@ def plot_silhouette(data: SilhouetteData, rows: ArrayLike | None = None) -> go.F
         )
         middles.append(start + (len(values) - 1) / 2)
         start += len(values) + max(1.0, GAP * total)
-    names = [
-        f"{cluster + 1}: mean {values.mean():.2f}" for cluster, values in zip(data.clusters, data.values, strict=True)
-    ]
+    names = [f"{cluster + 1}: {values.mean():.2f}" for cluster, values in zip(data.clusters, data.values, strict=True)]
     every = -(-len(names) // MOST_TICKS)
     figure.add_vline(x=data.mean, line={"dash": "dash", "width": 2, "color": MUTED})
     figure.update_xaxes(title_text="silhouette", range=[min(-0.1, *(v[-1] for v in data.values)) - 0.02, 1.0])
     figure.update_yaxes(
-        title_text="cluster", tickvals=middles[::every], ticktext=names[::every], range=[start, -2], showgrid=False
+        title_text="cluster: its mean",
+        tickvals=middles[::every],
+        ticktext=names[::every],
+        range=[start, -2],
+        showgrid=False,
     )
     title = f"The mean silhouette is {data.mean:.3f} (dashed)."
     return finish(figure, title, _note(data, total), 400, bargap=0, barmode="overlay")

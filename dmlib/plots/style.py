@@ -12,8 +12,9 @@ SYMBOLS = ("circle", "square", "triangle-up", "diamond", "cross", "star", "y-up"
 """The symbol of each class, in the stage's order."""
 ACCENT, MUTED = "#2f7fd0", "#7d8590"
 """What a figure is about and what it is compared with: at least 3:1 on a light and on a dark page."""
+CLASSES = 8  # colours of the theme
 LONGEST = 28  # characters of a name
-LINE = 52  # characters of a line of a title, so that it fits on a phone
+LINE = 42  # characters of a line of a title, so that it fits on a phone; a note is set smaller
 
 
 def plain(text: object) -> str:
@@ -46,18 +47,22 @@ def finish(figure: go.Figure, title: str, note: str, height: int, **layout: Any)
     **layout
         More of plotly's layout.
     """
-    lines = [*wrap(title, LINE), *(f"<sub>{line}</sub>" for line in wrap(note, LINE + 12))]
-    top = 22 * len(lines) + 16
+    lines = [*wrap(title, LINE), *(f'<span style="font-size:12px">{line}</span>' for line in wrap(note, LINE + 8))]
+    top = 22 * len(lines) + 24
+    colorway = figure.layout.template.layout.colorway
     figure.update_layout(
         title={
-            "text": "<br>".join(lines), "font": {"size": 15}, "x": 0, "xref": "paper", "xanchor": "left",
-            "y": 1, "yref": "container", "yanchor": "top", "pad": {"t": 8},
+            "text": "<br>".join(lines), "font": {"size": 14}, "x": 0, "xref": "container", "xanchor": "left",
+            "y": 1 - 18 / (height + top), "yref": "container", "yanchor": "top",
         },
         height=height + top,
         margin={"l": 64, "r": 16, "t": top, "b": 52},
         paper_bgcolor=CLEAR,
         plot_bgcolor=CLEAR,
         showlegend=False,
+        # Streamlit fills the ten colours of its template from the theme; with fewer in the theme, plotly would find
+        # invalid ones and take none of them.
+        colorway=colorway and colorway[:CLASSES],
         **layout,
     )  # fmt: skip
     return figure

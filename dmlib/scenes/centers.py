@@ -66,14 +66,14 @@ def distances_to_centers(problem: Problem, centers: Floats, label: int, selected
     total = squares.sum(axis=1)
     shown = problem.features[:MOST_COLUMNS]
     more = len(shown) < len(x)
-    head = [*(f"({name} − c)²" for name in shown), *(["other columns"] if more else []), "‖x − c‖²"]
+    head = [*shown, *(["others"] if more else []), "‖x − c‖²"]
     rows = []
     for parts, sum_ in zip(squares, total, strict=True):
         rest = [float(parts[len(shown) :].sum())] if more else []
         rows.append((*map(float, parts[: len(shown)]), *rest, float(sum_)))
     nearest = int(total.argmin())
     terms = " + ".join(f"({a:.4g} − {c:.4g})²" for a, c in zip(x[: len(shown)], centers[label], strict=False))
-    title = f"Row {problem.rows[selected] + 1}: nearest is centre {nearest + 1}"
+    title = f"Row {problem.rows[selected] + 1}: (x − c)² by column; nearest is centre {nearest + 1}"
     return [
         cluster_table(head, rows, title, [nearest]),
         Formula(f"to its centre {label + 1}: {terms}{' + …' if more else ''} = {total[label]:.6g}"),

@@ -1,3 +1,5 @@
+import re
+
 import plotly.graph_objects as go
 import pytest
 
@@ -20,6 +22,6 @@ def test_finish_keeps_every_word_and_draws_no_background():
     title, note = "A title that is a good deal longer than a phone is wide, with numbers", "And a note."
     figure = finish(go.Figure(), title, note, 300)
     text = figure.layout.title.text
-    assert text.replace("<br>", " ").replace("<sub>", "").replace("</sub>", "") == f"{title} {note}"
+    assert re.sub("<[^>]*>", "", text.replace("<br>", " ")) == f"{title} {note}"
     assert figure.layout.paper_bgcolor == figure.layout.plot_bgcolor == CLEAR
     assert figure.layout.height > 300
