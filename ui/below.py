@@ -75,7 +75,7 @@ def _check(technique: Technique, run: Run) -> None:
         return
     reference = technique.reference(run)
     if reference is None:
-        st.caption("The library has no equivalent of this method; the tests compare it with a direct computation.")
+        st.caption("The library cannot repeat this run exactly: it breaks a tie differently, or has no such method.")
         return
     package = type(reference).__module__.split(".")[0].replace("sklearn", "scikit-learn")
     st.caption(f"Computed now, on these data and with these parameters, by {package}’s {type(reference).__name__}.")
