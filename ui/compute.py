@@ -12,9 +12,10 @@ import streamlit as st
 from dmlib.trace import Trace, run
 
 DEADLINE = 5.0  # seconds
-MAX_STEPS = 2000
-KEPT = 4  # traces of a session
+MAX_STEPS = 5000
+KEPT = 2  # traces of a session
 PATIENCE = 0.4  # seconds of silence before progress is shown
+TRACES, LONG, RUNNING = "traces", "run.long", "run.running"
 
 
 def digest(estimator: Any, X: Any) -> str:
@@ -33,40 +34,57 @@ def digest(estimator: Any, X: Any) -> str:
 def trace_of(estimator: Any, X: Any) -> Trace:
     """Return the trace of an algorithm on data, from this session's last few if it is there.
 
+    A run that is not done in a moment is left to :func:`finish_long_run`, in a new run of the whole page.
+
     Raises
     ------
     ValueError
         What the algorithm says about its parameters and data.
     """
     key = digest(estimator, X)
-    traces: dict[str, Trace] = st.session_state.setdefault("traces", {})
+    traces = _traces()
     if key not in traces:
-        # Not st.cache_resource: its functions must not show widgets, and a long run shows a button that stops it.
-        traces[key] = _run(key, estimator, X)
-        for old in list(traces)[:-KEPT]:
-            del traces[old]
+        trace = run(estimator, X, deadline=PATIENCE, max_steps=MAX_STEPS)
+        if not trace.complete and len(trace.steps) < MAX_STEPS:
+            st.session_state[LONG] = (key, estimator, X)
+            st.rerun()
+        _keep(key, trace)
     return traces[key]
 
 
-def _run(key: str, estimator: Any, X: Any) -> Trace:
-    slot = st.empty()
-    shown: list[Any] = []
+def finish_long_run(slot: Any) -> None:
+    """Do the run that :func:`trace_of` has put off, with its progress and a button that stops it in ``slot``.
+
+    The button belongs to the whole page: what belongs to a fragment has to wait for the run in hand.
+    """
+    if LONG not in st.session_state:
+        return
+    key, estimator, X = st.session_state.pop(LONG)
+    box = slot.container(horizontal=True, vertical_alignment="center")
+    box.button("Stop", key="stop", on_click=_stop, icon=":material/stop_circle:")
+    message = box.empty()
 
     def progress(steps: Sequence[Any]) -> None:
-        st.session_state["running"] = (key, steps)
-        if not shown:
-            box = slot.container(horizontal=True, vertical_alignment="center")
-            box.button("Stop", key="stop", on_click=_stop, icon=":material/stop_circle:")
-            shown.append(box.empty())
-        shown[0].caption(f"Running: {len(steps)} steps so far. The run stops by itself after {DEADLINE:g} seconds.")
+        st.session_state[RUNNING] = (key, steps)
+        message.caption(f"Running: {len(steps)} steps so far. The run stops by itself after {DEADLINE:g} seconds.")
 
-    trace = run(estimator, X, deadline=DEADLINE, max_steps=MAX_STEPS, progress=progress, every=PATIENCE)
+    _keep(key, run(estimator, X, deadline=DEADLINE, max_steps=MAX_STEPS, progress=progress))
     slot.empty()
-    return trace
 
 
 def _stop() -> None:
     """Keep the steps that a running algorithm has made so far as its trace; a callback."""
-    key, steps = st.session_state.pop("running", ("", ()))
-    reason = f"You stopped the run at step {len(steps)}."
-    st.session_state.setdefault("traces", {})[key] = Trace(tuple(steps), False, reason, 0.0)
+    key, steps = st.session_state.pop(RUNNING, ("", ()))
+    _keep(key, Trace(tuple(steps), False, f"You stopped the run at step {len(steps)}.", 0.0))
+
+
+def _traces() -> dict[str, Trace]:
+    traces: dict[str, Trace] = st.session_state.setdefault(TRACES, {})
+    return traces
+
+
+def _keep(key: str, trace: Trace) -> None:
+    traces = _traces()
+    traces[key] = trace
+    for old in list(traces)[:-KEPT]:
+        del traces[old]

@@ -72,7 +72,6 @@ def _take_points(raw: list[Any]) -> None:
     text = encode_points(points)
     st.session_state[POINTS] = decode_points(text)
     keep(POINTS, text)
-    st.rerun()  # the data changed: the whole page, not only the part that plays
 
 
 def _finite(raw: list[Any]) -> NDArray[np.float64]:

@@ -7,6 +7,7 @@ import streamlit as st
 from dmlib.params import Flag
 from ui.bar import bar
 from ui.below import below
+from ui.compute import TRACES, finish_long_run
 from ui.controls import peek
 from ui.data_panel import data_panel
 from ui.drawing import PLACES
@@ -29,8 +30,12 @@ def show(technique: Technique) -> None:
     with side:
         _presets(technique)
         chosen = data_panel(technique.start, technique.max_rows)
+    finish_long_run(picture.empty())
     st.session_state[WHOLE] = True
-    run, scene = play(technique, chosen, picture, side.container())
+    # While points are drawn every change is one of the data. Fragment and page would take turns, and where the one
+    # overtakes the other in Streamlit's queue of messages, the stage is taken away for a moment (Streamlit 1.67).
+    part = play if chosen.source == "draw" else st.fragment(play)
+    run, scene = part(technique, chosen, picture, side.container())
     with head:
         bar(technique, run, scene, chosen)
     if shown("below"):
@@ -76,6 +81,6 @@ def _adopt_preset(technique: Technique) -> None:
 
 SHARED = {"source", "data", "generator", "scaling", "seed", PLACES}
 """Names that a link has on every page."""
-LASTING = {"hide", "projector", "upload", "upload.digest", "traces"}
+LASTING = {"hide", "projector", "upload", "upload.digest", TRACES}
 LASTING_ENDS = (".stage", ".tab", ".serial", ".rev", ".presets")
 """What a preset leaves alone."""

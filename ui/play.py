@@ -26,12 +26,11 @@ WHOLE = "play.whole"
 QUIET_TABS = (None, LESSON)
 
 
-@st.fragment
 def play(technique: Technique, chosen: Chosen, picture: Any, side: Any) -> tuple[Run | None, Scene]:
     """Show the parameters in ``side`` and the stage in ``picture``; return the run and its scene.
 
-    A fragment: a slider sends a quarter of the page's elements instead of all (docs/performance.md). What else hangs on
-    the run asks for the whole page: another seed for generated data, an open tab below that shows the run.
+    To be called as a fragment: a slider sends a quarter of the page's elements instead of all (docs/performance.md).
+    What else hangs on the run asks for the whole page: another seed for generated data, an open tab below that shows it.
     """
     alone = not st.session_state.pop(WHOLE, False)
     if alone and (
@@ -42,9 +41,12 @@ def play(technique: Technique, chosen: Chosen, picture: Any, side: Any) -> tuple
         method, params, refusal = _parameters(technique, chosen)
         restarts = st.container()
     with picture:
+        # It is there in every run: an element that comes and goes above the stage would have it built anew.
+        above = st.container()
         run, scene, early = _run(technique, method, params, chosen, chosen.refusal or refusal, restarts)
         step = kept("step", STEP.parse, 0)
-        _notices(early)
+        with above:
+            _notices(early)
         _stage(technique, scene, run, chosen, params, step)
         if scene.notes and shown("note"):
             st.caption(literal(" ".join(scene.notes)))
@@ -93,7 +95,12 @@ def _peek(technique: Technique, method: str, name: str) -> Any:
 
 
 def _run(
-    technique: Technique, method: str, params: dict[str, Any], chosen: Chosen, refusal: str, restarts: Any
+    technique: Technique,
+    method: str,
+    params: dict[str, Any],
+    chosen: Chosen,
+    refusal: str,
+    restarts: Any,
 ) -> tuple[Run | None, Scene, str]:
     """Run the algorithm; return the run (None if it is refused), the scene, and why the run ended early, if it did.
 

@@ -37,7 +37,8 @@ export class Editor {
     if (!spec) return;
     const fresh = spec.base !== this.base;
     if (fresh) Object.assign(this, { base: spec.base, rev: spec.rev, past: [], future: [], chosen: -1, on: Boolean(spec.open) });
-    if (fresh || spec.rev >= this.rev) {
+    // An answer to the change before must not take a point away from under the pointer.
+    if (fresh || (!this.gesture && spec.rev >= this.rev)) {
       this.rev = spec.rev;
       this.points = spec.points.map(([x, y, c], row) => ({ x, y, c, row }));
       this.pending = false;
@@ -48,6 +49,7 @@ export class Editor {
 
   buildBar() {
     const { spec } = this;
+    const focused = this.bar.contains(document.activeElement) ? document.activeElement.dataset.do : null;
     const tools = spec.classes ? Object.entries(TOOLS) : [];
     const button = (name, text, title, pressed) => `<button type="button" data-do="${name}" title="${title}" aria-label="${title}"${pressed === undefined ? '' : ` aria-pressed="${pressed}"`}>${text}</button>`;
     this.bar.innerHTML = button('toggle', spec.label, `${spec.label}: on or off`, this.on)
@@ -66,6 +68,7 @@ export class Editor {
     this.stage.root.classList.toggle('dm-drawing', this.on);
     this.bar.querySelectorAll('button').forEach((element) => { element.onclick = () => this.act(element.dataset.do); });
     this.mark();
+    if (focused) this.bar.querySelector(`[data-do='${focused}']`)?.focus();
   }
 
   /** Show which of undo and redo have something to do. */
@@ -259,12 +262,17 @@ export class Editor {
     if (gesture.tool === 'lasso') this.lasso(gesture.trail, panel);
     else if (gesture.moved) this.change(this.points, gesture.before);
     else this.points = gesture.before;
+    this.load(this.spec);
     this.stage.invalidate();
   }
 
   cancel() {
-    if (this.gesture) this.points = this.gesture.before;
+    const { gesture } = this;
+    if (!gesture) return;
     this.gesture = null;
+    this.points = gesture.before;
+    if (gesture.moved) this.send();
+    this.load(this.spec);
     this.stage.invalidate();
   }
 
