@@ -30,7 +30,7 @@ def play(technique: Technique, chosen: Chosen, picture: Any, side: Any) -> tuple
     """Show the parameters in ``side`` and the stage in ``picture``; return the run and its scene.
 
     To be called as a fragment: a slider sends a quarter of the page's elements instead of all (docs/performance.md).
-    What else hangs on the run asks for the whole page: another seed for generated data, an open tab below that shows it.
+    What else hangs on the run asks for the whole page: another seed for generated data, an open tab below.
     """
     alone = not st.session_state.pop(WHOLE, False)
     if alone and (
