@@ -6,7 +6,7 @@ export default [
   { ignores: ["assets/vendor/d3.js", "node_modules/", ".venv/", "photos/"] },
   js.configs.recommended,
   {
-    files: ["assets/**/*.js"],
+    files: ["assets/**/*.js", "benchmarks/*.js"],
     languageOptions: { ecmaVersion: 2022, sourceType: "module", globals: globals.browser },
     linterOptions: { reportUnusedDisableDirectives: "error" },
     rules: {

@@ -1,0 +1,65 @@
+"""A measured page in Chromium: press keys, wait for the picture, read the clock inside the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page
+
+CLOCK = Path(__file__).with_name("clock.js").read_text("utf-8")
+VIEWPORT = {"width": 1366, "height": 768}
+QUIET = 150  # milliseconds without a message or a change after which an answer counts as complete
+PATIENCE = 30_000
+STAGE, TEXT = "[data-testid=stage][data-rev]", "[data-testid=stMarkdown]"
+SLIDER = "[data-testid=stSlider] input[type=range]"
+
+
+class Tab:
+    """A fresh visitor's tab with an empty cache. ``watched`` selects the element whose change ends a measurement."""
+
+    def __init__(self, page: Page, watched: str):
+        self.page = page
+        page.set_default_timeout(PATIENCE)
+        page.add_init_script(f"window.benchWatched = '{watched}';\n{CLOCK}")
+        self._cdp = page.context.new_cdp_session(page)
+        self._cdp.send("Performance.enable")
+
+    def open(self, address: str) -> float:
+        """Open an address; return the milliseconds to the first paint of what is watched."""
+        self.page.goto(address, wait_until="commit")
+        self.page.wait_for_function("() => window.bench?.first", polling=20)
+        self._settle()
+        return float(self.page.evaluate("bench.first"))
+
+    def _settle(self) -> None:
+        self.page.wait_for_function(f"() => bench.calm({QUIET})", polling=20)
+
+    def focus(self, selector: str) -> None:
+        """Put the keyboard's focus on an element."""
+        self.page.locator(selector).first.focus()
+
+    def press(self, key: str) -> dict[str, Any]:
+        """Press a key and wait for the server's answer; return what the clock in the page has seen."""
+        self.page.evaluate("bench.arm()")
+        self.page.keyboard.press(key)
+        self._settle()
+        return dict(self.page.evaluate("({...bench})"))
+
+    @property
+    def busy(self) -> float:
+        """Seconds that the page's main thread has worked."""
+        metrics = self._cdp.send("Performance.getMetrics")["metrics"]
+        return float(next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration"))
+
+
+@contextmanager
+def tab(browser: Browser, watched: str = STAGE) -> Iterator[Tab]:
+    """Open a tab of a new visitor and close it in the end."""
+    context = browser.new_context(viewport=VIEWPORT)  # type: ignore[arg-type]
+    try:
+        yield Tab(context.new_page(), watched)
+    finally:
+        context.close()

@@ -1,0 +1,112 @@
+"""A visitor without a browser: speaks the protocol of Streamlit's websocket."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import websockets
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+
+class Client:
+    """One session on one page.
+
+    Parameters
+    ----------
+    address : str
+        The server's.
+    page : str
+        The page's link, empty for the first page.
+
+    Attributes
+    ----------
+    sliders : dict of str to str
+        The ids of the sliders that the page has, by key (by label where there is no key).
+    query : str
+        What is after the question mark in the address; the page keeps its state there.
+    received : int
+        Bytes so far.
+    """
+
+    def __init__(self, address: str, page: str = ""):
+        self.address, self.page = address, page
+        self.sliders: dict[str, str] = {}
+        self.values: dict[str, float] = {}
+        self.query = ""
+        self.received = 0
+
+    async def __aenter__(self) -> Client:
+        self._socket = await websockets.connect(
+            self.address.replace("http", "ws", 1) + "/_stcore/stream",
+            subprotocols=[websockets.Subprotocol("streamlit")],
+            origin=websockets.Origin(self.address),
+            compression=None,
+            max_size=None,
+        )
+        return self
+
+    async def __aexit__(self, *_exception: object) -> None:
+        await self._socket.close()
+
+    async def rerun(self, **values: float) -> None:
+        """Ask for a run, with sliders moved; the server gets the state of all that were ever moved."""
+        self.values |= values
+        message = BackMsg()
+        message.rerun_script.page_name = self.page
+        message.rerun_script.query_string = self.query
+        for name, value in self.values.items():
+            widget = message.rerun_script.widget_states.widgets.add()
+            widget.id = self.sliders[name]
+            widget.double_array_value.data.append(value)
+        await self._socket.send(message.SerializeToString())
+
+    async def receive(self) -> ForwardMsg:
+        """Return the next message."""
+        raw = await self._socket.recv()
+        self.received += len(raw)
+        message = ForwardMsg()
+        message.ParseFromString(raw)
+        if message.WhichOneof("type") == "page_info_changed":
+            self.query = message.page_info_changed.query_string
+        slider = message.delta.new_element.slider
+        if slider.id:
+            name = slider.id.rsplit("-", 1)[-1]
+            self.sliders[slider.label if name == "None" else name] = slider.id
+        return message
+
+    async def answer(self, timeout: float = 60) -> list[ForwardMsg]:
+        """Return the messages up to the end of a run."""
+        messages: list[ForwardMsg] = []
+        async with asyncio.timeout(timeout):
+            # A page may start its script once more: such a run ends with another status.
+            while not messages or messages[-1].WhichOneof("type") != "script_finished" or not finished(messages[-1]):
+                messages.append(await self.receive())
+        return messages
+
+
+def finished(message: ForwardMsg) -> bool:
+    """Whether a message says that a run has come to its end."""
+    return (
+        message.WhichOneof("type") == "script_finished" and message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY
+    )
+
+
+def stage(message: ForwardMsg) -> bytes | None:
+    """Return the encoded scene that a message brings, if it brings one."""
+    component = message.delta.new_element.bidi_component
+    return component.bytes if component.component_name == "dmlib.stage" else None
+
+
+def text(message: ForwardMsg) -> str | None:
+    """Return the text that a message brings, if it brings one."""
+    return message.delta.new_element.markdown.body or None
+
+
+async def ask(client: Client, **values: float) -> tuple[float, Any]:
+    """Ask for a run; return the milliseconds to its end, and its messages."""
+    start = asyncio.get_running_loop().time()
+    await client.rerun(**values)
+    messages = await client.answer()
+    return 1000 * (asyncio.get_running_loop().time() - start), messages

@@ -1,0 +1,132 @@
+"""From a key press on a control to the painted picture, for every page, beside the bare Streamlit app.
+
+The clock runs inside the page (``clock.js``). The slider walks up and down its range, so that nearly every answer is
+computed and drawn anew; moving between two values would be answered from caches. A page, the bare app and the null app
+take turns in blocks, so that all three meet the same noise.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from itertools import chain
+from typing import Any
+
+from playwright.sync_api import Browser, Error
+
+from benchmarks.browser import SLIDER, STAGE, TEXT, Tab, tab
+from benchmarks.serve import APPS, ROOT, Server
+from benchmarks.tables import median, p95
+from tests.browser.running import chromium
+from ui.catalogue import CATALOGUE
+
+BLOCK = 5  # presses before the next one has its turn
+WARM_UP = 1  # blocks that do not count
+SETTLED = ("--runner.postScriptGC=false", "--runner.fastReruns=false")
+
+
+class Walker:
+    """Walks a slider up and down its range, one key press a time."""
+
+    def __init__(self, tab: Tab, selector: str):
+        self.tab, self.selector, self.key = tab, selector, "ArrowRight"
+
+    def step(self) -> dict[str, Any]:
+        """Press once and return what the clock has seen."""
+        low, value, high = self.tab.page.locator(self.selector).first.evaluate(
+            "e => [e.min, e.value, e.max].map(Number)"
+        )
+        if value >= high:
+            self.key = "ArrowLeft"
+        elif value <= low:
+            self.key = "ArrowRight"
+        return self.tab.press(self.key)
+
+    def block(self) -> list[dict[str, Any]]:
+        """Take the focus and walk one block."""
+        self.tab.page.bring_to_front()
+        self.tab.focus(self.selector)
+        return [self.step() for _ in range(BLOCK)]
+
+
+def times(presses: list[dict[str, Any]], until: str = "painted") -> list[float]:
+    """Return the milliseconds from the key to a moment, of the presses that changed something."""
+    return [press[until] - press["pressed"] for press in presses if press["painted"] is not None]
+
+
+def watched(name: str) -> str:
+    """Return what is watched in a page or in one of the references."""
+    return TEXT if name in ("bare", "null") else STAGE
+
+
+def first_paints(browser: Browser, addresses: dict[str, str], rounds: int) -> dict[str, list[float]]:
+    """Open every address as a new visitor with an empty cache, in turns; return milliseconds to the first paint."""
+    found: dict[str, list[float]] = {name: [] for name in addresses}
+    for _ in range(rounds):
+        for name, address in addresses.items():
+            with tab(browser, watched(name)) as visitor:
+                found[name].append(visitor.open(address))
+    return found
+
+
+def together(walkers: dict[str, Walker], blocks: int) -> dict[str, list[dict[str, Any]]]:
+    """Let several walkers take turns; return their presses without the warm-up."""
+    turns = [{name: walker.block() for name, walker in walkers.items()} for _ in range(WARM_UP + blocks)]
+    return {name: list(chain(*(turn[name] for turn in turns[WARM_UP:]))) for name in walkers}
+
+
+def measure_page(browser: Browser, slug: str, addresses: dict[str, str], blocks: int, openings: int) -> dict[str, Any]:
+    """Measure one page beside the references."""
+    # The parameters of the algorithm carry the page's name; hidden parts of the page have no box.
+    selector = f"[class*='st-key-{slug}-'] {SLIDER} >> visible=true"
+    with ExitStack() as stack:
+        tabs = {name: stack.enter_context(tab(browser, watched(name))) for name in addresses}
+        for name, visitor in tabs.items():
+            visitor.open(addresses[name])
+        if not tabs[slug].page.locator(selector).count():
+            return {"page": slug, "note": "no slider at the defaults"}
+        control = tabs[slug].page.locator(selector).first.get_attribute("aria-label")
+        walkers = {name: Walker(visitor, selector if name == slug else SLIDER) for name, visitor in tabs.items()}
+        presses = together(walkers, blocks)
+    opened = {name: median(values) for name, values in first_paints(browser, addresses, openings).items()}
+    of, bare, null = (times(presses[name]) for name in (slug, "bare", "null"))
+    last = presses[slug]
+    return {
+        "page": slug,
+        "control": control,
+        "n": len(of),
+        "median ms": median(of),
+        "p95 ms": p95(of),
+        "bare ms": median(bare),
+        "bare p95 ms": p95(bare),
+        "null ms": median(null),
+        "median / bare": median(of) / median(bare),
+        "p95 / bare p95": p95(of) / p95(bare),
+        "answered ms": median(times(last, "answered")),
+        "kB": median([press["bytes"] for press in last]) / 1000,
+        "most kB": max(press["bytes"] for press in last) / 1000,
+        "messages": median([press["messages"] for press in last]),
+        "repaints": max(press["repaints"] for press in last),
+        "shift": max(press["shift"] for press in last),
+        "first paint ms": opened[slug],
+        "bare first ms": opened["bare"],
+        "first / bare": opened[slug] / opened["bare"],
+    }
+
+
+def main(blocks: int = 6, openings: int = 5, pages: tuple[str, ...] = tuple(CATALOGUE)) -> list[dict[str, Any]]:
+    """Measure every page of the catalogue; return one row each."""
+    rows = []
+    with (
+        chromium() as browser,
+        Server(APPS / "bare.py", plain=True) as bare,
+        Server(APPS / "null.py", *SETTLED, plain=True) as null,
+        Server(ROOT / "server.py") as app,
+    ):
+        for slug in pages:
+            addresses = {"bare": bare.address, "null": null.address, slug: f"{app.address}/{slug}"}
+            try:
+                rows.append(measure_page(browser, slug, addresses, blocks, openings))
+            except Error as error:
+                # One page that does not answer must not hide the others.
+                rows.append({"page": slug, "note": error.message.splitlines()[0]})
+    return rows
