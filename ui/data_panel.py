@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
@@ -133,14 +132,16 @@ def _upload() -> tuple[Table, str]:
             key="file",
             help="The file stays in this session and goes with it. Nobody else sees it, and no link contains it.",
         )
-        if file is not None:
-            _keep_upload(file.getvalue(), file.name)
+        if file is not None and st.session_state.get("upload", ("",))[0] != file.file_id:
+            _keep_upload(file)
     if "upload" not in st.session_state:
         raise ValueError(
             "Choose a file: one table with a header line. A link never contains a file; who opens a link to a run "
             "on a file needs the same file."
         )
-    name, table = st.session_state["upload"]
+    _, name, table = st.session_state["upload"]
+    if isinstance(table, str):
+        raise ValueError(table)
     code = (
         "from pathlib import Path\n\nfrom dmlib.datasets import read_table\n\n"
         f"path = Path({name!r})\ntable = read_table(path.read_bytes(), path.name)\n"
@@ -148,17 +149,19 @@ def _upload() -> tuple[Table, str]:
     return table, code
 
 
-def _keep_upload(data: bytes, name: str) -> None:
-    """Parse a file once, and forget the one before; a file that cannot be read says why."""
-    digest = hashlib.sha256(data).hexdigest() + name
-    if st.session_state.get("upload.digest") == digest:
-        return
-    st.session_state.pop("upload", None)
+def _keep_upload(file: Any) -> None:
+    """Parse a file once, and forget the one before with all that was chosen for it.
+
+    A file that cannot be read leaves the sentence that says why.
+    """
+    for key in [key for key in st.session_state if str(key).startswith("upload.")]:
+        del st.session_state[key]
+    table: Table | str
     try:
-        st.session_state["upload"] = (name, replace(read_table(data, name), name="upload"))
-        st.session_state["upload.digest"] = digest
+        table = replace(read_table(file.getvalue(), file.name), name="upload")
     except TableError as error:
-        raise ValueError(str(error)) from None
+        table = str(error)
+    st.session_state["upload"] = (file.file_id, file.name, table)
 
 
 def _with_kinds(table: Table) -> Table:

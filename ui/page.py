@@ -81,6 +81,6 @@ def _adopt_preset(technique: Technique) -> None:
 
 SHARED = {"source", "data", "generator", "scaling", "seed", PLACES}
 """Names that a link has on every page."""
-LASTING = {"hide", "projector", "upload", "upload.digest", TRACES}
+LASTING = {"hide", "projector", "upload", TRACES}
 LASTING_ENDS = (".stage", ".tab", ".serial", ".rev", ".presets")
 """What a preset leaves alone."""
