@@ -233,7 +233,12 @@ export default function stageComponent({ data, parentElement, setStateValue }) {
     Object.assign(stage.report, { frame: tell('frame'), selected: tell('selected'), edited: tell('edited') });
     if (stage.bytes !== data) stage.load(data);
     else stage.retheme();
-    return () => { stage.destroy(); STAGES.delete(element); };
+    return () => {
+      // Streamlit also calls this for a call that a newer one has overtaken, while the stage is on the page.
+      if (element.isConnected) return;
+      stage.destroy();
+      STAGES.delete(element);
+    };
   } catch (error) {
     // An exception that leaves this function would show its stack to the reader.
     console.error(error);

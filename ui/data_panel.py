@@ -19,6 +19,7 @@ from ui.links import hidden, keep, shown
 from ui.text import literal
 
 SOURCES = {"library": "Library", "generator": "Generate", "draw": "Draw", "upload": "File"}
+LIVELY = ("draw", "generator")
 SEED = Integer(0, 9999)
 MOST_FEATURES = 8  # columns of an own file that are used before the reader chooses
 WHOLE = ("data",)
@@ -39,8 +40,8 @@ class Chosen:
         Why it is impossible and what to do.
     source : str
         One of ``SOURCES``.
-    seed : int
-        The seed with which it was made or sampled.
+    lively : bool
+        Whether what is beside the stage or on it changes the data: they are drawn, or made or sampled with the seed.
     code : str
         Python that makes ``X`` from nothing but dmlib (and the reader's own file).
     """
@@ -49,7 +50,7 @@ class Chosen:
     problem: Problem | None
     refusal: str
     source: str
-    seed: int
+    lively: bool
     code: str = ""
 
 
@@ -85,7 +86,7 @@ def data_panel(start: Mapping[str, str], max_rows: int) -> Chosen:
         table = _with_kinds(table)
         return _columns(table, code, source, max_rows)
     except ValueError as error:
-        return Chosen(None, None, str(error), source, peek("seed", SEED, 0))
+        return Chosen(None, None, str(error), source, source in LIVELY)
 
 
 def _table(source: str, start: Mapping[str, str]) -> tuple[Table, str]:
@@ -194,7 +195,8 @@ def _columns(table: Table, code: str, source: str, max_rows: int) -> Chosen:
         view = _view(table.name, features)
     frame, notes = table.frame, [note.text for note in table.notes]
     code += "frame = table.frame\n"
-    if len(frame) > max_rows:
+    sampled = len(frame) > max_rows
+    if sampled:
         seed = peek("seed", SEED, 0)
         notes.append(f"{max_rows} of {len(frame)} rows are used, drawn at random with seed {seed}.")
         frame = frame.sample(max_rows, random_state=seed).sort_index()
@@ -207,7 +209,7 @@ def _columns(table: Table, code: str, source: str, max_rows: int) -> Chosen:
         "\nfrom dmlib.problem import prepare\n\n"
         f"problem = prepare(frame, {list(features)!r}, scaling={scaling!r})\nX = problem.X\n"
     )
-    return Chosen(table, problem, "", source, peek("seed", SEED, 0), code)
+    return Chosen(table, problem, "", source, source in LIVELY or sampled, code)
 
 
 def _features(table: Table) -> tuple[str, ...]:

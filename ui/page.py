@@ -32,9 +32,9 @@ def show(technique: Technique) -> None:
         chosen = data_panel(technique.start, technique.max_rows)
     finish_long_run(picture.empty())
     st.session_state[WHOLE] = True
-    # While points are drawn every change is one of the data. Fragment and page would take turns, and where the one
-    # overtakes the other in Streamlit's queue of messages, the stage is taken away for a moment (Streamlit 1.67).
-    part = play if chosen.source == "draw" else st.fragment(play)
+    # Where every change may be one of the data, fragment and page would take turns, and where the one overtakes the
+    # other in Streamlit's queue of messages, the stage is taken away for a moment (Streamlit 1.67).
+    part = play if chosen.lively else st.fragment(play)
     run, scene = part(technique, chosen, picture, side.container())
     with head:
         bar(technique, run, scene, chosen)

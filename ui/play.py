@@ -30,12 +30,10 @@ def play(technique: Technique, chosen: Chosen, picture: Any, side: Any) -> tuple
     """Show the parameters in ``side`` and the stage in ``picture``; return the run and its scene.
 
     To be called as a fragment: a slider sends a quarter of the page's elements instead of all (docs/performance.md).
-    What else hangs on the run asks for the whole page: another seed for generated data, an open tab below.
+    An open tab below hangs on the run as well and asks for the whole page.
     """
     alone = not st.session_state.pop(WHOLE, False)
-    if alone and (
-        peek("seed", SEED, 0) != chosen.seed or st.session_state.get(f"{technique.slug}.tab") not in QUIET_TABS
-    ):
+    if alone and st.session_state.get(f"{technique.slug}.tab") not in QUIET_TABS:
         st.rerun()
     with side:
         method, params, refusal = _parameters(technique, chosen)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from playwright.sync_api import Error, Page, expect
+from playwright.sync_api import Page, expect
 
 QUIET = 1200  # milliseconds; longer than the stage waits before it reports where it rests
 
@@ -91,7 +91,7 @@ class Stage:
 
     @property
     def link(self) -> dict[str, str]:
-        return dict(parse_qsl(urlsplit(self.page.url).query))
+        return dict(parse_qsl(urlsplit(self.page.url).query, keep_blank_values=True))
 
     def shows_frame(self, frame: int) -> Stage:
         expect(self.root).to_have_attribute("data-frame", str(frame))
@@ -118,6 +118,7 @@ class Stage:
     def tool(self, name: str) -> Stage:
         self.root.locator(f"[data-do='{name}']").click()
         return self
+
 
 def numbers(text: str) -> list[float]:
     return [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?", text.replace("\u202f", ""))]

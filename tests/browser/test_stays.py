@@ -1,0 +1,70 @@
+"""The stage is built once: whatever changes around it, it keeps its element, its position and its zoom."""
+
+import pytest
+
+from tests.browser.drawing import Drawing
+
+pytestmark = pytest.mark.browser
+
+WATCH = """() => {
+  const stage = document.querySelector('[data-testid=stage]');
+  window.dmGone = 0;
+  const look = () => {
+    if (!stage.isConnected || !stage.getBoundingClientRect().height) window.dmGone += 1;
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+
+
+def watched(stage):
+    stage.page.evaluate(WATCH)
+    return stage
+
+
+def stayed(stage):
+    stage.rest()
+    return stage.page.evaluate("window.dmGone") == 0
+
+
+def hold(slider, key, times):
+    for _ in range(times):
+        slider.press(key)
+
+
+@pytest.mark.parametrize("link", [{}, {"source": "generator"}, {"source": "draw"}], ids=str)
+@pytest.mark.parametrize("label", ["Clusters, k", "Seed"])
+def test_a_held_key_on_a_slider(stage, link, label):
+    watched(stage.open("kmeans", **link))
+    slider = stage.page.get_by_role("slider", name=label)
+    hold(slider, "ArrowRight", 25)
+    hold(slider, "ArrowLeft", 25)
+    assert stayed(stage)
+
+
+def test_other_data(stage):
+    watched(stage.open("kmeans"))
+    box = stage.page.get_by_role("combobox", name="Data set")
+    for name in ("Wine", "Iris"):
+        box.click()
+        box.fill(name)
+        stage.page.get_by_role("option").first.click()
+        stage.rest()
+    assert stayed(stage)
+
+
+def test_a_refusal_and_a_notice(stage):
+    watched(stage.open("kmeans", **{"seed": "nan", "kmeans.init": "points"}))
+    box = stage.canvas().bounding_box()
+    stage.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    stage.page.wait_for_url("**places=**")
+    assert stayed(stage)
+
+
+def test_drawing_from_nothing(stage):
+    drawing = Drawing(stage).open()
+    watched(stage)
+    for i in range(30):
+        drawing.click(1 + i % 9, 1 + i // 9)
+    drawing.points(30)
+    assert stayed(stage)
