@@ -19,7 +19,6 @@ from ui.links import hidden, keep, shown
 from ui.text import literal
 
 SOURCES = {"library": "Library", "generator": "Generate", "draw": "Draw", "upload": "File"}
-LIVELY = ("draw", "generator")
 SEED = Integer(0, 9999)
 MOST_FEATURES = 8  # columns of an own file that are used before the reader chooses
 WHOLE = ("data",)
@@ -40,8 +39,6 @@ class Chosen:
         Why it is impossible and what to do.
     source : str
         One of ``SOURCES``.
-    lively : bool
-        Whether what is beside the stage or on it changes the data: they are drawn, or made or sampled with the seed.
     code : str
         Python that makes ``X`` from nothing but dmlib (and the reader's own file).
     """
@@ -50,7 +47,6 @@ class Chosen:
     problem: Problem | None
     refusal: str
     source: str
-    lively: bool
     code: str = ""
 
 
@@ -86,7 +82,7 @@ def data_panel(start: Mapping[str, str], max_rows: int) -> Chosen:
         table = _with_kinds(table)
         return _columns(table, code, source, max_rows)
     except ValueError as error:
-        return Chosen(None, None, str(error), source, source in LIVELY)
+        return Chosen(None, None, str(error), source)
 
 
 def _table(source: str, start: Mapping[str, str]) -> tuple[Table, str]:
@@ -195,8 +191,7 @@ def _columns(table: Table, code: str, source: str, max_rows: int) -> Chosen:
         view = _view(table.name, features)
     frame, notes = table.frame, [note.text for note in table.notes]
     code += "frame = table.frame\n"
-    sampled = len(frame) > max_rows
-    if sampled:
+    if len(frame) > max_rows:
         seed = peek("seed", SEED, 0)
         notes.append(f"{max_rows} of {len(frame)} rows are used, drawn at random with seed {seed}.")
         frame = frame.sample(max_rows, random_state=seed).sort_index()
@@ -209,7 +204,7 @@ def _columns(table: Table, code: str, source: str, max_rows: int) -> Chosen:
         "\nfrom dmlib.problem import prepare\n\n"
         f"problem = prepare(frame, {list(features)!r}, scaling={scaling!r})\nX = problem.X\n"
     )
-    return Chosen(table, problem, "", source, source in LIVELY or sampled, code)
+    return Chosen(table, problem, "", source, code)
 
 
 def _features(table: Table) -> tuple[str, ...]:

@@ -8,8 +8,8 @@ from dmlib.params import Flag
 from ui.bar import bar
 from ui.below import below
 from ui.compute import TRACES, finish_long_run
-from ui.controls import peek
-from ui.data_panel import data_panel
+from ui.controls import control, peek
+from ui.data_panel import SEED, data_panel
 from ui.drawing import PLACES
 from ui.links import NOTICES, follow_history, remember_link, shown
 from ui.navigation import use_page_list
@@ -30,11 +30,13 @@ def show(technique: Technique) -> None:
     with side:
         _presets(technique)
         chosen = data_panel(technique.start, technique.max_rows)
+        # Not with the parameters: data are made and sampled with it too, so that it concerns the whole page.
+        control("seed", SEED, 0, label="Seed", help_text="The same seed gives the same random numbers.")
     finish_long_run(picture.empty())
     st.session_state[WHOLE] = True
-    # Where every change may be one of the data, fragment and page would take turns, and where the one overtakes the
-    # other in Streamlit's queue of messages, the stage is taken away for a moment (Streamlit 1.67).
-    part = play if chosen.lively else st.fragment(play)
+    # While points are drawn every change is one of the data. Fragment and page would take turns, and where the one
+    # overtakes the other in Streamlit's queue of messages, the stage is taken away for a moment (Streamlit 1.67).
+    part = play if chosen.source == "draw" else st.fragment(play)
     run, scene = part(technique, chosen, picture, side.container())
     with head:
         bar(technique, run, scene, chosen)

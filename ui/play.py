@@ -80,7 +80,6 @@ def _parameters(technique: Technique, chosen: Chosen) -> tuple[str, dict[str, An
         with st.expander(heading) if folded else st.container():
             values = control_group(slug, algorithm, here, defaults, labels, parts=parts)
         params |= values
-    control("seed", SEED, 0, label="Seed", help_text="The same seed gives the same random numbers.")
     if not (placing and placed and chosen.problem is not None):
         return method, params, ""
     centers = placed_centers(chosen.problem)
