@@ -1,0 +1,156 @@
+"""Photograph every page, to be looked at: ``python -m tests.photos``, or ``python3 dev.py photos``.
+
+The photographs and their contact sheet come into ``photos/``; ``--gallery`` takes the home page's pictures instead.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import html
+import io
+import sys
+from pathlib import Path
+
+from PIL import Image, ImageDraw
+
+from tests.browser.running import NotRunningError, Server, chromium
+from tests.browser.stage import Stage
+from ui.catalogue import CATALOGUE
+
+ROOT = Path(__file__).parents[1]
+PHOTOS = ROOT / "photos"
+GALLERY = ROOT / "assets" / "img"
+SIZES = {"1920x1080": (1920, 1080), "1366x768": (1366, 768), "390x844": (390, 844)}
+SCHEMES = ("light", "dark")
+PICTURE = (640, 400)  # pixels of a gallery picture
+MARGINS = (57, 10, 12, 43)  # of a panel: left, top, right, bottom; assets/stage/panel.js
+WITHOUT_GRID = """
+  const stroke = CanvasRenderingContext2D.prototype.stroke;
+  CanvasRenderingContext2D.prototype.stroke = function (...path) {
+    const pale = /^#([c-f].){3}$/.test(this.strokeStyle) && this.lineWidth === 1;
+    if (!pale) stroke.apply(this, path);
+  };
+"""
+THUMBNAIL = (480, 400)
+FRAME_SHARE = 0.5  # of the run: far enough to see something, not so far that all is done
+
+
+def visit(browser, server: Server, scheme: str, size: tuple[int, int]) -> Stage:
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, reduced_motion="reduce"
+    )
+    return Stage(context.new_page(), server.address)
+
+
+def photograph(stage: Stage, path: Path, phone: bool) -> None:
+    stage.page.screenshot(path=path, full_page=False)
+    if phone:  # a phone shows little at a time: the whole page as well, as far as it scrolls
+        height = stage.page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight")
+        stage.page.set_viewport_size({"width": 390, "height": min(height, 4000)})
+        stage.page.wait_for_timeout(600)
+        stage.page.screenshot(path=path.with_stem(path.stem + "_whole"))
+
+
+def photograph_all(browser, server: Server) -> list[Path]:
+    """Photograph home and all pages in every size and scheme, and in projector mode; return the files in order."""
+    PHOTOS.mkdir(exist_ok=True)
+    for old in PHOTOS.glob("*.png"):
+        old.unlink()
+
+    for scheme in SCHEMES:
+        for name, size in SIZES.items():
+            stage = visit(browser, server, scheme, size)
+            stage.page.goto(server.address)
+            stage.page.get_by_role("heading", name="See data mining").wait_for()
+            stage.page.wait_for_timeout(1000)
+            photograph(stage, PHOTOS / f"home_{name}_{scheme}.png", name == "390x844")
+            for slug in CATALOGUE:
+                half(stage.open(slug))
+                photograph(stage, PHOTOS / f"{slug}_{name}_{scheme}.png", name == "390x844")
+                stage.page.set_viewport_size({"width": size[0], "height": size[1]})
+            stage.page.context.close()
+        stage = visit(browser, server, scheme, SIZES["1920x1080"])
+        for slug in CATALOGUE:
+            half(stage.open(slug, projector="true"))
+            photograph(stage, PHOTOS / f"{slug}_projector_{scheme}.png", False)
+        stage.page.context.close()
+    order = {name: i for i, name in enumerate(["home", *CATALOGUE])}
+    taken = sorted(PHOTOS.glob("*.png"), key=lambda path: (order.get(path.stem.rsplit("_", 2)[0], 99), path.name))
+    return [path for path in taken if path.name != "contact_sheet.png"]
+
+
+def half(stage: Stage) -> None:
+    for _ in range(round((stage.frames - 1) * FRAME_SHARE)):
+        stage.act("forward")
+    stage.page.mouse.move(0, 0)
+    stage.page.wait_for_timeout(300)
+
+
+def contact_sheet(paths: list[Path]) -> None:
+    """Write one page and one picture that show all photographs."""
+    figures = "\n".join(
+        f'<a href="{html.escape(path.name)}"><figure><img src="{html.escape(path.name)}" alt="">'
+        f"<figcaption>{html.escape(path.stem)}</figcaption></figure></a>"
+        for path in paths
+    )
+    (PHOTOS / "index.html").write_text(
+        '<!doctype html><html lang="en"><meta charset="utf-8"><title>Photographs</title><style>'
+        "body{font-family:system-ui;display:flex;flex-wrap:wrap;gap:1rem}figure{margin:0;width:480px}"
+        f"img{{width:100%;border:1px solid #999}}</style>\n{figures}</html>\n",
+        encoding="utf-8",
+    )
+    columns = 4
+    rows = -(-len(paths) // columns)
+    cell = (THUMBNAIL[0] + 16, THUMBNAIL[1] + 36)
+    sheet = Image.new("RGB", (columns * cell[0], rows * cell[1]), "#888888")
+    draw = ImageDraw.Draw(sheet)
+    for i, path in enumerate(paths):
+        left, top = (i % columns) * cell[0] + 8, (i // columns) * cell[1] + 4
+        with Image.open(path) as photo:
+            photo.thumbnail(THUMBNAIL)
+            sheet.paste(photo, (left, top + 22))
+        draw.text((left, top + 4), path.stem, fill="white")
+    sheet.save(PHOTOS / "contact_sheet.png")
+
+
+def take_gallery(browser, server: Server) -> None:
+    """Write what is inside the axes of every page's main panel, at its end, as a transparent picture for home.
+
+    It lies on light and on dark, so the grid is left out: it would be too strong on one of them.
+    """
+    GALLERY.mkdir(exist_ok=True)
+    (width, height), (left, top, right, bottom) = PICTURE, MARGINS
+    stage = visit(browser, server, "light", SIZES["1920x1080"])
+    stage.page.add_init_script(WITHOUT_GRID)
+    for slug in CATALOGUE:
+        stage.open(slug).press("End")
+        size = f"width: {left + width + right}px !important; height: {top + height + bottom}px !important;"
+        stage.page.add_style_tag(content=f".dm-main .dm-panel {{ {size} }}")
+        stage.page.set_viewport_size({"width": 1918, "height": 1080})  # the stage looks at its size when it changes
+        stage.page.wait_for_timeout(800)
+        url = stage.root.locator(".dm-main canvas").first.evaluate("canvas => canvas.toDataURL('image/png')")
+        with Image.open(io.BytesIO(base64.b64decode(url.split(",")[1]))) as panel:
+            picture = panel.crop((left, top, left + width, top + height))
+        picture.quantize(128, method=Image.Quantize.FASTOCTREE).save(GALLERY / f"{slug}.png", optimize=True)
+    stage.page.context.close()
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="photos", description="Photograph every page.")
+    parser.add_argument("--gallery", action="store_true", help="take the pictures of the home page into assets/img")
+    options = parser.parse_args()
+    try:
+        with Server() as server, chromium() as browser:
+            if options.gallery:
+                take_gallery(browser, server)
+            else:
+                contact_sheet(photograph_all(browser, server))
+    except NotRunningError as problem:
+        sys.stderr.write(f"{problem}\n")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
