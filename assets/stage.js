@@ -34,7 +34,7 @@ export class Stage {
    * @param {{frame?: Function, selected?: Function, edited?: Function, exports?: boolean}} report
    */
   constructor(root, report) {
-    Object.assign(this, { root, report, panels: new Map(), rev: 0, selected: null });
+    Object.assign(this, { root, report, panels: new Map(), rev: 0, selected: null, known: {} });
     root.innerHTML = SKELETON;
     root.tabIndex = 0;
     root.setAttribute('role', 'group');
@@ -67,6 +67,8 @@ export class Stage {
     this.layOut();
     const asked = this.scene.frame?.serial !== this.serial ? this.scene.frame?.at : null;
     this.serial = this.scene.frame?.serial;
+    this.known.selected = this.selected;
+    this.known.frame = asked ?? this.known.frame;
     this.player.load(this.scene.frames.length, asked ?? (first ? 0 : null));
     this.editor.load(this.scene.edit ?? null);
     this.invalidate();
@@ -223,14 +225,14 @@ export default function stageComponent({ data, parentElement, setStateValue }) {
       stage = new Stage(element, {});
       STAGES.set(element, stage);
     }
-    let sent = stage.sent ??= {};
+    // What Python knows is not sent again. The number makes every message a new one: the same row may be chosen again.
     const tell = (name) => (value) => {
-      const text = JSON.stringify(value);
-      if (sent[name] === text) return;
-      sent = Object.assign(stage.sent, { [name]: text });
-      setStateValue(name, value);
+      if (stage.known[name] === value) return;
+      stage.known[name] = value;
+      setStateValue(name, { value, number: Date.now() });
     };
-    Object.assign(stage.report, { frame: tell('frame'), selected: tell('selected'), edited: tell('edited') });
+    const edited = (value) => setStateValue('edited', value);
+    Object.assign(stage.report, { frame: tell('frame'), selected: tell('selected'), edited });
     if (stage.bytes !== data) stage.load(data);
     else stage.retheme();
     return () => {

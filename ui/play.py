@@ -182,13 +182,19 @@ def _stage(
 
 
 def _take_frame(key: str) -> None:
-    frame = st.session_state[key].frame
-    if isinstance(frame, int) and frame >= 0:
+    frame = _value(st.session_state[key].frame)
+    if frame is not None:
         keep("step", str(frame) if frame else None)
 
 
 def _take_selected(key: str, rows: Any) -> None:
-    index = st.session_state[key].selected
-    point = int(rows[index]) + 1 if isinstance(index, int) and 0 <= index < len(rows) else 0
+    index = _value(st.session_state[key].selected)
+    point = int(rows[index]) + 1 if index is not None and index < len(rows) else 0
     st.session_state["point"] = point
     keep("point", str(point) if point else None)
+
+
+def _value(message: Any) -> int | None:
+    """Return the number in what the stage says; what the browser sends is not trusted."""
+    value = message.get("value") if isinstance(message, dict) else None
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None

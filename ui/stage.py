@@ -17,10 +17,13 @@ ROOT = Path(__file__).parent.parent
 
 @dataclass(frozen=True)
 class StageState:
-    """What the reader did on the stage: the frame that rests, the selected row, the drawn points."""
+    """What the reader did on the stage: the frame that rests, the selected row, the drawn points.
 
-    frame: int | None
-    selected: int | None
+    ``frame`` and ``selected`` hold their ``value`` and a ``number`` that makes each message a new one.
+    """
+
+    frame: dict[str, Any] | None
+    selected: dict[str, Any] | None
     edited: dict[str, Any] | None
 
 

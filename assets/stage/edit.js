@@ -51,7 +51,7 @@ export class Editor {
     const { spec } = this;
     const focused = this.bar.contains(document.activeElement) ? document.activeElement.dataset.do : null;
     const tools = spec.classes ? Object.entries(TOOLS) : [];
-    const button = (name, text, title, pressed) => `<button type="button" data-do="${name}" title="${title}" aria-label="${title}"${pressed === undefined ? '' : ` aria-pressed="${pressed}"`}>${text}</button>`;
+    const button = (name, text, title, pressed) => `<button type="button" data-do="${name}" title="${title}"${pressed === undefined ? '' : ` aria-pressed="${pressed}"`}>${text}</button>`;
     this.bar.innerHTML = button('toggle', spec.label, `${spec.label}: on or off`, this.on)
       + (this.on ? tools.map(([name, [text, title]]) => button(`tool:${name}`, text, title, name === this.tool)).join('') : '')
       + '<span class="dm-classes"></span>'

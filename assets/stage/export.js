@@ -140,6 +140,9 @@ function base64(bytes) {
   return btoa(text);
 }
 
+/** Bytes through one of the browser's own (de)compressors. */
+const piped = async (bytes, stream) => new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+
 /** The source of a module with its imports under bare names, which the page's import map resolves. */
 const portable = (source) => source.replace(/(from\s*|import\s*)(['"])\.{1,2}\/(?:[\w/]+\/)?(\w+)\.js\2/g, "$1'dm-$3'");
 
@@ -161,8 +164,9 @@ ${await read('stage.css')}</style>
 <script type="importmap">${JSON.stringify({ imports }).replaceAll('</', '<\\/')}</script>
 <h1>${title}</h1><div class="dm-stage" data-testid="stage"></div><script type="module">
 import { mount } from 'dm-stage';
-const bytes = Uint8Array.from(atob('${base64(stage.bytes)}'), (c) => c.charCodeAt(0));
-mount(document.querySelector('.dm-stage'), bytes, { exports: false }).player.go(${stage.player.frame});
+const piped = ${piped};
+const packed = Uint8Array.from(atob('${base64(await piped(stage.bytes, new CompressionStream('gzip')))}'), (c) => c.charCodeAt(0));
+mount(document.querySelector('.dm-stage'), await piped(packed, new DecompressionStream('gzip')), { exports: false }).player.go(${stage.player.frame});
 </script></html>`;
 }
 

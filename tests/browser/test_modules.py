@@ -1,0 +1,201 @@
+"""The stage's JavaScript modules by themselves, imported in the browser from where the app serves them."""
+
+import base64
+
+import numpy as np
+import pytest
+
+from dmlib.scene import Axis, Cells, Formula, Frame, LedgerTable, Panel, PerFrame, Points, Scene, Segments, encode
+from tests.browser.stage import Stage
+
+pytestmark = pytest.mark.browser
+
+BASE = "/_stcore/bidi-components/dmlib.stage/"
+
+
+@pytest.fixture(scope="module")
+def page(server, browser):
+    context = browser.new_context()
+    page = context.new_page()
+    # The first visit of a page with a stage lets the server know its files.
+    Stage(page, server.address).open("kmeans")
+    yield page
+    context.close()
+
+
+def call(page, module, body, argument=None):
+    """Import a module as ``m`` and return what the body returns."""
+    return page.evaluate(f"async (argument) => {{ const m = await import('{BASE}{module}'); {body} }}", argument)
+
+
+def scene():
+    return Scene(
+        (Panel("data", Axis("x", 1.7e9, 1.7e9 + 1), Axis("y (μm)", 0, 1), title="Größe <b>"),),
+        (
+            Points(x=PerFrame([[1.7e9, 1.7e9 + 0.5], [1.7e9], [1.7e9]]), y=[0, 1], color=[255]),
+            Segments(x0=[0], y0=[0], x1=[1], y1=[np.nan]),
+            Cells(x=PerFrame([[0, 1], [2, 3], [np.nan, 3]]), y=[0, 1], tween=True),
+        ),
+        (
+            Frame("One.", (LedgerTable(("a", "b"), [(1, 0.1234567), (None, float("inf"))]),), "start"),
+            Frame("Two.", (Formula("1 + 1 = 2"),)),
+            Frame("Three."),
+        ),
+    )  # fmt: skip
+
+
+def test_decode_reads_what_python_packs(page):
+    packed = base64.b64encode(encode(scene(), title="T", extra={"a": [1]})).decode()
+    got = call(
+        page,
+        "stage/scene.js",
+        """
+        const scene = m.decode(Uint8Array.from(atob(argument), (c) => c.charCodeAt(0)));
+        const at = (frame, from = frame, t = 1) => ({ frame, from, t });
+        const values = (mark, name, moment) => {
+          const found = scene.marks[mark].get(name, moment);
+          return found && [...found].map(String);
+        };
+        return {
+          title: scene.title, extra: scene.extra, panels: scene.panels, frames: scene.frames,
+          kinds: scene.marks.map((mark) => mark.kind),
+          xs: [0, 1, 2].map((frame) => values(0, 'x', at(frame))),
+          color: values(0, 'color', at(2)), missing: values(0, 'size', at(0)) ?? null,
+          nan: values(1, 'y1', at(0)),
+          half: values(2, 'x', at(1, 0, 0.5)), appear: values(2, 'x', at(2, 1, 0.5)),
+        };
+        """,
+        packed,
+    )
+    assert got["title"] == "T"
+    assert got["extra"] == {"a": [1]}
+    assert got["panels"][0]["title"] == "Größe <b>"
+    assert got["panels"][0]["x"] == {"label": "x", "low": 1.7e9, "high": 1.7e9 + 1, "integer": False}
+    assert got["kinds"] == ["Points", "Segments", "Cells"]
+    assert [list(map(float, row)) for row in got["xs"]] == [[1.7e9, 1.7e9 + 0.5], [1.7e9], [1.7e9]]
+    assert got["color"] == ["255"]
+    assert got["missing"] is None
+    assert got["nan"] == ["NaN"]
+    assert got["half"] == ["1", "2"]
+    assert got["appear"][0] == "NaN"
+    assert [frame["caption"] for frame in got["frames"]] == ["One.", "Two.", "Three."]
+    assert got["frames"][0]["ledger"][0]["rows"] == [[1, 0.123457], [None, "inf"]]
+
+
+def test_classes_have_their_own_symbols(page):
+    shapes = call(
+        page,
+        "stage/theme.js",
+        """
+        const { path } = await import(argument);
+        const shape = (index) => { const p = path(3); m.symbolOf(index).draw(p, 64); return String(p); };
+        return [...Array(8).keys(), 255].map(shape);
+        """,
+        f"{BASE}vendor/d3.js",
+    )
+    assert len(set(shapes[:7])) == 7
+    assert shapes[7] == shapes[0]
+    assert shapes[8] == shapes[0]
+
+
+def test_colours_and_symbols_repeat_together_late(page):
+    pairs = call(
+        page,
+        "stage/theme.js",
+        """
+        const theme = m.readTheme(document.body, false);
+        return [...Array(56).keys()].map((i) => `${theme.colorOf(i)} ${m.symbolOf(i) === m.symbolOf(0)} ${i % 7}`);
+        """,
+    )
+    assert len(set(pairs)) == 56
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (0, "0"),
+        (3, "3"),
+        (-2, "-2"),
+        (1234567, "1\u202f234\u202f567"),
+        (0.1, "0.1"),
+        (31.7294, "31.7294"),
+        (1234.56, "1234.56"),
+        (-0.5, "-0.5"),
+        (0.00001234, "1.234e-5"),
+        (123456789012.5, "1.235e+11"),
+        ("text", "text"),
+        (None, ""),
+    ],
+)
+def test_numbers_are_written_the_same_way_everywhere(page, value, shown):
+    assert call(page, "stage/ledger.js", "return String(m.show(argument));", value) == shown
+
+
+EDITOR = """
+  const sent = [];
+  const stage = {
+    bar: document.createElement('div'), root: document.createElement('div'), theme: { colorOf: () => 'red' },
+    invalidate() {}, report: { edited: (value) => sent.push(value) }, dataMark: undefined,
+    caption: document.createElement('p'),
+  };
+  const editor = new m.Editor(stage);
+  const spec = (points, rev) => ({ panel: 'data', what: 'points', base: 'points', points, rev, open: true,
+    label: 'Draw', classes: ['A', 'B'], max: 5, box: [0, 10, 0, 10], step: 0.5 });
+  const places = () => editor.points.map(({ x, y, c }) => [x, y, c]);
+  editor.load(spec([[1, 1, 0], [2, 2, 0]], 0));
+"""
+
+
+def test_undo_and_redo_walk_through_every_change(page):
+    walk = call(
+        page,
+        "stage/edit.js",
+        EDITOR
+        + """
+        const seen = [places()];
+        editor.change([...editor.points, { x: 3, y: 3, c: 1, row: -1 }]); seen.push(places());
+        editor.remove([0]); seen.push(places());
+        editor.act('undo'); seen.push(places());
+        editor.act('undo'); seen.push(places());
+        editor.act('undo'); seen.push(places());
+        editor.act('redo'); editor.act('redo'); seen.push(places());
+        editor.act('undo'); editor.change([]); editor.act('redo'); seen.push(places());
+        return { seen, revs: sent.map((value) => value.rev) };
+        """,
+    )
+    one, two = [[1, 1, 0], [2, 2, 0]], [[1, 1, 0], [2, 2, 0], [3, 3, 1]]
+    three = [[2, 2, 0], [3, 3, 1]]
+    assert walk["seen"] == [one, two, three, two, one, one, three, []]
+    assert walk["revs"] == sorted(set(walk["revs"]))
+
+
+def test_old_answers_are_ignored_and_new_ones_taken(page):
+    got = call(
+        page,
+        "stage/edit.js",
+        EDITOR
+        + """
+        editor.change([{ x: 5, y: 5, c: 0, row: -1 }]);
+        editor.change([]);
+        editor.load(spec([[5, 5, 0]], 1));
+        const late = places();
+        editor.load(spec([[9, 9, 1]], 2));
+        return [late, places(), editor.past.length];
+        """,
+    )
+    assert got == [[], [[9, 9, 1]], 2]
+
+
+def test_an_answer_during_a_gesture_waits(page):
+    got = call(
+        page,
+        "stage/edit.js",
+        EDITOR
+        + """
+        editor.gesture = { tool: 'draw', before: editor.points, trail: [], sent: 0, moved: true };
+        editor.points = [...editor.points, { x: 7, y: 7, c: 0, row: -1 }];
+        editor.load(spec([[1, 1, 0], [2, 2, 0]], 0));
+        return places();
+        """,
+    )
+    assert got == [[1, 1, 0], [2, 2, 0], [7, 7, 0]]

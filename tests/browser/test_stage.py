@@ -1,0 +1,276 @@
+"""What can be done with the picture: look closer, choose a row, keep it, read it by other means than the eye."""
+
+import io
+import json
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from PIL import Image
+from playwright.sync_api import expect
+
+from tests.browser.stage import QUIET
+
+pytestmark = pytest.mark.browser
+
+HEAVIEST = 300_000  # bytes of a playable page
+AXE = Path(__file__).parent / "vendor" / "axe.min.js"
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture
+def kmeans(stage):
+    return stage.open("kmeans")
+
+
+def centre(stage, panel="data"):
+    box = stage.canvas(panel).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def find_row(stage):
+    """Move the pointer over the picture until a row answers; return its place and what the tooltip says."""
+    box = stage.canvas().bounding_box()
+    tip = stage.part("tip")
+    for up in np.arange(0.95, 0.05, -0.04):
+        for across in np.arange(0.15, 0.95, 0.03):
+            place = box["x"] + across * box["width"], box["y"] + up * box["height"]
+            stage.page.mouse.move(*place)
+            if tip.is_visible() and "row" in tip.inner_text():
+                return place, tip.inner_text()
+    raise AssertionError("No row answers the pointer.")
+
+
+def test_tooltips_say_the_row_its_class_and_its_place(kmeans):
+    kmeans.press("End")
+    _, text = find_row(kmeans)
+    assert re.match(r"row \d+ · Iris-?\w*|row \d+", text)
+    assert "petal_length: " in text
+    assert "petal_width: " in text
+    assert "cluster " in text
+    kmeans.page.mouse.move(5, 5)
+    expect(kmeans.part("tip")).to_be_hidden()
+
+
+def test_a_chosen_row_shows_its_distances_and_travels_in_the_link(kmeans, visitor):
+    kmeans.press("End")
+    place, text = find_row(kmeans)
+    row = re.search(r"row (\d+)", text)[1]
+    before = kmeans.ledger
+    kmeans.page.mouse.click(*place)
+    kmeans.page.wait_for_url(f"**point={row}**")
+    kmeans.rest()
+    assert f"Row {row}" in kmeans.ledger
+    assert kmeans.ledger != before
+    kmeans.page.wait_for_timeout(QUIET)
+    assert visitor().go(kmeans.page.url).state() == kmeans.state()
+    kmeans.page.mouse.click(*place)
+    expect(kmeans.part("ledger")).not_to_contain_text(f"Row {row}")
+
+
+def test_a_row_can_be_chosen_again_after_going_back(kmeans):
+    kmeans.press("End")
+    place, text = find_row(kmeans)
+    row = re.search(r"row (\d+)", text)[1]
+    kmeans.page.mouse.click(*place)
+    kmeans.page.wait_for_url(f"**point={row}**")
+    kmeans.page.go_back()
+    expect(kmeans.part("ledger")).not_to_contain_text(f"Row {row}")
+    kmeans.rest().page.mouse.click(*place)
+    expect(kmeans.part("ledger")).to_contain_text(f"Row {row}")
+
+
+def test_wheel_zooms_drag_pans_and_reset_returns(kmeans):
+    at_first = kmeans.ink()
+    reset = kmeans.root.get_by_role("button", name="Reset zoom")
+    expect(reset).to_be_hidden()
+    kmeans.root.focus()
+    kmeans.page.mouse.move(*centre(kmeans))
+    kmeans.page.mouse.wheel(0, -400)
+    expect(reset).to_be_visible()
+    zoomed = kmeans.rest().ink()
+    assert zoomed != at_first
+    x, y = centre(kmeans)
+    kmeans.page.mouse.down()
+    kmeans.page.mouse.move(x + 60, y + 40, steps=4)
+    kmeans.page.mouse.up()
+    panned = kmeans.rest().ink()
+    assert panned not in (zoomed, at_first)
+    kmeans.press("ArrowRight", "ArrowLeft").shows_frame(0)
+    kmeans.page.wait_for_timeout(500)
+    assert kmeans.ink() == panned
+    reset.click()
+    kmeans.page.mouse.move(5, 5)
+    kmeans.page.wait_for_timeout(400)
+    assert kmeans.ink() == at_first
+    expect(reset).to_be_hidden()
+
+
+def test_zoom_stays_when_a_parameter_changes(kmeans):
+    kmeans.root.focus()
+    kmeans.page.mouse.move(*centre(kmeans))
+    kmeans.page.mouse.wheel(0, -400)
+    reset = kmeans.root.get_by_role("button", name="Reset zoom")
+    expect(reset).to_be_visible()
+    kmeans.page.get_by_role("slider", name="Seed").press("ArrowRight")
+    kmeans.rest()
+    expect(reset).to_be_visible()
+
+
+def test_back_and_forward_undo_and_redo(kmeans):
+    three = kmeans.state()
+    kmeans.page.get_by_role("slider", name="Clusters, k").press("ArrowRight")
+    kmeans.page.wait_for_url("**n_clusters=4**")
+    four = kmeans.rest().state()
+    assert four != three
+    kmeans.page.go_back()
+    expect(kmeans.root).to_have_attribute("data-frames", str(three[1]))
+    assert kmeans.rest().state() == three
+    kmeans.page.go_forward()
+    expect(kmeans.root).to_have_attribute("data-frames", str(four[1]))
+    assert kmeans.rest().state() == four
+
+
+# Pictures to keep -----------------------------------------------------------------------------------------------------
+
+
+def save(stage, name):
+    stage.root.get_by_text("Save picture").click()
+    with stage.page.expect_download() as waiting:
+        stage.root.get_by_role("button", name=name, exact=True).click()
+    return waiting.value
+
+
+def test_png_is_a_picture_of_the_stage(kmeans):
+    download = save(kmeans.press("End"), "PNG")
+    assert download.suggested_filename == "kmeans.png"
+    picture = Image.open(io.BytesIO(Path(download.path()).read_bytes()))
+    picture.load()
+    assert picture.width > 1000
+    colours = picture.convert("RGB").getcolors(1_000_000)
+    assert len(colours) > 100
+    assert picture.convert("RGB").getpixel((2, 2)) == (255, 255, 255)
+
+
+def test_svg_is_well_formed_and_has_marks(kmeans):
+    download = save(kmeans.press("End"), "SVG")
+    assert download.suggested_filename == "kmeans.svg"
+    tree = ElementTree.fromstring(Path(download.path()).read_text("utf-8"))
+    assert tree.tag == f"{SVG}svg"
+    assert len(tree.findall(f".//{SVG}path")) > 10
+    words = " ".join(text.text or "" for text in tree.iter(f"{SVG}text"))
+    assert "petal_length" in words
+    assert kmeans.caption in words
+    numbers = re.findall(r"NaN|undefined|Infinity", Path(download.path()).read_text("utf-8"))
+    assert numbers == []
+
+
+def test_playable_page_plays_without_a_network(kmeans, visitor, tmp_path):
+    kmeans.press("ArrowRight", "ArrowRight").shows_frame(2)
+    file = tmp_path / "kmeans.html"
+    save(kmeans, "Playable HTML").save_as(file)
+    assert file.stat().st_size < HEAVIEST
+    assert not re.search(r"""(?:src|href)=["']https?:""", file.read_text("utf-8"))
+    alone = visitor(color_scheme="light")
+    alone.page.context.set_offline(True)
+    alone.page.goto(file.as_uri())
+    alone.shows_frame(2)
+    assert alone.state() == kmeans.state()
+    alone.root.locator("select").select_option("60")
+    alone.press(" ").shows_frame(kmeans.frames - 1)
+    kmeans.press("End").shows_frame(kmeans.frames - 1)
+    assert alone.caption == kmeans.caption
+    assert alone.ledger == kmeans.ledger
+
+
+def test_playable_page_of_a_long_run_is_light(stage, tmp_path):
+    link = {"source": "generator", "generator": "uniform_noise", "uniform_noise.n_samples": 500, "seed": 2}
+    stage.open("kmeans", **link | {"kmeans.n_clusters": 8, "kmeans.init": "random", "kmeans.tol": 0})
+    assert stage.frames > 60
+    file = tmp_path / "long.html"
+    save(stage, "Playable HTML").save_as(file)
+    assert file.stat().st_size < HEAVIEST
+
+
+# An own file ----------------------------------------------------------------------------------------------------------
+
+MESSY = (
+    "Report of 2024\n\nLänge (cm);Breite;Sorte;<img src=x onerror=alert(1)>\n"
+    "1,5;2,0;a;x\n2,5;?;a;y\n1,0;1,5;a;x\n8,5;9,0;b;y\n9,5;8,0;b;x\n;9,0;b;y\n9,0;8,5;b;x\n"
+)
+
+
+def test_a_messy_file_is_read_and_explained(stage):
+    stage.open("kmeans", source="upload", **{"kmeans.n_clusters": 2})
+    assert "file" in stage.caption
+    file = {"name": "mess <b>y</b>.csv", "mimeType": "text/csv", "buffer": MESSY.encode("latin-1")}
+    stage.page.locator("input[type=file]").set_input_files(file)
+    expect(stage.root).not_to_have_attribute("data-frames", "1")
+    stage.rest()
+    text = stage.page.get_by_test_id("stMain").inner_text()
+    assert re.search(r"rows? .*(missing|left out)", text)
+    assert stage.page.locator("img[src=x]").count() == 0
+    stage.press("End")
+    assert "Done" in stage.caption
+
+
+def test_a_file_that_is_none_is_refused_in_a_sentence(stage):
+    stage.open("kmeans", source="upload")
+    before = stage.caption
+    stage.page.locator("input[type=file]").set_input_files(
+        {"name": "picture.csv", "mimeType": "text/csv", "buffer": b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" * 50}
+    )
+    expect(stage.part("caption")).not_to_have_text(before)
+    assert stage.caption.endswith(".")
+
+
+# Access ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("link", [{}, {"source": "draw"}, {"kmeans.init": "points"}, {"projector": "true"}], ids=str)
+def test_no_serious_violation_on_the_stage(visitor, scheme, link):
+    stage = visitor(color_scheme=scheme).open("kmeans", **link)
+    stage.press("End")
+    stage.root.get_by_text("Save picture").click()
+    stage.page.evaluate(AXE.read_text("utf-8") + ";0")
+    found = stage.page.evaluate("axe.run(document.querySelector('[data-testid=stage]'))")
+    serious = [
+        (rule["id"], rule["impact"], [node["html"][:120] for node in rule["nodes"]])
+        for rule in found["violations"]
+        if rule["impact"] in {"serious", "critical"}
+    ]
+    assert serious == [], json.dumps(serious, indent=1)
+
+
+def test_every_control_of_the_stage_is_reached_by_tab(stage):
+    stage.open("kmeans", source="draw")
+    wanted = stage.root.locator("button:visible:enabled, select:visible, input:visible, summary").count()
+    stage.root.focus()
+    seen = set()
+    for _ in range(60):
+        stage.page.keyboard.press("Tab")
+        inside = stage.page.evaluate(
+            """() => {
+              const root = document.querySelector('[data-testid=stage]');
+              const all = [...root.querySelectorAll('*')];
+              return all.indexOf(document.activeElement);
+            }"""
+        )
+        if inside < 0:
+            break
+        seen.add(inside)
+    assert len(seen) >= wanted
+
+
+def test_phone_has_no_sideways_scrolling(visitor):
+    stage = visitor(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True).open("kmeans")
+    assert stage.root.bounding_box()["width"] <= 390
+    assert stage.page.evaluate("document.documentElement.scrollWidth") <= 390
+    for control in stage.part("player").locator("button").all():
+        box = control.bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390
+        assert min(box["width"], box["height"]) >= 30
