@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import logging
 import os
 import platform
 import sys
@@ -14,6 +13,8 @@ from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
+
+from streamlit.logger import set_log_level
 
 from benchmarks.tables import Row, table
 
@@ -66,7 +67,7 @@ def main(argv: Sequence[str] | None = None, run: Callable[[str, argparse.Namespa
     if unknown := [name for name in options.names if name not in NAMES]:
         parser().error(f"{unknown[0]} is not measured here; choose from {', '.join(NAMES)}")
     # Importing the pages outside of a server makes Streamlit say that there is none.
-    logging.getLogger("streamlit").setLevel(logging.ERROR)
+    set_log_level("error")
     results = json.loads(options.json.read_text("utf-8")) if options.json.is_file() else {}
     for name in options.names or NAMES:
         start = time.perf_counter()

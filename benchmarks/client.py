@@ -33,6 +33,7 @@ class Client:
     def __init__(self, address: str, page: str = ""):
         self.address, self.page = address, page
         self.sliders: dict[str, str] = {}
+        self.fragments: dict[str, str] = {}
         self.values: dict[str, float] = {}
         self.query = ""
         self.received = 0
@@ -56,6 +57,9 @@ class Client:
         message = BackMsg()
         message.rerun_script.page_name = self.page
         message.rerun_script.query_string = self.query
+        if values:
+            # As the browser does: a widget in a fragment runs no more than the fragment.
+            message.rerun_script.fragment_id = self.fragments[next(iter(values))]
         for name, value in self.values.items():
             widget = message.rerun_script.widget_states.widgets.add()
             widget.id = self.sliders[name]
@@ -73,7 +77,8 @@ class Client:
         slider = message.delta.new_element.slider
         if slider.id:
             name = slider.id.rsplit("-", 1)[-1]
-            self.sliders[slider.label if name == "None" else name] = slider.id
+            name = slider.label if name == "None" else name
+            self.sliders[name], self.fragments[name] = slider.id, message.delta.fragment_id
         return message
 
     async def answer(self, timeout: float = 60) -> list[ForwardMsg]:
@@ -81,16 +86,15 @@ class Client:
         messages: list[ForwardMsg] = []
         async with asyncio.timeout(timeout):
             # A page may start its script once more: such a run ends with another status.
-            while not messages or messages[-1].WhichOneof("type") != "script_finished" or not finished(messages[-1]):
+            while not messages or not finished(messages[-1]):
                 messages.append(await self.receive())
         return messages
 
 
 def finished(message: ForwardMsg) -> bool:
     """Whether a message says that a run has come to its end."""
-    return (
-        message.WhichOneof("type") == "script_finished" and message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY
-    )
+    done = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY)
+    return message.WhichOneof("type") == "script_finished" and message.script_finished in done
 
 
 def stage(message: ForwardMsg) -> bytes | None:

@@ -11,6 +11,7 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 import numpy as np
+import psutil
 
 from benchmarks.client import Client, ask, finished, stage
 from benchmarks.serve import ROOT, Server
@@ -87,9 +88,10 @@ async def crowd(server: Server, n: int, seconds: float, idle_rss: float) -> dict
         rss, cpu = server.rss, server.cpu
         visitors = [Visitor(client) for client in clients]
         listeners = [asyncio.create_task(visitor.listen()) for visitor in visitors]
+        psutil.cpu_percent()  # from here
         # Their seconds begin spread over one second, as people's do.
         await asyncio.gather(*(visitor.move(seconds, i / n) for i, visitor in enumerate(visitors)))
-        cpu = server.cpu - cpu
+        cpu, busy = server.cpu - cpu, psutil.cpu_percent()
         await asyncio.sleep(GRACE)
         for listener in listeners:
             listener.cancel()
@@ -103,6 +105,7 @@ async def crowd(server: Server, n: int, seconds: float, idle_rss: float) -> dict
         "p50 ms": median(times),
         "p95 ms": p95(times),
         "server CPU %": 100 * cpu / (seconds + (n - 1) / n),
+        "machine busy %": busy,
         "idle MB / session": (rss - idle_rss) / n,
         "RSS MB": server.rss,
     }
