@@ -90,8 +90,11 @@ def _table(source: str, start: Mapping[str, str]) -> tuple[Table, str]:
     if source == "generator":
         return _generator(start.get("generator", "blobs"))
     if source == "draw":
-        text = encode_points(drawn_points())
-        return drawn(drawn_points()), (
+        points = drawn_points()
+        if len(points) < 2:
+            raise ValueError("Draw at least two points: click on the picture.")
+        text = encode_points(points)
+        return drawn(points), (
             f"from dmlib.datasets import decode_points, drawn\n\ntable = drawn(decode_points({text!r}))\n"
         )
     if source == "upload":
