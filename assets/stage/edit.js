@@ -311,7 +311,7 @@ export class Editor {
   draw(g, axes, panel, theme) {
     if (!this.spec || panel.spec.name !== this.spec.panel) return;
     const centres = !this.spec.classes;
-    const loose = this.points.filter((point, i) => (centres ? this.active : (this.pending && point.row < 0) || (this.active && i === this.chosen)));
+    const loose = this.points.filter((point, i) => (centres ? this.active : !this.stage.dataMark || (this.pending && point.row < 0) || (this.active && i === this.chosen)));
     for (const { x, y, c, row } of loose) {
       g.beginPath();
       g.translate(axes.x(x), axes.y(y));
