@@ -109,11 +109,16 @@ class Stage:
     def press(self, *keys: str) -> Stage:
         for key in keys:
             self.root.press(key)
+        return self.painted()
+
+    def painted(self) -> Stage:
+        """Wait until the browser has painted what was asked of it before."""
+        self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         return self
 
     def act(self, name: str) -> Stage:
         self.root.locator(f"[data-act={name}]").click()
-        return self
+        return self.painted()
 
     def tool(self, name: str) -> Stage:
         self.root.locator(f"[data-do='{name}']").click()
