@@ -6,7 +6,6 @@ A class lists its public parameters in ``PARAMS``; the defaults live only in its
 from __future__ import annotations
 
 import inspect
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -59,7 +58,7 @@ class Integer:
 
 @dataclass(frozen=True)
 class Number:
-    """A finite real number in ``[low, high]``.
+    """A real number in ``[low, high]``; infinite only where a bound is.
 
     Parameters
     ----------
@@ -69,6 +68,9 @@ class Number:
         The range of the slider.
     step : float, optional
         The slider's step; by default a hundredth of the shown range.
+    log : bool
+        Whether a step of the slider multiplies instead of adding; what is shown is then positive, and an infinite
+        ``high`` is its last position.
 
     Examples
     --------
@@ -80,6 +82,7 @@ class Number:
     high: float
     shown: tuple[float, float] | None = None
     step: float | None = None
+    log: bool = False
 
     def check(self, value: object) -> float:
         """Return ``value`` as a float.
@@ -87,10 +90,10 @@ class Number:
         Raises
         ------
         ValueError
-            If it is not a finite number or out of bounds.
+            If it is not a number or out of bounds.
         """
         real = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-        if not real or not math.isfinite(value) or not self.low <= value <= self.high:  # type: ignore[arg-type,operator]
+        if not real or not self.low <= value <= self.high:  # type: ignore[operator]
             raise ValueError(f"a number from {self.low:g} to {self.high:g}")
         return float(value)  # type: ignore[arg-type]
 
