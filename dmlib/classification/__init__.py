@@ -1,0 +1,1 @@
+"""Classification: known classes, learned from rows whose class is known."""

@@ -1,0 +1,145 @@
+"""Tables of numeric and nominal columns, read as one matrix of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.sparse import issparse
+from sklearn.utils import check_array
+
+Floats = NDArray[np.float64]
+
+UNSEEN = -1.0
+"""The code of a value that a nominal column did not have when it was read first."""
+
+
+@dataclass(frozen=True)
+class Columns:
+    """What the columns of a table hold.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The names of the columns; "column 1" and so on for an array.
+    categories : tuple of (pandas.Index or None)
+        The values of each nominal column, in the order of their codes; None for a numeric column.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"sky": ["sun", None, "rain"], "wind": [3.0, 5.0, None]})
+    >>> columns, matrix = Columns.read(table)
+    >>> columns.nominal.tolist(), list(columns.categories[0])
+    ([True, False], ['rain', 'sun'])
+    >>> matrix.tolist()
+    [[1.0, 3.0], [nan, 5.0], [0.0, nan]]
+    >>> columns.encode(pd.DataFrame({"sky": ["snow"], "wind": [1.0]})).tolist()
+    [[-1.0, 1.0]]
+    """
+
+    names: tuple[str, ...]
+    categories: tuple[Any, ...]
+
+    @property
+    def nominal(self) -> NDArray[np.bool_]:
+        """Which columns are nominal, shape (n_features,)."""
+        return np.array([values is not None for values in self.categories], bool)
+
+    @classmethod
+    def read(cls, X: Any) -> tuple[Self, Floats]:
+        """Return what the columns hold, and their matrix.
+
+        A column of a data frame is nominal unless it holds numbers: text, categories, true and false. So is a column
+        of a list or array that holds text. In the matrix, a nominal value is its place among the column's values
+        (declared categories keep their order, all else is sorted); a missing value is NaN.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like of shape (n_samples, n_features)
+            The table.
+
+        Raises
+        ------
+        ValueError
+            If this is no table, or holds an infinite number.
+        """
+        frame = _frame(X)
+        if frame is None or all(_numeric(frame.iloc[:, j]) for j in range(frame.shape[1])):
+            matrix = _checked(X)
+            return cls(_names(X, matrix.shape[1]), (None,) * matrix.shape[1]), matrix
+        columns = cls(_names(X, frame.shape[1]), tuple(_categories(frame.iloc[:, j]) for j in range(frame.shape[1])))
+        return columns, columns.encode(frame)
+
+    def encode(self, X: Any) -> Floats:
+        """Return the matrix of another table with these columns; ``UNSEEN`` for values that are not among theirs."""
+        frame = _frame(X)
+        if frame is None:
+            if not self.nominal.any():
+                return _checked(X)
+            frame = pd.DataFrame(_checked(X))
+        matrix = np.empty(frame.shape)
+        for j, (name, values) in enumerate(zip(self.names, self.categories, strict=True)):
+            column = frame.iloc[:, j]
+            matrix[:, j] = _numbers(column, name) if values is None else _codes(column, values)
+        return _checked(matrix)
+
+
+def _checked(X: Any) -> Floats:
+    matrix: Floats = check_array(X, dtype=np.float64, ensure_all_finite="allow-nan", input_name="X")
+    return matrix
+
+
+def _frame(X: Any) -> pd.DataFrame | None:
+    """Return a data frame of what may hold nominal columns; None for numbers, and for what is no table."""
+    if isinstance(X, pd.DataFrame):
+        return X
+    if issparse(X) or np.ndim(X) != 2 or np.asarray(X).dtype.kind not in "OUSMm":
+        return None
+    return pd.DataFrame(X if isinstance(X, np.ndarray) else np.array(X, dtype=object)).infer_objects()
+
+
+def _names(X: Any, n_features: int) -> tuple[str, ...]:
+    return tuple(map(str, X.columns)) if hasattr(X, "columns") else tuple(f"column {j + 1}" for j in range(n_features))
+
+
+def _numeric(column: pd.Series[Any]) -> bool:
+    return bool(pd.api.types.is_numeric_dtype(column)) and not pd.api.types.is_bool_dtype(column)
+
+
+def _categories(column: pd.Series[Any]) -> Any:
+    """Return the values of a nominal column; None for a numeric one."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return column.cat.categories
+    if _numeric(column):
+        return None
+    return pd.Index(_in_order(column.dropna().unique()), dtype=object)
+
+
+def _in_order(values: Iterable[Any]) -> list[Any]:
+    """Return values sorted; of mixed types, by their text."""
+    values = list(values)
+    try:
+        return sorted(values)
+    except TypeError:
+        return sorted(values, key=str)
+
+
+def _codes(column: pd.Series[Any], values: Any) -> Floats:
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        known = np.append(values.get_indexer(column.cat.categories).astype(float), np.nan)
+        codes: Floats = known[column.cat.codes.to_numpy()]
+        return codes
+    found: Floats = values.get_indexer(column.astype(object)).astype(float)
+    return np.where(column.isna(), np.nan, found)
+
+
+def _numbers(column: pd.Series[Any], name: str) -> Floats:
+    try:
+        numbers: Floats = column.to_numpy(float, na_value=np.nan)
+    except (TypeError, ValueError):
+        raise ValueError(f"The column {name!r} must hold numbers, as when the model was fitted.") from None
+    return numbers
