@@ -71,11 +71,15 @@ class Number:
     log : bool
         Whether a step of the slider multiplies instead of adding; what is shown is then positive, and an infinite
         ``high`` is its last position.
+    names : tuple of str
+        Names that the algorithm also takes in place of a number.
 
     Examples
     --------
     >>> Number(0.0, 1.0).parse("0.25")
     0.25
+    >>> Number(0.0, 1.0, names=("scale", "auto")).parse("auto")
+    'auto'
     """
 
     low: float
@@ -83,30 +87,33 @@ class Number:
     shown: tuple[float, float] | None = None
     step: float | None = None
     log: bool = False
+    names: tuple[str, ...] = ()
 
-    def check(self, value: object) -> float:
-        """Return ``value`` as a float.
+    def check(self, value: Any) -> Any:
+        """Return ``value`` as a float, or the name that it is.
 
         Raises
         ------
         ValueError
-            If it is not a number or out of bounds.
+            If it is not a number, out of bounds, or none of the names.
         """
+        if isinstance(value, str) and value in self.names:
+            return value
         real = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-        if not real or not self.low <= value <= self.high:  # type: ignore[operator]
-            raise ValueError(f"a number from {self.low:g} to {self.high:g}")
-        return float(value)  # type: ignore[arg-type]
+        if not real or not self.low <= value <= self.high:
+            raise ValueError(" or ".join((f"a number from {self.low:g} to {self.high:g}", *self.names)))
+        return float(value)
 
-    def parse(self, text: str) -> float:
+    def parse(self, text: str) -> Any:
         """Read a value from a link."""
         try:
-            return self.check(float(text))
+            return self.check(text if text in self.names else float(text))
         except ValueError:
             return self.check(None)
 
-    def extremes(self) -> tuple[float, ...]:
+    def extremes(self) -> tuple[Any, ...]:
         """Return the values that generated tests try."""
-        return tuple(dict.fromkeys((self.low, self.high, *(self.shown or ()))))
+        return tuple(dict.fromkeys((self.low, self.high, *(self.shown or ()), *self.names)))
 
 
 @dataclass(frozen=True)
