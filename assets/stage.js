@@ -3,11 +3,12 @@
  *
  * What is drawn is a pure function of the scene, the frame and the view; this file only connects the parts:
  * scene.js unpacks, player.js keeps the time, panel.js and draw.js paint, ledger.js writes the arithmetic, edit.js lets
- * points be drawn, export.js saves pictures.
+ * points be drawn, handles.js lets values be dragged, export.js saves pictures.
  * @module
  */
 import { Editor } from './stage/edit.js';
 import { exportMenu } from './stage/export.js';
+import { Handles } from './stage/handles.js';
 import { renderLedger } from './stage/ledger.js';
 import { Panel } from './stage/panel.js';
 import { Player } from './stage/player.js';
@@ -15,6 +16,7 @@ import { decode } from './stage/scene.js';
 import { readTheme } from './stage/theme.js';
 
 const SETTLE = 700;  // milliseconds of rest before a position is reported, so that stepping makes no traffic
+const REST = 350;  // milliseconds without a new picture before a finer one is asked for
 const READ_ALOUD = 2;  // steps per second up to which captions are announced while playing
 const STAGES = new WeakMap();
 
@@ -31,7 +33,7 @@ const SKELETON = `
 export class Stage {
   /**
    * @param {HTMLElement} root
-   * @param {{frame?: Function, selected?: Function, edited?: Function, exports?: boolean}} report
+   * @param {{frame?: Function, selected?: Function, edited?: Function, moved?: Function, rest?: Function, exports?: boolean}} report
    */
   constructor(root, report) {
     Object.assign(this, { root, report, panels: new Map(), rev: 0, selected: null, known: {} });
@@ -43,6 +45,7 @@ export class Stage {
     Object.assign(this, { bar: part('bar'), main: part('main'), side: part('panels'), ledger: part('ledger'), caption: part('caption'), tip: part('tip') });
     this.player = new Player(part('player'), { paint: () => this.paint(), settled: (frame) => this.settle(frame) });
     this.editor = new Editor(this);
+    this.handles = new Handles(this);
     this.resetButton = this.addButton('Reset zoom', () => this.panels.forEach((panel) => panel.reset()));
     if (report.exports !== false) this.bar.append(exportMenu(this));
     root.addEventListener('keydown', (event) => this.key(event));
@@ -71,6 +74,9 @@ export class Stage {
     this.known.frame = asked ?? this.known.frame;
     this.player.load(this.scene.frames.length, asked ?? (first ? 0 : null));
     this.editor.load(this.scene.edit ?? null);
+    this.handles.load(this.scene.handles);
+    clearTimeout(this.resting);
+    if (this.scene.draft) this.resting = setTimeout(() => this.report.rest?.(), REST);
     this.invalidate();
   }
 
@@ -92,6 +98,7 @@ export class Stage {
       this.panels.get(spec.name).load(spec, this.scene.marks.filter((mark) => mark.panel === spec.name));
     }
     // While points are drawn the side stays, so that the picture does not change its size under the pointer.
+    this.root.classList.toggle('dm-several', this.scene.panels.filter((panel) => !panel.side).length > 1);
     this.root.classList.toggle('dm-alone', !this.scene.edit && !this.scene.panels.some((panel) => panel.side)
       && !this.scene.frames.some((frame) => frame.ledger.length));
     this.panels.forEach((panel) => panel.resize());
@@ -104,12 +111,13 @@ export class Stage {
     (spec.side ? this.side : this.main).append(box);
     const panel = new Panel(canvas, {
       changed: () => this.invalidate(),
-      panAllowed: (event) => !this.editor.takes(event, panel),
+      panAllowed: (event) => !this.editor.takes(event, panel) && !this.handles.takes(event, panel),
       wheelAllowed: () => this.root.contains(document.activeElement),
     });
     canvas.addEventListener('pointermove', (event) => this.hover(event, panel));
     canvas.addEventListener('pointerleave', () => { this.tip.hidden = true; });
     canvas.addEventListener('click', (event) => this.click(event, panel));
+    this.handles.attach(panel);
     this.editor.attach(panel, spec.name);
     return panel;
   }
@@ -147,6 +155,7 @@ export class Stage {
       g.arc(axes.x(x), axes.y(y), 9 * this.theme.scale, 0, 2 * Math.PI);
       g.stroke();
     }
+    this.handles.draw(g, axes, panel, this.theme);
     this.editor.draw(g, axes, panel, this.theme);
   }
 
@@ -156,7 +165,7 @@ export class Stage {
 
   hover(event, panel) {
     const hit = event.buttons ? null : panel.nearest(event.offsetX, event.offsetY, this.player.moment);
-    panel.canvas.style.cursor = this.editor.cursor(panel) ?? (hit?.mark.data ? 'pointer' : 'grab');
+    panel.canvas.style.cursor = this.editor.cursor(panel) ?? (hit?.mark.data ? 'pointer' : this.handles.cursor(event, panel) ?? 'grab');
     this.tip.hidden = !hit;
     if (!hit) return;
     this.tip.textContent = this.describe(hit, panel);
@@ -175,8 +184,9 @@ export class Stage {
   }
 
   click(event, panel) {
-    if (this.editor.active || !this.scene.selectable) return;
+    if (this.editor.active || !this.scene.selectable || event.defaultPrevented || this.handles.at(event, panel)) return;
     const hit = panel.nearest(event.offsetX, event.offsetY, this.player.moment, (mark) => mark.data);
+    if (!hit && this.handles.summon(event, panel)) return;
     if (!hit && panel.spec.name !== this.dataMark?.panel) return;
     const index = hit && hit.index !== this.selected ? hit.index : null;
     if (index === this.selected) return;
@@ -191,7 +201,7 @@ export class Stage {
   }
 
   key(event) {
-    if (!this.scene || !(this.editor.key(event) || this.player.key(event) || this.viewKey(event))) return;
+    if (!this.scene || !(this.editor.key(event) || this.handles.key(event) || this.player.key(event) || this.viewKey(event))) return;
     event.preventDefault();
     event.stopPropagation();
   }
@@ -204,6 +214,7 @@ export class Stage {
 
   destroy() {
     clearTimeout(this.settling);
+    clearTimeout(this.resting);
     this.player.stop();
     this.observer.disconnect();
   }
@@ -232,7 +243,9 @@ export default function stageComponent({ data, parentElement, setStateValue }) {
       setStateValue(name, { value, number: Date.now() });
     };
     const edited = (value) => setStateValue('edited', value);
-    Object.assign(stage.report, { frame: tell('frame'), selected: tell('selected'), edited });
+    const moved = (value) => setStateValue('moved', value);
+    const rest = () => setStateValue('rest', { number: Date.now() });
+    Object.assign(stage.report, { frame: tell('frame'), selected: tell('selected'), edited, moved, rest });
     if (stage.bytes !== data) stage.load(data);
     else stage.retheme();
     return () => {

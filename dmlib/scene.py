@@ -12,7 +12,7 @@ import io
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -54,12 +54,15 @@ class Axis:
         The range that is shown before anybody zooms.
     integer : bool
         Whether only whole numbers get a tick (iterations, counts).
+    ticks : sequence of str
+        Names of the places 0, 1, 2, ... on an axis of categories; empty for numbers.
     """
 
     label: str
     low: float
     high: float
     integer: bool = False
+    ticks: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,7 @@ class Panel:
     title : str
         A short heading; empty for none.
     side : bool
-        Small, beside the main panel, instead of large.
+        Small, beside the ledger, instead of large. Several large panels share the width.
     equal : bool
         One unit is as long on both axes, so that circles look like circles.
     """
@@ -108,7 +111,7 @@ class Mark:
 
 @dataclass(frozen=True, kw_only=True)
 class Points(Mark):
-    """Symbols at positions. Class ``c`` has its own colour and its own symbol.
+    """Symbols at positions. Class ``c`` has its own colour and, unless told otherwise, its own symbol.
 
     Parameters
     ----------
@@ -120,6 +123,10 @@ class Points(Mark):
         Radius in pixels of each point (one value: of all).
     opacity : channel, optional
         0 to 1, of each point (one value: of all).
+    symbol : channel, optional
+        The symbol of each point by the number of the class that has it; by default that of its colour.
+    hollow : channel, optional
+        1 for points that are outlined instead of filled (held out, at a border), else 0.
     labels : sequence of str
         What the tooltip says of each point.
     classes : sequence of str
@@ -130,13 +137,23 @@ class Points(Mark):
         Whether these are the rows of the data: they can be selected, and the index is the row number.
     """
 
-    CHANNELS: ClassVar[dict[str, str]] = {"x": "f4", "y": "f4", "color": "u1", "size": "f4", "opacity": "f4"}
+    CHANNELS: ClassVar[dict[str, str]] = {
+        "x": "f4",
+        "y": "f4",
+        "color": "u1",
+        "size": "f4",
+        "opacity": "f4",
+        "symbol": "u1",
+        "hollow": "u1",
+    }
 
     x: Channel
     y: Channel
     color: Channel | None = None
     size: Channel | None = None
     opacity: Channel | None = None
+    symbol: Channel | None = None
+    hollow: Channel | None = None
     labels: Sequence[str] = ()
     classes: Sequence[str] = ()
     emphasis: bool = False
@@ -305,6 +322,9 @@ class Raster(Mark):
     ----------
     pixels : channel
         ``width * height`` values, row by row from the top left: a class, or with ``ramp`` a shade from 0 to 255.
+        An empty row: nothing is drawn in that frame.
+    shade : channel, optional
+        How strong the colour of each pixel is, from 0 to 255: how sure a classifier is.
     width, height : int
         Size in pixels.
     extent : tuple of (float, float, float, float)
@@ -315,12 +335,13 @@ class Raster(Mark):
         Of the whole image.
     """
 
-    CHANNELS: ClassVar[dict[str, str]] = {"pixels": "u1"}
+    CHANNELS: ClassVar[dict[str, str]] = {"pixels": "u1", "shade": "u1"}
 
     pixels: Channel
     width: int
     height: int
     extent: tuple[float, float, float, float]
+    shade: Channel | None = None
     ramp: bool = False
     opacity: float = 0.35
 
@@ -410,8 +431,34 @@ class Frame:
 
 
 @dataclass(frozen=True)
+class Handle:
+    """A control on the picture: it is dragged where its value is drawn, and the page takes the value over.
+
+    Parameters
+    ----------
+    name : str
+        The parameter or option that it sets; ``query`` for the place that is asked about.
+    panel : str
+        The panel that it is in.
+    label : str
+        What it is, in a word or two.
+    kind : {"point", "x", "y"}
+        A point, which also comes to where the panel is clicked; a vertical line at ``x``; a horizontal one at ``y``.
+    x, y : float, optional
+        Where it stands; a point without them is nowhere yet.
+    """
+
+    name: str
+    panel: str
+    label: str
+    kind: Literal["point", "x", "y"] = "point"
+    x: float | None = None
+    y: float | None = None
+
+
+@dataclass(frozen=True)
 class Scene:
-    """Panels, marks and frames.
+    """Panels, marks and frames; notes are sentences below the picture, handles are what can be dragged in it.
 
     Examples
     --------
@@ -425,6 +472,7 @@ class Scene:
     marks: Sequence[Mark]
     frames: Sequence[Frame]
     notes: Sequence[str] = field(default=())
+    handles: Sequence[Handle] = field(default=())
 
 
 def number(value: Cell) -> Cell:
@@ -523,6 +571,7 @@ def encode(scene: Scene, **extra: Any) -> bytes:
             {"caption": f.caption, "phase": f.phase, "ledger": [_block(b) for b in f.ledger]} for f in scene.frames
         ],
         "notes": list(scene.notes),
+        "handles": [{f.name: _exact(getattr(handle, f.name)) for f in fields(Handle)} for handle in scene.handles],
         "arrays": arrays.specs,
     }
     head = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
@@ -552,7 +601,7 @@ def decode(data: bytes) -> dict[str, Any]:
     Examples
     --------
     >>> sorted(decode(encode(Scene((), (), ()), title="empty")))
-    ['arrays', 'frames', 'marks', 'notes', 'panels', 'title']
+    ['arrays', 'frames', 'handles', 'marks', 'notes', 'panels', 'title']
     """
     length = int.from_bytes(data[:4], "little")
     header: dict[str, Any] = json.loads(data[4 : 4 + length])

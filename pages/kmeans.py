@@ -1,6 +1,6 @@
 import ui
 from dmlib.clustering import KMeans
-from dmlib.clustering.reference import kmeans_code, kmeans_reference
+from dmlib.reference.kmeans import kmeans_code, kmeans_reference
 from dmlib.plots.contingency import contingency_data, plot_contingency
 from dmlib.plots.k_sweep import k_sweep_data, plot_k_sweep
 from dmlib.plots.restarts import plot_restarts, restarts_data

@@ -52,11 +52,12 @@ def lesson(slug: str) -> str:
     return (LESSONS / f"{slug}.md").read_text(encoding="utf-8")
 
 
-def compare(ours: Any, theirs: Any, attributes: tuple[str, ...]) -> pd.DataFrame:
-    """Return the largest absolute difference of fitted attributes, one row each."""
+def compare(ours: Any, theirs: Any, attributes: tuple[str, ...], X: Any) -> pd.DataFrame:
+    """Return the largest absolute difference of fitted attributes, one row each; of methods, of their values on X."""
     rows = []
     for name in attributes:
-        a, b = (np.asarray(getattr(model, name), float) for model in (ours, theirs))
+        values = (getattr(model, name) for model in (ours, theirs))
+        a, b = (np.asarray(value(X) if callable(value) else value, float) for value in values)
         same = a.shape == b.shape
         difference = float(np.abs(a - b).max()) if same and a.size else (0.0 if same else float("nan"))
         rows.append(
@@ -79,15 +80,19 @@ def _check(technique: Technique, run: Run) -> None:
         return
     package = type(reference).__module__.split(".")[0].replace("sklearn", "scikit-learn")
     st.caption(f"Computed now, on these data and with these parameters, by {package}’s {type(reference).__name__}.")
-    st.table(compare(run.fitted, reference, technique.compare))
+    st.table(compare(run.fitted, reference, technique.compare, run.problem.data))
 
 
 def _data(run: Run) -> None:
     problem = run.problem
-    frame = pd.DataFrame(problem.X, columns=list(problem.features), index=pd.Index(problem.rows + 1, name="row"))
+    frame = pd.DataFrame(problem.data, columns=list(problem.features)).set_index(pd.Index(problem.rows + 1, name="row"))
     labels = getattr(run.fitted, "labels_", None) if run.trace.complete else None
     if labels is not None:
         frame["cluster"] = labels + 1
     if problem.y is not None:
         frame["known class"] = [problem.classes[code] for code in problem.y]
+    if problem.test is not None:
+        frame["held out"] = problem.test
+    if hasattr(run.fitted, "classes_"):
+        frame["predicted"] = [problem.classes[code] for code in run.fitted.predict(problem.data)]
     st.dataframe(frame, height=360, alt="The data that the algorithm got, with its answer")

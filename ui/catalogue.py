@@ -34,6 +34,8 @@ class Entry:
         One sentence on what one can see there.
     words : str
         Further words under which the search finds it.
+    nominal : bool
+        Whether it can use nominal columns.
     """
 
     slug: str
@@ -41,6 +43,7 @@ class Entry:
     family: str
     summary: str
     words: str = ""
+    nominal: bool = False
 
 
 CATALOGUE = {

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
+import numpy as np
 import streamlit as st
 
 from dmlib.datasets import GENERATORS, LIBRARY, Table, TableError, drawn, encode_points, load, make, read_table
+from dmlib.datasets.catalogue import Entry
 from dmlib.datasets.drawn import DRAW_BOX
 from dmlib.datasets.table import Kind
-from dmlib.params import Choice, Integer, defaults
-from dmlib.problem import Problem, Scaling, prepare
+from dmlib.params import Choice, Integer, Number, defaults
+from dmlib.problem import MOST_CLASSES, Problem, Scaling, codes_of, prepare
+from ui.catalogue import CATALOGUE
 from ui.controls import control, control_group, peek
 from ui.drawing import drawn_points
 from ui.links import hidden, keep, shown
+from ui.technique import Technique
 from ui.text import literal
 
 SOURCES = {"library": "Library", "generator": "Generate", "draw": "Draw", "upload": "File"}
 SEED = Integer(0, 9999)
-MOST_FEATURES = 8  # columns of an own file that are used before the reader chooses
+TEST = Number(0.0, 0.9, shown=(0.0, 0.5), step=0.05)
+MOST_FEATURES = 16  # columns of an own file that are used before the reader chooses
+FEW_FEATURES = 6  # a table of so few columns, some of them nominal, is used whole
 WHOLE = ("data",)
 TYPES, COLUMNS = ("data", "types"), ("data", "columns")
 
@@ -60,33 +65,31 @@ def _generated(name: str, seed: int, params: tuple[tuple[str, Any], ...]) -> Tab
     return make(name, random_state=seed, **dict(params))
 
 
-def tables() -> tuple[str, ...]:
-    """Return the names of the library's tables that have numeric columns to look at."""
-    return tuple(name for name, entry in LIBRARY.items() if entry.kind == "table" and entry.features)
+def tables(technique: Technique) -> tuple[str, ...]:
+    """Return the names of the library's tables that a technique can use: numbers to look at, classes to learn."""
+
+    def fits(entry: Entry) -> bool:
+        usable = entry.kind == "table" and (technique.nominal or bool(entry.features))
+        return usable and (not technique.labelled or (entry.target is not None and not entry.numeric_target))
+
+    return tuple(name for name, entry in LIBRARY.items() if fits(entry))
 
 
-def data_panel(start: Mapping[str, str], max_rows: int) -> Chosen:
-    """Show the panel and return what was chosen.
-
-    Parameters
-    ----------
-    start : mapping of str to str
-        The data that the page opens with: ``source``, and ``data`` or ``generator``.
-    max_rows : int
-        Larger tables are sampled.
-    """
-    spec = Choice(tuple(SOURCES))
+def data_panel(technique: Technique) -> Chosen:
+    """Show the panel and return what was chosen, ready for a technique."""
+    spec, start = Choice(tuple(SOURCES)), technique.start
     source = control("source", spec, start.get("source", "library"), label="Data", names=SOURCES, parts=WHOLE)
     try:
-        table, code = _table(source, start)
+        table, code = _table(source, technique)
         table = _with_kinds(table)
-        return _columns(table, code, source, max_rows)
+        return _columns(table, code, source, technique)
     except ValueError as error:
         return Chosen(None, None, str(error), source)
 
 
-def _table(source: str, start: Mapping[str, str]) -> tuple[Table, str]:
+def _table(source: str, technique: Technique) -> tuple[Table, str]:
     """Return the table and the code that makes it."""
+    start = technique.start
     if source == "generator":
         return _generator(start.get("generator", "blobs"))
     if source == "draw":
@@ -99,7 +102,7 @@ def _table(source: str, start: Mapping[str, str]) -> tuple[Table, str]:
         )
     if source == "upload":
         return _upload()
-    spec = Choice(tables())
+    spec = Choice(tables(technique))
     titles = {name: LIBRARY[name].title for name in spec.options}
     name = control("data", spec, start.get("data", "iris"), label="Data set", names=titles, parts=WHOLE)
     entry = LIBRARY[name]
@@ -177,68 +180,120 @@ def _with_kinds(table: Table) -> Table:
     return table.with_kinds({name: kind for name, kind in kinds.items() if kind != table.kinds[name]})
 
 
-def _columns(table: Table, code: str, source: str, max_rows: int) -> Chosen:
-    """Let the reader choose columns, scaling and view, and prepare the problem."""
-    if not table.numeric:
+def _columns(table: Table, code: str, source: str, technique: Technique) -> Chosen:
+    """Let the reader choose class, columns, scaling and view, and prepare the problem."""
+    target = _target(table) if technique.labelled else table.target
+    positive = _positive(table, target) if technique.binary and target else None
+    usable = tuple(name for name, kind in table.kinds.items() if name != target or not technique.labelled)
+    if not technique.nominal:
+        usable = tuple(name for name in table.numeric if name in usable)
+    if not usable:
         raise ValueError(
             f"This page needs numbers, and this table has only nominal columns ({', '.join(table.kinds)}). "
-            "Choose another data set, or give a column the type numeric."
+            f"Choose another data set, or a page that can use them: {', '.join(_for_nominal())}."
         )
+    test_size = 0.0
     with _expander("Columns, scaling and view", "columns"):
-        features = _features(table)
+        features = _features(table, usable)
         scaling = control(
             "scaling", Choice(get_args(Scaling)), "none", label="Scaling", parts=COLUMNS,
             help_text="A column with large numbers dominates every distance. z-score: mean 0 and standard deviation 1. "
             "min-max: from 0 to 1.",
         )  # fmt: skip
-        view = _view(table.name, features)
-    frame, notes = table.frame, [note.text for note in table.notes]
+        if technique.labelled:
+            test_size = control(
+                "test", TEST, float(technique.start.get("test", "0.3")), label="Held out for the test", parts=COLUMNS,
+                help_text="This share of each class is not learned from; it is drawn hollow.",
+            )  # fmt: skip
+        view = _view(table.name, features, set(features) <= set(table.numeric))
+    frame, notes, seed = table.frame, [note.text for note in table.notes], peek("seed", SEED, 0)
     code += "frame = table.frame\n"
-    if len(frame) > max_rows:
-        seed = peek("seed", SEED, 0)
-        notes.append(f"{max_rows} of {len(frame)} rows are used, drawn at random with seed {seed}.")
-        frame = frame.sample(max_rows, random_state=seed).sort_index()
-        code += f"frame = frame.sample({max_rows}, random_state={seed}).sort_index()\n"
-    problem = prepare(frame, features, scaling=scaling, view=view, target=table.target)
+    if len(frame) > technique.max_rows:
+        notes.append(f"{technique.max_rows} of {len(frame)} rows are used, drawn at random with seed {seed}.")
+        frame = frame.sample(technique.max_rows, random_state=seed).sort_index()
+        code += f"frame = frame.sample({technique.max_rows}, random_state={seed}).sort_index()\n"
+    how: dict[str, Any] = {"scaling": scaling}
+    if technique.labelled:
+        how |= {"target": target, "labelled": True, "positive": positive, "test_size": test_size, "random_state": seed}
+    if technique.nominal:
+        how["keep_missing"] = True
+    problem = prepare(frame, features, **({"view": view, "target": target} | how))
     low, high = map(float, DRAW_BOX)
     whole = source == "draw" and scaling == "none" and len(features) == 2
     problem = replace(problem, notes=(*notes, *problem.notes), window=(low, high, low, high) if whole else None)
-    code += (
-        "\nfrom dmlib.problem import prepare\n\n"
-        f"problem = prepare(frame, {list(features)!r}, scaling={scaling!r})\nX = problem.X\n"
-    )
+    arguments = ", ".join(f"{name}={value!r}" for name, value in how.items() if value not in (None, 0.0))
+    code += f"\nfrom dmlib.problem import prepare\n\nproblem = prepare(frame, {list(features)!r}, {arguments})\n"
+    code += "X, y = problem.training.data, problem.training.y\n" if technique.labelled else "X = problem.X\n"
     return Chosen(table, problem, "", source, code)
 
 
-def _features(table: Table) -> tuple[str, ...]:
+def _target(table: Table) -> str:
+    """Let the reader choose the column of the classes."""
+    options = tuple(name for name, kind in table.kinds.items() if kind != "numeric")
+    if not options:
+        raise ValueError(
+            "This page learns classes, and this table has none: all its columns are numeric. "
+            "Choose another data set, or give a column the type nominal."
+        )
+    default = table.target if table.target in options else options[-1]
+    if len(options) == 1:
+        return default
+    return str(control(f"{table.name}.target", Choice(options), default, label="Class", parts=("data", "target")))
+
+
+def _positive(table: Table, target: str) -> str | None:
+    """Let the reader choose the class that is told from the others; None if there is no choice."""
+    codes, names = codes_of(table.frame[target])
+    if not 1 < len(names) <= MOST_CLASSES:
+        return None
+    default = names[np.bincount(codes[codes >= 0]).argmin()] if len(names) > 2 else names[1]
+    label, parts = "Class to tell from the rest", ("data", "target")
+    return str(control(f"{table.name}.positive", Choice(names), default, label=label, parts=parts))
+
+
+def _for_nominal() -> list[str]:
+    return [entry.title for entry in CATALOGUE.values() if entry.nominal]
+
+
+def _features(table: Table, usable: tuple[str, ...]) -> tuple[str, ...]:
     entry = LIBRARY.get(table.name)
-    numeric = table.numeric
-    first = tuple(name for name in (entry.features if entry else ()) if name in numeric)
-    default = first or numeric[:MOST_FEATURES]
+    first = tuple(name for name in (entry.features if entry else ()) if name in usable)
+    mixed = [name for name in usable if not _is_name(table, name)]
+    small = any(table.kinds[name] != "numeric" for name in mixed) and len(mixed) <= FEW_FEATURES
+    default = tuple(mixed) if small else first or tuple(mixed[:MOST_FEATURES])
     key = f"{table.name}.features"
     if key not in st.session_state:
-        asked = [name for name in st.query_params.get_all(key) if name in numeric]
+        asked = [name for name in st.query_params.get_all(key) if name in usable]
         st.session_state[key] = asked or list(default)
-    st.session_state[key] = [name for name in st.session_state[key] if name in numeric]
+    st.session_state[key] = [name for name in st.session_state[key] if name in usable]
     if hidden().isdisjoint({*COLUMNS, "features"}):
         st.multiselect(
             "Columns that the algorithm uses",
-            numeric,
+            usable,
             key=key,
             persist_state="session",
-            help="All chosen columns count in every distance, also those that the picture does not show.",
+            help="All chosen columns count, also those that the picture does not show.",
         )
     chosen = tuple(st.session_state[key])
     keep(key, None if chosen == default else list(chosen))
     return chosen
 
 
-def _view(name: str, features: tuple[str, ...]) -> tuple[str, str] | Literal["pca"] | None:
+def _is_name(table: Table, name: str) -> bool:
+    """Return whether a nominal column only names the rows."""
+    return (
+        table.kinds[name] == "nominal" and len(table.frame) > 2 and table.frame[name].nunique() > 0.9 * len(table.frame)
+    )
+
+
+def _view(name: str, features: tuple[str, ...], numeric: bool) -> tuple[str, str] | Literal["pca"] | None:
     """Return the plane that is shown: of two columns there is only one."""
     if len(features) <= 2:
         return None
-    names = {"columns": "Two columns", "pca": "Principal components"}
-    kind = control(f"{name}.view", Choice(tuple(names)), "columns", label="View", names=names, parts=COLUMNS)
+    names = {"columns": "Two columns"} | ({"pca": "Principal components"} if numeric else {})
+    kind = "columns"
+    if len(names) > 1:
+        kind = control(f"{name}.view", Choice(tuple(names)), "columns", label="View", names=names, parts=COLUMNS)
     if kind == "pca":
         return "pca"
     across = control(f"{name}.across", Choice(features), features[0], label="Across", parts=COLUMNS)

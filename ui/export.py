@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dmlib.params import defaults
-from ui.technique import Run, Technique
+from ui.technique import Run, Technique, draws
 
 
 def script(technique: Technique, run: Run, data_code: str) -> str:
@@ -36,7 +36,7 @@ def script(technique: Technique, run: Run, data_code: str) -> str:
         f"from {run.algorithm.__module__.rsplit('.', 1)[0]} import {name}",
         "",
         f"model = {name}({_arguments(run.algorithm, run.params, run.seed)})",
-        "model.fit(X)",
+        "model.fit(X, y)" if technique.labelled else "model.fit(X)",
         *(f'print("{label}:", model.{attribute})' for label, attribute in technique.results.items()),
         "",
         technique.equivalent(run).strip(),
@@ -53,7 +53,7 @@ def _arguments(algorithm: Any, params: Mapping[str, Any], seed: int) -> str:
     """Return the arguments that differ from the defaults of the constructor."""
     default = defaults(algorithm)
     texts = [f"{name}={_literal(value)}" for name, value in params.items() if repr(value) != repr(default[name])]
-    return ", ".join([*texts, f"random_state={seed}"])
+    return ", ".join([*texts, *([f"random_state={seed}"] if draws(algorithm) else [])])
 
 
 def _literal(value: Any) -> str:

@@ -29,7 +29,7 @@ def show(technique: Technique) -> None:
     picture, side = st.columns([3.4, 1], gap="medium")
     with side:
         _presets(technique)
-        chosen = data_panel(technique.start, technique.max_rows)
+        chosen = data_panel(technique)
         # Not with the parameters: data are made and sampled with it too, so that it concerns the whole page.
         control("seed", SEED, 0, label="Seed", help_text="The same seed gives the same random numbers.")
     finish_long_run(picture.empty())
@@ -81,7 +81,7 @@ def _adopt_preset(technique: Technique) -> None:
     jump(technique, 0)
 
 
-SHARED = {"source", "data", "generator", "scaling", "seed", PLACES}
+SHARED = {"source", "data", "generator", "scaling", "seed", "test", "query", PLACES}
 """Names that a link has on every page."""
 LASTING = {"hide", "projector", "upload", TRACES}
 LASTING_ENDS = (".stage", ".tab", ".serial", ".rev", ".presets")

@@ -8,17 +8,19 @@ from typing import Any
 import streamlit as st
 
 from dmlib.params import Choice, Flag, Integer
-from dmlib.scene import Scene, encode
+from dmlib.scene import Raster, Scene, encode
 from dmlib.scenes.data import data_scene, empty_scene
+from dmlib.scenes.regions import DRAFT, FINE
 from dmlib.trace import Trace
 from ui.below import LESSON
-from ui.compute import trace_of
+from ui.compute import again, digest, trace_of
 from ui.controls import control, control_group, peek
 from ui.data_panel import SEED, Chosen
 from ui.drawing import drawing_spec, placed_centers, placing_spec, take_drawing
+from ui.handles import asked_about, take_handle
 from ui.links import NOTICES, keep, kept, remember_link, shown
 from ui.stage import stage
-from ui.technique import Run, Technique
+from ui.technique import Run, Technique, new
 from ui.text import literal
 
 STEP, POINT = Integer(0, 100_000), Integer(1, 10_000_000)
@@ -36,12 +38,12 @@ def play(technique: Technique, chosen: Chosen, picture: Any, side: Any) -> tuple
     if alone and st.session_state.get(f"{technique.slug}.tab") not in QUIET_TABS:
         st.rerun()
     with side:
-        method, params, refusal = _parameters(technique, chosen)
+        method, params, options, refusal = _parameters(technique, chosen)
         restarts = st.container()
     with picture:
         # It is there in every run: an element that comes and goes above the stage would have it built anew.
         above = st.container()
-        run, scene, early = _run(technique, method, params, chosen, chosen.refusal or refusal, restarts)
+        run, scene, early = _run(technique, method, params, options, chosen, chosen.refusal or refusal, restarts)
         step = kept("step", STEP.parse, 0)
         with above:
             _notices(early)
@@ -61,8 +63,8 @@ def jump(technique: Technique, frame: int) -> None:
     st.session_state[serial] = st.session_state.get(serial, 0) + 1
 
 
-def _parameters(technique: Technique, chosen: Chosen) -> tuple[str, dict[str, Any], str]:
-    """Show the controls of the algorithm and the seed; return the method, its parameters and a refusal."""
+def _parameters(technique: Technique, chosen: Chosen) -> tuple[str, dict[str, Any], dict[str, Any], str]:
+    """Show the controls of the algorithm and the picture; return the method, the values of both, and a refusal."""
     slug = technique.slug
     names = tuple(technique.algorithms)
     method = names[0]
@@ -80,11 +82,29 @@ def _parameters(technique: Technique, chosen: Chosen) -> tuple[str, dict[str, An
         with st.expander(heading) if folded else st.container():
             values = control_group(slug, algorithm, here, defaults, labels, parts=parts)
         params |= values
+        if i == 0:
+            options = _options(technique, method)
     if not (placing and placed and chosen.problem is not None):
-        return method, params, ""
+        return method, params, options, ""
     centers = placed_centers(chosen.problem)
     params[placing.parameter], params[placing.count] = centers, len(centers)
-    return method, params, "" if len(centers) else placing.hint
+    return method, params, options, "" if len(centers) else placing.hint
+
+
+def _options(technique: Technique, method: str) -> dict[str, Any]:
+    """Show the controls of the picture and return their values."""
+    return {
+        name: control(
+            f"{technique.slug}.{name}",
+            option.spec,
+            option.default,
+            label=option.label,
+            help_text=option.help,
+            names=option.names,
+            parts=("options",),
+        )
+        for name, option in technique.options_of(method).items()
+    }
 
 
 def _peek(technique: Technique, method: str, name: str) -> Any:
@@ -95,6 +115,7 @@ def _run(
     technique: Technique,
     method: str,
     params: dict[str, Any],
+    options: dict[str, Any],
     chosen: Chosen,
     refusal: str,
     restarts: Any,
@@ -106,22 +127,31 @@ def _run(
     problem = chosen.problem
     if problem is None:
         return None, empty_scene(refusal), ""
+    learned = problem.training
     if not refusal and technique.limits:
-        refusal = technique.limits(len(problem.X), len(problem.features), params)
+        refusal = technique.limits(len(learned.X), len(problem.features), params)
     if refusal:
         return None, data_scene(problem, refusal), ""
     seed = peek("seed", SEED, 0)
     algorithm = technique.algorithms[method]
+    estimator, y = new(algorithm, params, seed), learned.y if technique.labelled else None
     try:
-        trace = trace_of(algorithm(**params, random_state=seed), problem.X)
+        trace = trace_of(estimator, learned.data, y)
     except ValueError as error:
         return None, data_scene(problem, str(error)), ""
-    selected = kept("point", POINT.parse, 0) - 1
-    rows = {int(row): i for i, row in enumerate(problem.rows)}
+    row = kept("point", POINT.parse, 0) - 1
+    selected = {int(row): i for i, row in enumerate(problem.rows)}.get(row)
     with restarts:
         restart = _restart(technique, trace)
-    run = Run(problem, algorithm, params, seed, trace, rows.get(selected), restart)
-    return run, technique.scene(run), trace.reason
+    key = digest(estimator, learned.data, y)
+    st.session_state[f"{technique.slug}.run"] = key
+    size = FINE if st.session_state.get(f"{technique.slug}.fine") == key else DRAFT
+    query = asked_about(technique, problem, selected)
+    run = again(Run(problem, algorithm, params, seed, trace, selected, restart, options, query, size), key)
+    try:
+        return run, technique.scene(run), trace.reason
+    except ValueError as error:
+        return None, data_scene(problem, str(error)), ""
 
 
 def _restart(technique: Technique, trace: Trace) -> int | None:
@@ -169,6 +199,7 @@ def _stage(
         selected=run.selected if run else None,
         edit=edit,
         projector=peek("projector", Flag(), False),
+        draft=run is not None and run.size == DRAFT and any(isinstance(mark, Raster) for mark in scene.marks),
         frame={"at": step, "serial": st.session_state.get(f"{technique.slug}.serial", 0)},
     )
     rows = chosen.problem.rows if chosen.problem is not None else ()
@@ -178,6 +209,8 @@ def _stage(
         on_frame=lambda: _take_frame(key),
         on_selected=lambda: _take_selected(key, rows),
         on_edited=lambda: take_drawing(key),
+        on_moved=lambda: take_handle(technique, key),
+        on_rest=lambda: _take_rest(technique),
     )
 
 
@@ -192,6 +225,11 @@ def _take_selected(key: str, rows: Any) -> None:
     point = int(rows[index]) + 1 if index is not None and index < len(rows) else 0
     st.session_state["point"] = point
     keep("point", str(point) if point else None)
+
+
+def _take_rest(technique: Technique) -> None:
+    """Draw the image of this run finer: nothing has moved for a moment."""
+    st.session_state[f"{technique.slug}.fine"] = st.session_state.get(f"{technique.slug}.run")
 
 
 def _value(message: Any) -> int | None:

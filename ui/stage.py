@@ -17,14 +17,17 @@ ROOT = Path(__file__).parent.parent
 
 @dataclass(frozen=True)
 class StageState:
-    """What the reader did on the stage: the frame that rests, the selected row, the drawn points.
+    """What the reader did on the stage: the frame that rests, the selected row, the drawn points, the dragged handle.
 
-    ``frame`` and ``selected`` hold their ``value`` and a ``number`` that makes each message a new one.
+    ``frame`` and ``selected`` hold their ``value`` and a ``number`` that makes each message a new one; ``rest`` comes
+    when nothing has moved for a moment and the picture is only a draft.
     """
 
     frame: dict[str, Any] | None
     selected: dict[str, Any] | None
     edited: dict[str, Any] | None
+    moved: dict[str, Any] | None
+    rest: dict[str, Any] | None
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
@@ -51,7 +54,7 @@ def _serve_assets() -> None:
         manager.register_from_manifest(manifest, ROOT)
 
 
-def stage(data: bytes, *, key: str, on_frame: Any, on_selected: Any, on_edited: Any) -> StageState:
+def stage(data: bytes, *, key: str, **callbacks: Callable[[], None]) -> StageState:
     """Show an encoded scene and return what the reader did with it.
 
     Parameters
@@ -60,15 +63,10 @@ def stage(data: bytes, *, key: str, on_frame: Any, on_selected: Any, on_edited: 
         From :func:`dmlib.scene.encode`. Equal bytes cost nothing: they are not sent again.
     key : str
         Identity of the stage across reruns.
-    on_frame, on_selected, on_edited : callable
-        Called before the rerun in which the frame came to rest, a row was selected or points were drawn.
+    **callbacks : callable
+        ``on_frame``, ``on_selected``, ``on_edited``, ``on_moved``, ``on_rest``: called before the rerun in which the
+        frame came to rest, a row was selected, points were drawn, a handle was moved, or a finer picture is due.
     """
     _serve_assets()
-    result = _component()(
-        key=key,
-        data=data,
-        on_frame_change=on_frame,
-        on_selected_change=on_selected,
-        on_edited_change=on_edited,
-    )
-    return StageState(result.frame, result.selected, result.edited)
+    result = _component()(key=key, data=data, **{f"{name}_change": callback for name, callback in callbacks.items()})
+    return StageState(result.frame, result.selected, result.edited, result.moved, result.rest)

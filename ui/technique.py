@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from inspect import signature
+from typing import TYPE_CHECKING, Any, Literal
 
 from dmlib.params import Param, defaults
-from dmlib.problem import Problem
-from dmlib.scene import Scene
+from dmlib.problem import Problem, Query
+from dmlib.scene import Raster, Scene
+from dmlib.scenes.regions import DRAFT, surface
 from dmlib.trace import Trace
 from ui.catalogue import CATALOGUE, Entry
 
@@ -24,19 +26,25 @@ class Run:
     Attributes
     ----------
     problem : Problem
-        The data that the algorithm got.
+        The data, those that are held out included.
     algorithm : type
         Its class.
     params : mapping
         Its parameters, without ``random_state``.
     seed : int
-        Its ``random_state``.
+        Its ``random_state``, if it has one.
     trace : Trace
         Its steps.
     selected : int or None
         The sample that the reader clicked.
     restart : int or None
         The restart that the reader wants to see; None for the one that the algorithm kept.
+    options : mapping
+        The values of the page's options, which concern the picture and not the algorithm.
+    query : Query or None
+        The place or sample that is asked about, on pages that have one.
+    size : int
+        Width and height in pixels of an image of the plane: few while controls move, more at rest.
     """
 
     problem: Problem
@@ -46,15 +54,42 @@ class Run:
     trace: Trace
     selected: int | None = None
     restart: int | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    query: Query | None = None
+    size: int = DRAFT
 
     def estimator(self) -> Any:
         """Return the algorithm with these parameters, not yet fitted."""
-        return self.algorithm(**self.params, random_state=self.seed)
+        return new(self.algorithm, self.params, self.seed)
 
     @cached_property
     def fitted(self) -> Any:
-        """The algorithm, fitted to the data."""
-        return self.estimator().fit(self.problem.X)
+        """The algorithm, fitted to the samples that are learned from."""
+        return self.estimator().fit(self.problem.training.data, self.problem.training.y)
+
+    @cached_property
+    def surface(self) -> Raster:
+        """The decision regions of the fitted classifier over the plane, as an image."""
+        return surface(self.problem, self.fitted, self.size)
+
+    def take_over(self, other: Run) -> None:
+        """Keep what another run of the same algorithm on the same data has computed, as far as it is the same here."""
+        done = vars(other)
+        if "fitted" in done:
+            vars(self)["fitted"] = done["fitted"]
+        same_plane = self.problem.plane.same(other.problem.plane) and other.problem.window == self.problem.window
+        if "surface" in done and other.size == self.size and same_plane:
+            vars(self)["surface"] = done["surface"]
+
+
+def new(algorithm: Any, params: Mapping[str, Any], seed: int) -> Any:
+    """Return an algorithm with these parameters, and the seed if it draws random numbers."""
+    return algorithm(**params, **({"random_state": seed} if draws(algorithm) else {}))
+
+
+def draws(algorithm: Any) -> bool:
+    """Return whether an algorithm draws random numbers."""
+    return "random_state" in signature(algorithm).parameters
 
 
 @dataclass(frozen=True)
@@ -93,6 +128,22 @@ class Placing:
 
 
 @dataclass(frozen=True)
+class Option:
+    """A control that concerns the picture and not the algorithm: what is shown, where a tree is cut.
+
+    ``label`` and ``help`` are for the reader; ``spec`` and ``default`` are as those of a parameter; ``names`` says what
+    the reader sees of the options of a choice; ``methods`` are those that have it, by default all.
+    """
+
+    label: str
+    spec: Param
+    default: Any
+    help: str = ""
+    names: Mapping[str, str] = field(default_factory=dict)
+    methods: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Technique:
     """A page.
 
@@ -113,11 +164,21 @@ class Technique:
     reference : callable
         Run -> the fitted library equivalent.
     compare : tuple of str
-        Fitted attributes in which the two must agree.
+        Fitted attributes in which the two must agree; of methods such as ``predict_proba``, their values on the data.
     presets, plots : tuple
         See there.
     start : mapping of str to str
-        Data that the page opens with: ``source``, and ``data`` or ``generator``.
+        Data that the page opens with: ``source``, and ``data`` or ``generator``; ``test`` for the share held out.
+    labelled : bool
+        Whether the technique learns known classes.
+    binary : bool
+        Whether it tells one class from all others.
+    query : {"none", "asked", "always"}
+        Whether a place or row can be asked about by clicking it, and whether one is asked about from the start.
+    options : mapping of str to Option
+        Controls that concern the picture, by name.
+    handles : mapping of str to str
+        Parameters and options that can be dragged on the picture: name of the handle -> name of what it sets.
     max_rows : int
         More rows than this are sampled, with a note.
     limits : callable, optional
@@ -139,6 +200,11 @@ class Technique:
     presets: tuple[Preset, ...] = ()
     plots: tuple[Plot, ...] = ()
     start: Mapping[str, str] = field(default_factory=lambda: {"source": "library", "data": "iris"})
+    labelled: bool = False
+    binary: bool = False
+    query: Literal["none", "asked", "always"] = "none"
+    options: Mapping[str, Option] = field(default_factory=dict)
+    handles: Mapping[str, str] = field(default_factory=dict)
     max_rows: int = 2000
     limits: Callable[[int, int, Mapping[str, Any]], str] | None = None
     placing: Placing | None = None
@@ -149,6 +215,11 @@ class Technique:
         """Its entry in the catalogue."""
         return CATALOGUE[self.slug]
 
+    @property
+    def nominal(self) -> bool:
+        """Whether it can use nominal columns and rows with missing values."""
+        return self.entry.nominal
+
     def specs(self, method: str) -> dict[str, Param]:
         """Return the parameters of an algorithm that have a control, in order."""
         all_specs = self.algorithms[method].PARAMS
@@ -157,3 +228,7 @@ class Technique:
     def defaults(self, method: str) -> dict[str, Any]:
         """Return the defaults of an algorithm's constructor."""
         return defaults(self.algorithms[method])
+
+    def options_of(self, method: str) -> dict[str, Option]:
+        """Return the options of an algorithm's picture, in order."""
+        return {name: option for name, option in self.options.items() if not option.methods or method in option.methods}

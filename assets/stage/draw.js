@@ -32,22 +32,29 @@ function place(g, symbol, x, y, radius) {
 
 function points(g, mark, moment, { x, y }, theme) {
   const [xs, ys] = [mark.get('x', moment), mark.get('y', moment)];
-  const [colors, sizes, opacities] = ['color', 'size', 'opacity'].map((name) => mark.get(name, moment));
+  const [colors, sizes, opacities, symbols, hollows] = ['color', 'size', 'opacity', 'symbol', 'hollow'].map((name) => mark.get(name, moment));
   const normal = mark.emphasis ? EMPHASIS : POINT;
   const outline = mark.emphasis || xs.length <= OUTLINED;
   const several = opacities !== undefined && opacities.length > 1;
+  const path = (batch, index) => {
+    g.beginPath();
+    for (const i of batch) {
+      if (!Number.isNaN(xs[i])) place(g, symbolOf(only(symbols, i, index)), x(xs[i]), y(ys[i]), only(sizes, i, normal) * theme.scale);
+    }
+  };
   byClass(xs.length, colors, (index, members) => {
-    g.fillStyle = theme.colorOf(index);
-    g.strokeStyle = mark.emphasis ? theme.ink : theme.background;
-    g.lineWidth = (mark.emphasis ? 2 : 0.8) * theme.scale;
-    for (const batch of several ? members.map((i) => [i]) : [members]) {
-      g.globalAlpha = only(opacities, batch[0], 1);
-      g.beginPath();
-      for (const i of batch) {
-        if (!Number.isNaN(xs[i])) place(g, symbolOf(index), x(xs[i]), y(ys[i]), only(sizes, i, normal) * theme.scale);
+    const color = theme.colorOf(index);
+    for (const hollow of hollows ? [false, true] : [false]) {
+      const some = hollows ? members.filter((i) => Boolean(only(hollows, i, 0)) === hollow) : members;
+      g.fillStyle = hollow ? theme.background : color;
+      g.strokeStyle = hollow ? color : mark.emphasis ? theme.ink : theme.background;
+      g.lineWidth = (hollow ? 1.6 : mark.emphasis ? 2 : 0.8) * theme.scale;
+      for (const batch of several ? some.map((i) => [i]) : [some]) {
+        g.globalAlpha = only(opacities, batch[0], 1);
+        path(batch, index);
+        g.fill();
+        if (outline || hollow) g.stroke();
       }
-      g.fill();
-      if (outline) g.stroke();
     }
     g.globalAlpha = 1;
   });
@@ -164,9 +171,11 @@ function cells(g, mark, moment, { x, y, domain }, theme) {
 }
 
 function raster(g, mark, moment, { x, y }, theme) {
-  const pixels = mark.get('pixels', moment);
-  if (mark.painted?.pixels !== pixels || mark.painted.theme !== theme) {
-    mark.painted = { pixels, theme, image: rasterImage(mark, pixels, theme) };
+  const [pixels, shade] = [mark.get('pixels', moment), mark.get('shade', moment)];
+  if (!pixels.length) return;
+  // Every look at a channel is a new view of its bytes; where it starts says which row it is.
+  if (mark.painted?.at !== pixels.byteOffset || mark.painted.theme !== theme) {
+    mark.painted = { at: pixels.byteOffset, theme, image: rasterImage(mark, pixels, shade, theme) };
   }
   const [x0, x1, y0, y1] = mark.extent;
   g.globalAlpha = mark.opacity;
@@ -174,7 +183,7 @@ function raster(g, mark, moment, { x, y }, theme) {
   g.globalAlpha = 1;
 }
 
-function rasterImage(mark, pixels, theme) {
+function rasterImage(mark, pixels, shade, theme) {
   const image = Object.assign(document.createElement('canvas'), { width: mark.width, height: mark.height });
   const context = image.getContext('2d');
   const data = context.createImageData(mark.width, mark.height);
@@ -183,6 +192,7 @@ function rasterImage(mark, pixels, theme) {
     if (!palette.has(value)) palette.set(value, mark.ramp ? channels(theme.accent) : channels(theme.colorOf(value)));
     data.data.set(palette.get(value), 4 * i);
     if (mark.ramp) data.data[4 * i + 3] = value;
+    else if (shade) data.data[4 * i + 3] = shade[i];
   });
   context.putImageData(data, 0, 0);
   return image;

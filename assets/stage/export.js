@@ -7,9 +7,10 @@ import { VARIABLES } from './theme.js';
 
 const MODULES = [
   'vendor/d3.js', 'stage/scene.js', 'stage/theme.js', 'stage/draw.js', 'stage/ledger.js', 'stage/panel.js',
-  'stage/player.js', 'stage/edit.js', 'stage/export.js', 'stage.js',
+  'stage/player.js', 'stage/edit.js', 'stage/handles.js', 'stage/export.js', 'stage.js',
 ];
 const PNG_SCALE = 2;
+const LETTER = 0.55;  // width of a letter, in sizes of its type, where no canvas can measure it
 
 /** The menu of the stage's toolbar. */
 export function exportMenu(stage) {
@@ -107,6 +108,8 @@ class SvgContext {
     const dash = this.dash.length ? ` stroke-dasharray="${this.dash}"` : '';
     this.out.push(`<path d="${this.path}" fill="none" stroke="${this.strokeStyle}" stroke-width="${this.lineWidth}" opacity="${this.globalAlpha}"${dash}/>`);
   }
+
+  measureText(text) { return { width: text.length * parseFloat(/([\d.]+)px/.exec(this.font)[1]) * LETTER }; }
 
   fillText(text, x, y) {
     const [, weight, size, family] = /^(\d{3} )?([\d.]+)px (.*)$/.exec(this.font);

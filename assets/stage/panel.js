@@ -5,6 +5,8 @@
 import { scaleLinear, select, zoom, zoomIdentity } from '../vendor/d3.js';
 import { drawMark } from './draw.js';
 
+const LEFT = 64;  // pixels for the tick labels and the title of the vertical axis,
+const ROOM = 44;  // of which the labels may take so many
 const REACH = 14;  // pixels around a point in which it answers the pointer
 
 /** Widen a domain so that one unit is as long on both axes. */
@@ -67,7 +69,7 @@ export class Panel {
 
   /** The scales for a box, of the domain that is in view on the screen. */
   scales(box, scale, domain = null) {
-    const left = (this.spec.y.label ? 56 : 22) * scale;
+    const left = (this.spec.y.label ? LEFT : 22) * scale;
     const inner = {
       x: box.x + left, y: box.y + (this.spec.title ? 24 : 10) * scale,
       width: Math.max(box.width - left - 12, 20),
@@ -128,30 +130,49 @@ export class Panel {
   }
 }
 
+/** The ticks of an axis: { at, text } each. */
+function ticksOf(scale, axis, length, each) {
+  const n = Math.max(2, Math.round(length / each));
+  if (axis.ticks?.length) {
+    const [low, high] = scale.domain();
+    const every = Math.ceil((high - low) / Math.max(1, length / (each * 0.5)));
+    return axis.ticks.map((text, at) => ({ at, text })).filter(({ at }) => at >= low && at <= high && at % every === 0);
+  }
+  const format = scale.tickFormat(n);
+  return scale.ticks(n).filter((at) => !axis.integer || Number.isInteger(at))
+    .map((at) => ({ at, text: axis.integer ? String(at) : format(at) }));
+}
+
+/** A name that fits into so many pixels. */
+function shortened(g, text, room) {
+  if (g.measureText(text).width <= room) return text;
+  let length = text.length;
+  while (length > 1 && g.measureText(`${text.slice(0, length)}…`).width > room) length -= 1;
+  return `${text.slice(0, length)}…`;
+}
+
 function drawAxes(g, { x, y, inner }, spec, theme) {
   const size = 11 * theme.scale;
   g.font = `${size}px ${theme.font}`;
   g.lineWidth = 1;
-  const count = (length, each) => Math.max(2, Math.round(length / (each * theme.scale)));
-  const ticksOf = (scale, axis, n) => scale.ticks(n).filter((tick) => !axis.integer || Number.isInteger(tick));
-  const [nx, ny] = [count(inner.width, 80), count(inner.height, 45)];
-  const [formatX, formatY] = [x.tickFormat(nx), y.tickFormat(ny)];
   g.strokeStyle = theme.grid;
   g.fillStyle = theme.muted;
   g.textAlign = 'center';
   g.textBaseline = 'top';
   g.beginPath();
-  for (const tick of spec.x.label ? ticksOf(x, spec.x, nx) : []) {
-    g.moveTo(x(tick), inner.y);
-    g.lineTo(x(tick), inner.y + inner.height);
-    g.fillText(spec.x.integer ? String(tick) : formatX(tick), x(tick), inner.y + inner.height + 5);
+  const ticksX = spec.x.label ? ticksOf(x, spec.x, inner.width, 80 * theme.scale) : [];
+  const roomX = inner.width / Math.max(1, ticksX.length);
+  for (const { at, text } of ticksX) {
+    g.moveTo(x(at), inner.y);
+    g.lineTo(x(at), inner.y + inner.height);
+    g.fillText(shortened(g, text, roomX), x(at), inner.y + inner.height + 5);
   }
   g.textAlign = 'right';
   g.textBaseline = 'middle';
-  for (const tick of spec.y.label ? ticksOf(y, spec.y, ny) : []) {
-    g.moveTo(inner.x, y(tick));
-    g.lineTo(inner.x + inner.width, y(tick));
-    g.fillText(spec.y.integer ? String(tick) : formatY(tick), inner.x - 6, y(tick));
+  for (const { at, text } of spec.y.label ? ticksOf(y, spec.y, inner.height, 45 * theme.scale) : []) {
+    g.moveTo(inner.x, y(at));
+    g.lineTo(inner.x + inner.width, y(at));
+    g.fillText(shortened(g, text, ROOM * theme.scale), inner.x - 6, y(at));
   }
   g.stroke();
   g.strokeStyle = theme.muted;
@@ -171,7 +192,7 @@ function titles(g, inner, spec, theme, size) {
   g.fillText(spec.x.label, inner.x + inner.width / 2, inner.y + inner.height + 38 * theme.scale);
   if (spec.y.label) {
     g.save();
-    g.translate(inner.x - 40 * theme.scale, inner.y + inner.height / 2);
+    g.translate(inner.x - (ROOM + 6) * theme.scale, inner.y + inner.height / 2);
     g.rotate(-Math.PI / 2);
     g.fillText(spec.y.label, 0, 0);
     g.restore();

@@ -33,6 +33,8 @@ class Entry:
         Where an installed package has it, as "module:function"; otherwise it is a file in assets/data.
     count : str
         The column of the file that says how often a row occurs; empty where each row stands for itself.
+    numeric_target : bool
+        Whether the target is a number to predict, not a class.
     """
 
     title: str
@@ -48,6 +50,7 @@ class Entry:
     ordinal: tuple[str, ...] = ()
     installed: str = ""
     count: str = ""
+    numeric_target: bool = False
 
     @property
     def size(self) -> str:
@@ -167,6 +170,7 @@ LIBRARY: Mapping[str, Entry] = {
         "Efron, Hastie, Johnstone and Tibshirani (2004), Least angle regression, Annals of Statistics 32",
         "Distributed with scikit-learn (BSD 3-Clause)",
         target="progression",
+        numeric_target=True,
         features=("bmi", "s5"),
         levels={"sex": ("1", "2")},
         installed="sklearn.datasets:load_diabetes",
@@ -275,6 +279,7 @@ LIBRARY: Mapping[str, Entry] = {
         "Schlimmer (1987), Automobile, UCI Machine Learning Repository; from Ward's Automotive Yearbook 1985",
         _UCI,
         target="price",
+        numeric_target=True,
         features=("horsepower", "price"),
         ordinal=("symboling",),
     ),
@@ -286,6 +291,7 @@ LIBRARY: Mapping[str, Entry] = {
         "Henderson and Velleman (1981), Building multiple regression models interactively, Biometrics 37",
         _FACTS,
         target="mpg",
+        numeric_target=True,
         features=("wt", "mpg"),
     ),
     "wages": Entry(
@@ -296,6 +302,7 @@ LIBRARY: Mapping[str, Entry] = {
         "Berndt (1991), The Practice of Econometrics, Addison-Wesley; Current Population Survey 1985",
         "PDDL 1.0, contents CC0 1.0",
         target="wage",
+        numeric_target=True,
         features=("education", "wage"),
         levels={"south": _NO_YES, "union": _NO_YES, "married": _NO_YES},
     ),
@@ -316,6 +323,7 @@ LIBRARY: Mapping[str, Entry] = {
         "Chambers, Cleveland, Kleiner and Tukey (1983), Graphical Methods for Data Analysis, Wadsworth",
         _FACTS,
         target="ozone",
+        numeric_target=True,
         features=("temperature", "ozone"),
     ),
     "seattle_weather": Entry(
@@ -346,6 +354,7 @@ LIBRARY: Mapping[str, Entry] = {
         "Anscombe (1973), Graphs in statistical analysis, American Statistician 27",
         _FACTS,
         target="y1",
+        numeric_target=True,
         features=("x1", "y1"),
     ),
     "longley": Entry(
@@ -356,6 +365,7 @@ LIBRARY: Mapping[str, Entry] = {
         "Longley (1967), An appraisal of least squares programs, Journal of the American Statistical Association 62",
         _PUBLIC,
         target="employed",
+        numeric_target=True,
         features=("gnp", "employed"),
     ),
     "stackloss": Entry(
@@ -366,6 +376,7 @@ LIBRARY: Mapping[str, Entry] = {
         "Brownlee (1965), Statistical Theory and Methodology in Science and Engineering, Wiley",
         _PUBLIC,
         target="stack_loss",
+        numeric_target=True,
         features=("air_flow", "stack_loss"),
     ),
     "nile": Entry(
@@ -376,6 +387,7 @@ LIBRARY: Mapping[str, Entry] = {
         "Cobb (1978), The problem of the Nile, Biometrika 65",
         _PUBLIC,
         target="volume",
+        numeric_target=True,
         features=("year", "volume"),
     ),
     "planted_baskets": Entry(

@@ -325,7 +325,7 @@ def test_hostile_places_are_refused_with_a_sentence(text):
 
 
 def test_opens_every_table(slug):
-    for name in share(tables(), slug):
+    for name in share(tables(technique(slug)), slug):
         page = sound(visit(slug, source="library", data=name))
         assert ignored(page) == set()
         assert plain(" ".join(text.value for text in page.caption)).count(LIBRARY[name].size), name

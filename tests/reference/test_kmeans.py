@@ -6,14 +6,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import load_iris, load_wine, make_blobs
 
 from dmlib.clustering import BisectingKMeans, KMeans, XMeans
-from dmlib.clustering.reference import (
-    bisecting_reference,
-    kmeans_code,
-    kmeans_reference,
-    variant_code,
-    variant_reference,
-    xmeans_reference,
-)
+from dmlib.reference.kmeans import kmeans_code, kmeans_reference
+from dmlib.reference.kmeans_variants import bisecting_reference, variant_code, variant_reference, xmeans_reference
 
 DATA = {
     "iris": load_iris().data,

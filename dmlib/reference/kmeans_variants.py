@@ -1,4 +1,4 @@
-"""The same question put to scikit-learn, and the code that puts it: for the check on the page and for the export."""
+"""The same question as bisecting k-means and X-means put to scikit-learn, and the code that puts it."""
 
 from __future__ import annotations
 
@@ -12,45 +12,7 @@ from sklearn.utils import check_random_state
 from dmlib.clustering.bisecting_kmeans import BisectingKMeans
 from dmlib.clustering.kmeans import KMeans
 from dmlib.clustering.xmeans import XMeans
-
-
-def starting_centers(model: KMeans, X: ArrayLike) -> NDArray[Any]:
-    """Return the centres from which the restart began that ``model`` keeps, shape (n_clusters, n_features).
-
-    Examples
-    --------
-    >>> starting_centers(KMeans(1, init=[[2.0]]), [[0.0], [1.0]]).tolist()
-    [[2.0]]
-    """
-    steps = list(model.steps(X))
-    seeds = [step for step in steps if step.phase == "seed" and step.restart == steps[-1].restart]
-    centers: NDArray[Any] = seeds[-1].centers
-    return centers
-
-
-def kmeans_reference(model: KMeans, X: ArrayLike) -> Any:
-    """Return scikit-learn's KMeans, fitted to ``X`` from the same starting centres."""
-    from sklearn.cluster import KMeans as Reference
-
-    start = starting_centers(model, X)
-    reference = Reference(
-        model.n_clusters, init=start, n_init=1, max_iter=model.max_iter, tol=model.tol, algorithm="lloyd"
-    )
-    return reference.fit(X)
-
-
-def kmeans_code(model: KMeans) -> str:
-    """Return code that fits scikit-learn's KMeans as ``reference`` to ``X``, after ``model``."""
-    return f"""
-# The same with scikit-learn, from the same starting centres
-from sklearn import cluster
-
-steps = list(model.steps(X))
-seeds = [step for step in steps if step.phase == "seed" and step.restart == steps[-1].restart]
-start = seeds[-1].centers
-reference = cluster.KMeans({model.n_clusters}, init=start, n_init=1, max_iter={model.max_iter}, tol={model.tol!r})
-reference.fit(X)
-"""
+from dmlib.reference.kmeans import starting_centers
 
 
 def starting_rows(model: BisectingKMeans, X: ArrayLike) -> list[list[int]]:
@@ -121,7 +83,7 @@ def bisecting_code(model: BisectingKMeans) -> str:
 # The same with scikit-learn, from the same starting rows
 from sklearn import cluster
 
-from dmlib.clustering.reference import starting_rows
+from dmlib.reference.kmeans_variants import starting_rows
 
 starts = iter(starting_rows(model, X))
 
@@ -185,7 +147,7 @@ def xmeans_code(model: XMeans) -> str:
 # Its last k-means with scikit-learn, from the same centres
 from sklearn import cluster
 
-from dmlib.clustering.reference import round_start
+from dmlib.reference.kmeans_variants import round_start
 
 start = round_start(model, X)
 reference = cluster.KMeans(

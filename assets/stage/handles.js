@@ -1,0 +1,170 @@
+/**
+ * Handles: controls on the picture. A point comes to where it is dragged or where its panel is clicked; a line moves
+ * along its axis. The values belong to Python; while one is dragged, what comes back for it is older and waits.
+ * @module
+ */
+const REACH = 12;  // pixels around a handle in which it answers the pointer
+const LIVE = 90;  // milliseconds between reports while dragging
+const STILL = 4;  // pixels that a click may move
+const NUDGE = 0.01;  // share of the axis that a key moves
+
+export class Handles {
+  constructor(stage) {
+    Object.assign(this, { stage, all: [], dragged: null });
+  }
+
+  load(specs) {
+    const held = this.dragged?.handle;
+    this.all = specs.map((spec) => (held && spec.name === held.name ? Object.assign(held, { label: spec.label }) : { ...spec }));
+    if (held && !this.all.includes(held)) this.dragged = null;
+  }
+
+  attach(panel) {
+    const { canvas } = panel;
+    canvas.addEventListener('pointerdown', (event) => {
+      const handle = event.button === 0 && event.isPrimary ? this.at(event, panel) : null;
+      if (!handle) return;
+      event.stopImmediatePropagation();
+      canvas.setPointerCapture(event.pointerId);
+      this.stage.root.focus({ preventScroll: true });
+      this.dragged = { handle, panel, sent: 0, from: [event.offsetX, event.offsetY], moved: false };
+    }, { capture: true });
+    canvas.addEventListener('pointermove', (event) => { if (this.dragged?.panel === panel) this.drag(event); });
+    canvas.addEventListener('pointerup', () => { if (this.dragged?.panel === panel) this.drop(); });
+    canvas.addEventListener('pointercancel', () => { this.dragged = null; });
+  }
+
+  /** Whether an event of a panel is for a handle instead of panning or drawing. */
+  takes(event, panel) {
+    return Boolean(this.dragged) || Boolean(this.at(event, panel));
+  }
+
+  at(event, panel) {
+    if (!this.stage.report.moved || !panel.axesOnScreen || event.offsetX === undefined) return null;
+    const { x, y } = panel.axesOnScreen;
+    const distance = (handle) => Math.hypot(
+      handle.kind === 'y' ? 0 : x(handle.x) - event.offsetX, handle.kind === 'x' ? 0 : y(handle.y) - event.offsetY,
+    );
+    return this.of(panel).find((handle) => distance(handle) < REACH) ?? null;
+  }
+
+  /** The handles of a panel that stand somewhere. */
+  of(panel) {
+    return this.all.filter((handle) => handle.panel === panel.spec.name && (handle.x !== null || handle.y !== null));
+  }
+
+  cursor(event, panel) {
+    const handle = this.dragged?.handle ?? this.at(event, panel);
+    if (handle) return { point: 'move', x: 'ew-resize', y: 'ns-resize' }[handle.kind];
+    return this.pointIn(panel) ? 'crosshair' : null;
+  }
+
+  drag(event) {
+    const { dragged } = this;
+    const [dx, dy] = [event.offsetX - dragged.from[0], event.offsetY - dragged.from[1]];
+    if (!dragged.moved && Math.hypot(dx, dy) < STILL) return;
+    dragged.moved = true;
+    this.place(dragged.handle, event, dragged.panel);
+    if (performance.now() - dragged.sent > LIVE) {
+      dragged.sent = performance.now();
+      this.tell(dragged.handle);
+    }
+  }
+
+  drop() {
+    const { handle, moved } = this.dragged;
+    this.dragged = null;
+    if (moved) this.tell(handle);
+  }
+
+  /** A click that hit no row: the panel's point comes here. True if there is one. */
+  summon(event, panel) {
+    const handle = this.pointIn(panel);
+    if (!handle) return false;
+    this.place(handle, event, panel);
+    this.tell(handle);
+    return true;
+  }
+
+  pointIn(panel) {
+    if (!this.stage.report.moved) return null;
+    return this.all.find((handle) => handle.kind === 'point' && handle.panel === panel.spec.name);
+  }
+
+  place(handle, event, panel) {
+    const { x, y, inner } = panel.axesOnScreen;
+    const inside = (value, low, length) => Math.min(low + length, Math.max(low, value));
+    if (handle.kind !== 'y') handle.x = x.invert(inside(event.offsetX, inner.x, inner.width));
+    if (handle.kind !== 'x') handle.y = y.invert(inside(event.offsetY, inner.y, inner.height));
+    this.stage.invalidate();
+  }
+
+  tell({ name, x, y }) {
+    this.stage.report.moved?.({ name, x, y, number: Date.now() });
+  }
+
+  /** Shift and an arrow move the first handle; true if the key was that. */
+  key(event) {
+    const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+    if (!event.shiftKey || !step || !this.all.length) return false;
+    const [handle] = this.all;
+    const { x, y } = this.stage.panels.get(handle.panel).axesOnScreen;
+    const along = (scale, value, by) => (value ?? (scale.domain()[0] + scale.domain()[1]) / 2) + by * NUDGE * (scale.domain()[1] - scale.domain()[0]);
+    if (handle.kind !== 'y') handle.x = along(x, handle.x, step[0]);
+    if (handle.kind !== 'x') handle.y = along(y, handle.y, step[1]);
+    this.stage.invalidate();
+    clearTimeout(this.telling);
+    this.telling = setTimeout(() => this.tell(handle), LIVE);
+    return true;
+  }
+
+  draw(g, { x, y, inner }, panel, theme) {
+    for (const handle of this.of(panel)) {
+      g.strokeStyle = theme.ink;
+      g.fillStyle = theme.ink;
+      g.lineWidth = 2 * theme.scale;
+      g.beginPath();
+      if (handle.kind === 'point') {
+        cross(g, x(handle.x), y(handle.y), 9 * theme.scale);
+      } else if (handle.kind === 'y') {
+        g.setLineDash([7, 4]);
+        g.moveTo(inner.x, y(handle.y));
+        g.lineTo(inner.x + inner.width, y(handle.y));
+      } else {
+        g.setLineDash([7, 4]);
+        g.moveTo(x(handle.x), inner.y);
+        g.lineTo(x(handle.x), inner.y + inner.height);
+      }
+      g.stroke();
+      g.setLineDash([]);
+      this.caption(g, handle, { x, y, inner }, theme);
+    }
+  }
+
+  /** The name of a handle beside it; a line also gets a grip that says that it can be moved. */
+  caption(g, handle, { x, y, inner }, theme) {
+    const size = 11 * theme.scale;
+    g.font = `600 ${size}px ${theme.font}`;
+    g.textBaseline = 'bottom';
+    if (handle.kind === 'point') {
+      g.textAlign = 'left';
+      g.fillText(handle.label, x(handle.x) + 11 * theme.scale, y(handle.y) - 5);
+      return;
+    }
+    const grip = handle.kind === 'y' ? [inner.x + inner.width - 8, y(handle.y)] : [x(handle.x), inner.y + inner.height - 8];
+    g.beginPath();
+    g.arc(...grip, 5 * theme.scale, 0, 2 * Math.PI);
+    g.fill();
+    g.textAlign = handle.kind === 'y' ? 'right' : 'left';
+    const [left, top] = handle.kind === 'y' ? [grip[0] - 10, grip[1] - 4] : [grip[0] + 8, inner.y + 2 * size];
+    g.fillText(handle.label, left, top);
+  }
+}
+
+function cross(g, x, y, radius) {
+  g.arc(x, y, radius, 0, 2 * Math.PI);
+  for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
+    g.moveTo(x + dx * radius * 0.5, y + dy * radius * 0.5);
+    g.lineTo(x + dx * radius * 1.5, y + dy * radius * 1.5);
+  }
+}

@@ -1,0 +1,127 @@
+"""What the scenes of classifiers share: decision regions, the samples in their classes, errors, and the query."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.problem import Problem, Query
+from dmlib.scene import Handle, LedgerTable, Panel, Points, Raster
+from dmlib.scenes.centers import num
+from dmlib.scenes.data import data_panel, data_points
+
+DRAFT, FINE = 100, 200  # pixels along each side of an image of the plane: while a control moves, and at rest
+FAINT, STRONG = 70, 255  # shade of a pixel where the classes are even, and where the classifier is sure
+MOST_HELD = 3  # columns whose held values are named
+
+
+def region_panel(problem: Problem) -> Panel:
+    """Return the panel of the plane, filled: the regions go to its edges."""
+    return data_panel(problem, equal=False)
+
+
+def surface(problem: Problem, model: Any, size: int = DRAFT) -> Raster:
+    """Classify every pixel of the plane.
+
+    Parameters
+    ----------
+    problem : Problem
+        Where the plane is.
+    model : classifier
+        Fitted; with ``predict_proba``, or of two classes with ``decision_function``.
+    size : int
+        Pixels along each side.
+
+    Returns
+    -------
+    Raster
+        In each pixel the winning class, the stronger the surer.
+    """
+    panel = region_panel(problem)
+    x = _middles(panel.x.low, panel.x.high, size)
+    y = _middles(panel.y.high, panel.y.low, size)
+    places = np.column_stack([np.tile(x, size), np.repeat(y, size)])
+    winner, sure = decide(model, problem.table(problem.plane.lift(places)))
+    return Raster(
+        pixels=winner,
+        shade=(FAINT + (STRONG - FAINT) * sure).astype(np.uint8),
+        width=size,
+        height=size,
+        extent=(panel.x.low, panel.x.high, panel.y.low, panel.y.high),
+    )
+
+
+def decide(model: Any, X: Any) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+    """Return the winning class of each row, and how sure the model is: 0 where the best two are even, up to 1.
+
+    Examples
+    --------
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> winner, sure = decide(GaussianNB().fit([[0.0], [1.0], [9.0], [10.0]], [0, 0, 1, 1]), [[0.5], [5.0]])
+    >>> winner.tolist(), sure.round(3).tolist()
+    ([0, 0], [1.0, 0.0])
+    """
+    classes = np.asarray(model.classes_)
+    if hasattr(model, "predict_proba"):
+        scores = np.nan_to_num(model.predict_proba(X))
+        winner = scores.argmax(axis=1)
+        second, first = np.sort(np.column_stack([scores, np.zeros(len(scores))]), axis=1)[:, -2:].T
+        return classes[winner].astype(np.uint8), np.clip(first - second, 0.0, 1.0)
+    decision = np.nan_to_num(model.decision_function(X))
+    return classes[(decision > 0).astype(int)].astype(np.uint8), np.clip(np.abs(decision), 0.0, 1.0)
+
+
+def _middles(start: float, end: float, n: int) -> NDArray[np.float64]:
+    edges = np.linspace(start, end, n + 1)
+    return (edges[:-1] + edges[1:]) / 2
+
+
+def class_points(problem: Problem, **more: Any) -> Points:
+    """Return the mark of the samples in the colours of their classes; those that are held out are hollow."""
+    return data_points(problem, color=problem.y, classes=problem.classes, **more)
+
+
+def query_handle(query: Query | None) -> Handle:
+    """Return the handle of the place that is asked about; without one, the panel waits for a click."""
+    x, y = query.place if query else (None, None)
+    return Handle("query", "data", "query" if query is None or query.sample is None else "", "point", x, y)
+
+
+def query_table(problem: Problem, query: Query) -> LedgerTable:
+    """Return the values of the query, column by column."""
+    values = [problem.value(j, x) for j, x in enumerate(query.x)]
+    rows = [(name, "missing" if value is None else value) for name, value in zip(problem.features, values, strict=True)]
+    return LedgerTable(("column", "value"), rows, f"Asked about: {problem.name(query)}")
+
+
+def error_table(problem: Problem, model: Any) -> LedgerTable:
+    """Return the errors of a fitted classifier on the samples that it learned from and on those that it did not."""
+    parts = [("training", problem.training), ("test", problem.testing)]
+    rows = []
+    for name, part in parts:
+        if part is not None:
+            wrong = int((model.predict(part.data) != part.y).sum())
+            rows.append((name, len(part.X), wrong, wrong / len(part.X)))
+    return LedgerTable(("samples", "rows", "wrong", "error"), rows, "Errors")
+
+
+def held_note(problem: Problem) -> tuple[str, ...]:
+    """Return the sentence that says how the columns that are not shown are held."""
+    if problem.plane.exact or len(problem.features) < 2:
+        return ()
+    shown = np.abs(problem.plane.basis).sum(axis=0) > 0
+    if any(label.startswith("component ") for label in problem.plane.labels):
+        return ("Regions and places are those in the plane of the two components, through the mean of the columns.",)
+    held = [j for j in range(len(problem.features)) if not shown[j]]
+    values = [_held(problem, j) for j in held[:MOST_HELD]]
+    more = f" and {len(held) - MOST_HELD} more" if len(held) > MOST_HELD else ""
+    return (
+        f"Regions and places hold the other columns at their mean or most frequent value: {', '.join(values)}{more}.",
+    )
+
+
+def _held(problem: Problem, j: int) -> str:
+    value = problem.value(j, problem.plane.base[j])
+    return f"{problem.features[j]} = {num(value) if isinstance(value, float) else value}"
