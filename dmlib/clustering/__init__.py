@@ -1,13 +1,20 @@
 """Clustering: groups in data without known classes."""
 
+from dmlib.clustering.agglomerative import AgglomerativeClustering, AgglomerativeClusteringStep
 from dmlib.clustering.bisecting_kmeans import BisectingKMeans, BisectingKMeansStep
+from dmlib.clustering.dbscan import DBSCAN, DBSCANStep
 from dmlib.clustering.kmeans import KMeans, KMeansStep
+from dmlib.clustering.neighbors import k_distances
 from dmlib.clustering.validity import KSweep, k_sweep
 from dmlib.clustering.xmeans import Score, XMeans, XMeansStep, bic_score
 
 __all__ = [
+    "DBSCAN",
+    "AgglomerativeClustering",
+    "AgglomerativeClusteringStep",
     "BisectingKMeans",
     "BisectingKMeansStep",
+    "DBSCANStep",
     "KMeans",
     "KMeansStep",
     "KSweep",
@@ -15,5 +22,6 @@ __all__ = [
     "XMeans",
     "XMeansStep",
     "bic_score",
+    "k_distances",
     "k_sweep",
 ]
