@@ -1,0 +1,37 @@
+"""Evaluation: how good a classifier is, from its decisions, its probabilities or its scores."""
+
+from dmlib.evaluation.confusion import Confusion, ConfusionStep, confusion, confusion_steps
+from dmlib.evaluation.counts import Counts
+from dmlib.evaluation.lift import LiftCurve, LiftTable, lift_curve
+from dmlib.evaluation.losses import informational_loss, informational_losses, quadratic_loss, quadratic_losses
+from dmlib.evaluation.precision_recall import PrCurve, pr_curve
+from dmlib.evaluation.profit import Payoff, ProfitCurve, iso_slope, profit_curve
+from dmlib.evaluation.roc import RocCurve, roc_curve
+from dmlib.evaluation.thresholds import ThresholdCounts, ThresholdStep, threshold_counts, threshold_steps
+
+__all__ = [
+    "Confusion",
+    "ConfusionStep",
+    "Counts",
+    "LiftCurve",
+    "LiftTable",
+    "Payoff",
+    "PrCurve",
+    "ProfitCurve",
+    "RocCurve",
+    "ThresholdCounts",
+    "ThresholdStep",
+    "confusion",
+    "confusion_steps",
+    "informational_loss",
+    "informational_losses",
+    "iso_slope",
+    "lift_curve",
+    "pr_curve",
+    "profit_curve",
+    "quadratic_loss",
+    "quadratic_losses",
+    "roc_curve",
+    "threshold_counts",
+    "threshold_steps",
+]

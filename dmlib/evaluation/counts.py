@@ -1,0 +1,233 @@
+"""The four counts of a two-class decision, and every rate that is made of them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+FORMULAS: dict[str, tuple[str, str]] = {
+    "accuracy": ("Accuracy", "(TP + TN) / (TP + FP + TN + FN)"),
+    "error": ("Error rate", "(FP + FN) / (TP + FP + TN + FN)"),
+    "precision": ("Precision", "TP / (TP + FP)"),
+    "recall": ("Recall", "TP / (TP + FN)"),
+    "specificity": ("Specificity", "TN / (TN + FP)"),
+    "fpr": ("False positive rate", "FP / (FP + TN)"),
+    "fnr": ("False negative rate", "FN / (FN + TP)"),
+    "fdr": ("False discovery rate", "FP / (FP + TP)"),
+    "npv": ("Negative predictive value", "TN / (TN + FN)"),
+    "f1": ("F1", "2 · TP / (2 · TP + FP + FN)"),
+    "balanced_accuracy": ("Balanced accuracy", "(TP / (TP + FN) + TN / (TN + FP)) / 2"),
+    "youden": ("Youden's J", "TP / (TP + FN) + TN / (TN + FP) − 1"),
+    "mcc": ("Matthews correlation", "(TP · TN − FP · FN) / √((TP + FP) · (TP + FN) · (TN + FP) · (TN + FN))"),
+    "lr_positive": ("Likelihood ratio +", "(TP / (TP + FN)) / (FP / (FP + TN))"),
+    "lr_negative": ("Likelihood ratio −", "(FN / (FN + TP)) / (TN / (TN + FP))"),
+}
+"""What each rate is called and how it is made of the four counts."""
+
+EMPTY = {
+    "TP + FP": "no row was called positive",
+    "TN + FN": "no row was called negative",
+    "TP + FN": "no row is positive",
+    "TN + FP": "no row is negative",
+}
+"""The sums that rates divide by, and what it means that they are zero."""
+
+NEEDS = {
+    "precision": ("TP + FP",),
+    "fdr": ("TP + FP",),
+    "npv": ("TN + FN",),
+    "recall": ("TP + FN",),
+    "fnr": ("TP + FN",),
+    "specificity": ("TN + FP",),
+    "fpr": ("TN + FP",),
+    "f1": ("TP + FN", "TP + FP"),
+    "balanced_accuracy": ("TP + FN", "TN + FP"),
+    "youden": ("TP + FN", "TN + FP"),
+    "mcc": ("TP + FN", "TN + FP", "TP + FP", "TN + FN"),
+    "lr_positive": ("TP + FN", "TN + FP", "TP + FP"),
+    "lr_negative": ("TP + FN", "TN + FP", "TN + FN"),
+}
+"""The sums that must not be zero if a rate is to be defined."""
+
+
+def quotient(numerator: Any, denominator: Any) -> Any:
+    """Return the quotient, of arrays entry by entry: 0/0 is NaN, other quotients by zero are infinite; never a warning.
+
+    Examples
+    --------
+    >>> quotient(1, 4), quotient(0, 0)
+    (0.25, nan)
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        result = np.true_divide(numerator, denominator)
+    return result if np.ndim(result) else float(result)
+
+
+@dataclass(frozen=True)
+class Counts:
+    r"""How often a two-class decision was right and wrong, and the rates that follow.
+
+    A *false positive* is a negative row that was called positive, a *false negative* a positive row that was called
+    negative. A rate that would be 0/0 is NaN, and ``notes`` says why. Counts may be arrays; so are the rates then.
+
+    Parameters
+    ----------
+    tp : int, float or ndarray
+        True positives: positive rows that were called positive.
+    fp : int, float or ndarray
+        False positives: negative rows that were called positive (false alarms).
+    tn : int, float or ndarray
+        True negatives: negative rows that were called negative.
+    fn : int, float or ndarray
+        False negatives: positive rows that were called negative (misses).
+
+    Notes
+    -----
+    ``sensitivity`` and ``tpr`` are other names of ``recall``, ``tnr`` of ``specificity``, ``ppv`` of ``precision``.
+
+    References
+    ----------
+    T. Fawcett (2006), An introduction to ROC analysis, figure 1.
+    D. M. W. Powers (2011), Evaluation: from precision, recall and F-measure to ROC, informedness, markedness and
+    correlation.
+
+    Examples
+    --------
+    >>> counts = Counts(tp=6, fp=2, tn=10, fn=2)
+    >>> counts.precision, counts.recall, counts.accuracy
+    (0.75, 0.75, 0.8)
+    >>> Counts(0, 0, 5, 1).notes[0]
+    'Precision is undefined: no row was called positive.'
+    """
+
+    tp: Any
+    fp: Any
+    tn: Any
+    fn: Any
+
+    @property
+    def n(self) -> Any:
+        """The number of rows."""
+        return self.tp + self.fp + self.tn + self.fn
+
+    @property
+    def accuracy(self) -> Any:
+        """Share of the rows that was called rightly."""
+        return quotient(self.tp + self.tn, self.n)
+
+    @property
+    def error(self) -> Any:
+        """Share of the rows that was called wrongly."""
+        return quotient(self.fp + self.fn, self.n)
+
+    @property
+    def precision(self) -> Any:
+        """Share of the rows called positive that is positive (positive predictive value)."""
+        return quotient(self.tp, self.tp + self.fp)
+
+    @property
+    def recall(self) -> Any:
+        """Share of the positive rows that was called positive (sensitivity, true positive rate)."""
+        return quotient(self.tp, self.tp + self.fn)
+
+    @property
+    def specificity(self) -> Any:
+        """Share of the negative rows that was called negative (true negative rate)."""
+        return quotient(self.tn, self.tn + self.fp)
+
+    sensitivity = tpr = recall
+    tnr = specificity
+    ppv = precision
+
+    @property
+    def fpr(self) -> Any:
+        """Share of the negative rows that was called positive (false alarms)."""
+        return quotient(self.fp, self.fp + self.tn)
+
+    @property
+    def fnr(self) -> Any:
+        """Share of the positive rows that was called negative (misses)."""
+        return quotient(self.fn, self.fn + self.tp)
+
+    @property
+    def fdr(self) -> Any:
+        """Share of the rows called positive that is negative."""
+        return quotient(self.fp, self.fp + self.tp)
+
+    @property
+    def npv(self) -> Any:
+        """Share of the rows called negative that is negative (negative predictive value)."""
+        return quotient(self.tn, self.tn + self.fn)
+
+    def f_beta(self, beta: float = 1.0) -> Any:
+        """Return the weighted harmonic mean of precision and recall; recall counts ``beta`` times as much."""
+        square = beta**2
+        return quotient((1 + square) * self.tp, (1 + square) * self.tp + self.fp + square * self.fn)
+
+    @property
+    def f1(self) -> Any:
+        """Harmonic mean of precision and recall."""
+        return self.f_beta()
+
+    @property
+    def balanced_accuracy(self) -> Any:
+        """Mean of recall and specificity."""
+        return (self.recall + self.specificity) / 2
+
+    @property
+    def youden(self) -> Any:
+        """Youden's J: recall + specificity - 1, the height above the diagonal of the ROC plane."""
+        return self.recall + self.specificity - 1
+
+    @property
+    def mcc(self) -> Any:
+        """Correlation of the true and the called class (Matthews)."""
+        positives, negatives = self.tp + self.fn, self.tn + self.fp
+        called, not_called = self.tp + self.fp, self.tn + self.fn
+        # in floats: the product of four counts would overflow the integers
+        below = np.sqrt(1.0 * positives * negatives * called * not_called)
+        return quotient(1.0 * self.tp * self.tn - 1.0 * self.fp * self.fn, below)
+
+    @property
+    def lr_positive(self) -> Any:
+        """How many times likelier a positive row is called positive than a negative row is."""
+        return quotient(self.recall, self.fpr)
+
+    @property
+    def lr_negative(self) -> Any:
+        """How many times likelier a positive row is called negative than a negative row is."""
+        return quotient(self.fnr, self.specificity)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Why rates are undefined, one sentence each."""
+        return tuple(sentence for name in FORMULAS if (sentence := self.undefined(name)))
+
+    def undefined(self, name: str) -> str:
+        """Return why the rate ``name`` is 0/0, as a sentence; nothing if it is defined."""
+        if np.ndim(self.tp) or not np.isnan(getattr(self, name)):
+            return ""
+        sums = {
+            "TP + FP": self.tp + self.fp,
+            "TN + FN": self.tn + self.fn,
+            "TP + FN": self.tp + self.fn,
+            "TN + FP": self.tn + self.fp,
+        }
+        reasons = [EMPTY[key] for key in NEEDS.get(name, ()) if sums[key] == 0]
+        return f"{FORMULAS[name][0]} is undefined: {' and '.join(reasons) or 'there is no row'}."
+
+    def put_in(self, name: str) -> str:
+        """Return the formula of the rate ``name`` with the counts put in, and its value.
+
+        Examples
+        --------
+        >>> Counts(6, 2, 10, 2).put_in("precision")
+        'Precision = TP / (TP + FP) = 6 / (6 + 2) = 0.75'
+        """
+        title, formula = FORMULAS[name]
+        numbers = re.sub(r"\b(TP|FP|TN|FN)\b", lambda found: f"{getattr(self, found[0].lower()):g}", formula)
+        value = getattr(self, name)
+        return f"{title} = {formula} = {numbers} = {'undefined' if np.isnan(value) else f'{value:.6g}'}"

@@ -1,0 +1,146 @@
+"""How far predicted probabilities are from what happened: quadratic and informational loss."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils import check_array
+
+from dmlib.evaluation.classes import class_list
+
+Floats = NDArray[np.float64]
+
+SUM_TOLERANCE = 1e-5
+"""By how much the probabilities of a row may miss a sum of 1 (they may come from single precision)."""
+
+
+def quadratic_losses(y_true: ArrayLike, proba: ArrayLike, *, labels: ArrayLike | None = None) -> Floats:
+    r"""Return the quadratic loss of each row, :math:`\sum_i (p_i - a_i)^2`, from 0 to 2.
+
+    :math:`a_i` is 1 for the true class and 0 for the others.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        The true classes.
+    proba : array-like of shape (n_samples, n_classes) or (n_samples,)
+        The predicted probabilities, in the order of the classes; one column alone is that of the second of two.
+    labels : array-like of shape (n_classes,), optional
+        The classes, by default those of ``y_true``, sorted.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,)
+        The losses; their mean is the loss of the classifier.
+
+    Raises
+    ------
+    ValueError
+        If these are not probabilities, or not one for each class.
+
+    Notes
+    -----
+    With two classes this is twice what scikit-learn calls the Brier score, :math:`(p - a)^2` of the positive class.
+
+    References
+    ----------
+    G. W. Brier (1950), Verification of forecasts expressed in terms of probability, equation 2.
+
+    Examples
+    --------
+    >>> quadratic_losses([1, 0], [0.75, 0.5]).tolist()
+    [0.125, 0.5]
+    """
+    codes, probabilities = _checked(y_true, proba, labels)
+    actual = np.eye(probabilities.shape[1])[codes]
+    losses: Floats = ((probabilities - actual) ** 2).sum(axis=1)
+    return losses
+
+
+def informational_losses(y_true: ArrayLike, proba: ArrayLike, *, labels: ArrayLike | None = None) -> Floats:
+    r"""Return the informational loss of each row, :math:`\log_2 (1 / p_h)` bits, where h is the true class.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        The true classes.
+    proba : array-like of shape (n_samples, n_classes) or (n_samples,)
+        The predicted probabilities, as for :func:`quadratic_losses`.
+    labels : array-like of shape (n_classes,), optional
+        The classes, by default those of ``y_true``, sorted.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,)
+        The losses in bits; infinite where the true class was held to be impossible.
+
+    Raises
+    ------
+    ValueError
+        If these are not probabilities, or not one for each class.
+
+    Notes
+    -----
+    Times ln 2 this is the log loss in nats (scikit-learn's ``log_loss``, which holds nothing to be quite impossible).
+
+    References
+    ----------
+    I. J. Good (1952), Rational decisions, section 5.
+
+    Examples
+    --------
+    >>> informational_losses([1, 0, 0], [0.5, 0.75, 1.0]).tolist()
+    [1.0, 2.0, inf]
+    """
+    codes, probabilities = _checked(y_true, proba, labels)
+    with np.errstate(divide="ignore"):
+        losses: Floats = 0.0 - np.log2(probabilities[np.arange(len(codes)), codes])
+    return losses
+
+
+def quadratic_loss(y_true: ArrayLike, proba: ArrayLike, *, labels: ArrayLike | None = None) -> float:
+    """Return the mean quadratic loss; see :func:`quadratic_losses`.
+
+    Examples
+    --------
+    >>> quadratic_loss([1, 0], [0.75, 0.5])
+    0.3125
+    """
+    return float(quadratic_losses(y_true, proba, labels=labels).mean())
+
+
+def informational_loss(y_true: ArrayLike, proba: ArrayLike, *, labels: ArrayLike | None = None) -> float:
+    """Return the mean informational loss in bits; see :func:`informational_losses`.
+
+    Examples
+    --------
+    >>> informational_loss([1, 0], [0.5, 0.75])
+    1.5
+    """
+    return float(informational_losses(y_true, proba, labels=labels).mean())
+
+
+def _checked(y_true: ArrayLike, proba: ArrayLike, labels: ArrayLike | None) -> tuple[NDArray[np.intp], Floats]:
+    truth = class_list(y_true, "y_true")
+    classes: NDArray[Any] = np.unique(truth) if labels is None else np.asarray(labels)
+    probabilities: Floats = check_array(proba, dtype=np.float64, ensure_2d=False, input_name="proba")
+    if probabilities.ndim == 1:
+        probabilities = np.column_stack([1 - probabilities, probabilities])
+        if labels is None and len(classes) == 1 and truth.dtype.kind in "biu" and classes[0] in (0, 1):
+            classes = np.array([0, 1])
+    if probabilities.shape != (len(truth), len(classes)):
+        raise ValueError(
+            f"proba has shape {probabilities.shape}, but {len(truth)} rows of {len(classes)} classes need "
+            f"{(len(truth), len(classes))}. Name all classes with labels."
+        )
+    if (probabilities < 0).any() or (probabilities > 1).any():
+        raise ValueError("A probability must lie between 0 and 1. Give probabilities, not scores.")
+    if np.abs(probabilities.sum(axis=1) - 1).max() > SUM_TOLERANCE:
+        raise ValueError("The probabilities of each row must sum to 1. Divide each row by its sum.")
+    place = {label: i for i, label in enumerate(classes.tolist())}
+    if missing := [label for label in np.unique(truth).tolist() if label not in place]:
+        raise ValueError(f"The true class {missing[0]} has no column of probabilities. Name all classes with labels.")
+    found, codes = np.unique(truth, return_inverse=True)
+    return np.array([place[label] for label in found.tolist()], np.intp)[codes], probabilities
