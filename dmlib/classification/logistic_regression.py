@@ -1,0 +1,482 @@
+"""Logistic regression: the probability of a class from a linear score, fitted by largest likelihood."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import expit, log_expit, log_softmax, softmax
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_array, check_random_state, check_X_y
+from sklearn.utils.class_weight import compute_sample_weight
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from dmlib.classification.inference import infer
+from dmlib.classification.likelihood import Floats, Likelihood
+from dmlib.classification.separation import Separation, separation_at
+from dmlib.params import Choice, Flag, Integer, Number, Param, check_params
+
+LARGEST = 1e100  # numbers up to which squares and their sums are finite
+MOST_HALVINGS = 60
+
+
+@dataclass(frozen=True)
+class LogisticRegressionStep:
+    """One step of logistic regression.
+
+    Attributes
+    ----------
+    phase : {"start", "newton", "gradient", "batch", "done"}
+        What was done: nothing yet; a step of Newton's method; a step along the gradient; a step along the gradient of
+        a few rows; the end.
+    iteration : int
+        The iteration, from 1, for batches the epoch; 0 at the start. On "done", their number, as ``n_iter_``.
+    coef : ndarray of shape (n_logits, n_terms)
+        The coefficients after the step, the intercept (if there is one) first. Two classes share one line.
+    log_likelihood : float
+        The log-likelihood of these coefficients.
+    objective : float
+        The log-likelihood less the penalty, sum of squares / 2C; it is what the steps raise.
+    gradient : ndarray of shape (n_logits, n_terms)
+        The gradient of the objective where the step began; of a "batch", its estimate from the rows; on "start" and
+        "done", at ``coef``.
+    hessian : ndarray of shape (n_logits * n_terms, n_logits * n_terms) or None
+        The second derivatives of the objective where a "newton" step began, or at ``coef`` on "done".
+    direction : ndarray of shape (n_logits, n_terms) or None
+        Where the step went: ``coef`` rose by ``length * direction``.
+    length : float
+        The step length.
+    halvings : int
+        How often the length was halved, because the objective would have fallen.
+    rows : ndarray of shape (batch_size,) or None
+        The rows of a "batch".
+    aliased : tuple of int
+        Without a penalty, the columns that depend linearly on the columns before them and the intercept; their
+        coefficients are held at 0.
+    separation : Separation or None
+        On "done": whether a linear boundary separates the classes.
+    converged : bool
+        On "done": whether the tolerance was reached.
+    reason : str
+        On "done": why the run ended, and what is wrong with the answer, in sentences.
+    """
+
+    phase: str
+    iteration: int
+    coef: Floats
+    log_likelihood: float
+    objective: float
+    gradient: Floats
+    hessian: Floats | None = None
+    direction: Floats | None = None
+    length: float = 0.0
+    halvings: int = 0
+    rows: NDArray[np.intp] | None = None
+    aliased: tuple[int, ...] = ()
+    separation: Separation | None = None
+    converged: bool = False
+    reason: str = ""
+
+
+class LogisticRegression(ClassifierMixin, BaseEstimator):
+    r"""Find the linear score whose logistic function makes the classes that were seen most likely.
+
+    With two classes, :math:`P(1 | x) = 1 / (1 + e^{-(b + w^T x)})`; with more, one score per class and
+    :math:`P(k | x) \propto e^{b_k + w_k^T x}`. The objective is scikit-learn's: minimise
+    :math:`\frac{1}{2} \lVert w \rVert^2 - C \sum_i s_i \log P(y_i | x_i)`, with sample weights :math:`s_i`.
+
+    Parameters
+    ----------
+    C : float, default=1.0
+        The weight of the loss against the penalty on the coefficients: the smaller, the closer to zero they are held.
+        The intercept is not penalised. Infinity: no penalty, maximum likelihood.
+    solver : {"newton", "gd", "sgd"}, default="newton"
+        How to climb. "newton" uses first and second derivatives (Newton-Raphson; scoring and iteratively reweighted
+        least squares are the same here); "gd" the gradient over all rows; "sgd" the gradient over a few rows at a time.
+    max_iter : int, default=100
+        The largest number of iterations; for "sgd", of passes through the rows (epochs).
+    tol : float, default=1e-4
+        "newton" stops after a step of at most so many standard errors. "gd" and "sgd" stop when no component of the
+        gradient of the mean log-likelihood is larger.
+    learning_rate : float, default=0.5
+        The step length on the gradient of the mean log-likelihood. "gd" halves it while the objective would fall;
+        "sgd" divides it by the root of the number of the epoch. "newton" starts from length 1.
+    batch_size : int, default=32
+        How many rows "sgd" looks at in one step.
+    fit_intercept : bool, default=True
+        Whether the scores have a constant term.
+    class_weight : dict or "balanced" or None, default=None
+        How often each class counts; "balanced": in inverse proportion to its share.
+    warm_start : bool, default=False
+        Whether ``fit`` goes on from the coefficients of the last ``fit``.
+    random_state : int, RandomState or None, default=None
+        The seed of the order of the rows for "sgd".
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
+        The coefficients; with two classes, those of the score of ``classes_[1]``.
+    intercept_ : ndarray of shape (1,) or (n_classes,)
+        The constant terms.
+    n_iter_ : ndarray of shape (1,)
+        The number of iterations.
+    converged_ : bool
+        Whether the tolerance was reached.
+    log_likelihood_ : float
+        The log-likelihood.
+    deviance_, null_deviance_ : float
+        -2 log-likelihood of the model, and of the model without columns.
+    separation_ : {"none", "quasi-complete", "complete"}
+        Only with ``C=inf``: unless it is "none", the likelihood has no maximum, and the coefficients are as large as
+        the tolerance made them.
+    aliased_ : tuple of int
+        Only with ``C=inf``: the columns whose coefficients are held at 0, because they depend linearly on others.
+    covariance_ : ndarray of shape (n_terms, n_terms)
+        This and what follows only with ``C=inf`` and two classes, the intercept (if there is one) always first.
+    standard_errors_, z_values_, p_values_, odds_ratios_ : ndarray of shape (n_terms,)
+        See :class:`Inference`; z is coefficient / standard error and p its two-sided p-value.
+    confidence_intervals_, odds_ratio_intervals_ : ndarray of shape (n_terms, 2)
+        95 % limits of the coefficients and of the odds ratios.
+    n_features_in_ : int
+        The number of columns seen by ``fit``.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two classes, or numbers too large to be squared.
+
+    Notes
+    -----
+    Grouped data, s successes in m trials with the same x, are given as two rows: x with class 1 and sample weight s, and x
+    with class 0 and sample weight m - s. :func:`binomial_rows` makes them from a table of counts.
+
+    A Newton step costs O(n d^2) (times the square of the number of classes, if there are more than two), a gradient step
+    O(n d). The objective is concave; with halving, it never falls on "newton" and "gd" (up to rounding). The
+    scores of several classes sum to zero, as in scikit-learn. Predictions on a tie go to the class that comes first.
+
+    Whether the unpenalised maximum exists is not guessed from large coefficients: see :func:`separation`.
+
+    References
+    ----------
+    D. R. Cox (1958), The regression analysis of binary sequences.
+    P. McCullagh and J. A. Nelder (1989), Generalized Linear Models, sections 2.5 and 4.4.
+    L. Armijo (1966), Minimization of functions having Lipschitz continuous first partial derivatives.
+    H. Robbins and S. Monro (1951), A stochastic approximation method.
+
+    Examples
+    --------
+    >>> model = LogisticRegression(C=np.inf).fit([[0], [0], [0], [1], [1], [1]], [0, 0, 1, 0, 1, 1])
+    >>> model.odds_ratios_.round(6).tolist()
+    [0.5, 4.0]
+    """
+
+    PARAMS: ClassVar[dict[str, Param]] = {
+        "C": Number(1e-12, np.inf, shown=(0.001, 1000.0), log=True),
+        "solver": Choice(("newton", "gd", "sgd")),
+        "max_iter": Integer(0, 1_000_000, shown=(1, 100)),
+        "tol": Number(0.0, 1.0, shown=(0.0, 0.01), step=0.0001),
+        "learning_rate": Number(1e-6, 1e6, shown=(0.01, 10.0), log=True),
+        "batch_size": Integer(1, 1_000_000, shown=(1, 100)),
+        "fit_intercept": Flag(),
+    }
+
+    def __init__(
+        self,
+        C: float = 1.0,
+        *,
+        solver: str = "newton",
+        max_iter: int = 100,
+        tol: float = 1e-4,
+        learning_rate: float = 0.5,
+        batch_size: int = 32,
+        fit_intercept: bool = True,
+        class_weight: Any = None,
+        warm_start: bool = False,
+        random_state: Any = None,
+    ) -> None:
+        self.C = C
+        self.solver = solver
+        self.max_iter = max_iter
+        self.tol = tol
+        self.learning_rate = learning_rate
+        self.batch_size = batch_size
+        self.fit_intercept = fit_intercept
+        self.class_weight = class_weight
+        self.warm_start = warm_start
+        self.random_state = random_state
+
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Find the coefficients for the rows of ``X``, their classes and, where given, how often each row counts."""
+        X, y = validate_data(self, X, y, dtype=np.float64)
+        classes, likelihood, aliased = self._prepare(X, y, sample_weight)
+        start = self._start(likelihood, classes)
+        for step in self._climb(likelihood, start, aliased, told=False):
+            last = step
+        self.classes_, self.n_iter_ = classes, np.array([last.iteration], np.int32)
+        n_constant = int(self.fit_intercept)
+        self.coef_ = last.coef[:, n_constant:].copy()
+        self.intercept_ = last.coef[:, 0].copy() if self.fit_intercept else np.zeros(len(last.coef))
+        self.converged_, self.log_likelihood_ = last.converged, last.log_likelihood
+        self.deviance_, self.null_deviance_ = -2 * last.log_likelihood, self._null_deviance(likelihood)
+        if last.separation is not None:
+            self.separation_, self.aliased_ = last.separation.kind, aliased
+            if len(classes) == 2 and last.hessian is not None:
+                told = infer(last.coef[0], -last.hessian)
+                self.covariance_, self.standard_errors_ = told.covariance, told.standard_errors
+                self.z_values_, self.p_values_, self.confidence_intervals_ = told.z, told.p, told.limits
+                self.odds_ratios_, self.odds_ratio_intervals_ = told.odds, told.odds_limits
+        return self
+
+    def steps(
+        self, X: ArrayLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+    ) -> Iterator[LogisticRegressionStep]:
+        """Yield every step; the last is the answer of ``fit``."""
+        rows, labels = check_X_y(X, y, dtype=np.float64)
+        classes, likelihood, aliased = self._prepare(rows, labels, sample_weight)
+        yield from self._climb(likelihood, self._start(likelihood, classes), aliased, told=True)
+
+    def decision_function(self, X: ArrayLike) -> Floats:
+        """Return the scores: of ``classes_[1]`` for two classes, shape (n_samples,), else (n_samples, n_classes)."""
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        scores: Floats = X @ self.coef_.T + self.intercept_
+        return scores[:, 0] if len(self.classes_) == 2 else scores
+
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
+        """Return the most probable class of each row."""
+        scores = self.decision_function(X)
+        labels: NDArray[Any] = self.classes_[scores.argmax(axis=1) if scores.ndim == 2 else (scores > 0).astype(int)]
+        return labels
+
+    def predict_proba(self, X: ArrayLike) -> Floats:
+        """Return the probability of each class, shape (n_samples, n_classes), in the order of ``classes_``."""
+        scores = self.decision_function(X)
+        both: Floats = softmax(scores, axis=1) if scores.ndim == 2 else expit(np.column_stack([-scores, scores]))
+        return both
+
+    def predict_log_proba(self, X: ArrayLike) -> Floats:
+        """Return the logarithms of the probabilities, accurate also where these are zero."""
+        scores = self.decision_function(X)
+        if scores.ndim == 2:
+            logs: Floats = log_softmax(scores, axis=1)
+            return logs
+        return np.asarray(log_expit(np.column_stack([-scores, scores])))
+
+    def _prepare(self, X: Floats, y: Any, sample_weight: Any) -> tuple[NDArray[Any], Likelihood, tuple[int, ...]]:
+        """Check everything; return the classes, the objective, and the columns that others determine."""
+        check_params(self.PARAMS, self.get_params())
+        check_classification_targets(y)
+        classes, codes = np.unique(y, return_inverse=True)
+        if len(classes) < 2:
+            raise ValueError(f"y has only one class, {classes[0]!s}; logistic regression needs at least two.")
+        if np.abs(X).max() > LARGEST:
+            raise ValueError(
+                f"X has numbers beyond {LARGEST:g}, which are too large to be squared; rescale its columns."
+            )
+        weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        weights = weights * compute_sample_weight(self.class_weight, y)
+        if not weights.any():
+            raise ValueError("All sample weights are zero; at least one row must count.")
+        free = self.C == np.inf
+        aliased = _aliased(X[weights > 0], self.fit_intercept) if free else ()
+        if aliased:
+            X = X.copy()
+            X[:, aliased] = 0
+        Z = np.hstack([np.ones((len(X), 1)), X]) if self.fit_intercept else X
+        penalty = np.full(Z.shape[1], 0.0 if free else 1 / self.C)
+        penalty[: int(self.fit_intercept)] = 0
+        return classes, Likelihood(Z, codes, len(classes), weights, penalty), aliased
+
+    def _start(self, likelihood: Likelihood, classes: NDArray[Any]) -> Floats:
+        """Return zeros or, on a warm start, the coefficients of the last fit."""
+        start = np.zeros((likelihood.n_logits, likelihood.Z.shape[1]))
+        if self.warm_start and hasattr(self, "coef_") and np.array_equal(self.classes_, classes):
+            constant = [self.intercept_[:, None]] if self.fit_intercept else []
+            last = np.hstack([*constant, self.coef_])
+            return last if last.shape == start.shape else start
+        return start
+
+    def _null_deviance(self, likelihood: Likelihood) -> float:
+        totals = np.bincount(likelihood.codes, likelihood.weights, minlength=likelihood.n_classes)
+        shares = totals / totals.sum() if self.fit_intercept else np.full(len(totals), 1 / len(totals))
+        return float(-2 * totals[totals > 0] @ np.log(shares[totals > 0]))
+
+    def _climb(
+        self, likelihood: Likelihood, coef: Floats, aliased: tuple[int, ...], *, told: bool
+    ) -> Iterator[LogisticRegressionStep]:
+        """Climb from ``coef``. What only a reader of the steps needs is computed if they are ``told``."""
+        scores = likelihood.scores(coef)
+        at = _heights(likelihood, scores, coef)
+        yield LogisticRegressionStep("start", 0, coef, *at, likelihood.gradient(scores, coef), aliased=aliased)
+        climb = self._batches(likelihood, coef, told) if self.solver == "sgd" else self._ascent(likelihood, coef)
+        last, converged, reason = yield from climb
+        coef, n_iter = (coef, 0) if last is None else (last.coef, last.iteration)
+        scores = likelihood.scores(coef)
+        at = _heights(likelihood, scores, coef)
+        gradient = likelihood.gradient(scores, coef)
+        free = self.C == np.inf
+        hessian = -likelihood.information(scores) if free or told else None
+        found = separation_at(likelihood, coef) if free or told else None
+        yield LogisticRegressionStep(
+            "done",
+            n_iter,
+            coef,
+            *at,
+            gradient,
+            hessian,
+            aliased=aliased,
+            separation=found,
+            converged=converged,
+            reason=" ".join([reason, *_warnings(found, aliased, free)]),
+        )
+
+    def _ascent(
+        self, likelihood: Likelihood, coef: Floats
+    ) -> Generator[LogisticRegressionStep, None, tuple[LogisticRegressionStep | None, bool, str]]:
+        """Take steps of Newton's method, or along the gradient, that do not lower the objective."""
+        newton, step = self.solver == "newton", None
+        scores = likelihood.scores(coef)
+        value = likelihood.value(scores, coef)
+        for iteration in range(1, self.max_iter + 1):
+            gradient = likelihood.gradient(scores, coef)
+            information = likelihood.information(scores) if newton else None
+            if information is not None:
+                direction = likelihood.newton(information, gradient)
+            else:
+                direction = gradient / likelihood.total
+            slope = float((gradient * direction).sum())
+            moved = likelihood.scores(direction)
+            length = 1.0 if newton else self.learning_rate
+            for halvings in range(MOST_HALVINGS):
+                new = likelihood.value(scores + length * moved, coef + length * direction)
+                if new >= value + 1e-4 * length * slope - 1e-12 * abs(value):  # Armijo's rule, up to rounding
+                    break
+                length /= 2
+            else:
+                return step, True, "No step raises the objective any more."
+            coef, scores, value = coef + length * direction, scores + length * moved, new
+            step = LogisticRegressionStep(
+                "newton" if newton else "gradient",
+                iteration,
+                coef,
+                likelihood.log_likelihood(scores),
+                value,
+                gradient,
+                None if information is None else -information,
+                direction,
+                length,
+                halvings,
+            )
+            yield step
+            if newton and slope <= self.tol**2:
+                return step, True, f"The last step was at most {self.tol:g} standard errors long."
+            if not newton and np.abs(direction).max() <= self.tol:
+                return step, True, f"No component of the mean gradient was larger than {self.tol:g}."
+        return step, False, f"The limit of {self.max_iter} iterations was reached."
+
+    def _batches(
+        self, likelihood: Likelihood, coef: Floats, told: bool
+    ) -> Generator[LogisticRegressionStep, None, tuple[LogisticRegressionStep | None, bool, str]]:
+        """Take steps along the gradient over a few rows, in an order that is drawn anew in every epoch."""
+        rng = check_random_state(self.random_state)
+        n_samples, step = len(likelihood.Z), None
+        for epoch in range(1, self.max_iter + 1):
+            order = rng.permutation(n_samples)
+            for first in range(0, n_samples, self.batch_size):
+                rows = order[first : first + self.batch_size]
+                part = likelihood.batch(rows)
+                gradient = part.gradient(part.scores(coef), coef)
+                direction, length = gradient / likelihood.total, self.learning_rate / np.sqrt(epoch)
+                if not np.abs(coef + length * direction).max() < LARGEST:
+                    return step, False, "The coefficients ran away; choose a smaller learning rate."
+                coef = coef + length * direction
+                scores = likelihood.scores(coef) if told else None
+                at = (np.nan, np.nan) if scores is None else _heights(likelihood, scores, coef)
+                step = LogisticRegressionStep(
+                    "batch", epoch, coef, *at, gradient, direction=direction, length=length, rows=rows
+                )
+                yield step
+            mean = likelihood.gradient(likelihood.scores(coef), coef) / likelihood.total
+            if np.abs(mean).max() <= self.tol:
+                return step, True, f"No component of the mean gradient is larger than {self.tol:g}."
+        return step, False, f"The limit of {self.max_iter} epochs was reached."
+
+
+def binomial_rows(
+    X: ArrayLike, successes: ArrayLike, trials: ArrayLike
+) -> tuple[Floats, NDArray[np.intp], NDArray[np.float64]]:
+    """Return rows, classes and sample weights that say the same as a table of counts.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_groups, n_features)
+        One row per group.
+    successes, trials : array-like of shape (n_groups,)
+        How many cases of the group are of class 1, and how many there are in all.
+
+    Returns
+    -------
+    X : ndarray of shape (2 * n_groups, n_features)
+        The groups twice.
+    y : ndarray of shape (2 * n_groups,)
+        1 in the first half, 0 in the second.
+    sample_weight : ndarray of shape (2 * n_groups,)
+        The successes, then the failures.
+
+    Raises
+    ------
+    ValueError
+        If there are more successes than trials, or negative numbers.
+
+    Examples
+    --------
+    >>> rows = binomial_rows([[0], [1]], [10, 30], [40, 40])
+    >>> LogisticRegression(C=np.inf).fit(*rows).predict_proba([[0], [1]])[:, 1].round(6).tolist()
+    [0.25, 0.75]
+    """
+    groups = check_array(X, dtype=np.float64)
+    won, tried = (np.asarray(counts, float) for counts in (successes, trials))
+    if not (won.shape == tried.shape == (len(groups),) and (won >= 0).all() and (tried >= won).all()):
+        raise ValueError("Each group needs a number of trials and a number of successes from 0 to the trials.")
+    y = np.repeat([1, 0], len(groups))
+    return np.vstack([groups, groups]), y, np.concatenate([won, tried - won])
+
+
+def _heights(likelihood: Likelihood, scores: Floats, coef: Floats) -> tuple[float, float]:
+    return likelihood.log_likelihood(scores), likelihood.value(scores, coef)
+
+
+def _aliased(X: Floats, fit_intercept: bool) -> tuple[int, ...]:
+    """Return the columns that depend linearly on the columns before them (and the intercept)."""
+    size = np.sqrt((X**2).sum(axis=0))
+    centred = X - X.mean(axis=0) if fit_intercept else X
+    pivots = np.abs(np.diag(np.linalg.qr(centred / np.where(size > 0, size, 1), mode="r")))
+    pivots = np.append(pivots, np.zeros(X.shape[1] - len(pivots)))
+    return tuple(np.flatnonzero(pivots <= 1e-11).tolist())
+
+
+def _warnings(found: Separation | None, aliased: tuple[int, ...], free: bool) -> list[str]:
+    """Return what is wrong with the answer, as sentences."""
+    sentences = []
+    if aliased:
+        names = ", ".join(str(j + 1) for j in aliased)
+        sentences.append(
+            f"Held at 0, because columns before them and the intercept determine them: column {names}."
+            if len(aliased) > 1
+            else f"Column {names} is held at 0, because columns before it and the intercept determine it."
+        )
+    if found is not None and found.kind != "none":
+        how = "completely" if found.kind == "complete" else "except for rows on the boundary itself"
+        sentences.append(
+            f"A linear boundary separates the classes {how}: the likelihood rises for ever as the coefficients grow, "
+            "so they and their standard errors mean nothing; choose a finite C."
+            if free
+            else f"A linear boundary separates the classes {how}: only the penalty keeps the coefficients finite."
+        )
+    return sentences

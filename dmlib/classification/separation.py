@@ -1,0 +1,151 @@
+"""Whether a linear boundary separates the classes, so that the likelihood of logistic regression has no maximum."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+from scipy.optimize import linprog
+from sklearn.utils import check_X_y
+
+from dmlib.classification.likelihood import Floats, Likelihood
+
+
+@dataclass(frozen=True)
+class Separation:
+    """How far a linear boundary separates the classes.
+
+    Attributes
+    ----------
+    kind : {"none", "quasi-complete", "complete"}
+        "complete": some coefficients put every row on the side of its class. "quasi-complete": some put no row on a
+        wrong side and at least one on its own, but every such boundary passes through some rows. "none": otherwise;
+        only then are there finite coefficients of largest likelihood.
+    coef : ndarray of shape (n_logits, n_terms)
+        Such coefficients, the intercept (if there is one) first; in their direction, the likelihood rises for ever.
+        Zero for "none".
+    apart : ndarray of shape (n_samples,)
+        Which rows they put strictly on their own side: as many as possible.
+    """
+
+    kind: str
+    coef: Floats
+    apart: NDArray[np.bool_]
+
+
+def separation(X: ArrayLike, y: ArrayLike, *, fit_intercept: bool = True) -> Separation:
+    r"""Find out by a linear programme whether a linear boundary separates the classes.
+
+    With signs :math:`s = \pm 1` for the class and terms :math:`z = (1, x)`, it looks for coefficients that maximise
+    :math:`\sum_i t_i` subject to :math:`0 \le t_i \le 1` and :math:`t_i \le s_i \beta^T z_i`. The largest sum is the
+    number of rows that can be strictly on their own side while none is on the other.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_samples, n_features)
+        Numbers.
+    y : array-like of shape (n_samples,)
+        Classes; with more than two, every pair of them is compared.
+    fit_intercept : bool, default=True
+        Whether the boundary need not pass through the origin.
+
+    Returns
+    -------
+    Separation
+        The answer, with coefficients that show it.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two classes.
+
+    References
+    ----------
+    A. Albert and J. A. Anderson (1984), On the existence of maximum likelihood estimates in logistic regression models.
+    K. Konis (2007), Linear programming algorithms for detecting separated data in binary logistic regression models.
+
+    Examples
+    --------
+    >>> [separation([[1], [2], [3], [4]], y).kind for y in ([0, 0, 1, 1], [0, 1, 0, 1])]
+    ['complete', 'none']
+    >>> separation([[1], [2], [2], [3]], [0, 0, 1, 1]).apart.tolist()
+    [True, False, False, True]
+    """
+    rows, labels = check_X_y(X, y, dtype=np.float64)
+    classes, codes = np.unique(labels, return_inverse=True)
+    if len(classes) < 2:
+        raise ValueError("y has only one class; whether classes are separated needs at least two.")
+    ones = np.ones((len(rows), int(fit_intercept)))
+    return separate(np.hstack([ones, rows]), codes, len(classes))
+
+
+def separate(Z: Floats, codes: NDArray[np.intp], n_classes: int) -> Separation:
+    """Solve the linear programme for rows of terms ``Z`` and class codes from 0."""
+    n_samples, n_terms = Z.shape
+    scale = np.abs(Z).max(axis=0, initial=0)
+    scale = np.where(scale > 0, scale, 1)
+    margins = _margins(Z / scale, codes, n_classes)
+    n_margins, n_unknown = margins.shape
+    answer = linprog(
+        np.repeat([0.0, -1.0], [n_unknown, n_margins]),
+        A_ub=sparse.hstack([-margins, sparse.eye_array(n_margins)], format="csr"),
+        b_ub=np.zeros(n_margins),
+        bounds=[(None, None)] * n_unknown + [(0, 1)] * n_margins,
+    )
+    solution = np.zeros(n_unknown + n_margins) if answer.x is None else answer.x
+    won = (solution[n_unknown:] > 0.5).reshape(n_samples, -1)
+    apart, some = np.all(won, axis=1), bool(won.any())
+    lines = solution[:n_unknown].reshape(-1, n_terms) / scale * some
+    coef = lines if n_classes == 2 else np.vstack([np.zeros(n_terms), lines])
+    return Separation("complete" if some and apart.all() else "quasi-complete" if some else "none", coef, apart)
+
+
+def separation_at(likelihood: Likelihood, coef: Floats) -> Separation:
+    r"""Return the same for the rows of a likelihood, and try to do without the linear programme.
+
+    Coefficients that put every row on its own side show a complete separation themselves. Small gradients exclude any:
+    in a separating direction d, scaled to largest margin 1, the likelihood's slope is at least the smallest probability q
+    of a wrong class, and at most :math:`\lVert g \rVert \lVert d \rVert`, where :math:`\lVert d \rVert` is at most
+    :math:`\sqrt{n K} / \sigma`, with the smallest singular value of the terms. So there is none if
+    :math:`\lVert g \rVert \sqrt{n K} < q \sigma`.
+    """
+    counted = likelihood.weights > 0
+    Z, codes, weights = likelihood.Z[counted], likelihood.codes[counted], likelihood.weights[counted]
+    scale = np.sqrt((Z**2).sum(axis=0))
+    scale = np.where(scale > 0, scale, 1)
+    plain = Likelihood(Z / scale, codes, likelihood.n_classes, weights, np.zeros(Z.shape[1]))
+    scores = plain.scores(coef * scale)
+    every = scores if plain.n_logits > 1 else np.hstack([np.zeros_like(scores), scores])
+    own = np.eye(plain.n_classes, dtype=bool)[codes]
+    margins = every[own] - np.where(own, -np.inf, every).max(axis=1)
+    if margins.min() > 1e-9 * max(1.0, np.abs(every).max()):
+        return _for_all(Separation("complete", coef.copy(), np.ones(len(Z), bool)), counted)
+    chances = plain.probabilities(scores)
+    wrong = np.hstack([1 - chances, chances]) if plain.n_logits == 1 else chances
+    smallest = float((weights[:, None] * np.where(own, np.inf, wrong)).min())
+    squares = np.linalg.eigvalsh(plain.Z.T @ plain.Z)
+    sigma = np.sqrt(squares[squares > 1e-12 * squares[-1]].min())
+    gradient = np.linalg.norm(plain.gradient(scores, coef * scale))
+    if gradient * np.sqrt(len(Z) * plain.n_logits) < 0.5 * smallest * sigma:
+        return _for_all(Separation("none", np.zeros_like(coef), np.zeros(len(Z), bool)), counted)
+    return _for_all(separate(Z, codes, plain.n_classes), counted)
+
+
+def _for_all(found: Separation, counted: NDArray[np.bool_]) -> Separation:
+    apart = np.zeros(len(counted), bool)
+    apart[counted] = found.apart
+    return Separation(found.kind, found.coef, apart)
+
+
+def _margins(Z: Floats, codes: NDArray[np.intp], n_classes: int) -> sparse.csr_array:
+    """Return the matrix that gives, for each row and each other class, by how much its own class wins.
+
+    It multiplies the lines of coefficients of all classes but the first, whose line is zero.
+    """
+    lines = np.eye(n_classes)[:, 1:]
+    others = np.nonzero(codes[:, None] != np.arange(n_classes))[1]
+    signs = np.repeat(lines[codes], n_classes - 1, axis=0) - lines[others]
+    terms = np.repeat(Z, n_classes - 1, axis=0)
+    return sparse.csr_array((signs[:, :, None] * terms[:, None, :]).reshape(len(signs), -1))
