@@ -29,7 +29,8 @@ def class_list(y: ArrayLike, name: str) -> NDArray[Any]:
     if values.dtype.kind == "f" and (values != np.floor(values)).any():
         example = values[values != np.floor(values)][0]
         raise ValueError(f"{name} holds measurements ({example:g}), not classes. Compare them with a threshold first.")
-    if values.dtype.kind == "O" and len({isinstance(value, str) for value in values}) > 1:
+    given = y if isinstance(y, list | tuple) else values  # an array of a mixed list would be all text
+    if values.dtype.kind in "OU" and len({isinstance(value, str) for value in given}) > 1:
         raise ValueError(f"{name} mixes text and numbers. Write all classes in the same way.")
     return values
 
