@@ -9,7 +9,7 @@
 import { Editor } from './stage/edit.js';
 import { exportMenu } from './stage/export.js';
 import { Handles } from './stage/handles.js';
-import { renderLedger } from './stage/ledger.js';
+import { renderLedger, renderLegend } from './stage/ledger.js';
 import { Panel } from './stage/panel.js';
 import { Player } from './stage/player.js';
 import { decode } from './stage/scene.js';
@@ -21,7 +21,7 @@ const READ_ALOUD = 2;  // steps per second up to which captions are announced wh
 const STAGES = new WeakMap();
 
 const SKELETON = `
-  <div class="dm-bar" role="toolbar" aria-label="Picture"></div>
+  <div class="dm-bar" role="toolbar" aria-label="Picture"><div class="dm-legend"></div></div>
   <div class="dm-body">
     <div class="dm-main"></div>
     <p class="dm-caption" aria-live="polite"></p>
@@ -42,7 +42,7 @@ export class Stage {
     root.setAttribute('role', 'group');
     root.setAttribute('aria-label', 'Stage: step with the arrow keys, play with space');
     const part = (name) => root.querySelector(`.dm-${name}`);
-    Object.assign(this, { bar: part('bar'), main: part('main'), side: part('panels'), ledger: part('ledger'), caption: part('caption'), tip: part('tip') });
+    Object.assign(this, { bar: part('bar'), main: part('main'), side: part('panels'), ledger: part('ledger'), legend: part('legend'), caption: part('caption'), tip: part('tip') });
     this.player = new Player(part('player'), { paint: () => this.paint(), settled: (frame) => this.settle(frame) });
     this.editor = new Editor(this);
     this.handles = new Handles(this);
@@ -136,6 +136,7 @@ export class Stage {
       this.caption.setAttribute('aria-live', this.player.playing && this.player.speed > READ_ALOUD ? 'off' : 'polite');
       this.caption.textContent = frame.caption;
       renderLedger(this.ledger, frame.ledger, this.theme);
+      renderLegend(this.legend, this.editor.active ? [] : this.scene.legend, this.theme);
     }
     this.resetButton.hidden = ![...this.panels.values()].some((panel) => panel.zoomed);
     this.rev += 1;

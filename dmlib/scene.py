@@ -457,8 +457,30 @@ class Handle:
 
 
 @dataclass(frozen=True)
+class Key:
+    """One entry of the legend.
+
+    Parameters
+    ----------
+    text : str
+        What the symbol stands for.
+    color : int
+        The class whose colour it has; ``NO_CLASS`` for neutral.
+    symbol : int, optional
+        The class whose symbol it has; by default that of the colour.
+    hollow : bool
+        Whether it is outlined instead of filled.
+    """
+
+    text: str
+    color: int = NO_CLASS
+    symbol: int | None = None
+    hollow: bool = False
+
+
+@dataclass(frozen=True)
 class Scene:
-    """Panels, marks and frames; notes are sentences below the picture, handles are what can be dragged in it.
+    """Panels, marks and frames; notes are sentences below, handles can be dragged, the legend names symbols.
 
     Examples
     --------
@@ -473,6 +495,7 @@ class Scene:
     frames: Sequence[Frame]
     notes: Sequence[str] = field(default=())
     handles: Sequence[Handle] = field(default=())
+    legend: Sequence[Key] = field(default=())
 
 
 def number(value: Cell) -> Cell:
@@ -572,6 +595,7 @@ def encode(scene: Scene, **extra: Any) -> bytes:
         ],
         "notes": list(scene.notes),
         "handles": [{f.name: _exact(getattr(handle, f.name)) for f in fields(Handle)} for handle in scene.handles],
+        "legend": [{f.name: getattr(key, f.name) for f in fields(Key)} for key in scene.legend],
         "arrays": arrays.specs,
     }
     head = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
@@ -601,7 +625,7 @@ def decode(data: bytes) -> dict[str, Any]:
     Examples
     --------
     >>> sorted(decode(encode(Scene((), (), ()), title="empty")))
-    ['arrays', 'frames', 'handles', 'marks', 'notes', 'panels', 'title']
+    ['arrays', 'frames', 'handles', 'legend', 'marks', 'notes', 'panels', 'title']
     """
     length = int.from_bytes(data[:4], "little")
     header: dict[str, Any] = json.loads(data[4 : 4 + length])

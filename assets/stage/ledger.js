@@ -17,8 +17,8 @@ export function show(cell) {
 
 const make = (tag, className = '', text = '') => Object.assign(document.createElement(tag), { className, textContent: text });
 
-/** A class's symbol in its colour, as a small inline picture. */
-export function symbolPicture(index, theme, size = 12) {
+/** A class's symbol in its colour, as a small inline picture; it may have another's shape, and be hollow. */
+export function symbolPicture(index, theme, size = 12, { shape: other = null, hollow = false } = {}) {
   const NS = 'http://www.w3.org/2000/svg';
   const svg = document.createElementNS(NS, 'svg');
   svg.setAttribute('viewBox', '-8 -8 16 16');
@@ -27,9 +27,11 @@ export function symbolPicture(index, theme, size = 12) {
   svg.setAttribute('aria-hidden', 'true');
   const shape = document.createElementNS(NS, 'path');
   const outline = path();
-  symbolOf(index).draw(outline, 120);
+  symbolOf(other ?? index).draw(outline, 120);
   shape.setAttribute('d', outline.toString());
-  shape.setAttribute('fill', theme.colorOf(index));
+  shape.setAttribute('fill', hollow ? theme.background : theme.colorOf(index));
+  if (hollow) shape.setAttribute('stroke', theme.colorOf(index));
+  if (hollow) shape.setAttribute('stroke-width', 2);
   svg.append(shape);
   return svg;
 }
@@ -60,6 +62,15 @@ function tableElement(block, theme) {
   wrap.setAttribute('role', 'region');
   wrap.setAttribute('aria-label', block.title || 'Table of this step');
   return wrap;
+}
+
+/** Fill the element with the legend: a symbol and a name each. */
+export function renderLegend(element, keys, theme) {
+  element.replaceChildren(...keys.map(({ text, color, symbol, hollow }) => {
+    const item = make('span');
+    item.append(symbolPicture(color, theme, 12, { shape: symbol, hollow }), ` ${text}`);
+    return item;
+  }));
 }
 
 const shapeOf = (ledger) => JSON.stringify(ledger.map((block) => (block.rows

@@ -153,12 +153,12 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
 
     Notes
     -----
-    Grouped data, s successes in m trials with the same x, are given as two rows: x with class 1 and sample weight s, and x
-    with class 0 and sample weight m - s. :func:`binomial_rows` makes them from a table of counts.
+    Grouped data, s successes in m trials with the same x, are given as two rows: x with class 1 and sample weight s,
+    and x with class 0 and sample weight m - s. :func:`binomial_rows` makes them from a table of counts.
 
-    A Newton step costs O(n d^2) (times the square of the number of classes, if there are more than two), a gradient step
-    O(n d). The objective is concave; with halving, it never falls on "newton" and "gd" (up to rounding). The
-    scores of several classes sum to zero, as in scikit-learn. Predictions on a tie go to the class that comes first.
+    A Newton step costs O(n d^2), times the square of the number of classes if there are more than two; a gradient step
+    costs O(n d). The objective is concave; with halving, it never falls on "newton" and "gd", up to rounding. The
+    scores of several classes sum to zero, as in scikit-learn. A tie is predicted as the class that comes first.
 
     Whether the unpenalised maximum exists is not guessed from large coefficients: see :func:`separation`.
 
@@ -213,8 +213,8 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Find the coefficients for the rows of ``X``, their classes and, where given, how often each row counts."""
-        X, y = validate_data(self, X, y, dtype=np.float64)
-        classes, likelihood, aliased = self._prepare(X, y, sample_weight)
+        rows, labels = validate_data(self, X, y, dtype=np.float64)
+        classes, likelihood, aliased = self._prepare(rows, labels, sample_weight)
         start = self._start(likelihood, classes)
         for step in self._climb(likelihood, start, aliased, told=False):
             last = step
@@ -244,8 +244,8 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
     def decision_function(self, X: ArrayLike) -> Floats:
         """Return the scores: of ``classes_[1]`` for two classes, shape (n_samples,), else (n_samples, n_classes)."""
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
-        scores: Floats = X @ self.coef_.T + self.intercept_
+        rows = validate_data(self, X, dtype=np.float64, reset=False)
+        scores: Floats = rows @ self.coef_.T + self.intercept_
         return scores[:, 0] if len(self.classes_) == 2 else scores
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
@@ -283,7 +283,7 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         weights = weights * compute_sample_weight(self.class_weight, y)
         if not weights.any():
             raise ValueError("All sample weights are zero; at least one row must count.")
-        free = self.C == np.inf
+        free = np.isinf(self.C)
         aliased = _aliased(X[weights > 0], self.fit_intercept) if free else ()
         if aliased:
             X = X.copy()
@@ -320,7 +320,7 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         scores = likelihood.scores(coef)
         at = _heights(likelihood, scores, coef)
         gradient = likelihood.gradient(scores, coef)
-        free = self.C == np.inf
+        free = np.isinf(self.C)
         hessian = -likelihood.information(scores) if free or told else None
         found = separation_at(likelihood, coef) if free or told else None
         yield LogisticRegressionStep(
@@ -353,7 +353,7 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
             slope = float((gradient * direction).sum())
             moved = likelihood.scores(direction)
             length = 1.0 if newton else self.learning_rate
-            for halvings in range(MOST_HALVINGS):
+            for halvings in range(MOST_HALVINGS):  # noqa: B007 -- it is read after the break
                 new = likelihood.value(scores + length * moved, coef + length * direction)
                 if new >= value + 1e-4 * length * slope - 1e-12 * abs(value):  # Armijo's rule, up to rounding
                     break

@@ -105,10 +105,10 @@ def separate(Z: Floats, codes: NDArray[np.intp], n_classes: int) -> Separation:
 def separation_at(likelihood: Likelihood, coef: Floats) -> Separation:
     r"""Return the same for the rows of a likelihood, and try to do without the linear programme.
 
-    Coefficients that put every row on its own side show a complete separation themselves. Small gradients exclude any:
-    in a separating direction d, scaled to largest margin 1, the likelihood's slope is at least the smallest probability q
-    of a wrong class, and at most :math:`\lVert g \rVert \lVert d \rVert`, where :math:`\lVert d \rVert` is at most
-    :math:`\sqrt{n K} / \sigma`, with the smallest singular value of the terms. So there is none if
+    Coefficients that put every row on its own side show a complete separation themselves. Small gradients exclude any
+    separation: in its direction d, scaled to largest margin 1, the slope of the likelihood is at least the smallest
+    probability q of a wrong class, and at most :math:`\lVert g \rVert \lVert d \rVert`. As
+    :math:`\lVert d \rVert \le \sqrt{n K} / \sigma` with the smallest singular value of the terms, there is none if
     :math:`\lVert g \rVert \sqrt{n K} < q \sigma`.
     """
     counted = likelihood.weights > 0

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.problem import Problem, Query
-from dmlib.scene import Handle, LedgerTable, Panel, Points, Raster
+from dmlib.scene import Handle, Key, LedgerTable, Panel, Points, Raster
 from dmlib.scenes.centers import num
 from dmlib.scenes.data import data_panel, data_points
 
@@ -81,6 +81,12 @@ def _middles(start: float, end: float, n: int) -> NDArray[np.float64]:
 def class_points(problem: Problem, **more: Any) -> Points:
     """Return the mark of the samples in the colours of their classes; those that are held out are hollow."""
     return data_points(problem, color=problem.y, classes=problem.classes, **more)
+
+
+def class_legend(problem: Problem) -> tuple[Key, ...]:
+    """Return the legend of the classes, and of the samples that are held out."""
+    keys = tuple(Key(name, code) for code, name in enumerate(problem.classes))
+    return keys if problem.test is None else (*keys, Key("held out", hollow=True))
 
 
 def query_handle(query: Query | None) -> Handle:
