@@ -1,1 +1,12 @@
 """Classification: known classes, learned from rows whose class is known."""
+
+from dmlib.classification.logistic_regression import LogisticRegression, LogisticRegressionStep, binomial_rows
+from dmlib.classification.separation import Separation, separation
+
+__all__ = [
+    "LogisticRegression",
+    "LogisticRegressionStep",
+    "Separation",
+    "binomial_rows",
+    "separation",
+]
