@@ -1,0 +1,233 @@
+"""Who is near whom: the distances on which density-based clustering rests."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+from scipy.spatial import cKDTree
+from scipy.spatial.distance import cdist
+from sklearn.metrics import pairwise_distances
+from sklearn.neighbors import VALID_METRICS, NearestNeighbors, sort_graph_by_row_values
+from sklearn.utils import check_array
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.intp]
+
+MINKOWSKI = {
+    "euclidean": 2.0,
+    "l2": 2.0,
+    "manhattan": 1.0,
+    "cityblock": 1.0,
+    "l1": 1.0,
+    "chebyshev": np.inf,
+    "infinity": np.inf,
+}
+"""The exponents of the metrics that are Minkowski's."""
+
+METRICS = frozenset(name for names in VALID_METRICS.values() for name in names if isinstance(name, str))
+"""All metrics that have a name, as in scikit-learn; "precomputed" for a matrix of distances."""
+
+MOST_DIMENSIONS = 15
+"""From more columns on a k-d tree looks at almost every row, and products of matrices are faster."""
+
+MOST_PAIRS = 300_000_000
+"""Pairs of rows that are kept at once, 16 bytes each."""
+
+
+class Neighbors:
+    """The rows of a table, ready to be asked who is near whom.
+
+    Parameters
+    ----------
+    X : ndarray or sparse matrix of shape (n_samples, n_features)
+        The rows; with ``metric="precomputed"`` their distances, of shape (n_samples, n_samples) and symmetric. In a
+        sparse matrix of distances a missing entry is an infinite distance.
+    metric : str or callable
+        One of ``METRICS``, or a function of two rows.
+    p : float, optional
+        The exponent of the metric "minkowski"; by default 2.
+    metric_params : mapping, optional
+        Further arguments of the metric.
+    algorithm : {"auto", "kd_tree", "ball_tree", "brute"}
+        "auto" is a k-d tree of SciPy where one serves; the others are scikit-learn's.
+    leaf_size : int
+        The number of rows from which a tree no longer divides them.
+    n_jobs : int, optional
+        How many processors scikit-learn's search uses.
+
+    Raises
+    ------
+    ValueError
+        If the metric has no such name, or the squares of the values overflow.
+
+    Notes
+    -----
+    The tree compares differences of coordinates, so that ties stay ties. A query costs about O(log n) in a few
+    dimensions, and tends to O(n) in many.
+
+    References
+    ----------
+    J. L. Bentley (1975), Multidimensional binary search trees used for associative searching.
+
+    Examples
+    --------
+    >>> near = Neighbors(np.array([[0.0], [1.0], [3.0]]))
+    >>> near.pairs(1.0).tolist(), near.kth(2).tolist(), near.distances(2).tolist()
+    ([[0, 1]], [1.0, 1.0, 2.0], [3.0, 2.0, 0.0])
+    """
+
+    def __init__(
+        self,
+        X: Any,
+        *,
+        metric: Any = "euclidean",
+        p: float | None = None,
+        metric_params: Mapping[str, Any] | None = None,
+        algorithm: str = "auto",
+        leaf_size: int = 30,
+        n_jobs: int | None = None,
+    ) -> None:
+        if not callable(metric) and not (isinstance(metric, str) and metric in METRICS):
+            raise ValueError(f"metric must be a function or one of {', '.join(sorted(METRICS))}; it was {metric!r}.")
+        self._X, self._metric = X, metric
+        self._tree: Any = None
+        self._params = dict(metric_params or {})
+        self._p = (p or 2.0) if metric == "minkowski" else MINKOWSKI.get(metric, 0.0)
+        plain = not (sparse.issparse(X) or self._params) and self._p >= 1
+        if plain:
+            _check_size(X)
+        if plain and algorithm == "auto" and X.shape[1] <= MOST_DIMENSIONS:
+            self._tree = cKDTree(X, leafsize=leaf_size)
+            return
+        if metric == "precomputed" and sparse.issparse(X):
+            self._X = _with_diagonal(X)
+        how: dict[str, Any] = {"algorithm": algorithm, "leaf_size": leaf_size, "n_jobs": n_jobs}
+        power = p or (None if "p" in self._params else 2.0)
+        self._search = NearestNeighbors(metric=metric, metric_params=metric_params, p=power, **how).fit(self._X)
+
+    def pairs(self, radius: float) -> Indices:
+        """Return the pairs of rows at most ``radius`` apart, shape (n_pairs, 2), the lower row first.
+
+        Raises
+        ------
+        ValueError
+            If there are too many to be kept.
+        """
+        if self._tree is not None:
+            self._check_number(radius)
+            found: Indices = self._tree.query_pairs(radius, p=self._p, output_type="ndarray")
+            return found
+        graph = self._search.radius_neighbors_graph(self._X, radius)
+        return np.column_stack(sparse.triu(graph.maximum(graph.T), 1).nonzero()).astype(np.intp)
+
+    def kth(self, k: int) -> Floats:
+        """Return the distance of each row to its k-th nearest row, itself being the first."""
+        if self._tree is not None:
+            distances, _ = self._tree.query(self._tree.data, [k], p=self._p)
+        else:
+            distances, _ = self._search.kneighbors(self._X, k)
+        kth: Floats = distances[:, -1]
+        return kth
+
+    def distances(self, row: int) -> Floats:
+        """Return the distances of one row to all rows, shape (n_samples,)."""
+        if self._tree is not None:
+            return _minkowski(self._tree.data[row], self._tree.data, self._p)
+        one = self._X[[row]]
+        found: Floats
+        if self._metric == "precomputed":
+            found = np.full(one.shape[1], np.inf) if sparse.issparse(one) else np.asarray(one[0], float)
+            if sparse.issparse(one):
+                found[one.indices] = one.data
+            return found
+        power = {"p": self._p} if self._metric == "minkowski" else {}
+        found = pairwise_distances(one, self._X, self._metric, **power | self._params)[0]
+        return found
+
+    def within(self, row: int, radius: float) -> tuple[Indices, Floats]:
+        """Return the rows at most ``radius`` from a row, in ascending order, and their distances."""
+        if self._tree is None or not np.isfinite(radius):
+            distances = self.distances(row)
+            rows = np.flatnonzero(distances <= radius)
+            return rows, distances[rows]
+        point = self._tree.data[row]
+        rows = np.array(self._tree.query_ball_point(point, radius, p=self._p, return_sorted=True), np.intp)
+        return rows, _minkowski(point, self._tree.data[rows], self._p)
+
+    def _check_number(self, radius: float) -> None:
+        """Estimate the number of pairs from some of the rows, before memory is asked for."""
+        rows = self._tree.data
+        some = rows[:: len(rows) // 500 + 1]
+        mean = self._tree.query_ball_point(some, radius, p=self._p, return_length=True).mean()
+        if mean * len(rows) / 2 > MOST_PAIRS:
+            raise ValueError(
+                f"A row has about {mean:.0f} rows within a distance of {radius:g}, which makes too many pairs "
+                f"among {len(rows)} rows. Choose a smaller distance or take a sample of the rows."
+            )
+
+
+def k_distances(X: ArrayLike, k: int, *, metric: Any = "euclidean") -> Floats:
+    """Return the distance of each row to its k-th nearest other row.
+
+    Sorted and drawn, these distances show which ``eps`` separates dense rows from the rest (Ester et al., 1996,
+    section 4.2): where the curve bends. A row is a core point of ``DBSCAN(eps, min_samples=k + 1)`` exactly if its
+    k-distance is at most ``eps``, because DBSCAN counts the row itself.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_samples, n_features)
+        The rows; with ``metric="precomputed"`` their distances.
+    k : int
+        Which neighbour, from 1 to n_samples - 1; the row itself is not counted.
+    metric : str or callable, default="euclidean"
+        The distance, as for ``DBSCAN``.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,)
+        The distances, in the order of the rows.
+
+    Raises
+    ------
+    ValueError
+        If there is no k-th neighbour.
+
+    Examples
+    --------
+    >>> k_distances([[0.0], [1.0], [3.0]], 1).tolist()
+    [1.0, 1.0, 2.0]
+    """
+    rows = check_array(X, accept_sparse="csr", dtype=np.float64)
+    n_samples = rows.shape[0]
+    if isinstance(k, bool) or not isinstance(k, int | np.integer) or not 1 <= k < n_samples:
+        raise ValueError(f"k must be a whole number from 1 to {n_samples - 1}, the number of other rows; it was {k!r}.")
+    return Neighbors(rows, metric=metric).kth(int(k) + 1)
+
+
+def _minkowski(point: Floats, points: Floats, p: float) -> Floats:
+    """Return the distances of a point to points from the differences of their coordinates."""
+    name = {1.0: "cityblock", 2.0: "euclidean", np.inf: "chebyshev"}.get(p)
+    distances: Floats = cdist(point[None], points, name)[0] if name else cdist(point[None], points, "minkowski", p=p)[0]
+    return distances
+
+
+def _check_size(X: Floats) -> None:
+    """Refuse numbers whose squared differences are infinite."""
+    with np.errstate(over="ignore"):
+        largest = (np.ptp(X, axis=0) ** 2).sum()
+    if not np.isfinite(largest):
+        raise ValueError("The squares of the values are too large for a computer number. Standardise the columns.")
+
+
+def _with_diagonal(distances: Any) -> Any:
+    """Return a sparse matrix of distances in which each row is explicitly its own neighbour."""
+    copy = distances.copy()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", sparse.SparseEfficiencyWarning)
+        copy.setdiag(copy.diagonal())
+    return sort_graph_by_row_values(copy, warn_when_not_sorted=False)
