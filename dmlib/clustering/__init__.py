@@ -3,6 +3,7 @@
 from dmlib.clustering.agglomerative import AgglomerativeClustering, AgglomerativeClusteringStep
 from dmlib.clustering.bisecting_kmeans import BisectingKMeans, BisectingKMeansStep
 from dmlib.clustering.dbscan import DBSCAN, DBSCANStep
+from dmlib.clustering.gaussian_mixture import GaussianMixture, GaussianMixtureStep
 from dmlib.clustering.kmeans import KMeans, KMeansStep
 from dmlib.clustering.neighbors import k_distances
 from dmlib.clustering.validity import KSweep, k_sweep
@@ -15,6 +16,8 @@ __all__ = [
     "BisectingKMeans",
     "BisectingKMeansStep",
     "DBSCANStep",
+    "GaussianMixture",
+    "GaussianMixtureStep",
     "KMeans",
     "KMeansStep",
     "KSweep",

@@ -1,0 +1,196 @@
+"""A mixture of Gaussian densities: how likely rows are, and which mixture makes them most likely."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+COVARIANCE_TYPES = ("full", "tied", "diag", "spherical")
+MATRICES = ("full", "tied")  # the types whose ellipses may be tilted
+
+BLOCK = 2**17  # differences from means that fit into the cache; products of such blocks start no threads
+TINY = 10 * np.finfo(np.float64).eps
+LOG_ROOT = float(np.log(2 * np.pi) / 2)
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """Gaussian components and their weights.
+
+    Attributes
+    ----------
+    covariance_type : {"full", "tied", "diag", "spherical"}
+        One matrix for each component; one for all of them; one variance for each component and column; one for each
+        component.
+    weights : ndarray of shape (k,)
+        The shares of the components; they sum to 1.
+    means : ndarray of shape (k, d)
+        Their means.
+    covariances : ndarray of shape (k, d, d), (d, d), (k, d) or (k,)
+        Their covariance matrices or variances.
+
+    Examples
+    --------
+    >>> mixture = Mixture("spherical", np.array([0.5, 0.5]), np.array([[0.0], [2.0]]), np.array([1.0, 1.0]))
+    >>> shares, log_densities = mixture.expect(np.array([[0.0, 1.0]]))
+    >>> shares.round(3).tolist(), log_densities.round(3).tolist()
+    ([[0.881, 0.119], [0.5, 0.5]], [-1.485, -1.419])
+    """
+
+    covariance_type: str
+    weights: Floats
+    means: Floats
+    covariances: Floats
+
+    def expect(self, columns: Floats) -> tuple[Floats, Floats]:
+        """Return the responsibilities, shape (n, k), and the log densities, shape (n,), of columns of shape (d, n)."""
+        shares = np.empty((len(self.weights), columns.shape[1]))
+        log_densities = np.empty(columns.shape[1])
+        heights = (np.log(self.weights) + self._log_heights())[:, None]
+        for block in _blocks(columns, self.means):
+            whitened = self._whiten(columns[:, block] - self.means[:, :, None])
+            joint = np.einsum("kdb,kdb->kb", whitened, whitened, out=shares[:, block])
+            joint *= -0.5
+            joint += heights
+            # Shares of the largest term, so that a row far from every component does not vanish.
+            top = joint.max(axis=0)
+            joint -= top
+            np.exp(joint, out=joint)
+            density = joint.sum(axis=0)
+            joint /= density
+            log_densities[block] = np.log(density) + top
+        return shares.T, log_densities
+
+    @cached_property
+    def factors(self) -> Floats:
+        """Of each matrix the upper triangular P with P P' = its inverse; of each variance 1 / its root."""
+        if self.covariance_type in MATRICES:
+            return np.swapaxes(np.linalg.inv(self._roots), -1, -2)
+        return 1 / self._roots
+
+    def spreads(self) -> Floats:
+        """Return for each covariance and column the variance left when the columns before are known, shape (m, d).
+
+        It is zero where a matrix is singular. "spherical" has one column.
+        """
+        if self.covariance_type in MATRICES:
+            roots = np.diagonal(self._roots, axis1=-2, axis2=-1)
+            return np.atleast_2d(roots**2)
+        return self.covariances.reshape(len(self.means), -1)
+
+    def matrices(self) -> Floats:
+        """Return the covariance matrix of each component, whatever the type, shape (k, d, d)."""
+        k, d = self.means.shape
+        if self.covariance_type in MATRICES:
+            return np.broadcast_to(self.covariances, (k, d, d)).copy()
+        variances = np.broadcast_to(self.covariances.reshape(k, -1), (k, d))
+        return variances[:, :, None] * np.eye(d)
+
+    @property
+    def n_parameters(self) -> int:
+        """The number of free parameters."""
+        k, d = self.means.shape
+        triangle = d * (d + 1) // 2
+        shapes: dict[str, int] = {"spherical": k, "diag": k * d, "tied": triangle, "full": k * triangle}
+        return int(k - 1 + k * d) + shapes[self.covariance_type]
+
+    @cached_property
+    def _roots(self) -> Floats:
+        """The Cholesky roots of the matrices (zeros for a singular one), or the standard deviations."""
+        if self.covariance_type not in MATRICES:
+            return np.sqrt(self.covariances)
+        try:
+            return _cholesky(self.covariances)
+        except np.linalg.LinAlgError:
+            stack = self.covariances.reshape(-1, *self.covariances.shape[-2:])
+            return np.array([_root(matrix) for matrix in stack]).reshape(self.covariances.shape)
+
+    def _whiten(self, differences: Floats) -> Floats:
+        """Return differences from the means, shape (k, d, b), in units of the standard deviations."""
+        if self.covariance_type in MATRICES:
+            whitened: Floats = np.swapaxes(self.factors, -1, -2) @ differences
+            return whitened
+        return differences * self.factors.reshape(len(self.means), -1, 1)
+
+    def _log_heights(self) -> Floats:
+        """Return the log density of each component at its mean; for a common matrix, one value for all."""
+        d = self.means.shape[1]
+        tilted = self.covariance_type in MATRICES
+        logs = np.log(np.diagonal(self.factors, axis1=-2, axis2=-1) if tilted else self.factors)
+        heights: Floats = (d * logs if self.covariance_type == "spherical" else logs.sum(axis=-1)) - LOG_ROOT * d
+        return heights
+
+
+def estimate(
+    columns: Floats, responsibilities: Floats, covariance_type: str, reg_covar: float
+) -> tuple[Floats, Floats, Floats]:
+    """Return the sizes, means and covariances that make rows most likely, given the share of each component in them.
+
+    Parameters
+    ----------
+    columns : ndarray of shape (d, n)
+        The rows, transposed.
+    responsibilities : ndarray of shape (n, k)
+        The shares.
+    covariance_type : str
+        As in :class:`Mixture`.
+    reg_covar : float
+        What is added to every variance.
+
+    Returns
+    -------
+    tuple of ndarray
+        The sums of the responsibilities, shape (k,), never quite zero; the means, shape (k, d); the covariances.
+
+    Examples
+    --------
+    >>> shares = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
+    >>> sizes, means, covariances = estimate(np.array([[0.0, 2.0, 9.0]]), shares, "spherical", 0.5)
+    >>> sizes.round(9).tolist(), means.round(9).tolist(), covariances.round(9).tolist()
+    ([2.0, 1.0], [[1.0], [9.0]], [1.5, 0.5])
+    """
+    shares = np.ascontiguousarray(responsibilities.T)
+    sizes = shares.sum(axis=1) + TINY
+    means = shares @ columns.T / sizes[:, None]
+    k, d = means.shape
+    tilted = covariance_type in MATRICES
+    scatters = np.zeros((k, d, d) if tilted else (k, d))
+    for block in _blocks(columns, means):
+        differences = columns[:, block] - means[:, :, None]
+        if tilted:
+            differences *= np.sqrt(shares[:, None, block])
+            scatters += differences @ np.swapaxes(differences, 1, 2)
+        else:
+            differences *= differences
+            scatters += (differences @ shares[:, block, None])[:, :, 0]
+    if covariance_type == "tied":
+        covariances = scatters.sum(axis=0) / sizes.sum()
+    else:
+        covariances = scatters / sizes.reshape(k, *[1] * (scatters.ndim - 1))
+    if covariance_type == "spherical":
+        covariances = covariances.mean(axis=1)
+    return sizes, means, covariances + (reg_covar * np.eye(d) if tilted else reg_covar)
+
+
+def _root(matrix: Floats) -> Floats:
+    try:
+        return _cholesky(matrix)
+    except np.linalg.LinAlgError:
+        return np.zeros_like(matrix)
+
+
+def _cholesky(matrices: Floats) -> Floats:
+    roots: Floats = np.linalg.cholesky(matrices).astype(np.float64, copy=False)
+    return roots
+
+
+def _blocks(columns: Floats, means: Floats) -> Iterator[slice]:
+    """Cut the rows into slices."""
+    size = max(64, BLOCK // means.size)
+    return (slice(start, start + size) for start in range(0, columns.shape[1], size))
