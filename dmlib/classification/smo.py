@@ -130,6 +130,7 @@ class SMO:
         # The slopes twice: of those that can rise and of those that can fall. What cannot is infinitely unattractive.
         self.rising = np.where(beta < upper, slope, -np.inf)
         self.falling = np.where(beta > lower, slope, np.inf)
+        self._parts = [(group, self.rising[group], self.falling[group]) for group in groups]
         self.objective = float(beta @ (p + slope)) / 2
         self.n_iter, self.n_free, self.reason = 0, len(self.free), ""
         self._calm = 0  # moves since a multiplier last met or left a bound
@@ -148,18 +149,20 @@ class SMO:
 
     def pair(self) -> tuple[int, int, float]:
         """Return the pair to move, and by how much it violates the conditions (not above 0: nothing to move)."""
-        gap, best, where = -np.inf, 0, slice(0)
-        for group in self.groups:
-            rising, falling = self.rising[group], self.falling[group]
-            top = int(rising.argmax())
-            width = rising.item(top) - falling.item(int(falling.argmin()))
+        gap, part, top = -np.inf, self._parts[0], 0
+        for each in self._parts:
+            _, rising, falling = each
+            first = int(rising.argmax())
+            width = rising.item(first) - falling.item(falling.argmin())
             if width > gap:
-                gap, best, where = width, top + group.start, group
+                gap, part, top = width, each, first
         if gap <= 0:
             return 0, 0, gap
-        gain = self.rising.item(best) - self.falling[where]
-        gain *= self._scale(best)[where]  # the root of the gain itself: it has the same maximum
-        return best, int(gain.argmax()) + where.start, gap
+        group, rising, falling = part
+        i = top + group.start
+        gain = rising.item(top) - falling
+        gain *= self._scale(i)[group]  # the root of the gain itself: it has the same maximum
+        return i, int(gain.argmax()) + group.start, gap
 
     def moves(self, tol: float, max_iter: int) -> Iterator[PairMove | FreeSolve]:
         """Move until no pair violates the conditions by ``tol``, or ``max_iter`` pairs were moved."""
@@ -170,7 +173,7 @@ class SMO:
                 self.reason = f"No pair violates the conditions by {tol:g} or more."
             elif gap >= tol and self.n_iter >= max_iter:
                 self.reason = f"The limit of {max_iter} moves was reached."
-            elif gap < tol or 2 * self._calm > self.n_free + 10:
+            elif gap < tol or 4 * self._calm > self.n_free + 10:
                 yield from self._solves()
                 solved, self._calm = True, 0
             else:
@@ -184,36 +187,33 @@ class SMO:
         row_i, row_j, change = self.row(i), self.row(j), self._change
         slopes = self.rising.item(i), self.falling.item(j)
         before = self.beta.item(i), self.beta.item(j)
+        top, bottom = self.upper.item(i), self.lower.item(j)
         eta = max(self.diagonal.item(i) + self.diagonal.item(j) - 2 * row_i.item(j), FLAT)
         wanted = (slopes[0] - slopes[1]) / eta
-        moved = min(wanted, self.upper.item(i) - before[0], before[1] - self.lower.item(j))
+        moved = min(wanted, top - before[0], before[1] - bottom)
         np.subtract(row_i, row_j, out=change)
         change *= moved
         self.rising -= change
         self.falling -= change
+        self.falling[i], self.rising[j] = slopes[0] - change.item(i), slopes[1] - change.item(j)
         self.objective += moved * (slopes[0] - slopes[1] - moved * eta / 2)
         self.n_iter += 1
         self._calm += 1
-        after = (
-            self._put(i, before[0] + moved, slopes[0] - change.item(i)),
-            self._put(j, before[1] - moved, slopes[1] - change.item(j)),
-        )
+        after = self._put(i, before[0] + moved, top), self._put(j, before[1] - moved, bottom)
+        self.rising[i] = self.falling[i] if after[0] < top else -np.inf
+        self.falling[j] = self.rising[j] if after[1] > bottom else np.inf
         return PairMove(i, j, before, after, slopes, eta, wanted, moved)
 
-    def _put(self, k: int, value: float, slope: float) -> float:
-        """Set a multiplier, exactly to a bound that it comes near, and return it."""
-        old, low, high = self.beta.item(k), self.lower.item(k), self.upper.item(k)
-        if value - low <= NEAR * max(abs(old), abs(low)):
-            value = low
-        elif high - value <= NEAR * max(abs(old), abs(high)):
-            value = high
-        can_rise, can_fall = value < high, value > low
-        if can_rise != (old < high) or can_fall != (old > low):
-            self.n_free += (can_rise and can_fall) - (low < old < high)
+    def _put(self, k: int, value: float, bound: float) -> float:
+        """Set a multiplier that moves towards a bound, exactly to the bound if it comes near, and return it."""
+        old = self.beta.item(k)
+        if abs(bound - value) <= NEAR * max(abs(old), abs(bound)):
+            value = bound
+        was_free = self.lower.item(k) < old < self.upper.item(k)
+        if value == bound or not was_free:
+            self.n_free += (value != bound) - was_free
             self._calm = 0
         self.beta[k] = value
-        self.rising[k] = slope if can_rise else -np.inf
-        self.falling[k] = slope if can_fall else np.inf
         return value
 
     def _solves(self) -> Iterator[FreeSolve]:
@@ -222,15 +222,22 @@ class SMO:
             free = self.free
             if not 1 < len(free) <= self.capacity:
                 return
-            rows = np.stack([self.row(k) for k in free.tolist()])
+            rows = np.array([self.row(k) for k in free.tolist()])
             direction = self._direction(free, rows[:, free])
-            share, met = self._share(free, direction)
+            bound = np.where(direction > 0, self.upper[free], self.lower[free])
+            share = self._share(bound - self.beta[free], direction)
             step = share * direction
             change = step @ rows
             gain = float(step @ (self.rising[free] - change[free] / 2))
             if not gain > 0:
                 return
-            self._apply(free, step, change, met)
+            met = np.abs(bound - self.beta[free] - step) <= NEAR * np.maximum(np.abs(self.beta[free]), np.abs(bound))
+            self.beta[free] = np.where(met, bound, self.beta[free] + step)
+            self.rising -= change
+            self.falling -= change
+            self.rising[free[met & (step > 0)]] = -np.inf
+            self.falling[free[met & (step < 0)]] = np.inf
+            self.n_free -= int(met.sum())
             self.objective += gain
             yield FreeSolve(free, share, free[met])
             if not met.any():
@@ -243,29 +250,21 @@ class SMO:
         sums = sums[:, sums.any(axis=0)]
         K[np.diag_indices_from(K)] += RIDGE * self.diagonal[free].mean()
         try:
-            solutions = cho_solve(cho_factor(K, overwrite_a=True), np.column_stack([slope, sums]))
+            solutions = cho_solve(
+                cho_factor(K, overwrite_a=True, check_finite=False), np.column_stack([slope, sums]), check_finite=False
+            )
             level = np.linalg.solve(sums.T @ solutions[:, 1:], sums.T @ solutions[:, 0])
         except LinAlgError:
             return np.zeros(len(free))
         direction: Floats = solutions[:, 0] - solutions[:, 1:] @ level
-        return direction - sums @ (sums.T @ direction / sums.sum(axis=0))
+        direction -= sums @ (sums.T @ direction / sums.sum(axis=0))
+        return direction
 
-    def _share(self, free: NDArray[np.intp], direction: Floats) -> tuple[float, NDArray[np.bool_]]:
-        """Return how much of the way the bounds allow, and who meets one."""
-        bound = np.where(direction > 0, self.upper[free], self.lower[free])
+    @staticmethod
+    def _share(room: Floats, direction: Floats) -> float:
+        """Return how much of the way the bounds allow."""
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            room = np.where(direction == 0, np.inf, (bound - self.beta[free]) / direction)
-        share = min(1.0, float(room.min()))
-        return share, room <= share * (1 + NEAR)
-
-    def _apply(self, free: NDArray[np.intp], step: Floats, change: Floats, met: NDArray[np.bool_]) -> None:
-        bound = np.where(step > 0, self.upper[free], self.lower[free])
-        values = np.where(met, bound, self.beta[free] + step)
-        self.rising -= change
-        self.falling -= change
-        slopes = self.rising[free]
-        for k, value, slope in zip(free.tolist(), values.tolist(), slopes.tolist(), strict=True):
-            self._put(k, value, slope)
+            return min(1.0, float(np.where(direction == 0, np.inf, room / direction).min()))
 
 
 def _scales(row: Row, diagonal: Floats) -> Row:
