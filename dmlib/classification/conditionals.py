@@ -132,7 +132,8 @@ class ClassSums:
 
     def counts(self) -> Floats:
         """Return the size of each class."""
-        return np.bincount(self.codes, self.weights, self.n_classes)
+        counts: Floats = np.bincount(self.codes, self.weights, self.n_classes).astype(np.float64)
+        return counts
 
 
 def count_values(
@@ -153,7 +154,7 @@ def count_values(
     codes = NominalTable(name, values, np.zeros(shape), np.zeros(shape), cuts).codes(column)
     known = codes >= 0
     cells = (sums.codes * len(values) + codes)[known]
-    counts = np.bincount(cells, sums.weights[known], shape[0] * shape[1]).reshape(shape)
+    counts = np.bincount(cells, sums.weights[known], shape[0] * shape[1]).reshape(shape).astype(np.float64)
     smoothed = counts + laplace + m_estimate / max(len(values), 1)
     # A class in which no value is known says nothing about the attribute, so it takes the values of all rows.
     smoothed = np.where(smoothed.any(axis=1, keepdims=True), smoothed, counts.sum(axis=0))
@@ -169,8 +170,8 @@ def normal_tables(
     ddof: int = 1,
     var_smoothing: float = 0.0,
     precisions: Floats | None = None,
-) -> tuple[list[NormalTable], float]:
-    """Return the tables of numeric attributes, the columns of ``X``, and what was added to each variance.
+) -> list[NormalTable]:
+    """Return the tables of numeric attributes, the columns of ``X``.
 
     Raises
     ------
@@ -191,11 +192,23 @@ def normal_tables(
     # A class in which no value is known says nothing about the attribute, so it takes the distribution of all rows.
     mean, variance = np.where(counts > 0, mean, center), np.where(counts > 0, variance, overall)
     least = LEAST_SHARE * overall if precisions is None else (precisions / 6) ** 2
-    epsilon = var_smoothing * float(overall.max(initial=0.0))
-    variance = np.where(overall > 0, np.maximum(variance, least), 1.0) + epsilon
+    added = var_smoothing * float(overall.max(initial=0.0))
+    variance = np.where(overall > 0, np.maximum(variance, least), 1.0) + added
     widths = np.zeros(len(names)) if precisions is None else precisions
     columns = zip(names, counts.T, mean.T, variance.T, widths.tolist(), strict=True)
-    return [NormalTable(*column) for column in columns], epsilon
+    return [NormalTable(*column) for column in columns]
+
+
+def log_densities(X: Floats, mean: Floats, variance: Floats) -> Floats:
+    """Return the sum over the columns of the log normal densities, shape (n_samples, n_classes); NaN is skipped."""
+    missing = np.isnan(X)
+    scale, constant = np.sqrt(0.5 / variance), 0.5 * np.log(2 * np.pi * variance)
+    logs = np.empty((len(X), len(mean)))
+    for c, (center, width, terms) in enumerate(zip(mean, scale, constant, strict=True)):
+        z = (X - center) * width
+        z[missing] = 0.0
+        logs[:, c] = -np.einsum("ij,ij->i", z, z) - terms.sum()
+    return logs + missing @ constant.T if missing.any() else logs
 
 
 def _moments(X: Floats, sums: ClassSums) -> tuple[Floats, Floats, Floats]:
