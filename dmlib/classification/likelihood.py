@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg import cho_solve
 from scipy.special import expit, log_expit, logsumexp, softmax
 
 Floats = NDArray[np.float64]
+
+BLOCK = 2**18  # numbers in a block of rows
 
 
 class Likelihood:
@@ -33,7 +38,7 @@ class Likelihood:
     Examples
     --------
     >>> two = Likelihood(np.ones((4, 1)), np.array([0, 1, 1, 1]), 2, np.ones(4), np.zeros(1))
-    >>> two.gradient(two.scores(np.zeros((1, 1))), np.zeros((1, 1))).tolist()
+    >>> two.gradient(np.full((4, 1), 0.5), coef=np.zeros((1, 1))).tolist()
     [[1.0]]
     """
 
@@ -42,6 +47,7 @@ class Likelihood:
         self.n_logits = 1 if n_classes == 2 else n_classes
         self.total = float(weights.sum())
         self._own = np.eye(n_classes)[:, -self.n_logits :][codes]
+        self._sign = 2 * self._own[:, 0] - 1
 
     def batch(self, rows: NDArray[np.intp]) -> Likelihood:
         """Return the objective of some of the rows, counted so often that its gradient estimates that of all."""
@@ -61,32 +67,37 @@ class Likelihood:
     def log_likelihood(self, scores: Floats) -> float:
         """Return the sum of the log-probabilities of the classes that were seen."""
         if self.n_logits == 1:
-            logs = log_expit((2 * self._own[:, 0] - 1) * scores[:, 0])
+            logs = log_expit(self._sign * scores[:, 0])
         else:
             logs = scores[np.arange(len(scores)), self.codes] - logsumexp(scores, axis=1)
         return float(self.weights @ logs)
 
-    def value(self, scores: Floats, coef: Floats) -> float:
-        """Return the objective."""
-        return self.log_likelihood(scores) - 0.5 * float((coef**2 @ self.penalty).sum())
+    def cost(self, coef: Floats) -> float:
+        """Return the penalty on the coefficients."""
+        return 0.5 * float((coef**2 @ self.penalty).sum())
 
-    def gradient(self, scores: Floats, coef: Floats) -> Floats:
-        """Return the gradient of the objective, shape (n_logits, n_terms)."""
-        residuals = self.weights[:, None] * (self._own - self.probabilities(scores))
+    def gradient(self, chances: Floats, coef: Floats) -> Floats:
+        """Return the gradient of the objective where the rows have these probabilities, shape (n_logits, n_terms)."""
+        residuals = self.weights[:, None] * (self._own - chances)
         gradient: Floats = residuals.T @ self.Z - self.penalty * coef
         return gradient
 
-    def information(self, scores: Floats) -> Floats:
-        """Return the negative Hessian of the objective, over the coefficients line by line."""
-        p = self.probabilities(scores)
-        n_terms = self.Z.shape[1]
-        blocks = np.empty((self.n_logits, n_terms, self.n_logits, n_terms))
-        for j in range(self.n_logits):
-            for k in range(j + 1):
-                curvature = self.weights * p[:, j] * ((j == k) - p[:, k])
-                blocks[j, :, k] = blocks[k, :, j] = self.Z.T @ (curvature[:, None] * self.Z)
-            blocks[j, :, j] += np.diag(self.penalty)
-        return blocks.reshape(self.n_logits * n_terms, -1)
+    def information(self, chances: Floats) -> Floats:
+        """Return the negative Hessian there, over the coefficients line by line."""
+        n_terms, n = self.Z.shape[1], self.n_logits
+        total = np.diag(np.tile(self.penalty, n))
+        for rows in _slices(len(self.Z), n * n_terms):
+            p, Z, weights = chances[rows], self.Z[rows], self.weights[rows]
+            if n == 1:
+                half = np.sqrt(weights[:, None] * p * (1 - p)) * Z
+                total += half.T @ half
+                continue
+            half = ((np.sqrt(weights)[:, None] * p)[:, :, None] * Z[:, None, :]).reshape(len(p), -1)
+            total -= half.T @ half
+            for k, line in enumerate((weights[:, None] * p).T):
+                block = slice(k * n_terms, (k + 1) * n_terms)
+                total[block, block] += Z.T @ (line[:, None] * Z)
+        return total
 
     def newton(self, information: Floats, gradient: Floats) -> Floats:
         """Return the step that would be right if the objective were quadratic, of the gradient's shape."""
@@ -109,8 +120,15 @@ def solve(information: Floats, target: Floats) -> Floats:
     except np.linalg.LinAlgError:
         factor = np.zeros((1, 1))
     if np.diag(factor).min() ** 2 > smallest:
-        solution = np.linalg.solve(factor.T, np.linalg.solve(factor, right))
+        solution = cho_solve((factor, True), right)
     else:
         solution = np.linalg.lstsq(scaled, right, rcond=smallest)[0]
     answer: Floats = (solution.T * scale).T
     return answer
+
+
+def _slices(n_rows: int, width: int) -> Iterator[slice]:
+    """Yield blocks of rows that fit into a few megabytes."""
+    height = max(1, BLOCK // width)
+    for first in range(0, n_rows, height):
+        yield slice(first, first + height)

@@ -60,7 +60,7 @@ class LogisticRegressionStep:
     separation : Separation or None
         On "done": whether a linear boundary separates the classes.
     converged : bool
-        On "done": whether the tolerance was reached.
+        On "done": whether the tolerance was reached, and there is a maximum to converge to.
     reason : str
         On "done": why the run ended, and what is wrong with the answer, in sentences.
     """
@@ -127,7 +127,7 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
     n_iter_ : ndarray of shape (1,)
         The number of iterations.
     converged_ : bool
-        Whether the tolerance was reached.
+        Whether the tolerance was reached, and there is a maximum to converge to.
     log_likelihood_ : float
         The log-likelihood.
     deviance_, null_deviance_ : float
@@ -312,17 +312,21 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
     ) -> Iterator[LogisticRegressionStep]:
         """Climb from ``coef``. What only a reader of the steps needs is computed if they are ``told``."""
         scores = likelihood.scores(coef)
-        at = _heights(likelihood, scores, coef)
-        yield LogisticRegressionStep("start", 0, coef, *at, likelihood.gradient(scores, coef), aliased=aliased)
+        at, chances = _heights(likelihood, scores, coef), likelihood.probabilities(scores)
+        yield LogisticRegressionStep("start", 0, coef, *at, likelihood.gradient(chances, coef), aliased=aliased)
         climb = self._batches(likelihood, coef, told) if self.solver == "sgd" else self._ascent(likelihood, coef)
         last, converged, reason = yield from climb
         coef, n_iter = (coef, 0) if last is None else (last.coef, last.iteration)
         scores = likelihood.scores(coef)
-        at = _heights(likelihood, scores, coef)
-        gradient = likelihood.gradient(scores, coef)
+        at, chances = _heights(likelihood, scores, coef), likelihood.probabilities(scores)
+        gradient = likelihood.gradient(chances, coef)
         free = np.isinf(self.C)
-        hessian = -likelihood.information(scores) if free or told else None
-        found = separation_at(likelihood, coef) if free or told else None
+        hessian = -likelihood.information(chances) if free or told else None
+        found = None
+        if hessian is not None:
+            plain = likelihood.without_penalty()
+            step = plain.newton(plain.information(chances), plain.gradient(chances, coef)) if plain is not likelihood else likelihood.newton(-hessian, gradient)
+            found = separation_at(likelihood, coef, step)
         yield LogisticRegressionStep(
             "done",
             n_iter,
@@ -332,7 +336,7 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
             hessian,
             aliased=aliased,
             separation=found,
-            converged=converged,
+            converged=converged and not (free and found is not None and found.kind != "none"),
             reason=" ".join([reason, *_warnings(found, aliased, free)]),
         )
 
@@ -342,10 +346,11 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         """Take steps of Newton's method, or along the gradient, that do not lower the objective."""
         newton, step = self.solver == "newton", None
         scores = likelihood.scores(coef)
-        value = likelihood.value(scores, coef)
+        _, value = _heights(likelihood, scores, coef)
         for iteration in range(1, self.max_iter + 1):
-            gradient = likelihood.gradient(scores, coef)
-            information = likelihood.information(scores) if newton else None
+            chances = likelihood.probabilities(scores)
+            gradient = likelihood.gradient(chances, coef)
+            information = likelihood.information(chances) if newton else None
             if information is not None:
                 direction = likelihood.newton(information, gradient)
             else:
@@ -354,18 +359,19 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
             moved = likelihood.scores(direction)
             length = 1.0 if newton else self.learning_rate
             for halvings in range(MOST_HALVINGS):  # noqa: B007 -- it is read after the break
-                new = likelihood.value(scores + length * moved, coef + length * direction)
+                there, reached = coef + length * direction, scores + length * moved
+                height, new = _heights(likelihood, reached, there)
                 if new >= value + 1e-4 * length * slope - 1e-12 * abs(value):  # Armijo's rule, up to rounding
                     break
                 length /= 2
             else:
                 return step, True, "No step raises the objective any more."
-            coef, scores, value = coef + length * direction, scores + length * moved, new
+            coef, scores, value = there, reached, new
             step = LogisticRegressionStep(
                 "newton" if newton else "gradient",
                 iteration,
                 coef,
-                likelihood.log_likelihood(scores),
+                height,
                 value,
                 gradient,
                 None if information is None else -information,
@@ -391,7 +397,7 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
             for first in range(0, n_samples, self.batch_size):
                 rows = order[first : first + self.batch_size]
                 part = likelihood.batch(rows)
-                gradient = part.gradient(part.scores(coef), coef)
+                gradient = part.gradient(part.probabilities(part.scores(coef)), coef)
                 direction, length = gradient / likelihood.total, self.learning_rate / np.sqrt(epoch)
                 if not np.abs(coef + length * direction).max() < LARGEST:
                     return step, False, "The coefficients ran away; choose a smaller learning rate."
@@ -402,7 +408,8 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
                     "batch", epoch, coef, *at, gradient, direction=direction, length=length, rows=rows
                 )
                 yield step
-            mean = likelihood.gradient(likelihood.scores(coef), coef) / likelihood.total
+            chances = likelihood.probabilities(likelihood.scores(coef))
+            mean = likelihood.gradient(chances, coef) / likelihood.total
             if np.abs(mean).max() <= self.tol:
                 return step, True, f"No component of the mean gradient is larger than {self.tol:g}."
         return step, False, f"The limit of {self.max_iter} epochs was reached."
@@ -449,7 +456,9 @@ def binomial_rows(
 
 
 def _heights(likelihood: Likelihood, scores: Floats, coef: Floats) -> tuple[float, float]:
-    return likelihood.log_likelihood(scores), likelihood.value(scores, coef)
+    """Return the log-likelihood and the objective."""
+    height = likelihood.log_likelihood(scores)
+    return height, height - likelihood.cost(coef)
 
 
 def _aliased(X: Floats, fit_intercept: bool) -> tuple[int, ...]:

@@ -64,6 +64,7 @@ def separation(X: ArrayLike, y: ArrayLike, *, fit_intercept: bool = True) -> Sep
     References
     ----------
     A. Albert and J. A. Anderson (1984), On the existence of maximum likelihood estimates in logistic regression models.
+    E. Stiemke (1915), Über positive Lösungen homogener linearer Gleichungen.
     K. Konis (2007), Linear programming algorithms for detecting separated data in binary logistic regression models.
 
     Examples
@@ -102,39 +103,30 @@ def separate(Z: Floats, codes: NDArray[np.intp], n_classes: int) -> Separation:
     return Separation("complete" if some and apart.all() else "quasi-complete" if some else "none", coef, apart)
 
 
-def separation_at(likelihood: Likelihood, coef: Floats) -> Separation:
+def separation_at(likelihood: Likelihood, coef: Floats, step: Floats) -> Separation:
     r"""Return the same for the rows of a likelihood, and try to do without the linear programme.
 
-    Coefficients that put every row on its own side show a complete separation themselves. Small gradients exclude any
-    separation: in its direction d, scaled to largest margin 1, the slope of the likelihood is at least the smallest
-    probability q of a wrong class, and at most :math:`\lVert g \rVert \lVert d \rVert`. As
-    :math:`\lVert d \rVert \le \sqrt{n K} / \sigma` with the smallest singular value of the terms, there is none if
-    :math:`\lVert g \rVert \sqrt{n K} < q \sigma`.
+    ``step`` is the step of Newton's method at ``coef``, without a penalty. Coefficients that put every row on its own
+    side show a complete separation themselves. And there is none, not even a quasi-complete one, where the step
+    changes every score by less than 1: let :math:`q_i` be the probability of the wrong class and :math:`m_i` the change
+    of the score of row i. The step solves :math:`\sum_i u_i s_i z_i = 0` with
+    :math:`u_i = q_i (1 - s_i (1 - q_i) m_i) > 0`, so in a direction d without negative margins,
+    :math:`\sum_i u_i s_i d^T z_i = 0` allows no positive one (Stiemke's lemma).
     """
     counted = likelihood.weights > 0
-    Z, codes, weights = likelihood.Z[counted], likelihood.codes[counted], likelihood.weights[counted]
-    scale = np.sqrt((Z**2).sum(axis=0))
-    scale = np.where(scale > 0, scale, 1)
-    plain = Likelihood(Z / scale, codes, likelihood.n_classes, weights, np.zeros(Z.shape[1]))
-    scores = plain.scores(coef * scale)
-    every = scores if plain.n_logits > 1 else np.hstack([np.zeros_like(scores), scores])
-    own = np.eye(plain.n_classes, dtype=bool)[codes]
-    margins = every[own] - np.where(own, -np.inf, every).max(axis=1)
-    if margins.min() > 1e-9 * max(1.0, np.abs(every).max()):
-        return _for_all(Separation("complete", coef.copy(), np.ones(len(Z), bool)), counted)
-    chances = plain.probabilities(scores)
-    wrong = np.hstack([1 - chances, chances]) if plain.n_logits == 1 else chances
-    smallest = float((weights[:, None] * np.where(own, np.inf, wrong)).min())
-    squares = np.linalg.eigvalsh(plain.Z.T @ plain.Z)
-    sigma = np.sqrt(squares[squares > 1e-12 * squares[-1]].min())
-    gradient = np.linalg.norm(plain.gradient(scores, coef * scale))
-    if gradient * np.sqrt(len(Z) * plain.n_logits) < 0.5 * smallest * sigma:
-        return _for_all(Separation("none", np.zeros_like(coef), np.zeros(len(Z), bool)), counted)
-    return _for_all(separate(Z, codes, plain.n_classes), counted)
-
-
-def _for_all(found: Separation, counted: NDArray[np.bool_]) -> Separation:
-    apart = np.zeros(len(counted), bool)
+    scores, change = likelihood.scores(coef)[counted], likelihood.scores(step)[counted]
+    if scores.shape[1] == 1:
+        margins = np.where(likelihood.codes[counted] == 1, 1, -1) * scores[:, 0]
+    else:
+        own = np.eye(scores.shape[1], dtype=bool)[likelihood.codes[counted]]
+        margins = scores[own] - np.where(own, -np.inf, scores).max(axis=1)
+        change = np.ptp(change, axis=1)
+    if margins.min() > 1e-9 * max(1.0, np.abs(scores).max()):
+        return Separation("complete", coef.copy(), counted)
+    if np.abs(change).max() < 0.9:
+        return Separation("none", np.zeros_like(coef), np.zeros_like(counted))
+    found = separate(likelihood.Z[counted], likelihood.codes[counted], likelihood.n_classes)
+    apart = np.zeros_like(counted)
     apart[counted] = found.apart
     return Separation(found.kind, found.coef, apart)
 

@@ -6,11 +6,13 @@ from dmlib.clustering.dbscan import DBSCAN, DBSCANStep
 from dmlib.clustering.gaussian_mixture import GaussianMixture, GaussianMixtureStep
 from dmlib.clustering.kmeans import KMeans, KMeansStep
 from dmlib.clustering.neighbors import k_distances
+from dmlib.clustering.optics import OPTICS, OPTICSStep, cut_reachability
 from dmlib.clustering.validity import KSweep, k_sweep
 from dmlib.clustering.xmeans import Score, XMeans, XMeansStep, bic_score
 
 __all__ = [
     "DBSCAN",
+    "OPTICS",
     "AgglomerativeClustering",
     "AgglomerativeClusteringStep",
     "BisectingKMeans",
@@ -21,10 +23,12 @@ __all__ = [
     "KMeans",
     "KMeansStep",
     "KSweep",
+    "OPTICSStep",
     "Score",
     "XMeans",
     "XMeansStep",
     "bic_score",
+    "cut_reachability",
     "k_distances",
     "k_sweep",
 ]

@@ -15,6 +15,7 @@ from dmlib.clustering.mixture_start import Start, draw_shares
 FLAT = 1e-13  # below this share of its column's variance, a variance is zero but for rounding
 EMPTY = 1e-8  # a component that has fewer rows than this cannot be estimated
 MOST_RESETS = 10
+REMEDY = "Choose fewer components, a simpler covariance type, or a larger reg_covar."
 
 
 @dataclass(frozen=True)
@@ -123,7 +124,6 @@ class EM:
 
     def begin(self, start: Start, how: str, restart: int) -> Generator[GaussianMixtureStep, None, Mixture]:
         """Start from what is given, and from shares drawn as ``how`` says."""
-        self._n_resets = 0
         mixture = start.mixture(self._type)
         shares = start.shares
         if shares is None and mixture is None:
@@ -137,7 +137,7 @@ class EM:
         self, mixture: Mixture, bound: float, restart: int, max_iter: int, tol: float
     ) -> Generator[GaussianMixtureStep, None, tuple[GaussianMixtureStep, float]]:
         """Alternate the two half-steps; return the last step and the last mean log-likelihood of a row."""
-        converged, iteration = False, 0
+        converged, iteration, n_resets = False, 0, 0
         reason = f"The limit of {max_iter} iterations was reached."
         for iteration in range(1, max_iter + 1):
             before = bound
@@ -147,6 +147,10 @@ class EM:
             mixture, was_reset = yield from self._maximize(shares, mixture, restart, iteration)
             if was_reset:
                 bound = -np.inf  # nothing to compare the next one with
+                n_resets += 1
+                if n_resets == MOST_RESETS:
+                    reason = f"Stopped, because components collapsed {MOST_RESETS} times. {REMEDY}"
+                    break
             elif abs(bound - before) < tol:
                 converged, reason = True, "The mean log-likelihood of a row changed by less than the tolerance."
                 break
@@ -188,12 +192,6 @@ class EM:
 
     def _restore(self, mixture: Mixture, flat: list[int], moved: bool) -> tuple[Mixture, tuple[tuple[int, int], ...]]:
         """Give flat components the covariance of all rows and, if moved, random rows as their means."""
-        self._n_resets += 1
-        if self._n_resets > MOST_RESETS:
-            raise ValueError(
-                f"Components have collapsed {MOST_RESETS} times, onto so few rows that their covariances are singular. "
-                "Choose fewer components, a simpler covariance type, or a larger reg_covar."
-            )
         rows = self._rng.randint(len(self._X), size=len(flat)) if moved else np.full(len(flat), -1)
         weights, means, covariances = mixture.weights.copy(), mixture.means.copy(), mixture.covariances.copy()
         weights[flat] = 1 / self._k

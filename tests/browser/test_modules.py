@@ -70,7 +70,7 @@ def test_decode_reads_what_python_packs(page):
     assert got["title"] == "T"
     assert got["extra"] == {"a": [1]}
     assert got["panels"][0]["title"] == "Größe <b>"
-    assert got["panels"][0]["x"] == {"label": "x", "low": 1.7e9, "high": 1.7e9 + 1, "integer": False}
+    assert got["panels"][0]["x"] == {"label": "x", "low": 1.7e9, "high": 1.7e9 + 1, "integer": False, "ticks": []}
     assert got["kinds"] == ["Points", "Segments", "Cells"]
     assert [list(map(float, row)) for row in got["xs"]] == [[1.7e9, 1.7e9 + 0.5], [1.7e9], [1.7e9]]
     assert got["color"] == ["255"]

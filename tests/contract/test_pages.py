@@ -31,7 +31,7 @@ from tests.pages.visit import (
     widgets,
 )
 from ui.catalogue import CATALOGUE, FAMILIES
-from ui.data_panel import tables
+from ui.data_panel import TEST, tables
 from ui.page import SHARED
 
 SLUGS = tuple(CATALOGUE)
@@ -172,6 +172,7 @@ def test_parts_can_be_hidden(slug, usual):
     page = visit(slug)
     keys = widgets(page)
     parameters = {name for method in technique(slug).algorithms for name in technique(slug).specs(method)}
+    parameters |= set(technique(slug).options)
     everything = [
         "presets",
         "data",
@@ -238,8 +239,8 @@ def methods(slug):
 
 def extremes(slug):
     for method, base in methods(slug).items():
-        specs = technique(slug).specs(method)
-        for name, spec in specs.items():
+        specs, options = technique(slug).specs(method), technique(slug).options_of(method)
+        for name, spec in (specs | {name: option.spec for name, option in options.items()}).items():
             for value in spec.extremes():
                 yield base | link_of(slug, {name: value})
         for end in (0, 1):
@@ -267,7 +268,10 @@ def hostile_keys(slug):
     named = {f"{slug}.{name}": spec for name, spec in page.specs(method).items()}
     if len(page.algorithms) > 1:
         named[f"{slug}.method"] = Choice(tuple(page.algorithms))
+    named |= {f"{slug}.{name}": option.spec for name, option in page.options_of(method).items()}
     shared = {"source": Choice(()), "data": Choice(()), "scaling": Choice(()), "projector": Flag()}
+    shared |= {"test": TEST} if page.labelled else {}
+    shared |= {"query": Choice(())} if page.query != "none" else {}
     numbers = {"seed": Integer(0, 9999), "step": Integer(0, 100_000), "point": Integer(1, 10_000_000)}
     return named | shared | numbers
 
@@ -424,7 +428,7 @@ def test_code_gives_the_numbers_of_the_page(slug, tmp_path, monkeypatch, capsys)
             file.write_text(shown_code(page), "utf-8")
             done = runpy.run_path(str(file))
             printed = capsys.readouterr().out
-            np.testing.assert_array_equal(done["X"], run.problem.X)
+            pd.testing.assert_frame_equal(pd.DataFrame(done["X"]), pd.DataFrame(run.problem.training.data))
             for label, attribute in results.items():
                 assert label in printed
                 page_has = getattr(run.fitted, attribute)
@@ -461,6 +465,17 @@ def test_hand_check_sheet_is_a_table(slug):
     lines = list(csv.reader(io.StringIO(ledger_csv(frames))))
     assert {int(line[0]) for line in lines[1:]} == set(range(len(frames)))
     assert pd.notna(lines[0]).all()
+
+
+def test_what_is_dragged_sets_a_control(slug):
+    page = technique(slug)
+    for method in page.algorithms:
+        assert not set(page.options_of(method)) & set(page.specs(method))
+    names = {name for method in page.algorithms for name in page.specs(method)} | set(page.options)
+    assert set(page.handles.values()) <= names
+    for option in page.options.values():
+        assert option.label
+        assert option.spec.check(option.default) == option.default
 
 
 def test_labels_are_given_for_every_control(slug):

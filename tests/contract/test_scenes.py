@@ -14,63 +14,79 @@ from dmlib.scene import NO_CLASS, Formula, PerFrame, Scene, decode, encode
 from dmlib.trace import run
 from tests.pages.visit import technique
 from ui.catalogue import CATALOGUE
+from ui.technique import new
 
 HEAVIEST = 150_000  # bytes that one change may send
 SENTENCE = re.compile(r"\S.*[.!?]")
 
 
 def plain(**columns):
-    return pd.DataFrame({name: np.asarray(values, float) for name, values in columns.items()})
+    """Return a table of numbers with two classes, as far as there are rows for them."""
+    frame = pd.DataFrame({name: np.asarray(values, float) for name, values in columns.items()})
+    return frame.assign(group=["ab"[2 * i // len(frame)] for i in range(len(frame))])
 
 
 @cache
-def problems():
-    """Return problems by name: what is drawn well, and what is easily drawn wrongly."""
+def tables():
+    """Return tables by name, with columns and how to prepare them: what is drawn well, and what easily wrongly."""
     iris = load("iris").frame
     names = list(iris.columns[:4])
+    iris = iris.rename(columns={iris.columns[4]: "group"})
     groups = np.repeat([0.0, 10.0], 6) + np.tile(np.arange(6) / 10, 2)
+    weather = load("weather_numeric").frame.rename(columns={"play": "group"})
     return {
-        "two columns": prepare(iris, names[2:], target=iris.columns[4]),
-        "two of four columns": prepare(iris, names, view=names[:2]),
-        "components": prepare(iris, names, view="pca", scaling="z-score"),
-        "one column": prepare(iris, names[:1]),
-        "equal rows": prepare(plain(x=[3] * 8, y=[4] * 8), ["x", "y"]),
-        "a constant column": prepare(plain(x=groups, y=[5] * 12), ["x", "y"]),
-        "very different units": prepare(plain(x=groups * 1e6, y=groups[::-1] * 1e-6), ["x", "y"]),
-        "far from zero": prepare(plain(x=1.7e9 + groups, y=-1e12 + 1000 * groups), ["x", "y"]),
-        "hardly apart": prepare(plain(x=1 + groups * 1e-9, y=groups), ["x", "y"]),
-        "large": prepare(plain(x=groups * 1e28, y=-groups * 1e28), ["x", "y"]),
-        "tiny": prepare(plain(x=groups * 1e-40, y=-groups * 1e-40), ["x", "y"]),
-        "two rows": prepare(plain(x=[0, 1], y=[0, 1]), ["x", "y"]),
+        "two columns": (iris, names[2:], {}),
+        "two of four columns": (iris, names, {"view": names[:2]}),
+        "components": (iris, names, {"view": "pca", "scaling": "z-score"}),
+        "one column": (iris, names[:1], {}),
+        "equal rows": (plain(x=[3] * 8, y=[4] * 8), ["x", "y"], {}),
+        "a constant column": (plain(x=groups, y=[5] * 12), ["x", "y"], {}),
+        "very different units": (plain(x=groups * 1e6, y=groups[::-1] * 1e-6), ["x", "y"], {}),
+        "far from zero": (plain(x=1.7e9 + groups, y=-1e12 + 1000 * groups), ["x", "y"], {}),
+        "hardly apart": (plain(x=1 + groups * 1e-9, y=groups), ["x", "y"], {}),
+        "large": (plain(x=groups * 1e28, y=-groups * 1e28), ["x", "y"], {}),
+        "tiny": (plain(x=groups * 1e-40, y=-groups * 1e-40), ["x", "y"], {}),
+        "two rows": (plain(x=[0, 1], y=[0, 1]), ["x", "y"], {}),
+        "nominal columns": (weather, list(weather.columns[:4]), {}),
     }
 
 
-CASES = [(slug, name) for slug in CATALOGUE for name in problems()]
+CASES = [
+    (slug, name) for slug, entry in CATALOGUE.items() for name in tables() if entry.nominal or name != "nominal columns"
+]
+
+
+def problem_of(page, name):
+    frame, features, how = tables()[name]
+    if page.labelled:
+        how = how | {"labelled": True, "test_size": 0.3, "positive": frame["group"].iloc[-1] if page.binary else None}
+    return prepare(frame, features, target="group", keep_missing=page.nominal, **how)
 
 
 @cache
 def scenes(slug, name, selected=None):
     """Return the scenes of all methods of a page that can run on a problem, with few clusters for few rows."""
-    page, problem = technique(slug), problems()[name]
+    page = technique(slug)
+    problem = problem_of(page, name)
+    learned = problem.training
     found = []
-    for algorithm in page.algorithms.values():
-        usual = page.defaults(_name(page, algorithm)).items()
-        params = {name: few(name, value, len(problem.X)) for name, value in usual if name != "random_state"}
+    for method, algorithm in page.algorithms.items():
+        params = {name: few(name, page.defaults(method)[name], len(learned.X)) for name in page.specs(method)}
+        options = {name: option.default for name, option in page.options_of(method).items()}
+        query = problem.query(sample=selected) if selected is not None or page.query == "always" else None
         try:
-            trace = run(algorithm(**params, random_state=0), problem.X, deadline=5, max_steps=500)
+            trace = run(new(algorithm, params, 0), learned.data, learned.y if page.labelled else None, max_steps=500)
+            shown = ui.Run(problem, algorithm, params, 0, trace, selected, None, options, query)
+            found.append(page.scene(shown))
         except ValueError:
             continue
-        found.append(page.scene(ui.Run(problem, algorithm, params, 0, trace, selected)))
     return found
 
 
 def few(name, value, n_samples):
-    """Return a parameter's default, or less where it counts clusters and there are fewer rows."""
-    return min(value, n_samples) if name in {"n_clusters", "max_clusters", "k_max"} else value
-
-
-def _name(page, algorithm):
-    return next(name for name, class_ in page.algorithms.items() if class_ is algorithm)
+    """Return a parameter's default, or less where it counts clusters or neighbours and there are fewer rows."""
+    counts = {"n_clusters", "max_clusters", "n_components", "n_neighbors", "min_samples"}
+    return min(value, n_samples) if name in counts and isinstance(value, int) else value
 
 
 def rows(channel):
@@ -96,7 +112,8 @@ def test_marks_fit_their_panels_and_frames(case):
         assert isinstance(scene, Scene)
         names = [panel.name for panel in scene.panels]
         assert len(set(names)) == len(names)
-        assert [panel.side for panel in scene.panels].count(False) == 1
+        assert scene.panels[0].name == "data"
+        assert 1 <= [panel.side for panel in scene.panels].count(False) <= 2
         assert sum(getattr(mark, "data", False) for mark in scene.marks) == 1
         for mark in scene.marks:
             assert mark.panel in names
@@ -157,6 +174,9 @@ def test_every_frame_tells_one_sentence_and_its_arithmetic(case):
 def test_a_selected_row_gets_its_own_arithmetic(case):
     slug, name = case
     usual, selected = scenes(slug, name), scenes(slug, name, 1)
+    if technique(slug).query == "always":
+        assert [scene.frames for scene in usual] != [scene.frames for scene in selected] or not usual
+        return
     for one, other in zip(usual, selected, strict=True):
         assert [frame.caption for frame in one.frames] == [frame.caption for frame in other.frames]
         assert sum(len(frame.ledger) for frame in other.frames) > sum(len(frame.ledger) for frame in one.frames)
