@@ -164,13 +164,35 @@ class SMO:
         gain *= self._scale(i)[group]  # the root of the gain itself: it has the same maximum
         return i, int(gain.argmax()) + group.start, gap
 
-    def moves(self, tol: float, max_iter: int) -> Iterator[PairMove | FreeSolve]:
-        """Move until no pair violates the conditions by ``tol``, or ``max_iter`` pairs were moved."""
+    @property
+    def levels(self) -> list[float]:
+        """The slope that the free multipliers of each group have at the optimum; now their mean."""
+        levels = []
+        for _, rising, falling in self._parts:
+            free = np.isfinite(rising) & np.isfinite(falling)
+            ends = [end for end in (float(rising.max()), float(falling.min())) if np.isfinite(end)]
+            levels.append(float(rising[free].mean()) if free.any() else sum(ends) / max(len(ends), 1))
+        return levels
+
+    def moves(self, tol: float, max_iter: int, ceiling: float = np.inf) -> Iterator[PairMove | FreeSolve]:
+        """Move until no pair violates the conditions by ``tol``.
+
+        Parameters
+        ----------
+        tol : float
+            The largest violation that is allowed at the end.
+        max_iter : int
+            The number of pairs after which it stops.
+        ceiling : float
+            The objective above which it stops: it has no maximum.
+        """
         solved = False
         while not self.reason:
             i, j, gap = self.pair()
             if gap < tol and solved:
                 self.reason = f"No pair violates the conditions by {tol:g} or more."
+            elif self.objective > ceiling:
+                self.reason = "The objective grows without end: no boundary keeps every row out of the margin."
             elif gap >= tol and self.n_iter >= max_iter:
                 self.reason = f"The limit of {max_iter} moves was reached."
             elif gap < tol or 4 * self._calm > self.n_free + 10:
