@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.utils import check_array
+from sklearn.utils.validation import validate_data
 
 Floats = NDArray[np.float64]
 
@@ -88,6 +89,13 @@ class Columns:
         return _checked(matrix)
 
 
+def new_rows(estimator: Any, columns: Columns, X: Any) -> Floats:
+    """Return the matrix of rows that a fitted estimator is asked about, as its columns were read in ``fit``."""
+    if _is_table(X):  # anything else is refused below, with the better sentence
+        validate_data(estimator, X, skip_check_array=True, reset=False)
+    return columns.encode(X)
+
+
 def _checked(X: Any) -> Floats:
     matrix: Floats = check_array(X, dtype=np.float64, ensure_all_finite="allow-nan", input_name="X")
     return matrix
@@ -97,9 +105,13 @@ def _frame(X: Any) -> pd.DataFrame | None:
     """Return a data frame of what may hold nominal columns; None for numbers, and for what is no table."""
     if isinstance(X, pd.DataFrame):
         return X
-    if issparse(X) or np.ndim(X) != 2 or np.asarray(X).dtype.kind not in "OUSMm":
+    if issparse(X) or not _is_table(X) or np.asarray(X).dtype.kind not in "OUSMm":
         return None
     return pd.DataFrame(X if isinstance(X, np.ndarray) else np.array(X, dtype=object)).infer_objects()
+
+
+def _is_table(X: Any) -> bool:
+    return bool((X.ndim if hasattr(X, "ndim") else np.asarray(X).ndim) == 2)
 
 
 def _names(X: Any, n_features: int) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from sklearn.utils import check_X_y
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from dmlib.classification.columns import Columns
+from dmlib.classification.columns import Columns, new_rows
 from dmlib.classification.conditionals import (
     ClassSums,
     Floats,
@@ -248,7 +248,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the most probable class of each row."""
-        labels: NDArray[Any] = self.classes_[_or_prior(*self._scores(X)).argmax(axis=1)]
+        best = _or_prior(*self._scores(X)).argmax(axis=1)
+        labels: NDArray[Any] = self.classes_[best]
         return labels
 
     def predict_proba(self, X: Any) -> Floats:
@@ -303,8 +304,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
     def _scores(self, X: Any) -> tuple[Floats, Floats]:
         """Return the log products of the rows, and the log prior."""
         check_is_fitted(self)
-        validate_data(self, X, skip_check_array=True, reset=False)
-        matrix = self._columns.encode(X)
+        matrix = new_rows(self, self._columns, X)
         prior = _log(self.class_prior_)
         joint = np.empty((len(matrix), len(prior)))
         dense = [j for j, t in enumerate(self.tables_) if isinstance(t, NormalTable) and not t.precision]
@@ -356,7 +356,8 @@ def _cuts(column: Floats, n_bins: int) -> Floats:
     if not known.size:
         return np.empty(0)
     cuts: Floats = np.unique(np.quantile(known, np.arange(1, n_bins) / n_bins))
-    return cuts[cuts > known.min()]
+    inner: Floats = cuts[cuts > known.min()]
+    return inner
 
 
 def _intervals(cuts: Floats) -> tuple[str, ...]:
@@ -390,4 +391,5 @@ def _or_prior(joint: Floats, prior: Floats) -> Floats:
 def _normalised(joint: Floats) -> Floats:
     """Return log products minus the logarithm of their sum."""
     shifted: Floats = joint - joint.max(axis=1, keepdims=True)
-    return shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+    normalised: Floats = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+    return normalised
