@@ -3,8 +3,10 @@
 from dmlib.clustering.agglomerative import AgglomerativeClustering, AgglomerativeClusteringStep
 from dmlib.clustering.bisecting_kmeans import BisectingKMeans, BisectingKMeansStep
 from dmlib.clustering.dbscan import DBSCAN, DBSCANStep
-from dmlib.clustering.gaussian_mixture import GaussianMixture, GaussianMixtureStep
+from dmlib.clustering.em import GaussianMixtureStep
+from dmlib.clustering.gaussian_mixture import GaussianMixture
 from dmlib.clustering.kmeans import KMeans, KMeansStep
+from dmlib.clustering.mixture_sweep import MixtureSweep, mixture_sweep
 from dmlib.clustering.neighbors import k_distances
 from dmlib.clustering.optics import OPTICS, OPTICSStep, cut_reachability
 from dmlib.clustering.validity import KSweep, k_sweep
@@ -23,6 +25,7 @@ __all__ = [
     "KMeans",
     "KMeansStep",
     "KSweep",
+    "MixtureSweep",
     "OPTICSStep",
     "Score",
     "XMeans",
@@ -31,4 +34,5 @@ __all__ = [
     "cut_reachability",
     "k_distances",
     "k_sweep",
+    "mixture_sweep",
 ]
