@@ -3,13 +3,18 @@
 from dmlib.classification.logistic_regression import LogisticRegression, LogisticRegressionStep, binomial_rows
 from dmlib.classification.naive_bayes import NaiveBayes, NaiveBayesStep, ProductStep
 from dmlib.classification.separation import Separation, separation
+from dmlib.classification.support_vectors import SVCStep
+from dmlib.classification.svm import SVC, NuSVC
 
 __all__ = [
+    "SVC",
     "LogisticRegression",
     "LogisticRegressionStep",
     "NaiveBayes",
     "NaiveBayesStep",
+    "NuSVC",
     "ProductStep",
+    "SVCStep",
     "Separation",
     "binomial_rows",
     "separation",

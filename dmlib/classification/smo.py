@@ -147,6 +147,11 @@ class SMO:
         """The multipliers strictly between their bounds."""
         return np.flatnonzero((self.beta > self.lower) & (self.beta < self.upper))
 
+    def n_violating(self, tol: float) -> int:
+        """Return how many multipliers are where the level of their group is more than ``tol`` from allowing it."""
+        parts = zip(self._parts, self.levels, strict=True)
+        return sum(int(((up > level + tol) | (down < level - tol)).sum()) for (_, up, down), level in parts)
+
     def pair(self) -> tuple[int, int, float]:
         """Return the pair to move, and by how much it violates the conditions (not above 0: nothing to move)."""
         gap, part, top = -np.inf, self._parts[0], 0
