@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import issparse
 from scipy.special import expit, log_expit, log_softmax, softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_array, check_random_state, check_X_y
@@ -213,7 +214,7 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Find the coefficients for the rows of ``X``, their classes and, where given, how often each row counts."""
-        rows, labels = validate_data(self, X, y, dtype=np.float64)
+        rows, labels = validate_data(self, X, y, dtype=np.float64, accept_sparse="csr")
         classes, likelihood, aliased = self._prepare(rows, labels, sample_weight)
         start = self._start(likelihood, classes)
         for step in self._climb(likelihood, start, aliased, told=False):
@@ -237,14 +238,19 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         self, X: ArrayLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
     ) -> Iterator[LogisticRegressionStep]:
         """Yield every step; the last is the answer of ``fit``."""
-        rows, labels = check_X_y(X, y, dtype=np.float64)
+        rows, labels = check_X_y(X, y, dtype=np.float64, accept_sparse="csr")
         classes, likelihood, aliased = self._prepare(rows, labels, sample_weight)
         yield from self._climb(likelihood, self._start(likelihood, classes), aliased, told=True)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
 
     def decision_function(self, X: ArrayLike) -> Floats:
         """Return the scores: of ``classes_[1]`` for two classes, shape (n_samples,), else (n_samples, n_classes)."""
         check_is_fitted(self)
-        rows = validate_data(self, X, dtype=np.float64, reset=False)
+        rows = validate_data(self, X, dtype=np.float64, accept_sparse="csr", reset=False)
         scores: Floats = rows @ self.coef_.T + self.intercept_
         return scores[:, 0] if len(self.classes_) == 2 else scores
 
@@ -268,10 +274,11 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
             return logs
         return np.asarray(log_expit(np.column_stack([-scores, scores])))
 
-    def _prepare(self, X: Floats, y: Any, sample_weight: Any) -> tuple[NDArray[Any], Likelihood, tuple[int, ...]]:
+    def _prepare(self, X: Any, y: Any, sample_weight: Any) -> tuple[NDArray[Any], Likelihood, tuple[int, ...]]:
         """Check everything; return the classes, the objective, and the columns that others determine."""
         check_params(self.PARAMS, self.get_params())
         check_classification_targets(y)
+        X = X.toarray() if issparse(X) else X
         classes, codes = np.unique(y, return_inverse=True)
         if len(classes) < 2:
             raise ValueError(f"y has only one class, {classes[0]!s}; logistic regression needs at least two.")
@@ -320,25 +327,15 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         scores = likelihood.scores(coef)
         at, chances = _heights(likelihood, scores, coef), likelihood.probabilities(scores)
         gradient = likelihood.gradient(chances, coef)
-        free = np.isinf(self.C)
-        hessian = -likelihood.information(chances) if free or told else None
-        found = None
-        if hessian is not None:
-            plain = likelihood.without_penalty()
-            step = plain.newton(plain.information(chances), plain.gradient(chances, coef)) if plain is not likelihood else likelihood.newton(-hessian, gradient)
-            found = separation_at(likelihood, coef, step)
-        yield LogisticRegressionStep(
-            "done",
-            n_iter,
-            coef,
-            *at,
-            gradient,
-            hessian,
-            aliased=aliased,
-            separation=found,
-            converged=converged and not (free and found is not None and found.kind != "none"),
-            reason=" ".join([reason, *_warnings(found, aliased, free)]),
-        )
+        done = LogisticRegressionStep("done", n_iter, coef, *at, gradient, aliased=aliased, converged=converged)
+        free = bool(np.isinf(self.C))
+        if free or told:
+            information = likelihood.information(chances)
+            found = separation_at(likelihood, coef, gradient, information)
+            converged = converged and not (free and found.kind != "none")
+            reason = " ".join([reason, *_warnings(found, aliased, free)])
+            done = replace(done, hessian=-information, separation=found, converged=converged)
+        yield replace(done, reason=reason)
 
     def _ascent(
         self, likelihood: Likelihood, coef: Floats
@@ -470,7 +467,7 @@ def _aliased(X: Floats, fit_intercept: bool) -> tuple[int, ...]:
     return tuple(np.flatnonzero(pivots <= 1e-11).tolist())
 
 
-def _warnings(found: Separation | None, aliased: tuple[int, ...], free: bool) -> list[str]:
+def _warnings(found: Separation, aliased: tuple[int, ...], free: bool) -> list[str]:
     """Return what is wrong with the answer, as sentences."""
     sentences = []
     if aliased:
@@ -480,7 +477,7 @@ def _warnings(found: Separation | None, aliased: tuple[int, ...], free: bool) ->
             if len(aliased) > 1
             else f"Column {names} is held at 0, because columns before it and the intercept determine it."
         )
-    if found is not None and found.kind != "none":
+    if found.kind != "none":
         how = "completely" if found.kind == "complete" else "except for rows on the boundary itself"
         sentences.append(
             f"A linear boundary separates the classes {how}: the likelihood rises for ever as the coefficients grow, "

@@ -103,16 +103,17 @@ def separate(Z: Floats, codes: NDArray[np.intp], n_classes: int) -> Separation:
     return Separation("complete" if some and apart.all() else "quasi-complete" if some else "none", coef, apart)
 
 
-def separation_at(likelihood: Likelihood, coef: Floats, step: Floats) -> Separation:
+def separation_at(likelihood: Likelihood, coef: Floats, gradient: Floats, information: Floats) -> Separation:
     r"""Return the same for the rows of a likelihood, and try to do without the linear programme.
 
-    ``step`` is the step of Newton's method at ``coef``, without a penalty. Coefficients that put every row on its own
-    side show a complete separation themselves. And there is none, not even a quasi-complete one, where the step
-    changes every score by less than 1: let :math:`q_i` be the probability of the wrong class and :math:`m_i` the change
-    of the score of row i. The step solves :math:`\sum_i u_i s_i z_i = 0` with
-    :math:`u_i = q_i (1 - s_i (1 - q_i) m_i) > 0`, so in a direction d without negative margins,
-    :math:`\sum_i u_i s_i d^T z_i = 0` allows no positive one (Stiemke's lemma).
+    Coefficients that put every row on its own side show a complete separation themselves. And there is none, not even
+    a quasi-complete one, where Newton's next step without a penalty changes every score by less than 1: let :math:`q_i`
+    be the probability of the wrong class and :math:`m_i` the change of the score of row i. The step solves
+    :math:`\sum_i u_i s_i z_i = 0` with :math:`u_i = q_i (1 - s_i (1 - q_i) m_i) > 0`, so in a direction d without
+    negative margins, :math:`\sum_i u_i s_i d^T z_i = 0` allows no positive one (Stiemke's lemma).
     """
+    penalty = likelihood.penalty
+    step = likelihood.newton(information - np.diag(np.tile(penalty, len(coef))), gradient + penalty * coef)
     counted = likelihood.weights > 0
     scores, change = likelihood.scores(coef)[counted], likelihood.scores(step)[counted]
     if scores.shape[1] == 1:
