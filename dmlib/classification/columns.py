@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from scipy.sparse import issparse
-from sklearn.utils import check_array
+from sklearn.utils import assert_all_finite, check_array, check_consistent_length, column_or_1d
+from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
 Floats = NDArray[np.float64]
@@ -94,6 +95,16 @@ def new_rows(estimator: Any, columns: Columns, X: Any) -> Floats:
     if _is_table(X):  # anything else is refused below, with the better sentence
         validate_data(estimator, X, skip_check_array=True, reset=False)
     return columns.encode(X)
+
+
+def read_classes(y: Any, matrix: Floats) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Return the sorted classes of the rows of a matrix, and the class code of each row."""
+    labels = column_or_1d(y, warn=True)
+    check_consistent_length(matrix, labels)
+    assert_all_finite(labels, input_name="y")
+    check_classification_targets(labels)
+    classes, codes = np.unique(labels, return_inverse=True)
+    return classes, codes
 
 
 def _checked(X: Any) -> Floats:

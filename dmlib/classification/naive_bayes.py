@@ -11,15 +11,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import check_X_y
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from dmlib.classification.columns import Columns, new_rows
+from dmlib.classification.columns import Columns, new_rows, read_classes
 from dmlib.classification.conditionals import (
     ClassSums,
     Floats,
-    Indices,
     NominalTable,
     NormalTable,
     Table,
@@ -191,7 +188,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Learn from the rows of ``X`` and their classes ``y``; weights count a row several times."""
         validate_data(self, X, y, skip_check_array=True)
-        self._columns, matrix, self.classes_, codes = _read(X, y)
+        self._columns, matrix = Columns.read(X)
+        self.classes_, codes = read_classes(y, matrix)
         weights = None if sample_weight is None else _check_sample_weight(sample_weight, matrix, dtype=np.float64)
         for step in self._steps(self._columns, matrix, ClassSums(codes, len(self.classes_), weights)):
             last = step
@@ -208,7 +206,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
     def steps(self, X: Any, y: Any = None) -> Iterator[NaiveBayesStep]:
         """Yield the prior, then one attribute's table at a time; the last step is what ``fit`` learns."""
-        columns, matrix, classes, codes = _read(X, y)
+        columns, matrix = Columns.read(X)
+        classes, codes = read_classes(y, matrix)
         yield from self._steps(columns, matrix, ClassSums(codes, len(classes)))
 
     def _steps(self, columns: Columns, matrix: Floats, sums: ClassSums) -> Iterator[NaiveBayesStep]:
@@ -322,15 +321,6 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = tags.input_tags.string = True
         return tags
-
-
-def _read(X: Any, y: Any) -> tuple[Columns, Floats, NDArray[Any], Indices]:
-    """Return what the columns hold, their matrix, the classes, and the class code of each row."""
-    columns, matrix = Columns.read(X)
-    matrix, labels = check_X_y(matrix, y, ensure_all_finite="allow-nan", estimator="NaiveBayes")
-    check_classification_targets(labels)
-    classes, codes = np.unique(labels, return_inverse=True)
-    return columns, matrix, classes, codes
 
 
 def _given_priors(priors: ArrayLike, n_classes: int) -> Floats:
