@@ -167,12 +167,16 @@ class ConfusionStep:
         What was done.
     rows : ndarray of shape (n_rows,)
         The rows that were counted.
+    truth, called : ndarray of shape (n_rows,)
+        The indices of their true and predicted classes; -1 for a class that is left out.
     matrix : ndarray of shape (n_classes, n_classes)
         The matrix after the step; rows of the matrix are true classes.
     """
 
     phase: str
     rows: NDArray[np.intp]
+    truth: Codes
+    called: Codes
     matrix: NDArray[Any]
 
 
@@ -261,7 +265,7 @@ def confusion_steps(
         known = rows[(truth[rows] >= 0) & (called[rows] >= 0)]
         matrix = matrix.copy()
         np.add.at(matrix, (truth[known], called[known]), 1)
-        yield ConfusionStep("count", rows, matrix)
+        yield ConfusionStep("count", rows, truth[rows], called[rows], matrix)
 
 
 def tally(truth: Codes, called: Codes, classes: NDArray[Any], positive: int | None, weight: Any = None) -> Confusion:

@@ -54,8 +54,8 @@ class ThresholdStep(Counts):
 
     Parameters
     ----------
-    phase : {"start", "threshold"}
-        Nothing is called positive yet; the threshold fell to the next score.
+    phase : {"start", "threshold", "done"}
+        Nothing is called positive yet; the threshold fell to the next score; it is below all scores.
     threshold : float
         The threshold; infinite at the start.
     rows : ndarray of shape (n_rows,)
@@ -193,7 +193,7 @@ def two_classes(y: ArrayLike, score: ArrayLike, pos_label: Any = None) -> tuple[
     if pos_label is None and len(classes) > 2:
         raise ValueError(f"There are {len(classes)} classes. Say with pos_label which one is the positive one.")
     if len(classes) == 1:
-        raise ValueError(f"Every row is of the class {classes[0]}. A curve needs positive and negative rows.")
+        raise ValueError(f"There is only one class, {classes[0]}. A curve needs positive and negative rows.")
     code = positive_code(classes, pos_label)
     positive: NDArray[np.bool_] = truth == classes[code]
     return positive, scores

@@ -1,0 +1,61 @@
+"""What the evaluations of a classifier have in common: a model, and how rows are scored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+import numpy as np
+import pandas as pd
+from sklearn.base import BaseEstimator
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import validate_data
+
+from dmlib.evaluation.scores import Rows, ScoreStep, check_model, check_table, out_of_sample, skips_missing
+from dmlib.params import Param, check_params
+
+
+class Scorer(BaseEstimator):
+    """What needs scores for rows that a model has not learned from."""
+
+    model: Any
+    scoring: str
+    folds: int
+    test_size: float
+    random_state: Any
+    PARAMS: ClassVar[dict[str, Param]]
+
+    def _check(self, X: Any, y: Any) -> tuple[Any, Any, Rows]:
+        """Check parameters and data; return the rows, the classes and their codes."""
+        check_model(self.model)
+        check_params({name: spec for name, spec in self.PARAMS.items() if name != "model"}, self.get_params(deep=False))
+        X, y = self._rows(X, y)
+        check_classification_targets(y)
+        classes, codes = np.unique(np.asarray(y), return_inverse=True)
+        return X, classes, codes.astype(np.intp)
+
+    def _scores(self, X: Any, codes: Rows, n_classes: int) -> Iterator[ScoreStep]:
+        return out_of_sample(
+            self.model,
+            X,
+            codes,
+            scoring=self.scoring,
+            folds=self.folds,
+            test_size=self.test_size,
+            random_state=self.random_state,
+            n_classes=n_classes,
+        )
+
+    def _rows(self, X: Any, *y: Any) -> Any:
+        """Return the rows as numbers, as a data frame if there are nominal columns; with the classes if they come."""
+        if isinstance(X, pd.DataFrame) and not all(map(pd.api.types.is_numeric_dtype, X.dtypes)):
+            check_table(self.model, X)
+            return (X, *y) if y else X
+        holes = "allow-nan" if skips_missing(self.model) else True
+        return validate_data(self, X, *y, dtype=np.float64, ensure_all_finite=holes, reset=bool(y))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.input_tags.allow_nan = skips_missing(self.model)
+        return tags

@@ -1,0 +1,231 @@
+"""Scores for rows that the model has not learned from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import expit
+from sklearn.base import clone
+from sklearn.model_selection import StratifiedKFold
+from sklearn.utils import check_random_state
+
+from dmlib.params import Choice, Integer, Number, Param
+
+Floats = NDArray[np.float64]
+Rows = NDArray[np.intp]
+
+COLUMN = "column"
+MODELS = ("naive_bayes", "logistic_regression", "decision_tree", "knn", "svm", COLUMN)
+"""What can give scores: models of this package by name, and a column that already holds them."""
+
+SKIP_MISSING = ("naive_bayes", "decision_tree")
+"""The models that take tables with nominal columns and missing values."""
+
+SCORING: dict[str, Param] = {
+    "model": Choice(MODELS),
+    "scoring": Choice(("cross_validation", "held_out", "training")),
+    "folds": Integer(2, 100, shown=(2, 20)),
+    "test_size": Number(0.01, 0.99, shown=(0.1, 0.9), step=0.05),
+}
+"""The parameters of everything that needs scores."""
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreStep:
+    """A model learns from some rows and scores others.
+
+    Attributes
+    ----------
+    phase : {"score"}
+        What was done.
+    fold : int
+        The number of the fold, from 0.
+    n_folds : int
+        How many folds there are.
+    learned : ndarray of shape (n_learned,)
+        The rows that the model learned from; none where a column holds the scores.
+    rows : ndarray of shape (n_rows,)
+        The rows that it scored.
+    scores : ndarray of shape (n_rows, n_classes)
+        For each row the support of each class, in the order of the classes.
+    kind : {"probability", "decision", "column"}
+        What the scores are: probabilities, values of a decision function, or the numbers of a column.
+    reason : str
+        Why there are fewer folds than were asked for, as a sentence; empty otherwise.
+    """
+
+    phase: str
+    fold: int
+    n_folds: int
+    learned: Rows
+    rows: Rows
+    scores: Floats
+    kind: str
+    reason: str = ""
+
+
+def classifier(model: Any, random_state: Any = None) -> Any:
+    """Return a fresh, unfitted classifier by its name, or a copy of one.
+
+    Examples
+    --------
+    >>> type(classifier("knn")).__name__
+    'KNeighborsClassifier'
+    """
+    if not isinstance(model, str):
+        return clone(model)
+    from sklearn.neighbors import KNeighborsClassifier
+    from sklearn.svm import SVC
+    from sklearn.tree import DecisionTreeClassifier
+
+    from dmlib.classification import LogisticRegression, NaiveBayes
+
+    made: Any = {
+        "naive_bayes": NaiveBayes,
+        "logistic_regression": LogisticRegression,
+        "decision_tree": lambda: DecisionTreeClassifier(random_state=random_state),
+        "knn": KNeighborsClassifier,
+        "svm": SVC,
+    }[model]()
+    return made
+
+
+def check_model(model: Any) -> None:
+    """Check that a model is a name or a classifier.
+
+    Raises
+    ------
+    ValueError
+        If it is neither.
+    """
+    if not (hasattr(model, "fit") and hasattr(model, "get_params")) and model not in MODELS:
+        raise ValueError(f"model must be one of {', '.join(MODELS)}, or a classifier; it was {model!r}.")
+
+
+def skips_missing(model: Any) -> bool:
+    """Return whether a model can learn from rows with missing values."""
+    if isinstance(model, str):
+        return model in SKIP_MISSING
+    return bool(model.__sklearn_tags__().input_tags.allow_nan)
+
+
+def check_table(model: Any, X: pd.DataFrame) -> None:
+    """Check that a model can use a table with nominal columns.
+
+    Raises
+    ------
+    ValueError
+        If it needs numbers, or numbers without holes.
+    """
+    first = [name for name in X.columns if not pd.api.types.is_numeric_dtype(X[name])]
+    if isinstance(model, str) and first and (model not in SKIP_MISSING or model == COLUMN):
+        if model == COLUMN and first[0] != X.columns[0]:
+            return
+        raise ValueError(
+            f"This model needs numbers, but the column {first[0]!r} is nominal. "
+            f"Leave it out, or choose {' or '.join(SKIP_MISSING)}."
+        )
+
+
+def out_of_sample(
+    model: Any, X: Any, y: Rows, *, scoring: str, folds: int, test_size: float, random_state: Any, n_classes: int
+) -> Iterator[ScoreStep]:
+    """Score rows with models that have not learned from them.
+
+    Parameters
+    ----------
+    model : str or classifier
+        One of ``MODELS``, or a classifier.
+    X : ndarray or DataFrame of shape (n_samples, n_features)
+        The rows.
+    y : ndarray of shape (n_samples,)
+        Codes of their classes, from 0.
+    scoring : {"cross_validation", "held_out", "training"}
+        Each row by a model that learned from the other folds; the rows of one part by a model that learned from the
+        other part; all rows by a model that learned from all of them (which is too kind).
+    folds : int
+        The number of folds, at most as many as the smallest class has rows.
+    test_size : float
+        The share of each class in the part that is scored.
+    random_state : int, RandomState or None
+        The seed of folds, parts and the model.
+    n_classes : int
+        The number of classes.
+
+    Yields
+    ------
+    ScoreStep
+        One for each fold.
+
+    Raises
+    ------
+    ValueError
+        If a class has a single row, or the model refuses the data.
+    """
+    if isinstance(model, str) and model == COLUMN:
+        column = np.asarray(X.iloc[:, 0] if hasattr(X, "iloc") else X[:, 0], np.float64)
+        scores = np.column_stack([-column, column])
+        yield ScoreStep("score", 0, 1, np.arange(0), np.arange(len(y)), scores, "column")
+        return
+    seed = int(check_random_state(random_state).randint(2**31 - 1))
+    parts, reason = _parts(y, scoring, folds, test_size, seed)
+    for i, (learned, rows) in enumerate(parts):
+        fitted = classifier(model, seed).fit(_take(X, learned), y[learned])
+        scores, kind = support(fitted, _take(X, rows), n_classes)
+        yield ScoreStep("score", i, len(parts), learned, rows, scores, kind, reason)
+
+
+def support(model: Any, X: Any, n_classes: int) -> tuple[Floats, str]:
+    """Return how strongly a fitted model speaks for each class, shape (n_samples, n_classes), and what kind it is."""
+    scores = np.zeros((len(X), n_classes))
+    codes = np.asarray(model.classes_, np.intp)
+    if hasattr(model, "predict_proba"):
+        scores[:, codes] = model.predict_proba(X)
+        return scores, "probability"
+    decision = np.asarray(model.decision_function(X), np.float64)
+    scores[:, codes] = np.column_stack([-decision, decision]) if decision.ndim == 1 else decision
+    return scores, "decision"
+
+
+def squash(decision: ArrayLike) -> Floats:
+    """Return the values of a decision function, squeezed into 0 to 1: one half is the border. No probabilities."""
+    squeezed: Floats = expit(np.asarray(decision, np.float64))
+    return squeezed
+
+
+def _take(X: Any, rows: Rows) -> Any:
+    return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
+
+
+def _parts(y: Rows, scoring: str, folds: int, test_size: float, seed: int) -> tuple[list[tuple[Rows, Rows]], str]:
+    everything = np.arange(len(y))
+    if scoring == "training":
+        return [(everything, everything)], ""
+    smallest = int(np.bincount(y)[np.unique(y)].min())
+    if smallest < 2:
+        raise ValueError(
+            "A class has a single row, but at least 2 are needed: one to learn from and one to be scored. "
+            "Add rows of this class, leave it out, or score the rows that were learned from."
+        )
+    if scoring == "held_out":
+        scored = _held_out(y, test_size, seed)
+        return [(everything[~scored], everything[scored])], ""
+    n_folds = min(folds, smallest)
+    reason = "" if n_folds == folds else f"A class has only {smallest} rows, so there are {n_folds} folds."
+    split = StratifiedKFold(n_folds, shuffle=True, random_state=seed).split(everything, y)
+    return [(np.asarray(learned, np.intp), np.asarray(rows, np.intp)) for learned, rows in split], reason
+
+
+def _held_out(y: Rows, test_size: float, seed: int) -> NDArray[np.bool_]:
+    """Return a mask of the rows to be scored: this share of each class, at least one row and never all."""
+    order = np.random.default_rng(seed).permutation(len(y))
+    scored = np.zeros(len(y), bool)
+    for code in np.unique(y):
+        members = order[y[order] == code]
+        scored[members[: min(max(round(test_size * len(members)), 1), len(members) - 1)]] = True
+    return scored
