@@ -16,13 +16,21 @@ LESSONS = Path(__file__).parent.parent / "assets" / "lessons"
 
 
 def below(technique: Technique, run: Run | None) -> None:
-    """Show the tabs; only the open one is computed."""
-    titles = [LESSON, *(plot.title for plot in technique.plots), "Checked against", "Data"]
-    tabs = st.tabs(titles, on_change="rerun", key=f"{technique.slug}.tab")
-    for title, tab in zip(titles, tabs, strict=True):
-        if tab.open:
-            with tab:
-                _tab(title, technique, run)
+    """Let the reader choose what to see below the stage; only that is computed."""
+    titles = tabs(technique)
+    key = f"{technique.slug}.tab"
+    if st.session_state.get(key) not in titles:
+        st.session_state[key] = LESSON
+    # Buttons instead of tabs: Streamlit's tabs are measured and drawn anew at every change, which a reader can feel.
+    title = st.segmented_control(
+        "Below the picture", titles, key=key, required=True, label_visibility="collapsed", persist_state="session"
+    )
+    _tab(title or LESSON, technique, run)
+
+
+def tabs(technique: Technique) -> list[str]:
+    """Return the titles of what can be seen below the stage."""
+    return [LESSON, *(plot.title for plot in technique.plots), "Checked against", "Data"]
 
 
 def _tab(title: str, technique: Technique, run: Run | None) -> None:

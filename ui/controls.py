@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from dmlib.params import Choice, Flag, Integer, Number, Param, describe
-from ui.links import hidden, keep, kept
+from ui.links import FOLDED, hidden, keep, kept
 from ui.text import literal
 
 FEW = 4  # options up to which all are shown side by side,
@@ -68,6 +68,17 @@ def _widget(spec: Param, label: str, names: Mapping[str, str], default: Any, sha
         return st.slider(label, int(low), int(high), **shared)
     step = spec.step or (high - low) / 100
     return st.slider(label, float(low), float(high), step=step, format=_format(step), **shared)
+
+
+def section(label: str, key: str, parts: tuple[str, ...]) -> tuple[Any, tuple[str, ...]]:
+    """Return a section that opens, and the parts for the controls in it; while it is closed they are not mounted.
+
+    Where the parts are hidden there is no section either.
+    """
+    if not hidden().isdisjoint(parts):
+        return st.container(), parts
+    expander = st.expander(label, key=key, on_change="rerun")
+    return expander, parts if expander.open else (*parts, FOLDED)
 
 
 def peek(key: str, spec: Param, default: Any) -> Any:

@@ -15,7 +15,7 @@ from dmlib.datasets.table import Kind
 from dmlib.params import Choice, Integer, Number, defaults
 from dmlib.problem import MOST_CLASSES, Problem, Scaling, codes_of, prepare
 from ui.catalogue import CATALOGUE
-from ui.controls import control, control_group, peek
+from ui.controls import control, control_group, peek, section
 from ui.drawing import drawn_points
 from ui.links import hidden, keep, shown
 from ui.technique import Technique
@@ -119,8 +119,9 @@ def _generator(default: str) -> tuple[Table, str]:
     name = control("generator", spec, default, label="Generator", names=titles, parts=WHOLE)
     generator = GENERATORS[name]
     function_defaults = defaults(generator.function)
-    with _expander("Settings of the generator", "columns"):
-        params = control_group(name, generator.function, generator.params, function_defaults, {}, parts=COLUMNS)
+    box, parts = section("Settings of the generator", "generator.settings.open", COLUMNS)
+    with box:
+        params = control_group(name, generator.function, generator.params, function_defaults, {}, parts=parts)
     seed = peek("seed", SEED, 0)
     table = _generated(name, seed, tuple(params.items()))
     changed = "".join(f", {key}={value!r}" for key, value in params.items() if value != function_defaults[key])
@@ -193,19 +194,20 @@ def _columns(table: Table, code: str, source: str, technique: Technique) -> Chos
             f"Choose another data set, or a page that can use them: {', '.join(_for_nominal())}."
         )
     test_size = 0.0
-    with _expander("Columns, scaling and view", "columns"):
-        features = _features(table, usable)
+    box, parts = section("Columns, scaling and view", "columns.open", COLUMNS)
+    with box:
+        features = _features(table, usable, parts)
         scaling = control(
-            "scaling", Choice(get_args(Scaling)), "none", label="Scaling", parts=COLUMNS,
+            "scaling", Choice(get_args(Scaling)), "none", label="Scaling", parts=parts,
             help_text="A column with large numbers dominates every distance. z-score: mean 0 and standard deviation 1. "
             "min-max: from 0 to 1.",
         )  # fmt: skip
         if technique.labelled:
             test_size = control(
-                "test", TEST, float(technique.start.get("test", "0.3")), label="Held out for the test", parts=COLUMNS,
+                "test", TEST, float(technique.start.get("test", "0.3")), label="Held out for the test", parts=parts,
                 help_text="This share of each class is not learned from; it is drawn hollow.",
             )  # fmt: skip
-        view = _view(table.name, features, set(features) <= set(table.numeric))
+        view = _view(table.name, features, set(features) <= set(table.numeric), parts)
     frame, notes, seed = table.frame, [note.text for note in table.notes], peek("seed", SEED, 0)
     code += "frame = table.frame\n"
     if len(frame) > technique.max_rows:
@@ -255,7 +257,7 @@ def _for_nominal() -> list[str]:
     return [entry.title for entry in CATALOGUE.values() if entry.nominal]
 
 
-def _features(table: Table, usable: tuple[str, ...]) -> tuple[str, ...]:
+def _features(table: Table, usable: tuple[str, ...], parts: tuple[str, ...]) -> tuple[str, ...]:
     entry = LIBRARY.get(table.name)
     first = tuple(name for name in (entry.features if entry else ()) if name in usable)
     mixed = [name for name in usable if not _is_name(table, name)]
@@ -266,7 +268,7 @@ def _features(table: Table, usable: tuple[str, ...]) -> tuple[str, ...]:
         asked = [name for name in st.query_params.get_all(key) if name in usable]
         st.session_state[key] = asked or list(default)
     st.session_state[key] = [name for name in st.session_state[key] if name in usable]
-    if hidden().isdisjoint({*COLUMNS, "features"}):
+    if hidden().isdisjoint({*parts, "features"}):
         st.multiselect(
             "Columns that the algorithm uses",
             usable,
@@ -286,20 +288,18 @@ def _is_name(table: Table, name: str) -> bool:
     )
 
 
-def _view(name: str, features: tuple[str, ...], numeric: bool) -> tuple[str, str] | Literal["pca"] | None:
+def _view(
+    name: str, features: tuple[str, ...], numeric: bool, parts: tuple[str, ...]
+) -> tuple[str, str] | Literal["pca"] | None:
     """Return the plane that is shown: of two columns there is only one."""
     if len(features) <= 2:
         return None
     names = {"columns": "Two columns"} | ({"pca": "Principal components"} if numeric else {})
     kind = "columns"
     if len(names) > 1:
-        kind = control(f"{name}.view", Choice(tuple(names)), "columns", label="View", names=names, parts=COLUMNS)
+        kind = control(f"{name}.view", Choice(tuple(names)), "columns", label="View", names=names, parts=parts)
     if kind == "pca":
         return "pca"
-    across = control(f"{name}.across", Choice(features), features[0], label="Across", parts=COLUMNS)
+    across = control(f"{name}.across", Choice(features), features[0], label="Across", parts=parts)
     rest = tuple(feature for feature in features if feature != across)
-    return across, control(f"{name}.up", Choice(rest), rest[0], label="Up", parts=COLUMNS)
-
-
-def _expander(label: str, name: str) -> Any:
-    return st.expander(label) if hidden().isdisjoint({"data", name}) else st.container()
+    return across, control(f"{name}.up", Choice(rest), rest[0], label="Up", parts=parts)

@@ -17,6 +17,8 @@ import streamlit as st
 NOTICES, WRITTEN = "link.notices", "link.written"
 IN_PROJECTOR = frozenset({"about", "types", "columns", "more", "seed", "code", "download", "below", "note"})
 """What a lecture room does not need: descriptions, rare settings, exports, the text below."""
+FOLDED = "(folded)"
+"""Part of a control that is in a closed section: it is not mounted, since each one costs time in the browser."""
 T = TypeVar("T")
 
 
@@ -78,7 +80,8 @@ def _query() -> dict[str, list[str]]:
 
 def hidden() -> frozenset[str]:
     """Return the names that ``?hide=`` and the projector mode take away."""
-    names = frozenset(part for value in st.query_params.get_all("hide") for part in value.split(",") if part)
+    asked = (part for value in st.query_params.get_all("hide") for part in value.split(",") if part)
+    names = frozenset((FOLDED, *asked))
     return names | IN_PROJECTOR if st.session_state.get("projector") else names
 
 

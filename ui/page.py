@@ -84,5 +84,5 @@ def _adopt_preset(technique: Technique) -> None:
 SHARED = {"source", "data", "generator", "scaling", "seed", "test", "query", PLACES}
 """Names that a link has on every page."""
 LASTING = {"hide", "projector", "upload", TRACES}
-LASTING_ENDS = (".stage", ".tab", ".serial", ".rev", ".presets")
+LASTING_ENDS = (".stage", ".tab", ".open", ".serial", ".rev", ".presets")
 """What a preset leaves alone."""

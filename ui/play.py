@@ -14,7 +14,7 @@ from dmlib.scenes.regions import DRAFT, FINE
 from dmlib.trace import Trace
 from ui.below import LESSON
 from ui.compute import again, digest, trace_of
-from ui.controls import control, control_group, peek
+from ui.controls import control, control_group, peek, section
 from ui.data_panel import SEED, Chosen
 from ui.drawing import drawing_spec, placed_centers, placing_spec, take_drawing
 from ui.handles import asked_about, take_handle
@@ -77,11 +77,12 @@ def _parameters(technique: Technique, chosen: Chosen) -> tuple[str, dict[str, An
     given = {placing.count} if placing and placed else set()
     for i, (heading, labels) in enumerate(technique.groups.items()):
         here = {name: specs[name] for name in labels if name in specs and name not in given}
-        parts = () if i == 0 else ("more",)
-        folded = i > 0 and here and shown("more")
-        with st.expander(heading) if folded else st.container():
-            values = control_group(slug, algorithm, here, defaults, labels, parts=parts)
-        params |= values
+        if i == 0 or not here:
+            params |= control_group(slug, algorithm, here, defaults, labels)
+        else:
+            box, parts = section(heading, f"{slug}.more.{i}.open", ("more",))
+            with box:
+                params |= control_group(slug, algorithm, here, defaults, labels, parts=parts)
         if i == 0:
             options = _options(technique, method)
     if not (placing and placed and chosen.problem is not None):

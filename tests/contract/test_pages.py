@@ -30,6 +30,7 @@ from tests.pages.visit import (
     watched_runs,
     widgets,
 )
+from ui.below import tabs
 from ui.catalogue import CATALOGUE, FAMILIES
 from ui.data_panel import TEST, tables
 from ui.page import SHARED
@@ -145,11 +146,21 @@ def test_home_shows_every_page(slug):
 
 def test_every_tab_and_popover_opens(slug):
     page = visit(slug)
-    for tab in page.tabs:
-        sound(open_part(page, **{f"{slug}.tab": tab.label}))
+    for title in tabs(technique(slug)):
+        sound(open_part(page, **{f"{slug}.tab": title}))
         assert warnings(page) == []
     sound(open_part(page, **{"bar.share": True, "bar.code": True, "bar.download": True}))
     assert len(page.get("download_button")) >= 4
+
+
+def test_sections_open_with_their_controls(slug):
+    closed = visit(slug)
+    sections = {"columns.open": True} | {f"{slug}.more.{i}.open": True for i in range(len(technique(slug).groups))}
+    page = sound(open_part(visit(slug), **sections))
+    assert picture(page) == picture(closed)
+    assert {"scaling"} <= widgets(page) - widgets(closed)
+    specs = technique(slug).specs(next(iter(technique(slug).algorithms)))
+    assert {f"{slug}.{name}" for name in specs} <= widgets(page)
 
 
 def test_plots_are_drawn(slug):
@@ -194,7 +205,7 @@ def test_parts_can_be_hidden(slug, usual):
     assert any(key.endswith(".presets") for key in keys) == bool(technique(slug).presets)
     bare = sound(visit(slug, hide=",".join(everything)))
     assert picture(bare) == usual
-    assert not bare.tabs
+    assert f"{slug}.tab" not in widgets(bare)
     assert not {key for key in widgets(bare) if key.startswith(f"{slug}.")} - {f"{slug}.method", f"{slug}.restart"}
 
 
@@ -203,7 +214,7 @@ def test_projector_mode_shows_the_same_steps_and_less_beside_them(slug, usual):
     scene = picture(page)
     assert scene["projector"] is True
     assert scene["frames"] == usual["frames"]
-    assert not page.tabs
+    assert f"{slug}.tab" not in widgets(page)
 
 
 def test_a_selected_row_travels_in_the_link(slug):
