@@ -9,6 +9,8 @@ from dmlib.clustering.kmeans import KMeans, KMeansStep
 from dmlib.clustering.mixture_sweep import MixtureSweep, mixture_sweep
 from dmlib.clustering.neighbors import k_distances
 from dmlib.clustering.optics import OPTICS, OPTICSStep, cut_reachability
+from dmlib.clustering.similarity_graph import GraphCuts, graph_cuts
+from dmlib.clustering.spectral import SpectralClustering, SpectralClusteringStep
 from dmlib.clustering.validity import KSweep, k_sweep
 from dmlib.clustering.xmeans import Score, XMeans, XMeansStep, bic_score
 
@@ -22,16 +24,20 @@ __all__ = [
     "DBSCANStep",
     "GaussianMixture",
     "GaussianMixtureStep",
+    "GraphCuts",
     "KMeans",
     "KMeansStep",
     "KSweep",
     "MixtureSweep",
     "OPTICSStep",
     "Score",
+    "SpectralClustering",
+    "SpectralClusteringStep",
     "XMeans",
     "XMeansStep",
     "bic_score",
     "cut_reachability",
+    "graph_cuts",
     "k_distances",
     "k_sweep",
     "mixture_sweep",
