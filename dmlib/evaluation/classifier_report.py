@@ -151,7 +151,7 @@ class ClassifierReport(Scorer):
 
     def fit(self, X: Any, y: ArrayLike) -> Self:
         """Classify the rows of ``X`` and keep the measures."""
-        X, self.classes_, codes = self._classes(X, y)
+        X, self.classes_, codes = self._classes(X, y, remember=True)
         self.n_features_in_ = X.shape[1]
         n_classes, positive = len(self.classes_), self._positive(len(self.classes_))
         scores, kind = np.full((len(codes), n_classes), np.nan), ""
@@ -166,7 +166,7 @@ class ClassifierReport(Scorer):
         self.expected_cost_ = self.confusion_.expected_cost(self._costs(n_classes))
         losses = _losses(codes[known], scores[known], kind, positive)
         self.quadratic_loss_, self.informational_loss_ = losses["quadratic_loss"], losses["informational_loss"]
-        self.model_ = None if kind == "column" else classifier(self.model, self.random_state).fit(X, codes)
+        self._model = None if kind == "column" else classifier(self.model, self.random_state).fit(X, codes)
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -201,8 +201,8 @@ class ClassifierReport(Scorer):
             yield MeasureStep("measure", name, measure(whole, name, costs, losses), matrix, costs, positive)
         yield MeasureStep("done", "", np.nan, matrix, costs, positive)
 
-    def _classes(self, X: Any, y: Any) -> tuple[Any, Any, Rows]:
-        X, classes, codes = self._check(X, y)
+    def _classes(self, X: Any, y: Any, remember: bool = False) -> tuple[Any, Any, Rows]:
+        X, classes, codes = self._check(X, y, remember)
         if len(classes) < 2:
             raise ValueError(f"There is only one class, {classes[0]}. Add rows of a second class.")
         if isinstance(self.model, str) and self.model == "column" and len(classes) > 2:

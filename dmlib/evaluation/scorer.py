@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pandas as pd
 from sklearn.base import BaseEstimator
+from sklearn.utils import check_X_y
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
@@ -23,16 +24,36 @@ class Scorer(BaseEstimator):
     folds: int
     test_size: float
     random_state: Any
+    _model: Any
     PARAMS: ClassVar[dict[str, Param]]
 
-    def _check(self, X: Any, y: Any) -> tuple[Any, Any, Rows]:
-        """Check parameters and data; return the rows, the classes and their codes."""
+    def _check(self, X: Any, y: Any, remember: bool) -> tuple[Any, Any, Rows]:
+        """Check parameters and data; return the rows, the classes and their codes. ``fit`` remembers the columns."""
         check_model(self.model)
         check_params({name: spec for name, spec in self.PARAMS.items() if name != "model"}, self.get_params(deep=False))
-        X, y = self._rows(X, y)
+        if remember or _nominal(X):
+            X, y = self._rows(X, y)
+        else:
+            X, y = check_X_y(X, y, dtype=np.float64, ensure_all_finite=self._finite)
         check_classification_targets(y)
         classes, codes = np.unique(np.asarray(y), return_inverse=True)
         return X, classes, codes.astype(np.intp)
+
+    def _rows(self, X: Any, *y: Any) -> Any:
+        """Return the rows as numbers, as a data frame if there are nominal columns; with the classes if they come."""
+        if _nominal(X):
+            check_table(self.model, X)
+            return (X, *y) if y else X
+        return validate_data(self, X, *y, dtype=np.float64, ensure_all_finite=self._finite, reset=bool(y))
+
+    @property
+    def _finite(self) -> bool | str:
+        return "allow-nan" if skips_missing(self.model) else True
+
+    @property
+    def model_(self) -> Any:
+        """The model, fitted to all rows; None for a column."""
+        return self._model
 
     def _scores(self, X: Any, codes: Rows, n_classes: int) -> Iterator[ScoreStep]:
         return out_of_sample(
@@ -46,16 +67,13 @@ class Scorer(BaseEstimator):
             n_classes=n_classes,
         )
 
-    def _rows(self, X: Any, *y: Any) -> Any:
-        """Return the rows as numbers, as a data frame if there are nominal columns; with the classes if they come."""
-        if isinstance(X, pd.DataFrame) and not all(map(pd.api.types.is_numeric_dtype, X.dtypes)):
-            check_table(self.model, X)
-            return (X, *y) if y else X
-        holes = "allow-nan" if skips_missing(self.model) else True
-        return validate_data(self, X, *y, dtype=np.float64, ensure_all_finite=holes, reset=bool(y))
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         tags.input_tags.allow_nan = skips_missing(self.model)
         return tags
+
+
+def _nominal(X: Any) -> bool:
+    """Return whether some columns hold no numbers."""
+    return isinstance(X, pd.DataFrame) and not all(map(pd.api.types.is_numeric_dtype, X.dtypes))

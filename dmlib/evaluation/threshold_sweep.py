@@ -103,7 +103,7 @@ class ThresholdSweep(Scorer):
 
     def fit(self, X: Any, y: ArrayLike) -> Self:
         """Score the rows of ``X`` and keep the curves."""
-        X, self.pos_label_, self.positive_ = self._two_classes(X, y)
+        X, self.pos_label_, self.positive_ = self._two_classes(X, y, remember=True)
         self.n_features_in_ = X.shape[1]
         codes = self.positive_.astype(np.intp)
         self.scores_ = np.full(len(codes), np.nan)
@@ -114,7 +114,7 @@ class ThresholdSweep(Scorer):
         self.fpr_, self.tpr_, self.thresholds_, self.auc_ = curve.fpr, curve.tpr, curve.thresholds, curve.auc
         self.average_precision_ = pr_curve(codes[known], self.scores_[known]).average_precision
         column = isinstance(self.model, str) and self.model == COLUMN
-        self.model_ = None if column else classifier(self.model, self.random_state).fit(X, codes)
+        self._model = None if column else classifier(self.model, self.random_state).fit(X, codes)
         return self
 
     def decision_function(self, X: Any) -> Floats:
@@ -141,8 +141,8 @@ class ThresholdSweep(Scorer):
             yield last
         yield replace(last, phase="done", rows=np.empty(0, np.intp))
 
-    def _two_classes(self, X: Any, y: Any) -> tuple[Any, Any, Any]:
-        X, classes, codes = self._check(X, y)
+    def _two_classes(self, X: Any, y: Any, remember: bool = False) -> tuple[Any, Any, Any]:
+        X, classes, codes = self._check(X, y, remember)
         if len(classes) < 2:
             raise ValueError(f"There is only one class, {classes[0]}. A curve needs positive and negative rows.")
         label = classes[-1] if self.pos_label is None else self.pos_label
