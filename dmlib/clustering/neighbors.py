@@ -12,6 +12,7 @@ from scipy import sparse
 from scipy.spatial import cKDTree
 from scipy.spatial.distance import cdist
 from sklearn.metrics import pairwise_distances
+from sklearn.metrics.pairwise import PAIRWISE_BOOLEAN_FUNCTIONS
 from sklearn.neighbors import VALID_METRICS, NearestNeighbors, sort_graph_by_row_values
 from sklearn.utils import check_array
 
@@ -27,7 +28,10 @@ MINKOWSKI = {
     "chebyshev": np.inf,
     "infinity": np.inf,
 }
-"""The exponents of the metrics that are Minkowski's."""
+"""The exponents of Minkowski's metrics that have names."""
+
+NAMES = {1.0: "cityblock", 2.0: "euclidean", np.inf: "chebyshev"}
+"""What SciPy calls them."""
 
 METRICS = frozenset(name for names in VALID_METRICS.values() for name in names if isinstance(name, str))
 """All metrics that have a name, as in scikit-learn; "precomputed" for a matrix of distances."""
@@ -94,14 +98,16 @@ class Neighbors:
     ) -> None:
         if not callable(metric) and not (isinstance(metric, str) and metric in METRICS):
             raise ValueError(f"metric must be a function or one of {', '.join(sorted(METRICS))}; it was {metric!r}.")
+        if metric in PAIRWISE_BOOLEAN_FUNCTIONS:
+            X = X.astype(bool)
         self._X, self._metric = X, metric
         self._tree: Any = None
         self._params = dict(metric_params or {})
         self._p = (p or 2.0) if metric == "minkowski" else MINKOWSKI.get(metric, 0.0)
-        plain = not (sparse.issparse(X) or self._params) and self._p >= 1
-        if plain:
+        self._plain = not (sparse.issparse(X) or self._params) and self._p in NAMES
+        if self._plain:
             _check_size(X)
-        if plain and algorithm == "auto" and X.shape[1] <= MOST_DIMENSIONS:
+        if self._plain and algorithm == "auto" and X.shape[1] <= MOST_DIMENSIONS:
             self._tree = cKDTree(X, leafsize=leaf_size)
             return
         if metric == "precomputed" and sparse.issparse(X):
@@ -127,17 +133,22 @@ class Neighbors:
 
     def kth(self, k: int) -> Floats:
         """Return the distance of each row to its k-th nearest row, itself being the first."""
-        if self._tree is not None:
-            distances, _ = self._tree.query(self._tree.data, [k], p=self._p)
-        else:
-            distances, _ = self._search.kneighbors(self._X, k)
-        kth: Floats = distances[:, -1]
-        return kth
+        if self._tree is None:
+            kth: Floats = self._search.kneighbors(self._X, k)[0][:, -1]
+            return kth
+        rows = self._X
+        distances, nearest = self._tree.query(rows, [k], p=self._p)
+        if self._p != 2:
+            return np.asarray(distances[:, 0])
+        # The tree adds the squares of many columns in an order of its own; added one after the other, distances that
+        # are equal stay equal, here and in scikit-learn.
+        differences = np.ascontiguousarray((rows - rows[nearest[:, 0]]).T)
+        return np.asarray(np.sqrt((differences**2).sum(axis=0)))
 
     def distances(self, row: int) -> Floats:
         """Return the distances of one row to all rows, shape (n_samples,)."""
-        if self._tree is not None:
-            return _minkowski(self._tree.data[row], self._tree.data, self._p)
+        if self._plain:
+            return _minkowski(self._X[row], self._X, self._p)
         one = self._X[[row]]
         found: Floats
         if self._metric == "precomputed":
@@ -155,19 +166,19 @@ class Neighbors:
             distances = self.distances(row)
             rows = np.flatnonzero(distances <= radius)
             return rows, distances[rows]
-        point = self._tree.data[row]
+        point = self._X[row]
         rows = np.array(self._tree.query_ball_point(point, radius, p=self._p, return_sorted=True), np.intp)
-        return rows, _minkowski(point, self._tree.data[rows], self._p)
+        return rows, _minkowski(point, self._X[rows], self._p)
 
     def _check_number(self, radius: float) -> None:
         """Estimate the number of pairs from some of the rows, before memory is asked for."""
-        rows = self._tree.data
-        some = rows[:: len(rows) // 500 + 1]
+        n_samples = len(self._X)
+        some = self._X[:: n_samples // 500 + 1]
         mean = self._tree.query_ball_point(some, radius, p=self._p, return_length=True).mean()
-        if mean * len(rows) / 2 > MOST_PAIRS:
+        if mean * n_samples / 2 > MOST_PAIRS:
             raise ValueError(
                 f"A row has about {mean:.0f} rows within a distance of {radius:g}, which makes too many pairs "
-                f"among {len(rows)} rows. Choose a smaller distance or take a sample of the rows."
+                f"among {n_samples} rows. Choose a smaller distance or take a sample of the rows."
             )
 
 
@@ -211,8 +222,7 @@ def k_distances(X: ArrayLike, k: int, *, metric: Any = "euclidean") -> Floats:
 
 def _minkowski(point: Floats, points: Floats, p: float) -> Floats:
     """Return the distances of a point to points from the differences of their coordinates."""
-    name = {1.0: "cityblock", 2.0: "euclidean", np.inf: "chebyshev"}.get(p)
-    distances: Floats = cdist(point[None], points, name)[0] if name else cdist(point[None], points, "minkowski", p=p)[0]
+    distances: Floats = cdist(point[None], points, NAMES[p])[0]
     return distances
 
 
