@@ -289,7 +289,7 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         weights = weights * compute_sample_weight(self.class_weight, y)
         if not weights.any():
-            raise ValueError("All sample weights are zero; at least one row must count.")
+            raise ValueError("All weights are zero; at least one row must count.")
         free = np.isinf(self.C)
         aliased = _aliased(X[weights > 0], self.fit_intercept) if free else ()
         if aliased:
