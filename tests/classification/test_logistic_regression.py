@@ -153,6 +153,7 @@ def test_class_weights(class_weight):
 
 def test_many_classes():
     X, y = load_digits(return_X_y=True)
+    X, y = X[:300, ::3], y[:300]
     assert LogisticRegression().fit(X, y).score(X, y) > 0.99
 
 
