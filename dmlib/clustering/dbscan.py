@@ -9,17 +9,13 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
-from scipy.sparse.csgraph import connected_components
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_array, check_random_state
 from sklearn.utils.validation import validate_data
 
+from dmlib.clustering.core_graph import NOISE, claims, contested, core_labels, neighborhoods, total_weights
 from dmlib.clustering.neighbors import Floats, Indices, Neighbors
 from dmlib.params import Choice, Integer, Number, Param, check_params
-
-NOISE = -1
-"""The label of rows in no cluster."""
 
 UNCLASSIFIED = -2
 """The label of rows that a run has not come to yet."""
@@ -186,9 +182,9 @@ class DBSCAN(ClusterMixin, BaseEstimator):
         rows = validate_data(self, X, accept_sparse="csr", dtype=np.float64)
         order, pairs, totals = self._prepare(rows, sample_weight)
         core = totals >= self.min_samples
-        self.labels_ = _core_labels(pairs, core, order)
-        claims = _claims(pairs, core, self.labels_)[::-1]  # of several claims on a row the last, the lowest, stays
-        self.labels_[claims[:, 0]] = claims[:, 1]
+        self.labels_ = core_labels(pairs, core, order)
+        border, clusters = claims(pairs, core, self.labels_)[::-1].T
+        self.labels_[border] = clusters  # of several claims on a row the last, the lowest, stays
         self.core_sample_indices_ = np.flatnonzero(core)
         self.components_ = rows[self.core_sample_indices_].copy()
         return self
@@ -198,11 +194,11 @@ class DBSCAN(ClusterMixin, BaseEstimator):
         rows = check_array(X, accept_sparse="csr", dtype=np.float64)
         order, pairs, totals = self._prepare(rows, sample_weight)
         core = totals >= self.min_samples
-        walk = _Walk(_neighborhoods(pairs, len(order)), totals, core)
+        walk = _Walk(neighborhoods(pairs, len(order)), totals, core)
         yield from walk.steps(order)
         reason = _summary(walk.labels, core, self.eps, self.min_samples)
-        contested = _contested(_claims(pairs, core, walk.labels))
-        yield walk.record("done", None, NOISE, contested=contested, reason=reason)
+        several = contested(claims(pairs, core, walk.labels))
+        yield walk.record("done", None, NOISE, contested=several, reason=reason)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -218,7 +214,7 @@ class DBSCAN(ClusterMixin, BaseEstimator):
         order = self._order(X.shape[0])
         weights = _weights(sample_weight, len(order))
         pairs = Neighbors(X, **{name: getattr(self, name) for name in names}).pairs(self.eps)
-        return order, pairs, _total_weights(pairs, weights, len(order))
+        return order, pairs, total_weights(pairs, weights, len(order))
 
     def _order(self, n_samples: int) -> Indices:
         order = np.arange(n_samples)
@@ -291,72 +287,6 @@ def _weights(sample_weight: ArrayLike | None, n_samples: int) -> Floats | None:
     if not weights.any():
         raise ValueError("Every sample_weight is zero. Give at least one row a weight.")
     return weights
-
-
-def _total_weights(pairs: Indices, weights: Floats | None, n_samples: int) -> Floats:
-    """Return the weight of each neighbourhood: without weights, how many rows it has."""
-    if weights is None:
-        return np.bincount(pairs.ravel(), minlength=n_samples) + np.ones(n_samples)
-    first, second = pairs.T
-    totals: Floats = weights + np.bincount(first, weights[second], n_samples)
-    totals += np.bincount(second, weights[first], n_samples)
-    return totals
-
-
-def _core_labels(pairs: Indices, core: NDArray[np.bool_], order: Indices) -> Indices:
-    """Give the connected groups of core points numbers as they are found; all other rows are noise."""
-    first, second = core.take(pairs).T
-    groups = _components(pairs.compress(first & second, axis=0), len(core))
-    found, number = groups[order[core[order]]], np.empty(len(core), np.intp)
-    names, first = np.unique(found, return_index=True)
-    number[names[np.argsort(first)]] = np.arange(len(names))
-    return np.where(core, number[groups], NOISE)
-
-
-def _components(pairs: Indices, n_samples: int) -> Indices:
-    """Return which rows are connected by pairs.
-
-    Where pairs are many, a random sample of them connects almost all; then only the pairs between the groups that it
-    leaves apart are of interest. The answer does not depend on the sample.
-    """
-    n_some = 4 * n_samples
-    if len(pairs) <= 4 * n_some:
-        return _connect(pairs, n_samples)
-    some = np.random.default_rng(0).integers(len(pairs), size=n_some)
-    groups = _connect(pairs[some], n_samples)
-    ends = groups.take(pairs)
-    return _connect(ends.compress(ends[:, 0] != ends[:, 1], axis=0), n_samples)[groups]
-
-
-def _connect(pairs: Indices, n_samples: int) -> Indices:
-    edges = sparse.coo_array((np.ones(len(pairs)), tuple(pairs.T)), shape=(n_samples, n_samples))
-    groups: Indices = connected_components(edges, directed=False)[1]
-    return groups
-
-
-def _claims(pairs: Indices, core: NDArray[np.bool_], labels: Indices) -> Indices:
-    """Return which clusters have a core point near which border point: rows (row, cluster), each once, sorted."""
-    first, second = core.take(pairs).T
-    mixed = pairs.compress(first != second, axis=0)
-    mixed = np.where(core[mixed[:, :1]], mixed, mixed[:, ::-1])  # the core point first
-    n_labels = len(labels) + 1
-    keys = np.unique(mixed[:, 1] * n_labels + labels[mixed[:, 0]])
-    return np.column_stack(np.divmod(keys, n_labels))
-
-
-def _contested(claims: Indices) -> tuple[tuple[int, tuple[int, ...]], ...]:
-    """Return the rows that several clusters claim, with these."""
-    rows, counts = np.unique(claims[:, 0], return_counts=True)
-    several = rows[counts > 1]
-    return tuple((int(row), tuple(claims[claims[:, 0] == row, 1].tolist())) for row in several)
-
-
-def _neighborhoods(pairs: Indices, n_samples: int) -> list[Indices]:
-    """Return the neighbours of each row, itself included, in ascending order."""
-    own = np.arange(n_samples)
-    rows, others = np.concatenate([pairs, pairs[:, ::-1], np.column_stack([own, own])]).T
-    by_row = np.lexsort((others, rows))
-    return np.split(others[by_row], np.cumsum(np.bincount(rows, minlength=n_samples))[:-1])
 
 
 def _summary(labels: Indices, core: NDArray[np.bool_], eps: float, min_samples: int) -> str:

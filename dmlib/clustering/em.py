@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from dmlib.clustering.gaussians import Floats, Mixture, estimate
+from dmlib.clustering.gaussians import TINY, Floats, Mixture, estimate
 from dmlib.clustering.mixture_start import Start, draw_shares
 
 FLAT = 1e-13  # below this share of its column's variance, a variance is zero but for rounding
@@ -118,9 +118,11 @@ class EM:
         self._columns = np.ascontiguousarray(X.T)
         self._k, self._type, self._reg, self._rng = n_components, covariance_type, reg_covar, rng
         with np.errstate(over="ignore", invalid="ignore"):
-            self._variances = self._columns.var(axis=1)
-        if not np.isfinite(self._variances.sum()):
+            variances = self._columns.var(axis=1)
+        if not np.isfinite(variances.sum()):
             raise ValueError("The squares of the values are too large for a computer number. Standardise the columns.")
+        # The mean of equal numbers is exact but for rounding, and so is the variance of a constant column.
+        self._flat_below = FLAT * variances + (TINY * np.abs(self._columns).max(axis=1)) ** 2
 
     def begin(self, start: Start, how: str, restart: int) -> Generator[GaussianMixtureStep, None, Mixture]:
         """Start from what is given, and from shares drawn as ``how`` says."""
@@ -187,7 +189,7 @@ class EM:
 
     def _flat(self, mixture: Mixture) -> list[int]:
         """Return the components whose variance in some direction is zero but for rounding."""
-        flat = (mixture.spreads() <= FLAT * self._variances).any(axis=1)
+        flat = (mixture.spreads() <= self._flat_below).any(axis=1)
         return np.flatnonzero(np.broadcast_to(flat, len(mixture.means))).tolist()
 
     def _restore(self, mixture: Mixture, flat: list[int], moved: bool) -> tuple[Mixture, tuple[tuple[int, int], ...]]:

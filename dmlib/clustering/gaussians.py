@@ -14,7 +14,7 @@ Floats = NDArray[np.float64]
 COVARIANCE_TYPES = ("full", "tied", "diag", "spherical")
 MATRICES = ("full", "tied")  # the types whose ellipses may be tilted
 
-BLOCK = 2**17  # differences from means that fit into the cache; products of such blocks start no threads
+BLOCK = 2**16  # differences from means that fit into the cache
 TINY = 10 * np.finfo(np.float64).eps
 LOG_ROOT = float(np.log(2 * np.pi) / 2)
 
@@ -54,9 +54,8 @@ class Mixture:
         log_densities = np.empty(columns.shape[1])
         heights = (np.log(self.weights) + self._log_heights())[:, None]
         for block in _blocks(columns, self.means):
-            whitened = self._whiten(columns[:, block] - self.means[:, :, None])
-            joint = np.einsum("kdb,kdb->kb", whitened, whitened, out=shares[:, block])
-            joint *= -0.5
+            joint = shares[:, block]
+            np.multiply(self._squared_distances(columns[:, block]), -0.5, out=joint)
             joint += heights
             # Shares of the largest term, so that a row far from every component does not vanish.
             top = joint.max(axis=0)
@@ -111,12 +110,18 @@ class Mixture:
             stack = self.covariances.reshape(-1, *self.covariances.shape[-2:])
             return np.array([_root(matrix) for matrix in stack]).reshape(self.covariances.shape)
 
-    def _whiten(self, differences: Floats) -> Floats:
-        """Return differences from the means, shape (k, d, b), in units of the standard deviations."""
+    def _squared_distances(self, columns: Floats) -> Floats:
+        """Return the squared Mahalanobis distances of columns, shape (d, b), to the means, shape (k, b)."""
+        squares: Floats
+        differences = columns - self.means[:, :, None]
         if self.covariance_type in MATRICES:
-            whitened: Floats = np.swapaxes(self.factors, -1, -2) @ differences
-            return whitened
-        return differences * self.factors.reshape(len(self.means), -1, 1)
+            whitened = np.swapaxes(self.factors, -1, -2) @ differences
+            squares = np.einsum("kdb,kdb->kb", whitened, whitened)
+        else:
+            differences *= differences
+            precisions = np.broadcast_to((self.factors**2).reshape(len(self.means), -1), self.means.shape)
+            squares = (precisions[:, None, :] @ differences)[:, 0]
+        return squares
 
     def _log_heights(self) -> Floats:
         """Return the log density of each component at its mean; for a common matrix, one value for all."""

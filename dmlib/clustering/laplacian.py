@@ -15,7 +15,7 @@ from scipy.sparse.linalg import LinearOperator, eigsh, splu
 Floats = NDArray[np.float64]
 Pairs = tuple[NDArray[np.intp], Floats, Floats]  # the nodes of a component, eigenvalues, eigenvectors on these nodes
 
-DENSE = 400  # up to so many nodes LAPACK finds a few eigenvectors about as fast as the method of Lanczos
+DENSE = 500  # up to so many nodes LAPACK finds a few eigenvectors about as fast as the method of Lanczos
 SHIFT = 1e-6  # makes the Laplacian invertible; in mean degrees
 
 
@@ -77,7 +77,7 @@ def smallest_eigenpairs(W: Any, laplacian: str, n_pairs: int) -> Spectrum:
     """
     A = _without_diagonal(W)
     degrees = np.asarray(A.sum(axis=1)).ravel()
-    n_components, components = connected_components(A, directed=False)
+    n_components, components = _components(A, degrees)
     root = np.ones(len(degrees)) if laplacian == "unnormalised" else np.sqrt(np.where(degrees > 0, degrees, 1))
     # The largest components come first, so that these count where there are more of them than pairs.
     order = np.argsort(-np.bincount(components), kind="stable")[:n_pairs]
@@ -105,8 +105,19 @@ def _without_diagonal(W: Any) -> Any:
     return A
 
 
+def _components(A: Any, degrees: Floats) -> tuple[int, NDArray[np.int32]]:
+    """Return the number of connected components, and the component of each node."""
+    if not sparse.issparse(A) and np.count_nonzero(A[degrees.argmax()]) == len(A) - 1:
+        return 1, np.zeros(len(A), np.int32)  # one node is joined to all: no need to search a dense matrix
+    n_components, components = connected_components(A, directed=False)
+    return int(n_components), components
+
+
 def _block(A: Any, degrees: Floats, root: Floats, block: NDArray[np.intp]) -> Any:
-    """Return the symmetric Laplacian of one component: (D - W) divided by the roots of rows and columns."""
+    """Return the symmetric Laplacian of one component: (D - W) divided by the roots of rows and columns.
+
+    That of a connected graph takes the place of ``A``, which is large.
+    """
     whole = len(block) == len(degrees)
     scale = 1 / root[block]
     diagonal = degrees[block] * scale**2
@@ -114,7 +125,8 @@ def _block(A: Any, degrees: Floats, root: Floats, block: NDArray[np.intp]) -> An
         part = A if whole else A[block][:, block]
         weights = sparse.diags_array(scale) @ part @ sparse.diags_array(scale)
         return sparse.csc_array(sparse.diags_array(diagonal) - weights)
-    L = -scale[:, None] * (A if whole else A[np.ix_(block, block)])
+    L = A if whole else A[np.ix_(block, block)]
+    L *= -scale[:, None]
     L *= scale
     L[np.diag_indices_from(L)] = diagonal
     return L
@@ -136,7 +148,7 @@ def _besides_zero(L: Any, zero: Floats, wanted: int) -> tuple[Floats, Floats]:
 
     start = np.random.default_rng(0).normal(size=n_nodes)  # fixed: the answer must not depend on a seed
     operator = LinearOperator((n_nodes, n_nodes), matvec=inverse, dtype=float)
-    inverted, vectors = eigsh(operator, wanted, which="LM", v0=start)
+    inverted, vectors = eigsh(operator, wanted, which="LM", v0=start, ncv=min(n_nodes, 2 * wanted + 8))
     order = np.argsort(-inverted)
     return np.maximum(1 / inverted[order] - shift, 0.0), vectors[:, order]
 

@@ -65,14 +65,14 @@ def similarity_graph(
                 "Choose fewer neighbours."
             )
         near = kneighbors_graph(X, n_neighbors, include_self=True)
-        return checked_graph(sparse.csr_array((near + near.T) / 2))
+        return _with_edges(sparse.csr_array((near + near.T) / 2))
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):
         squares = float(np.vdot(X, X))
         if not np.isfinite(squares):
             raise ValueError("The squares of the values are too large for a computer number. Standardise the columns.")
         if affinity == "rbf":
-            return checked_graph(rbf_kernel(X, gamma=gamma))
-        return checked_graph(sparse.csr_array(radius_neighbors_graph(X, eps)))
+            return _with_edges(rbf_kernel(X, gamma=gamma))
+        return _with_edges(sparse.csr_array(radius_neighbors_graph(X, eps)))
 
 
 def checked_graph(W: Any) -> Any:
@@ -110,6 +110,10 @@ def checked_graph(W: Any) -> Any:
             "A similarity matrix must be symmetric and without negative numbers. Check the matrix, or take the mean "
             "of it and its transpose."
         )
+    return _with_edges(W)
+
+
+def _with_edges(W: Any) -> Any:
     if W.sum() - W.diagonal().sum() <= 0:
         raise ValueError(
             "No two rows are similar: the graph has no edge. Choose a smaller gamma, a larger eps or more neighbours."

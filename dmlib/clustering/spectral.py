@@ -13,14 +13,14 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import validate_data
 
 from dmlib.clustering.kmeans import KMeans, KMeansStep
-from dmlib.clustering.laplacian import Spectrum, smallest_eigenpairs
+from dmlib.clustering.laplacian import DENSE, Spectrum, smallest_eigenpairs
 from dmlib.clustering.similarity_graph import GraphCuts, checked_graph, graph_cuts, similarity_graph
 from dmlib.params import Choice, Integer, Number, Param, check_params
 
 Floats = NDArray[np.float64]
 
 SYNONYMS = {"nearest_neighbors": "knn"}
-SHOWN = 10  # eigenvalues that are computed at least, so that a gap can be seen
+SHOWN = 10  # eigenvalues that are computed at least where they cost little, so that a gap can be seen
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,8 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
     affinity_matrix_ : ndarray or sparse array of shape (n_samples, n_samples)
         The weights of the edges, as in scikit-learn; its diagonal is no edge.
     eigenvalues_ : ndarray of shape (n_pairs,)
-        The smallest eigenvalues of the Laplacian, ascending: at least 10, where there are so many.
+        The smallest eigenvalues of the Laplacian, ascending: one for each eigenvector, and for up to 500 rows at least
+        10 (with fewer rows, all).
     embedding_ : ndarray of shape (n_samples, n_components)
         The points that k-means gets: for "unnormalised" and "random_walk" the columns are eigenvectors of length 1.
     labels_ : ndarray of shape (n_samples,)
@@ -237,8 +238,10 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
         return similarity_graph(X, affinity, gamma=self.gamma, n_neighbors=self.n_neighbors, eps=self.eps)
 
     def _spectrum(self, W: Any) -> Spectrum:
-        wanted = max(SHOWN, self.n_clusters + 1, self.n_components or 0)
-        return smallest_eigenpairs(W, self.laplacian, min(wanted, W.shape[0]))
+        wanted, n_samples = max(self.n_clusters, self.n_components or 0), W.shape[0]
+        if n_samples <= DENSE:
+            wanted = min(max(SHOWN, wanted + 1), n_samples)
+        return smallest_eigenpairs(W, self.laplacian, wanted)
 
     def _embedding(self, spectrum: Spectrum) -> Floats:
         vectors = spectrum.vectors[:, : self.n_components or self.n_clusters].copy()

@@ -44,6 +44,8 @@ class Stage:
     def rest(self) -> Stage:
         """Wait until the server has answered and the picture has stopped changing."""
         expect(self.page.get_by_test_id("stStatusWidget")).to_have_count(0)
+        # The calm before what was just done does not count.
+        self.page.evaluate("() => { window.dmCalm = undefined; window.dmLast = undefined; }")
         self.page.wait_for_function(
             """() => {
               const app = document.querySelector('[data-testid=stApp]');
@@ -52,7 +54,7 @@ class Stage:
               const calm = stage?.dataset.rev && app?.dataset.testScriptState !== 'running' && window.dmLast === now;
               window.dmCalm = calm ? (window.dmCalm ?? performance.now()) : undefined;
               window.dmLast = now;
-              return calm && performance.now() - window.dmCalm > 250;
+              return calm && performance.now() - window.dmCalm > 350;
             }"""
         )
         return self

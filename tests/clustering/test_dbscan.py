@@ -17,7 +17,8 @@ from sklearn.metrics import pairwise_distances
 from sklearn.neighbors import radius_neighbors_graph
 
 from dmlib.clustering import DBSCAN
-from dmlib.clustering.dbscan import NOISE, UNCLASSIFIED
+from dmlib.clustering.core_graph import NOISE
+from dmlib.clustering.dbscan import UNCLASSIFIED
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "dbscan_iris.json").read_text())
 
