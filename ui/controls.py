@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -63,11 +64,35 @@ def _widget(spec: Param, label: str, names: Mapping[str, str], default: Any, sha
         if len(shown) <= FEW and sum(map(len, shown)) <= CHARACTERS:
             return st.segmented_control(label, spec.options, required=True, width="stretch", **shared)
         return st.selectbox(label, spec.options, **shared)
+    if isinstance(spec, Number) and (spec.log or spec.names):
+        places = positions(spec, default, st.session_state[shared["key"]])
+        return st.select_slider(label, places, format_func=_short, **shared)
     low, high = _range(shared["key"], spec, default)
     if isinstance(spec, Integer):
         return st.slider(label, int(low), int(high), **shared)
     step = spec.step or (high - low) / 100
     return st.slider(label, float(low), float(high), step=step, format=_format(step), **shared)
+
+
+def positions(spec: Number, *values: Any) -> list[Any]:
+    """Return the positions of a slider that multiplies: the names, 1, 2, 5 in every decade shown, and all ``values``.
+
+    Examples
+    --------
+    >>> positions(Number(1e-9, float("inf"), shown=(0.5, 10.0), log=True, names=("auto",)), 1.0, 3.0)
+    ['auto', 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, inf]
+    """
+    low, high = spec.shown or (spec.low, spec.high)
+    decades = range(math.floor(math.log10(low)), math.floor(math.log10(high)) + 1)
+    places = {float(f"{digit}e{decade}") for decade in decades for digit in (1, 2, 5)}
+    places = {place for place in places if low <= place <= high} | {
+        value for value in values if value not in spec.names
+    }
+    return [*spec.names, *sorted(places | ({spec.high} if math.isinf(spec.high) else set()))]
+
+
+def _short(value: Any) -> str:
+    return value if isinstance(value, str) else "∞" if math.isinf(value) else f"{value:.6g}"
 
 
 def section(label: str, key: str, parts: tuple[str, ...]) -> tuple[Any, tuple[str, ...]]:
