@@ -8,14 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
+from dmlib.classification.active_set import NEAR, climb
 from dmlib.classification.kernels import Floats, Row
 
 FLAT = 1e-12  # the least curvature along a pair: rows that coincide in the feature space have none
-NEAR = 1e-12  # closer to a bound than this share of the numbers involved is at the bound
-RIDGE = 1e-10  # share of the mean diagonal that keeps the system of the free multipliers solvable
-MOST_SOLVES = 50  # systems in a row, each of which lost a free multiplier to its bound
 
 
 class PairMove(NamedTuple):
@@ -48,21 +45,21 @@ class PairMove(NamedTuple):
 
 
 class FreeSolve(NamedTuple):
-    """A move of all free multipliers towards the solution of their linear system.
+    """A move of all free multipliers to their common optimum.
 
     Attributes
     ----------
     free : ndarray of shape (n_free,)
         The multipliers that were strictly between their bounds.
-    share : float
-        How much of the way was gone: 1, unless a multiplier met its bound.
     stopped : ndarray of shape (n_stopped,)
-        Those that did.
+        Those of them that met a bound.
+    n_systems : int
+        How many linear systems were solved, each without those that had met a bound.
     """
 
     free: NDArray[np.intp]
-    share: float
     stopped: NDArray[np.intp]
+    n_systems: int
 
 
 class SMO:
@@ -200,8 +197,8 @@ class SMO:
                 self.reason = "The objective grows without end: no boundary keeps every row out of the margin."
             elif gap >= tol and self.n_iter >= max_iter:
                 self.reason = f"The limit of {max_iter} moves was reached."
-            elif gap < tol or 4 * self._calm > self.n_free + 10:
-                yield from self._solves()
+            elif gap < tol or 4 * self._calm > self.n_free + 4:
+                yield from self._solve()
                 solved, self._calm = True, 0
             else:
                 move = self._move(i, j)
@@ -243,55 +240,28 @@ class SMO:
         self.beta[k] = value
         return value
 
-    def _solves(self) -> Iterator[FreeSolve]:
-        """Solve for the free multipliers, without those that meet a bound on the way, until none does."""
-        for _ in range(MOST_SOLVES):
-            free = self.free
-            if not 1 < len(free) <= self.capacity:
-                return
-            rows = np.array([self.row(k) for k in free.tolist()])
-            direction = self._direction(free, rows[:, free])
-            bound = np.where(direction > 0, self.upper[free], self.lower[free])
-            share = self._share(bound - self.beta[free], direction)
-            step = share * direction
-            change = step @ rows
-            gain = float(step @ (self.rising[free] - change[free] / 2))
-            if not gain > 0:
-                return
-            met = np.abs(bound - self.beta[free] - step) <= NEAR * np.maximum(np.abs(self.beta[free]), np.abs(bound))
-            self.beta[free] = np.where(met, bound, self.beta[free] + step)
-            self.rising -= change
-            self.falling -= change
-            self.rising[free[met & (step > 0)]] = -np.inf
-            self.falling[free[met & (step < 0)]] = np.inf
-            self.n_free -= int(met.sum())
-            self.objective += gain
-            yield FreeSolve(free, share, free[met])
-            if not met.any():
-                return
-
-    def _direction(self, free: NDArray[np.intp], K: Floats) -> Floats:
-        """Return the change of the free multipliers that makes their slopes equal, or zeros if there is none."""
-        slope = self.rising[free]
+    def _solve(self) -> Iterator[FreeSolve]:
+        """Move all free multipliers to their common optimum, as far as the bounds allow."""
+        free = self.free
+        if not 1 < len(free) <= self.capacity:
+            return
+        rows = np.array([self.row(k) for k in free.tolist()])
+        slope, before, lower, upper = self.rising[free], self.beta[free], self.lower[free], self.upper[free]
         sums = np.array([(group.start <= free) & (free < group.stop) for group in self.groups], float).T
-        sums = sums[:, sums.any(axis=0)]
-        K[np.diag_indices_from(K)] += RIDGE * self.diagonal[free].mean()
-        try:
-            solutions = cho_solve(
-                cho_factor(K, overwrite_a=True, check_finite=False), np.column_stack([slope, sums]), check_finite=False
-            )
-            level = np.linalg.solve(sums.T @ solutions[:, 1:], sums.T @ solutions[:, 0])
-        except LinAlgError:
-            return np.zeros(len(free))
-        direction: Floats = solutions[:, 0] - solutions[:, 1:] @ level
-        direction -= sums @ (sums.T @ direction / sums.sum(axis=0))
-        return direction
-
-    @staticmethod
-    def _share(room: Floats, direction: Floats) -> float:
-        """Return how much of the way the bounds allow."""
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            return min(1.0, float(np.where(direction == 0, np.inf, room / direction).min()))
+        after, n_systems = climb(rows[:, free], slope, before, lower, upper, sums)
+        if n_systems == 0:
+            return
+        step = after - before
+        change = step @ rows
+        self.beta[free] = after
+        self.rising -= change
+        self.falling -= change
+        self.rising[free[after == upper]] = -np.inf
+        self.falling[free[after == lower]] = np.inf
+        self.objective += float(step @ (slope - change[free] / 2))
+        stopped = free[(after == upper) | (after == lower)]
+        self.n_free -= len(stopped)
+        yield FreeSolve(free, stopped, n_systems)
 
 
 def _scales(row: Row, diagonal: Floats) -> Row:

@@ -1,0 +1,89 @@
+"""A concave quadratic function between bounds: its top, by Newton steps that leave out what meets a bound."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.linalg import LinAlgError, cho_factor, cho_solve
+
+from dmlib.classification.kernels import Floats
+
+NEAR = 1e-12  # closer to a bound than this share of the numbers involved is at the bound
+RIDGE = 1e-10  # share of the mean diagonal that keeps a system solvable
+MOST_SYSTEMS = 100
+
+
+def climb(K: Floats, slope: Floats, beta: Floats, lower: Floats, upper: Floats, sums: Floats) -> tuple[Floats, int]:
+    r"""Maximise :math:`g \cdot \delta - \tfrac12 \delta^T K \delta` with :math:`\beta + \delta` between the bounds.
+
+    Each step goes towards the solution of one linear system. What meets a bound on the way stays there and is
+    left out of the next system, until a step ends between the bounds.
+
+    Parameters
+    ----------
+    K : ndarray of shape (m, m)
+        The curvature.
+    slope : ndarray of shape (m,)
+        The gradient g at ``beta``.
+    beta, lower, upper : ndarray of shape (m,)
+        The start, strictly between its bounds.
+    sums : ndarray of shape (m, n_groups)
+        Ones where a variable belongs to a group whose sum must not change.
+
+    Returns
+    -------
+    beta : ndarray of shape (m,)
+        The end; never lower than the start. It is the start where K has no positive curvature.
+    n_systems : int
+        How many steps led to it.
+
+    Notes
+    -----
+    O(m^3) for each step, and each but the last loses a variable. A variable that has met a bound does not leave it
+    again, so the end is the top only among the points with the same variables at their bounds.
+
+    References
+    ----------
+    K. Scheinberg (2006), An efficient implementation of an active set method for SVMs, section 2.
+
+    Examples
+    --------
+    >>> K, ones = np.eye(3), np.ones(3)
+    >>> climb(K, np.array([1.0, 0.0, 2.0]), 0.5 * ones, 0 * ones, ones, ones[:, None])
+    (array([0.5, 0. , 1. ]), 1)
+    """
+    beta, inside = beta.copy(), np.arange(len(beta))
+    for n_systems in range(MOST_SYSTEMS):
+        direction = _newton(K[np.ix_(inside, inside)], slope[inside], sums[inside])
+        start, bound = beta[inside], np.where(direction > 0, upper[inside], lower[inside])
+        step = direction * _share(bound - start, direction)
+        change = K[:, inside] @ step
+        if not step @ (slope[inside] - change[inside] / 2) > 0:
+            return beta, n_systems
+        met = np.abs(bound - start - step) <= NEAR * np.maximum(np.abs(start), np.abs(bound))
+        beta[inside] = np.where(met, bound, start + step)
+        slope = slope - change
+        inside = inside[~met]
+        if not met.any() or len(inside) < 2:
+            return beta, n_systems + 1
+    return beta, MOST_SYSTEMS
+
+
+def _newton(K: Floats, slope: Floats, sums: Floats) -> Floats:
+    """Return the step after which the slopes of each group are equal; zeros where there is no top."""
+    sums = sums[:, sums.any(axis=0)]
+    K[np.diag_indices_from(K)] += RIDGE * K.diagonal().mean()
+    try:
+        factor = cho_factor(K, overwrite_a=True, check_finite=False)
+        solutions = cho_solve(factor, np.column_stack([slope, sums]), check_finite=False)
+        level = np.linalg.solve(sums.T @ solutions[:, 1:], sums.T @ solutions[:, 0])
+    except LinAlgError:
+        return np.zeros(len(slope))
+    step: Floats = solutions[:, 0] - solutions[:, 1:] @ level
+    step -= sums @ (sums.T @ step / sums.sum(axis=0))
+    return step
+
+
+def _share(room: Floats, direction: Floats) -> float:
+    """Return how much of the way the bounds allow."""
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        return min(1.0, float(np.where(direction == 0, np.inf, room / direction).min()))
