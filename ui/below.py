@@ -35,7 +35,9 @@ def tabs(technique: Technique) -> list[str]:
 
 def _tab(title: str, technique: Technique, run: Run | None) -> None:
     if title == LESSON:
-        st.markdown(lesson(technique.slug), width=760)
+        # The stage's style sheet lays a lesson out only when it comes into view.
+        with st.container(key="lesson"):
+            st.markdown(lesson(technique.slug), width=760)
     elif run is None:
         st.caption("Nothing was run.")
     elif title == "Checked against":

@@ -63,6 +63,14 @@ CATALOGUE = {
             "Clusters split in two, and a criterion decides which split is kept and when there are enough.",
             "bisecting x-means xmeans BIC number of clusters divisive",
         ),
+        Entry(
+            "roc",
+            "ROC and other curves of a threshold",
+            "Evaluation",
+            "A threshold falls through the sorted scores, and ROC, precision-recall, gains and profit move with it.",
+            "AUC lift gains profit cost iso-performance precision recall sensitivity specificity threshold deciles",
+            nominal=True,
+        ),
     )
 }
 """All pages by slug, in the order in which they are shown."""

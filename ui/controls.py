@@ -67,6 +67,10 @@ def _widget(spec: Param, label: str, names: Mapping[str, str], default: Any, sha
     if isinstance(spec, Number) and (spec.log or spec.names):
         places = positions(spec, default, st.session_state[shared["key"]])
         return st.select_slider(label, places, format_func=_short, **shared)
+    if isinstance(spec, Integer) and spec.none:
+        low, high = spec.shown or (spec.low, spec.high)
+        numbers = {*range(low, high + 1), default, st.session_state[shared["key"]]} - {None}
+        return st.select_slider(label, [*sorted(numbers), None], format_func=lambda n: str(n or spec.none), **shared)
     low, high = _range(shared["key"], spec, default)
     if isinstance(spec, Integer):
         return st.slider(label, int(low), int(high), **shared)

@@ -97,12 +97,31 @@ export class Panel {
     g.setTransform(ratio, 0, 0, ratio, 0, 0);
     g.clearRect(0, 0, ...this.size);
     this.axesOnScreen = this.view(theme.scale);
-    this.render(g, this.axesOnScreen, moment, theme, overlay);
+    g.drawImage(this.backdrop(theme, ratio), 0, 0, ...this.size);
+    this.renderMarks(g, this.axesOnScreen, moment, theme, overlay);
+  }
+
+  /** The axes as a picture, kept while they stay the same: writing numbers is what costs most in a frame. */
+  backdrop(theme, ratio) {
+    const { x, y } = this.axesOnScreen;
+    const key = JSON.stringify([x.domain(), y.domain(), this.axes, this.spec.title, this.size, ratio]);
+    if (this.kept?.key !== key || this.kept.theme !== theme) {
+      const layer = Object.assign(document.createElement('canvas'), { width: Math.max(1, this.canvas.width), height: Math.max(1, this.canvas.height) });
+      const g = layer.getContext('2d');
+      g.setTransform(ratio, 0, 0, ratio, 0, 0);
+      drawAxes(g, this.axesOnScreen, this.spec, theme);
+      this.kept = { key, theme, layer };
+    }
+    return this.kept.layer;
   }
 
   /** Draw axes and marks onto any 2-D context. */
-  render(g, axes, moment, theme, overlay) {
+  render(g, axes, moment, theme) {
     drawAxes(g, axes, this.spec, theme);
+    this.renderMarks(g, axes, moment, theme);
+  }
+
+  renderMarks(g, axes, moment, theme, overlay) {
     const { inner } = axes;
     g.save();
     g.beginPath();

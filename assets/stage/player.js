@@ -5,6 +5,7 @@
 
 export const SPEEDS = [0.5, 1, 2, 4, 8, 16, 30, 60];
 const DEFAULT_SPEED = 2;
+const SHOW = 90;  // milliseconds between two positions of the slider while playing
 const GLIDE = 260;  // milliseconds in which marks move to their next place
 
 const ICONS = {
@@ -63,6 +64,10 @@ export class Player {
   }
 
   show() {
+    // Nobody reads sixty numbers a second, and every one would be laid out.
+    const now = performance.now();
+    if (this.playing && this.frame < this.frames - 1 && now - (this.shownAt ?? 0) < SHOW) return;
+    this.shownAt = now;
     this.range.value = String(this.frame);
     this.range.style.setProperty('--dm-share', `${(100 * this.frame) / Math.max(1, this.frames - 1)}%`);
     this.range.setAttribute('aria-valuetext', `step ${this.frame} of ${this.frames - 1}`);
@@ -122,6 +127,7 @@ export class Player {
 
   pause() {
     this.playing = false;
+    this.show();
     this.showPlaying();
     this.host.settled(this.frame);
   }
