@@ -1,5 +1,6 @@
 """Classification: known classes, learned from rows whose class is known."""
 
+from dmlib.classification.knn import KNeighborsClassifier, NeighborStep
 from dmlib.classification.logistic_regression import LogisticRegression, LogisticRegressionStep, binomial_rows
 from dmlib.classification.naive_bayes import NaiveBayes, NaiveBayesStep, ProductStep
 from dmlib.classification.separation import Separation, separation
@@ -8,10 +9,12 @@ from dmlib.classification.svm import SVC, NuSVC
 
 __all__ = [
     "SVC",
+    "KNeighborsClassifier",
     "LogisticRegression",
     "LogisticRegressionStep",
     "NaiveBayes",
     "NaiveBayesStep",
+    "NeighborStep",
     "NuSVC",
     "ProductStep",
     "SVCStep",

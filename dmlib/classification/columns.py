@@ -89,6 +89,30 @@ class Columns:
             matrix[:, j] = _numbers(column, name) if values is None else _codes(column, values)
         return _checked(matrix)
 
+    def frame(self, x: Any) -> pd.DataFrame:
+        """Return one row (values in order, an array of shape (1, n_features), or a data frame) as a data frame.
+
+        Raises
+        ------
+        ValueError
+            If it has another number of values.
+        """
+        if not isinstance(x, pd.DataFrame):
+            values = list(np.asarray(x)[0]) if getattr(x, "ndim", 1) == 2 else list(x)
+            x = pd.DataFrame([values], dtype=object).infer_objects()
+        if x.shape != (1, len(self.names)):
+            raise ValueError(f"Give one row of {len(self.names)} values; this has the shape {x.shape}.")
+        return x
+
+    def typical(self, matrix: Floats) -> Floats:
+        """Return the mean of each column, of a nominal one the most frequent code; 0 where no value is known."""
+        values = np.zeros(len(self.names))
+        for j, (column, nominal) in enumerate(zip(matrix.T, self.nominal, strict=True)):
+            known = column[~np.isnan(column)]
+            if known.size:
+                values[j] = np.bincount(known.astype(np.intp)).argmax() if nominal else known.mean()
+        return values
+
 
 def new_rows(estimator: Any, columns: Columns, X: Any) -> Floats:
     """Return the matrix of rows that a fitted estimator is asked about, as its columns were read in ``fit``."""

@@ -8,7 +8,6 @@ from itertools import pairwise
 from typing import Any, ClassVar, Self
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
@@ -149,6 +148,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
     Examples
     --------
+    >>> import pandas as pd
     >>> table = pd.DataFrame({"sky": ["sun", "sun", "rain", "rain"], "wind": [2.0, 4.0, 5.0, 9.0]})
     >>> model = NaiveBayes(laplace=1).fit(table, ["yes", "yes", "no", "yes"])
     >>> model.predict_proba(pd.DataFrame({"sky": ["sun"], "wind": [None]})).round(4).tolist()
@@ -269,7 +269,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
         Parameters
         ----------
-        x : sequence of n_features values, or DataFrame of one row
+        x : sequence of n_features values, array of shape (1, n_features), or DataFrame of one row
             The row; None or NaN where a value is missing.
 
         Raises
@@ -278,9 +278,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
             If ``x`` has another number of values.
         """
         check_is_fitted(self)
-        frame = x if isinstance(x, pd.DataFrame) else pd.DataFrame([list(x)], dtype=object).infer_objects()
-        if frame.shape != (1, self.n_features_in_):
-            raise ValueError(f"Give one row of {self.n_features_in_} values; this has the shape {frame.shape}.")
+        frame = self._columns.frame(x)
         row = self._columns.encode(frame)[0]
         prior = _log(self.class_prior_)
         ones, joint = np.ones(len(prior)), prior
