@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -16,71 +16,11 @@ from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from dmlib.classification.ascent import LARGEST, LogisticRegressionStep, ascend, batches, record
 from dmlib.classification.inference import infer
 from dmlib.classification.likelihood import Floats, Likelihood
-from dmlib.classification.separation import Separation, separation_at
+from dmlib.classification.separation import held_at_zero, separated, separation_at
 from dmlib.params import Choice, Flag, Integer, Number, Param, check_params
-
-LARGEST = 1e100  # numbers up to which squares and their sums are finite
-MOST_HALVINGS = 60
-
-
-@dataclass(frozen=True)
-class LogisticRegressionStep:
-    """One step of logistic regression.
-
-    Attributes
-    ----------
-    phase : {"start", "newton", "gradient", "batch", "done"}
-        What was done: nothing yet; a step of Newton's method; a step along the gradient; a step along the gradient of
-        a few rows; the end.
-    iteration : int
-        The iteration, from 1, for batches the epoch; 0 at the start. On "done", their number, as ``n_iter_``.
-    coef : ndarray of shape (n_logits, n_terms)
-        The coefficients after the step, the intercept (if there is one) first. Two classes share one line.
-    log_likelihood : float
-        The log-likelihood of these coefficients.
-    objective : float
-        The log-likelihood less the penalty, sum of squares / 2C; it is what the steps raise.
-    gradient : ndarray of shape (n_logits, n_terms)
-        The gradient of the objective where the step began; of a "batch", its estimate from the rows; on "start" and
-        "done", at ``coef``.
-    hessian : ndarray of shape (n_logits * n_terms, n_logits * n_terms) or None
-        The second derivatives of the objective where a "newton" step began, or at ``coef`` on "done".
-    direction : ndarray of shape (n_logits, n_terms) or None
-        Where the step went: ``coef`` rose by ``length * direction``.
-    length : float
-        The step length.
-    halvings : int
-        How often the length was halved, because the objective would have fallen.
-    rows : ndarray of shape (batch_size,) or None
-        The rows of a "batch".
-    aliased : tuple of int
-        Without a penalty, the columns that depend linearly on the columns before them and the intercept; their
-        coefficients are held at 0.
-    separation : Separation or None
-        On "done": whether a linear boundary separates the classes.
-    converged : bool
-        On "done": whether the tolerance was reached, and there is a maximum to converge to.
-    reason : str
-        On "done": why the run ended, and what is wrong with the answer, in sentences.
-    """
-
-    phase: str
-    iteration: int
-    coef: Floats
-    log_likelihood: float
-    objective: float
-    gradient: Floats
-    hessian: Floats | None = None
-    direction: Floats | None = None
-    length: float = 0.0
-    halvings: int = 0
-    rows: NDArray[np.intp] | None = None
-    aliased: tuple[int, ...] = ()
-    separation: Separation | None = None
-    converged: bool = False
-    reason: str = ""
 
 
 class LogisticRegression(ClassifierMixin, BaseEstimator):
@@ -110,6 +50,8 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         How many rows "sgd" looks at in one step.
     fit_intercept : bool, default=True
         Whether the scores have a constant term.
+    grouped : bool, default=False
+        Whether the last column of ``X`` is no feature, but says how often the row counts: grouped data.
     class_weight : dict or "balanced" or None, default=None
         How often each class counts; "balanced": in inverse proportion to its share.
     warm_start : bool, default=False
@@ -155,7 +97,9 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
     Notes
     -----
     Grouped data, s successes in m trials with the same x, are given as two rows: x with class 1 and sample weight s,
-    and x with class 0 and sample weight m - s. :func:`binomial_rows` makes them from a table of counts.
+    and x with class 0 and sample weight m - s. :func:`binomial_rows` makes them from a table of counts. With
+    ``grouped=True`` the weights are the last column of ``X`` instead, so that they stay with their rows where some are
+    chosen; ``coef_`` then has one column less.
 
     A Newton step costs O(n d^2), times the square of the number of classes if there are more than two; a gradient step
     costs O(n d). The objective is concave; with halving, it never falls on "newton" and "gd", up to rounding. The
@@ -185,6 +129,7 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         "learning_rate": Number(1e-6, 1e6, shown=(0.01, 10.0), log=True),
         "batch_size": Integer(1, 1_000_000, shown=(1, 100)),
         "fit_intercept": Flag(),
+        "grouped": Flag(),
     }
 
     def __init__(
@@ -197,6 +142,7 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         learning_rate: float = 0.5,
         batch_size: int = 32,
         fit_intercept: bool = True,
+        grouped: bool = False,
         class_weight: Any = None,
         warm_start: bool = False,
         random_state: Any = None,
@@ -208,6 +154,7 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         self.learning_rate = learning_rate
         self.batch_size = batch_size
         self.fit_intercept = fit_intercept
+        self.grouped = grouped
         self.class_weight = class_weight
         self.warm_start = warm_start
         self.random_state = random_state
@@ -251,7 +198,7 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         """Return the scores: of ``classes_[1]`` for two classes, shape (n_samples,), else (n_samples, n_classes)."""
         check_is_fitted(self)
         rows = validate_data(self, X, dtype=np.float64, accept_sparse="csr", reset=False)
-        scores: Floats = rows @ self.coef_.T + self.intercept_
+        scores: Floats = rows[:, : self.coef_.shape[1]] @ self.coef_.T + self.intercept_
         return scores[:, 0] if len(self.classes_) == 2 else scores
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
@@ -278,7 +225,7 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         """Check everything; return the classes, the objective, and the columns that others determine."""
         check_params(self.PARAMS, self.get_params())
         check_classification_targets(y)
-        X = X.toarray() if issparse(X) else X
+        X, counts = self._split(X.toarray() if issparse(X) else X)
         classes, codes = np.unique(y, return_inverse=True)
         if len(classes) < 2:
             raise ValueError(f"y has only one class, {classes[0]!s}; logistic regression needs at least two.")
@@ -287,7 +234,7 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
                 f"X has numbers beyond {LARGEST:g}, which are too large to be squared; rescale its columns."
             )
         weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
-        weights = weights * compute_sample_weight(self.class_weight, y)
+        weights = weights * compute_sample_weight(self.class_weight, y) * counts
         if not weights.any():
             raise ValueError("All weights are zero; at least one row must count.")
         free = np.isinf(self.C)
@@ -299,6 +246,17 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         penalty = np.full(Z.shape[1], 0.0 if free else 1 / self.C)
         penalty[: int(self.fit_intercept)] = 0
         return classes, Likelihood(Z, codes, len(classes), weights, penalty), aliased
+
+    def _split(self, X: Floats) -> tuple[Floats, Floats]:
+        """Return the features, and how often each row counts."""
+        if not self.grouped:
+            return X, np.ones(len(X))
+        if X.shape[1] < 2 or (X[:, -1] < 0).any():
+            raise ValueError(
+                "For grouped data, the last of at least two columns says how often each row counts: a number from 0, "
+                "as it is, not scaled."
+            )
+        return X[:, :-1], X[:, -1]
 
     def _start(self, likelihood: Likelihood, classes: NDArray[Any]) -> Floats:
         """Return zeros or, on a warm start, the coefficients of the last fit."""
@@ -315,101 +273,31 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         return float(-2 * totals[totals > 0] @ np.log(shares[totals > 0]))
 
     def _climb(
-        self, likelihood: Likelihood, coef: Floats, aliased: tuple[int, ...], *, told: bool
+        self, likelihood: Likelihood, start: Floats, aliased: tuple[int, ...], *, told: bool
     ) -> Iterator[LogisticRegressionStep]:
-        """Climb from ``coef``. What only a reader of the steps needs is computed if they are ``told``."""
-        scores = likelihood.scores(coef)
-        at, chances = _heights(likelihood, scores, coef), likelihood.probabilities(scores)
-        yield LogisticRegressionStep("start", 0, coef, *at, likelihood.gradient(chances, coef), aliased=aliased)
-        climb = self._batches(likelihood, coef, told) if self.solver == "sgd" else self._ascent(likelihood, coef)
+        """Climb from ``start``. What only a reader of the steps needs is computed if they are ``told``."""
+        yield replace(record(likelihood, "start", 0, start), aliased=aliased)
+        if self.solver == "sgd":
+            rng = check_random_state(self.random_state)
+            rate, size = self.learning_rate, self.batch_size
+            climb = batches(likelihood, start, rng, rate, size, self.max_iter, self.tol, told=told)
+        else:
+            climb = ascend(likelihood, start, self.solver == "newton", self.learning_rate, self.max_iter, self.tol)
         last, converged, reason = yield from climb
-        coef, n_iter = (coef, 0) if last is None else (last.coef, last.iteration)
-        scores = likelihood.scores(coef)
-        at, chances = _heights(likelihood, scores, coef), likelihood.probabilities(scores)
-        gradient = likelihood.gradient(chances, coef)
-        done = LogisticRegressionStep("done", n_iter, coef, *at, gradient, aliased=aliased, converged=converged)
+        coef, n_iter = (start, 0) if last is None else (last.coef, last.iteration)
+        done = replace(record(likelihood, "done", n_iter, coef), aliased=aliased, converged=converged, reason=reason)
         free = bool(np.isinf(self.C))
         if free or told:
-            information = likelihood.information(chances)
-            found = separation_at(likelihood, coef, gradient, information)
-            converged = converged and not (free and found.kind != "none")
-            reason = " ".join([reason, *_warnings(found, aliased, free)])
-            done = replace(done, hessian=-information, separation=found, converged=converged)
-        yield replace(done, reason=reason)
-
-    def _ascent(
-        self, likelihood: Likelihood, coef: Floats
-    ) -> Generator[LogisticRegressionStep, None, tuple[LogisticRegressionStep | None, bool, str]]:
-        """Take steps of Newton's method, or along the gradient, that do not lower the objective."""
-        newton, step = self.solver == "newton", None
-        scores = likelihood.scores(coef)
-        _, value = _heights(likelihood, scores, coef)
-        for iteration in range(1, self.max_iter + 1):
-            chances = likelihood.probabilities(scores)
-            gradient = likelihood.gradient(chances, coef)
-            information = likelihood.information(chances) if newton else None
-            if information is not None:
-                direction = likelihood.newton(information, gradient)
-            else:
-                direction = gradient / likelihood.total
-            slope = float((gradient * direction).sum())
-            moved = likelihood.scores(direction)
-            length = 1.0 if newton else self.learning_rate
-            for halvings in range(MOST_HALVINGS):  # noqa: B007 -- it is read after the break
-                there, reached = coef + length * direction, scores + length * moved
-                height, new = _heights(likelihood, reached, there)
-                if new >= value + 1e-4 * length * slope - 1e-12 * abs(value):  # Armijo's rule, up to rounding
-                    break
-                length /= 2
-            else:
-                return step, True, "No step raises the objective any more."
-            coef, scores, value = there, reached, new
-            step = LogisticRegressionStep(
-                "newton" if newton else "gradient",
-                iteration,
-                coef,
-                height,
-                value,
-                gradient,
-                None if information is None else -information,
-                direction,
-                length,
-                halvings,
+            information = likelihood.information(likelihood.probabilities(likelihood.scores(coef)))
+            found = separation_at(likelihood, coef, done.gradient, information)
+            done = replace(
+                done,
+                hessian=-information,
+                separation=found,
+                converged=converged and not (free and found.kind != "none"),
+                warnings=(*held_at_zero([f"column {j + 1}" for j in aliased]), *separated(found, free)),
             )
-            yield step
-            if newton and slope <= self.tol**2:
-                return step, True, f"The last step was at most {self.tol:g} standard errors long."
-            if not newton and np.abs(direction).max() <= self.tol:
-                return step, True, f"No component of the mean gradient was larger than {self.tol:g}."
-        return step, False, f"The limit of {self.max_iter} iterations was reached."
-
-    def _batches(
-        self, likelihood: Likelihood, coef: Floats, told: bool
-    ) -> Generator[LogisticRegressionStep, None, tuple[LogisticRegressionStep | None, bool, str]]:
-        """Take steps along the gradient over a few rows, in an order that is drawn anew in every epoch."""
-        rng = check_random_state(self.random_state)
-        n_samples, step = len(likelihood.Z), None
-        for epoch in range(1, self.max_iter + 1):
-            order = rng.permutation(n_samples)
-            for first in range(0, n_samples, self.batch_size):
-                rows = order[first : first + self.batch_size]
-                part = likelihood.batch(rows)
-                gradient = part.gradient(part.probabilities(part.scores(coef)), coef)
-                direction, length = gradient / likelihood.total, self.learning_rate / np.sqrt(epoch)
-                if not np.abs(coef + length * direction).max() < LARGEST:
-                    return step, False, "The coefficients ran away; choose a smaller learning rate."
-                coef = coef + length * direction
-                scores = likelihood.scores(coef) if told else None
-                at = (np.nan, np.nan) if scores is None else _heights(likelihood, scores, coef)
-                step = LogisticRegressionStep(
-                    "batch", epoch, coef, *at, gradient, direction=direction, length=length, rows=rows
-                )
-                yield step
-            chances = likelihood.probabilities(likelihood.scores(coef))
-            mean = likelihood.gradient(chances, coef) / likelihood.total
-            if np.abs(mean).max() <= self.tol:
-                return step, True, f"No component of the mean gradient is larger than {self.tol:g}."
-        return step, False, f"The limit of {self.max_iter} epochs was reached."
+        yield done
 
 
 def binomial_rows(
@@ -452,12 +340,6 @@ def binomial_rows(
     return np.vstack([groups, groups]), y, np.concatenate([won, tried - won])
 
 
-def _heights(likelihood: Likelihood, scores: Floats, coef: Floats) -> tuple[float, float]:
-    """Return the log-likelihood and the objective."""
-    height = likelihood.log_likelihood(scores)
-    return height, height - likelihood.cost(coef)
-
-
 def _aliased(X: Floats, fit_intercept: bool) -> tuple[int, ...]:
     """Return the columns that depend linearly on the columns before them (and the intercept)."""
     size = np.sqrt((X**2).sum(axis=0))
@@ -465,24 +347,3 @@ def _aliased(X: Floats, fit_intercept: bool) -> tuple[int, ...]:
     pivots = np.abs(np.diag(np.linalg.qr(centred / np.where(size > 0, size, 1), mode="r")))
     pivots = np.append(pivots, np.zeros(X.shape[1] - len(pivots)))
     return tuple(np.flatnonzero(pivots <= 1e-11).tolist())
-
-
-def _warnings(found: Separation, aliased: tuple[int, ...], free: bool) -> list[str]:
-    """Return what is wrong with the answer, as sentences."""
-    sentences = []
-    if aliased:
-        names = ", ".join(str(j + 1) for j in aliased)
-        sentences.append(
-            f"Held at 0, because columns before them and the intercept determine them: column {names}."
-            if len(aliased) > 1
-            else f"Column {names} is held at 0, because columns before it and the intercept determine it."
-        )
-    if found.kind != "none":
-        how = "completely" if found.kind == "complete" else "except for rows on the boundary itself"
-        sentences.append(
-            f"A linear boundary separates the classes {how}: the likelihood rises for ever as the coefficients grow, "
-            "so they and their standard errors mean nothing; choose a finite C."
-            if free
-            else f"A linear boundary separates the classes {how}: only the penalty keeps the coefficients finite."
-        )
-    return sentences

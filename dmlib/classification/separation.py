@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -130,6 +131,25 @@ def separation_at(likelihood: Likelihood, coef: Floats, gradient: Floats, inform
     apart = np.zeros_like(counted)
     apart[counted] = found.apart
     return Separation(found.kind, found.coef, apart)
+
+
+def held_at_zero(names: Sequence[str]) -> list[str]:
+    """Return the sentence on columns that others determine, if there are any."""
+    if not names:
+        return []
+    their = "its coefficient is" if len(names) == 1 else "their coefficients are"
+    return [f"What comes before determines {', '.join(names)}, so {their} held at 0."]
+
+
+def separated(found: Separation, free: bool) -> list[str]:
+    """Return the sentence on classes that a linear boundary separates; ``free``: without a penalty."""
+    if found.kind == "none":
+        return []
+    how = "completely" if found.kind == "complete" else "except for rows on the boundary itself"
+    if not free:
+        return [f"A linear boundary separates the classes {how}: only the penalty keeps the coefficients finite."]
+    why = "the likelihood rises for ever as the coefficients grow, so they and their standard errors mean nothing"
+    return [f"A linear boundary separates the classes {how}: {why}; choose a finite C."]
 
 
 def _margins(Z: Floats, codes: NDArray[np.intp], n_classes: int) -> sparse.csr_array:

@@ -102,6 +102,24 @@ def test_counts_are_rows_repeated():
     assert_allclose(all_coef(one), all_coef(other))
 
 
+def test_counts_in_the_last_column():
+    rows = np.array(TELEPHONE["rows"], float)
+    X, y, counts = binomial_rows(rows[:, :3], rows[:, 4], rows[:, 3])
+    grouped = np.column_stack([X, counts])
+    model = LogisticRegression(C=np.inf, grouped=True).fit(grouped, y)
+    assert_allclose(all_coef(model), TELEPHONE["coef"])
+    assert_allclose(model.standard_errors_, TELEPHONE["standard_error"])
+    assert_allclose(model.predict_proba(grouped[:8])[:, 1] * rows[:, 3], TELEPHONE["fitted_adopters"])
+    *_, last = LogisticRegression(C=np.inf, grouped=True).steps(grouped, y)
+    assert_allclose(last.coef[0], TELEPHONE["coef"])
+
+
+@pytest.mark.parametrize("X", [[[1.0, -1.0], [2.0, 1.0]], [[1.0], [2.0]]])
+def test_counts_must_be_there_and_not_negative(X):
+    with pytest.raises(ValueError, match="a number from 0"):
+        LogisticRegression(grouped=True).fit(X, [0, 1])
+
+
 @pytest.mark.parametrize(("won", "tried"), [([3], [2]), ([-1], [2]), ([1, 1], [2, 2])])
 def test_counts_that_cannot_be(won, tried):
     with pytest.raises(ValueError, match="number of successes from 0 to the trials"):
@@ -338,10 +356,10 @@ def test_separation_is_told_and_stops_the_claim_of_convergence(X, y, kind):
     *_, last = LogisticRegression(C=np.inf).steps(X, y)
     assert last.separation.kind == kind
     assert last.converged == (kind == "none")
-    assert ("choose a finite C" in last.reason) == (kind != "none")
+    assert ("choose a finite C" in "".join(last.warnings)) == (kind != "none")
     *_, held = LogisticRegression(C=1.0).steps(X, y)
     assert held.separation.kind == kind
-    assert ("only the penalty" in held.reason) == (kind != "none")
+    assert ("only the penalty" in "".join(held.warnings)) == (kind != "none")
 
 
 def test_rows_that_do_not_count_separate_nothing():
@@ -357,7 +375,7 @@ def test_columns_that_say_nothing_new_are_held_at_zero():
     more = np.column_stack([X[:, 0], np.ones(60), X[:, 1], X[:, 0] - 3 * X[:, 1] + 7])
     *_, last = FREE.steps(more, y)
     assert last.aliased == (1, 3)
-    assert "column 2, 4" in last.reason
+    assert "column 2, column 4" in last.warnings[0]
     model, plain = LogisticRegression(C=np.inf).fit(more, y), LogisticRegression(C=np.inf).fit(X, y)
     assert_allclose(model.coef_[0], [plain.coef_[0, 0], 0, plain.coef_[0, 1], 0])
     assert_allclose(model.standard_errors_, np.insert(plain.standard_errors_, [2, 3], np.nan))
