@@ -59,7 +59,7 @@ def _widget(spec: Param, label: str, names: Mapping[str, str], default: Any, sha
     if isinstance(spec, Flag):
         return st.toggle(label, **shared)
     if isinstance(spec, Choice):
-        shown = [names.get(option, option) for option in spec.options]
+        shown = [names.get(option, option.replace("_", " ")) for option in spec.options]
         shared["format_func"] = dict(zip(spec.options, shown, strict=True)).__getitem__
         if len(shown) <= FEW and sum(map(len, shown)) <= CHARACTERS:
             return st.segmented_control(label, spec.options, required=True, width="stretch", **shared)

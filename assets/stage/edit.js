@@ -61,7 +61,8 @@ export class Editor {
         const chip = Object.assign(document.createElement('button'), { type: 'button', title: `Class ${name} (key ${i + 1})` });
         chip.setAttribute('aria-pressed', String(i === this.kind));
         chip.dataset.do = `class:${i}`;
-        chip.append(symbolPicture(i, this.stage.theme, 11), ` ${name}`);
+        chip.setAttribute('aria-label', `Class ${name}`);
+        chip.append(symbolPicture(i, this.stage.theme, 13));
         return chip;
       }));
     }

@@ -10,7 +10,9 @@ const exact = format('.6~g');
 /** Show a number with at most six significant digits, and very large and small ones with an exponent. */
 export function show(cell) {
   if (typeof cell !== 'number') return cell ?? '';
-  if (Number.isInteger(cell) && Math.abs(cell) < 1e12) return cell.toLocaleString('en').replaceAll(',', '\u202f');
+  if (Number.isInteger(cell) && Math.abs(cell) < 1e12) {
+    return Math.abs(cell) < 1e4 ? String(cell) : cell.toLocaleString('en').replaceAll(',', '\u202f');  // 1915 is a year
+  }
   const size = Math.abs(cell);
   return size !== 0 && (size < 1e-4 || size >= 1e9) ? cell.toExponential(3) : exact(cell).replace('\u2212', '-');
 }

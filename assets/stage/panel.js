@@ -157,7 +157,8 @@ function ticksOf(scale, axis, length, each) {
     const every = Math.ceil((high - low) / Math.max(1, length / (each * 0.5)));
     return axis.ticks.map((text, at) => ({ at, text })).filter(({ at }) => at >= low && at <= high && at % every === 0);
   }
-  const format = scale.tickFormat(n);
+  const top = Math.max(...scale.domain().map(Math.abs));
+  const format = scale.tickFormat(n, top < 1e-3 || top >= 1e15 ? '~e' : top >= 1e5 ? 's' : 'f');
   return scale.ticks(n).filter((at) => !axis.integer || Number.isInteger(at))
     .map((at) => ({ at, text: axis.integer ? String(at) : format(at) }));
 }
