@@ -231,6 +231,18 @@ class KNeighborsClassifier(ClassifierMixin, BaseEstimator):
         labels: NDArray[Any] = self.classes_[winners]
         return labels
 
+    def cumulative_votes(self, X: Any, n_neighbors: int) -> Iterator[Floats]:
+        """Yield the votes, shape (n_queries, n_classes), of the nearest neighbour, of the two nearest, and so on.
+
+        The array that is yielded changes from one to the next.
+        """
+        distances, indices = self.kneighbors(X, n_neighbors)
+        weights, codes = self.vote_weights(distances), self._codes[indices]
+        votes, rows = np.zeros((len(indices), len(self.classes_))), np.arange(len(indices))
+        for k in range(n_neighbors):
+            votes[rows, codes[:, k]] += weights[:, k]
+            yield votes
+
     def vote_weights(self, distances: Floats) -> Floats:
         """Return the votes of neighbours at these distances, nearest first in each row."""
         if callable(self.weights):
