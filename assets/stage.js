@@ -101,6 +101,7 @@ export class Stage {
     }
     // While points are drawn the side stays, so that the picture does not change its size under the pointer.
     this.root.classList.toggle('dm-several', this.scene.panels.filter((panel) => !panel.side).length > 1);
+    this.root.classList.toggle('dm-many', this.scene.panels.filter((panel) => panel.side).length > 2);
     this.root.classList.toggle('dm-alone', !this.scene.edit && !this.scene.panels.some((panel) => panel.side)
       && !this.scene.frames.some((frame) => frame.ledger.length));
     this.panels.forEach((panel) => panel.resize());

@@ -209,12 +209,12 @@ function titles(g, inner, spec, theme, size) {
   g.font = `${size * 1.08}px ${theme.font}`;
   g.textAlign = 'center';
   g.textBaseline = 'bottom';
-  g.fillText(spec.x.label, inner.x + inner.width / 2, inner.y + inner.height + 38 * theme.scale);
+  g.fillText(shortened(g, spec.x.label, inner.width), inner.x + inner.width / 2, inner.y + inner.height + 38 * theme.scale);
   if (spec.y.label) {
     g.save();
     g.translate(inner.x - (ROOM + 6) * theme.scale, inner.y + inner.height / 2);
     g.rotate(-Math.PI / 2);
-    g.fillText(spec.y.label, 0, 0);
+    g.fillText(shortened(g, spec.y.label, inner.height), 0, 0);
     g.restore();
   }
   if (spec.title) {
