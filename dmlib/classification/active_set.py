@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from dmlib.classification.kernels import Floats
 
+Ints = NDArray[np.intp]
+
 NEAR = 1e-12  # closer to a bound than this share of the numbers involved is at the bound
-RIDGE = 1e-10  # share of the mean diagonal that keeps a system solvable
+RIDGE = 1e-12  # share of the mean diagonal that keeps a system solvable
 MOST_SYSTEMS = 100
 
 
-def climb(K: Floats, slope: Floats, beta: Floats, lower: Floats, upper: Floats, sums: Floats) -> tuple[Floats, int]:
+def climb(K: Floats, slope: Floats, beta: Floats, lower: Floats, upper: Floats, group: Ints) -> tuple[Floats, int]:
     r"""Maximise :math:`g \cdot \delta - \tfrac12 \delta^T K \delta` with :math:`\beta + \delta` between the bounds.
 
     Each step goes towards the solution of one linear system. What meets a bound on the way stays there and is
@@ -26,8 +29,8 @@ def climb(K: Floats, slope: Floats, beta: Floats, lower: Floats, upper: Floats, 
         The gradient g at ``beta``.
     beta, lower, upper : ndarray of shape (m,)
         The start, strictly between its bounds.
-    sums : ndarray of shape (m, n_groups)
-        Ones where a variable belongs to a group whose sum must not change.
+    group : ndarray of shape (m,)
+        The group of each variable; the sum of a group does not change.
 
     Returns
     -------
@@ -48,12 +51,12 @@ def climb(K: Floats, slope: Floats, beta: Floats, lower: Floats, upper: Floats, 
     Examples
     --------
     >>> K, ones = np.eye(3), np.ones(3)
-    >>> climb(K, np.array([1.0, 0.0, 2.0]), 0.5 * ones, 0 * ones, ones, ones[:, None])
+    >>> climb(K, np.array([1.0, 0.0, 2.0]), 0.5 * ones, 0 * ones, ones, np.zeros(3, int))
     (array([0.5, 0. , 1. ]), 1)
     """
     beta, inside = beta.copy(), np.arange(len(beta))
     for n_systems in range(MOST_SYSTEMS):
-        direction = _newton(K[np.ix_(inside, inside)], slope[inside], sums[inside])
+        direction = _newton(K[np.ix_(inside, inside)], slope[inside], group[inside])
         start, bound = beta[inside], np.where(direction > 0, upper[inside], lower[inside])
         step = direction * _share(bound - start, direction)
         change = K[:, inside] @ step
@@ -68,18 +71,24 @@ def climb(K: Floats, slope: Floats, beta: Floats, lower: Floats, upper: Floats, 
     return beta, MOST_SYSTEMS
 
 
-def _newton(K: Floats, slope: Floats, sums: Floats) -> Floats:
+def _newton(K: Floats, slope: Floats, group: Ints) -> Floats:
     """Return the step after which the slopes of each group are equal; zeros where there is no top."""
-    sums = sums[:, sums.any(axis=0)]
-    K[np.diag_indices_from(K)] += RIDGE * K.diagonal().mean()
+    step = np.zeros(len(slope))
+    _, firsts, which = np.unique(group, return_index=True, return_inverse=True)
+    others = np.setdiff1d(np.arange(len(group)), firsts)
+    if len(others) == 0:
+        return step
+    # What one gains, the first of its group loses: in these differences there is no condition left.
+    base = firsts[which[others]]
+    across = K[np.ix_(others, base)]
+    H = K[np.ix_(others, others)] - across - across.T + K[np.ix_(base, base)]
+    H[np.diag_indices_from(H)] += RIDGE * H.diagonal().mean()
     try:
-        factor = cho_factor(K, overwrite_a=True, check_finite=False)
-        solutions = cho_solve(factor, np.column_stack([slope, sums]), check_finite=False)
-        level = np.linalg.solve(sums.T @ solutions[:, 1:], sums.T @ solutions[:, 0])
+        factor = cho_factor(H, overwrite_a=True, check_finite=False)
     except LinAlgError:
-        return np.zeros(len(slope))
-    step: Floats = solutions[:, 0] - solutions[:, 1:] @ level
-    step -= sums @ (sums.T @ step / sums.sum(axis=0))
+        return step
+    step[others] = cho_solve(factor, slope[others] - slope[base], check_finite=False)
+    np.subtract.at(step, base, step[others])
     return step
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from dmlib.classification.active_set import NEAR, climb
 from dmlib.classification.kernels import Floats, Row
 
-FLAT = 1e-12  # the least curvature along a pair: rows that coincide in the feature space have none
+FLAT = 1e-12  # share of the diagonal that is the least curvature of a pair: rows that coincide have none
 
 
 class PairMove(NamedTuple):
@@ -27,7 +27,7 @@ class PairMove(NamedTuple):
     slopes : tuple of (float, float)
         How fast the objective grew with each of them.
     eta : float
-        The curvature along the move, K_ii + K_jj - 2 K_ij.
+        The curvature along the move, K_ii + K_jj - 2 K_ij; where that is not positive, next to nothing.
     wanted : float
         The move to the top of the parabola, the difference of the slopes divided by eta.
     moved : float
@@ -132,7 +132,8 @@ class SMO:
         self.n_iter, self.n_free, self.reason = 0, len(self.free), ""
         self._calm = 0  # moves since a multiplier last met or left a bound
         self._change = np.empty(len(p))
-        self._scale = lru_cache(maxsize=capacity)(_scales(row, diagonal))
+        self._flat = FLAT * max(float(np.abs(diagonal).max()), np.finfo(float).tiny / FLAT)
+        self._scale = lru_cache(maxsize=capacity)(_scales(row, diagonal, self._flat))
 
     @property
     def slope(self) -> Floats:
@@ -143,6 +144,11 @@ class SMO:
     def free(self) -> NDArray[np.intp]:
         """The multipliers strictly between their bounds."""
         return np.flatnonzero((self.beta > self.lower) & (self.beta < self.upper))
+
+    @property
+    def spread(self) -> float:
+        """The mean squared distance to the first row in the feature space."""
+        return float(self.diagonal[0] + self.diagonal.mean() - 2 * self.row(0).mean())
 
     def n_violating(self, tol: float) -> int:
         """Return how many multipliers are where the level of their group is more than ``tol`` from allowing it."""
@@ -191,13 +197,14 @@ class SMO:
         solved = False
         while not self.reason:
             i, j, gap = self.pair()
-            if gap < tol and solved:
-                self.reason = f"No pair violates the conditions by {tol:g} or more."
+            near = gap < tol or gap <= 0
+            if near and solved:
+                self.reason = "No pair violates the conditions by more than the tolerance."
             elif self.objective > ceiling:
                 self.reason = "The objective grows without end: no boundary keeps every row out of the margin."
-            elif gap >= tol and self.n_iter >= max_iter:
+            elif not near and self.n_iter >= max_iter:
                 self.reason = f"The limit of {max_iter} moves was reached."
-            elif gap < tol or 4 * self._calm > self.n_free + 4:
+            elif near or 4 * self._calm > self.n_free + 4:
                 yield from self._solve()
                 solved, self._calm = True, 0
             else:
@@ -212,7 +219,8 @@ class SMO:
         slopes = self.rising.item(i), self.falling.item(j)
         before = self.beta.item(i), self.beta.item(j)
         top, bottom = self.upper.item(i), self.lower.item(j)
-        eta = max(self.diagonal.item(i) + self.diagonal.item(j) - 2 * row_i.item(j), FLAT)
+        curvature = self.diagonal.item(i) + self.diagonal.item(j) - 2 * row_i.item(j)
+        eta = max(curvature, self._flat)
         wanted = (slopes[0] - slopes[1]) / eta
         moved = min(wanted, top - before[0], before[1] - bottom)
         np.subtract(row_i, row_j, out=change)
@@ -220,7 +228,7 @@ class SMO:
         self.rising -= change
         self.falling -= change
         self.falling[i], self.rising[j] = slopes[0] - change.item(i), slopes[1] - change.item(j)
-        self.objective += moved * (slopes[0] - slopes[1] - moved * eta / 2)
+        self.objective += moved * (slopes[0] - slopes[1] - moved * curvature / 2)
         self.n_iter += 1
         self._calm += 1
         after = self._put(i, before[0] + moved, top), self._put(j, before[1] - moved, bottom)
@@ -247,8 +255,8 @@ class SMO:
             return
         rows = np.array([self.row(k) for k in free.tolist()])
         slope, before, lower, upper = self.rising[free], self.beta[free], self.lower[free], self.upper[free]
-        sums = np.array([(group.start <= free) & (free < group.stop) for group in self.groups], float).T
-        after, n_systems = climb(rows[:, free], slope, before, lower, upper, sums)
+        group = np.searchsorted([group.stop for group in self.groups], free, side="right")
+        after, n_systems = climb(rows[:, free], slope, before, lower, upper, group)
         if n_systems == 0:
             return
         step = after - before
@@ -264,14 +272,14 @@ class SMO:
         yield FreeSolve(free, stopped, n_systems)
 
 
-def _scales(row: Row, diagonal: Floats) -> Row:
+def _scales(row: Row, diagonal: Floats, flat: float) -> Row:
     """Return a function that gives, for a multiplier, one over the root of the curvature with each other."""
 
     def scale(i: int) -> Floats:
         eta = row(i) * -2
         eta += diagonal
         eta += diagonal[i]
-        np.sqrt(np.maximum(eta, FLAT, out=eta), out=eta)
+        np.sqrt(np.maximum(eta, flat, out=eta), out=eta)
         return np.divide(1, eta, out=eta)
 
     return scale

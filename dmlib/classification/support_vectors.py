@@ -21,6 +21,7 @@ from dmlib.classification.smo import SMO, FreeSolve, PairMove
 from dmlib.params import Param, check_params
 
 MOST_MOVES = 1_000_000  # pairs, where there is no limit
+NO_MARGIN = 1e-9  # share of the spread of the rows
 MOST_ROWS = 100_000  # to train on; with a kernel matrix, its size squared has to fit into memory
 MOST_ROWS_OF_MATRIX = 20_000
 MOST_VALUES = 25_000_000  # numbers of a kernel matrix that are held at once: 200 MB
@@ -129,8 +130,8 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
         """Return the constant b, and the decision value on the edge of the margin."""
 
     @abstractmethod
-    def _ceiling(self, smo: SMO) -> float:
-        """Return the objective above which there is no solution."""
+    def _moves(self, smo: SMO, max_iter: int) -> Iterator[PairMove | FreeSolve]:
+        """Return the moves to the solution."""
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Find the support vectors of the rows of ``X`` with classes ``y``.
@@ -150,9 +151,13 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
         intercepts, n_iter, limited = [], [], []
         for positive, negative in _pairs(n_classes):
             rows, smo = self._set_up(task, positive, negative)
-            for _ in smo.moves(self.tol, self._limit, self._ceiling(smo)):
+            for _ in self._moves(smo, self._limit):
                 pass
             b, margin = self._boundary(smo)
+            if margin <= NO_MARGIN * smo.spread * np.abs(smo.beta).sum():
+                raise ValueError(
+                    "No boundary has a margin here: the classes overlap too much. Make nu larger, or change the kernel."
+                )
             low, high = sorted((positive, negative))
             mine = task.codes[rows] == low
             dual[high - 1, rows[mine]] = smo.beta[mine] / margin
@@ -174,7 +179,7 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
         for positive, negative in _pairs(len(task.classes)):
             rows, smo = self._set_up(task, positive, negative)
             yield self._step("start", smo, positive, negative, rows)
-            for move in smo.moves(self.tol, self._limit, self._ceiling(smo)):
+            for move in self._moves(smo, self._limit):
                 yield self._step("pair" if isinstance(move, PairMove) else "solve", smo, positive, negative, rows, move)
             yield self._step("done", smo, positive, negative, rows)
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.classification.kernels import NAMES, Floats, Row
-from dmlib.classification.smo import SMO
+from dmlib.classification.smo import SMO, FreeSolve, PairMove
 from dmlib.classification.support_vectors import SupportVectorClassifier
 from dmlib.params import Choice, Flag, Integer, Number, Param
 
@@ -102,9 +102,9 @@ class SVC(SupportVectorClassifier):
     Notes
     -----
     More than two classes have one machine for each pair of them, which vote. Training costs between O(n^2) and O(n^3)
-    for n rows, and prediction is linear in the number of support vectors. See
-    :class:`dmlib.classification.smo.SMO` for how a run ends exactly, whatever ``tol`` is.
-    A decision value of 0 goes to the second class.
+    for n rows, and prediction is linear in the number of support vectors. ``tol`` decides which rows are support
+    vectors; for these the answer is exact (see :class:`dmlib.classification.smo.SMO`). A decision value of 0 goes to
+    the second class.
 
     "scale" counts a row as often as its weight says. (scikit-learn's counts every row once.)
 
@@ -170,11 +170,9 @@ class SVC(SupportVectorClassifier):
     def _boundary(self, smo: SMO) -> tuple[float, float]:
         return smo.levels[0], 1.0
 
-    def _ceiling(self, smo: SMO) -> float:
-        if np.isfinite(self.C):
-            return np.inf
-        spread = smo.diagonal[0] + smo.diagonal.mean() - 2 * smo.row(0).mean()
-        return NARROWEST / spread if spread > 0 else np.inf
+    def _moves(self, smo: SMO, max_iter: int) -> Iterator[PairMove | FreeSolve]:
+        hard = np.isinf(self.C) and smo.spread > 0
+        return smo.moves(self.tol, max_iter, NARROWEST / smo.spread if hard else np.inf)
 
 
 class NuSVC(SupportVectorClassifier):
@@ -313,5 +311,6 @@ class NuSVC(SupportVectorClassifier):
         positive, negative = smo.levels
         return (positive + negative) / 2, (negative - positive) / 2
 
-    def _ceiling(self, smo: SMO) -> float:
-        return np.inf
+    def _moves(self, smo: SMO, max_iter: int) -> Iterator[PairMove | FreeSolve]:
+        scale = smo.spread * float(np.abs(smo.beta).sum())  # of the slopes
+        return smo.moves(self.tol * min(scale, 1.0), max_iter)
