@@ -175,7 +175,7 @@ class Problem:
                 columns[name] = X[:, j]
             else:
                 codes = np.where(np.isnan(X[:, j]), -1, X[:, j]).astype(int)
-                columns[name] = pd.Categorical.fromcodes_of(codes, pd.Index(names, dtype=object))
+                columns[name] = pd.Categorical.from_codes(codes, pd.Index(names, dtype=object))
         return pd.DataFrame(columns)
 
     def value(self, column: int, x: float) -> str | float | None:
