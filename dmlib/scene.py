@@ -520,14 +520,18 @@ class _Arrays:
         self.blobs: list[bytes] = []
         self.specs: list[tuple[str, int, int]] = []
         self.offset = 0
+        self.known: dict[tuple[str, bytes], int] = {}
 
     def add(self, array: NDArray[Any]) -> int:
         raw = np.ascontiguousarray(array).tobytes()
-        padded = raw + b"\0" * (-len(raw) % 8)
-        self.specs.append((array.dtype.str[1:], self.offset, array.size))
-        self.blobs.append(padded)
-        self.offset += len(padded)
-        return len(self.specs) - 1
+        key = (array.dtype.str[1:], raw)
+        if key not in self.known:
+            self.known[key] = len(self.specs)
+            padded = raw + b"\0" * (-len(raw) % 8)
+            self.specs.append((key[0], self.offset, array.size))
+            self.blobs.append(padded)
+            self.offset += len(padded)
+        return self.known[key]
 
     def channel(self, value: Channel, dtype: str, n_frames: int) -> dict[str, int]:
         """Store a channel: its values and, if it changes, where each row starts and which row each frame shows."""
@@ -548,8 +552,8 @@ class _Arrays:
         starts = np.cumsum([0, *(row.size for row in rows)])
         return {
             "values": self.add(np.concatenate(rows)),
-            "starts": self.add(starts.astype("u4")),
-            "rows": self.add(np.asarray(index, "u4")),
+            "starts": self.add(starts.astype("u2" if starts[-1] < 2**16 else "u4")),
+            "rows": self.add(np.asarray(index, "u2" if len(rows) < 2**16 else "u4")),
         }
 
 
