@@ -24,36 +24,45 @@ class Integer:
         The bounds that the algorithm accepts.
     shown : tuple of (int, int), optional
         The range of the slider, where the whole range would be too coarse to use.
+    none : str
+        What None means, where the algorithm takes None too ("no limit").
 
     Examples
     --------
     >>> Integer(1, 50).parse("7")
     7
+    >>> Integer(1, 50, none="no limit").parse("None") is None
+    True
     """
 
     low: int
     high: int
     shown: tuple[int, int] | None = None
+    none: str = ""
 
-    def check(self, value: object) -> int:
-        """Return ``value`` as an int.
+    def check(self, value: Any) -> Any:
+        """Return ``value`` as an int, or None where that is taken.
 
         Raises
         ------
         ValueError
             If it is no whole number or out of bounds; the message completes "<name> must be ...".
         """
+        if value is None and self.none:
+            return None
         if isinstance(value, bool) or not isinstance(value, int | np.integer) or not self.low <= value <= self.high:
-            raise ValueError(f"a whole number from {self.low} to {self.high}")
+            raise ValueError(f"a whole number from {self.low} to {self.high}" + " or None" * bool(self.none))
         return int(value)
 
-    def parse(self, text: str) -> int:
+    def parse(self, text: str) -> Any:
         """Read a value from a link."""
-        return self.check(int(text) if re.fullmatch(r"[+-]?\d{1,18}", text.strip()) else None)
+        if text == "None" and self.none:
+            return None
+        return self.check(int(text) if re.fullmatch(r"[+-]?\d{1,18}", text.strip()) else "")
 
-    def extremes(self) -> tuple[int, ...]:
+    def extremes(self) -> tuple[Any, ...]:
         """Return the values that generated tests try."""
-        return tuple(dict.fromkeys((self.low, self.high, *(self.shown or ()))))
+        return tuple(dict.fromkeys((self.low, self.high, *(self.shown or ()), *([None] if self.none else ()))))
 
 
 @dataclass(frozen=True)

@@ -64,18 +64,26 @@ def _widget(spec: Param, label: str, names: Mapping[str, str], default: Any, sha
         if len(shown) <= FEW and sum(map(len, shown)) <= CHARACTERS:
             return st.segmented_control(label, spec.options, required=True, width="stretch", **shared)
         return st.selectbox(label, spec.options, **shared)
-    if isinstance(spec, Number) and (spec.log or spec.names):
-        places = positions(spec, default, st.session_state[shared["key"]])
-        return st.select_slider(label, places, format_func=_short, **shared)
-    if isinstance(spec, Integer) and spec.none:
-        low, high = spec.shown or (spec.low, spec.high)
-        numbers = {*range(low, high + 1), default, st.session_state[shared["key"]]} - {None}
-        return st.select_slider(label, [*sorted(numbers), None], format_func=lambda n: str(n or spec.none), **shared)
+    if places := _places(spec, default, st.session_state[shared["key"]]):
+        none = getattr(spec, "none", "")
+        return st.select_slider(
+            label, places, format_func=lambda place: _short(none if place is None else place), **shared
+        )
     low, high = _range(shared["key"], spec, default)
     if isinstance(spec, Integer):
         return st.slider(label, int(low), int(high), **shared)
     step = spec.step or (high - low) / 100
     return st.slider(label, float(low), float(high), step=step, format=_format(step), **shared)
+
+
+def _places(spec: Param, *values: Any) -> list[Any]:
+    """Return the positions of a slider that has names, infinity or None among its numbers; none for other sliders."""
+    if isinstance(spec, Number) and (spec.log or spec.names):
+        return positions(spec, *values)
+    if isinstance(spec, Integer) and spec.none:
+        low, high = spec.shown or (spec.low, spec.high)
+        return [*sorted({*range(low, high + 1), *values} - {None}), None]
+    return []
 
 
 def positions(spec: Number, *values: Any) -> list[Any]:
