@@ -112,6 +112,10 @@ class DBSCAN(ClusterMixin, BaseEstimator):
         A copy of these rows.
     labels_ : ndarray of shape (n_samples,)
         The cluster of each row, from 0; -1 for noise.
+    n_clusters_, n_noise_ : int
+        How many clusters, and how many rows of noise.
+    order_ : ndarray of shape (n_samples,)
+        The rows in the order in which they are visited.
     n_features_in_ : int
         The number of columns seen by ``fit``.
 
@@ -143,7 +147,7 @@ class DBSCAN(ClusterMixin, BaseEstimator):
     """
 
     PARAMS: ClassVar[dict[str, Param]] = {
-        "eps": Number(0.0, 1e150, shown=(0.01, 2.0)),
+        "eps": Number(0.0, 1e150, shown=(0.01, 1000.0), log=True),
         "min_samples": Integer(1, 1_000_000_000, shown=(1, 20)),
         "metric": Choice(("euclidean", "manhattan", "chebyshev")),
         "order": Choice(("index", "reverse", "random"), arrays=True),
@@ -180,13 +184,14 @@ class DBSCAN(ClusterMixin, BaseEstimator):
         A row of weight w counts as w rows.
         """
         rows = validate_data(self, X, accept_sparse="csr", dtype=np.float64)
-        order, pairs, totals = self._prepare(rows, sample_weight)
+        self.order_, pairs, totals = self._prepare(rows, sample_weight)
         core = totals >= self.min_samples
-        self.labels_ = core_labels(pairs, core, order)
+        self.labels_ = core_labels(pairs, core, self.order_)
         border, clusters = claims(pairs, core, self.labels_)[::-1].T
         self.labels_[border] = clusters  # of several claims on a row the last, the lowest, stays
         self.core_sample_indices_ = np.flatnonzero(core)
         self.components_ = rows[self.core_sample_indices_].copy()
+        self.n_clusters_, self.n_noise_ = int(self.labels_.max()) + 1, int((self.labels_ == NOISE).sum())
         return self
 
     def steps(self, X: ArrayLike, y: Any = None, sample_weight: ArrayLike | None = None) -> Iterator[DBSCANStep]:

@@ -123,6 +123,8 @@ class OPTICS(ClusterMixin, BaseEstimator):
         The cluster of each row, from 0; -1 for noise.
     cluster_hierarchy_ : ndarray of shape (n_clusters, 2)
         For "xi": first and last place in the order of every cluster, smaller ones before those that contain them.
+    n_clusters_, n_noise_ : int
+        How many clusters ``labels_`` has, and how many rows of noise.
     n_features_in_ : int
         The number of columns seen by ``fit``.
 
@@ -213,6 +215,7 @@ class OPTICS(ClusterMixin, BaseEstimator):
         self.ordering_, self.reachability_ = walk.ordering, walk.reachability
         self.core_distances_, self.predecessor_ = walk.core_distances, walk.predecessor
         self.labels_, hierarchy = self._extract(walk)
+        self.n_clusters_, self.n_noise_ = int(self.labels_.max()) + 1, int((self.labels_ < 0).sum())
         if hierarchy is not None:
             self.cluster_hierarchy_ = hierarchy
         return self

@@ -1,0 +1,40 @@
+"""The same question as DBSCAN put to scikit-learn, and the code that puts it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dmlib.clustering.dbscan import DBSCAN
+
+
+def dbscan_reference(model: DBSCAN, X: ArrayLike) -> Any:
+    """Return scikit-learn's DBSCAN, fitted to the rows of ``X`` in the order in which ``model`` visits them."""
+    from sklearn import cluster
+
+    rows, order = np.asarray(X, float), DBSCAN(**model.get_params()).fit(X).order_
+    # Trees compare differences of coordinates; for few rows the library would multiply matrices, which rounds more.
+    reference = cluster.DBSCAN(eps=model.eps, min_samples=model.min_samples, metric=model.metric, algorithm="kd_tree")
+    reference.fit(rows[order])
+    reference.labels_[order] = reference.labels_.copy()
+    reference.core_sample_indices_ = np.sort(order[reference.core_sample_indices_])
+    reference.components_ = rows[reference.core_sample_indices_]
+    reference.n_clusters_ = reference.labels_.max() + 1
+    reference.n_noise_ = (reference.labels_ == -1).sum()
+    return reference
+
+
+def dbscan_code(model: DBSCAN) -> str:
+    """Return code that fits scikit-learn's DBSCAN as ``reference`` to ``X``, after ``model``."""
+    return f"""
+# The same with scikit-learn, visiting the rows in the same order
+from sklearn import cluster
+
+reference = cluster.DBSCAN(eps={model.eps!r}, min_samples={model.min_samples}, metric={model.metric!r})
+reference.fit(X[model.order_])
+reference.labels_[model.order_] = reference.labels_.copy()
+reference.n_clusters_ = reference.labels_.max() + 1
+reference.n_noise_ = (reference.labels_ == -1).sum()
+"""

@@ -1,0 +1,43 @@
+"""The same question as OPTICS put to scikit-learn, and the code that puts it."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from dmlib.clustering.optics import OPTICS
+
+
+def optics_reference(model: OPTICS, X: ArrayLike) -> Any:
+    """Return scikit-learn's OPTICS, fitted to ``X``."""
+    from sklearn import cluster
+
+    # Trees compare differences of coordinates; for few rows the library would multiply matrices, which rounds more.
+    reference = cluster.OPTICS(**{**model.get_params(), "algorithm": "kd_tree"})
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        reference.fit(X)
+    reference.n_clusters_ = reference.labels_.max() + 1
+    reference.n_noise_ = (reference.labels_ == -1).sum()
+    return reference
+
+
+def optics_code(model: OPTICS) -> str:
+    """Return code that fits scikit-learn's OPTICS as ``reference`` to ``X``, after ``model``."""
+    names = ("min_samples", "max_eps", "metric", "cluster_method", "xi")
+    arguments = ", ".join(f"{name}={_literal(getattr(model, name))}" for name in names)
+    return f"""
+# The same with scikit-learn
+from sklearn import cluster
+
+reference = cluster.OPTICS({arguments})
+reference.fit(X)
+reference.n_clusters_ = reference.labels_.max() + 1
+reference.n_noise_ = (reference.labels_ == -1).sum()
+"""
+
+
+def _literal(value: object) -> str:
+    return 'float("inf")' if value == float("inf") else repr(value)

@@ -1,0 +1,335 @@
+"""DBSCAN as a picture: the disc of the row that asks, the seed list, and the k-distances whose line sets eps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.clustering.core_graph import NOISE
+from dmlib.clustering.dbscan import UNCLASSIFIED, DBSCANStep
+from dmlib.clustering.neighbors import Neighbors
+from dmlib.problem import Problem
+from dmlib.scene import (
+    NO_CLASS,
+    Axis,
+    Formula,
+    Frame,
+    Handle,
+    Key,
+    LedgerTable,
+    Line,
+    Mark,
+    Panel,
+    PerFrame,
+    Points,
+    Scene,
+    Segments,
+)
+from dmlib.scenes.centers import Blocks, count, num
+from dmlib.scenes.data import data_panel, data_points, data_scene
+from dmlib.scenes.density import (
+    cluster_colors,
+    cluster_names,
+    frames_shown,
+    listed,
+    reach_mark,
+    thinned_note,
+    view_note,
+)
+from dmlib.trace import Trace
+
+BYTES = 620  # of a frame, without what grows with the rows
+MOST_NEAREST = 5  # rows whose distances are written out
+MOST_CLUSTERS = 30  # lines of a table
+WAITING, CONTESTED = 7.5, 9.0  # radius in pixels of the rings around rows
+CROSS = 4  # the class whose symbol is a cross
+LEGEND = (
+    Key("core point", 0),
+    Key("border point", 0, hollow=True),
+    Key("noise", NO_CLASS, CROSS),
+    Key("not visited", NO_CLASS),
+)
+
+
+def dbscan_scene(
+    problem: Problem,
+    trace: Trace,
+    *,
+    eps: float,
+    min_samples: int,
+    metric: str = "euclidean",
+    selected: int | None = None,
+) -> Scene:
+    """Draw a run of DBSCAN.
+
+    Parameters
+    ----------
+    problem : Problem
+        The data.
+    trace : Trace
+        Steps of :class:`dmlib.clustering.DBSCAN`.
+    eps, min_samples, metric
+        Its parameters.
+    selected : int, optional
+        The sample whose neighbourhood is written out.
+
+    Returns
+    -------
+    Scene
+        One frame for each neighbourhood, and one for the end; of very many, some.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from dmlib.clustering import DBSCAN
+    >>> from dmlib.problem import prepare
+    >>> from dmlib.trace import run
+    >>> problem = prepare(pd.DataFrame({"a": [0.0, 1.0, 2.0, 9.0], "b": [0.0, 0.0, 0.0, 0.0]}), ["a", "b"])
+    >>> scene = dbscan_scene(problem, run(DBSCAN(1.0, min_samples=3), problem.X), eps=1.0, min_samples=3)
+    >>> [frame.phase for frame in scene.frames]
+    ['visit', 'visit', 'expand', 'visit', 'done']
+    """
+    steps: Sequence[DBSCANStep] = trace.steps
+    if not steps:
+        return data_scene(problem, trace.reason)
+    shown = frames_shown(len(steps), len(problem.X), BYTES)
+    mine = [steps[i] for i in shown]
+    view = _View(problem, Neighbors(problem.X, metric=metric), eps, min_samples, selected)
+    panel, side, handle = data_panel(problem), *view.distance_panel()
+    rows = [step.row for step in mine]
+    colors = [NO_CLASS if step.cluster < 0 else step.cluster % NO_CLASS for step in mine]
+    marks = (
+        *reach_mark(problem, panel, metric, rows, [eps] * len(rows), colors),
+        *_rings(problem, mine),
+        _reached(problem, mine),
+        _rows(problem, steps, shown),
+        _asking(problem, mine),
+        *view.distance_marks(rows),
+    )
+    frames = view.frames(steps, shown)
+    return Scene(
+        (panel, side), marks, frames, (*problem.notes, *view_note(problem), *thinned_note(shown)), (handle,), LEGEND
+    )
+
+
+def _rows(problem: Problem, steps: Sequence[DBSCANStep], shown: Sequence[int]) -> Points:
+    """Return the rows: cluster by colour and symbol, noise as crosses, border points outlined once they have asked."""
+    border = np.zeros(len(problem.X), bool)
+    looks, wanted = [], set(shown)
+    for i, step in enumerate(steps):
+        if step.row is not None and not step.core:
+            border[step.row] = True
+        if i in wanted:
+            color = cluster_colors(step.labels)
+            symbol = np.where(step.labels == NOISE, CROSS, np.where(color == NO_CLASS, 0, color))
+            looks.append((color, symbol, border & (step.labels >= 0)))
+    colors, symbols, hollows = (PerFrame(each) for each in zip(*looks, strict=True))
+    names = cluster_names(steps[-1].n_clusters)
+    return data_points(problem, color=colors, symbol=symbols, hollow=hollows, classes=names)
+
+
+def _rings(problem: Problem, steps: Sequence[DBSCANStep]) -> tuple[Points, Points]:
+    """Return the rings around rows that wait, and at the end around those that another cluster could have had."""
+    points = problem.points
+    waiting = [points[step.seeds] for step in steps]
+    others = [
+        (row, cluster)
+        for row, clusters in steps[-1].contested
+        for cluster in clusters
+        if cluster != steps[-1].labels[row]
+    ]
+    rows = np.array([row for row, _ in others], np.intp)
+    last = [np.empty((0, 2))] * (len(steps) - 1) + [points[rows]]
+    color = np.array([cluster % NO_CLASS for _, cluster in others], np.uint8)
+    none = np.empty(0, np.uint8)
+    return (
+        Points(x=_axis(waiting, 0), y=_axis(waiting, 1), size=[WAITING], color=[NO_CLASS], symbol=[0], hollow=[1]),
+        Points(
+            x=_axis(last, 0),
+            y=_axis(last, 1),
+            size=[CONTESTED],
+            color=PerFrame([none] * (len(steps) - 1) + [color]),
+            hollow=[1],
+        ),
+    )
+
+
+def _reached(problem: Problem, steps: Sequence[DBSCANStep]) -> Segments:
+    """Return the segments from the row that asks to the rows that it puts into the cluster."""
+    points, nothing = problem.points, np.empty((0, 2))
+    ends = [nothing if step.row is None else points[step.joined[step.joined != step.row]] for step in steps]
+    starts = [
+        nothing if step.row is None else np.tile(points[step.row], (len(end), 1))
+        for step, end in zip(steps, ends, strict=True)
+    ]
+    return Segments(x0=_axis(starts, 0), y0=_axis(starts, 1), x1=_axis(ends, 0), y1=_axis(ends, 1), arrow=True)
+
+
+def _asking(problem: Problem, steps: Sequence[DBSCANStep]) -> Points:
+    points, nothing = problem.points, np.empty((0, 2))
+    places = [nothing if step.row is None else points[[step.row]] for step in steps]
+    color = [cluster_colors(step.labels[[] if step.row is None else [step.row]]) for step in steps]
+    hollow = [np.array([] if step.row is None else [not step.core], np.uint8) for step in steps]
+    return Points(
+        x=_axis(places, 0),
+        y=_axis(places, 1),
+        color=PerFrame(color),
+        hollow=PerFrame(hollow),
+        emphasis=True,
+        size=[8.0],
+    )
+
+
+def _axis(places: Sequence[NDArray[np.float64]], axis: int) -> PerFrame:
+    return PerFrame([place[:, axis] for place in places])
+
+
+class _View:
+    """What the frames and the panel of k-distances are made from."""
+
+    def __init__(self, problem: Problem, near: Neighbors, eps: float, min_samples: int, selected: int | None) -> None:
+        self.problem, self.near, self.eps, self.min_samples, self.selected = problem, near, eps, min_samples, selected
+        n = len(problem.X)
+        self.kth = near.kth(min_samples) if min_samples <= n else np.full(n, np.inf)
+        self.rank = np.argsort(np.argsort(-self.kth, kind="stable"), kind="stable") + 1
+
+    # --- k-distances --------------------------------------------------------------------------------------------------
+
+    def distance_panel(self) -> tuple[Panel, Handle]:
+        """Return the panel of the sorted k-distances, and the line in it that sets eps."""
+        finite = self.kth[np.isfinite(self.kth)]
+        highest = float(finite.max()) if finite.size else 0.0
+        top = 1.06 * (min(max(highest, self.eps), 2 * highest) or self.eps or 1.0)
+        k = self.min_samples - 1
+        panel = Panel(
+            "distances",
+            Axis("rows, sorted by this distance", 0.0, len(self.kth) + 1.0, integer=True),
+            Axis(f"to the {_nth(k)} other row", 0.0, top),
+            title=f"{k}-distances: drag the line" if k else "Every row is a core point",
+            side=True,
+        )
+        return panel, Handle("eps", "distances", f"eps = {num(self.eps)}", "y", None, min(self.eps, top))
+
+    def distance_marks(self, rows: Sequence[int | None]) -> tuple[Mark, ...]:
+        """Return the curve, and the place of the row that asks on it."""
+        places = [np.empty(0, np.intp) if row is None else np.array([row]) for row in rows]
+        finite = np.isfinite(self.kth)
+        curve = -np.sort(-self.kth[finite])
+        x, y = (PerFrame([values[place[finite[place]]] for place in places]) for values in (self.rank, self.kth))
+        return (
+            Line(panel="distances", x=np.arange(1, len(curve) + 1), y=curve, color="accent"),
+            Points(panel="distances", x=x, y=y, color=[NO_CLASS], emphasis=True, size=[5.0]),
+        )
+
+    # --- frames -------------------------------------------------------------------------------------------------------
+
+    def frames(self, steps: Sequence[DBSCANStep], shown: Sequence[int]) -> list[Frame]:
+        """Return the frames of the steps that are shown."""
+        asked = np.zeros(len(self.problem.X), bool)
+        core = np.zeros(len(self.problem.X), bool)
+        frames, wanted, owner = [], set(shown), None
+        for i, step in enumerate(steps):
+            if step.row is not None:
+                asked[step.row], core[step.row] = True, step.core
+            if self.selected is not None and self.selected in step.joined:
+                owner = step.row
+            if i in wanted:
+                caption, ledger = self._done(step) if step.row is None else self._ask(step, step.row)
+                counts = _counts(step, asked, core)
+                frames.append(Frame(caption, [*self._selected(step, owner), *ledger, counts], step.phase))
+        return frames
+
+    def _name(self, row: int) -> str:
+        return f"Row {self.problem.rows[row] + 1}"
+
+    def _ask(self, step: DBSCANStep, row: int) -> tuple[str, Blocks]:
+        """Tell one neighbourhood."""
+        n, enough = len(step.neighbors), self.min_samples
+        how = f"at least {enough}" if step.core else f"fewer than {enough}"
+        found = f"{self._name(row)} has {count(n, 'row', 'rows')} within {num(self.eps)}, {how}:"
+        cluster, new = step.cluster + 1, len(step.joined)
+        if step.phase == "visit" and step.core:
+            caption = f"{found} it is a core point and starts cluster {cluster} with all of them that are free."
+        elif step.phase == "visit":
+            caption = f"{found} it is noise, unless a core point reaches it later."
+        elif not step.core:
+            caption = f"{found} it is a border point of cluster {cluster}, and nobody joins through it."
+        elif new:
+            caption = f"{found} a core point, so {count(new, 'new row joins', 'new rows join')} cluster {cluster}."
+        else:
+            caption = f"{found} a core point, and all its neighbours are in a cluster already."
+        if step.rescued.size:
+            back = count(len(step.rescued), "row comes", "rows come")
+            caption = f"{caption[:-1]}; {back} back from noise."
+        sign, verdict = ("≥", "core point") if step.core else ("<", "no core point")
+        ledger: Blocks = [Formula(f"|N(row {self.problem.rows[row] + 1})| = {n} {sign} {enough}: {verdict}")]
+        ledger.append(self._nearest(row))
+        ledger.append(Formula(f"Seed list ({len(step.seeds)}): {listed(self.problem, step.seeds) or 'empty'}"))
+        return caption, ledger
+
+    def _nearest(self, row: int) -> LedgerTable:
+        """Return the rows nearest to a row up to the one that makes it a core point, if that is within eps."""
+        distances = self.near.distances(row)
+        order = np.argsort(distances, kind="stable")[: self.min_samples]
+        places = [*range(min(len(order), MOST_NEAREST)), *([len(order) - 1] * (len(order) > MOST_NEAREST))]
+        rows = [(i + 1, int(self.problem.rows[order[i]] + 1), float(f"{distances[order[i]]:.4g}")) for i in places]
+        return LedgerTable(("nearest", "row", "distance"), rows, emphasis=[len(rows) - 1])
+
+    def _done(self, step: DBSCANStep) -> tuple[str, Blocks]:
+        sizes = np.bincount(step.labels[step.labels >= 0], minlength=step.n_clusters)
+        ledger: Blocks = []
+        if step.n_clusters:
+            rows = [(int(size),) for size in sizes[:MOST_CLUSTERS]]
+            title = "Clusters" + (
+                f" (the first {MOST_CLUSTERS} of {step.n_clusters})" if step.n_clusters > MOST_CLUSTERS else ""
+            )
+            ledger.append(LedgerTable(("rows",), rows, title, classes=True))
+        caption = f"Done. {step.reason}"
+        if step.contested:
+            n = len(step.contested)
+            caption += (
+                f" {count(n, 'ringed border point lies', 'ringed border points lie')} in reach of several clusters: "
+                "visited in another order, another cluster could have had it."
+            )
+            rows_of = [
+                (int(self.problem.rows[row] + 1), int(step.labels[row]) + 1, ", ".join(str(c + 1) for c in clusters))
+                for row, clusters in step.contested[:MOST_CLUSTERS]
+            ]
+            ledger.append(LedgerTable(("row", "in cluster", "in reach of"), rows_of, "Order decides"))
+        return caption, ledger
+
+    def _selected(self, step: DBSCANStep, owner: int | None) -> Blocks:
+        """Tell what is known of the selected row."""
+        if self.selected is None:
+            return []
+        distances = self.near.distances(self.selected)
+        inside = np.flatnonzero(distances <= self.eps)
+        n, core = len(inside), len(inside) >= self.min_samples
+        label = step.labels[self.selected]
+        state = {UNCLASSIFIED: "not visited yet", NOISE: "noise so far" if step.row is not None else "noise"}
+        now = state.get(int(label), f"in cluster {label + 1}")
+        if label >= 0 and owner is not None and owner != self.selected:
+            now += f", put there by row {self.problem.rows[owner] + 1}"
+        sign = "≥" if core else "<"
+        nearest = inside[np.argsort(distances[inside], kind="stable")][:MOST_NEAREST]
+        near = ", ".join(f"{self.problem.rows[i] + 1} at {num(float(distances[i]))}" for i in nearest)
+        return [
+            Formula(f"{self._name(self.selected)}: |N| = {n} {sign} {self.min_samples}; {now}"),
+            Formula(f"its nearest rows: {near}"),
+        ]
+
+
+def _counts(step: DBSCANStep, asked: NDArray[np.bool_], core: NDArray[np.bool_]) -> Formula:
+    """Return how many rows of each kind there are so far."""
+    labels = step.labels
+    border, noise = int((asked & ~core & (labels >= 0)).sum()), int((labels == NOISE).sum())
+    waiting, unseen = len(step.seeds), int((labels == UNCLASSIFIED).sum())
+    parts = [f"{core.sum()} core", f"{border} border", f"{noise} noise"]
+    parts += [f"{waiting} waiting"] * (waiting > 0) + [f"{unseen} not visited"] * (unseen > 0)
+    return Formula(f"{' + '.join(parts)} = {len(labels)} rows")
+
+
+def _nth(k: int) -> str:
+    return f"{k}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(k % 10 if k % 100 not in {11, 12, 13} else 0, 'th') }"

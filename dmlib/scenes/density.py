@@ -1,0 +1,108 @@
+"""What the scenes of density-based clusterings share: which steps are shown, and how far a row reaches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.problem import Problem
+from dmlib.scene import NO_CLASS, Ellipses, Line, Mark, Panel, PerFrame
+
+BUDGET = 150_000  # bytes of a scene
+MOST_LISTED = 8  # rows that are named in one line
+
+Floats = NDArray[np.float64]
+
+
+def frames_shown(n_steps: int, n_samples: int, bytes_of_a_frame: int) -> list[int]:
+    """Return the steps that get a frame: all, or so many at equal distances, and the last, that the scene stays light.
+
+    Examples
+    --------
+    >>> frames_shown(5, 100, 700)
+    [0, 1, 2, 3, 4]
+    >>> len(frames_shown(2001, 2000, 700))
+    32
+    """
+    stride = -(-n_steps * (bytes_of_a_frame + 2 * n_samples) // BUDGET) if n_steps > 1 else 1
+    return sorted({*range(0, n_steps - 1, stride), n_steps - 1})
+
+
+def thinned_note(shown: Sequence[int]) -> tuple[str, ...]:
+    """Return the sentence that says that not every step is shown."""
+    if len(shown) < 3 or shown[1] - shown[0] == 1:
+        return ()
+    return (f"These are many rows: one frame in {shown[1] - shown[0]} steps is shown.",)
+
+
+def view_note(problem: Problem) -> tuple[str, ...]:
+    """Return a warning for views in which a row inside a disc may lie outside it."""
+    if problem.plane.exact:
+        return ()
+    n = len(problem.features)
+    return (f"Distances count all {n} columns; in this view of them, a row inside a disc may be farther away.",)
+
+
+def reach_mark(
+    problem: Problem,
+    panel: Panel,
+    metric: str,
+    rows: Sequence[int | None],
+    radii: Sequence[float],
+    colors: Sequence[int],
+) -> tuple[Mark, ...]:
+    """Return the outline of what is within a radius of a row, for each frame; nothing where it cannot be drawn.
+
+    A ball around a row casts a disc on the plane, whatever the number of columns. The balls of the other two metrics
+    are drawn where both axes are columns.
+    """
+    far = 4 * max(panel.x.high - panel.x.low, panel.y.high - panel.y.low)
+    sizes = [min(radius, far) if np.isfinite(radius) else np.nan for radius in radii]
+    centers = [np.full(2, np.nan) if row is None else problem.points[row] for row in rows]
+    one = len(problem.features) == 1
+    if metric in {"euclidean", "minkowski"} and not one:
+        x, y = (PerFrame([center[[axis]] for center in centers]) for axis in (0, 1))
+        size = PerFrame([np.array([size]) for size in sizes])
+        color = PerFrame([np.array([color], np.uint8) for color in colors])
+        return (Ellipses(x=x, y=y, rx=size, ry=size, color=color, fill=0.1),)
+    unit = _unit_ball(metric, one)
+    if not one and (problem.plane.basis != 0).sum() != 2:
+        return ()
+    outlines = [center + size * unit for center, size in zip(centers, sizes, strict=True)]
+    x, y = (PerFrame([outline[:, axis] for outline in outlines]) for axis in (0, 1))
+    return (Line(x=x, y=y, color="accent"),)
+
+
+def _unit_ball(metric: str, one: bool) -> Floats:
+    if one:
+        return np.array([[-1.0, 0.0], [1.0, 0.0]])
+    corners = [(1, 0), (0, 1), (-1, 0), (0, -1)] if metric == "manhattan" else [(1, 1), (-1, 1), (-1, -1), (1, -1)]
+    return np.array([*corners, corners[0]], float)
+
+
+def cluster_colors(labels: NDArray[Any]) -> NDArray[np.uint8]:
+    """Return the colour of each row: that of its cluster, neutral for rows in none."""
+    return np.where(labels < 0, NO_CLASS, labels % NO_CLASS).astype(np.uint8)
+
+
+def cluster_names(n_clusters: int) -> list[str]:
+    """Return the names of the clusters as tooltips show them; as many as there are colours."""
+    return [f"cluster {j + 1}" for j in range(min(n_clusters, NO_CLASS))]
+
+
+def listed(problem: Problem, rows: Sequence[int] | NDArray[np.intp]) -> str:
+    """Return row numbers for a sentence, the first few of many.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from dmlib.problem import prepare
+    >>> problem = prepare(pd.DataFrame({"a": np.arange(20.0)}), ["a"])
+    >>> listed(problem, range(3)), listed(problem, range(20))
+    ('1, 2, 3', '1, 2, 3, 4, 5, 6, 7, 8, …')
+    """
+    names = [str(problem.rows[row] + 1) for row in rows[:MOST_LISTED]]
+    return ", ".join([*names, *(["…"] if len(rows) > MOST_LISTED else [])])
