@@ -1,5 +1,6 @@
 """Classification: known classes, learned from rows whose class is known."""
 
+from dmlib.classification.decision_tree import C45, CART, ID3, ONE_R, DecisionTreeClassifier
 from dmlib.classification.error_curve import ErrorCurve, error_curve
 from dmlib.classification.knn import KNeighborsClassifier, NeighborStep
 from dmlib.classification.logistic_regression import LogisticRegression, LogisticRegressionStep, binomial_rows
@@ -8,10 +9,18 @@ from dmlib.classification.pebls import PEBLS
 from dmlib.classification.separation import Separation, separation
 from dmlib.classification.support_vectors import SVCStep
 from dmlib.classification.svm import SVC, NuSVC
+from dmlib.classification.trees.impurity import impurity
+from dmlib.classification.trees.steps import DecisionTreeStep
 
 __all__ = [
+    "C45",
+    "CART",
+    "ID3",
+    "ONE_R",
     "PEBLS",
     "SVC",
+    "DecisionTreeClassifier",
+    "DecisionTreeStep",
     "ErrorCurve",
     "KNeighborsClassifier",
     "LogisticRegression",
@@ -25,5 +34,6 @@ __all__ = [
     "Separation",
     "binomial_rows",
     "error_curve",
+    "impurity",
     "separation",
 ]

@@ -1,0 +1,485 @@
+"""Decision trees: ID3, C4.5, CART and 1R as settings of one algorithm that grows a tree level by level."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from itertools import takewhile
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import csr_matrix
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import Bunch, check_random_state
+from sklearn.utils.class_weight import compute_sample_weight
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from dmlib.classification.columns import Columns, new_rows, read_classes
+from dmlib.classification.trees.choices import parse_choices
+from dmlib.classification.trees.cost_complexity import Link, PruningPath, leaf_costs, prune, pruning_path, weakest_links
+from dmlib.classification.trees.error_based import Comparison, ErrorBasedPruning
+from dmlib.classification.trees.frontier import Table
+from dmlib.classification.trees.growth import Branching, Level, grow
+from dmlib.classification.trees.impurity import CRITERIA
+from dmlib.classification.trees.rules import Rules
+from dmlib.classification.trees.splits import Floats
+from dmlib.classification.trees.steps import DecisionTreeStep, growing, pruning
+from dmlib.classification.trees.text import listing, rules
+from dmlib.classification.trees.tree import Tree, best_first, build
+from dmlib.params import Choice, Integer, Number, Param, check_params
+
+ALIASES = {"criterion": {"log_loss": "entropy"}, "splitter": {"best": "binary"}}
+"""scikit-learn's words for what is called otherwise here."""
+
+ID3: dict[str, Any] = {"criterion": "entropy", "splitter": "multiway", "min_gain": 1e-6}
+"""Quinlan (1986)."""
+
+C45: dict[str, Any] = {
+    "criterion": "gain_ratio",
+    "splitter": "multiway",
+    "numeric": "c45",
+    "min_samples_leaf": 2,
+    "min_gain": 1e-6,
+    "pruning": "error_based",
+}
+"""Quinlan (1993), release 8; the settings of J48 in Weka."""
+
+CART: dict[str, Any] = {
+    "criterion": "gini",
+    "splitter": "binary",
+    "missing": "surrogate",
+    "pruning": "error_complexity",
+}
+"""Breiman, Friedman, Olshen and Stone (1984); choose ``ccp_alpha`` with :meth:`DecisionTreeClassifier.pruning_path`."""
+
+ONE_R: dict[str, Any] = {"criterion": "error", "splitter": "multiway", "numeric": "buckets", "max_depth": 1}
+"""Holte (1993)."""
+
+
+class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
+    r"""Divide the rows by tests of one column each, so that every part has one class as far as possible.
+
+    A node is split by the test with the highest score. For a measure of impurity :math:`\phi` that is
+
+    .. math:: \phi(t) - \sum_b \frac{n_b}{n} \phi(t_b),
+
+    the impurity of the node less the mean impurity of its branches. ``ID3``, ``C45``, ``CART`` and ``ONE_R`` are
+    settings that give the classical algorithms: ``DecisionTreeClassifier(**C45)``.
+
+    Parameters
+    ----------
+    criterion : str, default="gini"
+        How splits are compared. By the fall of an impurity: "gini", "entropy" (the information gain), "error", "dkm".
+        By a gain that is normalised: "gain_ratio" (gain / entropy of the branch sizes, among the columns with at least
+        average gain), "distance" (gain / joint entropy). By a test statistic: "g2", "chi2". By how the classes differ
+        between two branches: "twoing", "ort"; between branches, for two classes: "ks", "auc".
+    splitter : {"binary", "multiway"}, default="binary"
+        Whether a nominal column has two branches, each for some of its values, or a branch for every value.
+    numeric : {"midpoint", "c45", "buckets"}, default="midpoint"
+        How a numeric column is cut: halfway between two values; as in C4.5, at a value of the training rows, with
+        enough rows on either side, and the gain lowered by what the choice among many thresholds costs; or into
+        several intervals, as in 1R.
+    max_depth : int or None, default=None
+        The largest depth of a leaf.
+    min_samples_split : int or float, default=2
+        A node with fewer rows is not split. A float below 1 is a share of all rows.
+    min_samples_leaf : int or float, default=1
+        At least two branches of a split must have so many rows. A float below 1 is a share of all rows.
+    min_gain : float, default=0.0
+        The score that a split must have.
+    min_impurity_decrease : float, default=0.0
+        By how much a split must reduce the impurity, times the node's share of all rows.
+    max_leaf_nodes : int or None, default=None
+        The largest number of leaves; the nodes whose impurity falls most are then split first.
+    max_features : int, float, "sqrt", "log2" or None, default=None
+        Among how many columns, drawn at random, each node may choose.
+    min_bucket : int, default=6
+        The rows of one class that fill an interval of 1R.
+    missing : {"fractional", "surrogate"}, default="fractional"
+        What rows without a value do: go down all branches in parts, as in C4.5, or follow the splits of other columns
+        that agree best, as in CART.
+    class_weight : dict, "balanced" or None, default=None
+        What the rows of each class weigh.
+    pruning : {"cost_complexity", "error_complexity", "error_based"}, default="cost_complexity"
+        How the tree is cut back: where the impurity, or the number of errors, falls by less than ``ccp_alpha`` per
+        leaf; or where a leaf or the largest branch has fewer errors by the estimate of C4.5.
+    ccp_alpha : float, default=0.0
+        What a leaf costs in cost-complexity and error-complexity pruning.
+    confidence : float, default=0.25
+        The confidence of error-based pruning: the smaller, the more is cut.
+    choices : str or None, default=None
+        Prescribed splits; see :func:`dmlib.classification.trees.choices.parse_choices`. Other nodes stay leaves.
+    random_state : int, RandomState or None, default=None
+        The seed of the draws for ``max_features``.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    n_classes_ : int
+        How many there are.
+    tree_ : Tree
+        The tree as arrays, with scikit-learn's names.
+    feature_importances_ : ndarray of shape (n_features,)
+        By how much the splits of each column reduce the impurity, scaled to sum to 1.
+    max_features_ : int
+        Among how many columns each node could choose.
+    n_features_in_ : int
+        The number of columns seen by ``fit``.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Their names, if they were columns of a data frame.
+
+    Raises
+    ------
+    ValueError
+        If the criterion does not fit the classes or the splits.
+
+    Notes
+    -----
+    A level of the tree costs O(d n (log n + k)) for n rows, d columns and k classes.
+
+    Columns of a data frame that hold texts, categories or true and false are nominal. A binary split of a nominal
+    column is the best of all divisions of up to 10 values. Of more values, only those divisions are tried that cut the
+    values in the order of the share of a class; for two classes and an impurity the best is among them.
+
+    Of equal scores the first column wins, and in it the lowest threshold. A split without gain is made unless
+    ``min_gain`` forbids it, as in scikit-learn. Thresholds are found in double precision, where scikit-learn rounds
+    the values to single precision. A leaf without rows has the class shares of its parent. Scores are multiplied by
+    the share of the rows whose value is known.
+
+    References
+    ----------
+    J. R. Quinlan (1986), Induction of decision trees.
+    J. R. Quinlan (1993), C4.5: programs for machine learning.
+    J. R. Quinlan (1996), Improved use of continuous attributes in C4.5.
+    L. Breiman, J. H. Friedman, R. A. Olshen and C. J. Stone (1984), Classification and regression trees.
+    R. C. Holte (1993), Very simple classification rules perform well on most commonly used datasets.
+    L. Rokach and O. Maimon (2005), Decision trees, sections 3 and 6 (the criteria).
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"sky": ["sun", "sun", "cloud", "rain", "rain"], "wind": [3.0, 8.0, 4.0, 2.0, 9.0]})
+    >>> model = DecisionTreeClassifier(**ID3).fit(table, ["yes", "yes", "yes", "yes", "no"])
+    >>> print(model.export_text())
+    |--- wind <= 8.50
+    |   |--- class: yes
+    |--- wind >  8.50
+    |   |--- class: no
+    <BLANKLINE>
+    """
+
+    PARAMS: ClassVar[dict[str, Param]] = {
+        "criterion": Choice(tuple(name for name in CRITERIA if name != "agreement")),
+        "splitter": Choice(("binary", "multiway")),
+        "numeric": Choice(("midpoint", "c45", "buckets")),
+        "max_depth": Integer(1, 2**31 - 1, shown=(1, 12), none="no limit"),
+        "min_samples_split": Integer(2, 2**31 - 1, shown=(2, 50)),
+        "min_samples_leaf": Integer(1, 2**31 - 1, shown=(1, 30)),
+        "min_gain": Number(0.0, float("inf"), shown=(0.0, 0.5), step=0.01),
+        "min_impurity_decrease": Number(0.0, float("inf"), shown=(0.0, 0.2), step=0.005),
+        "max_leaf_nodes": Integer(2, 2**31 - 1, shown=(2, 30), none="no limit"),
+        "min_bucket": Integer(1, 2**31 - 1, shown=(1, 20)),
+        "missing": Choice(("fractional", "surrogate")),
+        "pruning": Choice(("cost_complexity", "error_complexity", "error_based")),
+        "ccp_alpha": Number(0.0, float("inf"), shown=(0.0, 0.1), step=0.001),
+        "confidence": Number(1e-6, 0.5, shown=(0.01, 0.5), step=0.01),
+    }
+
+    def __init__(
+        self,
+        *,
+        criterion: str = "gini",
+        splitter: str = "binary",
+        numeric: str = "midpoint",
+        max_depth: int | None = None,
+        min_samples_split: float = 2,
+        min_samples_leaf: float = 1,
+        min_gain: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        max_leaf_nodes: int | None = None,
+        max_features: int | float | str | None = None,
+        min_bucket: int = 6,
+        missing: str = "fractional",
+        class_weight: Any = None,
+        pruning: str = "cost_complexity",
+        ccp_alpha: float = 0.0,
+        confidence: float = 0.25,
+        choices: str | None = None,
+        random_state: Any = None,
+    ) -> None:
+        self.criterion = criterion
+        self.splitter = splitter
+        self.numeric = numeric
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_gain = min_gain
+        self.min_impurity_decrease = min_impurity_decrease
+        self.max_leaf_nodes = max_leaf_nodes
+        self.max_features = max_features
+        self.min_bucket = min_bucket
+        self.missing = missing
+        self.class_weight = class_weight
+        self.pruning = pruning
+        self.ccp_alpha = ccp_alpha
+        self.confidence = confidence
+        self.choices = choices
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Grow a tree from the rows of ``X`` and their classes ``y``, and prune it."""
+        validate_data(self, X, y, skip_check_array=True)
+        self._columns, self.classes_, table, weights = self._read(X, y, sample_weight)
+        self.n_classes_ = len(self.classes_)
+        self.max_features_ = _n_features(self.max_features, len(table.n_values))
+        self.tree_ = _last(self._pruning(self._grown(table, weights), table, weights))
+        return self
+
+    def steps(self, X: Any, y: Any = None) -> Iterator[DecisionTreeStep]:
+        """Yield what becomes of each node, level by level, then what pruning compares; the last step has the tree.
+
+        Splits are ``choices`` where there are any; each step also has what the criterion would have chosen.
+        """
+        _, _, table, weights = self._read(X, y, None)
+        levels = list(self._levels(table, weights, every=True))
+        tree, kept = build(levels), None
+        if self.max_leaf_nodes is not None:
+            tree = tree.pruned(best_first(tree, self.max_leaf_nodes))
+            kept = set(tree.numbers.tolist())
+        nodes = {}
+        for step in growing(levels, kept):
+            nodes[step.node] = step
+            yield step
+        yield from pruning(nodes, tree, self._pruning(tree, table, weights))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the most frequent class in the leaf of each row."""
+        labels: NDArray[Any] = self.classes_[self.predict_proba(X).argmax(axis=1)]
+        return labels
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the share of each class (columns, as in ``classes_``) in the leaf of each row."""
+        matrix = self._matrix(X)
+        return self.tree_.predict(matrix)
+
+    def predict_log_proba(self, X: Any) -> Floats:
+        """Return the logarithms of the class shares, shape (n_samples, n_classes)."""
+        with np.errstate(divide="ignore"):
+            logs: Floats = np.log(self.predict_proba(X))
+        return logs
+
+    def apply(self, X: Any) -> NDArray[np.int64]:
+        """Return the leaf of each row; of several, because of missing values, the one with the largest part."""
+        matrix = self._matrix(X)
+        return self.tree_.apply(matrix)
+
+    def decision_path(self, X: Any) -> csr_matrix:
+        """Return which nodes each row passes, as a sparse matrix of ones of shape (n_samples, node_count)."""
+        matrix = self._matrix(X)
+        return self.tree_.decision_path(matrix)
+
+    def get_depth(self) -> int:
+        """Return the depth of the deepest leaf."""
+        check_is_fitted(self)
+        return self.tree_.max_depth
+
+    def get_n_leaves(self) -> int:
+        """Return the number of leaves."""
+        check_is_fitted(self)
+        return self.tree_.n_leaves
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """By how much the splits of each column reduce the impurity, scaled to sum to 1."""
+        check_is_fitted(self)
+        return self.tree_.compute_feature_importances(self.n_features_in_)
+
+    def cost_complexity_pruning_path(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Bunch:
+        """Return the alphas at which pruning takes away something, and the impurity of the leaves that remain.
+
+        With ``pruning="error_complexity"`` the share of training errors takes the place of the impurity.
+        """
+        _, _, table, weights = self._read(X, y, sample_weight)
+        tree = self._grown(table, weights)
+        links = list(weakest_links(tree, self._cost))
+        whole = float(leaf_costs(tree, self._cost)[tree.is_leaf].sum())
+        return Bunch(
+            ccp_alphas=np.array([0.0, *(link.alpha for link in links)]),
+            impurities=np.array([whole, *(link.total_cost for link in links)]),
+        )
+
+    def pruning_path(self, X: Any, y: ArrayLike, *, cv: int = 10, random_state: Any = None) -> PruningPath:
+        """Return the trees that pruning with growing ``ccp_alpha`` leaves, judged by cross-validation.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like of shape (n_samples, n_features)
+            The rows.
+        y : array-like of shape (n_samples,)
+            Their classes.
+        cv : int
+            The number of folds; each has about the same share of every class.
+        random_state : int, RandomState or None
+            The seed of the folds.
+
+        Raises
+        ------
+        ValueError
+            If there are fewer rows than folds.
+        """
+        _, _, table, weights = self._read(X, y, None)
+        n = len(table.y)
+        if not 2 <= cv <= n:
+            raise ValueError(f"cv must be a whole number from 2 to the number of rows, {n}; it was {cv!r}.")
+        order = check_random_state(random_state).permutation(n)
+        folds = np.empty(n, np.intp)
+        folds[order[np.argsort(table.y[order], kind="stable")]] = np.arange(n) % cv
+        return pruning_path(
+            lambda rows: self._grown(table, np.where(rows, weights, 0.0)), table.X, table.y, folds, self._cost
+        )
+
+    def export_text(
+        self, feature_names: Sequence[str] | None = None, *, decimals: int = 2, show_weights: bool = False
+    ) -> str:
+        """Return the tree as indented lines, in the form of scikit-learn's function of that name."""
+        check_is_fitted(self)
+        names = self._names if feature_names is None else list(feature_names)
+        if len(names) != self.n_features_in_:
+            raise ValueError(f"feature_names must name {self.n_features_in_} columns; there are {len(names)} names.")
+        return listing(self.tree_, names, self._columns.categories, self.classes_.tolist(), decimals, show_weights)
+
+    def export_rules(self) -> list[str]:
+        """Return one rule for each leaf, with its rows and, after a stroke, those of another class."""
+        check_is_fitted(self)
+        return rules(self.tree_, self._names, self._columns.categories, self.classes_.tolist())
+
+    @property
+    def _names(self) -> list[str]:
+        names = getattr(self, "feature_names_in_", None)
+        return [f"feature_{j}" for j in range(self.n_features_in_)] if names is None else list(names)
+
+    @property
+    def _cost(self) -> str:
+        return "error" if self.pruning == "error_complexity" else "impurity"
+
+    def _matrix(self, X: Any) -> Floats:
+        check_is_fitted(self)
+        return new_rows(self, self._columns, X)
+
+    def _read(self, X: Any, y: Any, sample_weight: Any) -> tuple[Columns, NDArray[Any], Table, Floats]:
+        """Return the columns, the classes, the rows and their weights."""
+        columns, matrix = Columns.read(X)
+        classes, codes = read_classes(y, matrix)
+        n_values = tuple(0 if values is None else len(values) for values in columns.categories)
+        weights = _check_sample_weight(sample_weight, matrix, dtype=np.float64, ensure_non_negative=True)
+        if self.class_weight is not None:
+            weights = weights * compute_sample_weight(self.class_weight, classes[codes])
+        if not weights.any():
+            raise ValueError("All rows have the weight 0; give some of them a positive weight.")
+        return columns, classes, Table(matrix, codes, len(classes), n_values), weights
+
+    def _rules(self, table: Table) -> Rules:
+        """Check the parameters against the data and return what they say of growth."""
+        values = self.get_params()
+        for name, words in ALIASES.items():
+            if isinstance(values[name], str):
+                values[name] = words.get(values[name], values[name])
+        for name, least in (("min_samples_split", 2), ("min_samples_leaf", 1)):
+            if isinstance(values[name], float | np.floating) and 0 < values[name] < 1:
+                values[name] = max(least, int(np.ceil(values[name] * len(table.y))))
+        check_params(self.PARAMS, values)
+        of = Rules(
+            values["criterion"],
+            values["splitter"] == "multiway",
+            values["numeric"],
+            values["min_bucket"],
+            values["missing"] == "surrogate",
+            np.inf if values["max_depth"] is None else values["max_depth"],
+            values["min_samples_split"],
+            values["min_samples_leaf"],
+            values["min_gain"],
+            values["min_impurity_decrease"],
+            _n_features(self.max_features, len(table.n_values)),
+        )
+        _check_fit(of, table)
+        return of
+
+    def _levels(self, table: Table, weights: Floats, every: bool = False) -> Iterator[tuple[Level, Branching]]:
+        choices = None if self.choices is None else parse_choices(self.choices)
+        return grow(table, weights, self._rules(table), check_random_state(self.random_state), choices, every)
+
+    def _grown(self, table: Table, weights: Floats) -> Tree:
+        tree = build(list(self._levels(table, weights)))
+        return tree if self.max_leaf_nodes is None else tree.pruned(best_first(tree, self.max_leaf_nodes))
+
+    def _pruning(self, tree: Tree, table: Table, weights: Floats) -> Generator[Link | Comparison, None, Tree]:
+        """Yield what pruning compares and return the pruned tree."""
+        if self.pruning == "error_based":
+            measure = CRITERIA[self._rules(table).criterion].measure
+            pruner = ErrorBasedPruning(tree, table.X, table.y, weights, self.confidence, measure)
+            yield from pruner.run()
+            return pruner.result()
+        links = weakest_links(tree, self._cost) if self.ccp_alpha > 0 else iter(())
+        yield from takewhile(lambda link: link.alpha <= self.ccp_alpha, links)
+        return prune(tree, self.ccp_alpha, self._cost)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = tags.input_tags.string = True
+        return tags
+
+
+def _last(generator: Generator[Any, None, Tree]) -> Tree:
+    """Return what a generator returns."""
+    while True:
+        try:
+            next(generator)
+        except StopIteration as end:
+            tree: Tree = end.value
+            return tree
+
+
+def _n_features(max_features: Any, n_features: int) -> int:
+    """Return among how many columns a node may choose.
+
+    Raises
+    ------
+    ValueError
+        If ``max_features`` says nothing sensible.
+    """
+    if max_features is None:
+        return n_features
+    if isinstance(max_features, str) and max_features in ("sqrt", "log2"):
+        return max(1, int(np.sqrt(n_features) if max_features == "sqrt" else np.log2(n_features)))
+    if isinstance(max_features, int | np.integer) and not isinstance(max_features, bool) and max_features >= 1:
+        return min(int(max_features), n_features)
+    if isinstance(max_features, float) and 0 < max_features <= 1:
+        return max(1, int(max_features * n_features))
+    raise ValueError(
+        "max_features must be a whole number from 1, a share above 0 up to 1, sqrt, log2 or None; "
+        f"it was {max_features!r}."
+    )
+
+
+def _check_fit(of: Rules, table: Table) -> None:
+    """Refuse what does not go together.
+
+    Raises
+    ------
+    ValueError
+        With what to choose instead.
+    """
+    several = of.numeric == "buckets" or (of.multiway and any(table.n_values))
+    criterion = CRITERIA[of.criterion]
+    if criterion.two_classes and table.n_classes > 2:
+        raise ValueError(
+            f"The criterion {of.criterion} compares two classes, but there are {table.n_classes}; "
+            "choose gini, entropy or twoing, or data with two classes."
+        )
+    if criterion.two_branches and several:
+        raise ValueError(
+            f"The criterion {of.criterion} compares two branches; choose binary splits, or another criterion."
+        )
+    if of.surrogates and several:
+        raise ValueError("Surrogates stand in for splits into two; choose binary splits, or missing='fractional'.")

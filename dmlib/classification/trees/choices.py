@@ -1,0 +1,122 @@
+"""Splits that somebody prescribes, written as a text that fits into a link."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+ROOT = "r"
+"""The path of the root; that of branch 0 of its branch 1 is r.1.0."""
+
+AUTO = "auto"
+ITEM = re.compile(r"(r(?:\.\d+)*)_(?:auto|(\d+)(?:_(?:in\.([\d.]+)|([-+.\de]+)))?)")
+
+
+@dataclass(frozen=True)
+class Prescribed:
+    """A prescribed split: a column, and where to divide it.
+
+    Attributes
+    ----------
+    column : int
+        The column.
+    threshold : float or None
+        Up to here goes the first branch. Without threshold and values, the best split of the column is meant.
+    values : tuple of int or None
+        The values of a nominal column, by their codes, that go to the first branch.
+    """
+
+    column: int
+    threshold: float | None = None
+    values: tuple[int, ...] | None = None
+
+
+Choices = Mapping[str, Prescribed | None]
+"""Path of a node -> its split; None: the criterion chooses from there on."""
+
+
+def parse_choices(text: str) -> dict[str, Prescribed | None]:
+    """Read prescribed splits.
+
+    Parameters
+    ----------
+    text : str
+        Items joined by "~". Each is the path of a node, "_", and "auto", or the number of a column, alone or followed
+        by "_" and a threshold, or by "_in." and the codes of values.
+
+    Returns
+    -------
+    dict of str to (Prescribed or None)
+        By the path of the node.
+
+    Raises
+    ------
+    ValueError
+        If the text is not written so.
+
+    Examples
+    --------
+    >>> parse_choices("r_2_2.45~r.1_0_in.0.2~r.0_auto")["r.1"]
+    Prescribed(column=0, threshold=None, values=(0, 2))
+    """
+    found: dict[str, Prescribed | None] = {}
+    for item in filter(None, text.split("~")):
+        match = ITEM.fullmatch(item)
+        try:
+            if match is None:
+                raise ValueError
+            path, column, values, threshold = match.groups()
+            first = tuple(map(int, values.split("."))) if values else None
+            cut = float(threshold) if threshold else None
+            found[path] = Prescribed(int(column), cut, first) if column else None
+        except ValueError:
+            raise ValueError(
+                f"choices holds {item!r}, which is no prescribed split; write for example r_2_2.45 or r.0_auto."
+            ) from None
+    return found
+
+
+def format_choices(choices: Choices) -> str:
+    """Write prescribed splits as a text.
+
+    Parameters
+    ----------
+    choices : mapping of str to (Prescribed or None)
+        By the path of the node.
+
+    Examples
+    --------
+    >>> format_choices({"r": Prescribed(2, 2.45), "r.0": None})
+    'r_2_2.45~r.0_auto'
+    """
+    return "~".join(f"{path}_{_written(choice)}" for path, choice in choices.items())
+
+
+def _written(choice: Prescribed | None) -> str:
+    if choice is None:
+        return AUTO
+    if choice.values is not None:
+        return f"{choice.column}_in.{'.'.join(map(str, choice.values))}"
+    return f"{choice.column}" if choice.threshold is None else f"{choice.column}_{choice.threshold!r}"
+
+
+def choose(choices: Choices, path: str, choice: Prescribed | None) -> dict[str, Prescribed | None]:
+    """Return the choices with another split at one node; what was prescribed below it is dropped.
+
+    Parameters
+    ----------
+    choices : mapping of str to (Prescribed or None)
+        What is prescribed so far.
+    path : str
+        The path of the node.
+    choice : Prescribed or None
+        Its split; None lets the criterion choose from there on.
+
+    Examples
+    --------
+    >>> choose({"r": Prescribed(0), "r.1": None}, "r", Prescribed(1))
+    {'r': Prescribed(column=1, threshold=None, values=None)}
+    """
+    kept = {other: old for other, old in choices.items() if other != path and not other.startswith(f"{path}.")}
+    return kept | {path: choice}

@@ -1,0 +1,137 @@
+"""The rows that a tree is grown from, and how they lie in the nodes of one level."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.classification.trees.splits import Floats, Ints
+
+
+def sums(groups: Ints, values: Floats, n_groups: int) -> Floats:
+    """Return the sum of the values in each group, shape (n_groups,)."""
+    out: Any = np.bincount(groups, values, n_groups)
+    return cast(Floats, out)
+
+
+@dataclass(frozen=True)
+class Table:
+    """The rows that a tree is grown from.
+
+    Attributes
+    ----------
+    X : ndarray of shape (n_samples, n_features)
+        The values; of a nominal column the codes. NaN where a value is missing.
+    y : ndarray of shape (n_samples,)
+        The codes of the classes.
+    n_classes : int
+        How many classes there are.
+    n_values : tuple of int
+        For each column how many values it can have; 0 for a numeric column.
+    """
+
+    X: Floats
+    y: Ints
+    n_classes: int
+    n_values: tuple[int, ...]
+
+    @cached_property
+    def numeric(self) -> Ints:
+        """The numeric columns."""
+        return np.flatnonzero([count == 0 for count in self.n_values])
+
+    @cached_property
+    def bits(self) -> int:
+        """Bits for the rank of a value; all of them set stands for a missing value."""
+        return int(len(self.X) + 1).bit_length()
+
+    @cached_property
+    def ranks(self) -> NDArray[np.int64]:
+        """The rank of each value of each numeric column, equal values alike, shape (n_numeric, n_samples)."""
+        columns = np.ascontiguousarray(self.X.T[self.numeric])
+        order = columns.argsort(axis=1)
+        ascending = np.take_along_axis(columns, order, axis=1)
+        ranks = np.zeros(columns.shape, np.int64)
+        np.cumsum(ascending[:, 1:] > ascending[:, :-1], axis=1, out=ranks[:, 1:])
+        ranks[np.isnan(ascending)] = 2**self.bits - 1
+        out = np.empty_like(ranks)
+        np.put_along_axis(out, order, ranks, axis=1)
+        return out
+
+    def below(self, columns: Ints, thresholds: Floats) -> Floats:
+        """Return the largest value of the column that is no larger than the threshold, for each threshold."""
+        out = thresholds.copy()
+        for column in np.unique(columns):
+            values, mine = np.sort(self.X[:, column]), columns == column
+            out[mine] = values[np.searchsorted(values, thresholds[mine], side="right") - 1]
+        return out
+
+
+@dataclass(frozen=True)
+class Frontier:
+    """The rows in the nodes of one level of a tree.
+
+    A row with a missing value may be in several nodes, with a share in each.
+
+    Attributes
+    ----------
+    rows, nodes : ndarray of shape (n_entries,)
+        Which row is in which node.
+    shares, weights : ndarray of shape (n_entries,)
+        Which part of the row it is, and what it weighs.
+    labels : ndarray of shape (n_entries,)
+        What the splits are to tell apart: the codes of the classes.
+    n_nodes, n_labels : int
+        How many nodes there are, and how many classes.
+    """
+
+    rows: Ints
+    nodes: Ints
+    shares: Floats
+    weights: Floats
+    labels: Ints
+    n_nodes: int
+    n_labels: int
+
+    @classmethod
+    def root(cls, table: Table, weights: Floats) -> Self:
+        """Return all rows that have a weight, in one node."""
+        rows = np.flatnonzero(weights > 0)
+        nodes, ones = np.zeros(len(rows), np.intp), np.ones(len(rows))
+        return cls(rows, nodes, ones, weights[rows], table.y[rows], 1, table.n_classes)
+
+    def part(self, entries: NDArray[np.bool_], nodes: Ints, n_nodes: int) -> Self:
+        """Return some of the entries, with the nodes numbered anew."""
+        return type(self)(
+            self.rows[entries],
+            nodes[entries],
+            self.shares[entries],
+            self.weights[entries],
+            self.labels[entries],
+            n_nodes,
+            self.n_labels,
+        )
+
+    @cached_property
+    def plain(self) -> bool:
+        """Whether every row weighs as much as it counts, so that weights are numbers of rows."""
+        return bool((self.shares == self.weights).all())
+
+    @cached_property
+    def counts(self) -> Floats:
+        """The weight of each class in each node, shape (n_nodes, n_labels)."""
+        return self.count(self.nodes, self.n_nodes)
+
+    @cached_property
+    def sizes(self) -> Floats:
+        """How many rows are in each node."""
+        return sums(self.nodes, self.shares, self.n_nodes)
+
+    def count(self, groups: Ints, n_groups: int) -> Floats:
+        """Return the weight of each class in each group of entries, shape (n_groups, n_labels)."""
+        cells = sums(groups * self.n_labels + self.labels, self.weights, n_groups * self.n_labels)
+        return cells.reshape(n_groups, self.n_labels)

@@ -1,0 +1,243 @@
+"""Impurity of a node, and the criteria by which trees compare splits.
+
+Everything is computed for many nodes or candidate splits at once. Class weights come as arrays of shape
+(n_classes, ...), those of the branches of splits as (n_branches, n_classes, ...).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+
+TINY = float(np.finfo(float).tiny)
+
+
+def impurity(counts: ArrayLike, measure: str = "gini") -> Any:
+    r"""Return how mixed the classes of a node are: 0 when there is only one.
+
+    With the shares :math:`p_k`: "gini" is :math:`1 - \sum_k p_k^2`, "entropy" :math:`-\sum_k p_k \log_2 p_k` (in
+    bits), "error" :math:`1 - \max_k p_k`, and "dkm", for two classes, :math:`2 \sqrt{p_1 p_2}`.
+
+    Parameters
+    ----------
+    counts : array-like of shape (n_classes, ...)
+        The weight of each class.
+    measure : {"gini", "entropy", "error", "dkm"}, default="gini"
+        The measure.
+
+    Returns
+    -------
+    float or ndarray of shape (...)
+        The impurity; 0 for an empty node.
+
+    Examples
+    --------
+    >>> impurity([9, 5], "entropy").round(3), impurity([1, 1, 1, 1, 1]).round(3)
+    (np.float64(0.94), np.float64(0.8))
+    """
+    counts = np.asarray(counts, float)
+    return MEASURES[measure](counts / np.maximum(counts.sum(axis=0), TINY))
+
+
+def _gini(counts: Floats) -> Floats:
+    n: Floats = counts.sum(axis=0)
+    squares: Floats = np.einsum("k...,k...->...", counts, counts)
+    return n - squares / np.maximum(n, TINY)
+
+
+def _entropy(counts: Floats) -> Floats:
+    bits: Floats = _x_log_x(counts.sum(axis=0)) - _x_log_x(counts).sum(axis=0)
+    return bits
+
+
+def _error(counts: Floats) -> Floats:
+    errors: Floats = counts.sum(axis=0) - counts.max(axis=0)
+    return errors
+
+
+def _dkm(counts: Floats) -> Floats:
+    return 2 * np.sqrt(counts[0] * counts[-1]) if len(counts) > 1 else np.zeros(counts.shape[1:])
+
+
+def _x_log_x(x: Floats) -> Any:
+    return x * np.log2(np.maximum(x, TINY))
+
+
+MEASURES: dict[str, Callable[[Floats], Floats]] = {"gini": _gini, "entropy": _entropy, "error": _error, "dkm": _dkm}
+"""Weight times impurity, by measure: written so, the weights of branches need not be divided out."""
+
+Score = Callable[[Floats, Any], Floats]
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """A way to compare splits.
+
+    Attributes
+    ----------
+    score : callable
+        (branches, missing) -> the score of each split; higher is better. ``branches`` has the shape (n_branches,
+        n_classes, ...); ``missing`` is the weight of the rows without a value, of shape (...).
+    measure : str
+        The impurity of a single node that goes with it.
+    two_classes, two_branches : bool
+        Whether it is defined for two classes only, or for splits into two only.
+    """
+
+    score: Score
+    measure: str
+    two_classes: bool = False
+    two_branches: bool = False
+
+
+def decrease(branches: Floats, missing: Any, measure: str) -> Floats:
+    """Return by how much splits reduce the impurity, times the share of the rows whose value is known.
+
+    Parameters
+    ----------
+    branches : ndarray of shape (n_branches, n_classes, ...)
+        The weight of each class in each branch.
+    missing : float or ndarray of shape (...)
+        The weight of the rows that have no value.
+    measure : str
+        The impurity.
+
+    Returns
+    -------
+    ndarray of shape (...)
+        Impurity of the node - mean impurity of its branches.
+    """
+    total = MEASURES[measure]
+    counts = branches.sum(axis=0)
+    after = sum(total(branch) for branch in branches)
+    out: Floats = (total(counts) - after) / np.maximum(counts.sum(axis=0) + missing, TINY)
+    return out
+
+
+def split_info(branches: Floats, missing: Any) -> Floats:
+    """Return the entropy of the sizes of the branches; the rows without a value count as one more branch.
+
+    Parameters
+    ----------
+    branches : ndarray of shape (n_branches, n_classes, ...)
+        The weight of each class in each branch.
+    missing : float or ndarray of shape (...)
+        The weight of the rows that have no value.
+
+    Returns
+    -------
+    ndarray of shape (...)
+        In bits.
+    """
+    sizes = branches.sum(axis=1)
+    sizes = np.concatenate([sizes, np.broadcast_to(missing, sizes.shape[1:])[None]])
+    out: Floats = _entropy(sizes) / np.maximum(sizes.sum(axis=0), TINY)
+    return out
+
+
+def _decrease(measure: str) -> Score:
+    return lambda branches, missing: decrease(branches, missing, measure)
+
+
+def _ratio(numerator: Floats, denominator: Floats) -> Floats:
+    """Divide, with 0 where the denominator vanishes but for rounding."""
+    return np.where(denominator > 1e-12, numerator / np.maximum(denominator, 1e-12), 0.0)
+
+
+def _known(branches: Floats, missing: Any) -> Floats:
+    n: Floats = branches.sum(axis=(0, 1))
+    out: Floats = n / np.maximum(n + missing, TINY)
+    return out
+
+
+def _shares(branches: Floats) -> Floats:
+    """Return the share of each class within each branch."""
+    shares: Floats = branches / np.maximum(branches.sum(axis=1, keepdims=True), TINY)
+    return shares
+
+
+def _rates(branches: Floats) -> tuple[Floats, Floats]:
+    """Return, for each of two classes, the share of it that each branch gets."""
+    rates = branches / np.maximum(branches.sum(axis=0), TINY)
+    return rates[:, 0], rates[:, -1]
+
+
+def _gain_ratio(branches: Floats, missing: Any) -> Floats:
+    return _ratio(decrease(branches, missing, "entropy"), split_info(branches, missing))
+
+
+def _g2(branches: Floats, missing: Any) -> Floats:
+    out: Floats = 2 * np.log(2) * branches.sum(axis=(0, 1)) * decrease(branches, 0.0, "entropy")
+    return out
+
+
+def _chi2(branches: Floats, missing: Any) -> Floats:
+    n: Floats = branches.sum(axis=(0, 1))
+    expected = branches.sum(axis=1, keepdims=True) * branches.sum(axis=0) / np.maximum(n, TINY)
+    out: Floats = ((branches - expected) ** 2 / np.maximum(expected, TINY)).sum(axis=(0, 1))
+    return out
+
+
+def _distance(branches: Floats, missing: Any) -> Floats:
+    cells = branches.reshape(-1, *branches.shape[2:])
+    joint = _entropy(cells) / np.maximum(cells.sum(axis=0), TINY)
+    return _known(branches, missing) * _ratio(decrease(branches, 0.0, "entropy"), joint)
+
+
+def _twoing(branches: Floats, missing: Any) -> Floats:
+    sizes = branches.sum(axis=1) / np.maximum(branches.sum(axis=(0, 1)), TINY)
+    left, right = _shares(branches)
+    difference: Floats = np.abs(left - right).sum(axis=0)
+    out: Floats = _known(branches, missing) * 0.25 * sizes[0] * sizes[1] * difference**2
+    return out
+
+
+def _ort(branches: Floats, missing: Any) -> Floats:
+    left, right = branches
+    length = np.sqrt((left * left).sum(axis=0) * (right * right).sum(axis=0))
+    out: Floats = _known(branches, missing) * (1 - (left * right).sum(axis=0) / np.maximum(length, TINY))
+    return out
+
+
+def _ks(branches: Floats, missing: Any) -> Floats:
+    first, second = _rates(branches)
+    out: Floats = _known(branches, missing) * np.abs(first - second).sum(axis=0) / 2
+    return out
+
+
+def _auc(branches: Floats, missing: Any) -> Floats:
+    first, second = _rates(branches)
+    steps = np.abs(first[:, None] * second - second[:, None] * first).sum(axis=(0, 1)) / 2
+    out: Floats = _known(branches, missing) * (1 + steps) / 2
+    return out
+
+
+def _agreement(branches: Floats, missing: Any) -> Floats:
+    """Return the share of rows that a split sends where their label says, or all the other way round."""
+    same, other = branches[0, 0] + branches[1, 1], branches[0, 1] + branches[1, 0]
+    out: Floats = np.maximum(same, other) / np.maximum(same + other + missing, TINY)
+    return out
+
+
+CRITERIA: dict[str, Criterion] = {
+    "gini": Criterion(_decrease("gini"), "gini"),
+    "entropy": Criterion(_decrease("entropy"), "entropy"),
+    "error": Criterion(_decrease("error"), "error"),
+    "gain_ratio": Criterion(_gain_ratio, "entropy"),
+    "g2": Criterion(_g2, "entropy"),
+    "chi2": Criterion(_chi2, "gini"),
+    "distance": Criterion(_distance, "entropy"),
+    "twoing": Criterion(_twoing, "gini", two_branches=True),
+    "ort": Criterion(_ort, "gini", two_branches=True),
+    "dkm": Criterion(_decrease("dkm"), "dkm", two_classes=True),
+    "ks": Criterion(_ks, "gini", two_classes=True),
+    "auc": Criterion(_auc, "gini", two_classes=True),
+    "agreement": Criterion(_agreement, "error", two_classes=True, two_branches=True),
+}
+"""The criteria by name; "agreement" compares surrogates, whose classes are the branches of another split."""

@@ -1,0 +1,44 @@
+"""What a tree may look like while it grows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How splits are compared, which are allowed, and when a node stays a leaf.
+
+    Attributes
+    ----------
+    criterion : str
+        How splits are compared.
+    multiway : bool
+        Whether a nominal column has a branch for each value, rather than two branches.
+    numeric : {"midpoint", "c45", "buckets"}
+        How numeric columns are cut.
+    min_bucket : int
+        The rows of one class that fill a bucket.
+    surrogates : bool
+        Whether rows without a value follow other columns, rather than go down all branches in parts.
+    max_depth : float
+        The largest depth of a leaf.
+    min_samples_split, min_samples_leaf : float
+        A node with fewer rows is not split; at least two branches must have so many rows.
+    min_gain, min_impurity_decrease : float
+        The least score of a split; the least reduction of impurity, times the node's share of all weight.
+    max_features : int
+        How many columns, drawn at random, a node may choose from.
+    """
+
+    criterion: str = "gini"
+    multiway: bool = False
+    numeric: str = "midpoint"
+    min_bucket: int = 6
+    surrogates: bool = False
+    max_depth: float = float("inf")
+    min_samples_split: float = 2.0
+    min_samples_leaf: float = 1.0
+    min_gain: float = 0.0
+    min_impurity_decrease: float = 0.0
+    max_features: int = 2**31

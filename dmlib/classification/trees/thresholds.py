@@ -1,0 +1,144 @@
+"""The thresholds of numeric columns: every cut of every column in every node of a level, in one sorted scan each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.classification.trees.frontier import Frontier, Table
+from dmlib.classification.trees.splits import Floats, Ints
+
+BLOCK = 2**18
+"""How many values, times classes, are scanned at once."""
+
+SLACK = 1e-9
+"""Sums of shares of rows may be so much too small by rounding."""
+
+
+class Scan(NamedTuple):
+    """Cuts of numeric columns, ordered by column, node and threshold.
+
+    Attributes
+    ----------
+    columns, nodes : ndarray of shape (n_cuts,)
+        Which column is cut, in which node.
+    below, above : ndarray of shape (n_cuts,)
+        A row with the value just under the cut, and one with the value just over it.
+    branches : ndarray of shape (2, n_labels, n_cuts)
+        The weight of each class on either side.
+    sizes : ndarray of shape (2, n_cuts)
+        How many rows are on either side.
+    """
+
+    columns: Ints
+    nodes: Ints
+    below: Ints
+    above: Ints
+    branches: Floats
+    sizes: Floats
+
+    def take(self, cuts: NDArray[np.generic]) -> Scan:
+        """Return some of the cuts."""
+        branches, sizes = self.branches[:, :, cuts], self.sizes[:, cuts]
+        return Scan(self.columns[cuts], self.nodes[cuts], self.below[cuts], self.above[cuts], branches, sizes)
+
+    def thresholds(self, X: Floats, cuts: Ints | slice = slice(None)) -> Floats:
+        """Return the thresholds of some cuts: halfway, or the lower value if there is no number between."""
+        columns = self.columns[cuts]
+        low, high = X[self.below[cuts], columns], X[self.above[cuts], columns]
+        with np.errstate(over="ignore"):
+            middle = (low + high) / 2
+        middle = np.where(np.isfinite(middle), middle, low / 2 + high / 2)
+        return np.where((low < middle) & (middle < high), middle, low)
+
+
+def scan(table: Table, frontier: Frontier, min_samples_leaf: float) -> Iterator[Scan]:
+    """Yield all cuts between different values that leave enough rows on either side, a few columns at a time.
+
+    Parameters
+    ----------
+    table : Table
+        The values.
+    frontier : Frontier
+        The rows in the nodes of a level.
+    min_samples_leaf : float
+        How many rows each side must have.
+
+    Notes
+    -----
+    Node, rank of the value and entry are packed into one integer, so that one sort of integers arranges a column by
+    node and value. A level of n entries, d columns and k classes costs O(d n (log n + k)).
+    """
+    n_values = len(frontier.rows) * frontier.n_labels
+    at_once = max(1, BLOCK // max(n_values, 1))
+    for first in range(0, len(table.numeric), at_once):
+        yield from _scan_block(table, frontier, slice(first, first + at_once), min_samples_leaf)
+
+
+def none(n_labels: int) -> Scan:
+    """Return no cuts."""
+    nothing = np.empty(0, np.intp)
+    return Scan(nothing, nothing, nothing, nothing, np.empty((2, n_labels, 0)), np.empty((2, 0)))
+
+
+def _scan_block(table: Table, frontier: Frontier, block: slice, min_samples_leaf: float) -> Iterator[Scan]:
+    m = len(frontier.rows)
+    entry_bits = int(m).bit_length()
+    keys = (((frontier.nodes << table.bits) | table.ranks[block][:, frontier.rows]) << entry_bits) | np.arange(m)
+    keys.sort(axis=1)
+    entries, places = keys & (2**entry_bits - 1), keys >> entry_bits
+    nodes = places[0] >> table.bits
+    missing = (places & (2**table.bits - 1)) == 2**table.bits - 1
+    cut = (places[:, 1:] != places[:, :-1]) & (nodes[1:] == nodes[:-1]) & ~missing[:, 1:]
+    column, last = np.nonzero(cut)
+    if not len(column):
+        return
+    sums = _Sums.of(column, last, nodes, frontier.n_nodes)
+    labels = frontier.labels[entries]
+    weights = None if frontier.plain else np.where(missing, 0.0, frontier.weights[entries])
+    labels[missing] = frontier.n_labels
+    branches = np.empty((2, frontier.n_labels, len(column)))
+    for label in range(frontier.n_labels):
+        sums.two_sides(labels == label, weights, branches[:, label])
+    sizes = np.empty((2, len(column)))
+    sums.two_sides(~missing, None if frontier.plain else frontier.shares[entries], sizes)
+    place = column * m + last
+    rows = frontier.rows[entries.ravel()[place]], frontier.rows[entries.ravel()[place + 1]]
+    found = Scan(table.numeric[block][column], nodes[last], *rows, branches, sizes)
+    enough: NDArray[np.bool_] = np.all(sizes >= min_samples_leaf - SLACK, axis=0)
+    yield found if enough.all() else found.take(enough)
+
+
+class _Sums(NamedTuple):
+    """Where the sums over the entries of a node begin, are cut and end, in arrays with a zero before each column."""
+
+    start: Ints
+    cut: Ints
+    end: Ints
+
+    @classmethod
+    def of(cls, column: Ints, last: Ints, nodes: Ints, n_nodes: int) -> Self:
+        ends = np.bincount(nodes, minlength=n_nodes).cumsum()
+        first = column * (len(nodes) + 1)
+        node = nodes[last]
+        return cls(first + np.append(0, ends)[node], first + last + 1, first + ends[node])
+
+    def two_sides(self, which: NDArray[np.bool_], weights: Floats | None, out: Floats) -> None:
+        """Sum over the entries ``which``, shape (n_columns, n_entries), on either side of the cuts.
+
+        Whole numbers add up several times faster than floats, so weights are used only if they are needed.
+        """
+        sums = np.zeros((which.shape[0], which.shape[1] + 1), np.int32 if weights is None else np.float64)
+        if weights is None:
+            np.cumsum(which, axis=1, out=sums[:, 1:], dtype=np.int32)
+        else:
+            np.cumsum(np.where(which, weights, 0.0), axis=1, out=sums[:, 1:])
+        flat = sums.ravel()
+        cut = flat.take(self.cut)
+        np.subtract(cut, flat.take(self.start), out=out[0])
+        np.subtract(flat.take(self.end), cut, out=out[1])
+        if weights is not None:
+            np.maximum(out, 0.0, out=out)
