@@ -101,8 +101,14 @@ class KNeighborsClassifier(ClassifierMixin, BaseEstimator):
         The number of stored rows.
     n_features_in_ : int
         The number of columns.
+    stored_ : ndarray of shape (n_samples, n_features)
+        The rows, in nominal columns the places of the values among the column's values.
+    typical_ : ndarray of shape (n_features,)
+        Their means, in nominal columns the most frequent value.
+    metric_ : Metric
+        The distance.
     effective_metric_ : str
-        The metric, with "minkowski" by its common name where it has one.
+        Its name; "minkowski" by its common name where it has one.
 
     Raises
     ------
@@ -175,11 +181,11 @@ class KNeighborsClassifier(ClassifierMixin, BaseEstimator):
         validate_data(self, X, y, skip_check_array=True)
         self._columns, matrix = Columns.read(X)
         self.classes_, self._codes = read_classes(y, matrix)
-        self._typical = self._columns.typical(matrix)
-        self._matrix = self._filled(matrix)
-        metric = Metric(given["metric"], self.p, self._matrix, self._columns.nominal, self.metric_params or {})
+        self.typical_ = self._columns.typical(matrix)
+        self.stored_ = self._filled(matrix)
+        metric = Metric(given["metric"], self.p, self.stored_, self._columns.nominal, self.metric_params or {})
         self._search = Search(metric, self.algorithm, self.leaf_size, self.n_jobs)
-        self.n_samples_fit_ = len(self._matrix)
+        self.metric_, self.n_samples_fit_ = metric, len(self.stored_)
         names = {1.0: "manhattan", 2.0: "euclidean", np.inf: "chebyshev"}
         self.effective_metric_ = names.get(metric.p, "minkowski") if metric.name == "minkowski" else metric.name
         return self
@@ -213,7 +219,7 @@ class KNeighborsClassifier(ClassifierMixin, BaseEstimator):
             self.n_neighbors if n_neighbors is None else n_neighbors, self.n_samples_fit_ - 1 if X is None else None
         )
         if X is None:
-            distances, indices = _without_self(*self._search.nearest(self._matrix, k + 1))
+            distances, indices = _without_self(*self._search.nearest(self.stored_, k + 1))
         else:
             distances, indices = self._search.nearest(self._filled(new_rows(self, self._columns, X)), k)
         return (distances, indices) if return_distance else indices
@@ -265,11 +271,11 @@ class KNeighborsClassifier(ClassifierMixin, BaseEstimator):
         :meth:`explain_steps`.
         """
         model = clone(self).fit(X, y)
-        pivot, _, _ = model._search.bounds(model._typical[None])
+        pivot, _, _ = model._search.bounds(model.typical_[None])
         unknown = np.full(model.n_samples_fit_, np.nan)
         nobody, votes = np.empty(0, np.intp), np.zeros(len(model.classes_))
         yield NeighborStep("store", pivot, np.nan, unknown, unknown, nobody, np.empty(0), votes, None)
-        yield from model._explain(model._typical)
+        yield from model._explain(model.typical_)
 
     def explain_steps(self, x: Any) -> Iterator[NeighborStep]:
         """Yield how one row is classified: what need not be measured, what is, and the neighbours as they join.
@@ -330,7 +336,7 @@ class KNeighborsClassifier(ClassifierMixin, BaseEstimator):
                 f"Input X contains NaN: row {row + 1} has no value in {self._columns.names[column]!r}, and a distance "
                 "needs all values. Leave such rows or columns out, or choose missing='typical'."
             )
-        return np.where(holes, self._typical, matrix)
+        return np.where(holes, self.typical_, matrix)
 
     def _count(self, indices: Indices, weights: Floats) -> Floats:
         n_queries, n_classes = len(indices), len(self.classes_)

@@ -1,0 +1,248 @@
+"""k nearest neighbours as a picture: what is measured, who joins, who wins; and the error against k."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.classification.error_curve import ErrorCurve
+from dmlib.classification.knn import KNeighborsClassifier, NeighborStep
+from dmlib.problem import Problem, Query
+from dmlib.scene import (
+    Axis,
+    Handle,
+    Line,
+    Panel,
+    PerFrame,
+    Points,
+    Raster,
+    Rects,
+    Scene,
+    Segments,
+)
+from dmlib.scenes.knn_ledger import Teller
+from dmlib.scenes.regions import class_legend, class_points, held_note, query_handle, region_panel
+
+MOST_JOINS = 40  # frames in which neighbours join; of more neighbours several join at once
+MOST_LINES = 60  # neighbours that a line leads to
+PRUNED = 0.25  # opacity of rows that need not be measured
+TURN = 65  # places on the outline of a neighbourhood
+MOST_NAMES = 6  # class names that fit under an axis
+
+Floats = NDArray[np.float64]
+
+
+def knn_scene(problem: Problem, model: KNeighborsClassifier, surface: Raster, query: Query, curve: ErrorCurve) -> Scene:
+    """Draw how the neighbours of a place or sample decide its class.
+
+    Parameters
+    ----------
+    problem : Problem
+        The data, labelled.
+    model : KNeighborsClassifier
+        Fitted to the samples that are learned from.
+    surface : Raster
+        Its decision regions.
+    query : Query
+        What is asked about.
+    curve : ErrorCurve
+        Its error for several k.
+
+    Returns
+    -------
+    Scene
+        What the triangle inequality says, what is measured, a frame for each neighbour that joins (of many, several
+        at once), and the vote.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from dmlib.classification import error_curve
+    >>> from dmlib.problem import prepare
+    >>> from dmlib.scenes.regions import surface
+    >>> frame = pd.DataFrame({"a": [0.0, 1.0, 2.0, 9.0], "b": [0.0, 1.0, 0.0, 9.0], "c": ["x", "x", "y", "y"]})
+    >>> problem = prepare(frame, ["a", "b"], target="c", labelled=True)
+    >>> model = KNeighborsClassifier(3).fit(problem.X, problem.y)
+    >>> curve = error_curve(model, problem.X, problem.y)
+    >>> scene = knn_scene(problem, model, surface(problem, model, 10), problem.query((1.0, 0.5)), curve)
+    >>> [frame.phase for frame in scene.frames]
+    ['bound', 'measure', 'join', 'join', 'join', 'vote']
+    """
+    steps = _shown(list(model.explain_steps(problem.table(query.x[None]))))
+    teller = Teller(problem, model, query, steps[-1])
+    frames = [teller.frame(step, before) for step, before in zip(steps, [steps[0], *steps[:-1]], strict=True)]
+    panels = (region_panel(problem), _vote_panel(problem, model, steps[-1]), _error_panel(curve, model.n_neighbors))
+    marks = (
+        surface,
+        *_outlines(problem, model, query, steps),
+        _links(problem, model, query, steps),
+        _samples(problem, steps),
+        *_pivot(problem, steps),
+        *_votes(problem, model, steps),
+        *_curves(curve),
+    )
+    handles = (query_handle(query), Handle("k", "error", "k", "x", float(model.n_neighbors)))
+    notes = (*problem.notes, *held_note(problem), *_view_note(problem))
+    return Scene(panels, marks, frames, notes, handles, class_legend(problem))
+
+
+def _shown(steps: Sequence[NeighborStep]) -> list[NeighborStep]:
+    """Return the steps; of very many neighbours, only some of those that join."""
+    joins = [step for step in steps if step.phase == "join"]
+    kept = set(np.unique(np.linspace(0, len(joins) - 1, MOST_JOINS).astype(int)).tolist())
+    some = [step for i, step in enumerate(joins) if i in kept]
+    return [*steps[:2], *some, steps[-1]]
+
+
+def _view_note(problem: Problem) -> tuple[str, ...]:
+    if problem.plane.exact:
+        return ()
+    n = len(problem.features)
+    return (f"Distances count all {n} columns; in this view of them, the nearest rows may not look nearest.",)
+
+
+# --- marks ------------------------------------------------------------------------------------------------------------
+
+
+def _stored(problem: Problem) -> NDArray[np.intp]:
+    """Return which sample each stored row is."""
+    return np.arange(len(problem.X)) if problem.test is None else np.flatnonzero(~problem.test)
+
+
+def _samples(problem: Problem, steps: Sequence[NeighborStep]) -> Points:
+    """Return the samples: from the measuring on, those that were pruned are faint, and neighbours larger."""
+    stored = _stored(problem)
+    faint, plain = np.ones(len(problem.X)), np.array([1.0])
+    faint[stored[np.isnan(steps[-1].distances)]] = PRUNED
+    opacity = PerFrame([plain if step.phase == "bound" else faint for step in steps])
+    sizes = []
+    for step in steps:
+        size = np.full(len(problem.X), 4.5)
+        size[stored[step.neighbors]] = 7.0
+        sizes.append(size)
+    return class_points(problem, opacity=opacity, size=PerFrame(sizes) if len(problem.X) <= 400 else None)
+
+
+def _links(problem: Problem, model: KNeighborsClassifier, query: Query, steps: Sequence[NeighborStep]) -> Segments:
+    """Return a line from the place that is asked about to each neighbour."""
+    places = problem.points[_stored(problem)]
+    x0, y0 = query.place
+    ends = [step.neighbors[:MOST_LINES] for step in steps]
+    return Segments(
+        x0=PerFrame([np.full(len(rows), x0) for rows in ends]),
+        y0=PerFrame([np.full(len(rows), y0) for rows in ends]),
+        x1=PerFrame([places[rows, 0] for rows in ends]),
+        y1=PerFrame([places[rows, 1] for rows in ends]),
+        color=PerFrame([problem.training.y[rows] for rows in ends]),  # type: ignore[index]
+        width=2.0,
+    )
+
+
+def _outlines(problem: Problem, model: KNeighborsClassifier, query: Query, steps: Sequence[NeighborStep]) -> list[Line]:
+    """Return the outline of the neighbourhood as it grows, and in the measuring the ring that had to be measured.
+
+    They can be drawn where the picture shows all that the distance counts.
+    """
+    if not problem.plane.exact or problem.categories or len(problem.features) != 2 or model.metric == "cosine":
+        return []
+    angle = np.linspace(0, 2 * np.pi, TURN)
+    ways = problem.plane.lift(np.column_stack([np.cos(angle), np.sin(angle)]) * _span(problem))
+    ways = ways - problem.plane.lift([(0.0, 0.0)])
+    measure = model.metric_.coordinates
+    lengths = model.metric_.between(measure(np.zeros((1, 2))), measure(ways))[0]
+    unit = problem.plane.project(problem.plane.base + ways / lengths[:, None])
+
+    def outline(place: Any, radius: float) -> Floats:
+        around: Floats = np.asarray(place) + radius * unit
+        return around
+
+    nothing = np.empty((0, 2))
+    reach = [float(s.distances[s.neighbors[-1]]) if len(s.neighbors) else 0.0 for s in steps]
+    ball = [outline(query.place, radius) if radius else nothing for radius in reach]
+    pivot, far = steps[0].pivot, steps[0].pivot_distance
+    place, last = problem.points[_stored(problem)][pivot], reach[-1]
+    gap = np.full((1, 2), np.nan)
+    ring = np.vstack([outline(place, far + last), gap, outline(place, max(far - last, 0.0))])
+    rings = [ring if step.phase == "measure" else nothing for step in steps]
+    return [
+        Line(x=PerFrame([b[:, 0] for b in ball]), y=PerFrame([b[:, 1] for b in ball]), color="ink", width=1.5),
+        Line(
+            x=PerFrame([r[:, 0] for r in rings]),
+            y=PerFrame([r[:, 1] for r in rings]),
+            color="ink",
+            width=1.5,
+            dash=True,
+        ),
+    ]
+
+
+def _span(problem: Problem) -> float:
+    """Return a length of the size of the data, so that distances keep their digits."""
+    return float(np.ptp(problem.points, axis=0).max()) or 1.0
+
+
+def _pivot(problem: Problem, steps: Sequence[NeighborStep]) -> list[Points]:
+    x, y = problem.points[_stored(problem)][steps[0].pivot]
+    here, nothing = np.array([x]), np.empty(0)
+    shown = [step.phase in ("bound", "measure") for step in steps]
+    return [
+        Points(
+            x=PerFrame([here if s else nothing for s in shown]),
+            y=PerFrame([np.array([y]) if s else nothing for s in shown]),
+            color=PerFrame([problem.training.y[[steps[0].pivot]] if s else np.empty(0, int) for s in shown]),  # type: ignore[index]
+            labels=["pivot"],
+            emphasis=True,
+        )
+    ]
+
+
+def _vote_panel(problem: Problem, model: KNeighborsClassifier, last: NeighborStep) -> Panel:
+    n = len(problem.classes)
+    names = problem.classes if n <= MOST_NAMES else [str(i + 1) for i in range(n)]
+    top = float(last.votes.max())
+    label = "votes" if model.weights == "uniform" else "votes, Σ 1 / d"
+    x = Axis("class", -0.5, n - 0.5, ticks=names)
+    return Panel(
+        "votes", x, Axis(label, 0.0, top * 1.08 or 1.0, integer=model.weights == "uniform"), "Votes", side=True
+    )
+
+
+def _votes(problem: Problem, model: KNeighborsClassifier, steps: Sequence[NeighborStep]) -> list[Rects]:
+    codes = np.asarray(model.classes_, float)
+    return [
+        Rects(
+            panel="votes",
+            x0=codes - 0.35,
+            x1=codes + 0.35,
+            y0=np.zeros(len(codes)),
+            y1=PerFrame([step.votes for step in steps]),
+            color=codes.astype(np.uint8),
+            tween=True,
+        )
+    ]
+
+
+def _error_panel(curve: ErrorCurve, k: int) -> Panel:
+    every = [curve.train, curve.leave_one_out, *([] if curve.test is None else [curve.test])]
+    top = max(float(np.nanmax(errors)) if np.isfinite(errors).any() else 0.0 for errors in every)
+    right = max(int(curve.n_neighbors[-1]), k)
+    title = "Error: training grey, leave-one-out dashed" + ("" if curve.test is None else ", test blue")
+    return Panel(
+        "error",
+        Axis("neighbours, k", 0.0, right + 1.0, integer=True),
+        Axis("error", 0.0, top * 1.08 or 1.0),
+        title,
+        side=True,
+    )
+
+
+def _curves(curve: ErrorCurve) -> list[Line]:
+    ks = curve.n_neighbors.astype(float)
+    lines = [
+        Line(panel="error", x=ks, y=curve.train, color="muted"),
+        Line(panel="error", x=ks, y=curve.leave_one_out, color="ink", width=1.5, dash=True),
+    ]
+    return lines if curve.test is None else [*lines, Line(panel="error", x=ks, y=curve.test, color="accent")]

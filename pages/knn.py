@@ -1,0 +1,50 @@
+import ui
+from dmlib.classification import KNeighborsClassifier
+from dmlib.plots.confusion_matrix import confusion_data, plot_confusion_matrix
+from dmlib.plots.error_curve import error_curve_data, plot_error_curve
+from dmlib.reference.knn import knn_code, knn_reference
+from dmlib.scenes.knn import knn_scene
+
+
+def scene(run: ui.Run):
+    """Draw the run."""
+    return knn_scene(run.problem, run.fitted, run.surface, run.query, error_curve_data(run.problem, run.fitted).curve)
+
+
+ui.show(
+    ui.Technique(
+        slug="knn",
+        algorithms={"k nearest neighbours": KNeighborsClassifier},
+        groups={
+            "Algorithm": {
+                "n_neighbors": "Neighbours, k",
+                "weights": "Votes",
+                "metric": "Distance",
+                "p": "Order p of minkowski",
+            },
+            "Missing values": {"missing": "Missing values"},
+        },
+        labelled=True,
+        query="always",
+        start={"source": "library", "data": "iris", "test": "0.3"},
+        scene=scene,
+        handles={"k": "n_neighbors"},
+        results={"Stored rows": "n_samples_fit_"},
+        equivalent=lambda run: knn_code(run.estimator()),
+        reference=lambda run: knn_reference(run.estimator(), run.problem.training.data, run.problem.training.y),
+        compare=("predict_proba",),
+        plots=(
+            ui.Plot(
+                "Error against k",
+                lambda run: plot_error_curve(error_curve_data(run.problem, run.fitted)),
+                "Training error at k = 1 is 0 and says nothing: each row is its own neighbour. Choose k by the others.",
+            ),
+            ui.Plot(
+                "Confusion matrix",
+                lambda run: plot_confusion_matrix(confusion_data(run.problem, run.fitted)),
+                "Which class is taken for which.",
+            ),
+        ),
+        presets=(),
+    )
+)
