@@ -85,6 +85,8 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
         A node with fewer rows is not split. A float below 1 is a share of all rows.
     min_samples_leaf : int or float, default=1
         At least two branches of a split must have so many rows. A float below 1 is a share of all rows.
+    min_weight_fraction_leaf : float, default=0.0
+        At least two branches of a split must have such a share of all weight.
     min_gain : float, default=0.0
         The score that a split must have.
     min_impurity_decrease : float, default=0.0
@@ -176,6 +178,7 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
         "max_depth": Integer(1, 2**31 - 1, shown=(1, 12), none="no limit"),
         "min_samples_split": Integer(2, 2**31 - 1, shown=(2, 50)),
         "min_samples_leaf": Integer(1, 2**31 - 1, shown=(1, 30)),
+        "min_weight_fraction_leaf": Number(0.0, 0.5, shown=(0.0, 0.2), step=0.01),
         "min_gain": Number(0.0, float("inf"), shown=(0.0, 0.5), step=0.01),
         "min_impurity_decrease": Number(0.0, float("inf"), shown=(0.0, 0.2), step=0.005),
         "max_leaf_nodes": Integer(2, 2**31 - 1, shown=(2, 30), none="no limit"),
@@ -195,6 +198,7 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
         max_depth: int | None = None,
         min_samples_split: float = 2,
         min_samples_leaf: float = 1,
+        min_weight_fraction_leaf: float = 0.0,
         min_gain: float = 0.0,
         min_impurity_decrease: float = 0.0,
         max_leaf_nodes: int | None = None,
@@ -214,6 +218,7 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.min_gain = min_gain
         self.min_impurity_decrease = min_impurity_decrease
         self.max_leaf_nodes = max_leaf_nodes
@@ -255,7 +260,8 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the most frequent class in the leaf of each row."""
-        labels: NDArray[Any] = self.classes_[self.predict_proba(X).argmax(axis=1)]
+        best = self.predict_proba(X).argmax(axis=1)
+        labels: NDArray[Any] = self.classes_[best]
         return labels
 
     def predict_proba(self, X: Any) -> Floats:
@@ -379,7 +385,7 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
             raise ValueError("All rows have the weight 0; give some of them a positive weight.")
         return columns, classes, Table(matrix, codes, len(classes), n_values), weights
 
-    def _rules(self, table: Table) -> Rules:
+    def _rules(self, table: Table, weights: Floats) -> Rules:
         """Check the parameters against the data and return what they say of growth."""
         values = self.get_params()
         for name, words in ALIASES.items():
@@ -398,6 +404,7 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
             np.inf if values["max_depth"] is None else values["max_depth"],
             values["min_samples_split"],
             values["min_samples_leaf"],
+            values["min_weight_fraction_leaf"] * weights.sum(),
             values["min_gain"],
             values["min_impurity_decrease"],
             _n_features(self.max_features, len(table.n_values)),
@@ -407,7 +414,7 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
 
     def _levels(self, table: Table, weights: Floats, every: bool = False) -> Iterator[tuple[Level, Branching]]:
         choices = None if self.choices is None else parse_choices(self.choices)
-        return grow(table, weights, self._rules(table), check_random_state(self.random_state), choices, every)
+        return grow(table, weights, self._rules(table, weights), check_random_state(self.random_state), choices, every)
 
     def _grown(self, table: Table, weights: Floats) -> Tree:
         tree = build(list(self._levels(table, weights)))
@@ -416,7 +423,7 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
     def _pruning(self, tree: Tree, table: Table, weights: Floats) -> Generator[Link | Comparison, None, Tree]:
         """Yield what pruning compares and return the pruned tree."""
         if self.pruning == "error_based":
-            measure = CRITERIA[self._rules(table).criterion].measure
+            measure = CRITERIA[self._rules(table, weights).criterion].measure
             pruner = ErrorBasedPruning(tree, table.X, table.y, weights, self.confidence, measure)
             yield from pruner.run()
             return pruner.result()

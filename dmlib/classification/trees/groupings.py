@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from dmlib.classification.trees.frontier import Frontier, sums
 from dmlib.classification.trees.impurity import TINY, Score
+from dmlib.classification.trees.rules import SLACK, Rules
 from dmlib.classification.trees.splits import Floats, Ints, Split
-from dmlib.classification.trees.thresholds import SLACK
 
 MOST_SUBSETS = 10
 """Up to so many values of a nominal column, every way to divide them in two is tried."""
@@ -47,7 +47,7 @@ class Grouping:
         return Split(self.column, branches=tuple(self.splits[node].tolist()))
 
 
-def values_apart(frontier: Frontier, codes: Floats, column: int, n_values: int, min_samples_leaf: float) -> Grouping:
+def values_apart(frontier: Frontier, codes: Floats, column: int, n_values: int, rules: Rules) -> Grouping:
     """Split a nominal column into a branch for each of its values.
 
     Parameters
@@ -60,17 +60,17 @@ def values_apart(frontier: Frontier, codes: Floats, column: int, n_values: int, 
         The column.
     n_values : int
         How many values the column can have.
-    min_samples_leaf : float
+    rules : Rules
         How many rows two of the branches must have.
     """
     counts, sizes = _by_value(frontier, codes, n_values)
     splits = np.broadcast_to(np.arange(n_values), (frontier.n_nodes, n_values))
-    allowed = (sizes >= min_samples_leaf - SLACK).sum(axis=1) >= 2
+    allowed = rules.enough(sizes, counts.sum(axis=2)).sum(axis=1) >= 2
     return Grouping(column, splits, np.ascontiguousarray(counts.transpose(1, 2, 0)), allowed)
 
 
 def values_in_two(
-    frontier: Frontier, codes: Floats, column: int, n_values: int, min_samples_leaf: float, score: Score
+    frontier: Frontier, codes: Floats, column: int, n_values: int, rules: Rules, score: Score
 ) -> Grouping:
     """Split a nominal column in the best of all ways to divide its values in two.
 
@@ -87,7 +87,7 @@ def values_in_two(
         The column.
     n_values : int
         How many values the column can have.
-    min_samples_leaf : float
+    rules : Rules
         How many rows each branch must have.
     score : callable
         What makes a division good.
@@ -97,8 +97,8 @@ def values_in_two(
     left, left_sizes, members = divide(counts, sizes)
     known = counts.sum(axis=1)
     branches = np.stack([left, np.maximum(known - left, 0)]).transpose(0, 3, 1, 2)
-    rest = sizes.sum(axis=1) - left_sizes
-    allowed = np.minimum(left_sizes, rest) >= min_samples_leaf - SLACK
+    both = np.stack([left_sizes, sizes.sum(axis=1) - left_sizes])
+    allowed: NDArray[np.bool_] = np.all(rules.enough(both, branches.sum(axis=1)), axis=0)
     scores = np.where(allowed, score(branches, frontier.counts.sum(axis=1) - known.sum(axis=1)), -np.inf)
     best, nodes = scores.argmax(axis=0), np.arange(frontier.n_nodes)
     sides = np.where(members(best), 0, 1)

@@ -13,10 +13,9 @@ from dmlib.classification.trees.choices import ROOT, Choices
 from dmlib.classification.trees.frontier import Frontier, Table
 from dmlib.classification.trees.impurity import CRITERIA, TINY, impurity
 from dmlib.classification.trees.routing import Surrogate, find_surrogates, send
-from dmlib.classification.trees.rules import Rules
+from dmlib.classification.trees.rules import SLACK, Rules
 from dmlib.classification.trees.search import Found, search
 from dmlib.classification.trees.splits import LEAF, Candidate, Floats, Ints, SplitTable
-from dmlib.classification.trees.thresholds import SLACK
 
 SPLIT, OPEN, PURE, EMPTY, DEEP, SMALL, NO_SPLIT, LITTLE, LIMIT = range(9)
 """What became of a node: split, not split yet, or why it is a leaf."""
@@ -176,7 +175,13 @@ def _fates(place: Place, impurities: Floats, rules: Rules) -> NDArray[np.int8]:
     """Return which nodes are to be split, and why the others are not."""
     sizes = place.frontier.sizes
     small = sizes < max(rules.min_samples_split, 2 * rules.min_samples_leaf) - SLACK
-    conditions = [sizes <= 0, impurities <= ROUNDING, np.full(len(sizes), place.depth >= rules.max_depth), small]
+    light = place.frontier.counts.sum(axis=1) < 2 * rules.min_weight_leaf - SLACK
+    conditions = [
+        sizes <= 0,
+        impurities <= ROUNDING,
+        np.full(len(sizes), place.depth >= rules.max_depth),
+        small | light,
+    ]
     return np.select(conditions, [EMPTY, PURE, DEEP, SMALL], SPLIT).astype(np.int8)
 
 

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
+SLACK = 1e-9
+"""Sums of parts of rows may be so much too small by rounding."""
+
 
 @dataclass(frozen=True)
 class Rules:
@@ -25,6 +31,8 @@ class Rules:
         The largest depth of a leaf.
     min_samples_split, min_samples_leaf : float
         A node with fewer rows is not split; at least two branches must have so many rows.
+    min_weight_leaf : float
+        They must also have so much weight.
     min_gain, min_impurity_decrease : float
         The least score of a split; the least reduction of impurity, times the node's share of all weight.
     max_features : int
@@ -39,6 +47,12 @@ class Rules:
     max_depth: float = float("inf")
     min_samples_split: float = 2.0
     min_samples_leaf: float = 1.0
+    min_weight_leaf: float = 0.0
     min_gain: float = 0.0
     min_impurity_decrease: float = 0.0
     max_features: int = 2**31
+
+    def enough(self, sizes: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Return which branches have enough rows, and enough weight."""
+        many: NDArray[np.bool_] = sizes >= self.min_samples_leaf - SLACK
+        return many & (weights >= self.min_weight_leaf - SLACK) if self.min_weight_leaf > 0 else many

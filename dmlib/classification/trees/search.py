@@ -13,9 +13,9 @@ from dmlib.classification.trees.choices import Prescribed
 from dmlib.classification.trees.frontier import Frontier, Table
 from dmlib.classification.trees.groupings import Grouping, buckets, values_apart, values_in_two
 from dmlib.classification.trees.impurity import CRITERIA, MEASURES, TINY, decrease
-from dmlib.classification.trees.rules import Rules
+from dmlib.classification.trees.rules import SLACK, Rules
 from dmlib.classification.trees.splits import LEAF, Candidate, Candidates, Floats, Ints, Split, SplitTable
-from dmlib.classification.trees.thresholds import SLACK, Scan, none, scan
+from dmlib.classification.trees.thresholds import Scan, none, scan
 
 CLOSE = 1e-12
 """Scores that differ by no more are equal: the first column wins, and in it the lowest threshold."""
@@ -240,7 +240,7 @@ def _cuts(table: Table, frontier: Frontier, rules: Rules) -> Iterator[tuple[Scan
     if rules.numeric == "buckets":
         return
     total = frontier.counts.sum(axis=1)
-    for found in scan(table, frontier, rules.min_samples_leaf):
+    for found in scan(table, frontier, rules):
         large = _large_enough(found, table.n_classes, rules) if rules.numeric == "c45" else None
         cuts = found if large is None else found.take(large)
         missing = np.maximum(total[cuts.nodes] - cuts.branches.sum(axis=(0, 1)), 0.0)
@@ -273,9 +273,9 @@ def _groupings(table: Table, frontier: Frontier, rules: Rules) -> dict[int, Grou
         values = table.X[frontier.rows, column]
         of = frontier, values, column
         if n_values and rules.multiway:
-            found[column] = values_apart(*of, n_values, rules.min_samples_leaf)
+            found[column] = values_apart(*of, n_values, rules)
         elif n_values:
-            found[column] = values_in_two(*of, n_values, rules.min_samples_leaf, _ranking(rules.criterion))
+            found[column] = values_in_two(*of, n_values, rules, _ranking(rules.criterion))
         elif rules.numeric == "buckets":
             found[column] = buckets(*of, rules.min_bucket)
     return found

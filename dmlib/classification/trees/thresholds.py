@@ -9,13 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.classification.trees.frontier import Frontier, Table
+from dmlib.classification.trees.rules import Rules
 from dmlib.classification.trees.splits import Floats, Ints
 
 BLOCK = 2**18
 """How many values, times classes, are scanned at once."""
-
-SLACK = 1e-9
-"""Sums of shares of rows may be so much too small by rounding."""
 
 
 class Scan(NamedTuple):
@@ -55,7 +53,7 @@ class Scan(NamedTuple):
         return np.where((low < middle) & (middle < high), middle, low)
 
 
-def scan(table: Table, frontier: Frontier, min_samples_leaf: float) -> Iterator[Scan]:
+def scan(table: Table, frontier: Frontier, rules: Rules) -> Iterator[Scan]:
     """Yield all cuts between different values that leave enough rows on either side, a few columns at a time.
 
     Parameters
@@ -64,7 +62,7 @@ def scan(table: Table, frontier: Frontier, min_samples_leaf: float) -> Iterator[
         The values.
     frontier : Frontier
         The rows in the nodes of a level.
-    min_samples_leaf : float
+    rules : Rules
         How many rows each side must have.
 
     Notes
@@ -75,7 +73,7 @@ def scan(table: Table, frontier: Frontier, min_samples_leaf: float) -> Iterator[
     n_values = len(frontier.rows) * frontier.n_labels
     at_once = max(1, BLOCK // max(n_values, 1))
     for first in range(0, len(table.numeric), at_once):
-        yield from _scan_block(table, frontier, slice(first, first + at_once), min_samples_leaf)
+        yield from _scan_block(table, frontier, slice(first, first + at_once), rules)
 
 
 def none(n_labels: int) -> Scan:
@@ -84,7 +82,7 @@ def none(n_labels: int) -> Scan:
     return Scan(nothing, nothing, nothing, nothing, np.empty((2, n_labels, 0)), np.empty((2, 0)))
 
 
-def _scan_block(table: Table, frontier: Frontier, block: slice, min_samples_leaf: float) -> Iterator[Scan]:
+def _scan_block(table: Table, frontier: Frontier, block: slice, rules: Rules) -> Iterator[Scan]:
     m = len(frontier.rows)
     entry_bits = int(m).bit_length()
     keys = (((frontier.nodes << table.bits) | table.ranks[block][:, frontier.rows]) << entry_bits) | np.arange(m)
@@ -108,7 +106,7 @@ def _scan_block(table: Table, frontier: Frontier, block: slice, min_samples_leaf
     place = column * m + last
     rows = frontier.rows[entries.ravel()[place]], frontier.rows[entries.ravel()[place + 1]]
     found = Scan(table.numeric[block][column], nodes[last], *rows, branches, sizes)
-    enough: NDArray[np.bool_] = np.all(sizes >= min_samples_leaf - SLACK, axis=0)
+    enough: NDArray[np.bool_] = np.all(rules.enough(sizes, branches.sum(axis=1)), axis=0)
     yield found if enough.all() else found.take(enough)
 
 
