@@ -30,7 +30,7 @@ def climb(K: Floats, slope: Floats, beta: Floats, lower: Floats, upper: Floats, 
     beta, lower, upper : ndarray of shape (m,)
         The start, strictly between its bounds.
     group : ndarray of shape (m,)
-        The group of each variable; the sum of a group does not change.
+        The group of each variable, in ascending order; the sum of a group does not change.
 
     Returns
     -------
@@ -73,22 +73,19 @@ def climb(K: Floats, slope: Floats, beta: Floats, lower: Floats, upper: Floats, 
 
 def _newton(K: Floats, slope: Floats, group: Ints) -> Floats:
     """Return the step after which the slopes of each group are equal; zeros where there is no top."""
-    step = np.zeros(len(slope))
-    _, firsts, which = np.unique(group, return_index=True, return_inverse=True)
-    others = np.setdiff1d(np.arange(len(group)), firsts)
-    if len(others) == 0:
-        return step
-    # What one gains, the first of its group loses: in these differences there is no condition left.
-    base = firsts[which[others]]
-    across = K[np.ix_(others, base)]
-    H = K[np.ix_(others, others)] - across - across.T + K[np.ix_(base, base)]
-    H[np.diag_indices_from(H)] += RIDGE * H.diagonal().mean()
+    places = np.arange(len(group))
+    first = np.append(True, group[1:] != group[:-1])
+    base = np.maximum.accumulate(np.where(first, places, 0))
+    # What one gains, the first of its group loses: in these differences the sums are no condition any more.
+    H = K - K[:, base]
+    H -= H[base]
+    H[places, places] += np.where(first, 1.0, RIDGE * H.diagonal().mean())
     try:
         factor = cho_factor(H, overwrite_a=True, check_finite=False)
     except LinAlgError:
-        return step
-    step[others] = cho_solve(factor, slope[others] - slope[base], check_finite=False)
-    np.subtract.at(step, base, step[others])
+        return np.zeros(len(slope))
+    step: Floats = cho_solve(factor, slope - slope[base], check_finite=False)
+    step[first] = -np.add.reduceat(step, np.flatnonzero(first))
     return step
 
 

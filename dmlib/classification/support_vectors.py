@@ -21,7 +21,6 @@ from dmlib.classification.smo import SMO, FreeSolve, PairMove
 from dmlib.params import Param, check_params
 
 MOST_MOVES = 1_000_000  # pairs, where there is no limit
-NO_MARGIN = 1e-9  # share of the spread of the rows
 MOST_ROWS = 100_000  # to train on; with a kernel matrix, its size squared has to fit into memory
 MOST_ROWS_OF_MATRIX = 20_000
 MOST_VALUES = 25_000_000  # numbers of a kernel matrix that are held at once: 200 MB
@@ -133,6 +132,10 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
     def _moves(self, smo: SMO, max_iter: int) -> Iterator[PairMove | FreeSolve]:
         """Return the moves to the solution."""
 
+    def _positive(self, margin: float, smo: SMO) -> float:
+        """Return what the decision values are divided by, so that the margin is at 1."""
+        return margin
+
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Find the support vectors of the rows of ``X`` with classes ``y``.
 
@@ -154,10 +157,7 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
             for _ in self._moves(smo, self._limit):
                 pass
             b, margin = self._boundary(smo)
-            if margin <= NO_MARGIN * smo.spread * np.abs(smo.beta).sum():
-                raise ValueError(
-                    "No boundary has a margin here: the classes overlap too much. Make nu larger, or change the kernel."
-                )
+            margin = self._positive(margin, smo)
             low, high = sorted((positive, negative))
             mine = task.codes[rows] == low
             dual[high - 1, rows[mine]] = smo.beta[mine] / margin

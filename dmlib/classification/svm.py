@@ -14,6 +14,8 @@ from dmlib.classification.support_vectors import SupportVectorClassifier
 from dmlib.params import Choice, Flag, Integer, Number, Param
 
 HARD = 1e10  # what stands for an infinite bound
+NO_MARGIN = 1e-9  # share of the scale of the slopes
+OVERLAP = "No boundary has a margin here: the classes overlap too much. Make nu larger, or change the kernel."
 NARROWEST = 1e12  # of the spread of the rows to the margin, squared, where there is a hard margin
 
 COMMON: dict[str, Param] = {
@@ -237,13 +239,14 @@ class NuSVC(SupportVectorClassifier):
     Raises
     ------
     ValueError
-        If there is one class only, a class is too small for nu, or nu too small for any margin.
+        If there is one class only, a class is too small for nu, or all rows are alike.
 
     Notes
     -----
     Each alpha lies between 0 and 1, their sum in each class is :math:`\nu n / 2`, and a pair is of one class. At the
     end everything is divided by :math:`\rho`, so that the margin is where the decision value is 1; 1 /
-    :math:`\rho` is the C of the same machine. The cost is that of :class:`SVC`.
+    :math:`\rho` is the C of the same machine. Where classes overlap so much that there is no margin, the answer
+    means nothing, and the last step says so. The cost is that of :class:`SVC`.
 
     References
     ----------
@@ -312,5 +315,17 @@ class NuSVC(SupportVectorClassifier):
         return (positive + negative) / 2, (negative - positive) / 2
 
     def _moves(self, smo: SMO, max_iter: int) -> Iterator[PairMove | FreeSolve]:
-        scale = smo.spread * float(np.abs(smo.beta).sum())  # of the slopes
-        return smo.moves(self.tol * min(scale, 1.0), max_iter)
+        yield from smo.moves(self.tol * min(self._scale(smo), 1.0), max_iter)
+        if self._boundary(smo)[1] <= NO_MARGIN * self._scale(smo):
+            smo.reason = OVERLAP
+
+    @staticmethod
+    def _scale(smo: SMO) -> float:
+        """Return the scale of the slopes: nu-machines do not change when the kernel is multiplied."""
+        return smo.spread * float(np.abs(smo.beta).sum())
+
+    def _positive(self, margin: float, smo: SMO) -> float:
+        margin = max(margin, NO_MARGIN * self._scale(smo))
+        if margin == 0:
+            raise ValueError(OVERLAP)
+        return margin

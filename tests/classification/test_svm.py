@@ -204,6 +204,13 @@ def test_classes_that_overlap_have_no_hard_margin():
     assert done.reason == "The objective grows without end: no boundary keeps every row out of the margin."
 
 
+def test_classes_that_overlap_too_much_for_nu_are_told():
+    X, y = make_moons(100, noise=0.4, random_state=0)
+    model = NuSVC(nu=0.05, kernel="linear")
+    assert run(model, X, y).steps[-1].reason.startswith("No boundary has a margin here")
+    assert np.isfinite(model.fit(X, y).decision_function(X)).all()
+
+
 def test_rows_of_both_classes_that_coincide_are_undecided():
     X = np.repeat([[0.0, 0.0], [1.0, 1.0]], 10, axis=0)
     y = np.tile([0, 1], 10)
@@ -237,7 +244,7 @@ SPECKLED = make_blobs([45, 5], 2, random_state=0)
         (SVC(), [[1e300], [-1e300]], [0, 1], "Scale the columns"),
         (SVC(kernel="precomputed"), [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], [0, 1, 1], "a square matrix"),
         (NuSVC(nu=0.5), *SPECKLED, "Make nu at most 0.2"),
-        (NuSVC(), np.repeat([[0.0], [1.0]], 4, axis=0), [0, 1] * 4, "No boundary has a margin"),
+        (NuSVC(), np.ones((8, 1)), [0, 1] * 4, "No boundary has a margin"),
         (SVC(gamma="wide"), [[0.0], [1.0]], [0, 1], "gamma must be a number from 0 to inf or scale or auto"),
         (SVC(kernel="cubic"), [[0.0], [1.0]], [0, 1], "kernel must be one of linear, poly, rbf, sigmoid"),
     ],
