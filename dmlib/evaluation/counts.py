@@ -61,6 +61,8 @@ def quotient(numerator: Any, denominator: Any) -> Any:
     >>> quotient(1, 4), quotient(0, 0)
     (0.25, nan)
     """
+    if isinstance(numerator, int | float) and isinstance(denominator, int | float) and denominator:
+        return numerator / denominator
     with np.errstate(divide="ignore", invalid="ignore"):
         result = np.true_divide(numerator, denominator)
     return result if np.ndim(result) else float(result)

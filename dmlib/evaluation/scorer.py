@@ -34,21 +34,19 @@ class Scorer(BaseEstimator):
         if remember or _nominal(X):
             X, y = self._rows(X, y)
         else:
-            X, y = check_X_y(X, y, dtype=np.float64, ensure_all_finite=self._finite)
+            X, y = check_X_y(X, y, dtype=np.float64, ensure_all_finite="allow-nan")
+            check_table(self.model, X)
         check_classification_targets(y)
         classes, codes = np.unique(np.asarray(y), return_inverse=True)
         return X, classes, codes.astype(np.intp)
 
     def _rows(self, X: Any, *y: Any) -> Any:
         """Return the rows as numbers, as a data frame if there are nominal columns; with the classes if they come."""
-        if _nominal(X):
-            check_table(self.model, X)
-            return (X, *y) if y else X
-        return validate_data(self, X, *y, dtype=np.float64, ensure_all_finite=self._finite, reset=bool(y))
-
-    @property
-    def _finite(self) -> bool | str:
-        return "allow-nan" if skips_missing(self.model) else True
+        rows = (X, *y) if y else X
+        if not _nominal(X):
+            rows = validate_data(self, X, *y, dtype=np.float64, ensure_all_finite="allow-nan", reset=bool(y))
+        check_table(self.model, rows[0] if y else rows)
+        return rows
 
     @property
     def model_(self) -> Any:

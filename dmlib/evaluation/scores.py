@@ -24,7 +24,10 @@ MODELS = ("naive_bayes", "logistic_regression", "decision_tree", "knn", "svm", C
 """What can give scores: models of this package by name, and a column that already holds them."""
 
 SKIP_MISSING = ("naive_bayes", "decision_tree")
-"""The models that take tables with nominal columns and missing values."""
+"""The models that take missing values."""
+
+NOMINAL = (*SKIP_MISSING, "knn")
+"""The models that take nominal columns."""
 
 SCORING: dict[str, Param] = {
     "model": Choice(MODELS),
@@ -79,19 +82,17 @@ def classifier(model: Any, random_state: Any = None) -> Any:
     """
     if not isinstance(model, str):
         return clone(model)
-    from sklearn.neighbors import KNeighborsClassifier
-    from sklearn.svm import SVC
-    from sklearn.tree import DecisionTreeClassifier
-
-    from dmlib.classification import LogisticRegression, NaiveBayes
+    from dmlib.classification import SVC, DecisionTreeClassifier, KNeighborsClassifier, LogisticRegression, NaiveBayes
 
     made: Any = {
         "naive_bayes": NaiveBayes,
         "logistic_regression": LogisticRegression,
-        "decision_tree": lambda: DecisionTreeClassifier(random_state=random_state),
+        "decision_tree": DecisionTreeClassifier,
         "knn": KNeighborsClassifier,
         "svm": SVC,
     }[model]()
+    if "random_state" in made.get_params():
+        made.set_params(random_state=random_state)
     return made
 
 
@@ -114,21 +115,26 @@ def skips_missing(model: Any) -> bool:
     return bool(model.__sklearn_tags__().input_tags.allow_nan)
 
 
-def check_table(model: Any, X: pd.DataFrame) -> None:
-    """Check that a model can use a table with nominal columns.
+def check_table(model: Any, X: Any) -> None:
+    """Check that a model can use a table with its nominal columns and missing values.
 
     Raises
     ------
     ValueError
         If it needs numbers, or numbers without holes.
     """
-    first = [name for name in X.columns if not pd.api.types.is_numeric_dtype(X[name])]
-    if isinstance(model, str) and first and (model not in SKIP_MISSING or model == COLUMN):
-        if model == COLUMN and first[0] != X.columns[0]:
-            return
+    frame = X if isinstance(X, pd.DataFrame) else pd.DataFrame(X, columns=[f"{j + 1}" for j in range(X.shape[1])])
+    frame = frame.iloc[:, :1] if isinstance(model, str) and model == COLUMN else frame
+    nominal = [name for name in frame.columns if not pd.api.types.is_numeric_dtype(frame[name])]
+    if isinstance(model, str) and nominal and model not in NOMINAL:
         raise ValueError(
-            f"This model needs numbers, but the column {first[0]!r} is nominal. "
-            f"Leave it out, or choose {' or '.join(SKIP_MISSING)}."
+            f"This model needs numbers, but the column {nominal[0]!r} is nominal. "
+            f"Leave it out, or choose {' or '.join(NOMINAL)}."
+        )
+    if not skips_missing(model) and (holes := frame.columns[frame.isna().any()]).size:
+        raise ValueError(
+            f"Input X contains NaN: the column {holes[0]!r} has missing values, and this model cannot skip them. "
+            f"Leave the column out, or choose {' or '.join(SKIP_MISSING)}."
         )
 
 

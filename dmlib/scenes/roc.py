@@ -1,0 +1,216 @@
+"""A threshold that falls through the scores: ROC, precision-recall, gains and profit move together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dmlib.evaluation import ThresholdStep, informational_loss, quadratic_loss
+from dmlib.problem import Problem
+from dmlib.scene import Formula, Frame, LedgerTable, Scene
+from dmlib.scenes.centers import Blocks, count, num
+from dmlib.scenes.data import data_scene
+from dmlib.scenes.measures import count_table, kappa_of, loss_lines, rate_table, score_frame, shown
+from dmlib.scenes.regions import class_legend
+from dmlib.scenes.roc_curves import LEGEND, marks, panels
+from dmlib.scenes.sweep import Sweep, sweep_of
+from dmlib.trace import Trace
+
+BESIDE = ("all", "precision-recall", "gains", "profit")
+PANELS = {"precision-recall": "pr"}
+
+
+def roc_scene(
+    problem: Problem,
+    trace: Trace,
+    *,
+    model: str = "",
+    fitted: Any = None,
+    selected: int | None = None,
+    beside: str = "all",
+    prior: float = 0.0,
+    **payoff: float,
+) -> Scene:
+    """Draw a threshold that falls through the scores.
+
+    Parameters
+    ----------
+    problem : Problem
+        The data, of two classes; class 1 is the positive one.
+    trace : Trace
+        Steps of :class:`dmlib.evaluation.ThresholdSweep`.
+    model : str
+        What gave the scores, as a parameter names it.
+    fitted : ThresholdSweep, optional
+        Scores the rows that the sweep has not scored.
+    selected : int, optional
+        The sample whose score is written out.
+    beside : {"all", "precision-recall", "gains", "profit"}
+        Which curves are drawn beside the ROC curve and the scores.
+    prior : float
+        The share of positive rows where the classifier is used; 0: as in the data.
+    **payoff
+        Benefits and costs, as in :class:`dmlib.evaluation.Payoff`.
+
+    Returns
+    -------
+    Scene
+        One frame per fold, per threshold (of many, a part), and one for the end.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from dmlib.evaluation import ThresholdSweep
+    >>> from dmlib.problem import prepare
+    >>> from dmlib.trace import run
+    >>> frame = pd.DataFrame({"score": [0.9, 0.8, 0.4, 0.1], "ill": ["yes", "no", "yes", "no"]})
+    >>> problem = prepare(frame, ["score"], target="ill", labelled=True, positive="yes")
+    >>> scene = roc_scene(problem, run(ThresholdSweep("column"), problem.X, problem.y))
+    >>> [frame.phase for frame in scene.frames]
+    ['score', 'start', 'threshold', 'threshold', 'threshold', 'threshold', 'done']
+    """
+    sweep = sweep_of(problem, trace, fitted, prior, payoff)
+    if sweep is None:
+        return data_scene(problem, trace.reason or "There is no threshold to show.")
+    asked = _asked(problem, sweep, selected)
+    frames = []
+    for fold in sweep.scored:
+        caption, ledger = score_frame(problem, fold, model)
+        frames.append(Frame(caption, [*asked, *ledger], fold.phase))
+    for before, step in zip([None, *sweep.passed[:-1]], sweep.passed, strict=True):
+        frames.append(_frame(problem, sweep, step, before, asked))
+    drawn = panels(problem, sweep)
+    if beside != "all":
+        drawn = {name: drawn[name] for name in ("data", "scores", PANELS.get(beside, beside))}
+    return Scene(
+        tuple(drawn.values()),
+        [mark for mark in marks(problem, sweep) if mark.panel in drawn],
+        frames,
+        (*problem.notes, *_notes(sweep)),
+        legend=(*class_legend(problem), *LEGEND),
+    )
+
+
+def _notes(sweep: Sweep) -> tuple[str, ...]:
+    notes = []
+    if sweep.every > 1:
+        kept = f"every {sweep.every}th and the corners of the convex hull are"
+        notes.append(f"Of {len(sweep.roc.thresholds)} thresholds, {kept} stepped through.")
+    if len(sweep.scored) > 1:
+        notes.append("Scores of different folds come from different models and are sorted together.")
+    return tuple(notes)
+
+
+def _frame(problem: Problem, sweep: Sweep, step: ThresholdStep, before: ThresholdStep | None, asked: Blocks) -> Frame:
+    if step.phase == "done":
+        best = _level(sweep.roc.thresholds[sweep.best])
+        caption = (
+            f"Every row is called positive: the area under the curve is {sweep.roc.auc:.4g}, worth most is {best}."
+        )
+        return Frame(caption, [*asked, *_summary(sweep)], "done")
+    title = "No row is called +" if before is None else f"Called + at score ≥ {num(step.threshold)}"
+    ledger: Blocks = [*asked, count_table(problem.classes, step, title)]
+    if before is not None:
+        ledger.append(_area(sweep, step, before))
+    lift, profit = step.precision / sweep.lift.base_rate, sweep.payoff.profit(step.tpr, step.fpr)
+    more = (
+        ("Kappa", "", shown(kappa_of(step))),
+        ("Lift", f"{step.precision:.3g} / {sweep.lift.base_rate:.3g}".replace("nan", "?"), shown(lift)),
+        ("Profit a row", "", shown(profit)),
+    )
+    return Frame(_caption(problem, sweep, step, before), [*ledger, rate_table(step, more)], step.phase)
+
+
+def _caption(problem: Problem, sweep: Sweep, step: ThresholdStep, before: ThresholdStep | None) -> str:
+    if before is None:
+        return "The threshold is above all scores: no row is called positive, so TPR and FPR are 0."
+    right, wrong = step.tp - before.tp, step.fp - before.fp
+    falls = f"The threshold falls to {step.threshold:.4g}".replace("-", "−")
+    if right + wrong == 1:
+        row = problem.rows[sweep.learned[step.rows[0]]] + 1
+        if right:
+            return f"{falls}: row {row} is called positive and is; up, TP = {step.tp}."
+        return f"{falls}: row {row} is called positive but is negative; to the right, FP = {step.fp}."
+    passed = (
+        f"{right + wrong} rows with this score" if len(step.rows) == right + wrong else f"{right + wrong} more rows"
+    )
+    return f"{falls}: {passed} are called positive, {right} rightly and {wrong} wrongly."
+
+
+def _area(sweep: Sweep, step: ThresholdStep, before: ThresholdStep) -> Formula:
+    pairs = sweep.roc.counts.n_positive * sweep.roc.counts.n_negative
+    if step.fp == before.fp:
+        return Formula(f"Area: FP stays, nothing is added; {before.area:g} of {pairs} pairs.")
+    return Formula(f"Area: {before.area:g} + {step.area - before.area:g} = {step.area:g} of {pairs} pairs.")
+
+
+def _level(threshold: float) -> str:
+    return "a threshold above all scores" if np.isinf(threshold) else f"the threshold {num(threshold)}"
+
+
+def _summary(sweep: Sweep) -> Blocks:
+    roc, payoff, best = sweep.roc, sweep.payoff, sweep.best
+    m, n = int(roc.counts.n_positive), int(roc.counts.n_negative)
+    areas = [
+        ("Area under ROC, AUC", roc.auc),
+        ("its standard error (DeLong)", "one row of a class" if min(m, n) < 2 else roc.standard_error()),
+        ("Gini, 2 AUC − 1", roc.gini),
+        ("Average precision", sweep.pr.average_precision),
+        ("Precision = recall", sweep.pr.break_even),
+        ("Largest TPR − FPR", roc.ks),
+        ("reached at", _level(roc.thresholds[roc.best()])),
+    ]
+    worth = [
+        ("Prior, share of positives", payoff.prior),
+        ("Slope of equal profit", shown(payoff.slope)),
+        ("Worth most", _level(roc.thresholds[best])),
+        ("FPR and TPR there", f"{roc.fpr[best]:.4g} and {roc.tpr[best]:.4g}"),
+        ("Profit a row there", float(sweep.profit[best])),
+        ("calling none positive", float(sweep.profit[0])),
+        ("calling all positive", float(sweep.profit[-1])),
+    ]
+    return [
+        Formula(f"AUC = {roc.auc * m * n:.6g} pairs / ({m} · {n}) = {roc.auc:.6g}"),
+        LedgerTable(("of the whole curve", "value"), areas, "Areas"),
+        LedgerTable(("with these costs", "value"), worth, "Worth"),
+        *_losses(sweep),
+        _tenths(sweep),
+    ]
+
+
+def _losses(sweep: Sweep) -> Blocks:
+    if not sweep.probabilities:
+        return [Formula("Quadratic and informational loss need probabilities; these scores are none.")]
+    truth, p = sweep.roc.counts.positive.astype(int), sweep.score[sweep.known]
+    rows = [
+        ("Quadratic loss", shown(quadratic_loss(truth, p))),
+        ("Informational loss, bits", shown(informational_loss(truth, p))),
+    ]
+    return [LedgerTable(("loss", "mean of the rows"), rows, "Losses of the probabilities")]
+
+
+def _tenths(sweep: Sweep) -> LedgerTable:
+    table = sweep.lift.table
+    columns = (table.cum_n, table.cum_positives, table.gain, table.lift)
+    rows = [
+        (i, int(n), float(found), float(gain), float(lift))
+        for i, (n, found, gain, lift) in enumerate(zip(*columns, strict=True), start=1)
+    ]
+    ties = ", the mean over tied rows" if table.tied.any() else ""
+    return LedgerTable(("part", "rows", "found", "gain", "lift"), rows, f"Best rows first, in parts{ties}")
+
+
+def _asked(problem: Problem, sweep: Sweep, selected: int | None) -> Blocks:
+    """Return the arithmetic of the selected sample."""
+    if selected is None or problem.y is None:
+        return []
+    score, positive = float(sweep.score[selected]), bool(problem.y[selected])
+    name = f"Row {problem.rows[selected] + 1}"
+    truth = "positive" if positive else "negative"
+    until = f"called positive once the threshold is ≤ {num(score)}"
+    blocks: Blocks = [Formula(f"{name} is {truth} ({problem.classes[problem.y[selected]]}): {until}")]
+    if sweep.probabilities:
+        return [*blocks, *loss_lines(name, score if positive else 1 - score)]
+    higher = int((sweep.score[sweep.known] > score).sum())
+    return [*blocks, Formula(f"{name}: {count(higher, 'row scores', 'rows score')} higher")]
