@@ -1,6 +1,7 @@
 """What the browser says of a dragged handle is checked before it becomes a value."""
 
 from types import SimpleNamespace
+from typing import ClassVar
 from unittest import mock
 
 import pytest
@@ -11,7 +12,7 @@ from ui.handles import parse_place, take_handle
 
 
 class Method:
-    PARAMS = {"eps": Number(0.0, 5.0), "k": Integer(1, 9)}
+    PARAMS: ClassVar = {"eps": Number(0.0, 5.0), "k": Integer(1, 9)}
 
 
 TECHNIQUE = SimpleNamespace(
@@ -30,7 +31,7 @@ def move(message, technique=TECHNIQUE):
     link = {}
     with (
         mock.patch.object(handles.st, "session_state", session),
-        mock.patch.object(handles, "keep", lambda name, value: link.__setitem__(name, value)),
+        mock.patch.object(handles, "keep", link.__setitem__),
     ):
         take_handle(technique, "stage")
     session.pop("stage")
