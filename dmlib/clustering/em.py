@@ -122,7 +122,7 @@ class EM:
         if not np.isfinite(variances.sum()):
             raise ValueError("The squares of the values are too large for a computer number. Standardise the columns.")
         # The mean of equal numbers is exact but for rounding, and so is the variance of a constant column.
-        self._flat_below = FLAT * variances + (TINY * np.abs(self._columns).max(axis=1)) ** 2
+        self._flat_below = FLAT * variances + len(X) * (TINY * np.abs(self._columns).max(axis=1)) ** 2
 
     def begin(self, start: Start, how: str, restart: int) -> Generator[GaussianMixtureStep, None, Mixture]:
         """Start from what is given, and from shares drawn as ``how`` says."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from numbers import Integral, Real
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import linalg
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import check_array, check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -17,7 +18,19 @@ from dmlib.decomposition.power_iteration import Floats, PCAStep, power_iteration
 from dmlib.params import Choice, Flag, Integer, Number, Param, check_params
 
 TALL = 10  # with so many rows for each column, the covariance matrix is the cheaper way
-WIDE = 1000  # columns above which it is not
+MANY, WIDE = 50, 1000  # and with so many columns if few components are wanted; but not with more than the second number
+BLOCK = 4096  # rows that fit into the cache
+
+
+class _Parts(NamedTuple):
+    """What a decomposition gives."""
+
+    mean: Floats
+    scale: Floats
+    variances: Floats
+    components: Floats
+    total: float
+    n_turns: int = 1
 
 
 class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -129,23 +142,24 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
         """Find the components of the rows of ``X``; ``y`` is ignored."""
-        self._fit(X)
+        self._fit(validate_data(self, X, dtype=[np.float64, np.float32], ensure_min_samples=2))
         return self
 
     def fit_transform(self, X: ArrayLike, y: Any = None) -> Floats:
         """Fit and return the projections of the rows, shape (n_samples, n_components_)."""
-        return self._scores(self._fit(X))
+        rows = validate_data(self, X, dtype=[np.float64, np.float32], ensure_min_samples=2)
+        self._fit(rows)
+        return self._scores(rows)
 
     def transform(self, X: ArrayLike) -> Floats:
         """Return the projections of rows onto the components (their scores), shape (n_samples, n_components_)."""
         check_is_fitted(self)
-        rows = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
-        return self._scores((rows - self.mean_) / self.scale_)
+        return self._scores(validate_data(self, X, dtype=[np.float64, np.float32], reset=False))
 
     def inverse_transform(self, X: ArrayLike) -> Floats:
         """Return the rows that have these projections, shape (n_samples, n_features)."""
         check_is_fitted(self)
-        scores = check_array(X, dtype=[np.float64, np.float32], input_name="X")
+        scores = check_array(X, dtype=[np.float64, np.float32], input_name="X", ensure_min_features=0)
         if self.whiten:
             scores = scores * np.sqrt(self.explained_variance_)
         rows: Floats = scores @ self.components_ * self.scale_ + self.mean_
@@ -180,78 +194,50 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
     def steps(self, X: ArrayLike, y: Any = None) -> Iterator[PCAStep]:
         """Yield every turn of the axis, component after component; the last step is the answer of ``fit``."""
-        rows, _, _ = self._standardised(check_array(X, dtype=np.float64, ensure_min_samples=2), least=1)
-        for step in self._power(rows):
+        rows: Floats = check_array(X, dtype=np.float64, ensure_min_samples=2)
+        self._check(rows, least=1)
+        covariance = self._covariance(rows)[2]
+        for step in self._turns(rows, covariance):
             last = step
             yield step
-        variances, components = (last.variances, last.components) if self._by_power else self._exact(rows)
+        variances, components = last.variances, last.components
+        if self.svd_solver != "power":
+            exact = self._decompose(rows)
+            variances, components = exact.variances, exact.components
         done = replace(last, phase="done", component=len(variances), turned=0.0, reason="")
         axis, variance = components[-1], float(variances[-1])
         yield replace(done, axis=axis, variance=variance, components=components, variances=variances)
-
-    def _scores(self, rows: Floats) -> Floats:
-        """Return the projections of standardised rows."""
-        scores: Floats = rows @ self.components_.T
-        if self.whiten:
-            # A component without variance has projections of zero but for rounding, and they stay small.
-            deviations = np.sqrt(self.explained_variance_)
-            scores /= np.maximum(deviations, np.finfo(deviations.dtype).eps)
-        return scores
 
     @property
     def _n_features_out(self) -> int:
         return len(self.components_)
 
-    @property
-    def _by_power(self) -> bool:
-        return self.svd_solver == "power"
+    def _fit(self, X: Floats) -> None:
+        self._check(X, least=int(self.svd_solver == "power"))
+        parts = self._decompose(X)
+        self.components_, self.explained_variance_ = parts.components, parts.variances
+        self.mean_, self.scale_ = parts.mean, parts.scale
+        self.explained_variance_ratio_ = parts.variances / parts.total
+        self.singular_values_ = np.sqrt(parts.variances * (len(X) - 1))
+        self.n_components_, self.n_samples_, self.n_iter_ = len(parts.variances), len(X), parts.n_turns
+        n_left = min(X.shape) - self.n_components_
+        self.noise_variance_ = max(parts.total - float(parts.variances.sum()), 0.0) / n_left if n_left else 0.0
 
-    def _fit(self, X: ArrayLike) -> Floats:
-        """Fit, and return the standardised rows."""
-        given: Floats = validate_data(self, X, dtype=[np.float64, np.float32], ensure_min_samples=2)
-        rows, self.mean_, self.scale_ = self._standardised(given, least=int(self._by_power))
-        if self._by_power:
-            n_turns = 0
-            for last in self._power(rows):
-                n_turns += last.phase == "turn"
-            variances, components = last.variances.astype(rows.dtype), last.components.astype(rows.dtype)
-        else:
-            n_turns = 1
-            variances, components = self._exact(rows)
-        total, n_left = _total(rows), min(rows.shape) - len(variances)
-        self.components_, self.explained_variance_ = components, variances
-        self.explained_variance_ratio_ = variances / total
-        self.singular_values_ = np.sqrt(variances * (len(rows) - 1))
-        self.n_components_, self.n_samples_, self.n_iter_ = len(variances), len(rows), n_turns
-        self.noise_variance_ = max(total - float(variances.sum()), 0.0) / n_left if n_left else 0.0
-        return rows
+    def _scores(self, X: Floats) -> Floats:
+        scores: Floats = ((X - self.mean_) / self.scale_) @ self.components_.T
+        if self.whiten:
+            # A component without variance has scores of zero but for rounding, and they have to stay small.
+            deviations = np.sqrt(self.explained_variance_)
+            scores /= np.maximum(deviations, np.finfo(deviations.dtype).eps)
+        return scores
 
-    def _standardised(self, X: Floats, least: int) -> tuple[Floats, Floats, Floats]:
-        """Check everything; return the rows that are decomposed, what was taken away, and what they were divided by."""
+    def _check(self, X: Floats, least: int) -> None:
         check_params(self.PARAMS, self.get_params())
-        self._check_n_components(X, least)
-        mean = X.mean(axis=0)
-        rows = X - mean
-        with np.errstate(over="ignore"):
-            deviations = np.sqrt(np.einsum("ij,ij->j", rows, rows) / (len(X) - 1))
-        if not np.isfinite(deviations @ deviations):
-            raise ValueError("The squares of the values are too large for a computer number. Standardise the columns.")
-        varies = deviations > 10 * np.finfo(X.dtype).eps * np.abs(mean)
-        if not varies.any():
-            raise ValueError("No column varies, so there is no direction of most variance. Choose columns that do.")
-        scale = np.where(varies, deviations, 1) if self.scale else np.ones_like(mean)
-        if self.scale:
-            rows /= scale
-        return rows, mean, scale
-
-    def _check_n_components(self, X: Floats, least: int) -> None:
         wanted, most = self.n_components, min(X.shape)
         if wanted is None or (isinstance(wanted, Real) and not isinstance(wanted, Integral) and 0 < wanted < 1):
             return
         if not isinstance(wanted, Integral) or isinstance(wanted, bool):
-            raise ValueError(
-                f"n_components must be a whole number, a share between 0 and 1, or None; it was {wanted!r}."
-            )
+            raise ValueError(f"n_components must be a whole number, a share from 0 to 1, or None; it was {wanted!r}.")
         if not least <= wanted <= most:
             raise ValueError(
                 f"n_components={wanted} must be between {least} and min(n_samples, n_features)={most} "
@@ -259,31 +245,83 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             )
 
     def _solver(self, X: Floats) -> str:
+        """Return the solver; for "auto" the cheaper of the two exact ones."""
         if self.svd_solver != "auto":
             return self.svd_solver
         n_samples, n_features = X.shape
-        return "covariance_eigh" if n_samples >= TALL * n_features and n_features <= WIDE else "full"
+        few = isinstance(self.n_components, Integral) and self.n_components < n_features / 2
+        tall = n_samples >= (1 if few and n_features > MANY else TALL) * n_features
+        return "covariance_eigh" if tall and n_features <= WIDE else "full"
 
-    def _exact(self, rows: Floats) -> tuple[Floats, Floats]:
-        """Return the variances and components that are kept."""
-        most = min(rows.shape)
-        if self._solver(rows) == "covariance_eigh":
-            values, vectors = np.linalg.eigh(_covariance(rows))
-            variances, axes = np.maximum(values[::-1][:most], 0), vectors.T[::-1]
+    def _decompose(self, X: Floats) -> _Parts:
+        """Return the components that are kept."""
+        solver = self._solver(X)
+        if solver == "full":
+            return self._by_svd(X)
+        mean, scale, covariance = self._covariance(X)
+        total = float(np.trace(covariance))
+        n_turns = 1
+        if solver == "power":
+            n_turns = 0
+            for step in self._turns(X, covariance):
+                n_turns += step.phase == "turn"
+            variances, components = step.variances.astype(X.dtype), step.components.astype(X.dtype)
         else:
-            _, singular, axes = np.linalg.svd(rows, full_matrices=False)
-            variances = singular**2 / (len(rows) - 1)
-        total = _total(rows)
-        kept = next(k for k in range(most + 1) if self._enough(variances[:k], total, most))
-        return variances[:kept].copy(), signed(axes[:kept])
+            variances, components = self._kept(*_eigen(covariance, self.n_components), total, min(X.shape))
+        return _Parts(mean, scale, variances, components, total, n_turns)
 
-    def _power(self, rows: Floats) -> Iterator[PCAStep]:
-        covariance = _covariance(rows.astype(np.float64, copy=False))
-        total, most = float(np.trace(covariance)), min(rows.shape)
+    def _by_svd(self, X: Floats) -> _Parts:
+        rows = X - X[0]
+        shift = rows.mean(axis=0)
+        rows -= shift
+        mean = X[0] + shift
+        with np.errstate(over="ignore"):
+            scale = self._divisors(np.einsum("ij,ij->j", rows, rows) / (len(rows) - 1), mean)
+        rows /= scale
+        _, singular, axes = np.linalg.svd(rows, full_matrices=False)
+        variances = singular**2 / (len(rows) - 1)
+        total = float(variances.sum())
+        return _Parts(mean, scale, *self._kept(variances, axes, total, len(variances)), total)
+
+    def _covariance(self, X: Floats) -> tuple[Floats, Floats, Floats]:
+        """Return the means, the divisors, and the covariance matrix of the divided columns.
+
+        The sums of products are taken around the first row: that is cheaper than around the means, loses no more
+        digits than the number of rows has, and leaves the variance of a constant column exactly zero.
+        """
+        n_samples, n_features = X.shape
+        sums, products = np.zeros(n_features, X.dtype), np.zeros((n_features, n_features), X.dtype)
+        with np.errstate(over="ignore", invalid="ignore"):
+            for start in range(0, n_samples, BLOCK):
+                differences = X[start : start + BLOCK] - X[0]
+                sums += np.ones(len(differences), X.dtype) @ differences
+                products += differences.T @ differences
+            covariance = (products - np.outer(sums, sums / n_samples)) / (n_samples - 1)
+        mean = X[0] + sums / n_samples
+        scale = self._divisors(np.diag(covariance), mean)
+        return mean, scale, covariance / np.outer(scale, scale)
+
+    def _divisors(self, variances: Floats, mean: Floats) -> Floats:
+        """Return what the columns are divided by; a constant one is not."""
+        if not np.isfinite(variances.sum()):
+            raise ValueError("The squares of the values are too large for a computer number. Standardise the columns.")
+        deviations = np.sqrt(np.maximum(variances, 0))
+        varies = deviations > 10 * np.finfo(mean.dtype).eps * np.abs(mean)
+        if not varies.any():
+            raise ValueError("No column varies, so there is no direction of most variance. Choose columns that do.")
+        return np.where(varies, deviations, 1) if self.scale else np.ones_like(mean)
+
+    def _turns(self, X: Floats, covariance: Floats) -> Iterator[PCAStep]:
+        covariance = covariance.astype(np.float64)
+        total, most = float(np.trace(covariance)), min(X.shape)
         rng = check_random_state(self.random_state)
         return power_iteration(
             covariance, lambda found: self._enough(found, total, most), tol=self.tol, max_iter=self.max_iter, rng=rng
         )
+
+    def _kept(self, variances: Floats, axes: Floats, total: float, most: int) -> tuple[Floats, Floats]:
+        kept = next(k for k in range(most + 1) if self._enough(variances[:k], total, most))
+        return variances[:kept].copy(), signed(axes[:kept])
 
     def _enough(self, variances: Floats, total: float, most: int) -> bool:
         """Return whether these components are as many as are asked for."""
@@ -293,11 +331,9 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         return len(variances) == most or float(variances.sum()) > wanted * total
 
 
-def _covariance(rows: Floats) -> Floats:
-    covariance: Floats = rows.T @ rows / (len(rows) - 1)
-    return covariance
-
-
-def _total(rows: Floats) -> float:
-    """Return the variance of all columns together."""
-    return float(np.einsum("ij,ij->", rows, rows) / (len(rows) - 1))
+def _eigen(covariance: Floats, n_components: int | float | None) -> tuple[Floats, Floats]:
+    """Return the eigenvalues and eigenvectors, one a row, that may be kept, by falling eigenvalue."""
+    p = len(covariance)
+    first = p - max(1, int(n_components)) if isinstance(n_components, Integral) else 0
+    values, vectors = linalg.eigh(covariance, subset_by_index=[first, p - 1])
+    return np.maximum(values[::-1], 0), vectors.T[::-1]
