@@ -74,9 +74,8 @@ def test_the_answer_of_scikit_learn(svd_solver, n_components, whiten):
         assert_allclose(getattr(model, name), getattr(theirs, name), atol=1e-9, err_msg=name)
     assert (model.n_components_, model.n_samples_) == (theirs.n_components_, theirs.n_samples_)
     assert_allclose(model.noise_variance_, theirs.noise_variance_, atol=1e-12)
-    assert_allclose(
-        model.inverse_transform(model.transform(X)), theirs.inverse_transform(theirs.transform(X)), atol=1e-8
-    )
+    back = theirs.inverse_transform(theirs.transform(X))
+    assert_allclose(model.inverse_transform(model.transform(X)), back, atol=1e-8)
     assert_array_equal(model.get_feature_names_out(), [f"pca{i}" for i in range(model.n_components_)])
 
 
@@ -88,9 +87,7 @@ def test_standardising_is_a_scaler_before():
     assert_allclose(model.components_, theirs.components_)
     assert_allclose(model.transform(X), theirs.transform(standardised), atol=1e-12)
     assert_allclose(model.explained_variance_, np.linalg.eigvalsh(np.corrcoef(X.T))[:-4:-1])
-    assert_allclose(
-        model.get_covariance(), theirs.get_covariance() * np.outer(X.std(axis=0, ddof=1), X.std(axis=0, ddof=1))
-    )
+    assert_allclose(model.get_covariance(), theirs.get_covariance() * np.outer(model.scale_, model.scale_))
 
 
 @pytest.mark.parametrize("k", [1, 2, 4])
@@ -192,10 +189,10 @@ def test_no_component_is_the_mean():
 
 
 def test_turns_by_hand():
-    # S = [[2.5, 1.5], [1.5, 2.5]]: eigenvalues 4 and 1, along (1, 1) and (1, -1)
-    X = np.array([[2, 2], [-2, -2], [1, -1], [-1, 1]]) * np.sqrt([3 / 4, 3 / 4, 3 / 4, 3 / 4])[:, None]
+    # S = [[10, 6], [6, 10]] / 3: eigenvalues 16 / 3 and 4 / 3, along (1, 1) and (1, -1)
+    X = np.array([[2, 2], [-2, -2], [1, -1], [-1, 1]])
     steps = list(PCA(tol=1e-6, random_state=0).steps(X))
-    assert_allclose(steps[0].covariance, [[3.75, 2.25], [2.25, 3.75]])
+    assert_allclose(steps[0].covariance, [[10 / 3, 2], [2, 10 / 3]])
     for before, after in pairwise(steps):
         if after.phase == "turn":
             image = before.covariance @ before.axis
@@ -203,10 +200,10 @@ def test_turns_by_hand():
             assert_allclose(after.variance, after.axis @ after.covariance @ after.axis)
             assert_allclose(np.cos(after.turned), before.axis @ after.axis)
     first, second = [step for step in steps if step.phase == "found"]
-    assert_allclose(first.variance, 6)
+    assert_allclose(first.variance, 16 / 3)
     assert_allclose(first.axis, np.sqrt([0.5, 0.5]), atol=1e-6)
-    assert_allclose(second.covariance, 1.5 * np.array([[0.5, -0.5], [-0.5, 0.5]]), atol=1e-5)
-    assert_allclose(second.variance, 1.5)
+    assert_allclose(second.covariance, [[2 / 3, -2 / 3], [-2 / 3, 2 / 3]], atol=1e-5)
+    assert_allclose(second.variance, 4 / 3)
 
 
 @settings(max_examples=30, deadline=None)
@@ -236,9 +233,8 @@ def test_the_last_step_is_the_answer(svd_solver):
 
 
 def test_why_an_axis_is_accepted():
-    reasons = {
-        step.reason for step in PCA(svd_solver="power", random_state=0).steps([[0, 0, 0], [1, 1, 1], [2, 2, 2.0]])
-    }
+    line = [[0.0, 0.0], [1.0, 1.0], [2.0, 2.0]]
+    reasons = {step.reason for step in PCA(svd_solver="power", random_state=0).steps(line)}
     assert "No variance is left, so any axis at right angles to the others will do." in reasons
     assert any(s.reason == "The limit of 1 turns was reached." for s in PCA(max_iter=1).steps(load_iris().data))
 
