@@ -61,6 +61,8 @@ class AgglomerativeClusteringStep:
         On "distances" the upper triangle of the distance matrix, row by row.
     labels : ndarray of shape (n_samples,) or None
         On "cut" the clusters.
+    cophenetic_correlation : float
+        On "cut" how well the tree keeps the distances, from -1 to 1; NaN where one of the two does not vary.
     """
 
     phase: str
@@ -77,6 +79,7 @@ class AgglomerativeClusteringStep:
     inverted: bool = False
     distances: Floats | None = None
     labels: Labels | None = None
+    cophenetic_correlation: float = np.nan
 
 
 class AgglomerativeClustering(ClusterMixin, BaseEstimator):
@@ -193,24 +196,32 @@ class AgglomerativeClustering(ClusterMixin, BaseEstimator):
         yield AgglomerativeClusteringStep("distances", len(tree) + 1, distances=distances)
         yield from _replay(distances, tree, self.linkage)
         n_clusters = self._count(tree)
-        yield AgglomerativeClusteringStep("cut", n_clusters, labels=cut_tree(tree, n_clusters))
+        yield AgglomerativeClusteringStep(
+            "cut",
+            n_clusters,
+            labels=cut_tree(tree, n_clusters),
+            cophenetic_correlation=_cophenetic_correlation(tree, distances),
+        )
 
     def cut(self, height: float) -> Labels:
         """Return the clusters of the rows when merges at ``height`` and above are undone."""
         check_is_fitted(self)
         return cut_tree(self.linkage_, clusters_below(self.linkage_, height))
 
+    def distances_between(self, X: ArrayLike) -> Floats:
+        """Return the distances of all pairs of rows: the upper triangle of the distance matrix, row by row.
+
+        ``X`` are rows as those seen by ``fit``.
+        """
+        check_is_fitted(self)
+        return self._distances(validate_data(self, X, dtype=np.float64, reset=False))
+
     def cophenetic_correlation(self, X: ArrayLike) -> float:
         """Return the correlation of the rows' distances with the heights at which they come together.
 
         ``X`` are the rows seen by ``fit``. 1: the tree keeps the distances up to scale. NaN: one side does not vary.
         """
-        check_is_fitted(self)
-        distances = self._distances(validate_data(self, X, dtype=np.float64, reset=False))
-        heights = hierarchy.cophenet(self.linkage_)
-        if np.ptp(distances) == 0 or np.ptp(heights) == 0:
-            return float("nan")
-        return float(np.corrcoef(distances / distances.max(), heights / heights.max())[0, 1])
+        return _cophenetic_correlation(self.linkage_, self.distances_between(X))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -272,6 +283,13 @@ class AgglomerativeClustering(ClusterMixin, BaseEstimator):
         if self.distance_threshold is None:
             return int(self.n_clusters or 1)
         return clusters_below(tree, self.distance_threshold)
+
+
+def _cophenetic_correlation(tree: Floats, distances: Floats) -> float:
+    heights = hierarchy.cophenet(tree)
+    if np.ptp(distances) == 0 or np.ptp(heights) == 0:
+        return float("nan")
+    return float(np.corrcoef(distances / distances.max(), heights / heights.max())[0, 1])
 
 
 def _upper_triangle(D: Floats) -> Floats:
