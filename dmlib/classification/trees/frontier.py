@@ -45,6 +45,12 @@ class Table:
         return np.flatnonzero([count == 0 for count in self.n_values])
 
     @cached_property
+    def holes(self) -> NDArray[np.bool_]:
+        """Which numeric columns have missing values."""
+        holes: NDArray[np.bool_] = np.any(np.isnan(self.X[:, self.numeric]), axis=0)
+        return holes
+
+    @cached_property
     def bits(self) -> int:
         """Bits for the rank of a value; all of them set stands for a missing value."""
         return int(len(self.X) + 1).bit_length()

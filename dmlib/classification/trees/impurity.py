@@ -6,6 +6,7 @@ Everything is computed for many nodes or candidate splits at once. Class weights
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -114,7 +115,7 @@ def decrease(branches: Floats, missing: Any, measure: str) -> Floats:
         Impurity of the node - mean impurity of its branches.
     """
     total = MEASURES[measure]
-    counts = branches.sum(axis=0)
+    counts = functools.reduce(np.add, branches)
     after = sum(total(branch) for branch in branches)
     out: Floats = (total(counts) - after) / np.maximum(counts.sum(axis=0) + missing, TINY)
     return out

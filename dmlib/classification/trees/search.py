@@ -151,7 +151,7 @@ class Found:
             The prescribed splits.
         """
         nodes = np.arange(len(columns))
-        cuts = np.where(columns == LEAF, -1, self.best[nodes, columns])
+        cuts = np.where(columns == LEAF, -1, self.best[nodes, np.maximum(columns, 0)])
         thresholds = np.full(len(columns), np.inf)
         thresholds[cuts >= 0] = self.thresholds(cuts[cuts >= 0])
         table = SplitTable.binary(columns, thresholds)
@@ -243,7 +243,9 @@ def _cuts(table: Table, frontier: Frontier, rules: Rules) -> Iterator[tuple[Scan
     for found in scan(table, frontier, rules):
         large = _large_enough(found, table.n_classes, rules) if rules.numeric == "c45" else None
         cuts = found if large is None else found.take(large)
-        missing = np.maximum(total[cuts.nodes] - cuts.branches.sum(axis=(0, 1)), 0.0)
+        missing: Any = 0.0
+        if table.holes.any():
+            missing = np.maximum(total[cuts.nodes] - cuts.branches.sum(axis=(0, 1)), 0.0)
         scores, gains = worth(cuts.branches, missing, rules.criterion)
         if rules.numeric == "c45":
             scores, gains = _penalised(cuts, total, scores, gains, rules.criterion)

@@ -12,7 +12,7 @@ from dmlib.classification.trees.frontier import Frontier, Table
 from dmlib.classification.trees.rules import Rules
 from dmlib.classification.trees.splits import Floats, Ints
 
-BLOCK = 2**18
+BLOCK = 2**15
 """How many values, times classes, are scanned at once."""
 
 
@@ -87,32 +87,39 @@ def _scan_block(table: Table, frontier: Frontier, block: slice, rules: Rules) ->
     entry_bits = int(m).bit_length()
     keys = (((frontier.nodes << table.bits) | table.ranks[block][:, frontier.rows]) << entry_bits) | np.arange(m)
     keys.sort(axis=1)
-    entries, places = keys & (2**entry_bits - 1), keys >> entry_bits
+    entries, places = (keys & (2**entry_bits - 1)).ravel(), keys >> entry_bits
     nodes = places[0] >> table.bits
-    missing = (places & (2**table.bits - 1)) == 2**table.bits - 1
-    cut = (places[:, 1:] != places[:, :-1]) & (nodes[1:] == nodes[:-1]) & ~missing[:, 1:]
-    column, last = np.nonzero(cut)
+    cut = np.zeros(keys.shape, bool)
+    np.not_equal(places[:, 1:], places[:, :-1], out=cut[:, :-1])
+    cut[:, :-1] &= nodes[1:] == nodes[:-1]
+    holes = table.holes[block].any()
+    if holes:
+        known = (places & (2**table.bits - 1)) < 2**table.bits - 1
+        cut[:, :-1] &= known[:, 1:]
+    column = np.repeat(np.arange(len(cut)), cut.sum(axis=1))
     if not len(column):
         return
-    sums = _Sums.of(column, last, nodes, frontier.n_nodes)
-    labels = frontier.labels[entries]
-    weights = None if frontier.plain else np.where(missing, 0.0, frontier.weights[entries])
-    labels[missing] = frontier.n_labels
-    branches = np.empty((2, frontier.n_labels, len(column)))
-    for label in range(frontier.n_labels):
-        sums.two_sides(labels == label, weights, branches[:, label])
-    sizes = np.empty((2, len(column)))
-    sums.two_sides(~missing, None if frontier.plain else frontier.shares[entries], sizes)
-    place = column * m + last
-    rows = frontier.rows[entries.ravel()[place]], frontier.rows[entries.ravel()[place + 1]]
-    found = Scan(table.numeric[block][column], nodes[last], *rows, branches, sizes)
+    place = np.flatnonzero(cut)
+    sums = _Sums.of(column, place - column * m, nodes, frontier.n_nodes)
+    labels = frontier.labels[entries].reshape(keys.shape)
+    weights = None if frontier.plain else frontier.weights[entries].reshape(keys.shape)
+    if holes:
+        labels[~known] = frontier.n_labels
+    branches = sums.two_sides(labels == np.arange(frontier.n_labels)[:, None, None], weights)
+    sizes = branches.sum(axis=1)
+    if not frontier.plain:
+        shares = frontier.shares[entries].reshape(keys.shape)
+        sizes = sums.two_sides((labels < frontier.n_labels)[None], shares)[:, 0]
+    rows = frontier.rows[entries[place]], frontier.rows[entries[place + 1]]
+    found = Scan(table.numeric[block][column], sums.node, *rows, branches, sizes)
     enough: NDArray[np.bool_] = np.all(rules.enough(sizes, branches.sum(axis=1)), axis=0)
     yield found if enough.all() else found.take(enough)
 
 
 class _Sums(NamedTuple):
-    """Where the sums over the entries of a node begin, are cut and end, in arrays with a zero before each column."""
+    """The node of each cut, and where sums over its entries begin, are cut and end, with a zero before each column."""
 
+    node: Ints
     start: Ints
     cut: Ints
     end: Ints
@@ -122,21 +129,22 @@ class _Sums(NamedTuple):
         ends = np.bincount(nodes, minlength=n_nodes).cumsum()
         first = column * (len(nodes) + 1)
         node = nodes[last]
-        return cls(first + np.append(0, ends)[node], first + last + 1, first + ends[node])
+        return cls(node, first + np.append(0, ends)[node], first + last + 1, first + ends[node])
 
-    def two_sides(self, which: NDArray[np.bool_], weights: Floats | None, out: Floats) -> None:
-        """Sum over the entries ``which``, shape (n_columns, n_entries), on either side of the cuts.
+    def two_sides(self, which: NDArray[np.bool_], weights: Floats | None) -> Floats:
+        """Sum over some entries, shape (n_sums, n_columns, n_entries), on either side of the cuts.
 
         Whole numbers add up several times faster than floats, so weights are used only if they are needed.
         """
-        sums = np.zeros((which.shape[0], which.shape[1] + 1), np.int32 if weights is None else np.float64)
+        n_sums, n_columns, m = which.shape
+        sums = np.zeros((n_sums, n_columns, m + 1), np.int32 if weights is None else np.float64)
         if weights is None:
-            np.cumsum(which, axis=1, out=sums[:, 1:], dtype=np.int32)
+            np.cumsum(which, axis=2, out=sums[:, :, 1:], dtype=np.int32)
         else:
-            np.cumsum(np.where(which, weights, 0.0), axis=1, out=sums[:, 1:])
-        flat = sums.ravel()
-        cut = flat.take(self.cut)
-        np.subtract(cut, flat.take(self.start), out=out[0])
-        np.subtract(flat.take(self.end), cut, out=out[1])
-        if weights is not None:
-            np.maximum(out, 0.0, out=out)
+            np.cumsum(np.where(which, weights, 0.0), axis=2, out=sums[:, :, 1:])
+        flat = sums.reshape(n_sums, -1)
+        out = np.empty((2, n_sums, len(self.cut)))
+        cut = flat.take(self.cut, axis=1)
+        np.subtract(cut, flat.take(self.start, axis=1), out=out[0])
+        np.subtract(flat.take(self.end, axis=1), cut, out=out[1])
+        return out if weights is None else np.maximum(out, 0.0, out=out)

@@ -59,6 +59,11 @@ class Tree:
         return len(self.children)
 
     @property
+    def n_classes(self) -> Ints:
+        """How many classes there are, as an array of one number."""
+        return np.array([self.value.shape[2]])
+
+    @property
     def feature(self) -> Ints:
         """The column that each node tests; -2 for a leaf."""
         return self.splits.columns
