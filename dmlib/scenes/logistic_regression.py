@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit, logit
+from scipy.special import expit
 
 from dmlib.classification.ascent import LogisticRegressionStep
 from dmlib.classification.likelihood import Likelihood
@@ -26,7 +26,6 @@ from dmlib.scene import (
     Points,
     Raster,
     Scene,
-    Texts,
     bounds,
 )
 from dmlib.scenes.centers import Blocks, count, num
@@ -44,9 +43,8 @@ from dmlib.scenes.logistic_ledger import (
     step_blocks,
     weighted_errors,
 )
+from dmlib.scenes.probability import probability_images, probability_lines
 from dmlib.scenes.regions import (
-    FAINT,
-    STRONG,
     class_legend,
     class_points,
     error_table,
@@ -58,13 +56,9 @@ from dmlib.trace import Trace
 
 Floats = NDArray[np.float64]
 
-LEVELS = (0.1, 0.5, 0.9)  # probabilities whose lines are drawn
-MOST_FRAMES = 50
+MOST_FRAMES = 40
 MOST_STEPS = 4000
-MOST_IMAGES = 24  # frames up to which each has its probability surface
-COARSE = 30  # pixels along each side of it
 CURVE = 80  # vertices of the curve of a single column
-INSIDE, NEAR = 0.07, 0.06  # shares of the panel: how far inside labels are, and how near is too near
 RING = 7.5  # radius of the ring around a row of the batch
 SMALLEST, WIDEST = 2.0, 13.0  # radius of a group of no case, and what the largest has more
 
@@ -237,84 +231,8 @@ def _title(picture: Picture, shape: Surface) -> str:
 def _plane_marks(picture: Picture, panel: Panel, surface: Raster | None) -> list[Mark]:
     """Draw the probability, its lines, and the rows."""
     fits = [picture.in_plane(step.coef[0]) for step in picture.steps]
-    ends = {p: [across(start, slopes, float(logit(p)), panel) for start, slopes in fits] for p in LEVELS}
-    marks: list[Mark] = list(_images(picture, panel, fits, surface))
-    for p, lines in ends.items():
-        color: int | str = "ink" if p == 0.5 else int(p > 0.5)
-        xs, ys = (PerFrame([line[:, axis] for line in lines]) for axis in (0, 1))
-        marks.append(Line(x=xs, y=ys, color=color, width=2.5 if p == 0.5 else 1.5, dash=p != 0.5, tween=True))
-    texts = [_label_places(np.array(some), panel) for some in zip(*ends.values(), strict=True)]
-    x, y = (PerFrame([text[:, axis] for text in texts]) for axis in (0, 1))
-    marks.append(Texts(x=x, y=y, text=[f"P = {p:g}" for p in LEVELS], dy=-9.0, tween=True))
     rows = _rows(picture, panel)
-    return [*marks, rows, *_batch(picture, rows)]
-
-
-def _label_places(lines: Floats, panel: Panel) -> Floats:
-    """Return where the lines of a frame are named, shape (n_levels, 2): inside; only the middle one where all are near."""
-    low = np.array([panel.x.low, panel.y.low])
-    width = np.array([panel.x.high, panel.y.high]) - low
-    places = ((0.93 * lines[:, 0] + 0.07 * lines[:, 1] - low) / width).clip(INSIDE, 1 - INSIDE)
-    middle = len(lines) // 2
-    near = np.abs(places - places[middle]).max(axis=1) < NEAR
-    near[middle] = False
-    places[near] = np.nan
-    return low + width * places
-
-
-def across(start: float, slopes: Floats, level: float, panel: Panel) -> Floats:
-    """Return where the line on which ``start + slopes @ u`` is ``level`` enters and leaves a panel, shape (2, 2).
-
-    NaN where it does not cross the panel.
-
-    Examples
-    --------
-    >>> square = Panel("data", Axis("x", 0, 2), Axis("y", 0, 2))
-    >>> across(-1.0, np.array([1.0, 0.0]), 0.0, square).tolist()
-    [[1.0, 0.0], [1.0, 2.0]]
-    """
-    low = np.array([panel.x.low, panel.y.low])
-    width = np.array([panel.x.high, panel.y.high]) - low
-    height, rise = start + float(slopes @ low) - level, slopes * width
-    nowhere = np.full((2, 2), np.nan)
-    size = float(rise @ rise)
-    if not 0 < size < np.inf:
-        return nowhere
-    place, along = -height * rise / size, np.array([-rise[1], rise[0]])
-    first, last = -np.inf, np.inf
-    for p, d in zip(place, along, strict=True):
-        if d == 0 and not 0 <= p <= 1:
-            return nowhere
-        if d != 0:
-            near, far = sorted((-p / d, (1 - p) / d))
-            first, last = max(first, near), min(last, far)
-    return low + width * (place + np.outer([first, last], along)) if first < last else nowhere
-
-
-def _images(
-    picture: Picture, panel: Panel, fits: Sequence[tuple[float, Floats]], surface: Raster | None
-) -> list[Raster]:
-    """Return the probability surface of every frame, coarse, if there are few; and the fine one of the last."""
-    n_frames, none = len(fits), np.empty(0, np.uint8)
-    images = []
-    if n_frames <= MOST_IMAGES:
-        x, y = (low + (high - low) * (np.arange(COARSE) + 0.5) / COARSE for low, high in _ends(panel))
-        chances = [expit(start + slopes[0] * x[None, :] + slopes[1] * y[::-1, None]) for start, slopes in fits]
-        sure = [(FAINT + (STRONG - FAINT) * np.abs(2 * p - 1)).astype(np.uint8) for p in chances]
-        winner = [(p > 0.5).astype(np.uint8) for p in chances]
-        if surface is not None:
-            winner[-1] = sure[-1] = none
-        extent = (panel.x.low, panel.x.high, panel.y.low, panel.y.high)
-        images.append(Raster(pixels=PerFrame(winner), shade=PerFrame(sure), width=COARSE, height=COARSE, extent=extent))
-    if surface is not None:
-        late: list[Any] = [none] * (n_frames - 1)
-        pixels, shade = (np.asarray(channel, np.uint8) for channel in (surface.pixels, surface.shade))
-        images.append(replace(surface, pixels=PerFrame([*late, pixels]), shade=PerFrame([*late, shade])))
-    return images
-
-
-def _ends(panel: Panel) -> tuple[tuple[float, float], tuple[float, float]]:
-    return (panel.x.low, panel.x.high), (panel.y.low, panel.y.high)
+    return [*probability_images(fits, panel, surface), *probability_lines(fits, panel), rows, *_batch(picture, rows)]
 
 
 def _rows(picture: Picture, panel: Panel) -> Points:

@@ -1,0 +1,103 @@
+"""The probability of a linear score over the plane: lines on which it is equal, and images of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit, logit
+
+from dmlib.scene import Line, Mark, Panel, PerFrame, Raster, Texts
+from dmlib.scenes.regions import FAINT, STRONG
+
+Floats = NDArray[np.float64]
+Fit = tuple[float, Floats]
+"""The score at (0, 0) of the plane, and its slopes along the two axes."""
+
+LEVELS = (0.1, 0.5, 0.9)  # probabilities whose lines are drawn
+INSIDE, NEAR = 0.07, 0.06  # shares of the panel: how far inside labels are, and how near is too near
+MOST_IMAGES = 24  # frames up to which each has its image
+COARSE = 30  # pixels along each side of it
+
+
+def probability_lines(fits: Sequence[Fit], panel: Panel) -> list[Mark]:
+    """Return the lines of every frame on which the probability of class 1 has the levels, with their names."""
+    ends = {p: [across(start, slopes, float(logit(p)), panel) for start, slopes in fits] for p in LEVELS}
+    marks: list[Mark] = []
+    for p, lines in ends.items():
+        color: int | str = "ink" if p == 0.5 else int(p > 0.5)
+        xs, ys = (PerFrame([line[:, axis] for line in lines]) for axis in (0, 1))
+        marks.append(Line(x=xs, y=ys, color=color, width=2.5 if p == 0.5 else 1.5, dash=p != 0.5, tween=True))
+    texts = [_label_places(np.array(some), panel) for some in zip(*ends.values(), strict=True)]
+    x, y = (PerFrame([text[:, axis] for text in texts]) for axis in (0, 1))
+    return [*marks, Texts(x=x, y=y, text=[f"P = {p:g}" for p in LEVELS], dy=-9.0, tween=True)]
+
+
+def across(start: float, slopes: Floats, level: float, panel: Panel) -> Floats:
+    """Return where the line on which ``start + slopes @ u`` is ``level`` enters and leaves a panel, shape (2, 2).
+
+    NaN where it does not cross the panel.
+
+    Examples
+    --------
+    >>> from dmlib.scene import Axis
+    >>> square = Panel("data", Axis("x", 0, 2), Axis("y", 0, 2))
+    >>> across(-1.0, np.array([1.0, 0.0]), 0.0, square).tolist()
+    [[1.0, 0.0], [1.0, 2.0]]
+    """
+    low = np.array([panel.x.low, panel.y.low])
+    width = np.array([panel.x.high, panel.y.high]) - low
+    height, rise = start + float(slopes @ low) - level, slopes * width
+    nowhere = np.full((2, 2), np.nan)
+    size = float(rise @ rise)
+    if not 0 < size < np.inf:
+        return nowhere
+    place, along = -height * rise / size, np.array([-rise[1], rise[0]])
+    first, last = -np.inf, np.inf
+    for p, d in zip(place, along, strict=True):
+        if d == 0 and not 0 <= p <= 1:
+            return nowhere
+        if d != 0:
+            near, far = sorted((-p / d, (1 - p) / d))
+            first, last = max(first, near), min(last, far)
+    return low + width * (place + np.outer([first, last], along)) if first < last else nowhere
+
+
+def probability_images(fits: Sequence[Fit], panel: Panel, surface: Raster | None) -> list[Raster]:
+    """Return the probability surface of every frame, coarse, if there are few; and the fine one of the last."""
+    n_frames, none = len(fits), np.empty(0, np.uint8)
+    images = []
+    if n_frames <= MOST_IMAGES:
+        x, y = (low + (high - low) * (np.arange(COARSE) + 0.5) / COARSE for low, high in _ends(panel))
+        chances = [expit(start + slopes[0] * x[None, :] + slopes[1] * y[::-1, None]) for start, slopes in fits]
+        sure = [(FAINT + (STRONG - FAINT) * np.abs(2 * p - 1)).astype(np.uint8) for p in chances]
+        winner = [(p > 0.5).astype(np.uint8) for p in chances]
+        if surface is not None:
+            winner[-1] = sure[-1] = none
+        extent = (panel.x.low, panel.x.high, panel.y.low, panel.y.high)
+        images.append(Raster(pixels=PerFrame(winner), shade=PerFrame(sure), width=COARSE, height=COARSE, extent=extent))
+    if surface is not None:
+        late: list[Any] = [none] * (n_frames - 1)
+        pixels, shade = (np.asarray(channel, np.uint8) for channel in (surface.pixels, surface.shade))
+        images.append(replace(surface, pixels=PerFrame([*late, pixels]), shade=PerFrame([*late, shade])))
+    return images
+
+
+def _ends(panel: Panel) -> tuple[tuple[float, float], tuple[float, float]]:
+    return (panel.x.low, panel.x.high), (panel.y.low, panel.y.high)
+
+
+def _label_places(lines: Floats, panel: Panel) -> Floats:
+    """Return where the lines of a frame are named, shape (n_levels, 2); near the middle one, others have no name."""
+    low = np.array([panel.x.low, panel.y.low])
+    width = np.array([panel.x.high, panel.y.high]) - low
+    places = ((0.93 * lines[:, 0] + 0.07 * lines[:, 1] - low) / width).clip(INSIDE, 1 - INSIDE)
+    middle = len(lines) // 2
+    near = np.abs(places - places[middle]).max(axis=1) < NEAR
+    near[middle] = False
+    places[near] = np.nan
+    inside: Floats = low + width * places
+    return inside
