@@ -22,6 +22,7 @@ from dmlib.scene import (
     Rects,
     Scene,
     Segments,
+    Texts,
 )
 from dmlib.scenes.knn_ledger import Teller
 from dmlib.scenes.regions import class_legend, class_points, held_note, query_handle, region_panel
@@ -82,7 +83,7 @@ def knn_scene(problem: Problem, model: KNeighborsClassifier, surface: Raster, qu
         _samples(problem, steps),
         *_pivot(problem, steps),
         *_votes(problem, model, steps),
-        *_curves(curve),
+        *_curves(curve, panels[2]),
     )
     handles = (query_handle(query), Handle("k", "error", "k", "x", float(model.n_neighbors)))
     notes = (*problem.notes, *held_note(problem), *_view_note(problem))
@@ -229,19 +230,22 @@ def _error_panel(curve: ErrorCurve, k: int) -> Panel:
     every = [curve.train, curve.leave_one_out, *([] if curve.test is None else [curve.test])]
     top = max(float(np.nanmax(errors)) if np.isfinite(errors).any() else 0.0 for errors in every)
     right = max(int(curve.n_neighbors[-1]), k)
-    title = "Error: training grey, leave-one-out dashed" + ("" if curve.test is None else ", test blue")
     return Panel(
         "error",
         Axis("neighbours, k", 0.0, right + 1.0, integer=True),
-        Axis("error", 0.0, top * 1.08 or 1.0),
-        title,
+        Axis("error", 0.0, top * 1.6 or 1.0),  # above the curves there is room for their names
+        "Error against k",
         side=True,
     )
 
 
-def _curves(curve: ErrorCurve) -> list[Line]:
+def _curves(curve: ErrorCurve, panel: Panel) -> list[Line | Texts]:
     ks = curve.n_neighbors.astype(float)
-    lines = [
+    names = ["grey: training", "dashed: leave-one-out", *([] if curve.test is None else ["blue: test"])]
+    height = panel.y.high * (0.95 - 0.11 * np.arange(len(names)))
+    x = np.full(len(names), panel.x.low + 0.12 * (panel.x.high - panel.x.low))
+    lines: list[Line | Texts] = [
+        Texts(panel="error", x=x, y=height, text=names, anchor="start"),
         Line(panel="error", x=ks, y=curve.train, color="muted"),
         Line(panel="error", x=ks, y=curve.leave_one_out, color="ink", width=1.5, dash=True),
     ]
