@@ -35,7 +35,8 @@ from sklearn import metrics
 known = model.scores_ == model.scores_
 truth, score = model.positive_[known], model.scores_[known]
 reference = metrics.RocCurveDisplay(fpr=None, tpr=None)
-reference.fpr_, reference.tpr_, thresholds = metrics.roc_curve(truth, score, drop_intermediate=False)
+curve = metrics.roc_curve(truth, score, drop_intermediate=False)
+reference.fpr_, reference.tpr_, reference.thresholds_ = curve
 reference.auc_ = metrics.roc_auc_score(truth, score)
 reference.average_precision_ = metrics.average_precision_score(truth, score)
 """

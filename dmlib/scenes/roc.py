@@ -105,9 +105,7 @@ def _notes(sweep: Sweep) -> tuple[str, ...]:
 def _frame(problem: Problem, sweep: Sweep, step: ThresholdStep, before: ThresholdStep | None, asked: Blocks) -> Frame:
     if step.phase == "done":
         best = _level(sweep.roc.thresholds[sweep.best])
-        caption = (
-            f"Every row is called positive: the area under the curve is {sweep.roc.auc:.4g}, worth most is {best}."
-        )
+        caption = f"Every row is called positive: the area is {sweep.roc.auc:.4g}, and {best} is worth most."
         return Frame(caption, [*asked, *_summary(sweep)], "done")
     title = "No row is called +" if before is None else f"Called + at score ≥ {num(step.threshold)}"
     ledger: Blocks = [*asked, count_table(problem.classes, step, title)]
@@ -159,13 +157,14 @@ def _summary(sweep: Sweep) -> Blocks:
         ("Average precision", sweep.pr.average_precision),
         ("Precision = recall", sweep.pr.break_even),
         ("Largest TPR − FPR", roc.ks),
-        ("reached at", _level(roc.thresholds[roc.best()])),
+        ("reached at the threshold", shown(roc.thresholds[roc.best()])),
     ]
     worth = [
         ("Prior, share of positives", payoff.prior),
         ("Slope of equal profit", shown(payoff.slope)),
-        ("Worth most", _level(roc.thresholds[best])),
-        ("FPR and TPR there", f"{roc.fpr[best]:.4g} and {roc.tpr[best]:.4g}"),
+        ("Threshold worth most", shown(roc.thresholds[best])),
+        ("FPR there", float(roc.fpr[best])),
+        ("TPR there", float(roc.tpr[best])),
         ("Profit a row there", float(sweep.profit[best])),
         ("calling none positive", float(sweep.profit[0])),
         ("calling all positive", float(sweep.profit[-1])),

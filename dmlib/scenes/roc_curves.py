@@ -17,7 +17,7 @@ SIZE = 6.5
 FAINT = 0.12  # opacity of rows without a score (yet), and of the side on which rows are called positive
 MOST_FADED = 600  # rows
 NOTHING: Floats = np.empty(0)
-UNIT = (-0.02, 1.02)
+UNIT = (-0.04, 1.04)
 LEGEND = (Key("this threshold", symbol=HERE), Key("worth most", symbol=BEST))
 
 
@@ -26,7 +26,7 @@ def panels(problem: Problem, sweep: Sweep) -> dict[str, Panel]:
     called = Axis("share called positive", *UNIT)
     lanes = Axis("", -0.5, 1.5, ticks=problem.classes)
     every = (
-        Panel("data", Axis("false positive rate", *UNIT), Axis("true positive rate", *UNIT), "ROC", equal=True),
+        Panel("data", Axis("false positive rate", *UNIT), Axis("true positive rate", *UNIT)),
         Panel("scores", Axis("score", *bounds(sweep.score)), lanes, "Scores", side=True),
         Panel("pr", Axis("recall", *UNIT), Axis("precision", *UNIT), "Precision-recall", side=True),
         Panel("gains", called, Axis("share found", *UNIT), "Gains", side=True),
