@@ -20,7 +20,7 @@ from dmlib.classification.kernels import NAMES, Floats, Kernel, Row, cached_rows
 from dmlib.classification.smo import SMO, FreeSolve, PairMove
 from dmlib.params import Param, check_params
 
-MOST_MOVES = 1_000_000  # pairs, where there is no limit
+MOST_MOVES, MOVES_PER_ROW = 200_000, 20  # where there is no limit: so many pairs, and more for many rows
 MOST_ROWS = 100_000  # to train on; with a kernel matrix, its size squared has to fit into memory
 MOST_ROWS_OF_MATRIX = 20_000
 MOST_VALUES = 25_000_000  # numbers of a kernel matrix that are held at once: 200 MB
@@ -154,7 +154,8 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
         intercepts, n_iter, limited = [], [], []
         for positive, negative in _pairs(n_classes):
             rows, smo = self._set_up(task, positive, negative)
-            for _ in self._moves(smo, self._limit):
+            limit = self._limit(len(rows))
+            for _ in self._moves(smo, limit):
                 pass
             b, margin = self._boundary(smo)
             margin = self._positive(margin, smo)
@@ -164,7 +165,7 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
             dual[low, rows[~mine]] = smo.beta[~mine] / margin
             intercepts.append(b / margin)
             n_iter.append(smo.n_iter)
-            limited.append(smo.n_iter >= self._limit)
+            limited.append(smo.n_iter >= limit)
         self._keep(task, finite(dual))
         self.intercept_: Floats = finite(np.array(intercepts))
         self.n_iter_ = np.array(n_iter)
@@ -179,7 +180,7 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
         for positive, negative in _pairs(len(task.classes)):
             rows, smo = self._set_up(task, positive, negative)
             yield self._step("start", smo, positive, negative, rows)
-            for move in self._moves(smo, self._limit):
+            for move in self._moves(smo, self._limit(len(rows))):
                 yield self._step("pair" if isinstance(move, PairMove) else "solve", smo, positive, negative, rows, move)
             yield self._step("done", smo, positive, negative, rows)
 
@@ -226,9 +227,8 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
 
     # --- fitting ------------------------------------------------------------------------------------------------------
 
-    @property
-    def _limit(self) -> int:
-        return MOST_MOVES if self.max_iter == -1 else self.max_iter
+    def _limit(self, n_rows: int) -> int:
+        return max(MOST_MOVES, MOVES_PER_ROW * n_rows) if self.max_iter == -1 else self.max_iter
 
     def _validated(self, X: Any, y: Any) -> tuple[Any, Any]:
         if callable(self.kernel):
@@ -313,7 +313,7 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
         self.support_vectors_ = np.empty((0, 0)) if task.kernel is None else task.X[self.support_]
         self.classes_, self.class_weight_ = task.classes, task.class_weight
         self.shape_fit_ = task.X.shape
-        self._kernel = task.kernel
+        self.kernel_ = task.kernel
         self._gamma = 0.0 if task.kernel is None else task.kernel.gamma
 
     # --- steps --------------------------------------------------------------------------------------------------------
@@ -362,7 +362,7 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
         return np.vstack([self._of_block(X[block]) for block in gen_batches(len(X), size)])
 
     def _of_block(self, X: Floats) -> Floats:
-        matrix = X[:, self.support_] if self._kernel is None else self._kernel(X, self.support_vectors_)
+        matrix = X[:, self.support_] if self.kernel_ is None else self.kernel_(X, self.support_vectors_)
         return np.column_stack([matrix[:, at] @ coef for at, coef in self._machines()]) + self.intercept_
 
     def _machines(self) -> Iterator[tuple[NDArray[np.intp], Floats]]:

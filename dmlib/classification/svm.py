@@ -61,7 +61,7 @@ class SVC(SupportVectorClassifier):
     class_weight : dict, "balanced" or None, default=None
         What C is multiplied by for each class; "balanced": in inverse proportion to its number of rows.
     max_iter : int, default=-1
-        The largest number of pairs moved for two classes; -1: a million.
+        The largest number of pairs moved for two classes; -1: 200000, and more for more than 10000 rows.
     decision_function_shape : {"ovr", "ovo"}, default="ovr"
         Whether ``decision_function`` of more than two classes has a column for each class or for each pair.
     break_ties : bool, default=False
@@ -93,6 +93,8 @@ class SVC(SupportVectorClassifier):
         How many pairs each machine moved.
     fit_status_ : int
         1 if a machine met its limit of moves, else 0.
+    kernel_ : Kernel or None
+        The kernel, gamma as a number; None for a matrix or a function.
     n_features_in_ : int
         The number of columns seen by ``fit``.
 
@@ -203,7 +205,7 @@ class NuSVC(SupportVectorClassifier):
     cache_size : float, default=200
         How many megabytes of kernel rows are kept.
     max_iter : int, default=-1
-        The largest number of pairs moved for two classes; -1: a million.
+        The largest number of pairs moved for two classes; -1: 200000, and more for more than 10000 rows.
     decision_function_shape : {"ovr", "ovo"}, default="ovr"
         Whether ``decision_function`` of more than two classes has a column for each class or for each pair.
     break_ties : bool, default=False
@@ -233,6 +235,8 @@ class NuSVC(SupportVectorClassifier):
         How many pairs each machine moved.
     fit_status_ : int
         1 if a machine met its limit of moves, else 0.
+    kernel_ : Kernel or None
+        The kernel, gamma as a number; None for a matrix or a function.
     n_features_in_ : int
         The number of columns seen by ``fit``.
 
