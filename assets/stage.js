@@ -19,6 +19,7 @@ import { readTheme } from './stage/theme.js';
 
 const SETTLE = 700;  // milliseconds of rest before a position is reported, so that stepping makes no traffic
 const REST = 350;  // milliseconds without a new picture before a finer one is asked for
+const WIDE = 1.5;  // width of a plane, in heights, from which two large panels are stacked
 const READ_ALOUD = 2;  // steps per second up to which captions are announced while playing
 const STAGES = new WeakMap();
 
@@ -100,11 +101,23 @@ export class Stage {
       this.panels.get(spec.name).load(spec, this.scene.marks.filter((mark) => mark.panel === spec.name));
     }
     // While points are drawn the side stays, so that the picture does not change its size under the pointer.
-    this.root.classList.toggle('dm-several', this.scene.panels.filter((panel) => !panel.side).length > 1);
-    this.root.classList.toggle('dm-many', this.scene.panels.filter((panel) => panel.side).length > 2);
+    this.arrange();
     this.root.classList.toggle('dm-alone', !this.scene.edit && !this.scene.panels.some((panel) => panel.side)
       && !this.scene.frames.some((frame) => frame.ledger.length));
     this.panels.forEach((panel) => panel.resize());
+  }
+
+  /** Choose how the panels share the stage. */
+  arrange() {
+    const large = this.scene.panels.filter((panel) => !panel.side);
+    const small = this.scene.panels.length - large.length;
+    const [{ x, y, equal }] = large;
+    const { classList } = this.root;
+    classList.toggle('dm-several', large.length > 1);
+    // A wide plane with equal units would be a strip in a narrow panel: then the large panels stand one over the other.
+    classList.toggle('dm-stacked', large.length > 1 && equal && x.high - x.low > WIDE * (y.high - y.low));
+    classList.toggle('dm-many', small > 2);
+    this.root.style.setProperty('--dm-rows', String(small > 2 ? Math.ceil(small / 2) : small));
   }
 
   newPanel(spec) {

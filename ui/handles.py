@@ -62,9 +62,10 @@ def take_handle(technique: Technique, stage_key: str) -> None:
     x, y = (_finite(moved.get(axis)) for axis in "xy")
     name = str(moved.get("name"))
     if name == QUERY and technique.query != "none" and x is not None and y is not None:
-        st.session_state[QUERY] = (x, y)
+        text = f"{x:.9g},{y:.9g}"
+        st.session_state[QUERY] = parse_place(text)  # as who opens the link will have it
         st.session_state["point"] = 0
-        keep(QUERY, f"{x:.6g},{y:.6g}")
+        keep(QUERY, text)
         keep("point", None)
     elif name in technique.handles:
         value = y if x is None else x

@@ -1,0 +1,90 @@
+"""What is asked on the picture: places, rows, lines that are dragged; and the image that gets finer at rest."""
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+
+
+def place(stage, across, up, panel="data"):
+    """Return the position on the screen of a place given as shares of a panel's width and height."""
+    box = stage.canvas(panel).bounding_box()
+    return box["x"] + across * box["width"], box["y"] + (1 - up) * box["height"]
+
+
+def drag(stage, start, end):
+    mouse = stage.page.mouse
+    mouse.move(*start)
+    mouse.down()
+    mouse.move(*end, steps=8)
+    mouse.up()
+
+
+def query(stage):
+    return tuple(map(float, stage.link["query"].split(",")))
+
+
+def test_a_click_asks_about_the_place_and_the_link_knows(stage, visitor):
+    stage.open("knn").press("End")
+    before = stage.ledger
+    stage.page.mouse.click(*place(stage, 0.35, 0.8))
+    expect(stage.part("ledger")).not_to_have_text(before)
+    stage.page.wait_for_url("**query=**")
+    stage.rest()
+    friend = visitor().go(stage.page.url)
+    assert friend.press("End").ledger == stage.press("End").ledger
+
+
+def test_the_place_is_dragged_and_the_picture_stays_at_its_step(stage):
+    stage.open("knn")
+    stage.page.mouse.click(*place(stage, 0.35, 0.8))
+    stage.page.wait_for_url("**query=**")
+    stage.rest().press("End")
+    first, step = query(stage), stage.frame
+    drag(stage, place(stage, 0.35, 0.8), place(stage, 0.8, 0.3))
+    stage.page.wait_for_function("old => !location.search.includes(old)", arg=stage.link["query"].replace(",", "%2C"))
+    stage.rest()
+    second = query(stage)
+    assert second[0] > first[0]
+    assert second[1] < first[1]
+    assert stage.frame == step
+
+
+def test_keys_move_the_place(stage):
+    stage.open("knn").press("Shift+ArrowRight", "Shift+ArrowRight", "Shift+ArrowUp")
+    stage.page.wait_for_url("**query=**")
+    stage.rest()
+    assert stage.frame == 0
+
+
+def test_a_line_sets_the_control_that_it_stands_for(stage):
+    stage.open("dbscan")
+    box = stage.canvas("distances").bounding_box()
+    line = find_line(stage, "distances")
+    drag(stage, line, (line[0], line[1] + 0.25 * box["height"]))
+    stage.page.wait_for_url("**dbscan.eps=**")
+    stage.rest()
+    assert 0 < float(stage.link["dbscan.eps"]) < 0.5
+
+
+def find_line(stage, panel):
+    """Move the pointer down a panel until the cursor says that a line can be dragged."""
+    box = stage.canvas(panel).bounding_box()
+    across = box["x"] + 0.75 * box["width"]
+    for i in range(200):
+        up = box["y"] + i / 200 * box["height"]
+        stage.page.mouse.move(across, up)
+        if stage.canvas(panel).evaluate("canvas => canvas.style.cursor") == "ns-resize":
+            return across, up + 6
+    raise AssertionError("No line answers the pointer.")
+
+
+def test_the_image_gets_finer_at_rest(stage):
+    stage.open("knn")
+    stage.page.wait_for_timeout(1500)
+    fine = stage.rest().ink()
+    stage.page.reload()
+    stage.root.wait_for()
+    stage.page.wait_for_timeout(1500)
+    assert stage.rest().ink() == fine
+    assert int(stage.root.get_attribute("data-rev")) >= 2
