@@ -52,19 +52,23 @@ class Mixture:
         """Return the responsibilities, shape (n, k), and the log densities, shape (n,), of columns of shape (d, n)."""
         shares = np.empty((len(self.weights), columns.shape[1]))
         log_densities = np.empty(columns.shape[1])
-        heights = (np.log(self.weights) + self._log_heights())[:, None]
         for block in _blocks(columns, self.means):
-            joint = shares[:, block]
-            np.multiply(self._squared_distances(columns[:, block]), -0.5, out=joint)
-            joint += heights
+            joint = self.log_joint(columns[:, block])
             # Shares of the largest term, so that a row far from every component does not vanish.
             top = joint.max(axis=0)
             joint -= top
             np.exp(joint, out=joint)
             density = joint.sum(axis=0)
-            joint /= density
+            np.divide(joint, density, out=shares[:, block])
             log_densities[block] = np.log(density) + top
         return shares.T, log_densities
+
+    def log_joint(self, columns: Floats) -> Floats:
+        """Return the log of weight times density, shape (k, n), of columns of shape (d, n), each component by itself."""
+        joint = self._squared_distances(columns)
+        joint *= -0.5
+        joint += (np.log(self.weights) + self._log_heights())[:, None]
+        return joint
 
     @cached_property
     def factors(self) -> Floats:
@@ -161,7 +165,7 @@ def estimate(
     ([2.0, 1.0], [[1.0], [9.0]], [1.5, 0.5])
     """
     shares = np.ascontiguousarray(responsibilities.T)
-    sizes = shares.sum(axis=1) + TINY
+    sizes = np.maximum(shares.sum(axis=1), TINY)
     means = shares @ columns.T / sizes[:, None]
     k, d = means.shape
     tilted = covariance_type in MATRICES

@@ -1,0 +1,90 @@
+"""The same question as the Gaussian mixture put to scikit-learn, and the code that puts it."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dmlib.clustering.gaussian_mixture import GaussianMixture
+from dmlib.clustering.gaussians import MATRICES, Mixture
+
+
+def starting_mixture(model: GaussianMixture, X: ArrayLike) -> Mixture | None:
+    """Return the weights, means and covariances from which the restart began that ``model`` keeps.
+
+    None where a component collapsed later and was started anew, which scikit-learn does not do.
+
+    Examples
+    --------
+    >>> starting_mixture(GaussianMixture(1), [[0.0], [2.0]]).means.tolist()
+    [[1.0]]
+    """
+    steps = list(model.steps(X))
+    mine = [step for step in steps if step.restart == steps[-1].restart]
+    if any(step.phase == "reset" and step.iteration for step in mine):
+        return None
+    return [step.mixture for step in mine if step.iteration == 0][-1]
+
+
+def precisions(mixture: Mixture) -> Any:
+    """Return the inverses of the covariances, in the form that scikit-learn takes.
+
+    Examples
+    --------
+    >>> precisions(Mixture("spherical", np.ones(1), np.zeros((1, 2)), np.array([4.0]))).tolist()
+    [0.25]
+    """
+    factors = mixture.factors
+    return factors @ np.swapaxes(factors, -1, -2) if mixture.covariance_type in MATRICES else factors**2
+
+
+def gaussian_mixture_reference(model: GaussianMixture, X: ArrayLike) -> Any:
+    """Return scikit-learn's GaussianMixture, fitted to ``X`` from the same start; None where it cannot follow."""
+    from sklearn.exceptions import ConvergenceWarning
+    from sklearn.mixture import GaussianMixture as Reference
+
+    start = starting_mixture(model, X)
+    if start is None:
+        return None
+    reference = Reference(
+        model.n_components,
+        covariance_type=model.covariance_type,
+        weights_init=start.weights / start.weights.sum(),
+        means_init=start.means,
+        precisions_init=precisions(start),
+        tol=model.tol,
+        reg_covar=model.reg_covar,
+        max_iter=model.max_iter,
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        try:
+            return reference.fit(X)
+        except ValueError:  # it stops where a covariance is singular
+            return None
+
+
+def gaussian_mixture_code(model: GaussianMixture) -> str:
+    """Return code that fits scikit-learn's GaussianMixture as ``reference`` to ``X``, after ``model``."""
+    return f"""
+# The same with scikit-learn, from the same start
+from sklearn import mixture
+
+from dmlib.reference.gaussian_mixture import precisions, starting_mixture
+
+start = starting_mixture(model, X)
+reference = mixture.GaussianMixture(
+    {model.n_components},
+    covariance_type={model.covariance_type!r},
+    weights_init=start.weights / start.weights.sum(),
+    means_init=start.means,
+    precisions_init=precisions(start),
+    tol={model.tol!r},
+    reg_covar={model.reg_covar!r},
+    max_iter={model.max_iter},
+)
+reference.fit(X)
+"""
