@@ -243,7 +243,7 @@ class Teller:
             rows = [["…", "", *["" for _ in self.written]], *rows[-MOST_LISTED:]]
             newest = len(rows) - 1
         now = self.product[i]
-        rows.append(["product", "", *(_power(now.log_joint[c]) for c in self.written)])
+        rows.append(["product", "", *(_cell(now.log_joint[c]) for c in self.written)])
         rows.append(["share", "", *(float(now.posterior[c]) for c in self.written)])
         emphasis = [newest] if now.phase in ("multiply", "skip") else [0] if now.phase == "prior" else [len(rows) - 1]
         return LedgerTable(("factor", "value", *(self.names[c] for c in self.written)), rows, "The product", emphasis)
@@ -253,6 +253,12 @@ def _share(probability: Any) -> str:
     """Return a probability for a sentence; one that is nearly 1 is not called 1."""
     text = f"{probability:.4g}"
     return "more than 0.9999" if text == "1" and probability < 1 else text
+
+
+def _cell(logarithm: Any) -> Cell:
+    """Return a number that is given by its logarithm, as text where it is too small or large for a computer number."""
+    text = _power(logarithm)
+    return text if text.startswith("10^") else float(np.exp(logarithm))
 
 
 def _power(logarithm: Any) -> str:
