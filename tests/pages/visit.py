@@ -101,6 +101,7 @@ def widgets(page):
     """Return the keys of all controls on the page."""
     kinds = (
         "slider",
+        "select_slider",
         "menu_button",
         "selectbox",
         "button_group",
