@@ -82,9 +82,9 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
     max_depth : int or None, default=None
         The largest depth of a leaf.
     min_samples_split : int or float, default=2
-        A node with fewer rows is not split. A float below 1 is a share of all rows.
+        A node with fewer rows is not split. A float up to 1.0 is a share of all rows.
     min_samples_leaf : int or float, default=1
-        At least two branches of a split must have so many rows. A float below 1 is a share of all rows.
+        At least two branches of a split must have so many rows. A float up to 1.0 is a share of all rows.
     min_weight_fraction_leaf : float, default=0.0
         At least two branches of a split must have such a share of all weight.
     min_gain : float, default=0.0
@@ -118,8 +118,8 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
     ----------
     classes_ : ndarray of shape (n_classes,)
         The classes.
-    n_classes_ : int
-        How many there are.
+    n_classes_, n_outputs_ : int
+        How many there are, and that one class is predicted.
     tree_ : Tree
         The tree as arrays, with scikit-learn's names.
     feature_importances_ : ndarray of shape (n_features,)
@@ -236,7 +236,7 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
         """Grow a tree from the rows of ``X`` and their classes ``y``, and prune it."""
         validate_data(self, X, y, skip_check_array=True)
         self._columns, self.classes_, table, weights = self._read(X, y, sample_weight)
-        self.n_classes_ = len(self.classes_)
+        self.n_classes_, self.n_outputs_ = len(self.classes_), 1
         self.max_features_ = _n_features(self.max_features, len(table.n_values))
         self.tree_ = _last(self._pruning(self._grown(table, weights), table, weights))
         return self
@@ -392,7 +392,7 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
             if isinstance(values[name], str):
                 values[name] = words.get(values[name], values[name])
         for name, least in (("min_samples_split", 2), ("min_samples_leaf", 1)):
-            if isinstance(values[name], float | np.floating) and 0 < values[name] < 1:
+            if isinstance(values[name], float | np.floating) and 0 < values[name] <= 1:
                 values[name] = max(least, int(np.ceil(values[name] * len(table.y))))
         check_params(self.PARAMS, values)
         of = Rules(
