@@ -15,7 +15,7 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dmlib.clustering.neighbors import Floats, Indices, Neighbors
-from dmlib.params import Choice, Integer, Number, Param, check_params
+from dmlib.params import Choice, Flag, Integer, Number, Param, check_params
 
 DECIMALS = 15
 """Distances are rounded to so many decimals, as scikit-learn does, so that rounding errors do not break ties."""
@@ -50,6 +50,8 @@ class OPTICSStep:
         On "done": the rows in order.
     labels : ndarray of shape (n_samples,) or None
         On "done": the cluster of each row, -1 for noise.
+    hierarchy : ndarray of shape (n_clusters, 2) or None
+        On "done" with "xi": first and last place in the order of every cluster, those within others included.
     reason : str
         On "done": what was found, as a sentence.
     """
@@ -65,6 +67,7 @@ class OPTICSStep:
     reachabilities: Floats
     ordering: Indices | None = None
     labels: Indices | None = None
+    hierarchy: Indices | None = None
     reason: str = ""
 
 
@@ -169,6 +172,8 @@ class OPTICS(ClusterMixin, BaseEstimator):
         "metric": Choice(("minkowski", "manhattan", "chebyshev")),
         "cluster_method": Choice(("xi", "dbscan")),
         "xi": Number(0.0, 1.0, shown=(0.01, 0.3), step=0.01),
+        "min_cluster_size": Integer(2, 1_000_000_000, shown=(2, 50), none="as many as make a core point"),
+        "predecessor_correction": Flag(),
     }
 
     def __init__(
@@ -236,8 +241,7 @@ class OPTICS(ClusterMixin, BaseEstimator):
                 before=before,
                 reachabilities=walk.reachability.copy(),
             )
-        labels, _ = self._extract(walk)
-        yield _done(walk, labels)
+        yield _done(walk, *self._extract(walk))
 
     def cut(self, eps: float) -> Indices:
         """Return the labels, shape (n_samples,), of a horizontal cut through the curve at height ``eps``.
@@ -259,8 +263,8 @@ class OPTICS(ClusterMixin, BaseEstimator):
 
     def _walk(self, X: Any) -> _Walk:
         """Check the parameters against the data and return a walk that has not begun."""
-        others = {name: spec for name, spec in self.PARAMS.items() if name not in {"metric", "min_samples"}}
-        check_params(others, self.get_params())
+        elsewhere = {"metric", "min_samples", "min_cluster_size"}
+        check_params({name: spec for name, spec in self.PARAMS.items() if name not in elsewhere}, self.get_params())
         min_samples = _number_of_rows("min_samples", self.min_samples, X.shape[0])
         if self.min_cluster_size is not None:
             _number_of_rows("min_cluster_size", self.min_cluster_size, X.shape[0])
@@ -390,7 +394,7 @@ def _number_of_rows(name: str, value: Any, n_samples: int) -> int:
     return number
 
 
-def _done(walk: _Walk, labels: Indices) -> OPTICSStep:
+def _done(walk: _Walk, labels: Indices, hierarchy: Indices | None) -> OPTICSStep:
     """Return the step that tells the clusters."""
     n_clusters, n_noise, n_starts = int(labels.max()) + 1, int((labels < 0).sum()), int((walk.predecessor < 0).sum())
     if np.isinf(walk.core_distances).all():
@@ -402,8 +406,18 @@ def _done(walk: _Walk, labels: Indices) -> OPTICSStep:
         parts = (n_starts, "start"), (n_clusters, "cluster"), (n_noise, "row")
         starts, clusters, noise = (f"{number} {noun}{'s' * (number != 1)}" for number, noun in parts)
         reason = f"Every row has its place, after {starts}: {clusters}, {noise} of noise."
-    none, nothing = np.empty(0, np.intp), np.empty(0)
-    position, reachabilities = len(labels), walk.reachability.copy()
     return OPTICSStep(
-        "done", position, None, np.inf, np.inf, -1, none, nothing, reachabilities, walk.ordering.copy(), labels, reason
+        phase="done",
+        position=len(labels),
+        row=None,
+        core_distance=np.inf,
+        reachability=np.inf,
+        predecessor=-1,
+        updated=np.empty(0, np.intp),
+        before=np.empty(0),
+        reachabilities=walk.reachability.copy(),
+        ordering=walk.ordering.copy(),
+        labels=labels,
+        hierarchy=hierarchy,
+        reason=reason,
     )

@@ -26,7 +26,7 @@ class ContingencyData:
     counts : ndarray of shape (n_clusters, n_classes)
         The numbers of rows.
     clusters : tuple of int
-        The label of each row of ``counts``.
+        The label of each row of ``counts``; -1 for noise.
     classes : tuple of str
         The known class of each column.
     adjusted_rand : float
@@ -116,6 +116,10 @@ def plot_contingency(data: ContingencyData) -> go.Figure:
         showgrid=False,
         zeroline=False,
     )
+    if data.clusters[0] < 0:
+        numbers = [cluster + 1 for cluster in data.clusters]
+        shown = numbers[:: -(-rows // 30)]
+        figure.update_yaxes(tickmode="array", tickvals=shown, ticktext=[number or "noise" for number in shown])
     title = (
         f"Adjusted Rand index {data.adjusted_rand:.3f}, normalised mutual information {data.mutual_information:.3f}."
     )

@@ -74,7 +74,7 @@ def shepard_data(model: AgglomerativeClustering, X: ArrayLike, *, max_pairs: int
 
 def plot_shepard(data: ShepardData) -> go.Figure:
     """Draw one point per pair, and the line on which the tree keeps the distance."""
-    top = float(max(data.distances.max(), data.heights.max()))
+    top = float(min(data.distances.max(), data.heights.max()))
     figure = go.Figure()
     figure.add_scattergl(
         x=data.distances.astype(np.float32),

@@ -33,6 +33,8 @@ class SilhouetteData:
         The mean of all.
     n_samples : int
         The number of rows before sampling.
+    n_noise : int
+        How many of them are noise, in no cluster, and left out.
     """
 
     values: tuple[NDArray[np.float64], ...]
@@ -40,6 +42,7 @@ class SilhouetteData:
     clusters: tuple[int, ...]
     mean: float
     n_samples: int
+    n_noise: int = 0
 
 
 def silhouette_data(X: ArrayLike, labels: ArrayLike, *, max_rows: int = SAMPLE) -> SilhouetteData:
@@ -50,7 +53,7 @@ def silhouette_data(X: ArrayLike, labels: ArrayLike, *, max_rows: int = SAMPLE) 
     X : array-like of shape (n_samples, n_features)
         The rows.
     labels : array-like of shape (n_samples,)
-        The cluster of each row.
+        The cluster of each row; rows with -1 are noise and left out.
     max_rows : int, default=2000
         More rows than this are sampled, because the cost is O(n^2 d).
 
@@ -75,9 +78,10 @@ def silhouette_data(X: ArrayLike, labels: ArrayLike, *, max_rows: int = SAMPLE) 
     ([0.905, 0.895], 0.9)
     """
     rows, codes = check_array(X, dtype=np.float64), np.asarray(labels)
-    sample = np.arange(len(rows))
-    if len(rows) > max_rows:
-        sample = np.sort(check_random_state(0).choice(len(rows), max_rows, replace=False))
+    sample = np.flatnonzero(codes >= 0)
+    n_noise = len(rows) - len(sample)
+    if len(sample) > max_rows:
+        sample = np.sort(check_random_state(0).choice(sample, max_rows, replace=False))
     n_clusters = len(np.unique(codes[sample]))
     if n_clusters < 2:
         raise ValueError("A silhouette compares two clusters, and there is only one. Choose more clusters.")
@@ -93,6 +97,7 @@ def silhouette_data(X: ArrayLike, labels: ArrayLike, *, max_rows: int = SAMPLE) 
         tuple(map(int, clusters)),
         float(silhouettes.mean()),
         len(rows),
+        n_noise,
     )
 
 
@@ -140,4 +145,7 @@ def plot_silhouette(data: SilhouetteData, rows: ArrayLike | None = None) -> go.F
 def _note(data: SilhouetteData, total: int) -> str:
     negative = sum(int((values < 0).sum()) for values in data.values)
     text = f"{negative} {'row is' if negative == 1 else 'rows are'} nearer to another cluster (below zero)."
-    return text + (f" A random sample of {total} of the {data.n_samples} rows." if total < data.n_samples else "")
+    n_clustered = data.n_samples - data.n_noise
+    if data.n_noise:
+        text += f" {data.n_noise} {'row' if data.n_noise == 1 else 'rows'} of noise left out."
+    return text + (f" A random sample of {total} of the {n_clustered} rows." if total < n_clustered else "")

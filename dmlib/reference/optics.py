@@ -26,8 +26,9 @@ def optics_reference(model: OPTICS, X: ArrayLike) -> Any:
 
 def optics_code(model: OPTICS) -> str:
     """Return code that fits scikit-learn's OPTICS as ``reference`` to ``X``, after ``model``."""
-    names = ("min_samples", "max_eps", "metric", "cluster_method", "xi")
-    arguments = ", ".join(f"{name}={_literal(getattr(model, name))}" for name in names)
+    usual = OPTICS().get_params()
+    changed = {name: value for name, value in model.get_params().items() if value != usual[name]}
+    arguments = ", ".join(f"{name}={value!r}" for name, value in changed.items())
     return f"""
 # The same with scikit-learn
 from sklearn import cluster
@@ -37,7 +38,3 @@ reference.fit(X)
 reference.n_clusters_ = reference.labels_.max() + 1
 reference.n_noise_ = (reference.labels_ == -1).sum()
 """
-
-
-def _literal(value: object) -> str:
-    return 'float("inf")' if value == float("inf") else repr(value)

@@ -30,10 +30,12 @@ from dmlib.scene import (
 from dmlib.scenes.centers import Blocks, count, num
 from dmlib.scenes.data import data_panel, data_points, data_scene
 from dmlib.scenes.density import (
+    CROSS,
     cluster_colors,
     cluster_names,
     frames_shown,
     listed,
+    looks,
     reach_mark,
     thinned_note,
     view_note,
@@ -44,7 +46,6 @@ BYTES = 620  # of a frame, without what grows with the rows
 MOST_NEAREST = 5  # rows whose distances are written out
 MOST_CLUSTERS = 30  # lines of a table
 WAITING, CONTESTED = 7.5, 9.0  # radius in pixels of the rings around rows
-CROSS = 4  # the class whose symbol is a cross
 LEGEND = (
     Key("core point", 0),
     Key("border point", 0, hollow=True),
@@ -117,17 +118,16 @@ def dbscan_scene(
 def _rows(problem: Problem, steps: Sequence[DBSCANStep], shown: Sequence[int]) -> Points:
     """Return the rows: cluster by colour and symbol, noise as crosses, border points outlined once they have asked."""
     border = np.zeros(len(problem.X), bool)
-    looks, wanted = [], set(shown)
+    labels, hollows, wanted = [], [], set(shown)
     for i, step in enumerate(steps):
         if step.row is not None and not step.core:
             border[step.row] = True
         if i in wanted:
-            color = cluster_colors(step.labels)
-            symbol = np.where(step.labels == NOISE, CROSS, np.where(color == NO_CLASS, 0, color))
-            looks.append((color, symbol, border & (step.labels >= 0)))
-    colors, symbols, hollows = (PerFrame(each) for each in zip(*looks, strict=True))
+            labels.append(step.labels)
+            hollows.append(border & (step.labels >= 0))
+    color, symbol = looks(labels)
     names = cluster_names(steps[-1].n_clusters)
-    return data_points(problem, color=colors, symbol=symbols, hollow=hollows, classes=names)
+    return data_points(problem, color=color, symbol=symbol, hollow=PerFrame(hollows), classes=names)
 
 
 def _rings(problem: Problem, steps: Sequence[DBSCANStep]) -> tuple[Points, Points]:

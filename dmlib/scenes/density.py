@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.clustering.core_graph import NOISE
 from dmlib.problem import Problem
 from dmlib.scene import NO_CLASS, Ellipses, Line, Mark, Panel, PerFrame
 
 BUDGET = 150_000  # bytes of a scene
+CROSS = 4  # the class whose symbol is a cross
 MOST_LISTED = 8  # rows that are named in one line
 
 Floats = NDArray[np.float64]
@@ -25,10 +28,30 @@ def frames_shown(n_steps: int, n_samples: int, bytes_of_a_frame: int) -> list[in
     >>> frames_shown(5, 100, 700)
     [0, 1, 2, 3, 4]
     >>> len(frames_shown(2001, 2000, 700))
-    32
+    33
     """
     stride = -(-n_steps * (bytes_of_a_frame + 2 * n_samples) // BUDGET) if n_steps > 1 else 1
     return sorted({*range(0, n_steps - 1, stride), n_steps - 1})
+
+
+def in_blocks(values: Floats, hidden: float, shown: Sequence[int]) -> Iterator[tuple[slice, PerFrame]]:
+    """Yield values that appear one after the other, in blocks, so that a frame changes one block and not all of them.
+
+    Value i is there from the frame of step i on, and ``hidden`` before.
+
+    Examples
+    --------
+    >>> for block, rows in in_blocks(np.array([5.0, 6.0]), 0.0, [0, 1]):
+    ...     print(block.start, [row.tolist() for row in rows.rows])
+    0 [[5.0], [5.0]]
+    1 [[0.0], [6.0]]
+    """
+    size = max(1, math.isqrt(len(values)))
+    for start in range(0, len(values), size):
+        block = values[start : start + size]
+        there = [np.where(np.arange(len(block)) < n, block, hidden) for n in range(len(block) + 1)]
+        rows = [there[min(max(step + 1 - start, 0), len(block))] for step in shown]
+        yield slice(start, start + len(block)), PerFrame(rows)
 
 
 def thinned_note(shown: Sequence[int]) -> tuple[str, ...]:
@@ -86,6 +109,16 @@ def _unit_ball(metric: str, one: bool) -> Floats:
 def cluster_colors(labels: NDArray[Any]) -> NDArray[np.uint8]:
     """Return the colour of each row: that of its cluster, neutral for rows in none."""
     return np.where(labels < 0, NO_CLASS, labels % NO_CLASS).astype(np.uint8)
+
+
+def looks(labels: Sequence[NDArray[Any]]) -> tuple[PerFrame, PerFrame]:
+    """Return colour and symbol of each row in each frame: by cluster; noise (-1) is a cross, the rest (-2) a dot."""
+    colors = [cluster_colors(each) for each in labels]
+    symbols = [
+        np.where(each == NOISE, CROSS, np.where(color == NO_CLASS, 0, color)).astype(np.uint8)
+        for each, color in zip(labels, colors, strict=True)
+    ]
+    return PerFrame(colors), PerFrame(symbols)
 
 
 def cluster_names(n_clusters: int) -> list[str]:
