@@ -28,7 +28,7 @@ class GaussianMixture(DensityMixin, BaseEstimator):
 
     Parameters
     ----------
-    n_components : int, default=2
+    n_components : int, default=3
         The number of components, k.
     covariance_type : {"full", "tied", "diag", "spherical"}, default="full"
         The shapes: "full" gives each component an ellipse of its own, "tied" one ellipse for all, "diag" ellipses along
@@ -131,7 +131,7 @@ class GaussianMixture(DensityMixin, BaseEstimator):
 
     def __init__(
         self,
-        n_components: int = 2,
+        n_components: int = 3,
         *,
         covariance_type: str = "full",
         tol: float = 1e-3,

@@ -125,7 +125,7 @@ def _kmeans_labels(X: Floats, n_components: int, rng: Any) -> Any:
     try:
         return KMeans(n_components, init=centers).fit(X).labels_
     except ValueError:  # fewer distinct rows than components: some components start without rows
-        return np.unique(X, axis=0, return_inverse=True)[1].ravel()
+        return np.unique(X, axis=0, return_inverse=True)[1].ravel() % n_components
 
 
 def _array(value: ArrayLike | None, name: str, shape: tuple[int, ...]) -> Floats | None:
