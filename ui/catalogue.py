@@ -50,6 +50,29 @@ CATALOGUE = {
     entry.slug: entry
     for entry in (
         Entry(
+            "naive_bayes",
+            "Naive Bayes",
+            "Classification",
+            "One attribute's factor after the other multiplies into the prior, until the posterior names the class.",
+            "bayes gaussian categorical laplace m-estimate prior posterior likelihood missing values weather product",
+            nominal=True,
+        ),
+        Entry(
+            "knn",
+            "k nearest neighbours",
+            "Classification",
+            "The rows that are nearest to a place join one by one and vote, while you drag the place and choose k.",
+            "k-nn lazy instance-based distance metric mahalanobis vote weights scaling bias variance triangle",
+            nominal=True,
+        ),
+        Entry(
+            "logistic_regression",
+            "Logistic regression",
+            "Classification",
+            "Lines of equal probability turn into place while Newton or gradient steps climb the likelihood.",
+            "logit sigmoid maximum likelihood newton raphson gradient descent sgd odds ratio separation glm",
+        ),
+        Entry(
             "kmeans",
             "k-means",
             "Clustering",
@@ -62,6 +85,34 @@ CATALOGUE = {
             "Clustering",
             "Clusters split in two, and a criterion decides which split is kept and when there are enough.",
             "bisecting x-means xmeans BIC number of clusters divisive",
+        ),
+        Entry(
+            "hierarchical",
+            "Agglomerative clustering",
+            "Clustering",
+            "The two nearest clusters merge, again and again; the dendrogram grows with them, and a line cuts it.",
+            "hierarchical dendrogram linkage single complete average ward centroid upgma cophenetic lance williams",
+        ),
+        Entry(
+            "dbscan",
+            "DBSCAN",
+            "Clustering",
+            "A disc goes from row to row; where it holds enough of them a cluster grows, and what is left is noise.",
+            "density eps min_samples minPts core border noise k-distance outliers shape",
+        ),
+        Entry(
+            "optics",
+            "OPTICS",
+            "Clustering",
+            "A walk visits dense places first, and clusters of every density are valleys of one curve, cut where you like.",
+            "density reachability plot core distance ordering xi steep dbscan eps hierarchy",
+        ),
+        Entry(
+            "gaussian_mixture",
+            "Gaussian mixture, EM",
+            "Clustering",
+            "Ellipses take their share of each row and move to fit it, half-step by half-step, and the likelihood rises.",
+            "EM expectation maximisation GMM soft clustering responsibilities covariance BIC AIC density mclust",
         ),
         Entry(
             "roc",

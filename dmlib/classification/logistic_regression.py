@@ -189,6 +189,11 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         classes, likelihood, aliased = self._prepare(rows, labels, sample_weight)
         yield from self._climb(likelihood, self._start(likelihood, classes), aliased, told=True)
 
+    def likelihood(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Likelihood:
+        """Return what ``fit`` maximises on these rows; columns that others determine are zero in it."""
+        rows, labels = check_X_y(X, y, dtype=np.float64, accept_sparse="csr")
+        return self._prepare(rows, labels, sample_weight)[1]
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True

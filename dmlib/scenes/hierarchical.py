@@ -117,17 +117,17 @@ def hierarchical_scene(
     places, shown = layout(story.tree), [0, *range(1, len(story.tree) + 1), len(story.tree)]
     n_kept = len(problem.X) - story.n_clusters
     leaves, merges = paint(story.tree, story.labels, n_kept)
-    links = _links(story)
+    links, names = _links(story), [f"cluster {j + 1}" for j in range(story.n_clusters)]
     marks = [
         *growing(links[:, None, :], merges, shown, panel="data"),
+        data_points(problem, color=leaves, size=[4.5 if len(leaves) <= FEW else 3.0], classes=names),
         _outlines(story),
-        data_points(problem, color=leaves, classes=[f"cluster {j + 1}" for j in range(story.n_clusters)]),
         *growing(brackets(story.tree, places), merges, shown, panel="tree"),
         _newest(story, places),
         _leaves(problem, places, leaves),
     ]
     frames = [_frame(story, i, selected) for i in range(len(story.steps))]
-    keys = [Key(f"cluster {j + 1}", j) for j in np.unique(leaves).tolist() if j < story.n_clusters]
+    keys = [Key(names[j], j) for j in np.unique(leaves).tolist() if j < story.n_clusters]
     handle = Handle("cut", "tree", f"cut: {count(story.n_clusters, 'cluster', 'clusters')}", "y", None, story.height)
     panels = (data_panel(problem), _tree_panel(story, places))
     return Scene(panels, marks, frames, _notes(story, height), (handle,), keys if len(keys) <= LEGEND else ())
@@ -159,7 +159,7 @@ def _tree_panel(story: Story, places: Layout) -> Panel:
     names = [str(story.problem.rows[i] + 1) for i in places.order]
     n = len(names)
     x = Axis("rows, in the order of the tree", -0.02 * n - 0.5, 1.02 * n - 0.5, ticks=names)
-    return Panel("tree", x, Axis("distance of the two clusters", 0.0, top or 1.0), title="Dendrogram")
+    return Panel("tree", x, Axis("distance", 0.0, top or 1.0), title="Dendrogram")
 
 
 def _links(story: Story) -> Floats:
@@ -190,7 +190,7 @@ def _outlines(story: Story) -> Line:
         rows.append(np.vstack([hulls[first], gap, hulls[second]]))
         hulls.append(hull(np.vstack([hulls[first], hulls[second]])))
     rows.append(nothing)
-    return Line(x=PerFrame([r[:, 0] for r in rows]), y=PerFrame([r[:, 1] for r in rows]), color="accent", width=2.0)
+    return Line(x=PerFrame([r[:, 0] for r in rows]), y=PerFrame([r[:, 1] for r in rows]), color="ink", width=1.5)
 
 
 def _newest(story: Story, places: Layout) -> Line:
@@ -201,7 +201,7 @@ def _newest(story: Story, places: Layout) -> Line:
         rows.append(np.array([(a, u), (a, top), (b, top), (b, v)]))
     rows.append(rows[0])
     x, y = (PerFrame([row[:, axis] for row in rows]) for axis in (0, 1))
-    return Line(panel="tree", x=x, y=y, color="accent", width=3.0)
+    return Line(panel="tree", x=x, y=y, color="ink", width=2.5)
 
 
 def _leaves(problem: Problem, places: Layout, colors: NDArray[np.uint8]) -> Points:

@@ -19,7 +19,7 @@ Fit = tuple[float, Floats]
 
 LEVELS = (0.1, 0.5, 0.9)  # probabilities whose lines are drawn
 INSIDE, NEAR = 0.07, 0.06  # shares of the panel: how far inside labels are, and how near is too near
-MOST_IMAGES = 24  # frames up to which each has its image
+MOST_IMAGES = 28  # frames up to which each has its image
 COARSE = 30  # pixels along each side of it
 
 

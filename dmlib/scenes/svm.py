@@ -1,0 +1,351 @@
+"""A support vector machine as a picture: boundary and margins, support vectors and slacks, the pair in its box."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.classification.support_vectors import SVCStep
+from dmlib.problem import Problem, Query
+from dmlib.scene import (
+    NO_CLASS,
+    Axis,
+    Key,
+    Line,
+    Mark,
+    Panel,
+    PerFrame,
+    Points,
+    Raster,
+    Scene,
+    Segments,
+    Texts,
+    bounds,
+)
+from dmlib.scenes.contours import contours
+from dmlib.scenes.data import data_scene
+from dmlib.scenes.regions import class_legend, class_points, held_note, query_handle, region_panel
+from dmlib.scenes.svm_ledger import Teller
+from dmlib.trace import Trace
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+MOST_FRAMES, FIRST = 60, 24  # frames, and steps from the start of which none is left out
+RINGS = 4000  # support vectors drawn in all frames together
+GRID = 36  # places along each side at which the decision value is computed for the lines
+SMALL, LARGE = 6.0, 10.5  # radius of the ring of a support vector, by its multiplier
+MOST_SLACKS = 150
+WALKS = 8  # steps of Newton's method to the edge of the margin
+CLOSE = 0.02  # how near to it is there
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What the parts of the scene share.
+
+    Attributes
+    ----------
+    problem : Problem
+        The data.
+    model : SVC or NuSVC
+        Fitted.
+    steps : list of SVCStep
+        Those that are drawn.
+    before : list of SVCStep
+        The one before each in the run.
+    at : ndarray of shape (n_frames,)
+        Their numbers in the run.
+    """
+
+    problem: Problem
+    model: Any
+    steps: list[SVCStep]
+    before: list[SVCStep]
+    at: Ints
+
+    @property
+    def samples(self) -> Ints:
+        """The sample that each multiplier belongs to."""
+        rows = self.steps[0].rows
+        test = self.problem.test
+        return rows if test is None else np.flatnonzero(~test)[rows]
+
+    @cached_property
+    def places(self) -> Floats:
+        """Where the rows of the multipliers are drawn."""
+        return self.problem.points[self.samples]
+
+    @cached_property
+    def signed(self) -> Floats:
+        """The signed multipliers, shape (n_frames, m)."""
+        return np.array([step.sign * step.alpha for step in self.steps])
+
+
+def svm_scene(
+    problem: Problem,
+    trace: Trace,
+    model: Any,
+    surface: Raster | None = None,
+    query: Query | None = None,
+) -> Scene:
+    """Draw the steps of a support vector machine for two classes.
+
+    Parameters
+    ----------
+    problem : Problem
+        The data; class 1 is y = +1.
+    trace : Trace
+        Steps of :class:`dmlib.classification.SVC` or :class:`dmlib.classification.NuSVC` on ``problem.training``.
+    model : SVC or NuSVC
+        The same, fitted.
+    surface : Raster, optional
+        Its decision regions, for the last frame.
+    query : Query, optional
+        The place or sample whose decision value is written out.
+
+    Returns
+    -------
+    Scene
+        One frame for the start, each step (of very many, every so many-th), and the end.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from dmlib.classification import SVC
+    >>> from dmlib.problem import prepare
+    >>> from dmlib.trace import run
+    >>> frame = pd.DataFrame({"x": [0.0, 1.0, 4.0, 5.0], "c": ["no", "no", "yes", "yes"]})
+    >>> problem = prepare(frame, ["x"], target="c", labelled=True, positive="yes")
+    >>> model = SVC(kernel="linear").fit(problem.X, problem.y)
+    >>> scene = svm_scene(problem, run(model, problem.X, problem.y), model)
+    >>> [frame.phase for frame in scene.frames]
+    ['start', 'pair', 'done']
+    """
+    if not trace.steps:
+        return data_scene(problem, trace.reason)
+    at = shown(trace.steps)
+    steps = [trace.steps[i] for i in at]
+    picture = Picture(problem, model, steps, [trace.steps[max(i - 1, 0)] for i in at], at)
+    teller = Teller(problem, model, steps[0], query)
+    frames = [teller.frame(step, before) for step, before in zip(steps, picture.before, strict=True)]
+    panel = region_panel(problem)
+    marks = [
+        *_surface(surface, len(steps)),
+        *_lines(picture, panel),
+        *_slacks(picture, panel),
+        _rings(picture),
+        class_points(problem),
+        *_pair(picture),
+        *_box_marks(picture),
+        *_objective_marks(picture, trace.steps),
+    ]
+    return Scene(
+        (panel, _box_panel(picture), _objective_panel(trace.steps)),
+        marks,
+        frames,
+        _notes(picture, trace),
+        (query_handle(query),),
+        (*class_legend(problem), Key("support vector: the larger, the larger α", hollow=True)),
+    )
+
+
+def shown(steps: Sequence[SVCStep]) -> Ints:
+    """Return the numbers of the steps that are drawn: the first ones, then every so many-th, and the end."""
+    widest = max(int((step.alpha > 0).sum()) for step in steps[:: max(len(steps) // 20, 1)])
+    most = int(np.clip(RINGS // max(widest, 1), 12, MOST_FRAMES))
+    n = len(steps)
+    if n <= most:
+        return np.arange(n)
+    first = min(FIRST, most // 2)
+    return np.unique(np.append(np.arange(first), np.linspace(first, n - 1, most - first).round())).astype(np.intp)
+
+
+# --- the plane --------------------------------------------------------------------------------------------------------
+
+
+def _surface(surface: Raster | None, n_frames: int) -> list[Raster]:
+    """Return the regions, in the last frame."""
+    if surface is None:
+        return []
+    none = np.empty(0, np.uint8)
+    late: list[Any] = [none] * (n_frames - 1)
+    pixels, shade = (np.asarray(channel, np.uint8) for channel in (surface.pixels, surface.shade))
+    return [replace(surface, pixels=PerFrame([*late, pixels]), shade=PerFrame([*late, shade]))]
+
+
+def _lines(picture: Picture, panel: Panel) -> list[Line]:
+    """Draw where the decision value is 0 and where it is on the edges of the margin."""
+    x, y = (np.linspace(axis.low, axis.high, GRID) for axis in (panel.x, panel.y))
+    places = np.column_stack([np.tile(x, GRID), np.repeat(y, GRID)])
+    used = np.flatnonzero(picture.signed.any(axis=0))
+    rows = picture.problem.X[picture.samples[used]]
+    kernel = picture.model.kernel_(picture.problem.plane.lift(places), rows)
+    b = np.array([step.b for step in picture.steps])
+    values = (kernel @ picture.signed[:, used].T + b).T.reshape(-1, GRID, GRID)
+    margin = np.array([step.margin if step.margin > 0 else np.nan for step in picture.steps])
+    lines = []
+    for side, color in ((-1, 0), (1, 1), (0, "ink")):
+        drawn = contours(values, x, y, side * margin if side else np.zeros(len(b)))
+        xs, ys = (PerFrame([line[:, axis] for line in drawn]) for axis in (0, 1))
+        lines.append(Line(x=xs, y=ys, color=color, width=1.5 if side else 2.5, dash=bool(side)))
+    return lines
+
+
+def _rings(picture: Picture) -> Points:
+    """Draw a ring around each support vector, as large as its multiplier."""
+    xs, ys, sizes = [], [], []
+    for step in picture.steps:
+        used = np.flatnonzero(step.alpha)
+        xs.append(picture.places[used, 0])
+        ys.append(picture.places[used, 1])
+        sizes.append(SMALL + (LARGE - SMALL) * np.sqrt(step.alpha[used] / _largest(picture)))
+    neutral = np.array([NO_CLASS], np.uint8)
+    return Points(x=PerFrame(xs), y=PerFrame(ys), size=PerFrame(sizes), color=neutral, hollow=[1])
+
+
+def _largest(picture: Picture) -> float:
+    """Return the multiplier that has the largest ring and the end of the box: the bound, unless none comes near it."""
+    reached = float(max(step.alpha.max() for step in (*picture.steps, *picture.before)))
+    bound = float(picture.steps[0].bound.max())
+    return bound if reached > bound / 4 or reached == 0 else 1.15 * reached
+
+
+def _pair(picture: Picture) -> list[Mark]:
+    """Mark the rows whose multipliers move."""
+    pairs = [[] if step.move is None else [step.move.i, step.move.j] for step in picture.steps]
+    spots = [picture.places[pair] if pair else np.empty((0, 2)) for pair in pairs]
+    colors = [(step.sign[pair] > 0).astype(np.uint8) for step, pair in zip(picture.steps, pairs, strict=True)]
+    x, y = (PerFrame([spot[:, axis] for spot in spots]) for axis in (0, 1))
+    return [
+        Points(x=x, y=y, color=PerFrame(colors), emphasis=True),
+        Texts(x=x, y=y, text=["i", "j"], dy=-14.0),
+    ]
+
+
+def _slacks(picture: Picture, panel: Panel) -> list[Segments]:
+    """Draw, in the last frame, how far the rows inside the margin are from its edge."""
+    last = picture.steps[-1]
+    if not picture.problem.plane.exact or last.margin <= 0:
+        return []
+    inside = np.flatnonzero(last.alpha >= last.bound)[:MOST_SLACKS]
+    start = picture.places[inside]
+    end = _to_edge(picture, start, last.sign[inside], panel)
+    found = np.isfinite(end).all(axis=1)
+    none: list[Any] = [np.empty(0)] * (len(picture.steps) - 1)
+    ends = {
+        name: PerFrame([*none, place[found, axis]])
+        for name, place, axis in (("x0", start, 0), ("y0", start, 1), ("x1", end, 0), ("y1", end, 1))
+    }
+    colors = PerFrame([*none, (last.sign[inside][found] > 0).astype(np.uint8)])
+    return [Segments(**ends, color=colors, width=1.2)]
+
+
+def _to_edge(picture: Picture, start: Floats, sign: Floats, panel: Panel) -> Floats:
+    """Return where the steepest way from each place meets the edge of its class's margin; NaN if it does not."""
+    last, lift = picture.steps[-1], picture.problem.plane.lift
+    used = np.flatnonzero(last.alpha)
+    rows, weights = picture.problem.X[picture.samples[used]], picture.signed[-1, used]
+
+    def value(places: Floats) -> Floats:
+        result: Floats = picture.model.kernel_(lift(places), rows) @ weights + last.b - np.tile(target, repeats)
+        return result
+
+    target, repeats = sign * last.margin, 5
+    width = np.array([panel.x.high - panel.x.low, panel.y.high - panel.y.low])
+    small = np.diag(width * 1e-4)
+    place = start.copy()
+    with np.errstate(all="ignore"):
+        for _ in range(WALKS):
+            around = np.vstack([place, place + small[0], place - small[0], place + small[1], place - small[1]])
+            off, right, left, up, down = value(around).reshape(5, -1)
+            slope = np.column_stack([right - left, up - down]) / (2 * width * 1e-4)
+            step = -off[:, None] * slope / (slope**2).sum(axis=1)[:, None]
+            place = place + np.clip(step, -width / 8, width / 8)
+        repeats = 1
+        there = np.abs(value(place)) < CLOSE * last.margin
+    near = (np.abs(place - start) < width / 2).all(axis=1)
+    return np.where((there & near)[:, None], place, np.nan)
+
+
+# --- beside it --------------------------------------------------------------------------------------------------------
+
+
+def _box_panel(picture: Picture) -> Panel:
+    top = _largest(picture)
+    ends = (-0.1 * top, 1.12 * top)
+    return Panel("box", Axis("α of i", *ends), Axis("α of j", *ends), title="The pair in its box", side=True)
+
+
+def _box_marks(picture: Picture) -> list[Mark]:
+    """Draw the pair's multipliers: the line that they must stay on, where they were, wanted to go, and went."""
+    top, none = float(picture.steps[0].bound.max()), np.empty((0, 2))
+    line: list[Floats] = []
+    was: list[Floats] = []
+    went: list[Floats] = []
+    top_of: list[Floats] = []
+    for step, before in zip(picture.steps, picture.before, strict=True):
+        if step.move is None:
+            for places in (line, was, went, top_of):
+                places.append(none)
+            continue
+        i, j = step.move.i, step.move.j
+        old = before.alpha[[i, j]]
+        alike = -1.0 if step.sign[i] == step.sign[j] else 1.0
+        low, high = step.box
+        # Along the line, the first changes as much as the second: against it for equal signs, with it for others.
+        line.append(np.array([[old[0] + alike * (a - old[1]), a] for a in (low, high)]))
+        was.append(old[None, :])
+        went.append(step.alpha[[i, j]][None, :])
+        wanted = old + step.move.wanted * step.sign[[i, j]] * [1, -1]
+        top_of.append(wanted[None, :])
+    square = np.array([[0, 0], [top, 0], [top, top], [0, top], [0, 0]])
+    where: dict[str, Any] = {"panel": "box"}
+    x, y = zip(*(_channels(places) for places in (line, was, went, top_of)), strict=True)
+    return [
+        Line(x=square[:, 0], y=square[:, 1], color="muted", width=1.5, **where),
+        Line(x=x[0], y=y[0], color="ink", width=1.5, **where),
+        Segments(x0=x[1], y0=y[1], x1=x[3], y1=y[3], width=1.0, **where),
+        Segments(x0=x[1], y0=y[1], x1=x[2], y1=y[2], width=2.5, color=[0], arrow=True, **where),
+        Points(x=x[1], y=y[1], color=[NO_CLASS], symbol=[0], hollow=[1], **where),
+        Points(x=x[2], y=y[2], color=[0], symbol=[0], **where),
+    ]
+
+
+def _channels(places: Sequence[Floats]) -> tuple[PerFrame, PerFrame]:
+    return PerFrame([place[:, 0] for place in places]), PerFrame([place[:, 1] for place in places])
+
+
+def _objective_panel(steps: Sequence[SVCStep]) -> Panel:
+    heights = [step.objective for step in steps]
+    last = max(len(steps) - 1, 1)
+    return Panel(
+        "objective",
+        Axis("step", -0.02 * last, 1.02 * last, integer=True),
+        Axis("W", *bounds(heights, 0.08)),
+        title="Dual objective after each step",
+        side=True,
+    )
+
+
+def _objective_marks(picture: Picture, steps: Sequence[SVCStep]) -> list[Mark]:
+    x, y = picture.at.astype(float), np.array([step.objective for step in picture.steps])
+    n = range(1, len(x) + 1)
+    where: dict[str, Any] = {"panel": "objective"}
+    return [
+        Line(x=PerFrame([x[:i] for i in n]), y=PerFrame([y[:i] for i in n]), color="accent", **where),
+        Points(x=PerFrame([x[i - 1 : i] for i in n]), y=PerFrame([y[i - 1 : i] for i in n]), color=[0], **where),
+    ]
+
+
+def _notes(picture: Picture, trace: Trace) -> tuple[str, ...]:
+    problem = picture.problem
+    notes = [*problem.notes, *held_note(problem)]
+    if len(picture.at) < len(trace.steps):
+        notes.append(f"{len(picture.at)} of {len(trace.steps)} steps are shown.")
+    return tuple(notes)
