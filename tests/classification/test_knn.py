@@ -214,7 +214,6 @@ def test_missing_values_are_refused_or_filled():
         ([[0.0], [2.0]], {"algorithm": "magic"}, "algorithm must be one of"),
         ([[0.0], [2.0]], {"weights": lambda d: 0 * d}, "zero weights"),
     ],
-    ids=str,
 )
 def test_what_cannot_be_measured_is_told(X, params, sentence):
     with pytest.raises(ValueError, match=sentence):

@@ -95,7 +95,6 @@ def test_blobs_in_many_dimensions(n_features, min_samples):
         {"algorithm": "brute", "n_jobs": 1},
         {"metric": "minkowski", "p": 2, "metric_params": {"w": np.array([1.0, 3.0])}, "algorithm": "brute"},
     ],
-    ids=str,
 )
 def test_other_metrics_and_searches(params):
     X, _ = make_moons(120, noise=0.1, random_state=0)

@@ -111,7 +111,6 @@ def test_blobs_in_many_dimensions(n_features):
         {"algorithm": "ball_tree", "leaf_size": 5},
         {"min_samples": 0.1, "min_cluster_size": 0.2, "predecessor_correction": False},
     ],
-    ids=str,
 )
 def test_other_metrics_searches_and_shares(params):
     X, _ = make_blobs(120, 2, centers=3, random_state=5)
