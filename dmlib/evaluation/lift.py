@@ -11,6 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from dmlib.evaluation.counts import quotient
 from dmlib.evaluation.thresholds import Floats, ThresholdCounts, threshold_counts
 
+GROUPS = 10
+
 
 @dataclass(frozen=True, eq=False)
 class LiftTable:
@@ -77,7 +79,7 @@ class LiftCurve:
     counts: ThresholdCounts
 
 
-def lift_curve(y: ArrayLike, score: ArrayLike, *, groups: int = 10, pos_label: Any = None) -> LiftCurve:
+def lift_curve(y: ArrayLike, score: ArrayLike, *, groups: int | None = None, pos_label: Any = None) -> LiftCurve:
     """Return cumulative gains and lift, at every threshold and for groups of equal size.
 
     Parameters
@@ -86,8 +88,8 @@ def lift_curve(y: ArrayLike, score: ArrayLike, *, groups: int = 10, pos_label: A
         The true classes.
     score : array-like of shape (n_samples,)
         The higher, the more positive a row looks.
-    groups : int, default=10
-        How many groups the table has. If the rows cannot be shared out evenly, the first k groups together hold k
+    groups : int, optional
+        How many groups the table has; by default ten, or one for each row if there are fewer. If the rows cannot be shared out evenly, the first k groups together hold k
         shares, rounded up.
     pos_label : optional
         The positive class; by default the second of two.
@@ -114,6 +116,7 @@ def lift_curve(y: ArrayLike, score: ArrayLike, *, groups: int = 10, pos_label: A
     """
     counts = threshold_counts(y, score, pos_label=pos_label)
     n_samples, n_positive = len(counts.order), counts.n_positive
+    groups = min(GROUPS, n_samples) if groups is None else groups
     if not 1 <= groups <= n_samples:
         raise ValueError(f"groups must be a whole number from 1 to the number of rows, {n_samples}; it was {groups}.")
     depth = counts.ends / n_samples

@@ -8,8 +8,6 @@ import plotly.graph_objects as go
 from dmlib.evaluation import LiftCurve, ThresholdSweep, lift_curve
 from dmlib.plots.style import ACCENT, MUTED, finish
 
-GROUPS = 10
-
 
 def lift_tenths_data(sweep: ThresholdSweep) -> LiftCurve:
     """Return the lift of the scores of a fitted sweep, in ten groups (fewer for fewer rows).
@@ -21,7 +19,7 @@ def lift_tenths_data(sweep: ThresholdSweep) -> LiftCurve:
     [2.0, 2.0, 1.333, 1.0]
     """
     known = ~np.isnan(sweep.scores_)
-    return lift_curve(sweep.positive_[known], sweep.scores_[known], groups=min(GROUPS, int(known.sum())))
+    return lift_curve(sweep.positive_[known], sweep.scores_[known])
 
 
 def plot_lift_tenths(data: LiftCurve) -> go.Figure:

@@ -229,6 +229,8 @@ def test_lift_is_precision_over_the_base_rate():
 def test_groups_that_do_not_divide_the_rows():
     table = lift_curve([1, 0, 1, 0, 0, 0, 1], np.arange(7.0)[::-1], groups=3).table
     assert table.cum_n.tolist() == [3, 5, 7]
+    assert len(lift_curve(Y, SCORE).table.n) == 10
+    assert len(lift_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).table.n) == 4
 
 
 # --- properties -------------------------------------------------------------------------------------------------------
