@@ -89,8 +89,8 @@ def lift_curve(y: ArrayLike, score: ArrayLike, *, groups: int | None = None, pos
     score : array-like of shape (n_samples,)
         The higher, the more positive a row looks.
     groups : int, optional
-        How many groups the table has; by default ten, or one for each row if there are fewer. If the rows cannot be shared out evenly, the first k groups together hold k
-        shares, rounded up.
+        How many groups the table has; by default ten, or one for each row if there are fewer. If the rows cannot be
+        shared out evenly, the first k groups together hold k shares, rounded up.
     pos_label : optional
         The positive class; by default the second of two.
 
