@@ -1,9 +1,10 @@
 """Classification: known classes, learned from rows whose class is known."""
 
+from dmlib.classification.ascent import LogisticRegressionStep
 from dmlib.classification.decision_tree import C45, CART, ID3, ONE_R, DecisionTreeClassifier
 from dmlib.classification.error_curve import ErrorCurve, error_curve
 from dmlib.classification.knn import KNeighborsClassifier, NeighborStep
-from dmlib.classification.logistic_regression import LogisticRegression, LogisticRegressionStep, binomial_rows
+from dmlib.classification.logistic_regression import LogisticRegression, binomial_rows
 from dmlib.classification.naive_bayes import NaiveBayes, NaiveBayesStep, ProductStep
 from dmlib.classification.pebls import PEBLS
 from dmlib.classification.separation import Separation, separation
