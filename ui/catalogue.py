@@ -104,14 +104,14 @@ CATALOGUE = {
             "optics",
             "OPTICS",
             "Clustering",
-            "A walk visits dense places first, and clusters of every density are valleys of one curve, cut where you like.",
+            "A walk visits dense places first; clusters of every density are valleys of one curve, cut where you like.",
             "density reachability plot core distance ordering xi steep dbscan eps hierarchy",
         ),
         Entry(
             "gaussian_mixture",
             "Gaussian mixture, EM",
             "Clustering",
-            "Ellipses take their share of each row and move to fit it, half-step by half-step, and the likelihood rises.",
+            "Ellipses take their share of each row and move to fit it, half-step by half-step; the likelihood rises.",
             "EM expectation maximisation GMM soft clustering responsibilities covariance BIC AIC density mclust",
         ),
         Entry(
