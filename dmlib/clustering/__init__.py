@@ -8,7 +8,8 @@ from dmlib.clustering.gaussian_mixture import GaussianMixture
 from dmlib.clustering.kmeans import KMeans, KMeansStep
 from dmlib.clustering.mixture_sweep import MixtureSweep, mixture_sweep
 from dmlib.clustering.neighbors import k_distances
-from dmlib.clustering.optics import OPTICS, OPTICSStep, cut_reachability
+from dmlib.clustering.optics import OPTICS, OPTICSStep
+from dmlib.clustering.reachability import cut_reachability
 from dmlib.clustering.similarity_graph import GraphCuts, graph_cuts
 from dmlib.clustering.spectral import SpectralClustering, SpectralClusteringStep
 from dmlib.clustering.validity import KSweep, k_sweep

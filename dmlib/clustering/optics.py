@@ -15,6 +15,7 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dmlib.clustering.neighbors import Floats, Indices, Neighbors
+from dmlib.clustering.reachability import cut_reachability
 from dmlib.params import Choice, Flag, Integer, Number, Param, check_params
 
 DECIMALS = 15
@@ -340,41 +341,6 @@ class _Walk:
         reached = np.around(np.maximum(distances, core_distance), DECIMALS)
         better = np.flatnonzero(self._open[rows] & (reached < self.reachability[rows]))
         return rows[better], reached[better]
-
-
-def cut_reachability(ordering: ArrayLike, reachability: ArrayLike, core_distances: ArrayLike, eps: float) -> Indices:
-    """Cut a reachability curve horizontally and return the clusters below the cut.
-
-    Going along the order, a row above the cut starts a cluster if it is a core point at that radius, and is noise if
-    not; a row below the cut belongs to the cluster that was started last. Core points get the clusters of
-    ``DBSCAN(eps)``; a border point that comes before its core points is noise here.
-
-    Parameters
-    ----------
-    ordering, reachability, core_distances : array-like of shape (n_samples,)
-        What ``OPTICS`` found.
-    eps : float
-        The height of the cut.
-
-    Returns
-    -------
-    ndarray of shape (n_samples,)
-        The cluster of each row; -1 for noise.
-
-    References
-    ----------
-    M. Ankerst et al. (1999), OPTICS, figure 8 (ExtractDBSCAN-Clustering).
-
-    Examples
-    --------
-    >>> cut_reachability([0, 1, 2, 3], [float("inf"), 1.0, 5.0, 1.0], [1.0, 1.0, 1.0, 1.0], 2.0).tolist()
-    [0, 0, 1, 1]
-    """
-    order, far, core = np.asarray(ordering), np.asarray(reachability) > eps, np.asarray(core_distances) <= eps
-    labels = np.empty(len(order), np.intp)
-    labels[order] = np.cumsum((far & core)[order]) - 1
-    labels[far & ~core] = -1
-    return labels
 
 
 def _number_of_rows(name: str, value: Any, n_samples: int) -> int:

@@ -12,6 +12,7 @@ from sklearn.base import clone
 
 from dmlib.clustering import DBSCAN, OPTICS
 from dmlib.clustering.neighbors import Neighbors
+from dmlib.clustering.reachability import cut_height
 from dmlib.plots.style import MUTED, finish
 
 RADII = 60
@@ -105,8 +106,8 @@ def cut_sweep_data(model: OPTICS, current: float | str) -> EpsSweepData:
     ([1.0, 8.0], [1, 1])
     """
     heights = _grid(model.reachability_)
-    height = auto_cut(model.reachability_) if isinstance(current, str) else current
-    return _sweep([model.cut(float(eps)) for eps in heights], heights, min(height, model.max_eps), "cut")
+    height = cut_height(current, model.reachability_, model.max_eps)
+    return _sweep([model.cut(float(eps)) for eps in heights], heights, height, "cut")
 
 
 def _grid(distances: NDArray[np.float64]) -> NDArray[np.float64]:

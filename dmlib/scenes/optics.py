@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from dmlib.clustering.neighbors import Floats, Indices, Neighbors
-from dmlib.clustering.optics import OPTICS, OPTICSStep, cut_reachability
+from dmlib.clustering.neighbors import Indices, Neighbors
+from dmlib.clustering.optics import OPTICS, OPTICSStep
+from dmlib.clustering.reachability import cut_height, cut_reachability
 from dmlib.problem import Problem
 from dmlib.scene import (
     NO_CLASS,
@@ -67,7 +68,7 @@ def optics_scene(
     max_eps, metric
         Its parameters.
     cut : float or "auto"
-        The height of the cut; "auto": see :func:`auto_cut`.
+        The height of the cut; "auto": see :func:`dmlib.clustering.reachability.cut_height`.
     clusters : {"cut", "xi"}
         Whose clusters are coloured: those below the cut, or those that the run found by steep flanks.
     selected : int, optional
@@ -115,26 +116,6 @@ def optics_scene(
     return Scene((panel, side), marks, frames, notes, (plot.handle(),), LEGEND)
 
 
-def auto_cut(reachability: Floats) -> float:
-    """Return a height for a first cut: in the widest gap, as a ratio, between the larger half of the reachabilities.
-
-    Examples
-    --------
-    >>> auto_cut(np.array([np.inf, 1.0, 1.0, 1.1, 9.0, 1.2, 1.0, 10.0]))
-    3.3
-    """
-    finite = np.sort(reachability[np.isfinite(reachability)])
-    upper = finite[len(finite) // 2 :]
-    if not upper.size or upper[-1] == 0:
-        return 1.0
-    upper = upper[upper > 0]
-    if len(upper) < 2:
-        return float(f"{upper[0] * 1.1:.2g}")
-    ratios = upper[1:] / upper[:-1]
-    low, high = upper[ratios.argmax() :][:2]
-    return float(f"{np.sqrt(low * high):.2g}") if high > low else float(f"{high * 1.1:.2g}")
-
-
 def optics_clusters(model: OPTICS, *, cut: float | str = "auto", clusters: str = "cut") -> Indices:
     """Return the clusters that are coloured, of a fitted model; see :func:`optics_scene`.
 
@@ -145,7 +126,7 @@ def optics_clusters(model: OPTICS, *, cut: float | str = "auto", clusters: str =
     """
     if clusters == "xi":
         return model.labels_
-    return model.cut(min(auto_cut(model.reachability_) if isinstance(cut, str) else cut, model.max_eps))
+    return model.cut(cut_height(cut, model.reachability_, model.max_eps))
 
 
 class _Plot:
@@ -160,7 +141,7 @@ class _Plot:
         for step in steps:
             if step.row is not None:
                 self.reach[step.row], core[step.row] = step.reachability, step.core_distance
-        self.cut = min(auto_cut(self.reach[self.order]) if isinstance(cut, str) else cut, max_eps)
+        self.cut = cut_height(cut, self.reach[self.order], max_eps)
         self.labels = np.full(n_samples, -1)
         found = steps[-1].labels if clusters == "xi" else None
         if clusters == "cut":
