@@ -253,13 +253,14 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
         weight = self._weights(sample_weight, len(codes))
         self._check_size(len(codes))
         kernel = None
-        if given:
-            X = _square(self.kernel(X, X) if callable(self.kernel) else X, len(codes))
-        else:
+        if isinstance(self.kernel, str) and self.kernel != "precomputed":
             kernel = Kernel(self.kernel, self._scaled_gamma(X, weight), self.degree, self.coef0)
+        else:
+            X = _square(self.kernel(X, X) if callable(self.kernel) else X, len(codes))
         class_weight = compute_class_weight(getattr(self, "class_weight", None), classes=classes, y=y)
         weight = weight * class_weight[codes]
-        self._check_classes(classes, np.bincount(codes, np.maximum(weight, 0.0)))
+        totals: Floats = np.bincount(codes, np.maximum(weight, 0.0)).astype(np.float64)
+        self._check_classes(classes, totals)
         return _Task(X, kernel, classes, codes, weight, class_weight)
 
     def _check_size(self, n_samples: int) -> None:
@@ -284,7 +285,7 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
     def _scaled_gamma(self, X: Floats, weight: Floats) -> float:
         """Return gamma as a number; rows of weight 2 count as if they were there twice."""
         if self.gamma == "auto":
-            return 1 / X.shape[1]
+            return 1.0 / int(X.shape[1])
         if self.gamma != "scale":
             return float(self.gamma)
         share = np.maximum(weight, 0) / np.maximum(weight, 0).sum() / X.shape[1]

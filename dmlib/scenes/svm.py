@@ -238,12 +238,9 @@ def _slacks(picture: Picture, panel: Panel) -> list[Segments]:
     end = _to_edge(picture, start, last.sign[inside], panel)
     found = np.isfinite(end).all(axis=1)
     none: list[Any] = [np.empty(0)] * (len(picture.steps) - 1)
-    ends = {
-        name: PerFrame([*none, place[found, axis]])
-        for name, place, axis in (("x0", start, 0), ("y0", start, 1), ("x1", end, 0), ("y1", end, 1))
-    }
+    x0, y0, x1, y1 = (PerFrame([*none, place[found, axis]]) for place in (start, end) for axis in (0, 1))
     colors = PerFrame([*none, (last.sign[inside][found] > 0).astype(np.uint8)])
-    return [Segments(**ends, color=colors, width=1.2)]
+    return [Segments(x0=x0, y0=y0, x1=x1, y1=y1, color=colors, width=1.2)]
 
 
 def _to_edge(picture: Picture, start: Floats, sign: Floats, panel: Panel) -> Floats:
