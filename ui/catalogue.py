@@ -36,6 +36,8 @@ class Entry:
         Further words under which the search finds it.
     nominal : bool
         Whether it can use nominal columns.
+    whole : bool
+        Whether it can do so in whole rows only; those with missing values are then left out.
     """
 
     slug: str
@@ -44,6 +46,7 @@ class Entry:
     summary: str
     words: str = ""
     nominal: bool = False
+    whole: bool = False
 
 
 CATALOGUE = {
@@ -64,6 +67,7 @@ CATALOGUE = {
             "The rows that are nearest to a place join one by one and vote, while you drag the place and choose k.",
             "k-nn lazy instance-based distance metric mahalanobis vote weights scaling bias variance triangle",
             nominal=True,
+            whole=True,
         ),
         Entry(
             "logistic_regression",
@@ -71,6 +75,13 @@ CATALOGUE = {
             "Classification",
             "Lines of equal probability turn into place while Newton or gradient steps climb the likelihood.",
             "logit sigmoid maximum likelihood newton raphson gradient descent sgd odds ratio separation glm",
+        ),
+        Entry(
+            "svm",
+            "Support vector machines",
+            "Classification",
+            "Two multipliers move at a time inside their box, and the widest margin settles on a few rows.",
+            "svm svc nu-svc smo kernel rbf polynomial sigmoid margin slack dual multiplier kkt hyperplane lagrange",
         ),
         Entry(
             "kmeans",
@@ -113,6 +124,14 @@ CATALOGUE = {
             "Clustering",
             "Ellipses take their share of each row and move to fit it, half-step by half-step; the likelihood rises.",
             "EM expectation maximisation GMM soft clustering responsibilities covariance BIC AIC density mclust",
+        ),
+        Entry(
+            "classifier_metrics",
+            "Confusion matrix and its measures",
+            "Evaluation",
+            "Rows fall into the cells of true and called class, and every measure lights up the cells it is made of.",
+            "accuracy precision recall F1 kappa MCC balanced cost matrix log loss Brier ZeroR baseline macro micro threshold",
+            nominal=True,
         ),
         Entry(
             "roc",

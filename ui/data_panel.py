@@ -217,7 +217,7 @@ def _columns(table: Table, code: str, source: str, technique: Technique) -> Chos
     how: dict[str, Any] = {"scaling": scaling}
     if technique.labelled:
         how |= {"target": target, "labelled": True, "positive": positive, "test_size": test_size, "random_state": seed}
-    if technique.nominal:
+    if technique.holes:
         how["keep_missing"] = True
     problem = prepare(frame, features, **({"view": view, "target": target} | how))
     low, high = map(float, DRAW_BOX)

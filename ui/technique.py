@@ -217,8 +217,13 @@ class Technique:
 
     @property
     def nominal(self) -> bool:
-        """Whether it can use nominal columns and rows with missing values."""
+        """Whether it can use nominal columns."""
         return self.entry.nominal
+
+    @property
+    def holes(self) -> bool:
+        """Whether it can use rows with missing values."""
+        return self.entry.nominal and not self.entry.whole
 
     def specs(self, method: str) -> dict[str, Param]:
         """Return the parameters of an algorithm that have a control, in order."""

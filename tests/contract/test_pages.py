@@ -50,7 +50,7 @@ POINTS = {
     "most": np.column_stack([np.random.default_rng(0).integers(0, 4001, (300, 2)) / 400, np.arange(300) % 64]),
 }
 FILES = {
-    "usual.csv": "a,b,c\n1,2,x\n2,1,x\n8,9,y\n9,8,y\n8,8,y\n",
+    "usual.csv": "a,b,c\n1,2,x\n2,1,x\n1,1,x\n2,2,x\n8,9,y\n9,8,y\n8,8,y\n9,9,y\n",
     "text.csv": "outlook,play\nsunny,no\nrain,yes\nrain,yes\n",
     "constant.csv": "a,b,c\n1,5,1\n1,5,2\n1,5,4\n1,5,9\n",
     "all_equal.csv": "a,b\n1,5\n1,5\n1,5\n1,5\n",
