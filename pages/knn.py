@@ -3,7 +3,7 @@ from dmlib.classification import KNeighborsClassifier
 from dmlib.plots.confusion_matrix import confusion_data, plot_confusion_matrix
 from dmlib.plots.error_curve import error_curve_data, plot_error_curve
 from dmlib.reference.knn import knn_code, knn_reference
-from dmlib.scenes.knn import knn_scene
+from dmlib.scenes.knn import knn_scene, too_many_neighbors
 
 
 def scene(run: ui.Run):
@@ -22,11 +22,11 @@ ui.show(
                 "metric": "Distance",
                 "p": "Order p of minkowski",
             },
-            "Missing values": {"missing": "Missing values"},
         },
         labelled=True,
         query="always",
         start={"source": "library", "data": "iris", "test": "0.3"},
+        limits=too_many_neighbors,
         scene=scene,
         handles={"k": "n_neighbors"},
         results={"Stored rows": "n_samples_fit_"},

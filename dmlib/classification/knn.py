@@ -145,7 +145,7 @@ class KNeighborsClassifier(ClassifierMixin, BaseEstimator):
         "n_neighbors": Integer(1, 1_000_000, shown=(1, 50)),
         "weights": Choice(("uniform", "distance")),
         "metric": Choice(("minkowski", "euclidean", "manhattan", "chebyshev", "mahalanobis", "cosine")),
-        "p": Number(1.0, float("inf"), shown=(1.0, 10.0), step=0.5),
+        "p": Number(1.0, float("inf"), shown=(1.0, 10.0), log=True),
         "missing": Choice(("error", "typical")),
     }
 

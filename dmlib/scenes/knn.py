@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from dmlib.scene import (
     Segments,
     Texts,
 )
+from dmlib.scenes.centers import count
 from dmlib.scenes.knn_ledger import Teller
 from dmlib.scenes.regions import class_legend, class_points, held_note, query_handle, region_panel
 
@@ -31,6 +32,7 @@ MOST_JOINS = 40  # frames in which neighbours join; of more neighbours several j
 MOST_LINES = 60  # neighbours that a line leads to
 PRUNED = 0.25  # opacity of rows that need not be measured
 TURN = 65  # places on the outline of a neighbourhood
+MOST_RATIO = 500  # of the ranges of the two columns, for an outline that still looks like one
 MOST_NAMES = 6  # class names that fit under an axis
 
 Floats = NDArray[np.float64]
@@ -90,6 +92,21 @@ def knn_scene(problem: Problem, model: KNeighborsClassifier, surface: Raster, qu
     return Scene(panels, marks, frames, notes, handles, class_legend(problem))
 
 
+def too_many_neighbors(n_samples: int, n_features: int, params: Mapping[str, Any]) -> str:
+    """Return a sentence that refuses more neighbours than rows are learned from; an empty one if there are enough.
+
+    Examples
+    --------
+    >>> too_many_neighbors(4, 2, {"n_neighbors": 5})
+    'Of 4 rows that are learned from, 5 cannot be neighbours; choose k = 4 or less, or hold out fewer rows.'
+    """
+    k = int(params["n_neighbors"])
+    if k <= n_samples:
+        return ""
+    few = f"Of {count(n_samples, 'row', 'rows')} that are learned from, {k} cannot be neighbours"
+    return f"{few}; choose k = {n_samples} or less, or hold out fewer rows."
+
+
 def _shown(steps: Sequence[NeighborStep]) -> list[NeighborStep]:
     """Return the steps; of very many neighbours, only some of those that join."""
     joins = [step for step in steps if step.phase == "join"]
@@ -145,9 +162,12 @@ def _links(problem: Problem, model: KNeighborsClassifier, query: Query, steps: S
 def _outlines(problem: Problem, model: KNeighborsClassifier, query: Query, steps: Sequence[NeighborStep]) -> list[Line]:
     """Return the outline of the neighbourhood as it grows, and in the measuring the ring that had to be measured.
 
-    They can be drawn where the picture shows all that the distance counts.
+    They can be drawn where the picture shows all that the distance counts, in units that do not differ too much.
     """
     if not problem.plane.exact or problem.categories or len(problem.features) != 2 or model.metric == "cosine":
+        return []
+    low, high = sorted(np.ptp(problem.points, axis=0))
+    if high > MOST_RATIO * low > 0:
         return []
     angle = np.linspace(0, 2 * np.pi, TURN)
     ways = problem.plane.lift(np.column_stack([np.cos(angle), np.sin(angle)]) * _span(problem))
