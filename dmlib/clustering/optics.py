@@ -309,8 +309,9 @@ class _Walk:
 
     def __init__(self, near: Neighbors, min_samples: int, max_eps: float) -> None:
         self.near, self.min_samples, self.max_eps = near, min_samples, max_eps
-        self.core_distances = np.around(near.kth(min_samples), DECIMALS)
-        self.core_distances[self.core_distances > max_eps] = np.inf
+        kth = near.kth(min_samples)
+        kth[kth > max_eps] = np.inf  # before they are rounded: neighbours within max_eps are those of exact distances
+        self.core_distances = np.around(kth, DECIMALS)
         n_samples = len(self.core_distances)
         self.reachability = np.full(n_samples, np.inf)
         self.predecessor = np.full(n_samples, -1)

@@ -32,7 +32,8 @@ def dbscan_code(model: DBSCAN) -> str:
 # The same with scikit-learn, visiting the rows in the same order
 from sklearn import cluster
 
-reference = cluster.DBSCAN(eps={model.eps!r}, min_samples={model.min_samples}, metric={model.metric!r})
+eps, min_samples, metric = {model.eps!r}, {model.min_samples}, {model.metric!r}
+reference = cluster.DBSCAN(eps=eps, min_samples=min_samples, metric=metric, algorithm="kd_tree")
 reference.fit(X[model.order_])
 reference.labels_[model.order_] = reference.labels_.copy()
 reference.n_clusters_ = reference.labels_.max() + 1

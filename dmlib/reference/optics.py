@@ -28,13 +28,18 @@ def optics_code(model: OPTICS) -> str:
     """Return code that fits scikit-learn's OPTICS as ``reference`` to ``X``, after ``model``."""
     usual = OPTICS().get_params()
     changed = {name: value for name, value in model.get_params().items() if value != usual[name]}
+    changed["algorithm"] = "kd_tree"
     arguments = ", ".join(f"{name}={value!r}" for name, value in changed.items())
     return f"""
 # The same with scikit-learn
+import warnings
+
 from sklearn import cluster
 
 reference = cluster.OPTICS({arguments})
-reference.fit(X)
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # equal rows make flanks that are infinitely steep
+    reference.fit(X)
 reference.n_clusters_ = reference.labels_.max() + 1
 reference.n_noise_ = (reference.labels_ == -1).sum()
 """

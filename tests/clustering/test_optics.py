@@ -93,6 +93,10 @@ def test_iris_where_many_distances_tie(max_eps, params):
     assert_same_as_scikit_learn(load_iris().data, max_eps=max_eps, **params)
 
 
+def test_a_core_distance_that_only_rounding_brings_within_max_eps_is_beyond_it():
+    assert_same_as_scikit_learn(load_iris().data, max_eps=0.3, metric="chebyshev")
+
+
 @pytest.mark.parametrize("n_features", [1, 2, 5, 10, 20])
 def test_blobs_in_many_dimensions(n_features):
     X, _ = make_blobs(250, n_features, centers=4, random_state=n_features)
