@@ -119,6 +119,8 @@ class Problem:
         For each nominal column, by its index, the names of its codes.
     test : ndarray of bool of shape (n_samples,) or None
         Which samples are held out; None if all are learned from.
+    shift, unit : ndarray of shape (n_features,) or None
+        What the scaling took away from each column, and what it divided it by; None without scaling.
     """
 
     X: NDArray[np.float64]
@@ -131,6 +133,8 @@ class Problem:
     window: tuple[float, float, float, float] | None = None
     categories: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     test: NDArray[np.bool_] | None = None
+    shift: NDArray[np.float64] | None = None
+    unit: NDArray[np.float64] | None = None
 
     @cached_property
     def points(self) -> NDArray[np.float64]:
@@ -310,13 +314,16 @@ def prepare(
     y, classes = _target(frame, target, rows, labelled, positive)
     test = _held_out(y, test_size, random_state) if y is not None and test_size else None
     numeric = [j for j in range(len(features)) if j not in categories]
+    shift = unit = None
     if numeric:
-        X, sentence = _scale(X, X if test is None else X[~test], scaling, numeric)
-        notes.append(sentence)
+        notes.append(SENTENCES[scaling])
+    if numeric and scaling != "none":
+        shift, unit = _scale(X if test is None else X[~test], scaling, numeric)
+        X = (X - shift) / unit
     if test is not None:
         notes.append(f"{len(X) - test.sum()} rows are learned from and {test.sum()} are held out for the test.")
     where = plane(X, features, view, scaling, categories)
-    return Problem(X, tuple(features), where, rows, y, classes, tuple(notes), None, categories, test)
+    return Problem(X, tuple(features), where, rows, y, classes, tuple(notes), None, categories, test, shift, unit)
 
 
 def _numbers(frame: pd.DataFrame, features: Sequence[str]) -> tuple[NDArray[np.float64], dict[int, tuple[str, ...]]]:
@@ -347,18 +354,16 @@ def _missing(n_rows: int, X: NDArray[np.float64]) -> list[str]:
 
 
 def _scale(
-    X: NDArray[np.float64], learned: NDArray[np.float64], scaling: Scaling, numeric: Sequence[int]
-) -> tuple[NDArray[np.float64], str]:
-    """Scale the numeric columns by what the samples that are learned from say."""
-    if scaling == "none":
-        return X, SENTENCES[scaling]
-    X = X.copy()
+    learned: NDArray[np.float64], scaling: Scaling, numeric: Sequence[int]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return what is taken away from each column and what it is divided by, as the rows that are learned from say."""
+    shift, unit = np.zeros(learned.shape[1]), np.ones(learned.shape[1])
     for j in numeric:
         some = learned[:, j][np.isfinite(learned[:, j])]
         if some.size:
             low, spread = _shift(some, scaling)
-            X[:, j] = (X[:, j] - low) / (spread if spread > 0 else 1)
-    return X, SENTENCES[scaling]
+            shift[j], unit[j] = low, spread if spread > 0 else 1.0
+    return shift, unit
 
 
 def _shift(x: NDArray[np.float64], scaling: Scaling) -> tuple[float, float]:
