@@ -442,18 +442,22 @@ class Handle:
         The panel that it is in.
     label : str
         What it is, in a word or two.
-    kind : {"point", "x", "y"}
-        A point, which also comes to where the panel is clicked; a vertical line at ``x``; a horizontal one at ``y``.
+    kind : {"point", "x", "y", "turn"}
+        A point, which also comes to where the panel is clicked; a vertical line at ``x``; a horizontal one at ``y``;
+        the end of a line that turns around a centre and sets its angle, in degrees from 0 to 180.
     x, y : float, optional
         Where it stands; a point without them is nowhere yet.
+    around : tuple of (float, float), optional
+        The centre that the line of a ``turn`` goes through.
     """
 
     name: str
     panel: str
     label: str
-    kind: Literal["point", "x", "y"] = "point"
+    kind: Literal["point", "x", "y", "turn"] = "point"
     x: float | None = None
     y: float | None = None
+    around: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)

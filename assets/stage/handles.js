@@ -1,12 +1,14 @@
 /**
  * Handles: controls on the picture. A point comes to where it is dragged or where its panel is clicked; a line moves
- * along its axis. The values belong to Python; while one is dragged, what comes back for it is older and waits.
+ * along its axis, or turns around its centre. The values belong to Python; while one is dragged, what comes back for it
+ * is older and waits.
  * @module
  */
 const REACH = 12;  // pixels around a handle in which it answers the pointer
 const LIVE = 90;  // milliseconds between reports while dragging
 const STILL = 4;  // pixels that a click may move
 const NUDGE = 0.01;  // share of the axis that a key moves
+const TURN = Math.PI / 180;  // by which a key turns
 
 export class Handles {
   constructor(stage) {
@@ -55,7 +57,7 @@ export class Handles {
 
   cursor(event, panel) {
     const handle = this.dragged?.handle ?? this.at(event, panel);
-    if (handle) return { point: 'move', x: 'ew-resize', y: 'ns-resize' }[handle.kind];
+    if (handle) return { point: 'move', turn: 'move', x: 'ew-resize', y: 'ns-resize' }[handle.kind];
     return this.pointIn(panel) ? 'crosshair' : null;
   }
 
@@ -99,8 +101,10 @@ export class Handles {
     this.stage.invalidate();
   }
 
-  tell({ name, x, y }) {
-    this.stage.report.moved?.({ name, x, y, number: Date.now() });
+  tell(handle) {
+    const { name, x, y } = handle;
+    const place = handle.kind === 'turn' ? { x: degrees(handle), y: null } : { x, y };
+    this.stage.report.moved?.({ name, ...place, number: Date.now() });
   }
 
   /** Shift and an arrow move the first handle; true if the key was that. */
@@ -108,14 +112,19 @@ export class Handles {
     const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
     if (!event.shiftKey || !step || !this.all.length) return false;
     const [handle] = this.all;
-    const { x, y } = this.stage.panels.get(handle.panel).axesOnScreen;
-    const along = (scale, value, by) => (value ?? (scale.domain()[0] + scale.domain()[1]) / 2) + by * NUDGE * (scale.domain()[1] - scale.domain()[0]);
-    if (handle.kind !== 'y') handle.x = along(x, handle.x, step[0]);
-    if (handle.kind !== 'x') handle.y = along(y, handle.y, step[1]);
+    if (handle.kind === 'turn') turn(handle, TURN * (step[1] - step[0]));
+    else this.nudge(handle, step);
     this.stage.invalidate();
     clearTimeout(this.telling);
     this.telling = setTimeout(() => this.tell(handle), LIVE);
     return true;
+  }
+
+  nudge(handle, step) {
+    const { x, y } = this.stage.panels.get(handle.panel).axesOnScreen;
+    const along = (scale, value, by) => (value ?? (scale.domain()[0] + scale.domain()[1]) / 2) + by * NUDGE * (scale.domain()[1] - scale.domain()[0]);
+    if (handle.kind !== 'y') handle.x = along(x, handle.x, step[0]);
+    if (handle.kind !== 'x') handle.y = along(y, handle.y, step[1]);
   }
 
   draw(g, { x, y, inner }, panel, theme) {
@@ -126,6 +135,8 @@ export class Handles {
       g.beginPath();
       if (handle.kind === 'point') {
         cross(g, x(handle.x), y(handle.y), 9 * theme.scale);
+      } else if (handle.kind === 'turn') {
+        axis(g, handle, { x, y });
       } else if (handle.kind === 'y') {
         g.setLineDash([7, 4]);
         g.moveTo(inner.x, y(handle.y));
@@ -146,7 +157,12 @@ export class Handles {
     const size = 11 * theme.scale;
     g.font = `600 ${size}px ${theme.font}`;
     g.textBaseline = 'bottom';
-    if (handle.kind === 'point') {
+    if (handle.kind === 'turn') {
+      g.beginPath();
+      g.arc(x(handle.x), y(handle.y), 6 * theme.scale, 0, 2 * Math.PI);
+      g.fill();
+    }
+    if (handle.kind === 'point' || handle.kind === 'turn') {
       g.textAlign = 'left';
       g.fillText(handle.label, x(handle.x) + 11 * theme.scale, y(handle.y) - 5);
       return;
@@ -167,4 +183,23 @@ function cross(g, x, y, radius) {
     g.moveTo(x + dx * radius * 0.5, y + dy * radius * 0.5);
     g.lineTo(x + dx * radius * 1.5, y + dy * radius * 1.5);
   }
+}
+
+/** The line of a turn: from its end through the centre and as far on the other side. */
+function axis(g, { x: endX, y: endY, around: [cx, cy] }, { x, y }) {
+  g.setLineDash([7, 4]);
+  g.moveTo(x(endX), y(endY));
+  g.lineTo(x(2 * cx - endX), y(2 * cy - endY));
+}
+
+/** The angle of a turn in degrees, from 0 to 180: a line has no direction. */
+function degrees({ x, y, around: [cx, cy] }) {
+  return ((Math.atan2(y - cy, x - cx) * 180) / Math.PI + 180) % 180;
+}
+
+function turn(handle, angle) {
+  const { x, y, around: [cx, cy] } = handle;
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  handle.x = cx + cos * (x - cx) - sin * (y - cy);
+  handle.y = cy + sin * (x - cx) + cos * (y - cy);
 }
