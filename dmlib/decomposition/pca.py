@@ -114,6 +114,7 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """
 
     PARAMS: ClassVar[dict[str, Param]] = {
+        "n_components": Integer(1, 100_000, shown=(1, 10), none="all"),  # as a control; a share is taken as well
         "scale": Flag(),
         "whiten": Flag(),
         "svd_solver": Choice(("auto", "full", "covariance_eigh", "power")),
@@ -232,11 +233,11 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         return scores
 
     def _check(self, X: Floats, least: int) -> None:
-        check_params(self.PARAMS, self.get_params())
+        check_params({name: spec for name, spec in self.PARAMS.items() if name != "n_components"}, self.get_params())
         wanted, most = self.n_components, min(X.shape)
         if wanted is None or (isinstance(wanted, Real) and not isinstance(wanted, Integral) and 0 < wanted < 1):
             return
-        if not isinstance(wanted, Integral) or isinstance(wanted, bool):
+        if not isinstance(wanted, Integral) or isinstance(wanted, bool) or wanted < 0:
             raise ValueError(f"n_components must be a whole number, a share from 0 to 1, or None; it was {wanted!r}.")
         if not least <= wanted <= most:
             raise ValueError(
