@@ -337,6 +337,15 @@ LIBRARY: Mapping[str, Entry] = {
         _PUBLIC,
         features=("poverty", "violent"),
     ),
+    "us_arrests": Entry(
+        "Arrests in the US states 1973",
+        "Arrests per 100,000 people for murder, assault and rape, and percent city people, in the 50 states.",
+        50,
+        5,
+        "McNeil (1977), Interactive Data Analysis, Wiley, from the World Almanac and Book of Facts 1975",
+        _FACTS,
+        features=("murder", "assault"),
+    ),
     "airquality": Entry(
         "Air quality in New York 1973",
         "Ozone, sunlight, wind and temperature on 153 days; ozone is missing on 37, sunlight on 7.",

@@ -136,6 +136,14 @@ def test_faithful_and_mtcars_means():
     assert frame("mtcars")["wt"].mean() == pytest.approx(3.21725)
 
 
+def test_arrests_are_those_of_the_monograph():
+    t = frame("us_arrests")
+    assert t.iloc[:, 1:].mean().round(3).to_dict() == {
+        "murder": 7.788, "assault": 170.76, "urban_pop": 65.54, "rape": 21.232,
+    }  # fmt: skip
+    assert t["state"].iloc[[0, 4, 44]].tolist() == ["Alabama", "California", "Vermont"]
+
+
 def test_anscombe_shares_its_statistics():
     t = frame("anscombe")
     for pair in range(1, 5):
