@@ -194,14 +194,13 @@ def _columns(table: Table, code: str, source: str, technique: Technique) -> Chos
             f"Choose another data set, or a page that can use them: {', '.join(_for_nominal())}."
         )
     test_size = 0.0
+    if technique.weighs_columns:
+        scaling = _scaling(COLUMNS)
     box, parts = section("Columns, scaling and view", "columns.open", COLUMNS)
     with box:
         features = _features(table, usable, parts)
-        scaling = control(
-            "scaling", Choice(get_args(Scaling)), "none", label="Scaling", parts=parts,
-            help_text="A column with large numbers dominates every distance. z-score: mean 0 and standard deviation 1. "
-            "min-max: from 0 to 1.",
-        )  # fmt: skip
+        if not technique.weighs_columns:
+            scaling = _scaling(parts)
         if technique.labelled:
             test_size = control(
                 "test", TEST, float(technique.start.get("test", "0.3")), label="Held out for the test", parts=parts,
@@ -227,6 +226,17 @@ def _columns(table: Table, code: str, source: str, technique: Technique) -> Chos
     code += f"\nfrom dmlib.problem import prepare\n\nproblem = prepare(frame, {list(features)!r}, {arguments})\n"
     code += "X, y = problem.training.data, problem.training.y\n" if technique.labelled else "X = problem.X\n"
     return Chosen(table, problem, "", source, code)
+
+
+def _scaling(parts: tuple[str, ...]) -> Scaling:
+    """Let the reader choose how columns are scaled."""
+    help_text = (
+        "A column with large numbers dominates every distance and every variance. "
+        "z-score: mean 0 and standard deviation 1. min-max: from 0 to 1."
+    )
+    spec = Choice(get_args(Scaling))
+    scaling: Scaling = control("scaling", spec, "none", label="Scaling", parts=parts, help_text=help_text)
+    return scaling
 
 
 def _target(table: Table) -> str:

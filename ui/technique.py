@@ -179,6 +179,8 @@ class Technique:
         Controls that concern the picture, by name.
     handles : mapping of str to str
         Parameters and options that can be dragged on the picture: name of the handle -> name of what it sets.
+    weighs_columns : bool
+        Whether the scaling of the columns decides so much that its control is always in view.
     max_rows : int
         More rows than this are sampled, with a note.
     limits : callable, optional
@@ -205,6 +207,7 @@ class Technique:
     query: Literal["none", "asked", "always"] = "none"
     options: Mapping[str, Option] = field(default_factory=dict)
     handles: Mapping[str, str] = field(default_factory=dict)
+    weighs_columns: bool = False
     max_rows: int = 2000
     limits: Callable[[int, int, Mapping[str, Any]], str] | None = None
     placing: Placing | None = None
