@@ -78,8 +78,8 @@ class Number:
     step : float, optional
         The slider's step; by default a hundredth of the shown range.
     log : bool
-        Whether a step of the slider multiplies instead of adding; what is shown is then positive, and an infinite
-        ``high`` is its last position.
+        Whether a step of the slider multiplies instead of adding. An infinite ``high`` is then its last position, and
+        a 0 that is shown its first, before eight decades.
     names : tuple of str
         Names that the algorithm also takes in place of a number.
 

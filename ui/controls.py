@@ -95,10 +95,11 @@ def positions(spec: Number, *values: Any) -> list[Any]:
     ['auto', 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, inf]
     """
     low, high = spec.shown or (spec.low, spec.high)
-    decades = range(math.floor(math.log10(low)), math.floor(math.log10(high)) + 1)
+    smallest = low or high / 1e8
+    decades = range(math.floor(math.log10(smallest)), math.floor(math.log10(high)) + 1)
     places = {float(f"{digit}e{decade}") for decade in decades for digit in (1, 2, 5)}
-    places = {place for place in places if low <= place <= high} | {
-        value for value in values if value not in spec.names
+    places = {place for place in places if smallest <= place <= high} | {
+        value for value in (low, *values) if value not in spec.names
     }
     return [*spec.names, *sorted(places | ({spec.high} if math.isinf(spec.high) else set()))]
 

@@ -119,7 +119,7 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         "n_init": Integer(1, 100, shown=(1, 20)),
         "max_iter": Integer(0, 10_000, shown=(1, 200)),
         "tol": Number(0.0, 1.0, shown=(0.0, 0.01), step=0.0001),
-        "reg_covar": Number(0.0, 1e6, shown=(0.0, 0.1), step=1e-6),
+        "reg_covar": Number(0.0, 1e6, shown=(0.0, 1.0), log=True),
         "warm_start": Flag(),
     }
 
