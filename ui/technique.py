@@ -45,6 +45,8 @@ class Run:
         The place or sample that is asked about, on pages that have one.
     size : int
         Width and height in pixels of an image of the plane: few while controls move, more at rest.
+    made : dict
+        What :meth:`once` has made.
     """
 
     problem: Problem
@@ -57,6 +59,7 @@ class Run:
     options: Mapping[str, Any] = field(default_factory=dict)
     query: Query | None = None
     size: int = DRAFT
+    made: dict[str, Any] = field(default_factory=dict)
 
     def estimator(self) -> Any:
         """Return the algorithm with these parameters, not yet fitted."""
@@ -72,11 +75,18 @@ class Run:
         """The decision regions of the fitted classifier over the plane, as an image."""
         return surface(self.problem, self.fitted, self.size)
 
+    def once(self, name: str, make: Callable[[], Any]) -> Any:
+        """Return what ``make`` returns, made once for this algorithm on these data, whatever is asked of it."""
+        if name not in self.made:
+            self.made[name] = make()
+        return self.made[name]
+
     def take_over(self, other: Run) -> None:
         """Keep what another run of the same algorithm on the same data has computed, as far as it is the same here."""
         done = vars(other)
         if "fitted" in done:
             vars(self)["fitted"] = done["fitted"]
+        self.made.update(other.made)
         same_plane = self.problem.plane.same(other.problem.plane) and other.problem.window == self.problem.window
         if "surface" in done and other.size == self.size and same_plane:
             vars(self)["surface"] = done["surface"]

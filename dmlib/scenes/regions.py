@@ -40,13 +40,14 @@ def surface(problem: Problem, model: Any, size: int = DRAFT) -> Raster:
         In each pixel the winning class, the stronger the surer.
     """
     panel = region_panel(problem)
-    x = _middles(panel.x.low, panel.x.high, size)
-    y = _middles(panel.y.high, panel.y.low, size)
-    places = np.column_stack([np.tile(x, size), np.repeat(y, size)])
+    x, column = _apart(_middles(panel.x.low, panel.x.high, size), problem, 0)
+    y, row = _apart(_middles(panel.y.high, panel.y.low, size), problem, 1)
+    places = np.column_stack([np.tile(x, len(y)), np.repeat(y, len(x))])
     winner, sure = decide(model, problem.table(problem.plane.lift(places)))
+    pixel = (row[:, None] * len(x) + column).ravel()
     return Raster(
-        pixels=winner,
-        shade=(FAINT + (STRONG - FAINT) * sure).astype(np.uint8),
+        pixels=winner[pixel],
+        shade=(FAINT + (STRONG - FAINT) * sure).astype(np.uint8)[pixel],
         width=size,
         height=size,
         extent=(panel.x.low, panel.x.high, panel.y.low, panel.y.high),
@@ -76,6 +77,16 @@ def decide(model: Any, X: Any) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
 def _middles(start: float, end: float, n: int) -> NDArray[np.float64]:
     edges = np.linspace(start, end, n + 1)
     return (edges[:-1] + edges[1:]) / 2
+
+
+def _apart(middles: NDArray[np.float64], problem: Problem, axis: int) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+    """Return the places along an axis that can get different answers, and which of them each pixel is at."""
+    names = problem.plane.ticks[axis]
+    if not problem.plane.basis[axis].any():
+        return middles[:1], np.zeros(len(middles), np.intp)
+    if names:
+        return np.unique(middles.round().clip(0, len(names) - 1), return_inverse=True)
+    return middles, np.arange(len(middles))
 
 
 def class_points(problem: Problem, **more: Any) -> Points:
