@@ -6,9 +6,9 @@ from dmlib.reference.knn import knn_code, knn_reference
 from dmlib.scenes.knn import knn_scene, too_many_neighbors
 
 
-def scene(run: ui.Run):
-    """Draw the run."""
-    return knn_scene(run.problem, run.fitted, run.surface, run.query, error_curve_data(run.problem, run.fitted).curve)
+def errors(run: ui.Run):
+    """Measure the error against k."""
+    return run.once("errors", lambda: error_curve_data(run.problem, run.fitted))
 
 
 ui.show(
@@ -25,9 +25,10 @@ ui.show(
         },
         labelled=True,
         query="always",
+        weighs_columns=True,
         start={"source": "library", "data": "iris", "test": "0.3"},
         limits=too_many_neighbors,
-        scene=scene,
+        scene=lambda run: knn_scene(run.problem, run.fitted, run.surface, run.query, errors(run).curve),
         handles={"k": "n_neighbors"},
         results={"Stored rows": "n_samples_fit_"},
         equivalent=lambda run: knn_code(run.estimator()),
@@ -36,7 +37,7 @@ ui.show(
         plots=(
             ui.Plot(
                 "Error against k",
-                lambda run: plot_error_curve(error_curve_data(run.problem, run.fitted)),
+                lambda run: plot_error_curve(errors(run)),
                 "Training error at k = 1 is 0 and says nothing: each row is its own neighbour. Choose k by the others.",
             ),
             ui.Plot(

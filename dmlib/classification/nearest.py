@@ -218,6 +218,9 @@ class Search:
 
     def _resolve(self, Z: Floats, radius: Floats, k: int) -> tuple[Floats, Indices]:
         """Return the k nearest of all rows within a radius that holds at least k of them."""
+        # Where so many rows are equally far, many queries are equal too.
+        Z, first, back = np.unique(Z, axis=0, return_index=True, return_inverse=True)
+        radius = radius[first]
         found = self._tree.query_ball_point(Z, radius * (1 + 2 * EQUAL), p=self.metric.p, workers=self.n_jobs)
         sizes = np.fromiter(map(len, found), np.intp, len(found))
         row = np.repeat(np.arange(len(Z)), sizes)
@@ -229,7 +232,7 @@ class Search:
         nearer = distance < (last * (1 - EQUAL))[row]
         order = np.lexsort((index, ~nearer, row))
         chosen = order[(starts[:, None] + np.arange(k)).ravel()].reshape(-1, k)
-        return distance[chosen], index[chosen]
+        return distance[chosen][back], index[chosen][back]
 
 
 def _in_order(distances: Floats, indices: Indices) -> tuple[Floats, Indices]:

@@ -30,6 +30,7 @@ from dmlib.scenes.regions import class_legend, class_points, held_note, query_ha
 
 MOST_JOINS = 40  # frames in which neighbours join; of more neighbours several join at once
 MOST_LINES = 60  # neighbours that a line leads to
+JOINED = 7.0  # radius of a neighbour, in pixels
 PRUNED = 0.25  # opacity of rows that need not be measured
 TURN = 65  # places on the outline of a neighbourhood
 MOST_RATIO = 500  # of the ranges of the two columns, for an outline that still looks like one
@@ -81,11 +82,12 @@ def knn_scene(problem: Problem, model: KNeighborsClassifier, surface: Raster, qu
     marks = (
         surface,
         *_outlines(problem, model, query, steps),
-        _links(problem, model, query, steps),
+        _links(problem, query, steps),
         _samples(problem, steps),
-        *_pivot(problem, steps),
+        _joined(problem, steps),
+        _pivot(problem, steps),
         *_votes(problem, model, steps),
-        *_curves(curve, panels[2]),
+        *_curves(curve, panels[2], model.n_neighbors),
     )
     handles = (query_handle(query), Handle("k", "error", "k", "x", float(model.n_neighbors)))
     notes = (*problem.notes, *held_note(problem), *_view_note(problem))
@@ -131,30 +133,33 @@ def _stored(problem: Problem) -> NDArray[np.intp]:
 
 
 def _samples(problem: Problem, steps: Sequence[NeighborStep]) -> Points:
-    """Return the samples: from the measuring on, those that were pruned are faint, and neighbours larger."""
-    stored = _stored(problem)
+    """Return the samples: from the measuring on, those that were pruned are faint."""
     faint, plain = np.ones(len(problem.X)), np.array([1.0])
-    faint[stored[np.isnan(steps[-1].distances)]] = PRUNED
-    opacity = PerFrame([plain if step.phase == "bound" else faint for step in steps])
-    sizes = []
-    for step in steps:
-        size = np.full(len(problem.X), 4.5)
-        size[stored[step.neighbors]] = 7.0
-        sizes.append(size)
-    return class_points(problem, opacity=opacity, size=PerFrame(sizes) if len(problem.X) <= 400 else None)
+    faint[_stored(problem)[np.isnan(steps[-1].distances)]] = PRUNED
+    return class_points(problem, opacity=PerFrame([plain if step.phase == "bound" else faint for step in steps]))
 
 
-def _links(problem: Problem, model: KNeighborsClassifier, query: Query, steps: Sequence[NeighborStep]) -> Segments:
+def _joined(problem: Problem, steps: Sequence[NeighborStep]) -> Points:
+    """Return the neighbours, larger than the other samples."""
+    rows = [_stored(problem)[step.neighbors] for step in steps]
+    return Points(
+        x=PerFrame([problem.points[i, 0] for i in rows]),
+        y=PerFrame([problem.points[i, 1] for i in rows]),
+        color=PerFrame([np.asarray(problem.y)[i] for i in rows]),
+        size=[JOINED],
+    )
+
+
+def _links(problem: Problem, query: Query, steps: Sequence[NeighborStep]) -> Segments:
     """Return a line from the place that is asked about to each neighbour."""
-    places = problem.points[_stored(problem)]
     x0, y0 = query.place
-    ends = [step.neighbors[:MOST_LINES] for step in steps]
+    ends = [_stored(problem)[step.neighbors[:MOST_LINES]] for step in steps]
     return Segments(
         x0=PerFrame([np.full(len(rows), x0) for rows in ends]),
         y0=PerFrame([np.full(len(rows), y0) for rows in ends]),
-        x1=PerFrame([places[rows, 0] for rows in ends]),
-        y1=PerFrame([places[rows, 1] for rows in ends]),
-        color=PerFrame([problem.training.y[rows] for rows in ends]),  # type: ignore[index]
+        x1=PerFrame([problem.points[rows, 0] for rows in ends]),
+        y1=PerFrame([problem.points[rows, 1] for rows in ends]),
+        color=PerFrame([np.asarray(problem.y)[rows] for rows in ends]),
         width=2.0,
     )
 
@@ -205,19 +210,17 @@ def _span(problem: Problem) -> float:
     return float(np.ptp(problem.points, axis=0).max()) or 1.0
 
 
-def _pivot(problem: Problem, steps: Sequence[NeighborStep]) -> list[Points]:
-    x, y = problem.points[_stored(problem)][steps[0].pivot]
-    here, nothing = np.array([x]), np.empty(0)
-    shown = [step.phase in ("bound", "measure") for step in steps]
-    return [
-        Points(
-            x=PerFrame([here if s else nothing for s in shown]),
-            y=PerFrame([np.array([y]) if s else nothing for s in shown]),
-            color=PerFrame([problem.training.y[[steps[0].pivot]] if s else np.empty(0, int) for s in shown]),  # type: ignore[index]
-            labels=["pivot"],
-            emphasis=True,
-        )
-    ]
+def _pivot(problem: Problem, steps: Sequence[NeighborStep]) -> Points:
+    """Return the pivot, while its distances are in use."""
+    pivot = _stored(problem)[[steps[0].pivot]]
+    rows = [pivot if step.phase in ("bound", "measure") else pivot[:0] for step in steps]
+    return Points(
+        x=PerFrame([problem.points[i, 0] for i in rows]),
+        y=PerFrame([problem.points[i, 1] for i in rows]),
+        color=PerFrame([np.asarray(problem.y)[i] for i in rows]),
+        labels=["pivot"],
+        emphasis=True,
+    )
 
 
 def _vote_panel(problem: Problem, model: KNeighborsClassifier, last: NeighborStep) -> Panel:
@@ -253,19 +256,22 @@ def _error_panel(curve: ErrorCurve, k: int) -> Panel:
     return Panel(
         "error",
         Axis("neighbours, k", 0.0, right + 1.0, integer=True),
-        Axis("error", 0.0, top * 1.6 or 1.0),  # above the curves there is room for their names
+        Axis("error", 0.0, top * 1.35 or 1.0),  # above the curves there is room for their names
         "Error against k",
         side=True,
     )
 
 
-def _curves(curve: ErrorCurve, panel: Panel) -> list[Line | Texts]:
+def _curves(curve: ErrorCurve, panel: Panel, k: int) -> list[Line | Texts]:
+    """Return the curves, and their names beside the line that stands at k."""
     ks = curve.n_neighbors.astype(float)
-    names = ["grey: training", "dashed: leave-one-out", *([] if curve.test is None else ["blue: test"])]
-    height = panel.y.high * (0.95 - 0.11 * np.arange(len(names)))
-    x = np.full(len(names), panel.x.low + 0.12 * (panel.x.high - panel.x.low))
+    names = ["grey: training", "dashed: leave-one-out"]
+    if curve.test is not None:
+        names[0] += ", blue: test"
+    here = k / panel.x.high
+    x = np.full(2, panel.x.high * (here + 0.09 if here < 0.4 else 0.03))
     lines: list[Line | Texts] = [
-        Texts(panel="error", x=x, y=height, text=names, anchor="start"),
+        Texts(panel="error", x=x, y=panel.y.high * np.array([0.94, 0.82]), text=names, anchor="start"),
         Line(panel="error", x=ks, y=curve.train, color="muted"),
         Line(panel="error", x=ks, y=curve.leave_one_out, color="ink", width=1.5, dash=True),
     ]
