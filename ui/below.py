@@ -69,11 +69,17 @@ def compare(ours: Any, theirs: Any, attributes: tuple[str, ...], X: Any) -> pd.D
         values = (getattr(model, name) for model in (ours, theirs))
         a, b = (np.asarray(value(X) if callable(value) else value, float) for value in values)
         same = a.shape == b.shape
-        difference = float(np.abs(a - b).max()) if same and a.size else (0.0 if same else float("nan"))
+        difference = float(_gaps(a, b).max(initial=0.0)) if same else float("nan")
         rows.append(
             {"attribute": name, "dmlib": _short(a), "library": _short(b), "largest difference": f"{difference:.3g}"}
         )
     return pd.DataFrame(rows)
+
+
+def _gaps(a: Any, b: Any) -> Any:
+    """Return absolute differences; none where both are infinite alike, or both undefined."""
+    with np.errstate(invalid="ignore"):
+        return np.where((a == b) | (np.isnan(a) & np.isnan(b)), 0.0, np.abs(a - b))
 
 
 def _short(array: Any) -> str:
@@ -103,6 +109,16 @@ def _data(run: Run) -> None:
         frame["known class"] = [problem.classes[code] for code in problem.y]
     if problem.test is not None:
         frame["held out"] = problem.test
-    if hasattr(run.fitted, "classes_"):
+    if hasattr(run.fitted, "predictions_"):
+        frame["predicted"] = _predictions(run)
+    elif hasattr(run.fitted, "classes_"):
         frame["predicted"] = [problem.classes[code] for code in run.fitted.predict(problem.data)]
     st.dataframe(frame, height=360, alt="The data that the algorithm got, with its answer")
+
+
+def _predictions(run: Run) -> list[str | None]:
+    """Return what an evaluation had each row called; nothing for rows that it learned from or that are held out."""
+    problem = run.problem
+    codes = np.full(len(problem.X), -1)
+    codes[slice(None) if problem.test is None else ~problem.test] = run.fitted.predictions_
+    return [problem.classes[code] if code >= 0 else None for code in codes]

@@ -126,11 +126,18 @@ CATALOGUE = {
             "EM expectation maximisation GMM soft clustering responsibilities covariance BIC AIC density mclust",
         ),
         Entry(
+            "spectral",
+            "Spectral clustering",
+            "Clustering",
+            "Similar rows are joined, the graph's eigenvectors give each row a new place, and there k-means finds any shape.",
+            "laplacian graph cut ratio cut normalised cut eigenvalue gap similarity affinity fiedler embedding knn rbf",
+        ),
+        Entry(
             "classifier_metrics",
             "Confusion matrix and its measures",
             "Evaluation",
             "Rows fall into the cells of true and called class, and every measure lights up the cells it is made of.",
-            "accuracy precision recall F1 kappa MCC balanced cost matrix log loss Brier ZeroR baseline macro micro threshold",
+            "accuracy precision recall F1 kappa MCC balanced cost log loss Brier ZeroR baseline macro micro threshold",
             nominal=True,
         ),
         Entry(

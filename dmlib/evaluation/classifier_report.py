@@ -59,8 +59,9 @@ class ClassifierReport(Scorer):
 
     Parameters
     ----------
-    model : {"naive_bayes", "logistic_regression", "decision_tree", "knn", "svm", "column"} or classifier
-        What is measured: a model with its defaults; "column": the first column is the score of the positive class.
+    model : {"naive_bayes", "logistic_regression", "decision_tree", "knn", "svm", "zero_r", "column"} or classifier
+        What is measured: a model with its defaults; "zero_r": each class has its share as probability, whatever the
+        row; "column": the first column is the score of the positive class.
     scoring : {"cross_validation", "held_out", "training"}, default="cross_validation"
         Which rows are classified: each by a model that learned from the other folds; a part by a model that learned
         from the rest; all by a model that learned from just these rows, which is too kind.
@@ -88,8 +89,13 @@ class ClassifierReport(Scorer):
         The matrix and all rates.
     predictions_ : ndarray of shape (n_samples,)
         The predicted code of each row, an index into ``classes_``; -1 for rows that were not scored.
-    accuracy_, kappa_, expected_cost_ : float
-        The share of right answers, Cohen's kappa, the mean cost of a row.
+    accuracy_, balanced_accuracy_, mcc_, kappa_, expected_cost_ : float
+        The share of right answers, the mean recall of the classes, the correlation of the true with the predicted
+        class, Cohen's kappa, the mean cost of a row.
+    class_rates_ : ndarray of shape (n_classes, 3)
+        Precision, recall and F1 of each class against the rest; NaN where they are 0/0.
+    probabilities_ : ndarray of shape (n_samples, n_classes)
+        What each row was given for each class, NaN for rows that were not scored; None if there are no probabilities.
     quadratic_loss_, informational_loss_ : float
         The mean losses, the second in bits; NaN where there are no probabilities.
     model_ : classifier or None
@@ -162,9 +168,12 @@ class ClassifierReport(Scorer):
         self.predictions_[known] = self._call(scores[known], kind)
         shown = positive if n_classes == 2 else None
         self.confusion_ = tally(codes[known], self.predictions_[known], self.classes_, shown)
-        self.accuracy_, self.kappa_ = self.confusion_.accuracy, self.confusion_.kappa
+        self.accuracy_, self.balanced_accuracy_ = self.confusion_.accuracy, self.confusion_.balanced_accuracy
+        self.mcc_, self.kappa_ = self.confusion_.mcc, self.confusion_.kappa
+        self.class_rates_ = np.array([[c.precision, c.recall, c.f1] for c in self.confusion_.one_versus_rest])
         self.expected_cost_ = self.confusion_.expected_cost(self._costs(n_classes))
-        losses = _losses(codes[known], scores[known], kind, positive)
+        self.probabilities_ = probabilities(scores, kind, positive)
+        losses = _losses(codes, self.probabilities_)
         self.quadratic_loss_, self.informational_loss_ = losses["quadratic_loss"], losses["informational_loss"]
         self._model = None if kind == "column" else classifier(self.model, self.random_state).fit(X, codes)
         return self
@@ -196,7 +205,7 @@ class ClassifierReport(Scorer):
             yield replace(counted, rows=known[counted.rows])
         positive, costs = self._positive(n_classes), self._costs(n_classes)
         whole = summary(matrix, classes, positive if n_classes == 2 else None)
-        losses = _losses(codes[known], scores[known], kind, positive)
+        losses = _losses(codes, probabilities(scores, kind, positive))
         for name in MEASURES:
             yield MeasureStep("measure", name, measure(whole, name, costs, losses), matrix, costs, positive)
         yield MeasureStep("done", "", np.nan, matrix, costs, positive)
@@ -249,15 +258,26 @@ def measure(result: Confusion, name: str, costs: Floats, losses: dict[str, float
     return float(value) if np.ndim(value) == 0 else result.macro[name]
 
 
-def _losses(codes: Rows, scores: Floats, kind: str, positive: int) -> dict[str, float]:
-    """Return the two mean losses; NaN where the scores are no probabilities."""
+def probabilities(scores: Floats, kind: str, positive: int) -> Floats | None:
+    """Return scores as probabilities of the classes, or None if they are none: a column is that of the positive class.
+
+    Examples
+    --------
+    >>> probabilities(np.array([[-0.75, 0.75]]), "column", 1).tolist()
+    [[0.25, 0.75]]
+    """
     if kind == "column":
         column = scores[:, 1]
         scores = np.column_stack([1 - column, column] if positive else [column, 1 - column])
-    if kind == "decision" or (scores < 0).any() or (scores > 1).any():
+    return None if kind == "decision" or (scores < 0).any() or (scores > 1).any() else scores
+
+
+def _losses(codes: Rows, given: Floats | None) -> dict[str, float]:
+    """Return the two mean losses of the rows that were scored; NaN where there are no probabilities."""
+    if given is None:
         return dict.fromkeys(LOSSES, np.nan)
-    labels = np.arange(scores.shape[1])
+    known, labels = ~np.isnan(given[:, 0]), np.arange(given.shape[1])
     return {
-        "quadratic_loss": float(quadratic_losses(codes, scores, labels=labels).mean()),
-        "informational_loss": float(informational_losses(codes, scores, labels=labels).mean()),
+        "quadratic_loss": float(quadratic_losses(codes[known], given[known], labels=labels).mean()),
+        "informational_loss": float(informational_losses(codes[known], given[known], labels=labels).mean()),
     }

@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 from sklearn.base import clone
+from sklearn.dummy import DummyClassifier
 from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import check_random_state
 
@@ -19,15 +20,18 @@ from dmlib.params import Choice, Integer, Number, Param
 Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
 
-COLUMN = "column"
-MODELS = ("naive_bayes", "logistic_regression", "decision_tree", "knn", "svm", COLUMN)
-"""What can give scores: models of this package by name, and a column that already holds them."""
+COLUMN, ZERO_R = "column", "zero_r"
+MODELS = ("naive_bayes", "logistic_regression", "decision_tree", "knn", "svm", ZERO_R, COLUMN)
+"""What can give scores: models of this package by name, ZeroR, and a column that already holds them.
+
+ZeroR looks at no column: each class gets its share of the rows as probability, and the largest is called.
+"""
 
 SKIP_MISSING = ("naive_bayes", "decision_tree")
-"""The models that take missing values."""
+"""The models that take missing values (ZeroR, which sees none, besides)."""
 
 NOMINAL = (*SKIP_MISSING, "knn")
-"""The models that take nominal columns."""
+"""The models that take nominal columns (ZeroR besides)."""
 
 SCORING: dict[str, Param] = {
     "model": Choice(MODELS),
@@ -85,6 +89,7 @@ def classifier(model: Any, random_state: Any = None) -> Any:
     from dmlib.classification import SVC, DecisionTreeClassifier, KNeighborsClassifier, LogisticRegression, NaiveBayes
 
     made: Any = {
+        ZERO_R: DummyClassifier,
         "naive_bayes": NaiveBayes,
         "logistic_regression": LogisticRegression,
         "decision_tree": DecisionTreeClassifier,
@@ -111,7 +116,7 @@ def check_model(model: Any) -> None:
 def skips_missing(model: Any) -> bool:
     """Return whether a model can learn from rows with missing values."""
     if isinstance(model, str):
-        return model in SKIP_MISSING
+        return model in (*SKIP_MISSING, ZERO_R)
     return bool(model.__sklearn_tags__().input_tags.allow_nan)
 
 
@@ -126,7 +131,7 @@ def check_table(model: Any, X: Any) -> None:
     frame = X if isinstance(X, pd.DataFrame) else pd.DataFrame(X, columns=[f"{j + 1}" for j in range(X.shape[1])])
     frame = frame.iloc[:, :1] if isinstance(model, str) and model == COLUMN else frame
     nominal = [name for name in frame.columns if not pd.api.types.is_numeric_dtype(frame[name])]
-    if isinstance(model, str) and nominal and model not in NOMINAL:
+    if isinstance(model, str) and nominal and model not in (*NOMINAL, ZERO_R):
         raise ValueError(
             f"This model needs numbers, but the column {nominal[0]!r} is nominal. "
             f"Leave it out, or choose {' or '.join(NOMINAL)}."

@@ -26,9 +26,10 @@ class ThresholdSweep(Scorer):
 
     Parameters
     ----------
-    model : {"naive_bayes", "logistic_regression", "decision_tree", "knn", "svm", "column"} or classifier
-        What gives the scores: a model with its defaults; "column": the first column is the score. The score is the
-        probability of the positive class, or the value of the decision function where there is none.
+    model : {"naive_bayes", "logistic_regression", "decision_tree", "knn", "svm", "zero_r", "column"} or classifier
+        What gives the scores: a model with its defaults; "zero_r": the share of the class, whatever the row; "column":
+        the first column is the score. The score is the probability of the positive class, or the value of the decision
+        function where there is none.
     scoring : {"cross_validation", "held_out", "training"}, default="cross_validation"
         Which rows are scored: each by a model that learned from the other folds; a part by a model that learned from
         the rest; all by a model that learned from just these rows, which is too kind.

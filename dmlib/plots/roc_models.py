@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from sklearn.base import clone
 
 from dmlib.evaluation import ThresholdSweep
-from dmlib.evaluation.scores import COLUMN, MODELS, Floats
+from dmlib.evaluation.scores import COLUMN, MODELS, ZERO_R, Floats
 from dmlib.plots.style import MUTED, finish
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
@@ -54,7 +54,7 @@ def roc_models_data(sweep: ThresholdSweep, X: Any, y: Any) -> RocModelsData:
     Returns
     -------
     RocModelsData
-        One curve for each model, and for the column if it is on the screen.
+        One curve for each model; for ZeroR, whose curve is the diagonal, and for the column if it is on the screen.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def roc_models_data(sweep: ThresholdSweep, X: Any, y: Any) -> RocModelsData:
     current = sweep.model if isinstance(sweep.model, str) else type(sweep.model).__name__
     found, refused = {}, []
     for name in MODELS:
-        if name == COLUMN != current:
+        if name in (COLUMN, ZERO_R) and name != current:
             continue
         try:
             found[name] = clone(sweep).set_params(model=name).fit(X, y)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.evaluation.baselines import by_lot, zero_r
 from dmlib.evaluation.classifier_report import MeasureStep
 from dmlib.evaluation.confusion import Confusion, summary
 from dmlib.evaluation.counts import FORMULAS, Counts
@@ -17,6 +19,7 @@ from dmlib.scenes.measures import Row, quotients, shown
 
 MOST_CLASSES = 8  # rows and columns of a matrix in the ledger
 TITLES = {name: title for name, (title, _) in FORMULAS.items()} | {
+    "error": "Error rate, 0/1 loss",
     "kappa": "Cohen's kappa",
     "weighted_accuracy": "Weighted accuracy",
     "expected_cost": "Cost of a row",
@@ -113,7 +116,7 @@ def arithmetic(step: MeasureStep, classes: Sequence[str]) -> Blocks:
         return []
     title, formula = FORMULAS[step.name]
     if len(classes) == 2:
-        return [Formula(f"{title} = {formula}"), Formula(counts_of(step).put_in(step.name))]
+        return [Formula(counts_of(step).put_in(step.name))]
     if step.name in ("accuracy", "error"):
         n, right = int(step.matrix.sum()), int(np.trace(step.matrix))
         return [Formula(f"{title} = {right if step.name == 'accuracy' else n - right} / {n} = {num(step.value)}")]
@@ -170,11 +173,59 @@ def _cost(step: MeasureStep, classes: Sequence[str]) -> Blocks:
         f"{_plain(w)} · {n}" for w, n in zip(weights.ravel().tolist(), step.matrix.ravel().tolist(), strict=True) if w
     ]
     total = " + ".join(terms[:6]) + (" + …" if len(terms) > 6 else "")
-    below = num(float(product.sum()))
+    below, n = num(float(product.sum())), int(step.matrix.sum())
     if weighted:
         line = f"weighted accuracy = {int(np.trace(step.matrix))} / ({total}) = {num(step.value)}"
         title = "Weights w: 1 on the diagonal"
     else:
-        line = f"cost of a row = ({total}) / {int(step.matrix.sum())} = {below} / {int(step.matrix.sum())} = {num(step.value)}"
+        line = f"cost of a row = ({total}) / {n} = {below} / {n} = {num(step.value)}"
         title = "Cost matrix"
     return [matrix_table(weights, classes, title, [step.positive]), Formula(line)]
+
+
+def chance_table(step: MeasureStep, classes: Sequence[str]) -> LedgerTable:
+    """Return what the model reaches beside ZeroR and beside a guess that calls each class as often, but by lot."""
+    result = matrix_of(step)
+    most = classes[int(step.matrix.sum(axis=1).argmax())]
+    each = {"this model": result, f"ZeroR: all are {most}": zero_r(result), "by lot, as often": by_lot(result)}
+    rows: list[Row] = [
+        (
+            name,
+            shown(one.accuracy),
+            shown(one.balanced_accuracy),
+            shown(round(one.kappa, 12)),
+            shown(one.expected_cost(step.costs)),
+        )
+        for name, one in each.items()
+    ]
+    return LedgerTable(("", "accuracy", "balanced", "kappa", "cost"), rows, "Against knowing nothing", [0])
+
+
+def loss_texts(step: MeasureStep, p: NDArray[np.float64]) -> list[str]:
+    """Return a mean loss as arithmetic, in its other units, and of who gives every row the shares of the classes.
+
+    ``p`` are the probabilities that the true classes of the rows got.
+    """
+    n, k = len(p), len(step.matrix)
+    shares = step.matrix.sum(axis=1) / max(n, 1)
+    if step.name == "informational_loss":
+        terms = " + ".join(f"log₂ (1 / {value:.3g})" for value in p[:3])
+        known = shares[shares > 0]
+        return [
+            f"mean of log₂ (1 / P(true class)) = ({terms} + …) / {n} = {num(step.value)} bits",
+            f"in nats, the log loss: {num(step.value)} · ln 2 = {num(step.value * math.log(2))}",
+            f"with the shares of the classes for every row, their entropy: {num(float(-known @ np.log2(known)))} bits",
+        ]
+    squares = " + ".join(f"{value:.3g}²" for value in shares[:MOST_CLASSES])
+    more = " + …" if k > MOST_CLASSES else ""
+    terms = " + ".join(f"2 · (1 − {value:.3g})²" for value in p[:3])
+    lines = [f"mean of Σ (P(class) − [true class])² = {num(step.value)}"]
+    if k == 2:
+        lines = [
+            f"mean of 2 · (1 − P(true class))² = ({terms} + …) / {n} = {num(step.value)}",
+            f"half of it is the Brier score: {num(step.value / 2)}",
+        ]
+    return [
+        *lines,
+        f"with the shares of the classes for every row: 1 − ({squares}{more}) = {num(float(1 - shares @ shares))}",
+    ]

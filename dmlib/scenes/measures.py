@@ -22,6 +22,7 @@ MODELS = {
     "decision_tree": "a decision tree",
     "knn": "k nearest neighbours",
     "svm": "a support vector machine",
+    "zero_r": "ZeroR, which looks at no column,",
 }
 """What a sentence calls a model."""
 SHORT = {
