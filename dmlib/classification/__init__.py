@@ -8,8 +8,8 @@ from dmlib.classification.logistic_regression import LogisticRegression, binomia
 from dmlib.classification.naive_bayes import NaiveBayes, NaiveBayesStep, ProductStep
 from dmlib.classification.pebls import PEBLS
 from dmlib.classification.separation import Separation, separation
-from dmlib.classification.support_vectors import SVCStep
 from dmlib.classification.svm import SVC, NuSVC
+from dmlib.classification.svm_step import SVCStep
 from dmlib.classification.trees.impurity import impurity
 from dmlib.classification.trees.steps import DecisionTreeStep
 

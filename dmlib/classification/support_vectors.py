@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, ClassVar, Self
 
@@ -18,72 +18,13 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dmlib.classification.kernels import NAMES, Floats, Kernel, Row, cached_rows, finite
 from dmlib.classification.smo import SMO, FreeSolve, PairMove
+from dmlib.classification.svm_step import SVCStep, told
 from dmlib.params import Param, check_params
 
 MOST_MOVES, MOVES_PER_ROW = 200_000, 20  # where there is no limit: so many pairs, and more for many rows
 MOST_ROWS = 100_000  # to train on; with a kernel matrix, its size squared has to fit into memory
 MOST_ROWS_OF_MATRIX = 20_000
 MOST_VALUES = 25_000_000  # numbers of a kernel matrix that are held at once: 200 MB
-
-
-@dataclass(frozen=True)
-class SVCStep:
-    r"""One step of the training of a support vector machine.
-
-    Attributes
-    ----------
-    phase : {"start", "pair", "solve", "done"}
-        What was done: a machine for two classes set up; two multipliers moved; all free multipliers moved at once;
-        the machine finished.
-    positive, negative : int
-        The two classes, as indices into ``classes_``; the first is y = +1.
-    rows : ndarray of shape (m,)
-        The row of the data that each multiplier belongs to; first those of the positive class.
-    sign : ndarray of shape (m,)
-        y, +1 or -1.
-    iteration : int
-        The number of pairs moved so far.
-    alpha : ndarray of shape (m,)
-        The multipliers after the step.
-    bound : ndarray of shape (m,)
-        Their upper bounds: C, or for ``NuSVC`` 1 (times the weight of the row).
-    b : float
-        The constant of the decision value, :math:`f(x) = \sum_i y_i \alpha_i K(x_i, x) + b`.
-    margin : float
-        The decision value on the edge of the margin: 1, and for ``NuSVC`` :math:`\rho`.
-    objective : float
-        The dual objective, which never falls.
-    gap : float
-        The largest violation of the optimality conditions by a pair.
-    n_violating : int
-        How many rows violate their condition by more than the tolerance.
-    move : PairMove or None
-        The move of a "pair"; i and j are places in ``rows``, and its multipliers are signed, y times alpha.
-    box : tuple of (float, float)
-        L and H of a "pair", the limits of the second alpha.
-    solve : FreeSolve or None
-        The move of a "solve".
-    reason : str
-        On "done": why the machine is finished, as a sentence.
-    """
-
-    phase: str
-    positive: int
-    negative: int
-    rows: NDArray[np.intp]
-    sign: Floats
-    iteration: int
-    alpha: Floats
-    bound: Floats
-    b: float
-    margin: float
-    objective: float
-    gap: float
-    n_violating: int
-    move: PairMove | None = None
-    box: tuple[float, float] = (np.nan, np.nan)
-    solve: FreeSolve | None = None
-    reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -179,10 +120,12 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
         task = self._task(X, y, None)
         for positive, negative in _pairs(len(task.classes)):
             rows, smo = self._set_up(task, positive, negative)
-            yield self._step("start", smo, positive, negative, rows)
+            sign, bound = np.where(smo.upper > 0, 1.0, -1.0), smo.upper - smo.lower
+            start = SVCStep("start", positive, negative, rows, sign, bound, task.kernel, **self._state(smo))
+            yield start
             for move in self._moves(smo, self._limit(len(rows))):
-                yield self._step("pair" if isinstance(move, PairMove) else "solve", smo, positive, negative, rows, move)
-            yield self._step("done", smo, positive, negative, rows)
+                yield replace(start, **self._state(smo), **told(smo, move))
+            yield replace(start, phase="done", **self._state(smo), reason=smo.reason)
 
     def decision_function(self, X: ArrayLike) -> Floats:
         """Return how far each row is on the side of which class.
@@ -317,33 +260,18 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
         self.kernel_ = task.kernel
         self._gamma = 0.0 if task.kernel is None else task.kernel.gamma
 
-    # --- steps --------------------------------------------------------------------------------------------------------
-
-    def _step(
-        self, phase: str, smo: SMO, positive: int, negative: int, rows: NDArray[np.intp], move: Any = None
-    ) -> SVCStep:
-        sign = np.where(smo.upper > 0, 1.0, -1.0)
+    def _state(self, smo: SMO) -> dict[str, Any]:
+        """Return what a step holds of the machine as it is now."""
         b, margin = self._boundary(smo)
-        pair = move if isinstance(move, PairMove) else None
-        return SVCStep(
-            phase,
-            positive,
-            negative,
-            rows,
-            sign,
-            smo.n_iter,
-            alpha=np.abs(smo.beta),
-            bound=smo.upper - smo.lower,
-            b=b,
-            margin=margin,
-            objective=smo.objective,
-            gap=max(smo.pair()[2], 0.0),
-            n_violating=smo.n_violating(self.tol),
-            move=pair,
-            box=_box(smo, pair) if pair else (np.nan, np.nan),
-            solve=move if isinstance(move, FreeSolve) else None,
-            reason=smo.reason if phase == "done" else "",
-        )
+        return {
+            "iteration": smo.n_iter,
+            "alpha": np.abs(smo.beta),
+            "b": b,
+            "margin": margin,
+            "objective": smo.objective,
+            "gap": max(smo.pair()[2], 0.0),
+            "n_violating": smo.n_violating(self.tol),
+        }
 
     # --- prediction ---------------------------------------------------------------------------------------------------
 
@@ -401,12 +329,3 @@ def _square(matrix: Any, n_samples: int) -> Floats:
             f"Input is a {shape} matrix."
         )
     return finite(matrix)  # type: ignore[no-any-return]
-
-
-def _box(smo: SMO, move: PairMove) -> tuple[float, float]:
-    """Return L and H: how small and how large the second alpha could become."""
-    (i, j), (first, second) = move[:2], move.before
-    forth = min(smo.upper[i] - first, second - smo.lower[j])
-    back = min(first - smo.lower[i], smo.upper[j] - second)
-    low, high = sorted((abs(float(second - forth)), abs(float(second + back))))
-    return low, high

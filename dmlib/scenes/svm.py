@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.classification.support_vectors import SVCStep
+from dmlib.classification.kernels import Kernel
+from dmlib.classification.svm_step import SVCStep
 from dmlib.problem import Problem, Query
 from dmlib.scene import (
     NO_CLASS,
@@ -29,17 +30,19 @@ from dmlib.scene import (
 )
 from dmlib.scenes.contours import contours
 from dmlib.scenes.data import data_scene
-from dmlib.scenes.regions import class_legend, class_points, held_note, query_handle, region_panel
+from dmlib.scenes.regions import FAINT, STRONG, class_legend, class_points, held_note, query_handle, region_panel
 from dmlib.scenes.svm_ledger import Teller
 from dmlib.trace import Trace
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
-MOST_FRAMES, FIRST = 60, 24  # frames, and steps from the start of which none is left out
-RINGS = 4000  # support vectors drawn in all frames together
-GRID = 36  # places along each side at which the decision value is computed for the lines
-SMALL, LARGE = 6.0, 10.5  # radius of the ring of a support vector, by its multiplier
+MOST_FRAMES, FIRST = 36, 20  # frames, and steps from the start of which none is left out
+RINGS = 2500  # support vectors drawn in all frames together
+COARSE = 20  # pixels along each side of the image of the decision values in a frame
+GRID = 2 * COARSE + 1  # places along each side at which they are computed: every second one is the middle of a pixel
+SMALL, LARGE = 7.0, 12.0  # radius of the ring of a support vector, by its multiplier
+BEYOND = 3.0  # of the longer side of the box: what is farther away need not be drawn
 MOST_SLACKS = 150
 WALKS = 8  # steps of Newton's method to the edge of the margin
 CLOSE = 0.02  # how near to it is there
@@ -53,8 +56,6 @@ class Picture:
     ----------
     problem : Problem
         The data.
-    model : SVC or NuSVC
-        Fitted.
     steps : list of SVCStep
         Those that are drawn.
     before : list of SVCStep
@@ -64,12 +65,18 @@ class Picture:
     """
 
     problem: Problem
-    model: Any
     steps: list[SVCStep]
     before: list[SVCStep]
     at: Ints
 
     @property
+    def kernel(self) -> Kernel:
+        """The kernel, the same in all steps."""
+        kernel = self.steps[0].kernel
+        assert kernel is not None
+        return kernel
+
+    @cached_property
     def samples(self) -> Ints:
         """The sample that each multiplier belongs to."""
         rows = self.steps[0].rows
@@ -103,7 +110,7 @@ def svm_scene(
     trace : Trace
         Steps of :class:`dmlib.classification.SVC` or :class:`dmlib.classification.NuSVC` on ``problem.training``.
     model : SVC or NuSVC
-        The same, fitted.
+        The same; fitted if the run is complete.
     surface : Raster, optional
         Its decision regions, for the last frame.
     query : Query, optional
@@ -131,13 +138,15 @@ def svm_scene(
         return data_scene(problem, trace.reason)
     at = shown(trace.steps)
     steps = [trace.steps[i] for i in at]
-    picture = Picture(problem, model, steps, [trace.steps[max(i - 1, 0)] for i in at], at)
+    picture = Picture(problem, steps, [trace.steps[max(i - 1, 0)] for i in at], at)
     teller = Teller(problem, model, steps[0], query)
     frames = [teller.frame(step, before) for step, before in zip(steps, picture.before, strict=True)]
     panel = region_panel(problem)
+    x, y = (np.linspace(axis.low, axis.high, GRID) for axis in (panel.x, panel.y))
+    values = _decision_values(picture, x, y)
     marks = [
-        *_surface(surface, len(steps)),
-        *_lines(picture, panel),
+        *_images(picture, values, surface, panel),
+        *_lines(picture, values, x, y),
         *_slacks(picture, panel),
         _rings(picture),
         class_points(problem),
@@ -149,9 +158,9 @@ def svm_scene(
         (panel, _box_panel(picture), _objective_panel(trace.steps)),
         marks,
         frames,
-        _notes(picture, trace),
+        _notes(picture, trace, query),
         (query_handle(query),),
-        (*class_legend(problem), Key("support vector: the larger, the larger α", hollow=True)),
+        (*class_legend(problem), Key("ring around a row: support vector, larger with α", symbol=0, hollow=True)),
     )
 
 
@@ -169,29 +178,43 @@ def shown(steps: Sequence[SVCStep]) -> Ints:
 # --- the plane --------------------------------------------------------------------------------------------------------
 
 
-def _surface(surface: Raster | None, n_frames: int) -> list[Raster]:
-    """Return the regions, in the last frame."""
-    if surface is None:
-        return []
-    none = np.empty(0, np.uint8)
-    late: list[Any] = [none] * (n_frames - 1)
-    pixels, shade = (np.asarray(channel, np.uint8) for channel in (surface.pixels, surface.shade))
-    return [replace(surface, pixels=PerFrame([*late, pixels]), shade=PerFrame([*late, shade]))]
-
-
-def _lines(picture: Picture, panel: Panel) -> list[Line]:
-    """Draw where the decision value is 0 and where it is on the edges of the margin."""
-    x, y = (np.linspace(axis.low, axis.high, GRID) for axis in (panel.x, panel.y))
-    places = np.column_stack([np.tile(x, GRID), np.repeat(y, GRID)])
+def _decision_values(picture: Picture, x: Floats, y: Floats) -> Floats:
+    """Return the decision value at each place of a grid in each frame, shape (n_frames, len(y), len(x))."""
+    places = np.column_stack([np.tile(x, len(y)), np.repeat(y, len(x))])
     used = np.flatnonzero(picture.signed.any(axis=0))
     rows = picture.problem.X[picture.samples[used]]
-    kernel = picture.model.kernel_(picture.problem.plane.lift(places), rows)
+    kernel = picture.kernel(picture.problem.plane.lift(places), rows)
     b = np.array([step.b for step in picture.steps])
-    values = (kernel @ picture.signed[:, used].T + b).T.reshape(-1, GRID, GRID)
+    values: Floats = (picture.signed[:, used] @ kernel.T + b[:, None]).reshape(-1, len(y), len(x))
+    return values
+
+
+def _images(picture: Picture, values: Floats, surface: Raster | None, panel: Panel) -> list[Raster]:
+    """Return the decision values of every frame as a coarse image, and the fine one of the last."""
+    n_frames, none = len(picture.steps), np.empty(0, np.uint8)
+    middles = values[:, -2::-2, 1::2]  # from the top
+    edge = np.array([step.margin if step.margin > 0 else np.inf for step in picture.steps])[:, None, None]
+    shade = FAINT + (STRONG - FAINT) * np.clip(np.abs(middles) / edge, 0.0, 1.0)
+    winner = list((middles >= 0).astype(np.uint8))
+    sure = list(shade.astype(np.uint8))
+    fine = []
+    if surface is not None:
+        winner[-1] = sure[-1] = none
+        late: list[Any] = [none] * (n_frames - 1)
+        last = (np.asarray(channel, np.uint8) for channel in (surface.pixels, surface.shade))
+        pixels, strength = (PerFrame([*late, channel]) for channel in last)
+        fine = [replace(surface, pixels=pixels, shade=strength)]
+    extent = (panel.x.low, panel.x.high, panel.y.low, panel.y.high)
+    coarse = Raster(pixels=PerFrame(winner), shade=PerFrame(sure), width=COARSE, height=COARSE, extent=extent)
+    return [coarse, *fine]
+
+
+def _lines(picture: Picture, values: Floats, x: Floats, y: Floats) -> list[Line]:
+    """Draw where the decision value is 0 and where it is on the edges of the margin."""
     margin = np.array([step.margin if step.margin > 0 else np.nan for step in picture.steps])
     lines = []
     for side, color in ((-1, 0), (1, 1), (0, "ink")):
-        drawn = contours(values, x, y, side * margin if side else np.zeros(len(b)))
+        drawn = contours(values, x, y, side * margin if side else np.zeros(len(margin)))
         xs, ys = (PerFrame([line[:, axis] for line in drawn]) for axis in (0, 1))
         lines.append(Line(x=xs, y=ys, color=color, width=1.5 if side else 2.5, dash=bool(side)))
     return lines
@@ -206,7 +229,7 @@ def _rings(picture: Picture) -> Points:
         ys.append(picture.places[used, 1])
         sizes.append(SMALL + (LARGE - SMALL) * np.sqrt(step.alpha[used] / _largest(picture)))
     neutral = np.array([NO_CLASS], np.uint8)
-    return Points(x=PerFrame(xs), y=PerFrame(ys), size=PerFrame(sizes), color=neutral, hollow=[1])
+    return Points(x=PerFrame(xs), y=PerFrame(ys), size=PerFrame(sizes), color=neutral, symbol=[0], hollow=[1])
 
 
 def _largest(picture: Picture) -> float:
@@ -224,14 +247,14 @@ def _pair(picture: Picture) -> list[Mark]:
     x, y = (PerFrame([spot[:, axis] for spot in spots]) for axis in (0, 1))
     return [
         Points(x=x, y=y, color=PerFrame(colors), emphasis=True),
-        Texts(x=x, y=y, text=["i", "j"], dy=-14.0),
+        Texts(x=x, y=y, text=["α_i", "α_j"], dy=-18.0),
     ]
 
 
 def _slacks(picture: Picture, panel: Panel) -> list[Segments]:
     """Draw, in the last frame, how far the rows inside the margin are from its edge."""
     last = picture.steps[-1]
-    if not picture.problem.plane.exact or last.margin <= 0:
+    if last.phase != "done" or not picture.problem.plane.exact or last.margin <= 0:
         return []
     inside = np.flatnonzero(last.alpha >= last.bound)[:MOST_SLACKS]
     start = picture.places[inside]
@@ -250,7 +273,7 @@ def _to_edge(picture: Picture, start: Floats, sign: Floats, panel: Panel) -> Flo
     rows, weights = picture.problem.X[picture.samples[used]], picture.signed[-1, used]
 
     def value(places: Floats) -> Floats:
-        result: Floats = picture.model.kernel_(lift(places), rows) @ weights + last.b - np.tile(target, repeats)
+        result: Floats = picture.kernel(lift(places), rows) @ weights + last.b - np.tile(target, repeats)
         return result
 
     target, repeats = sign * last.margin, 5
@@ -281,26 +304,20 @@ def _box_panel(picture: Picture) -> Panel:
 
 def _box_marks(picture: Picture) -> list[Mark]:
     """Draw the pair's multipliers: the line that they must stay on, where they were, wanted to go, and went."""
-    top, none = float(picture.steps[0].bound.max()), np.empty((0, 2))
-    line: list[Floats] = []
-    was: list[Floats] = []
-    went: list[Floats] = []
-    top_of: list[Floats] = []
-    for step, before in zip(picture.steps, picture.before, strict=True):
+    far = BEYOND * _largest(picture)  # what is farther is cut off outside of the panel
+    line, was, went, top_of = ([np.empty((0, 2)) for _ in picture.steps] for _ in range(4))
+    for frame, (step, before) in enumerate(zip(picture.steps, picture.before, strict=True)):
         if step.move is None:
-            for places in (line, was, went, top_of):
-                places.append(none)
             continue
-        i, j = step.move.i, step.move.j
-        old = before.alpha[[i, j]]
-        alike = -1.0 if step.sign[i] == step.sign[j] else 1.0
-        low, high = step.box
-        # Along the line, the first changes as much as the second: against it for equal signs, with it for others.
-        line.append(np.array([[old[0] + alike * (a - old[1]), a] for a in (low, high)]))
-        was.append(old[None, :])
-        went.append(step.alpha[[i, j]][None, :])
-        wanted = old + step.move.wanted * step.sign[[i, j]] * [1, -1]
-        top_of.append(wanted[None, :])
+        pair = [step.move.i, step.move.j]
+        old = before.alpha[pair]
+        # Along the line, the second gains as much as the first: for rows of one class, as much as that loses.
+        way = np.array([-1.0 if step.sign[pair[0]] == step.sign[pair[1]] else 1.0, 1.0])
+        wanted = -step.sign[pair[1]] * step.move.wanted
+        line[frame] = old + np.clip([[end - old[1]] for end in step.box], -far, far) * way
+        top_of[frame] = old[None, :] + np.clip(wanted, -far, far) * way
+        was[frame], went[frame] = old[None, :], step.alpha[None, pair]
+    top = min(float(picture.steps[0].bound.max()), far)
     square = np.array([[0, 0], [top, 0], [top, top], [0, top], [0, 0]])
     where: dict[str, Any] = {"panel": "box"}
     x, y = zip(*(_channels(places) for places in (line, was, went, top_of)), strict=True)
@@ -340,9 +357,11 @@ def _objective_marks(picture: Picture, steps: Sequence[SVCStep]) -> list[Mark]:
     ]
 
 
-def _notes(picture: Picture, trace: Trace) -> tuple[str, ...]:
+def _notes(picture: Picture, trace: Trace, query: Query | None) -> tuple[str, ...]:
     problem = picture.problem
     notes = [*problem.notes, *held_note(problem)]
     if len(picture.at) < len(trace.steps):
         notes.append(f"{len(picture.at)} of {len(trace.steps)} steps are shown.")
+    if query is None:
+        notes.append("Click a row or any place in the plane to see its decision value computed.")
     return tuple(notes)

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from dmlib.classification.kernels import Kernel
 from dmlib.classification.smo import PairMove
-from dmlib.classification.support_vectors import SVCStep
+from dmlib.classification.svm import HARD
+from dmlib.classification.svm_step import SVCStep
 from dmlib.problem import Problem, Query
 from dmlib.scene import Formula, Frame, LedgerTable
 from dmlib.scenes.centers import Blocks, count, num
@@ -32,7 +33,7 @@ class Teller:
     problem : Problem
         The data; class 1 is y = +1.
     model : SVC or NuSVC
-        Fitted to the samples that are learned from.
+        The model; fitted to the samples that are learned from if the run is complete.
     first : SVCStep
         The start of its run.
     query : Query or None
@@ -45,7 +46,8 @@ class Teller:
         self.X = learned.X[first.rows]
         self.rows = learned.rows[first.rows] + 1
         self.sign = first.sign
-        self.kernel: Kernel = model.kernel_
+        assert first.kernel is not None
+        self.kernel: Kernel = first.kernel
         self.of_nu = hasattr(model, "nu")
 
     def frame(self, step: SVCStep, before: SVCStep) -> Frame:
@@ -72,39 +74,49 @@ class Teller:
         assert move is not None
         i, j = move.i, move.j
         old, new = before.alpha[[i, j]], step.alpha[[i, j]]
-        errors = before.b - np.array(move.slopes)
-        heads = ("", "row", "class", "y", "E = f − y" if not self.of_nu else "f", "α before", "α after")
+        f = before.b - np.array(move.slopes) + (0 if self.of_nu else self.sign[[i, j]])
+        margin = (self.sign[[i, j]] * f).tolist()
         table = [
-            (name, int(self.rows[k]), self._class(k), int(self.sign[k]), float(e), float(a), float(b))
-            for name, k, e, a, b in zip("ij", (i, j), errors, old, new, strict=True)
+            (name, int(self.rows[k]), self._class(k), int(self.sign[k]), float(a), yf, self._needs(a, step.bound[k]))
+            for name, k, a, yf in zip("ij", (i, j), old, margin, strict=True)
         ]
         ledger: Blocks = [
-            LedgerTable(heads, table, "The pair that violates the conditions most"),
-            *self._arithmetic(step, move, errors, old, new),
-            Formula(f"W: {num(before.objective)} → {num(step.objective)}; b: {num(before.b)} → {num(step.b)}"),
+            LedgerTable(("", "row", "class", "y", "α", "y f(x)", "needs"), table, "The pair that violates most"),
+            *self._arithmetic(step, move, f, old, new),
+            self._change(step, before),
             self._conditions(step),
         ]
-        moves = (f"α of row {self.rows[k]} {_change(a, b)}" for k, a, b in zip((i, j), old, new, strict=True))
+        moves = " and ".join(
+            f"α of row {self.rows[k]} {_moves(a, b)}" for k, a, b in zip((i, j), old, new, strict=True)
+        )
         clipped = ", as far as the box allows" if move.moved < move.wanted else ""
-        return f"Pair {step.iteration}: {' and '.join(moves)}{clipped}.", ledger
+        return f"Pair {step.iteration}: {moves}{clipped}.", ledger
 
-    def _arithmetic(self, step: SVCStep, move: PairMove, errors: Floats, old: Floats, new: Floats) -> Blocks:
+    def _needs(self, alpha: float, bound: float) -> str:
+        """Return what the decision value of a row with this multiplier should be."""
+        if alpha == 0:
+            return f"≥ {self._edge}"
+        return f"≤ {self._edge}" if alpha >= bound else f"= {self._edge}"
+
+    def _arithmetic(self, step: SVCStep, move: PairMove, f: Floats, old: Floats, new: Floats) -> Blocks:
         """Write out one move: the curvature, the top of the parabola, the box, and both multipliers."""
         i, j = move.i, move.j
         (K_ii, K_ij), (_, K_jj) = self.kernel(self.X[[i, j]], self.X[[i, j]])
         yi, yj = self.sign[[i, j]].astype(int)
+        curvature = f"K_ii + K_jj − 2 K_ij = {num(K_ii)} + {num(K_jj)} − 2 · {signed(K_ij)}"
+        flat = move.eta > K_ii + K_jj - 2 * K_ij + 1e-9 * abs(move.eta)
         top = old[1] - yj * move.wanted
-        bound = num(float(step.bound[j])) if np.isfinite(self._price) else "∞"
+        E = f - self.sign[[i, j]]
+        low, high = (limit(end) for end in step.box)
         return [
-            Formula(f"η = K_ii + K_jj − 2 K_ij = {num(K_ii)} + {num(K_jj)} − 2 · {_signed(K_ij)} = {num(move.eta)}"),
+            Formula(f"η = {curvature}" + (f" is not above 0: η = {num(move.eta)}" if flat else f" = {num(move.eta)}")),
+            Formula(f"E = f(x) − y: E_i = {num(E[0])}, E_j = {num(E[1])}"),
             Formula(
                 f"α_j + y_j (E_i − E_j) / η = {num(old[1])} {'+' if yj > 0 else '−'} "
-                f"({num(errors[0])} − {_signed(errors[1])}) / {num(move.eta)} = {num(top)}"
+                f"({num(E[0])} − {signed(E[1])}) / {num(move.eta)} = {num(top)}"
             ),
-            Formula(
-                f"{_box_formula(yi == yj, bound)}: "
-                f"between {num(step.box[0])} and {num(step.box[1])}, so α_j = {num(new[1])}"
-            ),
+            Formula(f"{_box_formula(yi == yj, limit(float(step.bound[j])))}: L = {low}, H = {high}"),
+            Formula(f"α_j clipped to [L, H]: {num(new[1])}" if move.moved < move.wanted else f"α_j = {num(new[1])}"),
             Formula(
                 f"α_i + y_i y_j (α_j before − after) = {num(old[0])} {'+' if yi == yj else '−'} "
                 f"({num(old[1])} − {num(new[1])}) = {num(new[0])}"
@@ -126,14 +138,15 @@ class Teller:
         return caption + ".", [
             LedgerTable(("row", "class", "α before", "α after"), table, f"Free multipliers, between the bounds{more}"),
             Formula(f"f(x_k) = {margin}_k for every free row k: {systems} instead of many small moves"),
-            Formula(f"W: {num(before.objective)} → {num(step.objective)}; b: {num(before.b)} → {num(step.b)}"),
+            self._change(step, before),
             self._conditions(step),
         ]
 
     def _done(self, step: SVCStep, before: SVCStep) -> tuple[str, Blocks]:
         used, free = int((step.alpha > 0).sum()), int(((step.alpha > 0) & (step.alpha < step.bound)).sum())
         vectors = count(used, "support vector", "support vectors")
-        caption = f"Done after {count(step.iteration, 'pair', 'pairs')}: {vectors}, {free} of them on the margin. {step.reason}"
+        pairs = count(step.iteration, "pair", "pairs")
+        caption = f"Done after {pairs}: {vectors}, {free} of them on the margin. {step.reason}"
         ledger: Blocks = [error_table(self.problem, self.model), self._summary(step, used, free)]
         if self.of_nu:
             ledger += self._nu(step, used)
@@ -141,7 +154,7 @@ class Teller:
             ledger += self._primal(step)
         return caption, [*ledger, self._conditions(step)]
 
-    # --- tables -------------------------------------------------------------------------------------------------------
+    # --- parts -------------------------------------------------------------------------------------------------------
 
     @property
     def _price(self) -> float:
@@ -156,6 +169,10 @@ class Teller:
             for y in (-1, 1)
         ]
         return LedgerTable(("class", "y", "rows"), rows, "Classes")
+
+    @staticmethod
+    def _change(step: SVCStep, before: SVCStep) -> Formula:
+        return Formula(f"W: {num(before.objective)} → {num(step.objective)}; b: {num(before.b)} → {num(step.b)}")
 
     def _conditions(self, step: SVCStep) -> Formula:
         violating = count(step.n_violating, "row violates its condition", "rows violate their conditions")
@@ -252,7 +269,7 @@ class Teller:
         blocks: Blocks = [query_table(self.problem, self.query)]
         if rows:
             blocks.append(LedgerTable(("row", "y α", "K(row, x)", "y α K"), rows, "f(x) = Σ y α K(row, x) + b"))
-        sum_ = f"f(x) = {num(float(parts.sum()))} + {_signed(step.b)} = {num(value)}"
+        sum_ = f"f(x) = {num(float(parts.sum()))} + {signed(step.b)} = {num(value)}"
         return [*blocks, Formula(f"{sum_}, so the class is {winner}")]
 
 
@@ -281,10 +298,28 @@ def _box_formula(alike: bool, bound: str) -> str:
     return f"L = max(0, α_j − α_i), H = min({bound}, {bound} + α_j − α_i)"
 
 
-def _signed(value: float) -> str:
+def limit(value: float) -> str:
+    """Return a bound; what stands for an infinite one is shown as that.
+
+    Examples
+    --------
+    >>> limit(0.5), limit(1e10)
+    ('0.5', '∞')
+    """
+    return num(value) if value < HARD / 2 else "∞"
+
+
+def signed(value: float) -> str:
+    """Return a number for a sum: in brackets if it is negative.
+
+    Examples
+    --------
+    >>> signed(-0.5)
+    '(−0.5)'
+    """
     return f"({num(value)})" if value < 0 else num(value)
 
 
-def _change(old: float, new: float) -> str:
+def _moves(old: float, new: float) -> str:
     word = "rises" if new > old else "falls" if new < old else "stays"
     return f"{word} from {num(old)} to {num(new)}" if new != old else f"stays {num(old)}"

@@ -13,6 +13,7 @@ from sklearn.datasets import make_blobs
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import dmlib
+from dmlib.classification import NuSVC
 from dmlib.params import describe
 from dmlib.trace import run
 
@@ -221,6 +222,12 @@ def test_fit_on_the_same_seed_gives_the_same_answer(algorithm, blobs):
         assert_same(getattr(one, name), getattr(other, name), name)
 
 
-@parametrize_with_checks([algorithm() for algorithm in ALGORITHMS])
+def impossible(estimator):
+    """Return the checks whose data an estimator has to refuse, as scikit-learn's own has."""
+    few = "It fits nu = 0.5 to classes of 3, 10 and 14 rows, for which there is no such machine."
+    return {"check_sample_weight_equivalence_on_dense_data": few} if isinstance(estimator, NuSVC) else {}
+
+
+@parametrize_with_checks([algorithm() for algorithm in ALGORITHMS], expected_failed_checks=impossible)
 def test_scikit_learns_own_checks(estimator, check):
     check(estimator)
