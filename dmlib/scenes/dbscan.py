@@ -31,8 +31,10 @@ from dmlib.scenes.centers import Blocks, count, num
 from dmlib.scenes.data import data_panel, data_points, data_scene
 from dmlib.scenes.density import (
     CROSS,
+    MOST_CLUSTERS,
     cluster_colors,
     cluster_names,
+    cluster_sizes,
     frames_shown,
     listed,
     looks,
@@ -44,13 +46,13 @@ from dmlib.trace import Trace
 
 BYTES = 620  # of a frame, without what grows with the rows
 MOST_NEAREST = 5  # rows whose distances are written out
-MOST_CLUSTERS = 30  # lines of a table
 WAITING, CONTESTED = 7.5, 9.0  # radius in pixels of the rings around rows
 LEGEND = (
     Key("core point", 0),
     Key("border point", 0, hollow=True),
     Key("noise", NO_CLASS, CROSS),
     Key("not visited", NO_CLASS),
+    Key("on the seed list", NO_CLASS, hollow=True),
 )
 
 
@@ -278,20 +280,13 @@ class _View:
         return LedgerTable(("nearest", "row", "distance"), rows, emphasis=[len(rows) - 1])
 
     def _done(self, step: DBSCANStep) -> tuple[str, Blocks]:
-        sizes = np.bincount(step.labels[step.labels >= 0], minlength=step.n_clusters)
-        ledger: Blocks = []
-        if step.n_clusters:
-            rows = [(int(size),) for size in sizes[:MOST_CLUSTERS]]
-            title = "Clusters" + (
-                f" (the first {MOST_CLUSTERS} of {step.n_clusters})" if step.n_clusters > MOST_CLUSTERS else ""
-            )
-            ledger.append(LedgerTable(("rows",), rows, title, classes=True))
+        ledger = cluster_sizes(step.labels)
         caption = f"Done. {step.reason}"
         if step.contested:
             n = len(step.contested)
             caption += (
                 f" {count(n, 'ringed border point lies', 'ringed border points lie')} in reach of several clusters: "
-                "visited in another order, another cluster could have had it."
+                f"visited in another order, another cluster could have had {'it' if n == 1 else 'them'}."
             )
             rows_of = [
                 (int(self.problem.rows[row] + 1), int(step.labels[row]) + 1, ", ".join(str(c + 1) for c in clusters))

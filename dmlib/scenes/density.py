@@ -11,11 +11,13 @@ from numpy.typing import NDArray
 
 from dmlib.clustering.core_graph import NOISE
 from dmlib.problem import Problem
-from dmlib.scene import NO_CLASS, Ellipses, Line, Mark, Panel, PerFrame
+from dmlib.scene import NO_CLASS, Ellipses, LedgerTable, Line, Mark, Panel, PerFrame
+from dmlib.scenes.centers import Blocks
 
 BUDGET = 150_000  # bytes of a scene
 CROSS = 4  # the class whose symbol is a cross
 MOST_LISTED = 8  # rows that are named in one line
+MOST_CLUSTERS = 30  # lines of a table
 
 Floats = NDArray[np.float64]
 
@@ -124,6 +126,21 @@ def looks(labels: Sequence[NDArray[Any]]) -> tuple[PerFrame, PerFrame]:
 def cluster_names(n_clusters: int) -> list[str]:
     """Return the names of the clusters as tooltips show them; as many as there are colours."""
     return [f"cluster {j + 1}" for j in range(min(n_clusters, NO_CLASS))]
+
+
+def cluster_sizes(labels: NDArray[Any]) -> Blocks:
+    """Return the table of the clusters' sizes, the first of many; none if there is no cluster.
+
+    Examples
+    --------
+    >>> cluster_sizes(np.array([0, 1, 0, -1]))[0].rows
+    [(2,), (1,)]
+    """
+    sizes = np.bincount(labels[labels >= 0])
+    if not sizes.size:
+        return []
+    more = f" (the first {MOST_CLUSTERS} of {len(sizes)})" if len(sizes) > MOST_CLUSTERS else ""
+    return [LedgerTable(("rows",), [(int(size),) for size in sizes[:MOST_CLUSTERS]], f"Clusters{more}", classes=True)]
 
 
 def listed(problem: Problem, rows: Sequence[int] | NDArray[np.intp]) -> str:

@@ -31,8 +31,10 @@ from dmlib.scenes.centers import Blocks, count, num
 from dmlib.scenes.data import data_panel, data_points, data_scene
 from dmlib.scenes.density import (
     CROSS,
+    MOST_CLUSTERS,
     cluster_colors,
     cluster_names,
+    cluster_sizes,
     frames_shown,
     in_blocks,
     reach_mark,
@@ -44,7 +46,7 @@ from dmlib.trace import Trace
 BYTES = 620  # of a frame, without what grows with the rows
 MOST = 4  # lines of a table
 MOST_REACHED = 12  # segments to rows that are reached more easily
-LEGEND = (Key("in a cluster", 0), Key("in none", NO_CLASS, CROSS), Key("not processed", NO_CLASS))
+LEGEND = (Key("in a cluster", 0), Key("noise", NO_CLASS, CROSS), Key("not processed", NO_CLASS))
 
 
 def optics_scene(
@@ -137,16 +139,16 @@ class _Plot:
     ) -> None:
         n_samples = len(problem.X)
         self.order = np.array([step.row for step in steps if step.row is not None], np.intp)
-        self.reach, core = np.full(n_samples, np.inf), np.full(n_samples, np.inf)
+        self.reach, self.core = np.full(n_samples, np.inf), np.full(n_samples, np.inf)
         for step in steps:
             if step.row is not None:
-                self.reach[step.row], core[step.row] = step.reachability, step.core_distance
+                self.reach[step.row], self.core[step.row] = step.reachability, step.core_distance
         self.cut = cut_height(cut, self.reach[self.order], max_eps)
         self.labels = np.full(n_samples, -1)
         found = steps[-1].labels if clusters == "xi" else None
         if clusters == "cut":
             place = np.arange(len(self.order))
-            self.labels[self.order] = cut_reachability(place, self.reach[self.order], core[self.order], self.cut)
+            self.labels[self.order] = cut_reachability(place, self.reach[self.order], self.core[self.order], self.cut)
         elif found is not None:
             self.labels = found
         self.by_cut = clusters == "cut"
@@ -328,13 +330,9 @@ class _Ledger:
         n_clusters, n_noise = int(labels.max()) + 1, int((labels < 0).sum())
         found = f"{count(n_clusters, 'cluster', 'clusters')} and {count(n_noise, 'row', 'rows')} of noise"
         how = f"The cut at {num(plot.cut)} gives" if plot.by_cut else "Steep flanks bound"
-        sizes = np.bincount(labels[labels >= 0], minlength=n_clusters)
-        more = f" (the first 30 of {n_clusters})" if n_clusters > 30 else ""
-        ledger: Blocks = [
-            LedgerTable(("rows",), [(int(size),) for size in sizes[:30]], f"Clusters{more}", classes=True)
-        ]
+        ledger: Blocks = cluster_sizes(labels)
         if not plot.by_cut and step.hierarchy is not None and len(step.hierarchy):
-            spans = [(int(a) + 1, int(b) + 1, int(b - a) + 1) for a, b in step.hierarchy[:30]]
+            spans = [(int(a) + 1, int(b) + 1, int(b - a) + 1) for a, b in step.hierarchy[:MOST_CLUSTERS]]
             ledger.append(LedgerTable(("from place", "to place", "rows"), spans, "Clusters within clusters"))
         ledger.append(Formula(f"{len(labels) - n_noise} in clusters + {n_noise} noise = {len(labels)} rows"))
         ending = step.reason.split(":")[0] + "." if ":" in step.reason else step.reason
@@ -349,12 +347,10 @@ class _Ledger:
         state = f"place {place}" if place else "waits" if np.isfinite(reach) else "not reached yet"
         if source < 0:
             return [Formula(f"Row {self.names[row]}: {state}, reachability ∞")]
-        distance = float(self.near.distances(source)[row])
+        core, distance = float(self.plot.core[source]), float(self.near.distances(source)[row])
         return [
-            Formula(
-                f"Row {self.names[row]}: {state}; reachability max(core of row {self.names[source]}, "
-                f"d = {_short(distance)}) = {_short(reach)}"
-            )
+            Formula(f"Row {self.names[row]}: {state}; reached from row {self.names[source]}"),
+            Formula(f"max(core {_short(core)}, d {_short(distance)}) = {_short(reach)}"),
         ]
 
 
