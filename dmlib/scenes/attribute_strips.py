@@ -14,12 +14,12 @@ from dmlib.problem import Problem
 from dmlib.scene import NO_CLASS, Axis, Line, Panel, PerFrame, Points, Rects, Segments, Texts
 from dmlib.scenes.centers import num
 
-MOST_STRIPS = 8
+MOST_STRIPS = 6
 MOST_CURVES = 60  # strips times classes
 MOST_BARS = 90  # in a strip
 MOST_NAMES = 7  # values whose names fit under the bars
 PLACES = 97  # places on a curve
-FOOT, TOP = 0.16, 0.72  # where in its strip a curve starts and where the highest one ends
+FOOT, TOP = 0.22, 0.76  # where in its strip a curve starts and where the highest one ends
 HEAD = 0.84  # where the name of an attribute is written
 DIM, STRONG = 0.25, 0.9  # opacity of a bar that is not asked about, and of one that is
 
@@ -92,7 +92,8 @@ def _strip(problem: Problem, table: Table, column: int, foot: float) -> Strip:
 def strip_panel(n_strips: int) -> Panel:
     """Return the panel of the strips; their scales are written in it."""
     blank = ("",)
-    return Panel("attributes", Axis("", -0.02, 1.02, ticks=blank), Axis("", 0.0, float(max(n_strips, 1)), ticks=blank))
+    x, y = Axis("", -0.02, 1.02, ticks=blank), Axis("", -0.03 * n_strips, float(max(n_strips, 1)), ticks=blank)
+    return Panel("attributes", x, y, "Columns within the classes")
 
 
 def strip_names(problem: Problem, shown: Sequence[Strip]) -> list[Texts]:

@@ -76,7 +76,7 @@ def knn_scene(problem: Problem, model: KNeighborsClassifier, surface: Raster, qu
     ['bound', 'measure', 'join', 'join', 'join', 'vote']
     """
     steps = _shown(list(model.explain_steps(problem.table(query.x[None]))))
-    teller = Teller(problem, model, query, steps[-1])
+    teller = Teller(problem, model, query, steps[-1], curve)
     frames = [teller.frame(step, before) for step, before in zip(steps, [steps[0], *steps[:-1]], strict=True)]
     panels = (region_panel(problem), _vote_panel(problem, model, steps[-1]), _error_panel(curve, model.n_neighbors))
     marks = (
@@ -265,13 +265,13 @@ def _error_panel(curve: ErrorCurve, k: int) -> Panel:
 def _curves(curve: ErrorCurve, panel: Panel, k: int) -> list[Line | Texts]:
     """Return the curves, and their names beside the line that stands at k."""
     ks = curve.n_neighbors.astype(float)
-    names = ["grey: training", "dashed: leave-one-out"]
-    if curve.test is not None:
-        names[0] += ", blue: test"
+    names = ["grey train" if curve.test is None else "grey train, blue test", "dashed leave-one-out"]
     here = k / panel.x.high
-    x = np.full(2, panel.x.high * (here + 0.09 if here < 0.4 else 0.03))
+    right = here < 0.45
+    x = np.full(2, panel.x.high * (here + 0.09 if right else here - 0.03))
+    y = panel.y.high * np.array([0.94, 0.82])
     lines: list[Line | Texts] = [
-        Texts(panel="error", x=x, y=panel.y.high * np.array([0.94, 0.82]), text=names, anchor="start"),
+        Texts(panel="error", x=x, y=y, text=names, anchor="start" if right else "end"),
         Line(panel="error", x=ks, y=curve.train, color="muted"),
         Line(panel="error", x=ks, y=curve.leave_one_out, color="ink", width=1.5, dash=True),
     ]

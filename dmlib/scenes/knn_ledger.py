@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlib.classification.error_curve import ErrorCurve
 from dmlib.classification.knn import KNeighborsClassifier, NeighborStep
 from dmlib.problem import Problem, Query
 from dmlib.scene import Formula, Frame, LedgerTable
@@ -31,10 +32,19 @@ class Teller:
         What is asked about.
     last : NeighborStep
         The vote.
+    curve : ErrorCurve
+        The error for several k, that in use among them.
     """
 
-    def __init__(self, problem: Problem, model: KNeighborsClassifier, query: Query, last: NeighborStep) -> None:
-        self.problem, self.model, self.query, self.last = problem, model, query, last
+    def __init__(
+        self,
+        problem: Problem,
+        model: KNeighborsClassifier,
+        query: Query,
+        last: NeighborStep,
+        curve: ErrorCurve,
+    ) -> None:
+        self.problem, self.model, self.query, self.last, self.curve = problem, model, query, last, curve
         self.rows = problem.training.rows + 1
         self.names = [problem.classes[code] for code in problem.training.y]  # type: ignore[union-attr]
         self.asked = query_table(problem, query)
@@ -115,10 +125,12 @@ class Teller:
         if len(tied) > 1:
             caption = f"{' and '.join(tied)} have {num(best)} votes each; the tie goes to the first of them, {winner}."
         votes = [
-            f"{self._class(c)} {num(float(v))} / {num(total)} = {v / total:.4g}" for c, v in enumerate(step.votes) if v
+            f"P({self._class(c)}) = {num(float(v))} / {num(total)} = {v / total:.4g}"
+            for c, v in enumerate(step.votes)
+            if v
         ]
-        ledger: Blocks = [Formula("Shares: " + ", ".join(votes)), self._vote_table(step)]
-        return caption, [*ledger, self._neighbors(step, MOST_LISTED)]
+        ledger: Blocks = [Formula(", ".join(votes)), self._vote_table(step)]
+        return caption, [*ledger, self._neighbors(step, MOST_LISTED), self._errors()]
 
     def _class(self, index: Any) -> str:
         name: str = self.problem.classes[self.model.classes_[index]]
@@ -140,6 +152,20 @@ class Teller:
         rows = [(name, _vote(v), float(v / total)) for name, v in zip(self.problem.classes, votes, strict=True)]
         leader = [] if step.winner is None else [int(self.model.classes_[step.winner])]
         return LedgerTable(("class", "votes", "share"), rows, "Votes", leader, classes=True)
+
+    def _errors(self) -> LedgerTable:
+        """Return the errors at the k in use."""
+        curve, k = self.curve, self.model.n_neighbors
+        learned, held = len(self.rows), 0 if self.problem.testing is None else len(self.problem.testing.X)
+        parts = [("training", learned, curve.train), ("leave-one-out", learned, curve.leave_one_out)]
+        if curve.test is not None:
+            parts.append(("test", held, curve.test))
+        rows = [
+            (name, n, round(float(error) * n), float(error))
+            for name, n, errors in parts
+            for error in errors[(curve.n_neighbors == k) & np.isfinite(errors)]
+        ]
+        return LedgerTable(("samples", "rows", "wrong", "error"), rows, f"Errors at k = {k}")
 
     def _neighbors(self, step: NeighborStep, most: int) -> LedgerTable:
         n = len(step.neighbors)

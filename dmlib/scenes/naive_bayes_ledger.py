@@ -13,12 +13,12 @@ from dmlib.classification.naive_bayes import NaiveBayes, NaiveBayesStep, Product
 from dmlib.problem import Problem, Query
 from dmlib.scene import Cell, Formula, Frame, LedgerTable
 from dmlib.scenes.centers import Blocks, num
-from dmlib.scenes.regions import query_table
+from dmlib.scenes.regions import error_table, query_table
 
 MOST_CLASSES = 4  # whose arithmetic is written out
 MOST_FACTORS = 6  # in a product that is written out
 MOST_VALUES = 6  # columns of a table of counts
-MOST_LISTED = 24  # factors in the table
+MOST_LISTED = 16  # factors in the table
 
 Floats = NDArray[np.float64]
 
@@ -65,7 +65,8 @@ class Teller:
         for i, step in enumerate(self.product):
             caption, ledger = classify[step.phase](i, step)
             frames.append(Frame(caption, [*ledger, self._factor_table(i), self.asked], step.phase))
-        return frames
+        last = frames[-1]
+        return [*frames[:-1], Frame(last.caption, [*last.ledger, error_table(self.problem, self.model)], last.phase)]
 
     # --- learning -----------------------------------------------------------------------------------------------------
 
@@ -232,21 +233,25 @@ class Teller:
 
     def _factor_table(self, i: int) -> LedgerTable:
         """Return the factors so far, a column for each class, with their product."""
-        rows: list[list[Cell]] = [["prior", "", *(float(self.model.class_prior_[c]) for c in self.written)]]
+        rows: list[list[Cell]] = [["prior", *(_rounded(self.model.class_prior_[c]) for c in self.written)]]
         for step in self.product[1 : i + 1]:
             if step.phase in ("multiply", "skip"):
-                value = "missing" if step.value is None else step.value
-                factors = [float(step.factor[c]) if step.phase == "multiply" else "skipped" for c in self.written]
-                rows.append([self._attribute(step), value, *factors])
-        newest = len(rows) - 1
+                factors = [_rounded(step.factor[c]) if step.phase == "multiply" else "skipped" for c in self.written]
+                rows.append([self._factor_name(step), *factors])
         if len(rows) > MOST_LISTED:
-            rows = [["…", "", *["" for _ in self.written]], *rows[-MOST_LISTED:]]
-            newest = len(rows) - 1
-        now = self.product[i]
-        rows.append(["product", "", *(_cell(now.log_joint[c]) for c in self.written)])
-        rows.append(["share", "", *(float(now.posterior[c]) for c in self.written)])
-        emphasis = [newest] if now.phase in ("multiply", "skip") else [0] if now.phase == "prior" else [len(rows) - 1]
-        return LedgerTable(("factor", "value", *(self.names[c] for c in self.written)), rows, "The product", emphasis)
+            rows = [["…", *["" for _ in self.written]], *rows[-MOST_LISTED:]]
+        newest, now = len(rows) - 1, self.product[i]
+        rows.append(["product", *(_cell(now.log_joint[c]) for c in self.written)])
+        rows.append(["share", *(_rounded(now.posterior[c]) for c in self.written)])
+        emphasis = [newest + 2] if now.phase == "normalise" else [newest]
+        return LedgerTable(("factor", *(self.names[c] for c in self.written)), rows, "The product", emphasis)
+
+    def _factor_name(self, step: ProductStep) -> str:
+        """Return a heading for the factors of an attribute; with the value, where there is room for it."""
+        if len(self.written) > 2:
+            return self._attribute(step)
+        value = "missing" if step.value is None else step.value if isinstance(step.value, str) else f"{step.value:.5g}"
+        return f"{self._attribute(step)} = {value}"
 
 
 def _share(probability: Any) -> str:
@@ -255,10 +260,15 @@ def _share(probability: Any) -> str:
     return "more than 0.9999" if text == "1" and probability < 1 else text
 
 
+def _rounded(number: Any) -> float:
+    """Return a number with four significant digits, so that a table of several classes fits."""
+    return float(f"{number:.4g}")
+
+
 def _cell(logarithm: Any) -> Cell:
     """Return a number that is given by its logarithm, as text where it is too small or large for a computer number."""
     text = _power(logarithm)
-    return text if text.startswith("10^") else float(np.exp(logarithm))
+    return text if text.startswith("10^") else _rounded(np.exp(logarithm))
 
 
 def _power(logarithm: Any) -> str:
