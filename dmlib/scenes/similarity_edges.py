@@ -133,7 +133,7 @@ def _cut_edges(graph: SimilarityGraph, labels: Sequence[NDArray[Any] | None]) ->
         PerFrame([nothing] * (len(labels) - 1) + [np.column_stack([p[one[cut]], p[other[cut]], gap]).ravel()])
         for p in points.T
     )
-    return Line(x=x, y=y, color="ink", width=1.6)
+    return Line(x=x, y=y, color="ink", width=0.8)
 
 
 def edges_note(graph: SimilarityGraph) -> tuple[str, ...]:

@@ -172,7 +172,7 @@ class View:
     columns : tuple of int
         The one or two eigenvectors on the axes: those that are not constant come first.
     ranks : ndarray of shape (n_samples,) or None
-        With one eigenvector, the place of each row in the order of its entries, which is its height.
+        With one eigenvector, the place of each row in the order of its entries, which is drawn on the other axis.
     exact : bool
         Whether all eigenvectors that tell rows apart are shown.
     panel : Panel
@@ -191,13 +191,13 @@ class View:
         """Return the places of points of the embedding; with ``labels``, of the centres of these clusters."""
         if self.ranks is None:
             return E[:, list(self.columns)]
-        heights = self.ranks
+        across = self.ranks
         if labels is not None:
             sizes = np.maximum(np.bincount(labels, minlength=len(E)), 1)
-            heights = np.bincount(labels, self.ranks, minlength=len(E)) / sizes
-        elif len(E) != len(heights):
-            heights = np.full(len(E), (len(heights) + 1) / 2)
-        return np.column_stack([E[:, self.columns[0]], heights])
+            across = np.bincount(labels, self.ranks, minlength=len(E)) / sizes
+        elif len(E) != len(across):
+            across = np.full(len(E), (len(across) + 1) / 2)
+        return np.column_stack([across, E[:, self.columns[0]]])
 
 
 def _view(end: Step) -> View:
@@ -205,20 +205,23 @@ def _view(end: Step) -> View:
     k = E.shape[1]
     varies = np.flatnonzero(np.ptp(E, axis=0) > CONSTANT * np.abs(E).max(axis=0)).tolist()
     columns = tuple(varies[:2] or [0])
-    first = Axis(f"eigenvector {columns[0] + 1}", *bounds([*E[:, columns[0]], *V[:, columns[0]]]))
+    axes = [_entries_axis(j, E, V) for j in columns]
     notes: tuple[str, ...] = ()
     if len(varies) > 2:
-        notes = (
-            f"k-means counts all {k} eigenvectors; the picture shows numbers {columns[0] + 1} and {columns[1] + 1}.",
-        )
-    if len(columns) == 2:
-        second = Axis(f"eigenvector {columns[1] + 1}", *bounds([0.0, *E[:, columns[1]], *V[:, columns[1]]]))
-        return View(columns, None, len(varies) == 2, Panel("embedding", first, second, title="Embedding"), notes)
-    ranks = np.argsort(np.argsort(E[:, columns[0]], kind="stable"), kind="stable").astype(float) + 1
-    second = Axis("rows, in the order of their entries", 0.0, len(E) + 1.0, integer=True)
+        shown = " and ".join(str(j + 1) for j in columns)
+        notes = (f"k-means counts all {k} eigenvectors; the picture shows numbers {shown}.",)
+    if len(axes) == 2:
+        return View(columns, None, len(varies) == 2, Panel("embedding", axes[0], axes[1], title="Embedding"), notes)
     if k > 1:
-        notes = ("In the embedding only one eigenvector tells rows apart, so height shows nothing but the order.",)
-    return View(columns, ranks, False, Panel("embedding", first, second, title="Embedding"), notes)
+        notes = ("Only one eigenvector tells rows apart, so the embedding shows them in the order of their entries.",)
+    ranks = np.argsort(np.argsort(E[:, columns[0]], kind="stable"), kind="stable").astype(float) + 1
+    across = Axis("rows, in the order of their entries", 0.0, len(E) + 1.0, integer=True)
+    return View(columns, ranks, False, Panel("embedding", across, axes[0], title="Embedding"), notes)
+
+
+def _entries_axis(column: int, E: Floats, V: Floats) -> Axis:
+    """Return the axis of one eigenvector; 0 is in view, where rows are before it is taken."""
+    return Axis(f"eigenvector {column + 1}", *bounds([0.0, *E[:, column], *V[:, column]]))
 
 
 def _embedded(problem: Problem, steps: Sequence[Step], view: View) -> list[Mark]:
