@@ -62,15 +62,22 @@ ui.show(
             ),
             ui.Preset(
                 "Order decides at the border",
-                "At the end three border points are ringed. Visit the rows in reverse: all three change sides.",
+                "Three ringed points go to the group that is found first. Visit in reverse: the other one has them.",
                 {"source": "generator", "blobs.n_samples": 150, "blobs.centers": 3, "blobs.spread": 1.1, "seed": 32}
                 | {"eps": 0.8, "min_samples": 6},
             ),
             ui.Preset(
                 "One radius, two densities",
-                "The loose group is lost: 44 rows of noise. At eps = 1 it is found, but run together with another.",
+                "The loose group is lost as noise. At eps = 1.7 it is found, but the dense ones run together.",
                 {"source": "generator", "generator": "unequal_densities", "unequal_densities.n_samples": 150}
-                | {"unequal_densities.ratio": 8.0, "unequal_densities.spread": 0.2, "seed": 3, "eps": 0.5},
+                | {"unequal_densities.ratio": 8.0, "unequal_densities.spread": 0.3, "seed": 24}
+                | {"eps": 1.2, "min_samples": 15},
+            ),
+            ui.Preset(
+                "A chain joins two groups",
+                "Few rows between two groups make them one cluster. Raise min_samples from 3 to 7: they come apart.",
+                {"source": "generator", "blobs.n_samples": 150, "blobs.centers": 2, "blobs.spread": 1.0, "seed": 14}
+                | {"eps": 0.8, "min_samples": 3},
             ),
             ui.Preset(
                 "Scale decides",
@@ -78,9 +85,10 @@ ui.show(
                 {"data": "faithful", "scaling": "z-score", "eps": 0.3},
             ),
             ui.Preset(
-                "Only identical rows",
-                "With eps = 0 a disc holds only equal rows: four groups of at least five irises with the same petals.",
-                {"data": "iris", "eps": 0.0},
+                "Many columns, no knee",
+                "In 20 columns all rows are about equally far. At eps = 12 most are noise, at 14 almost none.",
+                {"source": "generator", "generator": "uniform_noise", "uniform_noise.n_samples": 150}
+                | {"uniform_noise.n_features": 20, "eps": 13.0},
             ),
             ui.Preset(
                 "Clusters in pure noise",

@@ -82,8 +82,8 @@ ui.show(
                 "Three densities: flanks, not cuts",
                 "Steep flanks bound all three groups. Colour by cut and drag it: no height finds all three.",
                 {"source": "generator", "generator": "unequal_densities", "unequal_densities.n_samples": 150}
-                | {"unequal_densities.ratio": 8.0, "unequal_densities.spread": 0.2, "seed": 3, "min_samples": 12}
-                | {"clusters": "xi"},
+                | {"unequal_densities.ratio": 8.0, "unequal_densities.spread": 0.3, "seed": 24, "min_samples": 15}
+                | {"clusters": "xi", "cut": 1.2},
             ),
             ui.Preset(
                 "Clusters within clusters",
@@ -110,7 +110,7 @@ ui.show(
             ),
             ui.Preset(
                 "Pure noise",
-                "No valley stands out. Cuts from 0.7 to 1.1 all give seven or eight clusters, and none means anything.",
+                "No valley stands out. Cuts from 0.7 to 1.1 give seven to eleven clusters, and none means anything.",
                 {"source": "generator", "generator": "uniform_noise", "uniform_noise.n_samples": 150, "cut": 0.9},
             ),
         ),
