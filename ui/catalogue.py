@@ -53,6 +53,13 @@ CATALOGUE = {
     entry.slug: entry
     for entry in (
         Entry(
+            "pca",
+            "Principal components",
+            "Dimension",
+            "An axis turns until the feet of the rows on it spread most; what it explains is found, and taken out.",
+            "PCA eigenvalue eigenvector covariance scree biplot loadings scores projection svd whitening denoising",
+        ),
+        Entry(
             "naive_bayes",
             "Naive Bayes",
             "Classification",

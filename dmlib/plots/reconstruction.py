@@ -1,0 +1,179 @@
+"""What k components give back: the error for every k, with and without noise, and rows that are pictures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from dmlib.decomposition.pca import PCA
+from dmlib.decomposition.pixels import pixel_grid
+from dmlib.plots.style import ACCENT, MUTED, finish
+from dmlib.problem import Problem
+
+MOST_PICTURES = 10
+MOST_EIGEN = 10
+NO_PIXELS = (
+    "These columns are no pixels. Choose the preset on handwritten digits, or the data set with all its columns."
+)
+
+
+@dataclass(frozen=True)
+class ReconstructionData:
+    """Rows, the same with noise, and what components learned from the noisy ones give back.
+
+    Attributes
+    ----------
+    kept : int
+        How many components.
+    noise : float
+        Standard deviation of the noise that was added to every value, in standard deviations of the columns.
+    own, clean : ndarray of shape (n_features + 1,)
+        For k = 0, 1, ... components: mean squared distance of what they give back to the noisy rows, and to the rows
+        without noise.
+    best : int
+        The k that comes nearest to the rows without noise.
+    rows, noisy, rebuilt : ndarray of shape (n_samples, n_features)
+        In the units of the table.
+    components : ndarray of shape (n_components, n_features)
+        The components that are kept.
+    grid : tuple of (int, int) or None
+        Height and width of the pictures that the rows are.
+    numbers : ndarray of shape (n_samples,)
+        Numbers of the rows in the table, from 1.
+    """
+
+    kept: int
+    noise: float
+    own: NDArray[np.float64]
+    clean: NDArray[np.float64]
+    best: int
+    rows: NDArray[np.float64]
+    noisy: NDArray[np.float64]
+    rebuilt: NDArray[np.float64]
+    components: NDArray[np.float64]
+    grid: tuple[int, int] | None
+    numbers: NDArray[np.intp]
+
+    @property
+    def ratio(self) -> float:
+        """How many times fewer numbers the scores, the components and the mean are than the rows."""
+        n_samples, n_features = self.rows.shape
+        return float(n_samples * n_features / (self.kept * (n_samples + n_features) + n_features))
+
+
+def reconstruction_data(model: PCA, problem: Problem, noise: float, seed: int = 0) -> ReconstructionData:
+    """Add noise, find the components of the noisy rows, and rebuild these from the first k of them.
+
+    Parameters
+    ----------
+    model : PCA
+        Says how many components are kept.
+    problem : Problem
+        The rows.
+    noise : float
+        Standard deviation of the noise, in root mean variances of the columns.
+    seed : int
+        Of the noise.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from dmlib.problem import prepare
+    >>> problem = prepare(pd.DataFrame({"a": [4.0, -4.0, -1.5, 1.5], "b": [3.0, -3.0, 2.0, -2.0]}), ["a", "b"])
+    >>> data = reconstruction_data(PCA(1), problem, 0.0)
+    >>> data.own.round(3).tolist()
+    [15.625, 3.125, 0.0]
+    """
+    X = problem.X
+    size = noise * float(np.sqrt(X.var(axis=0).mean()))
+    noisy = X + size * np.random.default_rng(seed).standard_normal(X.shape)
+    kept = clone(model).set_params(whiten=False).fit(noisy)
+    every = PCA().fit(noisy)
+    scores, truth = every.transform(noisy), (X - every.mean_) @ every.components_.T
+    lost = ((X - every.mean_) ** 2).sum(axis=1).mean()
+    own = np.concatenate([[0.0], (scores**2).mean(axis=0).cumsum()])
+    clean = np.concatenate([[0.0], (scores * (2 * truth - scores)).mean(axis=0).cumsum()])
+    shift, unit = (0.0, 1.0) if problem.shift is None or problem.unit is None else (problem.shift, problem.unit)
+    return ReconstructionData(
+        kept=kept.n_components_,
+        noise=noise,
+        own=np.maximum(own[-1] - own, 0.0),
+        clean=np.maximum(lost - clean, 0.0),
+        best=int((lost - clean).argmin()),
+        rows=X * unit + shift,
+        noisy=noisy * unit + shift,
+        rebuilt=kept.inverse_transform(kept.transform(noisy)) * unit + shift,
+        components=kept.components_,
+        grid=pixel_grid(problem.features),
+        numbers=problem.rows + 1,
+    )
+
+
+def plot_reconstruction(data: ReconstructionData) -> go.Figure:
+    """Draw the error against the number of components."""
+    figure = go.Figure()
+    k = np.arange(len(data.own))
+    lines = [("to the noisy rows" if data.noise else "to the rows", data.own, {"color": MUTED, "dash": "dash"})]
+    if data.noise:
+        lines.append(("to the rows without noise", data.clean, {"color": ACCENT}))
+    for name, errors, line in lines:
+        figure.add_scatter(
+            x=k,
+            y=errors,
+            mode="lines+markers" if len(k) <= 40 else "lines",
+            name=name,
+            line=line,
+            hovertemplate=f"k = %{{x}}: %{{y:.5g}} {name}<extra></extra>",
+        )
+    figure.add_vline(x=data.kept, line={"dash": "dot", "width": 2, "color": MUTED})
+    figure.update_xaxes(title_text="components, k", dtick=max(1, len(k) // 10), showgrid=False)
+    figure.update_yaxes(title_text="mean squared distance", rangemode="tozero")
+    share = data.own[data.kept] / data.own[0]
+    saved = f"with {data.ratio:.2g} times fewer numbers" if data.ratio > 1 else "and save no numbers"
+    title = f"{data.kept} of {len(k) - 1} components lose {share:.1%} of the squares, {saved}."
+    note = "Dotted: the components kept. More of them always come nearer to what they were learned from."
+    if data.noise:
+        note = f"Nearest to the rows without noise: k = {data.best}. More components bring the noise back. Dotted: now."
+    finish(figure, title, note, 320)
+    return figure.update_layout(showlegend=bool(data.noise), legend={"orientation": "h", "y": -0.25})
+
+
+def plot_pictures(data: ReconstructionData) -> go.Figure:
+    """Draw some rows as pictures: as they are, with noise, and rebuilt; and below them the components."""
+    if data.grid is None:
+        raise ValueError(NO_PIXELS)
+    some = np.linspace(0, len(data.rows) - 1, MOST_PICTURES).astype(int)
+    top = float(data.rows.max()) or 1.0
+    strips = [("original", data.rows[some] / top)]
+    if data.noise:
+        strips.append(("with noise", data.noisy[some] / top))
+    strips.append((f"k = {data.kept}", data.rebuilt[some] / top))
+    eigen = data.components[:MOST_EIGEN]
+    strips.append(("components", 0.5 + eigen / (2 * np.abs(eigen).max(axis=1, keepdims=True))))
+    height, width = data.grid
+    mosaic = np.full((len(strips) * (height + 1) - 1, MOST_PICTURES * (width + 1) - 1), np.nan)
+    for i, (_, pictures) in enumerate(strips):
+        for j, pixels in enumerate(pictures):
+            top_left = i * (height + 1), j * (width + 1)
+            mosaic[top_left[0] : top_left[0] + height, top_left[1] : top_left[1] + width] = pixels.reshape(data.grid)
+    figure = go.Figure(
+        go.Heatmap(z=mosaic, zmin=0, zmax=1, colorscale="Greys", showscale=False, hoverinfo="skip", connectgaps=False)
+    )
+    middles = [i * (height + 1) + (height - 1) / 2 for i in range(len(strips))]
+    figure.update_yaxes(
+        autorange="reversed", tickvals=middles, ticktext=[name for name, _ in strips], showgrid=False, zeroline=False,
+        scaleanchor="x", constrain="domain",
+    )  # fmt: skip
+    numbers = [str(number) for number in data.numbers[some]]
+    places = [j * (width + 1) + (width - 1) / 2 for j in range(MOST_PICTURES)]
+    figure.update_xaxes(
+        tickvals=places, ticktext=numbers, title_text="row", showgrid=False, zeroline=False, constrain="domain"
+    )
+    title = f"{data.kept} components hold {1 - data.own[data.kept] / data.own[0]:.1%} of the squares of these pictures."
+    note = "Below: the first components; mid grey is 0, what they add is dark and what they take away is light."
+    finish(figure, title, note, 95 * len(strips) + 40)
+    return figure.update_layout(margin_l=90)

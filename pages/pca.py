@@ -1,0 +1,84 @@
+import ui
+from dmlib.decomposition import PCA
+from dmlib.params import Number
+from dmlib.plots.biplot import biplot_data, plot_biplot, plot_loadings, plot_scores_3d
+from dmlib.plots.reconstruction import plot_pictures, plot_reconstruction, reconstruction_data
+from dmlib.plots.scree import plot_scree, scree_data
+from dmlib.reference.pca import pca_code, pca_reference
+from dmlib.scenes.pca import pca_scene
+
+
+def rebuilt(run: ui.Run):
+    """Return what the components give back of the rows with noise."""
+    return reconstruction_data(run.estimator(), run.problem, run.options["noise"], run.seed)
+
+
+ui.show(
+    ui.Technique(
+        slug="pca",
+        algorithms={"PCA": PCA},
+        groups={
+            "Algorithm": {"n_components": "Components kept, k", "whiten": "Whiten the scores"},
+            "Computation": {
+                "svd_solver": "Answer computed by",
+                "tol": "An axis rests below, rad",
+                "max_iter": "Most turns of an axis",
+            },
+        },
+        options={
+            "angle": ui.Option(
+                "Your axis, °",
+                Number(0.0, 180.0, step=1.0),
+                60.0,
+                "Or drag its end in the picture, or the line beside it.",
+            ),
+            "noise": ui.Option(
+                "Noise to take out",
+                Number(0.0, 10.0, shown=(0.0, 2.0), step=0.1),
+                0.0,
+                "Added below, under Reconstruction and Pictures: its standard deviation, in those of the columns.",
+            ),
+        },
+        handles={"axis": "angle", "angle": "angle"},
+        weighs_columns=True,
+        scene=lambda run: pca_scene(run.problem, run.trace, angle=run.options["angle"], selected=run.selected),
+        results={"Variance explained": "explained_variance_ratio_"},
+        equivalent=lambda run: pca_code(run.estimator()),
+        reference=lambda run: pca_reference(run.estimator(), run.problem.X),
+        compare=("components_", "explained_variance_", "singular_values_", "mean_", "noise_variance_", "transform"),
+        plots=(
+            ui.Plot(
+                "Scree",
+                lambda run: plot_scree(scree_data(run.fitted, run.problem.X)),
+                "How much each component explains. The rules need not agree: none of them knows what you need.",
+            ),
+            ui.Plot(
+                "Biplot",
+                lambda run: plot_biplot(biplot_data(run.fitted, run.problem)),
+                "Arrows that point the same way are columns that rise together; at right angles they have no relation.",
+            ),
+            ui.Plot(
+                "Loadings",
+                lambda run: plot_loadings(biplot_data(run.fitted, run.problem)),
+                "The correlation of each column with each component.",
+            ),
+            ui.Plot("Scores in 3-D", lambda run: plot_scores_3d(biplot_data(run.fitted, run.problem))),
+            ui.Plot(
+                "Reconstruction",
+                lambda run: plot_reconstruction(rebuilt(run)),
+                "What is lost when only k components are kept.",
+            ),
+            ui.Plot(
+                "Pictures",
+                lambda run: plot_pictures(rebuilt(run)),
+                "Rows that are pictures, and what k components give back.",
+            ),
+        ),
+        presets=(),
+        sources=(
+            "K. Pearson (1901), On lines and planes of closest fit to systems of points in space",
+            "H. Hotelling (1933), Analysis of a complex of statistical variables into principal components",
+            "I. T. Jolliffe (2002), Principal component analysis",
+        ),
+    )
+)
