@@ -1,6 +1,8 @@
 import ui
 from dmlib.classification import SVC, NuSVC
 from dmlib.plots.confusion_matrix import confusion_data, plot_confusion_matrix
+from dmlib.plots.lifted_space import lifted_space_data, plot_lifted_space
+from dmlib.plots.svm_sweep import plot_svm_sweep, svm_sweep_data
 from dmlib.reference.svm import svm_code, svm_reference
 from dmlib.scenes.svm import svm_scene
 
@@ -37,6 +39,16 @@ ui.show(
         reference=lambda run: svm_reference(run.estimator(), run.problem.training.data, run.problem.training.y),
         compare=("decision_function", "intercept_", "n_support_"),
         plots=(
+            ui.Plot(
+                "Lifted space",
+                lambda run: plot_lifted_space(lifted_space_data(run.problem, run.fitted)),
+                "What the kernel poly of degree 2 computes with: the data in the space of their squares and products.",
+            ),
+            ui.Plot(
+                "Error against C and γ",
+                lambda run: plot_svm_sweep(svm_sweep_data(run.problem, run.fitted, run.seed)),
+                "Choose by the rows that were not learned from: the training error alone wants ever larger C and γ.",
+            ),
             ui.Plot(
                 "Confusion matrix",
                 lambda run: plot_confusion_matrix(confusion_data(run.problem, run.fitted)),

@@ -81,6 +81,47 @@ class Kernel:
         return power
 
 
+def quadratic_features(X: ArrayLike, gamma: float = 1.0, coef0: float = 0.0) -> Floats:
+    r"""Return the rows in the space whose inner product is the kernel "poly" of degree 2.
+
+    The columns are :math:`\gamma x_j^2`, then :math:`\sqrt2\, \gamma x_j x_k` for j < k, and with a constant
+    :math:`\sqrt{2 \gamma c}\, x_j` and c itself.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_samples, d)
+        The rows.
+    gamma, coef0 : float
+        The factor :math:`\gamma` and the constant c of the kernel, neither of them negative.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, d (d + 1) / 2) or, with a constant, (n_samples, (d + 1) (d + 2) / 2)
+        The features.
+
+    Raises
+    ------
+    ValueError
+        If the constant is negative: then the kernel is no inner product.
+
+    Examples
+    --------
+    >>> quadratic_features([[1.0, 2.0]]).round(4).tolist()
+    [[1.0, 4.0, 2.8284]]
+    >>> lifted = quadratic_features([[1.0, 2.0], [3.0, 4.0]], coef0=1.0)
+    >>> (lifted[0] @ lifted[1]).round(9), Kernel("poly", degree=2, coef0=1.0)([[1.0, 2.0]], [[3.0, 4.0]]).item()
+    (np.float64(144.0), 144.0)
+    """
+    if coef0 < 0:
+        raise ValueError("With a negative constant the quadratic kernel is no inner product. Set it to 0 or more.")
+    X = np.asarray(X, np.float64)
+    first, second = np.triu_indices(X.shape[1], 1)
+    parts = [gamma * X**2, np.sqrt(2) * gamma * X[:, first] * X[:, second]]
+    if coef0 > 0:
+        parts += [np.sqrt(2 * gamma * coef0) * X, np.full((len(X), 1), coef0)]
+    return np.hstack(parts)
+
+
 def cached_rows(kernel: Kernel, X: Floats, capacity: int) -> Row:
     """Return a function that gives a row of the kernel matrix of ``X``; the ``capacity`` rows used last are kept.
 
