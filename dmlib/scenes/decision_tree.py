@@ -1,0 +1,282 @@
+"""A decision tree as a picture: the tree and its regions grow together, are pruned, and a row walks down."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from dmlib.classification.decision_tree import DecisionTreeClassifier
+from dmlib.classification.trees.choices import parse_choices
+from dmlib.classification.trees.steps import DecisionTreeStep
+from dmlib.problem import Problem, Query
+from dmlib.scene import Frame, Handle, Line, PerFrame, Raster, Rects, Scene, Segments
+from dmlib.scenes.data import data_scene
+from dmlib.scenes.decision_tree_ledger import Teller
+from dmlib.scenes.regions import class_legend, class_points, held_note, query_handle, region_panel
+from dmlib.scenes.tree_drawing import Drawing, tree_marks, tree_panel
+from dmlib.scenes.tree_growth import ROOT, Standing, blocks, makers, replay
+from dmlib.scenes.tree_layout import layout
+from dmlib.scenes.tree_regions import Box, axis_of, upright
+from dmlib.scenes.tree_walk import Part, walk
+from dmlib.trace import Trace
+
+MOST_FRAMES = 150  # steps that are shown; of more, those of leaves are left out, then several come at once
+MOST_FADED = 10_000  # rows times frames up to which the rows outside a node are faded
+FAINT, STRONG = 0.10, 0.36  # opacity of a region whose classes are even, and of one with a single class
+FADED = 0.18  # opacity of rows outside the node
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What a frame shows.
+
+    Attributes
+    ----------
+    frame : Frame
+        Its words.
+    nodes : tuple of int
+        The nodes that it is about.
+    step : DecisionTreeStep or None
+        The last step that has been made.
+    asked : bool
+        Whether the query is on its way down.
+    """
+
+    frame: Frame
+    nodes: tuple[int, ...]
+    step: DecisionTreeStep | None = None
+    asked: bool = False
+
+
+def decision_tree_scene(
+    problem: Problem,
+    trace: Trace,
+    model: DecisionTreeClassifier,
+    surface: Raster,
+    query: Query,
+    draft: str | None = None,
+) -> Scene:
+    """Draw how a tree grows, how it is pruned, and how a place or sample goes down.
+
+    Parameters
+    ----------
+    problem : Problem
+        The data, labelled.
+    trace : Trace
+        Steps of the same model on the samples that are learned from.
+    model : DecisionTreeClassifier
+        Fitted to them.
+    surface : Raster
+        Its decision regions; used where splits are no upright lines in the picture.
+    query : Query
+        What is asked about.
+    draft : str, optional
+        The path of the node whose split the reader is still choosing; the picture ends there.
+
+    Returns
+    -------
+    Scene
+        A frame for the root; one for each node, level by level; for each comparison of pruning; for the finished tree;
+        then the way of the query.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from dmlib.problem import prepare
+    >>> from dmlib.scenes.regions import surface
+    >>> from dmlib.trace import run
+    >>> frame = pd.DataFrame({"a": [0.0, 1.0, 8.0, 9.0], "b": list("uvuv"), "c": list("xxyy")})
+    >>> problem = prepare(frame, ["a", "b"], target="c", labelled=True)
+    >>> model = DecisionTreeClassifier().fit(problem.data, problem.y)
+    >>> trace = run(model, problem.data, problem.y)
+    >>> image = surface(problem, model, 10)
+    >>> scene = decision_tree_scene(problem, trace, model, image, problem.query((1.0, 0.0)))
+    >>> [frame.phase for frame in scene.frames]
+    ['start', 'split', 'leaf', 'leaf', 'done', 'walk', 'classify']
+    """
+    if not trace.complete:
+        return data_scene(problem, trace.reason)
+    steps: Sequence[DecisionTreeStep] = trace.steps
+    shown, played = _plan(steps, draft)
+    teller = Teller(problem, steps, model.criterion, _codes(model), query, model, _mine(model))
+    trying = shown[-1] if shown and shown[-1].path == draft else None
+    moments = [Moment(teller.start(), (ROOT,))]
+    for step in shown:
+        frame = teller.choose(step, shown[:-1]) if step is trying else teller.frame(step)
+        moments.append(Moment(frame, (step.node,), step))
+    if trying is None:
+        moments += _end(teller, steps[-1], query)
+    standing = replay(problem, steps, played, len(moments))
+    children = {step.node: step.children for step in steps if step.phase == "split" and step.children}
+    drawing = Drawing(problem, layout(children), standing, _codes(model), len(moments))
+    marks = (
+        *_images(problem, surface, moments),
+        *_regions(standing, _codes(model), len(moments)),
+        *_borders(standing, len(moments)),
+        _outline(standing, moments),
+        class_points(problem, opacity=_fading(problem, steps, moments)),
+        *tree_marks(drawing, [moment.nodes for moment in moments], _ways(steps, moments)),
+    )
+    handles = (query_handle(query), *_cut_handle(problem, trying))
+    notes = (*problem.notes, *held_note(problem))
+    return Scene(
+        (region_panel(problem), tree_panel(drawing)), marks, [m.frame for m in moments], notes, handles,
+        class_legend(problem),
+    )  # fmt: skip
+
+
+def _codes(model: DecisionTreeClassifier) -> list[int]:
+    return [int(code) for code in model.classes_]
+
+
+def _mine(model: DecisionTreeClassifier) -> set[str]:
+    """Return the paths of the nodes whose split is prescribed."""
+    return {path for path, choice in parse_choices(model.choices or "").items() if choice is not None}
+
+
+def _plan(
+    steps: Sequence[DecisionTreeStep], draft: str | None
+) -> tuple[list[DecisionTreeStep], list[tuple[DecisionTreeStep, int]]]:
+    """Return the steps that get a frame, and all that are played with the frame in which that is seen.
+
+    The first frame is the start, and the last step is told apart. With a draft, those before it are played, then it.
+    """
+    some = list(steps[:-1])
+    if draft is not None:
+        trying = [step for step in some if step.path == draft and step.phase == "split"]
+        below = f"{draft}."
+        some = [s for s in some if s.phase in ("split", "leaf") and not f"{s.path}.".startswith(below)] + trying
+    kept = np.arange(len(some))
+    if len(kept) > MOST_FRAMES:
+        kept = np.array([i for i, step in enumerate(some) if step.phase not in ("leaf", "keep")])
+    if len(kept) > MOST_FRAMES:
+        kept = kept[np.unique(np.linspace(0, len(kept) - 1, MOST_FRAMES).astype(int))]
+    frames = np.searchsorted(kept, np.arange(len(some))) + 1
+    return [some[i] for i in kept], list(zip(some, frames.tolist(), strict=True))
+
+
+def _end(teller: Teller, last: DecisionTreeStep, query: Query) -> list[Moment]:
+    """Return the finished tree, and the way of the query."""
+    assert last.tree is not None
+    numbers = last.tree.numbers.tolist()
+
+    def at(parts: Sequence[Part]) -> tuple[int, ...]:
+        return tuple(numbers[part.node] for part in parts)
+
+    levels = walk(last.tree, query.x)
+    moments = [Moment(teller.done(), (), last)]
+    moments += [Moment(teller.walked(here, after), at(after), last, True) for here, after in pairwise(levels)]
+    return [*moments, Moment(teller.answer(levels[-1]), at(levels[-1]), last, True)]
+
+
+# --- marks ------------------------------------------------------------------------------------------------------------
+
+
+def _images(problem: Problem, surface: Raster, moments: Sequence[Moment]) -> list[Raster]:
+    """Return the regions of the finished tree as an image, where they are no rectangles of the picture."""
+    if upright(problem.plane):
+        return []
+    nothing = np.empty(0, np.uint8)
+    last = [moment.step is not None and moment.step.tree is not None for moment in moments]
+
+    def when(values: Any) -> PerFrame:
+        return PerFrame([values if there else nothing for there in last])
+
+    return [replace(surface, pixels=when(surface.pixels), shade=when(surface.shade))]
+
+
+def _regions(standing: Sequence[Standing], codes: Sequence[int], n_frames: int) -> list[Rects]:
+    """Return the boxes of the leaves, the stronger the purer."""
+    some: list[tuple[Box, Standing]] = [(box, s) for s in standing if s.split is None for box in s.boxes]
+    marks = []
+    for part, hide in blocks([(s.first, s.last) for _, s in some], n_frames):
+        boxes, leaves = [box for box, _ in some[part]], [s for _, s in some[part]]
+        marks.append(
+            Rects(
+                x0=hide([box.x0 for box in boxes]),
+                x1=[box.x1 for box in boxes],
+                y0=[box.y0 for box in boxes],
+                y1=[box.y1 for box in boxes],
+                color=[codes[int(s.shares.argmax())] for s in leaves],
+                opacity=[FAINT + (STRONG - FAINT) * _sure(s.shares) for s in leaves],
+            )
+        )
+    return marks
+
+
+def _sure(shares: Any) -> float:
+    """Return by how much the most frequent class leads."""
+    ordered = np.sort(np.append(shares, 0.0))
+    return float(ordered[-1] - ordered[-2])
+
+
+def _borders(standing: Sequence[Standing], n_frames: int) -> list[Segments]:
+    """Return the lines that the splits draw."""
+    some = [(border, s) for s in standing for border in s.borders]
+    marks = []
+    for part, hide in blocks([(s.first, s.last) for _, s in some], n_frames):
+        x0, y0, x1, y1 = np.array([border for border, _ in some[part]]).T
+        marks.append(Segments(x0=hide(x0), y0=y0, x1=x1, y1=y1, width=1.5))
+    return marks
+
+
+def _outline(standing: Sequence[Standing], moments: Sequence[Moment]) -> Line:
+    """Return the outline of the nodes that each frame is about."""
+    boxes: dict[int, tuple[Box, ...]] = {s.node: s.boxes for s in standing}
+    xs, ys = [], []
+    for moment in moments:
+        around = [box for node in moment.nodes for box in boxes.get(node, ())]
+        xs.append([x for box in around for x in (box.x0, box.x1, box.x1, box.x0, box.x0, np.nan)])
+        ys.append([y for box in around for y in (box.y0, box.y0, box.y1, box.y1, box.y0, np.nan)])
+    return Line(x=PerFrame(xs), y=PerFrame(ys), color="ink", width=2.5)
+
+
+def _fading(problem: Problem, steps: Sequence[DecisionTreeStep], moments: Sequence[Moment]) -> PerFrame | None:
+    """Return opacities that fade the rows outside the node that is told of; None where that were too much to send."""
+    n = len(problem.X)
+    if n * len(moments) > MOST_FADED:
+        return None
+    learned = np.arange(n) if problem.test is None else np.flatnonzero(~problem.test)
+    inside = {step.node: learned[step.rows] for step in makers(steps).values()}
+    clear = np.ones(1)
+    rows = []
+    for moment in moments:
+        if moment.asked or not moment.nodes or moment.nodes == (ROOT,):
+            rows.append(clear)
+            continue
+        opacity = np.full(n, FADED)
+        for node in moment.nodes:
+            opacity[inside[node]] = 1.0
+        rows.append(opacity)
+    return PerFrame(rows)
+
+
+def _ways(steps: Sequence[DecisionTreeStep], moments: Sequence[Moment]) -> list[tuple[tuple[int, int], ...]]:
+    """Return for each frame the edges from the root to the nodes that it is about."""
+    parents: dict[int, int] = {node: step.parent for node, step in makers(steps).items()}
+    ways = []
+    for moment in moments:
+        edges: dict[tuple[int, int], None] = {}
+        for node in moment.nodes:
+            here = node
+            while parents[here] >= 0:
+                edges[parents[here], here] = None
+                here = parents[here]
+        ways.append(tuple(edges))
+    return ways
+
+
+def _cut_handle(problem: Problem, trying: DecisionTreeStep | None) -> list[Handle]:
+    """Return the line of the split that the reader is trying, where it is one in the picture."""
+    if trying is None or trying.chosen is None or len(trying.chosen.split.thresholds) != 1:
+        return []
+    (cut,), axis = trying.chosen.split.thresholds, axis_of(problem.plane, trying.chosen.split.column)
+    if axis is None:
+        return []
+    if axis == 0:
+        return [Handle("cut", "data", "your split", "x", cut, None)]
+    return [Handle("cut", "data", "your split", "y", None, cut)]
