@@ -1,4 +1,4 @@
-"""The likelihood over two coefficients as a map with bands, and the path of the steps on it."""
+"""The likelihood over two coefficients as a map with the path of the steps on it, or its height after each step."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def surface_panel(surface: Surface, names: Sequence[str], title: str) -> Panel:
     return Panel(NAME, axes[0], axes[1], title=title, side=True)
 
 
-def surface_marks(surface: Surface, panel: Panel, path: Floats, n_frames: int) -> list[Mark]:
+def surface_marks(surface: Surface, panel: Panel, path: Floats) -> list[Mark]:
     """Return the map, the path so far, and where it has come to; ``path`` has one row per frame."""
     fall = np.log1p((surface.heights.max() - surface.heights) / _unit(surface.heights))
     shade = 1 - fall / max(float(fall.max()), np.finfo(float).tiny)
@@ -105,6 +105,7 @@ def surface_marks(surface: Surface, panel: Panel, path: Floats, n_frames: int) -
     extent = (panel.x.low, panel.x.high, panel.y.low, panel.y.high)
     pixels = (10 + 245 * bands[::-1]).astype(np.uint8)
     x, y = path[:, surface.terms[0]], path[:, surface.terms[1]]
+    n_frames = len(path)
     where: dict[str, Any] = {"panel": NAME}
     return [
         Raster(
@@ -131,3 +132,20 @@ def surface_marks(surface: Surface, panel: Panel, path: Floats, n_frames: int) -
 def _unit(heights: Floats) -> float:
     """Return the fall below the top that is the first visible one: a small part of the whole."""
     return max(float(np.ptp(heights)) / 3000, 1e-12)
+
+
+def height_panel(at: NDArray[np.intp], heights: Floats, title: str) -> Panel:
+    """Return the panel of the heights after the steps with the numbers ``at``."""
+    last = max(int(at[-1]), 1)
+    x = Axis("step", -0.02 * last, 1.02 * last, integer=True)
+    return Panel("height", x, Axis("", *bounds(heights, 0.1)), title=title, side=True)
+
+
+def height_marks(at: NDArray[np.intp], heights: Floats) -> list[Mark]:
+    """Return the heights so far, in one frame for each."""
+    x, n = at.astype(float), range(1, len(at) + 1)
+    where: dict[str, Any] = {"panel": "height"}
+    return [
+        Line(x=PerFrame([x[:i] for i in n]), y=PerFrame([heights[:i] for i in n]), color="accent", **where),
+        Points(x=PerFrame([x[i - 1 : i] for i in n]), y=PerFrame([heights[i - 1 : i] for i in n]), color=[0], **where),
+    ]

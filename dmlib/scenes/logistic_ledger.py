@@ -64,16 +64,17 @@ def step_blocks(
         Formula(f"β ← β + t Δ with Δ = {delta}; {names[j]}: {sum_}"),
     ]
     if step.hessian is not None:
-        blocks.append(hessian_block(names, step.hessian))
+        blocks.append(hessian_block(names, step.hessian, constant, "Hessian H before the step"))
     return blocks
 
 
-def hessian_block(names: Sequence[str], hessian: Floats) -> LedgerTable | Formula:
+def hessian_block(names: Sequence[str], hessian: Floats, constant: int, title: str) -> LedgerTable | Formula:
     """Return the second derivatives, or their number where they are many."""
     if len(names) > MOST_HESSIAN:
         return Formula(f"The Hessian H has {len(names)} × {len(names)} second derivatives.")
+    head = ("β₀", "β₁", "β₂", "β₃", "β₄")[1 - constant :]
     rows: list[list[Any]] = [[name, *map(float, line)] for name, line in zip(names, hessian, strict=True)]
-    return LedgerTable(("", *names), rows, "Hessian H before the step")
+    return LedgerTable(("", *head[: len(names)]), rows, title)
 
 
 def objective_formula(step: LogisticRegressionStep, C: float) -> Formula:

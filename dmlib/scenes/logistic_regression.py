@@ -3,55 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from dmlib.classification.ascent import LogisticRegressionStep
-from dmlib.classification.likelihood import Likelihood
 from dmlib.classification.logistic_regression import LogisticRegression
-from dmlib.classification.separation import held_at_zero, separated
 from dmlib.problem import Problem, Query
-from dmlib.scene import (
-    Axis,
-    Frame,
-    Handle,
-    Line,
-    Mark,
-    Panel,
-    PerFrame,
-    Points,
-    Raster,
-    Scene,
-    bounds,
-)
-from dmlib.scenes.centers import Blocks, count, num
+from dmlib.scene import Axis, Handle, Line, Mark, Panel, PerFrame, Points, Raster, Scene
 from dmlib.scenes.data import data_scene
-from dmlib.scenes.likelihood_surface import Surface, surface_marks, surface_of, surface_panel
-from dmlib.scenes.logistic_ledger import (
-    MOST_ROWS,
-    answer_blocks,
-    coefficient_table,
-    deviance_blocks,
-    group_block,
-    hessian_block,
-    objective_formula,
-    query_blocks,
-    step_blocks,
-    weighted_errors,
-)
+from dmlib.scenes.likelihood_surface import height_marks, height_panel, surface_marks, surface_of, surface_panel
+from dmlib.scenes.logistic_frames import Picture, logistic_frame
 from dmlib.scenes.probability import probability_images, probability_lines
-from dmlib.scenes.regions import (
-    class_legend,
-    class_points,
-    error_table,
-    held_note,
-    query_handle,
-    region_panel,
-)
+from dmlib.scenes.regions import class_legend, class_points, held_note, query_handle, region_panel
 from dmlib.trace import Trace
 
 Floats = NDArray[np.float64]
@@ -61,53 +27,6 @@ MOST_STEPS = 4000
 CURVE = 80  # vertices of the curve of a single column
 RING = 7.5  # radius of the ring around a row of the batch
 SMALLEST, WIDEST = 2.0, 13.0  # radius of a group of no case, and what the largest has more
-
-
-@dataclass(frozen=True)
-class Picture:
-    """What the parts of the scene share.
-
-    Attributes
-    ----------
-    problem : Problem
-        The data.
-    model : LogisticRegression
-        Fitted.
-    likelihood : Likelihood
-        The objective on the training samples.
-    steps : list of LogisticRegressionStep
-        Those that are drawn.
-    at : ndarray of shape (n_frames,)
-        Their numbers in the run.
-    names : list of str
-        The terms, the intercept first.
-    constant : int
-        Whether there is an intercept: 1 or 0.
-    """
-
-    problem: Problem
-    model: LogisticRegression
-    likelihood: Likelihood
-    steps: list[LogisticRegressionStep]
-    at: NDArray[np.intp]
-    names: list[str]
-    constant: int
-
-    @property
-    def path(self) -> Floats:
-        """The coefficients of each frame, shape (n_frames, n_terms)."""
-        return np.array([step.coef[0] for step in self.steps])
-
-    @property
-    def single(self) -> bool:
-        """Whether the one column with a coefficient lies across, so that the probability can be drawn over it."""
-        return len(self.names) - self.constant == 1 and bool(self.problem.plane.basis[0, 0])
-
-    def in_plane(self, coef: Floats) -> tuple[float, Floats]:
-        """Return the score at (0, 0) of the plane and its slopes along the two axes."""
-        slopes, plane = coef[self.constant :], self.problem.plane
-        start = float(coef[0]) if self.constant else 0.0
-        return start + float(slopes @ plane.base[: len(slopes)]), plane.basis[:, : len(slopes)] @ slopes
 
 
 def logistic_regression_scene(
@@ -164,19 +83,13 @@ def logistic_regression_scene(
     steps = [trace.steps[i] for i in at]
     picture = Picture(problem, model, likelihood, steps, at, names, constant)
     before = [trace.steps[max(i - 1, 0)] for i in at]
-    frames = [_frame(picture, step, last, query) for step, last in zip(steps, before, strict=True)]
+    frames = [logistic_frame(picture, step, last, query) for step, last in zip(steps, before, strict=True)]
     panel = _curve_panel(picture) if picture.single else region_panel(problem)
     draw = _single_marks if picture.single else _plane_marks
-    marks = draw(picture, panel, surface)
-    if (terms := _terms(picture, beside)) is None:
-        small = _height_panel(picture)
-        marks += _height_marks(picture)
-    else:
-        shape = surface_of(likelihood, picture.path, terms, bool(constant))
-        small = surface_panel(shape, names, _title(picture, shape))
-        marks += surface_marks(shape, small, picture.path, len(steps))
-    notes, handles = _notes(picture, trace), (_handle(picture, query),)
-    return Scene((panel, small), marks, frames, notes, handles, class_legend(problem))
+    small, small_marks, sentence = _small_picture(picture, beside)
+    notes = (*problem.notes, *_held(picture), *_told(picture, len(trace.steps)), *sentence)
+    marks = (*draw(picture, panel, surface), *small_marks)
+    return Scene((panel, small), marks, frames, notes, (_handle(picture, query),), class_legend(problem))
 
 
 def features_of(problem: Problem, model: LogisticRegression) -> tuple[str, ...]:
@@ -204,25 +117,6 @@ def too_many_steps(n_samples: int, n_features: int, params: Mapping[str, Any]) -
     return (
         f"{iterations} epochs of {batches} batches are {iterations * batches} steps, {most} epochs or larger batches."
     )
-
-
-def _terms(picture: Picture, beside: str) -> tuple[int, int] | None:
-    """Return the two coefficients over which the likelihood is drawn; None if it is not."""
-    if beside == "height":
-        return None
-    n_slopes = len(picture.names) - picture.constant
-    shown = np.abs(picture.problem.plane.basis[:, :n_slopes]).argmax(axis=1) + picture.constant
-    first, second = int(shown[0]), int(shown[1])
-    if n_slopes > 1 and first == second:
-        second = next(j for j in range(picture.constant, len(picture.names)) if j != first)
-    if n_slopes > 1 and (beside == "slopes" or not picture.constant):
-        return first, second
-    return (0, first) if picture.constant else None
-
-
-def _title(picture: Picture, shape: Surface) -> str:
-    what = "Log-likelihood" if np.isinf(picture.model.C) else "Log-likelihood − penalty"
-    return what + (", mean score held" if shape.pinned else "")
 
 
 # --- the plane --------------------------------------------------------------------------------------------------------
@@ -294,124 +188,57 @@ def _handle(picture: Picture, query: Query | None) -> Handle:
     return handle
 
 
-# --- the height -------------------------------------------------------------------------------------------------------
+# --- beside the plane -------------------------------------------------------------------------------------------------
 
 
-def _heights(picture: Picture) -> Floats:
-    return np.array([step.objective for step in picture.steps])
-
-
-def _height_panel(picture: Picture) -> Panel:
+def _small_picture(picture: Picture, beside: str) -> tuple[Panel, list[Mark], tuple[str, ...]]:
+    """Return the likelihood over two coefficients, or its height after each step, and what has to be said of it."""
     title = "Log-likelihood" if np.isinf(picture.model.C) else "Log-likelihood − penalty"
-    last = max(int(picture.at[-1]), 1)
-    steps = Axis("step", -0.02 * last, 1.02 * last, integer=True)
-    return Panel(
-        "height", steps, Axis("", *bounds(_heights(picture), 0.1)), title=f"{title} after each step", side=True
-    )
+    terms = _terms(picture, beside)
+    if terms is None:
+        heights = np.array([step.objective for step in picture.steps])
+        return height_panel(picture.at, heights, f"{title} after each step"), height_marks(picture.at, heights), ()
+    shape = surface_of(picture.likelihood, picture.path, terms, bool(picture.constant))
+    panel = surface_panel(shape, picture.names, title)
+    held = ["the other coefficients"] if len(picture.names) > len(terms) + shape.pinned else []
+    held += ["the score of the mean row"] if shape.pinned else []
+    sentence = f" It holds {' and '.join(held)} where the steps end." if held else ""
+    return panel, surface_marks(shape, panel, picture.path), (f"Small picture: the darker, the higher.{sentence}",)
 
 
-def _height_marks(picture: Picture) -> list[Mark]:
-    x, y = picture.at.astype(float), _heights(picture)
-    n = range(1, len(x) + 1)
-    where: dict[str, Any] = {"panel": "height"}
-    return [
-        Line(x=PerFrame([x[:i] for i in n]), y=PerFrame([y[:i] for i in n]), color="accent", **where),
-        Points(x=PerFrame([x[i - 1 : i] for i in n]), y=PerFrame([y[i - 1 : i] for i in n]), color=[0], **where),
-    ]
+def _terms(picture: Picture, beside: str) -> tuple[int, int] | None:
+    """Return the two coefficients over which the likelihood is drawn; None if it is not."""
+    if beside == "height":
+        return None
+    n_slopes = len(picture.names) - picture.constant
+    shown = np.abs(picture.problem.plane.basis[:, :n_slopes]).argmax(axis=1) + picture.constant
+    first, second = int(shown[0]), int(shown[1])
+    if n_slopes > 1 and first == second:
+        second = next(j for j in range(picture.constant, len(picture.names)) if j != first)
+    if n_slopes > 1 and (beside == "slopes" or not picture.constant):
+        return first, second
+    return (0, first) if picture.constant else None
 
 
-# --- words ------------------------------------------------------------------------------------------------------------
+# --- notes ------------------------------------------------------------------------------------------------------------
 
 
-def _frame(
-    picture: Picture, step: LogisticRegressionStep, before: LogisticRegressionStep, query: Query | None
-) -> Frame:
-    if step.phase == "start":
-        caption, ledger = _start(picture, step)
-    elif step.phase == "done":
-        caption, ledger = _done(picture, step)
-    else:
-        caption = _step_caption(picture, step, before)
-        ledger = step_blocks(picture.names, step, before, picture.likelihood.total, picture.constant)
-        ledger.append(objective_formula(step, picture.model.C))
-    if query is not None:
-        asked = query_blocks(picture.problem, query, picture.names, step.coef[0], picture.constant)
-        ledger = [*asked, *ledger]
-    return Frame(caption, ledger, step.phase)
-
-
-def _start(picture: Picture, step: LogisticRegressionStep) -> tuple[str, Blocks]:
-    total = picture.likelihood.total
-    caption = "Start: all coefficients are 0, so every probability is 0.5."
-    ledger: Blocks = [
-        coefficient_table(picture.names, "The start", β=step.coef[0], g=step.gradient[0]),
-        objective_formula(step, picture.model.C),
-    ]
-    if not step.coef.any():
-        caption = f"{caption[:-1]}, and the log-likelihood is {num(total)} · ln 0.5 = {num(step.log_likelihood)}."
-    return caption, ledger
-
-
-def _step_caption(picture: Picture, step: LogisticRegressionStep, before: LogisticRegressionStep) -> str:
-    what = "log-likelihood" if np.isinf(picture.model.C) else "penalised log-likelihood"
-    old, new = num(before.objective), num(step.objective)
-    change = f"the {what} {'falls' if step.objective < before.objective else 'rises'} from {old} to {new}"
-    if old == new:
-        change = f"the {what} stays {new}"
-    if step.phase == "batch" and step.rows is not None:
-        learned = picture.problem.training
-        rows = ", ".join(str(learned.rows[i] + 1) for i in sorted(step.rows)[:MOST_ROWS])
-        more = f" and {len(step.rows) - MOST_ROWS} more" if len(step.rows) > MOST_ROWS else ""
-        return f"Epoch {step.iteration}: a step along the gradient over {_rows_word(step)} {rows}{more}; {change}."
-    kind = "Newton" if step.phase == "newton" else "Gradient"
-    halved = {0: "", 1: " (halved once, since it overshot)"}.get(
-        step.halvings, f" (halved {step.halvings} times, since it overshot)"
-    )
-    return f"{kind} step {step.iteration}{halved}: {change}."
-
-
-def _rows_word(step: LogisticRegressionStep) -> str:
-    return "row" if step.rows is not None and len(step.rows) == 1 else "rows"
-
-
-def _done(picture: Picture, step: LogisticRegressionStep) -> tuple[str, Blocks]:
-    model, names = picture.model, picture.names
-    free = bool(np.isinf(model.C))
-    words = ("epoch", "epochs") if model.solver == "sgd" else ("iteration", "iterations")
-    held = held_at_zero([names[j + picture.constant] for j in step.aliased])
-    told = [] if step.separation is None else separated(step.separation, free)
-    reason = [step.reason] if not (free and told) else []
-    caption = " ".join([f"Done after {count(step.iteration, *words)}.", *reason, *held, *told])
-    n_slopes = len(names) - picture.constant - len(step.aliased)
-    ledger = [
-        *answer_blocks(names, step, model.C),
-        *deviance_blocks(step, model.null_deviance_, n_slopes if free else 0),
-        *group_block(names, picture.likelihood, step.coef[0], picture.constant),
-        weighted_errors(picture.problem, model) if model.grouped else error_table(picture.problem, model),
-    ]
-    if step.hessian is not None:
-        ledger.append(replace_title(hessian_block(names, step.hessian)))
-    return caption, ledger
-
-
-def replace_title(block: Any) -> Any:
-    """Return the Hessian under the title that it has at the end."""
-    return replace(block, title="Hessian H") if hasattr(block, "title") else block
-
-
-def _notes(picture: Picture, trace: Trace) -> tuple[str, ...]:
+def _held(picture: Picture) -> tuple[str, ...]:
+    """Return how the columns that are not shown are held; the counts of grouped data are no column."""
     problem = picture.problem
-    notes = [*problem.notes, *held_note(_without_counts(problem) if picture.model.grouped else problem)]
-    if len(picture.at) < len(trace.steps):
-        notes.append(f"{len(picture.at)} of {len(trace.steps)} steps are shown.")
-    if picture.model.grouped:
-        notes.append(f"The column {problem.features[-1]} says how often each row counts; the symbols are as large.")
-    return tuple(notes)
-
-
-def _without_counts(problem: Problem) -> Problem:
+    if not picture.model.grouped:
+        return held_note(problem)
     plane = problem.plane
     base, basis = plane.base[:-1], plane.basis[:, :-1]
-    return replace(
-        problem, features=problem.features[:-1], plane=replace(plane, base=base, basis=basis, exact=len(base) < 3)
-    )
+    shown = replace(plane, base=base, basis=basis, exact=len(base) < 3)
+    return held_note(replace(problem, features=problem.features[:-1], plane=shown))
+
+
+def _told(picture: Picture, n_steps: int) -> list[str]:
+    notes = []
+    if len(picture.at) < n_steps:
+        notes.append(f"{len(picture.at)} of {n_steps} steps are shown.")
+    if picture.model.grouped:
+        counts = picture.problem.features[-1]
+        notes.append(f"The column {counts} says how often each row counts; the symbols are as large.")
+    return notes

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
-from dmlib.scene import Line, Mark, Panel, PerFrame, Raster, Texts
+from dmlib.scene import Axis, Line, Mark, Panel, PerFrame, Raster, Texts
 from dmlib.scenes.regions import FAINT, STRONG
 
 Floats = NDArray[np.float64]
@@ -18,22 +18,52 @@ Fit = tuple[float, Floats]
 """The score at (0, 0) of the plane, and its slopes along the two axes."""
 
 LEVELS = (0.1, 0.5, 0.9)  # probabilities whose lines are drawn
-INSIDE, NEAR = 0.07, 0.06  # shares of the panel: how far inside labels are, and how near is too near
+INSIDE, NEAR = 0.03, 0.06  # shares of the panel: how far inside names are, and how near is too near
+RAISED = -8.0  # pixels by which a name is above its line
+NOWHERE = np.full((len(LEVELS), 2), np.nan)
 MOST_IMAGES = 28  # frames up to which each has its image
 COARSE = 30  # pixels along each side of it
 
 
 def probability_lines(fits: Sequence[Fit], panel: Panel) -> list[Mark]:
     """Return the lines of every frame on which the probability of class 1 has the levels, with their names."""
-    ends = {p: [across(start, slopes, float(logit(p)), panel) for start, slopes in fits] for p in LEVELS}
     marks: list[Mark] = []
-    for p, lines in ends.items():
+    for p in LEVELS:
+        lines = [across(start, slopes, float(logit(p)), panel) for start, slopes in fits]
         color: int | str = "ink" if p == 0.5 else int(p > 0.5)
         xs, ys = (PerFrame([line[:, axis] for line in lines]) for axis in (0, 1))
         marks.append(Line(x=xs, y=ys, color=color, width=2.5 if p == 0.5 else 1.5, dash=p != 0.5, tween=True))
-    texts = [_label_places(np.array(some), panel) for some in zip(*ends.values(), strict=True)]
-    x, y = (PerFrame([text[:, axis] for text in texts]) for axis in (0, 1))
-    return [*marks, Texts(x=x, y=y, text=[f"P = {p:g}" for p in LEVELS], dy=-9.0, tween=True)]
+    names: dict[str, Any] = {"text": [f"P = {p:g}" for p in LEVELS], "dy": RAISED}
+    rising = [slopes[0] * slopes[1] < 0 for _, slopes in fits]
+    for up, anchor in ((True, "end"), (False, "start")):
+        places = [
+            _name_places(fit, panel, up) if up == here else NOWHERE for fit, here in zip(fits, rising, strict=True)
+        ]
+        x, y = (PerFrame([place[:, axis] for place in places]) for axis in (0, 1))
+        marks.append(Texts(x=x, y=y, anchor=anchor, **names))
+    return marks
+
+
+def _name_places(fit: Fit, panel: Panel, rising: bool) -> Floats:
+    """Return where the lines of a frame are named, shape (n_levels, 2); near the middle one, others have no name.
+
+    A name stands above the high end of its line, so that the line does not cross it: to the left of that end if the
+    line rises, to the right if it falls.
+    """
+    inner = replace(panel, x=_within(panel.x, INSIDE), y=_within(panel.y, INSIDE))
+    width = np.array([panel.x.high - panel.x.low, panel.y.high - panel.y.low])
+    ends = [across(*fit, float(logit(p)), inner) for p in LEVELS]
+    places = np.array([line[line[:, 0].argmax() if rising else line[:, 0].argmin()] for line in ends])
+    middle = len(LEVELS) // 2
+    near = (np.abs(places - places[middle]) / width).max(axis=1) < NEAR
+    near[middle] = False
+    places[near] = np.nan
+    return places
+
+
+def _within(axis: Axis, share: float) -> Axis:
+    margin = share * (axis.high - axis.low)
+    return replace(axis, low=axis.low + margin, high=axis.high - margin)
 
 
 def across(start: float, slopes: Floats, level: float, panel: Panel) -> Floats:
@@ -88,16 +118,3 @@ def probability_images(fits: Sequence[Fit], panel: Panel, surface: Raster | None
 
 def _ends(panel: Panel) -> tuple[tuple[float, float], tuple[float, float]]:
     return (panel.x.low, panel.x.high), (panel.y.low, panel.y.high)
-
-
-def _label_places(lines: Floats, panel: Panel) -> Floats:
-    """Return where the lines of a frame are named, shape (n_levels, 2); near the middle one, others have no name."""
-    low = np.array([panel.x.low, panel.y.low])
-    width = np.array([panel.x.high, panel.y.high]) - low
-    places = ((0.93 * lines[:, 0] + 0.07 * lines[:, 1] - low) / width).clip(INSIDE, 1 - INSIDE)
-    middle = len(lines) // 2
-    near = np.abs(places - places[middle]).max(axis=1) < NEAR
-    near[middle] = False
-    places[near] = np.nan
-    inside: Floats = low + width * places
-    return inside
