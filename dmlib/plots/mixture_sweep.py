@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from plotly.subplots import make_subplots
 
 from dmlib.clustering import GaussianMixture, MixtureSweep, mixture_sweep
+from dmlib.clustering.gaussians import Floats
 from dmlib.plots.style import MUTED, SYMBOLS, finish
 
 MOST_COMPONENTS = 9
@@ -17,6 +18,7 @@ MOST_RESTARTS = 3
 MOST_ITERATIONS = 200
 STOPPED = 1000  # rows and columns together above which fewer k are tried
 FEW_COMPONENTS = 6
+FAR_WORSE = 1.5  # ranges of the best type above the smallest: what is worse would make all else flat
 
 
 @dataclass(frozen=True)
@@ -97,7 +99,7 @@ def plot_mixture_sweep(data: MixtureSweepData) -> go.Figure:
                 row=row,
                 col=1,
             )
-        figure.update_yaxes(title_text=name, row=row, col=1)
+        figure.update_yaxes(title_text=name, range=_window(values, smallest[0]), row=row, col=1)
     if data.current[1] in sweep.k:
         figure.add_vline(x=data.current[1], line={"dash": "dot", "width": 2, "color": MUTED})
     figure.update_xaxes(dtick=1, showgrid=False, range=[0.6, max(int(sweep.k.max()), 2) + 0.4])
@@ -105,11 +107,23 @@ def plot_mixture_sweep(data: MixtureSweepData) -> go.Figure:
     kind, k = sweep.best
     title = f"The BIC is smallest for {k} component{'s' if k > 1 else ''}, {kind}."
     figure = finish(figure, title, _note(data), 440)
+    colors = figure.layout.colorway
     return figure.update_layout(
-        showlegend=True, colorway=None, legend={"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom"}
+        showlegend=True,
+        colorway=colors and colors[: len(sweep.covariance_types)],  # the same again for AIC
+        legend={"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom"},
     )
+
+
+def _window(values: Floats, best: int) -> list[float]:
+    """Return the range of the axis: that of the best type, and of other types as far as they are not far worse."""
+    low, high = float(np.nanmin(values)), float(np.nanmax(values[best]))
+    rise = max(high - low, 0.01 * abs(low), 1e-9)
+    near = values[values <= low + FAR_WORSE * rise]
+    return [low - 0.1 * rise, float(near.max(initial=high)) + 0.1 * rise]
 
 
 def _note(data: MixtureSweepData) -> str:
     kind, k = data.current
-    return " ".join([f"Star: the smallest. Thick and dotted: {kind}, k = {k}, as now.", *data.sweep.notes[:2]])
+    shown = f"Star: the smallest. Thick and dotted: {kind}, k = {k}, as now. What is far worse lies above the picture."
+    return " ".join([shown, *data.sweep.notes[:2]])

@@ -24,6 +24,7 @@ from dmlib.scene import (
     Points,
     Scene,
     Segments,
+    bounds,
 )
 from dmlib.scenes.data import data_panel, data_points, data_scene
 from dmlib.scenes.mixture_ledger import mixture_frame
@@ -35,7 +36,8 @@ RADIUS, SMALL = 6.0, 4.0  # of a row in pixels, and where there are many
 MANY = 500
 CERTAIN = 0.995  # from this share on, a row is drawn as belonging to one component alone
 FLAT = 0.35  # half height of an ellipse where there is one column only
-HALF_STEPS = ("maximization", "expectation")
+WIDER = 0.25  # share of the rows' width by which ellipses may widen the picture
+FAR_BELOW = 1000.0  # rises of the later half-steps: a first value so far below would make them one flat line
 
 
 def gaussian_mixture_scene(
@@ -83,8 +85,8 @@ def gaussian_mixture_scene(
         for step, previous, (low, high) in zip(mine, before, pairwise([heights[0], *heights]), strict=True)
     ]
     return Scene(
-        (data_panel(problem, np.vstack(places)), _curve_panel(heights)),
-        (*_data_marks(problem, mine, places), *_curve_marks(mine, heights)),
+        (data_panel(problem, np.vstack(places), _reach(problem, mine[-1].mixture)), _curve_panel(heights)),
+        (*_data_marks(problem, mine, places), *_curve_marks(heights)),
         frames,
         (*problem.notes, *_note(problem)),
         legend=_legend(mine),
@@ -94,6 +96,19 @@ def gaussian_mixture_scene(
 def _places(problem: Problem, mixture: Mixture | None) -> Floats:
     """Return the means in the plane, shape (k, 2)."""
     return np.empty((0, 2)) if mixture is None else problem.plane.project(mixture.means)
+
+
+def _reach(problem: Problem, mixture: Mixture | None) -> Floats:
+    """Return the corners of what the final ellipses cover, as far as it is near the rows, shape (2k, 2)."""
+    if mixture is None:
+        return np.empty((0, 2))
+    basis = problem.plane.basis
+    variances = np.diagonal(basis @ mixture.matrices() @ basis.T, axis1=1, axis2=2)
+    means, half = problem.plane.project(mixture.means), 2 * np.sqrt(np.maximum(variances, 0))
+    low, high = problem.points.min(axis=0), problem.points.max(axis=0)
+    margin = WIDER * (high - low)
+    corners: Floats = np.vstack([means - half, means + half]).clip(low - margin, high + margin)
+    return corners
 
 
 def _data_marks(problem: Problem, steps: Sequence[GaussianMixtureStep], places: Sequence[Floats]) -> list[Any]:
@@ -182,39 +197,40 @@ def _heights(steps: Sequence[GaussianMixtureStep]) -> list[float]:
     return heights
 
 
+def _curve(heights: Sequence[float]) -> Floats:
+    """Return the heights that are known, in order; NaN for those at the start that are too far below to be drawn.
+
+    A component that starts on one row has almost no variance at first, and all other rows almost no density.
+    """
+    curve = np.array([height for height in heights if np.isfinite(height)])
+    if len(curve) > 3:
+        later = curve[2:]
+        curve[curve < later.min() - FAR_BELOW * max(float(np.ptp(later)), 1.0)] = np.nan
+    return curve
+
+
 def _curve_panel(heights: Sequence[float]) -> Panel:
-    known = np.array([height for height in heights if np.isfinite(height)] or [0.0])
-    low, high = known.min(), known.max()
-    margin = 0.06 * (high - low) or 1.0
+    curve = _curve(heights)
     return Panel(
         "curve",
-        Axis("half-step", 0.5, max(len(known), 2) + 0.5, integer=True),
-        Axis("log-likelihood", low - margin, high + margin),
+        Axis("half-step", 0.5, max(len(curve), 2) + 0.5, integer=True),
+        Axis("log-likelihood", *bounds(curve)),
         title="Log-likelihood, after an M step its bound",
         side=True,
     )
 
 
-def _curve_marks(steps: Sequence[GaussianMixtureStep], heights: Sequence[float]) -> list[Any]:
-    """Return the whole curve, faint, and the part that has been reached."""
-    known = [i for i, height in enumerate(heights) if np.isfinite(height)]
-    x, y = np.arange(1, len(known) + 1), np.array([heights[i] for i in known])
-    if not known:
-        return []
-    reached = np.searchsorted(known, np.arange(len(steps)), side="right")
+def _curve_marks(heights: Sequence[float]) -> list[Any]:
+    """Return the whole curve, faint, and what the step adds to it."""
+    y = _curve(heights)
+    x = np.arange(1, len(y) + 1)
+    reached = np.isfinite(heights).cumsum()
     ends = [slice(max(n - 1, 0), n) for n in reached]
     last = [slice(max(n - 2, 0), n) for n in reached]
-    phases = ["expectation" if steps[i].phase in ("expectation", "done") else "maximization" for i in known]
-    colors = np.array([HALF_STEPS.index(phase) for phase in phases], np.uint8)
     return [
         Line(panel="curve", x=x, y=y, color="muted", width=1.5),
         Line(panel="curve", x=PerFrame([x[s] for s in last]), y=PerFrame([y[s] for s in last]), color="accent"),
-        Points(
-            panel="curve",
-            x=PerFrame([x[s] for s in ends]),
-            y=PerFrame([y[s] for s in ends]),
-            color=PerFrame([colors[s] for s in ends]),
-        ),
+        Points(panel="curve", x=PerFrame([x[s] for s in ends]), y=PerFrame([y[s] for s in ends]), color=[0]),
     ]
 
 

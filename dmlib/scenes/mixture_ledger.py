@@ -111,7 +111,8 @@ def _reset(problem: Problem, step: GaussianMixtureStep, *_: Any) -> tuple[str, B
     names = _names([component for component, _ in step.reset])
     places = {f"row {problem.rows[row] + 1}" for _, row in step.reset if row >= 0}
     where = f"at {' and '.join(sorted(places))}" if places else "where the mean was"
-    caption = f"{step.reason} {names} had collapsed, and starts anew {where}, with the covariance of all rows."
+    start = _agree(step.reset, "starts", "start")
+    caption = f"{step.reason} {names} had collapsed, and {start} anew {where}, with the covariance of all rows."
     return caption, [_parameters(problem, step), _spreads(problem, cast(Mixture, step.mixture), "Covariances")]
 
 
@@ -168,7 +169,7 @@ def _spreads(problem: Problem, mixture: Mixture, title: str) -> LedgerTable:
     shown = problem.features[:MOST_COLUMNS]
     head = [f"var({name})" for name in shown]
     if len(shown) > 1:
-        head.append(f"cov({', '.join(shown)})")
+        head.append("cov")
     rows = [
         (*map(float, np.diag(matrix)[: len(shown)]), *([float(matrix[0, 1])] if len(shown) > 1 else []))
         for matrix in mixture.matrices()
@@ -180,7 +181,7 @@ def _parameter_count(mixture: Mixture) -> str:
     k, d = mixture.means.shape
     triangle = f"{d} × {d + 1} / 2"
     shape = {"spherical": f"{k}", "diag": f"{k} × {d}", "tied": triangle, "full": f"{k} × {triangle}"}
-    return f"{k - 1} weights + {k} × {d} means + {shape[mixture.covariance_type]} (co)variances"
+    return f"{count(k - 1, 'weight', 'weights')} + {k} × {d} means + {shape[mixture.covariance_type]} (co)variances"
 
 
 def _rise(what: str, heights: tuple[float, float]) -> str:
@@ -189,26 +190,32 @@ def _rise(what: str, heights: tuple[float, float]) -> str:
         return ""
     if not np.isfinite(before):
         return f"; {what} is {num(after)}"
-    if after > before:
-        return f"; {what} rises from {num(before)} to {num(after)}"
-    return f"; {what} is {num(after)}, no higher than before"
+    if num(before) == num(after):
+        return f"; {what} stays {num(after)}"
+    return f"; {what} {'rises' if after > before else 'falls'} from {num(before)} to {num(after)}"
 
 
 def _trouble(step: GaussianMixtureStep) -> str:
     """Return what has to be said of components that cannot be estimated, or only with help."""
     text = ""
     if step.lost:
-        text += f" {_names(step.lost)} has no rows left, and stays where it was."
+        text += f" {_names(step.lost)} {_agree(step.lost, 'has', 'have')} no rows left"
+        text += f", and {_agree(step.lost, 'stays', 'stay')} where {_agree(step.lost, 'it was', 'they were')}."
     if step.held:
+        them = _agree(step.held, "it", "them")
         text += (
-            f" {_names(step.held)} would collapse: at least half of the smallest variance is reg_covar, "
-            f"{num(step.reg_covar)}."
+            f" {_names(step.held)} would collapse to a variance of 0; reg_covar, {num(step.reg_covar)}, holds {them}."
         )
     return text
 
 
 def _names(components: Sequence[int]) -> str:
-    return "Component " + " and ".join(str(j + 1) for j in components)
+    *most, last = (str(j + 1) for j in components)
+    return f"Components {', '.join(most)} and {last}" if most else f"Component {last}"
+
+
+def _agree(components: Sequence[Any], one: str, several: str) -> str:
+    return one if len(components) == 1 else several
 
 
 def _added(step: GaussianMixtureStep) -> str:
