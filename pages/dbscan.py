@@ -86,9 +86,9 @@ ui.show(
             ),
             ui.Preset(
                 "Many columns, no knee",
-                "In 20 columns all rows are about equally far. At eps = 12 most are noise, at 14 almost none.",
+                "In 16 columns all rows are about equally far. At eps = 10 most are noise, at 12 almost none.",
                 {"source": "generator", "generator": "uniform_noise", "uniform_noise.n_samples": 150}
-                | {"uniform_noise.n_features": 20, "eps": 13.0},
+                | {"uniform_noise.n_features": 16, "eps": 11.0},
             ),
             ui.Preset(
                 "Clusters in pure noise",

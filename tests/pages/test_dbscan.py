@@ -105,11 +105,11 @@ def test_scale():
 def test_many_columns():
     run, _, told = run_of("Many columns, no knee")
     distances = k_distances(run.problem.X, 4)
-    assert run.problem.X.shape == (150, 20)
-    assert distances.max() < 1.5 * distances.min()
-    assert "At eps = 12 most are noise, at 14 almost none" in told
-    assert again(run, eps=12.0).n_noise_ > 75
-    assert again(run, eps=14.0).n_noise_ < 8
+    assert run.problem.X.shape == (150, 16)
+    assert distances.max() < 1.6 * distances.min()
+    assert "At eps = 10 most are noise, at 12 almost none" in told
+    assert again(run, eps=10.0).n_noise_ > 75
+    assert again(run, eps=12.0).n_noise_ < 8
 
 
 def test_pure_noise():
