@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -68,7 +69,9 @@ class Run:
     @cached_property
     def fitted(self) -> Any:
         """The algorithm, fitted to the samples that are learned from."""
-        return self.estimator().fit(self.problem.training.data, self.problem.training.y)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # the last step says the same as a sentence
+            return self.estimator().fit(self.problem.training.data, self.problem.training.y)
 
     @cached_property
     def surface(self) -> Raster:

@@ -98,7 +98,7 @@ def test_the_line_stands_at_the_cut_and_sets_it():
 
 @pytest.mark.parametrize("title", ["All cuts", "Silhouettes", "Known classes"])
 def test_figures_follow_the_cut_and_say_when_there_is_nothing_to_draw(title):
-    nothing = visit("optics", **{"optics.max_eps": "0"})
+    nothing = visit("optics", source="generator", **{"optics.max_eps": "0"})
     sound(open_part(nothing, **{"optics.tab": title}))
 
 
