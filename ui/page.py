@@ -81,7 +81,7 @@ def _adopt_preset(technique: Technique) -> None:
     jump(technique, 0)
 
 
-SHARED = {"source", "data", "generator", "scaling", "seed", "test", "query", PLACES}
+SHARED = {"source", "data", "generator", "scaling", "seed", "test", "query", "point", PLACES}
 """Names that a link has on every page."""
 LASTING = {"hide", "projector", "upload", TRACES}
 LASTING_ENDS = (".stage", ".tab", ".open", ".serial", ".rev", ".presets")

@@ -56,7 +56,8 @@ class Teller:
         caption, ledger = {"bound": self._bound, "measure": self._measure, "join": self._join, "vote": self._vote}[
             step.phase
         ](step, before)
-        return Frame(caption, [*ledger, self.asked], step.phase)
+        more = [self.asked] if step.phase in ("bound", "vote") else []
+        return Frame(caption, [*ledger, *more], step.phase)
 
     def _bound(self, step: NeighborStep, before: NeighborStep) -> tuple[str, Blocks]:
         row, away = self.rows[step.pivot], num(step.pivot_distance)

@@ -62,11 +62,11 @@ class Teller:
         learn = {"prior": self._prior, "count": self._count, "estimate": self._estimate}
         frames = [Frame(*learn[step.phase](step), step.phase) for step in self.learning]
         classify = {"prior": self._start, "multiply": self._multiply, "skip": self._skip, "normalise": self._normalise}
+        more = {"prior": [self.asked], "normalise": [self.asked, error_table(self.problem, self.model)]}
         for i, step in enumerate(self.product):
             caption, ledger = classify[step.phase](i, step)
-            frames.append(Frame(caption, [*ledger, self._factor_table(i), self.asked], step.phase))
-        last = frames[-1]
-        return [*frames[:-1], Frame(last.caption, [*last.ledger, error_table(self.problem, self.model)], last.phase)]
+            frames.append(Frame(caption, [*ledger, self._factor_table(i), *more.get(step.phase, [])], step.phase))
+        return frames
 
     # --- learning -----------------------------------------------------------------------------------------------------
 
