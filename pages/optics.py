@@ -48,7 +48,7 @@ ui.show(
             selected=run.selected,
         ),
         results={"Clusters by xi": "n_clusters_", "Noise": "n_noise_"},
-        equivalent=lambda run: optics_code(run.estimator()),
+        equivalent=lambda run: optics_code(run.fitted, run.options["cut"]),
         reference=lambda run: optics_reference(run.estimator(), run.problem.X),
         compare=("ordering_", "predecessor_", "labels_"),
         plots=(

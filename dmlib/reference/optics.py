@@ -8,6 +8,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from dmlib.clustering.optics import OPTICS
+from dmlib.clustering.reachability import cut_height
 
 
 def optics_reference(model: OPTICS, X: ArrayLike) -> Any:
@@ -24,12 +25,19 @@ def optics_reference(model: OPTICS, X: ArrayLike) -> Any:
     return reference
 
 
-def optics_code(model: OPTICS) -> str:
-    """Return code that fits scikit-learn's OPTICS as ``reference`` to ``X``, after ``model``."""
+def optics_code(model: OPTICS, cut: float | str = "auto") -> str:
+    """Return code that fits scikit-learn's OPTICS as ``reference`` to ``X``, after ``model``, and cuts both.
+
+    Parameters
+    ----------
+    model : OPTICS
+        Fitted.
+    cut : float or "auto"
+        The height of the cut; "auto": see :func:`dmlib.clustering.reachability.cut_height`.
+    """
     usual = OPTICS().get_params()
     changed = {name: value for name, value in model.get_params().items() if value != usual[name]}
-    changed["algorithm"] = "kd_tree"
-    arguments = ", ".join(f"{name}={value!r}" for name, value in changed.items())
+    arguments = ", ".join(f"{name}={value!r}" for name, value in (changed | {"algorithm": "kd_tree"}).items())
     return f"""
 # The same with scikit-learn
 import warnings
@@ -42,4 +50,11 @@ with warnings.catch_warnings():
     reference.fit(X)
 reference.n_clusters_ = reference.labels_.max() + 1
 reference.n_noise_ = (reference.labels_ == -1).sum()
+
+# A horizontal cut instead of steep flanks
+eps = {cut_height(cut, model.reachability_, model.max_eps)!r}
+labels = model.cut(eps)
+curve = {{name: getattr(reference, name + "_") for name in ("reachability", "core_distances", "ordering")}}
+same = cluster.cluster_optics_dbscan(**curve, eps=eps)
+print("Clusters below the cut:", labels.max() + 1, "by the library:", same.max() + 1)
 """

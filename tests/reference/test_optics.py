@@ -39,3 +39,10 @@ def test_agrees_with_scikit_learn_and_the_exported_code_does_too(X, params):
         assert_array_equal(reference.labels_, model.labels_)
         assert reference.n_clusters_ == model.n_clusters_
         assert reference.n_noise_ == model.n_noise_
+    assert_array_equal(names["labels"], names["same"])
+
+
+def test_the_code_cuts_where_the_picture_does():
+    model = OPTICS(2, max_eps=5.0).fit([[0.0], [1.0], [9.0], [10.0]])
+    for cut, line in ((0.5, "eps = 0.5"), (7.0, "eps = 5.0"), ("auto", "eps = 1.1")):
+        assert line in optics_code(model, cut).splitlines()
