@@ -16,8 +16,6 @@ from dmlib.problem import Problem
 MOST_ARROWS = 16  # columns with an arrow: those with the longest
 MOST_COLUMNS = 40  # columns of the table of loadings
 REACH = 0.85  # of the scores' range that the longest arrow gets
-NO_PLANE = "Keep at least two components: a biplot has two axes."
-NO_SPACE = "Keep at least three components, of three columns or more, to see the rows in three dimensions."
 
 
 @dataclass(frozen=True)
@@ -86,7 +84,18 @@ def biplot_data(model: PCA, problem: Problem) -> BiplotData:
 
 
 def _axis(data: BiplotData, j: int) -> str:
-    return f"component {j + 1} ({data.shares[j]:.1%})"
+    return f"component {j + 1} ({data.shares[j]:.1%})" if j < len(data.shares) else "not kept"
+
+
+def _padded(rows: NDArray[np.float64], n: int) -> NDArray[np.float64]:
+    """Return the first n columns, zeros where there are fewer."""
+    return np.pad(rows[:, :n], ((0, 0), (0, max(0, n - rows.shape[1]))))
+
+
+def _first(data: BiplotData, n: int) -> str:
+    """Begin the sentence on the first n components, or as many as are kept."""
+    n = min(n, len(data.shares))
+    return "The first component shows" if n == 1 else f"The first {n} components show"
 
 
 def _groups(data: BiplotData) -> Sequence[tuple[int, str, NDArray[np.bool_]]]:
@@ -100,22 +109,20 @@ def plot_biplot(data: BiplotData) -> go.Figure:
 
     The arrows are stretched to the size of the scores; their directions and their lengths against each other count.
     """
-    if data.scores.shape[1] < 2:
-        raise ValueError(NO_PLANE)
+    scores, ends = _padded(data.scores, 2), _padded(data.loadings.T, 2)
     figure = go.Figure()
     for code, name, mine in _groups(data):
         figure.add_scatter(
-            x=data.scores[mine, 0],
-            y=data.scores[mine, 1],
+            x=scores[mine, 0],
+            y=scores[mine, 1],
             mode="markers",
             name=name,
             marker={"symbol": SYMBOLS[code % len(SYMBOLS)], "size": 7, "opacity": 0.75},
             customdata=data.rows[mine],
             hovertemplate=f"row %{{customdata}} · {name}<br>%{{x:.4g}}, %{{y:.4g}}<extra></extra>",
         )
-    ends = data.loadings[:2].T
     longest = np.argsort(-np.linalg.norm(ends, axis=1), kind="stable")[:MOST_ARROWS]
-    room = np.abs(data.scores[:, :2]).max(axis=0)
+    room = np.abs(scores).max(axis=0)
     reach = np.abs(ends).max(axis=0)
     factor = REACH * float(np.min(np.divide(room, reach, out=np.full(2, np.inf), where=reach > 0)))
     for j in longest:
@@ -131,7 +138,7 @@ def plot_biplot(data: BiplotData) -> go.Figure:
     figure.update_xaxes(title_text=_axis(data, 0), zeroline=True, zerolinecolor=MUTED, showgrid=False)
     figure.update_yaxes(title_text=_axis(data, 1), zeroline=True, zerolinecolor=MUTED, showgrid=False)
     few = f" (the {MOST_ARROWS} longest)" if len(data.features) > MOST_ARROWS else ""
-    title = f"The first two components show {data.shares[:2].sum():.1%} of the variance."
+    title = f"{_first(data, 2)} {data.shares[:2].sum():.1%} of the variance."
     note = f"Points: rows. Arrows{few}: columns; a row far along an arrow has a large value there."
     finish(figure, title, note, 460)
     return figure.update_layout(showlegend=bool(data.classes), legend={"orientation": "h", "y": -0.16})
@@ -139,11 +146,10 @@ def plot_biplot(data: BiplotData) -> go.Figure:
 
 def plot_scores_3d(data: BiplotData) -> go.Figure:
     """Draw the scores on the first three components, to be turned with the mouse."""
-    if data.scores.shape[1] < 3:
-        raise ValueError(NO_SPACE)
+    scores, n_kept = _padded(data.scores, 3), data.scores.shape[1]
     figure = go.Figure()
     for _, name, mine in _groups(data):
-        x, y, z = data.scores[mine, :3].T
+        x, y, z = scores[mine].T
         figure.add_scatter3d(
             x=x,
             y=y,
@@ -155,8 +161,9 @@ def plot_scores_3d(data: BiplotData) -> go.Figure:
             hovertemplate=f"row %{{customdata}} · {name}<extra></extra>",
         )
     axes = {f"{letter}axis": {"title": {"text": _axis(data, j)}} for j, letter in enumerate("xyz")}
-    title = f"The first three components show {data.shares[:3].sum():.1%} of the variance."
-    finish(figure, title, "Drag to turn.", 480, scene={"aspectmode": "data", **axes})
+    title = f"{_first(data, 3)} {data.shares[:3].sum():.1%} of the variance."
+    note = "Drag to turn." if n_kept >= 3 else "Keep a third component, of three columns or more, to leave the plane."
+    finish(figure, title, note, 480, scene={"aspectmode": "data", **axes})
     return figure.update_layout(showlegend=bool(data.classes), legend={"orientation": "h", "y": -0.05})
 
 

@@ -14,11 +14,8 @@ from dmlib.decomposition.pixels import pixel_grid
 from dmlib.plots.style import ACCENT, MUTED, finish
 from dmlib.problem import Problem
 
-MOST_PICTURES = 10
-MOST_EIGEN = 10
-NO_PIXELS = (
-    "These columns are no pixels. Choose the preset on handwritten digits, or the data set with all its columns."
-)
+MOST_PICTURES, MOST_STRIPS = 10, 30  # rows that are shown as pictures, or as strips of their columns
+MOST_COLUMNS = 40  # of a strip
 
 
 @dataclass(frozen=True)
@@ -143,37 +140,47 @@ def plot_reconstruction(data: ReconstructionData) -> go.Figure:
 
 
 def plot_pictures(data: ReconstructionData) -> go.Figure:
-    """Draw some rows as pictures: as they are, with noise, and rebuilt; and below them the components."""
-    if data.grid is None:
-        raise ValueError(NO_PIXELS)
-    some = np.linspace(0, len(data.rows) - 1, MOST_PICTURES).astype(int)
-    top = float(data.rows.max()) or 1.0
-    strips = [("original", data.rows[some] / top)]
-    if data.noise:
-        strips.append(("with noise", data.noisy[some] / top))
-    strips.append((f"k = {data.kept}", data.rebuilt[some] / top))
-    eigen = data.components[:MOST_EIGEN]
-    strips.append(("components", 0.5 + eigen / (2 * np.abs(eigen).max(axis=1, keepdims=True))))
-    height, width = data.grid
-    mosaic = np.full((len(strips) * (height + 1) - 1, MOST_PICTURES * (width + 1) - 1), np.nan)
-    for i, (_, pictures) in enumerate(strips):
+    """Draw some rows as pictures: as they are, with noise, and rebuilt; and below them the components.
+
+    Rows that are no pictures are strips, one cell for each column, from its smallest value to its largest.
+    """
+    n_columns = data.rows.shape[1] if data.grid else min(data.rows.shape[1], MOST_COLUMNS)
+    height, width = data.grid or (n_columns, 1)
+    some = np.unique(np.linspace(0, len(data.rows) - 1, MOST_PICTURES if data.grid else MOST_STRIPS).astype(int))
+    lines = _lines(data, some)
+    mosaic = np.full((len(lines) * (height + 1) - 1, len(some) * (width + 1) - 1), np.nan)
+    for i, (_, pictures) in enumerate(lines):
         for j, pixels in enumerate(pictures):
-            top_left = i * (height + 1), j * (width + 1)
-            mosaic[top_left[0] : top_left[0] + height, top_left[1] : top_left[1] + width] = pixels.reshape(data.grid)
+            y, x = i * (height + 1), j * (width + 1)
+            mosaic[y : y + height, x : x + width] = pixels[:n_columns].reshape(height, width)
     figure = go.Figure(
         go.Heatmap(z=mosaic, zmin=0, zmax=1, colorscale="Greys", showscale=False, hoverinfo="skip", connectgaps=False)
     )
-    middles = [i * (height + 1) + (height - 1) / 2 for i in range(len(strips))]
+    middles = [i * (height + 1) + (height - 1) / 2 for i in range(len(lines))]
     figure.update_yaxes(
-        autorange="reversed", tickvals=middles, ticktext=[name for name, _ in strips], showgrid=False, zeroline=False,
-        scaleanchor="x", constrain="domain",
+        autorange="reversed", tickvals=middles, ticktext=[name for name, _ in lines], showgrid=False, zeroline=False,
+        **({"scaleanchor": "x", "constrain": "domain"} if data.grid else {}),
     )  # fmt: skip
     numbers = [str(number) for number in data.numbers[some]]
-    places = [j * (width + 1) + (width - 1) / 2 for j in range(MOST_PICTURES)]
+    places = [j * (width + 1) + (width - 1) / 2 for j in range(len(some))]
     figure.update_xaxes(
         tickvals=places, ticktext=numbers, title_text="row", showgrid=False, zeroline=False, constrain="domain"
     )
-    title = f"{data.kept} components hold {1 - data.own[data.kept] / data.own[0]:.1%} of the squares of these pictures."
+    title = f"{data.kept} components hold {1 - data.own[data.kept] / data.own[0]:.1%} of the squares of these rows."
     note = "Below: the first components; mid grey is 0, what they add is dark and what they take away is light."
-    finish(figure, title, note, 95 * len(strips) + 40)
+    if not data.grid:
+        note = "Each row is a strip of its columns, from light to dark as the values rise. " + note
+    finish(figure, title, note, 95 * len(lines) + 40)
     return figure.update_layout(margin_l=90)
+
+
+def _lines(data: ReconstructionData, some: NDArray[np.intp]) -> list[tuple[str, NDArray[np.float64]]]:
+    """Return the lines of pictures with their names, in values from 0 to 1."""
+    low = 0.0 if data.grid else data.rows.min(axis=0)
+    spread = np.asarray(data.rows.max() if data.grid else np.ptp(data.rows, axis=0))
+    spread = np.where(spread > 0, spread, 1.0)
+    kinds = [("original", data.rows), ("with noise", data.noisy), (f"k = {data.kept}", data.rebuilt)]
+    shown = [kind for kind in kinds if data.noise or kind[0] != "with noise"]
+    axes = data.components[: len(some)]
+    signed = 0.5 + axes / (2 * np.abs(axes).max(axis=1, keepdims=True))
+    return [*((name, (rows[some] - low) / spread) for name, rows in shown), ("components", signed)]
