@@ -10,7 +10,7 @@ from ui.below import below
 from ui.compute import TRACES, finish_long_run
 from ui.controls import control, peek
 from ui.data_panel import SEED, data_panel
-from ui.drawing import PLACES
+from ui.drawing import PLACES, POINTS
 from ui.links import NOTICES, follow_history, remember_link, shown
 from ui.navigation import use_page_list
 from ui.play import WHOLE, jump, play
@@ -81,7 +81,7 @@ def _adopt_preset(technique: Technique) -> None:
     jump(technique, 0)
 
 
-SHARED = {"source", "data", "generator", "scaling", "seed", "test", "query", "point", PLACES}
+SHARED = {"source", "data", "generator", "scaling", "seed", "test", "query", "point", PLACES, POINTS}
 """Names that a link has on every page."""
 LASTING = {"hide", "projector", "upload", TRACES}
 LASTING_ENDS = (".stage", ".tab", ".open", ".serial", ".rev", ".presets")
