@@ -94,6 +94,9 @@ class ClassifierReport(Scorer):
         class, Cohen's kappa, the mean cost of a row.
     class_rates_ : ndarray of shape (n_classes, 3)
         Precision, recall and F1 of each class against the rest; NaN where they are 0/0.
+    scores_ : ndarray of shape (n_samples,)
+        The number that is compared with the threshold: how strongly each row was held to be positive; NaN for rows
+        that were not scored.
     probabilities_ : ndarray of shape (n_samples, n_classes)
         What each row was given for each class, NaN for rows that were not scored; None if there are no probabilities.
     quadratic_loss_, informational_loss_ : float
@@ -172,6 +175,7 @@ class ClassifierReport(Scorer):
         self.mcc_, self.kappa_ = self.confusion_.mcc, self.confusion_.kappa
         self.class_rates_ = np.array([[c.precision, c.recall, c.f1] for c in self.confusion_.one_versus_rest])
         self.expected_cost_ = self.confusion_.expected_cost(self._costs(n_classes))
+        self.scores_ = positive_scores(scores, kind, positive)
         self.probabilities_ = probabilities(scores, kind, positive)
         losses = _losses(codes, self.probabilities_)
         self.quadratic_loss_, self.informational_loss_ = losses["quadratic_loss"], losses["informational_loss"]
@@ -241,9 +245,7 @@ class ClassifierReport(Scorer):
             best: Rows = np.argmax(scores, axis=1)
             return best
         positive = self._positive(2)
-        score = scores[:, 1] if kind == "column" else scores[:, positive]
-        score = squash(score) if kind == "decision" else score
-        return np.where(score >= self.threshold, positive, 1 - positive)
+        return np.where(positive_scores(scores, kind, positive) >= self.threshold, positive, 1 - positive)
 
 
 def measure(result: Confusion, name: str, costs: Floats, losses: dict[str, float]) -> float:
@@ -256,6 +258,12 @@ def measure(result: Confusion, name: str, costs: Floats, losses: dict[str, float
         return result.weighted_accuracy(costs + np.eye(len(costs)))
     value = getattr(result, name)
     return float(value) if np.ndim(value) == 0 else result.macro[name]
+
+
+def positive_scores(scores: Floats, kind: str, positive: int) -> Floats:
+    """Return how strongly each row is held to be positive: what a threshold is compared with."""
+    score = scores[:, 1] if kind == "column" else scores[:, positive]
+    return squash(score) if kind == "decision" else score
 
 
 def probabilities(scores: Floats, kind: str, positive: int) -> Floats | None:

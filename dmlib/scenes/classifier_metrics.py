@@ -161,7 +161,11 @@ def _end(report: Report) -> str:
 
 
 def _summary(problem: Problem, report: Report, fitted: Any) -> Blocks:
-    rows: list[Row] = [(TITLES[step.name], shown(step.value)) for step in report.measured if step.name in MEASURES]
+    rows: list[Row] = [
+        (TITLES[step.name], "no probabilities" if "loss" in step.name and np.isnan(step.value) else shown(step.value))
+        for step in report.measured
+        if step.name in MEASURES
+    ]
     of = f"of {problem.classes[report.positive]}" if len(problem.classes) == 2 else "mean over the classes"
     blocks: Blocks = [
         chance_table(report.measured[-1], problem.classes),

@@ -193,7 +193,7 @@ def chance_table(step: MeasureStep, classes: Sequence[str]) -> LedgerTable:
             name,
             shown(one.accuracy),
             shown(one.balanced_accuracy),
-            shown(round(one.kappa, 12)),
+            shown(round(one.kappa, 12) + 0.0),
             shown(one.expected_cost(step.costs)),
         )
         for name, one in each.items()

@@ -30,6 +30,7 @@ BARS = {
 """The measures that are drawn as bars, in the order in which they are computed."""
 HALF = 0.42  # half the width of a bar
 QUIET, LOUD = 0.22, 0.5  # opacity of a bar; the numbers are written on it
+MOST_LOSSES = 400  # rows of that picture
 HIGHEST_LOSS = 4.0  # bits that the picture of the losses shows
 
 
@@ -115,18 +116,17 @@ def _levels(name: str, title: str, texts: list[str], lengths: Floats, frames: li
 
 
 def losses(problem: Problem, report: Report, given: Floats) -> Side:
-    """Return the two losses of each row over the probability that its true class got; the quadratic one is hollow."""
-    known = report.order
+    """Return the two losses of rows over the probability that their true class got; the quadratic one is hollow."""
+    known = report.order[:: -(-len(report.order) // MOST_LOSSES)]
     truth = report.truth[known]
     p = given[known, truth]
     bits = np.minimum(-np.log2(np.maximum(p, 2.0**-HIGHEST_LOSS / 2)), HIGHEST_LOSS)
     quadratic = quadratic_losses(truth, given[known], labels=np.arange(given.shape[1]))
     curve = np.linspace(2.0**-HIGHEST_LOSS, 1.0, 40)
-    panel = Panel(
-        "losses", Axis("P(true class)", -0.03, 1.03), Axis("loss", -0.15, HIGHEST_LOSS + 0.25), "Losses", side=True
-    )
+    title = "Losses" if len(known) == len(report.order) else f"Losses of {len(known)} rows"
+    axes = Axis("P(true class)", -0.03, 1.03), Axis("loss", -0.15, HIGHEST_LOSS + 0.25)
     look: dict[str, Any] = {"panel": "losses", "size": [3.0], "x": p, "color": truth, "classes": problem.classes}
-    return panel, [
+    return Panel("losses", *axes, title, side=True), [
         Line(panel="losses", x=curve, y=-np.log2(curve), color="muted", width=1.5),
         Points(**look, y=bits),
         Points(**look, y=quadratic, hollow=np.ones(len(p), np.uint8)),

@@ -10,15 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.evaluation import ConfusionStep, MeasureStep, ScoreStep
-from dmlib.evaluation.classifier_report import probabilities
-from dmlib.evaluation.scores import squash
+from dmlib.evaluation.classifier_report import positive_scores, probabilities
 from dmlib.problem import Problem
 from dmlib.trace import Trace
 
 Floats = NDArray[np.float64]
 
 MOST_DOTS = 10_000  # dots times frames while rows come in
-MOST_COUNTED, FEWEST_COUNTED = 40, 6  # frames of that
+MOST_COUNTED, FEWEST_COUNTED = 40, 5  # frames of that
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,10 +73,7 @@ class Report:
     @property
     def score(self) -> Floats:
         """The number of each sample that is compared with the threshold (two classes)."""
-        if self.kind == "column":
-            return self.scores[:, 1]
-        score = self.scores[:, self.positive]
-        return squash(score) if self.kind == "decision" else score
+        return positive_scores(self.scores, self.kind, self.positive)
 
 
 def report_of(problem: Problem, trace: Trace) -> Report | None:
