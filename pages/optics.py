@@ -47,6 +47,7 @@ ui.show(
             clusters=run.options["clusters"],
             selected=run.selected,
         ),
+        labels=lambda run: optics_clusters(run.fitted, **run.options),
         results={"Clusters by xi": "n_clusters_", "Noise": "n_noise_"},
         equivalent=lambda run: optics_code(run.fitted, run.options["cut"]),
         reference=lambda run: optics_reference(run.estimator(), run.problem.X),

@@ -43,7 +43,7 @@ def _tab(title: str, technique: Technique, run: Run | None) -> None:
     elif title == "Checked against":
         _check(technique, run)
     elif title == "Data":
-        _data(run)
+        _data(technique, run)
     else:
         plot = next(plot for plot in technique.plots if plot.title == title)
         try:
@@ -99,12 +99,13 @@ def _check(technique: Technique, run: Run) -> None:
     st.table(compare(run.fitted, reference, technique.compare, run.problem.data))
 
 
-def _data(run: Run) -> None:
+def _data(technique: Technique, run: Run) -> None:
     problem = run.problem
     frame = pd.DataFrame(problem.data, columns=list(problem.features)).set_index(pd.Index(problem.rows + 1, name="row"))
-    labels = getattr(run.fitted, "labels_", None) if run.trace.complete else None
-    if labels is not None:
-        frame["cluster"] = labels + 1
+    if run.trace.complete and hasattr(run.fitted, "labels_"):
+        labels = run.fitted.labels_ if technique.labels is None else technique.labels(run)
+        noise = (labels < 0).any()
+        frame["cluster"] = ["noise" if code < 0 else str(code + 1) for code in labels] if noise else labels + 1
     if problem.y is not None:
         frame["known class"] = [problem.classes[code] for code in problem.y]
     if problem.test is not None:

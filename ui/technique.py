@@ -200,6 +200,8 @@ class Technique:
         (n_samples, n_features, params) -> a sentence that refuses the run, or an empty one.
     placing : Placing, optional
         A parameter that can be clicked.
+    labels : callable, optional
+        Run -> the cluster of each row in the picture, where options decide it and not only the algorithm.
     sources : tuple of str
         Author, year, title.
     """
@@ -224,6 +226,7 @@ class Technique:
     max_rows: int = 2000
     limits: Callable[[int, int, Mapping[str, Any]], str] | None = None
     placing: Placing | None = None
+    labels: Callable[[Run], Any] | None = None
     sources: tuple[str, ...] = ()
 
     @property

@@ -105,3 +105,10 @@ def test_figures_follow_the_cut_and_say_when_there_is_nothing_to_draw(title):
 def test_more_neighbours_than_rows_are_refused_with_a_sentence():
     page = sound(visit("optics", data="weather_numeric", **{"optics.min_samples": "15"}))
     assert any("no greater than the number of rows" in sentence for sentence in warnings(page))
+
+
+@pytest.mark.parametrize(("clusters", "named"), [("cut", {"1", "2", "noise"}), ("xi", {"1", "2", "3", "4", "noise"})])
+def test_the_table_names_the_clusters_in_the_picture(clusters, named):
+    link = {"source": "generator", "blobs.n_outliers": "20", "optics.min_samples": "20", "optics.cut": "1.3"}
+    page = open_part(visit("optics", **link, **{"optics.clusters": clusters}), **{"optics.tab": "Data"})
+    assert set(page.dataframe[0].value["cluster"]) == named
