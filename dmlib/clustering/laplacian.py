@@ -17,6 +17,7 @@ Pairs = tuple[NDArray[np.intp], Floats, Floats]  # the nodes of a component, eig
 
 DENSE = 500  # up to so many nodes LAPACK finds a few eigenvectors about as fast as the method of Lanczos
 SHIFT = 1e-6  # makes the Laplacian invertible; in mean degrees
+ROUNDING = float(np.finfo(float).eps)  # of the heaviest edge: what is lighter joins nothing, for a sum would lose it
 
 
 @dataclass(frozen=True)
@@ -105,11 +106,12 @@ def _without_diagonal(W: Any) -> Any:
     return A
 
 
-def _components(A: Any, degrees: Floats) -> tuple[int, NDArray[np.int32]]:
+def _components(weights: Any, degrees: Floats) -> tuple[int, NDArray[np.int32]]:
     """Return the number of connected components, and the component of each node."""
-    if not sparse.issparse(A) and np.count_nonzero(A[degrees.argmax()]) == len(A) - 1:
-        return 1, np.zeros(len(A), np.int32)  # one node is joined to all: no need to search a dense matrix
-    n_components, components = connected_components(A, directed=False)
+    least = ROUNDING * weights.max()
+    if not sparse.issparse(weights) and np.count_nonzero(weights[degrees.argmax()] > least) == len(weights) - 1:
+        return 1, np.zeros(len(weights), np.int32)  # one node is joined to all: no need to search a dense matrix
+    n_components, components = connected_components(sparse.csr_array(weights > least), directed=False)
     return int(n_components), components
 
 
@@ -137,7 +139,10 @@ def _besides_zero(L: Any, zero: Floats, wanted: int) -> tuple[Floats, Floats]:
     n_nodes = len(zero)
     if n_nodes <= max(DENSE, 2 * wanted):
         dense = L.toarray() if sparse.issparse(L) else L
-        values, vectors = eigh(dense, subset_by_index=[1, wanted], overwrite_a=True, check_finite=False)
+        # No eigenvalue is above twice the largest entry. The known vector goes beyond them all, so that where other
+        # eigenvalues are almost 0 it does not turn up mixed with theirs.
+        dense += 4 * dense.diagonal().max() * np.outer(zero, zero)
+        values, vectors = eigh(dense, subset_by_index=[0, wanted - 1], overwrite_a=True, check_finite=False)
         return np.maximum(values, 0.0), vectors
     shift = SHIFT * L.diagonal().mean()
     solve = _solver(L, shift)

@@ -84,8 +84,8 @@ print("Largest difference of the eigenvalues:", abs(values[: len(model.eigenvalu
 
 # The clusters of scikit-learn{note}
 reference = cluster.SpectralClustering({model.n_clusters}, affinity="precomputed", random_state=0)
-if csgraph.connected_components(W)[0] == 1:
+reference.n_connected_components_, _ = csgraph.connected_components(W > np.finfo(float).eps * W.max())
+if reference.n_connected_components_ == 1:
     reference.fit(W)
     print("Adjusted Rand index of the two:", metrics.adjusted_rand_score(model.labels_, reference.labels_))
-reference.n_connected_components_ = csgraph.connected_components(W)[0]
 """

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from dmlib.clustering.laplacian import ROUNDING
 from dmlib.problem import Problem
 from dmlib.scene import NO_CLASS, Line, Mark, PerFrame, Segments
 from dmlib.scenes.centers import Floats
@@ -53,7 +54,7 @@ class SimilarityGraph:
         else:
             one, other = np.triu_indices(len(self.degrees), 1)
             weights = self.weights[one, other]
-        present = np.flatnonzero(weights > 0)
+        present = np.flatnonzero(weights > ROUNDING * weights.max(initial=0.0))
         # Equal weights come in a random order: where only some are drawn, they are of all places.
         present = np.random.default_rng(0).permutation(present)
         order = present[np.argsort(-weights[present], kind="stable")]

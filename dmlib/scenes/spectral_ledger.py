@@ -239,15 +239,16 @@ def cut_blocks(cuts: GraphCuts) -> Blocks:
     """Write out the cut, the ratio cut and the normalised cut of a partition."""
     volumes = np.where(cuts.volumes > 0, cuts.volumes, 1)
     rows = [
-        (int(n), float(vol), float(c), float(c / n), float(c / safe))
+        (int(n), *map(_short, (vol, c, c / n, c / safe)))
         for n, vol, c, safe in zip(cuts.sizes, cuts.volumes, cuts.cuts, volumes, strict=True)
     ]
     k = len(rows)
-    by_size = _sum([f"{num(_short(c))}/{n}" for n, _, c, *_ in rows])
-    by_volume = _sum([f"{num(_short(c))}/{num(_short(vol))}" for (_, _, c, *_), vol in zip(rows, volumes, strict=True)])
+    parts = [num(_short(c)) for c in cuts.cuts]
+    by_size = _sum([f"{part}/{n}" for part, n in zip(parts, cuts.sizes, strict=True)])
+    by_volume = _sum([f"{part}/{num(_short(vol))}" for part, vol in zip(parts, volumes, strict=True)])
     return [
         cluster_table(("rows", "vol", "cut", "cut/rows", "cut/vol"), rows, "What leaves each cluster"),
-        Formula(f"cut = ½ ({_sum([num(_short(c)) for _, _, c, *_ in rows])}) = {num(cuts.cut)}"),
+        Formula(f"cut = ½ ({_sum(parts)}) = {num(cuts.cut)}"),
         Formula(f"ratio cut = ({by_size}) / {k} = {num(cuts.ratio_cut)}"),
         Formula(f"normalised cut = ({by_volume}) / {k} = {num(cuts.normalized_cut)}"),
     ]

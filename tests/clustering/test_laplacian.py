@@ -118,3 +118,19 @@ def test_the_sign_is_fixed():
     X, _ = make_moons(60, noise=0.05, random_state=0)
     vectors = smallest_eigenpairs(rbf_kernel(X, gamma=10), "unnormalised", 5).vectors
     assert (vectors.max(axis=0) >= -vectors.min(axis=0)).all()
+
+
+@each_laplacian
+@pytest.mark.parametrize("scale", [1e-12, 1.0, 1e12])
+def test_a_light_bridge_joins_and_one_lost_in_rounding_does_not(laplacian, scale):
+    triangle = 1.0 - np.eye(3)
+    W = np.block([[triangle, np.zeros((3, 3))], [np.zeros((3, 3)), triangle]])
+    sides = np.repeat([True, False], 3)
+    for bridge, n_parts in ((1e-9, 1), (1e-13, 1), (1e-20, 2)):
+        W[2, 3] = W[3, 2] = bridge
+        spectrum = smallest_eigenpairs(scale * W, laplacian, 2)
+        assert spectrum.components.max() + 1 == n_parts
+        first, second = spectrum.vectors.T
+        degrees = spectrum.degrees if laplacian == "random_walk" else np.ones(6)
+        assert (degrees * first * second).sum() / degrees.sum() == pytest.approx(0, abs=1e-9)
+        assert np.ptp(second[sides]) < 1e-3 < np.ptp(second)
