@@ -75,7 +75,7 @@ class Teller:
         i, j = move.i, move.j
         old, new = before.alpha[[i, j]], step.alpha[[i, j]]
         f = before.b - np.array(move.slopes) + (0 if self.of_nu else self.sign[[i, j]])
-        margin = (self.sign[[i, j]] * f).tolist()
+        margin = (self.sign[[i, j]] * f + 0.0).tolist()  # no negative zero
         table = [
             (name, int(self.rows[k]), self._class(k), int(self.sign[k]), float(a), yf, self._needs(a, step.bound[k]))
             for name, k, a, yf in zip("ij", (i, j), old, margin, strict=True)
@@ -185,12 +185,13 @@ class Teller:
         return values
 
     def _summary(self, step: SVCStep, used: int, free: int) -> LedgerTable:
-        at_bound = "1" if self.of_nu else ("C" if np.isfinite(self._price) else "∞")
+        most = "1" if self.of_nu else "C"
         rows = [
             ("α = 0", len(step.alpha) - used, f"y f(x) ≥ {self._edge}"),
-            (f"0 < α < {at_bound}", free, f"y f(x) = {self._edge}"),
-            (f"α = {at_bound}", used - free, f"y f(x) ≤ {self._edge}"),
+            (f"0 < α < {most}" if np.isfinite(self._price) else "α > 0", free, f"y f(x) = {self._edge}"),
         ]
+        if np.isfinite(self._price):
+            rows.append((f"α = {most}", used - free, f"y f(x) ≤ {self._edge}"))
         return LedgerTable(("multiplier", "rows", "condition"), rows, "Rows by their multiplier")
 
     @property

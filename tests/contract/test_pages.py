@@ -281,7 +281,8 @@ def hostile_keys(slug):
     if len(page.algorithms) > 1:
         named[f"{slug}.method"] = Choice(tuple(page.algorithms))
     named |= {f"{slug}.{name}": option.spec for name, option in page.options_of(method).items()}
-    shared = {"source": Choice(()), "data": Choice(()), "scaling": Choice(()), "projector": Flag()}
+    table = "generator" if page.start.get("source") == "generator" else "data"
+    shared = {"source": Choice(()), table: Choice(()), "scaling": Choice(()), "projector": Flag()}
     shared |= {"test": TEST} if page.labelled else {}
     shared |= {"query": Choice(())} if page.query != "none" else {}
     numbers = {"seed": Integer(0, 9999), "step": Integer(0, 100_000), "point": Integer(1, 10_000_000)}
