@@ -163,18 +163,27 @@ export class Handles {
       g.fill();
     }
     if (handle.kind === 'point' || handle.kind === 'turn') {
-      g.textAlign = 'left';
-      g.fillText(handle.label, x(handle.x) + 11 * theme.scale, y(handle.y) - 5);
+      beside(g, handle.label, x(handle.x), y(handle.y) - 5, 11 * theme.scale, inner);
       return;
     }
     const grip = handle.kind === 'y' ? [inner.x + inner.width - 8, y(handle.y)] : [x(handle.x), inner.y + inner.height - 8];
     g.beginPath();
     g.arc(...grip, 5 * theme.scale, 0, 2 * Math.PI);
     g.fill();
-    g.textAlign = handle.kind === 'y' ? 'right' : 'left';
-    const [left, top] = handle.kind === 'y' ? [grip[0] - 10, grip[1] - 4] : [grip[0] + 8, inner.y + 2 * size];
-    g.fillText(handle.label, left, top);
+    if (handle.kind === 'x') {
+      beside(g, handle.label, grip[0], inner.y + 2 * size, 8, inner);
+      return;
+    }
+    g.textAlign = 'right';
+    g.fillText(handle.label, grip[0] - 10, grip[1] - 4);
   }
+}
+
+/** Write a name to the right of a place, or to its left where the panel ends. */
+function beside(g, text, x, y, gap, inner) {
+  const fits = x + gap + g.measureText(text).width <= inner.x + inner.width;
+  g.textAlign = fits ? 'left' : 'right';
+  g.fillText(text, fits ? x + gap : x - gap, y);
 }
 
 function cross(g, x, y, radius) {
