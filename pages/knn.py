@@ -76,8 +76,8 @@ ui.show(
             ),
             ui.Preset(
                 "Discs, squares, diamonds",
-                "The outline of the neighbourhood is a square. Choose manhattan for a diamond and euclidean for a disc, "
-                "and watch who joins.",
+                "The outline of the neighbourhood is a square. Choose manhattan for a diamond and euclidean for a "
+                "disc: other rows join.",
                 {"source": "generator", "blobs.n_samples": 120, "n_neighbors": 9, "metric": "chebyshev"},
             ),
             ui.Preset(

@@ -38,8 +38,8 @@ ui.show(
         presets=(
             ui.Preset(
                 "The weather, by hand",
-                "A sunny, cool, humid and windy day: 0.0053 for play and 0.0206 against it, so 0.205 to 0.795. The last "
-                "steps multiply the counts of the tables.",
+                "A sunny, cool, humid and windy day: 0.0053 for play and 0.0206 against it, so 0.205 to 0.795. The "
+                "last steps multiply the counts of the tables.",
                 {"data": "weather_nominal", "weather_nominal.across": "temperature", "weather_nominal.up": "windy"}
                 | {"test": 0, "query": "2,0"},
             ),
@@ -58,8 +58,8 @@ ui.show(
             ),
             ui.Preset(
                 "Three sizes of one cell",
-                "Radius, perimeter and area say the same thrice, so 74 % of the rows get a probability above 0.99. With "
-                "the radius alone 15 % do, and just as many errors are made.",
+                "Radius, perimeter and area say the same thrice, so 74 % of the rows get a probability above 0.99. "
+                "With the radius alone 15 % do, and just as many errors are made.",
                 {"data": "breast_cancer"}
                 | {"breast_cancer.features": ["mean_radius", "mean_perimeter", "mean_area"], "test": 0.3},
             ),

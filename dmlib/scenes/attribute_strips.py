@@ -18,7 +18,7 @@ MOST_STRIPS = 6
 MOST_CURVES = 60  # strips times classes
 MOST_BARS = 90  # in a strip
 MOST_NAMES = 7  # values whose names fit under the bars
-PLACES = 97  # places on a curve
+PLACES = 97  # places on a curve, at least
 FOOT, TOP = 0.22, 0.76  # where in its strip a curve starts and where the highest one ends
 HEAD = 0.84  # where the name of an attribute is written
 DIM, STRONG = 0.25, 0.9  # opacity of a bar that is not asked about, and of one that is
@@ -85,8 +85,18 @@ def _strip(problem: Problem, table: Table, column: int, foot: float) -> Strip:
     low, high = (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
     pad = 0.06 * (high - low) or max(abs(low), 1.0) * 0.5
     low, high = low - pad, high + pad
-    densities = np.exp(table.log_factors(np.linspace(low, high, PLACES)))
-    return Strip(column, table, foot, low, high, (TOP - FOOT) / max(float(densities.max()), 1e-300))
+    highest = float(np.exp(table.log_factors(_places(table, low, high))).max())
+    return Strip(column, table, foot, low, high, (TOP - FOOT) / max(highest, 1e-300))
+
+
+def _places(table: NormalTable, low: float, high: float) -> Floats:
+    """Return where a curve is computed: at equal steps, and around the means that are too narrow for these."""
+    steps = np.linspace(low, high, PLACES)
+    sd = np.sqrt(table.variance)
+    narrow = sd < steps[1] - steps[0]
+    around = table.mean[narrow, None] + sd[narrow, None] * [-4.0, 0.0, 4.0]
+    every: Floats = np.union1d(steps, around.clip(low, high))
+    return every
 
 
 def strip_panel(n_strips: int) -> Panel:
@@ -131,8 +141,9 @@ def curves(shown: Sequence[Strip], classes: Sequence[int], known: Sequence[int])
     for s in shown:
         if not isinstance(s.table, NormalTable):
             continue
-        x = np.linspace(0.0, 1.0, PLACES)
-        heights = s.up(np.exp(s.table.log_factors(s.low + x * (s.high - s.low))))
+        values = _places(s.table, s.low, s.high)
+        x = (values - s.low) / (s.high - s.low)
+        heights = s.up(np.exp(s.table.log_factors(values)))
         for code, y in zip(classes, heights.T, strict=True):
             there = [s.column < n for n in known]
             lines.append(

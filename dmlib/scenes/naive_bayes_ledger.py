@@ -18,6 +18,7 @@ from dmlib.scenes.regions import error_table, query_table
 MOST_CLASSES = 4  # whose arithmetic is written out
 MOST_FACTORS = 6  # in a product that is written out
 MOST_VALUES = 6  # columns of a table of counts
+ROOM = 18  # characters of an attribute and its value in the table of two classes
 MOST_LISTED = 16  # factors in the table
 
 Floats = NDArray[np.float64]
@@ -236,7 +237,7 @@ class Teller:
         rows: list[list[Cell]] = [["prior", *(_rounded(self.model.class_prior_[c]) for c in self.written)]]
         for step in self.product[1 : i + 1]:
             if step.phase in ("multiply", "skip"):
-                factors = [_rounded(step.factor[c]) if step.phase == "multiply" else "skipped" for c in self.written]
+                factors = [_rounded(step.factor[c]) if step.phase == "multiply" else "–" for c in self.written]
                 rows.append([self._factor_name(step), *factors])
         if len(rows) > MOST_LISTED:
             rows = [["…", *["" for _ in self.written]], *rows[-MOST_LISTED:]]
@@ -248,10 +249,9 @@ class Teller:
 
     def _factor_name(self, step: ProductStep) -> str:
         """Return a heading for the factors of an attribute; with the value, where there is room for it."""
-        if len(self.written) > 2:
-            return self._attribute(step)
+        name = self._attribute(step)
         value = "missing" if step.value is None else step.value if isinstance(step.value, str) else f"{step.value:.5g}"
-        return f"{self._attribute(step)} = {value}"
+        return f"{name} = {value}" if len(self.written) <= 2 and len(name) + len(value) <= ROOM else name
 
 
 def _share(probability: Any) -> str:
