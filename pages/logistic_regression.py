@@ -104,7 +104,8 @@ ui.show(
                 "ever, though some rows on the border stay wrong.",
                 {
                     "source": "draw",
-                    "points": "GQSwAMglgASwMgAV4yAAfQMgAfQfQAfQrwBfQV4BlgyABrwSwByAlgB4QZAB",
+                    "points": "GQMgAJYlgAMg1IAPoZAASwJYAUArwAXwSwAZAiYAaQ4QAHg4QA4QNwB1InYByA2YBu4ZoBrwGQBqgrwBmwSw"
+                    "BlgiYBkQ3AB5gcIBfQJYAfQSwBfQcIAfQlgBfQu4AfQ4QB",
                     "test": 0,
                     "C": "inf",
                 },

@@ -97,30 +97,29 @@ def surface_panel(surface: Surface, names: Sequence[str], title: str) -> Panel:
     return Panel(NAME, axes[0], axes[1], title=title, side=True)
 
 
-def surface_marks(surface: Surface, panel: Panel, path: Floats) -> list[Mark]:
-    """Return the map, the path so far, and where it has come to; ``path`` has one row per frame."""
+def surface_marks(surface: Surface, panel: Panel, path: Floats, at: NDArray[np.intp]) -> list[Mark]:
+    """Return the map, the path so far, and where it has come to: in each frame the row ``at`` of the path."""
     fall = np.log1p((surface.heights.max() - surface.heights) / _unit(surface.heights))
     shade = 1 - fall / max(float(fall.max()), np.finfo(float).tiny)
     bands = np.floor(shade * BANDS).clip(0, BANDS - 1) / (BANDS - 1)
     extent = (panel.x.low, panel.x.high, panel.y.low, panel.y.high)
     pixels = (10 + 245 * bands[::-1]).astype(np.uint8)
     x, y = path[:, surface.terms[0]], path[:, surface.terms[1]]
-    n_frames = len(path)
     where: dict[str, Any] = {"panel": NAME}
     return [
         Raster(
             pixels=pixels, width=len(surface.x), height=len(surface.y), extent=extent, ramp=True, opacity=0.75, **where
         ),
         Line(
-            x=PerFrame([x[: i + 1] for i in range(n_frames)]),
-            y=PerFrame([y[: i + 1] for i in range(n_frames)]),
+            x=PerFrame([x[: i + 1] for i in at]),
+            y=PerFrame([y[: i + 1] for i in at]),
             color="ink",
             width=1.5,
             **where,
         ),
         Points(
-            x=PerFrame([x[[i]] for i in range(n_frames)]),
-            y=PerFrame([y[[i]] for i in range(n_frames)]),
+            x=PerFrame([x[[i]] for i in at]),
+            y=PerFrame([y[[i]] for i in at]),
             color=[0],
             emphasis=True,
             size=[4.0],

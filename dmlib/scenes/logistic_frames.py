@@ -62,11 +62,6 @@ class Picture:
     constant: int
 
     @property
-    def path(self) -> Floats:
-        """The coefficients of each frame, shape (n_frames, n_terms)."""
-        return np.array([step.coef[0] for step in self.steps])
-
-    @property
     def single(self) -> bool:
         """Whether the one column with a coefficient lies across, so that the probability can be drawn over it."""
         return len(self.names) - self.constant == 1 and bool(self.problem.plane.basis[0, 0])

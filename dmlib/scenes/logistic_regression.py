@@ -22,7 +22,8 @@ from dmlib.trace import Trace
 
 Floats = NDArray[np.float64]
 
-MOST_FRAMES = 40
+FIRST, MOST_FRAMES = 20, 40  # steps that are drawn one by one, and in all
+MOST_VERTICES = 300  # of the path on the likelihood
 MOST_STEPS = 4000
 CURVE = 80  # vertices of the curve of a single column
 RING = 7.5  # radius of the ring around a row of the batch
@@ -59,7 +60,7 @@ def logistic_regression_scene(
     Returns
     -------
     Scene
-        One frame for the start, each step (of very many, every so many-th), and the end.
+        One frame for the start, each step (of very many, the first and every so many-th), and the end.
 
     Examples
     --------
@@ -76,7 +77,7 @@ def logistic_regression_scene(
     if not trace.steps:
         return data_scene(problem, trace.reason)
     learned = problem.training
-    at = np.unique(np.linspace(0, len(trace.steps) - 1, MOST_FRAMES).round().astype(int))
+    at = _shown(len(trace.steps))
     constant = int(model.fit_intercept)
     names = [*(["intercept"] if constant else []), *features_of(problem, model)]
     likelihood = model.likelihood(learned.data, np.asarray(learned.y))
@@ -86,10 +87,18 @@ def logistic_regression_scene(
     frames = [logistic_frame(picture, step, last, query) for step, last in zip(steps, before, strict=True)]
     panel = _curve_panel(picture) if picture.single else region_panel(problem)
     draw = _single_marks if picture.single else _plane_marks
-    small, small_marks, sentence = _small_picture(picture, beside)
+    small, small_marks, sentence = _small_picture(picture, trace, beside)
     notes = (*problem.notes, *_held(picture), *_told(picture, len(trace.steps)), *sentence)
     marks = (*draw(picture, panel, surface), *small_marks)
     return Scene((panel, small), marks, frames, notes, (_handle(picture, query),), class_legend(problem))
+
+
+def _shown(n_steps: int) -> NDArray[np.intp]:
+    """Return the numbers of the steps that are drawn."""
+    if n_steps <= MOST_FRAMES:
+        return np.arange(n_steps)
+    later = np.linspace(FIRST, n_steps - 1, MOST_FRAMES - FIRST).round().astype(np.intp)
+    return np.concatenate([np.arange(FIRST), later])
 
 
 def features_of(problem: Problem, model: LogisticRegression) -> tuple[str, ...]:
@@ -191,19 +200,22 @@ def _handle(picture: Picture, query: Query | None) -> Handle:
 # --- beside the plane -------------------------------------------------------------------------------------------------
 
 
-def _small_picture(picture: Picture, beside: str) -> tuple[Panel, list[Mark], tuple[str, ...]]:
+def _small_picture(picture: Picture, trace: Trace, beside: str) -> tuple[Panel, list[Mark], tuple[str, ...]]:
     """Return the likelihood over two coefficients, or its height after each step, and what has to be said of it."""
     title = "Log-likelihood" if np.isinf(picture.model.C) else "Log-likelihood − penalty"
     terms = _terms(picture, beside)
     if terms is None:
         heights = np.array([step.objective for step in picture.steps])
         return height_panel(picture.at, heights, f"{title} after each step"), height_marks(picture.at, heights), ()
-    shape = surface_of(picture.likelihood, picture.path, terms, bool(picture.constant))
+    every = np.unique(np.concatenate([picture.at, np.arange(min(len(trace.steps), MOST_VERTICES))]))
+    path = np.array([trace.steps[i].coef[0] for i in every])
+    shape = surface_of(picture.likelihood, path, terms, bool(picture.constant))
     panel = surface_panel(shape, picture.names, title)
+    marks = surface_marks(shape, panel, path, np.searchsorted(every, picture.at))
     held = ["the other coefficients"] if len(picture.names) > len(terms) + shape.pinned else []
     held += ["the score of the mean row"] if shape.pinned else []
     sentence = f" It holds {' and '.join(held)} where the steps end." if held else ""
-    return panel, surface_marks(shape, panel, picture.path), (f"Small picture: the darker, the higher.{sentence}",)
+    return panel, marks, (f"Small picture: the darker, the higher.{sentence}",)
 
 
 def _terms(picture: Picture, beside: str) -> tuple[int, int] | None:
@@ -237,7 +249,7 @@ def _held(picture: Picture) -> tuple[str, ...]:
 def _told(picture: Picture, n_steps: int) -> list[str]:
     notes = []
     if len(picture.at) < n_steps:
-        notes.append(f"{len(picture.at)} of {n_steps} steps are shown.")
+        notes.append(f"{len(picture.at)} of {n_steps} steps are shown: the first {FIRST}, and fewer later.")
     if picture.model.grouped:
         counts = picture.problem.features[-1]
         notes.append(f"The column {counts} says how often each row counts; the symbols are as large.")
