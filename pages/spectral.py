@@ -11,13 +11,15 @@ ui.show(
         slug="spectral",
         algorithms={"spectral clustering": SpectralClustering},
         groups={
-            "Algorithm": {"n_clusters": "Clusters, k", "laplacian": "Laplacian", "n_init": "Restarts of k-means"},
-            "Similarity graph": {
-                "affinity": "Edges",
+            "Algorithm": {
+                "n_clusters": "Clusters, k",
+                "affinity": "Similarity graph",
                 "gamma": "Gamma (rbf)",
-                "n_neighbors": "Neighbours, itself included (knn)",
+                "n_neighbors": "Neighbours (knn)",
                 "eps": "Largest distance, eps (epsilon)",
+                "laplacian": "Laplacian",
             },
+            "k-means": {"n_init": "Restarts"},
         },
         scene=lambda run: spectral_scene(
             run.problem,

@@ -31,7 +31,7 @@ from dmlib.scenes.similarity_edges import SimilarityGraph, edge_marks, edges_not
 from dmlib.scenes.spectral_ledger import Teller
 from dmlib.trace import Trace
 
-NORMAL, SMALL, SMALLEST, LARGEST = 4.5, 3.5, 1.5, 8.0  # radii in pixels
+NORMAL, SMALL, SMALLEST, LARGEST = 4.5, 3.5, 1.5, 6.5  # radii in pixels
 CONSTANT = 1e-9  # spread of an eigenvector, as a share of its largest entry, that is only rounding
 LEGEND = 6  # clusters that the legend names
 NOTHING: Floats = np.empty((0, 2))

@@ -57,9 +57,11 @@ class Teller:
     # --- the graph ----------------------------------------------------------------------------------------------------
 
     def _graph(self, step: Step) -> tuple[str, Blocks]:
-        n, edges = len(self.graph.degrees), f"{len(self.graph.edges[0]):,}"
+        n, n_edges = len(self.graph.degrees), len(self.graph.edges[0])
+        edges, pairs = f"{n_edges:,}", n * (n - 1) // 2
+        joined = f"all {edges}" if n_edges == pairs else f"{edges} of {pairs:,}"
         caption = {
-            "rbf": f"Every two of the {n} rows are joined, {edges} edges: the nearer, the heavier.",
+            "rbf": f"The nearer two rows are, the heavier their edge: {joined} pairs are joined.",
             "knn": f"Each row is joined to its {self.params['n_neighbors'] - 1} nearest: {edges} edges, "
             "heavier where both are among each other's nearest.",
             "epsilon": f"Rows that are at most {num(self.params['eps'])} apart are joined: {edges} edges of weight 1.",
@@ -239,7 +241,7 @@ def cut_blocks(cuts: GraphCuts) -> Blocks:
     """Write out the cut, the ratio cut and the normalised cut of a partition."""
     volumes = np.where(cuts.volumes > 0, cuts.volumes, 1)
     rows = [
-        (int(n), *map(_short, (vol, c, c / n, c / safe)))
+        (int(n), _short(vol), _short(c), float(f"{c / n:.3g}"), float(f"{c / safe:.3g}"))
         for n, vol, c, safe in zip(cuts.sizes, cuts.volumes, cuts.cuts, volumes, strict=True)
     ]
     k = len(rows)
