@@ -8,11 +8,13 @@ from typing import Any
 import streamlit as st
 
 from dmlib.params import Choice, Flag, Integer
+from dmlib.problem import Problem
 from dmlib.scene import Raster, Scene, encode
 from dmlib.scenes.data import data_scene, empty_scene
 from dmlib.scenes.regions import DRAFT, FINE
 from dmlib.trace import Trace
 from ui.below import LESSON
+from ui.building import building
 from ui.compute import again, digest, trace_of
 from ui.controls import control, control_group, peek, section
 from ui.data_panel import SEED, Chosen
@@ -23,7 +25,8 @@ from ui.stage import stage
 from ui.technique import Run, Technique, new
 from ui.text import literal
 
-STEP, POINT = Integer(0, 100_000), Integer(1, 10_000_000)
+LAST = 100_000  # a frame beyond all others
+STEP, POINT = Integer(0, LAST), Integer(1, 10_000_000)
 WHOLE = "play.whole"
 QUIET_TABS = (None, LESSON)
 
@@ -75,6 +78,7 @@ def _parameters(technique: Technique, chosen: Chosen) -> tuple[str, dict[str, An
     placing = technique.placing
     placed = placing is not None and _peek(technique, method, placing.parameter) == placing.option
     given = {placing.count} if placing and placed else set()
+    top = st.container()
     for i, (heading, labels) in enumerate(technique.groups.items()):
         here = {name: specs[name] for name in labels if name in specs and name not in given}
         if i == 0 or not here:
@@ -84,12 +88,33 @@ def _parameters(technique: Technique, chosen: Chosen) -> tuple[str, dict[str, An
             with box:
                 params |= control_group(slug, algorithm, here, defaults, labels, parts=parts)
         if i == 0:
-            options = _options(technique, method)
+            # What a reader builds comes first: its buttons are used again and again.
+            with top if technique.splits else st.container():
+                options = _options(technique, method)
+                built = st.container()
+    if technique.splits and chosen.problem is not None:
+        with built:
+            splits, options["draft"] = _splits(technique, algorithm, params, options["build"], chosen.problem)
+        params[technique.splits] = splits
     if not (placing and placed and chosen.problem is not None):
         return method, params, options, ""
     centers = placed_centers(chosen.problem)
     params[placing.parameter], params[placing.count] = centers, len(centers)
     return method, params, options, "" if len(centers) else placing.hint
+
+
+def _splits(
+    technique: Technique, algorithm: Any, params: Mapping[str, Any], on: bool, problem: Problem
+) -> tuple[str | None, str | None]:
+    """Let the reader choose the splits of a tree; return them, and the node whose split is being tried."""
+    before = f"{technique.slug}.building"
+    began = on and not st.session_state.get(before)
+    st.session_state[before] = on
+    if began and "step" not in st.query_params:  # a link says itself where it opens
+        jump(technique, LAST)
+    if not on:
+        return None, None
+    return building(technique, algorithm, params, peek("seed", SEED, 0), problem, lambda: jump(technique, LAST))
 
 
 def _options(technique: Technique, method: str) -> dict[str, Any]:

@@ -200,6 +200,9 @@ class Technique:
         (n_samples, n_features, params) -> a sentence that refuses the run, or an empty one.
     placing : Placing, optional
         A parameter that can be clicked.
+    splits : str
+        A parameter that prescribes the splits of a tree: while the option ``build`` is on, the reader chooses them, and
+        the run's option ``draft`` is the path of the node whose split is being tried.
     labels : callable, optional
         Run -> the cluster of each row in the picture, where options decide it and not only the algorithm.
     sources : tuple of str
@@ -226,6 +229,7 @@ class Technique:
     max_rows: int = 2000
     limits: Callable[[int, int, Mapping[str, Any]], str] | None = None
     placing: Placing | None = None
+    splits: str = ""
     labels: Callable[[Run], Any] | None = None
     sources: tuple[str, ...] = ()
 

@@ -121,7 +121,7 @@ def decision_tree_scene(
         class_points(problem, opacity=_fading(problem, steps, moments)),
         *tree_marks(drawing, [moment.nodes for moment in moments], _ways(steps, moments)),
     )
-    handles = (query_handle(query), *_cut_handle(problem, trying))
+    handles = (*_cut_handle(problem, trying), query_handle(query))
     notes = (*problem.notes, *held_note(problem))
     return Scene(
         (region_panel(problem), tree_panel(drawing)), marks, [m.frame for m in moments], notes, handles,

@@ -282,25 +282,31 @@ class Teller:
         """Return the tree as rules, one for each leaf."""
         values = [self.problem.categories.get(j) for j in range(len(self.problem.features))]
         texts = rules(self.tree, list(self.problem.features), values, self.names)
-        title = "Rules: rows, and after a stroke the wrong ones"
+        title = "Rules, with their rows and, after a stroke, the wrong ones"
         if len(texts) > MOST_RULES:
-            title += f" (the first {MOST_RULES} of {len(texts)})"
-        return LedgerTable(("rule",), [(text.replace("<=", "≤"),) for text in texts[:MOST_RULES]], title)
+            title = f"The first {MOST_RULES} of {len(texts)} rules"
+        rows = []
+        for text in texts[:MOST_RULES]:
+            condition, _, then = text.removeprefix("if ").replace("<=", "≤").rpartition(" then ")
+            rows.append((then, condition))
+        return LedgerTable(("then", "if"), rows, title)
 
     def yours(self, steps: Sequence[DecisionTreeStep]) -> Blocks:
         """Compare the splits that the reader made with those that the algorithm would have made."""
+        own = [step for step in steps if step.phase == "split" and step.path in self.mine]
         rows: list[list[Cell]] = []
-        for step in steps:
-            if step.phase == "split" and step.path in self.mine and step.chosen is not None and step.best is not None:
-                best = "the same" if step.best.split == step.chosen.split else question(step.best.split, self.problem)
-                mine = question(step.chosen.split, self.problem)
-                rows.append([self.node(step.node), mine, _digits(step.chosen.score), best, _digits(step.best.score)])
-                rows[-1].append(_digits(step.loss))
-        if not rows:
-            return []
-        name = SCORES[self.criterion]
-        head = ("node", "your test", name, "the algorithm's", name, "lost")
-        return [LedgerTable(head, rows, "Your splits and the algorithm's", [len(rows) - 1])]
+        lost: Blocks = []
+        for step in own:
+            assert step.chosen is not None
+            assert step.best is not None
+            same = step.best.split == step.chosen.split
+            for who, one in [("both", step.chosen)] if same else [("you", step.chosen), ("best", step.best)]:
+                rows.append([step.node + 1, who, question(one.split, self.problem), _digits(one.score)])
+            if step.loss > CLOSE:
+                difference = f"{short(step.best.score)} − {short(step.chosen.score)} = {short(step.loss)}"
+                lost.append(Formula(f"lost at {self.node(step.node)}: {difference}"))
+        head = ("node", "by", "test", SCORES[self.criterion])
+        return [LedgerTable(head, rows, "Your splits and the algorithm's"), *lost] if rows else []
 
     def choose(self, step: DecisionTreeStep, before: Sequence[DecisionTreeStep]) -> Frame:
         """Tell of the split that the reader is trying, without saying what would be best."""
@@ -337,7 +343,10 @@ class Teller:
                 "parts: each way gets the share of the rows that went it."
             )
         head = ("from", "test", "value", "to", "part")
-        return Frame(caption, [LedgerTable(head, rows, "Down the tree"), query_table(self.problem, self.query)], "walk")
+        return Frame(caption, [LedgerTable(head, rows, "Down the tree"), *self._after()], "walk")
+
+    def _after(self) -> Blocks:
+        return [query_table(self.problem, self.query), *self.yours(self.steps)]
 
     def _passed(self, part: Part) -> tuple[Cell, str]:
         """Return the value that was asked for on the way to a part, and the test."""
@@ -380,7 +389,7 @@ class Teller:
             if len(parts) == 1 and counts.sum() > 0:
                 text = f"{short(counts[i])} / {short(counts.sum())}"
             ledger.append(Formula(f"P({name}) = {text} = {short(shares[i])}"))
-        return Frame(caption, [*ledger, query_table(self.problem, self.query)], "classify")
+        return Frame(caption, [*ledger, *self._after()], "classify")
 
     # --- names --------------------------------------------------------------------------------------------------------
 

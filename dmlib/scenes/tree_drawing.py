@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -14,14 +15,17 @@ from dmlib.scenes.tree_growth import NOWHERE, Standing, blocks
 from dmlib.scenes.tree_layout import Layout, fitting
 
 PANEL = "tree"
-LETTERS = 46  # characters across the panel on a small laptop
+LETTERS = 43  # characters across the panel on a small laptop
 BAR_TOP, BAR = 0.14, 0.11  # where the bar of a node begins below its middle, and its height, in levels
 BAR_WIDTH = 0.72  # in leaves
-MOST_LEVELS = 7  # levels up to which the words beside a node have two lines
+BELOW = 0.42  # how far below a node its words end, in levels
+VALUE, GAP = 0.36, 0.1  # where a value is written above a child, and half the gap that it gets, in levels
+MOST_LEVELS = 5  # levels up to which the words below a node have two lines
 MOST_BARS = 300  # nodes whose classes are drawn as a bar
 LABEL = 40  # characters of a tooltip's test
 
 Edges = Sequence[tuple[int, int]]
+Stroke = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,21 @@ class Drawing:
         """Return where a node is drawn."""
         return self.layout.x[node], -float(self.layout.depth[node])
 
+    def strokes(self, parent: int, child: int) -> list[Stroke]:
+        """Return the edge to a child: along, then down, with a gap where a value is written."""
+        (x0, y0), (x1, y1) = self.place(parent), self.place(child)
+        if (parent, child) not in self.named:
+            return [(x0, y0, x1, y0), (x1, y0, x1, y1)]
+        if x0 == x1:  # below the words of the parent
+            y0 -= BELOW
+        return [(x0, y0, x1, y0), (x1, y0, x1, y1 + VALUE + GAP), (x1, y1 + VALUE - GAP, x1, y1)]
+
+    @cached_property
+    def named(self) -> set[tuple[int, int]]:
+        """The edges beside which values are written: those of splits that have no single threshold."""
+        several = [s for s in self.nodes if s.split is not None and len(s.split.thresholds) != 1]
+        return {(s.node, child) for s in several for child in s.children}
+
     def letters(self, node: int) -> float:
         """Return how many characters fit beside a node."""
         return self.layout.room[node] * LETTERS / max(self.layout.width + 0.4, 1.0)
@@ -65,7 +84,9 @@ class Drawing:
 def tree_panel(drawing: Drawing) -> Panel:
     """Return the panel of the tree: the root on top."""
     width, height = drawing.layout.width, drawing.layout.height
-    return Panel(PANEL, Axis("", -0.7, max(width - 0.3, 0.7)), Axis("", -height - 0.55, 0.55), "Tree")
+    cuts = any(s.split is not None and s.split.n_branches == 2 for s in drawing.standing)
+    title = "Tree: left where the test holds" if cuts else "Tree"
+    return Panel(PANEL, Axis("", -0.7, max(width - 0.3, 0.7)), Axis("", -height - 0.6, 0.3), title)
 
 
 def tree_marks(drawing: Drawing, current: Sequence[Sequence[int]], ways: Sequence[Edges]) -> list[Mark]:
@@ -91,26 +112,22 @@ def tree_marks(drawing: Drawing, current: Sequence[Sequence[int]], ways: Sequenc
 
 
 def _edges(drawing: Drawing) -> list[Segments]:
-    some = [s for s in drawing.nodes if s.parent >= 0]
+    some = [(stroke, s) for s in drawing.nodes if s.parent >= 0 for stroke in drawing.strokes(s.parent, s.node)]
     marks = []
-    for part, hide in blocks([(s.first, s.last) for s in some], drawing.n_frames):
-        starts = np.array([drawing.place(s.parent) for s in some[part]])
-        ends = np.array([drawing.place(s.node) for s in some[part]])
-        marks.append(Segments(panel=PANEL, x0=hide(starts[:, 0]), y0=starts[:, 1], x1=ends[:, 0], y1=ends[:, 1]))
+    for part, hide in blocks([(s.first, s.last) for _, s in some], drawing.n_frames):
+        x0, y0, x1, y1 = np.array([stroke for stroke, _ in some[part]]).T
+        marks.append(Segments(panel=PANEL, x0=hide(x0), y0=y0, x1=x1, y1=y1))
     return marks
 
 
 def _way(drawing: Drawing, ways: Sequence[Edges]) -> Segments:
     """Return the way from the root to the nodes that each frame is about."""
-    ends = [np.array([(*drawing.place(a), *drawing.place(b)) for a, b in way]).reshape(-1, 4).T for way in ways]
-    return Segments(
-        panel=PANEL,
-        x0=PerFrame([e[0] for e in ends]),
-        y0=PerFrame([e[1] for e in ends]),
-        x1=PerFrame([e[2] for e in ends]),
-        y1=PerFrame([e[3] for e in ends]),
-        width=3.5,
-    )
+    ends = [
+        np.array([stroke for edge in way for stroke in drawing.strokes(*edge)]).reshape(-1, 4).T.tolist()
+        for way in ways
+    ]
+    x0, y0, x1, y1 = (PerFrame([end[i] for end in ends]) for i in range(4))
+    return Segments(panel=PANEL, x0=x0, y0=y0, x1=x1, y1=y1, width=4.0)
 
 
 def _bars(drawing: Drawing) -> list[Rects]:
@@ -177,29 +194,30 @@ def _emphasis(drawing: Drawing, current: Sequence[Sequence[int]]) -> Points:
 
 
 def _words(drawing: Drawing) -> list[Texts]:
-    """Return the words: above a node its column and threshold, below a leaf its class, beside an edge its values."""
-    tests, cuts, names, values = [], [], [], []
-    two = drawing.layout.height <= MOST_LEVELS
+    """Return the words: below a node its column and threshold, below a leaf its class, on an edge its values."""
+    firsts, seconds, values = [], [], []
     for standing in drawing.nodes:
         x, y = drawing.place(standing.node)
-        room, when = drawing.letters(standing.node), (standing.first, standing.last)
-        if standing.split is None:
+        room, when, below = drawing.letters(standing.node), (standing.first, standing.last), y - BAR_TOP - BAR
+        split = standing.split
+        if split is None:
             best = drawing.codes[int(standing.shares.argmax())]
-            names.append((x, y - BAR_TOP - BAR, fitting(drawing.problem.classes[best], room), when))
+            firsts.append((x, below, fitting(drawing.problem.classes[best], room), when))
             continue
-        column = drawing.problem.features[standing.split.column]
-        threshold = standing.split.thresholds if len(standing.split.thresholds) == 1 else ()
-        first, second = (column, answers(standing.split, drawing.problem)[0]) if threshold else (column, "")
-        tests.append((x, y, fitting(first, room), when))
-        if second and two:
-            cuts.append((x, y, fitting(second, room), when))
-        if not threshold:
-            for child, text in zip(standing.children, answers(standing.split, drawing.problem), strict=False):
+        texts = answers(split, drawing.problem)
+        firsts.append((x, below, fitting(drawing.problem.features[split.column], room), when))
+        if len(split.thresholds) == 1 and drawing.layout.height <= MOST_LEVELS:
+            seconds.append((x, below, fitting(texts[0], room), when))
+        if len(split.thresholds) != 1:
+            for child, text in zip(standing.children, texts, strict=False):
                 cx, cy = drawing.place(child)
-                short_text = fitting(text.removeprefix("= ").removeprefix("in "), drawing.letters(child))
-                values.append((x + 0.6 * (cx - x), y + 0.6 * (cy - y), short_text, when))
-    shifts = ((tests, -26.0 if two else -14.0), (cuts, -14.0), (names, 9.0), (values, 0.0))
-    return [text for words, dy in shifts for text in _texts(words, dy, drawing.n_frames)]
+                value = text.removeprefix("= ").removeprefix("in ")
+                values.append((cx, cy + VALUE, fitting(value, drawing.letters(child)), when))
+    return [
+        text
+        for words, dy in ((firsts, 9.0), (seconds, 22.0), (values, 0.0))
+        for text in _texts(words, dy, drawing.n_frames)
+    ]
 
 
 def _texts(words: Sequence[tuple[float, float, str, tuple[int, int]]], dy: float, n_frames: int) -> list[Texts]:
