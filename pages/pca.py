@@ -7,6 +7,10 @@ from dmlib.plots.scree import plot_scree, scree_data
 from dmlib.reference.pca import pca_code, pca_reference
 from dmlib.scenes.pca import pca_scene
 
+ARRESTS = ["murder", "assault", "urban_pop", "rape"]
+MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+PIXELS = [f"pixel_{i}_{j}" for i in range(8) for j in range(8)]
+
 
 def rebuilt(run: ui.Run):
     """Return what the components give back of the rows with noise."""
@@ -39,6 +43,7 @@ ui.show(
                 "Added below, under Reconstruction and Rows rebuilt: its standard deviation, in those of the columns.",
             ),
         },
+        start={"source": "library", "data": "el_nino"},
         handles={"axis": "angle", "angle": "angle"},
         weighs_columns=True,
         scene=lambda run: pca_scene(run.problem, run.trace, angle=run.options["angle"], selected=run.selected),
@@ -74,7 +79,53 @@ ui.show(
                 "Some rows, and what k components give back of them: try the presets on digits.",
             ),
         ),
-        presets=(),
+        presets=(
+            ui.Preset(
+                "Standardise or not",
+                "Assaults have the largest numbers, so component 1 is assaults alone: 96.6%. Set Scaling to z-score: "
+                "three kinds of arrest share it, and it holds 62.0%.",
+                {"data": "us_arrests", "us_arrests.features": ARRESTS},
+            ),
+            ui.Preset(
+                "Four columns in a plane",
+                "Two components hold 86.8%. Open Biplot: the three kinds of arrest point one way, city people across.",
+                {"data": "us_arrests", "us_arrests.features": ARRESTS, "us_arrests.view": "pca", "scaling": "z-score"},
+            ),
+            ui.Preset(
+                "Twelve months, two stories",
+                "Open Loadings: in component 1 (71%) all months are warm together; component 2 (16%) tells years "
+                "that warm up from years that cool down.",
+                {"data": "el_nino", "el_nino.features": MONTHS, "el_nino.view": "pca", "n_components": 2},
+            ),
+            ui.Preset(
+                "A digit comes back",
+                "Each component found is a picture, and brings the digit beside it nearer. Click another point.",
+                {"data": "digits", "digits.features": PIXELS, "digits.view": "pca"}
+                | {"n_components": 10, "tol": 0.001},
+            ),
+            ui.Preset(
+                "Noise is left out",
+                "Open Rows rebuilt: 14 of 64 components come nearest to the clean digits. With k = all, noise is back.",
+                {"data": "digits", "digits.features": PIXELS, "digits.view": "pca"}
+                | {"n_components": 14, "tol": 0.001, "noise": 1.0},
+            ),
+            ui.Preset(
+                "Groups across the axis",
+                "Component 1 holds 80% of the variance and mixes the groups; component 2, with 20%, tells them apart.",
+                {"source": "generator", "generator": "anisotropic", "anisotropic.n_samples": 120}
+                | {"anisotropic.centers": 2, "anisotropic.stretch": 6.0, "anisotropic.angle": 30.0},
+            ),
+            ui.Preset(
+                "A ring has no axis",
+                "The curve is nearly flat: every axis explains about half, and 142 turns are needed to find the best.",
+                {"source": "generator", "generator": "circles", "circles.n_samples": 150, "seed": 1},
+            ),
+            ui.Preset(
+                "One point turns the axis",
+                "Without the far point the axis lies at 7°, with it at 125°. Drag the point down to the others.",
+                {"source": "draw", "points": "UAMgAXwQQAa4NIAeoQ4AhwNwAk4RgAoAOYArwSIAu4PoAyoSwA1wQQAQQL4AZA8AA"},
+            ),
+        ),
         sources=(
             "K. Pearson (1901), On lines and planes of closest fit to systems of points in space",
             "H. Hotelling (1933), Analysis of a complex of statistical variables into principal components",

@@ -114,7 +114,7 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """
 
     PARAMS: ClassVar[dict[str, Param]] = {
-        "n_components": Integer(1, 100_000, shown=(1, 10), none="all"),  # as a control; a share is taken as well
+        "n_components": Integer(1, 100_000, shown=(1, 20), none="all"),  # as a control; a share is taken as well
         "scale": Flag(),
         "whiten": Flag(),
         "svd_solver": Choice(("auto", "full", "covariance_eigh", "power")),

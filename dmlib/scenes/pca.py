@@ -37,6 +37,7 @@ MOST_TURNS = 120  # frames in which the axis turns, shared by the components
 MOST_FEET = 9000  # feet of perpendiculars in all frames together
 MOST_DRAWN = 4  # components that are drawn in the plane
 OUTSIDE = 50.0  # widths of the panel beyond which nothing has to be in its place
+MANY, SMALL = 400, 3.0  # so many rows are drawn with this radius
 END = 0.88  # where the handle stands between the centre and the edge
 ANGLES = np.linspace(0.0, 180.0, 91)
 GAP = 1.0  # pixels between two pictures
@@ -103,7 +104,7 @@ def pca_scene(problem: Problem, trace: Trace, *, angle: float, selected: int | N
     feet, note = _feet(problem, plane, shown)
     marks = (
         *feet,
-        class_points(problem),
+        class_points(problem, **({"size": [SMALL]} if len(problem.X) > MANY else {})),
         *_axes(problem, plane, shown),
         *_curve(problem, covariance, own, shown),
         *(_pictures(problem, grid, shown, selected or 0) if grid else _scree(shown, n_found)),
@@ -218,8 +219,8 @@ def _handles(problem: Problem, plane: Panel, own: OwnAxis) -> tuple[Handle, ...]
     length = END * min(across, (plane.y.high - y) / max(sin, 1e-12))
     end = (float(x + length * cos), float(y + length * sin))
     return (
-        Handle("axis", "data", "your axis", "turn", *end, around=(x, y)),
-        Handle("angle", "variance", "yours", "x", own.angle),
+        Handle("axis", "data", f"your axis: {own.lost:.0%} lost", "turn", *end, around=(x, y)),
+        Handle("angle", "variance", f"{own.lost:.0%} lost", "x", own.angle),
     )
 
 
@@ -314,7 +315,7 @@ def _picture_panel(grid: tuple[int, int]) -> Panel:
         "picture",
         Axis("", 0.0, 3 * width + 2 * GAP),
         Axis("", -0.25 * height, float(height)),
-        "A row, what the components found give back, the axis",
+        "A row, rebuilt from what is found; the axis",
         side=True,
         equal=True,
     )

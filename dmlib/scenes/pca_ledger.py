@@ -273,10 +273,11 @@ class Teller:
         x, back = problem.X[self.selected], self.mean + scores @ step.components
         if problem.shift is not None and problem.unit is not None:
             x, back = x * problem.unit + problem.shift, back * problem.unit + problem.shift
+        lost = np.where(np.abs(x - back) > 1e-9 * np.abs(x).max(), x - back, 0.0)
         pairs = [(str(j + 1), float(t)) for j, t in enumerate(scores)]
         return [
             _cut(LedgerTable(("component", "t = w′(x − mean)"), pairs, f"{row}: scores")),
-            self._vectors({"x": x, "rebuilt": back, "lost": x - back}, f"{row}: mean + Σ t w"),
+            self._vectors({"x": x, "rebuilt": back, "lost": lost}, f"{row}: mean + Σ t w"),
         ]
 
 
