@@ -137,7 +137,7 @@ def _data_marks(problem: Problem, steps: Sequence[GaussianMixtureStep], places: 
         for sigmas in (2, 1)
     ]
     known = any(step.responsibilities is not None for step in steps)
-    if known:
+    if known and len(x) <= MANY:
         marks.append(Points(x=x, y=y, color=second, size=outer, opacity=[0.75]))
     marks.append(data_points(problem, color=first if known else neutral, size=inner if known else None, classes=names))
     moves = [
@@ -152,21 +152,24 @@ def _data_marks(problem: Problem, steps: Sequence[GaussianMixtureStep], places: 
 
 
 def _share_channels(shares: Floats | None) -> tuple[Any, Any, Any, Any]:
-    """Return the two likeliest components of each row, and the radii of two marks whose areas are their shares."""
+    """Return the two likeliest components of each row, and the radii of two marks whose areas are their shares.
+
+    Of many rows only the likeliest component is drawn: the marks are small, and a frame has to travel.
+    """
     if shares is None:
         nobody = np.array([NO_CLASS], np.uint8)
         return nobody, nobody, np.array([SMALL]), np.array([0.0])
-    radius = RADIUS if len(shares) <= MANY else SMALL
-    rows = np.arange(len(shares))
-    given = shares.max(axis=1) > 0
-    first = np.where(given, shares.argmax(axis=1), NO_CLASS).astype(np.uint8)
-    largest = np.where(given, shares[rows, shares.argmax(axis=1)], 1.0)
+    rows, best = np.arange(len(shares)), shares.argmax(axis=1)
+    largest = shares[rows, best]
+    given = largest > 0
+    first = np.where(given, best, NO_CLASS).astype(np.uint8)
+    if len(shares) > MANY:
+        return first, first, np.array([SMALL]), np.array([0.0])
     rest = shares.copy()
-    rest[rows, shares.argmax(axis=1)] = -1
-    second = rest.argmax(axis=1).astype(np.uint8)
-    unsure = largest < CERTAIN
-    inner = radius * np.where(unsure, np.sqrt(largest), 0.75)
-    return first, second, np.round(inner, 2), np.where(unsure, radius, 0.0)
+    rest[rows, best] = -1
+    unsure = given & (largest < CERTAIN)
+    inner = RADIUS * np.where(unsure, np.sqrt(largest), 0.75)
+    return first, rest.argmax(axis=1).astype(np.uint8), np.round(inner, 2), np.where(unsure, RADIUS, 0.0)
 
 
 def _ellipses(problem: Problem, mixture: Mixture | None) -> tuple[Floats, Floats, Floats]:
@@ -241,6 +244,8 @@ def _legend(steps: Sequence[GaussianMixtureStep]) -> tuple[Key, ...]:
 
 def _note(problem: Problem) -> tuple[str, ...]:
     sizes = "The area of a mark is shared out as the row is: inside its likeliest component, around it the second."
+    if len(problem.X) > MANY:
+        sizes = "Each row has the colour of its likeliest component; click it to see its shares."
     ellipses = "Ellipses lie one and two standard deviations from the mean."
     if problem.plane.exact:
         return (sizes, ellipses)

@@ -15,8 +15,8 @@ from dmlib.scene import Axis, Line, Mark, Panel, PerFrame, Points, Raster, bound
 
 Floats = NDArray[np.float64]
 
-FINE, COARSE = 36, 24  # pixels along each side of the map, of few and of many rows
-MANY = 500  # rows
+FINE, COARSE = 36, 20  # pixels along each side of the map, of few and of many rows
+LOGARITHMS = 400_000  # one for each pixel and row: what a map may cost
 BANDS = 12
 MARGIN = 0.3  # of the path's extent, around it
 NAME = "surface"
@@ -65,7 +65,7 @@ def surface_of(likelihood: Likelihood, path: Floats, terms: tuple[int, int], con
         The heights on a grid.
     """
     end = path[-1]
-    size = FINE if len(likelihood.Z) <= MANY else COARSE
+    size = int(np.clip(np.sqrt(LOGARITHMS / len(likelihood.Z)), COARSE, FINE))
     x, y = (_middles(path[:, term], size) for term in terms)
     pinned = constant and 0 not in terms
     Z = likelihood.Z[:, list(terms)]
