@@ -33,7 +33,7 @@ ui.show(
             "angle": ui.Option(
                 "Your axis, °",
                 Number(0.0, 180.0, step=1.0),
-                60.0,
+                20.0,
                 "Or drag its end in the picture, or the line beside it.",
             ),
             "noise": ui.Option(

@@ -10,11 +10,12 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dmlib.decomposition.pca import PCA
-from dmlib.plots.style import CLASSES, MUTED, SYMBOLS, finish, plain
+from dmlib.plots.style import MUTED, SYMBOLS, finish, plain
 from dmlib.problem import Problem
 
-MOST_ARROWS = 16  # columns with an arrow: those with the longest
-MOST_COLUMNS = 40  # columns of the table of loadings
+MOST_ARROWS = 10  # columns with an arrow: those with the longest
+MOST_COLUMNS, MOST_COMPONENTS = 30, 8  # of the table of loadings
+SOLIDS = ("circle", "square", "diamond", "cross", "x")  # symbols of classes in three dimensions
 REACH = 0.85  # of the scores' range that the longest arrow gets
 
 
@@ -148,7 +149,7 @@ def plot_scores_3d(data: BiplotData) -> go.Figure:
     """Draw the scores on the first three components, to be turned with the mouse."""
     scores, n_kept = _padded(data.scores, 3), data.scores.shape[1]
     figure = go.Figure()
-    for _, name, mine in _groups(data):
+    for code, name, mine in _groups(data):
         x, y, z = scores[mine].T
         figure.add_scatter3d(
             x=x,
@@ -156,7 +157,7 @@ def plot_scores_3d(data: BiplotData) -> go.Figure:
             z=z,
             mode="markers",
             name=name,
-            marker={"size": 3.5, "opacity": 0.85},
+            marker={"symbol": SOLIDS[code % len(SOLIDS)], "size": 3.5, "opacity": 0.85},
             customdata=data.rows[mine],
             hovertemplate=f"row %{{customdata}} · {name}<extra></extra>",
         )
@@ -164,13 +165,13 @@ def plot_scores_3d(data: BiplotData) -> go.Figure:
     title = f"{_first(data, 3)} {data.shares[:3].sum():.1%} of the variance."
     note = "Drag to turn." if n_kept >= 3 else "Keep a third component, of three columns or more, to leave the plane."
     finish(figure, title, note, 480, scene={"aspectmode": "data", **axes})
-    return figure.update_layout(showlegend=bool(data.classes), legend={"orientation": "h", "y": -0.05})
+    return figure.update_layout(showlegend=bool(data.classes), legend={"orientation": "h", "y": -0.05, "itemsizing": "constant"})
 
 
 def plot_loadings(data: BiplotData) -> go.Figure:
     """Draw the correlation of every column with every component."""
     n_columns = min(len(data.features), MOST_COLUMNS)
-    values = data.correlations[:CLASSES, :n_columns].T
+    values = data.correlations[:MOST_COMPONENTS, :n_columns].T
     names = [plain(name) for name in data.features[:n_columns]]
     figure = go.Figure(
         go.Heatmap(
@@ -191,5 +192,7 @@ def plot_loadings(data: BiplotData) -> go.Figure:
     strongest = int(np.abs(values[:, 0]).argmax())
     title = f"Component 1 goes most with {names[strongest]}: correlation {values[strongest, 0]:.2f}."
     note = "Squared and summed along a row: the share of that column's variance that the kept components explain."
+    if n_columns < len(data.features):
+        note += f" The first {n_columns} of {len(data.features)} columns."
     finish(figure, title, note, 120 + 24 * n_columns)
     return figure.update_layout(margin_l=150)

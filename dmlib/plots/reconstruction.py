@@ -171,7 +171,7 @@ def plot_pictures(data: ReconstructionData) -> go.Figure:
     if not data.grid:
         note = "Each row is a strip of its columns, from light to dark as the values rise. " + note
     finish(figure, title, note, 95 * len(lines) + 40)
-    return figure.update_layout(margin_l=90)
+    return figure.update_layout(margin_l=130)
 
 
 def _lines(data: ReconstructionData, some: NDArray[np.intp]) -> list[tuple[str, NDArray[np.float64]]]:
@@ -183,4 +183,4 @@ def _lines(data: ReconstructionData, some: NDArray[np.intp]) -> list[tuple[str, 
     shown = [kind for kind in kinds if data.noise or kind[0] != "with noise"]
     axes = data.components[: len(some)]
     signed = 0.5 + axes / (2 * np.abs(axes).max(axis=1, keepdims=True))
-    return [*((name, (rows[some] - low) / spread) for name, rows in shown), ("components", signed)]
+    return [*((name, (rows[some] - low) / spread) for name, rows in shown), (f"components 1 to {len(axes)}", signed)]

@@ -231,7 +231,7 @@ def _variance_panel(best: float) -> Panel:
     return Panel(
         "variance",
         Axis("angle in the picture, °", -4.0, 184.0),
-        Axis("variance", 0.0, 1.2 * best),  # above the line of the best there is room for its name
+        Axis("variance", 0.0, 1.4 * best),  # above the line of the best there is room for its name
         "Variance along an axis",
         side=True,
     )
