@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from dmlib.classification.kernels import quadratic_features
-from dmlib.plots.style import ACCENT, CLEAR, MUTED, SYMBOLS, finish, plain
+from dmlib.plots.style import CLEAR, MUTED, SYMBOLS, finish, plain
 from dmlib.problem import Problem
 
 MOST_COLUMNS = 30  # their space has 495 dimensions
@@ -46,6 +46,8 @@ class LiftedData:
         Where the plane of the data comes to lie; None where there are more than two columns.
     planes : tuple of ndarray of shape (n_corners, 3)
         The part in view of each plane on which the decision value is -1, 0 and 1; without corners if it is outside.
+    box : ndarray of shape (2, 3)
+        The least and the largest place in view along each axis.
     axes : tuple of (str, str, str)
         What is measured along each axis.
     n_dimensions : int
@@ -62,6 +64,7 @@ class LiftedData:
     classes: tuple[str, ...]
     sheet: Floats | None
     planes: tuple[Floats, ...]
+    box: Floats
     axes: tuple[str, str, str]
     n_dimensions: int
     instead: str
@@ -119,14 +122,16 @@ def lifted_space_data(problem: Problem, model: Any) -> LiftedData:
     b = float(model.intercept_[0])
     exact = n_columns == 2 and kernel.coef0 == 0
     frame = np.eye(3) if exact else _along(lifted, w)
+    normal = frame @ w
+    # Of a larger space, the origin is moved to the boundary, so that upwards is the distance to it.
+    shift = np.zeros(3) if exact or not normal.any() else b * normal / (normal @ normal)
     sheet = None
     if problem.plane.exact and n_columns == 2:
-        sheet = quadratic_features(_grid(problem), kernel.gamma, kernel.coef0) @ frame.T
-    places = lifted @ frame.T
-    drawn = places if sheet is None else np.vstack([places, sheet])
-    low, high = drawn.min(axis=0), drawn.max(axis=0)
+        sheet = quadratic_features(_grid(problem), kernel.gamma, kernel.coef0) @ frame.T + shift
+    places = lifted @ frame.T + shift
+    low, high = places.min(axis=0), places.max(axis=0)
     room = ROOM * np.where(high > low, high - low, 1.0)
-    normal = frame @ w
+    box = np.array([low - room, high + room])
     return LiftedData(
         places,
         lifted @ w + b,
@@ -135,8 +140,9 @@ def lifted_space_data(problem: Problem, model: Any) -> LiftedData:
         learned.rows,
         problem.classes,
         None if sheet is None else sheet.reshape(SHEET, SHEET, 3),
-        tuple(_plane(normal, level - b, low - room, high + room) for level in LEVELS),
-        _axes(problem, kernel.gamma) if exact else ("along the boundary", "along it, across that", "distance to it"),
+        tuple(_plane(normal, level - b + normal @ shift, box) for level in LEVELS),
+        box,
+        _axes(problem, kernel.gamma) if exact else ("along it", "across that", "distance"),
         lifted.shape[1] - (kernel.coef0 > 0),
         instead,
     )
@@ -170,9 +176,9 @@ def _along(lifted: Floats, w: Floats) -> Floats:
     return np.vstack([across, up])
 
 
-def _plane(normal: Floats, level: float, low: Floats, high: Floats) -> Floats:
+def _plane(normal: Floats, level: float, box: Floats) -> Floats:
     """Return the corners, in order, of the part of a plane ``normal @ u = level`` that is inside a box."""
-    corners = np.array(list(product(*zip(low, high, strict=True))))
+    corners = np.array(list(product(*box.T)))
     heights = corners @ normal - level
     one, other = np.array([(i, i | bit) for i in range(8) for bit in (1, 2, 4) if not i & bit]).T
     crossed = heights[one] * heights[other] < 0
@@ -180,7 +186,7 @@ def _plane(normal: Floats, level: float, low: Floats, high: Floats) -> Floats:
     ends = corners[one[crossed]] + share[:, None] * (corners[other[crossed]] - corners[one[crossed]])
     if len(ends) < 3:
         return np.empty((0, 3))
-    scaled = (ends - ends.mean(axis=0)) / (high - low)
+    scaled = (ends - ends.mean(axis=0)) / (box[1] - box[0])
     _, _, axes = np.linalg.svd(scaled, full_matrices=False)
     angle = np.arctan2(scaled @ axes[1], scaled @ axes[0])
     inside: Floats = ends[np.argsort(angle)]
@@ -190,14 +196,7 @@ def _plane(normal: Floats, level: float, low: Floats, high: Floats) -> Floats:
 def plot_lifted_space(data: LiftedData) -> go.Figure:
     """Draw the rows, the bent sheet that they lie on, the flat boundary and the edges of its margin."""
     figure = go.Figure()
-    if data.sheet is not None:
-        x, y, z = np.moveaxis(data.sheet, 2, 0)
-        shade: dict[str, Any] = {"colorscale": [[0, ACCENT], [1, ACCENT]], "showscale": False}
-        figure.add_surface(x=x, y=y, z=z, opacity=0.25, hoverinfo="skip", **shade)
-    for level, corners in zip(LEVELS, data.planes, strict=True):
-        if len(corners):
-            figure.add_trace(_polygon(corners, MUTED, 0.5 if level == 0 else 0.15))
-    for code, name in enumerate(data.classes):
+    for code, name in enumerate(data.classes):  # first, so that they get the colours of the classes
         mine = data.codes == code
         x, y, z = data.places[mine].T
         figure.add_scatter3d(
@@ -206,35 +205,47 @@ def plot_lifted_space(data: LiftedData) -> go.Figure:
             z=z,
             mode="markers",
             name=plain(name),
-            marker={"size": np.where(data.support[mine], 6.5, 3.0), "symbol": SYMBOLS[code]},
+            marker={"size": np.where(data.support[mine], 7.0, 4.0), "symbol": SYMBOLS[code], "line": {"width": 0}},
             customdata=np.column_stack([data.rows[mine] + 1, data.decision[mine]]),
             hovertemplate=f"row %{{customdata[0]}}: {plain(name)}<br>f = %{{customdata[1]:.4g}}<extra></extra>",
         )
-    axis = {"showbackground": False, "gridcolor": MUTED, "zeroline": False, "nticks": 5}
-    titles = {f"{letter}axis": axis | {"title": {"text": text}} for letter, text in zip("xyz", data.axes, strict=True)}
-    camera = {"eye": {"x": 1.5, "y": -1.5, "z": 0.7}}
+    if data.sheet is not None:
+        x, y, z = np.moveaxis(data.sheet, 2, 0)
+        shade: dict[str, Any] = {"colorscale": [[0, MUTED], [1, MUTED]], "showscale": False}
+        figure.add_surface(x=x, y=y, z=z, opacity=0.2, hoverinfo="skip", **shade)
+    for level, corners in zip(LEVELS, data.planes, strict=True):
+        if len(corners):
+            figure.add_trace(_polygon(corners, 0.6 if level == 0 else 0.15))
+    titles = {
+        f"{letter}axis": {
+            "title": {"text": text}, "range": ends.tolist(), "showbackground": False, "gridcolor": MUTED,
+            "zeroline": False, "nticks": 5,
+        }
+        for letter, text, ends in zip("xyz", data.axes, data.box.T, strict=True)
+    }  # fmt: skip
+    camera = {"eye": {"x": 1.45, "y": -1.45, "z": 0.6}, "center": {"x": 0, "y": 0, "z": -0.15}}
     scene = {"bgcolor": CLEAR, "aspectmode": "cube", "camera": camera, **titles}
-    return finish(figure, _title(data), _note(data), 460, scene=scene)
+    return finish(figure, _title(data), _note(data), 520, scene=scene)
 
 
-def _polygon(corners: Floats, color: str, opacity: float) -> go.Mesh3d:
+def _polygon(corners: Floats, opacity: float) -> go.Mesh3d:
     x, y, z = corners.T
     after = np.arange(1, len(corners) - 1)
     return go.Mesh3d(
-        x=x, y=y, z=z, i=np.zeros_like(after), j=after, k=after + 1, color=color, opacity=opacity, hoverinfo="skip"
+        x=x, y=y, z=z, i=np.zeros_like(after), j=after, k=after + 1, color=MUTED, opacity=opacity, hoverinfo="skip"
     )
 
 
 def _title(data: LiftedData) -> str:
     wrong = int(((data.decision >= 0) != (data.codes == 1)).sum())
-    beyond = f"{wrong} of {len(data.codes)} rows are beyond it"
+    beyond = f"{wrong} of {len(data.codes)} rows are on the wrong side"
     return f"In the space of the quadratic kernel the boundary is flat; {beyond}."
 
 
 def _note(data: LiftedData) -> str:
-    notes = ["Grey: the boundary between the edges of its margin. Large: support vectors. Drag to turn."]
+    notes = ["Flat: the boundary between the edges of its margin. Large: support vectors. Drag to turn."]
     if data.sheet is not None:
-        notes.insert(0, "Blue: the plane of the data, bent.")
+        notes.insert(0, "Bent: the plane of the data.")
     if data.n_dimensions != 3:
         notes.insert(0, f"The space has {data.n_dimensions} dimensions; seen along the boundary.")
     if data.instead:

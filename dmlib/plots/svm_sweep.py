@@ -202,7 +202,7 @@ def _title(data: SvmSweepData) -> str:
     told = [f"{NAMES[sweep.parameter]} = {sweep.best:.3g}" for sweep in data.sweeps if sweep.best is not None]
     if not told:
         return "There are too few rows of a class to hold some out."
-    return f"In cross-validation, the error is smallest at {' and, alone, at '.join(told)}."
+    return f"In cross-validation, the error is smallest at {' and, with that as it is now, at '.join(told)}."
 
 
 def _note(data: SvmSweepData) -> str:

@@ -41,6 +41,7 @@ MOST_FRAMES, FIRST = 36, 20  # frames, and steps from the start of which none is
 RINGS = 2500  # support vectors drawn in all frames together
 COARSE = 20  # pixels along each side of the image of the decision values in a frame
 GRID = 2 * COARSE + 1  # places along each side at which they are computed: every second one is the middle of a pixel
+FINE = 91  # places along each side in the last frame
 SMALL, LARGE = 7.0, 12.0  # radius of the ring of a support vector, by its multiplier
 BEYOND = 3.0  # of the longer side of the box: what is farther away need not be drawn
 MOST_SLACKS = 150
@@ -142,11 +143,11 @@ def svm_scene(
     teller = Teller(problem, model, steps[0], query)
     frames = [teller.frame(step, before) for step, before in zip(steps, picture.before, strict=True)]
     panel = region_panel(problem)
-    x, y = (np.linspace(axis.low, axis.high, GRID) for axis in (panel.x, panel.y))
-    values = _decision_values(picture, x, y)
+    values = _decision_values(picture, panel, GRID)
+    last = _decision_values(replace(picture, steps=steps[-1:]), panel, FINE)
     marks = [
         *_images(picture, values, surface, panel),
-        *_lines(picture, values, x, y),
+        *_lines(picture, values, last, panel),
         *_slacks(picture, panel),
         _rings(picture),
         class_points(problem),
@@ -178,15 +179,20 @@ def shown(steps: Sequence[SVCStep]) -> Ints:
 # --- the plane --------------------------------------------------------------------------------------------------------
 
 
-def _decision_values(picture: Picture, x: Floats, y: Floats) -> Floats:
-    """Return the decision value at each place of a grid in each frame, shape (n_frames, len(y), len(x))."""
-    places = np.column_stack([np.tile(x, len(y)), np.repeat(y, len(x))])
+def _decision_values(picture: Picture, panel: Panel, size: int) -> Floats:
+    """Return the decision value at each place of a grid in each frame, shape (n_frames, size, size)."""
+    x, y = _grid(panel, size)
+    places = np.column_stack([np.tile(x, size), np.repeat(y, size)])
     used = np.flatnonzero(picture.signed.any(axis=0))
     rows = picture.problem.X[picture.samples[used]]
     kernel = picture.kernel(picture.problem.plane.lift(places), rows)
     b = np.array([step.b for step in picture.steps])
-    values: Floats = (picture.signed[:, used] @ kernel.T + b[:, None]).reshape(-1, len(y), len(x))
+    values: Floats = (picture.signed[:, used] @ kernel.T + b[:, None]).reshape(-1, size, size)
     return values
+
+
+def _grid(panel: Panel, size: int) -> tuple[Floats, Floats]:
+    return np.linspace(panel.x.low, panel.x.high, size), np.linspace(panel.y.low, panel.y.high, size)
 
 
 def _images(picture: Picture, values: Floats, surface: Raster | None, panel: Panel) -> list[Raster]:
@@ -209,12 +215,14 @@ def _images(picture: Picture, values: Floats, surface: Raster | None, panel: Pan
     return [coarse, *fine]
 
 
-def _lines(picture: Picture, values: Floats, x: Floats, y: Floats) -> list[Line]:
-    """Draw where the decision value is 0 and where it is on the edges of the margin."""
+def _lines(picture: Picture, values: Floats, last: Floats, panel: Panel) -> list[Line]:
+    """Draw where the decision value is 0 and where it is on the edges of the margin; in the last frame, finer."""
     margin = np.array([step.margin if step.margin > 0 else np.nan for step in picture.steps])
     lines = []
     for side, color in ((-1, 0), (1, 1), (0, "ink")):
-        drawn = contours(values, x, y, side * margin if side else np.zeros(len(margin)))
+        levels = side * margin if side else np.zeros(len(margin))
+        drawn = contours(values[:-1], *_grid(panel, GRID), levels[:-1]) if len(levels) > 1 else []
+        drawn += contours(last, *_grid(panel, FINE), levels[-1:])
         xs, ys = (PerFrame([line[:, axis] for line in drawn]) for axis in (0, 1))
         lines.append(Line(x=xs, y=ys, color=color, width=1.5 if side else 2.5, dash=bool(side)))
     return lines
