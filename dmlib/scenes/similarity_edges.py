@@ -17,7 +17,7 @@ from dmlib.scene import NO_CLASS, Line, Mark, PerFrame, Segments
 from dmlib.scenes.centers import Floats
 
 MOST_EDGES = 1500  # that are drawn: 24 kB
-MOST_CUT = 400  # edges between clusters that are drawn
+MOST_CUT = 150  # edges between clusters that are drawn
 FAINTEST = 0.02  # of the heaviest edge: below this an edge is not drawn
 WIDTHS = (0.4, 0.8, 1.3, 2.0)  # in pixels, of edges up to a quarter, a half, three quarters, and all of the heaviest
 

@@ -111,8 +111,8 @@ class Teller:
         weights = graph.weights_of(i)
         terms = [num(_short(float(w))) for w in self._heaviest()[2]]
         more = " + …" if (weights > 0).sum() > len(terms) else ""
-        ledger: Blocks = [Formula(f"d({graph.name(i)}) = {' + '.join(terms) or '0'}{more} = {num(float(d[i]))}")]
-        return caption, [*ledger, *self._entries()]
+        total = [" + ".join(terms) + more] * bool(terms) + [num(float(d[i]))]
+        return caption, [Formula(f"d({graph.name(i)}) = {' = '.join(total)}"), *self._entries()]
 
     def _entries(self) -> Blocks:
         """Return the entries of the three Laplacians for the row that is told and its heaviest edge."""
