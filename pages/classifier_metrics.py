@@ -42,10 +42,11 @@ ui.show(
             },
         },
         labelled=True,
+        plane=False,
         start={"source": "library", "data": "heart_disease", "test": "0"},
         handles={"threshold": "threshold"},
         scene=scene,
-        results={"Accuracy": "accuracy_", "Kappa": "kappa_", "Cost of a row": "expected_cost_"},
+        results={"Accuracy": "accuracy_", "Balanced accuracy": "balanced_accuracy_", "Kappa": "kappa_"},
         equivalent=lambda run: metrics_code(run.estimator()),
         reference=lambda run: metrics_reference(run.estimator(), run.problem.training.data, run.problem.training.y),
         compare=(

@@ -33,6 +33,7 @@ ui.show(
         },
         labelled=True,
         binary=True,
+        plane=False,
         start={"source": "library", "data": "heart_disease", "test": "0"},
         scene=scene,
         options={

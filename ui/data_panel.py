@@ -96,6 +96,8 @@ def _table(source: str, technique: Technique) -> tuple[Table, str]:
         points = drawn_points()
         if len(points) < 2:
             raise ValueError("Draw at least two points: click on the picture.")
+        if not technique.plane and hidden().isdisjoint({"data", "about"}):
+            st.caption("The points as they were drawn on another page. They can be moved there.")
         text = encode_points(points)
         return drawn(points), (
             f"from dmlib.datasets import decode_points, drawn\n\ntable = drawn(decode_points({text!r}))\n"
@@ -196,7 +198,9 @@ def _columns(table: Table, code: str, source: str, technique: Technique) -> Chos
     test_size = 0.0
     if technique.weighs_columns:
         scaling = _scaling(COLUMNS)
-    box, parts = section("Columns, scaling and view", "columns.open", COLUMNS)
+    box, parts = section(
+        "Columns, scaling and view" if technique.plane else "Columns and scaling", "columns.open", COLUMNS
+    )
     with box:
         features = _features(table, usable, parts)
         if not technique.weighs_columns:
@@ -206,7 +210,7 @@ def _columns(table: Table, code: str, source: str, technique: Technique) -> Chos
                 "test", TEST, float(technique.start.get("test", "0.3")), label="Held out for the test", parts=parts,
                 help_text="This share of each class is not learned from; it is drawn hollow.",
             )  # fmt: skip
-        view = _view(table.name, features, set(features) <= set(table.numeric), parts)
+        view = _view(table.name, features, set(features) <= set(table.numeric), parts) if technique.plane else None
     frame, notes, seed = table.frame, [note.text for note in table.notes], peek("seed", SEED, 0)
     code += "frame = table.frame\n"
     if len(frame) > technique.max_rows:

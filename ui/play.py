@@ -215,7 +215,7 @@ def _stage(
     if placing is not None and chosen.problem is not None and placing_on:
         most = technique.algorithms[next(iter(technique.algorithms))].PARAMS[placing.count].high
         edit = placing_spec(chosen.problem, placing.label, min(most, len(chosen.problem.X)))
-    elif chosen.source == "draw":
+    elif chosen.source == "draw" and technique.plane:
         edit = drawing_spec()
     data = encode(
         scene,

@@ -186,6 +186,8 @@ class Technique:
         Whether the technique learns known classes.
     binary : bool
         Whether it tells one class from all others.
+    plane : bool
+        Whether the data are drawn in a plane: then its view can be chosen, and points can be drawn.
     query : {"none", "asked", "always"}
         Whether a place or row can be asked about by clicking it, and whether one is asked about from the start.
     options : mapping of str to Option
@@ -222,6 +224,7 @@ class Technique:
     start: Mapping[str, str] = field(default_factory=lambda: {"source": "library", "data": "iris"})
     labelled: bool = False
     binary: bool = False
+    plane: bool = True
     query: Literal["none", "asked", "always"] = "none"
     options: Mapping[str, Option] = field(default_factory=dict)
     handles: Mapping[str, str] = field(default_factory=dict)
