@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dmlib.evaluation import Confusion
-from dmlib.plots.style import SYMBOLS, finish, plain
+from dmlib.plots.style import MUTED, SYMBOLS, finish, plain
 
 RATES = {"precision": "precision", "recall": "recall", "F1": "f1"}
 MEANS = ("macro", "weighted", "micro")
@@ -68,7 +68,7 @@ def plot_class_rates(data: ClassRates) -> go.Figure:
             customdata=list(zip(names, sizes, strict=True)),
             hovertemplate=f"%{{customdata[0]}}, %{{customdata[1]}}<br>{title} %{{x:.3f}}<extra></extra>",
         )
-    figure.add_hline(y=len(data.sizes) - 0.5, line={"width": 1, "dash": "dot"})
+    figure.add_hline(y=len(data.sizes) - 0.5, line={"width": 1, "dash": "dot", "color": MUTED})
     figure.update_xaxes(title_text="rate", range=[-0.03, 1.03])
     figure.update_yaxes(
         tickvals=list(range(len(names))), ticktext=names, range=[len(names) - 0.5, -0.5], zeroline=False

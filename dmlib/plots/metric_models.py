@@ -10,7 +10,7 @@ from sklearn.base import clone
 
 from dmlib.evaluation import ClassifierReport
 from dmlib.evaluation.scores import COLUMN, MODELS
-from dmlib.plots.style import finish
+from dmlib.plots.style import SYMBOLS, finish
 
 SHOWN = {
     "accuracy": "accuracy_",
@@ -19,7 +19,6 @@ SHOWN = {
     "cost of a row": "expected_cost_",
 }
 """The measures that are drawn, and the attributes that hold them."""
-PATTERNS = ("", "/", "x", ".")
 
 
 @dataclass(frozen=True)
@@ -79,33 +78,30 @@ def metric_models_data(report: ClassifierReport, X: Any, y: Any) -> MetricModels
 
 
 def plot_metric_models(data: MetricModelsData) -> go.Figure:
-    """Draw a group of bars for each model, the one on the screen at the top."""
+    """Draw a line with a symbol for each measure for each model, the one on the screen at the top."""
     figure = go.Figure()
-    names = [_name(name) for name in data.names]
-    for (title, values), pattern in zip(data.values.items(), PATTERNS, strict=True):
-        figure.add_bar(
-            y=names,
+    costs = data.values["cost of a row"]
+    names = [f"{_name(name)}, {cost:.3g}" for name, cost in zip(data.names, costs, strict=True)]
+    for (title, values), symbol in zip(data.values.items(), SYMBOLS, strict=False):
+        if values is costs:
+            continue
+        figure.add_scatter(
             x=[round(value, 4) for value in values],
+            y=list(range(len(names))),
             name=title,
-            orientation="h",
-            marker={"pattern": {"shape": pattern}},
-            hovertemplate=f"%{{y}}<br>{title} %{{x:.3f}}<extra></extra>",
+            mode="markers",
+            marker={"size": 12, "symbol": symbol},
+            customdata=[_name(name) for name in data.names],
+            hovertemplate=f"%{{customdata}}<br>{title} %{{x:.3f}}<extra></extra>",
         )
     figure.update_xaxes(title_text="measure")
-    figure.update_yaxes(autorange="reversed", showgrid=False)
-    finish(figure, _title(data), _note(data), 120 + 76 * len(names))
-    return figure.update_layout(
-        showlegend=True,
-        barmode="group",
-        margin={"l": 130, "b": 100},
-        legend={
-            "orientation": "h",
-            "x": 0,
-            "y": -60 / (120 + 76 * len(names)),
-            "yanchor": "top",
-            "traceorder": "normal",
-        },
+    figure.update_yaxes(
+        tickvals=list(range(len(names))), ticktext=names, range=[len(names) - 0.5, -0.5], zeroline=False
     )
+    height = 130 + 32 * len(names)
+    finish(figure, _title(data), _note(data), height)
+    legend = {"orientation": "h", "x": 0, "y": -60 / height, "yanchor": "top"}
+    return figure.update_layout(showlegend=True, margin={"l": 180, "b": 90}, legend=legend)
 
 
 def _name(model: str) -> str:
@@ -119,7 +115,7 @@ def _title(data: MetricModelsData) -> str:
 
 
 def _note(data: MetricModelsData) -> str:
-    note = "Same rows, same folds, same threshold and costs; each model with its defaults. Costs: less is better."
+    note = "Beside each name: the cost of a row. Same rows, folds, threshold and costs; models with their defaults."
     if data.refused:
         note += f" Cannot use these data: {', '.join(map(_name, data.refused))}."
     return note

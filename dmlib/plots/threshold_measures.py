@@ -123,6 +123,7 @@ def plot_threshold_measures(data: ThresholdMeasures) -> go.Figure:
     figure.update_xaxes(title_text=f"threshold: called {plain(data.positive)} from this score on")
     figure.update_yaxes(title_text="measure", rangemode="tozero")
     beside = {"overlaying": "y", "side": "right", "title": {"text": "cost of a row"}, "rangemode": "tozero"}
+    beside["tickmode"] = "auto"
     finish(figure, _title(data), _note(data), 420, yaxis2={**beside, "showgrid": False})
     return figure.update_layout(
         showlegend=True, margin_r=56, legend={"orientation": "h", "x": 0, "y": -0.2, "yanchor": "top"}, margin_b=110

@@ -23,7 +23,7 @@ BARS = {
     "recall": "recall",
     "specificity": "specificity",
     "f1": "F1",
-    "balanced_accuracy": "balanced accuracy",
+    "balanced_accuracy": "balanced",
     "mcc": "MCC",
     "kappa": "kappa",
 }
