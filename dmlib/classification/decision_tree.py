@@ -358,7 +358,8 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
     def export_rules(self) -> list[str]:
         """Return one rule for each leaf, with its rows and, after a stroke, those of another class."""
         check_is_fitted(self)
-        return rules(self.tree_, self._names, self._columns.categories, self.classes_.tolist())
+        found = rules(self.tree_, self._names, self._columns.categories, self.classes_.tolist())
+        return [str(rule) for rule in found]
 
     @property
     def _names(self) -> list[str]:

@@ -281,14 +281,11 @@ class Teller:
     def rules(self) -> LedgerTable:
         """Return the tree as rules, one for each leaf."""
         values = [self.problem.categories.get(j) for j in range(len(self.problem.features))]
-        texts = rules(self.tree, list(self.problem.features), values, self.names)
+        found = rules(self.tree, list(self.problem.features), values, self.names)
         title = "Rules, with their rows and, after a stroke, the wrong ones"
-        if len(texts) > MOST_RULES:
-            title = f"The first {MOST_RULES} of {len(texts)} rules"
-        rows = []
-        for text in texts[:MOST_RULES]:
-            condition, _, then = text.removeprefix("if ").replace("<=", "≤").rpartition(" then ")
-            rows.append((then, condition))
+        if len(found) > MOST_RULES:
+            title = f"The first {MOST_RULES} of {len(found)} rules"
+        rows = [(rule.conclusion, " and ".join(rule.conditions).replace("<=", "≤")) for rule in found[:MOST_RULES]]
         return LedgerTable(("then", "if"), rows, title)
 
     def yours(self, steps: Sequence[DecisionTreeStep]) -> Blocks:

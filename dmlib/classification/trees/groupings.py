@@ -142,7 +142,7 @@ def _ordered_divisions(counts: Floats, sizes: Floats) -> Divisions:
     def first_sides(values: Floats) -> Floats:
         """Sum over the first 1, 2, 3, ... values; (n_orders, n_nodes, n_values, m) to (n_divisions, n_nodes, m)."""
         sums = values.cumsum(axis=2)[:, :, :-1].transpose(0, 2, 1, 3)
-        return sums.reshape(-1, *sums.shape[2:])
+        return sums.reshape(sums.shape[0] * sums.shape[1], *sums.shape[2:])  # there may be no nodes
 
     def members(best: Ints) -> NDArray[np.bool_]:
         which, last = np.divmod(best, n_values - 1)

@@ -186,7 +186,7 @@ def _chi2(branches: Floats, missing: Any) -> Floats:
 
 
 def _distance(branches: Floats, missing: Any) -> Floats:
-    cells = branches.reshape(-1, *branches.shape[2:])
+    cells = branches.reshape(branches.shape[0] * branches.shape[1], *branches.shape[2:])  # there may be no splits
     joint = _entropy(cells) / np.maximum(cells.sum(axis=0), TINY)
     return _known(branches, missing) * _ratio(decrease(branches, 0.0, "entropy"), joint)
 

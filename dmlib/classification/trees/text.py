@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from dmlib.classification.trees.tree import Tree
@@ -68,8 +69,38 @@ def listing(
     return "\n".join(lines) + "\n"
 
 
-def rules(tree: Tree, names: Sequence[str], values: Sequence[Any], classes: Sequence[Any]) -> list[str]:
-    """Return one rule for each leaf: the conditions on the way to it, its class, how many rows it has, how many err.
+@dataclass(frozen=True)
+class Rule:
+    """A leaf as a rule.
+
+    Attributes
+    ----------
+    conditions : tuple of str
+        The conditions on the way to it, all of which must hold.
+    label : object
+        Its class.
+    weight, errors : float
+        What its rows weigh, and those of them that have another class.
+    """
+
+    conditions: tuple[str, ...]
+    label: Any
+    weight: float
+    errors: float
+
+    def __str__(self) -> str:
+        """Write the rule as a sentence."""
+        return f"if {' and '.join(self.conditions) or 'anything'} then {self.conclusion}"
+
+    @property
+    def conclusion(self) -> str:
+        """The class, with the rows and, after a stroke, those of another class."""
+        wrong = f"/{self.errors:.6g}" if self.errors > 1e-9 else ""
+        return f"{self.label} ({self.weight:.6g}{wrong})"
+
+
+def rules(tree: Tree, names: Sequence[str], values: Sequence[Any], classes: Sequence[Any]) -> list[Rule]:
+    """Return one rule for each leaf.
 
     Parameters
     ----------
@@ -83,7 +114,7 @@ def rules(tree: Tree, names: Sequence[str], values: Sequence[Any], classes: Sequ
         The names of the classes.
     """
     texts = branch_texts(tree, names, values)
-    found: list[str] = []
+    found: list[Rule] = []
     waiting: list[tuple[int, tuple[str, ...]]] = [(0, ())]
     while waiting:
         node, conditions = waiting.pop()
@@ -92,9 +123,6 @@ def rules(tree: Tree, names: Sequence[str], values: Sequence[Any], classes: Sequ
             waiting += reversed([(child, (*conditions, text)) for child, text in below])
             continue
         counts = tree.counts[node]
-        errors = counts.sum() - counts.max()
-        size = f"{counts.sum():.6g}" + (f"/{errors:.6g}" if errors > 1e-9 else "")
-        found.append(
-            f"if {' and '.join(conditions) or 'anything'} then {classes[tree.value[node, 0].argmax()]} ({size})"
-        )
+        label = classes[tree.value[node, 0].argmax()]
+        found.append(Rule(conditions, label, float(counts.sum()), float(counts.sum() - counts.max())))
     return found
