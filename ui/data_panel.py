@@ -11,6 +11,7 @@ import streamlit as st
 from dmlib.datasets import GENERATORS, LIBRARY, Table, TableError, drawn, encode_points, load, make, read_table
 from dmlib.datasets.catalogue import Entry
 from dmlib.datasets.drawn import DRAW_BOX
+from dmlib.datasets.reading.formats import ENDINGS
 from dmlib.datasets.table import Kind
 from dmlib.params import Choice, Integer, Number, defaults
 from dmlib.problem import MOST_CLASSES, Problem, Scaling, codes_of, prepare
@@ -26,6 +27,7 @@ SEED = Integer(0, 9999)
 TEST = Number(0.0, 0.9, shown=(0.0, 0.5), step=0.05)
 MOST_FEATURES = 16  # columns of an own file that are used before the reader chooses
 FEW_FEATURES = 6  # a table of so few columns, some of them nominal, is used whole
+WHY = {"date": "it holds dates", "text": "it holds texts", "id": "it only names or counts the rows"}
 WHOLE = ("data",)
 TYPES, COLUMNS = ("data", "types"), ("data", "columns")
 
@@ -133,8 +135,8 @@ def _generator(default: str) -> tuple[Table, str]:
 def _upload() -> tuple[Table, str]:
     if shown("data"):
         file = st.file_uploader(
-            "CSV, TSV or Excel",
-            type=["csv", "tsv", "txt", "tab", "dat", "xlsx", "xls", "ods"],
+            "A table: CSV, Excel, OpenDocument, Parquet, JSON or ARFF",
+            type=[ending.lstrip(".") for ending in ENDINGS],
             key="file",
             help="The file stays in this session and goes with it. Nobody else sees it, and no link contains it.",
         )
@@ -187,7 +189,7 @@ def _columns(table: Table, code: str, source: str, technique: Technique) -> Chos
     """Let the reader choose class, columns, scaling and view, and prepare the problem."""
     target = _target(table) if technique.labelled else table.target
     positive = _positive(table, target) if technique.binary and target else None
-    usable = tuple(name for name, kind in table.kinds.items() if name != target or not technique.labelled)
+    usable = tuple(name for name in table.comparable if name != target or not technique.labelled)
     if not technique.nominal:
         usable = tuple(name for name in table.numeric if name in usable)
     if not usable:
@@ -212,6 +214,7 @@ def _columns(table: Table, code: str, source: str, technique: Technique) -> Chos
             )  # fmt: skip
         view = _view(table.name, features, set(features) <= set(table.numeric), parts) if technique.plane else None
     frame, notes, seed = table.frame, [note.text for note in table.notes], peek("seed", SEED, 0)
+    notes += [f"The column {name!r} is left out: {WHY[kind]}." for name, kind in table.kinds.items() if kind in WHY]
     code += "frame = table.frame\n"
     if len(frame) > technique.max_rows:
         notes.append(f"{technique.max_rows} of {len(frame)} rows are used, drawn at random with seed {seed}.")
@@ -245,7 +248,7 @@ def _scaling(parts: tuple[str, ...]) -> Scaling:
 
 def _target(table: Table) -> str:
     """Let the reader choose the column of the classes."""
-    options = tuple(name for name, kind in table.kinds.items() if kind != "numeric")
+    options = tuple(name for name in table.comparable if table.kinds[name] != "numeric")
     if not options:
         raise ValueError(
             "This page learns classes, and this table has none: all its columns are numeric. "

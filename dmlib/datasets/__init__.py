@@ -4,7 +4,7 @@ from dmlib.datasets.catalogue import LIBRARY
 from dmlib.datasets.drawn import decode_points, drawn, encode_points
 from dmlib.datasets.generators import GENERATORS, make
 from dmlib.datasets.library import load, names
-from dmlib.datasets.reading import read_table
+from dmlib.datasets.reading import Limits, ReadOptions, read_table
 from dmlib.datasets.table import Baskets, GraphData, Note, Table, TableError
 
 __all__ = [
@@ -12,7 +12,9 @@ __all__ = [
     "LIBRARY",
     "Baskets",
     "GraphData",
+    "Limits",
     "Note",
+    "ReadOptions",
     "Table",
     "TableError",
     "decode_points",

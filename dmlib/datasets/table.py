@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -14,7 +14,11 @@ import pandas as pd
 if TYPE_CHECKING:
     import networkx as nx
 
-Kind = Literal["nominal", "ordinal", "numeric"]
+Kind = Literal["nominal", "ordinal", "numeric", "date", "text", "id"]
+"""What a column holds. Only the first three say something about a row that can be compared with other rows."""
+
+Role = Literal["feature", "target", "label", "ignore"]
+"""What a column is used for."""
 
 
 class TableError(ValueError):
@@ -59,7 +63,7 @@ class Table:
     ----------
     frame : DataFrame of shape (n_rows, n_columns)
         The data; missing values are NaN.
-    kinds : mapping of str to {"nominal", "ordinal", "numeric"}
+    kinds : mapping of str to {"nominal", "ordinal", "numeric", "date", "text", "id"}
         The kind of each column, in the order of the frame. An ordinal column is an ordered categorical or a scale
         of numbers.
     name : str
@@ -72,6 +76,10 @@ class Table:
         Where the data come from, and on what terms.
     notes : tuple of Note
         What was done to the data.
+    roles : mapping of str to {"feature", "target", "label", "ignore"}
+        What some of the columns are used for, where that was decided.
+    repairs : DataFrame
+        The rows and cells of a file that were left out or changed: line, column, text, what was done.
 
     Raises
     ------
@@ -97,6 +105,8 @@ class Table:
     source: str = ""
     licence: str = ""
     notes: tuple[Note, ...] = ()
+    roles: Mapping[str, Role] = field(default_factory=dict)
+    repairs: pd.DataFrame = field(default_factory=pd.DataFrame)
 
     def __post_init__(self) -> None:
         columns = list(self.frame.columns)
@@ -117,6 +127,11 @@ class Table:
         """Names of the nominal columns."""
         return tuple(name for name, kind in self.kinds.items() if kind == "nominal")
 
+    @property
+    def comparable(self) -> tuple[str, ...]:
+        """Names of the columns by which rows can be compared: nominal, ordinal and numeric ones."""
+        return tuple(name for name, kind in self.kinds.items() if kind in ("nominal", "ordinal", "numeric"))
+
     @cached_property
     def digest(self) -> str:
         """SHA-256, in hexadecimal, of every value, name and kind; a key for caches.
@@ -136,12 +151,13 @@ class Table:
         """Return a table in which some columns have another kind.
 
         To numeric: texts are read as numbers, and what cannot be read becomes missing and is counted in a note; an
-        ordered categorical of words becomes its ranks 1, 2, 3. To nominal: numbers become texts. To ordinal: numbers
-        stay as they are, categories are taken in their order, other texts in alphabetical order.
+        ordered categorical of words becomes its ranks 1, 2, 3; dates become days since 1970. To nominal, text or id:
+        numbers become texts (id keeps them). To ordinal: numbers stay as they are, categories are taken in their
+        order, other texts in alphabetical order. To date: texts written as 2024-01-31 are read.
 
         Parameters
         ----------
-        kinds : mapping of str to {"nominal", "ordinal", "numeric"}
+        kinds : mapping of str to {"nominal", "ordinal", "numeric", "date", "text", "id"}
             The new kinds of some of the columns.
 
         Raises
@@ -234,7 +250,7 @@ class GraphData:
 
 
 def infer_kinds(frame: pd.DataFrame) -> dict[str, Kind]:
-    """Return the kind of each column from its type: numbers, ordered categories, anything else.
+    """Return the kind of each column from its type: numbers, dates, ordered categories, anything else.
 
     Examples
     --------
@@ -247,6 +263,8 @@ def infer_kinds(frame: pd.DataFrame) -> dict[str, Kind]:
 def _kind(column: pd.Series[Any]) -> Kind:
     if isinstance(column.dtype, pd.CategoricalDtype):
         return "ordinal" if column.dtype.ordered else "nominal"
+    if pd.api.types.is_datetime64_any_dtype(column):
+        return "date"
     number = pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column)
     return "numeric" if number else "nominal"
 
@@ -254,11 +272,26 @@ def _kind(column: pd.Series[Any]) -> Kind:
 def _converted(column: pd.Series[Any], kind: Kind) -> tuple[pd.Series[Any], Note | None]:
     if kind == "numeric":
         return _to_numbers(column)
-    if kind == "nominal":
+    if kind == "date":
+        return _to_dates(column)
+    if kind == "id" and _kind(column) == "numeric":
+        return column, None
+    if kind in ("nominal", "text", "id"):
         return _to_texts(column), None
     if _kind(column) == "numeric":
         return column, None
     return _to_ordered(column)
+
+
+def _to_dates(column: pd.Series[Any]) -> tuple[pd.Series[Any], Note | None]:
+    if pd.api.types.is_datetime64_any_dtype(column):
+        return column, None
+    dates = pd.to_datetime(_to_texts(column), format="ISO8601", errors="coerce")
+    unread = int((dates.isna() & column.notna()).sum())
+    if dates.isna().all():
+        raise ValueError(f"The column {column.name!r} holds no dates such as 2024-01-31. Leave it as it is.")
+    text = f"{unread} of {len(column)} values of {column.name!r} are not dates and count as missing."
+    return dates, Note("mixed_types", text) if unread else None
 
 
 def _to_ordered(column: pd.Series[Any]) -> tuple[pd.Series[Any], Note | None]:
@@ -276,6 +309,9 @@ def _to_ordered(column: pd.Series[Any]) -> tuple[pd.Series[Any], Note | None]:
 def _to_numbers(column: pd.Series[Any]) -> tuple[pd.Series[Any], Note | None]:
     if _kind(column) == "numeric":
         return column, None
+    if pd.api.types.is_datetime64_any_dtype(column):
+        days = (column - pd.Timestamp(0)) / pd.Timedelta(days=1)
+        return days, Note("dates", f"The dates of {column.name!r} are counted in days since 1970.")
     numbers = pd.to_numeric(_to_texts(column), errors="coerce").astype(float)
     if numbers.notna().any():
         unread = int((numbers.isna() & column.notna()).sum())

@@ -1,32 +1,34 @@
 import contextlib
-import datetime
+import gzip
 import io
+import json
 import zipfile
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from dmlib.datasets import TableError, read_table
-from dmlib.datasets import _limits as limits
-from dmlib.datasets._columns import unique_names
+from dmlib.datasets import Limits, ReadOptions, TableError, read_table
+from dmlib.datasets.reading.bulk import read_bulk
+from dmlib.datasets.reading.columns import unique_names
 
 PEOPLE = "name,height,group\nAnn,1.62,A\nBob,1.80,B\nCid,,A\n"
 XML = "http://schemas.openxmlformats.org"
 
 
-def read(text, name="data.csv"):
-    return read_table(text if isinstance(text, bytes) else text.encode(), name)
+def read(text, name="data.csv", **options):
+    return read_table(text if isinstance(text, bytes) else text.encode(), name, options=options)
 
 
 def kinds_of_notes(table):
     return [note.kind for note in table.notes]
 
 
-def refused(data, name="data.csv"):
+def refused(data, name="data.csv", **options):
     with pytest.raises(TableError) as caught:
-        read(data, name)
+        read(data, name, **options)
     assert str(caught.value).endswith(".")
     return caught.value.reason
 
@@ -193,12 +195,37 @@ def test_one_word_among_numbers_counts_as_missing():
     assert "'oops'" in table.notes[0].text
 
 
-@pytest.mark.parametrize("value", ["01234", "$5.50", "12%", "13.5 kg", "1'234.50"])
-def test_what_only_looks_like_a_number_stays_and_is_told(value):
-    table = read(f"k,x\nu,{value}\nv,{value}\n")
-    assert table.nominal == ("k", "x")
-    assert table.frame["x"][0] == value
-    assert "looks_numeric" in kinds_of_notes(table)
+@pytest.mark.parametrize(
+    ("texts", "numbers", "kind"),
+    [
+        (["$1,234.50", "$(12)", "-$3"], None, "looks_numeric"),
+        (["$1,234.50", "($12)", "-$3"], [1234.5, -12, -3], "currency"),
+        (["1.234,50 €", "99,00 €"], [1234.5, 99], "currency"),
+        (["12%", "7.5 %"], [12, 7.5], "percent"),
+        (["13.5 kg", "7 kg"], [13.5, 7], "units"),
+        (["13.5 kg", "7 lb"], None, "looks_numeric"),
+        (["1'234.50", "999"], [1234.5, 999], "thousands"),
+        (["1,234,567", "12"], [1234567, 12], "thousands"),
+        (["1 234,5", "7,25"], [1234.5, 7.25], "decimal_comma"),
+        (["1.234.567", "12"], [1234567, 12], "thousands"),
+        (["01234", "98765"], None, "looks_numeric"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else None,
+)
+def test_marked_numbers(texts, numbers, kind):
+    table = read("k\tx\n" + "".join(f"u{i}\t{text}\n" for i, text in enumerate(texts)))
+    assert kind in kinds_of_notes(table)
+    if numbers is None:
+        assert table.nominal == ("k", "x")
+        assert table.frame["x"].tolist() == texts
+    else:
+        assert table.frame["x"].tolist() == numbers
+
+
+def test_what_points_mean_is_not_guessed_against_the_reader():
+    text = "k\tx\nu\t1.234\nv\t5.678\n"
+    assert read(text).frame["x"].tolist() == [1.234, 5.678]
+    assert read(text, decimal=",").frame["x"].tolist() == [1234, 5678]
 
 
 def test_numbers_are_read_to_the_last_bit():
@@ -271,9 +298,8 @@ def test_cells_far_away_are_refused_before_memory_is_spent():
     assert refused(opendocument(row), "data.ods") == "too_many_columns"
 
 
-def test_an_unpacked_size_over_the_limit_is_refused(monkeypatch):
-    monkeypatch.setattr("dmlib.datasets._sheets.MAX_UNPACKED", 100)
-    assert refused(workbook({"A1": "x"}), "data.xlsx") == "bomb"
+def test_an_unpacked_size_over_the_limit_is_refused():
+    assert refused(workbook({"A1": "x"}), "data.xlsx", limits=Limits(n_unpacked=100)) == "bomb"
 
 
 def test_entities_in_a_workbook_are_refused():
@@ -296,10 +322,15 @@ def test_entities_in_a_workbook_are_refused():
         (bytes(range(256)) * 8, "binary"),
         (b"<!DOCTYPE html><html></html>", "wrong_format"),
         (b'<?xml version="1.0"?><a/>', "wrong_format"),
-        (b'[{"a": 1}]', "unsupported"),
-        (b"% weather\n@relation weather\n", "unsupported"),
-        (b"PAR1....PAR1", "unsupported"),
-        (b"\x1f\x8b\x08\0", "wrong_format"),
+        (b'[{"a": 1}', "corrupt"),
+        (b'{"a": {"b": 1}}', "not_a_table"),
+        (b"[]", "no_rows"),
+        (b"% weather\n@relation weather\n", "bad_header"),
+        (b"@relation r\n@attribute a numeric\n@data\n{0 1}\n", "unsupported"),
+        (b"@relation r\n@attribute a numeric\n@data\n", "no_rows"),
+        (b"@relation r\n@attribute a numeric\n@data\n1,2\n", "ragged"),
+        (b"PAR1....PAR1", "corrupt"),
+        (b"\x1f\x8b\x08\0", "corrupt"),
         (b"SQLite format 3\0", "unsupported"),
         (b"PK\x03\x04broken", "corrupt"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "corrupt"),
@@ -311,28 +342,45 @@ def test_what_is_no_table_is_refused_with_a_reason(data, reason):
     assert refused(data) == reason
 
 
-def test_a_zip_archive_is_named():
+def zipped(**members):
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as archive:
-        archive.writestr("data.csv", PEOPLE)
-    assert refused(out.getvalue(), "data.zip") == "wrong_format"
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in members.items():
+            archive.writestr(f"{name}.csv", data)
+    return out.getvalue()
+
+
+def test_archives_of_one_file_are_unpacked():
+    for name, data in (("people.csv.zip", zipped(people=PEOPLE)), ("people.csv.gz", gzip.compress(PEOPLE.encode()))):
+        assert read(data, name).frame.equals(read(PEOPLE).frame)
+        assert kinds_of_notes(read(data, name)) == []
+        assert kinds_of_notes(read(data, "people.csv")) == ["format_guessed"]
+
+
+def test_archives_that_cannot_be_unpacked_are_refused():
+    assert refused(zipped(a=PEOPLE, b=PEOPLE), "data.zip") == "wrong_format"
+    assert refused(zipped(a=gzip.compress(b"a,b\n1,2\n")), "data.zip") == "wrong_format"
+    bomb = Limits(n_unpacked=1000)
+    assert refused(zipped(a=b"0" * 2000), "data.zip", limits=bomb) == "bomb"
+    assert refused(gzip.compress(b"0" * 2000), "data.gz", limits=bomb) == "bomb"
+    assert refused(gzip.compress(PEOPLE.encode())[:-9], "data.gz") == "corrupt"
 
 
 @pytest.mark.parametrize(
-    ("limit", "value", "reason"),
-    [("MAX_ROWS", 2, "too_many_rows"), ("MAX_COLUMNS", 2, "too_many_columns"), ("MAX_CELLS", 6, "too_large")],
+    ("limits", "reason"),
+    [
+        ({"n_rows": 2}, "too_many_rows"),
+        ({"n_columns": 2}, "too_many_columns"),
+        ({"n_cells": 6}, "too_large"),
+        ({"n_bytes": 10}, "too_large"),
+    ],
 )
-def test_limits_are_named(monkeypatch, limit, value, reason):
-    monkeypatch.setattr(f"dmlib.datasets._text.{limit}", value)
-    assert refused(PEOPLE) == reason
-
-
-def test_too_many_bytes_are_refused():
-    assert refused(b"a" * (limits.MAX_BYTES + 1)) == "too_large"
+def test_limits_are_named(limits, reason):
+    assert refused(PEOPLE, limits=Limits(**limits)) == reason
 
 
 def test_the_ragged_line_is_named():
-    with pytest.raises(TableError, match="Line 3 has more fields than the others, which have 2"):
+    with pytest.raises(TableError, match="Line 3 has 3 fields, and most others have 2"):
         read("a,b\n1,2\n1,2,3\n1,2\n")
 
 
@@ -341,9 +389,236 @@ def test_the_name_is_only_a_title():
     assert read(PEOPLE, "").title == "Your file"
 
 
-def test_dates_in_cells_stay_text():
-    today = datetime.date(2024, 1, 10)
-    assert read(f"k,day\n1,{today}\n2,{today}\n").nominal == ("day",)
+@pytest.mark.parametrize(
+    ("texts", "day"),
+    [
+        (["2024-01-10", "2024-01-11"], "2024-01-10"),
+        (["10.01.2024", "11.01.2024"], "2024-01-10"),
+        (["10/01/2024", "31/01/2024"], "2024-01-10"),
+        (["01/10/2024", "01/31/2024"], "2024-01-10"),
+        (["10-Jan-2024", "11-Feb-2024"], "2024-01-10"),
+        (["2024-01-10T12:30:00Z", "2024-01-10 12:30"], "2024-01-10T12:30"),
+    ],
+)
+def test_dates(texts, day):
+    table = read("k,day\n1," + texts[0] + "\n2," + texts[1] + "\n3,\n")
+    assert table.kinds["day"] == "date"
+    assert table.frame["day"][0] == np.datetime64(day)
+    assert "dates" in kinds_of_notes(table)
+    assert table.with_kinds({"day": "numeric"}).numeric == ("k", "day")
+
+
+def test_parquet(tmp_path):
+    frame = pd.DataFrame(
+        {
+            "n": [1, 2],
+            "x": [1.5, None],
+            "word": ["u", None],
+            "flag": [True, False],
+            "day": pd.to_datetime(["2024-01-10", "2024-01-11"]),
+            "list": [[1, 2], None],
+        }
+    )
+    frame.to_parquet(tmp_path / "data.parquet")
+    data = (tmp_path / "data.parquet").read_bytes()
+    table = read(data, "data.parquet")
+    assert table.frame["n"].tolist() == [1, 2]
+    assert table.frame["list"][0] == "[1, 2]"
+    assert table.frame["word"].isna().tolist() == [False, True]
+    assert [table.kinds[name] for name in frame] == ["numeric", "numeric", "nominal", "nominal", "date", "nominal"]
+    assert refused(data, "data.parquet", limits=Limits(n_rows=1)) == "too_many_rows"
+
+
+RECORDS = [{"x": 1.5, "g": "a"}, {"x": None, "g": "b"}, {"g": "c", "h": True}]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps(RECORDS),
+        "\n".join(map(json.dumps, RECORDS)),
+        json.dumps({"rows": RECORDS}),
+        json.dumps({"x": [1.5, None, None], "g": ["a", "b", "c"], "h": [None, None, True]}),
+    ],
+    ids=["list", "lines", "wrapped", "columns"],
+)
+def test_json(text):
+    table = read(text, "data.json")
+    assert table.frame["x"].tolist()[0] == 1.5
+    assert table.frame["g"].tolist() == ["a", "b", "c"]
+    assert table.frame["h"].tolist()[2] == "true"
+
+
+def test_arff():
+    text = """% weather
+@RELATION weather
+@attribute 'out look' {sunny, 'light rain'}
+@attribute windy {0, 1}
+@attribute temperature real
+@data
+sunny, 0, 85.5
+'light rain', 1, ?
+"""
+    table = read(text, "weather.arff")
+    assert list(table.frame) == ["out look", "windy", "temperature"]
+    assert table.frame["out look"].tolist() == ["sunny", "light rain"]
+    assert dict(table.kinds) == {"out look": "nominal", "windy": "nominal", "temperature": "numeric"}
+    assert table.frame["temperature"].isna().tolist() == [False, True]
+
+
+def test_white_space_and_double_bars_separate():
+    assert read("a   b  c\n1.5 x  2\n20  y  3\n").frame.to_dict("list") == {
+        "a": [1.5, 20],
+        "b": ["x", "y"],
+        "c": [2, 3],
+    }
+    assert read("a||b\n1||x\n2||y\n").frame.to_dict("list") == {"a": [1, 2], "b": ["x", "y"]}
+
+
+@pytest.mark.parametrize(
+    ("encoding", "words"),
+    [
+        ("cp932", "東京 大阪 表示"),
+        ("cp1251", "Москва Киев Минск"),
+        ("gb18030", "北京 上海 广州"),
+        ("cp949", "서울 부산 대구"),
+    ],
+)
+def test_other_alphabets(encoding, words):
+    text = "city,x\n" + "".join(f"{word},{i}\n" for i, word in enumerate(words.split() * 5))
+    table = read(text.encode(encoding))
+    assert table.frame["city"].tolist() == words.split() * 5
+    assert "encoding" in kinds_of_notes(table)
+    assert read(text.encode(encoding), encoding=encoding).frame.equals(table.frame)
+
+
+def test_utf_16_without_a_mark():
+    assert read("city,x\nZürich,1\nKiev,2\n".encode("utf-16-le")).frame["city"].tolist() == ["Zürich", "Kiev"]
+
+
+def test_an_encoding_that_does_not_fit_is_refused():
+    assert refused("city,x\nZürich,1\n".encode("cp1252"), encoding="utf-8") == "encoding"
+
+
+def test_options_overrule_what_is_found_out():
+    text = "1;2\n3;4\n-9;6\n"
+    assert list(read(text, header=True).frame) == ["1", "2"]
+    assert len(read(text, header=False).frame) == 3
+    assert read(text, header=False, missing=("-9",)).frame["column_1"].isna().sum() == 1
+    assert list(read(text, delimiter=",", header=True).frame) == ["1;2"]
+    assert read("x,y\nNA,a\nb,c\n", missing=()).frame["x"].tolist() == ["NA", "b"]
+    assert read(PEOPLE, skip=1, header=False).frame["column_1"].tolist() == ["Ann", "Bob", "Cid"]
+    table = read(PEOPLE, kinds={"height": "nominal"}, roles={"group": "target", "name": "label"})
+    assert (table.nominal, table.target, table.roles["name"]) == (("name", "height", "group"), "group", "label")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"colour": "red"},
+        {"encoding": "klingon"},
+        {"delimiter": ""},
+        {"decimal": "x"},
+        {"kinds": {"height": "round"}},
+        {"kinds": {"nobody": "nominal"}},
+        {"roles": {"height": "king"}},
+        {"kinds": {"name": "numeric"}},
+    ],
+    ids=str,
+)
+def test_options_that_are_none_are_refused(options):
+    with pytest.raises(ValueError, match=r"\.$"):
+        read(PEOPLE, **options)
+
+
+def test_a_sheet_can_be_chosen():
+    data = workbook({"A1": "x", "A2": 1, "A3": 2}, {"A1": "y", "A2": 3, "A3": 4})
+    assert list(read(data, "data.xlsx", sheet="S2").frame) == ["y"]
+    assert refused(data, "data.xlsx", sheet="S3") == "wrong_format"
+
+
+def test_rows_with_too_many_fields_are_left_out_and_kept_in_the_list_of_repairs():
+    table = read("a,b\n" + "1,2\n" * 12 + "3,4,5\n6\n")
+    assert len(table.frame) == 13
+    assert kinds_of_notes(table)[:2] == ["bad_lines", "padded_rows"]
+    assert table.repairs["line"].tolist() == [14, 15]
+    assert table.repairs["text"].tolist() == ["3 | 4 | 5", "6"]
+
+
+def test_changed_cells_are_in_the_list_of_repairs():
+    table = read("a\n" + "1\n2\n" * 6 + "oops\n")
+    assert table.repairs.to_dict("records") == [
+        {"line": 14, "column": "a", "text": "oops", "what": "counts as missing"}
+    ]
+
+
+def test_remarks_and_second_tables_below_are_left_out():
+    table = read(PEOPLE + "\nSource: office, 2024\nMade by hand\n")
+    assert table.frame.equals(read(PEOPLE).frame)
+    assert kinds_of_notes(table) == ["footer"]
+    table = read(PEOPLE + "\nx,y\n1,2\n3,4\n")
+    assert table.frame.equals(read(PEOPLE).frame)
+    assert kinds_of_notes(table) == ["multiple_tables"]
+
+
+def test_a_row_of_units_is_left_out():
+    table = read("height,mass,group\ncm,kg,\n180,80,A\n175,70,B\n")
+    assert table.numeric == ("height", "mass")
+    assert kinds_of_notes(table) == ["units"]
+
+
+def test_labels_that_differ_in_case_are_told():
+    assert "similar_labels" in kinds_of_notes(read("x,y\n1,Yes\n2,yes\n3,no\n"))
+
+
+def test_columns_that_determine_each_other_are_told():
+    table = read("a,b\n1,2.5\n2,4.5\n4,8.5\n")
+    assert [note.text for note in table.notes if note.kind == "collinear"] == [
+        "The columns 'a' and 'b' determine each other; one of them says nothing new."
+    ]
+
+
+def test_codes_texts_and_counters_are_no_features():
+    rows = "".join(
+        f"{i},P-{i:03d},{'a remark of some length that nobody will group by '}{i},{i % 3}\n" for i in range(60)
+    )
+    table = read("no,code,remark,g\n" + rows)
+    assert [table.kinds[name] for name in ("no", "code", "remark", "g")] == ["id", "id", "text", "numeric"]
+    assert table.numeric == ("g",)
+
+
+# --- many rows --------------------------------------------------------------------------------------------------------
+
+BULK = "".join(
+    f"{i % 97},{i / 7:.4f},{'' if i % 11 == 0 else i * 2},w{i % 5},{i % 10:02d},2024-01-{i % 28 + 1:02d}\n"
+    for i in range(4000)
+)
+
+
+@pytest.mark.parametrize("top", ["", "n,x,holes,word,code,day\n", "# made up\nn,x,holes,word,code,day\n"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_many_rows_are_read_as_few_are(monkeypatch, top, end):
+    data = (top + BULK).replace("\n", end).encode()
+    expected = read(data)
+    monkeypatch.setattr("dmlib.datasets.reading.bulk.LEAST", 0)
+    assert read_bulk(data, ReadOptions()) is not None
+    table = read(data)
+    pd.testing.assert_frame_equal(table.frame, expected.frame)
+    assert table.kinds == expected.kinds
+    assert table.notes == expected.notes
+
+
+@pytest.mark.parametrize(
+    "more",
+    ["1,2,3\n", '"a",2,3,4,5,6\n', ",,,,,\n", "1\n", "nan,1,1,w,01,x\n", "inf,1,1,w,01,x\n", f"{10**30},1,,,,\n"],
+)
+def test_odd_rows_among_many_are_read_with_care(monkeypatch, more):
+    data = ("n,x,holes,word,code,day\n" + BULK + more + "1,2,3,w,01,2024-01-01\n").encode()
+    expected = read(data)
+    monkeypatch.setattr("dmlib.datasets.reading.bulk.LEAST", 0)
+    table = read(data)
+    pd.testing.assert_frame_equal(table.frame, expected.frame)
+    assert table.notes == expected.notes
 
 
 SOUP = st.lists(

@@ -26,7 +26,7 @@ def test_kinds_are_inferred_and_listed():
     assert t.kinds["grade"] == "ordinal"
 
 
-@pytest.mark.parametrize("kinds", [{}, {"b": "numeric"}, {"a": "date"}])
+@pytest.mark.parametrize("kinds", [{}, {"b": "numeric"}, {"a": "round"}])
 def test_kinds_must_fit_the_columns(kinds):
     with pytest.raises(ValueError, match="kind"):
         Table(pd.DataFrame({"a": [1]}), kinds, name="test")
@@ -88,8 +88,25 @@ def test_unknown_columns_and_kinds_are_named():
     t = table(pd.DataFrame({"a": [1]}))
     with pytest.raises(ValueError, match="no column 'b'"):
         t.with_kinds({"b": "numeric"})
-    with pytest.raises(ValueError, match="'date'"):
-        t.with_kinds({"a": "date"})
+    with pytest.raises(ValueError, match="'round'"):
+        t.with_kinds({"a": "round"})
+
+
+def test_dates_are_read_and_counted():
+    t = table(pd.DataFrame({"day": ["1970-01-02", "soon", "1970-01-11"]})).with_kinds({"day": "date"})
+    assert t.kinds == {"day": "date"}
+    assert [note.kind for note in t.notes] == ["mixed_types"]
+    assert t.with_kinds({"day": "numeric"}).frame["day"].tolist()[::2] == [1, 10]
+    with pytest.raises(ValueError, match="no dates"):
+        table(pd.DataFrame({"a": ["x"]})).with_kinds({"a": "date"})
+
+
+def test_columns_that_only_name_rows_are_not_compared():
+    t = table(pd.DataFrame({"a": [1, 2], "b": ["u", "v"]}))
+    assert t.comparable == ("a", "b")
+    named = t.with_kinds({"a": "id", "b": "text"})
+    assert named.comparable == ()
+    assert named.frame["a"].tolist() == [1, 2]
 
 
 def test_digest_is_of_the_content():

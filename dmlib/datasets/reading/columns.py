@@ -1,0 +1,249 @@
+"""Columns of texts -> columns of numbers, dates and words, with the kind of each."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from dmlib.datasets.reading.cells import Column, matching
+from dmlib.datasets.reading.dates import dates
+from dmlib.datasets.reading.numbers import MOSTLY, Numbers, Texts, marked_numbers, plain_numbers
+from dmlib.datasets.reading.options import ReadOptions
+from dmlib.datasets.reading.repairs import Repairs
+from dmlib.datasets.table import Kind, Note
+
+_LEADING_ZERO = r"0[0-9]+"
+_CODE = r"[A-Z]{2}"
+_MARKED = r"[($€£¥+-]*[0-9][0-9.,'\u2019 ]*[^0-9]{0,5}"
+
+MISSING = ("?", "na", "n/a", "nan", "null", "#n/a")
+_NO_NUMBER = (
+    "none",
+    "-",
+    "--",
+    ".",
+    "missing",
+    "unknown",
+    "n.a.",
+    "#div/0!",
+    "#value!",
+    "#ref!",
+    "#null!",
+    "#num!",
+    "#name?",
+)
+# In a column of words these may be values ("none" is a kind of lens); among numbers they cannot be.
+_MISSING_NUMBER = (*MISSING, *_NO_NUMBER)
+MANY = 50  # different words
+_LONG = 40  # letters of a text, on average, that is no name
+
+
+def typed_column(
+    column: Column, name: str, lines: NDArray[np.int64], options: ReadOptions, repairs: Repairs, comma: bool
+) -> tuple[pd.Series[Any], Kind, list[Note]]:
+    """Find out what a column of texts holds.
+
+    Parameters
+    ----------
+    column : Column
+        The texts.
+    name : str
+        The name of the column.
+    lines : ndarray of shape (n_rows,)
+        Where each row stands in the file.
+    options : ReadOptions
+        The texts that stand for missing values, and the decimal mark, if they are known.
+    repairs : Repairs
+        Takes the cells that are changed to missing.
+    comma : bool
+        Whether commas separate the fields.
+
+    Returns
+    -------
+    values : Series
+        Numbers, dates or words, with NaN for what is missing.
+    kind : str
+        The kind of the column.
+    notes : list of Note
+        What was guessed and converted.
+    """
+    texts, counts = column.texts, column.counts
+    holes = _holes(texts, options, _MISSING_NUMBER)
+    filled = ~holes & (counts > 0)
+    if not filled.any():
+        empty = pd.Series(np.nan, range(len(column.codes)), float)
+        return empty, "numeric", [Note("empty_column", f"The column {name!r} holds no value.")]
+    numbers = _numbers(*column.having(filled), name, options, comma)
+    if numbers is not None:
+        odd = _odd(column, filled, numbers.are, name, "numbers", lines, repairs)
+        values, told = _numeric(column, filled, numbers, name)
+        kind, more = told_numbers(values, name)
+        return values, kind, [*numbers.notes, *odd, *_told_holes(column, holes, name), *told, *more]
+    found = dates(*column.having(filled), name)
+    if found is not None:
+        days, are, note = found
+        odd = _odd(column, filled, are, name, "dates", lines, repairs)
+        whole = np.full(len(texts), np.datetime64("NaT"), days.dtype)
+        whole[filled] = days
+        return column.spread(whole), "date", [note, *odd, *_told_holes(column, holes, name)]
+    return _words(column, name, options)
+
+
+def _holes(texts: Texts, options: ReadOptions, usual: tuple[str, ...]) -> NDArray[np.bool_]:
+    """Return which texts stand for a missing value."""
+    marks = {"", *(mark.lower() for mark in (usual if options.missing is None else options.missing))}
+    return np.array([text.lower() in marks for text in texts], bool)
+
+
+def _numbers(texts: Texts, counts: NDArray[np.int64], name: str, options: ReadOptions, comma: bool) -> Numbers | None:
+    if matching(texts, _LEADING_ZERO).any():
+        return None
+    if options.decimal != ",":
+        numbers = plain_numbers(texts)
+        if counts[numbers.are].sum() >= MOSTLY * counts.sum():
+            return numbers
+    decimal = options.decimal
+    if decimal is None and not comma and matching(texts, r"[+-]?[0-9]+(?:,[0-9]+)?").all():
+        decimal = ","
+    return marked_numbers(texts, counts, name, decimal)
+
+
+def _numeric(
+    column: Column, filled: NDArray[np.bool_], numbers: Numbers, name: str
+) -> tuple[pd.Series[Any], list[Note]]:
+    """Return a column of numbers, whole ones as such, and a note if they are too long to be kept."""
+    whole = np.full(len(column.texts), np.nan)
+    whole[filled] = numbers.values
+    values = column.spread(whole)
+    written = column.texts[filled][numbers.are]
+    if numbers.notes or not matching(written, r"[+-]?[0-9]+").all():
+        return values, []
+    exact = [int(text) for text in written]
+    long = max(map(abs, exact)) >= 2**53
+    if values.isna().any() or max(map(abs, exact)) >= 2**63:
+        text = f"Whole numbers in {name!r} are too long to be kept to the last digit."
+        return values, [Note("precision", text)] if long else []
+    integers = np.zeros(len(column.texts), np.int64)
+    integers[filled] = exact
+    return column.spread(integers), []
+
+
+def told_numbers(values: pd.Series[Any], name: str) -> tuple[Kind, list[Note]]:
+    """Return the kind of a column of numbers, and what is odd about it."""
+    numbers = values.to_numpy()
+    present = numbers if numbers.dtype.kind in "iu" else numbers[~np.isnan(numbers)]
+    notes = []
+    infinite = int(np.isinf(present).sum())
+    if infinite:
+        text = f"{infinite} values of {name!r} are infinite; they are left out of the pictures."
+        notes.append(Note("non_finite", text))
+    if len(present) > 1 and (present == present[0]).all():
+        notes.append(Note("constant_column", f"The column {name!r} has a single value."))
+    counting = numbers.dtype.kind in "iu" and len(numbers) > 9 and bool((np.diff(numbers) == 1).all())
+    if counting:
+        notes.append(Note("id_column", f"The column {name!r} counts the rows; it says nothing about them."))
+    return "id" if counting else "numeric", notes
+
+
+def _words(column: Column, name: str, options: ReadOptions) -> tuple[pd.Series[Any], Kind, list[Note]]:
+    texts, counts = column.texts, column.counts
+    used = counts > 0
+    holes = _holes(texts, options, MISSING)
+    # Among two-letter codes NA is a code (Namibia).
+    if options.missing is None and matching(texts[used & (texts != "")], _CODE).all():
+        holes = texts == ""
+    values = column.spread(np.where(holes, np.nan, texts))
+    words, often = column.having(used & ~holes)
+    notes = _told_holes(column, holes, name)
+    if matching(words, r"[+-]?[0-9]+(?:\.[0-9]*)?").all():
+        text = f"The values of {name!r} start with zeros, so they are kept as codes, not as numbers."
+        notes.append(Note("looks_numeric", text))
+    elif often[matching(words, _MARKED)].sum() >= MOSTLY * often.sum():
+        text = f"The values of {name!r} look like numbers with different marks or units; they were read as words."
+        notes.append(Note("looks_numeric", text))
+    if len(words) == 1 and often.sum() > 1:
+        notes.append(Note("constant_column", f"The column {name!r} has a single value."))
+    if len(words) > MANY:
+        notes.append(Note("high_cardinality", f"The column {name!r} has {len(words):,} different values."))
+    else:
+        notes += _alike(words, name)
+    if len(words) == len(values) > MANY and matching(words, r"[A-Za-z]*[ _-]?[0-9]+").all():
+        text = f"The values of {name!r} are all different codes; they say nothing about the rows."
+        return values, "id", [*notes, Note("id_column", text)]
+    prose = len(words) > len(values) / 2 and sum(map(len, words)) > _LONG * len(words)
+    return values, "text" if prose else "nominal", notes
+
+
+def _alike(words: Texts, name: str) -> list[Note]:
+    """Return a note on words that differ only in case, blanks or dots."""
+    groups: dict[str, list[str]] = {}
+    for word in words:
+        groups.setdefault(re.sub(r"[\s._-]+", "", word.lower()), []).append(word)
+    pairs = [" and ".join(map(repr, group)) for group in groups.values() if len(group) > 1]
+    text = f"Some values of {name!r} differ only in case or blanks: {some(pairs)}."
+    return [Note("similar_labels", text)] if pairs else []
+
+
+def _odd(
+    column: Column,
+    filled: NDArray[np.bool_],
+    are: NDArray[np.bool_],
+    name: str,
+    what: str,
+    lines: NDArray[np.int64],
+    repairs: Repairs,
+) -> list[Note]:
+    """Tell the values among numbers or dates that are none, and count as missing."""
+    odd = filled.copy()
+    odd[filled] = ~are
+    if not odd.any():
+        return []
+    at = np.flatnonzero(odd[column.codes])
+    repairs.cells(lines[at], name, column.texts[column.codes[at]], "counts as missing")
+    number = f"{len(at)} of {len(column.codes)} values in {name!r}"
+    text = f"{number} are not {what} and count as missing: {some([repr(text) for text in column.texts[odd]])}."
+    return [Note("mixed_types", text)]
+
+
+def _told_holes(column: Column, holes: NDArray[np.bool_], name: str) -> list[Note]:
+    texts, counts = column.having(holes & (column.texts != "") & (column.counts > 0))
+    if not len(texts):
+        return []
+    marks = Counter(dict(zip(texts, counts.tolist(), strict=True)))
+    often = ", ".join(f"{count} x {mark!r}" for mark, count in marks.most_common(5))
+    return [Note("na_tokens", f"These count as missing in {name!r}: {often}.")]
+
+
+def unique_names(names: Iterable[str]) -> list[str]:
+    """Return names without blanks and repetitions, in time linear in their number.
+
+    Examples
+    --------
+    >>> unique_names(["x", "x", "", "x_2"])
+    ['x', 'x_3', 'column_3', 'x_2']
+    """
+    given = [name or f"column_{number}" for number, name in enumerate(names, 1)]
+    taken = set(given)
+    seen: set[str] = set()
+    last: Counter[str] = Counter()
+    unique = []
+    for name in given:
+        candidate = name
+        while candidate in seen or (candidate != name and candidate in taken):
+            last[name] += 1
+            candidate = f"{name}_{last[name] + 1}"
+        seen.add(candidate)
+        unique.append(candidate)
+    return unique
+
+
+def some(texts: list[str], most: int = 3) -> str:
+    """Return the first of some texts, shortened, and how many more there are."""
+    shown = [text if len(text) <= 60 else text[:60] + "..." for text in texts[:most]]
+    return ", ".join(shown) + (f" and {len(texts) - most} more" if len(texts) > most else "")

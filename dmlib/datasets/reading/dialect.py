@@ -1,0 +1,106 @@
+"""Which characters separate and quote the fields of delimited text."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from dmlib.datasets.reading.options import ReadOptions
+from dmlib.datasets.table import Note
+
+DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
+_RARE = {"||": "double vertical bars", "::": "double colons", " ": "blanks", ":": "colons", "~": "tildes"}
+_SAMPLE = 20_000
+_STANDIN = "\x1f"  # a field separator in ASCII; text that holds it has been refused before
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How the fields of a line are told apart.
+
+    Parameters
+    ----------
+    delimiter : str
+        What separates them; a blank stands for any white space.
+    quote : str
+        The quote character; an empty text where quotes are ordinary characters.
+    """
+
+    delimiter: str = ","
+    quote: str = '"'
+
+    def rows(self, lines: Iterator[str]) -> Iterator[tuple[int, list[str]]]:
+        """Yield the line in which each row starts, counted from 1, and the fields of the row.
+
+        Raises
+        ------
+        csv.Error
+            If a quote is never closed, or text follows a closing quote.
+        """
+        delimiter = self.delimiter
+        if delimiter == " ":
+            lines = (re.sub(r"[ \t]+", _STANDIN, line.strip(" \t\r\n")) for line in lines)
+        elif len(delimiter) > 1:
+            lines = (line.replace(delimiter, _STANDIN) for line in lines)
+        reader = csv.reader(
+            lines,
+            delimiter=delimiter if len(delimiter) == 1 and delimiter != " " else _STANDIN,
+            quotechar=self.quote or None,
+            quoting=csv.QUOTE_MINIMAL if self.quote else csv.QUOTE_NONE,
+            skipinitialspace=True,
+            strict=True,
+        )
+        line = 1
+        for row in reader:
+            yield line, row
+            line = reader.line_num + 1
+
+
+def detect(text: str, options: ReadOptions) -> tuple[str, Dialect, list[Note]]:
+    """Return the text without a line that only names the separator, its dialect, and notes."""
+    told = re.match(r"sep=(.)\r?\n", text, re.IGNORECASE)
+    if told and told[1] in DELIMITERS:
+        text = text[told.end() :]
+    sample = text[:_SAMPLE]
+    if len(text) > _SAMPLE:
+        sample = sample[: sample.rfind("\n") + 1] or sample
+    delimiter = options.delimiter or (told[1] if told and told[1] in DELIMITERS else None)
+    quote = options.quote
+    if delimiter is None or quote is None:
+        found = _detected(sample)
+        delimiter = found.delimiter if delimiter is None else delimiter
+        quote = found.quote if quote is None else quote
+    dialect = Dialect(delimiter, quote)
+    if told or options.delimiter or delimiter in ",\t" or delimiter not in sample:
+        return text, dialect, []
+    names = {**DELIMITERS, **_RARE}
+    return text, dialect, [Note("delimiter", f"The columns are separated by {names[delimiter]}.")]
+
+
+def _detected(sample: str) -> Dialect:
+    import clevercsv
+
+    try:
+        found = clevercsv.Detector().detect(sample, delimiters=list(DELIMITERS))
+    except clevercsv.Error:
+        found = None
+    delimiter = found.delimiter if found is not None and found.delimiter in DELIMITERS else ","
+    dialect = Dialect(delimiter, "'" if found is not None and found.quotechar == "'" else '"')
+    double = next((rare for rare in ("||", "::") if _even(sample, rare)), None)
+    if double:
+        return Dialect(double)
+    if delimiter in sample:
+        return dialect
+    return next((Dialect(rare) for rare in (" ", ":", "~") if _even(sample, rare)), dialect)
+
+
+def _even(sample: str, delimiter: str) -> bool:
+    """Return whether a delimiter parts nearly all lines into the same number of fields, two or more."""
+    lines = [line for line in sample.splitlines() if line.strip()]
+    widths = Counter(len(line.split() if delimiter == " " else line.split(delimiter)) for line in lines)
+    width, count = widths.most_common(1)[0] if widths else (0, 0)
+    least = 3 if delimiter == " " else 2  # two words on each line are more often a list of names
+    return width >= least and len(lines) >= 2 and count >= 0.9 * len(lines)

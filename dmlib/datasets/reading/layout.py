@@ -1,0 +1,202 @@
+"""Where in delimited text the table is: below a preamble, above a footer or a second table, without damaged rows."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from dmlib.datasets.reading.options import Limits
+from dmlib.datasets.table import Note, TableError
+
+_TOP = 50  # rows that may stand above the table
+_TOLERATED = 0.1  # share of rows with too many fields that are left out; with more, the file is refused
+_LONGEST_FOOTER = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What has to be known of a row that is not blank before it is kept.
+
+    Attributes
+    ----------
+    line : int
+        The line of the file in which it starts, from 1.
+    fields : int
+        How many fields it has.
+    filled : int
+        How many there are up to the last that is not blank.
+    first : str
+        The start of the first field.
+    apart : bool
+        Whether a blank row stands above it.
+    """
+
+    line: int
+    fields: int
+    filled: int
+    first: str
+    apart: bool
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where the table is.
+
+    Attributes
+    ----------
+    width : int
+        The number of fields of a row.
+    first_line, last_line : int
+        The lines in which its first and its last row start.
+    notes : tuple of Note
+        What is left out, and why.
+    """
+
+    width: int
+    first_line: int
+    last_line: int
+    notes: tuple[Note, ...]
+
+
+def survey(rows: Iterable[tuple[int, list[str]]], limits: Limits) -> list[Row]:
+    """Return what has to be known of the rows that are not blank.
+
+    Raises
+    ------
+    TableError
+        If there are more than the limit allows.
+    """
+    found: list[Row] = []
+    apart = False
+    for line, row in rows:
+        filled = next((len(row) - i for i, cell in enumerate(reversed(row)) if cell and not cell.isspace()), 0)
+        if filled:
+            found.append(Row(line, len(row), filled, row[0][:80].strip(), apart))
+        if len(found) > limits.n_rows + _TOP:
+            raise TableError(
+                "too_many_rows",
+                f"The table has more than {limits.n_rows:,} rows, the limit. Take a sample of the rows.",
+            )
+        apart = not filled
+    return found
+
+
+def find_table(rows: list[Row], limits: Limits, skip: int | None = None) -> Layout:
+    """Return where the table is.
+
+    Parameters
+    ----------
+    rows : list of Row
+        The rows of the file.
+    limits : Limits
+        How large the table may be.
+    skip : int, optional
+        How many lines stand above the table, if that is known.
+
+    Raises
+    ------
+    TableError
+        If there is no table, it is too large, or its rows are uneven.
+    """
+    notes: list[Note] = []
+    if skip is not None:
+        rows = [row for row in rows if row.line > skip]
+    if not rows:
+        raise TableError("empty_file", "The file holds nothing but white space. Choose a file with a table in it.")
+    if skip is None:
+        rows, notes = _without_preamble(rows)
+    rows, more = _without_second_table(rows)
+    width = _usual_width(rows)
+    if not more:
+        rows, more = _without_footer(rows, width)
+    check_size(width, len(rows) - 1, limits)
+    _check_even(rows, width)
+    return Layout(width, rows[0].line, rows[-1].line, (*notes, *more))
+
+
+def _usual_width(rows: list[Row]) -> int:
+    widths = Counter(row.fields for row in rows)
+    return max(widths, key=lambda w: (widths[w], w))
+
+
+def _without_preamble(rows: list[Row]) -> tuple[list[Row], list[Note]]:
+    """Leave out comments and titles of a single field above the table."""
+    lone = _usual_width(rows) == 1
+    comments = [row.first.startswith("#") for row in rows[:_TOP]]
+    start = next((i for i, row in enumerate(rows[:_TOP]) if not comments[i] and (lone or row.filled > 1)), 0)
+    if not start:
+        return rows, []
+    n_lines = rows[start].line - 1
+    text = f"The first {n_lines} lines stand" if n_lines > 1 else "The first line stands"
+    kind = "comments" if all(comments[:start]) else "preamble"
+    return rows[start:], [Note(kind, f"{text} above the table and {'are' if n_lines > 1 else 'is'} left out.")]
+
+
+def _without_second_table(rows: list[Row]) -> tuple[list[Row], list[Note]]:
+    """Leave out a second table: rows after a blank one that all have the same number of fields, another than before."""
+    width = rows[-1].fields
+    begin = next((i + 1 for i in range(len(rows) - 1, -1, -1) if rows[i].fields != width), 0)
+    stop = next((i for i in range(begin, len(rows) - 1) if rows[i].apart), None)
+    heads = {row.fields for row in rows[:stop]}
+    if stop is None or width < 2 or len(heads) > 1 or heads <= {1, width}:
+        return rows, []
+    text = f"A second table starts in line {rows[stop].line} and was not read. Save it as a file of its own."
+    return rows[:stop], [Note("multiple_tables", text)]
+
+
+def _without_footer(rows: list[Row], width: int) -> tuple[list[Row], list[Note]]:
+    """Leave out remarks below the table: short rows of words after a blank row, or rows of a single field."""
+    stop = first = len(rows)
+    while stop > max(1, len(rows) - _LONGEST_FOOTER) and _is_short(rows[stop - 1], width):
+        stop -= 1
+        lone = first == stop + 1 and rows[stop].fields == 1 and width > 2
+        first = stop if rows[stop].apart or lone else first
+    below = rows[first:]
+    if not below:
+        return rows, []
+    text = f"{len(below)} lines below the table are" if len(below) > 1 else "A line below the table is"
+    return rows[:first], [Note("footer", f"{text} left out as a remark, from line {below[0].line} on.")]
+
+
+def _is_short(row: Row, width: int) -> bool:
+    """Return whether a row has too few fields, or a single one that is filled, and starts with words."""
+    return (row.fields < width or row.filled == 1 < width) and re.search(r"[^\W\d]", row.first) is not None
+
+
+def check_size(width: int, n_rows: int, limits: Limits) -> None:
+    """Refuse a table that is too large, before it is built.
+
+    Raises
+    ------
+    TableError
+        If it has too many columns, rows or cells.
+    """
+    if width > limits.n_columns:
+        raise TableError(
+            "too_many_columns",
+            f"The table has {width:,} columns; the limit is {limits.n_columns:,}. Keep the columns that you need.",
+        )
+    if n_rows > limits.n_rows:
+        raise TableError(
+            "too_many_rows",
+            f"The table has {n_rows:,} rows; the limit is {limits.n_rows:,}. Take a sample of the rows.",
+        )
+    if width * n_rows > limits.n_cells:
+        raise TableError(
+            "too_large",
+            f"The table has {width * n_rows:,} cells; the limit is {limits.n_cells:,}. Keep fewer rows or columns.",
+        )
+
+
+def _check_even(rows: list[Row], width: int) -> None:
+    longer = [row for row in rows if row.filled > width]
+    if longer and width == 1:
+        raise TableError("not_a_table", "The text has no columns. Save the table as CSV, with one row on each line.")
+    if len(longer) > _TOLERATED * len(rows):
+        raise TableError(
+            "ragged",
+            f"Line {longer[0].line} has {longer[0].filled} fields, and most others have {width}. "
+            "Put quotes around cells that contain the delimiter.",
+        )

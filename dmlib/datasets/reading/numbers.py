@@ -1,0 +1,170 @@
+"""Texts that are numbers: plain, with a decimal comma, thousands marks, a currency, a percent sign or a unit."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.datasets.reading.cells import matching
+from dmlib.datasets.table import Note
+
+Texts = NDArray[np.object_]
+
+MOSTLY = 0.9
+"""Share of the values that have to be numbers for a column of numbers."""
+
+PLAIN = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+_INFINITY = r"(?i)[+-]?inf(?:inity)?"
+_CURRENCY = r"[$€£¥₹₩]|USD|EUR|GBP|CHF|JPY|CAD|AUD|Fr\.?|kr\.?"
+_UNIT = r"%|°?[A-Za-zµμΩ°][A-Za-z0-9²³µμ/^·%.]{0,11}"
+_MARKED = (
+    rf"(?P<open>\()?(?P<sign>[+\-\u2212])?(?P<before>{_CURRENCY})?[ \u00a0]?(?P<minus>[+\-\u2212])?"
+    rf"(?P<body>[0-9][0-9.,'\u2019 \u00a0\u202f]*|[.,][0-9]+)(?P<power>[eE][+-]?[0-9]+)?"
+    rf"[ \u00a0]?(?P<after>{_CURRENCY}|{_UNIT})?\)?"
+)
+_MARKED_PARTS = re.compile(_MARKED)
+_POINT = r"[0-9]*\.?[0-9]*"
+_COMMA = r"[0-9]*,?[0-9]*"
+_GROUPS = {
+    ",": r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]*)?",
+    ".": r"[0-9]{1,3}(?:\.[0-9]{3})+(?:,[0-9]*)?",
+    " ": r"[0-9]{1,3}(?:[ \u00a0\u202f][0-9]{3})+(?:[.,][0-9]*)?",
+    "'": r"[0-9]{1,3}(?:['\u2019][0-9]{3})+(?:[.,][0-9]*)?",
+}
+_SAMPLE = 1000
+_MARKS = {",": "commas", ".": "points", " ": "blanks", "'": "apostrophes"}
+
+
+@dataclass(frozen=True, eq=False)
+class Numbers:
+    """Texts read as numbers.
+
+    Attributes
+    ----------
+    values : ndarray of shape (n_texts,)
+        The numbers; NaN where a text is none.
+    are : ndarray of bool, shape (n_texts,)
+        Which texts are numbers.
+    notes : tuple of Note
+        How they were read.
+    """
+
+    values: NDArray[np.float64]
+    are: NDArray[np.bool_]
+    notes: tuple[Note, ...] = ()
+
+
+def plain_numbers(texts: Texts) -> Numbers:
+    """Read texts such as -1.5e3 and inf.
+
+    Examples
+    --------
+    >>> plain_numbers(np.array(["1.5", "-inf", "x"], object)).values.tolist()
+    [1.5, -inf, nan]
+    """
+    are = matching(texts, PLAIN) | matching(texts, _INFINITY)
+    values = np.full(len(texts), np.nan)
+    values[are] = [float(text) for text in texts[are]]
+    return Numbers(values, are)
+
+
+def marked_numbers(texts: Texts, counts: NDArray[np.int64], name: str, decimal: str | None) -> Numbers | None:
+    """Read texts such as 1'234.50, 3,25, $5, (12), 7 % and 13.5 kg, if nearly all are written in one way.
+
+    Parameters
+    ----------
+    texts : ndarray of str objects, shape (n_texts,)
+        The different texts.
+    counts : ndarray of shape (n_texts,)
+        How many rows have each.
+    name : str
+        The column, for the notes.
+    decimal : {".", ","} or None
+        The decimal mark, if it is known.
+
+    Returns
+    -------
+    Numbers or None
+        None if too many are written in another way, or a point or comma could mean either thing.
+    """
+    if matching(texts[:: -(-len(texts) // _SAMPLE)], _MARKED).mean() < 0.5:
+        return None
+    parts = [_parts(text) for text in texts]
+    common = Counter[tuple[str, str]]()
+    for part, count in zip(parts, counts.tolist(), strict=True):
+        if part:
+            common[part.before, part.after] += count
+    (before, after), _ = common.most_common(1)[0]
+    are = np.array([part is not None and (part.before, part.after) == (before, after) for part in parts], bool)
+    read = [part for part, is_one in zip(parts, are, strict=True) if is_one and part]
+    marks = _marks([part.body for part in read], decimal)
+    if marks is None or counts[are].sum() < MOSTLY * counts.sum():
+        return None
+    values = np.full(len(texts), np.nan)
+    values[are] = [_value(part, *marks) for part in read]
+    return Numbers(values, are, _told(name, before, after, *marks, any("," in part.body for part in read)))
+
+
+class _Part(NamedTuple):
+    """A number in a text: its digits with their marks, its sign, and what stands before and after it."""
+
+    body: str
+    power: str
+    negative: bool
+    before: str
+    after: str
+
+
+def _parts(text: str) -> _Part | None:
+    found = _MARKED_PARTS.fullmatch(text)
+    if found is None or (found["open"] is not None) != text.endswith(")"):
+        return None
+    negative = found["open"] is not None or (found["sign"] or found["minus"] or "") in ("-", "\u2212")
+    return _Part(found["body"].strip(), found["power"] or "", negative, found["before"] or "", found["after"] or "")
+
+
+def _marks(bodies: list[str], decimal: str | None) -> tuple[str, str] | None:
+    """Return the decimal and the thousands mark of a column, or None if they cannot be known.
+
+    Three digits behind a lone comma are thousands, as in 1,234, unless the comma is known to mark decimals; behind a
+    lone point they are decimals, as in 1.234.
+    """
+    if decimal != "," and matching(bodies, _POINT).all():
+        return ".", ""
+    commas = any("," in body for body in bodies)
+    for mark, pattern in _GROUPS.items():
+        point = "," if mark == "." or (mark in " '" and commas) else "."
+        grouped = matching(bodies, pattern)
+        rest = matching(bodies, _COMMA if point == "," else _POINT)
+        if grouped.any() and (grouped | rest).all() and decimal in (None, point):
+            return point, mark
+    if decimal != "." and matching(bodies, _COMMA).all():
+        return ",", ""
+    return None
+
+
+def _value(part: _Part, point: str, thousands: str) -> float:
+    body = re.sub(r"['\u2019 \u00a0\u202f]", "", part.body).replace(thousands, "") if thousands else part.body
+    number = float(body.replace(point, ".") + part.power)
+    return -number if part.negative else number
+
+
+def _told(name: str, before: str, after: str, point: str, thousands: str, commas: bool) -> tuple[Note, ...]:
+    notes = []
+    if thousands:
+        notes.append(Note("thousands", f"The {_MARKS[thousands]} in {name!r} were read as thousands marks."))
+    if point == "," and commas:
+        notes.append(Note("decimal_comma", f"The commas in {name!r} were read as decimal points."))
+    currency = before or (after if re.fullmatch(_CURRENCY, after) else "")
+    if currency:
+        notes.append(Note("currency", f"The values of {name!r} are amounts in {currency}; the sign is left out."))
+    elif after == "%":
+        notes.append(Note("percent", f"The values of {name!r} are percentages: 12% is read as 12."))
+    elif after:
+        notes.append(Note("units", f"The values of {name!r} have the unit {after!r}, which is left out."))
+    return tuple(notes)
