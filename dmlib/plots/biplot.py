@@ -165,7 +165,9 @@ def plot_scores_3d(data: BiplotData) -> go.Figure:
     title = f"{_first(data, 3)} {data.shares[:3].sum():.1%} of the variance."
     note = "Drag to turn." if n_kept >= 3 else "Keep a third component, of three columns or more, to leave the plane."
     finish(figure, title, note, 480, scene={"aspectmode": "data", **axes})
-    return figure.update_layout(showlegend=bool(data.classes), legend={"orientation": "h", "y": -0.05, "itemsizing": "constant"})
+    return figure.update_layout(
+        showlegend=bool(data.classes), legend={"orientation": "h", "y": -0.05, "itemsizing": "constant"}
+    )
 
 
 def plot_loadings(data: BiplotData) -> go.Figure:

@@ -33,8 +33,8 @@ from dmlib.scenes.pca_ledger import OwnAxis, Teller, along, own_axis
 from dmlib.scenes.regions import class_legend, class_points
 from dmlib.trace import Trace
 
-MOST_TURNS = 120  # frames in which the axis turns, shared by the components
-MOST_FEET = 9000  # feet of perpendiculars in all frames together
+MOST_TURNS = 50  # frames in which the axis turns, shared by the components
+MOST_FEET = 6000  # feet of perpendiculars in all frames together; half as many where rows are many
 MOST_DRAWN = 4  # components that are drawn in the plane
 OUTSIDE = 50.0  # widths of the panel beyond which nothing has to be in its place
 MANY, SMALL = 400, 3.0  # so many rows are drawn with this radius
@@ -145,7 +145,7 @@ def _view_note(problem: Problem) -> tuple[str, ...]:
 def _feet(problem: Problem, plane: Panel, shown: Sequence[_Shown]) -> tuple[list[Mark], tuple[str, ...]]:
     """Return the perpendiculars and their feet, of not too many rows, and a note if these are not all."""
     n_samples, n_axes = len(problem.X), sum(s.axis is not None for s in shown)
-    every = -(-n_samples * n_axes // MOST_FEET)
+    every = -(-n_samples * n_axes // (MOST_FEET // 2 if n_samples > MANY else MOST_FEET))
     some = np.arange(0, n_samples, every)
     centred, mean = problem.X - problem.X.mean(axis=0), problem.points.mean(axis=0)
     rows, starts = centred[some], problem.points[some]
@@ -244,7 +244,7 @@ def _curve(problem: Problem, covariance: Floats, own: OwnAxis, shown: Sequence[_
     for s in shown:
         matrix = covariance if s.step is None or s.step.phase == "done" else s.step.covariance
         if id(matrix) not in curves:
-            curves[id(matrix)] = np.maximum(np.einsum("ij,jk,ik->i", directions, matrix, directions), 0.0)
+            curves[id(matrix)] = np.maximum((directions @ matrix * directions).sum(axis=1), 0.0)
     whole = curves[id(covariance)]
     left = [whole if s.step is None or s.step.phase == "done" else curves[id(s.step.covariance)] for s in shown]
     places = [_place(problem, s) for s in shown]

@@ -215,9 +215,7 @@ class Teller:
             (str(j + 1), float(value), float(share), float(so_far))
             for j, (value, share, so_far) in enumerate(zip(step.variances, shares, shares.cumsum(), strict=True))
         ]
-        blocks: Blocks = [
-            _cut(LedgerTable(("component", "λ", "share", "so far"), rows, "Variance explained"), 2 * MOST_ENTRIES)
-        ]
+        blocks: Blocks = [_cut(LedgerTable(("component", "λ", "share", "so far"), rows, "Variance explained"))]
         few = {f"w{j + 1}": axis for j, axis in enumerate(step.components[:MOST_COMPONENTS])}
         blocks.append(self._vectors(few, "Components, by column"))
         return caption, blocks
@@ -247,7 +245,7 @@ class Teller:
 
     def _vectors(self, vectors: dict[str, Floats], title: str) -> LedgerTable:
         rows = _rows(self.problem.features, zip(*vectors.values(), strict=True))
-        return _cut(LedgerTable(("column", *vectors), rows, title), 2 * MOST_ENTRIES)
+        return _cut(LedgerTable(("column", *vectors), rows, title))
 
     @cached_property
     def _difference(self) -> Floats:

@@ -1,0 +1,26 @@
+"""The check on the page really is scikit-learn's answer to the same question."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from sklearn.datasets import load_iris, load_wine
+
+from dmlib.decomposition import PCA
+from dmlib.reference.pca import pca_code, pca_reference
+
+DATA = {"iris": load_iris().data, "wine": load_wine().data, "wide": np.random.default_rng(0).normal(size=(6, 9))}
+
+
+@pytest.mark.parametrize("X", DATA.values(), ids=DATA)
+@pytest.mark.parametrize("n_components", [1, 3, None])
+@pytest.mark.parametrize("whiten", [False, True])
+def test_scikit_learn_agrees(X, n_components, whiten):
+    model = PCA(n_components, whiten=whiten).fit(X)
+    names = {"model": model, "X": X}
+    exec(pca_code(model), names)
+    kept = slice(0, min(len(model.components_), len(X) - 1))  # of n rows, the n-th component is any
+    for reference in (pca_reference(model, X), names["reference"]):
+        assert type(reference).__module__.startswith("sklearn.")
+        assert_allclose(reference.components_[kept], model.components_[kept], atol=1e-8)
+        assert_allclose(reference.explained_variance_, model.explained_variance_, atol=1e-8)
+        assert_allclose(reference.transform(X)[:, kept], model.transform(X)[:, kept], atol=1e-6)
