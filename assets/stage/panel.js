@@ -142,7 +142,9 @@ export class Panel {
       for (let index = 0; index < xs.length; index += 1) {
         const [x, y] = [this.axesOnScreen.x(xs[index]), this.axesOnScreen.y(ys[index])];
         const d = Math.hypot(x - px, y - py);
-        if (d < distance) [best, distance] = [{ mark, index, x, y, values: [xs[index], ys[index]] }, d];
+        // At one place the top mark counts, unless it has no name and is a row.
+        const named = d === distance && mark.data && best && !best.mark.labels?.length;
+        if (d < distance || named) [best, distance] = [{ mark, index, x, y, values: [xs[index], ys[index]] }, d];
       }
     }
     return best;

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from dmlib.clustering.core_graph import NOISE
 from dmlib.clustering.dbscan import UNCLASSIFIED, DBSCANStep
-from dmlib.clustering.neighbors import Neighbors
+from dmlib.clustering.neighbors import Floats, Neighbors
 from dmlib.problem import Problem
 from dmlib.scene import (
     NO_CLASS,
@@ -31,20 +31,21 @@ from dmlib.scenes.centers import Blocks, count, num
 from dmlib.scenes.data import data_panel, data_points, data_scene
 from dmlib.scenes.density import (
     CROSS,
+    DOT,
     MOST_CLUSTERS,
     cluster_colors,
-    cluster_names,
     cluster_sizes,
     frames_shown,
+    in_blocks,
     listed,
-    looks,
     reach_mark,
+    rows_in_blocks,
     thinned_note,
     view_note,
 )
 from dmlib.trace import Trace
 
-BYTES = 620  # of a frame, without what grows with the rows
+BYTES_OF_A_ROW = 60
 MOST_NEAREST = 5  # rows whose distances are written out
 WAITING, CONTESTED = 7.5, 9.0  # radius in pixels of the rings around rows
 LEGEND = (
@@ -97,7 +98,7 @@ def dbscan_scene(
     steps: Sequence[DBSCANStep] = trace.steps
     if not steps:
         return data_scene(problem, trace.reason)
-    shown = frames_shown(len(steps), len(problem.X), BYTES)
+    shown = frames_shown(_sizes(steps, len(problem.X)), BYTES_OF_A_ROW * len(problem.X))
     mine = [steps[i] for i in shown]
     view = _View(problem, Neighbors(problem.X, metric=metric), eps, min_samples, selected)
     panel, side, handle = data_panel(problem), *view.distance_panel()
@@ -105,9 +106,11 @@ def dbscan_scene(
     colors = [NO_CLASS if step.cluster < 0 else step.cluster % NO_CLASS for step in mine]
     marks = (
         *reach_mark(problem, panel, metric, rows, [eps] * len(rows), colors),
-        *_rings(problem, mine),
+        *_waiting(problem, steps, shown),
+        _contested(problem, mine),
         _reached(problem, mine),
-        _rows(problem, steps, shown),
+        data_points(problem, size=[DOT]),
+        *_rows(problem, steps, shown),
         _asking(problem, mine),
         *view.distance_marks(rows),
     )
@@ -117,45 +120,53 @@ def dbscan_scene(
     )
 
 
-def _rows(problem: Problem, steps: Sequence[DBSCANStep], shown: Sequence[int]) -> Points:
-    """Return the rows: cluster by colour and symbol, noise as crosses, border points outlined once they have asked."""
-    border = np.zeros(len(problem.X), bool)
-    labels, hollows, wanted = [], [], set(shown)
-    for i, step in enumerate(steps):
-        if step.row is not None and not step.core:
-            border[step.row] = True
-        if i in wanted:
-            labels.append(step.labels)
-            hollows.append(border & (step.labels >= 0))
-    color, symbol = looks(labels)
-    names = cluster_names(steps[-1].n_clusters)
-    return data_points(problem, color=color, symbol=symbol, hollow=PerFrame(hollows), classes=names)
+def _rows(problem: Problem, steps: Sequence[DBSCANStep], shown: Sequence[int]) -> list[Points]:
+    """Return the rows as the steps label them; border points are outlined once they have asked."""
+    n = len(problem.X)
+    first, asked = np.full(n, len(steps)), np.full(n, len(steps))
+    for i, step in reversed(list(enumerate(steps))):
+        first[step.joined] = i
+        if step.row is not None:
+            first[step.row] = min(first[step.row], i)
+            asked[step.row] = len(steps) if step.core else i
+    labels = np.stack([steps[i].labels for i in shown])
+    border = (asked <= np.asarray(shown)[:, None]) & (labels >= 0)
+    return rows_in_blocks(problem, labels, np.argsort(first, kind="stable"), border)
 
 
-def _rings(problem: Problem, steps: Sequence[DBSCANStep]) -> tuple[Points, Points]:
-    """Return the rings around rows that wait, and at the end around those that another cluster could have had."""
-    points = problem.points
-    waiting = [points[step.seeds] for step in steps]
+def _sizes(steps: Sequence[DBSCANStep], n_samples: int) -> Floats:
+    """Return about how many bytes each step takes: its ledger, its arrows, the blocks of rows that change."""
+    joined = np.array([len(step.joined) for step in steps], float)
+    return np.asarray(520 + 16 * joined + 9 * n_samples**0.5)
+
+
+def _waiting(problem: Problem, steps: Sequence[DBSCANStep], shown: Sequence[int]) -> list[Points]:
+    """Return the rings around the rows on the seed list, there from the step in which they join to that they ask in."""
+    joins = {row: i for i, step in enumerate(steps) for row in step.joined.tolist()}
+    asks = {step.row: i for i, step in enumerate(steps) if step.row is not None}
+    rows = sorted(joins, key=lambda row: (joins[row], asks.get(row, len(steps))))
+    first, last = [joins[row] for row in rows], [asks.get(row, len(steps)) - 1 for row in rows]
+    x, y = problem.points[rows].T
+    return [
+        Points(x=here, y=y[block], size=[WAITING], color=[NO_CLASS], symbol=[0], hollow=[1])
+        for block, here in in_blocks(x, shown, np.nan, first, last)
+    ]
+
+
+def _contested(problem: Problem, steps: Sequence[DBSCANStep]) -> Points:
+    """Return, at the end, rings around the border points that another cluster could have had, in its colour."""
     others = [
         (row, cluster)
         for row, clusters in steps[-1].contested
         for cluster in clusters
         if cluster != steps[-1].labels[row]
     ]
-    rows = np.array([row for row, _ in others], np.intp)
-    last = [np.empty((0, 2))] * (len(steps) - 1) + [points[rows]]
-    color = np.array([cluster % NO_CLASS for _, cluster in others], np.uint8)
-    none = np.empty(0, np.uint8)
-    return (
-        Points(x=_axis(waiting, 0), y=_axis(waiting, 1), size=[WAITING], color=[NO_CLASS], symbol=[0], hollow=[1]),
-        Points(
-            x=_axis(last, 0),
-            y=_axis(last, 1),
-            size=[CONTESTED],
-            color=PerFrame([none] * (len(steps) - 1) + [color]),
-            hollow=[1],
-        ),
+    places = problem.points[[row for row, _ in others]] if others else np.empty((0, 2))
+    colors = np.array([cluster % NO_CLASS for _, cluster in others], np.uint8)
+    x, y, color = (
+        PerFrame([values[:0]] * (len(steps) - 1) + [values]) for values in (places[:, 0], places[:, 1], colors)
     )
+    return Points(x=x, y=y, size=[CONTESTED], color=color, hollow=[1])
 
 
 def _reached(problem: Problem, steps: Sequence[DBSCANStep]) -> Segments:
@@ -265,19 +276,14 @@ class _View:
         if step.rescued.size:
             back = count(len(step.rescued), "row comes", "rows come")
             caption = f"{caption[:-1]}; {back} back from noise."
-        sign, verdict = ("≥", "core point") if step.core else ("<", "no core point")
-        ledger: Blocks = [Formula(f"|N(row {self.problem.rows[row] + 1})| = {n} {sign} {enough}: {verdict}")]
-        ledger.append(self._nearest(row))
+        sign, verdict = ("≥", "a core point") if step.core else ("<", "no core point")
+        inside = f"N(row {self.problem.rows[row] + 1}) = {{{listed(self.problem, step.neighbors)}}}"
+        ledger: Blocks = [Formula(f"{inside}: {n} {sign} {enough}, {verdict}")]
+        if 1 < enough <= len(self.kth):
+            sign = "≤" if step.core else ">"
+            ledger.append(Formula(f"{_nth(enough - 1)} other row at {num(_short(self.kth[row]))} {sign} eps"))
         ledger.append(Formula(f"Seed list ({len(step.seeds)}): {listed(self.problem, step.seeds) or 'empty'}"))
         return caption, ledger
-
-    def _nearest(self, row: int) -> LedgerTable:
-        """Return the rows nearest to a row up to the one that makes it a core point, if that is within eps."""
-        distances = self.near.distances(row)
-        order = np.argsort(distances, kind="stable")[: self.min_samples]
-        places = [*range(min(len(order), MOST_NEAREST)), *([len(order) - 1] * (len(order) > MOST_NEAREST))]
-        rows = [(i + 1, int(self.problem.rows[order[i]] + 1), float(f"{distances[order[i]]:.4g}")) for i in places]
-        return LedgerTable(("nearest", "row", "distance"), rows, emphasis=[len(rows) - 1])
 
     def _done(self, step: DBSCANStep) -> tuple[str, Blocks]:
         ledger = cluster_sizes(step.labels)
@@ -321,9 +327,13 @@ def _counts(step: DBSCANStep, asked: NDArray[np.bool_], core: NDArray[np.bool_])
     labels = step.labels
     border, noise = int((asked & ~core & (labels >= 0)).sum()), int((labels == NOISE).sum())
     waiting, unseen = len(step.seeds), int((labels == UNCLASSIFIED).sum())
-    parts = [f"{core.sum()} core", f"{border} border", f"{noise} noise"]
-    parts += [f"{waiting} waiting"] * (waiting > 0) + [f"{unseen} not visited"] * (unseen > 0)
+    kinds = {"core": core.sum(), "border": border, "noise": noise, "waiting": waiting, "not visited": unseen}
+    parts = [f"{number} {kind}" for kind, number in kinds.items() if number]
     return Formula(f"{' + '.join(parts)} = {len(labels)} rows")
+
+
+def _short(value: float) -> float:
+    return float(f"{value:.4g}")
 
 
 def _nth(k: int) -> str:

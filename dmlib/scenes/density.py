@@ -7,53 +7,70 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from dmlib.clustering.core_graph import NOISE
 from dmlib.problem import Problem
-from dmlib.scene import NO_CLASS, Ellipses, LedgerTable, Line, Mark, Panel, PerFrame
+from dmlib.scene import NO_CLASS, Ellipses, LedgerTable, Line, Mark, Panel, PerFrame, Points
 from dmlib.scenes.centers import Blocks
 
 BUDGET = 150_000  # bytes of a scene
+BYTES_OF_A_LEAP = 45  # that a frame takes for every step that is left out before it
+FEWEST = 30  # frames that a scene has, light or not
 CROSS = 4  # the class whose symbol is a cross
+DOT = 1.0  # radius in pixels of the data's own marks, on which the rows are drawn as they look
 MOST_LISTED = 8  # rows that are named in one line
 MOST_CLUSTERS = 30  # lines of a table
 
 Floats = NDArray[np.float64]
 
 
-def frames_shown(n_steps: int, n_samples: int, bytes_of_a_frame: int) -> list[int]:
-    """Return the steps that get a frame: all, or so many at equal distances, and the last, that the scene stays light.
+def frames_shown(sizes: ArrayLike, fixed: float = 0.0) -> list[int]:
+    """Return the steps that get a frame: all, or some at equal distances and the last, so that the scene is light.
+
+    ``sizes`` are the bytes that each step takes, ``fixed`` those of all that does not change.
 
     Examples
     --------
-    >>> frames_shown(5, 100, 700)
+    >>> frames_shown([700.0] * 5)
     [0, 1, 2, 3, 4]
-    >>> len(frames_shown(2001, 2000, 700))
-    33
+    >>> len(frames_shown([1000.0] * 201))
+    101
     """
-    stride = -(-n_steps * (bytes_of_a_frame + 2 * n_samples) // BUDGET) if n_steps > 1 else 1
-    return sorted({*range(0, n_steps - 1, stride), n_steps - 1})
+    each = np.asarray(sizes, float)
+    last = len(each) - 1
+    stride = 0
+    while True:
+        stride += 1
+        shown = sorted({*range(0, last, stride), last})
+        light = fixed + (each[shown] + BYTES_OF_A_LEAP * (stride - 1)).sum() <= BUDGET
+        if light or len(shown) <= FEWEST:
+            return shown
 
 
-def in_blocks(values: Floats, hidden: float, shown: Sequence[int]) -> Iterator[tuple[slice, PerFrame]]:
-    """Yield values that appear one after the other, in blocks, so that a frame changes one block and not all of them.
+def in_blocks(
+    values: Floats, shown: Sequence[int], hidden: float, first: ArrayLike, last: ArrayLike = np.inf
+) -> Iterator[tuple[slice, PerFrame]]:
+    """Yield values that come and go, in blocks, so that a frame changes one or two blocks and not all of them.
 
-    Value i is there from the frame of step i on, and ``hidden`` before.
+    Value i is there in the frames of the steps from ``first[i]`` to ``last[i]``, and ``hidden`` in the others. Sorted
+    by these steps the blocks change least.
 
     Examples
     --------
-    >>> for block, rows in in_blocks(np.array([5.0, 6.0]), 0.0, [0, 1]):
+    >>> for block, rows in in_blocks(np.array([5.0, 6.0]), [0, 1, 2], 0.0, [0, 1], [1, 1]):
     ...     print(block.start, [row.tolist() for row in rows.rows])
-    0 [[5.0], [5.0]]
-    1 [[0.0], [6.0]]
+    0 [[5.0], [5.0], [0.0]]
+    1 [[0.0], [6.0], [0.0]]
     """
-    size = max(1, math.isqrt(len(values)))
-    for start in range(0, len(values), size):
-        block = values[start : start + size]
-        there = [np.where(np.arange(len(block)) < n, block, hidden) for n in range(len(block) + 1)]
-        rows = [there[min(max(step + 1 - start, 0), len(block))] for step in shown]
-        yield slice(start, start + len(block)), PerFrame(rows)
+    n = len(values)
+    starts, ends = np.broadcast_to(first, n), np.broadcast_to(last, n)
+    steps = np.asarray(shown)[:, None]
+    size = max(1, math.isqrt(n))
+    for start in range(0, n, size):
+        block = slice(start, min(start + size, n))
+        there = (starts[block] <= steps) & (steps <= ends[block])
+        yield block, per_frame(np.where(there, values[block], hidden))
 
 
 def thinned_note(shown: Sequence[int]) -> tuple[str, ...]:
@@ -113,19 +130,49 @@ def cluster_colors(labels: NDArray[Any]) -> NDArray[np.uint8]:
     return np.where(labels < 0, NO_CLASS, labels % NO_CLASS).astype(np.uint8)
 
 
-def looks(labels: Sequence[NDArray[Any]]) -> tuple[PerFrame, PerFrame]:
-    """Return colour and symbol of each row in each frame: by cluster; noise (-1) is a cross, the rest (-2) a dot."""
-    colors = [cluster_colors(each) for each in labels]
-    symbols = [
-        np.where(each == NOISE, CROSS, np.where(color == NO_CLASS, 0, color)).astype(np.uint8)
-        for each, color in zip(labels, colors, strict=True)
-    ]
-    return PerFrame(colors), PerFrame(symbols)
+def rows_in_blocks(
+    problem: Problem, labels: NDArray[Any], order: NDArray[np.intp], border: NDArray[np.bool_] | None = None
+) -> list[Points]:
+    """Return the rows as they look in each frame, in blocks: by cluster, noise as crosses, border points outlined.
+
+    Parameters
+    ----------
+    problem : Problem
+        The data.
+    labels : ndarray of shape (n_frames, n_samples)
+        The cluster of each row, -1 for noise, -2 for rows that are not come to yet: grey dots.
+    order : ndarray
+        The rows in the order in which they get a label: then few blocks change from frame to frame.
+    border : ndarray of shape (n_frames, n_samples), optional
+        Which rows are outlined.
+    """
+    marks = []
+    x, y = problem.points.T
+    size = max(1, math.isqrt(len(order)))
+    for start in range(0, len(order), size):
+        rows = order[start : start + size]
+        mine = labels[:, rows]
+        hollow = np.zeros(mine.shape, bool) if border is None else border[:, rows]
+        colors = cluster_colors(mine)
+        symbols = np.where(mine == NOISE, CROSS, np.where(colors == NO_CLASS, 0, colors)).astype(np.uint8)
+        color, symbol, outlined = map(per_frame, (colors, symbols, hollow))
+        marks.append(Points(x=x[rows], y=y[rows], color=color, symbol=symbol, hollow=outlined))
+    return marks
 
 
-def cluster_names(n_clusters: int) -> list[str]:
-    """Return the names of the clusters as tooltips show them; as many as there are colours."""
-    return [f"cluster {j + 1}" for j in range(min(n_clusters, NO_CLASS))]
+def per_frame(values: NDArray[Any]) -> PerFrame:
+    """Return the rows of an array as a channel, in which a row that is as the one before is the same object.
+
+    Examples
+    --------
+    >>> rows = per_frame(np.array([[1, 2], [1, 2], [1, 3]])).rows
+    >>> rows[0] is rows[1], rows[2].tolist()
+    (True, [1, 3])
+    """
+    rows = list(values[:1])
+    for i, changed in enumerate((values[1:] != values[:-1]).any(axis=1), start=1):
+        rows.append(values[i] if changed else rows[-1])
+    return PerFrame(rows)
 
 
 def cluster_sizes(labels: NDArray[Any]) -> Blocks:

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from dmlib.clustering.neighbors import Indices, Neighbors
+from dmlib.clustering.core_graph import NOISE
+from dmlib.clustering.neighbors import Floats, Indices, Neighbors
 from dmlib.clustering.optics import OPTICS, OPTICSStep
 from dmlib.clustering.reachability import cut_height, cut_reachability
 from dmlib.problem import Problem
@@ -31,21 +32,22 @@ from dmlib.scenes.centers import Blocks, count, num
 from dmlib.scenes.data import data_panel, data_points, data_scene
 from dmlib.scenes.density import (
     CROSS,
+    DOT,
     MOST_CLUSTERS,
     cluster_colors,
-    cluster_names,
     cluster_sizes,
     frames_shown,
     in_blocks,
     reach_mark,
+    rows_in_blocks,
     thinned_note,
     view_note,
 )
 from dmlib.trace import Trace
 
-BYTES = 620  # of a frame, without what grows with the rows
-MOST = 4  # lines of a table
-MOST_REACHED = 12  # segments to rows that are reached more easily
+BYTES_OF_A_ROW = 60
+MOST = 3  # lines of a table
+MOST_REACHED = 6  # segments to rows that are reached more easily
 LEGEND = (Key("in a cluster", 0), Key("noise", NO_CLASS, CROSS), Key("not processed", NO_CLASS))
 
 
@@ -96,7 +98,7 @@ def optics_scene(
     if not steps:
         return data_scene(problem, trace.reason)
     plot = _Plot(problem, steps, max_eps, cut, clusters)
-    shown = frames_shown(len(steps), len(problem.X), BYTES)
+    shown = frames_shown(_sizes(steps, len(problem.X)), BYTES_OF_A_ROW * len(problem.X))
     mine = [steps[i] for i in shown]
     panel, side = data_panel(problem), plot.panel()
     rows = [step.row for step in mine]
@@ -105,7 +107,7 @@ def optics_scene(
     marks = (
         *reach_mark(problem, panel, metric, rows, radii, colors),
         _reached(problem, mine),
-        data_points(problem),
+        data_points(problem, size=[DOT]),
         *plot.processed(problem, shown),
         _walked(problem, mine),
         _taken(problem, plot, mine),
@@ -116,6 +118,12 @@ def optics_scene(
     frames = _Ledger(problem, plot, Neighbors(problem.X, metric=metric), selected).frames(steps, shown)
     notes = (*problem.notes, *view_note(problem), *thinned_note(shown))
     return Scene((panel, side), marks, frames, notes, (plot.handle(),), LEGEND)
+
+
+def _sizes(steps: Sequence[OPTICSStep], n_samples: int) -> Floats:
+    """Return about how many bytes each step takes: its ledger, its segments, what is processed and the bars."""
+    reached = [min(len(step.updated), MOST_REACHED) for step in steps]
+    return np.asarray(500 + 16 * np.array(reached, float) + 6 * n_samples**0.5)
 
 
 def optics_clusters(model: OPTICS, *, cut: float | str = "auto", clusters: str = "cut") -> Indices:
@@ -175,29 +183,18 @@ class _Plot:
         """Return one bar for each place, of no height until its row has taken it."""
         colors = cluster_colors(self.labels)[self.order]
         marks: list[Mark] = []
-        for block, heights in in_blocks(self.heights, 0.0, shown):
+        for block, heights in in_blocks(self.heights, shown, 0.0, np.arange(len(self.heights))):
             left = np.arange(block.start, block.stop) + 0.5
             floor = np.zeros(len(left))
             marks.append(Rects(panel="order", x0=left, x1=left + 1, y0=floor, y1=heights, color=colors[block]))
         return marks
 
-    def processed(self, problem: Problem, shown: Sequence[int]) -> list[Mark]:
+    def processed(self, problem: Problem, shown: Sequence[int]) -> list[Points]:
         """Return the rows that have taken their place, in the colours of their clusters; noise as crosses."""
-        points, labels = problem.points[self.order], self.labels[self.order]
-        colors, names = cluster_colors(labels), problem.labels
-        symbols = np.where(labels < 0, CROSS, colors).astype(np.uint8)
-        classes = cluster_names(int(self.labels.max()) + 1)
-        return [
-            Points(
-                x=x,
-                y=points[block, 1],
-                color=colors[block],
-                symbol=symbols[block],
-                labels=[names[row] for row in self.order[block]],
-                classes=classes,
-            )
-            for block, x in in_blocks(points[:, 0], np.nan, shown)
-        ]
+        place = np.full(self.n_samples, self.n_samples)
+        place[self.order] = np.arange(len(self.order))
+        labels = np.where(place <= np.asarray(shown)[:, None], self.labels, NOISE - 1)
+        return rows_in_blocks(problem, labels, self.order)
 
     def newest(self, steps: Sequence[OPTICSStep]) -> Points:
         """Return the mark on the bar of the row that was just taken."""
@@ -318,12 +315,10 @@ class _Ledger:
         ]
         return LedgerTable(("row", "d", "max(core, d)", "before"), rows, f"Reached from row {self.names[row]}")
 
-    def _queue(self, step: OPTICSStep, waiting: Indices) -> LedgerTable:
+    def _queue(self, step: OPTICSStep, waiting: Indices) -> Formula:
         first = waiting[np.argsort(step.reachabilities[waiting], kind="stable")[:MOST]]
-        rows = [
-            (int(self.names[i]), _round(step.reachabilities[i]), int(self.names[self.predecessor[i]])) for i in first
-        ]
-        return LedgerTable(("row", "reachability", "from row"), rows, f"Waiting: {len(waiting)}")
+        texts = [f"{self.names[i]} at {_short(step.reachabilities[i])}" for i in first]
+        return Formula(f"Waiting ({len(waiting)}): {', '.join(texts)}{', …' * (len(waiting) > MOST)}")
 
     def _done(self, step: OPTICSStep) -> tuple[str, Blocks]:
         labels, plot = self.plot.labels, self.plot
