@@ -78,7 +78,7 @@ ui.show(
             ui.Preset(
                 "Circles, where units differ",
                 "Proline is in hundreds, so a circle sees nothing else and covers all flavanoids. Set Scaling to "
-                "z-score, or Shapes to diag: an ellipse for which units do not matter.",
+                "z-score: the components follow the cultivars better.",
                 {"data": "wine", "covariance_type": "spherical"},
             ),
             ui.Preset(

@@ -3,30 +3,38 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dmlib.clustering.em import GaussianMixtureStep
 from dmlib.clustering.gaussian_mixture import GaussianMixture
 from dmlib.clustering.gaussians import MATRICES, Mixture
 
 
-def starting_mixture(model: GaussianMixture, X: ArrayLike) -> Mixture | None:
+def starting_mixture(model: GaussianMixture, X: ArrayLike) -> Mixture:
     """Return the weights, means and covariances from which the restart began that ``model`` keeps.
 
-    None where a component collapsed later and was started anew, which scikit-learn does not do.
+    Where a component collapsed later and was started anew, which scikit-learn does not do: those after the last time.
 
     Examples
     --------
     >>> starting_mixture(GaussianMixture(1), [[0.0], [2.0]]).means.tolist()
     [[1.0]]
     """
+    return cast(Mixture, _started(_kept_restart(model, X))[-1].mixture)
+
+
+def _kept_restart(model: GaussianMixture, X: ArrayLike) -> list[GaussianMixtureStep]:
     steps = list(model.steps(X))
-    mine = [step for step in steps if step.restart == steps[-1].restart]
-    if any(step.phase == "reset" and step.iteration for step in mine):
-        return None
-    return [step.mixture for step in mine if step.iteration == 0][-1]
+    return [step for step in steps if step.restart == steps[-1].restart]
+
+
+def _started(steps: Sequence[GaussianMixtureStep]) -> list[GaussianMixtureStep]:
+    """Return the steps of the start, and those at which components were started anew."""
+    return [step for step in steps if step.iteration == 0 or step.phase == "reset"]
 
 
 def precisions(mixture: Mixture) -> Any:
@@ -46,9 +54,10 @@ def gaussian_mixture_reference(model: GaussianMixture, X: ArrayLike) -> Any:
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.mixture import GaussianMixture as Reference
 
-    start = starting_mixture(model, X)
-    if start is None:
+    *_, last = _started(_kept_restart(model, X))
+    if last.iteration:
         return None
+    start = cast(Mixture, last.mixture)
     reference = Reference(
         model.n_components,
         covariance_type=model.covariance_type,
