@@ -88,3 +88,31 @@ def test_the_image_gets_finer_at_rest(stage):
     stage.page.wait_for_timeout(1500)
     assert stage.rest().ink() == fine
     assert int(stage.root.get_attribute("data-rev")) >= 2
+
+
+def test_an_axis_is_turned_by_its_end_and_by_keys(stage):
+    stage.open("pca", step="2")
+    box = stage.canvas("data").bounding_box()
+    middle = find_turn(stage, box)
+    before = stage.ledger
+    drag(stage, middle, (box["x"] + 0.6 * box["width"], box["y"] + 0.2 * box["height"]))
+    stage.page.wait_for_url("**pca.angle=**")
+    stage.rest()
+    angle = float(stage.link["pca.angle"])
+    assert 30 < angle < 90
+    assert stage.ledger != before
+    stage.press("Shift+ArrowLeft", "Shift+ArrowLeft")
+    stage.page.wait_for_function("old => !location.search.includes(old)", arg=f"pca.angle={angle:g}")
+    stage.rest()
+    assert float(stage.link["pca.angle"]) == pytest.approx(angle + 2, abs=0.1)
+
+
+def find_turn(stage, box):
+    """Move the pointer over the right of a panel until the cursor says that something can be moved."""
+    for i in range(35, 60):
+        for j in range(60):
+            place = box["x"] + i / 60 * box["width"], box["y"] + j / 60 * box["height"]
+            stage.page.mouse.move(*place)
+            if stage.canvas("data").evaluate("canvas => canvas.style.cursor") == "move":
+                return place[0] + 6, place[1] + 4
+    raise AssertionError("No handle answers the pointer.")
