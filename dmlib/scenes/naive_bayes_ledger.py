@@ -210,11 +210,12 @@ class Teller:
         if isinstance(table, NominalTable):
             value = str(step.value)
             return f"P({value} | {self.names[c]}) = {self._fraction(table, c, table.values.index(value))} = {result}"
-        x, mean, variance = (num(float(v)) for v in (step.value or 0.0, table.mean[c], table.variance[c]))
+        mean, variance = num(float(table.mean[c])), num(float(table.variance[c]))
         if table.precision:
-            return (
-                f"P({x} ± {table.precision / 2:.4g} | {self.names[c]}) = {result}, of the normal ({mean}, {variance})"
-            )
+            # All values around a multiple of the precision round to it.
+            middle = num(round(float(step.value or 0.0) / table.precision) * table.precision)
+            return f"P({middle} ± {table.precision / 2:.4g} | {self.names[c]}), normal ({mean}, {variance}), = {result}"
+        x = num(float(step.value or 0.0))
         return f"f({x} | {self.names[c]}) = exp(−({x} − {mean})² / (2 · {variance})) / √(2π · {variance}) = {result}"
 
     def _fraction(self, table: NominalTable, c: int, v: int) -> str:

@@ -154,7 +154,7 @@ def test_no_outline_where_units_differ_too_much_or_angles_count():
 @pytest.mark.parametrize("weights", ["uniform", "distance"])
 def test_votes_add_up_step_by_step(weights):
     problem = PROBLEMS["iris"]
-    scene, model = shown(problem, problem.query((4.9, 1.6)), weights=weights, n_neighbors=9)
+    scene, _ = shown(problem, problem.query((4.9, 1.6)), weights=weights, n_neighbors=9)
     total = 0.0
     for i, frame in enumerate(scene.frames[2:-1]):
         neighbors, votes = tables(frame), tables(frame)["Votes"].rows
@@ -198,13 +198,13 @@ def test_k_is_a_line_that_is_dragged():
 def test_a_tie_goes_to_the_first_class_and_is_told():
     frame = pd.DataFrame({"a": [0.0, 1.0, 3.0, 4.0], "b": [0.0] * 4, "c": list("yyxx")})
     scene, _ = shown(prepare(frame, ["a", "b"], target="c", labelled=True), n_neighbors=4)
-    assert scene.frames[-1].caption == "y and x have 2 votes each; the tie goes to the first of them, y."
+    assert scene.frames[-1].caption == "x and y have 2 votes each; the tie goes to the first of them, x."
 
 
 def test_many_neighbours_join_in_groups():
     table = make("blobs", n_samples=2000, centers=4, random_state=0)
     problem = prepare(table.frame, ["x", "y"], target=table.target, labelled=True, test_size=0.3)
-    scene, model = shown(problem, n_neighbors=300)
+    scene, _ = shown(problem, n_neighbors=300)
     assert len(scene.frames) <= 43
     assert re.match(r"Neighbours \d+ to \d+ join, the last at distance", scene.frames[10].caption)
     assert scene.frames[-1].phase == "vote"
