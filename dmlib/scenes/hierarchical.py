@@ -13,7 +13,21 @@ from dmlib.clustering.agglomerative import AgglomerativeClustering
 from dmlib.clustering.agglomerative import AgglomerativeClusteringStep as Step
 from dmlib.clustering.dendrogram import clusters_below, cut_tree, lance_williams
 from dmlib.problem import Problem
-from dmlib.scene import Axis, Cell, Formula, Frame, Handle, Key, LedgerTable, Line, Panel, PerFrame, Points, Scene
+from dmlib.scene import (
+    NO_CLASS,
+    Axis,
+    Cell,
+    Formula,
+    Frame,
+    Handle,
+    Key,
+    LedgerTable,
+    Line,
+    Panel,
+    PerFrame,
+    Points,
+    Scene,
+)
 from dmlib.scenes.centers import MOST_COLUMNS, Blocks, cluster_table, count, num
 from dmlib.scenes.data import data_panel, data_points, data_scene
 from dmlib.scenes.dendrogram import Floats, Layout, brackets, cut_height, growing, hull, layout, paint
@@ -117,6 +131,8 @@ def hierarchical_scene(
     places, shown = layout(story.tree), [0, *range(1, len(story.tree) + 1), len(story.tree)]
     n_kept = len(problem.X) - story.n_clusters
     leaves, merges = paint(story.tree, story.labels, n_kept)
+    if story.n_clusters <= LEGEND:
+        leaves = story.labels.astype(np.uint8)  # few rows can be alone: they have the colours of the table
     links, names = _links(story), [f"cluster {j + 1}" for j in range(story.n_clusters)]
     marks = [
         *growing(links[:, None, :], merges, shown, panel="data"),
@@ -127,7 +143,7 @@ def hierarchical_scene(
         _leaves(problem, places, leaves),
     ]
     frames = [_frame(story, i, selected) for i in range(len(story.steps))]
-    keys = [Key(names[j], j) for j in np.unique(leaves).tolist() if j < story.n_clusters]
+    keys = [Key("a row alone" if j == NO_CLASS else names[j], j) for j in np.unique(leaves).tolist()]
     handle = Handle("cut", "tree", f"cut: {count(story.n_clusters, 'cluster', 'clusters')}", "y", None, story.height)
     panels = (data_panel(problem), _tree_panel(story, places))
     return Scene(panels, marks, frames, _notes(story, height), (handle,), keys if len(keys) <= LEGEND else ())
