@@ -84,7 +84,7 @@ ui.show(
             ),
             ui.Preset(
                 "Ward cuts a large group",
-                "The large group is cut, and the smallest joins a part of it. Set Linkage to average: all three are found.",
+                "The large group is cut, the smallest joins a part of it. Set Linkage to average: all three are found.",
                 {"source": "generator", "generator": "unequal_sizes", "seed": 5, "n_clusters": 3}
                 | {"unequal_sizes.n_samples": 150, "unequal_sizes.ratio": 30.0, "unequal_sizes.spread": 0.7},
             ),
