@@ -48,11 +48,16 @@ NOTHING: Floats = np.empty(0)
 
 @dataclass(frozen=True)
 class _Shown:
-    """What one frame draws: its text, the axis with the feet on it (None for no axis), and the step behind it."""
+    """What one frame draws: its text, the axis with the feet on it (None for no feet), and the step behind it."""
 
     frame: Frame
     axis: Floats | None
     step: PCAStep | None
+
+    @property
+    def turning(self) -> PCAStep | None:
+        """The step, as long as its axis turns."""
+        return None if self.step is None or self.step.phase == "done" else self.step
 
 
 def pca_scene(problem: Problem, trace: Trace, *, angle: float, selected: int | None = None) -> Scene:
@@ -94,7 +99,10 @@ def pca_scene(problem: Problem, trace: Trace, *, angle: float, selected: int | N
         _Shown(teller.centre(), None, None),
         _Shown(teller.covary(), own.direction, None),
         _Shown(teller.turn_it(), own.direction, None),
-        *(_Shown(teller.step(s, b), None if s.phase == "done" else s.axis, s) for s, b in _some(trace.steps)),
+        *(
+            _Shown(teller.step(s, b), s.components[0] if s.phase == "done" else s.axis, s)
+            for s, b in _some(trace.steps)
+        ),
     ]
     plane = data_panel(problem)
     grid = pixel_grid(problem.features)
@@ -174,10 +182,10 @@ def _axes(problem: Problem, plane: Panel, shown: Sequence[_Shown]) -> list[Mark]
     longest = float(np.linalg.norm(problem.X - problem.X.mean(axis=0), axis=1).max())
     lines, before = [], np.zeros(2)
     for s in shown:
-        if s.axis is None or s.step is None:
+        if s.turning is None:
             lines.append(np.empty((0, 2)))
             continue
-        shadow = problem.plane.basis @ s.axis
+        shadow = problem.plane.basis @ s.turning.axis
         before = shadow if shadow @ before >= 0 else -shadow  # the end that was on one side stays there
         length = min(longest, OUTSIDE / max(float((np.abs(shadow) / _widths(plane)).max()), 1e-300))
         lines.append(mean + np.outer([-length, length], before))
@@ -185,8 +193,8 @@ def _axes(problem: Problem, plane: Panel, shown: Sequence[_Shown]) -> list[Mark]
     names = [str(j + 1) for j in range(MOST_DRAWN)]
     ends = [np.vstack([line[1::3], np.full((MOST_DRAWN - len(line) // 3, 2), np.nan)]) for line in found]
     return [
-        Line(x=_column(found, 0), y=_column(found, 1), color="ink", width=3.5),
-        Line(x=_column(lines, 0), y=_column(lines, 1), color="accent", width=3.0, tween=True),
+        Line(x=_column(found, 0), y=_column(found, 1), color="accent", width=4.0),
+        Line(x=_column(lines, 0), y=_column(lines, 1), color="accent", width=2.5, tween=True),
         Texts(x=_column(ends, 0), y=_column(ends, 1), text=names, dy=-12.0),
     ]
 
@@ -242,11 +250,11 @@ def _curve(problem: Problem, covariance: Floats, own: OwnAxis, shown: Sequence[_
     directions = along(problem, ANGLES)
     curves: dict[int, Floats] = {}
     for s in shown:
-        matrix = covariance if s.step is None or s.step.phase == "done" else s.step.covariance
+        matrix = covariance if s.turning is None else s.turning.covariance
         if id(matrix) not in curves:
             curves[id(matrix)] = np.maximum((directions @ matrix * directions).sum(axis=1), 0.0)
     whole = curves[id(covariance)]
-    left = [whole if s.step is None or s.step.phase == "done" else curves[id(s.step.covariance)] for s in shown]
+    left = [whole if s.turning is None else curves[id(s.turning.covariance)] for s in shown]
     places = [_place(problem, s) for s in shown]
     return [
         Line(panel="variance", x=[-4.0, 184.0], y=[own.best, own.best], color="muted", width=1.0, dash=True),
@@ -268,10 +276,10 @@ def _curve(problem: Problem, covariance: Floats, own: OwnAxis, shown: Sequence[_
 
 def _place(problem: Problem, shown: _Shown) -> Floats:
     """Return the angle of the axis's shadow and the variance along the axis; nothing while there is none."""
-    if shown.step is None or shown.axis is None:
+    if shown.turning is None:
         return NOTHING
-    x, y = problem.plane.basis @ shown.step.axis
-    return np.array([np.rad2deg(np.arctan2(y, x)) % 180, shown.step.variance])
+    x, y = problem.plane.basis @ shown.turning.axis
+    return np.array([np.rad2deg(np.arctan2(y, x)) % 180, shown.turning.variance])
 
 
 # --- the components found ---------------------------------------------------------------------------------------------
@@ -339,7 +347,7 @@ def _pictures(problem: Problem, grid: tuple[int, int], shown: Sequence[_Shown], 
     for s in shown:
         components = np.empty((0, len(mean))) if s.step is None else s.step.components
         rebuilt.append(grey(mean + (problem.X[sample] - mean) @ components.T @ components))
-        axes.append(blank if s.step is None or s.axis is None else signed(s.axis))
+        axes.append(blank if s.step is None else signed(s.step.axis))
     left = [j * (width + GAP) for j in range(3)]
     tiles = [
         Raster(

@@ -154,7 +154,7 @@ def test_feet_lie_on_the_axis(name):
     assert_allclose(starts, problem.points)
     scores = (problem.X - problem.X.mean(axis=0)) @ axis
     assert_allclose(ends, mean + np.outer(scores, problem.plane.basis @ axis), atol=1e-9)
-    (line,) = marks(scene, Line, color="accent")
+    (line,) = marks(scene, Line, color="accent", tween=True)
     ends_of_line = np.column_stack([at(line.x, found), at(line.y, found)])
     assert_allclose(ends_of_line.mean(axis=0), mean, atol=1e-9)
 
@@ -200,7 +200,7 @@ def test_one_column_has_nothing_to_turn():
 
 def test_found_components_reach_two_standard_deviations_to_each_side():
     scene = drawn(HAND)
-    (line,) = marks(scene, Line, color="ink")
+    line = marks(scene, Line, color="accent", tween=False)[0]
     last = len(scene.frames) - 1
     ends = np.column_stack([at(line.x, last), at(line.y, last)])
     assert_allclose(ends[1] - [5, 4], 2 * np.sqrt(12.5) * np.array([0.8, 0.6]))
@@ -212,7 +212,7 @@ def test_found_components_reach_two_standard_deviations_to_each_side():
 
 def test_the_axis_does_not_flip_from_frame_to_frame():
     scene = drawn(arrests(scaling="z-score", view="pca"))
-    (line,) = marks(scene, Line, color="accent")
+    (line,) = marks(scene, Line, color="accent", tween=True)
     ends = [np.column_stack([at(line.x, i), at(line.y, i)]) for i in range(len(scene.frames))]
     ways = [end[1] - end[0] for end in ends if len(end)]
     assert all(one @ other >= 0 for one, other in itertools.pairwise(ways))
