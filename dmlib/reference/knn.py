@@ -67,7 +67,8 @@ def _kneighbors(reference: Any, fitted: KNeighborsClassifier, stored: Any, X: An
 
 def knn_code(model: KNeighborsClassifier) -> str:
     """Return code that fits scikit-learn's KNeighborsClassifier as ``reference`` to ``X, y``, after ``model``."""
-    metric, prepare = f"metric={model.metric!r}, p={model.p!r}", ""
+    order = 'float("inf")' if np.isinf(model.p) else repr(model.p)
+    metric, prepare = f"metric={model.metric!r}, p={order}", ""
     if model.metric == "mahalanobis":
         prepare = "\nfrom numpy import cov, linalg"
         metric = 'metric="mahalanobis", algorithm="brute", metric_params={"VI": linalg.inv(cov(X.T))}'

@@ -1,0 +1,77 @@
+"""The check on the page really is scikit-learn's answer to the same question."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from sklearn.neighbors import KNeighborsClassifier as Reference
+
+from dmlib.classification import KNeighborsClassifier
+from dmlib.datasets import load
+from dmlib.problem import prepare
+from dmlib.reference.knn import knn_code, knn_reference
+
+
+def table(name, features=None, **how):
+    data = load(name)
+    features = features or [column for column in data.frame.columns if column != data.target]
+    return prepare(data.frame, features, target=data.target, labelled=True, **how).training
+
+
+PROBLEMS = {
+    "iris": table("iris", test_size=0.3),
+    "wine": table("wine", scaling="z-score", test_size=0.3),
+    "names": table("contact_lenses"),
+    "mixed": table("weather_numeric"),
+    "penguins": table("penguins", ["bill_length_mm", "island", "sex"], scaling="z-score"),
+}
+each_problem = pytest.mark.parametrize("problem", PROBLEMS.values(), ids=PROBLEMS)
+
+
+@each_problem
+@pytest.mark.parametrize("weights", ["uniform", "distance"])
+@pytest.mark.parametrize("metric", ["minkowski", "euclidean", "manhattan", "chebyshev"])
+def test_agrees_with_scikit_learn(problem, weights, metric):
+    model = KNeighborsClassifier(5, weights=weights, metric=metric, p=3)
+    reference = knn_reference(model, problem.data, problem.y)
+    if reference is None:
+        assert metric == "chebyshev"
+        assert problem.categories
+        return
+    assert isinstance(reference, Reference)
+    assert_allclose(reference.predict_proba(problem.data), model.predict_proba(problem.data), atol=1e-9)
+
+
+@pytest.mark.parametrize("metric", ["mahalanobis", "cosine"])
+def test_no_reference_where_ties_would_differ(metric):
+    problem = PROBLEMS["iris"]
+    assert knn_reference(KNeighborsClassifier(metric=metric), problem.data, problem.y) is None
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {},
+        {"weights": "distance", "metric": "manhattan"},
+        {"p": 1.5},
+        {"p": float("inf")},
+        {"metric": "mahalanobis", "n_neighbors": 9},
+        {"metric": "cosine"},
+        {"metric": "chebyshev"},
+    ],
+    ids=lambda params: " ".join(f"{name} {value}" for name, value in params.items()) or "defaults",
+)
+def test_exported_code_runs_and_agrees(params):
+    X, y = PROBLEMS["wine"].X, PROBLEMS["wine"].y
+    model = KNeighborsClassifier(**params).fit(X, y)
+    names = {"model": model, "X": X, "y": y}
+    exec(knn_code(model), names)
+    assert_allclose(names["reference"].predict_proba(X), model.predict_proba(X), atol=1e-9)
+
+
+def test_exported_code_makes_columns_of_names():
+    problem = PROBLEMS["names"]
+    model = KNeighborsClassifier(1).fit(problem.data, problem.y)
+    names = {"model": model, "X": problem.data, "y": problem.y}
+    exec(knn_code(model), names)
+    assert (names["X"] <= 1).all()
+    np.testing.assert_array_equal(names["reference"].predict(names["X"]), problem.y)
