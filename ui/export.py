@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -57,6 +58,8 @@ def _arguments(algorithm: Any, params: Mapping[str, Any], seed: int) -> str:
 
 
 def _literal(value: Any) -> str:
+    if isinstance(value, float) and math.isinf(value):
+        return f'float("{value}")'
     return f"np.array({value.tolist()!r})" if isinstance(value, np.ndarray) else repr(value)
 
 
