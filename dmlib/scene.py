@@ -546,12 +546,14 @@ class _Arrays:
         rows: list[NDArray[Any]] = []
         index: list[int] = []
         previous: object = None
+        last = b""
         for row in value.rows:
             if row is not previous or not rows:
                 array = np.asarray(row, dtype).ravel()
-                if not rows or not np.array_equal(array, rows[-1], equal_nan=dtype != "u1"):
+                raw = array.tobytes()  # bytes compare many times faster than arrays, and NaN equals itself
+                if not rows or raw != last:
                     rows.append(array)
-                previous = row
+                previous, last = row, raw
             index.append(len(rows) - 1)
         starts = np.cumsum([0, *(row.size for row in rows)])
         return {
