@@ -57,13 +57,26 @@ ui.show(
             ui.Preset(
                 "Outliers stay outside",
                 "Four groups, and 18 grey crosses in none of them: most of the 20 points that were strewn in.",
-                {"source": "generator", "blobs.n_samples": 130, "blobs.spread": 0.4, "blobs.n_outliers": 20}
+                {
+                    "source": "generator",
+                    "generator": "blobs",
+                    "blobs.n_samples": 130,
+                    "blobs.spread": 0.4,
+                    "blobs.n_outliers": 20,
+                }
                 | {"eps": 0.6},
             ),
             ui.Preset(
                 "Order decides at the border",
                 "Three ringed points go to the group that is found first. Visit in reverse: the other one has them.",
-                {"source": "generator", "blobs.n_samples": 150, "blobs.centers": 3, "blobs.spread": 1.1, "seed": 32}
+                {
+                    "source": "generator",
+                    "generator": "blobs",
+                    "blobs.n_samples": 150,
+                    "blobs.centers": 3,
+                    "blobs.spread": 1.1,
+                    "seed": 32,
+                }
                 | {"eps": 0.8, "min_samples": 6},
             ),
             ui.Preset(
@@ -76,7 +89,14 @@ ui.show(
             ui.Preset(
                 "A chain joins two groups",
                 "Few rows between two groups make them one cluster. Raise min_samples from 3 to 7: they come apart.",
-                {"source": "generator", "blobs.n_samples": 150, "blobs.centers": 2, "blobs.spread": 1.0, "seed": 14}
+                {
+                    "source": "generator",
+                    "generator": "blobs",
+                    "blobs.n_samples": 150,
+                    "blobs.centers": 2,
+                    "blobs.spread": 1.0,
+                    "seed": 14,
+                }
                 | {"eps": 0.8, "min_samples": 3},
             ),
             ui.Preset(
@@ -96,6 +116,7 @@ ui.show(
                 {"source": "generator", "generator": "uniform_noise", "uniform_noise.n_samples": 150, "eps": 0.9},
             ),
         ),
+        start={"source": "generator", "generator": "moons"},
         sources=(
             "M. Ester, H.-P. Kriegel, J. Sander and X. Xu (1996), A density-based algorithm for discovering clusters",
             "E. Schubert et al. (2017), DBSCAN revisited, revisited",
