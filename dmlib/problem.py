@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 Scaling = Literal["none", "z-score", "min-max"]
 
+Holes = Literal["drop", "fill", "keep"]
+
 SENTENCES: Mapping[Scaling, str] = {
     "none": "The columns are used as they are, without scaling.",
     "z-score": "Each column is standardised: (x - mean) / standard deviation (n - 1).",
@@ -230,7 +232,7 @@ def prepare(
     positive: str | None = None,
     test_size: float = 0.0,
     random_state: int = 0,
-    keep_missing: bool = False,
+    holes: Holes = "drop",
 ) -> Problem:
     """Choose columns, drop rows with holes, scale, and choose the plane to look at.
 
@@ -255,8 +257,10 @@ def prepare(
         The share of each class that is held out, at most so many that one sample of it is left.
     random_state : int
         Seed of the choice of those.
-    keep_missing : bool
-        Whether rows with missing values stay.
+    holes : {"drop", "fill", "keep"}
+        What becomes of missing values: ``drop`` leaves out their rows, ``fill`` puts the mean of the column in their
+        place (of the rows that are learned from; in a nominal column the most frequent category), ``keep`` leaves
+        them to an algorithm that skips them.
 
     Returns
     -------
@@ -287,11 +291,12 @@ def prepare(
     if not features:
         raise ValueError("No column is chosen. Choose at least one, or another data set.")
     notes = []
-    if target and labelled and (holes := int(frame[target].isna().sum())):
-        notes.append(f"{holes} of {len(frame)} rows {'has' if holes == 1 else 'have'} no class and cannot be used.")
+    if target and labelled and (n_unknown := int(frame[target].isna().sum())):
+        verb = "has" if n_unknown == 1 else "have"
+        notes.append(f"{n_unknown} of {len(frame)} rows {verb} no class and cannot be used.")
     known = ~frame[target].isna().to_numpy() if target and labelled else np.ones(len(frame), bool)
     raw, categories = _numbers(frame, features)
-    kept = known if keep_missing else known & np.isfinite(raw).all(axis=1)
+    kept = known & np.isfinite(raw).all(axis=1) if holes == "drop" else known
     rows = np.flatnonzero(kept)
     if len(rows) < 2:
         raise ValueError(
@@ -300,19 +305,18 @@ def prepare(
             "Choose columns with fewer missing values."
         )
     X = raw[rows]
-    notes += _missing(int(known.sum()), X)
-    if large := [
-        name for name, x in zip(features, X.T, strict=True) if np.abs(x[np.isfinite(x)]).max(initial=0) > LARGEST
-    ]:
-        raise ValueError(
-            f"Numbers beyond {LARGEST:g} are too large to be squared and summed: {', '.join(large)}. "
-            "Choose other columns, or divide them by a power of ten in the file."
-        )
+    if holes != "fill":
+        notes += _missing(int(known.sum()), X)
+    _check_size(features, X)
     constant = [name for name, x in zip(features, X.T, strict=True) if len(np.unique(x[np.isfinite(x)])) < 2]
     if constant:
         notes.append(f"Constant, so without any influence: {', '.join(constant)}.")
     y, classes = _target(frame, target, rows, labelled, positive)
     test = _held_out(y, test_size, random_state) if y is not None and test_size else None
+    if holes == "fill" and np.isnan(X).any():
+        learned = X if test is None else X[~test]
+        notes.append(_filled_note(X))
+        X = np.where(np.isnan(X), _typical(learned, categories), X)
     numeric = [j for j in range(len(features)) if j not in categories]
     shift = unit = None
     if numeric:
@@ -351,6 +355,21 @@ def _missing(n_rows: int, X: NDArray[np.float64]) -> list[str]:
     return [
         f"{holes} of {n_rows} rows {'has' if holes == 1 else 'have'} missing values; only those values are skipped."
     ]
+
+
+def _check_size(features: Sequence[str], X: NDArray[np.float64]) -> None:
+    large = [name for name, x in zip(features, X.T, strict=True) if np.abs(x[np.isfinite(x)]).max(initial=0) > LARGEST]
+    if large:
+        raise ValueError(
+            f"Numbers beyond {LARGEST:g} are too large to be squared and summed: {', '.join(large)}. "
+            "Choose other columns, or divide them by a power of ten in the file."
+        )
+
+
+def _filled_note(X: NDArray[np.float64]) -> str:
+    n_missing, n_rows = int(np.isnan(X).sum()), int(np.isnan(X).any(axis=1).sum())
+    values = "1 missing value is" if n_missing == 1 else f"{n_missing} missing values in {n_rows} rows are"
+    return f"{values} replaced by the mean of the column, in nominal columns by the most frequent category."
 
 
 def _scale(

@@ -17,6 +17,8 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dmlib.spreadsheet import inert
+
 NO_CLASS = 255
 """The colour index of what belongs to no class (noise, not yet assigned): drawn neutral."""
 
@@ -678,8 +680,8 @@ def _lines(block: LedgerTable | Formula) -> list[Sequence[Cell]]:
 
 
 def _safe(cell: Cell) -> Cell:
-    if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@", "\t", "\r"):
-        return "'" + cell
+    if isinstance(cell, str):
+        return inert(cell)
     return f"{cell:.10g}" if isinstance(cell, float | np.floating) else cell
 
 

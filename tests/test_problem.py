@@ -75,7 +75,7 @@ def test_an_algorithm_gets_the_table_back():
 
 def test_holes_stay_where_they_are_wanted():
     frame = pd.DataFrame({"a": [1.0, None, 3.0, 4.0], "b": ["u", "v", None, "u"], "c": ["p", "q", "p", None]})
-    kept = prepare(frame, ["a", "b"], target="c", labelled=True, keep_missing=True)
+    kept = prepare(frame, ["a", "b"], target="c", labelled=True, holes="keep")
     assert kept.rows.tolist() == [0, 1, 2]
     assert np.isnan(kept.X).sum() == 2
     assert kept.data["b"].isna().tolist() == [False, False, True]
@@ -135,3 +135,13 @@ def test_a_column_that_holds_no_classes_is_refused(column, words):
 def test_a_class_that_does_not_exist_is_refused():
     with pytest.raises(ValueError, match="no class 'maybe'"):
         weather(labelled=True, positive="maybe")
+
+
+def test_holes_are_filled_with_what_the_learned_rows_say():
+    frame = pd.DataFrame({"a": [1.0, 3.0, None, 8.0], "b": ["u", "u", "v", None], "c": list("xxyy")})
+    problem = prepare(frame, ["a", "b"], target="c", labelled=True, holes="fill")
+    assert problem.X.tolist() == [[1, 0], [3, 0], [4, 1], [8, 0]]
+    assert "2 missing values in 2 rows are replaced" in " ".join(problem.notes)
+    held = prepare(frame, ["a", "b"], target="c", labelled=True, holes="fill", test_size=0.5, random_state=1)
+    learned = frame.loc[~held.test, "a"]
+    assert held.X[2, 0] == learned.mean()

@@ -8,6 +8,7 @@ import streamlit as st
 
 from dmlib.params import Flag
 from dmlib.scene import Scene, ledger_csv
+from dmlib.spreadsheet import to_csv
 from ui.controls import control
 from ui.data_panel import Chosen
 from ui.export import notebook, script
@@ -68,7 +69,7 @@ def _download(technique: Technique, scene: Scene, chosen: Chosen) -> None:
         table = chosen.table
         st.download_button(
             "The table (CSV)",
-            lambda: table.frame.to_csv(index=False),
+            lambda: to_csv(table.frame),
             f"{table.name}.csv",
             "text/csv",
             on_click="ignore",

@@ -8,24 +8,26 @@ from typing import Any, Literal, get_args
 import numpy as np
 import streamlit as st
 
-from dmlib.datasets import GENERATORS, LIBRARY, Table, TableError, drawn, encode_points, load, make, read_table
+from dmlib.datasets import GENERATORS, LIBRARY, Table, drawn, encode_points, load, make
 from dmlib.datasets.catalogue import Entry
 from dmlib.datasets.drawn import DRAW_BOX
-from dmlib.datasets.reading.formats import ENDINGS
 from dmlib.datasets.table import Kind
 from dmlib.params import Choice, Integer, Number, defaults
-from dmlib.problem import MOST_CLASSES, Problem, Scaling, codes_of, prepare
+from dmlib.problem import MOST_CLASSES, Holes, Problem, Scaling, codes_of, prepare
 from ui.catalogue import CATALOGUE
 from ui.controls import control, control_group, peek, section
 from ui.drawing import drawn_points
-from ui.links import hidden, keep, shown
+from ui.links import hidden, keep
 from ui.technique import Technique
 from ui.text import literal
+from ui.upload import upload
 
 SOURCES = {"library": "Library", "generator": "Generate", "draw": "Draw", "upload": "File"}
 SEED = Integer(0, 9999)
 TEST = Number(0.0, 0.9, shown=(0.0, 0.5), step=0.05)
 MOST_FEATURES = 16  # columns of an own file that are used before the reader chooses
+MOST_TYPED = 60  # columns whose types can be changed
+FEW_CODES = 10  # whole numbers that may stand for classes
 FEW_FEATURES = 6  # a table of so few columns, some of them nominal, is used whole
 WHY = {"date": "it holds dates", "text": "it holds texts", "id": "it only names or counts the rows"}
 WHOLE = ("data",)
@@ -83,7 +85,7 @@ def data_panel(technique: Technique) -> Chosen:
     source = control("source", spec, start.get("source", "library"), label="Data", names=SOURCES, parts=WHOLE)
     try:
         table, code = _table(source, technique)
-        table = _with_kinds(table)
+        table, code = _with_kinds(table, code)
         return _columns(table, code, source, technique)
     except ValueError as error:
         return Chosen(None, None, str(error), source)
@@ -105,7 +107,7 @@ def _table(source: str, technique: Technique) -> tuple[Table, str]:
             f"from dmlib.datasets import decode_points, drawn\n\ntable = drawn(decode_points({text!r}))\n"
         )
     if source == "upload":
-        return _upload()
+        return upload()
     spec = Choice(tables(technique))
     titles = {name: LIBRARY[name].title for name in spec.options}
     name = control("data", spec, start.get("data", "iris"), label="Data set", names=titles, parts=WHOLE)
@@ -132,63 +134,63 @@ def _generator(default: str) -> tuple[Table, str]:
     return table, f"from dmlib.datasets import make\n\ntable = make({name!r}, random_state={seed}{changed})\n"
 
 
-def _upload() -> tuple[Table, str]:
-    if shown("data"):
-        file = st.file_uploader(
-            "A table: CSV, Excel, OpenDocument, Parquet, JSON or ARFF",
-            type=[ending.lstrip(".") for ending in ENDINGS],
-            key="file",
-            help="The file stays in this session and goes with it. Nobody else sees it, and no link contains it.",
-        )
-        if file is not None and st.session_state.get("upload", ("",))[0] != file.file_id:
-            _keep_upload(file)
-    if "upload" not in st.session_state:
-        raise ValueError(
-            "Choose a file: one table with a header line. A link never contains a file; who opens a link to a run "
-            "on a file needs the same file."
-        )
-    _, name, table = st.session_state["upload"]
-    if isinstance(table, str):
-        raise ValueError(table)
-    code = (
-        "from pathlib import Path\n\nfrom dmlib.datasets import read_table\n\n"
-        f"path = Path({name!r})\ntable = read_table(path.read_bytes(), path.name)\n"
-    )
-    return table, code
-
-
-def _keep_upload(file: Any) -> None:
-    """Parse a file once, and forget the one before with all that was chosen for it.
-
-    A file that cannot be read leaves the sentence that says why.
-    """
-    for key in [key for key in st.session_state if str(key).startswith("upload.")]:
-        del st.session_state[key]
-    table: Table | str
-    try:
-        table = replace(read_table(file.getvalue(), file.name), name="upload")
-    except TableError as error:
-        table = str(error)
-    st.session_state["upload"] = (file.file_id, file.name, table)
-
-
-def _with_kinds(table: Table) -> Table:
-    """Apply the kinds that the reader gave to columns."""
+def _with_kinds(table: Table, code: str) -> tuple[Table, str]:
+    """Apply the kinds that the reader gave to columns, in the table and in the code that makes it."""
     spec = Choice(get_args(Kind))
     keys = {name: f"{table.name}.kind.{i}" for i, name in enumerate(table.kinds)}
     if hidden().isdisjoint(TYPES):
         with st.popover("Column types", on_change="rerun", key=f"{table.name}.kinds", width="stretch") as popover:
             if popover.open:
-                for name, key in keys.items():
+                for name, key in list(keys.items())[:MOST_TYPED]:
                     control(key, spec, table.kinds[name], label=literal(name), parts=TYPES)
+                if len(keys) > MOST_TYPED:
+                    st.caption(f"The other {len(keys) - MOST_TYPED} columns keep the types that were found.")
     kinds = {name: peek(key, spec, table.kinds[name]) for name, key in keys.items()}
-    return table.with_kinds({name: kind for name, kind in kinds.items() if kind != table.kinds[name]})
+    changed = {name: kind for name, kind in kinds.items() if kind != table.kinds[name]}
+    return table.with_kinds(changed), code + (f"table = table.with_kinds({changed!r})\n" if changed else "")
 
 
 def _columns(table: Table, code: str, source: str, technique: Technique) -> Chosen:
     """Let the reader choose class, columns, scaling and view, and prepare the problem."""
     target = _target(table) if technique.labelled else table.target
     positive = _positive(table, target) if technique.binary and target else None
+    usable = _usable(table, target, technique)
+    seed = peek("seed", SEED, 0)
+    how: dict[str, Any] = {"scaling": _scaling(COLUMNS)} if technique.weighs_columns else {}
+    box, parts = section(
+        "Columns, scaling and view" if technique.plane else "Columns and scaling", "columns.open", COLUMNS
+    )
+    with box:
+        features = _features(table, usable, parts)
+        if not technique.weighs_columns:
+            how["scaling"] = _scaling(parts)
+        how["holes"] = "keep" if technique.holes else _holes(table, features, parts)
+        if technique.labelled:
+            how |= {"target": target, "labelled": True, "positive": positive, "random_state": seed}
+            how["test_size"] = control(
+                "test", TEST, float(technique.start.get("test", "0.3")), label="Held out for the test", parts=parts,
+                help_text="This share of each class is not learned from; it is drawn hollow.",
+            )  # fmt: skip
+        view = _view(table.name, features, set(features) <= set(table.numeric), parts) if technique.plane else None
+    frame, notes = table.frame, [note.text for note in table.notes]
+    notes += [f"The column {name!r} is left out: {WHY[kind]}." for name, kind in table.kinds.items() if kind in WHY]
+    code += "frame = table.frame\n"
+    if len(frame) > technique.max_rows:
+        notes.append(f"{technique.max_rows} of {len(frame)} rows are used, drawn at random with seed {seed}.")
+        frame = frame.sample(technique.max_rows, random_state=seed).sort_index()
+        code += f"frame = frame.sample({technique.max_rows}, random_state={seed}).sort_index()\n"
+    problem = prepare(frame, features, **({"view": view, "target": target} | how))
+    low, high = map(float, DRAW_BOX)
+    whole = source == "draw" and how["scaling"] == "none" and len(features) == 2
+    problem = replace(problem, notes=(*notes, *problem.notes), window=(low, high, low, high) if whole else None)
+    arguments = ", ".join(f"{name}={value!r}" for name, value in how.items() if value not in (None, 0.0, "drop"))
+    code += f"\nfrom dmlib.problem import prepare\n\nproblem = prepare(frame, {list(features)!r}, {arguments})\n"
+    code += "X, y = problem.training.data, problem.training.y\n" if technique.labelled else "X = problem.X\n"
+    return Chosen(table, problem, "", source, code)
+
+
+def _usable(table: Table, target: str | None, technique: Technique) -> tuple[str, ...]:
+    """Return the columns that a technique can use."""
     usable = tuple(name for name in table.comparable if name != target or not technique.labelled)
     if not technique.nominal:
         usable = tuple(name for name in table.numeric if name in usable)
@@ -197,42 +199,19 @@ def _columns(table: Table, code: str, source: str, technique: Technique) -> Chos
             f"This page needs numbers, and this table has only nominal columns ({', '.join(table.kinds)}). "
             f"Choose another data set, or a page that can use them: {', '.join(_for_nominal())}."
         )
-    test_size = 0.0
-    if technique.weighs_columns:
-        scaling = _scaling(COLUMNS)
-    box, parts = section(
-        "Columns, scaling and view" if technique.plane else "Columns and scaling", "columns.open", COLUMNS
-    )
-    with box:
-        features = _features(table, usable, parts)
-        if not technique.weighs_columns:
-            scaling = _scaling(parts)
-        if technique.labelled:
-            test_size = control(
-                "test", TEST, float(technique.start.get("test", "0.3")), label="Held out for the test", parts=parts,
-                help_text="This share of each class is not learned from; it is drawn hollow.",
-            )  # fmt: skip
-        view = _view(table.name, features, set(features) <= set(table.numeric), parts) if technique.plane else None
-    frame, notes, seed = table.frame, [note.text for note in table.notes], peek("seed", SEED, 0)
-    notes += [f"The column {name!r} is left out: {WHY[kind]}." for name, kind in table.kinds.items() if kind in WHY]
-    code += "frame = table.frame\n"
-    if len(frame) > technique.max_rows:
-        notes.append(f"{technique.max_rows} of {len(frame)} rows are used, drawn at random with seed {seed}.")
-        frame = frame.sample(technique.max_rows, random_state=seed).sort_index()
-        code += f"frame = frame.sample({technique.max_rows}, random_state={seed}).sort_index()\n"
-    how: dict[str, Any] = {"scaling": scaling}
-    if technique.labelled:
-        how |= {"target": target, "labelled": True, "positive": positive, "test_size": test_size, "random_state": seed}
-    if technique.holes:
-        how["keep_missing"] = True
-    problem = prepare(frame, features, **({"view": view, "target": target} | how))
-    low, high = map(float, DRAW_BOX)
-    whole = source == "draw" and scaling == "none" and len(features) == 2
-    problem = replace(problem, notes=(*notes, *problem.notes), window=(low, high, low, high) if whole else None)
-    arguments = ", ".join(f"{name}={value!r}" for name, value in how.items() if value not in (None, 0.0))
-    code += f"\nfrom dmlib.problem import prepare\n\nproblem = prepare(frame, {list(features)!r}, {arguments})\n"
-    code += "X, y = problem.training.data, problem.training.y\n" if technique.labelled else "X = problem.X\n"
-    return Chosen(table, problem, "", source, code)
+    return usable
+
+
+def _holes(table: Table, features: tuple[str, ...], parts: tuple[str, ...]) -> Holes:
+    """Let the reader choose what becomes of rows with missing values, if there are any."""
+    if not table.frame[list(features)].isna().any(axis=None):
+        return "drop"
+    holes: Holes = control(
+        "holes", Choice(("drop", "fill")), "drop", label="Rows with missing values", parts=parts,
+        names={"drop": "leave out", "fill": "fill with the mean"},
+        help_text="Filling keeps the rows, and makes their columns look less spread than they are.",
+    )  # fmt: skip
+    return holes
 
 
 def _scaling(parts: tuple[str, ...]) -> Scaling:
@@ -249,6 +228,7 @@ def _scaling(parts: tuple[str, ...]) -> Scaling:
 def _target(table: Table) -> str:
     """Let the reader choose the column of the classes."""
     options = tuple(name for name in table.comparable if table.kinds[name] != "numeric")
+    options = options or tuple(name for name in table.numeric if _is_code(table.frame[name]))
     if not options:
         raise ValueError(
             "This page learns classes, and this table has none: all its columns are numeric. "
@@ -258,6 +238,13 @@ def _target(table: Table) -> str:
     if len(options) == 1:
         return default
     return str(control(f"{table.name}.target", Choice(options), default, label="Class", parts=("data", "target")))
+
+
+def _is_code(column: Any) -> bool:
+    """Return whether a column of numbers may well be one of classes: a few whole numbers that come again and again."""
+    known = column.dropna()
+    n_values = known.nunique()
+    return 1 < n_values <= min(FEW_CODES, len(known) // 2) and bool((known == known.round()).all())
 
 
 def _positive(table: Table, target: str) -> str | None:

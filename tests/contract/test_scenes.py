@@ -60,7 +60,7 @@ def problem_of(page, name):
     frame, features, how = tables()[name]
     if page.labelled:
         how = how | {"labelled": True, "test_size": 0.3, "positive": frame["group"].iloc[-1] if page.binary else None}
-    return prepare(frame, features, target="group", keep_missing=page.holes, **how)
+    return prepare(frame, features, target="group", holes="keep" if page.holes else "drop", **how)
 
 
 @cache

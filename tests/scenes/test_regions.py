@@ -64,7 +64,7 @@ def test_held_columns_are_named_with_their_values(iris):
 
 def test_the_query_names_its_values_and_its_holes():
     frame = pd.DataFrame({"a": [1.5, None, 3.0], "b": ["u", "v", "u"], "c": ["p", "q", "p"]})
-    problem = prepare(frame, ["a", "b"], target="c", labelled=True, keep_missing=True)
+    problem = prepare(frame, ["a", "b"], target="c", labelled=True, holes="keep")
     table = query_table(problem, problem.query(sample=1))
     assert [list(row) for row in table.rows] == [["a", "missing"], ["b", "v"]]
 

@@ -1,0 +1,198 @@
+"""The reader's own file: choose it, see what was read of it, and decide what was guessed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from dmlib.datasets import Table, TableError, read_table
+from dmlib.datasets.reading.formats import ENDINGS
+from dmlib.spreadsheet import to_csv
+from ui.links import shown
+from ui.text import literal
+
+KEY = "upload"
+PREVIEW = 200  # rows
+MOST_NOTES = 100
+GUESS = "find out"
+ENCODINGS = {
+    "": GUESS,
+    "utf-8": "UTF-8",
+    "cp1252": "Windows-1252, Western",
+    "utf-16": "UTF-16",
+    "cp1250": "Windows-1250, Central European",
+    "cp1251": "Windows-1251, Cyrillic",
+    "cp932": "Shift-JIS, Japanese",
+    "gb18030": "GB 18030, Chinese",
+    "cp949": "CP 949, Korean",
+}
+DELIMITERS = {
+    "": GUESS,
+    ",": "comma",
+    ";": "semicolon",
+    "\t": "tab",
+    "|": "vertical bar",
+    " ": "white space",
+    ":": "colon",
+    "||": "two vertical bars",
+}
+HEADERS = {"": GUESS, "yes": "names", "no": "values"}
+DECIMALS = {"": GUESS, ".": "point", ",": "comma"}
+
+
+@dataclass(frozen=True, eq=False)
+class Upload:
+    """A file of this session and what was read of it.
+
+    Attributes
+    ----------
+    file : UploadedFile
+        The file, in memory.
+    options : mapping of str to object
+        What the reader decided.
+    table : Table or None
+        What was read; None if it could not be.
+    refusal : str
+        Why not, and what to do.
+    """
+
+    file: Any
+    options: Mapping[str, Any]
+    table: Table | None
+    refusal: str = ""
+
+
+def upload() -> tuple[Table, str]:
+    """Show the uploader and return the table and the code that reads it.
+
+    Raises
+    ------
+    ValueError
+        If there is no file yet, or it cannot be read; the sentence says what to do.
+    """
+    if shown("data"):
+        _choose()
+    kept: Upload | None = st.session_state.get(KEY)
+    if kept is None:
+        raise ValueError(
+            "Choose a file: one table, with or without a header line. A link never contains a file; "
+            "who opens a link to a run on a file needs the same file."
+        )
+    if kept.table is None:
+        raise ValueError(kept.refusal)
+    return kept.table, _code(kept)
+
+
+def _choose() -> None:
+    file = st.file_uploader(
+        "A table: CSV, Excel, OpenDocument, Parquet, JSON or ARFF",
+        type=[ending.lstrip(".") for ending in ENDINGS],
+        key="file",
+        help="The file stays in this session and goes with it. Nobody else sees it, and no link contains it.",
+    )
+    kept: Upload | None = st.session_state.get(KEY)
+    if file is not None and (kept is None or kept.file.file_id != file.file_id):
+        _read(file, {})
+    if KEY in st.session_state and st.button("What was read", key="upload.what", width="stretch"):
+        _what_was_read()
+
+
+def _read(file: Any, options: Mapping[str, Any]) -> None:
+    """Read a file once, and forget the one before with all that was chosen for it."""
+    for key in [key for key in st.session_state if str(key).startswith("upload.")]:
+        del st.session_state[key]
+    try:
+        st.session_state[KEY] = Upload(file, options, read_table(file.getvalue(), file.name, options=options))
+    except TableError as error:
+        st.session_state[KEY] = Upload(file, options, None, str(error))
+
+
+def _code(kept: Upload) -> str:
+    options = f", options={dict(kept.options)!r}" if kept.options else ""
+    return (
+        "from pathlib import Path\n\nfrom dmlib.datasets import read_table\n\n"
+        f"path = Path({kept.file.name!r})\ntable = read_table(path.read_bytes(), path.name{options})\n"
+    )
+
+
+@st.dialog("What was read", width="large", icon=":material/table_view:")
+def _what_was_read() -> None:
+    kept: Upload = st.session_state[KEY]
+    if kept.table is None:
+        st.warning(literal(kept.refusal))
+    else:
+        _preview(kept.table)
+    with st.expander("Decide what was guessed", expanded=kept.table is None):
+        _decisions(kept)
+    if kept.table is not None:
+        _downloads(kept.table, kept)
+
+
+def _preview(table: Table) -> None:
+    frame = table.frame
+    st.caption(f"{len(frame):,} rows and {frame.shape[1]:,} columns; the first {min(PREVIEW, len(frame))} rows:")
+    st.dataframe(frame.head(PREVIEW), height=240)
+    notes = [f"- {literal(note.text)}" for note in table.notes[:MOST_NOTES]]
+    if len(table.notes) > MOST_NOTES:
+        notes.append(f"- and {len(table.notes) - MOST_NOTES} more")
+    st.markdown("\n".join(notes) or "Nothing had to be guessed or repaired.")
+
+
+def _decisions(kept: Upload) -> None:
+    """Let the reader overrule what was found out, and read the file again."""
+    options = kept.options
+    with st.form("upload.options", border=False):
+        left, right = st.columns(2)
+        encoding = _select(left, "Encoding", ENCODINGS, options.get("encoding"))
+        delimiter = _select(right, "Separated by", DELIMITERS, options.get("delimiter"))
+        given = {None: "", True: "yes", False: "no"}[options.get("header")]
+        header = _select(left, "The first row holds", HEADERS, given)
+        decimal = _select(right, "Decimal mark", DECIMALS, options.get("decimal"))
+        skip = left.number_input(
+            "Lines above the table",
+            0,
+            10_000,
+            options.get("skip"),
+            placeholder=GUESS,
+            help="Empty: they are found out.",
+        )
+        missing = right.text_input(
+            "Marks of missing values", " ".join(options.get("missing", ())), placeholder=GUESS, max_chars=200,
+            help="Separated by blanks, for example: ? -999. An empty cell is always missing.",
+        )  # fmt: skip
+        sheet = left.text_input("Sheet of a workbook", options.get("sheet", ""), placeholder="the first that is filled")
+        if st.form_submit_button("Read the file again", type="primary"):
+            decided = {
+                "encoding": encoding,
+                "delimiter": delimiter,
+                "header": {"yes": True, "no": False}.get(header),
+                "decimal": decimal,
+                "skip": skip,
+                "missing": tuple(missing.split()) or None,
+                "sheet": sheet,
+            }
+            _read(kept.file, {name: value for name, value in decided.items() if value not in (None, "")})
+            st.rerun()
+
+
+def _select(place: Any, label: str, options: Mapping[str, str], given: Any) -> str:
+    values = list(options)
+    chosen: str = place.selectbox(label, values, values.index(given or ""), format_func=options.__getitem__)
+    return chosen
+
+
+def _downloads(table: Table, kept: Upload) -> None:
+    with st.container(horizontal=True):
+        st.download_button(
+            "Cleaned table (CSV)", lambda: to_csv(table.frame), "cleaned.csv", "text/csv", on_click="ignore"
+        )
+        if len(table.repairs):
+            st.download_button(
+                f"What was left out or changed: {len(table.repairs):,} entries (CSV)",
+                lambda: to_csv(table.repairs), "repairs.csv", "text/csv", on_click="ignore",
+            )  # fmt: skip
+        code = _code(kept) + 'table.frame.to_csv("cleaned.csv", index=False)\n'
+        st.download_button("The cleaning as Python code", code, "cleaning.py", "text/x-python", on_click="ignore")
