@@ -77,7 +77,7 @@ ui.show(
             ),
             ui.Preset(
                 "One class inside the other",
-                "Both classes have the same mean; the spread alone tells them apart, and the border is an ellipse.",
+                "Both classes have nearly the same means; the spread tells them apart, and the border is an ellipse.",
                 {"source": "generator", "generator": "circles"},
             ),
         ),

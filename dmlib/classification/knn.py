@@ -81,7 +81,7 @@ class KNeighborsClassifier(ClassifierMixin, BaseEstimator):
         matrices. "ball_tree" is the same tree as "kd_tree".
     leaf_size : int, default=30
         The number of rows in a leaf of the tree; it changes the speed only.
-    p : float, default=2
+    p : float, default=2.0
         The order of the Minkowski distance: 1 is manhattan, 2 euclidean, the larger the nearer to chebyshev.
     metric : {"minkowski", "euclidean", "manhattan", "chebyshev", "mahalanobis", "cosine"}, default="minkowski"
         The distance. "mahalanobis" divides by the covariance of the stored rows; "cosine" is 1 - cos of the angle.
@@ -156,7 +156,7 @@ class KNeighborsClassifier(ClassifierMixin, BaseEstimator):
         weights: str | Callable[[Floats], Floats] = "uniform",
         algorithm: str = "auto",
         leaf_size: int = 30,
-        p: float = 2,
+        p: float = 2.0,
         metric: str = "minkowski",
         missing: str = "error",
         metric_params: Mapping[str, Any] | None = None,
