@@ -18,6 +18,7 @@ from dmlib.problem import Problem
 
 GRID = np.logspace(-4, 4, 25)
 MOST_CURVES = 12
+HEIGHT = 450  # pixels
 Floats = NDArray[np.float64]
 
 
@@ -92,7 +93,7 @@ def plot_c_path(data: CPathData) -> go.Figure:
     for name, loss, color in (("training", data.training, MUTED), ("test", data.test, ACCENT)):
         if loss is not None:
             figure.add_scatter(
-                x=data.C, y=loss, mode="lines", line={"color": color, "width": 3},
+                x=data.C, y=loss, mode="lines", line={"color": color, "width": 3}, showlegend=False,
                 hovertemplate=f"{name}<br>C = %{{x:.3g}}<br>%{{y:.5g}}<extra></extra>", row=2, col=1,
             )  # fmt: skip
     if np.isfinite(data.current):
@@ -101,7 +102,9 @@ def plot_c_path(data: CPathData) -> go.Figure:
     figure.update_xaxes(title_text="C", row=2, col=1)
     figure.update_yaxes(title_text="coefficient · std", row=1, col=1)
     figure.update_yaxes(title_text="mean log-loss", row=2, col=1)
-    return finish(figure, _title(data), _note(data), 400)
+    figure = finish(figure, _title(data), _note(data), HEIGHT)
+    legend = {"orientation": "h", "x": 0, "y": -60 / HEIGHT, "yanchor": "top"}
+    return figure.update_layout(showlegend=True, margin_b=100, legend=legend)
 
 
 def _title(data: CPathData) -> str:
@@ -114,5 +117,5 @@ def _title(data: CPathData) -> str:
 def _note(data: CPathData) -> str:
     mark = f"Dotted: C = {data.current:g}, as now." if np.isfinite(data.current) else "C = ∞ now, right of the picture."
     more = f" The {MOST_CURVES} largest of {len(data.names)} coefficients." if len(data.names) > MOST_CURVES else ""
-    test = "Blue: test; grey: training." if data.test is not None else "Grey: training."
-    return f"Below, {test} {mark}{more}"
+    test = "Lower half: blue is the test, grey the training." if data.test is not None else "Lower half: the training."
+    return f"{test} {mark}{more}"

@@ -18,6 +18,7 @@ MOST_RESTARTS = 3
 MOST_ITERATIONS = 200
 STOPPED = 1000  # rows and columns together above which fewer k are tried
 FEW_COMPONENTS = 6
+HEIGHT = 490  # pixels
 FAR_WORSE = 1.5  # ranges of the best type above the smallest: what is worse would make all else flat
 
 
@@ -106,12 +107,13 @@ def plot_mixture_sweep(data: MixtureSweepData) -> go.Figure:
     figure.update_xaxes(title_text="components, k", row=2, col=1)
     kind, k = sweep.best
     title = f"The BIC is smallest for {k} component{'s' if k > 1 else ''}, {kind}."
-    figure = finish(figure, title, _note(data), 440)
+    figure = finish(figure, title, _note(data), HEIGHT)
     colors = figure.layout.colorway
     return figure.update_layout(
         showlegend=True,
         colorway=colors and colors[: len(sweep.covariance_types)],  # the same again for AIC
-        legend={"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom"},
+        margin_b=100,
+        legend={"orientation": "h", "x": 0, "y": -60 / HEIGHT, "yanchor": "top"},
     )
 
 

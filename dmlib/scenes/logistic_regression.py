@@ -135,7 +135,7 @@ def _plane_marks(picture: Picture, panel: Panel, surface: Raster | None) -> list
     """Draw the probability, its lines, and the rows."""
     fits = [picture.in_plane(step.coef[0]) for step in picture.steps]
     rows = _rows(picture, panel)
-    return [*probability_images(fits, panel, surface), *probability_lines(fits, panel), rows, *_batch(picture, rows)]
+    return [*probability_images(fits, panel, surface), *probability_lines(fits, panel), *_batch(picture, rows), rows]
 
 
 def _rows(picture: Picture, panel: Panel) -> Points:
@@ -150,7 +150,7 @@ def _rows(picture: Picture, panel: Panel) -> Points:
 
 
 def _batch(picture: Picture, rows: Points) -> list[Mark]:
-    """Return rings around the rows of each batch."""
+    """Return rings around the rows of each batch; they lie under the rows, since they are filled."""
     if all(step.rows is None for step in picture.steps):
         return []
     problem = picture.problem
@@ -185,7 +185,7 @@ def _single_marks(picture: Picture, panel: Panel, surface: Raster | None) -> lis
     middle = Line(x=[panel.x.low, panel.x.high], y=[0.5, 0.5], color="muted", width=1.0, dash=True)
     codes = np.zeros(len(picture.problem.X)) if picture.problem.y is None else picture.problem.y
     rows = replace(_rows(picture, panel), y=np.asarray(codes, float))
-    return [middle, Line(x=x, y=curves, color="accent", width=2.5, tween=True), rows, *_batch(picture, rows)]
+    return [middle, Line(x=x, y=curves, color="accent", width=2.5, tween=True), *_batch(picture, rows), rows]
 
 
 def _handle(picture: Picture, query: Query | None) -> Handle:
@@ -215,7 +215,7 @@ def _small_picture(picture: Picture, trace: Trace, beside: str) -> tuple[Panel, 
     held = ["the other coefficients"] if len(picture.names) > len(terms) + shape.pinned else []
     held += ["the score of the mean row"] if shape.pinned else []
     sentence = f" It holds {' and '.join(held)} where the steps end." if held else ""
-    return panel, marks, (f"Small picture: the darker, the higher.{sentence}",)
+    return panel, marks, (f"Small picture: the stronger the colour, the higher.{sentence}",)
 
 
 def _terms(picture: Picture, beside: str) -> tuple[int, int] | None:

@@ -18,7 +18,7 @@ Fit = tuple[float, Floats]
 """The score at (0, 0) of the plane, and its slopes along the two axes."""
 
 LEVELS = (0.1, 0.5, 0.9)  # probabilities whose lines are drawn
-INSIDE, NEAR = 0.03, 0.06  # shares of the panel: how far inside names are, and how near is too near
+SIDE, TOP, NEAR = 0.03, 0.07, 0.06  # shares of the panel: how far inside names are, and how near is too near
 RAISED = -8.0  # pixels by which a name is above its line
 NOWHERE = np.full((len(LEVELS), 2), np.nan)
 MOST_IMAGES = 28  # frames up to which each has its image
@@ -50,7 +50,7 @@ def _name_places(fit: Fit, panel: Panel, rising: bool) -> Floats:
     A name stands above the high end of its line, so that the line does not cross it: to the left of that end if the
     line rises, to the right if it falls.
     """
-    inner = replace(panel, x=_within(panel.x, INSIDE), y=_within(panel.y, INSIDE))
+    inner = replace(panel, x=_within(panel.x, SIDE), y=_within(panel.y, TOP))
     width = np.array([panel.x.high - panel.x.low, panel.y.high - panel.y.low])
     ends = [across(*fit, float(logit(p)), inner) for p in LEVELS]
     places = np.array([line[line[:, 0].argmax() if rising else line[:, 0].argmin()] for line in ends])
