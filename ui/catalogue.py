@@ -77,6 +77,14 @@ CATALOGUE = {
             whole=True,
         ),
         Entry(
+            "decision_tree",
+            "Decision tree",
+            "Classification",
+            "Tree and regions grow together, by the best of all candidate splits, or by splits that you choose.",
+            "ID3 C4.5 J48 CART 1R OneR gini entropy information gain ratio pruning surrogate missing rules rpart",
+            nominal=True,
+        ),
+        Entry(
             "logistic_regression",
             "Logistic regression",
             "Classification",
@@ -136,7 +144,7 @@ CATALOGUE = {
             "spectral",
             "Spectral clustering",
             "Clustering",
-            "Similar rows are joined, the graph's eigenvectors give each row a new place, and there k-means finds any shape.",
+            "Similar rows are joined, eigenvectors of the graph give them new places, and there k-means cuts it.",
             "laplacian graph cut ratio cut normalised cut eigenvalue gap similarity affinity fiedler embedding knn rbf",
         ),
         Entry(

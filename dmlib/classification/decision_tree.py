@@ -179,13 +179,13 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
         "min_samples_split": Integer(2, 2**31 - 1, shown=(2, 50)),
         "min_samples_leaf": Integer(1, 2**31 - 1, shown=(1, 30)),
         "min_weight_fraction_leaf": Number(0.0, 0.5, shown=(0.0, 0.2), step=0.01),
-        "min_gain": Number(0.0, float("inf"), shown=(0.0, 0.5), step=0.01),
-        "min_impurity_decrease": Number(0.0, float("inf"), shown=(0.0, 0.2), step=0.005),
+        "min_gain": Number(0.0, 1e300, shown=(0.0, 0.5), step=0.01),
+        "min_impurity_decrease": Number(0.0, 1e300, shown=(0.0, 0.2), step=0.005),
         "max_leaf_nodes": Integer(2, 2**31 - 1, shown=(2, 30), none="no limit"),
         "min_bucket": Integer(1, 2**31 - 1, shown=(1, 20)),
         "missing": Choice(("fractional", "surrogate")),
         "pruning": Choice(("cost_complexity", "error_complexity", "error_based")),
-        "ccp_alpha": Number(0.0, float("inf"), shown=(0.0, 0.1), step=0.001),
+        "ccp_alpha": Number(0.0, 1e300, shown=(0.0, 0.1), step=0.001),
         "confidence": Number(1e-6, 0.5, shown=(0.01, 0.5), step=0.01),
     }
 

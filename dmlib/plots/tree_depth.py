@@ -50,7 +50,7 @@ def tree_depth_data(problem: Problem, model: DecisionTreeClassifier) -> TreeDept
     --------
     >>> import pandas as pd
     >>> from dmlib.problem import prepare
-    >>> frame = pd.DataFrame({"a": [0.0, 1.0, 2.0, 9.0, 8.0, 7.0], "c": list("xxyyyx")})
+    >>> frame = pd.DataFrame({"a": [0.0, 1.0, 2.0, 9.0, 8.0, 7.0], "c": list("xxxyyy")})
     >>> problem = prepare(frame, ["a"], target="c", labelled=True)
     >>> data = tree_depth_data(problem, DecisionTreeClassifier().fit(problem.X, problem.y))
     >>> data.n_leaves.tolist(), data.train.round(2).tolist()

@@ -24,8 +24,9 @@ from dmlib.scenes.tree_regions import Box, axis_of, upright
 from dmlib.scenes.tree_walk import Part, walk
 from dmlib.trace import Trace
 
-MOST_FRAMES = 150  # steps that are shown; of more, those of leaves are left out, then several come at once
-MOST_FADED = 10_000  # rows times frames up to which the rows outside a node are faded
+MANY = 60  # steps beyond which those of leaves are left out
+MOST_FRAMES = 80  # of these, steps that are shown; of more, several come at once
+MOST_FADED = 8_000  # rows times frames up to which the rows outside a node are faded
 FAINT, STRONG = 0.10, 0.36  # opacity of a region whose classes are even, and of one with a single class
 FADED = 0.18  # opacity of rows outside the node
 
@@ -151,7 +152,7 @@ def _plan(
         below = f"{draft}."
         some = [s for s in some if s.phase in ("split", "leaf") and not f"{s.path}.".startswith(below)] + trying
     kept = np.arange(len(some))
-    if len(kept) > MOST_FRAMES:
+    if len(kept) > MANY:
         kept = np.array([i for i, step in enumerate(some) if step.phase not in ("leaf", "keep")])
     if len(kept) > MOST_FRAMES:
         kept = kept[np.unique(np.linspace(0, len(kept) - 1, MOST_FRAMES).astype(int))]

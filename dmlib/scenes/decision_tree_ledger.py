@@ -21,8 +21,9 @@ from dmlib.scenes.split_arithmetic import SCORES, answers, impurity_text, questi
 from dmlib.scenes.tree_walk import Part
 
 CLOSE = 1e-9  # scores that differ by less are called equal
-MOST_LISTED = 700  # candidates in the tables of all frames together
+MOST_LISTED = 500  # candidates in the tables of all frames together
 FEWEST = 3  # of each
+MANY = 60  # steps beyond which the impurity of each branch is not written out
 MOST_RULES = 30
 MOST_BRANCHES = 4  # columns of a table of counts
 MOST_SURROGATES = 5
@@ -63,7 +64,7 @@ class Teller:
         self.measure = CRITERIA[criterion].measure
         self.names = [problem.classes[code] for code in classes]
         self.codes = list(classes)
-        self.steps = steps
+        self.steps, self.brief = steps, len(steps) > MANY
         self.root = steps[0]
         tree = steps[-1].tree
         assert tree is not None
@@ -127,7 +128,7 @@ class Teller:
         n_cuts = 0
         if step.candidates is not None:
             n_cuts = int(((step.candidates.columns == chosen.split.column) & (chosen.split.thresholds != ())).sum())
-        lines = [Formula(line) for line in score_texts(chosen, self.criterion, n_cuts)]
+        lines = [Formula(line) for line in score_texts(chosen, self.criterion, n_cuts, brief=self.brief)]
         return [self._counts(step, chosen), *lines]
 
     def _counts(self, step: DecisionTreeStep, chosen: Candidate) -> LedgerTable:
@@ -367,8 +368,13 @@ class Teller:
         """Tell which class the query gets."""
         shares = sum(part.share * self.tree.value[part.node, 0] for part in parts)
         winner = int(np.argmax(shares))
-        if len(parts) == 1:
-            counts = self.tree.counts[parts[0].node]
+        counts = self.tree.counts[parts[0].node]
+        if len(parts) == 1 and counts.sum() <= 0:
+            caption = (
+                f"{self.query_name} ends in {self._number(parts[0].node)}, to which no training row has come: it says "
+                f"{self.names[winner]}, as most rows of the node above."
+            )
+        elif len(parts) == 1:
             caption = (
                 f"{self.query_name} ends in {self._number(parts[0].node)}, where {short(counts[winner])} of "
                 f"{short(counts.sum())} rows are {self.names[winner]}, so that is the answer."
@@ -381,7 +387,6 @@ class Teller:
         ledger: Blocks = []
         for i, name in enumerate(self.names):
             terms = [f"{short(part.share)} · {short(self.tree.value[part.node, 0, i])}" for part in parts]
-            counts = self.tree.counts[parts[0].node]
             text = " + ".join(terms[:6]) + (" + …" if len(terms) > 6 else "")
             if len(parts) == 1 and counts.sum() > 0:
                 text = f"{short(counts[i])} / {short(counts.sum())}"

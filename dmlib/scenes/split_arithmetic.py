@@ -113,7 +113,7 @@ def impurity_text(counts: Floats, measure: str) -> str:
     return f"2 · √({' · '.join(f'{short(count)}/{n}' for count in counts[[0, -1]])}){end}"
 
 
-def score_texts(candidate: Candidate, criterion: str, n_cuts: int = 0) -> list[str]:
+def score_texts(candidate: Candidate, criterion: str, n_cuts: int = 0, brief: bool = False) -> list[str]:
     """Return the score of a split with its numbers put in, line by line.
 
     Parameters
@@ -124,6 +124,8 @@ def score_texts(candidate: Candidate, criterion: str, n_cuts: int = 0) -> list[s
         How splits are compared.
     n_cuts : int
         Where a gain is lowered by what the choice among many thresholds costs, the number of these.
+    brief : bool
+        Without the impurities.
 
     Returns
     -------
@@ -144,6 +146,7 @@ def score_texts(candidate: Candidate, criterion: str, n_cuts: int = 0) -> list[s
         for i, branch in enumerate(counts)
         if branch.sum() > 0 and (branch > 0).sum() > 1
     ][:MOST_TERMS]
+    lines = [] if brief else lines
     plain = float(decrease(counts[:, :, None], missing, measure)[0])
     name = SCORES["entropy" if measure == "entropy" else measure]
     lines.append(f"{name} = {_fall(counts, missing, measure)} = {short(plain)}")

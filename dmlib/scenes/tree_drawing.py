@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from dmlib.problem import Problem
-from dmlib.scene import Axis, Mark, Panel, PerFrame, Points, Rects, Segments, Texts
+from dmlib.scene import NO_CLASS, Axis, Mark, Panel, PerFrame, Points, Rects, Segments, Texts
 from dmlib.scenes.split_arithmetic import answers, question, short
 from dmlib.scenes.tree_growth import NOWHERE, Standing, blocks
 from dmlib.scenes.tree_layout import Layout, fitting
@@ -21,7 +22,9 @@ BAR_WIDTH = 0.72  # in leaves
 BELOW = 0.42  # how far below a node its words end, in levels
 VALUE, GAP = 0.36, 0.1  # where a value is written above a child, and half the gap that it gets, in levels
 MOST_LEVELS = 5  # levels up to which the words below a node have two lines
-MOST_BARS = 300  # nodes whose classes are drawn as a bar
+MANY = 24  # nodes of a mark whose colours change
+SMALL = 0.01  # share of the rows below which a node of a large tree is not described
+LARGE = 80  # nodes beyond which a tree is drawn with less detail
 LABEL = 40  # characters of a tooltip's test
 
 Edges = Sequence[tuple[int, int]]
@@ -52,10 +55,29 @@ class Drawing:
     codes: Sequence[int]
     n_frames: int
 
-    @property
+    @cached_property
     def nodes(self) -> list[Standing]:
         """What stands and is a node."""
         return [s for s in self.standing if s.node != NOWHERE]
+
+    @cached_property
+    def there(self) -> list[Standing]:
+        """The nodes with the frames in which they are there, split or not."""
+        found: dict[tuple[int, int], Standing] = {}
+        rest = []
+        for one in self.nodes:
+            before = found.get((one.node, one.parent))
+            if before is None or before.last != one.first:
+                rest.append(before)
+                found[one.node, one.parent] = one
+            else:
+                found[one.node, one.parent] = replace(one, first=before.first)
+        return sorted([*filter(None, rest), *found.values()], key=lambda one: one.first)
+
+    @property
+    def large(self) -> bool:
+        """Whether the tree is so large that all of it is drawn from the start, grey where it has not grown yet."""
+        return len(self.layout.x) > LARGE
 
     def place(self, node: int) -> tuple[float, float]:
         """Return where a node is drawn."""
@@ -64,6 +86,8 @@ class Drawing:
     def strokes(self, parent: int, child: int) -> list[Stroke]:
         """Return the edge to a child: along, then down, with a gap where a value is written."""
         (x0, y0), (x1, y1) = self.place(parent), self.place(child)
+        if self.large:
+            return [(x0, y0, x1, y1)]
         if (parent, child) not in self.named:
             return [(x0, y0, x1, y0), (x1, y0, x1, y1)]
         if x0 == x1:  # below the words of the parent
@@ -112,7 +136,10 @@ def tree_marks(drawing: Drawing, current: Sequence[Sequence[int]], ways: Sequenc
 
 
 def _edges(drawing: Drawing) -> list[Segments]:
-    some = [(stroke, s) for s in drawing.nodes if s.parent >= 0 for stroke in drawing.strokes(s.parent, s.node)]
+    some = [(stroke, s) for s in drawing.there if s.parent >= 0 for stroke in drawing.strokes(s.parent, s.node)]
+    if drawing.large:
+        x0, y0, x1, y1 = np.array([stroke for stroke, _ in some]).T
+        return [Segments(panel=PANEL, x0=x0, y0=y0, x1=x1, y1=y1, width=1.0)]
     marks = []
     for part, hide in blocks([(s.first, s.last) for _, s in some], drawing.n_frames):
         x0, y0, x1, y1 = np.array([stroke for stroke, _ in some[part]]).T
@@ -132,11 +159,10 @@ def _way(drawing: Drawing, ways: Sequence[Edges]) -> Segments:
 
 def _bars(drawing: Drawing) -> list[Rects]:
     """Return a bar under each node, divided as its classes are."""
-    nodes = drawing.nodes
-    if len(nodes) > MOST_BARS:
+    if drawing.large:
         return []
     pieces = []
-    for standing in nodes:
+    for standing in drawing.there:
         x, y = drawing.place(standing.node)
         edges = x + BAR_WIDTH * (np.append(0.0, standing.shares.cumsum()) - 0.5)
         for code, left, right in zip(drawing.codes, edges, edges[1:], strict=False):
@@ -151,18 +177,18 @@ def _bars(drawing: Drawing) -> list[Rects]:
 
 def _circles(drawing: Drawing) -> list[Points]:
     """Return the nodes in the colour and symbol of their most frequent class, the larger the more rows they have."""
-    nodes = drawing.nodes
-    most = max(s.weight for s in nodes) or 1.0
+    there, most = drawing.there, max(s.weight for s in drawing.nodes) or 1.0
     marks = []
-    for part, hide in blocks([(s.first, s.last) for s in nodes], drawing.n_frames):
-        some = nodes[part]
+    for part, hide in blocks([(s.first, s.last) for s in there], drawing.n_frames, MANY if drawing.large else None):
+        some = there[part]
         x, y = np.array([drawing.place(s.node) for s in some]).T
+        color = np.array([drawing.codes[int(s.shares.argmax())] for s in some])
         marks.append(
             Points(
                 panel=PANEL,
-                x=hide(x),
+                x=x if drawing.large else hide(x),
                 y=y,
-                color=[drawing.codes[int(s.shares.argmax())] for s in some],
+                color=_grey(hide(color)) if drawing.large else color,
                 size=[3.0 + 4.5 * float(np.sqrt(s.weight / most)) for s in some],
                 labels=[_tip(drawing, s) for s in some],
             )
@@ -170,8 +196,19 @@ def _circles(drawing: Drawing) -> list[Points]:
     return marks
 
 
+def _grey(shown: PerFrame) -> PerFrame:
+    """Return colours that are neutral where there would be nothing."""
+    rows: dict[int, Any] = {}
+    for row in shown.rows:
+        if id(row) not in rows:
+            rows[id(row)] = np.where(np.isnan(row), NO_CLASS, row).astype(np.uint8)
+    return PerFrame([rows[id(row)] for row in shown.rows])
+
+
 def _tip(drawing: Drawing, standing: Standing) -> str:
     """Return what the tooltip says of a node."""
+    if drawing.large and standing.weight < SMALL * drawing.there[0].weight:
+        return ""
     counts = standing.shares * standing.weight
     order = np.argsort(-counts, kind="stable")[:3]
     parts = [f"{short(counts[i])} {drawing.problem.classes[drawing.codes[i]]}" for i in order if counts[i] > 0]

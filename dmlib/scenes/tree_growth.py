@@ -189,7 +189,7 @@ def replay(
     return [standing for standing in again.all if standing.first < standing.last]
 
 
-def blocks(spans: Sequence[tuple[int, int]], n_frames: int) -> Iterator[tuple[slice, Any]]:
+def blocks(spans: Sequence[tuple[int, int]], n_frames: int, size: int | None = None) -> Iterator[tuple[slice, Any]]:
     """Yield parts of things that come and go, each with a function that hides them while they are not there.
 
     A mark for each part changes only when one of its things does: all frames together cost far less than a picture of
@@ -201,6 +201,8 @@ def blocks(spans: Sequence[tuple[int, int]], n_frames: int) -> Iterator[tuple[sl
         The first frame of each thing, and the first without it; best in the order in which they come.
     n_frames : int
         How many frames there are.
+    size : int, optional
+        How many things a part has; by default so many that rows of floats and parts of a mark weigh about the same.
 
     Yields
     ------
@@ -215,7 +217,7 @@ def blocks(spans: Sequence[tuple[int, int]], n_frames: int) -> Iterator[tuple[sl
     >>> [row.tolist() for row in hide([5.0, 7.0]).rows]
     [[5.0, nan], [5.0, 7.0], [nan, 7.0]]
     """
-    size = max(4, round(np.sqrt(n_frames)))
+    size = size or max(4, round(np.sqrt(n_frames)))
     for start in range(0, len(spans), size):
         part = slice(start, start + size)
         first, last = np.array(spans[part], int).reshape(-1, 2).T
