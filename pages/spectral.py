@@ -1,10 +1,11 @@
 import ui
 from dmlib.clustering import SpectralClustering
+from dmlib.params import Choice
 from dmlib.plots.contingency import contingency_data, plot_contingency
 from dmlib.plots.cuts_compared import cuts_compared_data, plot_cuts_compared
 from dmlib.plots.similarity_matrix import plot_similarity_matrix, similarity_matrix_data
 from dmlib.reference.spectral import spectral_code, spectral_reference
-from dmlib.scenes.spectral import spectral_scene
+from dmlib.scenes.spectral import AUTO, AXES, spectral_scene
 
 ui.show(
     ui.Technique(
@@ -29,8 +30,17 @@ ui.show(
             n_neighbors=run.params["n_neighbors"],
             eps=run.params["eps"],
             laplacian=run.params["laplacian"],
+            axes=run.options["axes"],
             selected=run.selected,
         ),
+        options={
+            "axes": ui.Option(
+                "Eigenvectors on the axes",
+                Choice(tuple(AXES)),
+                AUTO,
+                "Of the embedding. auto: the first two that are not constant. k-means counts all of them anyway.",
+            )
+        },
         results={"Connected parts": "n_connected_components_"},
         equivalent=lambda run: spectral_code(run.estimator()),
         reference=lambda run: spectral_reference(run.estimator(), run.problem.X),

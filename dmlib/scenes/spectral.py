@@ -33,6 +33,9 @@ from dmlib.trace import Trace
 
 NORMAL, SMALL, SMALLEST, LARGEST = 4.5, 3.5, 1.5, 6.5  # radii in pixels
 CONSTANT = 1e-9  # spread of an eigenvector, as a share of its largest entry, that is only rounding
+AUTO = "auto"
+AXES: dict[str, tuple[int, ...]] = {AUTO: (), "1 and 2": (0, 1), "2 and 3": (1, 2), "3 and 4": (2, 3)}
+"""The choices of eigenvectors for the axes of the embedding, with their columns."""
 LEGEND = 6  # clusters that the legend names
 NOTHING: Floats = np.empty((0, 2))
 
@@ -46,6 +49,7 @@ def spectral_scene(
     n_neighbors: int = 10,
     eps: float = 0.5,
     laplacian: str = "random_walk",
+    axes: str = AUTO,
     selected: int | None = None,
 ) -> Scene:
     """Draw spectral clustering.
@@ -58,6 +62,9 @@ def spectral_scene(
         Steps of :class:`dmlib.clustering.SpectralClustering`.
     affinity, gamma, n_neighbors, eps, laplacian
         Its parameters.
+    axes : str
+        The eigenvectors on the axes of the embedding, as "2 and 3"; "auto", and where they are not taken: the first
+        two that are not constant.
     selected : int, optional
         The sample whose arithmetic is written out.
 
@@ -84,7 +91,7 @@ def spectral_scene(
         return data_scene(problem, trace.reason)
     graph = SimilarityGraph(problem, steps[0].affinity, steps[1].degrees, steps[1].components)
     params = {"affinity": affinity, "gamma": gamma, "n_neighbors": n_neighbors, "eps": eps, "laplacian": laplacian}
-    view = _view(steps[-1])
+    view = _view(steps[-1], axes)
     spectrum, handle = _eigenvalue_panel(steps[-1])
     marks = (
         *edge_marks(graph, [step.labels for step in steps]),
@@ -181,7 +188,7 @@ class View:
     Attributes
     ----------
     columns : tuple of int
-        The one or two eigenvectors on the axes: those that are not constant come first.
+        The one or two eigenvectors on the axes.
     ranks : ndarray of shape (n_samples,) or None
         With one eigenvector, the place of each row in the order of its entries, which is drawn on the other axis.
     exact : bool
@@ -211,18 +218,21 @@ class View:
         return np.column_stack([across, E[:, self.columns[0]]])
 
 
-def _view(end: Step) -> View:
+def _view(end: Step, chosen: str) -> View:
     E, V = (np.empty((0, 0)) if array is None else array for array in (end.embedding, end.vectors))
     k = E.shape[1]
     varies = np.flatnonzero(np.ptp(E, axis=0) > CONSTANT * np.abs(E).max(axis=0)).tolist()
-    columns = tuple(varies[:2] or [0])
+    columns: tuple[int, ...] = tuple(varies[:2] or [0])
+    if max(AXES[chosen], default=k) < k:
+        columns = AXES[chosen]
     axes = [_entries_axis(j, E, V) for j in columns]
     notes: tuple[str, ...] = ()
-    if len(varies) > 2:
+    exact = set(varies) <= set(columns)
+    if not exact:
         shown = " and ".join(str(j + 1) for j in columns)
         notes = (f"k-means counts all {k} eigenvectors; the picture shows numbers {shown}.",)
     if len(axes) == 2:
-        return View(columns, None, len(varies) == 2, Panel("embedding", axes[0], axes[1], title="Embedding"), notes)
+        return View(columns, None, exact, Panel("embedding", axes[0], axes[1], title="Embedding"), notes)
     if k > 1:
         notes = ("Only one eigenvector tells rows apart, so the embedding shows them in the order of their entries.",)
     ranks = np.argsort(np.argsort(E[:, columns[0]], kind="stable"), kind="stable").astype(float) + 1

@@ -241,7 +241,7 @@ def cut_blocks(cuts: GraphCuts) -> Blocks:
     """Write out the cut, the ratio cut and the normalised cut of a partition."""
     volumes = np.where(cuts.volumes > 0, cuts.volumes, 1)
     rows = [
-        (int(n), _short(vol), _short(c), float(f"{c / n:.3g}"), float(f"{c / safe:.3g}"))
+        (int(n), _short(vol), *(float(f"{value:.3g}") for value in (c, c / n, c / safe)))
         for n, vol, c, safe in zip(cuts.sizes, cuts.volumes, cuts.cuts, volumes, strict=True)
     ]
     k = len(rows)

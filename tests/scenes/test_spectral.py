@@ -210,6 +210,15 @@ def test_of_more_eigenvectors_two_are_shown_and_it_is_said():
     assert not marks(scene, Cells, "embedding")
 
 
+def test_the_axes_can_be_chosen_where_there_are_such_eigenvectors():
+    data = PROBLEMS["blobs"]
+    for n_clusters, axes, shown in ((4, "3 and 4", (2, 3)), (3, "3 and 4", (1, 2)), (2, "1 and 2", (0, 1))):
+        trace = run(SpectralClustering(n_clusters, random_state=0), data.X)
+        points = marks(spectral_scene(data, trace, axes=axes), Points, "embedding")[0]
+        drawn = np.column_stack([at(points.x, -1), at(points.y, -1)])
+        assert drawn.tolist() == trace.steps[-1].embedding[:, list(shown)].tolist()
+
+
 def test_eigenvectors_that_are_not_taken_yet_are_zero():
     scene, steps = scene_and_steps(PROBLEMS["blobs"], 3)
     points = marks(scene, Points, "embedding")[0]
