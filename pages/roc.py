@@ -15,7 +15,13 @@ def scene(run: ui.Run) -> Scene:
     unscored = run.problem.test is not None or run.params["scoring"] == "held_out"
     fitted = run.fitted if unscored else None
     return roc_scene(
-        run.problem, run.trace, model=run.params["model"], fitted=fitted, selected=run.selected, **run.options
+        run.problem,
+        run.trace,
+        model=run.params["model"],
+        column=run.params.get("column", 1),
+        fitted=fitted,
+        selected=run.selected,
+        **run.options,
     )
 
 
@@ -34,6 +40,7 @@ ui.show(
         labelled=True,
         binary=True,
         plane=False,
+        column=ui.ColumnChoice("column", "Column of the scores", "model", "column", ("scoring", "folds", "test_size")),
         start={"source": "library", "data": "heart_disease", "test": "0"},
         scene=scene,
         options={

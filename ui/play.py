@@ -22,7 +22,7 @@ from ui.drawing import drawing_spec, placed_centers, placing_spec, take_drawing
 from ui.handles import asked_about, take_handle
 from ui.links import NOTICES, keep, kept, remember_link, shown
 from ui.stage import stage
-from ui.technique import Run, Technique, new
+from ui.technique import ColumnChoice, Run, Technique, new
 from ui.text import literal
 
 LAST = 100_000  # a frame beyond all others
@@ -78,6 +78,10 @@ def _parameters(technique: Technique, chosen: Chosen) -> tuple[str, dict[str, An
     placing = technique.placing
     placed = placing is not None and _peek(technique, method, placing.parameter) == placing.option
     given = {placing.count} if placing and placed else set()
+    column = technique.column
+    if column and _peek(technique, method, column.model) == column.option:
+        params |= {name: defaults[name] for name in column.idle}
+        given |= set(column.idle)
     top = st.container()
     for i, (heading, labels) in enumerate(technique.groups.items()):
         here = {name: specs[name] for name in labels if name in specs and name not in given}
@@ -87,6 +91,8 @@ def _parameters(technique: Technique, chosen: Chosen) -> tuple[str, dict[str, An
             box, parts = section(heading, f"{slug}.more.{i}.open", ("more",))
             with box:
                 params |= control_group(slug, algorithm, here, defaults, labels, parts=parts)
+        if i == 0 and column and params[column.model] == column.option and chosen.problem is not None:
+            params[column.parameter] = _column(slug, column, chosen.problem)
         if i == 0:
             # What a reader builds comes first: its buttons are used again and again.
             with top if technique.splits else st.container():
@@ -101,6 +107,15 @@ def _parameters(technique: Technique, chosen: Chosen) -> tuple[str, dict[str, An
     centers = placed_centers(chosen.problem)
     params[placing.parameter], params[placing.count] = centers, len(centers)
     return method, params, options, "" if len(centers) else placing.hint
+
+
+def _column(slug: str, choice: ColumnChoice, problem: Problem) -> int:
+    """Let the reader choose a numeric column, and return its number."""
+    names = tuple(name for j, name in enumerate(problem.features) if j not in problem.categories)
+    if len(names) < 2:
+        return problem.features.index(names[0]) + 1 if names else 1
+    key = f"{slug}.{choice.parameter}"
+    return problem.features.index(control(key, Choice(names), names[0], label=choice.label)) + 1
 
 
 def _splits(

@@ -141,6 +141,21 @@ class Placing:
 
 
 @dataclass(frozen=True)
+class ColumnChoice:
+    """A parameter that is the number of a numeric column, from 1: the reader chooses the column by its name.
+
+    There is such a choice while ``model`` has the value ``option``; the parameters ``idle`` mean nothing then, and have
+    no controls. ``label`` is for the reader.
+    """
+
+    parameter: str
+    label: str
+    model: str
+    option: str
+    idle: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Option:
     """A control that concerns the picture and not the algorithm: what is shown, where a tree is cut.
 
@@ -202,6 +217,8 @@ class Technique:
         (n_samples, n_features, params) -> a sentence that refuses the run, or an empty one.
     placing : Placing, optional
         A parameter that can be clicked.
+    column : ColumnChoice, optional
+        A parameter that is the number of a column.
     splits : str
         A parameter that prescribes the splits of a tree: while the option ``build`` is on, the reader chooses them, and
         the run's option ``draft`` is the path of the node whose split is being tried.
@@ -232,6 +249,7 @@ class Technique:
     max_rows: int = 2000
     limits: Callable[[int, int, Mapping[str, Any]], str] | None = None
     placing: Placing | None = None
+    column: ColumnChoice | None = None
     splits: str = ""
     labels: Callable[[Run], Any] | None = None
     sources: tuple[str, ...] = ()

@@ -14,7 +14,7 @@ from dmlib.evaluation.confusion import Confusion, ConfusionStep, confusion_steps
 from dmlib.evaluation.counts import FORMULAS
 from dmlib.evaluation.losses import informational_losses, quadratic_losses
 from dmlib.evaluation.scorer import Scorer
-from dmlib.evaluation.scores import SCORING, Floats, Rows, ScoreStep, classifier, squash, support
+from dmlib.evaluation.scores import SCORING, Floats, Rows, ScoreStep, classifier, score_column, squash, support
 from dmlib.params import Integer, Number, Param
 
 OVERALL = ("kappa", "weighted_accuracy", "expected_cost")
@@ -61,7 +61,7 @@ class ClassifierReport(Scorer):
     ----------
     model : {"naive_bayes", "logistic_regression", "decision_tree", "knn", "svm", "zero_r", "column"} or classifier
         What is measured: a model with its defaults; "zero_r": each class has its share as probability, whatever the
-        row; "column": the first column is the score of the positive class.
+        row; "column": a column is the score of the positive class.
     scoring : {"cross_validation", "held_out", "training"}, default="cross_validation"
         Which rows are classified: each by a model that learned from the other folds; a part by a model that learned
         from the rest; all by a model that learned from just these rows, which is too kind.
@@ -69,6 +69,8 @@ class ClassifierReport(Scorer):
         The number of folds; at most as many as the smallest class has rows.
     test_size : float, default=0.5
         With "held_out", the share of each class that is classified.
+    column : int, default=1
+        With "column", the number of the column that holds the scores.
     threshold : float, default=0.5
         Of two classes, a row is called positive if its score is at least this: the probability of the positive class,
         or the number in the column. Of more classes, the one with the highest score is called.
@@ -142,6 +144,7 @@ class ClassifierReport(Scorer):
         scoring: str = "cross_validation",
         folds: int = 5,
         test_size: float = 0.5,
+        column: int = 1,
         threshold: float = 0.5,
         positive: int = 0,
         cost_fp: float = 1.0,
@@ -152,6 +155,7 @@ class ClassifierReport(Scorer):
         self.scoring = scoring
         self.folds = folds
         self.test_size = test_size
+        self.column = column
         self.threshold = threshold
         self.positive = positive
         self.cost_fp = cost_fp
@@ -187,7 +191,7 @@ class ClassifierReport(Scorer):
         check_is_fitted(self)
         X = self._rows(X)
         if self.model_ is None:
-            column = np.asarray(X.iloc[:, 0] if hasattr(X, "iloc") else X[:, 0], np.float64)
+            column = score_column(X, self.column)
             scores, kind = np.column_stack([-column, column]), "column"
         else:
             scores, kind = support(self.model_, X, len(self.classes_))

@@ -23,6 +23,7 @@ class Scorer(BaseEstimator):
     scoring: str
     folds: int
     test_size: float
+    column: int
     random_state: Any
     _model: Any
     PARAMS: ClassVar[dict[str, Param]]
@@ -35,7 +36,7 @@ class Scorer(BaseEstimator):
             X, y = self._rows(X, y)
         else:
             X, y = check_X_y(X, y, dtype=np.float64, ensure_all_finite="allow-nan")
-            check_table(self.model, X)
+            check_table(self.model, X, self.column)
         check_classification_targets(y)
         classes, codes = np.unique(np.asarray(y), return_inverse=True)
         return X, classes, codes.astype(np.intp)
@@ -45,7 +46,7 @@ class Scorer(BaseEstimator):
         rows = (X, *y) if y else X
         if not _nominal(X):
             rows = validate_data(self, X, *y, dtype=np.float64, ensure_all_finite="allow-nan", reset=bool(y))
-        check_table(self.model, rows[0] if y else rows)
+        check_table(self.model, rows[0] if y else rows, self.column)
         return rows
 
     @property
@@ -61,6 +62,7 @@ class Scorer(BaseEstimator):
             scoring=self.scoring,
             folds=self.folds,
             test_size=self.test_size,
+            column=self.column,
             random_state=self.random_state,
             n_classes=n_classes,
         )

@@ -38,6 +38,7 @@ SCORING: dict[str, Param] = {
     "scoring": Choice(("cross_validation", "held_out", "training")),
     "folds": Integer(2, 100, shown=(2, 20)),
     "test_size": Number(0.01, 0.99, shown=(0.1, 0.9), step=0.05),
+    "column": Integer(1, 10_000, shown=(1, 10)),
 }
 """The parameters of everything that needs scores."""
 
@@ -120,7 +121,13 @@ def skips_missing(model: Any) -> bool:
     return bool(model.__sklearn_tags__().input_tags.allow_nan)
 
 
-def check_table(model: Any, X: Any) -> None:
+def score_column(X: Any, column: int) -> Floats:
+    """Return the numbers in a column, by its number from 1."""
+    numbers: Floats = np.asarray(X.iloc[:, column - 1] if hasattr(X, "iloc") else X[:, column - 1], np.float64)
+    return numbers
+
+
+def check_table(model: Any, X: Any, column: int = 1) -> None:
     """Check that a model can use a table with its nominal columns and missing values.
 
     Raises
@@ -129,7 +136,10 @@ def check_table(model: Any, X: Any) -> None:
         If it needs numbers, or numbers without holes.
     """
     frame = X if isinstance(X, pd.DataFrame) else pd.DataFrame(X, columns=[f"{j + 1}" for j in range(X.shape[1])])
-    frame = frame.iloc[:, :1] if isinstance(model, str) and model == COLUMN else frame
+    if isinstance(model, str) and model == COLUMN:
+        if column > frame.shape[1]:
+            raise ValueError(f"There is no column {column}: there are {frame.shape[1]}. Choose one that holds scores.")
+        frame = frame.iloc[:, [column - 1]]
     nominal = [name for name in frame.columns if not pd.api.types.is_numeric_dtype(frame[name])]
     if isinstance(model, str) and nominal and model not in (*NOMINAL, ZERO_R):
         raise ValueError(
@@ -144,7 +154,16 @@ def check_table(model: Any, X: Any) -> None:
 
 
 def out_of_sample(
-    model: Any, X: Any, y: Rows, *, scoring: str, folds: int, test_size: float, random_state: Any, n_classes: int
+    model: Any,
+    X: Any,
+    y: Rows,
+    *,
+    scoring: str,
+    folds: int,
+    test_size: float,
+    column: int,
+    random_state: Any,
+    n_classes: int,
 ) -> Iterator[ScoreStep]:
     """Score rows with models that have not learned from them.
 
@@ -163,6 +182,8 @@ def out_of_sample(
         The number of folds, at most as many as the smallest class has rows.
     test_size : float
         The share of each class in the part that is scored.
+    column : int
+        The number of the column that holds the scores, from 1, if the model is "column".
     random_state : int, RandomState or None
         The seed of folds, parts and the model.
     n_classes : int
@@ -179,8 +200,8 @@ def out_of_sample(
         If a class has a single row, or the model refuses the data.
     """
     if isinstance(model, str) and model == COLUMN:
-        column = np.asarray(X.iloc[:, 0] if hasattr(X, "iloc") else X[:, 0], np.float64)
-        scores = np.column_stack([-column, column])
+        given = score_column(X, column)
+        scores = np.column_stack([-given, given])
         yield ScoreStep("score", 0, 1, np.arange(0), np.arange(len(y)), scores, "column")
         return
     seed = int(check_random_state(random_state).randint(2**31 - 1))

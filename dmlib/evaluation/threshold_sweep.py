@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from dmlib.evaluation.precision_recall import pr_curve
 from dmlib.evaluation.roc import roc_curve
 from dmlib.evaluation.scorer import Scorer
-from dmlib.evaluation.scores import COLUMN, SCORING, Floats, ScoreStep, classifier, support
+from dmlib.evaluation.scores import COLUMN, SCORING, Floats, ScoreStep, classifier, score_column, support
 from dmlib.evaluation.thresholds import ThresholdStep, threshold_steps
 from dmlib.params import Param
 
@@ -28,8 +28,8 @@ class ThresholdSweep(Scorer):
     ----------
     model : {"naive_bayes", "logistic_regression", "decision_tree", "knn", "svm", "zero_r", "column"} or classifier
         What gives the scores: a model with its defaults; "zero_r": the share of the class, whatever the row; "column":
-        the first column is the score. The score is the probability of the positive class, or the value of the decision
-        function where there is none.
+        a column is the score. The score is the probability of the positive class, or the value of the decision function
+        where there is none.
     scoring : {"cross_validation", "held_out", "training"}, default="cross_validation"
         Which rows are scored: each by a model that learned from the other folds; a part by a model that learned from
         the rest; all by a model that learned from just these rows, which is too kind.
@@ -37,6 +37,8 @@ class ThresholdSweep(Scorer):
         The number of folds; at most as many as the smaller class has rows.
     test_size : float, default=0.5
         With "held_out", the share of each class that is scored.
+    column : int, default=1
+        With "column", the number of the column that holds the scores.
     pos_label : optional
         The positive class, by default the last one; all other classes together are the negative one.
     random_state : int, RandomState or None, default=None
@@ -92,6 +94,7 @@ class ThresholdSweep(Scorer):
         scoring: str = "cross_validation",
         folds: int = 5,
         test_size: float = 0.5,
+        column: int = 1,
         pos_label: Any = None,
         random_state: Any = None,
     ) -> None:
@@ -99,6 +102,7 @@ class ThresholdSweep(Scorer):
         self.scoring = scoring
         self.folds = folds
         self.test_size = test_size
+        self.column = column
         self.pos_label = pos_label
         self.random_state = random_state
 
@@ -123,8 +127,7 @@ class ThresholdSweep(Scorer):
         check_is_fitted(self)
         X = self._rows(X)
         if self.model_ is None:
-            column: Floats = np.asarray(X.iloc[:, 0] if hasattr(X, "iloc") else X[:, 0], np.float64)
-            return column
+            return score_column(X, self.column)
         scores: Floats = support(self.model_, X, 2)[0][:, 1]
         return scores
 

@@ -30,6 +30,7 @@ def classifier_metrics_scene(
     trace: Trace,
     *,
     model: str = "",
+    column: int = 1,
     threshold: float = 0.5,
     fitted: Any = None,
     selected: int | None = None,
@@ -44,6 +45,8 @@ def classifier_metrics_scene(
         Steps of :class:`dmlib.evaluation.ClassifierReport`.
     model : str
         What is measured, as a parameter names it.
+    column : int
+        The number of the column that holds the scores, if one does.
     threshold : float
         The threshold of two classes; it can be dragged.
     fitted : ClassifierReport, optional
@@ -75,7 +78,7 @@ def classifier_metrics_scene(
     asked = _asked(problem, report, threshold, selected)
     frames = []
     for fold in report.scored:
-        text, ledger = score_frame(problem, fold, model)
+        text, ledger = score_frame(problem, fold, model, column)
         frames.append(Frame(text, [*asked, *ledger], fold.phase))
     frames += [_count(problem, report, cells, i, asked) for i in range(len(report.counted))]
     frames += [_measure(problem, report, step, fitted, asked) for step in report.measured]
@@ -83,7 +86,7 @@ def classifier_metrics_scene(
     parts = [bars(report), chance(report)]
     legend = [Key(name, code) for code, name in enumerate(problem.classes)]
     if binary:
-        parts.insert(0, lanes(problem, report, threshold))
+        parts.insert(0, lanes(problem, report, threshold, column))
     if report.given is not None:
         parts.append(losses(problem, report, report.given))
         legend.append(Key("quadratic loss", hollow=True))

@@ -118,11 +118,12 @@ def chance_of(counts: Counts) -> float:
     return float((called * positive + (counts.n - called) * (counts.n - positive)) / counts.n**2)
 
 
-def score_frame(problem: Problem, step: ScoreStep, model: str) -> tuple[str, Blocks]:
-    """Return caption and ledger of a fold."""
+def score_frame(problem: Problem, step: ScoreStep, model: str, column: int = 1) -> tuple[str, Blocks]:
+    """Return caption and ledger of a fold; ``column`` is the number of the column that may hold the scores."""
     if step.kind == "column":
-        return f"The column {problem.features[0]} is the score: nothing is learned.", [
-            Formula(f"{count(len(step.rows), 'row', 'rows')}: score = {problem.features[0]}")
+        name = problem.features[column - 1]
+        return f"The column {name} is the score: nothing is learned.", [
+            Formula(f"{count(len(step.rows), 'row', 'rows')}: score = {name}")
         ]
     truth = problem.training.y
     rows: list[Row] = []

@@ -34,7 +34,7 @@ MOST_LOSSES = 400  # rows of that picture
 HIGHEST_LOSS = 4.0  # bits that the picture of the losses shows
 
 
-def lanes(problem: Problem, report: Report, threshold: float) -> Side:
+def lanes(problem: Problem, report: Report, threshold: float, column: int) -> Side:
     """Return the scores by class, with the side of the threshold on which rows are called positive."""
     known = report.order
     score = report.score[known]
@@ -42,7 +42,7 @@ def lanes(problem: Problem, report: Report, threshold: float) -> Side:
     if report.kind != "column":
         low, high = min(low, -0.03), max(high, 1.03)
     names = {"probability": f"P({problem.classes[report.positive]})", "decision": "1 / (1 + exp(−decision))"}
-    label = names.get(report.kind, problem.features[0])
+    label = names.get(report.kind, problem.features[column - 1])
     lane = report.truth[known].astype(float)
     spread = JITTER * 1.3 * (np.arange(1, len(lane) + 1) * 0.61803398875 % 1 - 0.5)
     # Room above the lanes: the name of the handle is written there.

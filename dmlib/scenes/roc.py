@@ -26,6 +26,7 @@ def roc_scene(
     trace: Trace,
     *,
     model: str = "",
+    column: int = 1,
     fitted: Any = None,
     selected: int | None = None,
     beside: str = "all",
@@ -42,6 +43,8 @@ def roc_scene(
         Steps of :class:`dmlib.evaluation.ThresholdSweep`.
     model : str
         What gave the scores, as a parameter names it.
+    column : int
+        The number of the column that holds the scores, if one does.
     fitted : ThresholdSweep, optional
         Scores the rows that the sweep has not scored.
     selected : int, optional
@@ -76,7 +79,7 @@ def roc_scene(
     asked = _asked(problem, sweep, selected)
     frames = []
     for fold in sweep.scored:
-        caption, ledger = score_frame(problem, fold, model)
+        caption, ledger = score_frame(problem, fold, model, column)
         frames.append(Frame(caption, [*asked, *ledger], fold.phase))
     for before, step in zip([None, *sweep.passed[:-1]], sweep.passed, strict=True):
         frames.append(_frame(problem, sweep, step, before, asked))

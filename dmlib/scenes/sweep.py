@@ -79,8 +79,9 @@ class Sweep:
 
     @property
     def probabilities(self) -> bool:
-        """Whether the scores are probabilities."""
-        return self.scored[0].kind == "probability"
+        """Whether the scores are probabilities; a column may hold some."""
+        known = self.score[self.known]
+        return self.scored[0].kind != "decision" and bool(((known >= 0) & (known <= 1)).all())
 
 
 def sweep_of(problem: Problem, trace: Trace, fitted: Any, prior: float, payoff: Mapping[str, float]) -> Sweep | None:

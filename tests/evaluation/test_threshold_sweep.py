@@ -122,3 +122,12 @@ def test_tables_with_nominal_columns_and_holes():
 def test_refusals_are_sentences(call, sentence):
     with pytest.raises(ValueError, match=sentence):
         call()
+
+
+def test_the_column_of_the_scores_is_chosen_by_its_number():
+    scores = np.column_stack([np.zeros(len(Y)), X[:, 1]])
+    second = ThresholdSweep("column", column=2).fit(scores, Y)
+    assert second.auc_ == ThresholdSweep("column").fit(X[:, 1:], Y).auc_
+    np.testing.assert_array_equal(second.decision_function(scores), X[:, 1])
+    with pytest.raises(ValueError, match="There is no column 3: there are 2"):
+        ThresholdSweep("column", column=3).fit(scores, Y)

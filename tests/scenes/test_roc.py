@@ -182,8 +182,27 @@ def test_a_selected_row_tells_its_losses():
     assert lines[0].startswith(f"Row 5 is {'positive' if problem.y[4] else 'negative'}")
     assert_allclose(float(lines[1].rsplit("= ", 1)[1]), 2 * (1 - p) ** 2, rtol=1e-3)
     assert_allclose(float(lines[2].split("= ")[1].split()[0]), -np.log2(p), rtol=1e-3)
-    column = by_hand(selected=3)
-    assert formulas(column.frames[3])[1] == "Row 4: 3 rows score higher"
+
+
+def test_a_column_has_losses_if_it_holds_probabilities():
+    lines = formulas(by_hand(selected=3).frames[3])
+    assert lines[1] == "Row 4, quadratic loss: (1 − 0.6)² + (0 − 0.4)² = 0.32"
+    last = tables(by_hand().frames[-1])["Losses of the probabilities"].rows
+    assert_allclose(last[0][1], 2 * np.mean((HAND.X[:, 0] - HAND.y) ** 2), rtol=1e-4)
+    percent = prepare(ROWS.assign(score=100 * ROWS["score"]), ["score"], target="ill", labelled=True, positive="y")
+    trace = run(ThresholdSweep("column"), percent.X, percent.y)
+    scene = roc_scene(percent, trace, model="column", selected=3, **PAYOFF)
+    assert formulas(scene.frames[3])[1] == "Row 4: 3 rows score higher"
+    assert "Quadratic and informational loss need probabilities; these scores are none." in formulas(scene.frames[-1])
+
+
+def test_another_column_holds_the_scores():
+    frame = ROWS.assign(fold=[1, 2] * 5)[["fold", "score", "ill"]]
+    problem = prepare(frame, ["fold", "score"], target="ill", labelled=True, positive="y")
+    trace = run(ThresholdSweep("column", column=2), problem.X, problem.y)
+    scene = roc_scene(problem, trace, model="column", column=2, **PAYOFF)
+    assert scene.frames[0].caption == "The column score is the score: nothing is learned."
+    assert [frame.caption for frame in scene.frames[1:]] == [frame.caption for frame in by_hand().frames[1:]]
 
 
 def test_one_curve_beside_the_scores():

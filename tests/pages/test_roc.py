@@ -1,0 +1,52 @@
+"""Scores that come in a file: the column of the scores is chosen by its name."""
+
+import pytest
+
+from tests.pages.visit import open_part, sound, stage, visit, warnings, widgets
+
+NAMED = "fold,label,p_hat\n1,yes,0.91\n1,no,0.20\n2,yes,0.55\n2,no,0.60\n1,yes,0.77\n2,no,0.05\n"
+CODES = "y,prob\n1,0.9\n1,0.8\n0,0.7\n1,0.65\n0,0.4\n0,0.35\n1,0.3\n0,0.1\n"
+
+
+def upload(slug, content, **link):
+    page = visit(slug, source="upload", **{f"{slug}.model": "column"}, **link)
+    page.file_uploader[0].upload("scores.csv", content.encode(), "text/csv")
+    return sound(page.run())
+
+
+def caption(page):
+    return stage(page)["frames"][-1]["caption"]
+
+
+def test_the_column_of_the_scores_is_chosen_by_name():
+    page = upload("roc", NAMED, **{"roc.column": "p_hat"})
+    assert stage(page)["frames"][0]["caption"] == "The column p_hat is the score: nothing is learned."
+    assert "the area is 0.8889" in caption(page)
+    assert warnings(page) == []
+    assert "roc.column" in widgets(page)
+
+
+def test_what_means_nothing_for_a_column_has_no_control():
+    assert {"roc.folds", "roc.scoring", "roc.test_size"} <= widgets(visit("roc"))
+    assert not {"roc.folds", "roc.scoring", "roc.test_size"} & widgets(upload("roc", NAMED))
+    assert "roc.column" not in widgets(visit("roc"))
+
+
+@pytest.mark.parametrize("slug", ["roc", "classifier_metrics"])
+def test_classes_may_be_written_as_numbers(slug):
+    page = upload(slug, CODES)
+    assert ("the area is 0.75" if slug == "roc" else "accuracy is 0.75") in caption(page)
+    assert warnings(page) == []
+
+
+@pytest.mark.parametrize("slug", ["roc", "classifier_metrics"])
+def test_a_chosen_column_travels_with_the_code_and_the_checks(slug):
+    page = upload(slug, NAMED, **{f"{slug}.column": "p_hat"})
+    open_part(page, **{f"{slug}.tab": "Checked against", "bar.code": True})
+    assert (page.table[0].value["largest difference"].astype(float) < 1e-6).all()
+    assert "column=2" in page.code[0].value
+
+
+def test_an_unknown_column_becomes_the_first():
+    page = upload("roc", NAMED, **{"roc.column": "nobody"})
+    assert stage(page)["frames"][0]["caption"] == "The column fold is the score: nothing is learned."
