@@ -172,7 +172,7 @@ def _columns(table: Table, code: str, source: str, technique: Technique) -> Chos
                 help_text="This share of each class is not learned from; it is drawn hollow.",
             )  # fmt: skip
         view = _view(table.name, features, set(features) <= set(table.numeric), parts) if technique.plane else None
-    frame, notes = table.frame, [note.text for note in table.notes]
+    frame, notes = table.frame, _notes(table, source)
     notes += [f"The column {name!r} is left out: {WHY[kind]}." for name, kind in table.kinds.items() if kind in WHY]
     code += "frame = table.frame\n"
     if len(frame) > technique.max_rows:
@@ -187,6 +187,14 @@ def _columns(table: Table, code: str, source: str, technique: Technique) -> Chos
     code += f"\nfrom dmlib.problem import prepare\n\nproblem = prepare(frame, {list(features)!r}, {arguments})\n"
     code += "X, y = problem.training.data, problem.training.y\n" if technique.labelled else "X = problem.X\n"
     return Chosen(table, problem, "", source, code)
+
+
+def _notes(table: Table, source: str) -> list[str]:
+    """Return the notes on a table; the many on a file are shown where it was chosen."""
+    if source != "upload" or not table.notes:
+        return [note.text for note in table.notes]
+    things = "1 thing" if len(table.notes) == 1 else f"{len(table.notes)} things"
+    return [f"Reading the file, {things} had to be guessed or repaired: see “What was read”."]
 
 
 def _usable(table: Table, target: str | None, technique: Technique) -> tuple[str, ...]:
