@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from dmlib.decomposition.pca import PCA
 
+EQUAL = 1e-9  # share of the largest variance up to which two count as equal
+
 
 def pca_reference(model: PCA, X: ArrayLike) -> Any:
-    """Return scikit-learn's PCA, fitted to ``X``."""
+    """Return scikit-learn's PCA, fitted to ``X``; None where variances are equal or zero, so that any axis would do."""
     from sklearn import decomposition
 
+    variances = PCA().fit(X).explained_variance_
+    kept = model.fit(X).n_components_
+    around = np.append(variances, 0.0)[: kept + 1]
+    if (-np.diff(around) <= EQUAL * variances[0]).any():
+        return None
     return decomposition.PCA(model.n_components, whiten=model.whiten, svd_solver="full").fit(X)
 
 

@@ -118,7 +118,7 @@ def pca_scene(problem: Problem, trace: Trace, *, angle: float, selected: int | N
         *(_pictures(problem, grid, shown, selected or 0) if grid else _scree(shown, n_found)),
     )
     legend = class_legend(problem) if problem.y is not None else ()
-    notes = (*problem.notes, *note, *_view_note(problem))
+    notes = (*problem.notes, *note, *_view_note(problem, plane))
     return Scene(panels, marks, [s.frame for s in shown], notes, _handles(problem, plane, own), legend)
 
 
@@ -136,9 +136,13 @@ def _some(steps: Sequence[PCAStep]) -> list[tuple[PCAStep, PCAStep]]:
     return [pairs[i] for i in sorted(chosen)]
 
 
-def _view_note(problem: Problem) -> tuple[str, ...]:
+def _view_note(problem: Problem, plane: Panel) -> tuple[str, ...]:
     if problem.plane.exact:
-        return ()
+        return (
+            ()
+            if plane.equal or len(problem.features) < 2
+            else ("One unit is not as long on both axes, so right angles do not look right.",)
+        )
     n = len(problem.features)
     shadow = (
         f"The axis runs through all {n} columns. The picture shows its shadow, which is short where the axis points "

@@ -8,7 +8,7 @@ from sklearn.datasets import load_iris, load_wine
 from dmlib.decomposition import PCA
 from dmlib.reference.pca import pca_code, pca_reference
 
-DATA = {"iris": load_iris().data, "wine": load_wine().data, "wide": np.random.default_rng(0).normal(size=(6, 9))}
+DATA = {"iris": load_iris().data, "wine": load_wine().data, "long": np.random.default_rng(0).normal(size=(90, 6))}
 
 
 @pytest.mark.parametrize("X", DATA.values(), ids=DATA)
@@ -18,9 +18,18 @@ def test_scikit_learn_agrees(X, n_components, whiten):
     model = PCA(n_components, whiten=whiten).fit(X)
     names = {"model": model, "X": X}
     exec(pca_code(model), names)
-    kept = slice(0, min(len(model.components_), len(X) - 1))  # of n rows, the n-th component is any
     for reference in (pca_reference(model, X), names["reference"]):
         assert type(reference).__module__.startswith("sklearn.")
-        assert_allclose(reference.components_[kept], model.components_[kept], atol=1e-8)
+        assert_allclose(reference.components_, model.components_, atol=1e-8)
         assert_allclose(reference.explained_variance_, model.explained_variance_, atol=1e-8)
-        assert_allclose(reference.transform(X)[:, kept], model.transform(X)[:, kept], atol=1e-6)
+        assert_allclose(reference.transform(X), model.transform(X), atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "X",
+    [[[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]], [[0.0, 1.0, 2.0], [3.0, 1.0, 0.0]]],
+    ids=["equal variances", "no variance left"],
+)
+def test_no_reference_where_any_axis_would_do(X):
+    assert pca_reference(PCA(), X) is None
+    assert (pca_reference(PCA(1), X) is None) == (len(X) == 4)

@@ -248,6 +248,9 @@ def test_many_rows_and_turns_are_thinned_and_it_is_said():
 def test_a_view_of_more_columns_says_what_it_shows():
     assert any("its shadow" in note for note in drawn(arrests()).notes)
     assert not any("its shadow" in note for note in drawn(HAND).notes)
+    flat = prepare(ARRESTS, COLUMNS[:2])
+    assert any("right angles" in note for note in drawn(flat).notes)
+    assert not any("right angles" in note for note in drawn(HAND).notes)
 
 
 def test_a_run_that_was_stopped_is_drawn_as_far_as_it_went():
