@@ -102,7 +102,7 @@ ui.show(
             ui.Preset(
                 "Scale decides",
                 "Two kinds of eruption and 8 rows of noise. Set Scaling to none: 18 clusters, 133 rows of noise.",
-                {"data": "faithful", "scaling": "z-score", "eps": 0.3},
+                {"source": "library", "data": "faithful", "scaling": "z-score", "eps": 0.3},
             ),
             ui.Preset(
                 "Many columns, no knee",

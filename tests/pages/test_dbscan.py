@@ -134,5 +134,5 @@ def test_no_radius_is_told():
 
 
 def test_more_neighbours_than_rows_are_told():
-    page = sound(visit("dbscan", data="weather_numeric", **{"dbscan.min_samples": "15"}))
+    page = sound(visit("dbscan", source="library", data="weather_numeric", **{"dbscan.min_samples": "15"}))
     assert "so every row is noise" in stage(page)["frames"][-1]["caption"]
