@@ -190,6 +190,10 @@ class Problem:
             return None
         return self.categories[column][int(x)] if column in self.categories else float(x)
 
+    def unscaled(self, X: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return rows of the feature space, shape (m, n_features), in the units of the table."""
+        return X if self.shift is None or self.unit is None else X * self.unit + self.shift
+
     def query(self, place: tuple[float, float] | None = None, *, sample: int | None = None) -> Query:
         """Return a place in the plane, by default the middle of the samples, or a sample, as a query.
 

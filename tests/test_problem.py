@@ -145,3 +145,10 @@ def test_holes_are_filled_with_what_the_learned_rows_say():
     held = prepare(frame, ["a", "b"], target="c", labelled=True, holes="fill", test_size=0.5, random_state=1)
     learned = frame.loc[~held.test, "a"]
     assert held.X[2, 0] == learned.mean()
+
+
+@pytest.mark.parametrize("scaling", ["none", "z-score", "min-max"])
+def test_a_problem_knows_the_units_of_its_table(scaling):
+    frame = pd.DataFrame({"a": [1.0, 2.0, 6.0], "b": [5.0, 5.0, 5.0]})
+    problem = prepare(frame, ["a", "b"], scaling=scaling)
+    np.testing.assert_allclose(problem.unscaled(problem.X), frame)

@@ -94,16 +94,15 @@ def reconstruction_data(model: PCA, problem: Problem, noise: float, seed: int = 
     lost = ((X - every.mean_) ** 2).sum(axis=1).mean()
     own = np.concatenate([[0.0], (scores**2).mean(axis=0).cumsum()])
     clean = np.concatenate([[0.0], (scores * (2 * truth - scores)).mean(axis=0).cumsum()])
-    shift, unit = (0.0, 1.0) if problem.shift is None or problem.unit is None else (problem.shift, problem.unit)
     return ReconstructionData(
         kept=kept.n_components_,
         noise=noise,
         own=np.maximum(own[-1] - own, 0.0),
         clean=np.maximum(lost - clean, 0.0),
         best=int((lost - clean).argmin()),
-        rows=X * unit + shift,
-        noisy=noisy * unit + shift,
-        rebuilt=kept.inverse_transform(kept.transform(noisy)) * unit + shift,
+        rows=problem.unscaled(X),
+        noisy=problem.unscaled(noisy),
+        rebuilt=problem.unscaled(kept.inverse_transform(kept.transform(noisy))),
         components=kept.components_,
         grid=pixel_grid(problem.features),
         numbers=problem.rows + 1,

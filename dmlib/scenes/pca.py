@@ -33,7 +33,7 @@ from dmlib.scenes.pca_ledger import OwnAxis, Teller, along, own_axis
 from dmlib.scenes.regions import class_legend, class_points
 from dmlib.trace import Trace
 
-MOST_TURNS = 50  # frames in which the axis turns, shared by the components
+MOST_TURNS = 40  # frames in which the axis turns, shared by the components
 MOST_FEET = 6000  # feet of perpendiculars in all frames together; half as many where rows are many
 MOST_DRAWN = 4  # components that are drawn in the plane
 OUTSIDE = 50.0  # widths of the panel beyond which nothing has to be in its place
@@ -125,7 +125,7 @@ def pca_scene(problem: Problem, trace: Trace, *, angle: float, selected: int | N
 def _some(steps: Sequence[PCAStep]) -> list[tuple[PCAStep, PCAStep]]:
     """Return steps, each with the one before it; of very many turns, the first of each component and some others."""
     pairs = list(zip(steps, [steps[0], *steps[:-1]], strict=True))
-    n_components = steps[-1].component + 1
+    n_components = 1 + max(step.component for step in steps if step.phase != "done")
     most = max(3, MOST_TURNS // n_components)
     kept = []
     for component in range(n_components):
@@ -138,11 +138,8 @@ def _some(steps: Sequence[PCAStep]) -> list[tuple[PCAStep, PCAStep]]:
 
 def _view_note(problem: Problem, plane: Panel) -> tuple[str, ...]:
     if problem.plane.exact:
-        return (
-            ()
-            if plane.equal or len(problem.features) < 2
-            else ("One unit is not as long on both axes, so right angles do not look right.",)
-        )
+        slanted = not plane.equal and len(problem.features) == 2
+        return ("One unit is not as long on both axes, so right angles do not look right.",) if slanted else ()
     n = len(problem.features)
     shadow = (
         f"The axis runs through all {n} columns. The picture shows its shadow, which is short where the axis points "
@@ -337,12 +334,11 @@ def _pictures(problem: Problem, grid: tuple[int, int], shown: Sequence[_Shown], 
     """Return a row as a picture, rebuilt from the components found so far, and the axis as a picture."""
     height, width = grid
     mean = problem.X.mean(axis=0)
-    shift, unit = (0.0, 1.0) if problem.shift is None or problem.unit is None else (problem.shift, problem.unit)
-    top = float((problem.X * unit + shift).max()) or 1.0
+    top = float(problem.unscaled(problem.X).max()) or 1.0
     blank = np.empty(0, np.uint8)
 
     def grey(row: Floats) -> Any:
-        return (255 * np.clip((row * unit + shift) / top, 0, 1)).astype(np.uint8)
+        return (255 * np.clip(problem.unscaled(row) / top, 0, 1)).astype(np.uint8)
 
     def signed(axis: Floats) -> Any:
         return (127.5 * (1 + axis / max(float(np.abs(axis).max()), 1e-300))).astype(np.uint8)

@@ -269,8 +269,7 @@ class Teller:
         problem, scores = self.problem, step.components @ self._difference
         row = f"Row {problem.rows[self.selected] + 1}"
         x, back = problem.X[self.selected], self.mean + scores @ step.components
-        if problem.shift is not None and problem.unit is not None:
-            x, back = x * problem.unit + problem.shift, back * problem.unit + problem.shift
+        x, back = problem.unscaled(x), problem.unscaled(back)
         lost = np.where(np.abs(x - back) > 1e-9 * np.abs(x).max(), x - back, 0.0)
         pairs = [(str(j + 1), float(t)) for j, t in enumerate(scores)]
         return [
