@@ -346,7 +346,8 @@ def test_opens_every_table(slug):
         page = sound(visit(slug, source="library", data=name))
         assert ignored(page) == set()
         assert plain(" ".join(text.value for text in page.caption)).count(LIBRARY[name].size), name
-        assert len(stage(page)["frames"]) > 1, (name, warnings(page))
+        # In large units all similarities can be 0 to the computer: then the page says what to do.
+        assert len(stage(page)["frames"]) > 1 or "Scale the columns" in told(page)[0], (name, warnings(page))
 
 
 def test_opens_every_generator(slug):

@@ -1,5 +1,7 @@
 """What is special on the page of spectral clustering: its presets show what they say, and its line sets k."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -127,4 +129,9 @@ def test_the_line_stands_at_k_and_sets_it():
 )
 def test_what_cannot_be_clustered_is_told_in_a_sentence(link):
     (sentence,) = told(sound(visit("spectral", **link)))
-    assert "Choose" in sentence
+    assert re.search("Choose|raise", sentence)
+
+
+def test_a_table_in_large_units_can_be_clustered_once_it_is_scaled():
+    assert "Scale the columns" in told(sound(visit("spectral", data="longley")))[0]
+    assert len(stage(sound(visit("spectral", data="longley", scaling="z-score")))["frames"]) > 1
