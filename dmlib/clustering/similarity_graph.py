@@ -98,7 +98,7 @@ def checked_graph(W: Any) -> Any:
     >>> checked_graph(np.eye(2))
     Traceback (most recent call last):
         ...
-    ValueError: No two rows are similar: the graph has no edge. Scale the columns, lower gamma, raise eps or n_neighbors.
+    ValueError: No two rows are similar: the graph has no edge. Scale the columns, lower gamma, raise eps or neighbours.
     """
     if W.shape[0] != W.shape[1]:
         raise ValueError(
@@ -116,7 +116,7 @@ def checked_graph(W: Any) -> Any:
 def _with_edges(W: Any) -> Any:
     if W.sum() - W.diagonal().sum() <= 0:
         raise ValueError(
-            "No two rows are similar: the graph has no edge. Scale the columns, lower gamma, raise eps or n_neighbors."
+            "No two rows are similar: the graph has no edge. Scale the columns, lower gamma, raise eps or neighbours."
         )
     return W
 

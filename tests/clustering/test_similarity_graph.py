@@ -75,13 +75,13 @@ def test_a_part_without_edges_costs_nothing():
             "epsilon",
             {"eps": 0.0},
             [[0.0], [1.0]],
-            "No two rows are similar: the graph has no edge. Scale the columns, lower gamma, raise eps or n_neighbors.",
+            "No two rows are similar: the graph has no edge. Scale the columns, lower gamma, raise eps or neighbours.",
         ),
         (
             "rbf",
             {"gamma": 1e12},
             [[0.0], [1.0]],
-            "No two rows are similar: the graph has no edge. Scale the columns, lower gamma, raise eps or n_neighbors.",
+            "No two rows are similar: the graph has no edge. Scale the columns, lower gamma, raise eps or neighbours.",
         ),
         (
             "knn",
