@@ -105,9 +105,9 @@ ui.show(
             ),
             ui.Preset(
                 "CART: who answers for a missing value?",
-                "Row 4 lacks all measurements, so the island answers as surrogate. "
+                "Row 4 lacks all measurements: at the end, the island answers as surrogate. "
                 "Set “Rows without the value go” to fractional: now it goes both ways, in parts.",
-                {"data": "penguins", "ccp_alpha": 0.02, "point": 4, "step": 34}
+                {"data": "penguins", "ccp_alpha": 0.02, "point": 4}
                 | {"penguins.features": ["flipper_length_mm", "bill_length_mm", "bill_depth_mm", "island"], **CART},
             ),
             ui.Preset(

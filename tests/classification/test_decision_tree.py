@@ -148,6 +148,22 @@ def test_missing_value_in_parts_as_in_the_book():
     assert_allclose(sum(step.counts.sum() for step in children), 14)
 
 
+def test_parts_of_rows_count_as_parts():
+    """Class weights in the branches and of the rows without a value add up to those of the node."""
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(90, 3))
+    X[rng.random(X.shape) < 0.2] = np.nan
+    y = (np.nan_to_num(X[:, 0]) + 0.5 * rng.normal(size=90) > 0).astype(int)
+    splits = [step for step in steps(DecisionTreeClassifier(max_depth=4), X, y) if step.phase == "split"]
+    assert any((step.shares < 1).any() for step in splits)
+    for step in splits:
+        for one in step.candidates:
+            missing = np.isnan(X[step.rows, one.split.column])
+            without = np.bincount(y[step.rows[missing]], step.shares[missing], 2)
+            assert_allclose(one.counts.sum(axis=0) + without, step.counts, atol=1e-9)
+            assert_allclose(one.missing, without.sum(), atol=1e-9)
+
+
 def test_a_row_without_values_gets_the_average_of_the_leaves():
     X, y = weather()
     model = DecisionTreeClassifier(**ID3).fit(X, y)

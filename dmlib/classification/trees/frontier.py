@@ -124,8 +124,8 @@ class Frontier:
 
     @cached_property
     def plain(self) -> bool:
-        """Whether every row weighs as much as it counts, so that weights are numbers of rows."""
-        return bool((self.shares == self.weights).all())
+        """Whether all rows are whole and weigh 1, so that weights are numbers of rows."""
+        return bool((self.weights == 1).all() and (self.shares == 1).all())
 
     @cached_property
     def counts(self) -> Floats:

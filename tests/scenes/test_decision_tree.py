@@ -1,0 +1,212 @@
+"""The picture of a decision tree agrees with the tree, and its arithmetic with a recomputation."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dmlib.classification import C45, CART, ID3, ONE_R, DecisionTreeClassifier
+from dmlib.classification.trees.impurity import impurity
+from dmlib.datasets import load, make
+from dmlib.problem import prepare
+from dmlib.scene import NO_CLASS, LedgerTable, Points, Rects, Segments
+from dmlib.scenes.decision_tree import MOST_FRAMES, decision_tree_scene
+from dmlib.scenes.regions import surface
+from dmlib.scenes.split_arithmetic import SCORES, answers, question, score_texts
+from dmlib.scenes.tree_walk import walk
+from dmlib.trace import run
+from tests.scenes.examples import at, formulas, marks, result, tables
+
+HEART = ("age", "sex", "chest_pain", "max_heart_rate", "st_depression", "vessels", "thal")
+
+
+def problem_of(name, features=None, test_size=0.0, **how):
+    table = load(name)
+    features = list(features or (column for column in table.frame if column != table.target))
+    return prepare(table.frame, features, target=table.target, labelled=True, test_size=test_size, holes="keep", **how)
+
+
+def scene_of(problem, query=None, draft=None, **params):
+    learned = problem.training
+    model = DecisionTreeClassifier(**params).fit(learned.data, learned.y)
+    trace = run(DecisionTreeClassifier(**params), learned.data, learned.y)
+    asked = problem.query() if query is None else query
+    return decision_tree_scene(problem, trace, model, surface(problem, model, 10), asked, draft), model, trace
+
+
+CASES = {
+    "iris": (problem_of("iris", ["petal_length", "petal_width"], 0.3), {}),
+    "iris, four columns": (problem_of("iris"), {}),
+    "iris, one column": (problem_of("iris", ["petal_length"]), {}),
+    "weather, ID3": (problem_of("weather_nominal"), ID3),
+    "weather, binary": (problem_of("weather_nominal"), {}),
+    "weather, C4.5": (problem_of("weather_numeric"), C45),
+    "lenses, 1R": (problem_of("contact_lenses"), ONE_R),
+    "iris, 1R": (problem_of("iris", ["petal_length", "petal_width"]), ONE_R),
+    "penguins, pruned": (problem_of("penguins", test_size=0.3), CART | {"ccp_alpha": 0.01}),
+    "heart, C4.5": (problem_of("heart_disease", HEART), C45 | {"confidence": 0.1}),
+    "heart, C4.5, thal shown": (problem_of("heart_disease", HEART, view=("thal", "chest_pain")), C45),
+}
+
+
+@pytest.fixture(params=CASES)
+def case(request):
+    return CASES[request.param]
+
+
+def places(problem, panel, n=400):
+    """Places all over the panel, and what the plane holds there."""
+    rng = np.random.default_rng(0)
+    spots = rng.uniform((panel.x.low, panel.y.low), (panel.x.high, panel.y.high), (n, 2))
+    return spots, problem.table(problem.plane.lift(spots))
+
+
+def test_regions_are_those_of_the_tree(case):
+    problem, params = case
+    scene, model, _ = scene_of(problem, **params)
+    last, (spots, X) = len(scene.frames) - 1, places(problem, scene.panels[0])
+    wanted = model.classes_[model.predict_proba(X).argmax(axis=1)]
+    seen = np.full(len(spots), NO_CLASS)
+    for mark in marks(scene, Rects):
+        x0, x1, y0, y1, color = (at(getattr(mark, name), last) for name in ("x0", "x1", "y0", "y1", "color"))
+        for i in np.flatnonzero(np.isfinite(x0)):
+            inside = (x0[i] <= spots[:, 0]) & (spots[:, 0] <= x1[i]) & (y0[i] <= spots[:, 1]) & (spots[:, 1] <= y1[i])
+            seen[inside] = color[i]
+    assert (seen != NO_CLASS).all()
+    assert (seen == wanted).mean() > 0.99  # where a row would go in parts, the region is that of the node above
+
+
+def test_the_drawing_has_the_nodes_of_the_tree(case):
+    problem, params = case
+    scene, model, _ = scene_of(problem, **params)
+    circles = [mark for mark in marks(scene, Points, "tree") if not mark.emphasis]
+    last = len(scene.frames) - 1
+    coloured = [np.isfinite(at(mark.x, last)) & (np.ravel(at(mark.color, last)) != NO_CLASS) for mark in circles]
+    assert sum(shown.sum() for shown in coloured) == model.tree_.node_count
+    first = [np.isfinite(at(mark.x, 0)) & (np.ravel(at(mark.color, 0)) != NO_CLASS) for mark in circles]
+    assert sum(shown.sum() for shown in first) == 1
+
+
+def test_a_branch_takes_the_place_of_its_node():
+    """Of the noise below a good split, error-based pruning leaves the larger branch."""
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame(rng.integers(0, 3, (150, 4)).astype(str), columns=list("abcd"))
+    good = (frame["d"] == "0") ^ (rng.random(150) < 0.15)
+    problem = prepare(frame.assign(k=good.astype(str)), list("abcd"), target="k", labelled=True)
+    raised = 0
+    for confidence in (0.05, 0.1, 0.25, 0.4, 0.5):
+        scene, model, trace = scene_of(problem, **C45 | {"confidence": confidence})
+        raised += sum(step.phase == "raise" for step in trace.steps)
+        circles = [mark for mark in marks(scene, Points, "tree") if not mark.emphasis]
+        there = [np.isfinite(at(mark.x, len(scene.frames) - 1)).sum() for mark in circles]
+        assert sum(there) == model.tree_.node_count
+    assert raised
+
+
+def test_candidates_are_ranked_by_gini_gain():
+    problem, _ = CASES["iris"]
+    scene, _, _ = scene_of(problem)
+    X, y = problem.training.X, problem.training.y
+    gains = {}
+    for j, name in enumerate(problem.features):
+        values = np.unique(X[:, j])
+        for cut in (values[1:] + values[:-1]) / 2:
+            sides = [y[X[:, j] <= cut], y[X[:, j] > cut]]
+            after = sum(len(side) / len(y) * impurity(np.bincount(side, minlength=3)) for side in sides)
+            gains[f"{name} ≤ {cut:.6g}"] = impurity(np.bincount(y)) - after
+    table = tables(scene.frames[1])[f"{len(gains)} candidates, ranked"]
+    scores = [row[2] for row in table.rows]
+    assert scores == sorted(scores, reverse=True)
+    assert {row[1]: row[2] for row in table.rows} == pytest.approx(gains, rel=1e-3, abs=1e-9)
+    assert table.emphasis == [0]
+
+
+@pytest.mark.parametrize("criterion", SCORES)
+def test_the_score_is_written_out(criterion):
+    problem = problem_of("heart_disease", ("age", "sex", "st_depression", "vessels"))
+    trace = run(DecisionTreeClassifier(criterion=criterion, max_depth=3), problem.data, problem.y)
+    splits = [step for step in trace.steps if step.phase == "split"]
+    assert splits
+    for step in splits:
+        lines = score_texts(step.chosen, criterion)
+        assert lines[-1].startswith(SCORES[criterion])
+        assert result(lines[-1]) == pytest.approx(step.chosen.score, rel=1e-3, abs=1e-4)
+
+
+def test_what_the_choice_among_thresholds_costs():
+    problem, params = CASES["weather, C4.5"]
+    scene, _, trace = scene_of(problem, **params)
+    step = next(s for s in trace.steps if s.phase == "split" and s.chosen.split.thresholds)
+    frame = next(f for f in scene.frames if f.caption.startswith(f"Node {step.node + 1} is split"))
+    line = next(text for text in formulas(frame) if text.startswith("less log₂"))
+    assert result(line) == pytest.approx(step.chosen.gain, abs=1e-3)
+
+
+def test_counts_in_the_branches_add_up(case):
+    problem, params = case
+    for frame in scene_of(problem, **params)[0].frames:
+        if frame.phase == "split":
+            table = next(block for block in frame.ledger if isinstance(block, LedgerTable) and block.classes)
+            for _, node, *branches in table.rows:
+                assert sum(branches) == pytest.approx(node, abs=0.01 * max(node, 1))
+
+
+def test_the_query_ends_in_its_leaf(case):
+    problem, params = case
+    for sample in range(0, len(problem.X), 29):
+        scene, model, _ = scene_of(problem, problem.query(sample=sample), **params)
+        x = problem.X[sample]
+        levels = walk(model.tree_, x)
+        leaves = {part.node: part.share for part in levels[-1]}
+        assert sum(leaves.values()) == pytest.approx(1)
+        probabilities = sum(share * model.tree_.value[leaf, 0] for leaf, share in leaves.items())
+        assert probabilities == pytest.approx(model.predict_proba(problem.table(x[None]))[0])
+        assert [frame.phase for frame in scene.frames].count("walk") == len(levels) - 1
+        shown = {line.split(" = ")[0]: result(line) for line in formulas(scene.frames[-1])}
+        for code, probability in zip(model.classes_, probabilities, strict=True):
+            assert shown[f"P({problem.classes[code]})"] == pytest.approx(probability, abs=1e-3)
+
+
+def test_a_row_without_values_goes_in_parts_or_by_surrogates():
+    problem, params = CASES["penguins, pruned"]
+    empty = problem.query(sample=int(np.flatnonzero(np.isnan(problem.X).sum(axis=1) > 3)[0]))
+    captions = [frame.caption for frame in scene_of(problem, empty, **params)[0].frames]
+    assert any("surrogate" in caption for caption in captions)
+    captions = [frame.caption for frame in scene_of(problem, empty, ccp_alpha=0.02)[0].frames]
+    assert any("parts" in caption for caption in captions)
+
+
+def test_a_draft_does_not_tell_what_is_best():
+    problem, _ = CASES["iris"]
+    scene, _, trace = scene_of(problem, draft="r.0", choices="r_0_4.8~r.0_1_0.3")
+    phases = [frame.phase for frame in scene.frames]
+    assert phases[-1] == "choose"
+    assert "done" not in phases
+    assert [handle.name for handle in scene.handles] == ["cut", "query"]
+    assert (scene.handles[0].kind, scene.handles[0].y) == ("y", 0.3)
+    first, last = scene.frames[1], scene.frames[-1]
+    assert first.caption.startswith("You split the root by petal_length ≤ 4.8")
+    assert "is lost" in first.caption
+    tried = next(step for step in trace.steps if step.path == "r.0")
+    told = " ".join([last.caption, *formulas(last), *tables(last)])
+    assert question(tried.best.split, problem) not in told
+    mine = tables(last)["Your splits and the algorithm's"]
+    assert [row[1] for row in mine.rows] == ["you", "best"]
+
+
+def test_very_large_trees_are_drawn_with_less():
+    table = make("uniform_noise", random_state=1, n_samples=600)
+    problem = prepare(table.frame, list(table.numeric)[:2], target=table.target, labelled=True)
+    scene, model, trace = scene_of(problem)
+    assert len(trace.steps) > 300
+    assert len(scene.frames) <= MOST_FRAMES + model.get_depth() + 3
+    assert sum(frame.phase == "leaf" for frame in scene.frames) == 0
+    assert not marks(scene, Rects, "tree")
+    assert len([mark for mark in marks(scene, Segments, "tree") if mark.width == 1.0]) == 1
+
+
+def test_texts_of_tests():
+    problem, params = CASES["weather, binary"]
+    trace = run(DecisionTreeClassifier(**params), problem.data, problem.y)
+    split = trace.steps[0].chosen.split
+    assert question(split, problem) == "outlook in {sunny, rainy}"
+    assert answers(split, problem) == ["in {sunny, rainy}", "= overcast"]
