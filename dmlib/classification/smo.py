@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from dmlib.classification.active_set import NEAR, climb
 from dmlib.classification.kernels import Floats, Row
 
+ENDLESS = "The objective grows without end: no boundary keeps every row out of the margin."
 FLAT = 1e-12  # share of the diagonal that is the least curvature of a pair: rows that coincide have none
 
 
@@ -201,7 +202,7 @@ class SMO:
             if near and solved:
                 self.reason = "No pair violates the conditions by more than the tolerance."
             elif self.objective > ceiling:
-                self.reason = "The objective grows without end: no boundary keeps every row out of the margin."
+                self.reason = ENDLESS
             elif not near and self.n_iter >= max_iter:
                 self.reason = f"The limit of {max_iter} moves was reached."
             elif near or 4 * self._calm > self.n_free + 4:

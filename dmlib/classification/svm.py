@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.classification.kernels import NAMES, Floats, Row
-from dmlib.classification.smo import SMO, FreeSolve, PairMove
+from dmlib.classification.smo import ENDLESS, SMO, FreeSolve, PairMove
 from dmlib.classification.support_vectors import SupportVectorClassifier
 from dmlib.params import Choice, Flag, Integer, Number, Param
 
@@ -175,8 +175,10 @@ class SVC(SupportVectorClassifier):
         return smo.levels[0], 1.0
 
     def _moves(self, smo: SMO, max_iter: int) -> Iterator[PairMove | FreeSolve]:
-        hard = np.isinf(self.C) and smo.spread > 0
-        return smo.moves(self.tol, max_iter, NARROWEST / smo.spread if hard else np.inf)
+        hard = np.isinf(self.C)
+        yield from smo.moves(self.tol, max_iter, NARROWEST / smo.spread if hard and smo.spread > 0 else np.inf)
+        if hard and (np.abs(smo.beta) >= smo.upper - smo.lower).any():
+            smo.reason = ENDLESS
 
 
 class NuSVC(SupportVectorClassifier):

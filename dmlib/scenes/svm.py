@@ -37,16 +37,18 @@ from dmlib.trace import Trace
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
-MOST_FRAMES, FIRST = 36, 20  # frames, and steps from the start of which none is left out
+MOST_FRAMES, FIRST = 34, 20  # frames, and steps from the start of which none is left out
 RINGS = 2500  # support vectors drawn in all frames together
 COARSE = 20  # pixels along each side of the image of the decision values in a frame
 GRID = 2 * COARSE + 1  # places along each side at which they are computed: every second one is the middle of a pixel
-FINE = 91  # places along each side in the last frame
+FINE, MOST_VALUES = 91, 1_000_000  # places along each side in the last frame; kernel values that are spent on them
+EXACT = 1e-11  # share of the numbers added up below which a difference of two sums is none
 SMALL, LARGE = 7.0, 12.0  # radius of the ring of a support vector, by its multiplier
 BEYOND = 3.0  # of the longer side of the box: what is farther away need not be drawn
 MOST_SLACKS = 150
 WALKS = 8  # steps of Newton's method to the edge of the margin
-CLOSE = 0.02  # how near to it is there
+NUDGE = 1e-4  # share of the panel by which a place is moved to find the slope there
+CLOSE = 0.02  # how near to the edge, in margins, is there
 
 
 @dataclass(frozen=True)
@@ -144,7 +146,9 @@ def svm_scene(
     frames = [teller.frame(step, before) for step, before in zip(steps, picture.before, strict=True)]
     panel = region_panel(problem)
     values = _decision_values(picture, panel, GRID)
-    last = _decision_values(replace(picture, steps=steps[-1:]), panel, FINE)
+    n_support = max(int(np.count_nonzero(steps[-1].alpha)), 1)
+    size = int(np.clip((MOST_VALUES / n_support) ** 0.5, GRID, FINE))
+    last = _decision_values(replace(picture, steps=steps[-1:]), panel, size)
     marks = [
         *_images(picture, values, surface, panel),
         *_lines(picture, values, last, panel),
@@ -218,24 +222,38 @@ def _images(picture: Picture, values: Floats, surface: Raster | None, panel: Pan
 def _lines(picture: Picture, values: Floats, last: Floats, panel: Panel) -> list[Line]:
     """Draw where the decision value is 0 and where it is on the edges of the margin; in the last frame, finer."""
     margin = np.array([step.margin if step.margin > 0 else np.nan for step in picture.steps])
-    lines = []
+    noise, lines = _noise(picture), []
     for side, color in ((-1, 0), (1, 1), (0, "ink")):
         levels = side * margin if side else np.zeros(len(margin))
-        drawn = contours(values[:-1], *_grid(panel, GRID), levels[:-1]) if len(levels) > 1 else []
-        drawn += contours(last, *_grid(panel, FINE), levels[-1:])
+        drawn = _level_lines(values[:-1], levels[:-1], noise[:-1], panel) if len(levels) > 1 else []
+        drawn += _level_lines(last, levels[-1:], noise[-1:], panel)
         xs, ys = (PerFrame([line[:, axis] for line in drawn]) for axis in (0, 1))
         lines.append(Line(x=xs, y=ys, color=color, width=1.5 if side else 2.5, dash=bool(side)))
     return lines
 
 
+def _level_lines(values: Floats, levels: Floats, noise: Floats, panel: Panel) -> list[Floats]:
+    """Return where each frame's values have its level; a plateau at the level has no line."""
+    above = values - levels[:, None, None]
+    above[np.abs(above) < noise[:, None, None]] = 0.0
+    return contours(above, *_grid(panel, values.shape[-1]), np.where(np.isnan(levels), np.nan, 0.0))
+
+
+def _noise(picture: Picture) -> Floats:
+    """Return how exact the decision values of each frame are: they are sums that can cancel."""
+    largest = float(np.abs(picture.kernel.diagonal(picture.problem.X[picture.samples])).max())
+    sums = np.abs(picture.signed).sum(axis=1) * largest
+    return np.array([EXACT * (total + abs(step.b)) for total, step in zip(sums, picture.steps, strict=True)])
+
+
 def _rings(picture: Picture) -> Points:
     """Draw a ring around each support vector, as large as its multiplier."""
-    xs, ys, sizes = [], [], []
+    xs, ys, sizes, largest = [], [], [], _largest(picture)
     for step in picture.steps:
         used = np.flatnonzero(step.alpha)
         xs.append(picture.places[used, 0])
         ys.append(picture.places[used, 1])
-        sizes.append(SMALL + (LARGE - SMALL) * np.sqrt(step.alpha[used] / _largest(picture)))
+        sizes.append(SMALL + (LARGE - SMALL) * np.sqrt(step.alpha[used] / largest))
     neutral = np.array([NO_CLASS], np.uint8)
     return Points(x=PerFrame(xs), y=PerFrame(ys), size=PerFrame(sizes), color=neutral, symbol=[0], hollow=[1])
 
@@ -281,22 +299,21 @@ def _to_edge(picture: Picture, start: Floats, sign: Floats, panel: Panel) -> Flo
     rows, weights = picture.problem.X[picture.samples[used]], picture.signed[-1, used]
 
     def value(places: Floats) -> Floats:
-        result: Floats = picture.kernel(lift(places), rows) @ weights + last.b - np.tile(target, repeats)
+        result: Floats = picture.kernel(lift(places), rows) @ weights + last.b
         return result
 
-    target, repeats = sign * last.margin, 5
+    target = sign * last.margin
     width = np.array([panel.x.high - panel.x.low, panel.y.high - panel.y.low])
-    small = np.diag(width * 1e-4)
+    small = width * NUDGE
+    nudges = np.array([[0, 0], [small[0], 0], [-small[0], 0], [0, small[1]], [0, -small[1]]])
     place = start.copy()
     with np.errstate(all="ignore"):
         for _ in range(WALKS):
-            around = np.vstack([place, place + small[0], place - small[0], place + small[1], place - small[1]])
-            off, right, left, up, down = value(around).reshape(5, -1)
-            slope = np.column_stack([right - left, up - down]) / (2 * width * 1e-4)
-            step = -off[:, None] * slope / (slope**2).sum(axis=1)[:, None]
+            here, right, left, up, down = value(np.vstack([place + nudge for nudge in nudges])).reshape(5, -1)
+            slope = np.column_stack([right - left, up - down]) / (2 * small)
+            step = (target - here)[:, None] * slope / (slope**2).sum(axis=1)[:, None]
             place = place + np.clip(step, -width / 8, width / 8)
-        repeats = 1
-        there = np.abs(value(place)) < CLOSE * last.margin
+        there = np.abs(value(place) - target) < CLOSE * last.margin
     near = (np.abs(place - start) < width / 2).all(axis=1)
     return np.where((there & near)[:, None], place, np.nan)
 

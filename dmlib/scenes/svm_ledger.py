@@ -20,7 +20,7 @@ from dmlib.scenes.regions import error_table, query_table
 Floats = NDArray[np.float64]
 
 MOST_FREE = 12  # multipliers listed when all free ones move
-MOST_TERMS = 6  # support vectors listed for what is asked about
+MOST_TERMS = 5  # support vectors listed for what is asked about
 MOST_WEIGHTS = 6  # columns whose weight is listed
 AT_EDGE = 1e-6  # a row so little inside the margin is on its edge
 
@@ -200,28 +200,32 @@ class Teller:
 
     def _primal(self, step: SVCStep) -> Blocks:
         """Write out the primal objective, which at the end is the dual one, and the width of the margin."""
+        hard = not np.isfinite(self._price)
+        if hard and (step.n_violating or (step.alpha >= step.bound).any()):
+            return [Formula("Without a gap there is no hard margin, and w means nothing: set C to a finite price.")]
         f = self._decision(step)
         slack = np.maximum(0.0, 1 - self.sign * f)
         slack[slack < AT_EDGE] = 0
         # f is linear in the multipliers: the squared length of w is the sum of y α (f − b).
         length = float((self.sign * step.alpha) @ (f - step.b))
-        blocks: Blocks = []
-        if self.kernel.name == "linear":
-            blocks.append(self._weights(step, length))
-        price = num(self._price)
-        if np.isinf(self._price):
+        dual = Formula(f"dual: Σα − ½ ΣΣ α α y y K = W = {num(step.objective)}")
+        if length < 0:
+            negative = f"‖w‖² would be {num(length)}: this kernel is no inner product here, and there is no w"
+            return [Formula(negative), dual]
+        blocks: Blocks = [self._weights(step)] if self.kernel.name == "linear" else []
+        if hard:
             blocks.append(Formula(f"½‖w‖² = {num(length / 2)}; no slack is allowed"))
         else:
-            primal = length / 2 + self._price * float(slack.sum())
-            blocks.append(
-                Formula(f"½‖w‖² + C Σξ = {num(length / 2)} + {price} · {num(float(slack.sum()))} = {num(primal)}")
-            )
-        blocks.append(Formula(f"dual: Σα − ½ ΣΣ α α y y K = W = {num(step.objective)}"))
+            total = float(slack.sum())
+            primal = length / 2 + self._price * total
+            sum_ = f"{num(length / 2)} + {num(self._price)} · {num(total)} = {num(primal)}"
+            blocks.append(Formula(f"½‖w‖² + C Σξ = {sum_}"))
+        blocks.append(dual)
         if length > 0:
             blocks.append(Formula(f"margin: 2 / ‖w‖ = 2 / {num(length**0.5)} = {num(2 / length**0.5)}"))
         return blocks
 
-    def _weights(self, step: SVCStep, length: float) -> LedgerTable:
+    def _weights(self, step: SVCStep) -> LedgerTable:
         w = (self.sign * step.alpha) @ self.X
         names = self.problem.features[:MOST_WEIGHTS]
         more = f" (the first {MOST_WEIGHTS} of {len(w)} columns)" if len(w) > MOST_WEIGHTS else ""

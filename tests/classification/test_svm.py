@@ -197,8 +197,9 @@ def test_a_hard_margin_holds_no_row():
     np.testing.assert_allclose(model.coef_, large.coef_, rtol=1e-6)
 
 
-def test_classes_that_overlap_have_no_hard_margin():
-    X, y = make_moons(100, noise=0.4, random_state=0)
+@pytest.mark.parametrize(("n", "noise"), [(100, 0.4), (60, 0.5), (20, 1.0)])
+def test_classes_that_overlap_have_no_hard_margin(n, noise):
+    X, y = make_moons(n, noise=noise, random_state=0)
     done = run(SVC(C=np.inf, kernel="linear"), X, y, max_steps=100_000).steps[-1]
     assert done.phase == "done"
     assert done.reason == "The objective grows without end: no boundary keeps every row out of the margin."

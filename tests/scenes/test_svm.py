@@ -264,3 +264,24 @@ def test_more_columns_are_held_and_say_so():
 def test_words():
     assert formula_of(SVC().fit([[0.0], [1.0]], [0, 1]).kernel_) == "K(x, z) = exp(−4 · ‖x − z‖²)"
     assert (limit(2.5), limit(1e10), signed(-1.0), signed(1.0)) == ("2.5", "∞", "(−1)", "1")
+
+
+def test_a_plateau_has_no_lines():
+    frame = pd.DataFrame({"a": [0.0, 1.0] * 6, "b": [0.0, 0.0, 1.0, 1.0] * 3, "c": list("xxxxyyyyxyxy")})
+    frame = pd.concat([frame, frame.assign(c=frame["c"].map({"x": "y", "y": "x"}))], ignore_index=True)
+    problem = prepare(frame, ["a", "b"], target="c", labelled=True, positive="y")
+    *_, scene = drawn("rbf", problem)  # each place is of both classes as often: the decision value is 0 everywhere
+    assert all(at(line.x, len(scene.frames) - 1).size == 0 for line in marks(scene, Line))
+
+
+def test_numbers_that_mean_nothing_are_not_told():
+    problem = moons(noise=0.5)
+    hard = SVC(kernel="linear", C=np.inf)
+    scene = svm_scene(problem, run(hard, problem.X, problem.y), hard.fit(problem.X, problem.y))
+    assert "grows without end" in scene.frames[-1].caption
+    texts = formulas(scene.frames[-1])
+    assert any("set C to a finite price" in text for text in texts)
+    assert not any("margin: 2" in text for text in texts)
+    twisted = SVC(kernel="sigmoid", gamma=2.0)
+    scene = svm_scene(problem, run(twisted, problem.X, problem.y), twisted.fit(problem.X, problem.y))
+    assert any("there is no w" in text for text in formulas(scene.frames[-1]))
