@@ -34,6 +34,8 @@ class ScreeData:
         How many are larger than the mean variance (Kaiser), and how many first ones larger than the broken stick's.
     kept : int
         How many are kept now.
+    mean : float
+        The mean variance of the columns.
     """
 
     variances: NDArray[np.float64]
@@ -45,6 +47,7 @@ class ScreeData:
     above_mean: int
     above_stick: int
     kept: int
+    mean: float
 
 
 def scree_data(model: PCA, X: ArrayLike) -> ScreeData:
@@ -72,6 +75,7 @@ def scree_data(model: PCA, X: ArrayLike) -> ScreeData:
     """
     variances = PCA(scale=model.scale).fit(X).explained_variance_
     n_features = np.shape(X)[1]
+    mean = float(variances.sum()) / n_features
     shares = variances / variances.sum()
     cumulative = shares.cumsum()
     stick = (1 / np.arange(1, n_features + 1))[::-1].cumsum()[::-1][: len(shares)] / n_features
@@ -83,9 +87,10 @@ def scree_data(model: PCA, X: ArrayLike) -> ScreeData:
         broken_stick=stick * variances.sum(),
         reaching=tuple(int(np.argmax(cumulative >= share - 1e-12)) + 1 for share in SHARES),
         elbow=_elbow(variances),
-        above_mean=int((variances > variances.sum() / n_features * (1 + 1e-12)).sum()),
+        above_mean=int((variances > mean * (1 + 1e-12)).sum()),
         above_stick=int(longer.argmin()) if not longer.all() else len(longer),
         kept=model.n_components_,
+        mean=mean,
     )
 
 
@@ -119,9 +124,7 @@ def plot_scree(data: ScreeData) -> go.Figure:
         row=1,
         col=1,
     )
-    figure.add_hline(
-        y=data.variances.sum() / len(data.broken_stick), line={"dash": "dash", "color": MUTED}, row=1, col=1
-    )
+    figure.add_hline(y=data.mean, line={"dash": "dash", "color": MUTED}, row=1, col=1)
     figure.add_scatter(
         x=numbers,
         y=data.cumulative[:n],

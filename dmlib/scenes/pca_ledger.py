@@ -52,7 +52,8 @@ def along(problem: Problem, angles: Floats) -> Floats:
     radians = np.deg2rad(np.atleast_1d(angles))
     if not problem.plane.basis[1].any():  # a single column
         radians = np.zeros_like(radians)
-    directions: Floats = np.column_stack([np.cos(radians), np.sin(radians)]) @ problem.plane.basis
+    unit = np.column_stack([np.cos(radians), np.sin(radians)]).round(12)  # the cosine of 90° is 0, not 6e-17
+    directions: Floats = unit @ problem.plane.basis
     return directions
 
 
@@ -81,7 +82,9 @@ class Teller:
         self.covariance = covariance
         self.own = own
         self.selected = selected
-        self.mean: Floats = problem.X.mean(axis=0)
+        mean, deviations = problem.X.mean(axis=0), problem.X.std(axis=0, ddof=1)
+        self.mean: Floats = np.where(np.abs(mean) > 1e-12 * deviations, mean, 0.0)  # that of scores is only rounding
+        self.deviations: Floats = deviations
         self.total = float(np.trace(covariance))
 
     # --- before the algorithm -----------------------------------------------------------------------------------------
@@ -89,15 +92,14 @@ class Teller:
     def centre(self) -> Frame:
         """Tell how the columns are scaled and centred."""
         problem, row = self.problem, self.selected or 0
-        deviations = problem.X.std(axis=0, ddof=1)
-        head, columns = ["column", "mean", "s"], [self.mean, deviations]
+        head, columns = ["column", "mean", "s"], [self.mean, self.deviations]
         if problem.shift is not None and problem.unit is not None:
             head, columns = ["column", "− shift", "/ unit", *head[1:]], [problem.shift, problem.unit, *columns]
         table = _rows(problem.features, zip(*columns, strict=True))
         blocks: Blocks = [_cut(LedgerTable(head, table, "Columns; s is the standard deviation, n − 1"))]
         blocks.append(Formula(f"row {problem.rows[row] + 1}, {problem.features[0]}: {self._centred(row)}"))
         caption = "Centre: the mean of each column is taken away, so that every axis goes through the mean of the rows."
-        return self._frame("centre", caption, blocks, self.own.direction)
+        return self._frame("centre", caption, blocks)
 
     def _centred(self, row: int) -> str:
         """Write out how one value is scaled and centred."""
@@ -106,7 +108,7 @@ class Teller:
             return f"{num(x)} − {_part(mean)} = {num(x - mean)}"
         shift, unit = float(self.problem.shift[0]), float(self.problem.unit[0])
         scaled = f"({num(x * unit + shift)} − {_part(shift)}) / {num(unit)} = {num(x)}"
-        return scaled if abs(mean) < 1e-12 else f"{scaled}; {num(x)} − {_part(mean)} = {num(x - mean)}"
+        return scaled if mean == 0 else f"{scaled}; {num(x)} − {_part(mean)} = {num(x - mean)}"
 
     def covary(self) -> Frame:
         """Tell the covariance matrix, and one entry in full."""
@@ -123,17 +125,16 @@ class Teller:
             Formula(f"Variance of all columns: {_sum(np.diag(self.covariance))} = {num(self.total)}"),
         ]
         caption = "Covariance: how the columns vary, and each pair together; it gives the variance along every axis."
-        return self._frame("covariance", caption, blocks, self.own.direction)
+        return self._frame("covariance", caption, blocks)
 
     def turn_it(self) -> Frame:
         """Tell the variance along the reader's axis, with the numbers put in."""
         own = self.own
         (a, c), (_, b) = self.problem.plane.basis @ self.covariance @ self.problem.plane.basis.T
-        cos, sin = np.cos(np.deg2rad(own.angle)), np.sin(np.deg2rad(own.angle))
-        if not self.problem.plane.basis[1].any():
-            cos, sin = 1.0, 0.0
+        angle = np.deg2rad(own.angle) if self.problem.plane.basis[1].any() else 0.0
+        cos, sin = round(float(np.cos(angle)), 12), round(float(np.sin(angle)), 12)
         blocks: Blocks = [
-            Formula(f"u = (cos {own.angle:g}°, sin {own.angle:g}°) = ({num(round(cos, 6))}, {num(round(sin, 6))})"),
+            Formula(f"u = (cos {own.angle:g}°, sin {own.angle:g}°) = ({num(cos)}, {num(sin)})"),
             Formula(
                 f"u′Su = {_short(cos)}² · {num(a)} + 2 · {_part(cos)} · {_part(sin)} · {_part(c)} + "
                 f"{_part(sin)}² · {num(b)} = {num(own.variance)}"
@@ -143,7 +144,7 @@ class Teller:
             f"Turn the dashed axis: at {own.angle:g}° the feet of the rows have the variance {num(own.variance)}, "
             f"and the best axis has {num(own.best)}."
         )
-        return self._frame("try", caption, blocks, own.direction)
+        return self._frame("try", caption, blocks)
 
     # --- power iteration ----------------------------------------------------------------------------------------------
 
@@ -151,7 +152,7 @@ class Teller:
         """Tell a step of the power iteration."""
         tell = {"start": self._start, "turn": self._turn, "found": self._found, "done": self._done}[step.phase]
         caption, blocks = tell(step, before)
-        return self._frame(step.phase, caption, blocks, step.axis, step if step.phase == "done" else None)
+        return self._frame(step.phase, caption, blocks, step)
 
     def _start(self, step: PCAStep, before: PCAStep) -> tuple[str, Blocks]:
         caption = (
@@ -222,11 +223,11 @@ class Teller:
 
     # --- parts --------------------------------------------------------------------------------------------------------
 
-    def _frame(self, phase: str, caption: str, blocks: Blocks, axis: Floats, last: PCAStep | None = None) -> Frame:
+    def _frame(self, phase: str, caption: str, blocks: Blocks, step: PCAStep | None = None) -> Frame:
         """Return the frame; what was clicked comes first, and the reader's axis last."""
-        if self.selected is not None:
-            blocks = [*(self._rebuilt(last) if last else self._projected(axis)), *blocks]
         own = self.own
+        if self.selected is not None:
+            blocks = [*self._clicked(step), *blocks]
         lost = own.best - own.variance
         yours = (
             f"Your axis, {own.angle:g}°: {num(own.variance)} of the largest variance {num(own.best)}; "
@@ -247,19 +248,27 @@ class Teller:
         rows = _rows(self.problem.features, zip(*vectors.values(), strict=True))
         return _cut(LedgerTable(("column", *vectors), rows, title))
 
+    def _clicked(self, step: PCAStep | None) -> Blocks:
+        """Return the arithmetic of the clicked row: on the reader's axis, on that of the step, or rebuilt at the end."""
+        if step is None:
+            return self._projected("u", self.own.direction, "its place on your axis")
+        if step.phase == "done":
+            return self._rebuilt(step)
+        return self._projected("w", step.axis, "its place on the axis")
+
     @cached_property
     def _difference(self) -> Floats:
         """The clicked row without the mean."""
         difference: Floats = self.problem.X[self.selected] - self.mean
         return difference
 
-    def _projected(self, axis: Floats) -> Blocks:
+    def _projected(self, name: str, axis: Floats, what: str) -> Blocks:
         """Write out the projection of the clicked row."""
         x = self._difference
         t, square = float(x @ axis), float(x @ x)
-        title = f"Row {self.problem.rows[self.selected] + 1}: its place on the axis"
+        title = f"Row {self.problem.rows[self.selected] + 1}: {what}"
         return [
-            self._vectors({"x − mean": x, "w": axis, "product": x * axis}, title),
+            self._vectors({"x − mean": x, name: axis, "product": x * axis}, title),
             Formula(f"t = {_sum(x * axis)} = {num(t)}"),
             Formula(f"distance to the axis: √({num(square)} − {_part(t)}²) = {num(max(square - t * t, 0.0) ** 0.5)}"),
         ]

@@ -11,14 +11,9 @@ from dmlib.plots.scree import MOST_BARS, plot_scree, scree_data
 
 def rows(variances, n=40):
     """Return uncorrelated columns with these variances (n - 1)."""
-    X = np.linalg.qr(np.random.default_rng(0).normal(size=(n, len(variances) + 1)) * 0 + 1 * _noise(n, len(variances)))[
-        0
-    ]
-    return X[:, 1:] * np.sqrt(np.asarray(variances) * (n - 1))
-
-
-def _noise(n, p):
-    return np.column_stack([np.ones(n), np.random.default_rng(0).normal(size=(n, p))])
+    noise = np.random.default_rng(0).normal(size=(n, len(variances)))
+    basis, _ = np.linalg.qr(noise - noise.mean(axis=0))
+    return basis * np.sqrt(np.asarray(variances) * (n - 1))
 
 
 def of(variances, kept=2):
@@ -75,3 +70,10 @@ def test_the_figure_shows_what_is_kept():
 def test_of_very_many_components_the_first_are_drawn():
     X = load_digits().data
     assert len(plot_scree(scree_data(PCA(3).fit(X), X)).data[0].y) == MOST_BARS
+
+
+def test_kaisers_mean_is_that_of_all_columns():
+    X = np.random.default_rng(0).normal(size=(5, 20))
+    data = scree_data(PCA().fit(X), X)
+    assert len(data.variances) == 5
+    assert data.mean == pytest.approx(X.var(axis=0, ddof=1).mean())
