@@ -137,7 +137,7 @@ def height_panel(at: NDArray[np.intp], heights: Floats, title: str) -> Panel:
     """Return the panel of the heights after the steps with the numbers ``at``."""
     last = max(int(at[-1]), 1)
     x = Axis("step", -0.02 * last, 1.02 * last, integer=True)
-    return Panel("height", x, Axis("", *bounds(heights, 0.1)), title=title, side=True)
+    return Panel("height", x, Axis("height", *bounds(heights, 0.1)), title=title, side=True)
 
 
 def height_marks(at: NDArray[np.intp], heights: Floats) -> list[Mark]:

@@ -18,7 +18,8 @@ Fit = tuple[float, Floats]
 """The score at (0, 0) of the plane, and its slopes along the two axes."""
 
 LEVELS = (0.1, 0.5, 0.9)  # probabilities whose lines are drawn
-SIDE, TOP, NEAR = 0.03, 0.07, 0.06  # shares of the panel: how far inside names are, and how near is too near
+SIDE, TOP = 0.03, 0.05  # shares of the panel: how far inside names are
+NEAR = (0.14, 0.045)  # and how near to each other they would overlap
 RAISED = -8.0  # pixels by which a name is above its line
 NOWHERE = np.full((len(LEVELS), 2), np.nan)
 MOST_IMAGES = 28  # frames up to which each has its image
@@ -55,7 +56,7 @@ def _name_places(fit: Fit, panel: Panel, rising: bool) -> Floats:
     ends = [across(*fit, float(logit(p)), inner) for p in LEVELS]
     places = np.array([line[line[:, 0].argmax() if rising else line[:, 0].argmin()] for line in ends])
     middle = len(LEVELS) // 2
-    near = (np.abs(places - places[middle]) / width).max(axis=1) < NEAR
+    near = (np.abs(places - places[middle]) < NEAR * width).all(axis=1)
     near[middle] = False
     places[near] = np.nan
     return places

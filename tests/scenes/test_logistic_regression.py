@@ -209,7 +209,7 @@ def test_the_small_picture_can_be_chosen():
             (beside, drawn(noisy("abc"), beside=beside)[0].panels[1]) for beside in ("slopes", "intercept", "height")
         )
     }
-    assert labels == {"slopes": ["a", "b"], "intercept": ["intercept", "a"], "height": ["step", ""]}
+    assert labels == {"slopes": ["a", "b"], "intercept": ["intercept", "a"], "height": ["step", "height"]}
     scene, steps, _ = drawn(noisy("abc"), beside="height")
     line = marks(scene, Line, "height")[0]
     assert_allclose(at(line.y, len(steps) - 1), [step.objective for step in steps])
