@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.neighbors._base import KNeighborsMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dmlib.classification.columns import Columns, new_rows, read_classes
@@ -64,7 +65,7 @@ class NeighborStep:
     winner: int | None
 
 
-class KNeighborsClassifier(ClassifierMixin, BaseEstimator):
+class KNeighborsClassifier(KNeighborsMixin, ClassifierMixin, BaseEstimator):
     """Give a row the class that most of its k nearest neighbours have.
 
     Nothing is computed in learning: the rows are stored. A new row is compared with them, and the k nearest vote.
@@ -175,9 +176,9 @@ class KNeighborsClassifier(ClassifierMixin, BaseEstimator):
     def fit(self, X: Any, y: ArrayLike) -> Self:
         """Store the rows of ``X`` and their classes ``y``."""
         given = self.get_params() | {"metric": SYNONYMS.get(self.metric, self.metric)}
-        check_params(
-            {**self.PARAMS, **SEARCH_PARAMS}, given | ({"weights": "uniform"} if callable(self.weights) else {})
-        )
+        if callable(self.weights):
+            given["weights"] = "uniform"
+        check_params({**self.PARAMS, **SEARCH_PARAMS}, given)
         validate_data(self, X, y, skip_check_array=True)
         self._columns, matrix = Columns.read(X)
         self.classes_, self._codes = read_classes(y, matrix)
@@ -185,10 +186,16 @@ class KNeighborsClassifier(ClassifierMixin, BaseEstimator):
         self.stored_ = self._filled(matrix)
         metric = Metric(given["metric"], self.p, self.stored_, self._columns.nominal, self.metric_params or {})
         self._search = Search(metric, self.algorithm, self.leaf_size, self.n_jobs)
-        self.metric_, self.n_samples_fit_ = metric, len(self.stored_)
+        self.n_samples_fit_ = len(self.stored_)
         names = {1.0: "manhattan", 2.0: "euclidean", np.inf: "chebyshev"}
         self.effective_metric_ = names.get(metric.p, "minkowski") if metric.name == "minkowski" else metric.name
         return self
+
+    @property
+    def metric_(self) -> Metric:
+        """The distance, once rows are stored."""
+        metric: Metric = self._search.metric
+        return metric
 
     def kneighbors(self, X: Any = None, n_neighbors: int | None = None, return_distance: bool = True) -> Any:
         """Return the nearest stored rows of each row.

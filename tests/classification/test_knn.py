@@ -314,3 +314,13 @@ def test_error_curve_without_a_test():
     curve = error_curve(KNeighborsClassifier(), [[0.0], [1.0], [2.0]], ["a", "a", "b"])
     assert curve.test is None
     assert curve.n_neighbors.tolist() == [1, 2, 3]
+
+
+def test_graph_of_the_neighbours_is_that_of_scikit_learn():
+    X, y = load_iris(return_X_y=True)
+    X = X + np.random.default_rng(0).normal(scale=1e-3, size=X.shape)  # no ties
+    ours, theirs = KNeighborsClassifier(4).fit(X, y), neighbors.KNeighborsClassifier(4).fit(X, y)
+    for mode in ("connectivity", "distance"):
+        for asked in (None, X[:9] + 0.1):
+            graph = ours.kneighbors_graph(asked, mode=mode).toarray()
+            assert_allclose(graph, theirs.kneighbors_graph(asked, mode=mode).toarray(), atol=1e-9)
