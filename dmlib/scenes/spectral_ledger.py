@@ -22,6 +22,8 @@ MOST_VECTORS = 3  # eigenvectors whose entries are listed
 MOST_TERMS = 4  # of a sum
 NAMES = {"unnormalised": "D − W", "symmetric": "I − D⁻½WD⁻½", "random_walk": "I − D⁻¹W"}
 """The formula of each Laplacian."""
+PRODUCTS = {"unnormalised": "d v − Σ w v", "symmetric": "v − Σ w v / √(d d)", "random_walk": "v − Σ w v / d"}
+"""What each Laplacian makes of a row's entry in a vector."""
 
 
 @dataclass(frozen=True)
@@ -154,35 +156,35 @@ class Teller:
         if len(values) > 1:
             title += f"; the widest gap is after number {int(np.argmax(values[1:] - values[:-1])) + 1}"
         table = LedgerTable(("", "eigenvalue", "gap to the next"), rows, title, [step.index])
-        return caption, [*self._product(v, float(values[step.index])), self._quotient(v), table]
+        value = float(values[step.index])
+        return caption, [*self._product(v, value), self._quotient(v, value), table]
 
     def _product(self, v: Floats, value: float) -> Blocks:
         """Write out L v = λ v for the row that is told."""
         i, d = self.focus, self.graph.degrees
         if not d[i]:
             return []
-        scale = {"unnormalised": np.ones(len(d)), "symmetric": 1 / np.sqrt(d[i] * np.where(d > 0, d, 1))}
-        own = float(d[i]) if self.params["laplacian"] == "unnormalised" else 1.0
-        pull = float((self.graph.weights_of(i) * scale.get(self.params["laplacian"], 1 / d[i]) * v).sum())
-        mine, name = float(v[i]), self.graph.name(i)
-        factor = f"{num(own)} · " if self.params["laplacian"] == "unnormalised" else ""
-        weight = {"unnormalised": "Σ w v", "symmetric": "Σ w v / √(d d)"}.get(self.params["laplacian"], "Σ w v / d")
-        left = f"{factor}{_signed(mine) if factor else num(mine)} − {_signed(pull)}"
+        safe = np.where(d > 0, d, 1)
+        scales: dict[str, Any] = {"unnormalised": 1.0, "symmetric": np.sqrt(d[i] * safe), "random_walk": d[i]}
+        pull = float((self.graph.weights_of(i) / scales[self.params["laplacian"]] * v).sum())
+        own, mine = float(v[i]), num(float(v[i]))
+        if self.params["laplacian"] == "unnormalised":
+            own, mine = float(d[i] * v[i]), f"{num(float(d[i]))} · {_signed(float(v[i]))}"
+        left = f"{PRODUCTS[self.params['laplacian']]} = {mine} − {_signed(pull)}"
         return [
-            Formula(f"{name}: (L v) = {'d ' if factor else ''}v − {weight} = {left} = {num(_less(own * mine, pull))}"),
-            Formula(f"λ v = {num(value)} · {_signed(mine)} = {num(value * mine)}"),
+            Formula(f"{self.graph.name(i)}: (L v) = {left} = {num(_less(own, pull))}"),
+            Formula(f"λ v = {num(value)} · {_signed(float(v[i]))} = {num(value * v[i])}"),
         ]
 
-    def _quotient(self, v: Floats) -> Formula:
+    def _quotient(self, v: Floats, value: float) -> Formula:
         """Write the eigenvalue as what the edges are stretched, in proportion to the length."""
         d = np.where(self.graph.degrees > 0, self.graph.degrees, 1)
         u = v / np.sqrt(d) if self.params["laplacian"] == "symmetric" else v
         one, other, weights = self.graph.edges
-        stretch = float((weights * (u[one] - u[other]) ** 2).sum())
+        stretch = float((weights * (u[one] - u[other]) ** 2).sum()) if value else 0.0  # of 0 only rounding is left
         mass = float((d * v * v).sum()) if self.params["laplacian"] == "random_walk" else float((v * v).sum())
         below = "Σ d v²" if self.params["laplacian"] == "random_walk" else "Σ v²"
         above = "Σ w (vᵢ/√dᵢ − vⱼ/√dⱼ)²" if self.params["laplacian"] == "symmetric" else "Σ w (vᵢ − vⱼ)²"
-        stretch = _less(mass + stretch, mass) and stretch  # of an eigenvalue 0 only rounding is left
         return Formula(f"λ = {above} / {below} = {num(stretch)} / {num(mass)} = {num(stretch / mass)}, over all edges")
 
     def _embedding(self, step: Step) -> tuple[str, Blocks]:
