@@ -106,6 +106,9 @@ def _data(technique: Technique, run: Run) -> None:
         labels = run.fitted.labels_ if technique.labels is None else technique.labels(run)
         noise = (labels < 0).any()
         frame["cluster"] = ["noise" if code < 0 else str(code + 1) for code in labels] if noise else labels + 1
+    if hasattr(run.fitted, "components_") and hasattr(run.fitted, "transform"):
+        for j, scores in enumerate(run.fitted.transform(problem.data).T, start=1):
+            frame[f"component {j}"] = scores
     if problem.y is not None:
         frame["known class"] = [problem.classes[code] for code in problem.y]
     if problem.test is not None:

@@ -249,7 +249,7 @@ class Teller:
         return _cut(LedgerTable(("column", *vectors), rows, title))
 
     def _clicked(self, step: PCAStep | None) -> Blocks:
-        """Return the arithmetic of the clicked row: on the reader's axis, on that of the step, or rebuilt at the end."""
+        """Return the arithmetic of the clicked row: on the reader's axis, on the step's, or rebuilt at the end."""
         if step is None:
             return self._projected("u", self.own.direction, "its place on your axis")
         if step.phase == "done":

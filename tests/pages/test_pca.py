@@ -1,5 +1,8 @@
 """What is special on the page of principal components: scaling in view, the axis that is turned, noise."""
 
+import numpy as np
+
+from dmlib.decomposition import PCA
 from tests.pages.visit import open_part, picture, sound, stage, technique, visit, warnings, widgets
 
 ARRESTS = {"data": "us_arrests", "us_arrests.features": ["murder", "assault", "urban_pop", "rape"]}
@@ -46,3 +49,10 @@ def test_presets_on_digits_show_pictures():
             page.menu_button(key="pca.presets").click(preset.title)
             scene = stage(sound(page.run()))
             assert [panel["name"] for panel in scene["panels"]] == ["data", "variance", "picture"]
+
+
+def test_the_data_come_with_their_scores():
+    page = open_part(visit("pca"), **{"pca.tab": "Data"})
+    table = page.dataframe[0].value
+    model = PCA().fit(table[["jan", "jul"]])
+    np.testing.assert_allclose(table[["component 1", "component 2"]], model.transform(table[["jan", "jul"]]))
