@@ -89,17 +89,15 @@ def test_the_drawing_has_the_nodes_of_the_tree(case):
 def test_a_branch_takes_the_place_of_its_node():
     """Of the noise below a good split, error-based pruning leaves the larger branch."""
     rng = np.random.default_rng(1)
-    frame = pd.DataFrame(rng.integers(0, 3, (150, 4)).astype(str), columns=list("abcd"))
-    good = (frame["d"] == "0") ^ (rng.random(150) < 0.15)
-    problem = prepare(frame.assign(k=good.astype(str)), list("abcd"), target="k", labelled=True)
-    raised = 0
-    for confidence in (0.05, 0.1, 0.25, 0.4, 0.5):
-        scene, model, trace = scene_of(problem, **C45 | {"confidence": confidence})
-        raised += sum(step.phase == "raise" for step in trace.steps)
-        circles = [mark for mark in marks(scene, Points, "tree") if not mark.emphasis]
-        there = [np.isfinite(at(mark.x, len(scene.frames) - 1)).sum() for mark in circles]
-        assert sum(there) == model.tree_.node_count
-    assert raised
+    frame = pd.DataFrame(rng.integers(0, 3, (300, 5)).astype(str), columns=list("abcde"))
+    same = (frame["a"] == frame["b"]) ^ (rng.random(300) < 0.2)
+    problem = prepare(frame.assign(k=same.astype(str)), list("abcde"), target="k", labelled=True)
+    scene, model, trace = scene_of(problem, **C45)
+    assert sum(step.phase == "raise" for step in trace.steps) > 1
+    circles = [mark for mark in marks(scene, Points, "tree") if not mark.emphasis]
+    last = len(scene.frames) - 1
+    coloured = [np.isfinite(at(mark.x, last)) & (np.ravel(at(mark.color, last)) != NO_CLASS) for mark in circles]
+    assert sum(shown.sum() for shown in coloured) == model.tree_.node_count
 
 
 def test_candidates_are_ranked_by_gini_gain():
