@@ -28,7 +28,7 @@ ui.show(
                 "Cut at",
                 Number(0.0, 1e150, shown=(0.01, 1000.0), log=True, names=("auto",)),
                 "auto",
-                "The height of the cut; auto is in the widest gap between large reachabilities. Drag it on the plot.",
+                "The height of the cut; auto: amid the widest range with the same number of clusters. Drag it.",
             ),
             "clusters": ui.Option(
                 "Colour clusters by",
@@ -94,7 +94,7 @@ ui.show(
             ),
             ui.Preset(
                 "Outliers are the peaks",
-                "Four valleys, and 19 rows of noise at the high bars between and after them.",
+                "Four valleys, and 14 rows of noise at the high bars between and after them.",
                 {"source": "generator", "blobs.n_samples": 130, "blobs.spread": 0.4, "blobs.n_outliers": 20}
                 | {"seed": 1, "min_samples": 10},
             ),

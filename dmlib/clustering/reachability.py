@@ -43,29 +43,36 @@ def cut_reachability(ordering: ArrayLike, reachability: ArrayLike, core_distance
     return labels
 
 
-def cut_height(cut: float | str, reachability: Floats, max_eps: float = np.inf) -> float:
+def cut_height(cut: float | str, reachability: Floats, core_distances: Floats, max_eps: float = np.inf) -> float:
     """Return the height of a cut, for "auto" a suggestion; never more than ``max_eps``.
 
-    The suggestion is in the widest gap, as a ratio, between the larger half of the reachabilities: there the bars
-    within clusters end and those between them begin.
+    The suggestion is the middle of the widest range of heights that give the same number, two or more, of clusters,
+    among heights at which at least half the rows are core points.
 
     Examples
     --------
-    >>> reachability = np.array([np.inf, 1.0, 1.0, 1.1, 9.0, 1.2, 1.0, 10.0])
-    >>> cut_height("auto", reachability), cut_height(2.5, reachability, max_eps=2.0)
-    (3.3, 2.0)
+    >>> reachability, core_distances = np.array([np.inf, 1.0, 8.0, 1.0]), np.ones(4)
+    >>> cut_height("auto", reachability, core_distances), cut_height(9.0, reachability, core_distances, max_eps=5.0)
+    (4.5, 5.0)
     """
-    return min(_widest_gap(reachability) if isinstance(cut, str) else cut, max_eps)
+    return min(_widest_range(reachability, core_distances, max_eps) if isinstance(cut, str) else cut, max_eps)
 
 
-def _widest_gap(reachability: Floats) -> float:
-    finite = np.sort(reachability[np.isfinite(reachability)])
-    upper = finite[len(finite) // 2 :]
-    logs = np.log(upper[upper > 0])
-    if not logs.size:
+def _widest_range(reachability: Floats, core_distances: Floats, max_eps: float) -> float:
+    dense = core_distances[np.isfinite(core_distances)]
+    if not dense.size:
         return 1.0
-    gaps = np.diff(logs)
-    if gaps.max(initial=0.0) == 0:
-        return float(f"{1.1 * upper[-1]:.2g}")
-    widest = gaps.argmax()
-    return float(f"{np.exp((logs[widest] + logs[widest + 1]) / 2):.2g}")
+    # A row starts a cluster of every cut between its core distance and its reachability.
+    starts = reachability > core_distances
+    ends = [np.sort(distances[starts]) for distances in (core_distances, reachability)]
+    edges = np.unique(np.concatenate([*ends, [max_eps]]))
+    edges = edges[np.isfinite(edges)]
+    opened, closed = (np.searchsorted(distances, edges, side="right") for distances in ends)
+    n_clusters = opened - closed
+    changes = np.flatnonzero(np.diff(n_clusters, prepend=-1))
+    bounds = np.maximum(np.append(edges[changes], edges[-1:]), np.median(dense))
+    widths = np.where(n_clusters[changes] > 1, np.diff(bounds), 0.0)
+    widest = widths.argmax()
+    if widths[widest] > 0:
+        return float(f"{(bounds[widest] + bounds[widest + 1]) / 2:.3g}")
+    return float(f"{1.1 * edges[-1]:.2g}") or 1.0

@@ -106,7 +106,7 @@ def cut_sweep_data(model: OPTICS, current: float | str) -> EpsSweepData:
     ([1.0, 8.0], [1, 1])
     """
     heights = _grid(model.reachability_)
-    height = cut_height(current, model.reachability_, model.max_eps)
+    height = cut_height(current, model.reachability_, model.core_distances_, model.max_eps)
     return _sweep([model.cut(float(eps)) for eps in heights], heights, height, "cut")
 
 

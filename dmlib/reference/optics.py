@@ -38,6 +38,7 @@ def optics_code(model: OPTICS, cut: float | str = "auto") -> str:
     usual = OPTICS().get_params()
     changed = {name: value for name, value in model.get_params().items() if value != usual[name]}
     arguments = ", ".join(f"{name}={value!r}" for name, value in (changed | {"algorithm": "kd_tree"}).items())
+    eps = cut_height(cut, model.reachability_, model.core_distances_, model.max_eps)
     return f"""
 # The same with scikit-learn
 import warnings
@@ -52,7 +53,7 @@ reference.n_clusters_ = reference.labels_.max() + 1
 reference.n_noise_ = (reference.labels_ == -1).sum()
 
 # A horizontal cut instead of steep flanks
-eps = {cut_height(cut, model.reachability_, model.max_eps)!r}
+eps = {eps!r}
 labels = model.cut(eps)
 curve = {{name: getattr(reference, name + "_") for name in ("reachability", "core_distances", "ordering")}}
 same = cluster.cluster_optics_dbscan(**curve, eps=eps)

@@ -92,7 +92,7 @@ def optics_scene(
     >>> problem = prepare(pd.DataFrame({"a": [0.0, 1.0, 9.0, 10.0], "b": [0.0, 0.0, 0.0, 0.0]}), ["a", "b"])
     >>> scene = optics_scene(problem, run(OPTICS(2), problem.X))
     >>> [frame.phase for frame in scene.frames], scene.handles[0].label
-    (['start', 'process', 'process', 'process', 'done'], 'cut = 2.8')
+    (['start', 'process', 'process', 'process', 'done'], 'cut = 4.5')
     """
     steps: Sequence[OPTICSStep] = trace.steps
     if not steps:
@@ -136,7 +136,7 @@ def optics_clusters(model: OPTICS, *, cut: float | str = "auto", clusters: str =
     """
     if clusters == "xi":
         return model.labels_
-    return model.cut(cut_height(cut, model.reachability_, model.max_eps))
+    return model.cut(cut_height(cut, model.reachability_, model.core_distances_, model.max_eps))
 
 
 class _Plot:
@@ -151,7 +151,7 @@ class _Plot:
         for step in steps:
             if step.row is not None:
                 self.reach[step.row], self.core[step.row] = step.reachability, step.core_distance
-        self.cut = cut_height(cut, self.reach[self.order], max_eps)
+        self.cut = cut_height(cut, self.reach[self.order], self.core[self.order], max_eps)
         self.labels = np.full(n_samples, -1)
         found = steps[-1].labels if clusters == "xi" else None
         if clusters == "cut":
@@ -323,15 +323,17 @@ class _Ledger:
     def _done(self, step: OPTICSStep) -> tuple[str, Blocks]:
         labels, plot = self.plot.labels, self.plot
         n_clusters, n_noise = int(labels.max()) + 1, int((labels < 0).sum())
-        found = f"{count(n_clusters, 'cluster', 'clusters')} and {count(n_noise, 'row', 'rows')} of noise"
-        how = f"The cut at {num(plot.cut)} gives" if plot.by_cut else "Steep flanks bound"
+        clusters, noise = count(n_clusters, "cluster", "clusters"), count(n_noise, "row", "rows")
+        found = f"Steep flanks bound {clusters} and leave {noise} of noise"
+        if plot.by_cut:
+            found = f"The cut at {num(plot.cut)} gives {clusters} and leaves {noise} of noise"
         ledger: Blocks = cluster_sizes(labels)
         if not plot.by_cut and step.hierarchy is not None and len(step.hierarchy):
             spans = [(int(a) + 1, int(b) + 1, int(b - a) + 1) for a, b in step.hierarchy[:MOST_CLUSTERS]]
             ledger.append(LedgerTable(("from place", "to place", "rows"), spans, "Clusters within clusters"))
         ledger.append(Formula(f"{len(labels) - n_noise} in clusters + {n_noise} noise = {len(labels)} rows"))
         ending = step.reason.split(":")[0] + "." if ":" in step.reason else step.reason
-        return f"Done. {ending} {how} {found}.", ledger
+        return f"Done. {ending} {found}.", ledger
 
     def _selected(self, step: OPTICSStep) -> Blocks:
         """Tell what is known of the selected row."""

@@ -28,7 +28,7 @@ def found(run, labels):
 
 def test_moons():
     run, caption, told = run_of("Two moons, two valleys")
-    assert "2 clusters and 0 rows of noise" in caption
+    assert "2 clusters and leaves 0 rows of noise" in caption
     assert found(run, optics_clusters(run.fitted)) == {0, 1}
     assert run.fitted.cut(0.5).max() + 1 == 10
     assert "0.5: it cuts ten pieces" in told
