@@ -1,0 +1,82 @@
+import numpy as np
+import pytest
+from sklearn import cluster
+from sklearn.datasets import make_blobs
+
+from dmlib.clustering import DBSCAN, OPTICS, k_distances
+from dmlib.plots.eps_sweep import EpsSweepData, cut_sweep_data, eps_sweep_data, plateau, plot_eps_sweep
+
+
+@pytest.fixture
+def X():
+    return make_blobs(120, centers=[[0, 0], [9, 0], [0, 9], [9, 9]], random_state=0)[0]
+
+
+def test_radii_go_from_the_smallest_to_the_largest_k_distance(X):
+    data = eps_sweep_data(DBSCAN(0.8, min_samples=4), X)
+    distances = k_distances(X, 3)
+    assert data.eps[[0, -1]] == pytest.approx([distances.min(), distances.max()])
+    assert (data.current, data.name) == (0.8, "eps")
+
+
+def test_numbers_are_those_of_scikit_learn(X):
+    data = eps_sweep_data(DBSCAN(0.8, min_samples=4, metric="manhattan"), X)
+    for eps, n_clusters, noise in list(zip(data.eps, data.n_clusters, data.noise, strict=True))[1::9]:
+        labels = cluster.DBSCAN(eps=eps, min_samples=4, metric="manhattan").fit_predict(X)
+        assert n_clusters == labels.max() + 1
+        assert noise == (labels == -1).mean()
+
+
+def test_cuts_are_those_of_scikit_learn(X):
+    model = OPTICS(6).fit(X)
+    data = cut_sweep_data(model, 1.5)
+    reference = cluster.OPTICS(min_samples=6).fit(X)
+    curve = {name: getattr(reference, f"{name}_") for name in ("reachability", "core_distances", "ordering")}
+    for eps, n_clusters, noise in list(zip(data.eps, data.n_clusters, data.noise, strict=True))[::9]:
+        labels = cluster.cluster_optics_dbscan(**curve, eps=eps)
+        assert (n_clusters, noise) == (labels.max() + 1, (labels == -1).mean())
+    assert (data.current, data.name) == (1.5, "cut")
+
+
+def test_the_widest_range_has_the_four_groups(X):
+    for data in (eps_sweep_data(DBSCAN(0.8), X), cut_sweep_data(OPTICS(6).fit(X), "auto")):
+        longest, low, high = plateau(data)
+        assert longest == 4
+        inside = (low <= data.eps) & (data.eps <= high)
+        assert (data.n_clusters[inside] == 4).all()
+    assert low <= data.current <= high
+
+
+def test_figure_says_what_is_found(X):
+    data = eps_sweep_data(DBSCAN(1.0), X)
+    figure = plot_eps_sweep(data)
+    clusters, noise = figure.data
+    np.testing.assert_array_equal(clusters.y, data.n_clusters)
+    np.testing.assert_array_equal(noise.y, 100 * data.noise)
+    assert "it stays at 4." in figure.layout.title.text.replace("<br>", " ")
+    assert len(figure.layout.shapes) == 2, "the current radius in both parts"
+
+
+def test_a_radius_beyond_the_curves_has_no_line(X):
+    assert not plot_eps_sweep(eps_sweep_data(DBSCAN(1000.0), X)).layout.shapes
+
+
+@pytest.mark.parametrize("X", [np.zeros((9, 2)), np.arange(9.0)[:, None]], ids=["equal rows", "one after the other"])
+def test_no_two_clusters_anywhere(X):
+    for data in (eps_sweep_data(DBSCAN(1.0, min_samples=3), X), cut_sweep_data(OPTICS(3).fit(X), "auto")):
+        assert plateau(data)[0] == 0
+        assert "gives two clusters" in plot_eps_sweep(data).layout.title.text.replace("<br>", " ")
+
+
+def test_nothing_to_compare_is_told():
+    with pytest.raises(ValueError, match=r"needs 5 rows, and there are 2\. Lower"):
+        eps_sweep_data(DBSCAN(), [[0.0], [1.0]])
+    with pytest.warns(UserWarning, match="All reachability values are inf"):
+        model = OPTICS(2, max_eps=0.5).fit([[0.0], [1.0]])
+    with pytest.raises(ValueError, match=r"No row reaches another.* Choose a larger radius\."):
+        cut_sweep_data(model, "auto")
+
+
+def test_ties_between_ranges_go_to_the_first():
+    data = EpsSweepData(np.arange(6.0), np.array([2, 2, 3, 3, 1, 1]), np.zeros(6), 0.0)
+    assert plateau(data) == (2, 0.0, 1.0)
