@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from dmlib.classification.trees.frontier import sums
 from dmlib.classification.trees.impurity import TINY, impurity
@@ -52,7 +52,7 @@ def added_errors(n: float, errors: float, confidence: float) -> float:
         return none if errors == 0 else none + errors * (added_errors(n, 1.0, confidence) - none)
     if errors + 0.5 >= n:
         return max(n - errors, 0.0)
-    z, f = norm.ppf(1 - confidence), (errors + 0.5) / n
+    z, f = ndtri(1 - confidence), (errors + 0.5) / n
     limit = (f + z * z / (2 * n) + z * np.sqrt(f / n - f * f / n + z * z / (4 * n * n))) / (1 + z * z / n)
     return float(limit * n - errors)
 
