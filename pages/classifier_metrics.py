@@ -44,6 +44,7 @@ ui.show(
         },
         labelled=True,
         plane=False,
+        model="model",
         column=ui.ColumnChoice("column", "Column of the scores", "model", "column", ("scoring", "folds", "test_size")),
         start={"source": "library", "data": "heart_disease", "test": "0"},
         handles={"threshold": "threshold"},

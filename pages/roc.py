@@ -40,6 +40,7 @@ ui.show(
         labelled=True,
         binary=True,
         plane=False,
+        model="model",
         column=ui.ColumnChoice("column", "Column of the scores", "model", "column", ("scoring", "folds", "test_size")),
         start={"source": "library", "data": "heart_disease", "test": "0"},
         scene=scene,

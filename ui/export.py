@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from sklearn.base import BaseEstimator
 
 from dmlib.params import defaults
 from ui.technique import Run, Technique, draws
@@ -26,6 +27,7 @@ def script(technique: Technique, run: Run, data_code: str) -> str:
         Code that makes ``X``.
     """
     arrays = any(isinstance(value, np.ndarray) for value in run.params.values())
+    models = [value for value in run.params.values() if isinstance(value, BaseEstimator)]
     name = run.algorithm.__name__
     lines = [
         f'"""{technique.entry.title}, as it was on the screen."""',
@@ -34,7 +36,8 @@ def script(technique: Technique, run: Run, data_code: str) -> str:
         "# The data",
         data_code,
         "# The algorithm, step by step",
-        f"from {run.algorithm.__module__.rsplit('.', 1)[0]} import {name}",
+        f"from {_package(run.algorithm)} import {name}",
+        *(f"from {_package(type(model))} import {type(model).__name__}" for model in models),
         "",
         f"model = {name}({_arguments(run.algorithm, run.params, run.seed)})",
         "model.fit(X, y)" if technique.labelled else "model.fit(X)",
@@ -50,14 +53,26 @@ def script(technique: Technique, run: Run, data_code: str) -> str:
     return "\n".join(lines)
 
 
+def _package(algorithm: Any) -> str:
+    return str(algorithm.__module__.rsplit(".", 1)[0])
+
+
 def _arguments(algorithm: Any, params: Mapping[str, Any], seed: int) -> str:
-    """Return the arguments that differ from the defaults of the constructor."""
+    """Return the arguments that differ from the defaults of the constructor, and the seed."""
+    seeds = [f"random_state={seed}"] if draws(algorithm) else []
+    return ", ".join(filter(None, [_keywords(algorithm, params), *seeds]))
+
+
+def _keywords(algorithm: Any, params: Mapping[str, Any]) -> str:
     default = defaults(algorithm)
-    texts = [f"{name}={_literal(value)}" for name, value in params.items() if repr(value) != repr(default[name])]
-    return ", ".join([*texts, *([f"random_state={seed}"] if draws(algorithm) else [])])
+    return ", ".join(
+        f"{name}={_literal(value)}" for name, value in params.items() if repr(value) != repr(default[name])
+    )
 
 
 def _literal(value: Any) -> str:
+    if isinstance(value, BaseEstimator):
+        return f"{type(value).__name__}({_keywords(type(value), value.get_params(deep=False))})"
     if isinstance(value, float) and math.isinf(value):
         return f'float("{value}")'
     return f"np.array({value.tolist()!r})" if isinstance(value, np.ndarray) else repr(value)

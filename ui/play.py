@@ -21,6 +21,7 @@ from ui.data_panel import SEED, Chosen
 from ui.drawing import drawing_spec, placed_centers, placing_spec, take_drawing
 from ui.handles import asked_about, take_handle
 from ui.links import NOTICES, keep, kept, remember_link, shown
+from ui.models import with_settings
 from ui.stage import stage
 from ui.technique import ColumnChoice, Run, Technique, new
 from ui.text import literal
@@ -93,6 +94,8 @@ def _parameters(technique: Technique, chosen: Chosen) -> tuple[str, dict[str, An
                 params |= control_group(slug, algorithm, here, defaults, labels, parts=parts)
         if i == 0 and column and params[column.model] == column.option and chosen.problem is not None:
             params[column.parameter] = _column(slug, column, chosen.problem)
+        if i == 0 and technique.model:
+            params[technique.model] = with_settings(slug, params[technique.model], peek("seed", SEED, 0))
         if i == 0:
             # What a reader builds comes first: its buttons are used again and again.
             with top if technique.splits else st.container():

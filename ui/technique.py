@@ -219,6 +219,8 @@ class Technique:
         A parameter that can be clicked.
     column : ColumnChoice, optional
         A parameter that is the number of a column.
+    model : str
+        A parameter that is a classifier of another page by its name, or one with settings of its own.
     splits : str
         A parameter that prescribes the splits of a tree: while the option ``build`` is on, the reader chooses them, and
         the run's option ``draft`` is the path of the node whose split is being tried.
@@ -250,6 +252,7 @@ class Technique:
     limits: Callable[[int, int, Mapping[str, Any]], str] | None = None
     placing: Placing | None = None
     column: ColumnChoice | None = None
+    model: str = ""
     splits: str = ""
     labels: Callable[[Run], Any] | None = None
     sources: tuple[str, ...] = ()

@@ -77,6 +77,20 @@ class ScoreStep:
     reason: str = ""
 
 
+def classifiers() -> dict[str, Any]:
+    """Return the classes of the models by their names; a column has none."""
+    from dmlib.classification import SVC, DecisionTreeClassifier, KNeighborsClassifier, LogisticRegression, NaiveBayes
+
+    return {
+        "naive_bayes": NaiveBayes,
+        "logistic_regression": LogisticRegression,
+        "decision_tree": DecisionTreeClassifier,
+        "knn": KNeighborsClassifier,
+        "svm": SVC,
+        ZERO_R: DummyClassifier,
+    }
+
+
 def classifier(model: Any, random_state: Any = None) -> Any:
     """Return a fresh, unfitted classifier by its name, or a copy of one.
 
@@ -87,19 +101,25 @@ def classifier(model: Any, random_state: Any = None) -> Any:
     """
     if not isinstance(model, str):
         return clone(model)
-    from dmlib.classification import SVC, DecisionTreeClassifier, KNeighborsClassifier, LogisticRegression, NaiveBayes
-
-    made: Any = {
-        ZERO_R: DummyClassifier,
-        "naive_bayes": NaiveBayes,
-        "logistic_regression": LogisticRegression,
-        "decision_tree": DecisionTreeClassifier,
-        "knn": KNeighborsClassifier,
-        "svm": SVC,
-    }[model]()
+    made = classifiers()[model]()
     if "random_state" in made.get_params():
         made.set_params(random_state=random_state)
     return made
+
+
+def model_name(model: Any) -> str:
+    """Return which of ``MODELS`` a model is, with whatever settings; of other classifiers the name of the class.
+
+    Examples
+    --------
+    >>> from dmlib.classification import KNeighborsClassifier
+    >>> model_name("svm"), model_name(KNeighborsClassifier(15))
+    ('svm', 'knn')
+    """
+    if isinstance(model, str):
+        return model
+    names = {made: name for name, made in classifiers().items()}
+    return names.get(type(model), type(model).__name__)
 
 
 def check_model(model: Any) -> None:
@@ -141,7 +161,7 @@ def check_table(model: Any, X: Any, column: int = 1) -> None:
             raise ValueError(f"There is no column {column}: there are {frame.shape[1]}. Choose one that holds scores.")
         frame = frame.iloc[:, [column - 1]]
     nominal = [name for name in frame.columns if not pd.api.types.is_numeric_dtype(frame[name])]
-    if isinstance(model, str) and nominal and model not in (*NOMINAL, ZERO_R):
+    if nominal and model_name(model) in set(MODELS) - {*NOMINAL, ZERO_R}:
         raise ValueError(
             f"This model needs numbers, but the column {nominal[0]!r} is nominal. "
             f"Leave it out, or choose {' or '.join(NOMINAL)}."

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from sklearn.base import clone
 
 from dmlib.evaluation import ClassifierReport
-from dmlib.evaluation.scores import COLUMN, MODELS
+from dmlib.evaluation.scores import COLUMN, MODELS, model_name
 from dmlib.plots.style import SYMBOLS, finish
 
 SHOWN = {
@@ -64,13 +64,13 @@ def metric_models_data(report: ClassifierReport, X: Any, y: Any) -> MetricModels
     >>> data.values["kappa"][-1]
     0.0
     """
-    current = report.model if isinstance(report.model, str) else type(report.model).__name__
+    current = model_name(report.model)
     fitted, refused = {}, []
     for name in sorted(MODELS, key=current.__ne__):
         if name == COLUMN != current:
             continue
         try:
-            fitted[name] = clone(report).set_params(model=name).fit(X, y)
+            fitted[name] = clone(report).set_params(model=report.model if name == current else name).fit(X, y)
         except ValueError:
             refused.append(name)
     values = {title: tuple(getattr(one, name) for one in fitted.values()) for title, name in SHOWN.items()}
@@ -115,7 +115,9 @@ def _title(data: MetricModelsData) -> str:
 
 
 def _note(data: MetricModelsData) -> str:
-    note = "Beside each name: the cost of a row. Same rows, folds, threshold and costs; models with their defaults."
+    note = (
+        "Beside each name: the cost of a row. Same rows, folds, threshold and costs; other models with their defaults."
+    )
     if data.refused:
         note += f" Cannot use these data: {', '.join(map(_name, data.refused))}."
     return note

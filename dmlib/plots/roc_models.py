@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from sklearn.base import clone
 
 from dmlib.evaluation import ThresholdSweep
-from dmlib.evaluation.scores import COLUMN, MODELS, ZERO_R, Floats
+from dmlib.evaluation.scores import COLUMN, MODELS, ZERO_R, Floats, model_name
 from dmlib.plots.style import MUTED, finish
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
@@ -63,13 +63,13 @@ def roc_models_data(sweep: ThresholdSweep, X: Any, y: Any) -> RocModelsData:
     >>> data.names
     ('naive_bayes', 'logistic_regression', 'decision_tree', 'knn', 'svm')
     """
-    current = sweep.model if isinstance(sweep.model, str) else type(sweep.model).__name__
+    current = model_name(sweep.model)
     found, refused = {}, []
     for name in MODELS:
         if name in (COLUMN, ZERO_R) and name != current:
             continue
         try:
-            found[name] = clone(sweep).set_params(model=name).fit(X, y)
+            found[name] = clone(sweep).set_params(model=sweep.model if name == current else name).fit(X, y)
         except ValueError:
             refused.append(name)
     return RocModelsData(
@@ -109,7 +109,7 @@ def _title(data: RocModelsData) -> str:
 
 
 def _note(data: RocModelsData) -> str:
-    note = "Same rows, same folds, each model with its defaults. Where curves cross, costs and prior decide."
+    note = "Same rows, same folds, the other models with their defaults. Where curves cross, costs and prior decide."
     if data.refused:
         note += f" Cannot use these data: {', '.join(name.replace('_', ' ') for name in data.refused)}."
     return note

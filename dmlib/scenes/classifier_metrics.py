@@ -15,7 +15,7 @@ from dmlib.scenes.centers import Blocks, count, num
 from dmlib.scenes.confusion_cells import Cells
 from dmlib.scenes.data import data_scene
 from dmlib.scenes.measure_texts import TITLES, arithmetic, caption, chance_table, loss_texts, matrix_table
-from dmlib.scenes.measures import Row, score_frame, shown
+from dmlib.scenes.measures import Row, score_frame, settings_note, shown
 from dmlib.scenes.metric_panels import bars, chance, lanes, losses
 from dmlib.scenes.regions import error_table
 from dmlib.scenes.report import Report, report_of
@@ -29,7 +29,7 @@ def classifier_metrics_scene(
     problem: Problem,
     trace: Trace,
     *,
-    model: str = "",
+    model: Any = "",
     column: int = 1,
     threshold: float = 0.5,
     fitted: Any = None,
@@ -43,8 +43,8 @@ def classifier_metrics_scene(
         The data, labelled.
     trace : Trace
         Steps of :class:`dmlib.evaluation.ClassifierReport`.
-    model : str
-        What is measured, as a parameter names it.
+    model : str or classifier
+        What is measured.
     column : int
         The number of the column that holds the scores, if one does.
     threshold : float
@@ -94,7 +94,7 @@ def classifier_metrics_scene(
         (cells.panel(), *(panel for panel, _ in parts)),
         [*_matrix(problem, report, cells), *(mark for _, marks in parts for mark in marks)],
         frames,
-        (*problem.notes, *_notes(report)),
+        (*problem.notes, *settings_note(model), *_notes(report)),
         (Handle("threshold", "scores", "threshold", "x", threshold),) if binary else (),
         tuple(legend),
     )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
 from dmlib.evaluation.counts import Counts
-from dmlib.evaluation.scores import ScoreStep
+from dmlib.evaluation.scores import ScoreStep, model_name
 from dmlib.problem import Problem
 from dmlib.scene import Cell, Formula, LedgerTable
 from dmlib.scenes.centers import Blocks, count, num
@@ -118,7 +119,20 @@ def chance_of(counts: Counts) -> float:
     return float((called * positive + (counts.n - called) * (counts.n - positive)) / counts.n**2)
 
 
-def score_frame(problem: Problem, step: ScoreStep, model: str, column: int = 1) -> tuple[str, Blocks]:
+def settings_note(model: Any) -> tuple[str, ...]:
+    """Return the sentence on the settings of a model that are not its defaults, if there are any."""
+    if isinstance(model, str):
+        return ()
+    usual = type(model)().get_params()
+    changed = [
+        f"{name} = {value:g}" if isinstance(value, float) else f"{name} = {value}"
+        for name, value in model.get_params().items()
+        if name != "random_state" and value != usual[name]
+    ]
+    return (f"Settings of the model: {', '.join(changed)}.",) if changed else ()
+
+
+def score_frame(problem: Problem, step: ScoreStep, model: Any, column: int = 1) -> tuple[str, Blocks]:
     """Return caption and ledger of a fold; ``column`` is the number of the column that may hold the scores."""
     if step.kind == "column":
         name = problem.features[column - 1]
@@ -135,8 +149,9 @@ def score_frame(problem: Problem, step: ScoreStep, model: str, column: int = 1) 
     same = len(step.learned) == len(step.rows) == len(problem.training.X)
     unseen = "the same rows, which is too kind" if same else f"{count(len(step.rows), 'row', 'rows')} it has not seen"
     fold = f"Fold {step.fold + 1} of {step.n_folds}" if step.n_folds > 1 else "One part"
-    name = MODELS.get(model, "the model")
-    verb = ("learn", "score") if model == "knn" else ("learns", "scores")
+    which = model_name(model)
+    name = MODELS.get(which, "the model")
+    verb = ("learn", "score") if which == "knn" else ("learns", "scores")
     caption = f"{fold}: {name} {verb[0]} from {len(step.learned)} rows and {verb[1]} {unseen}."
     if step.reason and not step.fold:
         caption = f"{caption} {step.reason}"

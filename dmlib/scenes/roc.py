@@ -11,7 +11,7 @@ from dmlib.problem import Problem
 from dmlib.scene import Formula, Frame, LedgerTable, Scene
 from dmlib.scenes.centers import Blocks, count, num
 from dmlib.scenes.data import data_scene
-from dmlib.scenes.measures import count_table, kappa_of, loss_lines, rate_table, score_frame, shown
+from dmlib.scenes.measures import count_table, kappa_of, loss_lines, rate_table, score_frame, settings_note, shown
 from dmlib.scenes.regions import class_legend
 from dmlib.scenes.roc_curves import LEGEND, marks, panels
 from dmlib.scenes.sweep import Sweep, sweep_of
@@ -25,7 +25,7 @@ def roc_scene(
     problem: Problem,
     trace: Trace,
     *,
-    model: str = "",
+    model: Any = "",
     column: int = 1,
     fitted: Any = None,
     selected: int | None = None,
@@ -41,8 +41,8 @@ def roc_scene(
         The data, of two classes; class 1 is the positive one.
     trace : Trace
         Steps of :class:`dmlib.evaluation.ThresholdSweep`.
-    model : str
-        What gave the scores, as a parameter names it.
+    model : str or classifier
+        What gave the scores.
     column : int
         The number of the column that holds the scores, if one does.
     fitted : ThresholdSweep, optional
@@ -90,7 +90,7 @@ def roc_scene(
         tuple(drawn.values()),
         [mark for mark in marks(problem, sweep) if mark.panel in drawn],
         frames,
-        (*problem.notes, *_notes(sweep)),
+        (*problem.notes, *settings_note(model), *_notes(sweep)),
         legend=(*class_legend(problem), *LEGEND),
     )
 

@@ -1,8 +1,12 @@
-"""Scores that come in a file: the column of the scores is chosen by its name."""
+"""Where scores come from: a file whose column is chosen by its name, or a model with the settings of its own page."""
+
+import runpy
 
 import pytest
 
-from tests.pages.visit import open_part, sound, stage, visit, warnings, widgets
+from dmlib.evaluation.scores import classifiers
+from tests.pages.visit import again, open_part, picture, sound, stage, visit, warnings, watched_runs, widgets
+from ui.models import MODELS
 
 NAMED = "fold,label,p_hat\n1,yes,0.91\n1,no,0.20\n2,yes,0.55\n2,no,0.60\n1,yes,0.77\n2,no,0.05\n"
 CODES = "y,prob\n1,0.9\n1,0.8\n0,0.7\n1,0.65\n0,0.4\n0,0.35\n1,0.3\n0,0.1\n"
@@ -50,3 +54,45 @@ def test_a_chosen_column_travels_with_the_code_and_the_checks(slug):
 def test_an_unknown_column_becomes_the_first():
     page = upload("roc", NAMED, **{"roc.column": "nobody"})
     assert stage(page)["frames"][0]["caption"] == "The column fold is the score: nothing is learned."
+
+
+SETTINGS = {
+    "naive_bayes": {"laplace": "1.0"},
+    "logistic_regression": {"C": "inf"},
+    "decision_tree": {"max_depth": "2"},
+    "knn": {"n_neighbors": "15"},
+    "svm": {"kernel": "poly", "C": "0.5"},
+}
+
+
+@pytest.mark.parametrize("slug", ["roc", "classifier_metrics"])
+@pytest.mark.parametrize("name", SETTINGS)
+def test_a_model_has_the_settings_of_its_page(slug, name, tmp_path):
+    link = {f"{MODELS[name].slug}.{setting}": value for setting, value in SETTINGS[name].items()}
+    with watched_runs() as runs:
+        page = sound(visit(slug, **{f"{slug}.model": name}, **link))
+    model, *_ = (run.params["model"] for run in runs)
+    assert type(model) is classifiers()[name]
+    for setting, value in SETTINGS[name].items():
+        assert str(getattr(model, setting)) == value
+    assert warnings(page) == []
+    assert link.items() <= dict(page.query_params).items()
+    assert picture(again(page)) == picture(page)
+    assert any("Settings of the model" in caption.value for caption in page.caption)
+    open_part(page, **{"bar.code": True})
+    (tmp_path / "code.py").write_text(page.code[0].value, "utf-8")
+    done = runpy.run_path(str(tmp_path / "code.py"))
+    result = "auc_" if slug == "roc" else "kappa_"
+    assert getattr(done["model"], result) == getattr(runs[0].fitted, result)
+
+
+def test_settings_are_shown_where_they_are_looked_for():
+    page = visit("roc", **{"roc.model": "knn"})
+    assert "knn.n_neighbors" not in widgets(page)
+    assert "knn.n_neighbors" in widgets(open_part(page, **{"roc.model.open": True}))
+    assert "roc.model.open" not in widgets(visit("roc", **{"roc.model": "zero_r"}))
+
+
+def test_every_setting_is_a_parameter():
+    for name, model in MODELS.items():
+        assert set(model.labels) <= set(classifiers()[name].PARAMS)
