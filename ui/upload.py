@@ -96,7 +96,7 @@ def _choose() -> None:
     kept: Upload | None = st.session_state.get(KEY)
     if file is not None and (kept is None or kept.file.file_id != file.file_id):
         _read(file, {})
-    if KEY in st.session_state and st.button("What was read", key="upload.what", width="stretch"):
+    if KEY in st.session_state and st.button("What was read", key="file.what", width="stretch"):
         _what_was_read()
 
 
@@ -134,17 +134,26 @@ def _what_was_read() -> None:
 def _preview(table: Table) -> None:
     frame = table.frame
     st.caption(f"{len(frame):,} rows and {frame.shape[1]:,} columns; the first {min(PREVIEW, len(frame))} rows:")
-    st.dataframe(frame.head(PREVIEW), height=240)
+    days = {
+        name: st.column_config.DateColumn()
+        for name, kind in table.kinds.items()
+        if kind == "date" and _whole_days(frame[name])
+    }
+    st.dataframe(frame.head(PREVIEW), height=240, hide_index=True, column_config=days)
     notes = [f"- {literal(note.text)}" for note in table.notes[:MOST_NOTES]]
     if len(table.notes) > MOST_NOTES:
         notes.append(f"- and {len(table.notes) - MOST_NOTES} more")
     st.markdown("\n".join(notes) or "Nothing had to be guessed or repaired.")
 
 
+def _whole_days(column: Any) -> bool:
+    return bool((column.dropna() == column.dropna().dt.normalize()).all())
+
+
 def _decisions(kept: Upload) -> None:
     """Let the reader overrule what was found out, and read the file again."""
     options = kept.options
-    with st.form("upload.options", border=False):
+    with st.form("file.options", border=False):
         left, right = st.columns(2)
         encoding = _select(left, "Encoding", ENCODINGS, options.get("encoding"))
         delimiter = _select(right, "Separated by", DELIMITERS, options.get("delimiter"))
@@ -191,7 +200,7 @@ def _downloads(table: Table, kept: Upload) -> None:
         )
         if len(table.repairs):
             st.download_button(
-                f"What was left out or changed: {len(table.repairs):,} entries (CSV)",
+                f"What was left out or changed, {len(table.repairs):,} in all (CSV)",
                 lambda: to_csv(table.repairs), "repairs.csv", "text/csv", on_click="ignore",
             )  # fmt: skip
         code = _code(kept) + 'table.frame.to_csv("cleaned.csv", index=False)\n'

@@ -4,8 +4,8 @@ from dmlib.datasets.catalogue import LIBRARY
 from dmlib.datasets.drawn import decode_points, drawn, encode_points
 from dmlib.datasets.generators import GENERATORS, make
 from dmlib.datasets.library import load, names
-from dmlib.datasets.reading import Limits, ReadOptions, read_table
-from dmlib.datasets.table import Baskets, GraphData, Note, Table, TableError
+from dmlib.datasets.reading import Limits, ReadOptions, read_baskets, read_graph, read_strings, read_table
+from dmlib.datasets.table import Baskets, GraphData, Note, Strings, Table, TableError
 
 __all__ = [
     "GENERATORS",
@@ -15,6 +15,7 @@ __all__ = [
     "Limits",
     "Note",
     "ReadOptions",
+    "Strings",
     "Table",
     "TableError",
     "decode_points",
@@ -23,5 +24,8 @@ __all__ = [
     "load",
     "make",
     "names",
+    "read_baskets",
+    "read_graph",
+    "read_strings",
     "read_table",
 ]

@@ -249,6 +249,37 @@ class GraphData:
         return sha.hexdigest()
 
 
+@dataclass(frozen=True, eq=False)
+class Strings:
+    """A list of texts.
+
+    Parameters
+    ----------
+    texts : tuple of str
+        The texts.
+    name, title, description, source, licence, notes
+        As in `Table`.
+
+    Examples
+    --------
+    >>> len(Strings(("GATTACA", "CATTAG"), name="dna").texts)
+    2
+    """
+
+    texts: tuple[str, ...]
+    name: str
+    title: str = ""
+    description: str = ""
+    source: str = ""
+    licence: str = ""
+    notes: tuple[Note, ...] = ()
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256, in hexadecimal, of every text in order."""
+        return hashlib.sha256(b"strings\n" + _packed(self.texts)).hexdigest()
+
+
 def infer_kinds(frame: pd.DataFrame) -> dict[str, Kind]:
     """Return the kind of each column from its type: numbers, dates, ordered categories, anything else.
 

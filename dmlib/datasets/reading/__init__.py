@@ -14,13 +14,14 @@ from dmlib.datasets.reading.columns import told_numbers, typed_column
 from dmlib.datasets.reading.delimited import read_delimited
 from dmlib.datasets.reading.formats import identify
 from dmlib.datasets.reading.options import Limits, ReadOptions
+from dmlib.datasets.reading.others import read_baskets, read_graph, read_strings
 from dmlib.datasets.reading.quality import told_rows
 from dmlib.datasets.reading.repairs import Repairs
 from dmlib.datasets.reading.structured import read_arff, read_json, read_parquet
 from dmlib.datasets.reading.workbook import read_workbook
 from dmlib.datasets.table import Kind, Note, Table, TableError
 
-__all__ = ["Limits", "ReadOptions", "read_table"]
+__all__ = ["Limits", "ReadOptions", "read_baskets", "read_graph", "read_strings", "read_table"]
 
 
 def read_table(data: bytes, name: str, *, options: ReadOptions | Mapping[str, Any] | None = None) -> Table:

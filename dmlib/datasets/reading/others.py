@@ -1,0 +1,242 @@
+"""Files that hold no table of rows and columns: market baskets, the edges of a graph, a list of texts."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from dmlib.datasets.reading.delimited import rows_of
+from dmlib.datasets.reading.dialect import Dialect, detect
+from dmlib.datasets.reading.encoding import decode
+from dmlib.datasets.reading.formats import identify
+from dmlib.datasets.reading.numbers import PLAIN
+from dmlib.datasets.reading.options import ReadOptions
+from dmlib.datasets.table import Baskets, GraphData, Note, Strings, TableError
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+_OWN = {"description": "A file that you brought.", "source": "Your file.", "licence": "Yours."}
+_WEIGHTS = {"weight", "value", "count", "capacity", "length", "distance", "w"}
+Rows = list[tuple[int, list[str]]]
+
+
+def read_baskets(data: bytes, name: str, *, options: ReadOptions | Mapping[str, Any] | None = None) -> Baskets:
+    r"""Read market baskets: one basket on each line, or one item on each line behind the number of its basket.
+
+    Parameters
+    ----------
+    data : bytes
+        The content of a file of delimited text.
+    name : str
+        The name under which it was sent; only shown.
+    options : ReadOptions or mapping, optional
+        What is decided and not found out. ``header`` says whether the first line holds names.
+
+    Returns
+    -------
+    Baskets
+        The baskets in the order of the file.
+
+    Raises
+    ------
+    TableError
+        If there are no baskets, or too many items.
+
+    Notes
+    -----
+    A file is long, one item on each line, if all lines have two fields and the first ones come again.
+
+    Examples
+    --------
+    >>> read_baskets(b"tea,milk\ntea\n", "shop.csv").transactions == (frozenset({"tea", "milk"}), frozenset({"tea"}))
+    True
+    >>> read_baskets(b"id,item\n1,tea\n1,milk\n2,tea\n", "shop.csv").items
+    ('milk', 'tea')
+    """
+    options = ReadOptions.of(options)
+    rows, notes = _rows(data, name, options)
+    two = all(len(row) == 2 for _, row in rows)
+    ids = [row[0] for _, row in rows]
+    long = two and len(set(ids)) < len(ids)
+    if (long and (_is_head(rows) if options.header is None else options.header)) or (not long and options.header):
+        rows = rows[1:]
+    baskets: dict[str, set[str]] = {}
+    for line, row in rows:
+        key, items = (row[0], row[1:]) if long else (str(line), row)
+        baskets.setdefault(key, set()).update(item for item in items if item)
+    transactions = tuple(frozenset(items) for items in baskets.values() if items)
+    if not transactions:
+        raise TableError("no_rows", "The file holds no basket with an item. Put the items of one basket on each line.")
+    how = "one item on each line" if long else "one basket on each line"
+    notes.append(Note("format_guessed", f"The file was read as {len(transactions):,} baskets, {how}."))
+    return Baskets(transactions, name="upload", title=_title(name), notes=tuple(notes), **_OWN)
+
+
+def read_graph(data: bytes, name: str, *, options: ReadOptions | Mapping[str, Any] | None = None) -> GraphData:
+    r"""Read the edges of an undirected graph: two nodes on each line, and perhaps a weight.
+
+    Parameters
+    ----------
+    data : bytes
+        The content of a file of delimited text.
+    name : str
+        The name under which it was sent; only shown.
+    options : ReadOptions or mapping, optional
+        What is decided and not found out. ``header`` says whether the first line holds names.
+
+    Returns
+    -------
+    GraphData
+        The graph; an edge that comes again adds its weight.
+
+    Raises
+    ------
+    TableError
+        If a line has not two nodes, or a weight is no number.
+
+    Examples
+    --------
+    >>> graph = read_graph(b"from,to,weight\na,b,2\nb,c,1\n", "friends.csv").graph
+    >>> sorted(graph.edges(data="weight"))
+    [('a', 'b', 2.0), ('b', 'c', 1.0)]
+    """
+    import networkx as nx
+
+    options = ReadOptions.of(options)
+    rows, notes = _rows(data, name, options)
+    if _is_edge_head(rows) if options.header is None else options.header:
+        rows = rows[1:]
+    graph = nx.Graph()
+    n_again = n_loops = 0
+    for line, row in rows:
+        source, target, weight = _edge(line, row)
+        n_loops += source == target
+        n_again += graph.has_edge(source, target)
+        before = graph.edges[source, target]["weight"] if graph.has_edge(source, target) else 0.0
+        graph.add_edge(source, target, weight=before + weight)
+    if not graph.number_of_edges():
+        raise TableError("no_rows", "The file holds no edge. Put the two nodes of an edge on each line.")
+    if n_again:
+        notes.append(Note("duplicate_rows", f"{n_again} edges come again; their weights are added."))
+    if n_loops:
+        notes.append(Note("format_guessed", f"{n_loops} edges join a node to itself."))
+    _drop_equal_weights(graph)
+    return GraphData(graph, name="upload", title=_title(name), notes=tuple(notes), **_OWN)
+
+
+def read_strings(data: bytes, name: str, *, options: ReadOptions | Mapping[str, Any] | None = None) -> Strings:
+    r"""Read a list of texts, one on each line.
+
+    Parameters
+    ----------
+    data : bytes
+        The content of a file.
+    name : str
+        The name under which it was sent; only shown.
+    options : ReadOptions or mapping, optional
+        What is decided and not found out. ``header=True`` leaves out the first line.
+
+    Returns
+    -------
+    Strings
+        The texts that are not empty.
+
+    Raises
+    ------
+    TableError
+        If there is no text.
+
+    Examples
+    --------
+    >>> read_strings(b"GATTACA\nCATTAG\n", "dna.txt").texts
+    ('GATTACA', 'CATTAG')
+    """
+    options = ReadOptions.of(options)
+    text, notes = _text(data, name, options)
+    lines = [line.strip() for line in text.splitlines()]
+    texts = [line for line in lines if line][1 if options.header else 0 :]
+    if not texts:
+        raise TableError("no_rows", "The file holds no text. Put one text on each line.")
+    _check_number(len(texts), options)
+    return Strings(tuple(texts), name="upload", title=_title(name), notes=tuple(notes), **_OWN)
+
+
+def _text(data: bytes, name: str, options: ReadOptions) -> tuple[str, list[Note]]:
+    content = identify(data, name, options.limits)
+    if content.format != "text":
+        raise TableError("wrong_format", "The file is no plain text. Save it as CSV, with one entry on each line.")
+    text, notes = decode(content.data, options.encoding)
+    return text, [*content.notes, *notes]
+
+
+def _rows(data: bytes, name: str, options: ReadOptions) -> tuple[Rows, list[Note]]:
+    """Return the rows that are not blank, their fields without white space around them."""
+    text, notes = _text(data, name, options)
+    text, dialect, more = detect(text, options)
+    if dialect.delimiter not in text and options.delimiter is None and re.search(r"\S[ \t]+\S", text):
+        dialect = Dialect(" ")
+    rows: Rows = []
+    try:
+        for line, row in rows_of(text, dialect):
+            fields = [field.strip() for field in row]
+            while fields and not fields[-1]:
+                fields.pop()
+            if fields and not fields[0].startswith("#"):
+                rows.append((line, fields))
+                _check_number(len(rows), options)
+    except csv.Error as error:
+        raise TableError("bad_quotes", f"The quotes are wrong {error}. Correct them and try again.") from None
+    if not rows:
+        raise TableError("empty_file", "The file holds nothing but white space. Choose another file.")
+    return rows, [*notes, *more]
+
+
+def _check_number(n_rows: int, options: ReadOptions) -> None:
+    if n_rows > options.limits.n_rows:
+        raise TableError(
+            "too_many_rows", f"The file has more than {options.limits.n_rows:,} rows, the limit. Take a sample of them."
+        )
+
+
+def _is_head(rows: Rows) -> bool:
+    """Return whether the first row of a long file names its columns: its basket has no other item."""
+    first = rows[0][1][0]
+    return sum(row[0] == first for _, row in rows) == 1 and not re.fullmatch(PLAIN, first)
+
+
+def _is_edge_head(rows: Rows) -> bool:
+    """Return whether the first row names the columns of an edge list: nodes that never come again, or a weight."""
+    first = rows[0][1]
+    if len(first) > 2 and (first[2].lower() in _WEIGHTS or not re.fullmatch(PLAIN, first[2])):
+        return True
+    nodes = {node for _, row in rows[1:] for node in row[:2]}
+    return len(rows) > 1 and not nodes & set(first[:2]) and {*map(str.lower, first[:2])} <= _NODES
+
+
+_NODES = {"source", "target", "from", "to", "node1", "node2", "node_1", "node_2", "a", "b", "u", "v", "i", "j"}
+
+
+def _edge(line: int, row: list[str]) -> tuple[str, str, float]:
+    """Return the nodes and the weight of a row."""
+    if len(row) < 2 or not row[0] or not row[1]:
+        raise TableError("ragged", f"Line {line} has not two nodes. Put the two nodes of an edge on each line.")
+    try:
+        return row[0], row[1], float(row[2]) if len(row) > 2 else 1.0
+    except ValueError:
+        raise TableError(
+            "not_a_table", f"The weight in line {line} is no number: {row[2][:40]!r}. Correct it."
+        ) from None
+
+
+def _drop_equal_weights(graph: nx.Graph) -> None:
+    """Leave out weights that are all 1: then the edges have none."""
+    if all(weight == 1 for *_, weight in graph.edges(data="weight")):
+        for *_, attributes in graph.edges(data=True):
+            attributes.pop("weight")
+
+
+def _title(name: str) -> str:
+    return re.split(r"[\\/]", name)[-1][:100] or "Your file"

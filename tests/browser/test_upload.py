@@ -1,0 +1,58 @@
+"""What was read of a file, and what the reader decides about it."""
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+
+MESSY = (
+    "Our survey;;\n\nheight;weight;group\n"
+    + "".join(f"{160 + i},5;{'?' if i == 3 else 50 + i};{'<b>A</b>' if i % 2 else 'b'}\n" for i in range(12))
+    + "tall;1;b\n"
+)
+
+
+def upload(stage, text, name="mess.csv"):
+    """Give the page a file and open what it says about it."""
+    stage.open("kmeans", source="upload")
+    file = {"name": name, "mimeType": "text/csv", "buffer": text.encode()}
+    stage.page.locator("input[type=file]").set_input_files(file)
+    stage.page.get_by_role("button", name="What was read").click()
+    return stage.page.get_by_role("dialog")
+
+
+def decide(dialog, label, option):
+    """Overrule one guess and read the file again."""
+    part = dialog.locator("details")
+    if part.get_attribute("open") is None:
+        part.locator("summary").click()
+    box = dialog.get_by_role("combobox", name=label)
+    box.click()
+    box.fill(option)
+    box.press("Enter")
+    expect(box).to_have_value(option)
+    dialog.get_by_role("button", name="Read the file again").click()
+    expect(dialog).not_to_be_visible()
+
+
+def test_everything_that_was_guessed_is_told(stage):
+    dialog = upload(stage, MESSY)
+    for told in ("separated by semicolons", "stand above", "decimal points", "'tall'", "1 x '?'"):
+        expect(dialog).to_contain_text(told)
+    assert dialog.locator("b").count() == 0
+    with stage.page.expect_download() as download:
+        dialog.get_by_role("button", name="What was left out or changed").click()
+    assert "tall" in download.value.path().read_text("utf-8")
+
+
+def test_the_reader_decides_otherwise(stage):
+    decide(upload(stage, MESSY), "Decimal mark", "point")
+    stage.page.get_by_role("button", name="What was read").click()
+    expect(stage.page.get_by_role("dialog")).not_to_contain_text("decimal points")
+
+
+def test_a_refused_file_is_read_otherwise(stage):
+    dialog = upload(stage, "a|b;c\n1|2;3\n4|5\n6|7|8\n")
+    expect(dialog).to_contain_text("fields")
+    decide(dialog, "Separated by", "semicolon")
+    expect(stage.page.get_by_text("What was read")).to_be_visible()

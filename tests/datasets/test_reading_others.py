@@ -1,0 +1,77 @@
+"""Baskets, graphs and texts from files."""
+
+import contextlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dmlib.datasets import TableError, read_baskets, read_graph, read_strings
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "tea,milk\ntea\nbread,milk,tea\n",
+        "tea;milk\n\ntea;;\nbread;milk;tea;\n",
+        "id,item\n7,tea\n7,milk\n8,tea\n9,bread\n9,milk\n9,tea\n",
+        "7\ttea\n7\tmilk\n8\ttea\n9\tbread\n9\tmilk\n9\ttea\n9\ttea\n",
+    ],
+    ids=["lines", "semicolons", "long", "long without names"],
+)
+def test_baskets(text):
+    baskets = read_baskets(text.encode(), "shop.csv")
+    assert sorted(map(sorted, baskets.transactions)) == [["bread", "milk", "tea"], ["milk", "tea"], ["tea"]]
+    assert baskets.title == "shop.csv"
+
+
+def test_the_reader_says_whether_there_are_names():
+    assert len(read_baskets(b"a,b\n1,2\n", "x").transactions) == 2
+    assert len(read_baskets(b"a,b\n1,2\n", "x", options={"header": True}).transactions) == 1
+
+
+@pytest.mark.parametrize("text", ["a b\nb c\n", "a,b\nb,c\n", "from;to\na;b\nb;c\n", "# made up\na\tb\nb\tc\n"])
+def test_edges(text):
+    graph = read_graph(text.encode(), "g.txt").graph
+    assert sorted(map(sorted, graph.edges)) == [["a", "b"], ["b", "c"]]
+    assert all(not attributes for *_, attributes in graph.edges(data=True))
+
+
+def test_weights_of_repeated_edges_are_added():
+    data = read_graph(b"source,target,weight\na,b,2\nb,a,3\nc,c,1\n", "g.csv")
+    assert data.graph.edges["a", "b"]["weight"] == 5
+    assert [note.kind for note in data.notes] == ["duplicate_rows", "format_guessed"]
+
+
+def test_texts():
+    strings = read_strings("Zürich\n\n Bern \n".encode(), "towns.txt")
+    assert strings.texts == ("Zürich", "Bern")
+    assert strings.digest != read_strings(b"Bern\n", "towns.txt").digest
+    assert read_strings(b"name\nBern\n", "t", options={"header": True}).texts == ("Bern",)
+
+
+@pytest.mark.parametrize("read", [read_baskets, read_graph, read_strings])
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [(b"", "empty_file"), (b" \n", "empty_file"), (b"PAR1....", "wrong_format"), (b"\x89PNG", "binary")],
+)
+def test_other_files_are_refused(read, data, reason):
+    with pytest.raises(TableError) as caught:
+        read(data, "x")
+    assert caught.value.reason == reason
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"), [(b"a,b\nc\n", "ragged"), (b"a,b,1\nb,c,x\n", "not_a_table"), (b'a,b\n"c,d\n', "bad_quotes")]
+)
+def test_edges_that_are_none_are_refused(data, reason):
+    with pytest.raises(TableError) as caught:
+        read_graph(data, "x")
+    assert caught.value.reason == reason
+
+
+@given(st.text(alphabet=",;\t ab1\n\"'#", max_size=60))
+def test_any_text_is_read_or_refused(text):
+    for read in (read_baskets, read_graph, read_strings):
+        with contextlib.suppress(TableError):
+            assert read(text.encode(), "x").digest
