@@ -71,14 +71,16 @@ def knn_code(model: KNeighborsClassifier) -> str:
     metric, prepare = f"metric={model.metric!r}, p={order}", ""
     if model.metric == "mahalanobis":
         prepare = "\nfrom numpy import cov, linalg"
-        metric = 'metric="mahalanobis", algorithm="brute", metric_params={"VI": linalg.inv(cov(X.T))}'
+        metric = 'metric="mahalanobis", algorithm="brute", metric_params={"VI": linalg.inv(cov(numbers.T))}'
     return f"""
 # The same with scikit-learn; equally far rows may be taken in another order.
 # It takes numbers only, so that names become columns of 0 and 1.
 import pandas as pd
 from sklearn.neighbors import KNeighborsClassifier as Reference{prepare}
 
-X = pd.get_dummies(pd.DataFrame(X), dtype=float).to_numpy()
+numbers = pd.get_dummies(pd.DataFrame(X), dtype=float).to_numpy()
 reference = Reference({model.n_neighbors}, weights={model.weights!r}, {metric})
-reference.fit(X, y)
+reference.fit(numbers, y)
+print("Training error:", (model.predict(X) != y).mean())
+print("Training error, by the library:", (reference.predict(numbers) != y).mean())
 """

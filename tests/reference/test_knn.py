@@ -60,12 +60,14 @@ def test_no_reference_where_ties_would_differ(metric):
     ],
     ids=lambda params: " ".join(f"{name} {value}" for name, value in params.items()) or "defaults",
 )
-def test_exported_code_runs_and_agrees(params):
+def test_exported_code_runs_and_agrees(params, capsys):
     X, y = PROBLEMS["wine"].X, PROBLEMS["wine"].y
     model = KNeighborsClassifier(**params).fit(X, y)
     names = {"model": model, "X": X, "y": y}
     exec(knn_code(model), names)
     assert_allclose(names["reference"].predict_proba(X), model.predict_proba(X), atol=1e-9)
+    ours, theirs = (float(line.rsplit(": ")[1]) for line in capsys.readouterr().out.splitlines())
+    assert ours == theirs == (model.predict(X) != y).mean()
 
 
 def test_exported_code_makes_columns_of_names():
@@ -73,5 +75,5 @@ def test_exported_code_makes_columns_of_names():
     model = KNeighborsClassifier(1).fit(problem.data, problem.y)
     names = {"model": model, "X": problem.data, "y": problem.y}
     exec(knn_code(model), names)
-    assert (names["X"] <= 1).all()
-    np.testing.assert_array_equal(names["reference"].predict(names["X"]), problem.y)
+    assert (names["numbers"] <= 1).all()
+    np.testing.assert_array_equal(names["reference"].predict(names["numbers"]), problem.y)

@@ -49,8 +49,9 @@ def test_exported_code_runs_and_agrees(name):
     model = NaiveBayes(laplace=1.0, ddof=0).fit(problem.data, problem.y)
     names = {"model": model, "X": problem.data, "y": problem.y}
     exec(naive_bayes_code(model), names)
-    asked = names["codes"] if name == "names" else problem.data
-    assert_allclose(names["reference"].predict_proba(asked), model.predict_proba(problem.data), rtol=1e-6, atol=1e-9)
+    assert_allclose(
+        names["reference"].predict_proba(names["columns"]), model.predict_proba(problem.data), rtol=1e-6, atol=1e-9
+    )
 
 
 def test_exported_code_leaves_out_rows_with_holes():
