@@ -48,7 +48,7 @@ ui.show(
                 "What the kernel poly of degree 2 computes with: the data in the space of their squares and products.",
             ),
             ui.Plot(
-                "Error against C and γ",
+                "Error against C, ν, γ",
                 lambda run: plot_svm_sweep(svm_sweep_data(run.problem, run.fitted, run.seed)),
                 "Choose by the rows that were not learned from: the training error alone wants ever larger C and γ.",
             ),
@@ -76,7 +76,7 @@ ui.show(
             ui.Preset(
                 "Islands",
                 "Each row is an island: 139 of 140 are support vectors, the training error is 0 and the test error "
-                "33 %. Open Error against C and γ below the picture.",
+                "33 %. Open Error against C, ν, γ below the picture.",
                 {"generator": "moons", "gamma": 100},
             ),
             ui.Preset(

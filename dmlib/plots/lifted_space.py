@@ -223,9 +223,10 @@ def plot_lifted_space(data: LiftedData) -> go.Figure:
         }
         for letter, text, ends in zip("xyz", data.axes, data.box.T, strict=True)
     }  # fmt: skip
-    camera = {"eye": {"x": 1.45, "y": -1.45, "z": 0.6}, "center": {"x": 0, "y": 0, "z": -0.15}}
+    camera = {"eye": {"x": 1.6, "y": -1.6, "z": 0.65}, "center": {"x": 0, "y": 0, "z": -0.15}}
     scene = {"bgcolor": CLEAR, "aspectmode": "cube", "camera": camera, **titles}
-    return finish(figure, _title(data), _note(data), 520, scene=scene)
+    finish(figure, _title(data), _note(data), 430, scene=scene)
+    return figure.update_layout(margin_l=8, margin_r=8, margin_b=16)  # so that it fits on a phone
 
 
 def _polygon(corners: Floats, opacity: float) -> go.Mesh3d:

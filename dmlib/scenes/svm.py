@@ -200,13 +200,17 @@ def _grid(panel: Panel, size: int) -> tuple[Floats, Floats]:
 
 
 def _images(picture: Picture, values: Floats, surface: Raster | None, panel: Panel) -> list[Raster]:
-    """Return the decision values of every frame as a coarse image, and the fine one of the last."""
+    """Return the decision values of every frame as a coarse image, and the fine one of the last.
+
+    At a start where they all are 0, no place is of a class.
+    """
     n_frames, none = len(picture.steps), np.empty(0, np.uint8)
     middles = values[:, -2::-2, 1::2]  # from the top
     edge = np.array([step.margin if step.margin > 0 else np.inf for step in picture.steps])[:, None, None]
     shade = FAINT + (STRONG - FAINT) * np.clip(np.abs(middles) / edge, 0.0, 1.0)
-    winner = list((middles >= 0).astype(np.uint8))
-    sure = list(shade.astype(np.uint8))
+    told = [bool(frame.any()) for frame in middles]
+    winner = [np.uint8(frame >= 0) if some else none for frame, some in zip(middles, told, strict=True)]
+    sure = [frame.astype(np.uint8) if some else none for frame, some in zip(shade, told, strict=True)]
     fine = []
     if surface is not None:
         winner[-1] = sure[-1] = none

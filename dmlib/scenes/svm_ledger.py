@@ -326,5 +326,8 @@ def signed(value: float) -> str:
 
 
 def _moves(old: float, new: float) -> str:
-    word = "rises" if new > old else "falls" if new < old else "stays"
-    return f"{word} from {num(old)} to {num(new)}" if new != old else f"stays {num(old)}"
+    before, after = num(old), num(new)
+    if old == new:
+        return f"stays {after}"
+    word = "rises" if new > old else "falls"
+    return f"{word} from {before} to {after}" if before != after else f"hardly {word} from {before}"

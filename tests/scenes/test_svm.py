@@ -285,3 +285,10 @@ def test_numbers_that_mean_nothing_are_not_told():
     twisted = SVC(kernel="sigmoid", gamma=2.0)
     scene = svm_scene(problem, run(twisted, problem.X, problem.y), twisted.fit(problem.X, problem.y))
     assert any("there is no w" in text for text in formulas(scene.frames[-1]))
+
+
+def test_nothing_is_of_a_class_before_the_first_pair():
+    *_, scene = drawn("rbf")
+    coarse, _ = marks(scene, Raster)
+    assert at(coarse.pixels, 0).size == 0
+    assert at(coarse.pixels, 1).size == coarse.width**2
