@@ -202,10 +202,9 @@ def _trouble(step: GaussianMixtureStep) -> str:
         text += f" {_names(step.lost)} {_agree(step.lost, 'has', 'have')} no rows left"
         text += f", and {_agree(step.lost, 'stays', 'stay')} where {_agree(step.lost, 'it was', 'they were')}."
     if step.held:
-        them = _agree(step.held, "it", "them")
-        text += (
-            f" {_names(step.held)} would collapse to a variance of 0; reg_covar, {num(step.reg_covar)}, holds {them}."
-        )
+        names, them = _names(step.held).lower(), _agree(step.held, "it", "they")
+        text += f" Most of the smallest variance of {names} is reg_covar, {num(step.reg_covar)};"
+        text += f" without that {them} could collapse."
     return text
 
 
