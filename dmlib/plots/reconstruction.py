@@ -14,7 +14,7 @@ from dmlib.decomposition.pixels import pixel_grid
 from dmlib.plots.style import ACCENT, MUTED, finish
 from dmlib.problem import Problem
 
-MOST_PICTURES, MOST_STRIPS = 10, 30  # rows that are shown as pictures, or as strips of their columns
+MOST_PICTURES, MOST_STRIPS = 10, 15  # rows that are shown as pictures, or as strips of their columns
 MOST_COLUMNS = 40  # of a strip
 
 
@@ -133,7 +133,8 @@ def plot_reconstruction(data: ReconstructionData) -> go.Figure:
     title = f"{data.kept} of {len(k) - 1} components lose {share:.1%} of the squares, {saved}."
     note = "Dotted: the components kept. More of them always come nearer to what they were learned from."
     if data.noise:
-        note = f"Nearest to the rows without noise: k = {data.best}. More components bring the noise back. Dotted: now."
+        more = "More components bring the noise back." if data.best < len(k) - 1 else "There is little to leave out."
+        note = f"Nearest to the rows without noise: k = {data.best}. {more} Dotted: now."
     finish(figure, title, note, 320)
     return figure.update_layout(showlegend=bool(data.noise), legend={"orientation": "h", "y": -0.25})
 
@@ -170,7 +171,7 @@ def plot_pictures(data: ReconstructionData) -> go.Figure:
     if not data.grid:
         note = "Each row is a strip of its columns, from light to dark as the values rise. " + note
     finish(figure, title, note, 95 * len(lines) + 40)
-    return figure.update_layout(margin_l=130)
+    return figure.update_layout(margin_l=90)
 
 
 def _lines(data: ReconstructionData, some: NDArray[np.intp]) -> list[tuple[str, NDArray[np.float64]]]:
@@ -182,4 +183,7 @@ def _lines(data: ReconstructionData, some: NDArray[np.intp]) -> list[tuple[str, 
     shown = [kind for kind in kinds if data.noise or kind[0] != "with noise"]
     axes = data.components[: len(some)]
     signed = 0.5 + axes / (2 * np.abs(axes).max(axis=1, keepdims=True))
-    return [*((name, (rows[some] - low) / spread) for name, rows in shown), (f"components 1 to {len(axes)}", signed)]
+    return [
+        *((name, (rows[some] - low) / spread) for name, rows in shown),
+        (f"w1 to w{len(axes)}" if len(axes) > 1 else "w1", signed),
+    ]

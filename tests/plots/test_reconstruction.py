@@ -48,7 +48,9 @@ def test_some_components_are_nearer_to_clean_digits_than_all(digits):
     assert data.clean[data.best] < 0.6 * data.clean[-1]
     figure = plot_reconstruction(data)
     assert_allclose(figure.data[1].y, data.clean)
-    assert f"k = {data.best}" in figure.layout.title.text
+    told = figure.layout.title.text
+    assert f"k = {data.best}" in told
+    assert "bring the noise back" in told.replace("</span><br>", " ").replace('<span style="font-size:12px">', "")
 
 
 def test_whitening_does_not_change_what_comes_back(arrests):
