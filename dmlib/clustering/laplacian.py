@@ -64,7 +64,8 @@ def smallest_eigenpairs(W: Any, laplacian: str, n_pairs: int) -> Spectrum:
     A Laplacian is one block per connected component, and each has the eigenvalue 0 once, with a known eigenvector. So
     the multiplicity of 0 is exact, and only the other eigenvalues of each block are computed: by LAPACK for small
     blocks, by the method of Lanczos on the inverse, after one Cholesky (or sparse LU) factorisation, for large ones.
-    The eigenvectors of :math:`L_{rw}` are those of :math:`L_{sym}` times :math:`D^{-1/2}`.
+    The eigenvectors of :math:`L_{rw}` are those of :math:`L_{sym}` times :math:`D^{-1/2}`. An edge joins two nodes if
+    its weight is not lost in the rounding of the heaviest.
 
     References
     ----------
