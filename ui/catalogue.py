@@ -144,7 +144,7 @@ CATALOGUE = {
             "spectral",
             "Spectral clustering",
             "Clustering",
-            "Similar rows are joined, eigenvectors of the graph give them new places, and k-means finds clusters there.",
+            "Similar rows are joined, eigenvectors of the graph give them new places, and k-means clusters them there.",
             "laplacian graph cut ratio cut normalised cut eigenvalue gap similarity affinity fiedler embedding knn rbf",
         ),
         Entry(
