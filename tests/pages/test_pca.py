@@ -3,7 +3,9 @@
 import numpy as np
 
 from dmlib.decomposition import PCA
-from tests.pages.visit import open_part, picture, sound, stage, technique, visit, warnings, widgets
+from dmlib.plots.reconstruction import reconstruction_data
+from tests.contract.test_pages import link_of
+from tests.pages.visit import open_part, picture, sound, stage, technique, visit, warnings, watched_runs, widgets
 
 ARRESTS = {"data": "us_arrests", "us_arrests.features": ["murder", "assault", "urban_pop", "rape"]}
 
@@ -56,3 +58,66 @@ def test_the_data_come_with_their_scores():
     table = page.dataframe[0].value
     model = PCA().fit(table[["jan", "jul"]])
     np.testing.assert_allclose(table[["component 1", "component 2"]], model.transform(table[["jan", "jul"]]))
+
+
+# --- what the presets say ---------------------------------------------------------------------------------------------
+
+
+def run_of(title, **changed):
+    """Return the run that a preset shows, with some of its settings changed."""
+    (preset,) = (preset for preset in technique("pca").presets if preset.title == title)
+    with watched_runs() as seen:
+        sound(visit("pca", **link_of("pca", {**preset.settings, **changed})))
+    return preset.look_for, seen[-1]
+
+
+def test_scaling_decides_the_arrests():
+    told, run = run_of("Standardise or not")
+    _, scaled = run_of("Standardise or not", scaling="z-score")
+    assert np.abs(run.fitted.components_[0]).round(1).tolist() == [0, 1, 0, 0.1]
+    assert f"{run.fitted.explained_variance_ratio_[0]:.1%}" in told
+    assert f"{scaled.fitted.explained_variance_ratio_[0]:.1%}" in told
+    told, run = run_of("Four columns in a plane")
+    assert f"{run.fitted.explained_variance_ratio_[:2].sum():.1%}" in told
+
+
+def test_months():
+    told, run = run_of("Twelve months, two stories")
+    first, second = run.fitted.components_
+    assert (first > 0.1).all()
+    assert (second[:6] < 0).all()
+    assert (second[6:] > 0).all()
+    assert all(f"({share:.0%})" in told for share in run.fitted.explained_variance_ratio_)
+
+
+def test_noise_on_digits():
+    told, run = run_of("Noise is left out")
+    data = reconstruction_data(run.estimator(), run.problem, run.options["noise"], run.seed)
+    assert f"{data.best} of 64 components" in told
+    assert run.params["n_components"] == data.best
+    assert data.clean[data.best] < data.clean[-1] / 2
+
+
+def test_groups_across_the_axis():
+    _, run = run_of("Groups across the axis")
+    assert run.fitted.explained_variance_ratio_.round(2).tolist() == [0.8, 0.2]
+    one, other = (run.fitted.transform(run.problem.X)[run.problem.y == code] for code in (0, 1))
+    gaps = np.abs(one.mean(axis=0) - other.mean(axis=0)) / one.std(axis=0)
+    assert gaps[0] < 0.2
+    assert gaps[1] > 4
+
+
+def test_a_ring_takes_many_turns():
+    told, run = run_of("A ring has no axis")
+    found = next(step for step in run.trace.steps if step.phase == "found")
+    assert f"{found.iteration} turns" in told
+    assert run.fitted.explained_variance_ratio_.round(1).tolist() == [0.5, 0.5]
+
+
+def test_one_far_point():
+    told, run = run_of("One point turns the axis")
+    near = run.problem.X[run.problem.X[:, 1] < 5]
+    for X in (near, run.problem.X):
+        x, y = PCA(1).fit(X).components_[0]
+        assert f"{np.rad2deg(np.arctan2(y, x)) % 180:.0f}°" in told
+    assert len(near) == len(run.problem.X) - 1
