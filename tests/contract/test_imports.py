@@ -32,6 +32,7 @@ DMLIB_LAYERS = {
     "dmlib.params": "core",
     "dmlib.trace": "core",
     "dmlib.problem": "core",
+    "dmlib.spreadsheet": "core",
     "dmlib.scene": "scene",
     "dmlib.scenes": "pictures",
     "dmlib.plots": "pictures",
