@@ -57,14 +57,14 @@ def plot_tree_rules(found: list[Rule]) -> go.Figure:
         go.Table(
             columnwidth=[6, 2, 1, 1],
             header={"values": ["if", "then", "rows", "wrong"], "font": {"color": MUTED}, **look},
-            cells={"values": cells, "height": ROW, "font": {"color": MUTED}, **look},
+            cells={"values": cells, "height": ROW, **look},
         )
     )
     title = f"{len(found)} rules" if len(found) > 1 else "One rule"
     if len(shown) < len(found):
         title += f", the {len(shown)} with the most rows"
     lines = sum(1 + len(text) // LETTERS for text in conditions)
-    note = "Every row of the table goes with exactly one rule; training rows are counted."
+    note = "A row without missing values follows exactly one rule; training rows are counted."
     return finish(figure, title + ".", note, min(900, 40 + ROW * lines))
 
 
