@@ -305,7 +305,11 @@ def test_a_component_without_rows_stays():
         (np.ones((4, 2)), {"n_components": 2, "weights_init": [0.9, 0.9]}, "should be normalized"),
         (np.ones((4, 2)), {"n_components": 2, "weights_init": [1.5, -0.5]}, "in the range"),
         (np.ones((4, 2)), {"n_components": 1, "precisions_init": [[[1, 2], [2, 1]]]}, "positive-definite"),
-        (np.ones((4, 2)), {"precisions_init": [-1.0, 1.0], "covariance_type": "spherical"}, "should be positive"),
+        (
+            np.ones((4, 2)),
+            {"n_components": 2, "precisions_init": [-1.0, 1.0], "covariance_type": "spherical"},
+            "should be positive",
+        ),
     ],
 )
 def test_what_cannot_be_is_said(X, params, sentence):
