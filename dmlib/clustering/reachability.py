@@ -55,24 +55,53 @@ def cut_height(cut: float | str, reachability: Floats, core_distances: Floats, m
     >>> cut_height("auto", reachability, core_distances), cut_height(9.0, reachability, core_distances, max_eps=5.0)
     (4.5, 5.0)
     """
-    return min(_widest_range(reachability, core_distances, max_eps) if isinstance(cut, str) else cut, max_eps)
+    if not isinstance(cut, str):
+        return min(cut, max_eps)
+    edges, n_clusters = cluster_counts(reachability, core_distances, max_eps)
+    if not edges.size:
+        return min(1.0, max_eps)
+    number, low, high = widest_range(edges, n_clusters, typical(core_distances))
+    return min(float(f"{(low + high) / 2:.3g}" if number else f"{1.1 * edges[-1]:.2g}") or 1.0, max_eps)
 
 
-def _widest_range(reachability: Floats, core_distances: Floats, max_eps: float) -> float:
-    dense = core_distances[np.isfinite(core_distances)]
-    if not dense.size:
-        return 1.0
-    # A row starts a cluster of every cut between its core distance and its reachability.
+def cluster_counts(reachability: Floats, core_distances: Floats, max_eps: float = np.inf) -> tuple[Floats, Indices]:
+    """Return the heights at which the number of clusters can change, ascending, and the number from each of them on.
+
+    A row starts a cluster of every cut between its core distance and its reachability. The number of clusters is also
+    that of DBSCAN with ``eps`` at the height: OPTICS starts each connected group of core points once.
+
+    Examples
+    --------
+    >>> reachability, core_distances = np.array([np.inf, 1.0, 8.0, 1.0]), np.ones(4)
+    >>> [values.tolist() for values in cluster_counts(reachability, core_distances)]
+    [[1.0, 8.0], [2, 1]]
+    """
     starts = reachability > core_distances
     ends = [np.sort(distances[starts]) for distances in (core_distances, reachability)]
-    edges = np.unique(np.concatenate([*ends, [max_eps]]))
+    edges = np.unique(np.concatenate([*ends, [max_eps] * bool(starts.any())]))
     edges = edges[np.isfinite(edges)]
     opened, closed = (np.searchsorted(distances, edges, side="right") for distances in ends)
-    n_clusters = opened - closed
+    return edges, opened - closed
+
+
+def widest_range(edges: Floats, n_clusters: Indices, lowest: float = 0.0) -> tuple[int, float, float]:
+    """Return the number of clusters, two or more, that the widest range of heights gives, and the range; else zeros.
+
+    Examples
+    --------
+    >>> widest_range(np.array([1.0, 2.0, 5.0, 6.0]), np.array([3, 2, 2, 1]))
+    (2, 2.0, 6.0)
+    """
     changes = np.flatnonzero(np.diff(n_clusters, prepend=-1))
-    bounds = np.maximum(np.append(edges[changes], edges[-1:]), np.median(dense))
+    bounds = np.maximum(np.append(edges[changes], edges[-1:]), lowest)
     widths = np.where(n_clusters[changes] > 1, np.diff(bounds), 0.0)
+    if widths.max(initial=0.0) == 0:
+        return 0, 0.0, 0.0
     widest = widths.argmax()
-    if widths[widest] > 0:
-        return float(f"{(bounds[widest] + bounds[widest + 1]) / 2:.3g}")
-    return float(f"{1.1 * edges[-1]:.2g}") or 1.0
+    return int(n_clusters[changes[widest]]), float(bounds[widest]), float(bounds[widest + 1])
+
+
+def typical(core_distances: Floats) -> float:
+    """Return the height from which at least half the rows that can be core points are."""
+    dense = core_distances[np.isfinite(core_distances)]
+    return float(np.median(dense)) if dense.size else 0.0

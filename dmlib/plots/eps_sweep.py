@@ -8,30 +8,29 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 from plotly.subplots import make_subplots
-from sklearn.base import clone
 
 from dmlib.clustering import DBSCAN, OPTICS
-from dmlib.clustering.neighbors import Neighbors
-from dmlib.clustering.reachability import cut_height
+from dmlib.clustering.neighbors import Floats, Neighbors
+from dmlib.clustering.reachability import cluster_counts, cut_height, typical, widest_range
 from dmlib.plots.style import MUTED, finish
-
-RADII = 60
 
 
 @dataclass(frozen=True)
 class EpsSweepData:
-    """Clusterings at many radii.
+    """Clusterings at all radii.
 
     Attributes
     ----------
     eps : ndarray of shape (n_radii,)
-        The radii, ascending.
+        The radii at which something can change, ascending.
     n_clusters : ndarray of shape (n_radii,)
-        The number of clusters at each.
+        The number of clusters from each on.
     noise : ndarray of shape (n_radii,)
-        The share of rows that are noise at each.
+        The share of rows that are noise from each on.
     current : float
         The radius on the screen.
+    widest : tuple of (int, float, float)
+        The number of clusters, two or more, that the widest range of radii gives, and the range; zeros if none does.
     name : str
         What the radius is called.
     """
@@ -40,11 +39,12 @@ class EpsSweepData:
     n_clusters: NDArray[np.intp]
     noise: NDArray[np.float64]
     current: float
+    widest: tuple[int, float, float]
     name: str = "eps"
 
 
 def eps_sweep_data(model: DBSCAN, X: ArrayLike) -> EpsSweepData:
-    """Run DBSCAN for radii between the smallest and the largest k-distance.
+    """Count clusters and noise of DBSCAN for all radii at once.
 
     Parameters
     ----------
@@ -63,11 +63,16 @@ def eps_sweep_data(model: DBSCAN, X: ArrayLike) -> EpsSweepData:
     ValueError
         If there are fewer rows than ``min_samples``, so that no radius makes a core point.
 
+    Notes
+    -----
+    One run of OPTICS has the clusters of all radii. A row is noise below the smallest radius at which a core point, or
+    itself as one, has it in its neighbourhood.
+
     Examples
     --------
     >>> data = eps_sweep_data(DBSCAN(1.0, min_samples=2), [[0.0], [1.0], [9.0], [11.0]])
-    >>> data.eps[[0, -1]].tolist(), data.n_clusters[[0, -1]].tolist(), data.noise[[0, -1]].tolist()
-    ([1.0, 2.0], [1, 2], [0.5, 0.0])
+    >>> data.eps.tolist(), data.n_clusters.tolist(), data.noise.tolist()
+    ([1.0, 2.0, 8.0], [1, 2, 1], [0.5, 0.0, 0.0])
     """
     rows = np.asarray(X, float)
     if model.min_samples > len(rows):
@@ -75,12 +80,15 @@ def eps_sweep_data(model: DBSCAN, X: ArrayLike) -> EpsSweepData:
             f"No radius makes a core point: it needs {model.min_samples} rows, and there are {len(rows)}. "
             "Lower the number of rows that make a core point."
         )
-    radii = _grid(Neighbors(rows, metric=model.metric).kth(model.min_samples))
-    return _sweep([clone(model).set_params(eps=float(eps)).fit(rows).labels_ for eps in radii], radii, model.eps, "eps")
+    order = OPTICS(max(2, model.min_samples), metric=model.metric).fit(rows)
+    near = Neighbors(rows, metric=model.metric)
+    core = order.core_distances_ if model.min_samples > 1 else np.zeros(len(rows))
+    joins = np.array([np.maximum(core, near.distances(row)).min() for row in range(len(rows))])
+    return _sweep(order.reachability_, core, joins, model.eps, "eps")
 
 
 def cut_sweep_data(model: OPTICS, current: float | str) -> EpsSweepData:
-    """Cut the reachability plot of a fitted OPTICS at many heights.
+    """Count clusters and noise of all cuts through the reachability plot of a fitted OPTICS.
 
     Parameters
     ----------
@@ -102,69 +110,58 @@ def cut_sweep_data(model: OPTICS, current: float | str) -> EpsSweepData:
     Examples
     --------
     >>> data = cut_sweep_data(OPTICS(2).fit([[0.0], [1.0], [9.0], [11.0]]), 3.0)
-    >>> data.eps[[0, -1]].tolist(), data.n_clusters[[0, -1]].tolist()
-    ([1.0, 8.0], [1, 1])
+    >>> data.eps.tolist(), data.n_clusters.tolist(), data.widest
+    ([1.0, 2.0, 8.0], [1, 2, 1], (2, 2.0, 8.0))
     """
-    heights = _grid(model.reachability_)
-    height = cut_height(current, model.reachability_, model.core_distances_, model.max_eps)
-    return _sweep([model.cut(float(eps)) for eps in heights], heights, height, "cut")
+    reach, core = model.reachability_, model.core_distances_
+    height = cut_height(current, reach, core, model.max_eps)
+    return _sweep(reach, core, np.minimum(reach, core), height, "cut", model.max_eps)
 
 
-def _grid(distances: NDArray[np.float64]) -> NDArray[np.float64]:
-    finite = distances[np.isfinite(distances)]
-    if not finite.size:
+def _sweep(
+    reach: Floats, core: Floats, joins: Floats, current: float, name: str, max_eps: float = np.inf
+) -> EpsSweepData:
+    reach, core, joins = _mended(reach, core, joins)
+    edges, counts = cluster_counts(reach, core, max_eps)
+    if not edges.size:
         raise ValueError("No row reaches another, so there is nothing to compare. Choose a larger radius.")
-    return np.linspace(finite.min(), finite.max(), RADII)
+    eps = np.unique(np.concatenate([edges, joins[joins <= edges[-1]]]))
+    n_clusters = np.append(0, counts)[np.searchsorted(edges, eps, side="right")]
+    noise = 1 - np.searchsorted(np.sort(joins), eps, side="right") / len(joins)
+    return EpsSweepData(eps, n_clusters, noise, current, widest_range(eps, n_clusters, typical(core)), name)
 
 
-def _sweep(labels: list[NDArray[np.intp]], eps: NDArray[np.float64], current: float, name: str) -> EpsSweepData:
-    n_clusters = np.array([each.max() + 1 for each in labels], np.intp)
-    return EpsSweepData(eps, n_clusters, np.array([(each < 0).mean() for each in labels]), current, name)
+def _mended(*distances: Floats) -> list[Floats]:
+    """Return distances rounded to ten digits of the largest: ties that were broken by rounding are ties again."""
+    finite = np.concatenate(distances)
+    largest = finite.max(where=np.isfinite(finite), initial=0.0)
+    digits = 10 - int(np.ceil(np.log10(largest))) if largest else 0
+    return [np.around(each, digits) for each in distances]
 
 
 def plot_eps_sweep(data: EpsSweepData) -> go.Figure:
     """Draw the number of clusters above the share of noise, with the current radius marked."""
     figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.08)
-    shares = 100 * data.noise
-    for row, (name, values, shape) in enumerate(
-        [("clusters", data.n_clusters, "hv"), ("noise, %", shares, "linear")], start=1
-    ):
+    for row, (name, values) in enumerate([("clusters", data.n_clusters), ("noise, %", 100 * data.noise)], start=1):
         figure.add_scatter(
             x=data.eps,
             y=values,
             mode="lines",
-            line={"shape": shape},
+            line={"shape": "hv"},
             hovertemplate=f"{data.name} = %{{x:.4g}}<br>{name} %{{y:.4g}}<extra></extra>",
             row=row,
             col=1,
         )
         figure.update_yaxes(title_text=name, rangemode="tozero", row=row, col=1)
-    if data.eps[0] <= data.current <= data.eps[-1]:
+    number, low, high = data.widest
+    # An outlier is reached from so far away that the rest of the curves would be a line.
+    most = 1.3 * max(high, float(np.quantile(data.eps, 0.98)))
+    figure.update_xaxes(range=[0, min(most, 1.05 * data.eps[-1]) or 1.0])
+    if 0 < data.current <= most:
         figure.add_vline(x=data.current, line={"dash": "dot", "width": 2, "color": MUTED})
     figure.update_xaxes(title_text=data.name, row=2, col=1)
-    longest, low, high = plateau(data)
-    title = f"From {data.name} = {low:.3g} to {high:.3g} it stays at {longest}."
+    title = f"From {data.name} = {low:.3g} to {high:.3g} it stays at {number}."
     note = f"The widest range with the same number of two clusters or more. Dotted: {data.name} = {data.current:.4g}."
-    if longest < 2:
-        title, note = "No radius gives two clusters.", f"Dotted: {data.name} = {data.current:.4g}, as now."
+    if not number:
+        title, note = f"No {data.name} gives two clusters.", f"Dotted: {data.name} = {data.current:.4g}, as now."
     return finish(figure, title, note, 360)
-
-
-def plateau(data: EpsSweepData) -> tuple[int, float, float]:
-    """Return the number of clusters, two or more, that the widest range of radii gives, and the range.
-
-    Examples
-    --------
-    >>> counts = np.array([3, 2, 2, 2, 1, 1, 1, 1])
-    >>> plateau(EpsSweepData(np.arange(8.0), counts, np.zeros(8), 0.0))
-    (2, 1.0, 3.0)
-    """
-    starts = np.flatnonzero(np.diff(data.n_clusters, prepend=-1))
-    ends = np.append(starts[1:], len(data.eps)) - 1
-    spans = [
-        (float(data.eps[b] - data.eps[a]), -a, b) for a, b in zip(starts, ends, strict=True) if data.n_clusters[a] > 1
-    ]
-    if not spans:
-        return 0, 0.0, 0.0
-    _, start, end = max(spans)
-    return int(data.n_clusters[-start]), float(data.eps[-start]), float(data.eps[end])

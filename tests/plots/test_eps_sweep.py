@@ -3,8 +3,8 @@ import pytest
 from sklearn import cluster
 from sklearn.datasets import make_blobs
 
-from dmlib.clustering import DBSCAN, OPTICS, k_distances
-from dmlib.plots.eps_sweep import EpsSweepData, cut_sweep_data, eps_sweep_data, plateau, plot_eps_sweep
+from dmlib.clustering import DBSCAN, OPTICS
+from dmlib.plots.eps_sweep import cut_sweep_data, eps_sweep_data, plot_eps_sweep
 
 
 @pytest.fixture
@@ -12,39 +12,42 @@ def X():
     return make_blobs(120, centers=[[0, 0], [9, 0], [0, 9], [9, 9]], random_state=0)[0]
 
 
-def test_radii_go_from_the_smallest_to_the_largest_k_distance(X):
-    data = eps_sweep_data(DBSCAN(0.8, min_samples=4), X)
-    distances = k_distances(X, 3)
-    assert data.eps[[0, -1]] == pytest.approx([distances.min(), distances.max()])
+def between(data):
+    """Return a radius inside each of some of the ranges, with the number of clusters and the share of noise there."""
+    middles = (data.eps[:-1] + data.eps[1:]) / 2
+    return list(zip(middles, data.n_clusters[:-1], data.noise[:-1], strict=True))[::7]
+
+
+@pytest.mark.parametrize(("min_samples", "metric"), [(1, "euclidean"), (4, "manhattan"), (9, "chebyshev")])
+@pytest.mark.parametrize("outlier", [0.0, 90.0])
+def test_numbers_are_those_of_scikit_learn(X, min_samples, metric, outlier):
+    rows = np.vstack([X, [[outlier, outlier]]])
+    data = eps_sweep_data(DBSCAN(0.8, min_samples=min_samples, metric=metric), rows)
+    for eps, n_clusters, noise in between(data):
+        labels = cluster.DBSCAN(eps=eps, min_samples=min_samples, metric=metric).fit_predict(rows)
+        assert n_clusters == labels.max() + 1
+        assert noise == pytest.approx((labels == -1).mean())
     assert (data.current, data.name) == (0.8, "eps")
 
 
-def test_numbers_are_those_of_scikit_learn(X):
-    data = eps_sweep_data(DBSCAN(0.8, min_samples=4, metric="manhattan"), X)
-    for eps, n_clusters, noise in list(zip(data.eps, data.n_clusters, data.noise, strict=True))[1::9]:
-        labels = cluster.DBSCAN(eps=eps, min_samples=4, metric="manhattan").fit_predict(X)
-        assert n_clusters == labels.max() + 1
-        assert noise == (labels == -1).mean()
-
-
 def test_cuts_are_those_of_scikit_learn(X):
-    model = OPTICS(6).fit(X)
-    data = cut_sweep_data(model, 1.5)
+    data = cut_sweep_data(OPTICS(6).fit(X), 1.5)
     reference = cluster.OPTICS(min_samples=6).fit(X)
     curve = {name: getattr(reference, f"{name}_") for name in ("reachability", "core_distances", "ordering")}
-    for eps, n_clusters, noise in list(zip(data.eps, data.n_clusters, data.noise, strict=True))[::9]:
+    for eps, n_clusters, noise in between(data):
         labels = cluster.cluster_optics_dbscan(**curve, eps=eps)
-        assert (n_clusters, noise) == (labels.max() + 1, (labels == -1).mean())
+        assert n_clusters == labels.max() + 1
+        assert noise == pytest.approx((labels == -1).mean())
     assert (data.current, data.name) == (1.5, "cut")
 
 
 def test_the_widest_range_has_the_four_groups(X):
-    for data in (eps_sweep_data(DBSCAN(0.8), X), cut_sweep_data(OPTICS(6).fit(X), "auto")):
-        longest, low, high = plateau(data)
-        assert longest == 4
-        inside = (low <= data.eps) & (data.eps <= high)
+    for data in (eps_sweep_data(DBSCAN(0.8), X), cut_sweep_data(OPTICS(5).fit(X), "auto")):
+        number, low, high = data.widest
+        assert number == 4
+        inside = (low <= data.eps) & (data.eps < high)
         assert (data.n_clusters[inside] == 4).all()
-    assert low <= data.current <= high
+    assert low < data.current < high
 
 
 def test_figure_says_what_is_found(X):
@@ -61,10 +64,15 @@ def test_a_radius_beyond_the_curves_has_no_line(X):
     assert not plot_eps_sweep(eps_sweep_data(DBSCAN(1000.0), X)).layout.shapes
 
 
+def test_an_outlier_does_not_press_the_curves_together(X):
+    figure = plot_eps_sweep(eps_sweep_data(DBSCAN(1.0), np.vstack([X, [[900.0, 900.0]]])))
+    assert figure.layout.xaxis.range[1] < 20
+
+
 @pytest.mark.parametrize("X", [np.zeros((9, 2)), np.arange(9.0)[:, None]], ids=["equal rows", "one after the other"])
 def test_no_two_clusters_anywhere(X):
     for data in (eps_sweep_data(DBSCAN(1.0, min_samples=3), X), cut_sweep_data(OPTICS(3).fit(X), "auto")):
-        assert plateau(data)[0] == 0
+        assert data.widest == (0, 0.0, 0.0)
         assert "gives two clusters" in plot_eps_sweep(data).layout.title.text.replace("<br>", " ")
 
 
@@ -75,8 +83,3 @@ def test_nothing_to_compare_is_told():
         model = OPTICS(2, max_eps=0.5).fit([[0.0], [1.0]])
     with pytest.raises(ValueError, match=r"No row reaches another.* Choose a larger radius\."):
         cut_sweep_data(model, "auto")
-
-
-def test_ties_between_ranges_go_to_the_first():
-    data = EpsSweepData(np.arange(6.0), np.array([2, 2, 3, 3, 1, 1]), np.zeros(6), 0.0)
-    assert plateau(data) == (2, 0.0, 1.0)
