@@ -195,7 +195,8 @@ export class Stage {
   describe({ mark, index, values }, panel) {
     const colors = mark.get('color', this.player.moment);
     const kind = colors && mark.classes[colors[colors.length === 1 ? 0 : index]];
-    const coordinate = (axis, value) => (axis.label ? `${axis.label}: ${Number(value.toPrecision(5))}` : null);
+    const name = (axis, value) => (axis.ticks?.length ? axis.ticks[Math.round(value)] : Number(value.toPrecision(5)));
+    const coordinate = (axis, value) => (axis.label ? `${axis.label}: ${name(axis, value) ?? '?'}` : null);
     return [mark.labels[index], kind, coordinate(panel.spec.x, values[0]), coordinate(panel.spec.y, values[1])]
       .filter(Boolean).join('\n');
   }

@@ -132,14 +132,16 @@ export class Panel {
     g.restore();
   }
 
-  /** The nearest point mark under the pointer: { mark, index, x, y } or null. */
+  /** The nearest visible point mark under the pointer: { mark, index, x, y } or null. */
   nearest(px, py, moment, accept = () => true, reach = REACH) {
     let best = null;
     let distance = reach;
     for (const mark of [...this.marks].reverse()) {
       if (mark.kind !== 'Points' || !accept(mark)) continue;
       const [xs, ys] = [mark.get('x', moment), mark.get('y', moment)];
+      const opacity = mark.get('opacity', moment);
       for (let index = 0; index < xs.length; index += 1) {
+        if (opacity && opacity[opacity.length === 1 ? 0 : index] === 0) continue;  // not there (yet)
         const [x, y] = [this.axesOnScreen.x(xs[index]), this.axesOnScreen.y(ys[index])];
         const d = Math.hypot(x - px, y - py);
         // At one place the top mark counts, unless it has no name and is a row.
