@@ -207,7 +207,7 @@ def _row_losses(name: str, truth: int, p: NDArray[np.float64]) -> Blocks:
     squares = " + ".join(f"({value:.3g} − {int(j == truth)})²" for j, value in enumerate(p[:4]))
     loss = float(((p - np.eye(len(p))[truth]) ** 2).sum())
     more = " + …" if len(p) > 4 else ""
-    bits = num(float(-np.log2(p[truth]))) if p[truth] > 0 else "∞"
+    bits = num(0.0 - float(np.log2(p[truth]))) if p[truth] > 0 else "∞"
     return [
         Formula(f"{name}, quadratic loss: {squares}{more} = {loss:.4g}"),
         Formula(f"{name}, informational loss: log₂ (1 / {p[truth]:.4g}) = {bits} bits"),

@@ -14,6 +14,8 @@ from dmlib.scene import Axis, Mark, Panel, PerFrame, Points, Rects, Texts
 
 CELL = 0.47  # half the width of a cell
 ROOM = 0.72  # share of a cell's height for the dots; the count is above them
+BELOW = 11.0  # pixels from the upper edge of a cell to its count
+MOST_ZEROS = 5  # classes up to which empty cells are marked with a zero
 MOST_NUMBERS = 36  # cells whose counts are written in while rows come in
 FAINT, PART, WHOLE = 0.05, 0.16, 0.4  # opacity of a cell: not in a measure, in its denominator, in its numerator
 HIDDEN, SHOWN = 0.0, 1.0
@@ -157,12 +159,13 @@ class Cells:
                 distinct.append(matrix)
             index.append(-1 if matrix is None else len(distinct) - 1)
         first = 0 if k * k <= MOST_NUMBERS else len(distinct) - 1
-        top = self.y + CELL * 0.82
+        top = self.y + CELL
         return [
             Texts(
                 x=PerFrame([self.x if i == at else nothing for i in index]),
                 y=PerFrame([top if i == at else nothing for i in index]),
                 text=self._texts(distinct[at]),
+                dy=BELOW,
             )
             for at in range(first, len(distinct))
         ]
@@ -171,5 +174,5 @@ class Cells:
         """Return the counts, of two classes with what they count."""
         k = len(self.classes)
         if k > 2:
-            return [str(n) for n in matrix.ravel().tolist()]
+            return [str(n) if n or k <= MOST_ZEROS else "" for n in matrix.ravel().tolist()]
         return [f"{self.role(i, j)} = {matrix[i, j]}" for i in range(k) for j in range(k)]

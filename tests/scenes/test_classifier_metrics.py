@@ -230,3 +230,11 @@ def test_a_run_that_was_stopped_shows_the_data():
     assert len(classifier_metrics_scene(problem, trace).frames) == 1
     nothing = classifier_metrics_scene(problem, Trace((), False, "Too long.", 0.0))
     assert nothing.frames[0].caption == "Too long."
+
+
+def test_empty_cells_of_large_matrices_stay_empty():
+    frame = pd.DataFrame({"x": np.arange(120.0), "group": np.arange(120) // 20})
+    scene, fitted = reported(prepare(frame, ["x"], target="group", labelled=True))
+    last = len(scene.frames) - 1
+    (shown,) = (mark for mark in marks(scene, Texts, "data") if len(at(mark.x, last)))
+    assert list(shown.text) == [str(n) if n else "" for n in fitted.confusion_.matrix.ravel()]
