@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.classification.kernels import Kernel
-from dmlib.classification.smo import PairMove
+from dmlib.classification.smo import ENDLESS, PairMove
 from dmlib.classification.svm import HARD
 from dmlib.classification.svm_step import SVCStep
 from dmlib.problem import Problem, Query
@@ -109,7 +109,10 @@ class Teller:
         E = f - self.sign[[i, j]]
         low, high = (limit(end) for end in step.box)
         return [
-            Formula(f"η = {curvature}" + (f" is not above 0: η = {num(move.eta)}" if flat else f" = {num(move.eta)}")),
+            Formula(
+                f"η = {curvature}"
+                + (f" is not clearly above 0: η = {num(move.eta)}" if flat else f" = {num(move.eta)}")
+            ),
             Formula(f"E = f(x) − y: E_i = {num(E[0])}, E_j = {num(E[1])}"),
             Formula(
                 f"α_j + y_j (E_i − E_j) / η = {num(old[1])} {'+' if yj > 0 else '−'} "
@@ -133,11 +136,11 @@ class Teller:
         caption = f"All {n_free} free α move at once, to where all their rows lie on the margin"
         if stopped:
             caption += f"; {count(stopped, 'meets a bound and stays', 'meet a bound and stay')} there"
-        margin = "y" if not self.of_nu else "y ρ"
+        margin = "y_k ρ" if self.of_nu else "y_k"
         systems = count(solve.n_systems, "linear system", "linear systems")
         return caption + ".", [
             LedgerTable(("row", "class", "α before", "α after"), table, f"Free multipliers, between the bounds{more}"),
-            Formula(f"f(x_k) = {margin}_k for every free row k: {systems} instead of many small moves"),
+            Formula(f"f(x_k) = {margin} for every free row k: {systems} instead of many small moves"),
             self._change(step, before),
             self._conditions(step),
         ]
@@ -147,11 +150,14 @@ class Teller:
         vectors = count(used, "support vector", "support vectors")
         pairs = count(step.iteration, "pair", "pairs")
         caption = f"Done after {pairs}: {vectors}, {free} of them on the margin. {step.reason}"
-        ledger: Blocks = [error_table(self.problem, self.model), self._summary(step, used, free)]
-        if self.of_nu:
-            ledger += self._nu(step, used)
+        ledger: Blocks = [error_table(self.problem, self.model)]
+        if step.reason == ENDLESS:
+            ledger.append(
+                Formula("Without a gap there is no hard margin, and w means nothing: set C to a finite price.")
+            )
         else:
-            ledger += self._primal(step)
+            ledger.append(self._summary(step, used, free))
+            ledger += self._nu(step, used) if self.of_nu else self._primal(step)
         return caption, [*ledger, self._conditions(step)]
 
     # --- parts -------------------------------------------------------------------------------------------------------
@@ -200,9 +206,6 @@ class Teller:
 
     def _primal(self, step: SVCStep) -> Blocks:
         """Write out the primal objective, which at the end is the dual one, and the width of the margin."""
-        hard = not np.isfinite(self._price)
-        if hard and (step.n_violating or (step.alpha >= step.bound).any()):
-            return [Formula("Without a gap there is no hard margin, and w means nothing: set C to a finite price.")]
         f = self._decision(step)
         slack = np.maximum(0.0, 1 - self.sign * f)
         slack[slack < AT_EDGE] = 0
@@ -213,7 +216,7 @@ class Teller:
             negative = f"‖w‖² would be {num(length)}: this kernel is no inner product here, and there is no w"
             return [Formula(negative), dual]
         blocks: Blocks = [self._weights(step)] if self.kernel.name == "linear" else []
-        if hard:
+        if np.isinf(self._price):
             blocks.append(Formula(f"½‖w‖² = {num(length / 2)}; no slack is allowed"))
         else:
             total = float(slack.sum())
