@@ -126,6 +126,7 @@ function rects(g, mark, moment, { x, y }, theme) {
   const opacities = mark.get('opacity', moment);
   const colors = mark.get('color', moment);
   for (let i = 0; i < x0.length; i += 1) {
+    if (Number.isNaN(x0[i])) continue;
     g.fillStyle = theme.colorOf(only(colors, i, NO_CLASS));
     g.globalAlpha = only(opacities, i, 1);
     g.beginPath();

@@ -123,11 +123,17 @@ def decision_tree_scene(
         *tree_marks(drawing, [moment.nodes for moment in moments], _ways(steps, moments)),
     )
     handles = (*_cut_handle(problem, trying), query_handle(query))
-    notes = (*problem.notes, *held_note(problem))
+    notes = (*problem.notes, *held_note(problem), *_slanted_note(problem))
     return Scene(
         (region_panel(problem), tree_panel(drawing)), marks, [m.frame for m in moments], notes, handles,
         class_legend(problem),
     )  # fmt: skip
+
+
+def _slanted_note(problem: Problem) -> tuple[str, ...]:
+    if upright(problem.plane):
+        return ()
+    return ("In this view splits are no upright or level lines, so that regions are drawn for the finished tree only.",)
 
 
 def _codes(model: DecisionTreeClassifier) -> list[int]:
