@@ -1,4 +1,4 @@
-"""Measure: `python -m benchmarks [interaction playback load findings algorithms]`; tables and results.json."""
+"""Measure: `python -m benchmarks [interaction playback load findings algorithms estimators]`; tables and results.json."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def parser() -> argparse.ArgumentParser:
     return options
 
 
-NAMES = ("interaction", "playback", "load", "findings", "algorithms")
+NAMES = ("interaction", "playback", "load", "findings", "algorithms", "estimators")
 
 
 def main(argv: Sequence[str] | None = None, run: Callable[[str, argparse.Namespace], Tables] = measure) -> int:

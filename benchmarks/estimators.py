@@ -1,0 +1,251 @@
+"""Time of the classifiers, clusterings and components beside scikit-learn's and SciPy's, at doubling sizes.
+
+Run ``python -m benchmarks.estimators``, with names to choose some. Every ratio is of two fits made in turn, on the same
+data with the same settings; "same" says that both gave the same answer.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.cluster.hierarchy import linkage
+from scipy.spatial.distance import pdist
+from sklearn import cluster, decomposition, linear_model, metrics, mixture, naive_bayes, neighbors, svm, tree
+from sklearn.datasets import make_blobs, make_classification
+
+from benchmarks.algorithms import in_turn
+from benchmarks.tables import table
+from dmlib import classification as ours_c
+from dmlib import clustering as ours_k
+from dmlib import decomposition as ours_d
+from dmlib import evaluation as ours_e
+
+SMALL, MEDIUM, LARGE = (250, 500, 1000, 2000), (1000, 2000, 4000, 8000), (8_000, 16_000, 32_000, 64_000)
+PAIRS = 5
+Data = tuple[NDArray[np.float64], NDArray[np.intp]]
+
+
+@dataclass(frozen=True)
+class Contest:
+    """Two ways to the same answer.
+
+    Attributes
+    ----------
+    name : str
+        What is compared.
+    ours, theirs : callable
+        Takes X and y and returns the answer.
+    sizes : tuple of int
+        Numbers of rows.
+    same : callable
+        Whether two answers are the same.
+    """
+
+    name: str
+    ours: Callable[[Any, Any], Any]
+    theirs: Callable[[Any, Any], Any]
+    sizes: tuple[int, ...]
+    same: Callable[[Any, Any], bool]
+
+
+def classes(n_samples: int) -> Data:
+    """Return ten columns, four of which tell two classes apart, with some noise in the classes."""
+    X, y = make_classification(n_samples, 10, n_informative=4, flip_y=0.05, random_state=0)
+    return X, y
+
+
+def blobs(n_samples: int) -> Data:
+    """Return three blobs in four columns."""
+    X, y = make_blobs(n_samples, 4, centers=3, cluster_std=2.0, random_state=0)
+    return X, y
+
+
+def close(one: Any, other: Any) -> bool:
+    """Return whether two arrays hold the same numbers."""
+    return bool(np.allclose(one, other, rtol=1e-5, atol=1e-7))
+
+
+def mostly(one: Any, other: Any) -> bool:
+    """Return whether 98% of two predictions are equal: ties among splits are broken at random by scikit-learn."""
+    return bool(np.mean(np.asarray(one) == np.asarray(other)) >= 0.98)
+
+
+def same_groups(one: Any, other: Any) -> bool:
+    """Return whether two clusterings are the same but for the names of the clusters."""
+    return bool(metrics.adjusted_rand_score(one, other) > 1 - 1e-12)
+
+
+def fitted(estimator: Any, answer: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """Return a call that fits an estimator and asks for its answer."""
+    return lambda X, y: answer(estimator.fit(X, y), X)
+
+
+def predictions(model: Any, X: Any) -> Any:
+    """Ask a classifier for its classes."""
+    return model.predict(X)
+
+
+START = np.array([[-2.0, 8.0, 2.0, 8.0], [-9.0, -4.0, -6.0, -7.0], [4.0, 2.0, -6.0, -3.0]])
+CONTESTS: dict[str, tuple[Callable[[int], Data], Contest]] = {
+    "knn": (
+        classes,
+        Contest(
+            "k nearest neighbours, k = 5",
+            fitted(ours_c.KNeighborsClassifier(), predictions),
+            fitted(neighbors.KNeighborsClassifier(), predictions),
+            MEDIUM,
+            mostly,
+        ),
+    ),
+    "naive_bayes": (
+        classes,
+        Contest(
+            "naive Bayes, Gaussian",
+            fitted(ours_c.NaiveBayes(), predictions),
+            fitted(naive_bayes.GaussianNB(), predictions),
+            LARGE,
+            mostly,
+        ),
+    ),
+    "decision_tree": (
+        classes,
+        Contest(
+            "decision tree, Gini, depth 8",
+            fitted(ours_c.DecisionTreeClassifier(max_depth=8), predictions),
+            fitted(tree.DecisionTreeClassifier(max_depth=8, random_state=0), predictions),
+            MEDIUM,
+            mostly,
+        ),
+    ),
+    "logistic_regression": (
+        classes,
+        Contest(
+            "logistic regression, Newton, C = 1",
+            fitted(ours_c.LogisticRegression(), lambda model, _: model.coef_),
+            fitted(linear_model.LogisticRegression(solver="newton-cholesky", tol=1e-10), lambda model, _: model.coef_),
+            LARGE,
+            lambda one, other: bool(np.allclose(one, other, rtol=1e-3, atol=1e-4)),
+        ),
+    ),
+    "svm": (
+        classes,
+        Contest(
+            "support vector machine, RBF, C = 1",
+            fitted(ours_c.SVC(), predictions),
+            fitted(svm.SVC(), predictions),
+            SMALL,
+            mostly,
+        ),
+    ),
+    "gaussian_mixture": (
+        blobs,
+        Contest(
+            "Gaussian mixture, 3 full covariances",
+            fitted(ours_k.GaussianMixture(3, means_init=START), predictions),
+            fitted(mixture.GaussianMixture(3, means_init=START), predictions),
+            MEDIUM,
+            lambda one, other: metrics.adjusted_rand_score(one, other) > 0.98,
+        ),
+    ),
+    "hierarchical": (
+        blobs,
+        Contest(
+            "linkage, average",
+            fitted(ours_k.AgglomerativeClustering(3, linkage="average"), lambda model, _: model.linkage_[:, 2]),
+            lambda X, _: linkage(pdist(X), "average")[:, 2],
+            SMALL,
+            close,
+        ),
+    ),
+    "dbscan": (
+        blobs,
+        Contest(
+            "DBSCAN, eps = 1",
+            fitted(ours_k.DBSCAN(eps=1.0), lambda model, _: model.labels_),
+            fitted(cluster.DBSCAN(eps=1.0), lambda model, _: model.labels_),
+            MEDIUM,
+            same_groups,
+        ),
+    ),
+    "optics": (
+        blobs,
+        Contest(
+            "OPTICS",
+            fitted(ours_k.OPTICS(), lambda model, _: model.ordering_),
+            fitted(cluster.OPTICS(), lambda model, _: model.ordering_),
+            SMALL,
+            close,
+        ),
+    ),
+    "spectral": (
+        blobs,
+        Contest(
+            "spectral clustering, 10 neighbours",
+            fitted(
+                ours_k.SpectralClustering(3, affinity="nearest_neighbors", random_state=0),
+                lambda model, _: model.labels_,
+            ),
+            fitted(
+                cluster.SpectralClustering(3, affinity="nearest_neighbors", random_state=0),
+                lambda model, _: model.labels_,
+            ),
+            SMALL,
+            lambda one, other: metrics.adjusted_rand_score(one, other) > 0.95,
+        ),
+    ),
+    "roc": (
+        classes,
+        Contest(
+            "ROC curve and its area",
+            lambda X, y: ours_e.roc_curve(y, X[:, 0]).auc,
+            lambda X, y: metrics.auc(*metrics.roc_curve(y, X[:, 0])[:2]),
+            LARGE,
+            close,
+        ),
+    ),
+    "pca": (
+        blobs,
+        Contest(
+            "principal components",
+            fitted(ours_d.PCA(), lambda model, _: model.explained_variance_),
+            fitted(decomposition.PCA(svd_solver="covariance_eigh"), lambda model, _: model.explained_variance_),
+            LARGE,
+            close,
+        ),
+    ),
+}
+
+
+def measure(names: list[str]) -> list[dict[str, Any]]:
+    """Compare the estimators with those names, or all, at each size."""
+    rows = []
+    for data, contest in (CONTESTS[name] for name in names or CONTESTS):
+        for n_samples in contest.sizes:
+            X, y = data(n_samples)
+            same = contest.same(contest.ours(X, y), contest.theirs(X, y))
+            time, other, ratio = in_turn(lambda: contest.ours(X, y), lambda: contest.theirs(X, y), PAIRS)  # noqa: B023
+            rows.append(
+                {
+                    "what": contest.name,
+                    "rows": n_samples,
+                    "ms": 1e3 * time,
+                    "ms_theirs": 1e3 * other,
+                    "ratio": ratio,
+                    "same": same,
+                }
+            )
+    return rows
+
+
+def main(names: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """Measure the estimators with those names, by default all, and return a row for each size."""
+    return measure(list(names))
+
+
+if __name__ == "__main__":
+    print(table(main(sys.argv[1:])))
