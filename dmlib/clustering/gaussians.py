@@ -64,7 +64,7 @@ class Mixture:
         return shares.T, log_densities
 
     def log_joint(self, columns: Floats) -> Floats:
-        """Return the log of weight times density, shape (k, n), of columns of shape (d, n), each component by itself."""
+        """Return log(weight times density) of each component by itself, shape (k, n), for columns of shape (d, n)."""
         joint = self._squared_distances(columns)
         joint *= -0.5
         joint += (np.log(self.weights) + self._log_heights())[:, None]
