@@ -1,4 +1,4 @@
-"""Measure: `python -m benchmarks [interaction playback load findings algorithms estimators]`; tables and results.json."""
+"""Measure: `python -m benchmarks [NAME ...]`, all by default; prints tables and keeps them in results.json."""
 
 from __future__ import annotations
 
