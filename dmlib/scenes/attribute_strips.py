@@ -17,7 +17,8 @@ from dmlib.scenes.centers import num
 MOST_STRIPS = 6
 MOST_CURVES = 60  # strips times classes
 MOST_BARS = 90  # in a strip
-MOST_NAMES = 7  # values whose names fit under the bars
+MOST_NAMES = 7  # values whose names fit under the bars,
+MOST_CHARACTERS = 42  # and the room for all of them
 PLACES = 97  # places on a curve, at least
 FOOT, TOP = 0.22, 0.76  # where in its strip a curve starts and where the highest one ends
 HEAD = 0.84  # where the name of an attribute is written
@@ -114,8 +115,8 @@ def strip_names(problem: Problem, shown: Sequence[Strip]) -> list[Texts]:
         if isinstance(s.table, NormalTable):
             left.append((0.0, s.foot + FOOT, num(float(f"{s.low:.3g}"))))
             right.append((1.0, s.foot + FOOT, num(float(f"{s.high:.3g}"))))
-        elif len(s.table.values) <= MOST_NAMES:
-            names += [(s.across(value), s.foot + FOOT, value) for value in s.table.values]
+        else:
+            names += [(x, s.foot + FOOT, text) for x, text in _values(s.table)]
     groups = [(heads, "start", 0.0), (names, "middle", 13.0), (left, "start", 13.0), (right, "end", 13.0)]
     return [
         Texts(
@@ -129,6 +130,18 @@ def strip_names(problem: Problem, shown: Sequence[Strip]) -> list[Texts]:
         for group, anchor, dy in groups
         if group
     ]
+
+
+def _values(table: NominalTable) -> list[tuple[float, str]]:
+    """Return names and places across of the values; of a cut column the numbers at which it is cut."""
+    n = len(table.values)
+    if n > MOST_NAMES:
+        return []
+    if table.cuts is not None:
+        return [((i + 1) / n, num(float(f"{cut:.3g}"))) for i, cut in enumerate(table.cuts)]
+    room = MOST_CHARACTERS // max(n, 1)
+    texts = [value if len(value) <= room else f"{value[: room - 1]}…" for value in table.values]
+    return [((i + 0.5) / n, text) for i, text in enumerate(texts)]
 
 
 def curves(shown: Sequence[Strip], classes: Sequence[int], known: Sequence[int]) -> list[Line]:

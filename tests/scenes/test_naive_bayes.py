@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from dmlib.classification import NaiveBayes
 from dmlib.datasets import load
 from dmlib.problem import prepare
-from dmlib.scene import Ellipses, Line, Points, Rects, encode
+from dmlib.scene import Ellipses, Line, Points, Rects, Texts, encode
 from dmlib.scenes.attribute_strips import DIM, STRONG, strips
 from dmlib.scenes.naive_bayes import naive_bayes_scene
 from dmlib.scenes.regions import surface
@@ -212,6 +212,18 @@ def test_bars_are_shares_and_those_not_asked_about_are_dim():
     expected = [STRONG if value == "overcast" else DIM for value in asked[0]]
     assert_array_equal(opacity[:n, 0], expected)
     assert not at(bars.opacity, 0).any()
+
+
+def test_long_names_are_cut_and_intervals_named_by_their_cuts():
+    problem = table("contact_lenses")
+    scene, _ = shown(problem)
+    written = [text for mark in marks(scene, Texts, "attributes") for text in mark.text]
+    assert "pre-presbyop…" in written or "pre-presbyopic" in written
+    assert max(map(len, written)) <= 22
+    problem = PROBLEMS["iris"]
+    scene, model = shown(problem, numeric="discretised", n_bins=3)
+    written = [text for mark in marks(scene, Texts, "attributes") for text in mark.text]
+    assert written == [*problem.features, *(f"{cut:.3g}" for table in model.tables_ for cut in table.cuts)]
 
 
 def test_ellipses_are_two_standard_deviations_wide():
