@@ -15,7 +15,7 @@ from dmlib.classification.trees.steps import DecisionTreeStep
 from dmlib.problem import Problem, Query
 from dmlib.scene import Frame, Handle, Line, PerFrame, Raster, Rects, Scene, Segments
 from dmlib.scenes.data import data_scene
-from dmlib.scenes.decision_tree_ledger import Teller
+from dmlib.scenes.decision_tree_ledger import MANY, Teller
 from dmlib.scenes.regions import class_legend, class_points, held_note, query_handle, region_panel
 from dmlib.scenes.tree_drawing import Drawing, tree_marks, tree_panel
 from dmlib.scenes.tree_growth import ROOT, Standing, blocks, makers, replay
@@ -24,8 +24,7 @@ from dmlib.scenes.tree_regions import Box, axis_of, upright
 from dmlib.scenes.tree_walk import Part, walk
 from dmlib.trace import Trace
 
-MANY = 60  # steps beyond which those of leaves are left out
-MOST_FRAMES = 80  # of these, steps that are shown; of more, several come at once
+MOST_FRAMES = 80  # steps that are shown; of more, several come at once
 MOST_FADED = 8_000  # rows times frames up to which the rows outside a node are faded
 FAINT, STRONG = 0.10, 0.36  # opacity of a region whose classes are even, and of one with a single class
 FADED = 0.18  # opacity of rows outside the node

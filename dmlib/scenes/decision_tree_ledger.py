@@ -17,13 +17,23 @@ from dmlib.problem import Problem, Query
 from dmlib.scene import Cell, Formula, Frame, LedgerTable
 from dmlib.scenes.centers import Blocks, count
 from dmlib.scenes.regions import error_table, query_table
-from dmlib.scenes.split_arithmetic import SCORES, answers, impurity_text, question, score_texts, short
+from dmlib.scenes.split_arithmetic import (
+    SCORES,
+    answers,
+    digits,
+    impurity_text,
+    node_name,
+    question,
+    score_texts,
+    short,
+)
+from dmlib.scenes.tree_pruning import pruned
 from dmlib.scenes.tree_walk import Part
 
 CLOSE = 1e-9  # scores that differ by less are called equal
 MOST_LISTED = 500  # candidates in the tables of all frames together
 FEWEST = 3  # of each
-MANY = 60  # steps beyond which the impurity of each branch is not written out
+MANY = 60  # steps beyond which leaves have no frame, and impurities are not written out
 MOST_RULES = 30
 MOST_BRANCHES = 4  # columns of a table of counts
 MOST_SURROGATES = 5
@@ -88,7 +98,7 @@ class Teller:
 
     def frame(self, step: DecisionTreeStep) -> Frame:
         """Return caption and ledger of a step of growing or pruning."""
-        tell = {"split": self._split, "prune": self._prune, "raise": self._prune, "keep": self._prune}
+        tell = {"split": self._split, "prune": pruned, "raise": pruned, "keep": pruned}
         caption, ledger = tell.get(step.phase, self._leaf)(step)
         return Frame(caption, ledger, step.phase)
 
@@ -102,12 +112,12 @@ class Teller:
         if step.path in self.mine and step.best is not None:
             caption = self._own(step, test)
         elif len(scores) == 1:
-            name_of = self.node(step.node, True)
+            name_of = node_name(step.node, True)
             caption = f"{name_of} is split by {test}, the only test that can be chosen; its {name} is {score}."
         else:
             ties = int((scores >= scores.max() - CLOSE).sum()) - 1
             equal = f", the first of {ties + 1} equal ones" if ties else ""
-            caption = f"{self.node(step.node, True)} is split by {test}: its {name}, {score}, is the largest of "
+            caption = f"{node_name(step.node, True)} is split by {test}: its {name}, {score}, is the largest of "
             caption += f"{len(scores)}{equal}."
         return caption, [*self.arithmetic(step, chosen), *self._ranking(step, ranked), *self._surrogates(step)]
 
@@ -115,7 +125,7 @@ class Teller:
         """Compare the reader's split with the one that the algorithm would have made."""
         assert step.chosen is not None
         assert step.best is not None
-        start = f"You split {self.node(step.node)} by {test}, with {SCORES[self.criterion]} {short(step.chosen.score)}"
+        start = f"You split {node_name(step.node)} by {test}, with {SCORES[self.criterion]} {short(step.chosen.score)}"
         best = f"{question(step.best.split, self.problem)} has {short(step.best.score)}"
         if step.loss > CLOSE:
             return f"{start}; {best}, so {short(step.loss)} is lost."
@@ -144,7 +154,7 @@ class Teller:
             cells += [unknown[i]] if chosen.missing > CLOSE else []
             rows[code] = [self.problem.classes[code], *map(_cell, cells)]
         column = self.problem.features[chosen.split.column]
-        return LedgerTable(head, rows, f"{self.node(step.node, True)} by {column}", classes=True)
+        return LedgerTable(head, rows, f"{node_name(step.node, True)} by {column}", classes=True)
 
     def _ranking(self, step: DecisionTreeStep, ranked: Candidates) -> Blocks:
         """Return the candidates, the best first, with the chosen one marked."""
@@ -156,7 +166,7 @@ class Teller:
         for i in places:
             one = ranked[i]
             mark = "" if one.eligible else "–"
-            worth = [_digits(one.score), *([_digits(one.gain)] if self._two_numbers else [])]
+            worth = [digits(one.score), *([digits(one.gain)] if self._two_numbers else [])]
             sizes = " | ".join(short(size) for size in one.counts.sum(axis=1)[: 2 * MOST_BRANCHES])
             rows.append([mark or i + 1, question(one.split, self.problem), *worth, sizes])
             if step.chosen is not None and one.split == step.chosen.split:
@@ -188,11 +198,11 @@ class Teller:
     def _leaf(self, step: DecisionTreeStep) -> tuple[str, Blocks]:
         winner = self._winner(step.node, step.counts)
         reason = step.reason[:1].lower() + step.reason[1:]
-        caption = f"{self.node(step.node, True)} stays a leaf and says {winner}: {reason}"
+        caption = f"{node_name(step.node, True)} stays a leaf and says {winner}: {reason}"
         if step.phase == "open":
-            caption = f"{self.node(step.node, True)} is not split yet; until then it says {winner}."
+            caption = f"{node_name(step.node, True)} is not split yet; until then it says {winner}."
         n, wrong = step.counts.sum(), step.counts.sum() - step.counts.max(initial=0.0)
-        ledger: Blocks = [self._classes(step.counts, f"Classes in {self.node(step.node)}")]
+        ledger: Blocks = [self._classes(step.counts, f"Classes in {node_name(step.node)}")]
         if n > 0:
             ledger.append(Formula(f"{self.measure} = {impurity_text(step.counts, self.measure)}"))
             ledger.append(Formula(f"training errors here: {short(n)} − {short(step.counts.max())} = {short(wrong)}"))
@@ -204,7 +214,7 @@ class Teller:
         rows: list[list[Cell]] = [[name, 0, 0.0] for name in self.problem.classes]
         total = max(float(counts.sum()), np.finfo(float).tiny)
         for code, weight in zip(self.codes, counts, strict=True):
-            rows[code] = [self.problem.classes[code], _cell(weight), _digits(weight / total)]
+            rows[code] = [self.problem.classes[code], _cell(weight), digits(weight / total)]
         return LedgerTable(("class", "rows", "share"), rows, title, classes=True)
 
     def _winner(self, node: int, counts: NDArray[np.float64]) -> str:
@@ -213,58 +223,6 @@ class Teller:
             parent = next(step.parent for step in self.steps if step.node == node)
             node, counts = parent, next(step.counts for step in self.steps if step.node == parent)
         return self.names[int(counts.argmax())]
-
-    # --- pruning ------------------------------------------------------------------------------------------------------
-
-    def _prune(self, step: DecisionTreeStep) -> tuple[str, Blocks]:
-        return self._link(step) if step.link is not None else self._comparison(step)
-
-    def _link(self, step: DecisionTreeStep) -> tuple[str, Blocks]:
-        link = step.link
-        assert link is not None
-        below = count(link.n_leaves, "leaf", "leaves")
-        caption = (
-            f"{self.node(step.node, True)} is the weakest link and becomes a leaf: its {below} "
-            f"save {short(link.alpha)} each, no more than alpha; {count(step.n_leaves, 'leaf is', 'leaves are')} left."
-        )
-        cost = "R(t)"
-        ledger: Blocks = [
-            LedgerTable(
-                ("", "cost", "leaves"),
-                [("as a leaf", link.leaf_cost, 1), ("with its subtree", link.subtree_cost, link.n_leaves)],
-                f"{self.node(step.node, True)}, both ways",
-            ),
-            Formula(
-                f"α = ({cost} − R(subtree)) / (leaves − 1) = ({short(link.leaf_cost)} − {short(link.subtree_cost)}) / "
-                f"({link.n_leaves} − 1) = {short(link.alpha)}"
-            ),
-            Formula(f"the whole tree then costs {short(link.total_cost)}, with {link.total_leaves} leaves"),
-        ]
-        return caption, ledger
-
-    def _comparison(self, step: DecisionTreeStep) -> tuple[str, Blocks]:
-        one = step.comparison
-        assert one is not None
-        name = self.node(step.node, True)
-        if one.action == "collapse":
-            caption = f"{name} becomes a leaf: its subtree makes no fewer training errors, {short(one.subtree_errors)}."
-        elif step.phase == "prune":
-            caption = f"{name} becomes a leaf: no more errors are to be expected of it, {short(one.leaf_errors)}."
-        elif step.phase == "raise":
-            errors = short(one.branch_errors)
-            caption = f"{name} is replaced by its largest branch: {errors} errors are to be expected, the fewest."
-        else:
-            caption = f"{name} keeps its subtree, of which {short(one.subtree_errors)} errors are to be expected."
-        kinds = [("as a leaf", one.leaf_errors), ("with its subtree", one.subtree_errors)]
-        kinds += [] if np.isnan(one.branch_errors) else [("with its largest branch instead", one.branch_errors)]
-        emphasis = {"prune": [0], "keep": [1], "raise": [2]}[step.phase]
-        title = "Training errors" if one.action == "collapse" else "Errors to expect"
-        ledger: Blocks = [LedgerTable((name, "errors"), [(k, _digits(e)) for k, e in kinds], title, emphasis)]
-        if one.action != "collapse":
-            ledger.append(
-                Formula("errors to expect = errors seen + what the upper confidence limit adds, leaf by leaf")
-            )
-        return caption, ledger
 
     # --- the whole tree -----------------------------------------------------------------------------------------------
 
@@ -299,22 +257,22 @@ class Teller:
             assert step.best is not None
             same = step.best.split == step.chosen.split
             for who, one in [("both", step.chosen)] if same else [("you", step.chosen), ("best", step.best)]:
-                rows.append([step.node + 1, who, question(one.split, self.problem), _digits(one.score)])
+                rows.append([step.node + 1, who, question(one.split, self.problem), digits(one.score)])
             if step.loss > CLOSE:
                 difference = f"{short(step.best.score)} − {short(step.chosen.score)} = {short(step.loss)}"
-                lost.append(Formula(f"lost at {self.node(step.node)}: {difference}"))
+                lost.append(Formula(f"lost at {node_name(step.node)}: {difference}"))
         head = ("node", "by", "test", SCORES[self.criterion])
         return [LedgerTable(head, rows, "Your splits and the algorithm's"), *lost] if rows else []
 
     def choose(self, step: DecisionTreeStep, before: Sequence[DecisionTreeStep]) -> Frame:
         """Tell of the split that the reader is trying, without saying what would be best."""
         assert step.chosen is not None
-        caption = f"Your turn at {self.node(step.node)}: choose a column and where to divide it, then press Split."
+        caption = f"Your turn at {node_name(step.node)}: choose a column and where to divide it, then press Split."
         own = [one for one in before if one.phase == "split" and one.path in self.mine]
         if own:
             lost = max(own[-1].loss, 0.0)
             last = f"lost {short(lost)}" if lost > CLOSE else "lost nothing"
-            caption = f"Your split of {self.node(own[-1].node)} {last}; now it is the turn of {self.node(step.node)}."
+            caption = f"Your split of {node_name(own[-1].node)} {last}; now it is the turn of {node_name(step.node)}."
         return Frame(caption, [*self.yours(own), *self.arithmetic(step, step.chosen)], "choose")
 
     # --- classifying --------------------------------------------------------------------------------------------------
@@ -325,7 +283,7 @@ class Teller:
         rows: list[list[Cell]] = []
         for part in moved:
             value, test = self._passed(part)
-            rows.append([self._number(part.source), test, value, self._number(part.node), _digits(part.share)])
+            rows.append([self._number(part.source), test, value, self._number(part.node), digits(part.share)])
         if len(moved) == 1:
             value, test = self._passed(moved[0])
             answer = (
@@ -395,13 +353,8 @@ class Teller:
 
     # --- names --------------------------------------------------------------------------------------------------------
 
-    def node(self, number: int, capital: bool = False) -> str:
-        """Return what a sentence calls a node."""
-        name = "the root" if number == 0 else f"node {number + 1}"
-        return name[0].upper() + name[1:] if capital else name
-
     def _number(self, place: int) -> str:
-        return self.node(int(self.tree.numbers[place]))
+        return node_name(int(self.tree.numbers[place]))
 
 
 def _longest(lengths: Sequence[int]) -> int:
@@ -414,8 +367,4 @@ def _longest(lengths: Sequence[int]) -> int:
 
 def _cell(weight: Any) -> Cell:
     """Return a weight for a table; whole ones without a decimal point."""
-    return int(weight) if float(weight).is_integer() and weight < 1e9 else _digits(weight)
-
-
-def _digits(value: Any) -> float:
-    return float(f"{value:.4g}")
+    return int(weight) if float(weight).is_integer() and weight < 1e9 else digits(weight)

@@ -40,6 +40,23 @@ def short(value: Any) -> str:
     return num(float(f"{value:.4g}")) if abs(value) < 1e4 else num(float(value))
 
 
+def digits(value: Any) -> float:
+    """Return a number for a table, with four digits."""
+    return float(f"{value:.4g}")
+
+
+def node_name(number: int, capital: bool = False) -> str:
+    """Return what a sentence calls a node.
+
+    Examples
+    --------
+    >>> node_name(0), node_name(4, capital=True)
+    ('the root', 'Node 5')
+    """
+    name = "the root" if number == 0 else f"node {number + 1}"
+    return name[0].upper() + name[1:] if capital else name
+
+
 def question(split: Split, problem: Problem) -> str:
     """Return what a split asks, as text.
 
