@@ -32,7 +32,6 @@ ui.show(
             "Decision": {
                 "model": "What is measured",
                 "threshold": "Threshold of two classes",
-                "positive": "Positive class, by its number (0: the last)",
                 "cost_fp": "Cost of a false positive",
                 "cost_fn": "Cost of a false negative",
             },
@@ -44,6 +43,7 @@ ui.show(
         },
         labelled=True,
         plane=False,
+        positive="positive",
         model="model",
         column=ui.ColumnChoice("column", "Column of the scores", "model", "column", ("scoring", "folds", "test_size")),
         start={"source": "library", "data": "heart_disease", "test": "0"},
@@ -98,7 +98,7 @@ ui.show(
             ui.Preset(
                 "A miss costs ten alarms",
                 "At 0.5 a row costs 0.89. Drag the threshold to 0.12: 0.36, though fewer answers are right.",
-                {"data": "breast_cancer", "positive": 1, "cost_fn": 10.0},
+                {"data": "breast_cancer", "positive": "malignant", "cost_fn": 10.0},
             ),
             ui.Preset(
                 "Right, but far too sure",

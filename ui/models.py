@@ -1,4 +1,4 @@
-"""The classifiers that other pages can use, with the settings that they have on their own page."""
+"""What an evaluation is made of: classifiers with the settings of their own pages, a column of scores, a class."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from dmlib.evaluation.scores import classifiers
-from dmlib.params import defaults
-from ui.controls import control_group, section
-from ui.technique import new
+from dmlib.params import Choice, defaults
+from dmlib.problem import Problem
+from ui.controls import control, control_group, section
+from ui.technique import Technique, new
 
 MORE = ("more",)
 
@@ -46,7 +47,36 @@ MODELS = {
 """By the names that evaluations give them."""
 
 
-def with_settings(slug: str, name: str, seed: int) -> Any:
+def evaluated(technique: Technique, params: Mapping[str, Any], problem: Problem | None, seed: int) -> dict[str, Any]:
+    """Show what an evaluation asks for besides numbers: a column of scores, the positive class, the model's settings.
+
+    Returns the parameters that this decides; none on pages that are no evaluations.
+    """
+    slug, column, found = technique.slug, technique.column, {}
+    if column and params[column.model] == column.option and problem is not None:
+        found[column.parameter] = _column(f"{slug}.{column.parameter}", column.label, problem)
+    if technique.positive and problem is not None:
+        found[technique.positive] = _positive(f"{slug}.{technique.positive}", problem.classes)
+    if technique.model:
+        found[technique.model] = _with_settings(slug, params[technique.model], seed)
+    return found
+
+
+def _column(key: str, label: str, problem: Problem) -> int:
+    """Let the reader choose a numeric column, and return its number."""
+    names = tuple(name for j, name in enumerate(problem.features) if j not in problem.categories)
+    if len(names) < 2:
+        return problem.features.index(names[0]) + 1 if names else 1
+    return problem.features.index(control(key, Choice(names), names[0], label=label)) + 1
+
+
+def _positive(key: str, classes: tuple[str, ...]) -> int:
+    """Let the reader choose the positive class, and return its number; 0 for the last."""
+    name = control(key, Choice(classes), classes[-1], label="Positive class")
+    return 0 if name == classes[-1] else classes.index(name) + 1
+
+
+def _with_settings(slug: str, name: str, seed: int) -> Any:
     """Show the settings of a model; return its name or, if they are not the defaults, the model with these settings."""
     if name not in MODELS:
         return name

@@ -21,9 +21,9 @@ from ui.data_panel import SEED, Chosen
 from ui.drawing import drawing_spec, placed_centers, placing_spec, take_drawing
 from ui.handles import asked_about, take_handle
 from ui.links import NOTICES, keep, kept, remember_link, shown
-from ui.models import with_settings
+from ui.models import evaluated
 from ui.stage import stage
-from ui.technique import ColumnChoice, Run, Technique, new
+from ui.technique import Run, Technique, new
 from ui.text import literal
 
 LAST = 100_000  # a frame beyond all others
@@ -92,11 +92,8 @@ def _parameters(technique: Technique, chosen: Chosen) -> tuple[str, dict[str, An
             box, parts = section(heading, f"{slug}.more.{i}.open", ("more",))
             with box:
                 params |= control_group(slug, algorithm, here, defaults, labels, parts=parts)
-        if i == 0 and column and params[column.model] == column.option and chosen.problem is not None:
-            params[column.parameter] = _column(slug, column, chosen.problem)
-        if i == 0 and technique.model:
-            params[technique.model] = with_settings(slug, params[technique.model], peek("seed", SEED, 0))
         if i == 0:
+            params |= evaluated(technique, params, chosen.problem, peek("seed", SEED, 0))
             # What a reader builds comes first: its buttons are used again and again.
             with top if technique.splits else st.container():
                 options = _options(technique, method)
@@ -110,15 +107,6 @@ def _parameters(technique: Technique, chosen: Chosen) -> tuple[str, dict[str, An
     centers = placed_centers(chosen.problem)
     params[placing.parameter], params[placing.count] = centers, len(centers)
     return method, params, options, "" if len(centers) else placing.hint
-
-
-def _column(slug: str, choice: ColumnChoice, problem: Problem) -> int:
-    """Let the reader choose a numeric column, and return its number."""
-    names = tuple(name for j, name in enumerate(problem.features) if j not in problem.categories)
-    if len(names) < 2:
-        return problem.features.index(names[0]) + 1 if names else 1
-    key = f"{slug}.{choice.parameter}"
-    return problem.features.index(control(key, Choice(names), names[0], label=choice.label)) + 1
 
 
 def _splits(

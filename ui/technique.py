@@ -219,6 +219,8 @@ class Technique:
         A parameter that can be clicked.
     column : ColumnChoice, optional
         A parameter that is the number of a column.
+    positive : str
+        A parameter that is the number of a class, from 1, or 0 for the last: the reader chooses the class by its name.
     model : str
         A parameter that is a classifier of another page by its name, or one with settings of its own.
     splits : str
@@ -252,6 +254,7 @@ class Technique:
     limits: Callable[[int, int, Mapping[str, Any]], str] | None = None
     placing: Placing | None = None
     column: ColumnChoice | None = None
+    positive: str = ""
     model: str = ""
     splits: str = ""
     labels: Callable[[Run], Any] | None = None

@@ -73,3 +73,13 @@ def test_the_data_tab_tells_the_predictions_that_were_counted():
     counted = table[~table["held out"]]
     assert (counted["predicted"] == counted["known class"]).mean() == pytest.approx(run.fitted.accuracy_)
     assert table.loc[table["held out"], "predicted"].isna().all()
+
+
+@pytest.mark.parametrize(("name", "number"), [("setosa", 1), ("versicolor", 2), ("virginica", 0), ("nobody", 0)])
+def test_the_positive_class_is_chosen_by_name(name, number):
+    with watched_runs() as runs:
+        page = sound(visit("classifier_metrics", data="iris", **{"classifier_metrics.positive": name}))
+    assert runs[-1].params["positive"] == number
+    frame = next(frame for frame in stage(page)["frames"] if frame["caption"].startswith("Recall"))
+    (rates,) = (block for block in frame["ledger"] if block.get("title") == "Each class against the rest")
+    assert rates["emphasis"] == [(number or 3) - 1]

@@ -5,8 +5,9 @@ import runpy
 import pytest
 
 from dmlib.evaluation.scores import classifiers
-from tests.pages.visit import again, open_part, picture, sound, stage, visit, warnings, watched_runs, widgets
+from tests.pages.visit import again, open_part, picture, sound, stage, technique, visit, warnings, watched_runs, widgets
 from ui.models import MODELS
+from ui.page import SHARED
 
 NAMED = "fold,label,p_hat\n1,yes,0.91\n1,no,0.20\n2,yes,0.55\n2,no,0.60\n1,yes,0.77\n2,no,0.05\n"
 CODES = "y,prob\n1,0.9\n1,0.8\n0,0.7\n1,0.65\n0,0.4\n0,0.35\n1,0.3\n0,0.1\n"
@@ -96,3 +97,36 @@ def test_settings_are_shown_where_they_are_looked_for():
 def test_every_setting_is_a_parameter():
     for name, model in MODELS.items():
         assert set(model.labels) <= set(classifiers()[name].PARAMS)
+
+
+def preset(title, **more):
+    """Open a preset, with further settings, as a new visitor; return what the ledger says at the end."""
+    (found,) = (preset for preset in technique("roc").presets if preset.title == title)
+    link = {}
+    for name, value in {**found.settings, **more}.items():
+        key = name if "." in name or name in SHARED else f"roc.{name}"
+        link[key] = [str(part) for part in value] if isinstance(value, list) else str(value)
+    ledger = stage(sound(visit("roc", **link)))["frames"][-1]["ledger"]
+    return {row[0]: row[1] for block in ledger if "rows" in block and len(block["head"]) == 2 for row in block["rows"]}
+
+
+@pytest.mark.parametrize(
+    ("title", "more", "facts"),
+    [
+        ("A good ROC curve, a poor precision", {}, {"Area under ROC, AUC": 0.97}),
+        ("Scoring what was learned", {}, {"Area under ROC, AUC": 0.84}),
+        ("Scoring what was learned", {"scoring": "cross_validation"}, {"Area under ROC, AUC": 0.71}),
+        ("A measurement as a score", {}, {"Area under ROC, AUC": 0.74}),
+        ("Below the diagonal", {}, {"Area under ROC, AUC": 0.255}),
+        ("A miss costs three alarms", {}, {"Threshold worth most": 0.21}),
+        ("A miss costs three alarms", {"cost_fn": 1.0, "cost_fp": 1.0}, {"Threshold worth most": 0.53}),
+        (
+            "Few will answer",
+            {},
+            {"Threshold worth most": 0.55, "Profit a row there": 0.08, "calling all positive": -0.5},
+        ),
+    ],
+)
+def test_presets_show_what_they_say(title, more, facts):
+    shown = preset(title, **more)
+    assert {name: shown[name] for name in facts} == pytest.approx(facts, abs=0.006)
