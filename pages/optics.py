@@ -89,13 +89,26 @@ ui.show(
             ui.Preset(
                 "Clusters within clusters",
                 "Six groups. At the end, lines over the bars show the larger clusters that hold them.",
-                {"source": "generator", "blobs.n_samples": 150, "blobs.centers": 6, "blobs.spread": 0.4, "seed": 1}
+                {
+                    "source": "generator",
+                    "generator": "blobs",
+                    "blobs.n_samples": 150,
+                    "blobs.centers": 6,
+                    "blobs.spread": 0.4,
+                    "seed": 1,
+                }
                 | {"min_samples": 15, "clusters": "xi"},
             ),
             ui.Preset(
                 "Outliers are the peaks",
                 "Four valleys, and 14 rows of noise at the high bars between and after them.",
-                {"source": "generator", "blobs.n_samples": 130, "blobs.spread": 0.4, "blobs.n_outliers": 20}
+                {
+                    "source": "generator",
+                    "generator": "blobs",
+                    "blobs.n_samples": 130,
+                    "blobs.spread": 0.4,
+                    "blobs.n_outliers": 20,
+                }
                 | {"seed": 1, "min_samples": 10},
             ),
             ui.Preset(
@@ -107,7 +120,13 @@ ui.show(
             ui.Preset(
                 "A short radius",
                 "Beyond max_eps nobody looks: the walk starts 29 times, and every start is a bar without end.",
-                {"source": "generator", "blobs.n_samples": 150, "blobs.spread": 0.6, "max_eps": 0.5},
+                {
+                    "source": "generator",
+                    "generator": "blobs",
+                    "blobs.n_samples": 150,
+                    "blobs.spread": 0.6,
+                    "max_eps": 0.5,
+                },
             ),
             ui.Preset(
                 "Pure noise",
@@ -115,6 +134,7 @@ ui.show(
                 {"source": "generator", "generator": "uniform_noise", "uniform_noise.n_samples": 150, "cut": 0.9},
             ),
         ),
+        start={"source": "generator", "generator": "moons"},
         sources=(
             "M. Ankerst, M. M. Breunig, H.-P. Kriegel and J. Sander (1999), OPTICS: ordering points",
             "E. Schubert and M. Gertz (2018), Improving the cluster structure extracted from OPTICS plots",

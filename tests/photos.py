@@ -126,7 +126,8 @@ def take_gallery(browser, server: Server) -> None:
     for slug in CATALOGUE:
         stage.open(slug).press("End")
         size = f"width: {left + width + right}px !important; height: {top + height + bottom}px !important;"
-        stage.page.add_style_tag(content=f".dm-main .dm-panel {{ {size} }}")
+        alone = ".dm-main .dm-panel ~ .dm-panel { display: none; }"
+        stage.page.add_style_tag(content=f".dm-main .dm-panel {{ {size} }} {alone}")
         stage.page.set_viewport_size({"width": 1918, "height": 1080})  # the stage looks at its size when it changes
         stage.page.wait_for_timeout(800)
         url = stage.root.locator(".dm-main canvas").first.evaluate("canvas => canvas.toDataURL('image/png')")

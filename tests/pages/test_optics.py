@@ -98,17 +98,23 @@ def test_the_line_stands_at_the_cut_and_sets_it():
 
 @pytest.mark.parametrize("title", ["All cuts", "Silhouettes", "Known classes"])
 def test_figures_follow_the_cut_and_say_when_there_is_nothing_to_draw(title):
-    nothing = visit("optics", source="generator", **{"optics.max_eps": "0"})
+    nothing = visit("optics", source="generator", generator="blobs", **{"optics.max_eps": "0"})
     sound(open_part(nothing, **{"optics.tab": title}))
 
 
 def test_more_neighbours_than_rows_are_refused_with_a_sentence():
-    page = sound(visit("optics", data="weather_numeric", **{"optics.min_samples": "15"}))
+    page = sound(visit("optics", source="library", data="weather_numeric", **{"optics.min_samples": "15"}))
     assert any("no greater than the number of rows" in sentence for sentence in warnings(page))
 
 
 @pytest.mark.parametrize(("clusters", "named"), [("cut", {"1", "2", "noise"}), ("xi", {"1", "2", "3", "4", "noise"})])
 def test_the_table_names_the_clusters_in_the_picture(clusters, named):
-    link = {"source": "generator", "blobs.n_outliers": "20", "optics.min_samples": "20", "optics.cut": "1.3"}
+    link = {
+        "source": "generator",
+        "generator": "blobs",
+        "blobs.n_outliers": "20",
+        "optics.min_samples": "20",
+        "optics.cut": "1.3",
+    }
     page = open_part(visit("optics", **link, **{"optics.clusters": clusters}), **{"optics.tab": "Data"})
     assert set(page.dataframe[0].value["cluster"]) == named
