@@ -226,11 +226,11 @@ def blocks(spans: Sequence[tuple[int, int]], n_frames: int, size: int | None = N
 
 
 def _hider(there: NDArray[np.bool_]) -> Any:
+    changed = np.append(True, (there[1:] != there[:-1]).any(axis=1))
+    states, state = there[changed], (changed.cumsum() - 1).tolist()
+
     def hide(values: Any) -> PerFrame:
-        rows: list[Floats] = []
-        for i, row in enumerate(there):
-            same = i > 0 and (row == there[i - 1]).all()
-            rows.append(rows[-1] if same else np.where(row, np.asarray(values, float), np.nan))
-        return PerFrame(rows)
+        rows = list(np.where(states, np.asarray(values, float), np.nan))
+        return PerFrame([rows[i] for i in state])
 
     return hide
