@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +16,8 @@ from dmlib.problem import Problem
 MOST_NEIGHBORS = 100  # largest k that is tried, unless a larger one is in use
 EVERY = 20  # up to this k each one is tried
 VALUES = 40  # about so many values of k
+TICKS = [digit * 10**decade for decade in range(6) for digit in (1, 2, 5)]
+APART = 0.07  # share of the height between two names
 
 
 @dataclass(frozen=True)
@@ -103,14 +106,9 @@ def plot_error_curve(data: ErrorCurveData) -> go.Figure:
             marker={"size": 6, "color": color},
             hovertemplate=f"k = %{{x}}<br>{name} error %{{y:.1%}}<extra></extra>",
         )
-        end = np.flatnonzero(np.isfinite(errors))
-        if end.size:
-            figure.add_annotation(
-                x=np.log10(curve.n_neighbors[end[-1]]), y=errors[end[-1]], text=name, xanchor="left", xshift=6,
-                showarrow=False,
-            )  # fmt: skip
+    _name_ends(figure, curve.n_neighbors, [(name, errors) for name, errors, _, _ in lines])
     figure.add_vline(x=data.current, line={"dash": "dot", "width": 2, "color": MUTED})
-    figure.update_xaxes(title_text="neighbours, k", type="log", showgrid=False, dtick="D2")
+    figure.update_xaxes(title_text="neighbours, k", type="log", showgrid=False, tickvals=TICKS)
     top = float(np.log10(max(curve.n_neighbors[-1], 2)))
     figure.update_xaxes(range=[-0.05 * top, 1.22 * top])
     figure.update_yaxes(title_text="error", tickformat=".0%", rangemode="tozero")
@@ -119,3 +117,18 @@ def plot_error_curve(data: ErrorCurveData) -> go.Figure:
         title = f"Without the row itself, the error is smallest at k = {data.best}."
     note = f"Dotted: k = {data.current}, as now. Small k bends to single rows; large k smooths real borders away."
     return finish(figure, title, note, 340)
+
+
+def _name_ends(figure: go.Figure, ks: NDArray[np.intp], curves: Sequence[tuple[str, NDArray[np.float64]]]) -> None:
+    """Write the names of the curves at their right ends, one above the other where they meet."""
+    top = max((float(np.nanmax(errors)) for _, errors in curves if np.isfinite(errors).any()), default=0.0)
+    ends = [
+        (errors[last[-1]], ks[last[-1]], name)
+        for name, errors in curves
+        if (last := np.flatnonzero(np.isfinite(errors))).size
+    ]
+    free = -np.inf
+    for error, k, name in sorted(ends):
+        free = max(error, free)
+        figure.add_annotation(x=np.log10(k), y=free, text=name, xanchor="left", xshift=6, showarrow=False)
+        free += APART * (top or 1.0)

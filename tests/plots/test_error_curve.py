@@ -53,3 +53,11 @@ def test_two_rows_are_enough():
     assert data.curve.n_neighbors.tolist() == [1, 2]
     assert np.isnan(data.curve.leave_one_out[1])
     plot_error_curve(data)
+
+
+def test_names_stay_apart_where_the_curves_end_together():
+    figure = plot_error_curve(error_curve_data(iris(test_size=0.3), KNeighborsClassifier(5)))
+    heights = sorted(note.y for note in figure.layout.annotations if note.text in {"training", "leave-one-out", "test"})
+    top = max(max(trace.y) for trace in figure.data)
+    assert len(heights) == 3
+    assert np.diff(heights).min() >= 0.069 * top
