@@ -125,7 +125,7 @@ def _sweep(
     edges, counts = cluster_counts(reach, core, max_eps)
     if not edges.size:
         raise ValueError("No row reaches another, so there is nothing to compare. Choose a larger radius.")
-    eps = np.unique(np.concatenate([edges, joins[joins <= edges[-1]]]))
+    eps = np.unique(np.concatenate([edges, joins[np.isfinite(joins)]]))
     n_clusters = np.append(0, counts)[np.searchsorted(edges, eps, side="right")]
     noise = 1 - np.searchsorted(np.sort(joins), eps, side="right") / len(joins)
     return EpsSweepData(eps, n_clusters, noise, current, widest_range(eps, n_clusters, typical(core)), name)
@@ -155,12 +155,12 @@ def plot_eps_sweep(data: EpsSweepData) -> go.Figure:
         figure.update_yaxes(title_text=name, rangemode="tozero", row=row, col=1)
     number, low, high = data.widest
     # An outlier is reached from so far away that the rest of the curves would be a line.
-    most = 1.3 * max(high, float(np.quantile(data.eps, 0.98)))
+    most = 1.2 * max(high, float(np.quantile(data.eps, 0.98)))
     figure.update_xaxes(range=[0, min(most, 1.05 * data.eps[-1]) or 1.0])
     if 0 < data.current <= most:
         figure.add_vline(x=data.current, line={"dash": "dot", "width": 2, "color": MUTED})
     figure.update_xaxes(title_text=data.name, row=2, col=1)
-    title = f"From {data.name} = {low:.3g} to {high:.3g} it stays at {number}."
+    title = f"{data.name} from {low:.3g} to {high:.3g} gives {number} clusters."
     note = f"The widest range with the same number of two clusters or more. Dotted: {data.name} = {data.current:.4g}."
     if not number:
         title, note = f"No {data.name} gives two clusters.", f"Dotted: {data.name} = {data.current:.4g}, as now."

@@ -315,7 +315,7 @@ class _View:
             now += f", put there by row {self.problem.rows[owner] + 1}"
         sign = "≥" if core else "<"
         nearest = inside[np.argsort(distances[inside], kind="stable")][:MOST_NEAREST]
-        near = ", ".join(f"{self.problem.rows[i] + 1} at {num(float(distances[i]))}" for i in nearest)
+        near = ", ".join(f"{self.problem.rows[i] + 1} at {num(_short(distances[i]))}" for i in nearest)
         return [
             Formula(f"{self._name(self.selected)}: |N| = {n} {sign} {self.min_samples}; {now}"),
             Formula(f"its nearest rows: {near}"),

@@ -310,7 +310,7 @@ class _Ledger:
         first = np.argsort(now, kind="stable")[:MOST]
         distances = self.near.distances(row)[step.updated]
         rows = [
-            (int(self.names[step.updated[i]]), _round(distances[i]), _round(now[i]), _short(float(step.before[i])))
+            (int(self.names[step.updated[i]]), _round(distances[i]), _round(now[i]), _finite(step.before[i]))
             for i in first
         ]
         return LedgerTable(("row", "d", "max(core, d)", "before"), rows, f"Reached from row {self.names[row]}")
@@ -353,6 +353,10 @@ class _Ledger:
 
 def _short(value: float) -> str:
     return num(float(f"{value:.4g}"))
+
+
+def _finite(value: Any) -> float | str:
+    return _round(value) if np.isfinite(value) else "∞"
 
 
 def _round(value: Any) -> float:

@@ -56,7 +56,7 @@ def test_figure_says_what_is_found(X):
     clusters, noise = figure.data
     np.testing.assert_array_equal(clusters.y, data.n_clusters)
     np.testing.assert_array_equal(noise.y, 100 * data.noise)
-    assert "it stays at 4." in figure.layout.title.text.replace("<br>", " ")
+    assert "gives 4 clusters." in figure.layout.title.text.replace("<br>", " ")
     assert len(figure.layout.shapes) == 2, "the current radius in both parts"
 
 
