@@ -14,7 +14,7 @@ from ui.links import keep, kept
 from ui.technique import Technique
 
 QUERY = "query"
-CUT = "cut"  # the line of the split that the reader is trying
+SPLIT = "split"  # the line of the split that the reader is trying
 Place = tuple[float, float]
 
 
@@ -68,7 +68,7 @@ def take_handle(technique: Technique, stage_key: str) -> None:
         st.session_state["point"] = 0
         keep(QUERY, text)
         keep("point", None)
-    elif name == CUT and technique.splits:
+    elif name == SPLIT and technique.splits:
         value = y if x is None else x
         if value is not None:
             st.session_state[f"{technique.slug}.threshold"] = float(f"{value:.4g}")

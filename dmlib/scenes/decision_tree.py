@@ -284,5 +284,5 @@ def _cut_handle(problem: Problem, trying: DecisionTreeStep | None) -> list[Handl
     if axis is None:
         return []
     if axis == 0:
-        return [Handle("cut", "data", "your split", "x", cut, None)]
-    return [Handle("cut", "data", "your split", "y", None, cut)]
+        return [Handle("split", "data", "your split", "x", cut, None)]
+    return [Handle("split", "data", "your split", "y", None, cut)]

@@ -33,7 +33,7 @@ def building(**link):
 def test_the_split_that_is_tried_ends_the_picture():
     page = building()
     assert phases(page) == ["start", "choose"]
-    assert [handle["name"] for handle in stage(page)["handles"]] == ["cut", "query"]
+    assert [handle["name"] for handle in stage(page)["handles"]] == ["split", "query"]
     assert page.button(key=f"{SLUG}.undo").disabled
 
 
@@ -104,7 +104,7 @@ def test_other_data_start_anew():
 
 
 def test_the_line_is_dragged():
-    session = {"stage": SimpleNamespace(moved={"name": "cut", "x": 2.34567, "y": None})}
+    session = {"stage": SimpleNamespace(moved={"name": "split", "x": 2.34567, "y": None})}
     with mock.patch.object(handles.st, "session_state", session):
         take_handle(technique(SLUG), "stage")
     assert session[f"{SLUG}.threshold"] == 2.346

@@ -179,7 +179,7 @@ def test_a_draft_does_not_tell_what_is_best():
     phases = [frame.phase for frame in scene.frames]
     assert phases[-1] == "choose"
     assert "done" not in phases
-    assert [handle.name for handle in scene.handles] == ["cut", "query"]
+    assert [handle.name for handle in scene.handles] == ["split", "query"]
     assert (scene.handles[0].kind, scene.handles[0].y) == ("y", 0.3)
     first, last = scene.frames[1], scene.frames[-1]
     assert first.caption.startswith("You split the root by petal_length ≤ 4.8")
