@@ -67,12 +67,12 @@ def _column(key: str, label: str, problem: Problem) -> int:
     names = tuple(name for j, name in enumerate(problem.features) if j not in problem.categories)
     if len(names) < 2:
         return problem.features.index(names[0]) + 1 if names else 1
-    return problem.features.index(control(key, Choice(names), names[0], label=label)) + 1
+    return problem.features.index(control(key, Choice(names), names[0], label=label, parts=MORE)) + 1
 
 
 def _positive(key: str, classes: tuple[str, ...]) -> int:
     """Let the reader choose the positive class, and return its number; 0 for the last."""
-    name = control(key, Choice(classes), classes[-1], label="Positive class")
+    name = control(key, Choice(classes), classes[-1], label="Positive class", parts=MORE)
     return 0 if name == classes[-1] else classes.index(name) + 1
 
 
