@@ -1,0 +1,18 @@
+"""What is in a table, and making it ready: types of attributes, quality, middle and spread, cleaning."""
+
+from dmlib.preprocessing.attributes import Attribute, guess_attribute
+from dmlib.preprocessing.profile import ColumnProfile, Issue, Profile, profile
+from dmlib.preprocessing.statistics import Summary, correlation, covariance, summarise
+
+__all__ = [
+    "Attribute",
+    "ColumnProfile",
+    "Issue",
+    "Profile",
+    "Summary",
+    "correlation",
+    "covariance",
+    "guess_attribute",
+    "profile",
+    "summarise",
+]

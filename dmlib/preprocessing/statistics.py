@@ -1,0 +1,210 @@
+"""The middle and the spread of a column: mean, median, mode, quantiles, variance, outliers, covariance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+
+PERCENTILES = (10, 25, 50, 75, 90)
+"""The five numbers of a percentile box plot."""
+
+FENCE = 1.5
+"""How many interquartile ranges beyond the quartiles a value counts as an outlier."""
+
+_CHUNK = 100_000  # rows whose products are summed at a time
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What numbers say about their middle and their spread.
+
+    Attributes
+    ----------
+    n : int
+        How many values are known.
+    mean, variance : float
+        Their mean, and the sum of squared deviations from it divided by n - 1; NaN where they are undefined.
+    minimum, maximum : float
+        The smallest and the largest.
+    percentiles : tuple of float
+        The 10th, 25th, 50th, 75th and 90th.
+    modes : tuple of float
+        The most frequent values, ascending; none if several values are all equally frequent.
+    mode_count : int
+        How often each of them occurs; 0 where there is none.
+    n_distinct : int
+        How many different values there are.
+    n_outliers : int
+        How many values lie beyond the fences.
+    """
+
+    n: int
+    mean: float
+    variance: float
+    minimum: float
+    maximum: float
+    percentiles: tuple[float, ...]
+    modes: tuple[float, ...]
+    mode_count: int
+    n_distinct: int
+    n_outliers: int
+
+    @property
+    def median(self) -> float:
+        """The 50th percentile."""
+        return self.percentiles[2]
+
+    @property
+    def range(self) -> float:
+        """The largest value minus the smallest."""
+        return self.maximum - self.minimum
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation, the root of the variance."""
+        return float(np.sqrt(self.variance))
+
+    @property
+    def fences(self) -> tuple[float, float]:
+        """What lies beyond is an outlier by Tukey's rule: 1.5 interquartile ranges outside the quartiles."""
+        low, high = self.percentiles[1], self.percentiles[3]
+        return low - FENCE * (high - low), high + FENCE * (high - low)
+
+
+def summarise(values: ArrayLike) -> Summary:
+    """Return the summary of a column of numbers; what is not finite counts as missing.
+
+    Parameters
+    ----------
+    values : array-like of shape (n_rows,)
+        The numbers.
+
+    Notes
+    -----
+    Quantiles are interpolated linearly between the sorted values (type 7 of Hyndman and Fan, the default of NumPy,
+    pandas and R). Sorting makes it O(n log n).
+
+    References
+    ----------
+    R. J. Hyndman and Y. Fan (1996), Sample quantiles in statistical packages. The American Statistician 50, 361-365.
+    J. W. Tukey (1977), Exploratory data analysis, chapter 2.
+
+    Examples
+    --------
+    >>> told = summarise([2, 4, 4, 5, 15, None])
+    >>> told.n, told.mean, told.median, told.modes, told.variance, told.n_outliers
+    (5, 6.0, 4.0, (4.0,), 26.5, 2)
+    """
+    x = np.asarray(values, float)
+    x = np.sort(x[np.isfinite(x)])
+    if not x.size:
+        nothing = float("nan")
+        return Summary(0, nothing, nothing, nothing, nothing, (nothing,) * len(PERCENTILES), (), 0, 0, 0)
+    modes, mode_count, n_distinct = most_frequent(x)
+    with np.errstate(over="ignore", invalid="ignore"):  # of numbers near 1e308, sums are infinite
+        percentiles = tuple(map(float, np.percentile(x, PERCENTILES)))
+        mean, variance = float(x.mean()), float(x.var(ddof=1)) if x.size > 1 else float("nan")
+        low, high = percentiles[1], percentiles[3]
+        beyond = (x < low - FENCE * (high - low)) | (x > high + FENCE * (high - low))
+    return Summary(
+        x.size, mean, variance, float(x[0]), float(x[-1]), percentiles, modes, mode_count, n_distinct, int(beyond.sum())
+    )
+
+
+def most_frequent(values: Any) -> tuple[tuple[Any, ...], int, int]:
+    """Return the modes of values without holes, how often each occurs, and how many different values there are.
+
+    Examples
+    --------
+    >>> most_frequent([1.0, 2.0, 2.0, 3.0, 3.0])
+    ((2.0, 3.0), 2, 3)
+    >>> most_frequent([1.0, 2.0])
+    ((), 0, 2)
+    """
+    x = np.sort(np.asarray(values))
+    first = np.flatnonzero(np.r_[True, x[1:] != x[:-1]])[: x.size]
+    counts = np.diff(np.r_[first, x.size])
+    if not counts.size or (len(counts) > 1 and counts.min() == counts.max()):
+        return (), 0, len(counts)
+    return tuple(x[first[counts == counts.max()]].tolist()), int(counts.max()), len(counts)
+
+
+def covariance(X: ArrayLike) -> Floats:
+    """Return the covariances of columns, each of the rows in which both values are known.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_rows, n_columns)
+        Numbers; NaN where a value is missing.
+
+    Returns
+    -------
+    ndarray of shape (n_columns, n_columns)
+        Sums of products of deviations divided by n - 1; NaN where fewer than two rows have both values.
+
+    Notes
+    -----
+    O(n d^2), in blocks of rows. The values are centred first: sums of squares of numbers far from zero cancel.
+
+    Examples
+    --------
+    >>> covariance([[1, 2], [2, 4], [3, 9], [4, float("nan")]]).round(3).tolist()
+    [[1.667, 3.5], [3.5, 13.0]]
+    """
+    return _moments(np.asarray(X, float))[0]
+
+
+def correlation(X: ArrayLike) -> Floats:
+    """Return Pearson's correlations of columns, each of the rows in which both values are known.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_rows, n_columns)
+        Numbers; NaN where a value is missing.
+
+    Returns
+    -------
+    ndarray of shape (n_columns, n_columns)
+        From -1 to 1; NaN where a column does not vary.
+
+    Examples
+    --------
+    >>> correlation([[1, 2, 5], [2, 4, 5], [3, 6, 5]]).round(3).tolist()
+    [[1.0, 1.0, nan], [1.0, 1.0, nan], [nan, nan, nan]]
+    """
+    products, left, right = _moments(np.asarray(X, float))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        r: Floats = products / np.sqrt(left) / np.sqrt(right)
+    return np.clip(r, -1, 1)
+
+
+def _moments(X: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return covariances, and the variances of the first and the second column in the rows that both have."""
+    known = np.isfinite(X)
+    n_known = known.sum(axis=0)
+    largest = np.max(np.abs(X), axis=0, where=known, initial=0.0)
+    unit = np.where(largest > 0, largest, 1.0)
+    scaled = np.where(known, X / unit, 0.0)  # so that no square leaves the range of numbers
+    mean = scaled.sum(axis=0) / np.maximum(n_known, 1)
+    d = X.shape[1]
+    n, first, second, product = (np.zeros((d, d)) for _ in range(4))
+    for start in range(0, len(X), _CHUNK):
+        part = slice(start, start + _CHUNK)
+        there = known[part].astype(float)
+        x = (scaled[part] - mean) * there
+        n += there.T @ there
+        first += x.T @ there
+        second += (x**2).T @ there
+        product += x.T @ x
+    constant = np.ptp(np.where(known, scaled, mean), axis=0) <= 4 * np.finfo(float).eps * n_known
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        each = np.where(n > 1, n - 1, np.nan)
+        left = np.where(constant[:, None], 0.0, np.maximum(second - first**2 / n, 0.0)) / each
+        cov = (product - first * first.T / n) / each
+        right = left.T * unit**2
+        return np.where(np.isnan(each), np.nan, cov * unit * unit[:, None]), left * unit[:, None] ** 2, right
