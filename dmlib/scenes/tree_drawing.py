@@ -109,7 +109,7 @@ def tree_panel(drawing: Drawing) -> Panel:
     """Return the panel of the tree: the root on top."""
     width, height = drawing.layout.width, drawing.layout.height
     cuts = any(s.split is not None and s.split.n_branches == 2 for s in drawing.standing)
-    title = "Tree: left where the test holds" if cuts else "Tree"
+    title = "Tree: left means yes" if cuts else "Tree"
     return Panel(PANEL, Axis("", -0.7, max(width - 0.3, 0.7)), Axis("", -height - 0.6, 0.3), title)
 
 
@@ -233,6 +233,7 @@ def _emphasis(drawing: Drawing, current: Sequence[Sequence[int]]) -> Points:
 def _words(drawing: Drawing) -> list[Texts]:
     """Return the words: below a node its column and threshold, below a leaf its class, on an edge its values."""
     firsts, seconds, values = [], [], []
+    two = drawing.layout.height <= MOST_LEVELS
     for standing in drawing.nodes:
         x, y = drawing.place(standing.node)
         room, when, below = drawing.letters(standing.node), (standing.first, standing.last), y - BAR_TOP - BAR
@@ -241,12 +242,15 @@ def _words(drawing: Drawing) -> list[Texts]:
             best = drawing.codes[int(standing.shares.argmax())]
             firsts.append((x, below, fitting(drawing.problem.classes[best], room), when))
             continue
-        texts = answers(split, drawing.problem)
-        firsts.append((x, below, fitting(drawing.problem.features[split.column], room), when))
-        if len(split.thresholds) == 1 and drawing.layout.height <= MOST_LEVELS:
-            seconds.append((x, below, fitting(texts[0], room), when))
+        column = drawing.problem.features[split.column]
+        cut = f"≤ {short(split.thresholds[0])}" if len(split.thresholds) == 1 else ""
+        if cut and not two and len(f"{column} {cut}") <= room:
+            column += f" {cut}"
+        elif cut and two and len(cut) <= room:
+            seconds.append((x, below, cut, when))
+        firsts.append((x, below, fitting(column, room), when))
         if len(split.thresholds) != 1:
-            for child, text in zip(standing.children, texts, strict=False):
+            for child, text in zip(standing.children, answers(split, drawing.problem), strict=False):
                 cx, cy = drawing.place(child)
                 value = text.removeprefix("= ").removeprefix("in ")
                 values.append((cx, cy + VALUE, fitting(value, drawing.letters(child)), when))

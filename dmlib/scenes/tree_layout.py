@@ -88,13 +88,13 @@ def _room(x: Mapping[int, float], depth: Mapping[int, int], width: int) -> dict[
 
 
 def fitting(text: str, room: float) -> str:
-    """Return a text of at most so many characters; nothing where there is room for less than three.
+    """Return a text of at most so many characters; nothing where less than five of a longer one fit.
 
     Examples
     --------
-    >>> fitting("petal length", 8), fitting("petal length", 20), fitting("petal length", 2.9)
+    >>> fitting("petal length", 8), fitting("petal length", 20), fitting("petal length", 4.9)
     ('petal l…', 'petal length', '')
     """
     if len(text) <= room:
         return text
-    return text[: int(room) - 1] + "…" if room >= 3 else ""
+    return text[: int(room) - 1] + "…" if room >= 5 else ""
