@@ -1,5 +1,6 @@
 import ui
 from dmlib.classification import KNeighborsClassifier
+from dmlib.params import Flag
 from dmlib.plots.confusion_matrix import confusion_data, plot_confusion_matrix
 from dmlib.plots.error_curve import error_curve_data, plot_error_curve
 from dmlib.reference.knn import knn_code, knn_reference
@@ -28,7 +29,18 @@ ui.show(
         weighs_columns=True,
         start={"source": "library", "data": "iris", "test": "0.3"},
         limits=too_many_neighbors,
-        scene=lambda run: knn_scene(run.problem, run.fitted, run.surface, run.query, errors(run).curve),
+        scene=lambda run: knn_scene(
+            run.problem, run.fitted, run.surface, run.query, errors(run).curve, pruning=run.options["pruning"]
+        ),
+        options={
+            "pruning": ui.Option(
+                "Leave out far rows",
+                Flag(),
+                False,
+                "Distances known beforehand say how far each row is at least, by the triangle inequality: "
+                "rows that are too far need not be measured.",
+            ),
+        },
         handles={"k": "n_neighbors"},
         results={"Stored rows": "n_samples_fit_"},
         equivalent=lambda run: knn_code(run.estimator()),
@@ -73,6 +85,12 @@ ui.show(
                 "The classes are drawn at random, yet the training error is 0 at k = 1. The other two curves tell the "
                 "truth: about half of the answers are wrong, whatever k.",
                 {"source": "generator", "generator": "uniform_noise", "n_neighbors": 1},
+            ),
+            ui.Preset(
+                "What need not be measured",
+                "Step once: faint rows are farther away than the last neighbour for sure, so nobody measures them. "
+                "Drag the query: the ring around the large mark holds all rows that could be near.",
+                {"data": "iris", "pruning": True},
             ),
             ui.Preset(
                 "Discs, squares, diamonds",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -39,7 +40,15 @@ MOST_NAMES = 6  # class names that fit under an axis
 Floats = NDArray[np.float64]
 
 
-def knn_scene(problem: Problem, model: KNeighborsClassifier, surface: Raster, query: Query, curve: ErrorCurve) -> Scene:
+def knn_scene(
+    problem: Problem,
+    model: KNeighborsClassifier,
+    surface: Raster,
+    query: Query,
+    curve: ErrorCurve,
+    *,
+    pruning: bool = False,
+) -> Scene:
     """Draw how the neighbours of a place or sample decide its class.
 
     Parameters
@@ -54,12 +63,13 @@ def knn_scene(problem: Problem, model: KNeighborsClassifier, surface: Raster, qu
         What is asked about.
     curve : ErrorCurve
         Its error for several k.
+    pruning : bool
+        Whether the first frames show which rows need not be measured, by the triangle inequality.
 
     Returns
     -------
     Scene
-        What the triangle inequality says, what is measured, a frame for each neighbour that joins (of many, several
-        at once), and the vote.
+        What is measured, a frame for each neighbour that joins (of many, several at once), and the vote.
 
     Examples
     --------
@@ -73,19 +83,21 @@ def knn_scene(problem: Problem, model: KNeighborsClassifier, surface: Raster, qu
     >>> curve = error_curve(model, problem.X, problem.y)
     >>> scene = knn_scene(problem, model, surface(problem, model, 10), problem.query((1.0, 0.5)), curve)
     >>> [frame.phase for frame in scene.frames]
-    ['bound', 'measure', 'join', 'join', 'join', 'vote']
+    ['measure', 'join', 'join', 'join', 'vote']
     """
     steps = _shown(list(model.explain_steps(problem.table(query.x[None]))))
+    if not pruning:
+        steps = _all_measured(problem, model, query, steps)
     teller = Teller(problem, model, query, steps[-1], curve)
     frames = [teller.frame(step, before) for step, before in zip(steps, [steps[0], *steps[:-1]], strict=True)]
     panels = (region_panel(problem), _vote_panel(problem, model, steps[-1]), _error_panel(curve, model.n_neighbors))
     marks = (
         surface,
-        *_outlines(problem, model, query, steps),
+        *_outlines(problem, model, query, steps, pruning),
         _links(problem, query, steps),
         _samples(problem, steps),
         _joined(problem, steps),
-        _pivot(problem, steps),
+        *([_pivot(problem, steps)] if pruning else []),
         *_votes(problem, model, steps),
         *_curves(curve, panels[2], model.n_neighbors),
     )
@@ -115,6 +127,16 @@ def _shown(steps: Sequence[NeighborStep]) -> list[NeighborStep]:
     kept = set(np.unique(np.linspace(0, len(joins) - 1, MOST_JOINS).astype(int)).tolist())
     some = [step for i, step in enumerate(joins) if i in kept]
     return [*steps[:2], *some, steps[-1]]
+
+
+def _all_measured(
+    problem: Problem, model: KNeighborsClassifier, query: Query, steps: Sequence[NeighborStep]
+) -> list[NeighborStep]:
+    """Return the steps without the bounds, as if every distance had been measured."""
+    away, rows = model.kneighbors(problem.table(query.x[None]), len(steps[0].distances))
+    distances = np.empty(len(steps[0].distances))
+    distances[rows[0]] = away[0]
+    return [replace(step, distances=distances) for step in steps if step.phase != "bound"]
 
 
 def _view_note(problem: Problem) -> tuple[str, ...]:
@@ -164,8 +186,10 @@ def _links(problem: Problem, query: Query, steps: Sequence[NeighborStep]) -> Seg
     )
 
 
-def _outlines(problem: Problem, model: KNeighborsClassifier, query: Query, steps: Sequence[NeighborStep]) -> list[Line]:
-    """Return the outline of the neighbourhood as it grows, and in the measuring the ring that had to be measured.
+def _outlines(
+    problem: Problem, model: KNeighborsClassifier, query: Query, steps: Sequence[NeighborStep], pruning: bool
+) -> list[Line]:
+    """Return the outline of the neighbourhood as it grows, and of pruning the ring that had to be measured.
 
     They can be drawn where the picture shows all that the distance counts, in units that do not differ too much.
     """
@@ -188,13 +212,16 @@ def _outlines(problem: Problem, model: KNeighborsClassifier, query: Query, steps
     nothing = np.empty((0, 2))
     reach = [float(s.distances[s.neighbors[-1]]) if len(s.neighbors) else 0.0 for s in steps]
     ball = [outline(query.place, radius) if radius else nothing for radius in reach]
+    grown = Line(x=PerFrame([b[:, 0] for b in ball]), y=PerFrame([b[:, 1] for b in ball]), color="ink", width=1.5)
+    if not pruning:
+        return [grown]
     pivot, far = steps[0].pivot, steps[0].pivot_distance
     place, last = problem.points[_stored(problem)][pivot], reach[-1]
     gap = np.full((1, 2), np.nan)
     ring = np.vstack([outline(place, far + last), gap, outline(place, max(far - last, 0.0))])
     rings = [ring if step.phase == "measure" else nothing for step in steps]
     return [
-        Line(x=PerFrame([b[:, 0] for b in ball]), y=PerFrame([b[:, 1] for b in ball]), color="ink", width=1.5),
+        grown,
         Line(
             x=PerFrame([r[:, 0] for r in rings]),
             y=PerFrame([r[:, 1] for r in rings]),

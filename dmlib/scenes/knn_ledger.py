@@ -56,7 +56,7 @@ class Teller:
         caption, ledger = {"bound": self._bound, "measure": self._measure, "join": self._join, "vote": self._vote}[
             step.phase
         ](step, before)
-        more = [self.asked] if step.phase in ("bound", "vote") else []
+        more = [self.asked] if step is before or step.phase == "vote" else []
         return Frame(caption, [*ledger, *more], step.phase)
 
     def _bound(self, step: NeighborStep, before: NeighborStep) -> tuple[str, Blocks]:
@@ -80,6 +80,20 @@ class Teller:
         ), ledger
 
     def _measure(self, step: NeighborStep, before: NeighborStep) -> tuple[str, Blocks]:
+        return self._measure_all(step) if step is before else self._measure_some(step)
+
+    def _measure_all(self, step: NeighborStep) -> tuple[str, Blocks]:
+        order = step.distances.argsort(kind="stable")
+        nearest, n = order[0], len(order)
+        table = [(int(self.rows[i]), self.names[i], float(step.distances[i])) for i in order[:LAST]]
+        ledger: Blocks = [
+            Formula(f"d(x, {self.rows[nearest]}) = {self._terms(nearest)} = {num(float(step.distances[nearest]))}"),
+            LedgerTable(("row", "class", "distance"), table, f"The nearest {len(table)} of {count(n, 'row', 'rows')}"),
+        ]
+        place = self.name[0].lower() + self.name[1:]
+        return f"The distance from {place} to each of {count(n, 'row', 'rows')} is measured.", ledger
+
+    def _measure_some(self, step: NeighborStep) -> tuple[str, Blocks]:
         measured = int(np.isfinite(step.distances).sum())
         pruned, k = len(step.distances) - measured, self.model.n_neighbors
         last = self.last.neighbors[-1]

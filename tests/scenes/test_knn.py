@@ -41,11 +41,13 @@ CASES = [
 ]
 
 
-def shown(problem, query=None, **params):
+def shown(problem, query=None, pruning=True, **params):
     """Return the scene, and the fitted classifier."""
     model = KNeighborsClassifier(**params).fit(problem.training.data, problem.training.y)
     curve = error_curve_data(problem, model).curve
-    return knn_scene(problem, model, surface(problem, model, 10), query or problem.query(), curve), model
+    return knn_scene(
+        problem, model, surface(problem, model, 10), query or problem.query(), curve, pruning=pruning
+    ), model
 
 
 @pytest.fixture(params=CASES, ids=" ".join)
@@ -223,3 +225,18 @@ def test_neighbours_are_marked_and_the_pivot_goes_when_it_is_done():
 def test_too_many_neighbours_are_refused_in_a_sentence():
     assert too_many_neighbors(5, 2, {"n_neighbors": 5}) == ""
     assert "choose k = 4 or less" in too_many_neighbors(4, 2, {"n_neighbors": 5})
+
+
+def test_without_pruning_everything_is_measured():
+    problem = PROBLEMS["iris"]
+    query = problem.query((4.5, 1.4))
+    scene, model = shown(problem, query, pruning=False, n_neighbors=5)
+    with_bounds, _ = shown(problem, query, n_neighbors=5)
+    assert [frame.phase for frame in scene.frames] == ["measure", *["join"] * 5, "vote"]
+    assert scene.frames[-1] == with_bounds.frames[-1]
+    (table,) = [table for title, table in tables(scene.frames[0]).items() if title.startswith("The nearest")]
+    nearest = model.kneighbors([[4.5, 1.4]], len(table.rows))
+    assert_allclose([row[2] for row in table.rows], nearest[0][0])
+    (rows,) = [mark for mark in scene.marks if getattr(mark, "data", False)]
+    assert (np.asarray(at(rows.opacity, 0)) == 1).all()
+    assert len(marks(scene, Line, "data")) == 1
