@@ -1,0 +1,78 @@
+"""Bins of a histogram: how many, and where they end."""
+
+from __future__ import annotations
+
+from math import ceil, log2
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+RULES = ("sturges", "natural", "equal_frequency")
+
+
+def sturges(n: int) -> int:
+    """Return Sturges' number of bins for ``n`` values: ceil(log2 n + 1).
+
+    Parameters
+    ----------
+    n : int
+        The number of values, at least 1.
+
+    References
+    ----------
+    H. A. Sturges (1926), The choice of a class interval. J. American Statistical Association 21, 65-66.
+
+    Examples
+    --------
+    >>> sturges(1), sturges(100), sturges(272)
+    (1, 8, 10)
+    """
+    return ceil(log2(n) + 1)
+
+
+def bin_edges(values: ArrayLike, rule: str = "sturges", k: int = 10) -> NDArray[np.float64]:
+    """Return where bins begin and end.
+
+    Parameters
+    ----------
+    values : array-like of shape (n,)
+        Numbers; what is not finite counts as missing.
+    rule : {"sturges", "natural", "equal_frequency"}
+        Sturges' number of bins of equal width; ``k`` bins of equal width; ``k`` bins with equally many values.
+    k : int
+        The number of bins, where the rule does not say it.
+
+    Returns
+    -------
+    ndarray of shape (n_bins + 1,)
+        Ascending. Equal values never get into different bins, so there may be fewer bins of equal frequency.
+
+    Raises
+    ------
+    ValueError
+        If there is no number, or no such rule.
+
+    Examples
+    --------
+    >>> bin_edges([0, 1, 2, 10], "natural", 2).tolist()
+    [0.0, 5.0, 10.0]
+    >>> bin_edges([0, 1, 2, 10], "equal_frequency", 2).tolist()
+    [0.0, 1.5, 10.0]
+    """
+    if rule not in RULES:
+        raise ValueError(f"rule must be one of {', '.join(RULES)}; it was {rule!r}.")
+    x = np.asarray(values, float)
+    x = np.sort(x[np.isfinite(x)])
+    if not x.size:
+        raise ValueError("There is no number to put into bins. Choose another column.")
+    low, high = float(x[0]), float(x[-1])
+    if low == high:
+        margin = max(abs(low) * 1e-3, 0.5)
+        return np.array([low - margin, high + margin])
+    if rule == "equal_frequency":
+        cuts = np.unique([round(i * x.size / k) for i in range(1, k)]).astype(int)
+        cuts = cuts[(cuts > 0) & (cuts < x.size)]
+        between = [(x[i - 1] + x[i]) / 2 for i in cuts if x[i - 1] < x[i]]
+        return np.unique([low, *between, high])
+    edges = np.linspace(low, high, (sturges(x.size) if rule == "sturges" else k) + 1)
+    return np.unique(edges)

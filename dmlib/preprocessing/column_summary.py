@@ -1,0 +1,222 @@
+"""Where the middle of a column is and how far it spreads, found step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import validate_data
+
+from dmlib.classification.columns import Columns
+from dmlib.params import Choice, Integer, Param, check_params
+from dmlib.preprocessing.statistics import FENCE, PERCENTILES, correlation, covariance, most_frequent, summarise
+
+Floats = NDArray[np.float64]
+
+SCALES = ("nominal", "ordinal", "interval", "ratio")
+"""What a column may be measured on, each allowing more than the one before."""
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnSummaryStep:
+    """One statistic of a column is found.
+
+    Attributes
+    ----------
+    phase : {"look", "count", "sort", "median", "quartiles", "percentiles", "outliers", "mean", "variance", \
+"coefficient", "covariance", "done"}
+        What was found.
+    column : int
+        The index of the column.
+    scale : {"nominal", "ordinal", "interval", "ratio"}
+        What it is taken to be measured on.
+    values : ndarray of shape (n_samples,)
+        Its numbers, or the codes of its categories; NaN where missing.
+    categories : tuple of str
+        The names of the codes; empty for numbers.
+    found : dict of str to float
+        All numbers found so far.
+    covariances, correlations : ndarray of shape (n_features,)
+        With each column; NaN with nominal ones; empty until they are computed.
+    """
+
+    phase: str
+    column: int
+    scale: str
+    values: Floats
+    categories: tuple[str, ...]
+    found: dict[str, float]
+    covariances: Floats
+    correlations: Floats
+
+
+class ColumnSummary(BaseEstimator):
+    r"""Find the middle and the spread of a column.
+
+    Which statistics there are depends on the scale of the column: names have a mode; an order adds the median and
+    other quantiles; a unit adds mean :math:`\bar x = \sum x_i / n`, variance :math:`\sum (x_i - \bar x)^2 / (n - 1)`
+    and covariance; a zero adds the ratio of standard deviation and mean.
+
+    Parameters
+    ----------
+    column : int, default=1
+        The number of the column that the steps are about, from 1; ``fit`` describes all columns.
+    scale : {"auto", "nominal", "ordinal", "interval", "ratio"}, default="auto"
+        What the column is measured on. Auto: names are nominal, numbers with a value below zero interval, all other
+        numbers ratio. Only you can know better.
+
+    Attributes
+    ----------
+    counts_ : ndarray of shape (n_features,)
+        How many values of each column are known.
+    mean_, median_, variance_, range_ : ndarray of shape (n_features,)
+        Of each column; NaN for nominal columns. The variance divides by n - 1.
+    percentiles_ : ndarray of shape (5, n_features)
+        The 10th, 25th, 50th, 75th and 90th, interpolated linearly.
+    n_outliers_ : ndarray of shape (n_features,)
+        How many values lie more than 1.5 interquartile ranges beyond the quartiles.
+    covariance_ : ndarray of shape (n_features, n_features)
+        Of the rows in which both values are known.
+    n_features_in_ : int
+        The number of columns seen by ``fit``.
+
+    Raises
+    ------
+    ValueError
+        If there is no such column, it holds no value, or a scale is chosen that names cannot have.
+
+    Notes
+    -----
+    O(n log n) a column for sorting, O(n d^2) for the covariances. Quantiles of an ordinal column are values of the
+    column: the smallest one that at least this share of the rows does not exceed.
+
+    References
+    ----------
+    S. S. Stevens (1946), On the theory of scales of measurement. Science 103, 677-680.
+    J. W. Tukey (1977), Exploratory data analysis, chapter 2.
+
+    Examples
+    --------
+    >>> model = ColumnSummary().fit([[2.0], [4.0], [4.0], [5.0], [15.0]])
+    >>> model.mean_.tolist(), model.median_.tolist(), model.variance_.tolist()
+    ([6.0], [4.0], [26.5])
+    >>> [step.phase for step in ColumnSummary(scale="ordinal").steps([[1.0], [2.0], [2.0]])]
+    ['look', 'count', 'sort', 'median', 'quartiles', 'done']
+    """
+
+    PARAMS: ClassVar[dict[str, Param]] = {
+        "column": Integer(1, 100_000, shown=(1, 20)),
+        "scale": Choice(("auto", *SCALES)),
+    }
+
+    def __init__(self, column: int = 1, *, scale: str = "auto") -> None:
+        self.column = column
+        self.scale = scale
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Describe all columns.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like of shape (n_samples, n_features)
+            The table; NaN where a value is missing.
+        y : None
+            Ignored.
+        """
+        columns, matrix = self._read(X)
+        validate_data(self, X, skip_check_array=True)
+        numbers = np.where(columns.nominal, np.nan, matrix)
+        told = [summarise(x) for x in numbers.T]
+        self.counts_ = np.isfinite(matrix).sum(axis=0)
+        self.mean_ = np.array([one.mean for one in told])
+        self.median_ = np.array([one.median for one in told])
+        self.variance_ = np.array([one.variance for one in told])
+        self.range_ = np.array([one.range for one in told])
+        self.percentiles_ = np.array([one.percentiles for one in told]).T
+        self.n_outliers_ = np.array([one.n_outliers for one in told])
+        self.covariance_ = covariance(numbers)
+        return self
+
+    def steps(self, X: Any, y: Any = None) -> Iterator[ColumnSummaryStep]:
+        """Yield the statistics that the scale of the column allows, one after another.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like of shape (n_samples, n_features)
+            The table; NaN where a value is missing.
+        y : None
+            Ignored.
+        """
+        columns, matrix = self._read(X)
+        j = self.column - 1
+        values, names = matrix[:, j].copy(), columns.categories[j]
+        x = np.sort(values[np.isfinite(values)])
+        if not x.size:
+            raise ValueError(f"The column {columns.names[j]!r} holds no value. Choose another column.")
+        scale = self._scale(columns, j, x)
+        level = SCALES.index(scale)
+        found: dict[str, float] = {}
+        nothing = np.empty(0)
+
+        def step(phase: str, cov: Floats = nothing, r: Floats = nothing, **numbers: float) -> ColumnSummaryStep:
+            found.update(numbers)
+            categories = () if names is None else tuple(map(str, names))
+            return ColumnSummaryStep(phase, j, scale, values, categories, dict(found), cov, r)
+
+        yield step("look", n=x.size, missing=len(values) - x.size)
+        modes, mode_count, n_distinct = most_frequent(x)
+        first = {"mode": modes[0]} if modes else {}
+        yield step("count", distinct=n_distinct, modes=len(modes), mode_count=mode_count, **first)
+        if level >= SCALES.index("ordinal"):
+            yield step("sort", minimum=x[0], maximum=x[-1])
+            method: Any = "inverted_cdf" if scale == "ordinal" else "linear"
+            tenth, low, middle, high, ninth = np.percentile(x, PERCENTILES, method=method).astype(float)
+            yield step("median", median=middle)
+            yield step("quartiles", low=low, high=high)
+        if level >= SCALES.index("interval"):
+            yield step("percentiles", tenth=tenth, ninth=ninth)
+            fences = (low - FENCE * (high - low), high + FENCE * (high - low))
+            n_beyond = ((x < fences[0]) | (x > fences[1])).sum()
+            yield step("outliers", low_fence=fences[0], high_fence=fences[1], n_outliers=n_beyond, range=x[-1] - x[0])
+            yield step("mean", sum=x.sum(), mean=x.mean())
+            if x.size > 1:
+                squares, variance = ((x - x.mean()) ** 2).sum(), x.var(ddof=1)
+                yield step("variance", squares=squares, variance=variance, deviation=np.sqrt(variance))
+            if level >= SCALES.index("ratio") and x.size > 1 and x.mean() > 0:
+                yield step("coefficient", coefficient=found["deviation"] / found["mean"])
+            if matrix.shape[1] > 1 and x.size > 1:
+                numbers = np.where(columns.nominal, np.nan, matrix)
+                pairs = [np.column_stack([values, other]) for other in numbers.T]
+                cov = np.array([covariance(pair)[0, 1] for pair in pairs])
+                r = np.array([correlation(pair)[0, 1] for pair in pairs])
+                yield step("covariance", cov, r)
+                yield step("done", cov, r)
+                return
+        yield step("done")
+
+    def _read(self, X: Any) -> tuple[Columns, Floats]:
+        check_params(self.PARAMS, self.get_params(deep=False))
+        columns, matrix = Columns.read(X)
+        if self.column > matrix.shape[1]:
+            raise ValueError(f"There is no column {self.column}: the table has {matrix.shape[1]}.")
+        return columns, matrix
+
+    def _scale(self, columns: Columns, j: int, x: Floats) -> str:
+        """Return what a column with these known values is measured on."""
+        if self.scale == "auto":
+            return "nominal" if columns.nominal[j] else "ratio" if x[0] >= 0 else "interval"
+        if columns.nominal[j] and self.scale in ("interval", "ratio"):
+            raise ValueError(
+                f"The column {columns.names[j]!r} holds names: they have no differences and no ratios. "
+                "Choose nominal or ordinal, or a column of numbers."
+            )
+        return self.scale
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = tags.input_tags.string = tags.input_tags.categorical = True
+        return tags
