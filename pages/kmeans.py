@@ -1,10 +1,10 @@
 import ui
 from dmlib.clustering import KMeans
-from dmlib.reference.kmeans import kmeans_code, kmeans_reference
 from dmlib.plots.contingency import contingency_data, plot_contingency
 from dmlib.plots.k_sweep import k_sweep_data, plot_k_sweep
 from dmlib.plots.restarts import plot_restarts, restarts_data
 from dmlib.plots.silhouette import plot_silhouette, silhouette_data
+from dmlib.reference.kmeans import kmeans_code, kmeans_reference
 from dmlib.scenes.kmeans import kmeans_scene
 
 ui.show(

@@ -1,9 +1,9 @@
 import ui
 from dmlib.clustering import BisectingKMeans, KMeans, XMeans
-from dmlib.reference.kmeans_variants import variant_code, variant_reference
 from dmlib.plots.contingency import contingency_data, plot_contingency
 from dmlib.plots.k_sweep import k_sweep_data, plot_k_sweep
 from dmlib.plots.silhouette import plot_silhouette, silhouette_data
+from dmlib.reference.kmeans_variants import variant_code, variant_reference
 from dmlib.scenes.kmeans_variants import kmeans_variants_scene
 
 
