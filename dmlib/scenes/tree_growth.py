@@ -63,7 +63,7 @@ class Standing:
 class Replay:
     """Plays the steps of a tree again.
 
-    Parameters
+    Attributes
     ----------
     problem : Problem
         The data.
@@ -73,6 +73,12 @@ class Replay:
         The tree at the end.
     n_frames : int
         What still stands at the end stands up to here.
+    all : list of Standing
+        All that has stood, or stands.
+    now : dict of int to Standing
+        What stands, by its node.
+    rests : dict of int to Standing
+        What stands for values that a node has not seen, by that node.
     """
 
     problem: Problem
