@@ -19,7 +19,7 @@ import { readTheme } from './stage/theme.js';
 
 const SETTLE = 700;  // milliseconds of rest before a position is reported, so that stepping makes no traffic
 const REST = 350;  // milliseconds without a new picture before a finer one is asked for
-const WIDE = 1.5;  // width of a plane, in heights, from which two large panels are stacked
+const WIDE = 1.2;  // width of a plane, in heights, from which two large panels are stacked
 const READ_ALOUD = 2;  // steps per second up to which captions are announced while playing
 const STAGES = new WeakMap();
 
