@@ -2,6 +2,6 @@
 
 from ui.home import home
 from ui.page import show
-from ui.technique import ColumnChoice, Option, Placing, Plot, Preset, Run, Technique
+from ui.technique import ColumnChoice, Option, Placing, Plot, Preset, Report, Run, Technique
 
-__all__ = ["ColumnChoice", "Option", "Placing", "Plot", "Preset", "Run", "Technique", "home", "show"]
+__all__ = ["ColumnChoice", "Option", "Placing", "Plot", "Preset", "Report", "Run", "Technique", "home", "show"]

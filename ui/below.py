@@ -30,7 +30,8 @@ def below(technique: Technique, run: Run | None) -> None:
 
 def tabs(technique: Technique) -> list[str]:
     """Return the titles of what can be seen below the stage."""
-    return [LESSON, *(plot.title for plot in technique.plots), "Checked against", "Data"]
+    reports, plots = ([part.title for part in parts] for parts in (technique.reports, technique.plots))
+    return [LESSON, *reports, *plots, "Checked against", "Data"]
 
 
 def _tab(title: str, technique: Technique, run: Run | None) -> None:
@@ -44,6 +45,8 @@ def _tab(title: str, technique: Technique, run: Run | None) -> None:
         _check(technique, run)
     elif title == "Data":
         _data(technique, run)
+    elif report := next((report for report in technique.reports if report.title == title), None):
+        report.show(run)
     else:
         plot = next(plot for plot in technique.plots if plot.title == title)
         try:

@@ -161,7 +161,7 @@ def _columns(table: Table, code: str, source: str, technique: Technique) -> Chos
         "Columns, scaling and view" if technique.plane else "Columns and scaling", "columns.open", COLUMNS
     )
     with box:
-        features = _features(table, usable, parts)
+        features = _features(table, usable, parts, whole=technique.whole_table)
         if not technique.weighs_columns:
             how["scaling"] = _scaling(parts)
         how["holes"] = "keep" if technique.holes else _holes(table, features, parts)
@@ -185,7 +185,8 @@ def _columns(table: Table, code: str, source: str, technique: Technique) -> Chos
     problem = replace(problem, notes=(*notes, *problem.notes), window=(low, high, low, high) if whole else None)
     arguments = ", ".join(f"{name}={value!r}" for name, value in how.items() if value not in (None, 0.0, "drop"))
     code += f"\nfrom dmlib.problem import prepare\n\nproblem = prepare(frame, {list(features)!r}, {arguments})\n"
-    code += "X, y = problem.training.data, problem.training.y\n" if technique.labelled else "X = problem.X\n"
+    numbers = "X = problem.data\n" if technique.nominal else "X = problem.X\n"
+    code += "X, y = problem.training.data, problem.training.y\n" if technique.labelled else numbers
     return Chosen(table, problem, "", source, code)
 
 
@@ -269,12 +270,13 @@ def _for_nominal() -> list[str]:
     return [entry.title for entry in CATALOGUE.values() if entry.nominal]
 
 
-def _features(table: Table, usable: tuple[str, ...], parts: tuple[str, ...]) -> tuple[str, ...]:
+def _features(table: Table, usable: tuple[str, ...], parts: tuple[str, ...], *, whole: bool) -> tuple[str, ...]:
     entry = LIBRARY.get(table.name)
     first = tuple(name for name in (entry.features if entry else ()) if name in usable)
     mixed = [name for name in usable if not _is_name(table, name)]
     small = any(table.kinds[name] != "numeric" for name in mixed) and len(mixed) <= FEW_FEATURES
-    default = tuple(mixed) if small else first or tuple(mixed[:MOST_FEATURES])
+    first = first if not whole else ()
+    default = tuple(mixed) if small else first or tuple((mixed or usable)[:MOST_FEATURES])
     key = f"{table.name}.features"
     if key not in st.session_state:
         asked = [name for name in st.query_params.get_all(key) if name in usable]

@@ -10,7 +10,7 @@ from dmlib.evaluation.scores import classifiers
 from dmlib.params import Choice, defaults
 from dmlib.problem import Problem
 from ui.controls import control, control_group, section
-from ui.technique import Technique, new
+from ui.technique import ColumnChoice, Technique, new
 
 MORE = ("more",)
 
@@ -53,8 +53,8 @@ def evaluated(technique: Technique, params: Mapping[str, Any], problem: Problem 
     Returns the parameters that this decides; none on pages that are no evaluations.
     """
     slug, column, found = technique.slug, technique.column, {}
-    if column and params[column.model] == column.option and problem is not None:
-        found[column.parameter] = _column(f"{slug}.{column.parameter}", column.label, problem)
+    if column and problem is not None and (not column.model or params[column.model] == column.option):
+        found[column.parameter] = _column(f"{slug}.{column.parameter}", column, problem)
     if technique.positive and problem is not None:
         found[technique.positive] = _positive(f"{slug}.{technique.positive}", problem.classes)
     if technique.model:
@@ -62,12 +62,14 @@ def evaluated(technique: Technique, params: Mapping[str, Any], problem: Problem 
     return found
 
 
-def _column(key: str, label: str, problem: Problem) -> int:
-    """Let the reader choose a numeric column, and return its number."""
-    names = tuple(name for j, name in enumerate(problem.features) if j not in problem.categories)
+def _column(key: str, choice: ColumnChoice, problem: Problem) -> int:
+    """Let the reader choose a column, at first the first numeric one, and return its number."""
+    numeric = tuple(name for j, name in enumerate(problem.features) if j not in problem.categories)
+    names = problem.features if choice.nominal else numeric
     if len(names) < 2:
         return problem.features.index(names[0]) + 1 if names else 1
-    return problem.features.index(control(key, Choice(names), names[0], label=label, parts=MORE)) + 1
+    first = (*numeric, *names)[0]
+    return problem.features.index(control(key, Choice(names), first, label=choice.label, parts=MORE)) + 1
 
 
 def _positive(key: str, classes: tuple[str, ...]) -> int:

@@ -80,7 +80,7 @@ def _parameters(technique: Technique, chosen: Chosen) -> tuple[str, dict[str, An
     placed = placing is not None and _peek(technique, method, placing.parameter) == placing.option
     given = {placing.count} if placing and placed else set()
     column = technique.column
-    if column and _peek(technique, method, column.model) == column.option:
+    if column and column.model and _peek(technique, method, column.model) == column.option:
         params |= {name: defaults[name] for name in column.idle}
         given |= set(column.idle)
     top = st.container()
@@ -179,7 +179,8 @@ def _run(
     st.session_state[f"{technique.slug}.run"] = key
     size = FINE if st.session_state.get(f"{technique.slug}.fine") == key else DRAFT
     query = asked_about(technique, problem, selected)
-    run = again(Run(problem, algorithm, params, seed, trace, selected, restart, options, query, size), key)
+    run = Run(problem, algorithm, params, seed, trace, selected, restart, options, query, size, table=chosen.table)
+    run = again(run, key)
     try:
         return run, technique.scene(run), trace.reason
     except ValueError as error:

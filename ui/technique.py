@@ -19,6 +19,8 @@ from ui.catalogue import CATALOGUE, Entry
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
+    from dmlib.datasets import Table
+
 
 @dataclass(frozen=True)
 class Run:
@@ -48,6 +50,8 @@ class Run:
         Width and height in pixels of an image of the plane: few while controls move, more at rest.
     made : dict
         What :meth:`once` has made.
+    table : Table or None
+        The whole table that the problem was made from.
     """
 
     problem: Problem
@@ -61,6 +65,7 @@ class Run:
     query: Query | None = None
     size: int = DRAFT
     made: dict[str, Any] = field(default_factory=dict)
+    table: Table | None = None
 
     def estimator(self) -> Any:
         """Return the algorithm with these parameters, not yet fitted."""
@@ -115,6 +120,14 @@ class Plot:
 
 
 @dataclass(frozen=True)
+class Report:
+    """What is told of a run besides the figures: ``show`` puts it on the page when its tab is opened."""
+
+    title: str
+    show: Callable[[Run], None]
+
+
+@dataclass(frozen=True)
 class Preset:
     """Settings that show one phenomenon, and what to look for.
 
@@ -144,15 +157,17 @@ class Placing:
 class ColumnChoice:
     """A parameter that is the number of a numeric column, from 1: the reader chooses the column by its name.
 
-    There is such a choice while ``model`` has the value ``option``; the parameters ``idle`` mean nothing then, and have
-    no controls. ``label`` is for the reader.
+    There is such a choice while ``model`` has the value ``option``, or always without a ``model``; the parameters
+    ``idle`` mean nothing then, and have no controls. ``label`` is for the reader. With ``nominal``, columns of names
+    can be chosen too.
     """
 
     parameter: str
     label: str
-    model: str
-    option: str
+    model: str = ""
+    option: str = ""
     idle: tuple[str, ...] = ()
+    nominal: bool = False
 
 
 @dataclass(frozen=True)
@@ -193,7 +208,7 @@ class Technique:
         Run -> the fitted library equivalent.
     compare : tuple of str
         Fitted attributes in which the two must agree; of methods such as ``predict_proba``, their values on the data.
-    presets, plots : tuple
+    presets, plots, reports : tuple
         See there.
     start : mapping of str to str
         Data that the page opens with: ``source``, and ``data`` or ``generator``; ``test`` for the share held out.
@@ -211,6 +226,8 @@ class Technique:
         Parameters and options that can be dragged on the picture: name of the handle -> name of what it sets.
     weighs_columns : bool
         Whether the scaling of the columns decides so much that its control is always in view.
+    whole_table : bool
+        Whether it uses all columns at first (of a wide table, the first of them), not those for a first look.
     max_rows : int
         More rows than this are sampled, with a note.
     limits : callable, optional
@@ -242,6 +259,7 @@ class Technique:
     compare: tuple[str, ...]
     presets: tuple[Preset, ...] = ()
     plots: tuple[Plot, ...] = ()
+    reports: tuple[Report, ...] = ()
     start: Mapping[str, str] = field(default_factory=lambda: {"source": "library", "data": "iris"})
     labelled: bool = False
     binary: bool = False
@@ -250,6 +268,7 @@ class Technique:
     options: Mapping[str, Option] = field(default_factory=dict)
     handles: Mapping[str, str] = field(default_factory=dict)
     weighs_columns: bool = False
+    whole_table: bool = False
     max_rows: int = 2000
     limits: Callable[[int, int, Mapping[str, Any]], str] | None = None
     placing: Placing | None = None
