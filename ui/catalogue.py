@@ -53,6 +53,15 @@ CATALOGUE = {
     entry.slug: entry
     for entry in (
         Entry(
+            "data_overview",
+            "Meet your data",
+            "Data",
+            "A column is sorted, cut into quarters, balanced at its mean; every column is typed, checked and drawn.",
+            "attribute type nominal ordinal interval ratio quality missing outlier histogram Sturges box plot scatter "
+            "matrix parallel coordinates radar star correlation covariance quantile median mode variance cleaning",
+            nominal=True,
+        ),
+        Entry(
             "pca",
             "Principal components",
             "Dimension",

@@ -35,8 +35,13 @@ Floats = NDArray[np.float64]
 MOST_CLASSES = 8  # known classes that are told apart by colour
 SMALL, LARGE = 4.0, 7.5  # radius in pixels of a value, and of an outlier
 NOTHING = np.empty(0)
-LEVELS = (("tenth", 0.10, "percentiles"), ("low", 0.25, "quartiles"), ("median", 0.50, "median"))
-LEVELS += (("high", 0.75, "quartiles"), ("ninth", 0.90, "percentiles"))
+LEVELS = (
+    ("tenth", 0.10, "percentiles"),
+    ("low", 0.25, "quartiles"),
+    ("median", 0.50, "median"),
+    ("high", 0.75, "quartiles"),
+    ("ninth", 0.90, "percentiles"),
+)
 """Quantiles by name, with their share and the phase that finds them."""
 
 
