@@ -1,8 +1,6 @@
 import ui
 from dmlib.clustering import DBSCAN
-from dmlib.plots.contingency import contingency_data, plot_contingency
 from dmlib.plots.eps_sweep import eps_sweep_data, plot_eps_sweep
-from dmlib.plots.silhouette import plot_silhouette, silhouette_data
 from dmlib.reference.dbscan import dbscan_code, dbscan_reference
 from dmlib.scenes.dbscan import dbscan_scene
 
@@ -37,16 +35,10 @@ ui.show(
                 lambda run: plot_eps_sweep(eps_sweep_data(run.estimator(), run.problem.X)),
                 "How many clusters each radius gives, and how much noise. Look for a wide range with the same number.",
             ),
-            ui.Plot(
-                "Silhouettes",
-                lambda run: plot_silhouette(silhouette_data(run.problem.X, run.fitted.labels_), run.problem.rows),
-                "Silhouettes favour round groups: a good clustering of other shapes may have low ones.",
+            ui.silhouettes(
+                note="Silhouettes favour round groups: a good clustering of other shapes may have low ones."
             ),
-            ui.Plot(
-                "Known classes",
-                lambda run: plot_contingency(contingency_data(run.fitted.labels_, run.problem.y, run.problem.classes)),
-                "How the clusters and the noise share out classes that the clustering did not see.",
-            ),
+            ui.known_classes(note="How the clusters and the noise share out classes that the clustering did not see."),
         ),
         presets=(
             ui.Preset(

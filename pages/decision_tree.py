@@ -1,7 +1,6 @@
 import ui
 from dmlib.classification import DecisionTreeClassifier
 from dmlib.params import Flag
-from dmlib.plots.confusion_matrix import confusion_data, plot_confusion_matrix
 from dmlib.plots.pruning_path import plot_pruning_path, pruning_path_data
 from dmlib.plots.tree_depth import plot_tree_depth, tree_depth_data
 from dmlib.plots.tree_rules import plot_tree_rules, tree_rules_data
@@ -70,11 +69,7 @@ ui.show(
                 lambda run: plot_tree_rules(tree_rules_data(run.problem, run.fitted)),
                 "One rule for each leaf: the way from the root to it.",
             ),
-            ui.Plot(
-                "Confusion matrix",
-                lambda run: plot_confusion_matrix(confusion_data(run.problem, run.fitted)),
-                "Which class is taken for which.",
-            ),
+            ui.confusion_matrix(),
             ui.Plot(
                 "Error against depth",
                 lambda run: plot_tree_depth(tree_depth_data(run.problem, run.fitted)),

@@ -1,8 +1,6 @@
 import ui
 from dmlib.clustering import GaussianMixture
-from dmlib.plots.contingency import contingency_data, plot_contingency
 from dmlib.plots.mixture_sweep import mixture_sweep_data, plot_mixture_sweep
-from dmlib.plots.silhouette import plot_silhouette, silhouette_data
 from dmlib.reference.gaussian_mixture import gaussian_mixture_code, gaussian_mixture_reference
 from dmlib.scenes.gaussian_mixture import gaussian_mixture_scene
 
@@ -40,16 +38,10 @@ ui.show(
                 lambda run: plot_mixture_sweep(mixture_sweep_data(run.estimator(), run.problem.X)),
                 "BIC and AIC weigh likelihood against the number of parameters; the smallest is best.",
             ),
-            ui.Plot(
-                "Silhouettes",
-                lambda run: plot_silhouette(silhouette_data(run.problem.X, run.fitted.labels_), run.problem.rows),
-                "One bar per row, for the likeliest component: long ellipses may be right and have short bars.",
+            ui.silhouettes(
+                note="One bar per row, for the likeliest component: long ellipses may be right and have short bars."
             ),
-            ui.Plot(
-                "Known classes",
-                lambda run: plot_contingency(contingency_data(run.fitted.labels_, run.problem.y, run.problem.classes)),
-                "How the likeliest components share out classes that the mixture did not see.",
-            ),
+            ui.known_classes(note="How the likeliest components share out classes that the mixture did not see."),
         ),
         presets=(
             ui.Preset(

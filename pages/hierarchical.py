@@ -1,9 +1,7 @@
 import ui
 from dmlib.clustering import AgglomerativeClustering
 from dmlib.params import Number
-from dmlib.plots.contingency import contingency_data, plot_contingency
 from dmlib.plots.shepard import plot_shepard, shepard_data
-from dmlib.plots.silhouette import plot_silhouette, silhouette_data
 from dmlib.plots.tree_sweep import plot_tree_sweep, tree_sweep_data
 from dmlib.reference.hierarchical import hierarchical_code, hierarchical_reference
 from dmlib.scenes.hierarchical import AUTO, hierarchical_scene, shown_labels
@@ -52,16 +50,8 @@ ui.show(
                 lambda run: plot_shepard(shepard_data(run.fitted, run.problem.X)),
                 "One point per pair of rows: how far apart they are, and at which height the tree joins them.",
             ),
-            ui.Plot(
-                "Silhouettes",
-                lambda run: plot_silhouette(silhouette_data(run.problem.X, labels(run)), run.problem.rows),
-                "One bar per row: near 1 it is deep inside its cluster, at 0 between two, below 0 nearer to another.",
-            ),
-            ui.Plot(
-                "Known classes",
-                lambda run: plot_contingency(contingency_data(labels(run), run.problem.y, run.problem.classes)),
-                "How the clusters share out classes that the clustering did not see.",
-            ),
+            ui.silhouettes(labels),
+            ui.known_classes(labels),
         ),
         presets=(
             ui.Preset(

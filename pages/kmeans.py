@@ -1,9 +1,7 @@
 import ui
 from dmlib.clustering import KMeans
-from dmlib.plots.contingency import contingency_data, plot_contingency
 from dmlib.plots.k_sweep import k_sweep_data, plot_k_sweep
 from dmlib.plots.restarts import plot_restarts, restarts_data
-from dmlib.plots.silhouette import plot_silhouette, silhouette_data
 from dmlib.reference.kmeans import kmeans_code, kmeans_reference
 from dmlib.scenes.kmeans import kmeans_scene
 
@@ -33,21 +31,13 @@ ui.show(
                 lambda run: plot_k_sweep(k_sweep_data(run.estimator(), run.problem.X)),
                 "The SSE always falls; look for the k after which it falls slowly, and for the largest silhouette.",
             ),
-            ui.Plot(
-                "Silhouettes",
-                lambda run: plot_silhouette(silhouette_data(run.problem.X, run.fitted.labels_), run.problem.rows),
-                "One bar per row: near 1 it is deep inside its cluster, at 0 between two, below 0 nearer to another.",
-            ),
+            ui.silhouettes(),
             ui.Plot(
                 "Restarts",
                 lambda run: plot_restarts(restarts_data(run.trace)),
                 "How the SSE falls in each restart, and where it ends.",
             ),
-            ui.Plot(
-                "Known classes",
-                lambda run: plot_contingency(contingency_data(run.fitted.labels_, run.problem.y, run.problem.classes)),
-                "How the clusters share out classes that the clustering did not see.",
-            ),
+            ui.known_classes(),
         ),
         presets=(
             ui.Preset(

@@ -1,8 +1,6 @@
 import ui
 from dmlib.clustering import BisectingKMeans, KMeans, XMeans
-from dmlib.plots.contingency import contingency_data, plot_contingency
 from dmlib.plots.k_sweep import k_sweep_data, plot_k_sweep
-from dmlib.plots.silhouette import plot_silhouette, silhouette_data
 from dmlib.reference.kmeans_variants import variant_code, variant_reference
 from dmlib.scenes.kmeans_variants import kmeans_variants_scene
 
@@ -33,21 +31,13 @@ ui.show(
         reference=lambda run: variant_reference(run.estimator(), run.problem.X),
         compare=("cluster_centers_", "labels_", "inertia_"),
         plots=(
-            ui.Plot(
-                "Silhouettes",
-                lambda run: plot_silhouette(silhouette_data(run.problem.X, run.fitted.labels_), run.problem.rows),
-                "One bar per row: near 1 it is deep inside its cluster, at 0 between two, below 0 nearer to another.",
-            ),
+            ui.silhouettes(),
             ui.Plot(
                 "Plain k-means",
                 lambda run: plot_k_sweep(k_sweep_data(plain_kmeans(run), run.problem.X)),
                 "What k-means over all rows reaches for each k, and the k that two rules of thumb would choose.",
             ),
-            ui.Plot(
-                "Known classes",
-                lambda run: plot_contingency(contingency_data(run.fitted.labels_, run.problem.y, run.problem.classes)),
-                "How the clusters share out classes that the clustering did not see.",
-            ),
+            ui.known_classes(),
         ),
         presets=(
             ui.Preset(

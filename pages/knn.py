@@ -1,7 +1,6 @@
 import ui
 from dmlib.classification import KNeighborsClassifier
 from dmlib.params import Flag
-from dmlib.plots.confusion_matrix import confusion_data, plot_confusion_matrix
 from dmlib.plots.error_curve import error_curve_data, plot_error_curve
 from dmlib.reference.knn import knn_code, knn_reference
 from dmlib.scenes.knn import knn_scene, too_many_neighbors
@@ -52,11 +51,7 @@ ui.show(
                 lambda run: plot_error_curve(errors(run)),
                 "Training error at k = 1 is 0 and says nothing: each row is its own neighbour. Choose k by the others.",
             ),
-            ui.Plot(
-                "Confusion matrix",
-                lambda run: plot_confusion_matrix(confusion_data(run.problem, run.fitted)),
-                "Which class is taken for which.",
-            ),
+            ui.confusion_matrix(),
         ),
         presets=(
             ui.Preset(

@@ -2,7 +2,6 @@ import ui
 from dmlib.classification import LogisticRegression
 from dmlib.params import Choice
 from dmlib.plots.c_path import c_path_data, plot_c_path
-from dmlib.plots.confusion_matrix import confusion_data, plot_confusion_matrix
 from dmlib.plots.odds_ratios import odds_data, plot_odds_ratios
 from dmlib.plots.score_curve import plot_score_curve, score_curve_data
 from dmlib.reference.logistic_regression import logistic_regression_code, logistic_regression_reference
@@ -50,10 +49,8 @@ ui.show(
         ),
         compare=("coef_", "intercept_"),
         plots=(
-            ui.Plot(
-                "Confusion matrix",
-                lambda run: plot_confusion_matrix(confusion_data(run.problem, run.fitted)),
-                "How often each class was taken for which, at the threshold P = 0.5; every row counts once.",
+            ui.confusion_matrix(
+                "How often each class was taken for which, at the threshold P = 0.5; every row counts once."
             ),
             ui.Plot(
                 "Odds ratios",

@@ -1,6 +1,5 @@
 import ui
 from dmlib.classification import NaiveBayes
-from dmlib.plots.confusion_matrix import confusion_data, plot_confusion_matrix
 from dmlib.reference.naive_bayes import naive_bayes_code, naive_bayes_reference
 from dmlib.scenes.naive_bayes import naive_bayes_scene
 
@@ -28,13 +27,7 @@ ui.show(
         equivalent=lambda run: naive_bayes_code(run.estimator()),
         reference=lambda run: naive_bayes_reference(run.estimator(), run.problem.training.data, run.problem.training.y),
         compare=("predict_proba",),
-        plots=(
-            ui.Plot(
-                "Confusion matrix",
-                lambda run: plot_confusion_matrix(confusion_data(run.problem, run.fitted)),
-                "Which class is taken for which.",
-            ),
-        ),
+        plots=(ui.confusion_matrix(),),
         presets=(
             ui.Preset(
                 "The weather, by hand",

@@ -1,9 +1,7 @@
 import ui
 from dmlib.clustering import OPTICS
 from dmlib.params import Choice, Number
-from dmlib.plots.contingency import contingency_data, plot_contingency
 from dmlib.plots.eps_sweep import cut_sweep_data, plot_eps_sweep
-from dmlib.plots.silhouette import plot_silhouette, silhouette_data
 from dmlib.reference.optics import optics_code, optics_reference
 from dmlib.scenes.optics import optics_clusters, optics_scene
 
@@ -58,18 +56,12 @@ ui.show(
                 lambda run: plot_eps_sweep(cut_sweep_data(run.fitted, run.options["cut"])),
                 "How many clusters a cut at each height gives, and how much noise.",
             ),
-            ui.Plot(
-                "Silhouettes",
-                lambda run: plot_silhouette(
-                    silhouette_data(run.problem.X, optics_clusters(run.fitted, **run.options)), run.problem.rows
-                ),
+            ui.silhouettes(
+                lambda run: optics_clusters(run.fitted, **run.options),
                 "Silhouettes favour round groups: a good clustering of other shapes may have low ones.",
             ),
-            ui.Plot(
-                "Known classes",
-                lambda run: plot_contingency(
-                    contingency_data(optics_clusters(run.fitted, **run.options), run.problem.y, run.problem.classes)
-                ),
+            ui.known_classes(
+                lambda run: optics_clusters(run.fitted, **run.options),
                 "How the coloured clusters and the noise share out classes that the clustering did not see.",
             ),
         ),

@@ -1,7 +1,6 @@
 import ui
 from dmlib.clustering import SpectralClustering
 from dmlib.params import Choice
-from dmlib.plots.contingency import contingency_data, plot_contingency
 from dmlib.plots.cuts_compared import cuts_compared_data, plot_cuts_compared
 from dmlib.plots.similarity_matrix import plot_similarity_matrix, similarity_matrix_data
 from dmlib.reference.spectral import spectral_code, spectral_reference
@@ -60,11 +59,7 @@ ui.show(
                 ),
                 "Rows in the order of their clusters: a good partition has its weight in squares on the diagonal.",
             ),
-            ui.Plot(
-                "Known classes",
-                lambda run: plot_contingency(contingency_data(run.fitted.labels_, run.problem.y, run.problem.classes)),
-                "How the clusters share out classes that the clustering did not see.",
-            ),
+            ui.known_classes(),
         ),
         presets=(
             ui.Preset(

@@ -1,6 +1,5 @@
 import ui
 from dmlib.classification import SVC, NuSVC
-from dmlib.plots.confusion_matrix import confusion_data, plot_confusion_matrix
 from dmlib.plots.lifted_space import lifted_space_data, plot_lifted_space
 from dmlib.plots.svm_sweep import plot_svm_sweep, svm_sweep_data
 from dmlib.reference.svm import svm_code, svm_reference
@@ -52,11 +51,7 @@ ui.show(
                 lambda run: plot_svm_sweep(svm_sweep_data(run.problem, run.fitted, run.seed)),
                 "Choose by the rows that were not learned from: the training error alone wants ever larger C and γ.",
             ),
-            ui.Plot(
-                "Confusion matrix",
-                lambda run: plot_confusion_matrix(confusion_data(run.problem, run.fitted)),
-                "Which class is taken for which, on each side of the boundary f(x) = 0.",
-            ),
+            ui.confusion_matrix("Which class is taken for which, on each side of the boundary f(x) = 0."),
         ),
         presets=(
             ui.Preset(
