@@ -1,9 +1,30 @@
 import ui
 from dmlib.params import Choice, Integer
+from dmlib.plots.box_plots import box_plots_data, plot_box_plots
+from dmlib.plots.correlation_matrix import MEASURES, correlation_matrix_data, plot_correlation_matrix
+from dmlib.plots.data_matrix import data_matrix_data, plot_data_matrix
+from dmlib.plots.distance_matrix import distance_matrix_data, plot_distance_matrix
+from dmlib.plots.distributions import distributions_data, plot_distributions
+from dmlib.plots.parallel_coordinates import parallel_coordinates_data, plot_parallel_coordinates
+from dmlib.plots.radar import plot_radar, plot_stars, radar_data, star_data
+from dmlib.plots.scatter import plot_scatter
+from dmlib.plots.scatter_matrix import plot_scatter_matrix, scatter_matrix_data
 from dmlib.preprocessing import ColumnSummary
 from dmlib.preprocessing.bins import RULES
 from dmlib.reference.data_overview import overview_code, overview_reference
 from dmlib.scenes.data_overview import data_overview_scene
+
+
+def distributions(run: ui.Run):
+    """Draw how often the values of every column occur."""
+    rule, k = run.options["bins"], run.options["k"]
+    return plot_distributions(distributions_data(run.problem, rule, k), rule, len(run.problem.features))
+
+
+def n_numeric(run: ui.Run) -> int:
+    """Return the number of numeric columns."""
+    return len(run.problem.features) - len(run.problem.categories)
+
 
 ui.show(
     ui.Technique(
@@ -24,15 +45,36 @@ ui.show(
                 },
             ),
             "k": ui.Option("k, bins unless by Sturges", Integer(1, 200, shown=(2, 40)), 10),
+            "measure": ui.Option("Correlation by", Choice(MEASURES), "pearson", "Of values, of ranks, or not scaled."),
         },
         start={"source": "library", "data": "penguins"},
         plane=False,
         whole_table=True,
-        scene=lambda run: data_overview_scene(run.problem, run.trace, selected=run.selected, **run.options),
+        scene=lambda run: data_overview_scene(
+            run.problem, run.trace, selected=run.selected, bins=run.options["bins"], k=run.options["k"]
+        ),
         results={"Medians": "median_", "Variances": "variance_", "Ranges": "range_"},
         equivalent=lambda run: overview_code(),
         reference=lambda run: overview_reference(run.problem.data),
         compare=("counts_", "mean_", "median_", "variance_", "range_", "percentiles_", "covariance_"),
+        plots=(
+            ui.Plot("Bars and histograms", distributions),
+            ui.Plot("Box plots", lambda run: plot_box_plots(box_plots_data(run.problem), n_numeric(run))),
+            ui.Plot("Scatter", lambda run: plot_scatter(run.problem, run.params["column"] - 1, run.selected)),
+            ui.Plot("Scatter matrix", lambda run: plot_scatter_matrix(scatter_matrix_data(run.problem, run.selected))),
+            ui.Plot(
+                "Parallel coordinates",
+                lambda run: plot_parallel_coordinates(parallel_coordinates_data(run.problem, run.selected)),
+            ),
+            ui.Plot("Data matrix", lambda run: plot_data_matrix(data_matrix_data(run.problem))),
+            ui.Plot("Distance matrix", lambda run: plot_distance_matrix(distance_matrix_data(run.problem))),
+            ui.Plot("Radar", lambda run: plot_radar(radar_data(run.problem, run.selected))),
+            ui.Plot("Stars", lambda run: plot_stars(star_data(run.problem, run.selected))),
+            ui.Plot(
+                "Correlation",
+                lambda run: plot_correlation_matrix(correlation_matrix_data(run.problem, run.options["measure"])),
+            ),
+        ),
         sources=(
             "S. S. Stevens (1946), On the theory of scales of measurement",
             "J. W. Tukey (1977), Exploratory data analysis",

@@ -68,8 +68,8 @@ def _column(key: str, choice: ColumnChoice, problem: Problem) -> int:
     names = problem.features if choice.nominal else numeric
     if len(names) < 2:
         return problem.features.index(names[0]) + 1 if names else 1
-    first = (*numeric, *names)[0]
-    return problem.features.index(control(key, Choice(names), first, label=choice.label, parts=MORE)) + 1
+    first, shown = (*numeric, *names)[0], {name: name for name in names}
+    return problem.features.index(control(key, Choice(names), first, label=choice.label, names=shown, parts=MORE)) + 1
 
 
 def _positive(key: str, classes: tuple[str, ...]) -> int:

@@ -66,3 +66,15 @@ def finish(figure: go.Figure, title: str, note: str, height: int, **layout: Any)
         **layout,
     )  # fmt: skip
     return figure
+
+
+def class_color(figure: go.Figure, code: int) -> str | None:
+    """Return the colour of a class, where traces do not take the colours in turn; None without a theme.
+
+    Examples
+    --------
+    >>> class_color(go.Figure(), 0) == class_color(go.Figure(), CLASSES)
+    True
+    """
+    colorway = figure.layout.template.layout.colorway
+    return colorway[code % min(CLASSES, len(colorway))] if colorway else None

@@ -254,9 +254,7 @@ class _Picture:
 
     def boxes(self) -> tuple[Panel, list[Mark]]:
         """Return the panel with the box plots of both conventions: whiskers at 10% and 90%, and Tukey's."""
-        panel = Panel(
-            "boxes", self.axis(self.name), Axis("", -0.6, 1.6, ticks=("10–90%", "Tukey")), "Box plots", side=True
-        )
+        panel = Panel("boxes", self.axis(self.name), Axis("", -0.6, 1.6, ticks=("",)), "Box plots", side=True)
         found = self.last.found
         if "low_fence" not in found:
             return panel, []
@@ -297,4 +295,7 @@ class _Picture:
                     opacity=[0.6],
                 ),
             ]
-        return panel, marks
+        names = Texts(
+            panel="boxes", x=[self.axis("").low] * 2, y=[0.35, 1.35], text=[" 10–90%", " Tukey"], anchor="start"
+        )
+        return panel, [*marks, names]
