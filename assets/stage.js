@@ -6,7 +6,8 @@
  * points be drawn, handles.js lets values be dragged, export.js saves pictures.
  * @module
  */
-import './vendor/d3.js';  // named here, so that the browser asks for all modules at once instead of one after the other
+import './vendor/d3.js';  // these are named here, so that the browser asks for all modules at once instead of one after the other
+import './vendor/inflate.js';
 import './stage/draw.js';
 import { Editor } from './stage/edit.js';
 import { exportMenu } from './stage/export.js';

@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Literal
@@ -24,6 +25,8 @@ NO_CLASS = 255
 
 FAR = 1000.0
 """From so many widths of an axis away from zero on, positions travel in double precision."""
+
+FASTEST = 1  # level of compression: what more would save takes longer than sending it
 
 
 @dataclass(frozen=True)
@@ -566,7 +569,7 @@ class _Arrays:
 
 
 def encode(scene: Scene, **extra: Any) -> bytes:
-    """Pack a scene: header length (u32, little endian), JSON header, typed arrays on 8-byte boundaries.
+    """Pack a scene: header length (u32, little endian), JSON header, typed arrays on 8-byte boundaries; compressed.
 
     Parameters
     ----------
@@ -578,7 +581,7 @@ def encode(scene: Scene, **extra: Any) -> bytes:
     Returns
     -------
     bytes
-        About 70 kB for 100 frames of 500 points.
+        As zlib packs them; about 20 kB for 100 frames of 500 points.
 
     Raises
     ------
@@ -612,7 +615,7 @@ def encode(scene: Scene, **extra: Any) -> bytes:
     }
     head = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
     head += b" " * (-(4 + len(head)) % 8)
-    return len(head).to_bytes(4, "little") + head + b"".join(arrays.blobs)
+    return zlib.compress(len(head).to_bytes(4, "little") + head + b"".join(arrays.blobs), FASTEST)
 
 
 def _far(axis: Axis) -> bool:
@@ -639,6 +642,7 @@ def decode(data: bytes) -> dict[str, Any]:
     >>> sorted(decode(encode(Scene((), (), ()), title="empty")))
     ['arrays', 'frames', 'handles', 'legend', 'marks', 'notes', 'panels', 'title']
     """
+    data = zlib.decompress(data)
     length = int.from_bytes(data[:4], "little")
     header: dict[str, Any] = json.loads(data[4 : 4 + length])
     body = data[4 + length :]

@@ -6,8 +6,8 @@ import { path } from '../vendor/d3.js';
 import { VARIABLES } from './theme.js';
 
 const MODULES = [
-  'vendor/d3.js', 'stage/scene.js', 'stage/theme.js', 'stage/draw.js', 'stage/ledger.js', 'stage/panel.js',
-  'stage/player.js', 'stage/edit.js', 'stage/handles.js', 'stage/export.js', 'stage.js',
+  'vendor/d3.js', 'vendor/inflate.js', 'stage/scene.js', 'stage/theme.js', 'stage/draw.js', 'stage/ledger.js',
+  'stage/panel.js', 'stage/player.js', 'stage/edit.js', 'stage/handles.js', 'stage/export.js', 'stage.js',
 ];
 const PNG_SCALE = 2;
 const LETTER = 0.55;  // width of a letter, in sizes of its type, where no canvas can measure it

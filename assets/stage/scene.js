@@ -1,7 +1,9 @@
 /**
- * Scenes as they arrive: header length (u32), JSON header, typed arrays. See dmlib/scene.py, which packs them.
+ * Scenes as they arrive: compressed; then header length (u32), JSON header, typed arrays. See dmlib/scene.py, which
+ * packs them.
  * @module
  */
+import { unzlibSync } from '../vendor/inflate.js';
 
 const TYPES = { f4: Float32Array, f8: Float64Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, i4: Int32Array };
 
@@ -60,9 +62,10 @@ class Mark {
 
 /**
  * Unpack a scene.
- * @param {Uint8Array} bytes
+ * @param {Uint8Array} packed
  */
-export function decode(bytes) {
+export function decode(packed) {
+  const bytes = unzlibSync(packed);
   const length = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0, true);
   const scene = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
   const arrays = scene.arrays.map(([dtype, offset, size]) => {
@@ -70,6 +73,6 @@ export function decode(bytes) {
     const start = 4 + length + offset;
     return new Type(bytes.slice(start, start + size * Type.BYTES_PER_ELEMENT).buffer);
   });
-  scene.marks = scene.marks.map((packed) => new Mark(packed, arrays));
+  scene.marks = scene.marks.map((mark) => new Mark(mark, arrays));
   return scene;
 }
