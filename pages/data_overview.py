@@ -13,6 +13,7 @@ from dmlib.preprocessing import ColumnSummary
 from dmlib.preprocessing.bins import RULES
 from dmlib.reference.data_overview import overview_code, overview_reference
 from dmlib.scenes.data_overview import data_overview_scene
+from ui.overview import cleaning_report, columns_report
 
 
 def distributions(run: ui.Run):
@@ -57,11 +58,22 @@ ui.show(
         equivalent=lambda run: overview_code(),
         reference=lambda run: overview_reference(run.problem.data),
         compare=("counts_", "mean_", "median_", "variance_", "range_", "percentiles_", "covariance_"),
+        reports=(
+            ui.Report("Columns", columns_report),
+            ui.Report("Cleaning", cleaning_report),
+        ),
         plots=(
             ui.Plot("Bars and histograms", distributions),
             ui.Plot("Box plots", lambda run: plot_box_plots(box_plots_data(run.problem), n_numeric(run))),
-            ui.Plot("Scatter", lambda run: plot_scatter(run.problem, run.params["column"] - 1, run.selected)),
-            ui.Plot("Scatter matrix", lambda run: plot_scatter_matrix(scatter_matrix_data(run.problem, run.selected))),
+            ui.Plot(
+                "Scatter", lambda run: plot_scatter(run.problem, run.params["column"] - 1, run.selected), rows=True
+            ),
+            ui.Plot(
+                "Scatter matrix",
+                lambda run: plot_scatter_matrix(scatter_matrix_data(run.problem, run.selected)),
+                "A click selects a row, here, on the stage and in the other figures.",
+                rows=True,
+            ),
             ui.Plot(
                 "Parallel coordinates",
                 lambda run: plot_parallel_coordinates(parallel_coordinates_data(run.problem, run.selected)),

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from ui.links import keep
 from ui.technique import Run, Technique
 
 LESSON = "Lesson"
@@ -54,9 +55,22 @@ def _tab(title: str, technique: Technique, run: Run | None) -> None:
         except ValueError as error:
             st.warning(str(error))
             return
-        st.plotly_chart(figure, key=f"{technique.slug}.plot", config={"displayModeBar": False}, alt=plot.help or title)
+        key = f"{technique.slug}.plot"
+        shared: dict[str, Any] = {"config": {"displayModeBar": False}, "alt": plot.help or title}
+        if plot.rows:
+            key += ".rows"
+            shared["on_selection"] = lambda: _take_row(key)
+        st.plotly_chart(figure, key=key, **shared)
         if plot.help:
             st.caption(plot.help)
+
+
+def _take_row(key: str) -> None:
+    """Select the row of a point that was clicked; of many points, none."""
+    rows = {str(point.get("customdata")) for point in st.session_state[key].selection.points}
+    if len(rows) == 1 and (row := rows.pop()).isdecimal():
+        st.session_state["point"] = int(row)
+        keep("point", row)
 
 
 @st.cache_data(max_entries=100, show_spinner=False)

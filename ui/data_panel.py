@@ -50,6 +50,8 @@ class Chosen:
         One of ``SOURCES``.
     code : str
         Python that makes ``X`` from nothing but dmlib (and the reader's own file).
+    table_code : str
+        Its beginning, that makes ``table``.
     """
 
     table: Table | None
@@ -57,6 +59,7 @@ class Chosen:
     refusal: str
     source: str
     code: str = ""
+    table_code: str = ""
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
@@ -174,6 +177,7 @@ def _columns(table: Table, code: str, source: str, technique: Technique) -> Chos
         view = _view(table.name, features, set(features) <= set(table.numeric), parts) if technique.plane else None
     frame, notes = table.frame, _notes(table, source)
     notes += [f"The column {name!r} is left out: {WHY[kind]}." for name, kind in table.kinds.items() if kind in WHY]
+    table_code = code
     code += "frame = table.frame\n"
     if len(frame) > technique.max_rows:
         notes.append(f"{technique.max_rows} of {len(frame)} rows are used, drawn at random with seed {seed}.")
@@ -187,7 +191,7 @@ def _columns(table: Table, code: str, source: str, technique: Technique) -> Chos
     code += f"\nfrom dmlib.problem import prepare\n\nproblem = prepare(frame, {list(features)!r}, {arguments})\n"
     numbers = "X = problem.data\n" if technique.nominal else "X = problem.X\n"
     code += "X, y = problem.training.data, problem.training.y\n" if technique.labelled else numbers
-    return Chosen(table, problem, "", source, code)
+    return Chosen(table, problem, "", source, code, table_code)
 
 
 def _notes(table: Table, source: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -179,8 +180,8 @@ def _run(
     st.session_state[f"{technique.slug}.run"] = key
     size = FINE if st.session_state.get(f"{technique.slug}.fine") == key else DRAFT
     query = asked_about(technique, problem, selected)
-    run = Run(problem, algorithm, params, seed, trace, selected, restart, options, query, size, table=chosen.table)
-    run = again(run, key)
+    run = Run(problem, algorithm, params, seed, trace, selected, restart, options, query, size)
+    run = again(replace(run, table=chosen.table, table_code=chosen.table_code), key)
     try:
         return run, technique.scene(run), trace.reason
     except ValueError as error:

@@ -52,6 +52,8 @@ class Run:
         What :meth:`once` has made.
     table : Table or None
         The whole table that the problem was made from.
+    table_code : str
+        Python that makes ``table``.
     """
 
     problem: Problem
@@ -66,6 +68,7 @@ class Run:
     size: int = DRAFT
     made: dict[str, Any] = field(default_factory=dict)
     table: Table | None = None
+    table_code: str = ""
 
     def estimator(self) -> Any:
         """Return the algorithm with these parameters, not yet fitted."""
@@ -112,11 +115,15 @@ def draws(algorithm: Any) -> bool:
 
 @dataclass(frozen=True)
 class Plot:
-    """A figure besides the stage, computed when its tab is opened."""
+    """A figure besides the stage, computed when its tab is opened.
+
+    With ``rows``, its points have the number of their row as ``customdata``: a click on one selects the row.
+    """
 
     title: str
     figure: Callable[[Run], go.Figure]
     help: str = ""
+    rows: bool = False
 
 
 @dataclass(frozen=True)

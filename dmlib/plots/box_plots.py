@@ -111,7 +111,7 @@ def plot_box_plots(data: Sequence[BoxPair], n_columns: int) -> go.Figure:
     down = -(-len(data) // ACROSS)
     titles = [plain(pair.name) for pair in data]
     figure = make_subplots(
-        down, ACROSS, subplot_titles=titles, vertical_spacing=min(0.3, 0.3 / down), horizontal_spacing=0.16
+        down, ACROSS, subplot_titles=titles, vertical_spacing=min(0.34, 0.38 / down), horizontal_spacing=0.16
     )
     for i, pair in enumerate(data):
         place = {"row": i // ACROSS + 1, "col": i % ACROSS + 1}
@@ -145,4 +145,4 @@ def plot_box_plots(data: Sequence[BoxPair], n_columns: int) -> go.Figure:
     )
     if len(data) < n_columns:
         note += f" The first {len(data)} of {n_columns} numeric columns."
-    return finish(figure, title, note, 150 * down).update_layout(margin_b=36)
+    return finish(figure, title, note, 170 * down).update_layout(margin_b=36)

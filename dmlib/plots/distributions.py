@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
-from dmlib.plots.style import MUTED, finish, plain
+from dmlib.plots.style import ACCENT, MUTED, finish, plain
 from dmlib.preprocessing import bin_edges
 from dmlib.problem import Problem
 
@@ -123,7 +123,7 @@ def plot_distributions(data: Sequence[Distribution], rule: str, n_columns: int) 
             x=(low + high) / 2,
             y=heights,
             width=high - low,
-            marker_line_width=0.5,
+            marker={"color": ACCENT, "line": {"width": 0.5}},
             customdata=np.column_stack([low, high, one.counts]),
             hovertemplate="%{customdata[0]:.5g} to %{customdata[1]:.5g}: %{customdata[2]} rows<extra></extra>",
             **place,

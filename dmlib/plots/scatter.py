@@ -44,7 +44,7 @@ def plot_scatter(problem: Problem, column: int, selected: int | None = None) -> 
     cov, r = covariance(chosen[:, : 1 + len(others)])[0, 1:], correlation(chosen[:, : 1 + len(others)])[0, 1:]
     titles = [_told(a, b) for a, b in zip(cov, r, strict=True)]
     down = -(-len(others) // ACROSS)
-    figure = make_subplots(down, ACROSS, subplot_titles=titles, vertical_spacing=min(0.3, 0.34 / down))
+    figure = make_subplots(down, ACROSS, subplot_titles=titles, vertical_spacing=min(0.34, 0.4 / down))
     for i, j in enumerate(others):
         place = {"row": i // ACROSS + 1, "col": i % ACROSS + 1}
         for code, name, mine in view.groups():

@@ -13,6 +13,7 @@ from dmlib.problem import Problem
 
 MOST_ROWS = 1000
 MOST_COLUMNS = 6
+LONGEST = 20  # letters of a name along the height of a panel
 
 
 def scatter_matrix_data(problem: Problem, selected: int | None = None) -> TableView:
@@ -29,7 +30,7 @@ def scatter_matrix_data(problem: Problem, selected: int | None = None) -> TableV
 def plot_scatter_matrix(data: TableView) -> go.Figure:
     """Draw the matrix: what is selected with the mouse in one panel is marked in all of them."""
     figure = go.Figure()
-    names = [plain(name) for name in data.names]
+    names = [plain(name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…") for name in data.names]
     for code, name, mine in data.groups():
         figure.add_splom(
             dimensions=[
@@ -51,10 +52,11 @@ def plot_scatter_matrix(data: TableView) -> go.Figure:
             hovertemplate=f"row %{{customdata}} · {name}<br>%{{xaxis.title.text}} %{{x}}, %{{yaxis.title.text}} %{{y}}"
             "<extra></extra>",
         )
-    figure.update_layout({f"{letter}axis{i or ''}": {"nticks": 4} for letter in "xy" for i in range(len(names) + 1)})
+    small = {"nticks": 4, "title": {"font": {"size": 10}}}
+    figure.update_layout({f"{letter}axis{i or ''}": small for letter in "xy" for i in (0, *range(2, len(names) + 1))})
     title = "Drag over one panel: the rows inside are marked in all panels."
     note = f"A double click ends the selection. The selected row is marked too. {data.note}"
-    finish(figure, title, note, 130 * len(names), dragmode="select", hovermode="closest")
+    finish(figure, title, note, 150 * len(names), dragmode="select", hovermode="closest")
     return figure.update_layout(showlegend=bool(data.classes), legend={"orientation": "h", "y": -0.14})
 
 

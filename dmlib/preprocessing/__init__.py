@@ -2,12 +2,14 @@
 
 from dmlib.preprocessing.attributes import Attribute, guess_attribute
 from dmlib.preprocessing.bins import bin_edges, sturges
+from dmlib.preprocessing.cleaning import Cleaning
 from dmlib.preprocessing.column_summary import ColumnSummary, ColumnSummaryStep
 from dmlib.preprocessing.profile import ColumnProfile, Issue, Profile, profile
 from dmlib.preprocessing.statistics import Summary, correlation, covariance, summarise
 
 __all__ = [
     "Attribute",
+    "Cleaning",
     "ColumnProfile",
     "ColumnSummary",
     "ColumnSummaryStep",

@@ -55,6 +55,8 @@ class ColumnProfile:
         Its name.
     attribute : Attribute
         Its type.
+    numeric : bool
+        Whether the table holds it as numbers.
     n, n_missing : int
         How many values are known, and how many are missing.
     n_distinct : int
@@ -71,6 +73,7 @@ class ColumnProfile:
 
     name: str
     attribute: Attribute
+    numeric: bool
     n: int
     n_missing: int
     n_distinct: int
@@ -201,6 +204,7 @@ def _column(column: pd.Series[Any], name: str, given: AttributeType | None, cont
     return ColumnProfile(
         name,
         attribute,
+        bool(pd.api.types.is_numeric_dtype(column)) and not pd.api.types.is_bool_dtype(column),
         len(known),
         len(column) - len(known),
         n_distinct,

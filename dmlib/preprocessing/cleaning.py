@@ -1,0 +1,127 @@
+"""Clean a table, and say in Python how it was done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import pandas as pd
+
+from dmlib.preprocessing.statistics import FENCE
+
+Outliers = Literal["keep", "clip", "missing", "drop"]
+Holes = Literal["keep", "drop", "median", "mean"]
+
+OUTLIERS: tuple[Outliers, ...] = ("keep", "clip", "missing", "drop")
+HOLES: tuple[Holes, ...] = ("keep", "drop", "median", "mean")
+
+
+@dataclass(frozen=True)
+class Cleaning:
+    """What is to be done to a table, in this order.
+
+    Parameters
+    ----------
+    columns : tuple of str
+        The columns that are left out.
+    duplicates : bool
+        Whether rows that are equal to an earlier one are left out.
+    outliers : {"keep", "clip", "missing", "drop"}
+        What becomes of values more than 1.5 interquartile ranges beyond the quartiles: moved to that fence, taken for
+        missing, or left out with their rows.
+    numeric : tuple of str
+        The columns in which there are outliers.
+    holes : {"keep", "drop", "median", "mean"}
+        What becomes of missing values: left out with their rows, or replaced by median or mean of the column, where it
+        holds names by the most frequent one.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"a": [1.0, 1.0, 2.0, None], "b": ["x", "x", "y", None]})
+    >>> Cleaning(duplicates=True, holes="median").clean(frame).to_dict("list")
+    {'a': [1.0, 2.0, 1.5], 'b': ['x', 'y', 'x']}
+    """
+
+    columns: tuple[str, ...] = ()
+    duplicates: bool = False
+    outliers: Outliers = "keep"
+    numeric: tuple[str, ...] = ()
+    holes: Holes = "keep"
+
+    def clean(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """Return the cleaned table; the given one stays as it is."""
+        frame = frame.drop(columns=list(self.columns))
+        if self.duplicates:
+            frame = frame.drop_duplicates()
+        numeric = [name for name in self.numeric if name in frame]
+        if self.outliers != "keep" and numeric:
+            frame = _without_outliers(frame, numeric, self.outliers)
+        if self.holes == "drop":
+            return frame.dropna()
+        return frame if self.holes == "keep" else _filled(frame, self.holes)
+
+    def code(self) -> str:
+        """Return Python that makes ``frame``, a table, into the cleaned one."""
+        lines = []
+        if self.columns:
+            lines.append(f"frame = frame.drop(columns={list(self.columns)!r})")
+        if self.duplicates:
+            lines.append("frame = frame.drop_duplicates()")
+        numeric = [name for name in self.numeric if name not in self.columns]
+        if self.outliers != "keep" and numeric:
+            lines += [
+                f"numeric = {numeric!r}",
+                "low, high = frame[numeric].quantile(0.25), frame[numeric].quantile(0.75)",
+                f"low, high = low - {FENCE} * (high - low), high + {FENCE} * (high - low)",
+                *_OUTLIER_CODE[self.outliers],
+            ]
+        if self.holes == "drop":
+            lines.append("frame = frame.dropna()")
+        elif self.holes != "keep":
+            lines += [
+                "for name in frame.columns[frame.isna().any() & frame.notna().any()]:",
+                "    names = not pd.api.types.is_numeric_dtype(frame[name])",
+                f"    value = frame[name].mode()[0] if names else frame[name].{self.holes}()",
+                "    frame = frame.assign(**{name: frame[name].fillna(value)})",
+            ]
+        return "\n".join(["import pandas as pd", "", *lines]) + "\n"
+
+
+_OUTLIER_CODE = {
+    "clip": ["frame = frame.assign(**frame[numeric].clip(low, high, axis=1))"],
+    "missing": [
+        "beyond = frame[numeric].lt(low) | frame[numeric].gt(high)",
+        "frame = frame.assign(**frame[numeric].mask(beyond))",
+    ],
+    "drop": [
+        "beyond = frame[numeric].lt(low) | frame[numeric].gt(high)",
+        "frame = frame[~beyond.any(axis=1)]",
+    ],
+}
+
+
+def _without_outliers(frame: pd.DataFrame, numeric: Sequence[str], how: Outliers) -> pd.DataFrame:
+    values = frame[list(numeric)]
+    low, high = values.quantile(0.25), values.quantile(0.75)
+    low, high = low - FENCE * (high - low), high + FENCE * (high - low)
+    if how == "clip":
+        return frame.assign(**_columns(values.clip(low, high, axis=1)))
+    beyond = values.lt(low) | values.gt(high)
+    if how == "missing":
+        return frame.assign(**_columns(values.mask(beyond)))
+    return frame[~beyond.any(axis=1)]
+
+
+def _columns(frame: pd.DataFrame) -> dict[str, Any]:
+    return {str(name): column for name, column in frame.items()}
+
+
+def _filled(frame: pd.DataFrame, how: Holes) -> pd.DataFrame:
+    found = {}
+    for name, column in frame.items():
+        if column.isna().any() and column.notna().any():
+            names = not pd.api.types.is_numeric_dtype(column)
+            value = column.mode()[0] if names else column.median() if how == "median" else column.mean()
+            found[str(name)] = column.fillna(value)
+    return frame.assign(**found)
