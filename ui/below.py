@@ -59,7 +59,7 @@ def _tab(title: str, technique: Technique, run: Run | None) -> None:
         shared: dict[str, Any] = {"config": {"displayModeBar": False}, "alt": plot.help or title}
         if plot.rows:
             key += ".rows"
-            shared["on_selection"] = lambda: _take_row(key)
+            shared["on_select"] = lambda: _take_row(key)
         st.plotly_chart(figure, key=key, **shared)
         if plot.help:
             st.caption(plot.help)
