@@ -13,6 +13,9 @@ from hypothesis import strategies as st
 from dmlib.datasets import Limits, ReadOptions, TableError, read_table
 from dmlib.datasets.reading.bulk import read_bulk
 from dmlib.datasets.reading.columns import unique_names
+from dmlib.datasets.reading.repairs import Repairs
+from tests.datasets.messy.containers import parquet
+from tests.datasets.messy.office import ods, xls
 
 PEOPLE = "name,height,group\nAnn,1.62,A\nBob,1.80,B\nCid,,A\n"
 XML = "http://schemas.openxmlformats.org"
@@ -601,11 +604,12 @@ def test_many_rows_are_read_as_few_are(monkeypatch, top, end):
     data = (top + BULK).replace("\n", end).encode()
     expected = read(data)
     monkeypatch.setattr("dmlib.datasets.reading.bulk.LEAST", 0)
-    assert read_bulk(data, ReadOptions()) is not None
+    assert read_bulk(data, ReadOptions(), Repairs()) is not None
     table = read(data)
     pd.testing.assert_frame_equal(table.frame, expected.frame)
     assert table.kinds == expected.kinds
     assert table.notes == expected.notes
+    assert table.repairs.equals(expected.repairs)
 
 
 @pytest.mark.parametrize(
@@ -651,3 +655,61 @@ def test_a_damaged_workbook_is_a_table_or_a_table_error(data):
         intact[data.draw(st.integers(0, len(intact) - 1))] = data.draw(st.integers(0, 255))
     with contextlib.suppress(TableError):
         read(bytes(intact), "data.xlsx")
+
+
+VALID = {
+    "data.parquet": parquet,
+    "data.json": lambda: json.dumps(RECORDS).encode(),
+    "data.arff": lambda: b"@relation r\n@attribute a numeric\n@attribute b {x,y}\n@data\n1,x\n2,y\n",
+    "data.csv.gz": lambda: gzip.compress(PEOPLE.encode()),
+    "data.zip": lambda: zipped(people=PEOPLE),
+    "data.ods": lambda: ods({"S": [["a", "b"], [1, "x"], [2, "y"]]}),
+    "data.xls": lambda: xls([["a", "b"], [1.0, "x"], [2.0, "y"]]),
+    "data.csv": lambda: PEOPLE.encode("utf-16"),
+}
+
+
+@pytest.mark.parametrize("name", VALID)
+@settings(deadline=None, max_examples=40)
+@given(st.data())
+def test_a_damaged_file_of_any_format_is_a_table_or_a_table_error(name, data):
+    intact = bytearray(VALID[name]())
+    for _ in range(data.draw(st.integers(1, 4))):
+        intact[data.draw(st.integers(0, len(intact) - 1))] = data.draw(st.integers(0, 255))
+    cut = data.draw(st.integers(0, len(intact)))
+    with contextlib.suppress(TableError):
+        read(bytes(intact[:cut] if data.draw(st.booleans()) else intact), name)
+
+
+NESTED = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda parts: st.lists(parts, max_size=3) | st.dictionaries(st.text(max_size=3), parts, max_size=3),
+    max_leaves=12,
+)
+
+
+@settings(deadline=None)
+@given(NESTED)
+def test_any_json_is_a_table_or_a_table_error(value):
+    with contextlib.suppress(TableError):
+        assert read(json.dumps(value), "data.json").digest
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.lists(
+        st.sampled_from(["n,a,b\n", '"1","x",2\n', '2,"y, z",\n', '3,"",4\n', '5,"a\nb",6\n', '"6,c,7\n']), min_size=2
+    )
+)
+def test_quotes_among_many_rows_are_read_as_among_few(rows):
+    data = ("n,a,b\n1,w,3\n" + "".join(rows)).encode()
+    found = []
+    for least in (10**9, 0):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("dmlib.datasets.reading.bulk.LEAST", least)
+            try:
+                table = read(data)
+                found.append((table.frame.to_csv(), table.kinds, table.notes))
+            except TableError as error:
+                found.append(str(error))
+    assert found[0] == found[1]

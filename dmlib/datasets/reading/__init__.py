@@ -110,7 +110,7 @@ def _cells(
     if form == "arff":
         cells, declared, notes = read_arff(data, options, repairs)
         return cells, True, declared, notes
-    found = read_bulk(data, options) or read_delimited(data, options, repairs)
+    found = read_bulk(data, options, repairs) or read_delimited(data, options, repairs)
     return found[0], found[1], {}, found[2]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from dmlib.datasets.reading.dialect import detect
 from dmlib.datasets.reading.header import named
 from dmlib.datasets.reading.layout import check_size, find_table, survey
 from dmlib.datasets.reading.options import ReadOptions
+from dmlib.datasets.reading.repairs import Repairs
 from dmlib.datasets.table import Note, TableError
 
 LEAST = 2_000_000
@@ -26,7 +28,7 @@ _BLOCK = 2**20
 _SIMPLE_NOTES = {"delimiter", "comments", "preamble", "header_guessed", "names_changed"}
 
 
-def read_bulk(data: bytes, options: ReadOptions) -> tuple[Cells, bool, list[Note]] | None:
+def read_bulk(data: bytes, options: ReadOptions, repairs: Repairs) -> tuple[Cells, bool, list[Note]] | None:
     """Read delimited text as `read_delimited` does, if it is so plain that Arrow's reader gives the same.
 
     Returns
@@ -41,7 +43,8 @@ def read_bulk(data: bytes, options: ReadOptions) -> tuple[Cells, bool, list[Note
     if len(data) < LEAST or not _plain(data, options):
         return None
     text, dialect, notes = detect(data[: data.rfind(b"\n", 0, _SAMPLE) + 1].decode("utf-8-sig"), options)
-    if dialect.delimiter == " " or len(dialect.delimiter) > 1 or dialect.quote == "'" or text.startswith("sep="):
+    odd = dialect.delimiter == " " or len(dialect.delimiter) > 1 or dialect.quote == "'" or dialect.escape
+    if odd or not _simple_quotes(data, dialect.delimiter):
         return None
     try:
         layout = find_table(survey(rows_of(text, dialect), options.limits), options.limits, options.skip)
@@ -64,6 +67,8 @@ def read_bulk(data: bytes, options: ReadOptions) -> tuple[Cells, bool, list[Note
     if found is None or len(found[0][0].codes) != n_rows:
         return None
     columns, numbers = found
+    for line, row in takewhile(lambda each: each[0] < layout.first_line, rows_of(text, dialect)):
+        repairs.row(line, " | ".join(row), "left out: above the table")
     cells = Cells(columns, np.arange(skipped + 1, skipped + 1 + n_rows), named_top.names, numbers)
     return cells, dialect.delimiter == ",", notes
 
@@ -71,7 +76,7 @@ def read_bulk(data: bytes, options: ReadOptions) -> tuple[Cells, bool, list[Note
 def _plain(data: bytes, options: ReadOptions) -> bool:
     """Return whether the text is UTF-8 without quotes and odd line ends, and nothing is decided about its values."""
     decided = options.encoding or options.decimal or options.missing is not None or options.quote is not None
-    if decided or data.startswith(b"sep=") or b'"' in data or b"\0" in data:
+    if decided or data[:5].lower().lstrip(b'"').startswith(b"sep=") or b"\0" in data:
         return False
     if b"\r" in data and data.count(b"\r") != data.count(b"\r\n"):
         return False
@@ -87,13 +92,32 @@ def _plain(data: bytes, options: ReadOptions) -> bool:
     return True
 
 
+def _simple_quotes(data: bytes, delimiter: str) -> bool:
+    """Return whether quotes stand around whole fields, without quotes and line ends in them."""
+    start = 0 if b'"' in data else len(data)
+    around = np.frombuffer(f"{delimiter}\r\n".encode(), np.uint8)
+    while start < len(data):
+        stop = data.find(b"\n", start + _BLOCK) + 1 or len(data)
+        block = np.frombuffer(b"\n" + data[start:stop] + b"\n", np.uint8)
+        quotes, ends = np.flatnonzero(block == ord('"')), np.flatnonzero(block == ord("\n"))
+        opened, closed = quotes[::2], quotes[1::2]
+        if len(opened) != len(closed) or not np.isin(block[opened - 1], around).all():
+            return False
+        if not np.isin(block[closed + 1], around).all():
+            return False
+        if (np.searchsorted(ends, opened) != np.searchsorted(ends, closed)).any():
+            return False
+        start = stop
+    return True
+
+
 def _parsed(
     data: bytes, delimiter: str, skipped: int, width: int
 ) -> tuple[tuple[Column, ...], dict[int, NDArray[Any]]] | None:
     """Return the columns, numbers apart, or None if the rows are uneven or some are empty."""
     names = [str(i) for i in range(width)]
     read = arrow_csv.ReadOptions(skip_rows=skipped, column_names=names)
-    parse = arrow_csv.ParseOptions(delimiter=delimiter, quote_char=False)
+    parse = arrow_csv.ParseOptions(delimiter=delimiter, quote_char='"' if b'"' in data else False)
     convert: dict[str, Any] = {"null_values": [""], "strings_can_be_null": False}
     source = pa.py_buffer(data)
     try:
@@ -128,7 +152,7 @@ def _numbers(values: pa.ChunkedArray) -> NDArray[Any] | None:
 
 def _has_codes(data: bytes, delimiter: str) -> bool:
     """Return whether a field starts with a zero before another digit or an x, which Arrow reads as a number."""
-    separators = np.frombuffer(f"{delimiter}\n ".encode(), np.uint8)
+    separators = np.frombuffer(f'{delimiter}\n "'.encode(), np.uint8)
     whole = np.frombuffer(data, np.uint8)
     for start in range(0, len(whole), _BLOCK):
         block = whole[start : start + _BLOCK + 2]

@@ -22,7 +22,7 @@ _LEADING_ZERO = r"0[0-9]+"
 _CODE = r"[A-Z]{2}"
 _MARKED = r"[($€£¥+-]*[0-9][0-9.,'\u2019 ]*[^0-9]{0,5}"
 
-MISSING = ("?", "na", "n/a", "nan", "null", "#n/a")
+MISSING = ("?", "na", "n/a", "nan", "null", "#n/a", "<na>", "(null)", "\\n")
 _NO_NUMBER = (
     "none",
     "-",
@@ -37,6 +37,20 @@ _NO_NUMBER = (
     "#null!",
     "#num!",
     "#name?",
+    "#calc!",
+    "nil",
+    "nd",
+    "n.d.",
+    "n/d",
+    "undefined",
+    "not available",
+    "not applicable",
+    "(blank)",
+    "..",
+    "...",
+    "*",
+    "\u2013",
+    "\u2014",
 )
 # In a column of words these may be values ("none" is a kind of lens); among numbers they cannot be.
 _MISSING_NUMBER = (*MISSING, *_NO_NUMBER)
@@ -124,13 +138,12 @@ def _numeric(
     written = column.texts[filled][numbers.are]
     if numbers.notes or not matching(written, r"[+-]?[0-9]+").all():
         return values, []
-    exact = [int(text) for text in written]
-    long = max(map(abs, exact)) >= 2**53
-    if values.isna().any() or max(map(abs, exact)) >= 2**63:
+    largest = np.abs(whole[~np.isnan(whole)]).max()
+    if values.isna().any() or largest >= 2**63:
         text = f"Whole numbers in {name!r} are too long to be kept to the last digit."
-        return values, [Note("precision", text)] if long else []
+        return values, [Note("precision", text)] if largest >= 2**53 else []
     integers = np.zeros(len(column.texts), np.int64)
-    integers[filled] = exact
+    integers[filled] = [int(text) for text in written]
     return column.spread(integers), []
 
 

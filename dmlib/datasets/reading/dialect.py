@@ -12,9 +12,12 @@ from dmlib.datasets.reading.options import ReadOptions
 from dmlib.datasets.table import Note
 
 DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
-_RARE = {"||": "double vertical bars", "::": "double colons", " ": "blanks", ":": "colons", "~": "tildes"}
+_DOUBLE = {"||": "double vertical bars", "::": "double colons"}
+_RARE = {" ": "blanks", ":": "colons", "~": "tildes", "^": "carets"}
 _SAMPLE = 20_000
-_STANDIN = "\x1f"  # a field separator in ASCII; text that holds it has been refused before
+_STANDIN = "\x1f"  # a field separator in ASCII; text that holds many has been refused before
+_LONG = re.compile(r"[^\s,;|\t'\"\\]{100,}")  # words that tell nothing of delimiters, and cost a square of time
+csv.field_size_limit(2**24)  # Python's own limit of 131,072 letters is less than a chapter of a book
 
 
 @dataclass(frozen=True)
@@ -27,10 +30,13 @@ class Dialect:
         What separates them; a blank stands for any white space.
     quote : str
         The quote character; an empty text where quotes are ordinary characters.
+    escape : str
+        The character behind which a quote is an ordinary character; empty where quotes are doubled instead.
     """
 
     delimiter: str = ","
     quote: str = '"'
+    escape: str = ""
 
     def rows(self, lines: Iterator[str]) -> Iterator[tuple[int, list[str]]]:
         """Yield the line in which each row starts, counted from 1, and the fields of the row.
@@ -50,6 +56,7 @@ class Dialect:
             delimiter=delimiter if len(delimiter) == 1 and delimiter != " " else _STANDIN,
             quotechar=self.quote or None,
             quoting=csv.QUOTE_MINIMAL if self.quote else csv.QUOTE_NONE,
+            escapechar=self.escape or None,
             skipinitialspace=True,
             strict=True,
         )
@@ -61,40 +68,59 @@ class Dialect:
 
 def detect(text: str, options: ReadOptions) -> tuple[str, Dialect, list[Note]]:
     """Return the text without a line that only names the separator, its dialect, and notes."""
-    told = re.match(r"sep=(.)\r?\n", text, re.IGNORECASE)
+    told = re.match(r'"?sep=(.)"?\r?\n', text, re.IGNORECASE)
     if told and told[1] in DELIMITERS:
         text = text[told.end() :]
+    text, notes = _unwrapped(text)
     sample = text[:_SAMPLE]
     if len(text) > _SAMPLE:
         sample = sample[: sample.rfind("\n") + 1] or sample
     delimiter = options.delimiter or (told[1] if told and told[1] in DELIMITERS else None)
     quote = options.quote
+    escape = ""
     if delimiter is None or quote is None:
         found = _detected(sample)
         delimiter = found.delimiter if delimiter is None else delimiter
-        quote = found.quote if quote is None else quote
-    dialect = Dialect(delimiter, quote)
+        quote, escape = (found.quote, found.escape) if quote is None else (quote, "")
+    dialect = Dialect(delimiter, quote, escape)
     if told or options.delimiter or delimiter in ",\t" or delimiter not in sample:
-        return text, dialect, []
-    names = {**DELIMITERS, **_RARE}
-    return text, dialect, [Note("delimiter", f"The columns are separated by {names[delimiter]}.")]
+        return text, dialect, notes
+    names = {**DELIMITERS, **_DOUBLE, **_RARE}
+    return text, dialect, [*notes, Note("delimiter", f"The columns are separated by {names[delimiter]}.")]
+
+
+def _unwrapped(text: str) -> tuple[str, list[Note]]:
+    """Take off quotes that stand around whole lines, as some programs write them by mistake."""
+    lines = [line.strip() for line in text[:_SAMPLE].splitlines()[: -1 if len(text) > _SAMPLE else None]]
+    inner = [line[1:-1] for line in lines if line]
+    if not inner or not all(line.startswith('"') and line.endswith('"') for line in lines if line):
+        return text, []
+    if any('"' in line.replace('""', "") for line in inner):
+        return text, []
+    if not any(len({line.count(each) for line in inner}) == 1 and inner[0].count(each) > 1 for each in DELIMITERS):
+        return text, []
+    text = re.sub(r'^"(.*)"[ \t]*$', lambda line: line[1].replace('""', '"'), text, flags=re.MULTILINE)
+    return text, [Note("format_guessed", "All lines stand in quotes, which are taken off.")]
 
 
 def _detected(sample: str) -> Dialect:
     import clevercsv
 
+    sample = _LONG.sub(lambda word: word[0][:20], sample)
     try:
         found = clevercsv.Detector().detect(sample, delimiters=list(DELIMITERS))
     except clevercsv.Error:
         found = None
     delimiter = found.delimiter if found is not None and found.delimiter in DELIMITERS else ","
-    dialect = Dialect(delimiter, "'" if found is not None and found.quotechar == "'" else '"')
-    double = next((rare for rare in ("||", "::") if _even(sample, rare)), None)
+    escapes = found is not None and found.escapechar == "\\" and '\\"' in sample
+    quote = "'" if found is not None and found.quotechar == "'" else '"'
+    dialect = Dialect(delimiter, quote, "\\" if escapes else "")
+    double = next((rare for rare in _DOUBLE if _even(sample, rare)), None)
     if double:
         return Dialect(double)
     if delimiter in sample:
         return dialect
-    return next((Dialect(rare) for rare in (" ", ":", "~") if _even(sample, rare)), dialect)
+    return next((Dialect(rare) for rare in _RARE if _even(sample, rare)), dialect)
 
 
 def _even(sample: str, delimiter: str) -> bool:

@@ -8,7 +8,9 @@ from dmlib.datasets.table import Note, TableError
 
 _MARKS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe\0\0": "utf-32", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 _CONTROLS = re.compile(r"[\x01-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+_FEW = 8
 _SAMPLE = 100_000
+_END = re.compile(r"\x1a\s*\Z")  # which old systems write behind the text
 _BINARY = "The file is not text. Save the table as CSV or as a workbook (.xlsx, .ods)."
 _TITLES = {"CP932": "Shift-JIS", "cp1252": "Windows-1252", "GB18030": "GB 18030", "latin-1": "Latin-1"}
 _RUN = re.compile(rb"[\x80-\xff]+")
@@ -44,12 +46,13 @@ def decode(data: bytes, encoding: str | None = None) -> tuple[str, list[Note]]:
         text, notes = _guessed(data)
     nul = text.count("\0")
     controls = len(_CONTROLS.findall(text[:_SAMPLE]))
-    if nul * 20 > len(text) or controls * 100 > len(text[:_SAMPLE]):
+    if nul * 20 > len(text) or controls > max(_FEW, len(text[:_SAMPLE]) / 100):
         raise TableError("binary", _BINARY)
     if nul:
         text = text.replace("\0", "")
         notes.append(Note("bad_bytes", f"{nul} NUL characters, which belong to no text, are left out."))
-    return text.removeprefix("\ufeff"), notes
+    end = _END.search(text, max(0, len(text) - 20))
+    return text[: end.start() if end else None].removeprefix("\ufeff"), notes
 
 
 def _given(data: bytes, encoding: str) -> str:
@@ -67,7 +70,7 @@ def _guessed(data: bytes) -> tuple[str, list[Note]]:
     try:
         text = data.decode(name)
     except UnicodeError:
-        return _forced(data)
+        return _repaired(data, name) if name.startswith(("utf-16", "utf-32")) else _forced(data)
     if name in {"utf-16-le", "utf-16-be"}:
         return text, [Note("encoding", "The text has no byte order mark and was read as UTF-16.")]
     return text, []
@@ -81,6 +84,12 @@ def _wide(sample: bytes) -> str | None:
     if odd > 0.4 * len(sample) / 2 and even < odd / 10:
         return "utf-16-le"
     return "utf-16-be" if even > 0.4 * len(sample) / 2 and odd < even / 10 else None
+
+
+def _repaired(data: bytes, name: str) -> tuple[str, list[Note]]:
+    text = data.decode(name, "replace")
+    bad = text.count("\ufffd")
+    return text, [Note("bad_bytes", f"{bad} places in the text are damaged and are shown as \ufffd.")]
 
 
 def _forced(data: bytes) -> tuple[str, list[Note]]:

@@ -4,13 +4,29 @@ from __future__ import annotations
 
 import gzip
 import io
+import lzma
 import re
+import struct
 import zipfile
 import zlib
 from dataclasses import dataclass
 
 from dmlib.datasets.reading.options import Limits
 from dmlib.datasets.table import Note, TableError
+
+DAMAGED = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    NotImplementedError,
+    RuntimeError,
+    EOFError,
+    OSError,
+    ValueError,
+    IndexError,
+)
+"""What Python's reader of zip archives raises where one is damaged."""
 
 ADVICE = "Save the table as CSV or as a workbook (.xlsx, .ods)."
 _ENDINGS = {
@@ -48,14 +64,25 @@ _REFUSED = {
     b"\x80\x04\x95": ("unsupported", "a Python pickle, which could run code"),
     b"\x80\x05\x95": ("unsupported", "a Python pickle, which could run code"),
     b"\x93NUMPY": ("unsupported", "a NumPy array"),
+    b"<stata_dta>": ("unsupported", "a Stata file"),
+    b"$FL2": ("unsupported", "an SPSS file"),
+    b"\xc2\xea\x81\x60\xb3\x14\x11\xcf": ("unsupported", "a SAS file"),
+    b"RDX2\n": ("unsupported", "an R file"),
+    b"RDX3\n": ("unsupported", "an R file"),
+    b"MATLAB 5.0 MAT-file": ("unsupported", "a Matlab file"),
+    b"FEA1": ("unsupported", "a Feather file"),
+    b"Obj\x01": ("unsupported", "an Avro file"),
     b"\x7fELF": ("binary", "a program"),
     b"MZ\x90": ("binary", "a program"),
     b"<?xml": ("wrong_format", "an XML document"),
     b"{\\rtf": ("wrong_format", "an RTF document"),
 }
-_PAGE = re.compile(rb"<(!doctype\s+html|html|head|body|table|script)\b", re.IGNORECASE)
+# A name of a column may look like a tag: then a delimiter follows, or the text of a script stands on the same line.
+_PAGE = re.compile(
+    rb"<(!doctype\s+html|html|head|body|table)\b[^>]*(>(?!['\"]?[,;\t|])|$)|<script\b[^>]*>\s*\n", re.IGNORECASE
+)
 _JSON = re.compile(rb"\[\s*[\[{]|\{\s*\"|\[\s*\]|\{\s*\}")
-_ARFF = re.compile(rb"(\s*(%[^\n]*)?\r?\n)*\s*@relation\b", re.IGNORECASE)
+_ARFF = re.compile(rb"^[ \t]*@relation\b", re.IGNORECASE | re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -115,6 +142,8 @@ def _check_bytes(size: int, limits: Limits) -> None:
 
 def _format(data: bytes) -> str:
     start = data[:4096].lstrip(b"\xef\xbb\xbf \t\r\n\0")
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        start = data[2:4096].replace(b"\0", b"").lstrip()
     if not start and not data.strip(b"\xef\xbb\xbf \t\r\n\0"):
         raise TableError("empty_file", "The file is empty. Choose a file with a table in it.")
     for magic, (reason, words) in _REFUSED.items():
@@ -126,9 +155,16 @@ def _format(data: bytes) -> str:
         return "workbook"
     if data.startswith(b"PAR1"):
         return "parquet"
-    if _ARFF.match(data[:65_536].removeprefix(b"\xef\xbb\xbf")):
+    if _is_arff(data[:65_536].removeprefix(b"\xef\xbb\xbf")):
         return "arff"
     return "json" if _JSON.match(start) else "text"
+
+
+def _is_arff(start: bytes) -> bool:
+    """Return whether nothing but comments stands above the name of a relation."""
+    found = _ARFF.search(start)
+    above = [line.strip() for line in start[: found.start()].splitlines()] if found else []
+    return found is not None and all(line.startswith(b"%") for line in above if line)
 
 
 def _packing(data: bytes) -> str:
@@ -140,7 +176,7 @@ def _packing(data: bytes) -> str:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             names = set(archive.namelist())
-    except (zipfile.BadZipFile, ValueError, OSError):
+    except DAMAGED:
         return ""
     return "" if names & {"xl/workbook.xml", "content.xml", "xl/workbook.bin"} else "zip"
 
@@ -166,7 +202,9 @@ def _unzipped(data: bytes, limits: Limits) -> bytes:
                 raise TableError("encrypted", "The zip archive is protected by a password. Unpack it first.")
             with archive.open(members[0]) as stream:
                 return _not_a_bomb(stream.read(limits.n_unpacked + 1), limits)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, zlib.error):
+    except TableError:
+        raise
+    except DAMAGED:
         raise TableError("corrupt", "The zip archive is damaged. Pack the file again, or send it unpacked.") from None
 
 

@@ -35,6 +35,7 @@ def named(cells: Cells, header: bool | None = None) -> tuple[Cells, list[Note]]:
     notes = []
     first = [column.texts[column.codes[0]] for column in cells.columns]
     if has_header(cells) if header is None else header:
+        first[0] = first[0].removeprefix("# ")  # where a program writes the names as a comment
         cells = cells.rows(np.arange(len(cells.lines)) > 0)
         units = _units(cells)
         if units:
@@ -62,8 +63,17 @@ def has_header(cells: Cells) -> bool:
     if len(cells.lines) < 2:
         return True
     number = matching(_row(cells), PLAIN)
+    if number.all() and _counts(_row(cells)) and not _counts(_row(cells.rows(np.arange(len(cells.lines)) > 0))):
+        return True
     again = np.array([(column.codes[1:] == column.codes[0]).any() for column in cells.columns])
     return not ((number | again).all() and number.any())
+
+
+def _counts(texts: Texts) -> bool:
+    """Return whether texts are whole numbers that count on, three or more, as in 0, 1, 2 or 2021, 2022, 2023."""
+    if len(texts) < 3 or not matching(texts, r"[0-9]{1,9}").all():
+        return False
+    return bool((np.diff([int(text) for text in texts]) == 1).all())
 
 
 def _row(cells: Cells) -> Texts:

@@ -13,6 +13,10 @@ from dmlib.datasets.table import Note, TableError
 _TOP = 50  # rows that may stand above the table
 _TOLERATED = 0.1  # share of rows with too many fields that are left out; with more, the file is refused
 _LONGEST_FOOTER = 10
+_FEW_GAPS = 3
+_MOST = 0.9  # share of the rows below a preamble that have as many fields as is usual
+COMMENTS = ("#", "%", "//")
+_SUM = re.compile(r"(grand |sub)?(total|sum|average|mean|summe|gesamt|somme|moyenne)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +126,11 @@ def _usual_width(rows: list[Row]) -> int:
 
 
 def _without_preamble(rows: list[Row]) -> tuple[list[Row], list[Note]]:
-    """Leave out comments and titles of a single field above the table."""
-    lone = _usual_width(rows) == 1
-    comments = [row.first.startswith("#") for row in rows[:_TOP]]
-    start = next((i for i, row in enumerate(rows[:_TOP]) if not comments[i] and (lone or row.filled > 1)), 0)
+    """Leave out comments, titles of a single field, and a block of other rows, above the table."""
+    width = _usual_width(rows)
+    comments = [is_comment(row, below, width) for row, below in zip(rows[:_TOP], [*rows[1:_TOP], None], strict=False)]
+    start = next((i for i, row in enumerate(rows[:_TOP]) if not comments[i] and (width == 1 or row.filled > 1)), 0)
+    start = max(start, _below_block(rows))
     if not start:
         return rows, []
     n_lines = rows[start].line - 1
@@ -134,12 +139,37 @@ def _without_preamble(rows: list[Row]) -> tuple[list[Row], list[Note]]:
     return rows[start:], [Note(kind, f"{text} above the table and {'are' if n_lines > 1 else 'is'} left out.")]
 
 
+def is_comment(row: Row, below: Row | None, width: int) -> bool:
+    """Return whether a row is a comment: it starts with a mark, and is not the names above rows of numbers."""
+    if not row.first.startswith(COMMENTS) or row.first in COMMENTS:
+        return False
+    return row.fields != width or below is None or not re.match(r"[+-]?\.?\d", below.first)
+
+
+def _below_block(rows: list[Row]) -> int:
+    """Return where even rows start below a block of narrower ones, such as pairs of a word and its value; or 0."""
+    widths = Counter(row.filled for row in rows)
+    width = max(widths, key=lambda w: (widths[w], w))
+    start = next((i for i, row in enumerate(rows[:_TOP]) if row.filled >= max(3, width - 1)), 0)
+    apart = any(row.apart for row in rows[1 : start + 1])
+    narrow = all(row.fields < width - 1 for row in rows[:start])
+    if not start or not (apart or narrow):
+        return 0
+    fields = rows[start].fields
+    return start if sum(row.fields == fields for row in rows[start:]) >= _MOST * (len(rows) - start) else 0
+
+
 def _without_second_table(rows: list[Row]) -> tuple[list[Row], list[Note]]:
     """Leave out a second table: rows after a blank one that all have the same number of fields, another than before."""
-    width = rows[-1].fields
-    begin = next((i + 1 for i in range(len(rows) - 1, -1, -1) if rows[i].fields != width), 0)
+    # In a sheet all rows have as many fields as its widest table.
+    dense = len({row.fields for row in rows}) == 1 and sum(row.apart for row in rows) <= _FEW_GAPS
+    widths = [row.filled if dense else row.fields for row in rows]
+    width = widths[-1]
+    begin = next((i + 1 for i in range(len(rows) - 1, -1, -1) if widths[i] != width), 0)
     stop = next((i for i in range(begin, len(rows) - 1) if rows[i].apart), None)
-    heads = {row.fields for row in rows[:stop]}
+    if begin > 1 and rows[begin - 1].filled == 1 and rows[begin - 1].apart and len(rows) > begin + 1:
+        stop = begin - 1  # its title
+    heads = set(widths[:stop])
     if stop is None or width < 2 or len(heads) > 1 or heads <= {1, width}:
         return rows, []
     text = f"A second table starts in line {rows[stop].line} and was not read. Save it as a file of its own."
@@ -151,7 +181,7 @@ def _without_footer(rows: list[Row], width: int) -> tuple[list[Row], list[Note]]
     stop = first = len(rows)
     while stop > max(1, len(rows) - _LONGEST_FOOTER) and _is_short(rows[stop - 1], width):
         stop -= 1
-        lone = first == stop + 1 and rows[stop].fields == 1 and width > 2
+        lone = first == stop + 1 and (rows[stop].fields == 1 or bool(_SUM.match(rows[stop].first))) and width > 2
         first = stop if rows[stop].apart or lone else first
     below = rows[first:]
     if not below:
@@ -161,8 +191,9 @@ def _without_footer(rows: list[Row], width: int) -> tuple[list[Row], list[Note]]
 
 
 def _is_short(row: Row, width: int) -> bool:
-    """Return whether a row has too few fields, or a single one that is filled, and starts with words."""
-    return (row.fields < width or row.filled == 1 < width) and re.search(r"[^\W\d]", row.first) is not None
+    """Return whether a row has too few fields, or a single one that is filled, or a sum, and starts with words."""
+    few = row.fields < width or row.filled == 1 < width or (row.filled < width and _SUM.match(row.first) is not None)
+    return few and re.search(r"[^\W\d]", row.first) is not None
 
 
 def check_size(width: int, n_rows: int, limits: Limits) -> None:

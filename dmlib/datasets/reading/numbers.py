@@ -20,18 +20,21 @@ MOSTLY = 0.9
 
 PLAIN = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 _INFINITY = r"(?i)[+-]?inf(?:inity)?"
-_CURRENCY = r"[$€£¥₹₩]|USD|EUR|GBP|CHF|JPY|CAD|AUD|Fr\.?|kr\.?"
-_UNIT = r"%|°?[A-Za-zµμΩ°][A-Za-z0-9²³µμ/^·%.]{0,11}"
+_CURRENCY = (
+    r"(?:US|CA|AU|A|C|R|S|HK|NZ)?\$|[€£¥₹₩₽₺₪₫₴₦₱₿]|Fr\.?|kr\.?|zł|Kč|Ft|USD|EUR|GBP|CHF|JPY|CNY|INR|CAD|AUD|NZD|SEK|NOK"
+    r"|DKK|PLN|CZK|HUF|BRL|MXN|ZAR|KRW|TRY"
+)
+_UNIT = r"[%‰]|°?[A-Za-zµμΩ°][A-Za-z0-9²³µμ/^·%.]{0,11}(?: [A-Za-z²³]{1,6})?"
 _MARKED = (
     rf"(?P<open>\()?(?P<sign>[+\-\u2212])?(?P<before>{_CURRENCY})?[ \u00a0]?(?P<minus>[+\-\u2212])?"
     rf"(?P<body>[0-9][0-9.,'\u2019 \u00a0\u202f]*|[.,][0-9]+)(?P<power>[eE][+-]?[0-9]+)?"
-    rf"[ \u00a0]?(?P<after>{_CURRENCY}|{_UNIT})?\)?"
+    rf"[ \u00a0]?(?P<after>{_CURRENCY}|{_UNIT})?(?P<behind>-)?\)?"
 )
 _MARKED_PARTS = re.compile(_MARKED)
 _POINT = r"[0-9]*\.?[0-9]*"
 _COMMA = r"[0-9]*,?[0-9]*"
 _GROUPS = {
-    ",": r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]*)?",
+    ",": r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,2}(?:,[0-9]{2})+,[0-9]{3})(?:\.[0-9]*)?",  # the second in India
     ".": r"[0-9]{1,3}(?:\.[0-9]{3})+(?:,[0-9]*)?",
     " ": r"[0-9]{1,3}(?:[ \u00a0\u202f][0-9]{3})+(?:[.,][0-9]*)?",
     "'": r"[0-9]{1,3}(?:['\u2019][0-9]{3})+(?:[.,][0-9]*)?",
@@ -124,7 +127,10 @@ def _parts(text: str) -> _Part | None:
     found = _MARKED_PARTS.fullmatch(text)
     if found is None or (found["open"] is not None) != text.endswith(")"):
         return None
-    negative = found["open"] is not None or (found["sign"] or found["minus"] or "") in ("-", "\u2212")
+    negative = found["open"] is not None or (found["sign"] or found["minus"] or found["behind"] or "") in (
+        "-",
+        "\u2212",
+    )
     return _Part(found["body"].strip(), found["power"] or "", negative, found["before"] or "", found["after"] or "")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from dmlib.datasets.reading.cells import Cells, gather
-from dmlib.datasets.reading.layout import Layout, find_table, survey
+from dmlib.datasets.reading.layout import COMMENTS, Layout, find_table, survey
 from dmlib.datasets.reading.options import ReadOptions
 from dmlib.datasets.reading.repairs import Repairs
 from dmlib.datasets.table import Note
@@ -37,16 +37,22 @@ class _Kept:
     def __init__(self, layout: Layout, repairs: Repairs) -> None:
         self.layout, self.repairs = layout, repairs
         self.longer: list[int] = []
-        self.n_short = self.n_empty = 0
+        self.n_short = self.n_empty = self.n_comments = 0
 
     def even(self, rows: Rows) -> Iterator[tuple[int, list[str]]]:
         """Yield the rows: short ones filled up, blank ones and those with too many fields left out."""
         width, first, last = self.layout.width, self.layout.first_line, self.layout.last_line
         for line, row in rows:
             if not first <= line <= last:
-                continue
-            if not any(map(str.strip, row)):
+                if any(map(str.strip, row)):
+                    self.repairs.row(
+                        line, " | ".join(row), f"left out: {'above' if line < first else 'below'} the table"
+                    )
+            elif not any(map(str.strip, row)):
                 self.n_empty += bool(row)
+            elif len(row) != width and row[0].startswith(COMMENTS):
+                self.n_comments += 1
+                self.repairs.row(line, " | ".join(row), "left out: a comment")
             elif any(map(str.strip, row[width:])):
                 self.longer.append(line)
                 self.repairs.row(line, " | ".join(row), f"left out: {len(row)} fields, not {width}")
@@ -67,6 +73,9 @@ class _Kept:
         if self.n_short:
             rows, were = (f"{self.n_short} rows were", "their") if self.n_short > 1 else ("1 row was", "its")
             notes.append(Note("padded_rows", f"{rows} too short; {were} last cells are missing."))
+        if self.n_comments:
+            rows = f"{self.n_comments} comments between the rows are" if self.n_comments > 1 else "1 comment is"
+            notes.append(Note("comments", f"{rows} left out."))
         if self.n_empty:
             rows = f"{self.n_empty} empty rows are" if self.n_empty > 1 else "1 empty row is"
             notes.append(Note("empty_row", f"{rows} left out."))

@@ -22,6 +22,8 @@ from dmlib.datasets.reading.repairs import Repairs
 from dmlib.datasets.reading.rows import find_rows
 from dmlib.datasets.table import Kind, Note, TableError
 
+_ADVICE = "Save a list of records, such as [{...}, {...}]."
+_DIGITS = 4000
 _ATTRIBUTE = re.compile(r"""@attribute\s+('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\S+)\s+(.+)""", re.IGNORECASE)
 
 
@@ -42,9 +44,12 @@ def read_parquet(data: bytes, limits: Limits) -> tuple[Cells, list[Note]]:
         unpacked = sum(meta.row_group(i).total_byte_size for i in range(meta.num_row_groups))
         if unpacked > limits.n_unpacked:
             raise TableError("bomb", f"The Parquet file unpacks to more than {limits.n_unpacked >> 20} MB.")
-        table = file.read()
-    except (pa.ArrowException, OSError) as error:
+        return _from_arrow(file.read())
+    except (pa.ArrowException, OSError, UnicodeDecodeError, MemoryError) as error:
         raise TableError("corrupt", f"The Parquet file is damaged ({_short(error)}). Write it again.") from None
+
+
+def _from_arrow(table: pa.Table) -> tuple[Cells, list[Note]]:
     table = table.drop_columns([name for name in table.column_names if re.fullmatch(r"__index_level_\d+__", name)])
     columns, numbers = [], {}
     for i, values in enumerate(table.columns):
@@ -81,7 +86,8 @@ def read_json(data: bytes, options: ReadOptions) -> tuple[Cells, list[Note]]:
         If it is damaged, too large, or holds no records.
     """
     text, notes = decode(data, options.encoding)
-    records = _records(text)
+    records, told = _records(text)
+    notes += told
     names = list(dict.fromkeys(str(name) for record in records for name in record))
     if not records or not names:
         raise TableError("no_rows", "The JSON holds no records. Choose a file with a list of them.")
@@ -91,31 +97,70 @@ def read_json(data: bytes, options: ReadOptions) -> tuple[Cells, list[Note]]:
     return cells, [*notes, *more]
 
 
-def _records(text: str) -> list[dict[str, Any]]:
-    """Return the records of JSON text."""
-    advice = "Save a list of records, such as [{...}, {...}]."
+def _records(text: str) -> tuple[list[dict[str, Any]], list[Note]]:
+    """Return the records of JSON text, and a note on what surrounds them."""
+    value = _loaded(text)
+    if isinstance(value, list) and all(isinstance(each, dict) for each in value):
+        return value, []
+    if isinstance(value, list) and value and all(isinstance(each, list) for each in value):
+        return _from_rows(value), []
+    if isinstance(value, dict) and value:
+        lists = [name for name, each in value.items() if isinstance(each, list) and each and isinstance(each[0], dict)]
+        if len(lists) == 1 and all(isinstance(each, dict) for each in value[lists[0]]):
+            text = f"The records are those under {lists[0]!r}; what stands beside them is left out."
+            return value[lists[0]], [Note("extra_ignored", text)] if len(value) > 1 else []
+        columns = _as_columns(value)
+        if columns:
+            return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)], []
+        if not any(isinstance(each, list | dict) for each in value.values()):
+            return [value], []
+    raise TableError("not_a_table", f"The JSON is no list of records. {_ADVICE}")
+
+
+def _as_columns(value: dict[str, Any]) -> dict[str, list[Any]]:
+    """Return columns of equal length from an object of lists, or from what pandas writes; an empty dict of others."""
+    names, rows = value.get("columns"), value.get("data")
+    if isinstance(names, list) and isinstance(rows, list) and {*value} <= {"columns", "index", "data"}:
+        if all(isinstance(row, list) and len(row) == len(names) for row in rows) and len({*map(str, names)}) == len(
+            names
+        ):
+            return {str(name): [row[i] for row in rows] for i, name in enumerate(names)}
+        return {}
+    if all(isinstance(each, dict) and each and all(map(str.isdigit, each)) for each in value.values()):
+        value = {name: list(each.values()) for name, each in value.items()}
+    if all(isinstance(each, list) for each in value.values()) and len(set(map(len, value.values()))) == 1:
+        return value
+    return {}
+
+
+def _from_rows(rows: list[list[Any]]) -> list[dict[str, Any]]:
+    """Return records from rows: the first holds the names if it is of different texts, and others are not."""
+    first = rows[0]
+    words = all(isinstance(name, str) for name in first) and len(set(first)) == len(first)
+    if words and any(not isinstance(cell, str) for row in rows[1:] for cell in row):
+        return [dict(zip(first, row, strict=False)) for row in rows[1:] if len(row) <= len(first)]
+    return [{f"column_{i}": cell for i, cell in enumerate(row, 1)} for row in rows]
+
+
+def _loaded(text: str) -> Any:
+    """Return what JSON text says, or a list of what its lines say."""
     try:
-        value = json.loads(text)
+        return json.loads(text, parse_int=_whole)
     except RecursionError:
-        raise TableError("not_a_table", f"The JSON is nested too deeply for a table. {advice}") from None
+        raise TableError("not_a_table", f"The JSON is nested too deeply for a table. {_ADVICE}") from None
     except json.JSONDecodeError as error:
         lines = [line for line in text.splitlines() if line.strip()]
         try:
-            value = [json.loads(line) for line in lines] if len(lines) > 1 else None
+            if len(lines) > 1:
+                return [json.loads(line, parse_int=_whole) for line in lines]
         except (json.JSONDecodeError, RecursionError):
-            value = None
-        if value is None:
-            raise TableError("corrupt", f"The JSON is damaged in line {error.lineno}. Write it again.") from None
-    if isinstance(value, dict) and value and all(isinstance(each, list) for each in value.values()):
-        if len(value) == 1 and all(isinstance(each, dict) for each in next(iter(value.values()))):
-            return next(iter(value.values()))
-        if len(set(map(len, value.values()))) == 1:
-            return [dict(zip(value, row, strict=True)) for row in zip(*value.values(), strict=True)]
-    if isinstance(value, list) and all(isinstance(each, dict) for each in value):
-        return value
-    if isinstance(value, list) and value and all(isinstance(each, list) for each in value):
-        return [{f"column_{i}": cell for i, cell in enumerate(row, 1)} for row in value]
-    raise TableError("not_a_table", f"The JSON is no list of records. {advice}")
+            pass
+        raise TableError("corrupt", f"The JSON is damaged in line {error.lineno}. Write it again.") from None
+
+
+def _whole(text: str) -> float:
+    """Return a whole number; one of more digits than Python reads becomes infinite."""
+    return int(text) if len(text) <= _DIGITS else float(text)
 
 
 def _text(value: Any) -> str:

@@ -1,0 +1,297 @@
+"""Parquet, JSON, ARFF, archives, and files that are something else."""
+
+import gzip
+import io
+import json
+import zipfile
+import zlib
+
+import pandas as pd
+
+from tests.datasets.messy.case import HEAD, KINDS, ROWS, Case, Loads, Refused, people, whole
+from tests.datasets.messy.office import xlsx, zipped
+
+FRAME = pd.DataFrame([[float(a), float(b), int(c), d] for a, b, c, d in ROWS], columns=list(HEAD))
+RECORDS = FRAME.to_dict("records")
+
+
+def parquet(frame: pd.DataFrame = FRAME, **options: object) -> bytes:
+    out = io.BytesIO()
+    frame.to_parquet(out, **options)
+    return out.getvalue()
+
+
+def arff(rows: str, *attributes: str) -> str:
+    head = "".join(f"@attribute {attribute}\n" for attribute in attributes)
+    return f"% made by hand\n@relation people\n\n{head}\n@data\n{rows}"
+
+
+ATTRIBUTES = ("height numeric", "weight REAL", "age integer", "group {A,B,C}")
+BODY = people().split("\n", 1)[1]
+
+
+def encrypted() -> bytes:
+    """Return an archive whose only member says that it is encrypted."""
+    data = bytearray(zipped({"data.csv": people()}))
+    data[6] |= 1
+    data[data.find(b"PK\x01\x02") + 8] |= 1
+    return bytes(data)
+
+
+ODD_TYPES = pd.DataFrame(
+    {
+        "day": pd.to_datetime(["2024-01-31", None, "2024-02-01"]),
+        "flag": pd.array([True, None, False], "boolean"),
+        "word": pd.Categorical(["a", None, "b"]),
+        "whole": pd.array([1, None, 3], "Int64"),
+        "list": [[1, 2], None, []],
+        "bytes": [b"x", b"\xff", None],
+    }
+)
+
+CASES = (
+    Case("Parquet", parquet, whole(silent=True), name="data.parquet"),
+    Case("Parquet under another name", parquet, whole("format_guessed"), name="data.csv"),
+    Case("Parquet with an index", lambda: parquet(FRAME.set_index(FRAME.index * 7 % 12)), whole(), name="data.parquet"),
+    Case(
+        "Parquet with equal rows and holes",
+        lambda: parquet(pd.DataFrame({"a": [1.0, None, 1.0], "b": ["x", None, "x"]})),
+        Loads((3, 2), ("a", "b"), {"a": "numeric"}, {(1, "a"): None, (1, "b"): None}, "duplicate_rows"),
+        name="data.parquet",
+    ),
+    Case(
+        "Parquet with odd types",
+        lambda: parquet(ODD_TYPES),
+        Loads(
+            (3, 6),
+            tuple(ODD_TYPES),
+            {"day": "date", "whole": "numeric", "word": "nominal", "flag": "nominal"},
+            {(0, "day"): "2024-01-31", (1, "day"): None, (1, "whole"): None, (2, "whole"): 3},
+        ),
+        name="data.parquet",
+    ),
+    Case("Parquet without rows", lambda: parquet(FRAME[:0]), Refused("no_rows"), name="data.parquet"),
+    Case(
+        "Parquet without columns",
+        lambda: parquet(pd.DataFrame(index=range(3))),
+        Refused("no_rows"),
+        name="data.parquet",
+    ),
+    Case("Parquet packed as such", lambda: parquet(compression="gzip"), whole(), name="data.parquet"),
+    Case("half of a Parquet file", lambda: parquet()[:500], Refused("corrupt"), name="data.parquet"),
+    Case(
+        "Parquet with a broken footer",
+        lambda: parquet()[:-8] + b"\xff" * 4 + b"PAR1",
+        Refused("corrupt"),
+        name="data.parquet",
+    ),
+    Case("JSON records", json.dumps(RECORDS), whole(silent=True), name="data.json"),
+    Case("JSON under another name", json.dumps(RECORDS), whole("format_guessed"), name="data.csv"),
+    Case("JSON with a mark", b"\xef\xbb\xbf" + json.dumps(RECORDS).encode(), whole(), name="data.json"),
+    Case("JSON in UTF-16", json.dumps(RECORDS).encode("utf-16"), whole(), name="data.json"),
+    Case("JSON lines", "\n".join(map(json.dumps, RECORDS)), whole(), name="data.jsonl"),
+    Case("JSON lines, one alone", json.dumps(RECORDS[0]), Loads((1, 4), HEAD), name="data.jsonl"),
+    Case("JSON columns", json.dumps(FRAME.to_dict("list")), whole(), name="data.json"),
+    Case("JSON columns by row", FRAME.to_json(), whole(), name="data.json"),
+    Case("JSON split", FRAME.to_json(orient="split"), whole(), name="data.json"),
+    Case("JSON rows", json.dumps([list(HEAD), *map(list, FRAME.itertuples(index=False))]), whole(), name="data.json"),
+    Case(
+        "JSON rows without names", json.dumps([[1, 2], [3, 4], [5, 7]]), Loads((3, 2), None, {}, {}), name="data.json"
+    ),
+    Case("JSON wrapped", json.dumps({"data": RECORDS}), whole(), name="data.json"),
+    Case(
+        "JSON wrapped beside remarks",
+        json.dumps({"source": "class", "count": 12, "data": RECORDS}),
+        whole("extra_ignored"),
+        name="data.json",
+    ),
+    Case(
+        "JSON with differing records",
+        '[{"a": 1, "b": "x"}, {"b": "y"}, {"a": 3, "c": true}]',
+        Loads((3, 3), ("a", "b", "c"), {"a": "numeric"}, {(1, "a"): None, (2, "b"): None}),
+        name="data.json",
+    ),
+    Case(
+        "JSON with lists in records",
+        '[{"a": 1, "b": [1, 2]}, {"a": 2, "b": {"c": "</script>"}}]',
+        Loads((2, 2), ("a", "b"), {}, {(0, "b"): "[1, 2]"}),
+        name="data.json",
+    ),
+    Case(
+        "JSON with numbers beyond all",
+        '[{"a": 1e999, "b": 1}, {"a": -1e999, "b": 2}, {"a": NaN, "b": 5}]',
+        Loads((3, 2), ("a", "b"), {}, {(2, "b"): 5}),
+        name="data.json",
+    ),
+    Case(
+        "JSON with a number of ten thousand digits",
+        '[{"a": ' + "1" * 10_000 + ', "b": 1}, {"a": 2, "b": 2}]',
+        Loads((2, 2), ("a", "b"), {}, {(1, "a"): 2}, "non_finite"),
+        name="data.json",
+    ),
+    Case(
+        "JSON with empty and equal names",
+        '[{"": 1, "a": 2}, {"": 3, "a": 5}]',
+        Loads((2, 2), ("column_1", "a"), {}, {}, "names_changed"),
+        name="data.json",
+    ),
+    Case("deep JSON", "[" * 100_000 + "]" * 100_000, Refused("not_a_table"), name="data.json"),
+    Case(
+        "deep JSON in a record",
+        '[{"a": ' + "[" * 100_000 + "]" * 100_000 + "}]",
+        Refused("not_a_table"),
+        name="data.json",
+    ),
+    Case("deep JSON of objects", '{"a":' * 100_000 + "1" + "}" * 100_000, Refused("not_a_table"), name="data.json"),
+    Case("JSON that is one object", '{"a": 1, "b": {"c": 2}}', Refused("not_a_table"), name="data.json"),
+    Case("JSON that is a number", "[1, 2, 3]", Refused("no_rows"), name="data.json"),
+    Case("an empty JSON list", "[]", Refused("no_rows"), name="data.json"),
+    Case("an empty JSON object", "{}", Refused("not_a_table"), name="data.json"),
+    Case("JSON of empty records", "[{}, {}]", Refused("no_rows"), name="data.json"),
+    Case("JSON cut off", json.dumps(RECORDS)[:-20], Refused("corrupt", "line 1"), name="data.json"),
+    Case("JSON with a comma too many", '[{"a": 1},\n {"a": 2},]', Refused("corrupt", "line 2"), name="data.json"),
+    Case(
+        "GeoJSON",
+        json.dumps(
+            {"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"a": i}} for i in range(3)]}
+        ),
+        Loads((3, 2), ("type", "properties")),
+        name="data.json",
+    ),
+    Case("ARFF", arff(BODY, *ATTRIBUTES), whole(silent=True), name="data.arff"),
+    Case("ARFF under another name", arff(BODY, *ATTRIBUTES), whole("format_guessed"), name="data.txt"),
+    Case(
+        "ARFF with holes",
+        arff("1,2,?,A\n?,3,4,?\n5,6,7,B\n", *ATTRIBUTES),
+        Loads((3, 4), HEAD, KINDS, {(0, "age"): None, (1, "group"): None}),
+        name="data.arff",
+    ),
+    Case(
+        "ARFF with quoted names",
+        arff("1,x\n2,y\n4,'a, b'\n", "'body height' numeric", '"the group" string'),
+        Loads((3, 2), ("body height", "the group"), {"body height": "numeric"}, {(2, "the group"): "a, b"}),
+        name="data.arff",
+    ),
+    Case(
+        "ARFF with dates",
+        arff('1,"2024-01-31"\n2,"2024-02-01"\n4,"2023-12-15"\n', "n numeric", 'day date "yyyy-MM-dd"'),
+        Loads((3, 2), ("n", "day"), {"day": "date"}),
+        name="data.arff",
+    ),
+    Case("ARFF, sparse", arff("{0 1.5, 3 B}\n{1 2}\n", *ATTRIBUTES), Refused("unsupported"), name="data.arff"),
+    Case("ARFF without data", arff("", *ATTRIBUTES), Refused("no_rows"), name="data.arff"),
+    Case("ARFF without attributes", "@relation x\n@data\n1,2\n", Refused("bad_header"), name="data.arff"),
+    Case("ARFF with too many fields", arff("1,2,3,A,5\n1,2,3,A,5\n", *ATTRIBUTES), Refused("ragged"), name="data.arff"),
+    Case(
+        "ARFF with tabs",
+        arff(BODY.replace(",", ",\t"), *(each.replace(" ", "\t", 1) for each in ATTRIBUTES)),
+        whole(),
+        name="data.arff",
+    ),
+    Case(
+        "ARFF with weights of rows",
+        arff("1,2,3,A,{5}\n1,2,4,A,{5}\n", *ATTRIBUTES),
+        Refused("ragged"),
+        name="data.arff",
+    ),
+    Case("gzip", lambda: gzip.compress(people().encode()), whole(silent=True), name="data.csv.gz"),
+    Case("gzip under another name", lambda: gzip.compress(people().encode()), whole("format_guessed")),
+    Case(
+        "gzip of two parts",
+        lambda: gzip.compress(people().encode()[:100]) + gzip.compress(people().encode()[100:]),
+        whole(),
+        name="data.csv.gz",
+    ),
+    Case(
+        "gzip of a workbook",
+        lambda: gzip.compress(xlsx({"S": [list(HEAD), *RECORDS_AS_ROWS]})),
+        whole(),
+        name="data.xlsx.gz",
+    ),
+    Case("gzip of nothing", lambda: gzip.compress(b""), Refused("empty_file"), name="data.csv.gz"),
+    Case("gzip cut off", lambda: gzip.compress(people().encode())[:-12], Refused("corrupt"), name="data.csv.gz"),
+    Case(
+        "gzip with a wrong sum",
+        lambda: gzip.compress(people().encode())[:-8] + bytes(8),
+        Refused("corrupt"),
+        name="data.csv.gz",
+    ),
+    Case(
+        "gzip in gzip",
+        lambda: gzip.compress(gzip.compress(people().encode())),
+        Refused("wrong_format"),
+        name="data.csv.gz",
+    ),
+    Case("zlib", lambda: zlib.compress(people().encode() * 20), Refused("binary"), name="data.csv"),
+    Case("zip", lambda: zipped({"data.csv": people()}), whole(silent=True), name="data.zip"),
+    Case(
+        "zip with a folder and a Macintosh's shadow",
+        lambda: zipped({"all/": "", "all/data.csv": people(), "__MACOSX/all/._data.csv": "x", "all/.DS_Store": "y"}),
+        whole(),
+        name="data.zip",
+    ),
+    Case(
+        "zip of a workbook",
+        lambda: zipped({"data.xlsx": xlsx({"S": [list(HEAD), *RECORDS_AS_ROWS]})}),
+        whole(),
+        name="data.zip",
+    ),
+    Case("zip of Parquet", lambda: zipped({"data.parquet": parquet()}), whole(), name="data.zip"),
+    Case("zip with a path outwards", lambda: zipped({"../../data.csv": people()}), whole(), name="data.zip"),
+    Case(
+        "zip of two files",
+        lambda: zipped({"a.csv": people(), "b.csv": people()}),
+        Refused("wrong_format", "2"),
+        name="data.zip",
+    ),
+    Case("zip of nothing", lambda: zipped({}), Refused("wrong_format"), name="data.zip"),
+    Case("zip of an empty folder", lambda: zipped({"all/": ""}), Refused("wrong_format"), name="data.zip"),
+    Case("zip with a password", encrypted, Refused("encrypted"), name="data.zip"),
+    Case("zip cut off", lambda: zipped({"data.csv": people()})[:-30], Refused("corrupt"), name="data.zip"),
+    Case(
+        "zip packed in an unusual way",
+        lambda: zipped({"data.csv": people()}, zipfile.ZIP_LZMA),
+        whole(),
+        name="data.zip",
+    ),
+    Case(
+        "zip in zip",
+        lambda: zipped({"data.zip": zipped({"data.csv": people()})}),
+        Refused("wrong_format"),
+        name="data.zip",
+    ),
+    Case("a web page", "<!DOCTYPE html>\n<html><body><p>Log in, please</p></body></html>", Refused("wrong_format")),
+    Case("a table of a web page", "<table>\n<tr><td>1</td></tr>\n</table>", Refused("wrong_format")),
+    Case("a web page after blanks", "\n\n  <HTML lang='en'>\n<head></head></HTML>", Refused("wrong_format")),
+    Case(
+        "an XML table",
+        '<?xml version="1.0"?>\n<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>',
+        Refused("wrong_format"),
+        name="data.xls",
+    ),
+    Case("a PDF", b"%PDF-1.7\n" + bytes(range(256)), Refused("wrong_format")),
+    Case("a picture", b"\x89PNG\r\n\x1a\n" + bytes(100), Refused("binary")),
+    Case("a photograph", b"\xff\xd8\xff\xe0\x00\x10JFIF" + bytes(100), Refused("binary")),
+    Case("a database", b"SQLite format 3\0" + bytes(100), Refused("unsupported")),
+    Case("a pickle", b"\x80\x04\x95\x10\0\0\0\0\0\0\0]\x94.", Refused("unsupported")),
+    Case("an array", b"\x93NUMPY\x01\0v\0{'descr': '<f8'}", Refused("unsupported")),
+    Case("a Stata file", b"<stata_dta><header><release>118</release></header>" + bytes(200), Refused("unsupported")),
+    Case("an SPSS file", b"$FL2@(#) SPSS DATA FILE" + bytes(200), Refused("unsupported")),
+    Case(
+        "a SAS file",
+        bytes(12) + b"\xc2\xea\x81\x60\xb3\x14\x11\xcf\xbd\x92\x08\x00\x09\xc7\x31\x8c" + bytes(200),
+        Refused("unsupported"),
+    ),
+    Case("an R file", b"RDX3\nX\n" + bytes(200), Refused("unsupported")),
+    Case("a Matlab file", b"MATLAB 5.0 MAT-file, Platform: GLNXA64" + bytes(200), Refused("unsupported")),
+    Case("a Feather file", b"ARROW1\0\0" + bytes(200), Refused("unsupported")),
+    Case("an xz archive", b"\xfd7zXZ\0" + bytes(100), Refused("unsupported")),
+    Case(
+        "random bytes",
+        lambda: b"".join(zlib.crc32(bytes([i % 256, i >> 8])).to_bytes(4, "big") for i in range(999)),
+        Refused("binary"),
+    ),
+    Case("zeros", bytes(5000), Refused("empty_file")),
+)
+
+RECORDS_AS_ROWS = [list(row) for row in FRAME.itertuples(index=False)]
