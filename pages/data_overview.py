@@ -87,6 +87,55 @@ ui.show(
                 lambda run: plot_correlation_matrix(correlation_matrix_data(run.problem, run.options["measure"])),
             ),
         ),
+        presets=(
+            ui.Preset(
+                "What names allow",
+                "Only a mode: 6 of 14 days are mild. But hot, mild and cool are in an order: "
+                "set Taken as to ordinal, and there are a median and quartiles.",
+                {"data": "weather_nominal", "column": "temperature"},
+            ),
+            ui.Preset(
+                "A mean where nobody is",
+                "The mean, 3.49 minutes, lies between two heaps: only 20 of 272 eruptions last 3.2 to 3.8 minutes.",
+                {"data": "faithful", "column": "eruptions"},
+            ),
+            ui.Preset(
+                "Bins make the picture",
+                "Two bins: long eruptions are the more frequent, 171 to 101. Set k to 3, and there is a valley: "
+                "94, 36, 142. Set it to 40, and there are many. Then try equal frequency.",
+                {"data": "faithful", "column": "eruptions", "bins": "natural", "k": 2},
+            ),
+            ui.Preset(
+                "Holes",
+                "Hollow points: 37 of 153 days without ozone. The mean of the others, 42.1, is far above the median, "
+                "31.5. Open Cleaning and fill the holes with the mean: the spread shrinks from 33.0 to 28.7.",
+                {"data": "airquality", "column": "ozone"},
+            ),
+            ui.Preset(
+                "A ratio without a zero",
+                "Taken as ratio, the spread is 12.2% of the mean, in °F; in °C it would be 20.6%. So it says nothing: "
+                "this zero is arbitrary. Set Taken as to interval.",
+                {"data": "airquality", "column": "temperature"},
+            ),
+            ui.Preset(
+                "Same numbers, other stories",
+                "Open Scatter: with each y the covariance is 5.50 and r = 0.816, and the means of y are 7.5. "
+                "A cloud, a curve, and a line with one outlier.",
+                {"data": "anscombe", "anscombe.features": ["x1", "y1", "y2", "y3"], "column": "x1"},
+            ),
+            ui.Preset(
+                "One wage",
+                "24 of 534 wages are outliers. The highest alone, 44.5, raises the variance from 24.1 to 26.4; "
+                "without it the median stays 7.78.",
+                {"data": "wages", "column": "wage"},
+            ),
+            ui.Preset(
+                "Three species, three shapes",
+                "Open Radar, Stars, Data matrix: setosa has small petals and wide sepals. Drag over small petals in "
+                "the Scatter matrix, and see where these rows are in the other panels.",
+                {"data": "iris", "column": "petal_length"},
+            ),
+        ),
         sources=(
             "S. S. Stevens (1946), On the theory of scales of measurement",
             "J. W. Tukey (1977), Exploratory data analysis",

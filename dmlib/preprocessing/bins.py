@@ -45,7 +45,7 @@ def bin_edges(values: ArrayLike, rule: str = "sturges", k: int = 10) -> NDArray[
     Returns
     -------
     ndarray of shape (n_bins + 1,)
-        Ascending. Equal values never get into different bins, so there may be fewer bins of equal frequency.
+        Ascending. Equal values never get into different bins, so bins of equal frequency may be fewer and unequal.
 
     Raises
     ------
@@ -70,9 +70,15 @@ def bin_edges(values: ArrayLike, rule: str = "sturges", k: int = 10) -> NDArray[
         margin = max(abs(low) * 1e-3, 0.5)
         return np.array([low - margin, high + margin])
     if rule == "equal_frequency":
-        cuts = np.unique([round(i * x.size / k) for i in range(1, k)]).astype(int)
-        cuts = cuts[(cuts > 0) & (cuts < x.size)]
-        between = [(x[i - 1] + x[i]) / 2 for i in cuts if x[i - 1] < x[i]]
-        return np.unique([low, *between, high])
+        return np.unique([low, *_between_equal_parts(x, k), high])
     edges = np.linspace(low, high, (sturges(x.size) if rule == "sturges" else k) + 1)
     return np.unique(edges)
+
+
+def _between_equal_parts(x: NDArray[np.float64], k: int) -> NDArray[np.float64]:
+    """Return the middles between different sorted values that are nearest to the cuts into k equal parts."""
+    possible = np.flatnonzero(np.diff(x) > 0) + 1
+    wanted = np.arange(1, k) * x.size / k
+    nearest = np.unique(possible[np.abs(possible[:, None] - wanted).argmin(axis=0)])
+    middles: NDArray[np.float64] = x[nearest - 1] / 2 + x[nearest] / 2
+    return middles
