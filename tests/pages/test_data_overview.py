@@ -110,7 +110,9 @@ def test_hostile_names_are_shown_literally():
     page.run()
     for tab in ("Columns", "Cleaning"):
         sound(open_part(page, **{f"{SLUG}.tab": tab, f"{SLUG}.types.open": True}))
-        assert all("<img" not in box.label for box in page.selectbox if box.label)
+        shown = [text.value for text in [*page.markdown[1:], *page.caption]]
+        shown += [box.label for box in page.selectbox]
+        assert not [text for text in shown if re.search(r"(?<!\\)<img|(?<!\\):red", text)]
 
 
 @pytest.mark.parametrize("tab", ["Scatter", "Scatter matrix", "Correlation", "Radar", "Data matrix"])
