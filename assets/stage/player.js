@@ -47,7 +47,11 @@ export class Player {
     [this.range, this.count, this.select] = ['input', 'output', 'select'].map((tag) => this.bar.querySelector(tag));
     this.select.value = String(this.speed);
     this.bar.querySelectorAll('button').forEach((element) => { element.onclick = () => this.act(element.dataset.act); });
-    this.range.oninput = () => { this.pause(); this.go(Number(this.range.value)); };
+    this.range.oninput = () => {
+      const wanted = Number(this.range.value);  // pausing puts the slider where the picture is
+      this.pause();
+      this.go(wanted);
+    };
     this.select.onchange = () => { this.speed = Number(this.select.value); };
   }
 

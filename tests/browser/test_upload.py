@@ -29,7 +29,7 @@ def decide(dialog, label, option):
     box = dialog.get_by_role("combobox", name=label)
     box.click()
     box.fill(option)
-    dialog.page.get_by_role("option").first.click()
+    dialog.page.get_by_role("listbox").get_by_role("option", name=option, exact=True).click()
     expect(box).to_have_attribute("aria-expanded", "false")
     expect(box).to_have_value(option)
     dialog.get_by_role("button", name="Read the file again").click()
