@@ -1,26 +1,41 @@
 import ui
-from dmlib.classification import KNeighborsClassifier
+from dmlib.classification import PEBLS, KNeighborsClassifier
 from dmlib.params import Flag
 from dmlib.plots.error_curve import error_curve_data, plot_error_curve
 from dmlib.reference.knn import knn_code, knn_reference
+from dmlib.reference.pebls import pebls_code, pebls_reference
 from dmlib.scenes.knn import knn_scene, too_many_neighbors
+from dmlib.scenes.pebls import pebls_scene
+
+NEIGHBORS, EXEMPLARS = "k nearest neighbours", "PEBLS"
+
+
+def scene(run: ui.Run):
+    """Draw what decides: the nearest rows, or the nearest exemplar."""
+    if run.algorithm is PEBLS:
+        return pebls_scene(run.problem, run.fitted, run.surface, run.query)
+    curve = errors(run).curve
+    return knn_scene(run.problem, run.fitted, run.surface, run.query, curve, pruning=run.options["pruning"])
 
 
 def errors(run: ui.Run):
     """Measure the error against k."""
+    if run.algorithm is PEBLS:
+        raise ValueError("PEBLS always asks one stored row; choose the method k nearest neighbours to vary k.")
     return run.once("errors", lambda: error_curve_data(run.problem, run.fitted))
 
 
 ui.show(
     ui.Technique(
         slug="knn",
-        algorithms={"k nearest neighbours": KNeighborsClassifier},
+        algorithms={NEIGHBORS: KNeighborsClassifier, EXEMPLARS: PEBLS},
         groups={
             "Algorithm": {
                 "n_neighbors": "Neighbours, k",
                 "weights": "Votes",
                 "metric": "Distance",
                 "p": "Order p of minkowski",
+                "weighted": "Distrust rows that were wrong",
             },
         },
         labelled=True,
@@ -28,9 +43,7 @@ ui.show(
         weighs_columns=True,
         start={"source": "library", "data": "iris", "test": "0.3"},
         limits=too_many_neighbors,
-        scene=lambda run: knn_scene(
-            run.problem, run.fitted, run.surface, run.query, errors(run).curve, pruning=run.options["pruning"]
-        ),
+        scene=scene,
         options={
             "pruning": ui.Option(
                 "Leave out far rows",
@@ -38,12 +51,15 @@ ui.show(
                 False,
                 "Distances known beforehand say how far each row is at least, by the triangle inequality: "
                 "rows that are too far need not be measured.",
+                methods=(NEIGHBORS,),
             ),
         },
         handles={"k": "n_neighbors"},
         results={"Stored rows": "n_samples_fit_"},
-        equivalent=lambda run: knn_code(run.estimator()),
-        reference=lambda run: knn_reference(run.estimator(), run.problem.training.data, run.problem.training.y),
+        equivalent=lambda run: (pebls_code if run.algorithm is PEBLS else knn_code)(run.estimator()),
+        reference=lambda run: (pebls_reference if run.algorithm is PEBLS else knn_reference)(
+            run.estimator(), run.problem.training.data, run.problem.training.y
+        ),
         compare=("predict_proba",),
         plots=(
             ui.Plot(

@@ -109,12 +109,14 @@ def knn_scene(
 def too_many_neighbors(n_samples: int, n_features: int, params: Mapping[str, Any]) -> str:
     """Return a sentence that refuses more neighbours than rows are learned from; an empty one if there are enough.
 
+    Parameters without a number of neighbours ask for one.
+
     Examples
     --------
     >>> too_many_neighbors(4, 2, {"n_neighbors": 5})
     'Of 4 rows that are learned from, 5 cannot be neighbours; choose k = 4 or less, or hold out fewer rows.'
     """
-    k = int(params["n_neighbors"])
+    k = int(params.get("n_neighbors", 1))
     if k <= n_samples:
         return ""
     few = f"Of {count(n_samples, 'row', 'rows')} that are learned from, {k} cannot be neighbours"
