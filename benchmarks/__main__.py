@@ -58,7 +58,7 @@ def parser() -> argparse.ArgumentParser:
     return options
 
 
-NAMES = ("interaction", "playback", "load", "findings", "algorithms", "estimators")
+NAMES = ("interaction", "playback", "load", "findings", "algorithms", "estimators", "reading")
 
 
 def main(argv: Sequence[str] | None = None, run: Callable[[str, argparse.Namespace], Tables] = measure) -> int:

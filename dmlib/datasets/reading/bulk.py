@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+from collections.abc import Sequence
 from itertools import takewhile
 from typing import Any
 
@@ -25,6 +26,7 @@ LEAST = 2_000_000
 
 _SAMPLE = 200_000
 _BLOCK = 2**20
+_WORDS = pa.dictionary(pa.int32(), pa.string())  # each different text once
 _SIMPLE_NOTES = {"delimiter", "comments", "preamble", "header_guessed", "names_changed"}
 
 
@@ -116,27 +118,62 @@ def _parsed(
 ) -> tuple[tuple[Column, ...], dict[int, NDArray[Any]]] | None:
     """Return the columns, numbers apart, or None if the rows are uneven or some are empty."""
     names = [str(i) for i in range(width)]
-    read = arrow_csv.ReadOptions(skip_rows=skipped, column_names=names)
     parse = arrow_csv.ParseOptions(delimiter=delimiter, quote_char='"' if b'"' in data else False)
-    convert: dict[str, Any] = {"null_values": [""], "strings_can_be_null": False}
-    source = pa.py_buffer(data)
+
+    def read(content: Any, types: dict[str, Any], chosen: list[str]) -> pa.Table:
+        # The system's own memory is given back at once; Arrow's is kept for later.
+        return arrow_csv.read_csv(
+            content,
+            arrow_csv.ReadOptions(skip_rows=skipped, column_names=names),
+            parse,
+            arrow_csv.ConvertOptions(
+                null_values=[""], strings_can_be_null=False, column_types=types, include_columns=chosen
+            ),
+            memory_pool=pa.system_memory_pool(),
+        )
+
+    whole = pa.py_buffer(data)
     try:
-        table = arrow_csv.read_csv(source, read, parse, arrow_csv.ConvertOptions(**convert))
-        numbers = {i: values for i in range(width) if (values := _numbers(table.column(i))) is not None}
-        if pa.int64() in table.schema.types and _has_codes(data, delimiter):
-            numbers = {i: values for i, values in numbers.items() if table.schema.types[i] != pa.int64()}
-        texts = [name for i, name in enumerate(names) if i not in numbers]
-        del table
+        start = read(pa.py_buffer(data[: data.rfind(b"\n", 0, _SAMPLE) + 1]), {}, names).schema
+        coded = pa.int64() in start.types and _has_codes(data, delimiter)
+        numeric = (pa.float64(),) if coded else (pa.float64(), pa.int64())
+        # A column of holes may be of anything further down.
+        types = {
+            name: kind if kind in numeric else _WORDS
+            for name, kind in zip(names, start.types, strict=True)
+            if kind != pa.null()
+        }
+        try:
+            columns, numbers = _taken([read(whole, types, names)], coded)
+        except pa.ArrowInvalid:
+            columns, numbers = _taken([read(whole, {}, names)], coded)
+        texts = [name for i, name in enumerate(names) if i not in numbers and not columns[i]]
         if texts:
-            convert |= {"include_columns": texts, "column_types": dict.fromkeys(texts, pa.large_string())}
-            table = arrow_csv.read_csv(source, read, parse, arrow_csv.ConvertOptions(**convert))
+            table = read(whole, dict.fromkeys(texts, _WORDS), texts)
+            for name in texts:
+                columns[int(name)] = encoded(table.column(name))
     except pa.ArrowInvalid:
         return None
-    n_rows = len(next(iter(numbers.values()))) if numbers else table.num_rows
-    columns = [Column.blank(n_rows)] * width
-    for name in texts:
-        columns[int(name)] = encoded(table.column(name))
-    return (None if _some_empty(columns, numbers) else (tuple(columns), numbers)) if n_rows else None
+    n_rows = next((len(column.codes) for column in columns if column), len(next(iter(numbers.values()), ())))
+    kept = tuple(column or Column.blank(n_rows) for column in columns)
+    return (None if _some_empty(kept, numbers) else (kept, numbers)) if n_rows else None
+
+
+def _taken(tables: list[pa.Table], coded: bool) -> tuple[list[Column | None], dict[int, NDArray[Any]]]:
+    """Return the columns of words, and those of plain numbers; None for those that have to be read as words.
+
+    The only table is taken out of the list, and its columns out of the table, so that their memory can be given back.
+    """
+    words: list[Column | None] = []
+    numbers: dict[int, NDArray[Any]] = {}
+    left = tables.pop()
+    for i in range(left.num_columns):
+        values, left = left.column(0), left.remove_column(0)
+        words.append(encoded(values) if values.type == _WORDS else None)
+        found = None if coded and values.type == pa.int64() else _numbers(values)
+        if found is not None:
+            numbers[i] = found
+    return words, numbers
 
 
 def _numbers(values: pa.ChunkedArray) -> NDArray[Any] | None:
@@ -155,16 +192,19 @@ def _has_codes(data: bytes, delimiter: str) -> bool:
     separators = np.frombuffer(f'{delimiter}\n "'.encode(), np.uint8)
     whole = np.frombuffer(data, np.uint8)
     for start in range(0, len(whole), _BLOCK):
-        block = whole[start : start + _BLOCK + 2]
-        zeros = np.flatnonzero(block[1:-1] == ord("0")) + 1
+        block = whole[max(0, start - 2) : start + _BLOCK + 1]
+        zeros = np.flatnonzero(block[:-1] == ord("0"))
+        zeros = zeros[zeros > 1]
         after = block[zeros + 1]
         digits = ((after >= ord("0")) & (after <= ord("9"))) | (after == ord("x")) | (after == ord("X"))
-        if np.isin(block[zeros[digits] - 1], [*separators, ord("+"), ord("-")]).any():
+        zeros = zeros[digits]
+        signed = np.isin(block[zeros - 1], [ord("+"), ord("-")])
+        if np.isin(block[zeros - 1 - signed], separators).any():
             return True
     return False
 
 
-def _some_empty(columns: list[Column], numbers: dict[int, NDArray[Any]]) -> bool:
+def _some_empty(columns: Sequence[Column], numbers: dict[int, NDArray[Any]]) -> bool:
     """Return whether some row has no value at all."""
     empty: Any = True
     for i, column in enumerate(columns):

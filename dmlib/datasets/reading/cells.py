@@ -32,7 +32,7 @@ class Column:
     """
 
     texts: NDArray[np.object_]
-    codes: NDArray[np.int64]
+    codes: NDArray[np.signedinteger[Any]]
 
     @property
     def counts(self) -> NDArray[np.int64]:
@@ -50,7 +50,7 @@ class Column:
     @classmethod
     def blank(cls, n_rows: int) -> Column:
         """Return a column of empty texts."""
-        return cls(np.array([""], object), np.zeros(n_rows, np.int64))
+        return cls(np.array([""], object), np.zeros(n_rows, np.int32))
 
     def rows(self, kept: NDArray[np.bool_]) -> Column:
         """Return the column with some of its rows."""
@@ -114,12 +114,16 @@ def gather(rows: Iterable[tuple[int, list[str]]], width: int) -> Cells:
 
 
 def encoded(values: pa.ChunkedArray) -> Column:
-    """Return a column from an Arrow array of texts."""
-    whole = pc.utf8_trim_whitespace(values).dictionary_encode()
+    """Return a column from an Arrow array of texts, or of a dictionary of texts."""
+    if not values.num_chunks:
+        return Column(np.empty(0, object), np.empty(0, np.int32))
     # All chunks share the dictionary that the last one ends with.
-    texts = whole.chunk(whole.num_chunks - 1).dictionary if whole.num_chunks else pa.array([], pa.large_string())
-    codes = [np.asarray(chunk.indices, np.int64) for chunk in whole.chunks]
-    return Column(texts.to_numpy(zero_copy_only=False), np.concatenate([*codes, np.empty(0, np.int64)]))
+    whole = (values if pa.types.is_dictionary(values.type) else values.dictionary_encode()).unify_dictionaries()
+    texts = pc.utf8_trim_whitespace(whole.chunk(whole.num_chunks - 1).dictionary).dictionary_encode()
+    codes = np.concatenate([np.asarray(chunk.indices) for chunk in whole.chunks])
+    if len(texts.dictionary) < len(texts):  # some differed in white space alone
+        codes = np.asarray(texts.indices)[codes]
+    return Column(texts.dictionary.to_numpy(zero_copy_only=False), codes)
 
 
 def _batched(rows: Iterable[T], n: int) -> Iterator[list[T]]:
