@@ -71,7 +71,7 @@ ui.show(
             ui.Plot(
                 "Scatter matrix",
                 lambda run: plot_scatter_matrix(scatter_matrix_data(run.problem, run.selected)),
-                "A click selects a row, here, on the stage and in the other figures.",
+                "A box around a single point selects its row, on the stage and in the other figures too.",
                 rows=True,
             ),
             ui.Plot(

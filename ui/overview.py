@@ -33,12 +33,10 @@ def columns_report(run: Run) -> None:
         f"{told.n_rows:,} rows and {len(told.columns):,} columns; {holes:,} values missing; "
         f"{told.n_duplicates:,} rows equal to an earlier one. These numbers are of the whole table."
     )
-    for issue in told.issues[:MOST_ISSUES]:
-        st.markdown(f"- {literal(issue.text)}")
+    lines = [f"- {literal(issue.text)}" for issue in told.issues[:MOST_ISSUES]]
     if len(told.issues) > MOST_ISSUES:
-        st.caption(f"And {len(told.issues) - MOST_ISSUES} more.")
-    if not told.issues:
-        st.markdown("Nothing is missing, doubled, constant or far out.")
+        lines.append(f"- and {len(told.issues) - MOST_ISSUES} more")
+    st.markdown("\n".join(lines) or "Nothing is missing, doubled, constant or far out.")
     st.dataframe(told.frame(), hide_index=True, alt="Type, counts and statistics of each column")
     st.caption("A cell is empty where the type does not allow the number: names have no median, an order has no mean.")
 

@@ -33,7 +33,10 @@ from dmlib.trace import Trace
 Floats = NDArray[np.float64]
 
 MOST_CLASSES = 8  # known classes that are told apart by colour
-SMALL, LARGE = 4.0, 7.5  # radius in pixels of a value, and of an outlier
+FEW = 100  # rows up to which values are drawn large
+SMALL, LARGE = 3.0, 4.0  # radius of a value in pixels
+LARGER = 1.8  # an outlier against a value
+MOST_DEVIATIONS = 120  # lines from values to the mean
 NOTHING = np.empty(0)
 LEVELS = (
     ("tenth", 0.10, "percentiles"),
@@ -147,11 +150,12 @@ class _Picture:
         if self.last.scale == "nominal":
             rank = self._stacked()
         sorting = "count" if self.last.scale == "nominal" else "sort"
-        size = np.full(self.rows, SMALL)
+        radius = LARGE if self.rows <= FEW else SMALL
+        size = np.full(self.rows, radius)
         fences = self.last.found.get("low_fence"), self.last.found.get("high_fence")
         large = size.copy()
         if fences[0] is not None and fences[1] is not None:
-            large[self.known & ((self.values < fences[0]) | (self.values > fences[1]))] = LARGE
+            large[self.known & ((self.values < fences[0]) | (self.values > fences[1]))] = LARGER * radius
         coloured = self._coloured()
         return Points(
             x=x,
@@ -197,10 +201,11 @@ class _Picture:
     def _deviations(self) -> list[Mark]:
         if "mean" not in self.last.found:
             return []
-        x, y = self.sorted, np.arange(1.0, self.n + 1)
+        some = np.unique(np.linspace(0, self.n - 1, min(self.n, MOST_DEVIATIONS)).round().astype(int))
+        x, y = self.sorted[some], some + 1.0
         here = ["mean" in reached and reached.isdisjoint({"coefficient", "covariance"}) for reached in self.reached]
         channels = [PerFrame([side if one else NOTHING for one in here]) for side in (x, y)]
-        start = PerFrame([np.full(self.n, self.last.found["mean"]) if one else NOTHING for one in here])
+        start = PerFrame([np.full(len(some), self.last.found["mean"]) if one else NOTHING for one in here])
         return [Segments(x0=start, y0=channels[1], x1=channels[0], y1=channels[1], width=0.8)]
 
     def _spread(self) -> list[Mark]:

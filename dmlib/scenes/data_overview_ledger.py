@@ -168,7 +168,7 @@ def _of_spread(problem: Problem, step: ColumnSummaryStep, x: NDArray[np.float64]
         return [
             Formula(f"Σx = {terms} = {num(found['sum'])}"),
             Formula(f"x̄ = {num(found['sum'])} / {n} = {num(found['mean'])}"),
-            Formula("the deviations from it, to the left and to the right, add up to 0"),
+            Formula("deviations to the left and to the right have the same sum"),
         ]
     mean = found["mean"]
     if step.phase == "variance":
