@@ -122,6 +122,18 @@ ui.show(
                 "stored first join.",
                 {"data": "contact_lenses", "test": 0, "n_neighbors": 3},
             ),
+            ui.Preset(
+                "Alike by their classes",
+                "PEBLS learns how far values are apart: sunny and rainy 0.4, as they go with like answers, sunny and "
+                "overcast 1.2. Row 6 was wrong about two others and looks three times as far away.",
+                {"method": EXEMPLARS, "data": "weather_nominal", "test": 0},
+            ),
+            ui.Preset(
+                "A row that is not trusted",
+                "Row 6 is nearest, and would say no. It was wrong before, so its distance counts twice, and row 10 "
+                "says yes, which is right. Switch Distrust rows that were wrong off.",
+                {"method": EXEMPLARS, "data": "weather_nominal", "seed": 4, "point": 11},
+            ),
         ),
     )
 )

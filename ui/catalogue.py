@@ -81,7 +81,7 @@ CATALOGUE = {
             "k nearest neighbours",
             "Classification",
             "The rows that are nearest to a place join one by one and vote, while you drag the place and choose k.",
-            "k-nn lazy instance-based distance metric mahalanobis vote weights scaling bias variance triangle",
+            "k-nn lazy instance-based distance metric mahalanobis vote weights scaling bias variance pebls mvdm",
             nominal=True,
             whole=True,
         ),

@@ -54,3 +54,21 @@ def test_an_unseen_value_goes_with_the_classes_as_they_occur():
 def test_missing_values_are_refused():
     with pytest.raises(ValueError, match="Leave out rows"):
         PEBLS().fit([["u", np.nan], ["v", 1.0]], [0, 1])
+
+
+def test_steps_end_with_what_predict_says():
+    rows = [["red", "s"], ["red", "m"], ["blue", "s"], ["green", "m"], ["blue", "m"]]
+    model = PEBLS().fit(rows, ["a", "a", "b", "b", "a"])
+    for row in rows:
+        *_, last = model.explain_steps(row)
+        assert last.phase == "choose"
+        assert last.nearest == model.exemplars([row])[0]
+        assert_allclose(last.distances, model.terms(row).sum(axis=1) * model.exemplar_weights_)
+
+
+def test_equally_near_rows_are_taken_in_their_order():
+    # 0.1 + 0.2 and 0.3 differ in the last digit
+    model = PEBLS(weighted=False).fit([[0.1, 0.2], [0.3, 0.0], [1.0, 1.0], [0.0, 1.0]], ["a", "b", "b", "b"])
+    assert model.exemplars([[0.0, 0.0]]).tolist() == [0]
+    model = PEBLS(weighted=False).fit([[0.3, 0.0], [0.1, 0.2], [1.0, 1.0], [0.0, 1.0]], ["a", "b", "b", "b"])
+    assert model.exemplars([[0.0, 0.0]]).tolist() == [0]

@@ -5,7 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dmlib.classification import KNeighborsClassifier, error_curve
+from dmlib.classification import PEBLS, KNeighborsClassifier, error_curve
+from dmlib.datasets import load
 
 TEXT = (Path(__file__).parents[2] / "assets" / "lessons" / "knn.md").read_text(encoding="utf-8")
 ROWS = [[1.0, 1.0], [2.0, 5.0], [4.0, 2.0], [5.0, 4.0], [7.0, 5.0]]
@@ -59,3 +60,20 @@ def test_the_answers():
     assert (indices.tolist(), distances.tolist()) == ([[0, 2]], [[2, 2]])
     apart = KNeighborsClassifier(1).fit([["a", "x"]], [0]).kneighbors([["b", "y"]])[0]
     assert apart[0, 0] == pytest.approx(np.sqrt(2))
+
+
+def test_pebls():
+    text = section("Names that are learned: PEBLS")
+    weather = load("weather_nominal").frame
+    model = PEBLS().fit(weather.drop(columns="play"), weather["play"])
+    values = model.categories_[0]
+    yes = model.classes_.tolist().index("yes")
+    counted = zip(values, model.value_counts_[0], strict=True)
+    shares = {value: f"{counts[yes]:g} of {counts.sum():g}" for value, counts in counted}
+    assert f"sunny goes with yes on {shares['sunny']} days, overcast on {shares['overcast']}" in text
+    assert f"rainy on {shares['rainy']}" in text
+    apart = model.value_distances_[0][values.index("sunny")]
+    assert f"= **{apart[values.index('overcast')]:.4g}**\napart" in text
+    assert f"= **{apart[values.index('rainy')]:.4g}**. Row 6" in text
+    assert (model.uses_[5], model.correct_uses_[5]) == (2, 0)
+    assert f"(2 + 1) / (0 + 1) = **{model.exemplar_weights_[5]:g}**" in text

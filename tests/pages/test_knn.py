@@ -8,7 +8,7 @@ from dmlib.classification import KNeighborsClassifier
 from dmlib.plots.error_curve import error_curve_data
 from tests.contract.test_pages import link_of, shown_code
 from tests.pages.test_handles import move
-from tests.pages.visit import picture, sound, stage, technique, told, visit, warnings, watched_runs
+from tests.pages.visit import open_part, picture, sound, stage, technique, told, visit, warnings, watched_runs, widgets
 
 PRESETS = {preset.title: preset for preset in technique("knn").presets}
 
@@ -148,3 +148,34 @@ def test_errors_are_measured_once_while_the_query_moves():
     first, last = seen[0], seen[-1]
     assert first.query.place != last.query.place
     assert last.made["errors"] is first.made["errors"]
+
+
+def test_alike_by_their_classes():
+    run, told = run_of("Alike by their classes")
+    values = run.fitted.categories_[0]
+    sunny = dict(zip(values, run.fitted.value_distances_[0][values.index("sunny")].round(9), strict=True))
+    assert (sunny["rainy"], sunny["overcast"]) == (0.4, 1.2)
+    assert run.fitted.exemplar_weights_[5] == run.fitted.exemplar_weights_.max() == 3
+    assert "0.4" in told
+    assert "1.2" in told
+
+
+def test_a_row_that_is_not_trusted():
+    run, _ = run_of("A row that is not trusted")
+    asked = run.problem.table(run.query.x[None])
+    learned = run.problem.training
+    answers = {}
+    for weighted in (True, False):
+        model = run.estimator().set_params(weighted=weighted).fit(learned.data, learned.y)
+        (nearest,) = model.exemplars(asked)
+        answers[weighted] = (int(learned.rows[nearest]) + 1, run.problem.classes[learned.y[nearest]])
+    assert answers == {True: (10, "yes"), False: (6, "no")}
+    assert run.problem.classes[run.problem.y[run.query.sample]] == "yes"
+    assert run.fitted.exemplar_weights_[learned.rows.tolist().index(5)] == 2
+
+
+def test_pebls_has_no_k():
+    page = sound(visit("knn", **{"knn.method": "PEBLS"}))
+    assert not {"knn.n_neighbors", "knn.pruning"} & widgets(page)
+    open_part(page, **{"knn.tab": "Error against k"})
+    assert "one stored row" in warnings(page)[0]
