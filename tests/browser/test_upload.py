@@ -17,7 +17,12 @@ def upload(stage, text, name="mess.csv"):
     stage.open("kmeans", source="upload")
     file = {"name": name, "mimeType": "text/csv", "buffer": text.encode()}
     stage.page.locator("input[type=file]").set_input_files(file)
-    stage.page.get_by_role("button", name="What was read").click()
+    button = stage.page.get_by_role("button", name="What was read")
+    button.wait_for()
+    stage.rest()
+    button.click()
+    expect(stage.page.get_by_role("dialog")).to_contain_text("Decide what was guessed")
+    stage.rest()
     return stage.page.get_by_role("dialog")
 
 
