@@ -110,7 +110,8 @@ def _split(slug: str, step: Any, params: Mapping[str, Any], learned: Problem) ->
     cuts = np.sort(ranked.thresholds[(ranked.columns == column) & np.isfinite(ranked.thresholds)])
     if len(cuts):
         return Prescribed(column, _threshold(slug, step.path, column, cuts))
-    if column in learned.categories and params["splitter"] == "binary":
+    tested = params["criterion"] in ("chaid", "quest")  # these find the best division of a column by themselves
+    if column in learned.categories and params["splitter"] == "binary" and not tested:
         codes = np.unique(learned.X[step.rows, column])
         return Prescribed(column, values=_values(slug, step.path, column, codes[codes >= 0].astype(int), learned))
     return Prescribed(column)

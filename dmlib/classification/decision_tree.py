@@ -1,4 +1,4 @@
-"""Decision trees: ID3, C4.5, CART and 1R as settings of one algorithm that grows a tree level by level."""
+"""Decision trees: ID3, C4.5, CART, CHAID, QUEST and 1R as settings of one algorithm, which grows level by level."""
 
 from __future__ import annotations
 
@@ -11,49 +11,31 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Bunch, check_random_state
-from sklearn.utils.class_weight import compute_sample_weight
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
-from dmlib.classification.columns import Columns, new_rows, read_classes
+from dmlib.classification.columns import Columns, new_rows
 from dmlib.classification.trees.choices import parse_choices
-from dmlib.classification.trees.cost_complexity import Link, PruningPath, leaf_costs, prune, pruning_path, weakest_links
+from dmlib.classification.trees.cost_complexity import (
+    Link,
+    PruningPath,
+    alphas_and_costs,
+    prune,
+    pruning_path,
+    stratified_folds,
+    weakest_links,
+)
 from dmlib.classification.trees.error_based import Comparison, ErrorBasedPruning
 from dmlib.classification.trees.frontier import Table
 from dmlib.classification.trees.growth import Branching, Level, grow
 from dmlib.classification.trees.impurity import CRITERIA
+from dmlib.classification.trees.rows import read_rows
 from dmlib.classification.trees.rules import Rules
+from dmlib.classification.trees.settings import growth_rules, n_features
 from dmlib.classification.trees.splits import Floats
-from dmlib.classification.trees.steps import DecisionTreeStep, growing, pruning
+from dmlib.classification.trees.steps import DecisionTreeStep, growing, pruning, result
 from dmlib.classification.trees.text import listing, rules
 from dmlib.classification.trees.tree import Tree, best_first, build
-from dmlib.params import Choice, Integer, Number, Param, check_params
-
-ALIASES = {"criterion": {"log_loss": "entropy"}, "splitter": {"best": "binary"}}
-"""scikit-learn's words for what is called otherwise here."""
-
-ID3: dict[str, Any] = {"criterion": "entropy", "splitter": "multiway", "min_gain": 1e-6}
-"""Quinlan (1986)."""
-
-C45: dict[str, Any] = {
-    "criterion": "gain_ratio",
-    "splitter": "multiway",
-    "numeric": "c45",
-    "min_samples_leaf": 2,
-    "min_gain": 1e-6,
-    "pruning": "error_based",
-}
-"""Quinlan (1993), release 8; the settings of J48 in Weka."""
-
-CART: dict[str, Any] = {
-    "criterion": "gini",
-    "splitter": "binary",
-    "missing": "surrogate",
-    "pruning": "error_complexity",
-}
-"""Breiman, Friedman, Olshen and Stone (1984); choose ``ccp_alpha`` with :meth:`DecisionTreeClassifier.pruning_path`."""
-
-ONE_R: dict[str, Any] = {"criterion": "error", "splitter": "multiway", "numeric": "buckets", "max_depth": 1}
-"""Holte (1993)."""
+from dmlib.params import Choice, Integer, Number, Param
 
 
 class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
@@ -63,8 +45,8 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
 
     .. math:: \phi(t) - \sum_b \frac{n_b}{n} \phi(t_b),
 
-    the impurity of the node less the mean impurity of its branches. ``ID3``, ``C45``, ``CART`` and ``ONE_R`` are
-    settings that give the classical algorithms: ``DecisionTreeClassifier(**C45)``.
+    the impurity of the node less the mean impurity of its branches. ``ID3``, ``C45``, ``CART``, ``CHAID``, ``QUEST``
+    and ``ONE_R`` are settings that give the classical algorithms: ``DecisionTreeClassifier(**C45)``.
 
     Parameters
     ----------
@@ -72,7 +54,9 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
         How splits are compared. By the fall of an impurity: "gini", "entropy" (the information gain), "error", "dkm".
         By a gain that is normalised: "gain_ratio" (gain / entropy of the branch sizes, among the columns with at least
         average gain), "distance" (gain / joint entropy). By a test statistic: "g2", "chi2". By how the classes differ
-        between two branches: "twoing", "ort"; between branches, for two classes: "ks", "auc".
+        between two branches: "twoing", "ort"; between branches, for two classes: "ks", "auc". By -log10 of a p-value,
+        with splits of their own: "chaid" (values that are alike share a branch, numeric columns are first divided at
+        their deciles; chi-squared), "quest" (the column by F or chi-squared, then a cut in two by discriminants).
     splitter : {"binary", "multiway"}, default="binary"
         Whether a nominal column has two branches, each for some of its values, or a branch for every value.
     numeric : {"midpoint", "c45", "buckets"}, default="midpoint"
@@ -97,9 +81,17 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
         Among how many columns, drawn at random, each node may choose.
     min_bucket : int, default=6
         The rows of one class that fill an interval of 1R.
-    missing : {"fractional", "surrogate"}, default="fractional"
-        What rows without a value do: go down all branches in parts, as in C4.5, or follow the splits of other columns
-        that agree best, as in CART.
+    alpha_merge : float, default=0.05
+        With "chaid", groups of values are merged if the p-value of their difference is larger.
+    alpha_split : float, default=0.05
+        With "chaid" and "quest", nodes are split if the smallest adjusted p-value is no larger.
+    missing : {"fractional", "surrogate", "category"}, default="fractional"
+        What rows without a value do: go down all branches in parts, as in C4.5; follow the splits of other columns
+        that agree best, as in CART; or have a value of their own: a branch, or a place among the values, of a nominal
+        column, the better side of a cut, and with "chaid" company that is like them.
+    costs : mapping of (class, answer) to float, array-like of shape (n_classes, n_classes), or None, default=None
+        What it costs to answer (column) for a class (row); what a mapping does not name costs 1. Leaves give the
+        answer that costs least, and splits are compared as if each class were as frequent as its errors cost.
     class_weight : dict, "balanced" or None, default=None
         What the rows of each class weigh.
     pruning : {"cost_complexity", "error_complexity", "error_based"}, default="cost_complexity"
@@ -149,12 +141,18 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
     the values to single precision. A leaf without rows has the class shares of its parent. Scores are multiplied by
     the share of the rows whose value is known.
 
+    P-values are Bonferroni-adjusted. "quest" has many classes in two groups, compares spreads (Levene) where nothing
+    else is significant, and stops where they do not differ either. "chaid" does not divide merged groups again.
+    Values that a node has not seen, also missing ones, go down all its branches in parts, or by surrogates.
+
     References
     ----------
     J. R. Quinlan (1986), Induction of decision trees.
     J. R. Quinlan (1993), C4.5: programs for machine learning.
     J. R. Quinlan (1996), Improved use of continuous attributes in C4.5.
     L. Breiman, J. H. Friedman, R. A. Olshen and C. J. Stone (1984), Classification and regression trees.
+    G. V. Kass (1980), An exploratory technique for investigating large quantities of categorical data.
+    W.-Y. Loh and Y.-S. Shih (1997), Split selection methods for classification trees.
     R. C. Holte (1993), Very simple classification rules perform well on most commonly used datasets.
     L. Rokach and O. Maimon (2005), Decision trees, sections 3 and 6 (the criteria).
 
@@ -183,7 +181,9 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
         "min_impurity_decrease": Number(0.0, 1e300, shown=(0.0, 0.2), step=0.005),
         "max_leaf_nodes": Integer(2, 2**31 - 1, shown=(2, 30), none="no limit"),
         "min_bucket": Integer(1, 2**31 - 1, shown=(1, 20)),
-        "missing": Choice(("fractional", "surrogate")),
+        "alpha_merge": Number(1e-12, 1.0, shown=(0.001, 0.5), step=0.001),
+        "alpha_split": Number(1e-12, 1.0, shown=(0.001, 0.5), step=0.001),
+        "missing": Choice(("fractional", "surrogate", "category")),
         "pruning": Choice(("cost_complexity", "error_complexity", "error_based")),
         "ccp_alpha": Number(0.0, 1e300, shown=(0.0, 0.1), step=0.001),
         "confidence": Number(1e-6, 0.5, shown=(0.01, 0.5), step=0.01),
@@ -204,7 +204,10 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
         max_leaf_nodes: int | None = None,
         max_features: int | float | str | None = None,
         min_bucket: int = 6,
+        alpha_merge: float = 0.05,
+        alpha_split: float = 0.05,
         missing: str = "fractional",
+        costs: Any = None,
         class_weight: Any = None,
         pruning: str = "cost_complexity",
         ccp_alpha: float = 0.0,
@@ -224,7 +227,10 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
         self.max_leaf_nodes = max_leaf_nodes
         self.max_features = max_features
         self.min_bucket = min_bucket
+        self.alpha_merge = alpha_merge
+        self.alpha_split = alpha_split
         self.missing = missing
+        self.costs = costs
         self.class_weight = class_weight
         self.pruning = pruning
         self.ccp_alpha = ccp_alpha
@@ -237,8 +243,8 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
         validate_data(self, X, y, skip_check_array=True)
         self._columns, self.classes_, table, weights = self._read(X, y, sample_weight)
         self.n_classes_, self.n_outputs_ = len(self.classes_), 1
-        self.max_features_ = _n_features(self.max_features, len(table.n_values))
-        self.tree_ = _last(self._pruning(self._grown(table, weights), table, weights))
+        self.max_features_ = n_features(self.max_features, len(table.n_values))
+        self.tree_ = result(self._pruning(self._grown(table, weights), table, weights))
         return self
 
     def steps(self, X: Any, y: Any = None) -> Iterator[DecisionTreeStep]:
@@ -248,7 +254,7 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
         """
         _, _, table, weights = self._read(X, y, None)
         levels = list(self._levels(table, weights, every=True))
-        tree, kept = build(levels), None
+        tree, kept = build(levels, table.costs), None
         if self.max_leaf_nodes is not None:
             tree = tree.pruned(best_first(tree, self.max_leaf_nodes))
             kept = set(tree.numbers.tolist())
@@ -259,15 +265,15 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
         yield from pruning(nodes, tree, self._pruning(tree, table, weights))
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return the most frequent class in the leaf of each row."""
-        best = self.predict_proba(X).argmax(axis=1)
-        labels: NDArray[Any] = self.classes_[best]
+        """Return the most frequent class in the leaf of each row; with ``costs`` the one that costs least."""
+        matrix = self._matrix(X)
+        labels: NDArray[Any] = self.classes_[self.tree_.decide(self.tree_.predict(matrix))]
         return labels
 
     def predict_proba(self, X: Any) -> Floats:
         """Return the share of each class (columns, as in ``classes_``) in the leaf of each row."""
         matrix = self._matrix(X)
-        return self.tree_.predict(matrix)
+        return self.tree_.plain(self.tree_.predict(matrix))
 
     def predict_log_proba(self, X: Any) -> Floats:
         """Return the logarithms of the class shares, shape (n_samples, n_classes)."""
@@ -308,22 +314,16 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
         """
         _, _, table, weights = self._read(X, y, sample_weight)
         tree = self._grown(table, weights)
-        links = list(weakest_links(tree, self._cost))
-        whole = float(leaf_costs(tree, self._cost)[tree.is_leaf].sum())
-        return Bunch(
-            ccp_alphas=np.array([0.0, *(link.alpha for link in links)]),
-            impurities=np.array([whole, *(link.total_cost for link in links)]),
-        )
+        alphas, costs = alphas_and_costs(tree, self._cost)
+        return Bunch(ccp_alphas=alphas, impurities=costs)
 
     def pruning_path(self, X: Any, y: ArrayLike, *, cv: int = 10, random_state: Any = None) -> PruningPath:
         """Return the trees that pruning with growing ``ccp_alpha`` leaves, judged by cross-validation.
 
         Parameters
         ----------
-        X : DataFrame or array-like of shape (n_samples, n_features)
-            The rows.
-        y : array-like of shape (n_samples,)
-            Their classes.
+        X, y : DataFrame or array-like of shape (n_samples, n_features), array-like of shape (n_samples,)
+            The rows and their classes.
         cv : int
             The number of folds; each has about the same share of every class.
         random_state : int, RandomState or None
@@ -335,12 +335,7 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
             If there are fewer rows than folds.
         """
         _, _, table, weights = self._read(X, y, None)
-        n = len(table.y)
-        if not 2 <= cv <= n:
-            raise ValueError(f"cv must be a whole number from 2 to the number of rows, {n}; it was {cv!r}.")
-        order = check_random_state(random_state).permutation(n)
-        folds = np.empty(n, np.intp)
-        folds[order[np.argsort(table.y[order], kind="stable")]] = np.arange(n) % cv
+        folds = stratified_folds(table.y, cv, check_random_state(random_state))
         return pruning_path(
             lambda rows: self._grown(table, np.where(rows, weights, 0.0)), table.X, table.y, folds, self._cost
         )
@@ -358,8 +353,7 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
     def export_rules(self) -> list[str]:
         """Return one rule for each leaf, with its rows and, after a stroke, those of another class."""
         check_is_fitted(self)
-        found = rules(self.tree_, self._names, self._columns.categories, self.classes_.tolist())
-        return [str(rule) for rule in found]
+        return [str(r) for r in rules(self.tree_, self._names, self._columns.categories, self.classes_.tolist())]
 
     @property
     def _names(self) -> list[str]:
@@ -375,50 +369,17 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
         return new_rows(self, self._columns, X)
 
     def _read(self, X: Any, y: Any, sample_weight: Any) -> tuple[Columns, NDArray[Any], Table, Floats]:
-        """Return the columns, the classes, the rows and their weights."""
-        columns, matrix = Columns.read(X)
-        classes, codes = read_classes(y, matrix)
-        n_values = tuple(0 if values is None else len(values) for values in columns.categories)
-        weights = _check_sample_weight(sample_weight, matrix, dtype=np.float64, ensure_non_negative=True)
-        if self.class_weight is not None:
-            weights = weights * compute_sample_weight(self.class_weight, classes[codes])
-        if not weights.any():
-            raise ValueError("All rows have the weight 0; give some of them a positive weight.")
-        return columns, classes, Table(matrix, codes, len(classes), n_values), weights
+        return read_rows(X, y, sample_weight, self.class_weight, self.costs)
 
     def _rules(self, table: Table, weights: Floats) -> Rules:
-        """Check the parameters against the data and return what they say of growth."""
-        values = self.get_params()
-        for name, words in ALIASES.items():
-            if isinstance(values[name], str):
-                values[name] = words.get(values[name], values[name])
-        for name, least in (("min_samples_split", 2), ("min_samples_leaf", 1)):
-            if isinstance(values[name], float | np.floating) and 0 < values[name] <= 1:
-                values[name] = max(least, int(np.ceil(values[name] * len(table.y))))
-        check_params(self.PARAMS, values)
-        of = Rules(
-            values["criterion"],
-            values["splitter"] == "multiway",
-            values["numeric"],
-            values["min_bucket"],
-            values["missing"] == "surrogate",
-            np.inf if values["max_depth"] is None else values["max_depth"],
-            values["min_samples_split"],
-            values["min_samples_leaf"],
-            values["min_weight_fraction_leaf"] * weights.sum(),
-            values["min_gain"],
-            values["min_impurity_decrease"],
-            _n_features(self.max_features, len(table.n_values)),
-        )
-        _check_fit(of, table)
-        return of
+        return growth_rules(self.PARAMS, self.get_params(), table, weights)
 
     def _levels(self, table: Table, weights: Floats, every: bool = False) -> Iterator[tuple[Level, Branching]]:
         choices = None if self.choices is None else parse_choices(self.choices)
         return grow(table, weights, self._rules(table, weights), check_random_state(self.random_state), choices, every)
 
     def _grown(self, table: Table, weights: Floats) -> Tree:
-        tree = build(list(self._levels(table, weights)))
+        tree = build(list(self._levels(table, weights)), table.costs)
         return tree if self.max_leaf_nodes is None else tree.pruned(best_first(tree, self.max_leaf_nodes))
 
     def _pruning(self, tree: Tree, table: Table, weights: Floats) -> Generator[Link | Comparison, None, Tree]:
@@ -436,58 +397,3 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = tags.input_tags.string = True
         return tags
-
-
-def _last(generator: Generator[Any, None, Tree]) -> Tree:
-    """Return what a generator returns."""
-    while True:
-        try:
-            next(generator)
-        except StopIteration as end:
-            tree: Tree = end.value
-            return tree
-
-
-def _n_features(max_features: Any, n_features: int) -> int:
-    """Return among how many columns a node may choose.
-
-    Raises
-    ------
-    ValueError
-        If ``max_features`` says nothing sensible.
-    """
-    if max_features is None:
-        return n_features
-    if isinstance(max_features, str) and max_features in ("sqrt", "log2"):
-        return max(1, int(np.sqrt(n_features) if max_features == "sqrt" else np.log2(n_features)))
-    if isinstance(max_features, int | np.integer) and not isinstance(max_features, bool) and max_features >= 1:
-        return min(int(max_features), n_features)
-    if isinstance(max_features, float) and 0 < max_features <= 1:
-        return max(1, int(max_features * n_features))
-    raise ValueError(
-        "max_features must be a whole number from 1, a share above 0 up to 1, sqrt, log2 or None; "
-        f"it was {max_features!r}."
-    )
-
-
-def _check_fit(of: Rules, table: Table) -> None:
-    """Refuse what does not go together.
-
-    Raises
-    ------
-    ValueError
-        With what to choose instead.
-    """
-    several = of.numeric == "buckets" or (of.multiway and any(table.n_values))
-    criterion = CRITERIA[of.criterion]
-    if criterion.two_classes and table.n_classes > 2:
-        raise ValueError(
-            f"The criterion {of.criterion} compares two classes, but there are {table.n_classes}; "
-            "choose gini, entropy or twoing, or data with two classes."
-        )
-    if criterion.two_branches and several:
-        raise ValueError(
-            f"The criterion {of.criterion} compares two branches; choose binary splits, or another criterion."
-        )
-    if of.surrogates and several:
-        raise ValueError("Surrogates stand in for splits into two; choose binary splits, or missing='fractional'.")

@@ -55,7 +55,7 @@ def _same_tests(one: Any, other: Any) -> bool:
 def _has(model: DecisionTreeClassifier) -> bool:
     """Return whether scikit-learn has these settings."""
     pruned = model.pruning == "cost_complexity" or (model.pruning == "error_complexity" and model.ccp_alpha == 0)
-    grown = model.numeric == "midpoint" and model.min_gain == 0 and model.choices is None
+    grown = model.numeric == "midpoint" and model.min_gain == 0 and model.choices is None and model.costs is None
     return model.criterion in ("gini", "entropy") and grown and pruned
 
 

@@ -278,10 +278,10 @@ def _ways(steps: Sequence[DecisionTreeStep], moments: Sequence[Moment]) -> list[
 
 def _cut_handle(problem: Problem, trying: DecisionTreeStep | None) -> list[Handle]:
     """Return the line of the split that the reader is trying, where it is one in the picture."""
-    if trying is None or trying.chosen is None or len(trying.chosen.split.thresholds) != 1:
+    if trying is None or trying.chosen is None or trying.chosen.test is not None:
         return []
-    (cut,), axis = trying.chosen.split.thresholds, axis_of(problem.plane, trying.chosen.split.column)
-    if axis is None:
+    cut, axis = trying.chosen.split.cut, axis_of(problem.plane, trying.chosen.split.column)
+    if axis is None or cut is None:
         return []
     if axis == 0:
         return [Handle("split", "data", "your split", "x", cut, None)]

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.classification.trees.impurity import CRITERIA
+from dmlib.classification.trees.significance import p_value
 from dmlib.classification.trees.splits import Candidate, Candidates
 from dmlib.classification.trees.steps import DecisionTreeStep
 from dmlib.classification.trees.text import rules
@@ -17,15 +18,14 @@ from dmlib.problem import Problem, Query
 from dmlib.scene import Cell, Formula, Frame, LedgerTable
 from dmlib.scenes.centers import Blocks, count
 from dmlib.scenes.regions import error_table, query_table
+from dmlib.scenes.significance_arithmetic import digits, short, significance_tables
 from dmlib.scenes.split_arithmetic import (
     SCORES,
     answers,
-    digits,
     impurity_text,
     node_name,
     question,
     score_texts,
-    short,
 )
 from dmlib.scenes.tree_pruning import pruned
 from dmlib.scenes.tree_walk import Part
@@ -139,7 +139,7 @@ class Teller:
         if step.candidates is not None:
             n_cuts = int(((step.candidates.columns == chosen.split.column) & (chosen.split.thresholds != ())).sum())
         lines = [Formula(line) for line in score_texts(chosen, self.criterion, n_cuts, brief=self.brief)]
-        return [self._counts(step, chosen), *lines]
+        return [self._counts(step, chosen), *significance_tables(chosen, self.problem, self.codes), *lines]
 
     def _counts(self, step: DecisionTreeStep, chosen: Candidate) -> LedgerTable:
         """Return how many rows of each class go to each branch."""
@@ -160,13 +160,15 @@ class Teller:
         """Return the candidates, the best first, with the chosen one marked."""
         real = np.flatnonzero(np.isfinite(ranked.scores))
         places = real[: self.longest].tolist()
-        head = ("", "test", SCORES[self.criterion], *(["gain"] if self._two_numbers else []), "rows")
+        second = {"gain_ratio": ["gain"], "chaid": ["p"], "quest": ["p"]}.get(self.criterion, [])
+        head = ("", "test", SCORES[self.criterion], *second, "rows")
         rows: list[list[Cell]] = []
         emphasis = []
         for i in places:
             one = ranked[i]
             mark = "" if one.eligible else "–"
-            worth = [digits(one.score), *([digits(one.gain)] if self._two_numbers else [])]
+            worth = [digits(one.score), *([one.gain if second == ["gain"] else p_value(one.score)] if second else [])]
+            worth = list(map(digits, worth))
             sizes = " | ".join(short(size) for size in one.counts.sum(axis=1)[: 2 * MOST_BRANCHES])
             rows.append([mark or i + 1, question(one.split, self.problem), *worth, sizes])
             if step.chosen is not None and one.split == step.chosen.split:
@@ -180,10 +182,6 @@ class Teller:
                 Formula("–: not chosen; only the best test of a column competes, if its gain is not below average")
             )
         return ledger
-
-    @property
-    def _two_numbers(self) -> bool:
-        return self.criterion == "gain_ratio"
 
     def _surrogates(self, step: DecisionTreeStep) -> Blocks:
         if not step.surrogates:
@@ -317,6 +315,8 @@ class Teller:
         assert split is not None
         if not np.isnan(self.query.x[split.column]):
             return ""
+        if split.missing >= 0:
+            return ", which the split sends there"
         for surrogate in (self.tree.surrogates or {}).get(part.source, ()):
             if not np.isnan(self.query.x[surrogate.split.column]):
                 return f", and its surrogate {question(surrogate.split, self.problem)} answers"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +11,13 @@ from dmlib.classification.trees.impurity import CRITERIA, decrease, impurity, sp
 from dmlib.classification.trees.splits import Candidate, Split
 from dmlib.problem import Problem
 from dmlib.scenes.centers import num
+from dmlib.scenes.significance_arithmetic import chi2_text, short, significance_texts
 
 Floats = NDArray[np.float64]
 
 MOST_TERMS = 5
 MOST_VALUES = 4  # names of nominal values in the text of a test
+OR_MISSING = " or missing"
 
 SCORES = {
     "gini": "gini gain",
@@ -31,18 +32,10 @@ SCORES = {
     "dkm": "DKM gain",
     "ks": "Kolmogorov-Smirnov distance",
     "auc": "AUC",
+    "chaid": "−log₁₀ p",
+    "quest": "−log₁₀ p",
 }
 """What the score by each criterion is called."""
-
-
-def short(value: Any) -> str:
-    """Return a number for a formula: four digits, and whole numbers as they are."""
-    return num(float(f"{value:.4g}")) if abs(value) < 1e4 else num(float(value))
-
-
-def digits(value: Any) -> float:
-    """Return a number for a table, with four digits."""
-    return float(f"{value:.4g}")
 
 
 def node_name(number: int, capital: bool = False) -> str:
@@ -69,13 +62,15 @@ def question(split: Split, problem: Problem) -> str:
     ('size ≤ 1.5', 'sky')
     """
     name = problem.features[split.column]
-    if len(split.thresholds) == 1:
-        return f"{name} ≤ {num(split.thresholds[0])}"
+    if split.thresholds == (np.inf,):
+        return f"{name} is known"
+    if split.thresholds and split.n_branches == 2:
+        return f"{name} ≤ {num(split.thresholds[0])}{OR_MISSING if split.missing == 0 else ''}"
     if split.thresholds:
-        return f"{name}, {split.n_branches} intervals"
+        return f"{name}, {split.n_branches} {'branches' if split.missing >= len(split.thresholds) else 'intervals'}"
     if _multiway(split):
         return name
-    return f"{name} {_among(split, problem, 0)}"
+    return f"{name} {_among(split, problem, 0)}" if split.n_branches == 2 else f"{name}, {split.n_branches} groups"
 
 
 def answers(split: Split, problem: Problem) -> list[str]:
@@ -89,17 +84,25 @@ def answers(split: Split, problem: Problem) -> list[str]:
     >>> answers(Split(0, (1.5, 3.0)), problem), answers(Split(1, branches=(0, 1)), problem)
     (['≤ 1.5', '≤ 3', '> 3'], ['= rain', '= sun'])
     """
-    if split.thresholds:
-        return [*(f"≤ {num(cut)}" for cut in split.thresholds), f"> {num(split.thresholds[-1])}"]
-    return [_among(split, problem, branch) for branch in range(split.n_branches)]
+    if not split.thresholds:
+        return [_among(split, problem, branch) for branch in range(split.n_branches)]
+    texts = [*(f"≤ {num(cut)}" for cut in split.thresholds), f"> {num(split.thresholds[-1])}"]
+    if split.thresholds == (np.inf,):
+        texts = ["known"]
+    if 0 <= split.missing < len(texts):
+        texts[split.missing] += OR_MISSING
+    return [*texts, "missing"] if split.missing >= len(texts) else texts
 
 
 def _multiway(split: Split) -> bool:
-    return split.branches == tuple(range(len(split.branches)))
+    return all(value == branch for value, branch in enumerate(split.branches) if branch >= 0) and (
+        split.missing in (-1, len(split.branches))
+    )
 
 
 def _among(split: Split, problem: Problem, branch: int) -> str:
     names = [problem.categories[split.column][code] for code, b in enumerate(split.branches) if b == branch]
+    names += ["missing"] if split.missing == branch else []
     if len(names) == 1:
         return f"= {names[0]}"
     more = ["…"] if len(names) > MOST_VALUES else []
@@ -155,6 +158,8 @@ def score_texts(candidate: Candidate, criterion: str, n_cuts: int = 0, brief: bo
     >>> score_texts(split, "gini")[-1]
     'gini gain = 0.5 − 2/4 · 0 − 2/4 · 0 = 0.5'
     """
+    if candidate.test is not None:
+        return significance_texts(candidate)
     counts, missing = candidate.counts, candidate.missing
     measure = CRITERIA[criterion].measure
     lines = [f"{measure}, whole node: {impurity_text(counts.sum(axis=0), measure)}"]
@@ -198,14 +203,7 @@ def _g2(candidate: Candidate) -> str:
 
 
 def _chi2(candidate: Candidate) -> str:
-    counts = candidate.counts
-    expected = counts.sum(axis=1, keepdims=True) * counts.sum(axis=0) / counts.sum()
-    terms = [
-        f"({short(n)} − {short(e)})² / {short(e)}"
-        for n, e in zip(counts.ravel(), expected.ravel(), strict=True)
-        if e > 0
-    ]
-    return " + ".join([*terms[:4], *(["…"] if len(terms) > 4 else [])])
+    return chi2_text(candidate.counts)
 
 
 def _known(candidate: Candidate) -> str:

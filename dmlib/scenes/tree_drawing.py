@@ -11,7 +11,8 @@ import numpy as np
 
 from dmlib.problem import Problem
 from dmlib.scene import NO_CLASS, Axis, Mark, Panel, PerFrame, Points, Rects, Segments, Texts
-from dmlib.scenes.split_arithmetic import answers, question, short
+from dmlib.scenes.significance_arithmetic import short
+from dmlib.scenes.split_arithmetic import answers, question
 from dmlib.scenes.tree_growth import NOWHERE, Standing, blocks
 from dmlib.scenes.tree_layout import Layout, fitting
 
@@ -97,7 +98,7 @@ class Drawing:
     @cached_property
     def named(self) -> set[tuple[int, int]]:
         """The edges beside which values are written: those of splits that have no single threshold."""
-        several = [s for s in self.nodes if s.split is not None and len(s.split.thresholds) != 1]
+        several = [s for s in self.nodes if s.split is not None and s.split.cut is None]
         return {(s.node, child) for s in several for child in s.children}
 
     def letters(self, node: int) -> float:
@@ -243,13 +244,13 @@ def _words(drawing: Drawing) -> list[Texts]:
             firsts.append((x, below, fitting(drawing.problem.classes[best], room), when))
             continue
         column = drawing.problem.features[split.column]
-        cut = f"≤ {short(split.thresholds[0])}" if len(split.thresholds) == 1 else ""
+        cut = f"≤ {short(split.cut)}" if split.cut is not None else ""
         if cut and not two and len(f"{column} {cut}") <= room:
             column += f" {cut}"
         elif cut and two and len(cut) <= room:
             seconds.append((x, below, cut, when))
         firsts.append((x, below, fitting(column, room), when))
-        if len(split.thresholds) != 1:
+        if split.cut is None:
             for child, text in zip(standing.children, answers(split, drawing.problem), strict=False):
                 cx, cy = drawing.place(child)
                 value = text.removeprefix("= ").removeprefix("in ")

@@ -9,7 +9,8 @@ from dmlib.classification.trees.error_based import Comparison
 from dmlib.classification.trees.steps import DecisionTreeStep
 from dmlib.scene import Formula, LedgerTable
 from dmlib.scenes.centers import Blocks, count
-from dmlib.scenes.split_arithmetic import digits, node_name, short
+from dmlib.scenes.significance_arithmetic import digits, short
+from dmlib.scenes.split_arithmetic import node_name
 
 
 def pruned(step: DecisionTreeStep) -> tuple[str, Blocks]:

@@ -120,7 +120,7 @@ def divide(boxes: Sequence[Box], split: Split, plane: Plane) -> Division:
 def _runs(split: Split, low: float, high: float) -> list[tuple[float, float, int]]:
     """Return the stretches of an axis, each with its branch; -1 where the value was not seen."""
     if split.thresholds:
-        edges, branches = [-np.inf, *split.thresholds, np.inf], list(range(split.n_branches))
+        edges, branches = [-np.inf, *split.thresholds, np.inf], list(range(len(split.thresholds) + 1))
     else:
         edges = [-np.inf, *(np.arange(1, len(split.branches)) - 0.5), np.inf]
         branches = list(split.branches)

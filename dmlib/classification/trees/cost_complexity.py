@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,11 +53,11 @@ def leaf_costs(tree: Tree, cost: str) -> Floats:
     tree : Tree
         The tree.
     cost : {"impurity", "error"}
-        What is counted: the impurity by which the tree was grown, as scikit-learn does, or the errors on the training
-        rows, as Breiman et al. (1984) and rpart do.
+        What is counted: the impurity by which the tree was grown, as scikit-learn does, or what the errors on the
+        training rows cost, as Breiman et al. (1984) and rpart do.
     """
     share = tree.weighted_n_node_samples / tree.weighted_n_node_samples[0]
-    costs: Floats = share * (tree.impurity if cost == "impurity" else 1 - tree.value[:, 0].max(axis=1))
+    costs: Floats = share * (tree.impurity if cost == "impurity" else tree.risks)
     return costs
 
 
@@ -100,6 +101,21 @@ def weakest_links(tree: Tree, cost: str = "impurity") -> Iterator[Link]:
                 alphas[above] = (own[above] - below[above]) / (leaves[above] - 1)
             above = int(parents[above])
         yield Link(node, max(alpha, 0.0), *before, float(below[0]), int(leaves[0]))
+
+
+def alphas_and_costs(tree: Tree, cost: str = "impurity") -> tuple[Floats, Floats]:
+    """Return the alphas at which pruning takes away something, from 0, and what the trees that it leaves cost.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree.
+    cost : {"impurity", "error"}
+        What a leaf costs.
+    """
+    links = list(weakest_links(tree, cost))
+    whole = float(leaf_costs(tree, cost)[tree.is_leaf].sum())
+    return np.array([0.0, *(link.alpha for link in links)]), np.array([whole, *(link.total_cost for link in links)])
 
 
 def collapse_alphas(tree: Tree, cost: str = "impurity") -> Floats:
@@ -220,6 +236,31 @@ def pruning_path(
     return PruningPath(steps, np.array(n_leaves), np.array(costs), errors, rates, spread, best, simplest)
 
 
+def stratified_folds(y: Ints, cv: int, rng: Any) -> Ints:
+    """Return a fold for each row, so that each fold has about the same share of every class.
+
+    Parameters
+    ----------
+    y : ndarray of shape (n_samples,)
+        The codes of the classes.
+    cv : int
+        How many folds there are.
+    rng : RandomState
+        Draws them.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer rows than folds.
+    """
+    n = len(y)
+    if not 2 <= cv <= n:
+        raise ValueError(f"cv must be a whole number from 2 to the number of rows, {n}; it was {cv!r}.")
+    order, folds = rng.permutation(n), np.empty(n, np.intp)
+    folds[order[np.argsort(y[order], kind="stable")]] = np.arange(n) % cv
+    return folds
+
+
 def predict_along(tree: Tree, X: Floats, alphas: Floats, cost: str = "impurity") -> Ints:
     """Return the class that each row gets from the tree pruned with each alpha, shape (n_samples, n_alphas).
 
@@ -245,5 +286,4 @@ def predict_along(tree: Tree, X: Floats, alphas: Floats, cost: str = "impurity")
         left = going.any(axis=1)
         entries, nodes, factors = tree.step(X, rows[left], nodes[left])
         rows, parts, going = rows[left][entries], parts[left][entries] * factors, going[left][entries]
-    classes: Ints = out.argmax(axis=2)
-    return classes
+    return tree.decide(out)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Self, cast
 
@@ -32,12 +33,19 @@ class Table:
         How many classes there are.
     n_values : tuple of int
         For each column how many values it can have; 0 for a numeric column.
+    costs : ndarray of shape (n_classes, n_classes) or None
+        What each answer costs for each class; None: each wrong one costs 1.
+    edges : mapping of int to ndarray
+        Where the intervals end into which numeric columns are divided beforehand, all but the last; by default none
+        are.
     """
 
     X: Floats
     y: Ints
     n_classes: int
     n_values: tuple[int, ...]
+    costs: Floats | None = None
+    edges: Mapping[int, Floats] = field(default_factory=dict)
 
     @cached_property
     def numeric(self) -> Ints:
@@ -54,6 +62,26 @@ class Table:
     def bits(self) -> int:
         """Bits for the rank of a value; all of them set stands for a missing value."""
         return int(len(self.X) + 1).bit_length()
+
+    def values(self, column: int, rows: Ints, category: bool) -> tuple[Floats, int]:
+        """Return the values of some rows, and how many there can be; 0 for a numeric column.
+
+        Parameters
+        ----------
+        column : int
+            The column.
+        rows : ndarray of shape (n_entries,)
+            The rows.
+        category : bool
+            Whether missing is a value of its own, the last, if it occurs in a column that is nominal or divided.
+        """
+        x, n_values = self.X[rows, column], self.n_values[column]
+        if column in self.edges:
+            codes = np.searchsorted(self.edges[column], x, side="left").astype(float)
+            x, n_values = np.where(np.isnan(x), np.nan, codes), len(self.edges[column]) + 1
+        if category and n_values and np.isnan(self.X[:, column]).any():
+            return np.where(np.isnan(x), float(n_values), x), n_values + 1
+        return x, n_values
 
     @cached_property
     def ranks(self) -> NDArray[np.int64]:

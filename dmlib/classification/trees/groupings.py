@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,12 +32,21 @@ class Grouping:
         The weight of each class in each branch.
     allowed : ndarray of bool of shape (n_nodes,)
         Where there is a split that leaves enough rows in two branches.
+    scores : ndarray of shape (n_nodes,) or None
+        What the column is worth, if that does not follow from the branches.
+    tests : list or None
+        What tests of significance found in each node, if the column is chosen by these.
+    category : bool
+        Whether the last of the values stands for missing ones.
     """
 
     column: int
     splits: list[Split | None] | Ints
     branches: Floats
     allowed: NDArray[np.bool_]
+    scores: Floats | None = None
+    tests: list[Any] | None = None
+    category: bool = False
 
     def split(self, node: int) -> Split:
         """Return the split in one node."""
@@ -44,7 +54,10 @@ class Grouping:
             split = self.splits[node]
             assert split is not None
             return split
-        return Split(self.column, branches=tuple(self.splits[node].tolist()))
+        branches = self.splits[node].tolist()
+        if self.category:
+            return Split(self.column, branches=tuple(branches[:-1]), missing=branches[-1])
+        return Split(self.column, branches=tuple(branches))
 
 
 def values_apart(frontier: Frontier, codes: Floats, column: int, n_values: int, rules: Rules) -> Grouping:
@@ -63,7 +76,7 @@ def values_apart(frontier: Frontier, codes: Floats, column: int, n_values: int, 
     rules : Rules
         How many rows two of the branches must have.
     """
-    counts, sizes = _by_value(frontier, codes, n_values)
+    counts, sizes = by_value(frontier, codes, n_values)
     splits = np.broadcast_to(np.arange(n_values), (frontier.n_nodes, n_values))
     allowed = rules.enough(sizes, counts.sum(axis=2)).sum(axis=1) >= 2
     return Grouping(column, splits, np.ascontiguousarray(counts.transpose(1, 2, 0)), allowed)
@@ -92,7 +105,7 @@ def values_in_two(
     score : callable
         What makes a division good.
     """
-    counts, sizes = _by_value(frontier, codes, n_values)
+    counts, sizes = by_value(frontier, codes, n_values)
     divide = _every_division if n_values <= MOST_SUBSETS else _ordered_divisions
     left, left_sizes, members = divide(counts, sizes)
     known = counts.sum(axis=1)
@@ -109,8 +122,18 @@ def values_in_two(
     return Grouping(column, np.where(sizes > 0, sides, -1), branches, allowed[best, nodes])
 
 
-def _by_value(frontier: Frontier, codes: Floats, n_values: int) -> tuple[Floats, Floats]:
-    """Return class weights, shape (n_nodes, n_values, n_labels), and numbers of rows by node and value."""
+def by_value(frontier: Frontier, codes: Floats, n_values: int) -> tuple[Floats, Floats]:
+    """Return class weights, shape (n_nodes, n_values, n_labels), and numbers of rows by node and value.
+
+    Parameters
+    ----------
+    frontier : Frontier
+        The rows in the nodes of a level.
+    codes : ndarray of shape (n_entries,)
+        The value of each entry; NaN or negative where it is not known.
+    n_values : int
+        How many values there can be.
+    """
     known = np.isfinite(codes) & (codes >= 0)
     part = frontier.part(known, frontier.nodes, frontier.n_nodes)
     cells = part.nodes * n_values + codes[known].astype(np.intp)
@@ -155,11 +178,12 @@ def _ordered_divisions(counts: Floats, sizes: Floats) -> Divisions:
     return left, left_sizes[..., 0], members
 
 
-def buckets(frontier: Frontier, x: Floats, column: int, min_bucket: int) -> Grouping:
+def buckets(frontier: Frontier, x: Floats, column: int, rules: Rules) -> Grouping:
     """Split a numeric column into intervals as 1R does.
 
     A bucket is filled in ascending order until a class has ``min_bucket`` rows in it, and then on while rows have
-    that class or the same value. Neighbours with the same majority become one.
+    that class or the same value. Neighbours with the same majority become one. Missing values, if they are a value of
+    their own, have an interval of their own.
 
     Parameters
     ----------
@@ -169,21 +193,25 @@ def buckets(frontier: Frontier, x: Floats, column: int, min_bucket: int) -> Grou
         The value of each entry in this column; NaN where it is missing.
     column : int
         The column.
-    min_bucket : int
-        The rows of one class that fill a bucket.
+    rules : Rules
+        How many rows of one class fill a bucket, and whether missing values are a value of their own.
     """
     splits: list[Split | None] = []
     parts = []
     for node in range(frontier.n_nodes):
         mine = np.flatnonzero((frontier.nodes == node) & ~np.isnan(x))
         mine = mine[np.argsort(x[mine], kind="stable")]
-        cuts = _cuts(x[mine], frontier.labels[mine], frontier.weights[mine], frontier.n_labels, min_bucket)
-        splits.append(Split(column, tuple(cuts)) if cuts else None)
-        place = np.searchsorted(cuts, x[mine], side="left")
+        cuts = _cuts(x[mine], frontier.labels[mine], frontier.weights[mine], frontier.n_labels, rules.min_bucket)
+        lost = np.flatnonzero((frontier.nodes == node) & np.isnan(x)) if rules.category else mine[:0]
+        apart = len(cuts) + 1 if len(lost) else -1
+        cut = tuple(cuts) or ((np.inf,) if len(mine) and len(lost) else ())
+        splits.append(Split(column, cut, missing=apart) if cut else None)
+        place = np.append(np.searchsorted(cuts, x[mine], side="left"), np.full(len(lost), apart))
+        there = np.append(mine, lost)
         cells = np.bincount(
-            place * frontier.n_labels + frontier.labels[mine],
-            frontier.weights[mine],
-            (len(cuts) + 1) * frontier.n_labels,
+            place * frontier.n_labels + frontier.labels[there],
+            frontier.weights[there],
+            (len(cuts) + 1 + (len(lost) > 0)) * frontier.n_labels,
         )
         parts.append(cells.reshape(-1, frontier.n_labels))
     branches = np.zeros((max(map(len, parts), default=1), frontier.n_labels, frontier.n_nodes))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.classification.trees.chaid import intervals
 from dmlib.classification.trees.choices import ROOT, Choices
 from dmlib.classification.trees.frontier import Frontier, Table
 from dmlib.classification.trees.impurity import CRITERIA, TINY, impurity
@@ -136,6 +137,9 @@ def grow(
         Whether all candidate splits are kept.
     """
     frontier, none = Frontier.root(table, weights), np.array([-1], np.intp)
+    if rules.criterion == "chaid":
+        edges = {int(column): intervals(table.X[:, column], weights) for column in table.numeric}
+        table = replace(table, edges=edges)
     place = Place(0, 0, none, none, np.ones(1), frontier, () if choices is None else (ROOT,))
     while place.frontier.n_nodes:
         level = _split(table, place, rules, weights.sum(), rng, choices, every)

@@ -239,6 +239,9 @@ CRITERIA: dict[str, Criterion] = {
     "dkm": Criterion(_decrease("dkm"), "dkm", two_classes=True),
     "ks": Criterion(_ks, "gini", two_classes=True),
     "auc": Criterion(_auc, "gini", two_classes=True),
+    "chaid": Criterion(_chi2, "gini"),
+    "quest": Criterion(_chi2, "gini"),
     "agreement": Criterion(_agreement, "error", two_classes=True, two_branches=True),
 }
-"""The criteria by name; "agreement" compares surrogates, whose classes are the branches of another split."""
+"""The criteria by name. By "chaid" and "quest" columns compete by p-values, which come with their splits; "agreement"
+compares surrogates, whose classes are the branches of another split."""

@@ -27,6 +27,11 @@ class Rules:
         The rows of one class that fill a bucket.
     surrogates : bool
         Whether rows without a value follow other columns, rather than go down all branches in parts.
+    category : bool
+        Whether missing is a value of its own.
+    alpha_merge, alpha_split : float
+        For tests of significance: values are merged if the p-value of their difference is larger, and a column is
+        significant if its p-value is no larger.
     max_depth : float
         The largest depth of a leaf.
     min_samples_split, min_samples_leaf : float
@@ -44,6 +49,9 @@ class Rules:
     numeric: str = "midpoint"
     min_bucket: int = 6
     surrogates: bool = False
+    category: bool = False
+    alpha_merge: float = 0.05
+    alpha_split: float = 0.05
     max_depth: float = float("inf")
     min_samples_split: float = 2.0
     min_samples_leaf: float = 1.0
@@ -51,6 +59,11 @@ class Rules:
     min_gain: float = 0.0
     min_impurity_decrease: float = 0.0
     max_features: int = 2**31
+
+    @property
+    def tested(self) -> bool:
+        """Whether columns compete by tests of significance, which find their own splits."""
+        return self.criterion in ("chaid", "quest")
 
     def enough(self, sizes: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Return which branches have enough rows, and enough weight."""

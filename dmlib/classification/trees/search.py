@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.classification.trees.chaid import values_merged
 from dmlib.classification.trees.choices import Prescribed
 from dmlib.classification.trees.frontier import Frontier, Table
 from dmlib.classification.trees.groupings import Grouping, buckets, values_apart, values_in_two
 from dmlib.classification.trees.impurity import CRITERIA, MEASURES, TINY, decrease
+from dmlib.classification.trees.quest import quest
 from dmlib.classification.trees.rules import SLACK, Rules
 from dmlib.classification.trees.splits import LEAF, Candidate, Candidates, Floats, Ints, Split, SplitTable
-from dmlib.classification.trees.thresholds import Scan, none, scan
+from dmlib.classification.trees.thresholds import Scan, better_side, none, scan
 
 CLOSE = 1e-12
 """Scores that differ by no more are equal: the first column wins, and in it the lowest threshold."""
@@ -80,11 +82,14 @@ class Found:
             counts = self.groupings[column].branches[: split.n_branches, :, node]
         else:
             cut = self.best[node, column]
-            split = Split(column, (float(self.thresholds(np.array([cut]))[0]),))
+            cutoff = float(self.thresholds(np.array([cut]))[0])
+            split = Split(column, (cutoff,), missing=int(self.scan.missing[cut]))
             counts = self.scan.branches[:, :, cut]
-        worth = float(self.scores[node, column]), float(self.gains[node, column])
+        value = float(self.scores[node, column]), float(self.gains[node, column])
         missing = max(0.0, float(self.frontier.counts[node].sum() - counts.sum()))
-        return Candidate(split, *worth, counts.copy(), missing, bool(self.eligible[node, column]))
+        tests = self.groupings[column].tests if column in self.groupings else None
+        test = None if tests is None else tests[node]
+        return Candidate(split, *value, counts.copy(), missing, bool(self.eligible[node, column]), test)
 
     def prescribed(self, node: int, choice: Prescribed) -> Candidate:
         """Return a prescribed split of a node.
@@ -101,7 +106,7 @@ class Found:
             raise ValueError(
                 f"choices splits column {column} in a node where it cannot be split; choose another column."
             )
-        if choice.values is not None and column in self.groupings:
+        if choice.values is not None and column in self.groupings and not self.rules.tested:
             return self._divided(node, column, choice.values)
         if choice.threshold is None or column in self.groupings:
             return self.candidate(node, column)
@@ -119,15 +124,16 @@ class Found:
             )
         counts, score, gain = self.scan.branches[:, :, cut[0]], self.cut_scores[cut[0]], self.cut_gains[cut[0]]
         missing = max(0.0, float(self.frontier.counts[node].sum() - counts.sum()))
-        return Candidate(Split(column, (threshold,)), float(score), float(gain), counts.copy(), missing)
+        split = Split(column, (threshold,), missing=int(self.scan.missing[cut[0]]))
+        return Candidate(split, float(score), float(gain), counts.copy(), missing)
 
     def _divided(self, node: int, column: int, values: tuple[int, ...]) -> Candidate:
         """Return the split of a nominal column into some of its values and all others."""
         mine = self.frontier.nodes == node
-        codes = self.table.X[self.frontier.rows[mine], column]
+        codes, n_values = self.table.values(column, self.frontier.rows[mine], self.rules.category)
         known = codes >= 0
         seen = np.unique(codes[known])
-        branches = np.where(np.isin(np.arange(self.table.n_values[column]), values), 0, 1)
+        branches = np.where(np.isin(np.arange(n_values), values), 0, 1)
         branches[~np.isin(np.arange(len(branches)), seen)] = -1
         if len(set(branches[branches >= 0])) < 2:
             raise ValueError(f"choices puts all values of column {column} on one side; choose some of them.")
@@ -136,9 +142,9 @@ class Found:
         counts = part.count(branches[codes[known].astype(int)], 2)
         missing = max(0.0, float(self.frontier.counts[node].sum() - counts.sum()))
         score, gain = worth(counts[:, :, None], missing, self.rules.criterion)
-        return Candidate(
-            Split(column, branches=tuple(branches.tolist())), float(score[0]), float(gain[0]), counts, missing
-        )
+        *sides, last = [*branches.tolist(), -1] if n_values == self.table.n_values[column] else branches.tolist()
+        split = Split(column, branches=tuple(sides), missing=last)
+        return Candidate(split, float(score[0]), float(gain[0]), counts, missing)
 
     def splits(self, columns: Ints, chosen: Mapping[int, Candidate]) -> SplitTable:
         """Return the splits of all nodes: those that are prescribed, else the best of one column.
@@ -152,9 +158,9 @@ class Found:
         """
         nodes = np.arange(len(columns))
         cuts = np.where(columns == LEAF, -1, self.best[nodes, np.maximum(columns, 0)])
-        thresholds = np.full(len(columns), np.inf)
-        thresholds[cuts >= 0] = self.thresholds(cuts[cuts >= 0])
-        table = SplitTable.binary(columns, thresholds)
+        thresholds, missing = np.full(len(columns), np.nan), np.full(len(columns), -1)
+        thresholds[cuts >= 0], missing[cuts >= 0] = self.thresholds(cuts[cuts >= 0]), self.scan.missing[cuts[cuts >= 0]]
+        table = SplitTable.binary(columns, thresholds, missing)
         if not self.groupings and not chosen:
             return table
         splits = [table.split(int(node)) for node in nodes]
@@ -192,6 +198,7 @@ class Found:
             left,
             left + right,
             np.maximum(self.frontier.counts[node].sum() - (left + right).sum(axis=1), 0.0),
+            np.concatenate([self.scan.missing[cuts], np.full(len(others), -1)])[rank],
             {int(place[len(cuts) + i]): self.candidate(node, column) for i, column in enumerate(others)},
         )
 
@@ -225,8 +232,11 @@ def search(table: Table, frontier: Frontier, rules: Rules, every: bool = False) 
     groupings = _groupings(table, frontier, rules)
     for column, grouping in groupings.items():
         missing = np.maximum(total - grouping.branches.sum(axis=(0, 1)), 0.0)
-        for of, values in zip((scores, gains), worth(grouping.branches, missing, rules.criterion), strict=True):
-            of[:, column] = np.where(grouping.allowed, values, -np.inf)
+        values, falls = worth(grouping.branches, missing, rules.criterion)
+        if grouping.scores is not None:
+            values = grouping.scores
+        scores[:, column] = np.where(grouping.allowed, values, -np.inf)
+        gains[:, column] = np.where(grouping.allowed, falls, -np.inf)
     eligible = np.isfinite(scores)
     if rules.criterion == "gain_ratio":
         eligible &= gains >= _average(gains, table, rules)[:, None] - NEARLY
@@ -237,14 +247,18 @@ def search(table: Table, frontier: Frontier, rules: Rules, every: bool = False) 
 
 def _cuts(table: Table, frontier: Frontier, rules: Rules) -> Iterator[tuple[Scan, Floats, Floats]]:
     """Yield cuts of numeric columns with their scores and gains, a few columns at a time."""
-    if rules.numeric == "buckets":
+    if rules.numeric == "buckets" or rules.tested:
         return
     total = frontier.counts.sum(axis=1)
     for found in scan(table, frontier, rules):
         large = _large_enough(found, table.n_classes, rules) if rules.numeric == "c45" else None
         cuts = found if large is None else found.take(large)
         missing: Any = 0.0
-        if table.holes.any():
+        if rules.category and table.holes.any():
+            lost = np.maximum(frontier.counts.T[:, cuts.nodes] - cuts.branches.sum(axis=0), 0.0)
+            branches, sides = better_side(cuts.branches, lost, _ranking(rules.criterion))
+            cuts = cuts._replace(branches=branches, missing=sides)
+        elif table.holes.any():
             missing = np.maximum(total[cuts.nodes] - cuts.branches.sum(axis=(0, 1)), 0.0)
         scores, gains = worth(cuts.branches, missing, rules.criterion)
         if rules.numeric == "c45":
@@ -270,16 +284,22 @@ def worth(branches: Floats, missing: Any, criterion: str) -> tuple[Floats, Float
 
 
 def _groupings(table: Table, frontier: Frontier, rules: Rules) -> dict[int, Grouping]:
+    """Return the splits of the columns that are not simply cut at a threshold."""
+    if rules.criterion == "quest":
+        return quest(table, frontier, rules)
     found = {}
-    for column, n_values in enumerate(table.n_values):
-        values = table.X[frontier.rows, column]
-        of = frontier, values, column
-        if n_values and rules.multiway:
-            found[column] = values_apart(*of, n_values, rules)
+    for column in range(len(table.n_values)):
+        x, n_values = table.values(column, frontier.rows, rules.category)
+        of, apart = (frontier, x, column), n_values > max(table.n_values[column], len(table.edges.get(column, ())) + 1)
+        if rules.criterion == "chaid":
+            found[column] = values_merged(*of, n_values, rules, table.edges.get(column), apart)
+        elif n_values and rules.multiway:
+            found[column] = replace(values_apart(*of, n_values, rules), category=apart)
         elif n_values:
-            found[column] = values_in_two(*of, n_values, rules, _ranking(rules.criterion))
+            best = values_in_two(*of, n_values, rules, _ranking(rules.criterion))
+            found[column] = replace(best, category=apart)
         elif rules.numeric == "buckets":
-            found[column] = buckets(*of, rules.min_bucket)
+            found[column] = buckets(*of, rules)
     return found
 
 

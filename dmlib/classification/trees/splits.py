@@ -29,6 +29,9 @@ class Split:
         Of a numeric column, ascending: up to the first is branch 0, up to the second branch 1, and so on.
     branches : tuple of int
         Of a nominal column, the branch of each value; -1 for a value that the node has not seen.
+    missing : int
+        The branch of missing values; -1 if the split does not say. A threshold of infinity has them alone on the
+        other side.
 
     Examples
     --------
@@ -36,16 +39,26 @@ class Split:
     ['size <= 2.5', 'size > 2.5']
     >>> Split(1, branches=(0, 1, 0)).conditions("sky", ["rain", "snow", "sun"])
     ['sky in {rain, sun}', 'sky = snow']
+    >>> Split(0, thresholds=(2.5,), missing=0).conditions("size")
+    ['size <= 2.5 (or missing)', 'size > 2.5']
     """
 
     column: int
     thresholds: tuple[float, ...] = ()
     branches: tuple[int, ...] = ()
+    missing: int = -1
 
     @property
     def n_branches(self) -> int:
         """How many branches there are."""
-        return len(self.thresholds) + 1 if self.thresholds else max(self.branches) + 1
+        known = len(self.thresholds) if self.thresholds else max(self.branches)
+        return max(known, self.missing) + 1
+
+    @property
+    def cut(self) -> float | None:
+        """The threshold, if the split is simply below or above one; else None."""
+        plain = len(self.thresholds) == 1 and self.n_branches == 2 and np.isfinite(self.thresholds[0])
+        return self.thresholds[0] if plain else None
 
     def conditions(self, name: str, values: Sequence[Any] | None = None, form: str = ".6g") -> list[str]:
         """Return the condition of each branch as text.
@@ -59,18 +72,32 @@ class Split:
         form : str
             How thresholds are written.
         """
+        texts = self._known(name, values, form)
+        if self.missing >= 0:
+            texts += [""] * (self.missing + 1 - len(texts))
+            known = texts[self.missing]
+            texts[self.missing] = f"{known} (or missing)" if known else f"{name} is missing"
+        return texts
+
+    def _known(self, name: str, values: Sequence[Any] | None, form: str) -> list[str]:
+        """Return the conditions on a value that is not missing; an empty text where there is none."""
+        if self.thresholds == (np.inf,):
+            return [f"{name} is known", ""]
         if self.thresholds:
             cuts = [format(threshold, form) for threshold in self.thresholds]
             between = [f"{low} < {name} <= {high}" for low, high in pairwise(cuts)]
             return [f"{name} <= {cuts[0]}", *between, f"{name} > {cuts[-1]}"]
-        names: list[list[str]] = [[] for _ in range(self.n_branches)]
+        names: list[list[str]] = [[] for _ in range(max(self.branches) + 1)]
         for branch, value in zip(self.branches, cast(Sequence[Any], values), strict=True):
             if branch >= 0:
                 names[branch].append(str(value))
-        return [f"{name} = {some[0]}" if len(some) == 1 else f"{name} in {{{', '.join(some)}}}" for some in names]
+        return [
+            f"{name} = {some[0]}" if len(some) == 1 else f"{name} in {{{', '.join(some)}}}" if some else ""
+            for some in names
+        ]
 
     def branch(self, x: Floats) -> Ints:
-        """Return the branch that each value of the column takes; -1 where it is missing."""
+        """Return the branch that each value of the column takes; -1 where it was not seen."""
         nodes = np.zeros(len(x), np.intp)
         return SplitTable.of([self]).branch(np.asarray(x, float)[:, None], np.arange(len(x)), nodes, column=0)
 
@@ -84,13 +111,15 @@ class SplitTable:
     columns : ndarray of shape (n_nodes,)
         The column that each node tests; ``LEAF`` for a node without a split.
     thresholds : ndarray of shape (n_nodes, n_thresholds)
-        Of numeric columns, filled up with infinity.
+        Of numeric columns, filled up with NaN.
     branches : ndarray of shape (n_nodes, n_values)
         Of nominal columns, the branch of each value, filled up with -1.
     n_values : ndarray of shape (n_nodes,)
         How many values the column has that each node tests; 0 for a numeric column.
     n_branches : ndarray of shape (n_nodes,)
         The branches of each node; 0 without a split.
+    missing : ndarray of shape (n_nodes,)
+        The branch of missing values; -1 where the split does not say.
     """
 
     columns: Ints
@@ -98,25 +127,27 @@ class SplitTable:
     branches: Ints
     n_values: Ints
     n_branches: Ints
+    missing: Ints
 
     @classmethod
-    def binary(cls, columns: Ints, thresholds: Floats) -> Self:
-        """Return splits of numeric columns at one threshold each."""
+    def binary(cls, columns: Ints, thresholds: Floats, missing: Ints) -> Self:
+        """Return splits of numeric columns at one threshold each, and where each sends missing values."""
         n_nodes = len(columns)
         nothing = np.full((n_nodes, 1), -1, np.intp)
         of = thresholds[:, None], nothing, np.zeros(n_nodes, np.intp)
-        return cls(columns, *of, np.where(columns == LEAF, 0, 2))
+        return cls(columns, *of, np.where(columns == LEAF, 0, 2), missing)
 
     @classmethod
     def of(cls, splits: Sequence[Split | None]) -> Self:
         """Return splits as arrays; None is a node without one."""
-        some = [split or Split(LEAF, (np.inf,)) for split in splits]
+        some = [split or Split(LEAF, (np.nan,)) for split in splits]
         return cls(
             np.array([split.column for split in some], np.intp),
-            _filled([split.thresholds for split in some], np.inf, np.float64),
+            _filled([split.thresholds for split in some], np.nan, np.float64),
             _filled([split.branches for split in some], -1, np.intp),
             np.array([len(split.branches) for split in some], np.intp),
             np.array([0 if split is None else split.n_branches for split in splits], np.intp),
+            np.array([split.missing for split in some], np.intp),
         )
 
     @classmethod
@@ -124,28 +155,31 @@ class SplitTable:
         """Return the splits of several groups of nodes as one."""
         return cls(
             np.concatenate([part.columns for part in parts]),
-            _stacked([part.thresholds for part in parts], np.inf),
+            _stacked([part.thresholds for part in parts], np.nan),
             _stacked([part.branches for part in parts], -1),
             np.concatenate([part.n_values for part in parts]),
             np.concatenate([part.n_branches for part in parts]),
+            np.concatenate([part.missing for part in parts]),
         )
 
     def take(self, nodes: Ints) -> SplitTable:
         """Return the splits of some nodes."""
-        of: tuple[Any, ...] = self.columns, self.thresholds, self.branches, self.n_values, self.n_branches
+        of: tuple[Any, ...] = self.columns, self.thresholds, self.branches, self.n_values, self.n_branches, self.missing
         return SplitTable(*(values[nodes] for values in of))
 
     def split(self, node: int) -> Split | None:
         """Return the split of one node; None for a leaf."""
         if self.columns[node] == LEAF:
             return None
+        column, missing = int(self.columns[node]), int(self.missing[node])
         if self.n_values[node]:
-            return Split(int(self.columns[node]), branches=tuple(self.branches[node, : self.n_values[node]].tolist()))
+            branches = self.branches[node, : self.n_values[node]]
+            return Split(column, branches=tuple(branches.tolist()), missing=missing)
         cuts = self.thresholds[node]
-        return Split(int(self.columns[node]), tuple(cuts[np.isfinite(cuts)].tolist()))
+        return Split(column, tuple(cuts[~np.isnan(cuts)].tolist()), missing=missing)
 
     def branch(self, X: Floats, rows: Ints, nodes: Ints, column: int | None = None) -> Ints:
-        """Return the branch that each row takes at its node; -1 where the value is missing or was not seen there."""
+        """Return the branch that each row takes at its node; -1 where the value was not seen there."""
         x = X[rows, self.columns[nodes] if column is None else column]
         if self.thresholds.shape[1] == 1:
             taken = (x > self.thresholds[nodes, 0]).astype(np.intp)
@@ -157,7 +191,7 @@ class SplitTable:
             codes = np.where(of_value & ~unknown, x, -1).astype(np.intp)
             seen = (codes >= 0) & (codes < self.branches.shape[1])
             taken = np.where(of_value, np.where(seen, self.branches[nodes, np.where(seen, codes, 0)], -1), taken)
-        return np.where(unknown, -1, taken)
+        return np.where(unknown, self.missing[nodes], taken)
 
 
 def _filled(rows: Sequence[Sequence[Any]], value: Any, dtype: Any) -> NDArray[Any]:
@@ -195,6 +229,8 @@ class Candidate:
         The weight of the rows that have no value in this column.
     eligible : bool
         Whether it may be chosen. By gain ratio only the best split of a column with at least average gain may be.
+    test : object
+        Where columns compete by a test of significance, what it found; see ChaidTest and QuestTest.
     """
 
     split: Split
@@ -203,6 +239,7 @@ class Candidate:
     counts: Floats
     missing: float = 0.0
     eligible: bool = True
+    test: Any = None
 
 
 @dataclass(frozen=True)
@@ -223,6 +260,8 @@ class Candidates:
         Class weights up to the threshold, and of all rows that have a value.
     missing : ndarray of shape (n_candidates,)
         The weight of the rows that have no value.
+    sides : ndarray of shape (n_candidates,)
+        The branch to which tests of a threshold send missing values; -1 where they do not say.
     others : mapping of int to Candidate
         The candidates that are no test of one threshold, by their place.
     """
@@ -235,6 +274,7 @@ class Candidates:
     left: Floats
     counts: Floats
     missing: Floats
+    sides: Ints
     others: Mapping[int, Candidate] = field(default_factory=dict)
 
     def __len__(self) -> int:
@@ -245,7 +285,7 @@ class Candidates:
         """Return the candidate in place ``i``."""
         if i in self.others:
             return self.others[i]
-        split = Split(int(self.columns[i]), (float(self.thresholds[i]),))
+        split = Split(int(self.columns[i]), (float(self.thresholds[i]),), missing=int(self.sides[i]))
         counts = np.array([self.left[i], self.counts[i] - self.left[i]])
         score, gain, missing = float(self.scores[i]), float(self.gains[i]), float(self.missing[i])
         return Candidate(split, score, gain, counts, missing, bool(self.eligible[i]))

@@ -94,7 +94,7 @@ REASONS = {
     growth.DEEP: "The largest depth is reached.",
     growth.SMALL: "It has too few rows to be split.",
     growth.NO_SPLIT: "No test divides its rows so that two branches have enough of them.",
-    growth.LITTLE: "No split gains enough.",
+    growth.LITTLE: "No split scores enough.",
     growth.LIMIT: "The largest number of leaves is reached.",
 }
 """Why a node stays a leaf."""
@@ -188,3 +188,13 @@ def pruning(
             link=one if isinstance(one, Link) else None,
             comparison=one if isinstance(one, Comparison) else None,
         )
+
+
+def result(compared: Generator[Link | Comparison, None, Tree]) -> Tree:
+    """Return what pruning leaves, without its steps."""
+    while True:
+        try:
+            next(compared)
+        except StopIteration as end:
+            tree: Tree = end.value
+            return tree

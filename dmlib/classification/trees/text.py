@@ -52,7 +52,7 @@ def listing(
     show_weights : bool
         Whether each leaf tells the weights of its classes.
     """
-    texts = branch_texts(tree, names, values, f".{decimals}f")
+    texts, answers = branch_texts(tree, names, values, f".{decimals}f"), tree.answers
     lines, waiting = [], [(0, 0, "")]
     while waiting:
         node, depth, condition = waiting.pop()
@@ -65,7 +65,7 @@ def listing(
             continue
         counts = ", ".join(f"{count:.{decimals}f}" for count in tree.counts[node])
         weights = f"weights: [{counts}] " if show_weights else ""
-        lines.append("|   " * depth + f"|--- {weights}class: {classes[tree.value[node, 0].argmax()]}")
+        lines.append("|   " * depth + f"|--- {weights}class: {classes[answers[node]]}")
     return "\n".join(lines) + "\n"
 
 
@@ -113,7 +113,7 @@ def rules(tree: Tree, names: Sequence[str], values: Sequence[Any], classes: Sequ
     classes : sequence
         The names of the classes.
     """
-    texts = branch_texts(tree, names, values)
+    texts, answers = branch_texts(tree, names, values), tree.answers
     found: list[Rule] = []
     waiting: list[tuple[int, tuple[str, ...]]] = [(0, ())]
     while waiting:
@@ -123,6 +123,6 @@ def rules(tree: Tree, names: Sequence[str], values: Sequence[Any], classes: Sequ
             waiting += reversed([(child, (*conditions, text)) for child, text in below])
             continue
         counts = tree.counts[node]
-        label = classes[tree.value[node, 0].argmax()]
-        found.append(Rule(conditions, label, float(counts.sum()), float(counts.sum() - counts.max())))
+        label = classes[answers[node]]
+        found.append(Rule(conditions, label, float(counts.sum()), float(counts.sum() - counts[answers[node]])))
     return found

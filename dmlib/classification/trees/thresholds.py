@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.classification.trees.frontier import Frontier, Table
-from dmlib.classification.trees.rules import Rules
+from dmlib.classification.trees.impurity import Score
+from dmlib.classification.trees.rules import SLACK, Rules
 from dmlib.classification.trees.splits import Floats, Ints
 
 BLOCK = 2**15
@@ -28,7 +29,9 @@ class Scan(NamedTuple):
     branches : ndarray of shape (2, n_labels, n_cuts)
         The weight of each class on either side.
     sizes : ndarray of shape (2, n_cuts)
-        How many rows are on either side.
+        How many rows with a value are on either side.
+    missing : ndarray of shape (n_cuts,)
+        The side to which rows without a value go; -1 where they go to neither.
     """
 
     columns: Ints
@@ -37,11 +40,12 @@ class Scan(NamedTuple):
     above: Ints
     branches: Floats
     sizes: Floats
+    missing: Ints
 
     def take(self, cuts: NDArray[np.generic]) -> Scan:
         """Return some of the cuts."""
-        branches, sizes = self.branches[:, :, cuts], self.sizes[:, cuts]
-        return Scan(self.columns[cuts], self.nodes[cuts], self.below[cuts], self.above[cuts], branches, sizes)
+        every: tuple[Any, ...] = self
+        return Scan(*(values[..., cuts] for values in every))
 
     def thresholds(self, X: Floats, cuts: Ints | slice = slice(None)) -> Floats:
         """Return the thresholds of some cuts: halfway, or the lower value if there is no number between."""
@@ -51,6 +55,33 @@ class Scan(NamedTuple):
             middle = (low + high) / 2
         middle = np.where(np.isfinite(middle), middle, low / 2 + high / 2)
         return np.where((low < middle) & (middle < high), middle, low)
+
+
+def better_side(branches: Floats, lost: Floats, score: Score) -> tuple[Floats, Ints]:
+    """Return splits into two with the rows that have no value on the side that scores higher, the second of equals.
+
+    Parameters
+    ----------
+    branches : ndarray of shape (2, n_labels, n_splits)
+        The weight of each class on either side.
+    lost : ndarray of shape (n_labels, n_splits)
+        The weight of each class in the rows without a value.
+    score : callable
+        What makes a split good.
+
+    Returns
+    -------
+    branches : ndarray of shape (2, n_labels, n_splits)
+        The weights with these rows.
+    sides : ndarray of shape (n_splits,)
+        Where they go; -1 where there are none.
+    """
+    first, second = branches.copy(), branches.copy()
+    first[0] += lost
+    second[1] += lost
+    left = score(first, 0.0) > score(second, 0.0) + 1e-12
+    sides = np.where(lost.sum(axis=0) > SLACK, np.where(left, 0, 1), -1)
+    return np.where(left, first, second), sides
 
 
 def scan(table: Table, frontier: Frontier, rules: Rules) -> Iterator[Scan]:
@@ -79,7 +110,7 @@ def scan(table: Table, frontier: Frontier, rules: Rules) -> Iterator[Scan]:
 def none(n_labels: int) -> Scan:
     """Return no cuts."""
     nothing = np.empty(0, np.intp)
-    return Scan(nothing, nothing, nothing, nothing, np.empty((2, n_labels, 0)), np.empty((2, 0)))
+    return Scan(nothing, nothing, nothing, nothing, np.empty((2, n_labels, 0)), np.empty((2, 0)), nothing)
 
 
 def _scan_block(table: Table, frontier: Frontier, block: slice, rules: Rules) -> Iterator[Scan]:
@@ -111,7 +142,7 @@ def _scan_block(table: Table, frontier: Frontier, block: slice, rules: Rules) ->
         shares = frontier.shares[entries].reshape(keys.shape)
         sizes = sums.two_sides((labels < frontier.n_labels)[None], shares)[:, 0]
     rows = frontier.rows[entries[place]], frontier.rows[entries[place + 1]]
-    found = Scan(table.numeric[block][column], sums.node, *rows, branches, sizes)
+    found = Scan(table.numeric[block][column], sums.node, *rows, branches, sizes, np.full(len(sums.node), -1))
     enough: NDArray[np.bool_] = np.all(rules.enough(sizes, branches.sum(axis=1)), axis=0)
     yield found if enough.all() else found.take(enough)
 

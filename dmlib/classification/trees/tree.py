@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +42,9 @@ class Tree:
         The number that each node had while the tree grew, level by level.
     surrogates : mapping of int to tuple of Surrogate, or None
         What rows follow whose value is missing; None: they go down all branches, in parts.
+    costs : ndarray of shape (n_classes, n_classes) or None
+        What each answer costs for each class; the weights of the classes are altered accordingly. None: each wrong
+        answer costs 1.
     """
 
     splits: SplitTable
@@ -52,6 +56,7 @@ class Tree:
     weighted_n_node_samples: Floats
     numbers: Ints
     surrogates: Mapping[int, tuple[Surrogate, ...]] | None = None
+    costs: Floats | None = None
 
     @property
     def node_count(self) -> int:
@@ -121,6 +126,36 @@ class Tree:
     def counts(self) -> Floats:
         """The weight of each class in each node, shape (node_count, n_classes)."""
         return self.value[:, 0] * self.weighted_n_node_samples[:, None]
+
+    @property
+    def answers(self) -> Ints:
+        """The class that each node says."""
+        return self.decide(self.value[:, 0])
+
+    def decide(self, shares: Floats) -> Ints:
+        """Return the class to answer for shares of classes, shape (..., n_classes): the one that costs least."""
+        best: Ints = shares.argmax(axis=-1) if self.costs is None else (shares @ self._scaled).argmin(axis=-1)
+        return best
+
+    @property
+    def risks(self) -> Floats:
+        """What the answer of each node costs on average; without costs its share of errors."""
+        shares = self.value[:, 0]
+        least: Floats = 1 - shares.max(axis=1) if self.costs is None else (shares @ self._scaled).min(axis=1)
+        return least
+
+    def plain(self, shares: Floats) -> Floats:
+        """Return shares of classes as they were before their weights were altered by the costs."""
+        if self.costs is None:
+            return shares
+        out: Floats = shares / self.costs.sum(axis=1)
+        return cast(Floats, out / out.sum(axis=-1, keepdims=True))
+
+    @property
+    def _scaled(self) -> Floats:
+        """What answers cost where classes weigh as much as their errors cost."""
+        assert self.costs is not None
+        return cast(Floats, self.costs / self.costs.sum(axis=1, keepdims=True))
 
     def step(self, X: Floats, rows: Ints, nodes: Ints) -> tuple[Ints, Ints, Floats]:
         """Send rows from inner nodes one level down; see :func:`dmlib.classification.trees.routing.send`."""
@@ -219,13 +254,15 @@ class Tree:
         return renumbered(self, np.where(leaves[:, None], NO_CHILD, self.children))
 
 
-def build(levels: Sequence[tuple[Level, Branching]]) -> Tree:
+def build(levels: Sequence[tuple[Level, Branching]], costs: Floats | None = None) -> Tree:
     """Return the tree of grown levels.
 
     Parameters
     ----------
     levels : sequence of (Level, Branching)
         What :func:`dmlib.classification.trees.growth.grow` yields.
+    costs : ndarray of shape (n_classes, n_classes), optional
+        What each answer costs for each class.
     """
     places = [level.place for level, _ in levels]
     parents = np.concatenate([place.parents for place in places])
@@ -252,6 +289,7 @@ def build(levels: Sequence[tuple[Level, Branching]]) -> Tree:
         weights,
         np.arange(len(parents)),
         None if levels[0][1].surrogates is None else surrogates,
+        costs,
     )
     return renumbered(grown, grown.children)
 
@@ -303,6 +341,7 @@ def renumbered(tree: Tree, children: Ints) -> Tree:
         tree.weighted_n_node_samples[order],
         tree.numbers[order],
         surrogates,
+        tree.costs,
     )
 
 
