@@ -233,7 +233,7 @@ def _stage(
         selected=run.selected if run else None,
         edit=edit,
         projector=peek("projector", Flag(), False),
-        draft=run is not None and run.size == DRAFT and any(isinstance(mark, Raster) for mark in scene.marks),
+        draft=run is not None and run.can_be_finer and any(isinstance(mark, Raster) for mark in scene.marks),
         frame={"at": step, "serial": st.session_state.get(f"{technique.slug}.serial", 0)},
     )
     rows = chosen.problem.rows if chosen.problem is not None else ()

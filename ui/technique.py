@@ -7,12 +7,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from inspect import signature
+from time import thread_time
 from typing import TYPE_CHECKING, Any, Literal
 
 from dmlib.params import Param, defaults
 from dmlib.problem import Problem, Query
 from dmlib.scene import Raster, Scene
-from dmlib.scenes.regions import DRAFT, surface
+from dmlib.scenes.regions import DRAFT, FINE, surface
 from dmlib.trace import Trace
 from ui.catalogue import CATALOGUE, Entry
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
     from dmlib.datasets import Table
+
+LONGEST = 1.2  # seconds that a fine image of the plane may take
+SPENT = "seconds of the image"
 
 
 @dataclass(frozen=True)
@@ -84,7 +88,16 @@ class Run:
     @cached_property
     def surface(self) -> Raster:
         """The decision regions of the fitted classifier over the plane, as an image."""
-        return surface(self.problem, self.fitted, self.size)
+        model, start = self.fitted, thread_time()
+        image = surface(self.problem, model, self.size)
+        self.made[SPENT] = thread_time() - start
+        return image
+
+    @property
+    def can_be_finer(self) -> bool:
+        """Whether the image of the plane is a draft, and a fine one would be drawn soon enough."""
+        more = (FINE / DRAFT) ** 2
+        return self.size == DRAFT and more * float(self.made.get(SPENT, 0.0)) < LONGEST
 
     def once(self, name: str, make: Callable[[], Any]) -> Any:
         """Return what ``make`` returns, made once for this algorithm on these data, whatever is asked of it."""

@@ -27,6 +27,7 @@ LEAST_EIGENVALUE = 1e-10
 """A correlation matrix with a smaller eigenvalue has no inverse that could be trusted."""
 
 BLOCK = 2048  # queries answered at once
+MOST_DISTANCES = 2**22  # in memory at once
 
 
 class Metric:
@@ -221,10 +222,8 @@ class Search:
         # Where so many rows are equally far, many queries are equal too.
         Z, first, back = np.unique(Z, axis=0, return_index=True, return_inverse=True)
         radius = radius[first]
-        found = self._tree.query_ball_point(Z, radius * (1 + 2 * EQUAL), p=self.metric.p, workers=self.n_jobs)
-        sizes = np.fromiter(map(len, found), np.intp, len(found))
-        row = np.repeat(np.arange(len(Z)), sizes)
-        index = np.fromiter(chain.from_iterable(found), np.intp, sizes.sum())
+        row, index = self._within(Z, radius * (1 + 2 * EQUAL))
+        sizes = np.bincount(row, minlength=len(Z))
         distance = _paired(Z[row], self.metric.stored[index][:, None], self.metric.p)[:, 0]
         order = np.lexsort((distance, row))
         starts = np.cumsum(sizes) - sizes
@@ -233,6 +232,22 @@ class Search:
         order = np.lexsort((index, ~nearer, row))
         chosen = order[(starts[:, None] + np.arange(k)).ravel()].reshape(-1, k)
         return distance[chosen][back], index[chosen][back]
+
+    def _within(self, Z: Floats, radius: Floats) -> tuple[Indices, Indices]:
+        """Return all pairs of a row of ``Z`` and a stored row that is within its radius, in the order of the former."""
+        if self._brute is None:
+            found = self._tree.query_ball_point(Z, radius, p=self.metric.p, workers=self.n_jobs)
+            sizes = np.fromiter(map(len, found), np.intp, len(found))
+            index = np.fromiter(chain.from_iterable(found), np.intp, sizes.sum())
+            return np.repeat(np.arange(len(Z)), sizes), index
+        # A tree would look at nearly all rows in so many dimensions, one by one.
+        rows, parts = max(1, MOST_DISTANCES // self.n_rows), []
+        for start in range(0, len(Z), rows):
+            part = slice(start, start + rows)
+            row, index = np.nonzero(_minkowski(Z[part], self.metric.stored, self.metric.p) <= radius[part, None])
+            parts.append((row + start, index))
+        row, index = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+        return row, index
 
 
 def _in_order(distances: Floats, indices: Indices) -> tuple[Floats, Indices]:
