@@ -189,17 +189,18 @@ def _numbers(values: pa.ChunkedArray) -> NDArray[Any] | None:
 
 def _has_codes(data: bytes, delimiter: str) -> bool:
     """Return whether a field starts with a zero before another digit or an x, which Arrow reads as a number."""
-    separators = np.frombuffer(f'{delimiter}\n "'.encode(), np.uint8)
+    separates, digit = np.zeros(256, bool), np.zeros(256, bool)
+    separates[list(f'{delimiter}\n "'.encode())] = True
+    digit[list(b"0123456789xX")] = True
     whole = np.frombuffer(data, np.uint8)
     for start in range(0, len(whole), _BLOCK):
         block = whole[max(0, start - 2) : start + _BLOCK + 1]
         zeros = np.flatnonzero(block[:-1] == ord("0"))
         zeros = zeros[zeros > 1]
-        after = block[zeros + 1]
-        digits = ((after >= ord("0")) & (after <= ord("9"))) | (after == ord("x")) | (after == ord("X"))
-        zeros = zeros[digits]
-        signed = np.isin(block[zeros - 1], [ord("+"), ord("-")])
-        if np.isin(block[zeros - 1 - signed], separators).any():
+        zeros = zeros[digit[block[zeros + 1]]]
+        before = block[zeros - 1]
+        signed = (before == ord("+")) | (before == ord("-"))
+        if separates[block[zeros - 1 - signed]].any():
             return True
     return False
 

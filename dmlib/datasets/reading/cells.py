@@ -45,7 +45,8 @@ class Column:
 
     def spread(self, values: NDArray[Any]) -> pd.Series[Any]:
         """Return one value for each row from one for each text."""
-        return pd.Series(values[self.codes])
+        # The type is found among the few values, not among the many rows.
+        return pd.Series(pd.Series(values).array.take(self.codes))
 
     @classmethod
     def blank(cls, n_rows: int) -> Column:
