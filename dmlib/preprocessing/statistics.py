@@ -156,7 +156,9 @@ def covariance(X: ArrayLike) -> Floats:
     >>> covariance([[1, 2], [2, 4], [3, 9], [4, float("nan")]]).round(3).tolist()
     [[1.667, 3.5], [3.5, 13.0]]
     """
-    return _moments(np.asarray(X, float))[0]
+    scaled, _, _, unit = _moments(np.asarray(X, float))
+    with np.errstate(over="ignore"):
+        return scaled * unit * unit[:, None]
 
 
 def correlation(X: ArrayLike) -> Floats:
@@ -177,19 +179,22 @@ def correlation(X: ArrayLike) -> Floats:
     >>> correlation([[1, 2, 5], [2, 4, 5], [3, 6, 5]]).round(3).tolist()
     [[1.0, 1.0, nan], [1.0, 1.0, nan], [nan, nan, nan]]
     """
-    products, left, right = _moments(np.asarray(X, float))
+    products, left, right, _ = _moments(np.asarray(X, float))
     with np.errstate(divide="ignore", invalid="ignore"):
         r: Floats = products / np.sqrt(left) / np.sqrt(right)
     return np.clip(r, -1, 1)
 
 
-def _moments(X: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return covariances, and the variances of the first and the second column in the rows that both have."""
+def _moments(X: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return covariances, the variances of the first and the second column in the rows that both have, and the unit.
+
+    All are those of the columns divided by their unit, the largest size of their numbers: no square overflows.
+    """
     known = np.isfinite(X)
     n_known = known.sum(axis=0)
     largest = np.max(np.abs(X), axis=0, where=known, initial=0.0)
     unit = np.where(largest > 0, largest, 1.0)
-    scaled = np.where(known, X / unit, 0.0)  # so that no square leaves the range of numbers
+    scaled = np.where(known, X, 0.0) / unit
     mean = scaled.sum(axis=0) / np.maximum(n_known, 1)
     d = X.shape[1]
     n, first, second, product = (np.zeros((d, d)) for _ in range(4))
@@ -202,9 +207,7 @@ def _moments(X: Floats) -> tuple[Floats, Floats, Floats]:
         second += (x**2).T @ there
         product += x.T @ x
     constant = np.ptp(np.where(known, scaled, mean), axis=0) <= 4 * np.finfo(float).eps * n_known
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore"):
         each = np.where(n > 1, n - 1, np.nan)
         left = np.where(constant[:, None], 0.0, np.maximum(second - first**2 / n, 0.0)) / each
-        cov = (product - first * first.T / n) / each
-        right = left.T * unit**2
-        return np.where(np.isnan(each), np.nan, cov * unit * unit[:, None]), left * unit[:, None] ** 2, right
+        return (product - first * first.T / n) / each, left, left.T, unit
