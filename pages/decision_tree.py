@@ -11,6 +11,8 @@ from dmlib.scenes.decision_tree import decision_tree_scene
 ID3 = {"criterion": "entropy", "splitter": "multiway", "min_gain": 1e-6}
 C45 = {"criterion": "gain_ratio", "splitter": "multiway", "numeric": "c45", "min_samples_leaf": 2, "min_gain": 1e-6}
 CART = {"missing": "surrogate", "pruning": "error_complexity"}
+CHAID = {"criterion": "chaid", "missing": "category"}
+QUEST = {"criterion": "quest", "missing": "surrogate", "pruning": "error_complexity"}
 ONE_R = {"criterion": "error", "splitter": "multiway", "numeric": "buckets", "max_depth": 1}
 
 
@@ -36,6 +38,8 @@ ui.show(
                 "numeric": "Numeric columns are cut",
                 "min_bucket": "Rows in an interval of 1R",
                 "missing": "Rows without the value go",
+                "alpha_merge": "CHAID: values are alike from p",
+                "alpha_split": "CHAID, QUEST: split up to p",
                 "confidence": "Confidence of error-based pruning",
                 "min_samples_split": "Rows to be split",
                 "min_samples_leaf": "Rows in a leaf",
@@ -106,6 +110,18 @@ ui.show(
                 | {"penguins.features": ["flipper_length_mm", "bill_length_mm", "bill_depth_mm", "island"], **CART},
             ),
             ui.Preset(
+                "CHAID: who is alike?",
+                "Fixed and reversible defects are alike, so they share a branch of thal, and a row without the value "
+                "joins them. 12 leaves: 28 of 91 test rows wrong.",
+                {"data": "heart_disease", **CHAID},
+            ),
+            ui.Preset(
+                "QUEST: a cut between two bells",
+                "Setosa’s petals hardly vary in length, so the densities are equal close to them, at 2.11; gini cuts "
+                "in the middle of the gap, at 2.6. F chose the column before any cut was looked for.",
+                {"data": "iris", **QUEST},
+            ),
+            ui.Preset(
                 "A tree that learned the noise",
                 "86 leaves: 2 of 212 training rows wrong, but 38 of 91 test rows. Set α to 0.010: 6 leaves, and 31 of "
                 "91. Below, the pruning path shows why this α.",
@@ -119,7 +135,7 @@ ui.show(
             ui.Preset(
                 "A name for each row",
                 "The animal's name gains most: no training error, 18 of 30 test rows wrong. Choose gain ratio: milk "
-                "comes first, and 12 are wrong.",
+                "comes first, and 12 are wrong. Choose CHAID or QUEST, which charge for the choice: 2.",
                 {"data": "zoo", "zoo.features": ["animal", "milk", "feathers", "backbone", "legs", "fins", "toothed"]}
                 | ID3,
             ),
@@ -133,6 +149,8 @@ ui.show(
             "J. R. Quinlan (1986), Induction of decision trees",
             "J. R. Quinlan (1993), C4.5: programs for machine learning",
             "L. Breiman, J. H. Friedman, R. A. Olshen and C. J. Stone (1984), Classification and regression trees",
+            "G. V. Kass (1980), An exploratory technique for investigating large quantities of categorical data",
+            "W.-Y. Loh and Y.-S. Shih (1997), Split selection methods for classification trees",
             "R. C. Holte (1993), Very simple classification rules perform well on most commonly used datasets",
         ),
     )

@@ -25,6 +25,7 @@ from dmlib.scenes.tree_walk import Part, walk
 from dmlib.trace import Trace
 
 MOST_FRAMES = 80  # steps that are shown; of more, several come at once
+MOST_DRAWN = 600  # nodes that are drawn; the levels below are left out
 MOST_FADED = 8_000  # rows times frames up to which the rows outside a node are faded
 FAINT, STRONG = 0.10, 0.36  # opacity of a region whose classes are even, and of one with a single class
 FADED = 0.18  # opacity of rows outside the node
@@ -112,17 +113,22 @@ def decision_tree_scene(
         moments += _end(teller, steps[-1], query)
     standing = replay(problem, steps, played, len(moments))
     children = {step.node: step.children for step in steps if step.phase == "split" and step.children}
-    drawing = Drawing(problem, layout(children), standing, _codes(model), len(moments))
+    drawing = Drawing(problem, layout(_upper(children)), standing, _codes(model), len(moments))
+    drawn = drawing.layout.x
     marks = (
         *_images(problem, surface, moments),
         *_regions(standing, _codes(model), len(moments)),
         *_borders(standing, len(moments)),
         _outline(standing, moments),
         class_points(problem, opacity=_fading(problem, steps, moments)),
-        *tree_marks(drawing, [moment.nodes for moment in moments], _ways(steps, moments)),
+        *tree_marks(
+            drawing,
+            [[node for node in moment.nodes if node in drawn] for moment in moments],
+            [[edge for edge in way if edge[1] in drawn] for way in _ways(steps, moments)],
+        ),
     )
     handles = (*_cut_handle(problem, trying), query_handle(query))
-    notes = (*problem.notes, *held_note(problem), *_slanted_note(problem))
+    notes = (*problem.notes, *held_note(problem), *_slanted_note(problem), *_depth_note(drawing, len(makers(steps))))
     return Scene(
         (region_panel(problem), tree_panel(drawing)), marks, [m.frame for m in moments], notes, handles,
         class_legend(problem),
@@ -133,6 +139,27 @@ def _slanted_note(problem: Problem) -> tuple[str, ...]:
     if upright(problem.plane):
         return ()
     return ("In this view splits are no upright or level lines, so that regions are drawn for the finished tree only.",)
+
+
+def _upper(children: dict[int, tuple[int, ...]]) -> dict[int, tuple[int, ...]]:
+    """Return the children of the nodes in the upper levels: as many whole levels as can be drawn."""
+    level, count, upper = [ROOT], 1, {}
+    while level:
+        below = {node: children[node] for node in level if node in children}
+        count += sum(map(len, below.values()))
+        if count > MOST_DRAWN:
+            break
+        upper.update(below)
+        level = [child for some in below.values() for child in some]
+    return upper
+
+
+def _depth_note(drawing: Drawing, n_nodes: int) -> tuple[str, ...]:
+    if len(drawing.layout.x) == n_nodes:
+        return ()
+    return (
+        f"Of the tree only the first {drawing.layout.height} levels below the root are drawn; the regions are all.",
+    )
 
 
 def _codes(model: DecisionTreeClassifier) -> list[int]:

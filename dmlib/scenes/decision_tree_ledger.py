@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from math import log10
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from dmlib.problem import Problem, Query
 from dmlib.scene import Cell, Formula, Frame, LedgerTable
 from dmlib.scenes.centers import Blocks, count
 from dmlib.scenes.regions import error_table, query_table
-from dmlib.scenes.significance_arithmetic import digits, short, significance_tables
+from dmlib.scenes.significance_arithmetic import digits, p_text, short, significance_tables
 from dmlib.scenes.split_arithmetic import (
     SCORES,
     answers,
@@ -195,7 +196,7 @@ class Teller:
 
     def _leaf(self, step: DecisionTreeStep) -> tuple[str, Blocks]:
         winner = self._winner(step.node, step.counts)
-        reason = step.reason[:1].lower() + step.reason[1:]
+        reason = self._why(step)
         caption = f"{node_name(step.node, True)} stays a leaf and says {winner}: {reason}"
         if step.phase == "open":
             caption = f"{node_name(step.node, True)} is not split yet; until then it says {winner}."
@@ -207,6 +208,13 @@ class Teller:
         if step.candidates is not None and step.phase != "open":
             ledger += self._ranking(step, step.candidates)
         return caption, ledger
+
+    def _why(self, step: DecisionTreeStep) -> str:
+        """Return why a node stays a leaf."""
+        if step.best is not None and step.best.test is not None and step.best.score < -log10(self.model.alpha_split):
+            least, level = p_text(step.best.score), short(self.model.alpha_split)
+            return f"no column is significant, as the smallest p, {least}, is above {level}."
+        return step.reason[:1].lower() + step.reason[1:]
 
     def _classes(self, counts: NDArray[np.float64], title: str) -> LedgerTable:
         rows: list[list[Cell]] = [[name, 0, 0.0] for name in self.problem.classes]

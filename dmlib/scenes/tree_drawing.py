@@ -58,8 +58,8 @@ class Drawing:
 
     @cached_property
     def nodes(self) -> list[Standing]:
-        """What stands and is a node."""
-        return [s for s in self.standing if s.node != NOWHERE]
+        """What stands, is a node, and has a place."""
+        return [s for s in self.standing if s.node != NOWHERE and s.node in self.layout.x]
 
     @cached_property
     def there(self) -> list[Standing]:
@@ -252,6 +252,8 @@ def _words(drawing: Drawing) -> list[Texts]:
         firsts.append((x, below, fitting(column, room), when))
         if split.cut is None:
             for child, text in zip(standing.children, answers(split, drawing.problem), strict=False):
+                if child not in drawing.layout.x:
+                    continue
                 cx, cy = drawing.place(child)
                 value = text.removeprefix("= ").removeprefix("in ")
                 values.append((cx, cy + VALUE, fitting(value, drawing.letters(child)), when))

@@ -4,12 +4,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dmlib.classification import C45, CART, ID3, ONE_R, DecisionTreeClassifier
+from dmlib.classification import C45, CART, CHAID, ID3, ONE_R, QUEST, DecisionTreeClassifier
 from dmlib.classification.trees.impurity import impurity
+from dmlib.classification.trees.splits import Split
 from dmlib.datasets import load, make
 from dmlib.problem import prepare
-from dmlib.scene import NO_CLASS, LedgerTable, Points, Rects, Segments
-from dmlib.scenes.decision_tree import MOST_FRAMES, decision_tree_scene
+from dmlib.scene import NO_CLASS, LedgerTable, Points, Rects, Segments, encode
+from dmlib.scenes.decision_tree import MOST_DRAWN, MOST_FRAMES, decision_tree_scene
 from dmlib.scenes.regions import surface
 from dmlib.scenes.split_arithmetic import SCORES, answers, question, score_texts
 from dmlib.scenes.tree_walk import walk
@@ -44,6 +45,14 @@ CASES = {
     "iris, 1R": (problem_of("iris", ["petal_length", "petal_width"]), ONE_R),
     "penguins, pruned": (problem_of("penguins", test_size=0.3), CART | {"ccp_alpha": 0.01}),
     "heart, C4.5": (problem_of("heart_disease", HEART), C45 | {"confidence": 0.1}),
+    "heart, CHAID": (problem_of("heart_disease", HEART), CHAID),
+    "penguins, CHAID": (problem_of("penguins", ["bill_length_mm", "island", "sex"]), CHAID),
+    "heart, QUEST": (problem_of("heart_disease", HEART), QUEST),
+    "zoo, QUEST": (problem_of("zoo", ["legs", "milk", "backbone"]), QUEST),
+    "iris, QUEST": (problem_of("iris", ["petal_length", "petal_width"], 0.3), QUEST),
+    "heart, missing is a value": (problem_of("heart_disease", HEART), {"missing": "category", "max_depth": 4}),
+    "heart, missing has a branch": (problem_of("heart_disease", HEART), ID3 | {"missing": "category"}),
+    "heart, missing in 1R": (problem_of("heart_disease", HEART), ONE_R | {"missing": "category", "max_depth": 2}),
     "heart, C4.5, thal shown": (problem_of("heart_disease", HEART, view=("thal", "chest_pain")), C45),
 }
 
@@ -208,3 +217,80 @@ def test_texts_of_tests():
     split = trace.steps[0].chosen.split
     assert question(split, problem) == "outlook in {sunny, rainy}"
     assert answers(split, problem) == ["in {sunny, rainy}", "= overcast"]
+
+
+def test_what_chaid_merged_is_told():
+    problem, params = CASES["heart, CHAID"]
+    scene, _, trace = scene_of(problem, **params)
+    root, frame = trace.steps[0], scene.frames[1]
+    test = root.chosen.test
+    table = tables(frame)[f"The most alike groups of {problem.features[root.chosen.split.column]}"]
+    assert [row[3] for row in table.rows] == ["merged"] * len(test.merges) + ["differ"] * (test.rival is not None)
+    assert [row[1] for row in table.rows][: len(test.merges)] == pytest.approx(
+        [merge.statistic for merge in test.merges], rel=1e-3
+    )
+    chi, p, adjusted, score = formulas(frame)[:4]
+    assert result(chi) == pytest.approx(test.statistic, rel=1e-3)
+    assert result(p) * test.ways == pytest.approx(result(adjusted), rel=1e-2)
+    assert f"{test.n_values} values make {test.n_groups} groups in {test.ways:.0f} ways" in adjusted
+    assert -np.log10(result(adjusted)) == pytest.approx(result(score), rel=1e-2)
+    ranked = next(block for title, block in tables(frame).items() if "candidates, ranked" in title)
+    assert [row[3] for row in ranked.rows] == pytest.approx([10 ** -row[2] for row in ranked.rows], rel=5e-2)
+
+
+def test_intervals_of_chaid_are_named():
+    problem, params = CASES["penguins, CHAID"]
+    scene, _, trace = scene_of(problem, **params)
+    step = next(s for s in trace.steps if s.phase == "split" and s.chosen.split.thresholds and s.chosen.test.merges)
+    frame = next(f for f in scene.frames if f.caption.startswith(("The root", "Node"))
+                 and "The most alike groups of bill_length_mm" in tables(f))  # fmt: skip
+    groups = [row[0] for row in tables(frame)["The most alike groups of bill_length_mm"].rows]
+    assert all("bill_length_mm" in group for group in groups)
+    assert step.chosen.test.edges
+
+
+def test_the_groups_and_the_cut_of_quest_are_told():
+    problem, params = CASES["iris, QUEST"]
+    scene, _, trace = scene_of(problem, **params)
+    frame, cut = scene.frames[1], trace.steps[0].chosen.test.cut
+    table = tables(frame)["Two groups of classes, by their means"]
+    assert [row[0] for row in table.rows] == ["setosa", "versicolor, virginica"]
+    assert [row[1] for row in table.rows] == pytest.approx(cut.means, rel=1e-3)
+    assert any(line.endswith(f"are equal at {cut.place:.4g}") for line in formulas(frame))
+    assert any(line.startswith("the class means differ: F = ") for line in formulas(frame))
+    problem, params = CASES["heart, QUEST"]
+    frame = scene_of(problem, **params)[0].frames[1]
+    places = [row[1] for row in tables(frame)["Values on the first discriminant coordinate"].rows]
+    assert places == sorted(places)
+
+
+def test_a_leaf_says_that_nothing_is_significant():
+    problem, params = CASES["weather, binary"]
+    for params in (CHAID, QUEST):
+        scene, _, trace = scene_of(problem, **params)
+        assert trace.steps[0].phase == "leaf"
+        assert "no column is significant, as the smallest p, " in scene.frames[1].caption
+
+
+def test_texts_of_splits_that_place_missing_values():
+    problem, _ = CASES["heart, CHAID"]
+    thal, age = problem.features.index("thal"), problem.features.index("age")
+    assert question(Split(age, (50.0,), missing=0), problem) == "age ≤ 50 or missing"
+    assert question(Split(age, (np.inf,), missing=1), problem) == "age is known"
+    assert answers(Split(age, (np.inf,), missing=1), problem) == ["known", "missing"]
+    assert answers(Split(age, (50.0,), missing=2), problem) == ["≤ 50", "> 50", "missing"]
+    assert answers(Split(thal, branches=(0, 1, 1), missing=0), problem)[0] == "in {normal, missing}"
+    assert answers(Split(thal, branches=(0, 1, 2), missing=3), problem)[3] == "= missing"
+
+
+def test_the_drawing_of_a_huge_tree_ends_and_says_so():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(1500, 2))
+    X[rng.random(X.shape) < 0.03] = np.nan
+    frame = pd.DataFrame(X, columns=["a", "b"]).assign(k=rng.choice(list("xyz"), 1500))
+    problem = prepare(frame, ["a", "b"], target="k", labelled=True, holes="keep")
+    scene, model, _ = scene_of(problem)
+    circles = sum(len(at(mark.y, 0)) for mark in marks(scene, Points, "tree") if not mark.emphasis)
+    assert circles <= MOST_DRAWN < model.tree_.node_count
+    assert any("levels below the root are drawn" in note for note in scene.notes)
+    assert len(encode(scene)) < 150_000

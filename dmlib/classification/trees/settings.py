@@ -146,5 +146,7 @@ def _check_fit(of: Rules, table: Table) -> None:
         raise ValueError(
             f"The criterion {of.criterion} compares two branches; choose binary splits, or another criterion."
         )
+    if of.surrogates and of.criterion == "chaid":
+        raise ValueError("The splits of chaid have no surrogates; choose missing='category' or missing='fractional'.")
     if of.surrogates and several:
         raise ValueError("Surrogates stand in for splits into two; choose binary splits, or missing='fractional'.")
