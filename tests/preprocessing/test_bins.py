@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -21,6 +21,7 @@ def test_sturges_is_that_of_numpy():
     np.testing.assert_allclose(bin_edges(x), np.histogram_bin_edges(x, "sturges"))
 
 
+@settings(deadline=None)
 @given(COLUMNS, st.sampled_from(["sturges", "natural", "equal_frequency"]), st.integers(1, 30))
 def test_every_value_is_in_a_bin(x, rule, k):
     edges = bin_edges(x, rule, k)
@@ -30,6 +31,7 @@ def test_every_value_is_in_a_bin(x, rule, k):
         assert len(edges) <= k + 1
 
 
+@settings(deadline=None)
 @given(st.integers(1, 60), st.integers(1, 20))
 def test_different_values_are_shared_out_evenly(n, k):
     counts = np.histogram(np.arange(n) ** 2, bin_edges(np.arange(n) ** 2, "equal_frequency", k))[0]

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -43,6 +43,7 @@ def test_steps_find_what_fit_finds(column):
     np.testing.assert_allclose(step.correlations, expected)
 
 
+@settings(deadline=None)
 @given(arrays(float, st.integers(1, 40), elements=st.floats(-100, 100)))
 def test_all_numbers_are_those_of_numpy(x):
     step = list(ColumnSummary(scale="interval").steps(x[:, None]))[-1]

@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dmlib.datasets import LIBRARY, load
@@ -39,6 +39,7 @@ def test_numbers_are_those_of_pandas(name):
     assert len(told.frame()) == frame.shape[1]
 
 
+@settings(deadline=None)
 @given(ROWS)
 def test_any_table_can_be_described(rows):
     frame = pd.DataFrame(rows, columns=["x", "y"])

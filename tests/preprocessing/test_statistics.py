@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
@@ -16,6 +16,7 @@ COLUMNS = arrays(float, st.integers(2, 60), elements=NUMBERS)
 TABLES = arrays(float, st.tuples(st.integers(3, 30), st.integers(1, 4)), elements=NUMBERS | st.just(np.nan))
 
 
+@settings(deadline=None)
 @given(COLUMNS)
 def test_a_column_is_described_as_by_pandas_and_scipy(x):
     told, column = summarise(x), pd.Series(x)
@@ -29,6 +30,7 @@ def test_a_column_is_described_as_by_pandas_and_scipy(x):
     assert told.n_outliers == ((x < low) | (x > high)).sum()
 
 
+@settings(deadline=None)
 @given(arrays(int, st.integers(1, 40), elements=st.integers(0, 5)))
 def test_modes_are_those_of_pandas_unless_all_values_are_equally_frequent(x):
     modes, count, n_distinct = most_frequent(x)
@@ -57,6 +59,7 @@ def test_huge_numbers_overflow_without_a_warning():
     assert summarise([1e308, 1e308, -1e308]).n == 3
 
 
+@settings(deadline=None)
 @given(TABLES)
 def test_covariances_are_those_of_pandas(X):
     expected = pd.DataFrame(X).cov().to_numpy()
