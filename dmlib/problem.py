@@ -300,6 +300,7 @@ def prepare(
         notes.append(f"{n_unknown} of {len(frame)} rows {verb} no class and cannot be used.")
     known = ~frame[target].isna().to_numpy() if target and labelled else np.ones(len(frame), bool)
     raw, categories = _numbers(frame, features)
+    raw = np.where(np.isfinite(raw), raw, np.nan)  # an infinite number is none that can be computed with
     kept = known & np.isfinite(raw).all(axis=1) if holes == "drop" else known
     rows = np.flatnonzero(kept)
     if len(rows) < 2:

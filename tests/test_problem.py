@@ -152,3 +152,10 @@ def test_a_problem_knows_the_units_of_its_table(scaling):
     frame = pd.DataFrame({"a": [1.0, 2.0, 6.0], "b": [5.0, 5.0, 5.0]})
     problem = prepare(frame, ["a", "b"], scaling=scaling)
     np.testing.assert_allclose(problem.unscaled(problem.X), frame)
+
+
+@pytest.mark.parametrize("holes", ["keep", "fill"])
+def test_infinite_numbers_count_as_missing(holes):
+    problem = prepare(pd.DataFrame({"a": [1.0, np.inf, 3.0, -np.inf]}), ["a"], holes=holes)
+    expected = [1, np.nan, 3, np.nan] if holes == "keep" else [1, 2, 3, 2]
+    np.testing.assert_array_equal(problem.X.ravel(), expected)
