@@ -79,7 +79,8 @@ def _profile(run: Run, table: Table) -> Profile:
         if len(table.kinds) > MOST_TYPED:
             st.caption(f"The other {len(table.kinds) - MOST_TYPED} columns keep the types that were guessed.")
     name = f"profile {table.digest} {sorted(types.items())} {sorted(continuous.items())}"
-    told: Profile = run.once(name, lambda: profile(table.frame, types, continuous))
+    with st.spinner("All rows are looked at.", show_time=True):
+        told: Profile = run.once(name, lambda: profile(table.frame, types, continuous))
     return told
 
 

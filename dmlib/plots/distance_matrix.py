@@ -93,24 +93,27 @@ def _gower(view: TableView) -> NDArray[np.float64]:
 
 def plot_distance_matrix(data: DistanceMatrix) -> go.Figure:
     """Draw the matrix as an image, dark where rows are alike, with lines between classes."""
-    top = float(np.nanmax(data.distances, initial=0.0)) or 1.0
-    numbers = [str(row) for row in data.rows]
+    numbers = [f"row {row}" for row in data.rows]
+    percent = np.round(100 * data.distances)
     figure = go.Figure(
         go.Heatmap(
-            z=data.distances.astype(np.float32).round(3),
+            z=percent.astype(np.uint8) if np.isfinite(percent).all() else percent,
+            x=numbers,
+            y=numbers,
             zmin=0,
-            zmax=top,
+            zmax=max(1.0, float(np.nanmax(percent, initial=0.0))),
             colorscale="Blues_r",
-            colorbar={"thickness": 12},
-            customdata=np.stack(np.meshgrid(numbers, numbers), axis=-1),
-            hovertemplate="rows %{customdata[1]} and %{customdata[0]}: %{z:.3f}<extra></extra>",
+            colorbar={"thickness": 12, "ticksuffix": "%"},
+            hovertemplate="%{y} and %{x}: %{z}%<extra></extra>",
         )
     )
     for end in data.ends[:-1]:
         figure.add_hline(y=end - 0.5, line={"width": 1.5, "color": BORDER})
         figure.add_vline(x=end - 0.5, line={"width": 1.5, "color": BORDER})
-    figure.update_xaxes(title_text="rows, class by class", showgrid=False, showticklabels=False, constrain="domain")
-    figure.update_yaxes(showgrid=False, showticklabels=False, autorange="reversed", scaleanchor="x")
+    figure.update_xaxes(
+        title_text="rows, class by class", showgrid=False, showticklabels=False, constrain="domain", type="category"
+    )
+    figure.update_yaxes(showgrid=False, showticklabels=False, autorange="reversed", scaleanchor="x", type="category")
     if np.isfinite(data.between):
         title = f"Mean distance within a class {data.within:.3f}, between classes {data.between:.3f}."
     else:

@@ -13,7 +13,7 @@ from sklearn.utils.validation import validate_data
 
 from dmlib.classification.columns import Columns
 from dmlib.params import Choice, Integer, Param, check_params
-from dmlib.preprocessing.statistics import FENCE, PERCENTILES, correlation, covariance, most_frequent, summarise
+from dmlib.preprocessing.statistics import FENCE, PERCENTILES, covariance, most_frequent, relations, summarise
 
 Floats = NDArray[np.float64]
 
@@ -189,10 +189,7 @@ class ColumnSummary(BaseEstimator):
             if level >= SCALES.index("ratio") and x.size > 1 and x.mean() > 0:
                 yield step("coefficient", coefficient=found["deviation"] / found["mean"])
             if matrix.shape[1] > 1 and x.size > 1:
-                numbers = np.where(columns.nominal, np.nan, matrix)
-                pairs = [np.column_stack([values, other]) for other in numbers.T]
-                cov = np.array([covariance(pair)[0, 1] for pair in pairs])
-                r = np.array([correlation(pair)[0, 1] for pair in pairs])
+                cov, r = relations(np.where(columns.nominal, np.nan, matrix), j)
                 yield step("covariance", cov, r)
                 yield step("done", cov, r)
                 return

@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from dmlib.preprocessing.attributes import TYPES, Attribute, AttributeType, guess_attribute
-from dmlib.preprocessing.statistics import Summary, correlation, covariance, most_frequent, summarise
+from dmlib.preprocessing.statistics import Summary, covariance_and_correlation, most_frequent, summarise
 
 MOST_COVARIANCES = 50
 """The number of columns, from the left, between which covariances are computed."""
@@ -182,10 +182,10 @@ def profile(
     numbers = np.empty((len(frame), len(at)))
     for k, j in enumerate(at):
         numbers[:, k] = _numbers(frame.iloc[:, j])
-    correlations = correlation(numbers)
+    covariances, correlations = covariance_and_correlation(numbers)
     n_duplicates = int(frame.duplicated().sum())
     issues = (*_of_rows(n_duplicates, len(frame)), *_of_columns(columns), *_of_pairs(numeric, correlations))
-    return Profile(len(frame), columns, n_duplicates, numeric, covariance(numbers), correlations, issues)
+    return Profile(len(frame), columns, n_duplicates, numeric, covariances, correlations, issues)
 
 
 def _column(column: pd.Series[Any], name: str, given: AttributeType | None, continuous: bool | None) -> ColumnProfile:

@@ -156,9 +156,7 @@ def covariance(X: ArrayLike) -> Floats:
     >>> covariance([[1, 2], [2, 4], [3, 9], [4, float("nan")]]).round(3).tolist()
     [[1.667, 3.5], [3.5, 13.0]]
     """
-    scaled, _, _, unit = _moments(np.asarray(X, float))
-    with np.errstate(over="ignore"):
-        return scaled * unit * unit[:, None]
+    return covariance_and_correlation(X)[0]
 
 
 def correlation(X: ArrayLike) -> Floats:
@@ -179,10 +177,49 @@ def correlation(X: ArrayLike) -> Floats:
     >>> correlation([[1, 2, 5], [2, 4, 5], [3, 6, 5]]).round(3).tolist()
     [[1.0, 1.0, nan], [1.0, 1.0, nan], [nan, nan, nan]]
     """
-    products, left, right, _ = _moments(np.asarray(X, float))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        r: Floats = products / np.sqrt(left) / np.sqrt(right)
-    return np.clip(r, -1, 1)
+    return covariance_and_correlation(X)[1]
+
+
+def covariance_and_correlation(X: ArrayLike) -> tuple[Floats, Floats]:
+    """Return what :func:`covariance` and :func:`correlation` return, in the time of one of them."""
+    scaled, left, right, unit = _moments(np.asarray(X, float))
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        return scaled * unit * unit[:, None], np.clip(scaled / np.sqrt(left) / np.sqrt(right), -1, 1)
+
+
+def relations(X: ArrayLike, column: int) -> tuple[Floats, Floats]:
+    """Return the covariances and correlations of one column with each, in the rows in which both values are known.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_rows, n_columns)
+        Numbers; NaN where a value is missing.
+    column : int
+        The index of the column.
+
+    Returns
+    -------
+    covariances, correlations : ndarray of shape (n_columns,)
+        As a row of :func:`covariance` and :func:`correlation`, in O(n d).
+
+    Examples
+    --------
+    >>> [numbers.round(9).tolist() for numbers in relations([[1, 2], [2, 4], [3, 6]], 0)]
+    [[1.0, 2.0], [1.0, 1.0]]
+    """
+    values = np.asarray(X, float)
+    both = np.isfinite(values) & np.isfinite(values[:, [column]])
+    pair = [np.where(both, each, 0.0) for each in (values[:, [column]], values)]
+    n = both.sum(axis=0)
+    x, y = (np.where(both, each - each.sum(axis=0) / np.maximum(n, 1), 0.0) for each in pair)
+    constant = [
+        each.max(axis=0, where=both, initial=-np.inf) <= each.min(axis=0, where=both, initial=np.inf) for each in pair
+    ]
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        sums, squares = (x * y).sum(axis=0), np.sqrt((x**2).sum(axis=0)) * np.sqrt((y**2).sum(axis=0))
+        cov = np.where(n > 1, sums / np.maximum(n - 1, 1), np.nan)
+        r = np.where(constant[0] | constant[1], np.nan, np.clip(sums / squares, -1, 1))
+    return cov, r
 
 
 def _moments(X: Floats) -> tuple[Floats, Floats, Floats, Floats]:

@@ -9,7 +9,7 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from dmlib.preprocessing import correlation, covariance, summarise
-from dmlib.preprocessing.statistics import most_frequent
+from dmlib.preprocessing.statistics import most_frequent, relations
 
 NUMBERS = st.floats(-1e6, 1e6, allow_subnormal=False)
 COLUMNS = arrays(float, st.integers(2, 60), elements=NUMBERS)
@@ -97,3 +97,22 @@ def test_large_and_small_units_keep_their_correlation():
 def test_many_rows_are_summed_in_blocks():
     X = np.random.default_rng(0).normal(5, 1, (250_001, 2))
     np.testing.assert_allclose(covariance(X), np.cov(X.T), rtol=1e-10)
+
+
+@settings(deadline=None)
+@given(TABLES)
+def test_relations_are_rows_of_the_matrices(X):
+    scale = np.nanmax(np.abs(X), initial=1.0) ** 2
+    frame = pd.DataFrame(X)
+    for j in range(X.shape[1]):
+        np.testing.assert_allclose(relations(X, j)[0], frame.cov()[j], rtol=1e-8, atol=1e-9 * scale)
+
+
+def test_relations_with_holes_and_a_constant_column():
+    X = np.random.default_rng(0).normal(size=(60, 4))
+    X[np.random.default_rng(1).random(X.shape) < 0.2] = np.nan
+    X[:, 3] = 0.1
+    cov, r = relations(X, 1)
+    np.testing.assert_allclose(cov, covariance(X)[1], atol=1e-12)
+    np.testing.assert_allclose(r, correlation(X)[1], atol=1e-12)
+    assert np.isnan(r[3])
