@@ -163,7 +163,7 @@ export class Handles {
       g.fill();
     }
     if (handle.kind === 'point' || handle.kind === 'turn') {
-      beside(g, handle.label, x(handle.x), y(handle.y) - 5, 11 * theme.scale, inner);
+      beside(g, handle.label, x(handle.x), y(handle.y) - 5, 11 * theme.scale, inner, theme);
       return;
     }
     const grip = handle.kind === 'y' ? [inner.x + inner.width - 8, y(handle.y)] : [x(handle.x), inner.y + inner.height - 8];
@@ -171,7 +171,7 @@ export class Handles {
     g.arc(...grip, 5 * theme.scale, 0, 2 * Math.PI);
     g.fill();
     if (handle.kind === 'x') {
-      beside(g, handle.label, grip[0], inner.y + 2 * size, 8, inner);
+      beside(g, handle.label, grip[0], inner.y + 2 * size, 8, inner, theme);
       return;
     }
     g.textAlign = 'right';
@@ -179,11 +179,18 @@ export class Handles {
   }
 }
 
-/** Write a name to the right of a place, or to its left where the panel ends. */
-function beside(g, text, x, y, gap, inner) {
-  const fits = x + gap + g.measureText(text).width <= inner.x + inner.width;
-  g.textAlign = fits ? 'left' : 'right';
-  g.fillText(text, fits ? x + gap : x - gap, y);
+/** Write a name to the right of a place, or to its left where the panel ends, over whatever is there. */
+function beside(g, text, x, y, gap, inner, theme) {
+  const { width } = g.measureText(text);
+  const end = inner.x + inner.width;
+  let left = x + gap;
+  if (left + width > end) left = x - gap - width < inner.x ? Math.max(inner.x, end - width) : x - gap - width;
+  g.textAlign = 'left';
+  g.lineWidth = 3 * theme.scale;
+  g.strokeStyle = theme.background;
+  g.lineJoin = 'round';
+  g.strokeText(text, left, y);
+  g.fillText(text, left, y);
 }
 
 function cross(g, x, y, radius) {

@@ -5,6 +5,7 @@
 import { scaleLinear, select, zoom, zoomIdentity } from '../vendor/d3.js';
 import { drawMark } from './draw.js';
 
+const MARGIN = 12;  // pixels to the right of a panel
 const LEFT = 64;  // pixels for the tick labels and the title of the vertical axis,
 const ROOM = 44;  // of which the labels may take so many
 const REACH = 14;  // pixels around a point in which it answers the pointer
@@ -72,7 +73,7 @@ export class Panel {
     const left = (this.spec.y.label ? LEFT : 22) * scale;
     const inner = {
       x: box.x + left, y: box.y + (this.spec.title ? 24 : 10) * scale,
-      width: Math.max(box.width - left - 12, 20),
+      width: Math.max(box.width - left - MARGIN, 20),
       height: Math.max(box.height - ((this.spec.title ? 24 : 10) + (this.spec.x.label ? 42 : 24)) * scale, 20),
     };
     let shown = domain ?? { x: [this.spec.x.low, this.spec.x.high], y: [this.spec.y.low, this.spec.y.high] };
@@ -155,12 +156,14 @@ export class Panel {
 
 /** The ticks of an axis: { at, text } each. */
 function ticksOf(scale, axis, length, each) {
-  const n = Math.max(2, Math.round(length / each));
+  let n = Math.max(2, Math.round(length / each));
   if (axis.ticks?.length) {
     const [low, high] = scale.domain();
     const every = Math.ceil((high - low) / Math.max(1, length / (each * 0.5)));
     return axis.ticks.map((text, at) => ({ at, text })).filter(({ at }) => at >= low && at <= high && at % every === 0);
   }
+  // A single tick does not say how long a unit is.
+  while (n < 5 && scale.ticks(n).length < 2) n += 1;
   const top = Math.max(...scale.domain().map(Math.abs));
   const format = scale.tickFormat(n, top < 1e-3 || top >= 1e15 ? '~e' : top >= 1e5 ? 's' : 'f');
   return scale.ticks(n).filter((at) => !axis.integer || Number.isInteger(at))
@@ -224,6 +227,10 @@ function titles(g, inner, spec, theme, size) {
   if (spec.title) {
     g.textAlign = 'left';
     g.font = `600 ${size * 1.12}px ${theme.font}`;
-    g.fillText(spec.title, inner.x, inner.y - 6 * theme.scale);
+    // A long title starts where the names of the vertical axis start.
+    const more = (spec.y.label ? ROOM + 6 : 0) * theme.scale;
+    const title = shortened(g, spec.title, inner.width + more + MARGIN);
+    const left = Math.max(inner.x - more, Math.min(inner.x, inner.x + inner.width + MARGIN - g.measureText(title).width));
+    g.fillText(title, left, inner.y - 6 * theme.scale);
   }
 }
