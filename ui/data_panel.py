@@ -176,6 +176,8 @@ def _columns(table: Table, code: str, source: str, technique: Technique) -> Chos
             )  # fmt: skip
         view = _view(table.name, features, set(features) <= set(table.numeric), parts) if technique.plane else None
     frame, notes = table.frame, _notes(table, source)
+    if source == "upload" and len(features) < len(usable):
+        notes.append(f"{len(features)} of {len(usable):,} usable columns are used; the list of columns has the others.")
     notes += [f"The column {name!r} is left out: {WHY[kind]}." for name, kind in table.kinds.items() if kind in WHY]
     table_code = code
     code += "frame = table.frame\n"
