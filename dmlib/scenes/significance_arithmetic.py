@@ -157,14 +157,17 @@ def _group(values: Sequence[int], test: ChaidTest, column: int, problem: Problem
         known = problem.categories[column]
         names = [known[value] if value < len(known) else "missing" for value in values]
         return "{" + ", ".join([*names[:MOST_NAMES], *(["…"] if len(names) > MOST_NAMES else [])]) + "}"
-    edges = test.edges
-    ordinary = [value for value in values if value <= len(edges)]
+    ends = [num(edge) for edge in test.edges]
+    ordinary = [value for value in values if value <= len(ends)]
     missing = ["missing"] if len(ordinary) < len(values) else []
     if not ordinary:
         return "missing"
-    low = f"{num(edges[ordinary[0] - 1])} < " if ordinary[0] > 0 else ""
-    high = f" ≤ {num(edges[ordinary[-1]])}" if ordinary[-1] < len(edges) else ""
-    return " or ".join([f"{low}{problem.features[column]}{high}", *missing])
+    first, last = ordinary[0], ordinary[-1]
+    if first == 0:
+        text = f"≤ {ends[last]}" if last < len(ends) else "known"
+    else:
+        text = f"{ends[first - 1]}–{ends[last]}" if last < len(ends) else f"> {ends[first - 1]}"
+    return " or ".join([text, *missing])
 
 
 def _sides(test: QuestTest, candidate: Candidate, problem: Problem, codes: Sequence[int]) -> Blocks:

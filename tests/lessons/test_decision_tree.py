@@ -3,12 +3,14 @@
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from dmlib.classification import C45, ID3, DecisionTreeClassifier, impurity
+from dmlib.classification import C45, CHAID, ID3, QUEST, DecisionTreeClassifier, impurity
 from dmlib.classification.trees.cost_complexity import leaf_costs, weakest_links
 from dmlib.classification.trees.error_based import added_errors
 from dmlib.classification.trees.impurity import decrease
+from dmlib.classification.trees.significance import chi2_pairs, chi2_score, p_value
 from dmlib.datasets import load
 
 TEXT = (Path(__file__).parents[2] / "assets" / "lessons" / "decision_tree.md").read_text(encoding="utf-8")
@@ -21,6 +23,11 @@ def section(title):
 def weather():
     frame = load("weather_nominal").frame
     return frame.drop(columns="play"), frame["play"].astype(str)
+
+
+def weather_columns():
+    X, y = weather()
+    return X["outlook"], y
 
 
 def steps(**params):
@@ -85,6 +92,48 @@ def test_a_missing_value_in_parts():
     assert f"= **{outlook.gain:.3f}**" in text
     parts = [step.shares[step.rows == row][0] for step in rest if step.parent == 0 and step.phase != "done"]
     assert sorted(parts) == pytest.approx([3 / 13, 5 / 13, 5 / 13])
+
+
+def test_chaid_merges_and_stops():
+    text = section("Tests instead of gains")
+    root = steps(**CHAID)[0]
+    outlook, humidity = by_column(root)["outlook"], by_column(root)["humidity"]
+    counts = {
+        name: pd.crosstab(*weather_columns()).loc[name].to_numpy(float) for name in ("sunny", "overcast", "rainy")
+    }
+    for one, other, told in [
+        ("sunny", "rainy", "sunny and rainy is **{:.3f}**, p = {:.3f}"),
+        ("overcast", "rainy", "overcast and rainy {:.3f}, p = {:.3f}"),
+        ("sunny", "overcast", "sunny and overcast {:.3f}, p = {:.3f}"),
+    ]:
+        statistics, p = chi2_pairs(counts[one], counts[other][None])
+        assert told.format(statistics[0], p[0]) in text
+    test = outlook.test
+    assert [merge.p > 0.05 for merge in test.merges] == [True]
+    plain = p_value(chi2_score(test.statistic, test.dof))
+    assert f"= **{test.statistic:.3f}** with one degree of freedom, p = {plain:.3f}" in text
+    assert f"p = {test.ways:.0f} · {plain:.3f} = **{p_value(outlook.score):.3f}**" in text
+    assert f"with a single way, has p = **{p_value(humidity.score):.3f}**" in text
+    assert root.phase == "leaf"
+
+
+def test_quest_cuts_where_densities_are_equal():
+    text = section("Tests instead of gains")
+    x, y = np.array([1.0, 2, 3, 6, 8, 10, 12]), np.repeat([0, 1], [3, 4])
+    root = next(iter(DecisionTreeClassifier(**QUEST).steps(x[:, None], y)))
+    test = root.chosen.test
+    assert f"is **{test.statistic:.2f}**, p = {p_value(test.score):.3f}" in text
+    assert f"the variances {test.cut.variances[0]:.0f} and {test.cut.variances[1]:.2f}" in text.replace("\n", " ")
+    assert f"cut is at **{test.cut.place:.2f}**" in text
+    assert test.cut.means == (2, 9)
+
+
+def test_a_leaf_answers_what_costs_least():
+    text = section("Errors that cost more")
+    y = np.repeat(["healthy", "ill"], [8, 2])
+    model = DecisionTreeClassifier(costs={("ill", "healthy"): 5}).fit(np.zeros((10, 1)), y)
+    assert model.predict([[0.0]]) == "ill"
+    assert "2 · 5 = **10** and *ill* 8 · 1 = **8**" in text
 
 
 def test_weakest_links():
