@@ -73,7 +73,9 @@ def contested(claims: Indices) -> tuple[tuple[int, tuple[int, ...]], ...]:
 
 def neighborhoods(pairs: Indices, n_samples: int) -> list[Indices]:
     """Return the neighbours of each row, itself included, in ascending order."""
+    first, second = pairs.T
     own = np.arange(n_samples)
-    rows, others = np.concatenate([pairs, pairs[:, ::-1], np.column_stack([own, own])]).T
-    by_row = np.lexsort((others, rows))
-    return np.split(others[by_row], np.cumsum(np.bincount(rows, minlength=n_samples))[:-1])
+    # Pairs as single numbers: those are sorted many times faster.
+    keys = np.sort(np.concatenate([first * n_samples + second, second * n_samples + first, own * n_samples + own]))
+    rows, others = np.divmod(keys, n_samples)
+    return np.split(others, np.cumsum(np.bincount(rows, minlength=n_samples))[:-1])
