@@ -13,6 +13,7 @@ from ui.links import keep
 from ui.technique import Run, Technique
 
 LESSON = "Lesson"
+NO_ANSWER = "The run was stopped early, so there is no answer to show here."
 LESSONS = Path(__file__).parent.parent / "assets" / "lessons"
 
 
@@ -48,6 +49,9 @@ def _tab(title: str, technique: Technique, run: Run | None) -> None:
         _data(technique, run)
     elif report := next((report for report in technique.reports if report.title == title), None):
         report.show(run)
+    elif not run.trace.complete:
+        # Without a limit, the fit that a figure needs could take far longer than the run that was stopped.
+        st.caption(NO_ANSWER)
     else:
         plot = next(plot for plot in technique.plots if plot.title == title)
         try:
@@ -105,7 +109,7 @@ def _short(array: Any) -> str:
 
 def _check(technique: Technique, run: Run) -> None:
     if not run.trace.complete:
-        st.caption("The run was stopped early, so there is no answer to compare.")
+        st.caption(NO_ANSWER)
         return
     reference = technique.reference(run)
     if reference is None:
@@ -119,22 +123,29 @@ def _check(technique: Technique, run: Run) -> None:
 def _data(technique: Technique, run: Run) -> None:
     problem = run.problem
     frame = pd.DataFrame(problem.data, columns=list(problem.features)).set_index(pd.Index(problem.rows + 1, name="row"))
-    if run.trace.complete and hasattr(run.fitted, "labels_"):
+    if problem.y is not None:
+        frame["known class"] = [problem.classes[code] for code in problem.y]
+    if problem.test is not None:
+        frame["held out"] = problem.test
+    if run.trace.complete:
+        _add_answer(frame, technique, run)
+    st.dataframe(frame, height=360, alt="The data that the algorithm got, with its answer")
+
+
+def _add_answer(frame: pd.DataFrame, technique: Technique, run: Run) -> None:
+    """Add columns with what the algorithm says of each row."""
+    problem = run.problem
+    if hasattr(run.fitted, "labels_"):
         labels = run.fitted.labels_ if technique.labels is None else technique.labels(run)
         noise = (labels < 0).any()
         frame["cluster"] = ["noise" if code < 0 else str(code + 1) for code in labels] if noise else labels + 1
     if hasattr(run.fitted, "components_") and hasattr(run.fitted, "transform"):
         for j, scores in enumerate(run.fitted.transform(problem.data).T, start=1):
             frame[f"component {j}"] = scores
-    if problem.y is not None:
-        frame["known class"] = [problem.classes[code] for code in problem.y]
-    if problem.test is not None:
-        frame["held out"] = problem.test
     if hasattr(run.fitted, "predictions_"):
         frame["predicted"] = _predictions(run)
     elif hasattr(run.fitted, "classes_"):
         frame["predicted"] = [problem.classes[code] for code in run.fitted.predict(problem.data)]
-    st.dataframe(frame, height=360, alt="The data that the algorithm got, with its answer")
 
 
 def _predictions(run: Run) -> list[str | None]:

@@ -1,6 +1,7 @@
 """What is special on the page of support vector machines: its presets show what they say, runs that end early."""
 
 from functools import cache
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from dmlib.plots.lifted_space import lifted_space_data
 from tests.contract.test_pages import link_of
 from tests.pages.visit import open_part, sound, stage, technique, told, visit, warnings, watched_runs
+from ui.below import NO_ANSWER
 
 PRESETS = {preset.title: preset for preset in technique("svm").presets}
 
@@ -143,3 +145,14 @@ def test_a_limit_of_pairs_is_told():
     assert "The limit of 5 moves was reached" in caption
     open_part(page, **{"svm.tab": "Checked against"})
     assert any("cannot repeat this run exactly" in text.value for text in page.caption)
+
+
+@pytest.mark.parametrize("tab", ["Confusion matrix", "Error against C, ν, γ", "Checked against", "Data"])
+def test_a_run_that_was_cut_off_is_not_fitted_for_its_tabs(tab):
+    with mock.patch("ui.compute.MAX_STEPS", 5), watched_runs() as seen:
+        page = visit("svm", **{"svm.max_iter": "-1"})
+        open_part(page, **{"svm.tab": tab})
+    sound(page)
+    assert not seen[-1].trace.complete
+    assert "fitted" not in vars(seen[-1])
+    assert tab == "Data" or NO_ANSWER in {text.value for text in page.caption}
