@@ -42,7 +42,7 @@ def _popover(label: str, icon: str, disabled: bool = False) -> Any:
 def _share(chosen: Chosen) -> None:
     st.caption("This link opens the same picture with the same numbers, at the same step.")
     st.code(share_link(), language=None, wrap_lines=True)
-    if chosen.source == "upload":
+    if chosen.source == "upload" and "sample" not in st.query_params:
         st.caption("It does not contain your file: the other person needs the same file.")
     st.caption(
         "Add `&hide=` and names to take controls away, for example `hide=data,seed,presets`; "

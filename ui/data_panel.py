@@ -155,7 +155,7 @@ def _with_kinds(table: Table, code: str) -> tuple[Table, str]:
 
 def _columns(table: Table, code: str, source: str, technique: Technique) -> Chosen:
     """Let the reader choose class, columns, scaling and view, and prepare the problem."""
-    target = _target(table) if technique.labelled else table.target
+    target = _target(table) if technique.labelled else table.target or _known(table, source)
     positive = _positive(table, target) if technique.binary and target else None
     usable = _usable(table, target, technique)
     seed = peek("seed", SEED, 0)
@@ -260,6 +260,17 @@ def _is_code(column: Any) -> bool:
     known = column.dropna()
     n_values = known.nunique()
     return 1 < n_values <= min(FEW_CODES, len(known) // 2) and bool((known == known.round()).all())
+
+
+def _known(table: Table, source: str) -> str | None:
+    """Let the reader name a column of known groups in an own file; it is only compared with."""
+    names = [name for name in table.nominal if 1 < table.frame[name].nunique() <= MOST_CLASSES]
+    if source != "upload" or not names:
+        return None
+    titles = {"": "none", **{str(i): name for i, name in enumerate(names, 1)}}
+    label, parts = "Known groups, only to compare with", ("data", "target")
+    chosen = control(f"{table.name}.known", Choice(tuple(titles)), "", label=label, names=titles, parts=parts)
+    return titles[chosen] if chosen else None
 
 
 def _positive(table: Table, target: str) -> str | None:

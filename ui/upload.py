@@ -8,9 +8,11 @@ from typing import Any
 
 import streamlit as st
 
-from dmlib.datasets import Table, TableError, read_table
+from dmlib.datasets import MESSY, Table, TableError, messy_file, read_table
 from dmlib.datasets.reading.formats import ENDINGS
+from dmlib.params import Choice
 from dmlib.spreadsheet import to_csv
+from ui.controls import control
 from ui.links import shown
 from ui.text import literal
 
@@ -43,13 +45,29 @@ HEADERS = {"": GUESS, "yes": "names", "no": "values"}
 DECIMALS = {"": GUESS, ".": "point", ",": "comma"}
 
 
+@dataclass(frozen=True)
+class Sample:
+    """A messy file of the library, in the place of one that is uploaded."""
+
+    name: str
+
+    @property
+    def file_id(self) -> str:
+        """What tells it from other files."""
+        return self.name
+
+    def getvalue(self) -> bytes:
+        """Return its content."""
+        return messy_file(self.name)
+
+
 @dataclass(frozen=True, eq=False)
 class Upload:
     """A file of this session and what was read of it.
 
     Attributes
     ----------
-    file : UploadedFile
+    file : UploadedFile or Sample
         The file, in memory.
     options : mapping of str to object
         What the reader decided.
@@ -73,8 +91,7 @@ def upload() -> tuple[Table, str]:
     ValueError
         If there is no file yet, or it cannot be read; the sentence says what to do.
     """
-    if shown("data"):
-        _choose()
+    _choose()
     kept: Upload | None = st.session_state.get(KEY)
     if kept is None:
         raise ValueError(
@@ -87,17 +104,29 @@ def upload() -> tuple[Table, str]:
 
 
 def _choose() -> None:
-    file = st.file_uploader(
+    """Take a file of the reader, or else a messy one of the library, and read it if it is another than before."""
+    file: Any = _uploader() if shown("data") else None
+    if file is None:
+        titles = {"": "none", **MESSY}
+        spec = Choice(tuple(titles))
+        sample = control("sample", spec, "", label="Or try a messy one", names=titles, parts=("data",))
+        file = Sample(sample) if sample else None
+    kept: Upload | None = st.session_state.get(KEY)
+    if file is None and kept is not None and isinstance(kept.file, Sample):
+        del st.session_state[KEY]
+    if file is not None and (kept is None or kept.file.file_id != file.file_id):
+        _read(file, {})
+    if KEY in st.session_state and shown("data") and st.button("What was read", key="file.what", width="stretch"):
+        _what_was_read()
+
+
+def _uploader() -> Any:
+    return st.file_uploader(
         "A table: CSV, Excel, OpenDocument, Parquet, JSON or ARFF",
         type=[ending.lstrip(".") for ending in ENDINGS],
         key="file",
         help="The file stays in this session and goes with it. Nobody else sees it, and no link contains it.",
     )
-    kept: Upload | None = st.session_state.get(KEY)
-    if file is not None and (kept is None or kept.file.file_id != file.file_id):
-        _read(file, {})
-    if KEY in st.session_state and st.button("What was read", key="file.what", width="stretch"):
-        _what_was_read()
 
 
 def _read(file: Any, options: Mapping[str, Any]) -> None:
@@ -112,9 +141,14 @@ def _read(file: Any, options: Mapping[str, Any]) -> None:
 
 def _code(kept: Upload) -> str:
     options = f", options={dict(kept.options)!r}" if kept.options else ""
+    if isinstance(kept.file, Sample):
+        name = repr(kept.file.name)
+        imports = "from dmlib.datasets import messy_file, read_table"
+        return f"{imports}\n\ntable = read_table(messy_file({name}), {name}{options})\n"
+    name = kept.file.name.rsplit("/", 1)[-1]  # never a path
     return (
         "from pathlib import Path\n\nfrom dmlib.datasets import read_table\n\n"
-        f"path = Path({kept.file.name!r})\ntable = read_table(path.read_bytes(), path.name{options})\n"
+        f"path = Path({name!r})\ntable = read_table(path.read_bytes(), path.name{options})\n"
     )
 
 

@@ -154,7 +154,8 @@ def told_numbers(values: pd.Series[Any], name: str) -> tuple[Kind, list[Note]]:
     notes = []
     infinite = int(np.isinf(present).sum())
     if infinite:
-        text = f"{infinite} values of {name!r} are infinite; they are left out of the pictures."
+        values_are = "1 value is" if infinite == 1 else f"{infinite} values are"
+        text = f"{values_are} infinite in {name!r}, and left out of the pictures."
         notes.append(Note("non_finite", text))
     if len(present) > 1 and (present == present[0]).all():
         notes.append(Note("constant_column", f"The column {name!r} has a single value."))

@@ -13,6 +13,7 @@ from dmlib.datasets.table import Note
 
 _SEEN = 1000  # rows that are looked at
 _LONGEST_UNIT = 12
+_DECIMAL_COMMA = r"[+-]?[0-9]+,[0-9]+"
 
 
 def named(cells: Cells, header: bool | None = None) -> tuple[Cells, list[Note]]:
@@ -54,7 +55,8 @@ def with_names(cells: Cells, names: list[str]) -> tuple[Cells, list[Note]]:
     """Name the columns, so that all names differ, and tell which had to be changed."""
     unique = unique_names(names)
     changed = [f"{old!r} is now {new!r}" for old, new in zip(names, unique, strict=True) if old != new]
-    text = f"{len(changed)} column names were blank or repeated: {some(changed)}."
+    names_were = "1 column name was" if len(changed) == 1 else f"{len(changed)} column names were"
+    text = f"{names_were} blank or repeated: {some(changed)}."
     return replace(cells, names=tuple(unique)), [Note("names_changed", text)] if changed else []
 
 
@@ -98,4 +100,5 @@ def _units(cells: Cells) -> list[str]:
 def _numeric_below(column: Column) -> bool:
     below = column.texts[np.unique(column.codes[1 : 1 + _SEEN])]
     filled = below[below != ""]
-    return len(filled) > 0 and bool(matching(filled, PLAIN).mean() >= MOSTLY)
+    numbers = matching(filled, PLAIN) | matching(filled, _DECIMAL_COMMA)
+    return len(filled) > 0 and bool(numbers.mean() >= MOSTLY)
