@@ -160,7 +160,7 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
     --------
     >>> import pandas as pd
     >>> table = pd.DataFrame({"sky": ["sun", "sun", "cloud", "rain", "rain"], "wind": [3.0, 8.0, 4.0, 2.0, 9.0]})
-    >>> model = DecisionTreeClassifier(**ID3).fit(table, ["yes", "yes", "yes", "yes", "no"])
+    >>> model = DecisionTreeClassifier(splitter="multiway").fit(table, ["yes", "yes", "yes", "yes", "no"])
     >>> print(model.export_text())
     |--- wind <= 8.50
     |   |--- class: yes

@@ -16,7 +16,7 @@ from dmlib.classification.trees.splits import Floats, Ints, Split
 from dmlib.classification.trees.thresholds import better_side
 
 NOTHING = 1e-12
-"""Variances, relative to the square of the range of the values, up to which nothing varies."""
+"""Variances of values between -1 and 1 up to which nothing varies."""
 
 
 @dataclass(frozen=True)
@@ -91,20 +91,28 @@ def analysis_of_variance(x: Floats, labels: Ints, weights: Floats) -> tuple[floa
 
     Examples
     --------
-    >>> analysis_of_variance(np.array([1.0, 2.0, 3.0, 4.0]), np.array([0, 0, 1, 1]), np.ones(4))
-    (8.0, 1, 2.0)
+    >>> f, *dof = analysis_of_variance(np.array([1.0, 2.0, 3.0, 4.0]), np.array([0, 0, 1, 1]), np.ones(4))
+    >>> round(f, 6), dof
+    (8.0, [1, 2.0])
     """
-    sizes = np.bincount(labels, weights)
+    x, sizes = _between(x)[0], np.bincount(labels, weights)
     there = sizes > 0
     means = np.bincount(labels, weights * x) / np.where(there, sizes, 1.0)
     mean = float(np.average(x, weights=weights))
     between = float((sizes * (means - mean) ** 2).sum())
     within = float((weights * (x - means[labels]) ** 2).sum())
     k, n = int(there.sum()), float(sizes.sum())
-    nothing = NOTHING * n * float(np.ptp(x)) ** 2
+    nothing = NOTHING * n
     if k < 2 or n <= k or between <= nothing:
         return 0.0, k - 1, n - k
     return (float("inf") if within <= nothing else between / (k - 1) / (within / (n - k))), k - 1, n - k
+
+
+def _between(x: Floats) -> tuple[Floats, float, float]:
+    """Return values moved and scaled to lie between -1 and 1, and their middle and half range: no square overflows."""
+    low, high = float(x.min()), float(x.max())
+    middle, half = low / 2 + high / 2, high / 2 - low / 2
+    return (x - middle) / half if half > 0 else np.zeros(len(x)), middle, half
 
 
 def discriminant_coordinates(counts: Floats) -> Floats:
@@ -163,6 +171,9 @@ def divide_normals(x: Floats, labels: Ints, weights: Floats) -> Cut | None:
     """
     if not len(x) or x.min() == x.max():
         return None
+    raw, (x, middle, half) = x, _between(x)
+    if half == 0:
+        return None
     first = _first_group(x, labels, weights)
     side = np.isin(labels, first)
     if side.all():
@@ -171,9 +182,12 @@ def divide_normals(x: Floats, labels: Ints, weights: Floats) -> Cut | None:
     if mean > other[1]:
         side = ~side
         (n, mean, variance), other = other, (n, mean, variance)
-    place = _place((n, mean, variance), other, x)
+    place = middle + half * _place((n, mean, variance), other, x)
+    if not raw.min() <= place < raw.max():
+        place = float(np.nextafter(raw.max(), -np.inf))
     groups = tuple(tuple(np.unique(labels[part]).tolist()) for part in (side, ~side))
-    return Cut(groups[0], groups[1], (n, other[0]), (mean, other[1]), (variance, other[2]), place)
+    means = middle + half * mean, middle + half * other[1]
+    return Cut(groups[0], groups[1], (n, other[0]), means, (half * variance * half, half * other[2] * half), place)
 
 
 def _first_group(x: Floats, labels: Ints, weights: Floats) -> Ints:
@@ -181,7 +195,7 @@ def _first_group(x: Floats, labels: Ints, weights: Floats) -> Ints:
     classes = np.unique(labels)
     sizes = np.bincount(labels, weights)[classes]
     means = np.bincount(labels, weights * x)[classes] / sizes
-    if np.ptp(means) <= 1e-9 * np.ptp(x):
+    if np.ptp(means) <= 1e-9:
         return classes[[sizes.argmax()]]
     order = means.argsort(kind="stable")
     spreads = [sum(part.var() * len(part) for part in np.split(means[order], [cut])) for cut in range(1, len(classes))]
@@ -196,9 +210,8 @@ def _moments(x: Floats, weights: Floats) -> tuple[float, float, float]:
 def _place(first: tuple[float, float, float], second: tuple[float, float, float], x: Floats) -> float:
     """Return where the densities of two normal distributions, times their weights, are equal."""
     (n, mean, variance), (m, other, spread) = first, second
-    nothing = NOTHING * float(np.ptp(x)) ** 2
     middle = (mean + other) / 2
-    if min(variance, spread) <= nothing:  # one group has a single value: it is cut off
+    if min(variance, spread) <= NOTHING:  # one group has a single value: it is cut off
         value = mean if variance <= spread else other
         near = x[np.abs(x - value).argmin()]
         beyond = x[x > near] if variance <= spread else x[x < near]
@@ -214,7 +227,7 @@ def _place(first: tuple[float, float, float], second: tuple[float, float, float]
     for root in sorted(roots, key=lambda root: abs(root - mean))[:1]:
         if x.min() <= root < x.max():
             return float(root)
-    return float(middle if x.min() <= middle < x.max() else np.nextafter(x.max(), -np.inf))
+    return middle
 
 
 def quest(table: Table, frontier: Frontier, rules: Rules) -> dict[int, Grouping]:
@@ -275,9 +288,11 @@ class _Column:
             return None
         mine = self._known(node)
         labels, weights = self.frontier.labels[mine], self.frontier.weights[mine]
-        means = np.bincount(labels, weights * self.x[mine]) / np.maximum(np.bincount(labels, weights), NOTHING)
-        apart = self.x.copy()
-        apart[mine] = np.abs(self.x[mine] - means[labels])
+        if not len(mine):
+            return None
+        x, apart = _between(self.x[mine])[0], self.x.copy()
+        means = np.bincount(labels, weights * x) / np.maximum(np.bincount(labels, weights), NOTHING)
+        apart[mine] = np.abs(x - means[labels])
         return self._variance("Levene", apart, node, factor)
 
     def _variance(self, kind: str, x: Floats, node: int, factor: int) -> QuestTest:

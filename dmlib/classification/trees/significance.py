@@ -81,7 +81,7 @@ def f_score(statistic: float, dof_between: int, dof_within: float) -> float:
     Examples
     --------
     >>> round(f_score(4.0, 1, 10.0), 4)
-    1.1342
+    1.1344
     """
     if dof_between < 1 or dof_within <= 0:
         return 0.0
