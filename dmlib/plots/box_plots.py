@@ -145,4 +145,4 @@ def plot_box_plots(data: Sequence[BoxPair], n_columns: int) -> go.Figure:
     )
     if len(data) < n_columns:
         note += f" The first {len(data)} of {n_columns} numeric columns."
-    return finish(figure, title, note, 170 * down).update_layout(margin_b=36)
+    return finish(figure, title, note, 170 * down).update_layout(margin_b=36).update_annotations(font_size=11)

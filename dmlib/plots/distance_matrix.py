@@ -113,7 +113,9 @@ def plot_distance_matrix(data: DistanceMatrix) -> go.Figure:
     figure.update_xaxes(
         title_text="rows, class by class", showgrid=False, showticklabels=False, constrain="domain", type="category"
     )
-    figure.update_yaxes(showgrid=False, showticklabels=False, autorange="reversed", scaleanchor="x", type="category")
+    figure.update_yaxes(
+        showgrid=False, showticklabels=False, autorange="reversed", scaleanchor="x", constrain="domain", type="category"
+    )
     if np.isfinite(data.between):
         title = f"Mean distance within a class {data.within:.3f}, between classes {data.between:.3f}."
     else:

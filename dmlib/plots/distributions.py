@@ -109,7 +109,7 @@ def plot_distributions(data: Sequence[Distribution], rule: str, n_columns: int) 
     """
     down = -(-len(data) // ACROSS)
     titles = [_title(one) for one in data]
-    figure = make_subplots(down, ACROSS, subplot_titles=titles, vertical_spacing=min(0.3, 0.32 / down))
+    figure = make_subplots(down, ACROSS, subplot_titles=titles, vertical_spacing=min(0.3, 0.4 / down))
     for i, one in enumerate(data):
         place = {"row": i // ACROSS + 1, "col": i % ACROSS + 1}
         heights = one.heights(rule)
@@ -134,14 +134,14 @@ def plot_distributions(data: Sequence[Distribution], rule: str, n_columns: int) 
         note += " The height is the count divided by the width: the area is the count."
     if len(data) < n_columns:
         note += f" The first {len(data)} of {n_columns} columns."
-    finish(figure, f"Each column by itself: bars, and histograms with {WORDS[rule]}.", note, 190 * down)
-    return figure.update_layout(bargap=0.25, margin_l=40, margin_b=36)
+    finish(figure, f"Each column by itself: bars, and histograms with {WORDS[rule]}.", note, 200 * down)
+    return figure.update_layout(bargap=0.25, margin_l=40, margin_b=36).update_annotations(font_size=11)
 
 
 def _title(one: Distribution) -> str:
-    holes = f", {one.n_missing} missing" if one.n_missing else ""
-    if one.names:
-        few = f"the {len(one.names)} most frequent of {one.n_categories}" if len(one.names) < one.n_categories else ""
-        return f"{plain(one.name)}{': ' * bool(few)}{few}{holes}"
     n = len(one.counts)
-    return f"{plain(one.name)}: {n} {'bin' if n == 1 else 'bins'}{holes}"
+    parts = [f"{n} {'bin' if n == 1 else 'bins'}"]
+    if one.names:
+        parts = [f"the most frequent {n} of {one.n_categories}"] if n < one.n_categories else []
+    parts += [f"{one.n_missing} missing"] if one.n_missing else []
+    return f"{plain(one.name)}<br>{', '.join(parts)}"

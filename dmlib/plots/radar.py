@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dmlib.plots.style import MUTED, class_color, finish, plain
+from dmlib.plots.style import CLEAR, MUTED, class_color, finish, plain
 from dmlib.plots.table_view import TableView, table_view
 from dmlib.problem import Problem
 
@@ -110,7 +110,11 @@ def plot_radar(data: Polygons) -> go.Figure:
     title = "The columns as rays: what is large in one class and small in another."
     note = f"From the smallest value of a column at the centre to its largest at the rim. {data.note}"
     finish(figure, title, note, 440)
-    polar = {"radialaxis": {"range": [0, 1], "tickvals": [0.5, 1]}, "bgcolor": "rgba(0,0,0,0)"}
+    polar = {
+        "radialaxis": {"range": [0, 1], "tickvals": [0.5, 1]},
+        "bgcolor": CLEAR,
+        "angularaxis": {"tickfont": {"size": 11}},
+    }
     return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.12}, polar=polar)
 
 

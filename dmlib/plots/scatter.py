@@ -42,7 +42,7 @@ def plot_scatter(problem: Problem, column: int, selected: int | None = None) -> 
     if not others:
         raise ValueError("A scatter plot needs two numeric columns, and there is one. Choose more columns.")
     cov, r = covariance(chosen[:, : 1 + len(others)])[0, 1:], correlation(chosen[:, : 1 + len(others)])[0, 1:]
-    titles = [_told(a, b) for a, b in zip(cov, r, strict=True)]
+    titles = [f"{plain(problem.features[j])}<br>{_told(a, b)}" for j, a, b in zip(others, cov, r, strict=True)]
     down = -(-len(others) // ACROSS)
     figure = make_subplots(down, ACROSS, subplot_titles=titles, vertical_spacing=min(0.34, 0.4 / down))
     for i, j in enumerate(others):
@@ -67,17 +67,16 @@ def plot_scatter(problem: Problem, column: int, selected: int | None = None) -> 
                 marker={"symbol": "circle-open", "size": 14, "color": MUTED, "line": {"width": 2.5}},
                 showlegend=False, hoverinfo="skip", **place,
             )  # fmt: skip
-        figure.update_yaxes(title_text=plain(problem.features[j]), **place)
-        figure.update_xaxes(title_text=plain(problem.features[column]), nticks=6, **place)
+        figure.update_xaxes(nticks=6, **place)
     strongest = int(np.nanargmax(np.abs(np.append(r, 0.0))))
     best = plain(problem.features[others[strongest]]) if strongest < len(others) else "no column"
     title = f"With {plain(problem.features[column])} goes most: {best}."
     few = f" The first {len(others)} of {len(order) - 1} other numeric columns." if len(others) < len(order) - 1 else ""
-    note = f"Choose another column on the stage.{few} {view.note}"
+    note = f"Across: {plain(problem.features[column])}, the column on the stage; up: each other one.{few} {view.note}"
     finish(figure, title, note, 260 * down)
     return figure.update_layout(
         showlegend=bool(view.classes), legend={"orientation": "h", "y": -0.1 / down - 0.06}, margin_b=60
-    )
+    ).update_annotations(font_size=11)
 
 
 def _told(cov: float, r: float) -> str:
