@@ -111,11 +111,12 @@ def plot_radar(data: Polygons) -> go.Figure:
     note = f"From the smallest value of a column at the centre to its largest at the rim. {data.note}"
     finish(figure, title, note, 440)
     polar = {
-        "radialaxis": {"range": [0, 1], "tickvals": [0.5, 1]},
         "bgcolor": CLEAR,
-        "angularaxis": {"tickfont": {"size": 11}},
+        "radialaxis": {"range": [0, 1], "tickvals": [0.5, 1]},
+        "angularaxis": {"tickfont": {"size": 11}, "rotation": 90, "direction": "clockwise"},
     }
-    return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.12}, polar=polar)
+    legend = {"orientation": "h", "y": -0.12}
+    return figure.update_layout(showlegend=True, legend=legend, polar=polar, margin_l=84, margin_r=84)
 
 
 def plot_stars(data: Polygons) -> go.Figure:

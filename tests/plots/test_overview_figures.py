@@ -166,5 +166,5 @@ def test_a_scatter_plot_needs_another_column_of_numbers():
 def test_scatter_tells_covariance_and_correlation():
     figure = plot_scatter(problem_of("anscombe"), 0)
     titles = [annotation.text for annotation in figure.layout.annotations]
-    assert "cov 5.501<br>r 0.816" in titles
-    assert "cov −5.5<br>r −0.500" in titles
+    assert "y1<br>cov 5.501, r 0.816" in titles
+    assert "x4<br>cov −5.5, r −0.500" in titles
