@@ -51,11 +51,11 @@ def healthy(address: str) -> bool:
 class Server:
     """The app in a process of its own; use it in a ``with`` statement."""
 
-    def __init__(self, *flags: str):
-        self.flags = flags
+    def __init__(self, *flags: str, port: int | None = None):
+        self.flags, self.port = flags, port
 
     def __enter__(self) -> Server:
-        port = free_port()
+        port = self.port or free_port()
         self.address = f"http://127.0.0.1:{port}"
         self._log = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")
         command = [sys.executable, "-m", "streamlit", "run", "server.py", "--server.headless=true"]

@@ -1,0 +1,33 @@
+"""The server is killed and started again: the page comes back from its link."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.running import Server, free_port
+from tests.browser.stage import Stage
+
+pytestmark = pytest.mark.browser
+
+LINK = {"source": "generator", "generator": "moons", "seed": 4, "kmeans.n_clusters": 4, "step": 3}
+
+
+def test_a_page_comes_back_from_its_link(browser):
+    port = free_port()
+    context = browser.new_context(viewport={"width": 1366, "height": 768})
+    with Server(port=port) as server:
+        stage = Stage(context.new_page(), server.address).open("kmeans", **LINK)
+        before, url = (stage.state(), stage.ledger), stage.page.url
+        server.process.kill()
+        server.process.wait()
+    with Server(port=port) as server:
+        # The browser finds the new server by itself and runs the page again.
+        expect(stage.page.get_by_test_id("stConnectionStatus")).to_have_count(0, timeout=60_000)
+        stage.rest()
+        assert (stage.state(), stage.ledger) == before
+        stage.page.reload()
+        stage.root.wait_for()
+        stage.rest()
+        assert stage.page.url == url
+        assert (stage.state(), stage.ledger) == before
+        assert "Traceback" not in server.log
+    context.close()
