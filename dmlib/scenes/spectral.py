@@ -37,6 +37,7 @@ AUTO = "auto"
 AXES: dict[str, tuple[int, ...]] = {AUTO: (), "1 and 2": (0, 1), "2 and 3": (1, 2), "3 and 4": (2, 3)}
 """The choices of eigenvectors for the axes of the embedding, with their columns."""
 LEGEND = 6  # clusters that the legend names
+MOST_EIGENVECTORS = 20  # that have a frame of their own
 NOTHING: Floats = np.empty((0, 2))
 
 
@@ -89,6 +90,7 @@ def spectral_scene(
     steps: Sequence[Step] = trace.steps
     if not steps or steps[-1].phase != "cut" or steps[1].degrees is None or steps[1].components is None:
         return data_scene(problem, trace.reason)
+    steps, left_out = _drawn(steps)
     graph = SimilarityGraph(problem, steps[0].affinity, steps[1].degrees, steps[1].components)
     params = {"affinity": affinity, "gamma": gamma, "n_neighbors": n_neighbors, "eps": eps, "laplacian": laplacian}
     view = _view(steps[-1], axes)
@@ -99,9 +101,19 @@ def spectral_scene(
         *_embedded(problem, steps, view),
         *_eigenvalue_marks(steps),
     )
-    notes = (*problem.notes, *edges_note(graph), *_plane_note(problem), *view.notes, *_parts_note(steps[-1]))
+    notes = (*problem.notes, *edges_note(graph), *_plane_note(problem), *view.notes, *_parts_note(steps[-1]), *left_out)
     panels = (data_panel(problem), view.panel, spectrum)
     return Scene(panels, marks, Teller(graph, params, selected).frames(steps), notes, (handle,), _legend(steps[-1]))
+
+
+def _drawn(steps: Sequence[Step]) -> tuple[Sequence[Step], tuple[str, ...]]:
+    """Return the steps that are shown, and a note if there are so many eigenvectors that some are left out."""
+    n = sum(step.phase == "eigenvector" for step in steps)
+    if n <= MOST_EIGENVECTORS:
+        return steps, ()
+    first = MOST_EIGENVECTORS - 1
+    shown = [step for step in steps if step.phase != "eigenvector" or not first <= step.index < n - 1]
+    return shown, (f"Of the {n} eigenvectors, the first {first} and the last have a step; all of them count.",)
 
 
 # The plane ------------------------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from dmlib.trace import Trace
 HEAVIEST = 4  # edges of a row that are listed
 MOST_VECTORS = 3  # eigenvectors whose entries are listed
 MOST_TERMS = 4  # of a sum
+MOST_VALUES = 20  # eigenvalues that are listed
 NAMES = {"unnormalised": "D − W", "symmetric": "I − D⁻½WD⁻½", "random_walk": "I − D⁻¹W"}
 """The formula of each Laplacian."""
 PRODUCTS = {"unnormalised": "d v − Σ w v", "symmetric": "v − Σ w v / √(d d)", "random_walk": "v − Σ w v / d"}
@@ -155,7 +156,11 @@ class Teller:
         title = "The smallest eigenvalues"
         if len(values) > 1:
             title += f"; the widest gap is after number {int(np.argmax(values[1:] - values[:-1])) + 1}"
-        table = LedgerTable(("", "eigenvalue", "gap to the next"), rows, title, [step.index])
+        first = max(0, min(step.index - MOST_VALUES // 2, len(rows) - MOST_VALUES))
+        if len(rows) > MOST_VALUES:
+            title += f" (numbers {first + 1} to {first + MOST_VALUES} of {len(rows)})"
+        listed = rows[first : first + MOST_VALUES]
+        table = LedgerTable(("", "eigenvalue", "gap to the next"), listed, title, [step.index - first])
         value = float(values[step.index])
         return caption, [*self._product(v, value), self._quotient(v, value), table]
 

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import ui
-from dmlib.datasets import load
+from dmlib.datasets import load, make
 from dmlib.problem import prepare
 from dmlib.scene import NO_CLASS, Formula, PerFrame, Scene, decode, encode
 from dmlib.trace import run
@@ -208,3 +208,38 @@ def test_packing_keeps_places_apart(case):
 def test_scenes_are_light(slug):
     for scene in scenes(slug, "two of four columns"):
         assert len(encode(scene)) < HEAVIEST
+
+
+# --- extremes ---------------------------------------------------------------------------------------------------------
+
+
+@cache
+def large(name):
+    """Return a table of very many columns or of as many rows as a page takes, with its features and classes."""
+    if name == "digits":
+        table = load("digits")
+        return table.frame, list(table.numeric), table.target
+    frame = make("blobs", n_samples=2000, centers=5, random_state=0).frame
+    return frame, list(frame.columns[:2]), frame.columns[2]
+
+
+@pytest.mark.parametrize("name", ["digits", "2000 rows"])
+@pytest.mark.parametrize("slug", CATALOGUE)
+def test_large_tables_make_light_scenes(slug, name):
+    page = technique(slug)
+    frame, features, target = large(name)
+    how = {"labelled": True, "test_size": 0.3} if page.labelled else {}
+    how |= {"positive": str(frame[target].iloc[0])} if page.binary else {}
+    problem = prepare(frame, features, target=target, **how)
+    learned = problem.training
+    for method, algorithm in page.algorithms.items():
+        params = {parameter: page.defaults(method)[parameter] for parameter in page.specs(method)}
+        options = {option: choice.default for option, choice in page.options_of(method).items()}
+        query = problem.query() if page.query == "always" else None
+        try:
+            trace = run(new(algorithm, params, 0), learned.data, learned.y if page.labelled else None, max_steps=500)
+            shown = ui.Run(problem, algorithm, params, 0, trace, None, None, options, query)
+            scene = page.scene(shown)
+        except ValueError:
+            continue
+        assert len(encode(scene)) < HEAVIEST, method
