@@ -58,7 +58,7 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
         with splits of their own: "chaid" (values that are alike share a branch, numeric columns are first divided at
         their deciles; chi-squared), "quest" (the column by F or chi-squared, then a cut in two by discriminants).
     splitter : {"binary", "multiway"}, default="binary"
-        Whether a nominal column has two branches, each for some of its values, or a branch for every value.
+        Whether a nominal column has two branches or one for every value; "chaid" and "quest" decide by themselves.
     numeric : {"midpoint", "c45", "buckets"}, default="midpoint"
         How a numeric column is cut: halfway between two values; as in C4.5, at a value of the training rows, with
         enough rows on either side, and the gain lowered by what the choice among many thresholds costs; or into

@@ -14,7 +14,7 @@ from dmlib.classification.trees.significance import PERFECT, chi2_score, p_value
 from dmlib.classification.trees.splits import Candidate
 from dmlib.problem import Problem
 from dmlib.scene import Cell, LedgerTable
-from dmlib.scenes.centers import Blocks, num
+from dmlib.scenes.centers import Blocks, count, num
 
 Floats = NDArray[np.float64]
 
@@ -83,17 +83,18 @@ def _chaid(candidate: Candidate, test: ChaidTest) -> list[str]:
     adjusted = f"p = {ways} · {plain} = {p_text(candidate.score)}{_at_most(candidate)}"
     return [
         f"χ² = {chi2_text(candidate.counts)} = {short(test.statistic)}",
-        f"p = P(χ² ≥ {short(test.statistic)} with {test.dof} degrees of freedom) = {plain}",
+        f"p = P(χ² ≥ {short(test.statistic)} with {count(test.dof, 'degree', 'degrees')} of freedom) = {plain}",
         f"{test.n_values} values make {test.n_groups} groups in {ways} ways, so {adjusted}",
     ]
 
 
 def _quest(candidate: Candidate, test: QuestTest) -> list[str]:
     plain, dof = p_text(test.plain), " and ".join(map(short, test.dof))
+    dof += " degree" if test.dof == (1,) else " degrees"
     name = {"F": "F", "chi2": "χ²", "Levene": "Levene’s F"}[test.kind]
     why = {"F": "the class means differ", "chi2": "the class frequencies differ", "Levene": "the spreads differ"}
     lines = [
-        f"{why[test.kind]}: {name} = {short(test.statistic)} with {dof} degrees of freedom, p = {plain}",
+        f"{why[test.kind]}: {name} = {short(test.statistic)} with {dof} of freedom, p = {plain}",
         f"for {test.factor} tests, p = {test.factor} · {plain} = {p_text(candidate.score)}{_at_most(candidate)}",
     ]
     return [*_cut(test), *lines]

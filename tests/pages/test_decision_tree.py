@@ -5,6 +5,9 @@ from unittest import mock
 
 import pytest
 
+from dmlib.classification import DecisionTreeClassifier
+from dmlib.datasets import load
+from dmlib.problem import prepare
 from tests.pages.visit import again, picture, sound, stage, technique, told, visit, watched_runs
 from ui import handles
 from ui.handles import take_handle
@@ -80,6 +83,44 @@ def test_a_branch_for_each_value_needs_no_choice():
     page = building(data="weather_nominal", source="library", test="0", **{f"{SLUG}.splitter": "multiway"})
     page = press(page, "split")
     assert built(page) == "r_0"
+
+
+@pytest.mark.parametrize("criterion", ["chaid", "quest"])
+def test_where_tests_find_the_split_only_the_column_is_chosen(criterion):
+    page = building(data="weather_nominal", source="library", test="0", **{f"{SLUG}.criterion": criterion})
+    assert f"{SLUG}.values" not in {one.key for one in page.multiselect}
+    page = building(data="iris", source="library", **{f"{SLUG}.criterion": criterion})
+    assert f"{SLUG}.threshold" not in {one.key for one in page.slider}
+    assert "split" not in [handle["name"] for handle in stage(page)["handles"]]
+    assert built(press(page, "split")) == "r_0"
+
+
+@pytest.mark.parametrize(
+    ("title", "leaves", "wrong", "others"),
+    [
+        ("CHAID: who is alike?", 9, 16, {"criterion": ("gini", 57, 24)}),
+        ("QUEST: a cut between two bells", 3, 3, {}),
+        ("A name for each row", None, 18, {"criterion": ("gain_ratio", None, 12)}),
+        ("A name for each row", None, 18, {"criterion": ("chaid", None, 2)}),
+        ("A name for each row", None, 18, {"criterion": ("quest", None, 2)}),
+    ],
+    ids=["CHAID", "QUEST", "gain ratio", "by CHAID", "by QUEST"],
+)
+def test_presets_tell_the_truth(title, leaves, wrong, others):
+    preset = next(one for one in technique(SLUG).presets if one.title == title)
+    name, of = preset.settings["data"], dict(preset.settings)
+    table = load(name)
+    features = of.pop(f"{name}.features", None) or ["petal_length", "petal_width"]
+    problem = prepare(table.frame, features, target=table.target, labelled=True, test_size=0.3, holes="keep")
+    params = {key: value for key, value in of.items() if key != "data"}
+    for settings, (n_leaves, n_wrong) in [
+        (params, (leaves, wrong)),
+        *(({**params, key: value}, numbers) for key, (value, *numbers) in others.items()),
+    ]:
+        model = DecisionTreeClassifier(**settings).fit(problem.training.data, problem.training.y)
+        assert n_leaves in (None, model.get_n_leaves())
+        assert (model.predict(problem.testing.data) != problem.testing.y).sum() == n_wrong
+        assert n_leaves is None or title.startswith("QUEST") or str(n_leaves) in preset.look_for
 
 
 @pytest.mark.parametrize("text", ["x", "r_", "r_0_nan", "r_0_in", "<script>", "r.x_0"])

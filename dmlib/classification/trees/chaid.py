@@ -19,6 +19,9 @@ from dmlib.classification.trees.splits import Floats, Ints, Split
 MOST_INTERVALS = 10
 """A numeric column with more values is first divided into so many intervals with about the same number of rows."""
 
+BLOCK = 2**17
+"""How many class weights are compared at once."""
+
 
 @dataclass(frozen=True)
 class Merge:
@@ -193,8 +196,11 @@ class _Merging:
         self.groups: list[list[int] | None] = [[int(value)] for value in self.seen]
         n = len(self.seen)
         self.statistics, self.p = np.zeros((n, n)), np.full((n, n), -1.0)
-        for i in range(n - 1):
-            self._compare(i, np.arange(i + 1, n))
+        at_once = max(1, BLOCK // (n * counts.shape[1]))
+        for first in range(0, n, at_once):
+            rows = slice(first, first + at_once)
+            self.statistics[rows], self.p[rows] = chi2_pairs(self.counts[rows, None], self.counts)
+        np.fill_diagonal(self.p, -1.0)
         self.merges: list[Merge] = []
         self.rival: Merge | None = None
 
@@ -202,10 +208,11 @@ class _Merging:
         """Merge until all groups differ, and return them."""
         while len(there := self._there()) > 2:
             p = np.where(self._allowed(there), self.p, -1.0)
-            small = ~self.rules.enough(self.sizes, self.counts.sum(axis=1))
-            small &= np.isin(np.arange(len(small)), there)
             alike = p.max() > self.rules.alpha_merge
-            if not alike and small.any():
+            small = np.zeros(len(p), bool)
+            if not alike:
+                small[there] = ~self.rules.enough(self.sizes[there], self.counts[there].sum(axis=1))
+            if small.any():
                 p = np.where(small[:, None] | small, p, -1.0)
             i, j = divmod(int(p.argmax()), len(p))
             merge = self._merge(i, j, not alike)

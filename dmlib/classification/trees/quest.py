@@ -198,6 +198,8 @@ def _first_group(x: Floats, labels: Ints, weights: Floats) -> Ints:
     if np.ptp(means) <= 1e-9:
         return classes[[sizes.argmax()]]
     order = means.argsort(kind="stable")
+    if len(classes) == 2:
+        return classes[order[:1]]
     spreads = [sum(part.var() * len(part) for part in np.split(means[order], [cut])) for cut in range(1, len(classes))]
     return classes[order[: 1 + int(np.argmin(spreads))]]
 

@@ -40,21 +40,19 @@ def chi2_table(counts: ArrayLike) -> tuple[float, int]:
     return (float(((table - expected) ** 2 / expected).sum()), dof) if dof else (0.0, 0)
 
 
-def chi2_pairs(one: Floats, others: Floats) -> tuple[Floats, Floats]:
-    """Return chi-squared of one group and each of several others, and its p-value; 1 for a single common class.
+def chi2_pairs(some: Floats, others: Floats) -> tuple[Floats, Floats]:
+    """Return chi-squared of pairs of groups, and its p-value; 1 for pairs with a single class.
 
     Parameters
     ----------
-    one : ndarray of shape (n_classes,)
-        Class weights of the one group.
-    others : ndarray of shape (n_others, n_classes)
-        Those of the others.
+    some, others : ndarray of shape (..., n_classes)
+        Class weights of the first and of the second group of each pair.
     """
-    n, m = one.sum(), others.sum(axis=1)
-    both = one + others
-    apart = np.where(both > 0, (one * m[:, None] - others * n) ** 2 / np.where(both > 0, both, 1.0), 0.0)
-    statistics = apart.sum(axis=1) / np.maximum(n * m, np.finfo(float).tiny)
-    dof = (both > 0).sum(axis=1) - 1
+    n, m = some.sum(axis=-1), others.sum(axis=-1)
+    both = some + others
+    apart = np.where(both > 0, (some * m[..., None] - others * n[..., None]) ** 2 / np.where(both > 0, both, 1.0), 0.0)
+    statistics = apart.sum(axis=-1) / np.maximum(n * m, np.finfo(float).tiny)
+    dof = (both > 0).sum(axis=-1) - 1
     return statistics, np.where(dof > 0, chdtrc(np.maximum(dof, 1), statistics), 1.0)
 
 
