@@ -13,6 +13,8 @@ from dmlib.preprocessing.statistics import FENCE
 Outliers = Literal["keep", "clip", "missing", "drop"]
 Holes = Literal["keep", "drop", "median", "mean"]
 
+_INFINITE = [float("inf"), float("-inf")]
+
 OUTLIERS: tuple[Outliers, ...] = ("keep", "clip", "missing", "drop")
 HOLES: tuple[Holes, ...] = ("keep", "drop", "median", "mean")
 
@@ -31,7 +33,7 @@ class Cleaning:
         What becomes of values more than 1.5 interquartile ranges beyond the quartiles: moved to that fence, taken for
         missing, or left out with their rows.
     numeric : tuple of str
-        The columns in which there are outliers.
+        The columns in which there are outliers; an infinite number in them counts as missing.
     holes : {"keep", "drop", "median", "mean"}
         What becomes of missing values: left out with their rows, or replaced by median or mean of the column, where it
         holds names by the most frequent one.
@@ -55,6 +57,8 @@ class Cleaning:
         if self.duplicates:
             frame = frame.drop_duplicates()
         numeric = [name for name in self.numeric if name in frame]
+        if numeric and (self.outliers != "keep" or self.holes != "keep"):
+            frame = frame.assign(**_columns(frame[numeric].replace(_INFINITE, float("nan"))))
         if self.outliers != "keep" and numeric:
             frame = _without_outliers(frame, numeric, self.outliers)
         if self.holes == "drop":
@@ -69,9 +73,14 @@ class Cleaning:
         if self.duplicates:
             lines.append("frame = frame.drop_duplicates()")
         numeric = [name for name in self.numeric if name not in self.columns]
-        if self.outliers != "keep" and numeric:
+        if numeric and (self.outliers != "keep" or self.holes != "keep"):
+            infinite = "[float('inf'), float('-inf')]"
             lines += [
                 f"numeric = {numeric!r}",
+                f"frame = frame.assign(**frame[numeric].replace({infinite}, float('nan')))",
+            ]
+        if self.outliers != "keep" and numeric:
+            lines += [
                 "low, high = frame[numeric].quantile(0.25), frame[numeric].quantile(0.75)",
                 f"low, high = low - {FENCE} * (high - low), high + {FENCE} * (high - low)",
                 *_OUTLIER_CODE[self.outliers],
@@ -80,10 +89,12 @@ class Cleaning:
             lines.append("frame = frame.dropna()")
         elif self.holes != "keep":
             lines += [
+                "filled = {}",
                 "for name in frame.columns[frame.isna().any() & frame.notna().any()]:",
                 "    names = not pd.api.types.is_numeric_dtype(frame[name])",
                 f"    value = frame[name].mode()[0] if names else frame[name].{self.holes}()",
-                "    frame = frame.assign(**{name: frame[name].fillna(value)})",
+                "    filled[name] = frame[name].fillna(value)",
+                "frame = frame.assign(**filled)",
             ]
         return "\n".join(["import pandas as pd", "", *lines]) + "\n"
 

@@ -65,3 +65,18 @@ def test_hostile_names_are_data_in_the_code():
     frame = pd.DataFrame({name: [1.0, 2.0, 3.0, 4.0, 100.0], "b": [1, 1, 1, 1, 1]})
     cleaning = Cleaning(("b",), outliers="missing", numeric=(name,), holes="mean")
     pd.testing.assert_frame_equal(cleaning.clean(frame), by_code(cleaning, frame))
+
+
+def test_infinite_numbers_count_as_missing():
+    frame = pd.DataFrame({"x": [1.0, np.inf, 3.0, -np.inf, 5.0]})
+    for how in OUTLIERS:
+        cleaning = Cleaning(outliers=how, numeric=("x",), holes="mean")
+        assert cleaning.clean(frame)["x"].tolist() == [1, 3, 3, 3, 5]
+        pd.testing.assert_frame_equal(cleaning.clean(frame), by_code(cleaning, frame))
+
+
+def test_wide_tables_are_filled_in_one_go():
+    frame = pd.DataFrame(np.arange(6000.0).reshape(3, 2000)).add_prefix("c")
+    frame.iloc[1] = np.nan
+    cleaning = Cleaning(numeric=tuple(frame.columns), outliers="clip", holes="median")
+    pd.testing.assert_frame_equal(cleaning.clean(frame), by_code(cleaning, frame))
