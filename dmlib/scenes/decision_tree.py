@@ -128,11 +128,21 @@ def decision_tree_scene(
         ),
     )
     handles = (*_cut_handle(problem, trying), query_handle(query))
-    notes = (*problem.notes, *held_note(problem), *_slanted_note(problem), *_depth_note(drawing, len(makers(steps))))
+    notes = (*_data_notes(problem, model), *held_note(problem), *_slanted_note(problem))
+    notes += _depth_note(drawing, len(makers(steps)))
     return Scene(
         (region_panel(problem), tree_panel(drawing)), marks, [m.frame for m in moments], notes, handles,
         class_legend(problem),
     )  # fmt: skip
+
+
+def _data_notes(problem: Problem, model: DecisionTreeClassifier) -> tuple[str, ...]:
+    """Return the notes on the data; if missing is a value of its own, no value is skipped."""
+    if model.missing != "category":
+        return problem.notes
+    return tuple(
+        note.replace("only those values are skipped", "missing is a value of its own") for note in problem.notes
+    )
 
 
 def _slanted_note(problem: Problem) -> tuple[str, ...]:

@@ -294,3 +294,10 @@ def test_the_drawing_of_a_huge_tree_ends_and_says_so():
     assert circles <= MOST_DRAWN < model.tree_.node_count
     assert any("levels below the root are drawn" in note for note in scene.notes)
     assert len(encode(scene)) < 150_000
+
+
+def test_missing_values_are_skipped_or_a_value_of_their_own():
+    problem, _ = CASES["heart, CHAID"]
+    assert any("are skipped" in note for note in scene_of(problem, max_depth=1)[0].notes)
+    notes = scene_of(problem, max_depth=1, missing="category")[0].notes
+    assert any(note.endswith("have missing values; missing is a value of its own.") for note in notes)
