@@ -13,7 +13,8 @@ from dmlib.scene import Axis, Panel, PerFrame, Points, Raster, Rects, Scene, Seg
 from dmlib.scenes.pebls_ledger import Teller
 from dmlib.scenes.regions import class_legend, class_points, held_note, query_handle, region_panel
 
-MOST_BARS = 8  # stored rows whose distances are drawn
+MOST_BARS = 5  # stored rows whose distances are drawn: as many as there is room for their numbers
+MOST_LISTED = 8  # and listed
 CHOSEN = 7.0  # radius of the nearest exemplar, in pixels
 LEAST_SIZE, MOST_SIZE = 3.0, 9.0  # radius of a row with weight 1, and the largest
 
@@ -56,15 +57,16 @@ def pebls_scene(problem: Problem, model: PEBLS, surface: Raster, query: Query) -
     last = steps[-1]
     nearest = last.distances.argsort(kind="stable")
     first = int(last.nearest or 0)
-    nearest = np.append(first, nearest[nearest != first])[:MOST_BARS].astype(np.intp)
+    nearest = np.append(first, nearest[nearest != first])[:MOST_LISTED].astype(np.intp)
     stored = np.arange(len(problem.X)) if problem.test is None else np.flatnonzero(~problem.test)
     teller = Teller(problem, model, query, model.terms(asked), nearest)
-    panels = (region_panel(problem), _bar_panel(problem, stored[nearest], steps, nearest))
+    drawn = nearest[:MOST_BARS]
+    panels = (region_panel(problem), _bar_panel(problem, stored[drawn], steps, drawn))
     marks = (
         surface,
         *_chosen(problem, query, steps, stored),
         _samples(problem, steps, stored),
-        _bars(problem, steps, stored, nearest),
+        _bars(problem, steps, stored, drawn),
     )
     notes = (*problem.notes, *held_note(problem), *_numeric_note(problem))
     frames = [teller.frame(step) for step in steps]
