@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.classification.trees.chaid import ChaidTest
-from dmlib.classification.trees.quest import QuestTest
+from dmlib.classification.trees.quest import Cut, QuestTest
 from dmlib.classification.trees.significance import PERFECT, chi2_score, p_value
 from dmlib.classification.trees.splits import Candidate
 from dmlib.problem import Problem
@@ -18,6 +18,7 @@ from dmlib.scenes.centers import Blocks, count, num
 
 Floats = NDArray[np.float64]
 
+TINY = 1e-6  # logarithms of densities that differ by less are equal
 MOST_TERMS = 4
 MOST_ROWS = 12  # of a table of merges or coordinates
 MOST_NAMES = 3  # values of a group
@@ -113,10 +114,24 @@ def _cut(test: QuestTest) -> list[str]:
         f"{short(n)} rows, mean {short(mean)}, variance {short(variance)}"
         for n, mean, variance in zip(cut.weights, cut.means, cut.variances, strict=True)
     ]
-    return [
-        f"two groups of classes, as normal distributions of {of}: {both[0]} | {both[1]}",
-        f"their densities, times their rows, are equal at {short(cut.place)}",
-    ]
+    return [f"two groups of classes, as normal distributions of {of}: {both[0]} | {both[1]}", _equal(cut)]
+
+
+def _equal(cut: Cut) -> str:
+    """Return why the cut is where it is."""
+    first, second = zip(cut.weights, cut.means, cut.variances, strict=True)
+    place = short(cut.place)
+    if min(cut.variances) <= TINY**2 * (cut.means[1] - cut.means[0]) ** 2:
+        return f"one group has a single value, and the cut is beside it, at {place}"
+    if abs(_log_density(cut.place, *first) - _log_density(cut.place, *second)) > TINY:
+        return f"their densities are not equal anywhere between, so the cut is between the means, at {place}"
+    sides = [f"{short(n)} · N(x; {short(mean)}, {short(variance)})" for n, mean, variance in (first, second)]
+    return f"{sides[0]} = {sides[1]}: the densities, times the rows, are equal at {place}"
+
+
+def _log_density(x: float, weight: float, mean: float, variance: float) -> float:
+    """Return the logarithm of a normal density times a weight, but for a constant."""
+    return float(np.log(weight) - np.log(variance) / 2 - (x - mean) ** 2 / variance / 2)
 
 
 def significance_tables(candidate: Candidate, problem: Problem, codes: Sequence[int]) -> Blocks:

@@ -264,6 +264,27 @@ def test_the_groups_and_the_cut_of_quest_are_told():
     assert places == sorted(places)
 
 
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ([1, 2, 3, 4, 6, 8, 10, 12], "are equal at"),
+        ([1, 1, 1, 1, 2, 3, 4, 6], "one group has a single value, and the cut is beside it, at 1.5"),
+        ([0, 1e3, 2e3, 3e3, 3000.1, 3000.2, 3000.3, 3000.4], "are equal at"),
+    ],
+    ids=["equal", "single", "narrow"],
+)
+def test_why_quest_cuts_there(values, said):
+    frame = pd.DataFrame({"a": np.array(values, float), "k": list("xxxxyyyy")})
+    problem = prepare(frame, ["a"], target="k", labelled=True)
+    scene, _, trace = scene_of(problem, **QUEST)
+    cut = trace.steps[0].chosen.test.cut
+    assert any(said in line for line in formulas(scene.frames[1]))
+    n, means, variances = (np.array(one) for one in (cut.weights, cut.means, cut.variances))
+    if "equal" in said:
+        densities = n * np.exp(-((cut.place - means) ** 2) / variances / 2) / np.sqrt(variances)
+        assert densities[0] == pytest.approx(densities[1], rel=1e-6)
+
+
 def test_a_leaf_says_that_nothing_is_significant():
     problem, params = CASES["weather, binary"]
     for params in (CHAID, QUEST):
