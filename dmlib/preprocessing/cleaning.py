@@ -89,12 +89,10 @@ class Cleaning:
             lines.append("frame = frame.dropna()")
         elif self.holes != "keep":
             lines += [
-                "filled = {}",
-                "for name in frame.columns[frame.isna().any() & frame.notna().any()]:",
-                "    names = not pd.api.types.is_numeric_dtype(frame[name])",
-                f"    value = frame[name].mode()[0] if names else frame[name].{self.holes}()",
-                "    filled[name] = frame[name].fillna(value)",
-                "frame = frame.assign(**filled)",
+                'numbers = frame.select_dtypes("number")',
+                f"values = numbers.{self.holes}().to_dict()",
+                "names = frame[frame.columns.difference(numbers.columns)].mode().head(1)",
+                "frame = frame.fillna(values | {name: column[0] for name, column in names.items() if len(column)})",
             ]
         return "\n".join(["import pandas as pd", "", *lines]) + "\n"
 
@@ -129,10 +127,7 @@ def _columns(frame: pd.DataFrame) -> dict[str, Any]:
 
 
 def _filled(frame: pd.DataFrame, how: Holes) -> pd.DataFrame:
-    found = {}
-    for name, column in frame.items():
-        if column.isna().any() and column.notna().any():
-            names = not pd.api.types.is_numeric_dtype(column)
-            value = column.mode()[0] if names else column.median() if how == "median" else column.mean()
-            found[str(name)] = column.fillna(value)
-    return frame.assign(**found)
+    numbers = frame.select_dtypes("number")
+    values = (numbers.median() if how == "median" else numbers.mean()).to_dict()
+    names = frame[frame.columns.difference(numbers.columns)].mode().head(1)
+    return frame.fillna(values | {name: column[0] for name, column in names.items() if len(column)})
