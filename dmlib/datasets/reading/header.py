@@ -13,6 +13,7 @@ from dmlib.datasets.table import Note
 
 _SEEN = 1000  # rows that are looked at
 _LONGEST_UNIT = 12
+_VALUE = r"[+(-]?[$€£¥]?\.?[0-9].*"  # what starts like a number is no unit
 _DECIMAL_COMMA = r"[+-]?[0-9]+,[0-9]+"
 
 
@@ -89,7 +90,7 @@ def _units(cells: Cells) -> list[str]:
     units = _row(cells)
     numeric = np.array([_numeric_below(column) for column in cells.columns])
     filled = units != ""
-    words = filled & ~matching(units, PLAIN) & np.array([len(unit) <= _LONGEST_UNIT for unit in units])
+    words = filled & ~matching(units, _VALUE) & np.array([len(unit) <= _LONGEST_UNIT for unit in units])
     again = np.array([(column.codes[1:] == column.codes[0]).any() for column in cells.columns])
     few = (words & numeric).sum() < max(1, numeric.sum() / 2)
     if few or (numeric & filled & ~words).any() or (again & filled).any():
