@@ -90,8 +90,8 @@ def spectral_scene(
     steps: Sequence[Step] = trace.steps
     if not steps or steps[-1].phase != "cut" or steps[1].degrees is None or steps[1].components is None:
         return data_scene(problem, trace.reason)
-    steps, left_out = _drawn(steps)
     graph = SimilarityGraph(problem, steps[0].affinity, steps[1].degrees, steps[1].components)
+    steps, left_out = _drawn(steps)
     params = {"affinity": affinity, "gamma": gamma, "n_neighbors": n_neighbors, "eps": eps, "laplacian": laplacian}
     view = _view(steps[-1], axes)
     spectrum, handle = _eigenvalue_panel(steps[-1])
