@@ -16,6 +16,7 @@ _LONGEST_FOOTER = 10
 _FEW_GAPS = 3
 _MOST = 0.9  # share of the rows below a preamble that have as many fields as is usual
 COMMENTS = ("#", "%", "//")
+_NUMBER = re.compile(r"[+-]?\.?\d")
 _SUM = re.compile(r"(grand |sub)?(total|sum|average|mean|summe|gesamt|somme|moyenne)\b", re.IGNORECASE)
 
 
@@ -170,10 +171,22 @@ def _without_second_table(rows: list[Row]) -> tuple[list[Row], list[Note]]:
     if begin > 1 and rows[begin - 1].filled == 1 and rows[begin - 1].apart and len(rows) > begin + 1:
         stop = begin - 1  # its title
     heads = set(widths[:stop])
-    if stop is None or width < 2 or len(heads) > 1 or heads <= {1, width}:
+    other = stop is not None and width > 1 and len(heads) == 1 and not heads <= {1, width}
+    if not other or (dense and stop is not None and _NUMBER.match(rows[stop].first)):
+        stop = _equal_table(rows)
+    if stop is None:
         return rows, []
     text = f"A second table starts in line {rows[stop].line} and was not read. Save it as a file of its own."
     return rows[:stop], [Note("multiple_tables", text)]
+
+
+def _equal_table(rows: list[Row]) -> int | None:
+    """Return where a second table of as many columns starts: names after the only gap, numbers elsewhere."""
+    gaps = [i for i, row in enumerate(rows) if row.apart and i > 1]
+    if len(gaps) != 1 or gaps[0] + 1 == len(rows) or _NUMBER.match(rows[gaps[0]].first):
+        return None
+    others = rows[1 : gaps[0]] + rows[gaps[0] + 1 :]
+    return gaps[0] if all(_NUMBER.match(row.first) for row in others) else None
 
 
 def _without_footer(rows: list[Row], width: int) -> tuple[list[Row], list[Note]]:

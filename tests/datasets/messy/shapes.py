@@ -21,6 +21,21 @@ SECOND = "city,mayor\nBern,Alec\nBasel,Beat\nChur,Hans\n"
 WIDE_SECOND = "a,b,c,d,e,f\n1,2,3,4,5,6\n7,8,9,1,2,3\n4,5,6,7,8,9\n"
 
 CASES = (
+    Case(
+        "a table of as many columns below",
+        people() + "\nlength,mass,years,kind\n" + "1,2,3,x\n4,5,7,y\n",
+        whole("multiple_tables"),
+    ),
+    Case(
+        "padded tables below each other",
+        people() + ",,,\ncity,people,,\nBern,1,,\nChur,2,,\n",
+        whole("multiple_tables"),
+    ),
+    Case(
+        "last rows without last cells",
+        "a,b,c\n1,2,x\n3,4,y\n\n5,6,\n7,9,\n",
+        Loads((4, 3), ("a", "b", "c"), {"b": "numeric"}, {(3, "b"): 9, (3, "c"): None}),
+    ),
     Case("nothing", b"", Refused("empty_file")),
     Case("blanks and line ends", " \r\n\t\n   \n", Refused("empty_file")),
     Case("a mark and nothing", b"\xef\xbb\xbf\r\n", Refused("empty_file")),
