@@ -4,7 +4,7 @@ from dmlib.params import Flag
 from dmlib.plots.error_curve import error_curve_data, plot_error_curve
 from dmlib.reference.knn import knn_code, knn_reference
 from dmlib.reference.pebls import pebls_code, pebls_reference
-from dmlib.scenes.knn import knn_scene, too_many_neighbors
+from dmlib.scenes.knn import knn_scene, too_many_neighbors, too_many_powers
 from dmlib.scenes.pebls import pebls_scene
 
 NEIGHBORS, EXEMPLARS = "k nearest neighbours", "PEBLS"
@@ -42,7 +42,7 @@ ui.show(
         query="always",
         weighs_columns=True,
         start={"source": "library", "data": "iris", "test": "0.3"},
-        limits=too_many_neighbors,
+        limits=lambda *run: too_many_neighbors(*run) or too_many_powers(*run),
         scene=scene,
         options={
             "pruning": ui.Option(

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from dmlib.classification.error_curve import ErrorCurve
 from dmlib.classification.knn import KNeighborsClassifier, NeighborStep
+from dmlib.classification.nearest import MOST_DIMENSIONS
 from dmlib.problem import Problem, Query
 from dmlib.scene import (
     Axis,
@@ -25,7 +26,7 @@ from dmlib.scene import (
     Segments,
     Texts,
 )
-from dmlib.scenes.centers import count
+from dmlib.scenes.centers import count, num
 from dmlib.scenes.knn_ledger import Teller
 from dmlib.scenes.regions import class_legend, class_points, held_note, query_handle, region_panel
 
@@ -36,6 +37,7 @@ PRUNED = 0.25  # opacity of rows that need not be measured
 TURN = 65  # places on the outline of a neighbourhood
 MOST_RATIO = 500  # of the ranges of the two columns, for an outline that still looks like one
 MOST_NAMES = 6  # class names that fit under an axis
+MOST_POWERS = 15_000  # rows times columns whose powers are computed for each pixel
 
 Floats = NDArray[np.float64]
 
@@ -121,6 +123,28 @@ def too_many_neighbors(n_samples: int, n_features: int, params: Mapping[str, Any
         return ""
     few = f"Of {count(n_samples, 'row', 'rows')} that are learned from, {k} cannot be neighbours"
     return f"{few}; choose k = {n_samples} or less, or hold out fewer rows."
+
+
+def too_many_powers(n_samples: int, n_features: int, params: Mapping[str, Any]) -> str:
+    """Return a sentence that refuses an order p for which the plane would take long; an empty one if it does not.
+
+    In many columns all rows are measured, and a power costs far more than a product.
+
+    Examples
+    --------
+    >>> too_many_powers(1258, 64, {"metric": "minkowski", "p": 10.0})[:57]
+    'Powers of 10 of 64 columns and 1258 rows take too long to'
+    >>> too_many_powers(1258, 64, {"metric": "minkowski", "p": 2.0})
+    ''
+    """
+    p = float(params.get("p", 2.0))
+    plain = params.get("metric") != "minkowski" or p in (1.0, 2.0, np.inf)
+    if plain or n_features <= MOST_DIMENSIONS or n_samples * n_features <= MOST_POWERS:
+        return ""
+    return (
+        f"Powers of {num(p)} of {n_features} columns and {n_samples} rows take too long to draw the regions; "
+        f"choose p = 1, 2 or ∞, or at most {MOST_DIMENSIONS} columns."
+    )
 
 
 def _shown(steps: Sequence[NeighborStep]) -> list[NeighborStep]:

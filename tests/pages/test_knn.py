@@ -5,6 +5,7 @@ import runpy
 import numpy as np
 
 from dmlib.classification import KNeighborsClassifier
+from dmlib.datasets import load
 from dmlib.plots.error_curve import error_curve_data
 from tests.contract.test_pages import link_of, shown_code
 from tests.pages.test_handles import move
@@ -179,3 +180,10 @@ def test_pebls_has_no_k():
     assert not {"knn.n_neighbors", "knn.pruning"} & widgets(page)
     open_part(page, **{"knn.tab": "Error against k"})
     assert "one stored row" in warnings(page)[0]
+
+
+def test_powers_of_very_many_columns_are_refused():
+    columns = list(load("digits").numeric)
+    page = sound(visit("knn", source="library", data="digits", **{"digits.features": columns, "knn.p": "10"}))
+    (sentence,) = told(page)
+    assert sentence.startswith("Powers of 10 of 64 columns")
