@@ -123,6 +123,8 @@ class Problem:
         Which samples are held out; None if all are learned from.
     shift, unit : ndarray of shape (n_features,) or None
         What the scaling took away from each column, and what it divided it by; None without scaling.
+    names : tuple of str
+        What tooltips call the samples besides their row numbers; empty for nothing.
     """
 
     X: NDArray[np.float64]
@@ -137,6 +139,7 @@ class Problem:
     test: NDArray[np.bool_] | None = None
     shift: NDArray[np.float64] | None = None
     unit: NDArray[np.float64] | None = None
+    names: tuple[str, ...] = ()
 
     @cached_property
     def points(self) -> NDArray[np.float64]:
@@ -159,6 +162,8 @@ class Problem:
     def labels(self) -> list[str]:
         """What a tooltip says of each sample."""
         names = [f"row {i + 1}" for i in self.rows]
+        if self.names:
+            names = [f"{row}, {name}" if name else row for row, name in zip(names, self.names, strict=True)]
         if self.y is not None:
             names = [f"{name} · {self.classes[code]}" for name, code in zip(names, self.y, strict=True)]
         if self.test is not None:
@@ -212,7 +217,8 @@ class Problem:
     def only(self, mask: NDArray[np.bool_]) -> Self:
         """Return the problem of some of the samples, none of them held out."""
         y = None if self.y is None else self.y[mask]
-        return replace(self, X=self.X[mask], rows=self.rows[mask], y=y, test=None)
+        names = tuple(name for name, kept in zip(self.names, mask, strict=True) if kept) if self.names else ()
+        return replace(self, X=self.X[mask], rows=self.rows[mask], y=y, test=None, names=names)
 
     @cached_property
     def training(self) -> Self:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from dmlib.datasets import GENERATORS, LIBRARY, Table, drawn, encode_points, load, make
@@ -26,6 +27,7 @@ SOURCES = {"library": "Library", "generator": "Generate", "draw": "Draw", "uploa
 SEED = Integer(0, 9999)
 TEST = Number(0.0, 0.9, shown=(0.0, 0.5), step=0.05)
 MOST_FEATURES = 16  # columns of an own file that are used before the reader chooses
+LONGEST_NAME = 40  # letters of a row's name in a tooltip
 MOST_TYPED = 60  # columns whose types can be changed
 FEW_CODES = 10  # whole numbers that may stand for classes
 FEW_FEATURES = 6  # a table of so few columns, some of them nominal, is used whole
@@ -188,7 +190,10 @@ def _columns(table: Table, code: str, source: str, technique: Technique) -> Chos
     problem = prepare(frame, features, **({"view": view, "target": target} | how))
     low, high = map(float, DRAW_BOX)
     whole = source == "draw" and how["scaling"] == "none" and len(features) == 2
-    problem = replace(problem, notes=(*notes, *problem.notes), window=(low, high, low, high) if whole else None)
+    window = (low, high, low, high) if whole else None
+    names = _row_names(table, source, target)
+    words = tuple(map(_word, frame[names].iloc[problem.rows])) if names else ()
+    problem = replace(problem, notes=(*notes, *problem.notes), window=window, names=words)
     arguments = ", ".join(f"{name}={value!r}" for name, value in how.items() if value not in (None, 0.0, "drop"))
     code += f"\nfrom dmlib.problem import prepare\n\nproblem = prepare(frame, {list(features)!r}, {arguments})\n"
     numbers = "X = problem.data\n" if technique.nominal else "X = problem.X\n"
@@ -317,6 +322,25 @@ def _is_name(table: Table, name: str) -> bool:
     return (
         table.kinds[name] == "nominal" and len(table.frame) > 2 and table.frame[name].nunique() > 0.9 * len(table.frame)
     )
+
+
+def _row_names(table: Table, source: str, target: str | None) -> str | None:
+    """Return the column that names the rows, if there is one; the reader chooses it for an own file."""
+    usual = next((name for name in table.kinds if name != target and _is_name(table, name)), None)
+    if source != "upload":
+        return usual
+    columns = [name for name, kind in table.kinds.items() if name == usual or kind in ("id", "text")]
+    if not columns:
+        return None
+    titles = {"": "none", **{str(i): name for i, name in enumerate(columns, 1)}}
+    default = str(columns.index(usual) + 1) if usual else ""
+    spec, parts = Choice(tuple(titles)), ("data", "types")
+    chosen = control(f"{table.name}.names", spec, default, label="Names of the rows", names=titles, parts=parts)
+    return titles[chosen] if chosen else None
+
+
+def _word(value: Any) -> str:
+    return "" if pd.isna(value) else str(value)[:LONGEST_NAME]
 
 
 def _view(

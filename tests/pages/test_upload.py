@@ -40,3 +40,12 @@ def test_known_groups_can_be_named():
 
 def labels(page):
     return [label for mark in stage(page)["marks"] for label in mark.get("labels") or ()]
+
+
+def test_rows_have_the_names_of_a_column():
+    page = sound(visit("kmeans", data="us_arrests"))
+    assert any("Alabama" in label for label in labels(page))
+    page = sound(visit("kmeans", source="upload", sample="sales.csv"))
+    assert any("SO-10001" in label for label in labels(page))
+    page.session_state["upload.names"] = ""
+    assert not any("SO-" in label for label in labels(sound(page.run())))
