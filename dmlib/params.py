@@ -202,6 +202,9 @@ class Flag:
 
 Param = Integer | Number | Choice | Flag
 
+Conditions = Mapping[str, tuple[str, tuple[str, ...]]]
+"""For parameters that mean nothing unless another has one of some values: the name of that one, and the values."""
+
 
 def defaults(callable_: Any) -> dict[str, Any]:
     """Return the default of every parameter of a class or function.

@@ -1,11 +1,19 @@
-"""Drive an algorithm's generator of steps, with a deadline, a budget of steps and a way to look in."""
+"""Drive an algorithm's generator of steps, with a deadline, budgets of steps and bytes, and a way to look in."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from time import perf_counter
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, fields, is_dataclass
+from time import perf_counter, thread_time
 from typing import Any, Protocol
+
+import numpy as np
+
+MB = 1_000_000
+COARSE = 0.002  # seconds between two looks at a clock that is slow to read
+Clock = Callable[[], float]
 
 
 class Steps(Protocol):
@@ -15,12 +23,18 @@ class Steps(Protocol):
         """Yield one frozen record per step."""
 
 
+class OutOfTime(Exception):  # noqa: N818 -- it ends a run, and is no error of its own
+    """The time of a computation is spent. No ``ValueError``: what catches those must not go on."""
+
+
 @dataclass(frozen=True)
 class Trace:
     """The steps of one run.
 
     Attributes
     ----------
+    model : object
+        The estimator that made them, not fitted.
     steps : tuple
         The frozen records that the algorithm yielded, in order.
     complete : bool
@@ -31,10 +45,106 @@ class Trace:
         The time that the run took.
     """
 
+    model: Any
     steps: tuple[Any, ...]
     complete: bool
     reason: str
     seconds: float
+
+
+_LOOKS: ContextVar[tuple[Callable[[], None], ...]] = ContextVar("looks", default=())
+
+
+def look() -> None:
+    """Let whoever drives this computation look at the clock; costs less than a microsecond.
+
+    An algorithm calls it in every loop whose length its parameters decide. So a deadline holds inside a step as well,
+    and in an estimator that another one fits.
+
+    Raises
+    ------
+    OutOfTime
+        If the time is spent.
+
+    Examples
+    --------
+    >>> look()  # nobody is looking
+    """
+    for each in _LOOKS.get():
+        each()
+
+
+def watch(each: Callable[[], None]) -> None:
+    """Call ``each``, and nothing else, whenever a computation of this thread lets somebody look from now on."""
+    _LOOKS.set((each,))
+
+
+@contextmanager
+def watched(each: Callable[[], None]) -> Iterator[None]:
+    """Call ``each`` whenever a computation lets somebody look."""
+    token = _LOOKS.set((*_LOOKS.get(), each))
+    try:
+        yield
+    finally:
+        _LOOKS.reset(token)
+
+
+def thread_clock() -> Clock:
+    """Return a clock of the seconds in which the calling thread is at work: it stands still while others are.
+
+    Examples
+    --------
+    >>> clock = thread_clock()
+    >>> clock() <= clock()
+    True
+    """
+    read, work = -COARSE, 0.0
+
+    def clock() -> float:
+        nonlocal read, work
+        # Reading it asks the operating system, which may take as long as a step; no thread works longer than time goes.
+        if (now := perf_counter()) - read >= COARSE:
+            read, work = now, thread_time()
+        return work
+
+    return clock
+
+
+@contextmanager
+def limited(seconds: float, message: str, clock: Clock = perf_counter) -> Iterator[None]:
+    """Bound the time of whatever is computed inside.
+
+    Parameters
+    ----------
+    seconds : float
+        What may be spent.
+    message : str
+        What the exception says.
+    clock : callable
+        Returns seconds.
+
+    Raises
+    ------
+    OutOfTime
+        At the first :func:`look` after that.
+
+    Examples
+    --------
+    >>> ticks = iter(range(10))
+    >>> with limited(1.0, "Too long.", clock=lambda: next(ticks)):
+    ...     look()
+    ...     look()
+    Traceback (most recent call last):
+    dmlib.trace.OutOfTime: Too long.
+    """
+    end = clock() + seconds
+
+    def check() -> None:
+        if clock() > end:
+            raise OutOfTime(message)
+
+    with watched(check):
+        yield
 
 
 def run(
@@ -44,12 +154,14 @@ def run(
     *,
     deadline: float | None = None,
     max_steps: int | None = None,
+    max_bytes: int | None = None,
     progress: Callable[[Sequence[Any]], None] | None = None,
     every: float = 0.05,
+    clock: Clock = perf_counter,
 ) -> Trace:
     """Run an algorithm and keep its steps.
 
-    The clock is looked at between steps, so the run overshoots its deadline by one step at most.
+    The clock is looked at between steps and, within a step, wherever the algorithm says :func:`look`.
 
     Parameters
     ----------
@@ -61,10 +173,14 @@ def run(
         Seconds after which the run stops.
     max_steps : int, optional
         Number of steps after which the run stops.
+    max_bytes : int, optional
+        Bytes of arrays in the steps, each array counted once, after which the run stops.
     progress : callable, optional
         Called with the steps so far, about once in ``every`` seconds. An exception that it raises ends the run.
     every : float
         Seconds between two calls of ``progress``.
+    clock : callable
+        Returns seconds; that of :func:`thread_clock` leaves out those in which other threads were at work.
 
     Returns
     -------
@@ -86,19 +202,51 @@ def run(
     >>> run(Countdown(), 3, max_steps=2).reason
     'The run was stopped after its budget of 2 steps.'
     """
-    start = reported = perf_counter()
+    start = reported = clock()
     steps: list[Any] = []
-    reason = ""
-    for step in algorithm.steps(X, y):
-        if max_steps is not None and len(steps) >= max_steps:
-            reason = f"The run was stopped after its budget of {max_steps} steps."
-            break
-        now = perf_counter()
+    counted: set[int] = set()
+    n_bytes, reason = 0, ""
+
+    def end(sentence: str) -> None:
+        nonlocal reason
+        reason = sentence
+        raise OutOfTime(sentence)
+
+    def look_in() -> None:
+        nonlocal reported
+        now = clock()
         if deadline is not None and now - start > deadline:
-            reason = f"The run was stopped after its budget of {deadline:g} seconds, at step {len(steps)}."
-            break
-        steps.append(step)
+            end(f"The run was stopped after its budget of {deadline:g} seconds, at step {len(steps)}.")
         if progress is not None and now - reported > every:
             reported = now
             progress(steps)
-    return Trace(tuple(steps), not reason, reason, perf_counter() - start)
+
+    try:
+        with watched(look_in):
+            for step in algorithm.steps(X, y):
+                look_in()
+                if max_steps is not None and len(steps) >= max_steps:
+                    end(f"The run was stopped after its budget of {max_steps} steps.")
+                n_bytes += _new_bytes(step, counted)
+                if max_bytes is not None and n_bytes > max_bytes:
+                    size = f"{max_bytes / MB:.3g} MB"
+                    end(f"The run was stopped after its budget of {size} of memory, at step {len(steps)}.")
+                steps.append(step)
+    except OutOfTime:
+        if not reason:  # not this run's budget, but that of whoever asked for it
+            raise
+    return Trace(algorithm, tuple(steps), not reason, reason, clock() - start)
+
+
+def _new_bytes(value: Any, counted: set[int]) -> int:
+    """Return the bytes of the arrays in a step, without those that an earlier step has too."""
+    if id(value) in counted:
+        return 0
+    if isinstance(value, np.ndarray):
+        counted.add(id(value))
+        return int(value.nbytes)
+    if is_dataclass(value):
+        return sum(_new_bytes(getattr(value, field.name), counted) for field in fields(value))
+    if isinstance(value, tuple | list):
+        return sum(_new_bytes(part, counted) for part in value)
+    return 0

@@ -1,0 +1,1 @@
+"""The picture language, and what the pictures of all techniques share."""

@@ -1,0 +1,66 @@
+"""The first look at the data of any kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from dmlib.pictures.data.baskets import baskets_scene
+from dmlib.pictures.data.graph import graph_scene
+from dmlib.pictures.data.heights import heights_scene
+from dmlib.pictures.data.image import image_scene
+from dmlib.pictures.data.series import series_scene
+from dmlib.pictures.data.surface import surface_scene
+from dmlib.pictures.data.texts import texts_scene
+from dmlib.pictures.plane import data_scene
+from dmlib.pictures.scene import Scene
+from dmlib.problem import (
+    BasketsProblem,
+    GraphProblem,
+    ImageProblem,
+    Problem,
+    SeriesProblem,
+    SurfaceProblem,
+    TextsProblem,
+)
+
+
+def table_scene(problem: Problem) -> Scene:
+    """Return the points of a table: with their heights, in their classes, or plain."""
+    if problem.numeric_target:
+        return heights_scene(problem)
+    classes = f" in {len(problem.classes)} classes" if problem.classes else ""
+    return data_scene(problem, f"{len(problem.X)} points{classes}.")
+
+
+SCENES: Mapping[type, Callable[[Any], Scene]] = {
+    Problem: table_scene,
+    BasketsProblem: baskets_scene,
+    GraphProblem: graph_scene,
+    SeriesProblem: series_scene,
+    TextsProblem: texts_scene,
+    ImageProblem: image_scene,
+    SurfaceProblem: surface_scene,
+}
+
+
+def first_scene(problem: Any) -> Scene:
+    """Return the data alone, in one frame, whatever kind they are.
+
+    Parameters
+    ----------
+    problem : Problem, BasketsProblem, GraphProblem, SeriesProblem, TextsProblem, ImageProblem or SurfaceProblem
+        What an algorithm would get.
+
+    Returns
+    -------
+    Scene
+        One frame, whose caption says how much there is.
+
+    Examples
+    --------
+    >>> from dmlib.problem import prepare_series
+    >>> first_scene(prepare_series([[1.0, 2.0, 4.0]], ["flow"])).frames[0].caption
+    'One series: flow (3 values).'
+    """
+    return SCENES[type(problem)](problem)

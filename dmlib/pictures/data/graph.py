@@ -1,0 +1,88 @@
+"""A graph as it is drawn: nodes in their classes, edges by weight."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.pictures.marks import NO_CLASS, Mark, Points, Segments, Texts
+from dmlib.pictures.scene import Axis, Frame, Key, Panel, Scene, bounds
+from dmlib.pictures.words import num
+from dmlib.problem import GraphProblem
+
+MOST_NAMES = 40
+"""Nodes of larger graphs are named by their tooltips only."""
+
+MOST_WEIGHTS = 60
+"""The weights of more edges are shown by their widths only."""
+
+WIDTHS = (1.0, 2.25, 4.0)  # pixels: of the light, the middle and the heavy third of the edges
+NODE, SMALL_NODE = 7.0, 5.0  # radius in pixels, with a name and without
+GAP = 0.022  # share of the width of the panel that an arrow ends before the middle of its node
+
+
+def graph_panel(problem: GraphProblem) -> Panel:
+    """Return the panel of the graph, without numbers: only who is joined to whom counts."""
+    (x0, x1), (y0, y1) = (bounds(column, 0.1) for column in problem.positions.T)
+    return Panel("data", Axis("", x0, x1), Axis("", y0, y1), equal=True)
+
+
+def graph_marks(problem: GraphProblem) -> tuple[Mark, ...]:
+    """Return edges, nodes, names and weights."""
+    x, y = problem.positions.T
+    named = len(problem.names) <= MOST_NAMES
+    color = np.array([NO_CLASS], np.uint8)
+    if problem.y is not None:
+        color = np.where(problem.y < 0, NO_CLASS, problem.y).astype(np.uint8)
+    nodes = Points(
+        x=x,
+        y=y,
+        color=color,
+        size=[NODE if named else SMALL_NODE],
+        labels=problem.labels,
+        classes=problem.classes,
+        data=True,
+    )
+    marks: list[Mark] = [*graph_edges(problem), nodes]
+    if named:
+        marks.append(Texts(x=x, y=y, text=problem.names, dy=-NODE - 5))
+    if problem.weighted and len(problem.edges) <= MOST_WEIGHTS:
+        middle = problem.positions[problem.edges].mean(axis=1)
+        marks.append(Texts(x=middle[:, 0], y=middle[:, 1], text=[num(weight) for weight in problem.weights]))
+    return tuple(marks)
+
+
+def graph_edges(problem: GraphProblem) -> list[Segments]:
+    """Return the edges, one mark for each width."""
+    start, end = problem.positions[problem.edges[:, 0]], problem.positions[problem.edges[:, 1]]
+    if problem.directed:
+        way = end - start
+        length = np.maximum(np.linalg.norm(way, axis=1, keepdims=True), 1e-12)
+        panel = graph_panel(problem)
+        end = end - way / length * np.minimum(GAP * (panel.x.high - panel.x.low), length / 2)
+    third = _thirds(problem.weights) if problem.weighted else np.zeros(len(start), int)
+    marks = []
+    for width, chosen in ((WIDTHS[k], third == k) for k in range(len(WIDTHS))):
+        if chosen.any():
+            (x0, y0), (x1, y1) = start[chosen].T, end[chosen].T
+            marks.append(Segments(x0=x0, y0=y0, x1=x1, y1=y1, width=width, arrow=problem.directed))
+    return marks
+
+
+def _thirds(weights: NDArray[np.float64]) -> NDArray[np.intp]:
+    """Return 0, 1 or 2 for the light, middle and heavy edges; equal weights stay together."""
+    low, high = weights.min(), weights.max()
+    third: NDArray[np.intp] = np.minimum((weights - low) / (high - low) * len(WIDTHS), len(WIDTHS) - 1).astype(np.intp)
+    return third
+
+
+def graph_scene(problem: GraphProblem) -> Scene:
+    """Return the graph alone, in one frame."""
+    n_nodes, n_edges = len(problem.names), len(problem.edges)
+    kind = " directed" if problem.directed else ""
+    caption = f"{n_nodes} nodes and {n_edges}{kind} edges."
+    if problem.weighted:
+        caption = f"{caption[:-1]} of weight {problem.weights.min():.4g} to {problem.weights.max():.4g}."
+    notes = ("The wider an edge, the larger its weight.",) if problem.weighted else ()
+    legend = tuple(Key(name, code) for code, name in enumerate(problem.classes))
+    return Scene((graph_panel(problem),), graph_marks(problem), (Frame(caption),), notes, legend=legend)

@@ -1,0 +1,107 @@
+"""The ledger: the arithmetic of a step, as tables and formulas."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+Cell = str | int | float | None
+
+
+@dataclass(frozen=True)
+class LedgerTable:
+    """A small table of numbers.
+
+    Parameters
+    ----------
+    head : sequence of str
+        Column names.
+    rows : sequence of sequences
+        Cells: text, whole numbers, floats (shown with six significant digits) or None for nothing.
+    title : str
+        What the table shows.
+    emphasis : sequence of int
+        Rows that the step is about.
+    classes : bool
+        Whether row i belongs to class i and carries its symbol and number (from 1).
+    """
+
+    head: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+    title: str = ""
+    emphasis: Sequence[int] = ()
+    classes: bool = False
+
+
+@dataclass(frozen=True)
+class Formula:
+    """One line of arithmetic with the numbers put in, as plain text."""
+
+    text: str
+
+
+MOST_LINES = 30
+
+
+def short_table(
+    head: Sequence[str],
+    rows: Sequence[Sequence[Any]],
+    title: str = "",
+    emphasis: Sequence[int] = (),
+    *,
+    most: int = MOST_LINES,
+    of: str = "",
+    classes: bool = False,
+) -> LedgerTable:
+    """Return a table, cut where it would be too long.
+
+    Parameters
+    ----------
+    head, rows, title, emphasis
+        Those of :class:`LedgerTable`.
+    most : int
+        How many rows it may have.
+    of : str
+        What the rows are.
+    classes : bool
+        That of :class:`LedgerTable`.
+
+    Examples
+    --------
+    >>> short_table(("x",), [(1,), (2,), (3,)], "Centres", most=2).title
+    'Centres (the first 2 of 3)'
+    """
+    if len(rows) > most:
+        title += f" (the first {most} of {len(rows)}{f' {of}' if of else ''})"
+    return LedgerTable(head, rows[:most], title, [i for i in emphasis if i < most], classes)
+
+
+def class_table(
+    head: Sequence[str], rows: Sequence[Sequence[Any]], title: str, emphasis: Sequence[int] = ()
+) -> LedgerTable:
+    """Return a table with a row for each class or cluster, cut where it would be too long."""
+    return short_table(head, rows, title, emphasis, classes=True)
+
+
+def few(terms: Sequence[str], most: int, between: str = " + ") -> str:
+    """Return terms in a row, an ellipsis for those that are too many.
+
+    Examples
+    --------
+    >>> few(["1", "2", "3"], 2)
+    '1 + 2 + …'
+    """
+    return between.join([*terms[:most], *(["…"] if len(terms) > most else [])])
+
+
+Blocks = list[LedgerTable | Formula]
+
+
+def number(value: Cell) -> Cell:
+    """Round a float to six significant digits; leave everything else."""
+    if isinstance(value, float | np.floating):
+        return float(f"{value:.6g}") if np.isfinite(value) else str(float(value))
+    return int(value) if isinstance(value, np.integer) else value

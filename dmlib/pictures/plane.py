@@ -1,0 +1,63 @@
+"""The data themselves: the panel that most scenes start from, and the scene of data that nothing was run on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dmlib.pictures.marks import NO_CLASS, Channel, Points
+from dmlib.pictures.scene import Axis, Frame, Panel, Scene, bounds
+from dmlib.problem import Problem
+
+SQUARE = 4.0  # up to this ratio of the two spreads, one unit is drawn as long on both axes
+
+
+def data_panel(problem: Problem, *more: Any, equal: bool = True) -> Panel:
+    """Return the panel of the data plane; ``more`` are further places, shape (m, 2), that must be in view.
+
+    Distances look right only where one unit is as long on both axes. Columns of very different spread would then be
+    a line, so those fill the panel instead, as do nominal columns, and all without ``equal``.
+    """
+    points = np.vstack([problem.points, *(np.asarray(places, float).reshape(-1, 2) for places in more)])
+    if problem.window:
+        x, y = problem.window[:2], problem.window[2:]
+    else:
+        x, y = (bounds(column) for column in points.T)
+    if len(problem.features) == 1:
+        y = (-1.0, 1.0)
+    labels, ticks = problem.plane.labels, problem.plane.ticks
+    x, y = ((-0.5, len(names) - 0.5) if names else ends for names, ends in zip(ticks, (x, y), strict=True))
+    spreads = sorted(high - low for low, high in (x, y))
+    alike = equal and not any(ticks) and spreads[1] <= SQUARE * spreads[0]
+    return Panel("data", Axis(labels[0], *x, ticks=ticks[0]), Axis(labels[1], *y, ticks=ticks[1]), equal=alike)
+
+
+def data_points(problem: Problem, *, color: Channel | None = None, **more: Any) -> Points:
+    """Return the mark of the samples, uncoloured unless told otherwise; those that are held out are hollow."""
+    points = problem.points
+    neutral = np.array([NO_CLASS], np.uint8)
+    x, y = points.T
+    if problem.test is not None:
+        more.setdefault("hollow", problem.test.astype(np.uint8))
+    return Points(x=x, y=y, color=neutral if color is None else color, labels=problem.labels, data=True, **more)
+
+
+def data_scene(problem: Problem, caption: str) -> Scene:
+    """Return the data alone, in one frame.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from dmlib.problem import prepare
+    >>> problem = prepare(pd.DataFrame({"a": [0.0, 1.0], "b": [0.0, 1.0]}), ["a", "b"])
+    >>> data_scene(problem, "Two points.").frames[0].caption
+    'Two points.'
+    """
+    known: dict[str, Any] = {} if problem.y is None else {"color": problem.y, "classes": problem.classes}
+    return Scene((data_panel(problem),), (data_points(problem, **known),), (Frame(caption),))
+
+
+def empty_scene(caption: str, low: float = 0.0, high: float = 10.0) -> Scene:
+    """Return an empty plane, to draw on."""
+    return Scene((Panel("data", Axis("x", low, high), Axis("y", low, high), equal=True),), (), (Frame(caption),))

@@ -1,0 +1,176 @@
+"""What the scenes of classifiers share: decision regions, the samples in their classes, errors, and the query."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.pictures.ledger import LedgerTable
+from dmlib.pictures.marks import Points, Raster
+from dmlib.pictures.plane import data_panel, data_points
+from dmlib.pictures.scene import Handle, Key, Panel
+from dmlib.pictures.words import num
+from dmlib.problem import Problem, Query
+
+DRAFT, FINE = 100, 200  # pixels along each side of an image of the plane: while a control moves, and at rest
+FAINT, STRONG = 70, 255  # shade of a pixel where the classes are even, and where the classifier is sure
+MOST_HELD = 3  # columns whose held values are named
+
+
+def region_panel(problem: Problem) -> Panel:
+    """Return the panel of the plane, filled: the regions go to its edges."""
+    return data_panel(problem, equal=False)
+
+
+def surface(problem: Problem, model: Any, size: int = DRAFT) -> Raster:
+    """Classify every pixel of the plane.
+
+    Parameters
+    ----------
+    problem : Problem
+        Where the plane is.
+    model : classifier
+        Fitted; with ``predict_proba``, or of two classes with ``decision_function``.
+    size : int
+        Pixels along each side.
+
+    Returns
+    -------
+    Raster
+        In each pixel the winning class, the stronger the surer.
+    """
+    panel = region_panel(problem)
+    x, column = _apart(_middles(panel.x.low, panel.x.high, size), problem, 0)
+    y, row = _apart(_middles(panel.y.high, panel.y.low, size), problem, 1)
+    places = np.column_stack([np.tile(x, len(y)), np.repeat(y, len(x))])
+    winner, sure = decide(model, problem.table(problem.plane.lift(places)))
+    pixel = (row[:, None] * len(x) + column).ravel()
+    return Raster(
+        pixels=winner[pixel],
+        shade=(FAINT + (STRONG - FAINT) * sure).astype(np.uint8)[pixel],
+        width=size,
+        height=size,
+        extent=(panel.x.low, panel.x.high, panel.y.low, panel.y.high),
+    )
+
+
+def work(problem: Problem, model: Any, size: int) -> int:
+    """Return how many numbers are compared for an image of the plane: a measure of its cost that no machine changes.
+
+    Parameters
+    ----------
+    problem : Problem
+        Where the plane is.
+    model : classifier
+        Fitted. Those that keep rows compare each place with all of them; the others look at its columns once.
+    size : int
+        Pixels along each side.
+
+    Returns
+    -------
+    int
+        Pixels x rows x columns.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> from dmlib.datasets import load
+    >>> from dmlib.problem import prepare
+    >>> problem = prepare(load("iris").frame, ["sepal_length", "petal_length"], target="species", labelled=True)
+    >>> work(problem, SimpleNamespace(n_samples_fit_=5), 10), work(problem, SimpleNamespace(), 10)
+    (1000, 200)
+    """
+    kept = getattr(model, "n_samples_fit_", 0) or len(getattr(model, "support_", ()))
+    return size * size * max(1, kept) * len(problem.features)
+
+
+def decide(model: Any, X: Any) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+    """Return the winning class of each row, and how sure the model is: 0 where the best two are even, up to 1.
+
+    Examples
+    --------
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> winner, sure = decide(GaussianNB().fit([[0.0], [1.0], [9.0], [10.0]], [0, 0, 1, 1]), [[0.5], [5.0]])
+    >>> winner.tolist(), sure.round(3).tolist()
+    ([0, 0], [1.0, 0.0])
+    """
+    classes = np.asarray(model.classes_)
+    if hasattr(model, "predict_proba"):
+        scores = np.nan_to_num(model.predict_proba(X))
+        winner = scores.argmax(axis=1)
+        second, first = np.sort(np.column_stack([scores, np.zeros(len(scores))]), axis=1)[:, -2:].T
+        return classes[winner].astype(np.uint8), np.clip(first - second, 0.0, 1.0)
+    decision = np.nan_to_num(model.decision_function(X))
+    return classes[(decision > 0).astype(int)].astype(np.uint8), np.clip(np.abs(decision), 0.0, 1.0)
+
+
+def _middles(start: float, end: float, n: int) -> NDArray[np.float64]:
+    edges = np.linspace(start, end, n + 1)
+    return (edges[:-1] + edges[1:]) / 2
+
+
+def _apart(middles: NDArray[np.float64], problem: Problem, axis: int) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+    """Return the places along an axis that can get different answers, and which of them each pixel is at."""
+    names = problem.plane.ticks[axis]
+    if not problem.plane.basis[axis].any():
+        return middles[:1], np.zeros(len(middles), np.intp)
+    if names:
+        return np.unique(middles.round().clip(0, len(names) - 1), return_inverse=True)
+    return middles, np.arange(len(middles))
+
+
+def class_points(problem: Problem, **more: Any) -> Points:
+    """Return the mark of the samples in the colours of their classes; those that are held out are hollow."""
+    return data_points(problem, color=problem.y, classes=problem.classes, **more)
+
+
+def class_legend(problem: Problem) -> tuple[Key, ...]:
+    """Return the legend of the classes, and of the samples that are held out."""
+    keys = tuple(Key(name, code) for code, name in enumerate(problem.classes))
+    return keys if problem.test is None else (*keys, Key("held out", hollow=True))
+
+
+def query_handle(query: Query | None) -> Handle:
+    """Return the handle of the place that is asked about; without one, the panel waits for a click."""
+    x, y = query.place if query else (None, None)
+    return Handle("query", "data", "query" if query is None or query.sample is None else "", "point", x, y)
+
+
+def query_table(problem: Problem, query: Query) -> LedgerTable:
+    """Return the values of the query, column by column."""
+    values = [problem.value(j, x) for j, x in enumerate(query.x)]
+    rows = [(name, "missing" if value is None else value) for name, value in zip(problem.features, values, strict=True)]
+    return LedgerTable(("column", "value"), rows, f"Asked about: {problem.name(query)}")
+
+
+def error_table(problem: Problem, model: Any) -> LedgerTable:
+    """Return the errors of a fitted classifier on the training set and on the test set."""
+    parts = [("training", problem.training), ("test", problem.testing)]
+    rows = []
+    for name, part in parts:
+        if part is not None:
+            wrong = int((model.predict(part.data) != part.y).sum())
+            rows.append((name, len(part.X), wrong, wrong / len(part.X)))
+    return LedgerTable(("samples", "rows", "wrong", "error"), rows, "Errors")
+
+
+def held_note(problem: Problem) -> tuple[str, ...]:
+    """Return the sentence that says how the columns that are not shown are held."""
+    if problem.plane.exact or len(problem.features) < 2:
+        return ()
+    shown = np.abs(problem.plane.basis).sum(axis=0) > 0
+    if any(label.startswith("component ") for label in problem.plane.labels):
+        return ("Regions and places are those in the plane of the two components, through the mean of the columns.",)
+    held = [j for j in range(len(problem.features)) if not shown[j]]
+    values = [_held(problem, j) for j in held[:MOST_HELD]]
+    more = f" and {len(held) - MOST_HELD} more" if len(held) > MOST_HELD else ""
+    return (
+        f"Regions and places hold the other columns at their mean or most frequent value: {', '.join(values)}{more}.",
+    )
+
+
+def _held(problem: Problem, j: int) -> str:
+    value = problem.value(j, problem.plane.base[j])
+    return f"{problem.features[j]} = {num(value) if isinstance(value, float) else value}"

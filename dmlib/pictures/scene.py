@@ -1,0 +1,180 @@
+"""The scene: what a person sees of a run, as plain data. Panels, marks, frames, captions and ledgers.
+
+Nothing here computes anything about the data; :func:`dmlib.pictures.encode.encode` packs a scene into the bytes that
+``assets/stage.js`` draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dmlib.pictures.ledger import Formula, LedgerTable
+from dmlib.pictures.marks import NO_CLASS, Mark
+from dmlib.trace import look
+
+
+@dataclass(frozen=True)
+class Axis:
+    """One axis of a panel.
+
+    Parameters
+    ----------
+    label : str
+        What is measured, with its unit.
+    low, high : float
+        The range that is shown before anybody zooms.
+    integer : bool
+        Whether only whole numbers get a tick (iterations, counts).
+    ticks : sequence of str
+        Names of the places 0, 1, 2, ... on an axis of categories; empty for numbers.
+    """
+
+    label: str
+    low: float
+    high: float
+    integer: bool = False
+    ticks: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A region with two axes.
+
+    Parameters
+    ----------
+    name : str
+        What marks refer to.
+    x, y : Axis
+        Its axes.
+    title : str
+        A short heading; empty for none.
+    side : bool
+        Small, beside the ledger, instead of large. Several large panels share the width.
+    equal : bool
+        One unit is as long on both axes, so that circles look like circles.
+    """
+
+    name: str
+    x: Axis
+    y: Axis
+    title: str = ""
+    side: bool = False
+    equal: bool = False
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What a step shows: the state of all marks with its index, and this.
+
+    Parameters
+    ----------
+    caption : str
+        One sentence that says what happened; it is also read aloud.
+    ledger : sequence of LedgerTable or Formula
+        The arithmetic of this step.
+    phase : str
+        The textbook's verb.
+    """
+
+    caption: str
+    ledger: Sequence[LedgerTable | Formula] = ()
+    phase: str = ""
+
+    def __post_init__(self) -> None:
+        look()  # a scene is as long as its run
+
+
+@dataclass(frozen=True)
+class Handle:
+    """A control on the picture: it is dragged where its value is drawn, and the page takes the value over.
+
+    Parameters
+    ----------
+    name : str
+        The parameter or option that it sets; ``query`` for the place that is asked about.
+    panel : str
+        The panel that it is in.
+    label : str
+        What it is, in a word or two.
+    kind : {"point", "x", "y", "turn"}
+        A point, which also comes to where the panel is clicked; a vertical line at ``x``; a horizontal one at ``y``;
+        the end of a line that turns around a centre and sets its angle, in degrees from 0 to 180.
+    x, y : float, optional
+        Where it stands; a point without them is nowhere yet.
+    around : tuple of (float, float), optional
+        The centre that the line of a ``turn`` goes through.
+    """
+
+    name: str
+    panel: str
+    label: str
+    kind: Literal["point", "x", "y", "turn"] = "point"
+    x: float | None = None
+    y: float | None = None
+    around: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True)
+class Key:
+    """One entry of the legend.
+
+    Parameters
+    ----------
+    text : str
+        What the symbol stands for.
+    color : int
+        The class whose colour it has; ``NO_CLASS`` for neutral.
+    symbol : int, optional
+        The class whose symbol it has; by default that of the colour.
+    hollow : bool
+        Whether it is outlined instead of filled.
+    """
+
+    text: str
+    color: int = NO_CLASS
+    symbol: int | None = None
+    hollow: bool = False
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Panels, marks and frames; notes are sentences below, handles can be dragged, the legend names symbols.
+
+    Examples
+    --------
+    >>> from dmlib.pictures.encode import decode, encode
+    >>> from dmlib.pictures.marks import Points
+    >>> panel = Panel("data", Axis("x", 0, 1), Axis("y", 0, 1))
+    >>> scene = Scene((panel,), (Points(x=[0, 1], y=[0, 1]),), (Frame("Two points."),))
+    >>> decode(encode(scene))["frames"][0]["caption"]
+    'Two points.'
+    """
+
+    panels: Sequence[Panel]
+    marks: Sequence[Mark]
+    frames: Sequence[Frame]
+    notes: Sequence[str] = field(default=())
+    handles: Sequence[Handle] = field(default=())
+    legend: Sequence[Key] = field(default=())
+
+
+def bounds(values: ArrayLike, pad: float = 0.06) -> tuple[float, float]:
+    """Return the range of finite values with a margin, and never an empty one.
+
+    Examples
+    --------
+    >>> bounds([0.0, 1.0], pad=0.5)
+    (-0.5, 1.5)
+    >>> bounds([3.0, 3.0])
+    (2.5, 3.5)
+    """
+    array = np.asarray(values, float)
+    array = array[np.isfinite(array)]
+    low, high = (float(array.min()), float(array.max())) if array.size else (0.0, 1.0)
+    margin = (high - low) * pad or 0.5
+    return low - margin, high + margin

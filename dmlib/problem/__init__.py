@@ -1,0 +1,40 @@
+"""What an algorithm gets, one class a kind of data: a table and the plane it is drawn on, baskets, a graph, ..."""
+
+from dmlib.problem.baskets import BasketsProblem, prepare_baskets
+from dmlib.problem.columns import LARGEST, SENTENCES, Holes, Scaling, codes_of
+from dmlib.problem.graph import GraphProblem, prepare_graph
+from dmlib.problem.image import ImageProblem, prepare_image
+from dmlib.problem.preparation import prepare
+from dmlib.problem.series import SeriesProblem, prepare_series
+from dmlib.problem.surface import SurfaceProblem, prepare_surface
+from dmlib.problem.table import JITTER, Problem, Query
+from dmlib.problem.target import MOST_CLASSES
+from dmlib.problem.texts import TextsProblem, prepare_texts
+from dmlib.problem.view import Plane, plane
+
+__all__ = [
+    "JITTER",
+    "LARGEST",
+    "MOST_CLASSES",
+    "SENTENCES",
+    "BasketsProblem",
+    "GraphProblem",
+    "Holes",
+    "ImageProblem",
+    "Plane",
+    "Problem",
+    "Query",
+    "Scaling",
+    "SeriesProblem",
+    "SurfaceProblem",
+    "TextsProblem",
+    "codes_of",
+    "plane",
+    "prepare",
+    "prepare_baskets",
+    "prepare_graph",
+    "prepare_image",
+    "prepare_series",
+    "prepare_surface",
+    "prepare_texts",
+]

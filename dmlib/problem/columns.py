@@ -1,0 +1,120 @@
+"""Columns as numbers: codes of categories, what is missing, scaling."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+Scaling = Literal["none", "z-score", "min-max"]
+
+Holes = Literal["drop", "fill", "keep"]
+
+SENTENCES: Mapping[Scaling, str] = {
+    "none": "The columns are used as they are, without scaling.",
+    "z-score": "Each column is standardised: (x - mean) / standard deviation (n - 1).",
+    "min-max": "Each column is scaled to [0, 1]: (x - min) / (max - min).",
+}
+"""What a scaling does."""
+
+LARGEST = 1e30
+"""The largest size of a number in a table, so that sums of squares stay finite and pictures can be packed."""
+
+
+def codes_of(column: pd.Series[Any]) -> tuple[NDArray[np.intp], tuple[str, ...]]:
+    """Return codes and names of a column's values: in the declared order, else sorted; -1 where missing.
+
+    Examples
+    --------
+    >>> codes, names = codes_of(pd.Series(["b", None, "a"]))
+    >>> codes.tolist(), names
+    ([1, -1, 0], ('a', 'b'))
+    """
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        used = column.cat.remove_unused_categories().cat
+        return np.asarray(used.codes, np.intp), tuple(map(str, used.categories))
+    categorical = pd.Categorical(column.astype(object).where(column.isna(), column.astype(str)))
+    return np.asarray(categorical.codes, np.intp), tuple(map(str, categorical.categories))
+
+
+def numbers(frame: pd.DataFrame, features: Sequence[str]) -> tuple[NDArray[np.float64], dict[int, tuple[str, ...]]]:
+    """Return the columns as numbers, and the categories of those that hold none."""
+    X, categories = np.empty((len(frame), len(features))), {}
+    for j, name in enumerate(features):
+        column = frame[name]
+        if pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
+            X[:, j] = column.to_numpy(float, na_value=np.nan)
+        else:
+            codes, categories[j] = codes_of(column)
+            X[:, j] = np.where(codes < 0, np.nan, codes)
+    return np.where(np.isfinite(X), X, np.nan), categories  # an infinite number is none that can be computed with
+
+
+def constant_notes(features: Sequence[str], X: NDArray[np.float64]) -> list[str]:
+    """Return the sentence on columns that have the same value everywhere."""
+    constant = [name for name, x in zip(features, X.T, strict=True) if len(np.unique(x[np.isfinite(x)])) < 2]
+    return [f"Constant, so without any influence: {', '.join(constant)}."] if constant else []
+
+
+def missing_notes(n_rows: int, X: NDArray[np.float64]) -> list[str]:
+    """Return the sentence on rows with missing values: left out or, where the algorithm skips them, kept."""
+    if n_rows > len(X):
+        missing = n_rows - len(X)
+        verb = "has a missing value in the chosen columns and is" if missing == 1 else "have missing values and are"
+        return [f"{missing} of {n_rows} rows {verb} left out."]
+    holes = int(np.isnan(X).any(axis=1).sum())
+    if not holes:
+        return []
+    return [
+        f"{holes} of {n_rows} rows {'has' if holes == 1 else 'have'} missing values; only those values are skipped."
+    ]
+
+
+def check_size(features: Sequence[str], X: NDArray[np.float64]) -> None:
+    """Refuse columns with numbers that are too large to compute with."""
+    large = [name for name, x in zip(features, X.T, strict=True) if np.abs(x[np.isfinite(x)]).max(initial=0) > LARGEST]
+    if large:
+        raise ValueError(
+            f"Numbers beyond {LARGEST:g} are too large to be squared and summed: {', '.join(large)}. "
+            "Choose other columns, or divide them by a power of ten in the file."
+        )
+
+
+def filled_note(X: NDArray[np.float64]) -> str:
+    """Return the sentence on missing values that are filled."""
+    n_missing, n_rows = int(np.isnan(X).sum()), int(np.isnan(X).any(axis=1).sum())
+    values = "1 missing value is" if n_missing == 1 else f"{n_missing} missing values in {n_rows} rows are"
+    return f"{values} replaced by the mean of the column, in nominal columns by the most frequent category."
+
+
+def scale(
+    learned: NDArray[np.float64], scaling: Scaling, numeric: Sequence[int]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return what is taken away from each column and what it is divided by, as the training rows say."""
+    shift, unit = np.zeros(learned.shape[1]), np.ones(learned.shape[1])
+    for j in numeric:
+        some = learned[:, j][np.isfinite(learned[:, j])]
+        if some.size:
+            low, spread = _shift(some, scaling)
+            shift[j], unit[j] = low, spread if spread > 0 else 1.0
+    return shift, unit
+
+
+def _shift(x: NDArray[np.float64], scaling: Scaling) -> tuple[float, float]:
+    """Return what is taken away from a column, and what it is divided by."""
+    if scaling == "min-max":
+        return float(x.min()), float(np.ptp(x))
+    return float(x.mean()), float(x.std(ddof=1)) if x.size > 1 else 1.0
+
+
+def typical(X: NDArray[np.float64], categories: Mapping[int, Sequence[str]]) -> NDArray[np.float64]:
+    """Return the mean of each column, of a nominal column its most frequent code."""
+    values = np.zeros(X.shape[1])
+    for j, column in enumerate(X.T):
+        seen = column[np.isfinite(column)]
+        if seen.size:
+            values[j] = np.bincount(seen.astype(int)).argmax() if j in categories else seen.mean()
+    return values

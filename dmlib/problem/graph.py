@@ -1,0 +1,168 @@
+"""A graph made ready for an algorithm, and where its nodes are drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from dmlib.problem.columns import LARGEST, codes_of
+from dmlib.problem.layout import layout
+from dmlib.problem.undivided import Undivided
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+MOST_NODES = 500
+"""The largest graph that is laid out and drawn."""
+
+MOST_EDGES = 20_000
+"""The most edges that such a graph may have."""
+
+
+@dataclass(frozen=True, eq=False)
+class GraphProblem(Undivided):
+    """A graph made ready for an algorithm.
+
+    Attributes
+    ----------
+    graph : networkx.Graph
+        The nodes and edges; treat it as read-only.
+    positions : ndarray of shape (n_nodes, 2)
+        Where the nodes are drawn, in the order of the graph.
+    names : tuple of str
+        What the nodes are called.
+    y : ndarray of shape (n_nodes,) or None
+        Class codes of the nodes, where there are any; -1 for a class that is not known.
+    classes : tuple of str
+        Names of the codes.
+    notes : tuple of str
+        What was done to the data, one sentence each.
+    target : str
+        The node attribute that holds the classes; empty for none.
+    labelled : bool
+        Whether an algorithm is given the classes too.
+    """
+
+    graph: nx.Graph
+    positions: NDArray[np.float64]
+    names: tuple[str, ...]
+    y: NDArray[np.intp] | None = None
+    classes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    target: str = ""
+    labelled: bool = False
+
+    @property
+    def data(self) -> nx.Graph:
+        """What an algorithm gets: the graph."""
+        return self.graph
+
+    @property
+    def arguments(self) -> tuple[Any, ...]:
+        """What ``fit`` and ``steps`` are called with: the graph and, where they are given, the classes."""
+        return (self.graph, self.y) if self.labelled else (self.graph,)
+
+    @property
+    def rows(self) -> NDArray[np.intp]:
+        """Number of each node in the data."""
+        return np.arange(len(self.names))
+
+    @property
+    def directed(self) -> bool:
+        """Whether the edges have a direction."""
+        return bool(self.graph.is_directed())
+
+    @cached_property
+    def edges(self) -> NDArray[np.intp]:
+        """The edges as pairs of node numbers, shape (n_edges, 2)."""
+        number = {node: i for i, node in enumerate(self.graph)}
+        return np.array([(number[u], number[v]) for u, v in self.graph.edges], np.intp).reshape(-1, 2)
+
+    @cached_property
+    def weights(self) -> NDArray[np.float64]:
+        """The weight of each edge, 1 where it has none."""
+        return np.array([weight for *_, weight in self.graph.edges(data="weight", default=1.0)], float)
+
+    @property
+    def weighted(self) -> bool:
+        """Whether the edges differ in weight."""
+        return len(np.unique(self.weights)) > 1
+
+    @property
+    def labels(self) -> list[str]:
+        """What a tooltip says of each node."""
+        degrees = [degree for _, degree in self.graph.degree]
+        labels = [f"{name} · {n} neighbour{'s' * (n != 1)}" for name, n in zip(self.names, degrees, strict=True)]
+        if self.y is None:
+            return labels
+        classes = [self.classes[code] if code >= 0 else "class unknown" for code in self.y]
+        return [f"{label} · {name}" for label, name in zip(labels, classes, strict=True)]
+
+
+def prepare_graph(
+    graph: nx.Graph, *, target: str | None = None, labelled: bool = False, random_state: int = 0
+) -> GraphProblem:
+    """Lay a graph out and read the classes of its nodes.
+
+    Parameters
+    ----------
+    graph : networkx.Graph
+        Weights, where there are any, in the edge attribute ``weight``; positions in the node attribute ``pos``.
+    target : str, optional
+        The node attribute that holds the known classes.
+    labelled : bool
+        Whether the classes are given to the algorithm.
+    random_state : int
+        Seed of the layout, where the nodes have no positions.
+
+    Returns
+    -------
+    GraphProblem
+        What the algorithm gets.
+
+    Raises
+    ------
+    ValueError
+        If the graph is empty, too large to draw, has parallel edges, or a weight that is no usable number.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> problem = prepare_graph(nx.path_graph(3))
+    >>> problem.edges.tolist(), problem.weights.tolist(), problem.directed
+    ([[0, 1], [1, 2]], [1.0, 1.0], False)
+    """
+    _check(graph)
+    values = pd.Series([attributes.get(target) for _, attributes in graph.nodes(data=True)], dtype=object)
+    y, classes = (None, ()) if target is None or values.isna().all() else codes_of(values)
+    notes = []
+    if target is not None and y is None:
+        notes.append(f"No node has the attribute {target!r}, so no classes are known.")
+    elif y is not None and (y < 0).any():
+        notes.append(f"The class of {int((y < 0).sum())} of {len(y)} nodes is not known.")
+    if labelled and y is None:
+        raise ValueError("The nodes have no classes, which this technique learns. Choose a graph whose nodes have.")
+    names = tuple(str(node) for node in graph)
+    return GraphProblem(graph, layout(graph, random_state), names, y, classes, tuple(notes), target or "", labelled)
+
+
+def _check(graph: nx.Graph) -> None:
+    n_nodes, n_edges = graph.number_of_nodes(), graph.number_of_edges()
+    if not n_nodes:
+        raise ValueError("The graph has no nodes. Choose another one, or draw nodes.")
+    if n_nodes > MOST_NODES or n_edges > MOST_EDGES:
+        raise ValueError(
+            f"The graph has {n_nodes:,} nodes and {n_edges:,} edges; at most {MOST_NODES:,} and {MOST_EDGES:,} can be "
+            "drawn. Take a part of it."
+        )
+    if graph.is_multigraph():
+        raise ValueError("Some nodes are joined by several edges. Add up their weights, and keep one edge.")
+    for u, v, weight in graph.edges(data="weight", default=1.0):
+        number = isinstance(weight, int | float | np.integer | np.floating)
+        if not number or not abs(float(weight)) <= LARGEST:
+            raise ValueError(f"The weight of the edge from {u} to {v} is no usable number: {weight!r}. Correct it.")

@@ -1,0 +1,144 @@
+"""One or two series made ready for an algorithm."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dmlib.problem.columns import LARGEST, SENTENCES, Scaling, scale
+from dmlib.problem.undivided import Undivided
+
+MOST_VALUES = 500
+"""Longer series are cut to their first values: comparing two costs time in the product of their lengths."""
+
+
+@dataclass(frozen=True, eq=False)
+class SeriesProblem(Undivided):
+    """One or two series made ready for an algorithm.
+
+    Attributes
+    ----------
+    names : tuple of str
+        What the series are called.
+    values : tuple of ndarray of shape (n_values,)
+        The values of each; two series may differ in length.
+    times : tuple of ndarray of shape (n_values,)
+        When each value was measured.
+    time : str
+        What the times count ("year").
+    notes : tuple of str
+        What was done to the data, one sentence each.
+    """
+
+    names: tuple[str, ...]
+    values: tuple[NDArray[np.float64], ...]
+    times: tuple[NDArray[np.float64], ...]
+    time: str = "time"
+    notes: tuple[str, ...] = ()
+
+    @property
+    def arguments(self) -> tuple[NDArray[np.float64], ...]:
+        """What ``fit`` and ``steps`` are called with: one array, or two."""
+        return self.values
+
+    @property
+    def rows(self) -> NDArray[np.intp]:
+        """Number of each value in the data, one series after the other."""
+        return np.concatenate([np.arange(len(values)) for values in self.values])
+
+    @property
+    def labels(self) -> list[str]:
+        """What a tooltip says of each value, one series after the other."""
+        parts = zip(self.names, self.times, self.values, strict=True)
+        return [
+            f"{name}, {self.time} {time:g}: {value:.6g}"
+            for name, times, values in parts
+            for time, value in zip(times, values, strict=True)
+        ]
+
+
+def prepare_series(
+    values: Sequence[ArrayLike],
+    names: Sequence[str],
+    *,
+    times: Sequence[ArrayLike] | None = None,
+    time: str = "time",
+    scaling: Scaling = "none",
+    max_values: int = MOST_VALUES,
+) -> SeriesProblem:
+    """Fill the holes of one or two series, cut and scale them.
+
+    Parameters
+    ----------
+    values : sequence of array-like of shape (n_values,)
+        One series, or two.
+    names : sequence of str
+        What they are called.
+    times : sequence of array-like of shape (n_values,), optional
+        Increasing times of each; by default 0, 1, 2, ...
+    time : str
+        What the times count.
+    scaling : {"none", "z-score", "min-max"}
+        How each series is scaled by itself.
+    max_values : int
+        At most so many values of each are used, the first ones.
+
+    Returns
+    -------
+    SeriesProblem
+        What the algorithm gets.
+
+    Raises
+    ------
+    ValueError
+        If there are not one or two series, one has fewer than two numbers, or the times do not increase.
+
+    Examples
+    --------
+    >>> problem = prepare_series([[1.0, None, 3.0]], ["flow"])
+    >>> problem.values[0].tolist(), problem.notes[0]
+    ([1.0, 2.0, 3.0], '1 of 3 values of flow is missing and is interpolated.')
+    """
+    if len(values) not in (1, 2) or len(names) != len(values):
+        raise ValueError("One or two series with a name each are needed. Choose one or two columns.")
+    notes: list[str] = []
+    series, when = [], []
+    for i, (one, name) in enumerate(zip(values, names, strict=True)):
+        x = np.asarray(one, float).ravel()
+        t = np.arange(len(x), dtype=float) if times is None else np.asarray(times[i], float).ravel()
+        x, t, said = _whole(x, t, name, max_values)
+        if scaling != "none":
+            shift, unit = scale(x[:, None], scaling, [0])
+            x = (x - shift) / unit
+        series.append(x)
+        when.append(t)
+        notes += said
+    if scaling != "none":
+        notes.append(SENTENCES[scaling].replace("column", "series"))
+    return SeriesProblem(tuple(names), tuple(series), tuple(when), time, tuple(notes))
+
+
+def _whole(
+    x: NDArray[np.float64], t: NDArray[np.float64], name: str, max_values: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64], list[str]]:
+    """Return a series without holes, its times, and what was done to it."""
+    if len(t) != len(x) or not (np.diff(t) > 0).all():
+        raise ValueError(f"The times of {name} do not increase from value to value. Sort the rows by time.")
+    notes = []
+    if len(x) > max_values:
+        notes.append(f"The first {max_values:,} of {len(x):,} values of {name} are used.")
+        x, t = x[:max_values], t[:max_values]
+    known = np.isfinite(x)
+    if known.sum() < 2:
+        raise ValueError(f"The series {name} has fewer than two numbers. Choose another column.")
+    if np.abs(x[known]).max() > LARGEST:
+        raise ValueError(f"Numbers beyond {LARGEST:g} are too large to compute with: {name}. Choose another column.")
+    if not known.all():
+        n = int((~known).sum())
+        notes.append(f"{n} of {len(x)} values of {name} {'is' if n == 1 else 'are'} missing and "
+                     f"{'is' if n == 1 else 'are'} interpolated.")  # fmt: skip
+        x = np.interp(t, t[known], x[known])
+    return x, t, notes

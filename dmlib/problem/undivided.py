@@ -1,0 +1,18 @@
+"""What problems share of which every part is learned from."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Self
+
+
+class Undivided:
+    """A problem of which nothing is held out."""
+
+    test: ClassVar[None] = None
+    testing: ClassVar[None] = None
+    labelled: bool = False
+
+    @property
+    def training(self) -> Self:
+        """The problem itself: all of it is learned from."""
+        return self

@@ -1,1 +1,0 @@
-"""Steps become pictures: pure functions from a problem and a trace to a scene."""

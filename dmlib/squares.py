@@ -1,0 +1,45 @@
+"""Numbers whose squares are no numbers any more."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def check_squares(X: NDArray[np.floating], *, each: bool = False, power: float = 2.0) -> None:
+    """Refuse values whose differences are too large or too small to be squared.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_samples, n_features)
+        The values; NaN where one is missing.
+    each : bool
+        Whether every column counts for itself; else a column may be tiny beside others.
+    power : float
+        What the differences are raised to.
+
+    Raises
+    ------
+    ValueError
+        If squares of differences are infinite, or vanish.
+
+    Examples
+    --------
+    >>> check_squares(np.array([[0.0], [1e-100]]))
+    >>> check_squares(np.array([[0.0], [1e-160]]))
+    Traceback (most recent call last):
+        ...
+    ValueError: The squares of the differences are too small for a computer number. Standardise the columns.
+    """
+    limits = np.finfo(X.dtype)
+    smallest = float(limits.tiny / limits.eps) ** (1 / power)  # smaller powers lose digits
+    if not len(X):
+        return
+    with np.errstate(over="ignore", invalid="ignore"):
+        spread = np.nan_to_num(np.fmax.reduce(X) - np.fmin.reduce(X), posinf=np.inf)
+        powers = (spread**power).sum()
+    if np.isinf(powers):
+        raise ValueError("The squares of the values are too large for a computer number. Standardise the columns.")
+    spread = spread if each else spread.max(initial=0, keepdims=True)
+    if ((spread > 0) & (spread < smallest)).any():
+        raise ValueError("The squares of the differences are too small for a computer number. Standardise the columns.")
