@@ -1,12 +1,34 @@
-"""Data: a library of real tables, graphs and baskets, generators, drawn points, and reading of files."""
+"""Data: a library of real data of every kind, generators, what is drawn, and reading of files."""
 
 from dmlib.datasets.catalogue import LIBRARY
-from dmlib.datasets.drawn import decode_points, drawn, encode_points
-from dmlib.datasets.generators import GENERATORS, make
+from dmlib.datasets.containers import Baskets, GraphData, ImageData, SeriesData, Strings, SurfaceData
+from dmlib.datasets.drawn import (
+    decode_baskets,
+    decode_curves,
+    decode_graph,
+    decode_points,
+    drawn,
+    drawn_baskets,
+    drawn_graph,
+    drawn_series,
+    encode_baskets,
+    encode_curves,
+    encode_graph,
+    encode_points,
+)
+from dmlib.datasets.generators import GENERATORS, generators, make
 from dmlib.datasets.library import load, names
 from dmlib.datasets.messy import MESSY, messy_file
-from dmlib.datasets.reading import Limits, ReadOptions, read_baskets, read_graph, read_strings, read_table
-from dmlib.datasets.table import Baskets, GraphData, Note, Strings, Table, TableError
+from dmlib.datasets.reading import (
+    Limits,
+    ReadOptions,
+    read_baskets,
+    read_graph,
+    read_image,
+    read_strings,
+    read_table,
+)
+from dmlib.datasets.table import Note, Table, TableError
 
 __all__ = [
     "GENERATORS",
@@ -14,21 +36,35 @@ __all__ = [
     "MESSY",
     "Baskets",
     "GraphData",
+    "ImageData",
     "Limits",
     "Note",
     "ReadOptions",
+    "SeriesData",
     "Strings",
+    "SurfaceData",
     "Table",
     "TableError",
+    "decode_baskets",
+    "decode_curves",
+    "decode_graph",
     "decode_points",
     "drawn",
+    "drawn_baskets",
+    "drawn_graph",
+    "drawn_series",
+    "encode_baskets",
+    "encode_curves",
+    "encode_graph",
     "encode_points",
+    "generators",
     "load",
     "make",
     "messy_file",
     "names",
     "read_baskets",
     "read_graph",
+    "read_image",
     "read_strings",
     "read_table",
 ]

@@ -1,18 +1,15 @@
-"""The shapes in which data reach an algorithm: a typed table, market baskets, a graph."""
+"""A table whose columns have a kind each."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 Kind = Literal["nominal", "ordinal", "numeric", "date", "text", "id"]
 """What a column holds. Only the first three say something about a row that can be compared with other rows."""
@@ -142,7 +139,7 @@ class Table:
         """
         sha = hashlib.sha256(f"table {len(self.frame)}\n".encode())
         for name, kind in self.kinds.items():
-            sha.update(_packed([name, kind]))
+            sha.update(packed([name, kind]))
             for part in _column_bytes(self.frame[name]):
                 sha.update(part)
         return sha.hexdigest()
@@ -176,108 +173,6 @@ class Table:
                 frame[name], note = _converted(self.frame[name], kind)
                 notes += [note] if note else []
         return replace(self, frame=frame, kinds={**self.kinds, **kinds}, notes=tuple(notes))
-
-
-@dataclass(frozen=True, eq=False)
-class Baskets:
-    """Transactions: what was bought together.
-
-    Parameters
-    ----------
-    transactions : tuple of frozenset of str
-        One set of items per basket.
-    name, title, description, source, licence, notes
-        As in `Table`.
-
-    Examples
-    --------
-    >>> Baskets((frozenset({"tea", "milk"}), frozenset({"tea"})), name="toy").items
-    ('milk', 'tea')
-    """
-
-    transactions: tuple[frozenset[str], ...]
-    name: str
-    title: str = ""
-    description: str = ""
-    source: str = ""
-    licence: str = ""
-    notes: tuple[Note, ...] = ()
-
-    @cached_property
-    def items(self) -> tuple[str, ...]:
-        """All items, in alphabetical order."""
-        return tuple(sorted(frozenset().union(*self.transactions)))
-
-    @cached_property
-    def digest(self) -> str:
-        """SHA-256, in hexadecimal, of every basket in order."""
-        sha = hashlib.sha256(b"baskets\n")
-        for basket in self.transactions:
-            sha.update(_packed(sorted(basket)))
-        return sha.hexdigest()
-
-
-@dataclass(frozen=True, eq=False)
-class GraphData:
-    """A graph with its description.
-
-    Parameters
-    ----------
-    graph : networkx.Graph
-        Nodes and edges; weights, where there are any, in the edge attribute ``weight``.
-    name, title, description, source, licence, notes
-        As in `Table`.
-    target : str, optional
-        The node attribute that holds the known groups.
-    """
-
-    graph: nx.Graph
-    name: str
-    title: str = ""
-    description: str = ""
-    target: str | None = None
-    source: str = ""
-    licence: str = ""
-    notes: tuple[Note, ...] = ()
-
-    @cached_property
-    def digest(self) -> str:
-        """SHA-256, in hexadecimal, of nodes and edges with their attributes, in order."""
-        sha = hashlib.sha256(b"directed graph\n" if self.graph.is_directed() else b"graph\n")
-        for parts in (*self.graph.nodes(data=True), ("edges",), *self.graph.edges(data=True)):
-            sha.update(_packed(_attributes(part) if isinstance(part, dict) else repr(part) for part in parts))
-        return sha.hexdigest()
-
-
-@dataclass(frozen=True, eq=False)
-class Strings:
-    """A list of texts.
-
-    Parameters
-    ----------
-    texts : tuple of str
-        The texts.
-    name, title, description, source, licence, notes
-        As in `Table`.
-
-    Examples
-    --------
-    >>> len(Strings(("GATTACA", "CATTAG"), name="dna").texts)
-    2
-    """
-
-    texts: tuple[str, ...]
-    name: str
-    title: str = ""
-    description: str = ""
-    source: str = ""
-    licence: str = ""
-    notes: tuple[Note, ...] = ()
-
-    @cached_property
-    def digest(self) -> str:
-        """SHA-256, in hexadecimal, of every text in order."""
-        return hashlib.sha256(b"strings\n" + _packed(self.texts)).hexdigest()
 
 
 def infer_kinds(frame: pd.DataFrame) -> dict[str, Kind]:
@@ -366,7 +261,7 @@ def _to_texts(column: pd.Series[Any]) -> pd.Series[Any]:
     return pd.Series([text(value) for value in column], index=column.index, name=column.name, dtype=object)
 
 
-def _packed(texts: Iterable[str]) -> bytes:
+def packed(texts: Iterable[str]) -> bytes:
     """Return texts as bytes from which they could be read back, whatever they contain."""
     parts = [text.encode("utf-8", "surrogatepass") for text in texts]
     return b"".join([b"%d:" % len(parts), *(b"%d:%b" % (len(part), part) for part in parts)])
@@ -374,18 +269,14 @@ def _packed(texts: Iterable[str]) -> bytes:
 
 def _column_bytes(column: pd.Series[Any]) -> Iterable[bytes]:
     if isinstance(column.dtype, pd.CategoricalDtype):
-        yield _packed(["ordered" if column.dtype.ordered else "unordered", *map(repr, column.cat.categories)])
+        yield packed(["ordered" if column.dtype.ordered else "unordered", *map(repr, column.cat.categories)])
         yield column.cat.codes.to_numpy(np.int64).tobytes()
     elif isinstance(column.dtype, np.dtype) and column.dtype.kind in "biufM":
-        yield _packed([column.dtype.str])
+        yield packed([column.dtype.str])
         yield np.ascontiguousarray(column.to_numpy()).tobytes()
     elif isinstance(column.dtype, pd.StringDtype):
         codes, texts = pd.factorize(column)
-        yield _packed(["texts", *texts])
+        yield packed(["texts", *texts])
         yield np.ascontiguousarray(codes, np.int64).tobytes()
     else:
-        yield _packed(f"{type(value).__name__} {value!r}" for value in column)
-
-
-def _attributes(mapping: Mapping[Hashable, Any]) -> str:
-    return repr(sorted((repr(key), repr(value)) for key, value in mapping.items()))
+        yield packed(f"{type(value).__name__} {value!r}" for value in column)

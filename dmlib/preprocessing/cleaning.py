@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from dmlib.preprocessing.statistics import FENCE
+from dmlib.preprocessing.data_overview.statistics import FENCE
 
 Outliers = Literal["keep", "clip", "missing", "drop"]
 Holes = Literal["keep", "drop", "median", "mean"]

@@ -8,29 +8,33 @@ from typing import Any
 
 import pandas as pd
 
+from dmlib.datasets.reading.arff import read_arff
 from dmlib.datasets.reading.bulk import read_bulk
 from dmlib.datasets.reading.cells import Cells
 from dmlib.datasets.reading.columns import told_numbers, typed_column
 from dmlib.datasets.reading.delimited import read_delimited
 from dmlib.datasets.reading.formats import identify
+from dmlib.datasets.reading.images import read_image
 from dmlib.datasets.reading.options import Limits, ReadOptions
 from dmlib.datasets.reading.others import read_baskets, read_graph, read_strings
+from dmlib.datasets.reading.parquet import read_parquet
 from dmlib.datasets.reading.quality import told_rows
+from dmlib.datasets.reading.records import read_json
 from dmlib.datasets.reading.repairs import Repairs
-from dmlib.datasets.reading.structured import read_arff, read_json, read_parquet
+from dmlib.datasets.reading.svmlight import is_svmlight, read_svmlight
 from dmlib.datasets.reading.workbook import read_workbook
 from dmlib.datasets.table import Kind, Note, Table, TableError
 
-__all__ = ["Limits", "ReadOptions", "read_baskets", "read_graph", "read_strings", "read_table"]
+__all__ = ["Limits", "ReadOptions", "read_baskets", "read_graph", "read_image", "read_strings", "read_table"]
 
 
 def read_table(data: bytes, name: str, *, options: ReadOptions | Mapping[str, Any] | None = None) -> Table:
     r"""Read a table from the bytes of a file.
 
     CSV and its kin (tabs, semicolons, vertical bars, white space), workbooks (.xlsx, .xls, .ods), Parquet, JSON
-    records and ARFF, plain or as the only file of a gzip or zip archive. What is not given is found out: format,
-    encoding, separator, where the table starts and ends, names, missing values, decimal marks, units, and the kind of
-    each column.
+    records, ARFF and LIBSVM's rows, plain or as the only file of a gzip or zip archive. What is not given is found
+    out: format, encoding, separator, where the table starts and ends, names, missing values, decimal marks, units, and
+    the kind of each column.
 
     Parameters
     ----------
@@ -109,6 +113,9 @@ def _cells(
         return cells, True, {}, notes
     if form == "arff":
         cells, declared, notes = read_arff(data, options, repairs)
+        return cells, True, declared, notes
+    if options.delimiter is None and is_svmlight(data):
+        cells, declared, notes = read_svmlight(data, options.limits)
         return cells, True, declared, notes
     found = read_bulk(data, options, repairs) or read_delimited(data, options, repairs)
     return found[0], found[1], {}, found[2]

@@ -14,11 +14,13 @@ from numpy.typing import NDArray
 
 from dmlib.datasets.reading.cells import Cells, Column, encoded, gather
 from dmlib.datasets.reading.delimited import rows_of
-from dmlib.datasets.reading.dialect import detect
+from dmlib.datasets.reading.dialect import Dialect, detect
 from dmlib.datasets.reading.header import named
-from dmlib.datasets.reading.layout import check_size, find_table, survey
+from dmlib.datasets.reading.layout import check_size, find_table
 from dmlib.datasets.reading.options import ReadOptions
 from dmlib.datasets.reading.repairs import Repairs
+from dmlib.datasets.reading.survey import survey
+from dmlib.datasets.reading.tail import without_remarks, without_sums
 from dmlib.datasets.table import Note, TableError
 
 LEAST = 2_000_000
@@ -26,6 +28,7 @@ LEAST = 2_000_000
 
 _SAMPLE = 200_000
 _BLOCK = 2**20
+_END = 20_000
 _WORDS = pa.dictionary(pa.int32(), pa.string())  # each different text once
 _SIMPLE_NOTES = {"delimiter", "comments", "preamble", "header_guessed", "names_changed"}
 
@@ -46,7 +49,7 @@ def read_bulk(data: bytes, options: ReadOptions, repairs: Repairs) -> tuple[Cell
         return None
     text, dialect, notes = detect(data[: data.rfind(b"\n", 0, _SAMPLE) + 1].decode("utf-8-sig"), options)
     odd = dialect.delimiter == " " or len(dialect.delimiter) > 1 or dialect.quote == "'" or dialect.escape
-    if odd or not _simple_quotes(data, dialect.delimiter):
+    if odd or not _simple_quotes(data, dialect.delimiter) or _has_footer(data, dialect, options):
         return None
     try:
         layout = find_table(survey(rows_of(text, dialect), options.limits), options.limits, options.skip)
@@ -58,7 +61,8 @@ def read_bulk(data: bytes, options: ReadOptions, repairs: Repairs) -> tuple[Cell
         ((line, row) for line, row in rows_of(text, dialect) if line >= layout.first_line and len(row) == layout.width),
         layout.width,
     )
-    named_top, more = named(top, options.header)
+    left_out = Repairs()
+    named_top, more = named(top, options, left_out)
     notes = [*notes, *layout.notes, *more]
     if len(named_top.columns) != layout.width or {note.kind for note in notes} - _SIMPLE_NOTES:
         return None
@@ -71,13 +75,29 @@ def read_bulk(data: bytes, options: ReadOptions, repairs: Repairs) -> tuple[Cell
     columns, numbers = found
     for line, row in takewhile(lambda each: each[0] < layout.first_line, rows_of(text, dialect)):
         repairs.row(line, " | ".join(row), "left out: above the table")
+    repairs.take(left_out)
     cells = Cells(columns, np.arange(skipped + 1, skipped + 1 + n_rows), named_top.names, numbers)
     return cells, dialect.delimiter == ",", notes
 
 
+def _has_footer(data: bytes, dialect: Dialect, options: ReadOptions) -> bool:
+    """Return whether the last rows are remarks or sums, perhaps as wide as the others."""
+    if options.skip_footer is not None:
+        return options.skip_footer > 0
+    end = data[data.find(b"\n", max(0, len(data) - _END)) + 1 :].decode("utf-8", "replace")
+    rows = survey(rows_of(end, dialect), options.limits)
+    return bool(without_remarks(rows)[1] or without_sums(rows, rows[-1].fields)[1]) if rows else True
+
+
 def _plain(data: bytes, options: ReadOptions) -> bool:
     """Return whether the text is UTF-8 without quotes and odd line ends, and nothing is decided about its values."""
-    decided = options.encoding or options.decimal or options.missing is not None or options.quote is not None
+    decided = (
+        options.encoding
+        or options.decimal
+        or options.missing is not None
+        or options.quote is not None
+        or options.skip_footer
+    )
     if decided or data[:5].lower().lstrip(b'"').startswith(b"sep=") or b"\0" in data:
         return False
     if b"\r" in data and data.count(b"\r") != data.count(b"\r\n"):

@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 
 T = TypeVar("T")
 _MANY = 10_000  # texts for which Arrow's regular expressions are worth their start
+_AROUND = "".join(filter(str.isspace, map(chr, range(0x3001)))) + "\u00ad\u180e\u200b\u200c\u200d\u2060\ufeff"
+"""White space, and letters of no width that copying from web pages leaves behind."""
 _CHUNK = 20_000  # rows that are held as Python texts at a time
 
 
@@ -26,7 +28,7 @@ class Column:
     Attributes
     ----------
     texts : ndarray of str objects, shape (n_texts,)
-        The different texts, without white space around them.
+        The different texts, without white space and invisible letters around them.
     codes : ndarray of shape (n_rows,)
         Which text each row has.
     """
@@ -120,9 +122,9 @@ def encoded(values: pa.ChunkedArray) -> Column:
         return Column(np.empty(0, object), np.empty(0, np.int32))
     # All chunks share the dictionary that the last one ends with.
     whole = (values if pa.types.is_dictionary(values.type) else values.dictionary_encode()).unify_dictionaries()
-    texts = pc.utf8_trim_whitespace(whole.chunk(whole.num_chunks - 1).dictionary).dictionary_encode()
+    texts = pc.utf8_trim(whole.chunk(whole.num_chunks - 1).dictionary, _AROUND).dictionary_encode()
     codes = np.concatenate([np.asarray(chunk.indices) for chunk in whole.chunks])
-    if len(texts.dictionary) < len(texts):  # some differed in white space alone
+    if len(texts.dictionary) < len(texts):  # some differed in what was trimmed alone
         codes = np.asarray(texts.indices)[codes]
     return Column(texts.dictionary.to_numpy(zero_copy_only=False), codes)
 

@@ -20,6 +20,7 @@ from dmlib.datasets.table import Kind, Note
 
 _LEADING_ZERO = r"0[0-9]+"
 _CODE = r"[A-Z]{2}"
+_ROW_CODE = r"[A-Za-z]*[ _-]?[0-9]+|[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4,}){1,4}|[0-9a-f]{16,}"
 _MARKED = r"[($€£¥+-]*[0-9][0-9.,'\u2019 ]*[^0-9]{0,5}"
 
 MISSING = ("?", "na", "n/a", "nan", "null", "#n/a", "<na>", "(null)", "\\n")
@@ -51,9 +52,31 @@ _NO_NUMBER = (
     "*",
     "\u2013",
     "\u2014",
+    "k.a.",
+    "k. a.",
+    "k.a",
+    "keine angabe",
+    "keine angaben",
+    "keine daten",
+    "ohne angabe",
+    "o.a.",
+    "o. a.",
+    "entf.",
+    "entf\u00e4llt",
+    "n.v.",
+    "n. v.",
+    "nicht verf\u00fcgbar",
+    "unbekannt",
+    "fehlt",
+    "fehlend",
+    "inconnu",
+    "n.c.",
+    "no data",
+    "no answer",
+    "not reported",
 )
 # In a column of words these may be values ("none" is a kind of lens); among numbers they cannot be.
-_MISSING_NUMBER = (*MISSING, *_NO_NUMBER)
+MISSING_NUMBER = (*MISSING, *_NO_NUMBER)
 MANY = 50  # different words
 _LONG = 40  # letters of a text, on average, that is no name
 
@@ -88,18 +111,20 @@ def typed_column(
         What was guessed and converted.
     """
     texts, counts = column.texts, column.counts
-    holes = _holes(texts, options, _MISSING_NUMBER)
+    holes = _holes(texts, options, MISSING_NUMBER)
     filled = ~holes & (counts > 0)
     if not filled.any():
         empty = pd.Series(np.nan, range(len(column.codes)), float)
         return empty, "numeric", [Note("empty_column", f"The column {name!r} holds no value.")]
+    if options.kinds.get(name) in ("nominal", "text"):
+        return _words(column, name, options)
     numbers = _numbers(*column.having(filled), name, options, comma)
     if numbers is not None:
         odd = _odd(column, filled, numbers.are, name, "numbers", lines, repairs)
         values, told = _numeric(column, filled, numbers, name)
         kind, more = told_numbers(values, name)
         return values, kind, [*numbers.notes, *odd, *_told_holes(column, holes, name), *told, *more]
-    found = dates(*column.having(filled), name)
+    found = dates(*column.having(filled), name, options.day_first)
     if found is not None:
         days, are, note = found
         odd = _odd(column, filled, are, name, "dates", lines, repairs)
@@ -162,7 +187,14 @@ def told_numbers(values: pd.Series[Any], name: str) -> tuple[Kind, list[Note]]:
     counting = numbers.dtype.kind in "iu" and len(numbers) > 9 and bool((np.diff(numbers) == 1).all())
     if counting:
         notes.append(Note("id_column", f"The column {name!r} counts the rows; it says nothing about them."))
+    elif numbers.dtype.kind in "iu" and len(numbers) > 9 and _names_rows(name) and pd.Series(numbers).is_unique:
+        counting = True
+        notes.append(Note("id_column", f"The numbers in {name!r} are all different; they only name the rows."))
     return "id" if counting else "numeric", notes
+
+
+def _names_rows(name: str) -> bool:
+    return re.search(r"(?i:(?:^|[\W_])(?:id|nr|uuid|guid)\.?)$|[a-z](?:Id|ID|Nr)$", name) is not None
 
 
 def _words(column: Column, name: str, options: ReadOptions) -> tuple[pd.Series[Any], Kind, list[Note]]:
@@ -178,7 +210,7 @@ def _words(column: Column, name: str, options: ReadOptions) -> tuple[pd.Series[A
     if matching(words, r"[+-]?[0-9]+(?:\.[0-9]*)?").all():
         text = f"The values of {name!r} start with zeros, so they are kept as codes, not as numbers."
         notes.append(Note("looks_numeric", text))
-    elif often[matching(words, _MARKED)].sum() >= MOSTLY * often.sum():
+    elif _mostly_marked(*column.having(used & ~_holes(texts, options, MISSING_NUMBER))):
         text = f"The values of {name!r} look like numbers with different marks or units; they were read as words."
         notes.append(Note("looks_numeric", text))
     if len(words) == 1 and often.sum() > 1:
@@ -187,11 +219,15 @@ def _words(column: Column, name: str, options: ReadOptions) -> tuple[pd.Series[A
         notes.append(Note("high_cardinality", f"The column {name!r} has {len(words):,} different values."))
     else:
         notes += _alike(words, name)
-    if len(words) == len(values) > MANY and matching(words, r"[A-Za-z]*[ _-]?[0-9]+").all():
+    if len(words) == len(values) > (9 if _names_rows(name) else MANY) and matching(words, _ROW_CODE).all():
         text = f"The values of {name!r} are all different codes; they say nothing about the rows."
         return values, "id", [*notes, Note("id_column", text)]
     prose = len(words) > len(values) / 2 and sum(map(len, words)) > _LONG * len(words)
     return values, "text" if prose else "nominal", notes
+
+
+def _mostly_marked(texts: Texts, counts: NDArray[np.int64]) -> bool:
+    return len(texts) > 0 and bool(counts[matching(texts, _MARKED)].sum() >= MOSTLY * counts.sum())
 
 
 def _alike(words: Texts, name: str) -> list[Note]:

@@ -14,28 +14,38 @@ from dmlib.datasets.reading.numbers import MOSTLY, Texts
 from dmlib.datasets.table import Note
 
 _ISO = r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?(?:Z|[+-]\d{2}:?\d{2})?"
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_ZONE = re.compile(r"(?:(Z)|([+-]\d{2}):?(\d{2}))$")
+_MONTHS = ("jan", "feb", "m[aä]r", "apr", "ma[yi]", "jun", "jul", "aug", "sep", "o[ck]t", "nov", "de[cz]")
 _NAME = (
-    r"(?:[Jj]an(?:uary)?|[Ff]eb(?:ruary)?|[Mm]ar(?:ch)?|[Aa]pr(?:il)?|[Mm]ay|[Jj]une?|[Jj]uly?|[Aa]ug(?:ust)?"
-    r"|[Ss]ept?(?:ember)?|[Oo]ct(?:ober)?|[Nn]ov(?:ember)?|[Dd]ec(?:ember)?|JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT"
-    r"|NOV|DEC)\.?"
+    r"(?:[Jj]an(?:uary?|uar)?|[Ff]eb(?:ruary?|ruar)?|[Mm]ar(?:ch)?|[Mm]är(?:z)?|[Aa]pr(?:il)?|[Mm]a[yi]|[Jj]un[ei]?"
+    r"|[Jj]ul[yi]?|[Aa]ug(?:ust)?|[Ss]ept?(?:ember)?|[Oo][ck]t(?:ober)?|[Nn]ov(?:ember)?|[Dd]e[cz](?:ember)?"
+    r"|JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)\.?"
 )
 _TIME = r"(?:,?[ T](\d{1,2}:\d{2})(:\d{2})?(?:\.\d+)?(?: ?([AaPp])\.?[Mm]\.?)?)?"
 _YEAR_FIRST = r"(\d{4})(?:[/.-]|\u5e74)(\d{1,2})(?:[/.-]|\u6708)(\d{1,2})\u65e5?" + _TIME
 _YEAR_LAST = r"(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})" + _TIME
-_DAY_NAME = rf"(\d{{1,2}})(?:st|nd|rd|th)?[ -]({_NAME})[ -](\d{{4}}|\d{{2}})" + _TIME
+_DAY_NAME = rf"(\d{{1,2}})(?:st|nd|rd|th|\.)?[ -]({_NAME})[ -](\d{{4}}|\d{{2}})" + _TIME
 _NAME_DAY = rf"({_NAME})[ -](\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}})" + _TIME
-_FORMS = {
-    _YEAR_FIRST: ("ymd", "the year first"),
-    _YEAR_LAST: ("", ""),
-    _DAY_NAME: ("dmy", "as written"),
-    _NAME_DAY: ("mdy", "as written"),
-}
+_FORMS = {_ISO: "", _YEAR_FIRST: "ymd", _YEAR_LAST: "", _DAY_NAME: "dmy", _NAME_DAY: "mdy"}
 _CENTURY = 69  # two digits from here on are years of the last century, as in POSIX
+_SUMMER = 60  # minutes by which the clocks of one place differ
 
 
-def dates(texts: Texts, counts: NDArray[np.int64], name: str) -> tuple[NDArray[Any], NDArray[np.bool_], Note] | None:
-    """Read texts as dates, if nearly all are written in one way.
+def dates(
+    texts: Texts, counts: NDArray[np.int64], name: str, day_first: bool | None = None
+) -> tuple[NDArray[Any], NDArray[np.bool_], Note] | None:
+    """Read texts as dates, if nearly all are dates, written in one way or in several.
+
+    Parameters
+    ----------
+    texts : ndarray of str objects, shape (n_texts,)
+        The different texts.
+    counts : ndarray of shape (n_texts,)
+        How many rows have each.
+    name : str
+        The column, for the note.
+    day_first : bool, optional
+        Whether 1/2/2024 is in February, if that is known.
 
     Returns
     -------
@@ -48,39 +58,80 @@ def dates(texts: Texts, counts: NDArray[np.int64], name: str) -> tuple[NDArray[A
 
     Notes
     -----
-    Months are known by their English names. Clock times are kept; zones are turned into UTC.
+    Months are known by their English and German names. Clock times are kept as written; where the zones of a column
+    differ by more than summer time, they are turned into UTC.
     """
-    for pattern in (_ISO, *_FORMS):
-        match = matching(texts, pattern)
-        if match.any() and counts[match].sum() >= MOSTLY * counts.sum():
-            written, order = (texts[match], "as written") if pattern == _ISO else _as_iso(texts[match], pattern)
-            found = pd.to_datetime(pd.Series(written), format="ISO8601", errors="coerce", utc=True)
-            read = found.dt.tz_localize(None).to_numpy()
-            values = np.full(len(texts), np.datetime64("NaT"), read.dtype)
-            values[match] = read
-            are = ~np.isnat(values)
-            if counts[are].sum() >= MOSTLY * counts.sum():
-                return values, are, Note("dates", f"The values of {name!r} were read as dates, {order}.")
-    return None
+    forms, left = {}, np.ones(len(texts), bool)
+    for pattern in _FORMS:
+        match = np.zeros(len(texts), bool)
+        match[left] = matching(texts[left], pattern)
+        if match.any():
+            forms[pattern] = match
+            left &= ~match
+    if counts[~left].sum() < MOSTLY * counts.sum():
+        return None
+    written = np.full(len(texts), "", object)
+    orders = []
+    for pattern, match in forms.items():
+        written[match], order = (
+            (texts[match], "as written") if pattern == _ISO else _as_iso(texts[match], pattern, day_first)
+        )
+        orders.append(order)
+    clocks, zone = _clocks(written)
+    found = pd.to_datetime(pd.Series(clocks), format="ISO8601", errors="coerce", utc=True)
+    values = found.dt.tz_localize(None).to_numpy()
+    are = ~np.isnat(values)
+    if counts[are].sum() < MOSTLY * counts.sum():
+        return None
+    examples = ", ".join(repr(texts[np.argmax(match)]) for match in forms.values())
+    how = f"written in {len(forms)} ways ({examples}), " if len(forms) > 1 else ""
+    order = next((each for each in orders if each.startswith(("the day", "the month"))), orders[0])
+    return values, are, Note("dates", f"The values of {name!r} were read as dates, {how}{order}{zone}.")
 
 
-def _as_iso(texts: Texts, pattern: str) -> tuple[list[str], str]:
+def _clocks(texts: NDArray[np.object_]) -> tuple[NDArray[np.object_], str]:
+    """Take off the zones of dates if all are of one place; return what a note says of zones."""
+    if not matching(texts, r".{10,}[+-]\d{2}:?\d{2}").any():
+        return texts, ""
+    zones = [found.groups() if (found := _ZONE.search(text[10:])) else None for text in texts]
+    minutes = {0 if utc else int(hours) * 60 + int(hours[0] + rest) for utc, hours, rest in filter(None, zones)}
+    if max(minutes) - min(minutes) > _SUMMER:
+        return texts, ", their times in UTC"
+    stripped = np.array([text[:10] + _ZONE.sub("", text[10:]) for text in texts], object)
+    return stripped, ", in the clock time of their zone"
+
+
+def _as_iso(texts: Texts, pattern: str, day_first: bool | None) -> tuple[list[str], str]:
     """Return dates as ISO writes them, and in which order their parts were taken."""
     parts = [found.groups(default="") for text in texts if (found := re.fullmatch(pattern, text))]
-    form, order = _FORMS[pattern]
-    if not form:
-        form, order = _day_or_month(texts, parts)
-    year, month, day = (form.index(part) for part in "ymd")
-    return [f"{_year(p[year])}-{_month(p[month])}-{p[day]:0>2}{_clock(*p[3:])}" for p in parts], order
+    if _FORMS[pattern]:
+        forms, order = [_FORMS[pattern]] * len(parts), "the year first" if pattern == _YEAR_FIRST else "as written"
+    else:
+        forms, order = _day_or_month(texts, parts, day_first)
+    return [
+        f"{_year(p[form.index('y')])}-{_month(p[form.index('m')])}-{p[form.index('d')]:0>2}{_clock(*p[3:])}"
+        for p, form in zip(parts, forms, strict=True)
+    ], order
 
 
-def _day_or_month(texts: Texts, parts: list[tuple[str, ...]]) -> tuple[str, str]:
-    """Return the order of dates that end in the year: points stand behind days; otherwise a number above 12 tells."""
-    if any(int(part[0]) > 12 for part in parts) or all("." in text for text in texts):
-        return "dmy", "the day first"
-    if any(int(part[1]) > 12 for part in parts):
-        return "mdy", "the month first"
-    return "dmy", "the day first, though it could be the month"
+def _day_or_month(texts: Texts, parts: list[tuple[str, ...]], day_first: bool | None) -> tuple[list[str], str]:
+    """Return the order of each date that ends in the year: a number above 12 tells, and else other dates do."""
+    days = np.array([int(part[0]) > 12 for part in parts])
+    months = np.array([int(part[1]) > 12 for part in parts]) & ~days
+    dots = np.array(["." in text for text in texts])
+    first = np.full(len(parts), day_first)
+    if day_first is None:  # dates with points say nothing of those with strokes
+        for alike in (dots, ~dots):
+            first[alike] = days[alike].sum() >= months[alike].sum()
+    order = "the day first" if first.mean() >= 0.5 else "the month first"
+    if (days & ~first.astype(bool)).any() or (months & first.astype(bool)).any():
+        order += ", but for those where that cannot be"
+    elif day_first is None and not (days | months | dots).any():
+        order += ", though it could be the month"
+    return [
+        "dmy" if day or (by_day and not month) else "mdy"
+        for day, by_day, month in zip(days, first, months, strict=True)
+    ], order
 
 
 def _year(text: str) -> str:
@@ -88,7 +139,9 @@ def _year(text: str) -> str:
 
 
 def _month(text: str) -> str:
-    return f"{text:0>2}" if text.isdigit() else f"{_MONTHS.index(text[:3].lower()) + 1:02d}"
+    if text.isdigit():
+        return f"{text:0>2}"
+    return f"{next(i for i, month in enumerate(_MONTHS, 1) if re.match(month, text.lower())):02d}"
 
 
 def _clock(time: str, seconds: str, half: str) -> str:

@@ -50,7 +50,7 @@ def read_delimited(data: bytes, options: ReadOptions, repairs: Repairs) -> tuple
         raise TableError(
             "bad_quotes", f"The quotes are wrong {error}. Correct them, or choose another quote character."
         ) from None
-    cells, changed = named(cells, options.header)
+    cells, changed = named(cells, options, repairs)
     return cells, dialect.delimiter == ",", [*notes, *more, *told, *changed]
 
 

@@ -17,6 +17,7 @@ _RARE = {" ": "blanks", ":": "colons", "~": "tildes", "^": "carets"}
 _SAMPLE = 20_000
 _STANDIN = "\x1f"  # a field separator in ASCII; text that holds many has been refused before
 _LONG = re.compile(r"[^\s,;|\t'\"\\]{100,}")  # words that tell nothing of delimiters, and cost a square of time
+_QUOTED = re.compile(r'(?<![^\s,;|:~^])"(?:[^"]|"")*"')
 csv.field_size_limit(2**24)  # Python's own limit of 131,072 letters is less than a chapter of a book
 
 
@@ -47,13 +48,10 @@ class Dialect:
             If a quote is never closed, or text follows a closing quote.
         """
         delimiter = self.delimiter
-        if delimiter == " ":
-            lines = (re.sub(r"[ \t]+", _STANDIN, line.strip(" \t\r\n")) for line in lines)
-        elif len(delimiter) > 1:
-            lines = (line.replace(delimiter, _STANDIN) for line in lines)
+        stands_in = delimiter == " " or len(delimiter) > 1
         reader = csv.reader(
-            lines,
-            delimiter=delimiter if len(delimiter) == 1 and delimiter != " " else _STANDIN,
+            self._with_standins(lines) if stands_in else lines,
+            delimiter=_STANDIN if stands_in else delimiter,
             quotechar=self.quote or None,
             quoting=csv.QUOTE_MINIMAL if self.quote else csv.QUOTE_NONE,
             escapechar=self.escape or None,
@@ -62,8 +60,24 @@ class Dialect:
         )
         line = 1
         for row in reader:
-            yield line, row
+            # In a quoted cell of several lines the delimiter is part of the text.
+            put_back = stands_in and any(_STANDIN in field for field in row)
+            yield line, [field.replace(_STANDIN, delimiter) for field in row] if put_back else row
             line = reader.line_num + 1
+
+    def _with_standins(self, lines: Iterator[str]) -> Iterator[str]:
+        """Yield lines with one character in the place of each delimiter outside of quotes."""
+        blank, quote = self.delimiter == " ", re.escape(self.quote)
+        between = r"[ \t]+" if blank else re.escape(self.delimiter)
+        before = r"(?<![^ \t])" if blank else f"(?:^|(?<={between}))"
+        parts = re.compile(f"({before}{quote}(?:[^{quote}]|{quote}{quote})*{quote})|{between}" if quote else between)
+        plain = re.compile(between)
+        for line in lines:
+            text = line.strip(" \t\r\n") + "\n" if blank else line
+            if quote and self.quote in text:
+                yield parts.sub(lambda found: found[1] or _STANDIN, text)
+            else:
+                yield plain.sub(_STANDIN, text)
 
 
 def detect(text: str, options: ReadOptions) -> tuple[str, Dialect, list[Note]]:
@@ -118,6 +132,8 @@ def _detected(sample: str) -> Dialect:
     double = next((rare for rare in _DOUBLE if _even(sample, rare)), None)
     if double:
         return Dialect(double)
+    if delimiter == "\t" and not _even(sample, "\t") and _even(sample, " "):
+        return Dialect(" ", quote)
     if delimiter in sample:
         return dialect
     return next((Dialect(rare) for rare in _RARE if _even(sample, rare)), dialect)
@@ -125,7 +141,7 @@ def _detected(sample: str) -> Dialect:
 
 def _even(sample: str, delimiter: str) -> bool:
     """Return whether a delimiter parts nearly all lines into the same number of fields, two or more."""
-    lines = [line for line in sample.splitlines() if line.strip()]
+    lines = [_QUOTED.sub("q", line) for line in sample.splitlines() if line.strip()]
     widths = Counter(len(line.split() if delimiter == " " else line.split(delimiter)) for line in lines)
     width, count = widths.most_common(1)[0] if widths else (0, 0)
     least = 3 if delimiter == " " else 2  # two words on each line are more often a list of names

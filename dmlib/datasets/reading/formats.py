@@ -30,7 +30,7 @@ DAMAGED = (
 
 ADVICE = "Save the table as CSV or as a workbook (.xlsx, .ods)."
 _ENDINGS = {
-    "text": (".csv", ".tsv", ".txt", ".tab", ".dat", ".data", ".psv"),
+    "text": (".csv", ".tsv", ".txt", ".tab", ".dat", ".data", ".psv", ".svm", ".libsvm"),
     "workbook": (".xlsx", ".xlsm", ".xls", ".ods", ".xlsb"),
     "parquet": (".parquet", ".pq"),
     "json": (".json", ".jsonl", ".ndjson"),

@@ -1,4 +1,4 @@
-"""The names above the columns: whether there are any, and a row of units below them."""
+"""The names above the columns: whether there are any, and what is left out above and below them."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ from dataclasses import replace
 
 import numpy as np
 
-from dmlib.datasets.reading.cells import Cells, Column, matching
+from dmlib.datasets.reading.cells import Cells, matching
 from dmlib.datasets.reading.columns import some, unique_names
-from dmlib.datasets.reading.numbers import MOSTLY, PLAIN, Texts
+from dmlib.datasets.reading.head import Head, find_head, joined, rows_of_texts
+from dmlib.datasets.reading.numbers import PLAIN
+from dmlib.datasets.reading.options import ReadOptions
+from dmlib.datasets.reading.repairs import Repairs
 from dmlib.datasets.table import Note
 
-_SEEN = 1000  # rows that are looked at
-_LONGEST_UNIT = 12
-_VALUE = r"[+(-]?[$€£¥]?\.?[0-9].*"  # what starts like a number is no unit
-_DECIMAL_COMMA = r"[+-]?[0-9]+,[0-9]+"
 
-
-def named(cells: Cells, header: bool | None = None) -> tuple[Cells, list[Note]]:
-    """Take the names off the top of the cells, and a row of units that stands below them.
+def named(cells: Cells, options: ReadOptions, repairs: Repairs) -> tuple[Cells, list[Note]]:
+    """Take the names off the top of the cells, with the rows above them and those that describe the columns.
 
     Parameters
     ----------
     cells : Cells
         All rows of the table.
-    header : bool, optional
-        Whether the first row holds names, if that is known.
+    options : ReadOptions
+        How many rows hold names or describe the columns, if that is known.
+    repairs : Repairs
+        Takes the rows that are left out.
 
     Returns
     -------
@@ -34,22 +34,51 @@ def named(cells: Cells, header: bool | None = None) -> tuple[Cells, list[Note]]:
     notes : list of Note
         What was guessed and repaired.
     """
+    used = [i for i, column in enumerate(cells.columns) if (column.texts != "").any()]
+    cells = replace(cells, columns=tuple(cells.columns[i] for i in used))
+    head = find_head(cells, options)
     notes = []
-    first = [column.texts[column.codes[0]] for column in cells.columns]
-    if has_header(cells) if header is None else header:
-        first[0] = first[0].removeprefix("# ")  # where a program writes the names as a comment
-        cells = cells.rows(np.arange(len(cells.lines)) > 0)
-        units = _units(cells)
-        if units:
-            cells = cells.rows(np.arange(len(cells.lines)) > 0)
-            notes.append(Note("units", f"The row below the names holds units and is left out: {some(units)}."))
-    else:
-        first = [""] * len(first)
-        if header is None:
-            notes.append(Note("header_guessed", "The first line holds values, so the columns are numbered."))
+    if options.header is None and head == Head() and not has_header(cells):
+        head = Head(0, 0)
+        notes.append(Note("header_guessed", "The first line holds values, so the columns are numbered."))
+    start, stop = head.above + head.names, head.above + head.names + head.below
+    top = rows_of_texts(cells, stop)
+    first = joined(top[head.above : start]) if head.names else [""] * len(cells.columns)
+    notes += _told(head, cells, top, first, repairs)
+    if options.header is None and head == Head() and matching(top[0], PLAIN).all():
+        notes.append(Note("header_guessed", "The first line holds numbers such as years, which were taken as names."))
+    first[0] = first[0].removeprefix("# ")  # where a program writes the names as a comment
+    cells = cells.rows(np.arange(len(cells.lines)) >= stop)
     kept = [i for i, name in enumerate(first) if name or (cells.columns[i].texts != "")[cells.columns[i].codes].any()]
     cells, changed = with_names(Cells(tuple(cells.columns[i] for i in kept), cells.lines), [first[i] for i in kept])
-    return cells, [*notes, *changed]
+    return cells, [*notes, *(changed if head.names else [])]
+
+
+def _told(head: Head, cells: Cells, top: list[list[str]], names: list[str], repairs: Repairs) -> list[Note]:
+    """Keep the rows of the head that are left out, and return notes on them."""
+    start = head.above + head.names
+    for i, row in enumerate(top):
+        if i < head.above:
+            repairs.row(int(cells.lines[i]), " | ".join(row), "left out: above the names")
+        elif i >= start:
+            repairs.row(int(cells.lines[i]), " | ".join(row), f"left out: {head.what} below the names")
+    notes = []
+    if head.above:
+        rows = f"{head.above} rows" if head.above > 1 else "1 row"
+        notes.append(Note("preamble", f"{rows} above the names {'are' if head.above > 1 else 'is'} left out."))
+    if head.names > 1:
+        shown = next((name for name in names if not any(name in row for row in top)), names[0])
+        notes.append(Note("names_joined", f"The names in {head.names} rows were joined, as in {shown!r}."))
+    if head.below:
+        rows = f"{head.below} rows below the names hold" if head.below > 1 else "The row below the names holds"
+        shown = some([repr(text) for text in top[start] if text])
+        are = "are" if head.below > 1 else "is"
+        notes.append(
+            Note(
+                "questions" if head.what == "questions" else "units", f"{rows} {head.what} and {are} left out: {shown}."
+            )
+        )
+    return notes
 
 
 def with_names(cells: Cells, names: list[str]) -> tuple[Cells, list[Note]]:
@@ -65,41 +94,24 @@ def has_header(cells: Cells) -> bool:
     """Return whether the first row holds names: some cell is neither a number nor a value that comes again below."""
     if len(cells.lines) < 2:
         return True
-    number = matching(_row(cells), PLAIN)
-    if number.all() and _counts(_row(cells)) and not _counts(_row(cells.rows(np.arange(len(cells.lines)) > 0))):
+    first, second = rows_of_texts(cells, 2)
+    number = matching(first, PLAIN)
+    if (number.all() and (_counts(first) and not _counts(second))) or (_are_years(first) and not _are_years(second)):
         return True
     again = np.array([(column.codes[1:] == column.codes[0]).any() for column in cells.columns])
     return not ((number | again).all() and number.any())
 
 
-def _counts(texts: Texts) -> bool:
+def _counts(texts: list[str]) -> bool:
     """Return whether texts are whole numbers that count on, three or more, as in 0, 1, 2 or 2021, 2022, 2023."""
     if len(texts) < 3 or not matching(texts, r"[0-9]{1,9}").all():
         return False
     return bool((np.diff([int(text) for text in texts]) == 1).all())
 
 
-def _row(cells: Cells) -> Texts:
-    return np.array([column.texts[column.codes[0]] for column in cells.columns], object)
-
-
-def _units(cells: Cells) -> list[str]:
-    """Return the cells of the first row if they are words and all columns are numbers, or have no unit, below."""
-    if len(cells.lines) < 3:
-        return []
-    units = _row(cells)
-    numeric = np.array([_numeric_below(column) for column in cells.columns])
-    filled = units != ""
-    words = filled & ~matching(units, _VALUE) & np.array([len(unit) <= _LONGEST_UNIT for unit in units])
-    again = np.array([(column.codes[1:] == column.codes[0]).any() for column in cells.columns])
-    few = (words & numeric).sum() < max(1, numeric.sum() / 2)
-    if few or (numeric & filled & ~words).any() or (again & filled).any():
-        return []
-    return [repr(unit) for unit in units[filled]]
-
-
-def _numeric_below(column: Column) -> bool:
-    below = column.texts[np.unique(column.codes[1 : 1 + _SEEN])]
-    filled = below[below != ""]
-    numbers = matching(filled, PLAIN) | matching(filled, _DECIMAL_COMMA)
-    return len(filled) > 0 and bool(numbers.mean() >= MOSTLY)
+def _are_years(texts: list[str]) -> bool:
+    """Return whether texts are years, two or more, that rise or fall."""
+    if len(texts) < 2 or not matching(texts, r"(?:1[89]|20)[0-9]{2}").all():
+        return False
+    steps = np.diff([int(text) for text in texts])
+    return bool((steps > 0).all() or (steps < 0).all())

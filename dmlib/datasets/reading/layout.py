@@ -4,45 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from dmlib.datasets.reading.options import Limits
+from dmlib.datasets.reading.survey import TOP, Row
+from dmlib.datasets.reading.tail import without_footer, without_remarks, without_sums
 from dmlib.datasets.table import Note, TableError
 
-_TOP = 50  # rows that may stand above the table
 _TOLERATED = 0.1  # share of rows with too many fields that are left out; with more, the file is refused
-_LONGEST_FOOTER = 10
 _FEW_GAPS = 3
 _MOST = 0.9  # share of the rows below a preamble that have as many fields as is usual
 COMMENTS = ("#", "%", "//")
 _NUMBER = re.compile(r"[+-]?\.?\d")
-_SUM = re.compile(r"(grand |sub)?(total|sum|average|mean|summe|gesamt|somme|moyenne)\b", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """What has to be known of a row that is not blank before it is kept.
-
-    Attributes
-    ----------
-    line : int
-        The line of the file in which it starts, from 1.
-    fields : int
-        How many fields it has.
-    filled : int
-        How many there are up to the last that is not blank.
-    first : str
-        The start of the first field.
-    apart : bool
-        Whether a blank row stands above it.
-    """
-
-    line: int
-    fields: int
-    filled: int
-    first: str
-    apart: bool
 
 
 @dataclass(frozen=True)
@@ -65,30 +38,7 @@ class Layout:
     notes: tuple[Note, ...]
 
 
-def survey(rows: Iterable[tuple[int, list[str]]], limits: Limits) -> list[Row]:
-    """Return what has to be known of the rows that are not blank.
-
-    Raises
-    ------
-    TableError
-        If there are more than the limit allows.
-    """
-    found: list[Row] = []
-    apart = False
-    for line, row in rows:
-        filled = next((len(row) - i for i, cell in enumerate(reversed(row)) if cell and not cell.isspace()), 0)
-        if filled:
-            found.append(Row(line, len(row), filled, row[0][:80].strip(), apart))
-        if len(found) > limits.n_rows + _TOP:
-            raise TableError(
-                "too_many_rows",
-                f"The table has more than {limits.n_rows:,} rows, the limit. Take a sample of the rows.",
-            )
-        apart = not filled
-    return found
-
-
-def find_table(rows: list[Row], limits: Limits, skip: int | None = None) -> Layout:
+def find_table(rows: list[Row], limits: Limits, skip: int | None = None, skip_footer: int | None = None) -> Layout:
     """Return where the table is.
 
     Parameters
@@ -99,6 +49,8 @@ def find_table(rows: list[Row], limits: Limits, skip: int | None = None) -> Layo
         How large the table may be.
     skip : int, optional
         How many lines stand above the table, if that is known.
+    skip_footer : int, optional
+        How many rows stand below it, if that is known.
 
     Raises
     ------
@@ -108,17 +60,29 @@ def find_table(rows: list[Row], limits: Limits, skip: int | None = None) -> Layo
     notes: list[Note] = []
     if skip is not None:
         rows = [row for row in rows if row.line > skip]
+    if skip_footer:
+        rows = rows[:-skip_footer]
     if not rows:
         raise TableError("empty_file", "The file holds nothing but white space. Choose a file with a table in it.")
     if skip is None:
         rows, notes = _without_preamble(rows)
-    rows, more = _without_second_table(rows)
+    if skip_footer is None:
+        rows, more = _without_end(rows)
+        notes += more
     width = _usual_width(rows)
-    if not more:
-        rows, more = _without_footer(rows, width)
     check_size(width, len(rows) - 1, limits)
     _check_even(rows, width)
-    return Layout(width, rows[0].line, rows[-1].line, (*notes, *more))
+    return Layout(width, rows[0].line, rows[-1].line, tuple(notes))
+
+
+def _without_end(rows: list[Row]) -> tuple[list[Row], list[Note]]:
+    """Leave out remarks, a second table and sums below the table."""
+    rows, notes = without_remarks(rows)
+    rows, more = _without_second_table(rows)
+    if not more:
+        rows, more = without_footer(rows, _usual_width(rows))
+    rows, sums = without_sums(rows, _usual_width(rows))
+    return rows, [*notes, *more, *sums]
 
 
 def _usual_width(rows: list[Row]) -> int:
@@ -129,8 +93,8 @@ def _usual_width(rows: list[Row]) -> int:
 def _without_preamble(rows: list[Row]) -> tuple[list[Row], list[Note]]:
     """Leave out comments, titles of a single field, and a block of other rows, above the table."""
     width = _usual_width(rows)
-    comments = [is_comment(row, below, width) for row, below in zip(rows[:_TOP], [*rows[1:_TOP], None], strict=False)]
-    start = next((i for i, row in enumerate(rows[:_TOP]) if not comments[i] and (width == 1 or row.filled > 1)), 0)
+    comments = [is_comment(row, below, width) for row, below in zip(rows[:TOP], [*rows[1:TOP], None], strict=False)]
+    start = next((i for i, row in enumerate(rows[:TOP]) if not comments[i] and (width == 1 or row.filled > 1)), 0)
     start = max(start, _below_block(rows))
     if not start:
         return rows, []
@@ -151,7 +115,7 @@ def _below_block(rows: list[Row]) -> int:
     """Return where even rows start below a block of narrower ones, such as pairs of a word and its value; or 0."""
     widths = Counter(row.filled for row in rows)
     width = max(widths, key=lambda w: (widths[w], w))
-    start = next((i for i, row in enumerate(rows[:_TOP]) if row.filled >= max(3, width - 1)), 0)
+    start = next((i for i, row in enumerate(rows[:TOP]) if row.filled >= max(3, width - 1)), 0)
     apart = any(row.apart for row in rows[1 : start + 1])
     narrow = all(row.fields < width - 1 for row in rows[:start])
     if not start or not (apart or narrow):
@@ -187,26 +151,6 @@ def _equal_table(rows: list[Row]) -> int | None:
         return None
     others = rows[1 : gaps[0]] + rows[gaps[0] + 1 :]
     return gaps[0] if all(_NUMBER.match(row.first) for row in others) else None
-
-
-def _without_footer(rows: list[Row], width: int) -> tuple[list[Row], list[Note]]:
-    """Leave out remarks below the table: short rows of words after a blank row, or rows of a single field."""
-    stop = first = len(rows)
-    while stop > max(1, len(rows) - _LONGEST_FOOTER) and _is_short(rows[stop - 1], width):
-        stop -= 1
-        lone = first == stop + 1 and (rows[stop].fields == 1 or bool(_SUM.match(rows[stop].first))) and width > 2
-        first = stop if rows[stop].apart or lone else first
-    below = rows[first:]
-    if not below:
-        return rows, []
-    text = f"{len(below)} lines below the table are" if len(below) > 1 else "A line below the table is"
-    return rows[:first], [Note("footer", f"{text} left out as a remark, from line {below[0].line} on.")]
-
-
-def _is_short(row: Row, width: int) -> bool:
-    """Return whether a row has too few fields, or a single one that is filled, or a sum, and starts with words."""
-    few = row.fields < width or row.filled == 1 < width or (row.filled < width and _SUM.match(row.first) is not None)
-    return few and re.search(r"[^\W\d]", row.first) is not None
 
 
 def check_size(width: int, n_rows: int, limits: Limits) -> None:

@@ -45,10 +45,16 @@ class ReadOptions:
         The quote character; an empty text means that quotes are ordinary characters.
     skip : int, optional
         How many lines stand above the table.
-    header : bool, optional
-        Whether the first row of the table holds the names.
+    skip_footer : int, optional
+        How many rows stand below the table, such as remarks and sums.
+    header : bool or int, optional
+        Whether the first row of the table holds the names, or how many rows do.
+    below_header : int, optional
+        How many rows right below the names describe the columns (units, questions) and are left out.
     decimal : {".", ","}, optional
         The decimal mark.
+    day_first : bool, optional
+        Whether 1/2/2024 is the first of February, not the second of January.
     missing : tuple of str, optional
         The texts that stand for a missing value, besides the empty one; upper and lower case are the same.
     sheet : str, optional
@@ -70,8 +76,11 @@ class ReadOptions:
     delimiter: str | None = None
     quote: str | None = None
     skip: int | None = None
-    header: bool | None = None
+    skip_footer: int | None = None
+    header: bool | int | None = None
+    below_header: int | None = None
     decimal: str | None = None
+    day_first: bool | None = None
     missing: tuple[str, ...] | None = None
     sheet: str | None = None
     kinds: Mapping[str, Kind] = field(default_factory=dict)
@@ -86,6 +95,9 @@ class ReadOptions:
                 raise ValueError(f"There is no encoding {self.encoding!r}. Try utf-8, cp1252 or shift_jis.") from None
         if self.delimiter == "" or (self.delimiter or "").strip(" ") in {"\n", "\r", '"'}:
             raise ValueError("The delimiter must be one or two characters that do not end a line.")
+        for name in ("skip", "skip_footer", "header", "below_header"):
+            if (getattr(self, name) or 0) < 0:
+                raise ValueError(f"The number of rows of {name!r} must not be negative; it was {getattr(self, name)}.")
         if self.decimal not in (None, ".", ","):
             raise ValueError(f"The decimal mark must be a point or a comma; it was {self.decimal!r}.")
         for name, given, known in (("kind", self.kinds, get_args(Kind)), ("role", self.roles, get_args(Role))):

@@ -7,18 +7,19 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from dmlib.datasets.containers import Baskets, GraphData, Strings
 from dmlib.datasets.reading.delimited import rows_of
 from dmlib.datasets.reading.dialect import Dialect, detect
 from dmlib.datasets.reading.encoding import decode
 from dmlib.datasets.reading.formats import identify
 from dmlib.datasets.reading.numbers import PLAIN
 from dmlib.datasets.reading.options import ReadOptions
-from dmlib.datasets.table import Baskets, GraphData, Note, Strings, TableError
+from dmlib.datasets.table import Note, TableError
 
 if TYPE_CHECKING:
     import networkx as nx
 
-_OWN = {"description": "A file that you brought.", "source": "Your file.", "licence": "Yours."}
+_OWN: dict[str, Any] = {"description": "A file that you brought.", "source": "Your file.", "licence": "Yours."}
 _WEIGHTS = {"weight", "value", "count", "capacity", "length", "distance", "w"}
 Rows = list[tuple[int, list[str]]]
 

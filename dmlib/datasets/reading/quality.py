@@ -18,10 +18,13 @@ _COLLINEAR = 1 - 1e-9
 
 
 def told_rows(frame: pd.DataFrame, kinds: Mapping[str, Kind]) -> list[Note]:
-    """Return notes on equal rows, on columns that determine each other, and on a great number of columns."""
+    """Return notes on equal rows, on columns that determine each other, and on a great number of either."""
     notes = []
     if frame.shape[1] > WIDE:
         notes.append(Note("wide", f"The table has {frame.shape[1]:,} columns. Choose the ones that you need."))
+    if frame.size > _MOST_CELLS:
+        text = f"The table has {frame.shape[0]:,} rows; equal rows and columns were not looked for."
+        notes.append(Note("long", text))
     if frame.size <= _MOST_CELLS and frame.shape[1] > 1:
         equal = int(frame.duplicated().sum())
         if equal:

@@ -36,6 +36,10 @@ class Repairs:
             (int(line), column, text, what) for line, text, _ in zip(lines, texts, range(room), strict=False)
         ]
 
+    def take(self, others: Repairs) -> None:
+        """Add the entries of another list."""
+        self._entries += others._entries[: MOST - len(self._entries)]
+
     @property
     def frame(self) -> pd.DataFrame:
         """The list as a table: line of the file, column, text as it was, what was done."""

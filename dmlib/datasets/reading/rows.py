@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from dmlib.datasets.reading.cells import Cells, gather
-from dmlib.datasets.reading.layout import COMMENTS, Layout, find_table, survey
+from dmlib.datasets.reading.layout import COMMENTS, Layout, find_table
 from dmlib.datasets.reading.options import ReadOptions
 from dmlib.datasets.reading.repairs import Repairs
+from dmlib.datasets.reading.survey import survey
 from dmlib.datasets.table import Note
 
 Rows = Iterable[tuple[int, list[str]]]
@@ -25,7 +26,7 @@ def find_rows(rows: Callable[[], Rows], options: ReadOptions, repairs: Repairs) 
     repairs : Repairs
         Takes the rows that are left out or filled up.
     """
-    layout = find_table(survey(rows(), options.limits), options.limits, options.skip)
+    layout = find_table(survey(rows(), options.limits), options.limits, options.skip, options.skip_footer)
     kept = _Kept(layout, repairs)
     cells = gather(kept.even(rows()), layout.width)
     return cells, [*layout.notes, *kept.notes()]

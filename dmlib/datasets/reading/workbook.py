@@ -56,7 +56,7 @@ def read_workbook(data: bytes, options: ReadOptions, repairs: Repairs) -> tuple[
     with _reader(data, options.limits) as lines:
         rows, notes = _sheet(lines, options)
     cells, told = find_rows(lambda: rows, options, repairs)
-    cells, changed = named(cells, options.header)
+    cells, changed = named(cells, options, repairs)
     return cells, [*notes, *told, *changed]
 
 

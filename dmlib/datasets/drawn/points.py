@@ -8,18 +8,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from dmlib.datasets.drawn.digits import DRAW_BOX, from_steps, read_digits, to_steps, write_digits
 from dmlib.datasets.table import Table
 
-DRAW_BOX = (0, 10)
-DRAW_STEP = 1 / 400
 MAX_POINTS = 300
 MAX_CLASSES = 64
 
-# One point is five digits to the base 64, the first the highest: 12 bits of x, 12 bits of y, 6 bits of class.
-_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-_LENGTH = 5
-_SHIFTS = np.arange(24, -1, -6)
-_STEPS = round((DRAW_BOX[1] - DRAW_BOX[0]) / DRAW_STEP)
+_LENGTH = 5  # digits of a point: 12 bits of x, 12 bits of y, 6 bits of class
 
 
 def encode_points(points: Any) -> str:
@@ -47,9 +42,8 @@ def encode_points(points: Any) -> str:
     'AAAAA-gPoB'
     """
     P = _checked(points)
-    steps = np.rint((P[:, :2] - DRAW_BOX[0]) / DRAW_STEP).astype(np.int64)
-    numbers = steps[:, 0] << 18 | steps[:, 1] << 6 | P[:, 2].astype(np.int64)
-    return "".join(_DIGITS[digit] for digit in (numbers[:, None] >> _SHIFTS & 63).ravel())
+    x, y = to_steps(P[:, :2]).T
+    return write_digits(x << 18 | y << 6 | P[:, 2].astype(np.int64), _LENGTH)
 
 
 def decode_points(text: str) -> NDArray[np.float64]:
@@ -75,33 +69,27 @@ def decode_points(text: str) -> NDArray[np.float64]:
     >>> decode_points("AAAAA-gPoB").tolist()
     [[0.0, 0.0, 0.0], [10.0, 2.5, 1.0]]
     """
-    again = "Draw them again, or ask for the whole link."
-    if len(text) % _LENGTH:
-        raise ValueError(f"The points in the link are incomplete. {again}")
     if len(text) > MAX_POINTS * _LENGTH:
         raise ValueError(f"The link holds {len(text) // _LENGTH} points; the limit is {MAX_POINTS}. Draw fewer points.")
-    if not set(text) <= set(_DIGITS):
-        raise ValueError(f"The points in the link cannot be read. {again}")
-    digits = np.array([_DIGITS.index(letter) for letter in text], np.int64).reshape(-1, _LENGTH)
-    numbers = (digits << _SHIFTS).sum(axis=1)
-    steps = np.column_stack([numbers >> 18, numbers >> 6 & 4095])
-    if (steps > _STEPS).any():
-        raise ValueError(f"The link holds a point outside the drawing. {again}")
-    return np.column_stack([DRAW_BOX[0] + steps / (1 / DRAW_STEP), numbers & 63])
+    numbers = read_digits(text, _LENGTH, "points")
+    places = from_steps(np.column_stack([numbers >> 18, numbers >> 6 & 4095]), "a point")
+    return np.column_stack([places, numbers & 63])
 
 
-def drawn(points: Any) -> Table:
+def drawn(points: Any, *, numeric_target: bool = False) -> Table:
     """Return drawn points as a table.
 
     Parameters
     ----------
     points : array-like of shape (n_points, 3)
         x, y and the number of the class, as in `encode_points`.
+    numeric_target : bool
+        Whether the height y of a point is what is predicted, not its class.
 
     Returns
     -------
     Table
-        Columns x, y and class; the classes are named A, B, ...
+        Columns x, y and class, and the classes are named A, B, ...; or x and y, where y is the target.
 
     Raises
     ------
@@ -112,16 +100,20 @@ def drawn(points: Any) -> Table:
     --------
     >>> drawn([[1, 2, 0], [3, 4, 1]]).frame["class"].tolist()
     ['A', 'B']
+    >>> drawn([[1, 2, 0], [3, 4, 0]], numeric_target=True).target
+    'y'
     """
     P = _checked(points)
-    frame = pd.DataFrame({"x": P[:, 0], "y": P[:, 1], "class": [class_name(int(code)) for code in P[:, 2]]})
+    frame = pd.DataFrame({"x": P[:, 0], "y": P[:, 1]})
+    if not numeric_target:
+        frame["class"] = [class_name(int(code)) for code in P[:, 2]]
     return Table(
         frame,
-        {"x": "numeric", "y": "numeric", "class": "nominal"},
+        {name: "nominal" if name == "class" else "numeric" for name in frame},
         name="drawn",
         title="Drawn points",
         description="Points that you drew.",
-        target="class",
+        target="y" if numeric_target else "class",
         source="Drawn by hand.",
         licence="Yours.",
     )

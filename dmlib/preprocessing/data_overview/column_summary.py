@@ -13,7 +13,14 @@ from sklearn.utils.validation import validate_data
 
 from dmlib.classification.columns import Columns
 from dmlib.params import Choice, Integer, Param, check_params
-from dmlib.preprocessing.statistics import FENCE, PERCENTILES, covariance, most_frequent, relations, summarise
+from dmlib.preprocessing.data_overview.statistics import (
+    FENCE,
+    PERCENTILES,
+    covariance,
+    most_frequent,
+    relations,
+    summarise,
+)
 
 Floats = NDArray[np.float64]
 

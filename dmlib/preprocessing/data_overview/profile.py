@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from dmlib.preprocessing.attributes import TYPES, Attribute, AttributeType, guess_attribute
-from dmlib.preprocessing.statistics import Summary, covariance_and_correlation, most_frequent, summarise
+from dmlib.preprocessing.data_overview.statistics import Summary, covariance_and_correlation, most_frequent, summarise
 
 MOST_COVARIANCES = 50
 """The number of columns, from the left, between which covariances are computed."""

@@ -7,7 +7,12 @@ from math import ceil, log2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-RULES = ("sturges", "natural", "equal_frequency")
+RULE_NAMES = {
+    "sturges": "Sturges' rule",
+    "natural": "natural: equal width",
+    "equal_frequency": "equal frequency",
+}
+RULES = tuple(RULE_NAMES)
 
 
 def sturges(n: int) -> int:

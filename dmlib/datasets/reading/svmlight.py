@@ -1,0 +1,73 @@
+"""Rows of a label and of index:value pairs, as LIBSVM and SVMlight write them -> cells."""
+
+from __future__ import annotations
+
+import io
+import re
+from itertools import islice
+
+import numpy as np
+
+from dmlib.datasets.reading.cells import Cells, Column
+from dmlib.datasets.reading.header import with_names
+from dmlib.datasets.reading.layout import check_size
+from dmlib.datasets.reading.options import Limits
+from dmlib.datasets.table import Kind, Note, TableError
+
+_NUMBER = rb"[+-]?(?:\d{1,40}\.?\d{0,40}|\.\d{1,40})(?:[eE][+-]?\d{1,4})?"
+_ROW = re.compile(rb"\s*%b(?:\s+qid:\d{1,18})?((?:\s+\d{1,18}:%b)*)\s*(?:#.*)?" % (_NUMBER, _NUMBER))
+_LARGEST = re.compile(rb"(\d+):[^\s:]+\s*(?:#.*)?$", re.MULTILINE)
+_SEEN = 100
+_CLASSES = 20  # whole numbers up to which labels are classes
+
+
+def is_svmlight(data: bytes) -> bool:
+    r"""Return whether all of the first rows are a label and pairs, most of them with a pair at least.
+
+    Examples
+    --------
+    >>> is_svmlight(b"1 1:0.5 3:2\n-1 2:1\n"), is_svmlight(b"1 2 3\n4 5 6\n")
+    (True, False)
+    """
+    lines = (line for line in io.BytesIO(data) if line.strip() and not line.lstrip().startswith(b"#"))
+    found = [_ROW.fullmatch(line.rstrip()) for line in islice(lines, _SEEN)]
+    return bool(found) and all(found) and sum(bool(row and row[1]) for row in found) > len(found) / 2
+
+
+def read_svmlight(data: bytes, limits: Limits) -> tuple[Cells, dict[str, Kind], list[Note]]:
+    """Read rows of LIBSVM: the features that a row does not name are 0.
+
+    Returns
+    -------
+    cells : Cells
+        The labels, the numbers of the queries if there are any, and the features ``x1``, ``x2``, ...
+    kinds : dict of str to str
+        The label as nominal, where it is one of a few whole numbers.
+    notes : list of Note
+        How the rows were read.
+
+    Raises
+    ------
+    TableError
+        If a row is of another form, or there are too many rows or features.
+    """
+    from sklearn.datasets import load_svmlight_file
+
+    widest = max((int(index[:12]) for index in _LARGEST.findall(data)), default=0)
+    check_size(widest + 1, data.count(b"\n"), limits)
+    try:
+        sparse, labels, queries = load_svmlight_file(
+            io.BytesIO(data), n_features=widest + 1, zero_based=True, query_id=True
+        )
+    except ValueError as error:
+        raise TableError("corrupt", f"A row is not of LIBSVM's form ({str(error)[:100].rstrip('.')}).") from None
+    features = sparse.toarray()
+    named = {f"x{i}": features[:, i] for i in range(widest + 1) if i or sparse[:, 0].nnz}
+    whole = bool((labels == np.round(labels)).all())
+    columns = {"label": labels.astype(np.int64) if whole else labels, **({"query": queries} if queries.any() else {})}
+    numbers = dict(enumerate([*columns.values(), *named.values()]))
+    cells = Cells(tuple(Column.blank(len(labels)) for _ in numbers), np.arange(1, len(labels) + 1), (), numbers)
+    cells, _ = with_names(cells, [*columns, *named])
+    text = "The rows are a label and index:value pairs (LIBSVM); a feature that a row does not name is 0."
+    classes = whole and len(np.unique(labels)) <= _CLASSES
+    return cells, {"label": "nominal"} if classes else {}, [Note("format_guessed", text)]

@@ -1,0 +1,1 @@
+"""Meet your data: types of columns, their quality, centre and spread."""

@@ -1,0 +1,1 @@
+"""Figures of a table: first plain data, then a figure of nothing but them."""

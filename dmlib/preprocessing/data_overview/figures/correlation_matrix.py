@@ -1,0 +1,137 @@
+"""How strongly every two numeric columns go together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+from scipy.stats import rankdata
+
+from dmlib.pictures.figures.style import finish, plain
+from dmlib.pictures.run import Run
+from dmlib.preprocessing import correlation, covariance
+from dmlib.preprocessing.data_overview.figures.table_view import table_view
+from dmlib.preprocessing.data_overview.scene import OPTIONS
+from dmlib.problem import Problem
+
+MOST_ROWS = 100_000
+MOST_COLUMNS = 40
+MOST_WRITTEN = 12  # columns up to which the numbers are written into the cells
+MEASURES = ("pearson", "spearman", "covariance")
+
+
+@dataclass(frozen=True)
+class CorrelationMatrix:
+    """A number for every two columns.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The columns.
+    values : ndarray of shape (n_columns, n_columns)
+        Correlations or covariances of the rows that have both values; NaN where they are undefined.
+    measure : {"pearson", "spearman", "covariance"}
+        What the numbers are.
+    note : str
+        What is left out.
+    """
+
+    names: tuple[str, ...]
+    values: NDArray[np.float64]
+    measure: str
+    note: str
+
+
+def correlation_matrix_data(problem: Problem, measure: str = "pearson") -> CorrelationMatrix:
+    """Compute the matrix of the first 40 numeric columns.
+
+    Parameters
+    ----------
+    problem : Problem
+        The rows and columns.
+    measure : {"pearson", "spearman", "covariance"}
+        Of the values, of their ranks, or not divided by the standard deviations.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two numeric columns.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from dmlib.problem import prepare
+    >>> problem = prepare(pd.DataFrame({"a": [1.0, 2.0, 3.0], "b": [1.0, 4.0, 9.0]}), ["a", "b"])
+    >>> [correlation_matrix_data(problem, measure).values[0, 1].round(3).item() for measure in MEASURES]
+    [0.99, 1.0, 4.0]
+    """
+    view = table_view(problem, max_rows=MOST_ROWS, max_columns=MOST_COLUMNS, numeric=True, least=2)
+    if measure == "covariance":
+        values = covariance(view.values)
+    elif measure == "pearson":
+        values = correlation(view.values)
+    else:
+        values = _spearman(view.values)
+    return CorrelationMatrix(view.names, values, measure, view.note)
+
+
+def _spearman(X: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the correlations of ranks; with holes, each pair of columns is ranked in the rows that both know."""
+    known = np.isfinite(X)
+    if known.all():
+        return correlation(rankdata(X, axis=0))
+    d = X.shape[1]
+    values = np.full((d, d), np.nan)
+    for i in range(d):
+        for j in range(i, d):
+            pair = X[known[:, i] & known[:, j]][:, [i, j]]
+            if len(pair) > 1:
+                values[i, j] = values[j, i] = correlation(rankdata(pair, axis=0))[0, 1]
+    return values
+
+
+def correlations(run: Run) -> go.Figure:
+    """Draw how the columns go together."""
+    measure = {**OPTIONS, **run.options}["measure"]
+    return plot_correlation_matrix(correlation_matrix_data(run.problem, measure))
+
+
+def plot_correlation_matrix(data: CorrelationMatrix) -> go.Figure:
+    """Draw the matrix as an image; the largest covariance, or a correlation of 1, has the full colour."""
+    d, names = len(data.names), [plain(name) for name in data.names]
+    off = np.where(np.eye(d, dtype=bool), np.nan, np.abs(data.values))
+    top = 1.0 if data.measure != "covariance" else float(np.nanmax(np.abs(data.values), initial=0.0)) or 1.0
+    figure = go.Figure(
+        go.Heatmap(
+            z=data.values,
+            zmin=-top,
+            zmax=top,
+            colorscale="RdBu",
+            reversescale=True,
+            xgap=1,
+            ygap=1,
+            customdata=np.stack(np.meshgrid(names, names), axis=-1),
+            texttemplate="%{z:.3g}" if d <= MOST_WRITTEN else None,
+            colorbar={"thickness": 12},
+            hovertemplate="%{customdata[1]} and %{customdata[0]}: %{z:.4g}<extra></extra>",
+        )
+    )
+    every = -(-d // 30)
+    ticks = {"tickvals": list(range(0, d, every)), "ticktext": names[::every], "showgrid": False}
+    figure.update_xaxes(**ticks)
+    figure.update_yaxes(autorange="reversed", **ticks)
+    note = f"Red: they rise together. Blue: one falls where the other rises. Empty: a column is constant. {data.note}"
+    return finish(figure, _title(data, off, names), note, max(320, min(34 * d + 80, 640))).update_layout(
+        margin_l=150, margin_b=110
+    )
+
+
+def _title(data: CorrelationMatrix, off: NDArray[np.float64], names: list[str]) -> str:
+    words = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "covariance": "covariance"}
+    if not np.isfinite(off).any():
+        return "No two columns vary together."
+    i, j = np.unravel_index(int(np.nanargmax(off)), off.shape)
+    value = f"{data.values[i, j]:.3g}".replace("-", "−")
+    return f"Strongest {words[data.measure]}: {names[i]} and {names[j]}, {value}."

@@ -1,0 +1,156 @@
+"""How often values occur: bars for names, a histogram for numbers, for each column."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+from plotly.subplots import make_subplots
+
+from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
+from dmlib.pictures.run import Run
+from dmlib.preprocessing import bin_edges
+from dmlib.preprocessing.data_overview.scene import OPTIONS
+from dmlib.problem import Problem
+
+MOST_COLUMNS = 12
+MOST_BARS = 15
+ACROSS = 2
+WORDS = {
+    "sturges": "Sturges' number of bins",
+    "natural": "bins of equal width",
+    "equal_frequency": "bins of equal count",
+}
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """How often the values of one column occur.
+
+    Attributes
+    ----------
+    name : str
+        The column.
+    edges : ndarray of shape (n_bins + 1,)
+        Where bins begin and end; empty for names.
+    names : tuple of str
+        The categories, the most frequent first unless they have an order; empty for numbers.
+    counts : ndarray of shape (n_bins,)
+        The number of rows of each.
+    n_missing : int
+        The rows without a value.
+    n_categories : int
+        How many categories there are, those that are left out included.
+    """
+
+    name: str
+    edges: NDArray[np.float64]
+    names: tuple[str, ...]
+    counts: NDArray[np.intp]
+    n_missing: int
+    n_categories: int = 0
+
+    def heights(self, rule: str) -> NDArray[np.float64]:
+        """Return how high the bars are: counts or, of bins of different width, counts by width."""
+        counts = self.counts.astype(float)
+        return counts if self.names or rule != "equal_frequency" else counts / np.diff(self.edges)
+
+
+def distributions_data(problem: Problem, rule: str = "sturges", k: int = 10) -> tuple[Distribution, ...]:
+    """Count the values of each column.
+
+    Parameters
+    ----------
+    problem : Problem
+        The columns; the first twelve are counted.
+    rule : {"sturges", "natural", "equal_frequency"}
+        The rule of the bins.
+    k : int
+        Their number, where the rule does not say it.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from dmlib.problem import prepare
+    >>> frame = pd.DataFrame({"a": [0.0, 1.0, 2.0, 10.0], "b": ["x", "y", "x", "x"]})
+    >>> a, b = distributions_data(prepare(frame, ["a", "b"]), "natural", 2)
+    >>> a.counts.tolist(), b.names, b.counts.tolist()
+    ([3, 1], ('x', 'y'), [3, 1])
+    """
+    return tuple(_of_column(problem, j, rule, k) for j in range(min(len(problem.features), MOST_COLUMNS)))
+
+
+def _of_column(problem: Problem, j: int, rule: str, k: int) -> Distribution:
+    x = problem.X[:, j][np.isfinite(problem.X[:, j])]
+    name, missing = problem.features[j], len(problem.X) - len(x)
+    if j in problem.categories:
+        counts = np.bincount(x.astype(int), minlength=len(problem.categories[j]))
+        first = np.sort(np.argsort(-counts, kind="stable")[:MOST_BARS])
+        names = tuple(problem.categories[j][i] for i in first)
+        return Distribution(name, np.empty(0), names, counts[first], missing, len(counts))
+    if not x.size:
+        return Distribution(name, np.array([0.0, 1.0]), (), np.zeros(1, np.intp), missing)
+    edges = bin_edges(x, rule, k)
+    return Distribution(name, edges, (), np.histogram(x, edges)[0], missing)
+
+
+def distributions(run: Run) -> go.Figure:
+    """Draw how often the values of every column occur."""
+    options = {**OPTIONS, **run.options}
+    rule, k = options["bins"], options["k"]
+    return plot_distributions(distributions_data(run.problem, rule, k), rule, len(run.problem.features))
+
+
+def plot_distributions(data: Sequence[Distribution], rule: str, n_columns: int) -> go.Figure:
+    """Draw the bars of every column.
+
+    Parameters
+    ----------
+    data : sequence of Distribution
+        The columns.
+    rule : {"sturges", "natural", "equal_frequency"}
+        The rule of the bins.
+    n_columns : int
+        How many columns there are in all.
+    """
+    down = -(-len(data) // ACROSS)
+    titles = [_title(one) for one in data]
+    figure = make_subplots(down, ACROSS, subplot_titles=titles, vertical_spacing=min(0.3, 0.4 / down))
+    for i, one in enumerate(data):
+        place = {"row": i // ACROSS + 1, "col": i % ACROSS + 1}
+        heights = one.heights(rule)
+        if one.names:
+            labels = [plain(name) for name in one.names]
+            figure.add_bar(x=labels, y=heights, marker_color=MUTED, hovertemplate="%{x}: %{y}<extra></extra>", **place)
+            figure.update_xaxes(type="category", **place)
+            continue
+        low, high = one.edges[:-1], one.edges[1:]
+        figure.add_bar(
+            x=(low + high) / 2,
+            y=heights,
+            width=high - low,
+            marker={"color": ACCENT, "line": {"width": 0.5}},
+            customdata=np.column_stack([low, high, one.counts]),
+            hovertemplate="%{customdata[0]:.5g} to %{customdata[1]:.5g}: %{customdata[2]} rows<extra></extra>",
+            **place,
+        )
+    figure.update_traces(marker_line_color="#ffffff")
+    note = "Grey: names, each with its bar. Blue: numbers, in bins, the lower end counted in."
+    if rule == "equal_frequency":
+        note += " The height is the count divided by the width: the area is the count."
+    if len(data) < n_columns:
+        note += f" The first {len(data)} of {n_columns} columns."
+    finish(figure, f"Each column by itself: bars, and histograms with {WORDS[rule]}.", note, 200 * down)
+    return figure.update_layout(bargap=0.25, margin_l=40, margin_b=36).update_annotations(font_size=11)
+
+
+def _title(one: Distribution) -> str:
+    n = len(one.counts)
+    parts = [f"{n} {'bin' if n == 1 else 'bins'}"]
+    if one.names:
+        parts = [f"the most frequent {n} of {one.n_categories}"] if n < one.n_categories else []
+    parts += [f"{one.n_missing} missing"] if one.n_missing else []
+    return f"{plain(one.name)}<br>{', '.join(parts)}"

@@ -1,0 +1,171 @@
+"""Radar and star plots: the columns as rays from a centre, a row or a class as a polygon on them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from dmlib.pictures.figures.style import CLEAR, MUTED, class_color, finish, plain
+from dmlib.pictures.run import Run
+from dmlib.preprocessing.data_overview.figures.table_view import TableView, table_view
+from dmlib.problem import Problem
+
+MOST_RAYS = 12
+MOST_ROWS = 2000
+MOST_STARS = 24
+ACROSS = 6
+RADIUS = 0.42
+
+
+@dataclass(frozen=True)
+class Polygons:
+    """Shapes on the same rays.
+
+    Attributes
+    ----------
+    rays : tuple of str
+        The columns.
+    radii : ndarray of shape (n_shapes, n_rays)
+        Each column from 0 (its smallest value) to 1 (its largest); NaN where missing.
+    labels : tuple of str
+        What each shape is.
+    codes : ndarray of shape (n_shapes,)
+        The class of each.
+    classes : tuple of str
+        Their names; empty without classes.
+    note : str
+        What is left out.
+    """
+
+    rays: tuple[str, ...]
+    radii: NDArray[np.float64]
+    labels: tuple[str, ...]
+    codes: NDArray[np.intp]
+    classes: tuple[str, ...]
+    note: str
+
+
+def _view(problem: Problem, selected: int | None) -> TableView:
+    return table_view(problem, max_rows=MOST_ROWS, max_columns=MOST_RAYS, numeric=True, least=3, selected=selected)
+
+
+def radar_data(problem: Problem, selected: int | None = None) -> Polygons:
+    """Compute the mean of each class (of all rows, if there is none) on every ray, and the selected row.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than three numeric columns.
+    """
+    view = _view(problem, selected)
+    radii, labels, codes = [], [], []
+    for code, name, mine in view.groups():
+        known = np.isfinite(view.unit[mine])
+        total = np.where(known, view.unit[mine], 0.0).sum(axis=0)
+        radii.append(np.where(known.any(axis=0), total / np.maximum(known.sum(axis=0), 1), np.nan))
+        labels.append(f"mean of {name}")
+        codes.append(code)
+    if view.selected is not None:
+        radii.append(view.unit[view.selected])
+        labels.append(f"row {view.rows[view.selected]}")
+        codes.append(int(view.codes[view.selected]))
+    return Polygons(view.names, np.array(radii), tuple(labels), np.array(codes), view.classes, view.note)
+
+
+def star_data(problem: Problem, selected: int | None = None) -> Polygons:
+    """Choose at most 24 rows, the selected one first, then equally many of each class in the order of the rows.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than three numeric columns.
+    """
+    view = _view(problem, selected)
+    each = MOST_STARS // len(np.unique(view.codes))
+    chosen = [i for code in np.unique(view.codes) for i in np.flatnonzero(view.codes == code)[:each].tolist()]
+    if view.selected is not None:
+        chosen = [view.selected, *(i for i in chosen if i != view.selected)][:MOST_STARS]
+    few = f"{len(chosen)} of {len(problem.X)} rows." if len(chosen) < len(problem.X) else ""
+    rays = view.note[view.note.find("The first") :] if "The first" in view.note else ""
+    labels = tuple(f"row {view.rows[i]}" for i in chosen)
+    note = " ".join(part for part in (few, rays) if part)
+    return Polygons(view.names, view.unit[chosen], labels, view.codes[chosen], view.classes, note)
+
+
+def radar(run: Run) -> go.Figure:
+    """Draw the rows as polygons in one."""
+    return plot_radar(radar_data(run.problem, run.selected))
+
+
+def stars(run: Run) -> go.Figure:
+    """Draw the rows as polygons, each by itself."""
+    return plot_stars(star_data(run.problem, run.selected))
+
+
+def plot_radar(data: Polygons) -> go.Figure:
+    """Draw all shapes on one set of rays."""
+    figure, rays = go.Figure(), [plain(ray) for ray in data.rays]
+    for radii, label, code in zip(data.radii, data.labels, data.codes, strict=True):
+        row = label.startswith("row ")
+        figure.add_scatterpolar(
+            r=[*radii, radii[0]],
+            theta=[*rays, rays[0]],
+            name=label,
+            mode="lines+markers",
+            line={"width": 4 if row else 2, "dash": "dot" if row else "solid", "color": class_color(figure, int(code))},
+            hovertemplate="%{theta}: %{r:.2f} of the range<extra>" + label + "</extra>",
+        )
+    title = "The columns as rays: what is large in one class and small in another."
+    note = f"From the smallest value of a column at the centre to its largest at the rim. {data.note}"
+    finish(figure, title, note, 440)
+    polar = {
+        "bgcolor": CLEAR,
+        "radialaxis": {"range": [0, 1], "tickvals": [0.5, 1]},
+        "angularaxis": {"tickfont": {"size": 11}, "rotation": 90, "direction": "clockwise"},
+    }
+    legend = {"orientation": "h", "y": -0.12}
+    return figure.update_layout(showlegend=True, legend=legend, polar=polar, margin_l=84, margin_r=84)
+
+
+def plot_stars(data: Polygons) -> go.Figure:
+    """Draw each row as a star of its own: similar stars are similar rows."""
+    figure, shown = go.Figure(), set()
+    angles = np.pi / 2 - 2 * np.pi * np.arange(len(data.rays)) / len(data.rays)
+    down = -(-len(data.labels) // ACROSS)
+    for i, (radii, label, code) in enumerate(zip(data.radii, data.labels, data.codes, strict=True)):
+        x0, y0 = i % ACROSS, -(i // ACROSS)
+        r = RADIUS * (0.08 + 0.92 * np.nan_to_num(radii))
+        x, y = x0 + r * np.cos(angles), y0 + r * np.sin(angles)
+        color = class_color(figure, int(code))
+        name = plain(data.classes[code]) if data.classes else "rows"
+        rays = np.column_stack([np.full(len(x), x0), x, np.full(len(x), np.nan)]).ravel()
+        ends = np.column_stack([np.full(len(y), y0), y, np.full(len(y), np.nan)]).ravel()
+        figure.add_scatter(
+            x=rays, y=ends, mode="lines", line={"width": 1, "color": MUTED}, showlegend=False, hoverinfo="skip"
+        )
+        figure.add_scatter(
+            x=[*x, x[0]], y=[*y, y[0]], mode="lines", fill="toself", name=name, legendgroup=name,
+            showlegend=bool(data.classes) and name not in shown, line={"width": 1.5, "color": color},
+            text=[_told(data, i)] * (len(x) + 1), hoverinfo="text", hoveron="fills", opacity=0.8,
+        )  # fmt: skip
+        shown.add(name)
+        figure.add_annotation(x=x0, y=y0 - 0.5, text=label.removeprefix("row "), showarrow=False, font_size=11)
+    figure.update_xaxes(visible=False, range=[-0.6, ACROSS - 0.4], constrain="domain")
+    figure.update_yaxes(visible=False, range=[-down + 0.35, 0.6], scaleanchor="x")
+    order = ", ".join(plain(ray) for ray in data.rays)
+    note = f"Rays clockwise from the top: {order}. Numbers: rows. {data.note}"
+    finish(figure, "Each row as a star: similar rows have similar stars.", note, 120 * down + 20)
+    return figure.update_layout(
+        showlegend=bool(data.classes), legend={"orientation": "h", "y": -0.06}, margin_l=16, hovermode="closest"
+    )
+
+
+def _told(data: Polygons, i: int) -> str:
+    values = [
+        f"{plain(ray)}: {'missing' if np.isnan(r) else f'{r:.2f}'}"
+        for ray, r in zip(data.rays, data.radii[i], strict=True)
+    ]
+    return "<br>".join([data.labels[i], *values])
