@@ -110,8 +110,14 @@ class Columns:
         for j, (column, nominal) in enumerate(zip(matrix.T, self.nominal, strict=True)):
             known = column[~np.isnan(column)]
             if known.size:
-                values[j] = np.bincount(known.astype(np.intp)).argmax() if nominal else known.mean()
+                values[j] = np.bincount(known.astype(np.intp)).argmax() if nominal else _mean(known)
         return values
+
+
+def _mean(values: Floats) -> float:
+    with np.errstate(over="ignore", invalid="ignore"):
+        mean = float(values.mean())
+    return mean if np.isfinite(mean) else float((values / len(values)).sum())
 
 
 def new_rows(estimator: Any, columns: Columns, X: Any) -> Floats:

@@ -16,6 +16,8 @@ from sklearn.metrics.pairwise import PAIRWISE_BOOLEAN_FUNCTIONS
 from sklearn.neighbors import VALID_METRICS, NearestNeighbors, sort_graph_by_row_values
 from sklearn.utils import check_array
 
+from dmlib.squares import check_squares
+
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
@@ -106,7 +108,7 @@ class Neighbors:
         self._p = (p or 2.0) if metric == "minkowski" else MINKOWSKI.get(metric, 0.0)
         self._plain = not (sparse.issparse(X) or self._params) and self._p in NAMES
         if self._plain:
-            _check_size(X)
+            check_squares(X)
         if self._plain and algorithm == "auto" and X.shape[1] <= MOST_DIMENSIONS:
             self._tree = cKDTree(X, leafsize=leaf_size)
             return
@@ -224,14 +226,6 @@ def _minkowski(point: Floats, points: Floats, p: float) -> Floats:
     """Return the distances of a point to points from the differences of their coordinates."""
     distances: Floats = cdist(point[None], points, NAMES[p])[0]
     return distances
-
-
-def _check_size(X: Floats) -> None:
-    """Refuse numbers whose squared differences are infinite."""
-    with np.errstate(over="ignore"):
-        largest = (np.ptp(X, axis=0) ** 2).sum()
-    if not np.isfinite(largest):
-        raise ValueError("The squares of the values are too large for a computer number. Standardise the columns.")
 
 
 def _with_diagonal(distances: Any) -> Any:

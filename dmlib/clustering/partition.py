@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.squares import check_squares
+
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 Labels = NDArray[np.integer[Any]]
@@ -52,6 +54,7 @@ class Partition:
 
     def __init__(self, X: Floats, n_clusters: int) -> None:
         self.n_clusters = n_clusters
+        check_squares(X)
         self._offset = _central_row(X)
         # |x - c|^2 = x . (-2 c) + 1 |c|^2 + |x|^2 1: all squared distances of a block are one matrix product.
         self._terms = np.ones((len(X), X.shape[1] + 2))

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import silhouette_score
 from sklearn.utils import check_array, check_random_state
 
-from dmlib.clustering.kmeans import KMeans
+from dmlib.clustering.kmeans.algorithm import KMeans
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,5 @@
 """Decomposition: few columns in place of many."""
 
-from dmlib.decomposition.pca import PCA
-from dmlib.decomposition.power_iteration import PCAStep
+import lazy_loader
 
-__all__ = ["PCA", "PCAStep"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

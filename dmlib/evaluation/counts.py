@@ -28,8 +28,8 @@ FORMULAS: dict[str, tuple[str, str]] = {
 """What each rate is called and how it is made of the four counts."""
 
 EMPTY = {
-    "TP + FP": "no row was called positive",
-    "TN + FN": "no row was called negative",
+    "TP + FP": "no row was predicted positive",
+    "TN + FN": "no row was predicted negative",
     "TP + FN": "no row is positive",
     "TN + FP": "no row is negative",
 }
@@ -72,19 +72,19 @@ def quotient(numerator: Any, denominator: Any) -> Any:
 class Counts:
     r"""How often a two-class decision was right and wrong, and the rates that follow.
 
-    A *false positive* is a negative row that was called positive, a *false negative* a positive row that was called
+    A *false positive* is a negative row that was predicted positive, a *false negative* a positive row that was called
     negative. A rate that would be 0/0 is NaN, and ``notes`` says why. Counts may be arrays; so are the rates then.
 
     Parameters
     ----------
     tp : int, float or ndarray
-        True positives: positive rows that were called positive.
+        True positives: positive rows that were predicted positive.
     fp : int, float or ndarray
-        False positives: negative rows that were called positive (false alarms).
+        False positives: negative rows that were predicted positive (false alarms).
     tn : int, float or ndarray
-        True negatives: negative rows that were called negative.
+        True negatives: negative rows that were predicted negative.
     fn : int, float or ndarray
-        False negatives: positive rows that were called negative (misses).
+        False negatives: positive rows that were predicted negative (misses).
 
     Notes
     -----
@@ -102,7 +102,7 @@ class Counts:
     >>> counts.precision, counts.recall, counts.accuracy
     (0.75, 0.75, 0.8)
     >>> Counts(0, 0, 5, 1).notes[0]
-    'Precision is undefined: no row was called positive.'
+    'Precision is undefined: no row was predicted positive.'
     """
 
     tp: Any
@@ -127,17 +127,17 @@ class Counts:
 
     @property
     def precision(self) -> Any:
-        """Share of the rows called positive that is positive (positive predictive value)."""
+        """Share of the rows predicted positive that is positive (positive predictive value)."""
         return quotient(self.tp, self.tp + self.fp)
 
     @property
     def recall(self) -> Any:
-        """Share of the positive rows that was called positive (sensitivity, true positive rate)."""
+        """Share of the positive rows that was predicted positive (sensitivity, true positive rate)."""
         return quotient(self.tp, self.tp + self.fn)
 
     @property
     def specificity(self) -> Any:
-        """Share of the negative rows that was called negative (true negative rate)."""
+        """Share of the negative rows that was predicted negative (true negative rate)."""
         return quotient(self.tn, self.tn + self.fp)
 
     sensitivity = tpr = recall
@@ -146,22 +146,22 @@ class Counts:
 
     @property
     def fpr(self) -> Any:
-        """Share of the negative rows that was called positive (false alarms)."""
+        """Share of the negative rows that was predicted positive (false alarms)."""
         return quotient(self.fp, self.fp + self.tn)
 
     @property
     def fnr(self) -> Any:
-        """Share of the positive rows that was called negative (misses)."""
+        """Share of the positive rows that was predicted negative (misses)."""
         return quotient(self.fn, self.fn + self.tp)
 
     @property
     def fdr(self) -> Any:
-        """Share of the rows called positive that is negative."""
+        """Share of the rows predicted positive that is negative."""
         return quotient(self.fp, self.fp + self.tp)
 
     @property
     def npv(self) -> Any:
-        """Share of the rows called negative that is negative (negative predictive value)."""
+        """Share of the rows predicted negative that is negative (negative predictive value)."""
         return quotient(self.tn, self.tn + self.fn)
 
     def f_beta(self, beta: float = 1.0) -> Any:
@@ -186,7 +186,7 @@ class Counts:
 
     @property
     def mcc(self) -> Any:
-        """Correlation of the true and the called class (Matthews)."""
+        """Correlation of the true and the predicted class (Matthews)."""
         positives, negatives = self.tp + self.fn, self.tn + self.fp
         called, not_called = self.tp + self.fp, self.tn + self.fn
         # in floats: the product of four counts would overflow the integers
@@ -195,12 +195,12 @@ class Counts:
 
     @property
     def lr_positive(self) -> Any:
-        """How many times likelier a positive row is called positive than a negative row is."""
+        """How many times likelier a positive row is predicted positive than a negative row is."""
         return quotient(self.recall, self.fpr)
 
     @property
     def lr_negative(self) -> Any:
-        """How many times likelier a positive row is called negative than a negative row is."""
+        """How many times likelier a positive row is predicted negative than a negative row is."""
         return quotient(self.fnr, self.specificity)
 
     @property

@@ -17,7 +17,7 @@ from dmlib.params import Param, check_params
 
 
 class Scorer(BaseEstimator):
-    """What needs scores for rows that a model has not learned from."""
+    """What needs scores for rows that a model was not trained on."""
 
     model: Any
     scoring: str
@@ -70,6 +70,7 @@ class Scorer(BaseEstimator):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
+        tags.input_tags.string = True  # names are columns too
         tags.input_tags.allow_nan = skips_missing(self.model)
         return tags
 

@@ -1,4 +1,4 @@
-"""Scores for rows that the model has not learned from."""
+"""Scores for rows that the model was not trained on."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import check_random_state
 
 from dmlib.params import Choice, Integer, Number, Param
+from dmlib.trace import look
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
@@ -56,7 +57,7 @@ class ScoreStep:
     n_folds : int
         How many folds there are.
     learned : ndarray of shape (n_learned,)
-        The rows that the model learned from; none where a column holds the scores.
+        The rows that the model was trained on; none where a column holds the scores.
     rows : ndarray of shape (n_rows,)
         The rows that it scored.
     scores : ndarray of shape (n_rows, n_classes)
@@ -185,7 +186,7 @@ def out_of_sample(
     random_state: Any,
     n_classes: int,
 ) -> Iterator[ScoreStep]:
-    """Score rows with models that have not learned from them.
+    """Score rows with models that were not trained on them.
 
     Parameters
     ----------
@@ -196,8 +197,8 @@ def out_of_sample(
     y : ndarray of shape (n_samples,)
         Codes of their classes, from 0.
     scoring : {"cross_validation", "held_out", "training"}
-        Each row by a model that learned from the other folds; the rows of one part by a model that learned from the
-        other part; all rows by a model that learned from all of them (which is too kind).
+        Each row by a model trained on the other folds; the rows of one part by a model trained on the
+        other part; all rows by a model trained on all of them (which is too kind).
     folds : int
         The number of folds, at most as many as the smallest class has rows.
     test_size : float
@@ -227,6 +228,7 @@ def out_of_sample(
     seed = int(check_random_state(random_state).randint(2**31 - 1))
     parts, reason = _parts(y, scoring, folds, test_size, seed)
     for i, (learned, rows) in enumerate(parts):
+        look()
         fitted = classifier(model, seed).fit(_take(X, learned), y[learned])
         scores, kind = support(fitted, _take(X, rows), n_classes)
         yield ScoreStep("score", i, len(parts), learned, rows, scores, kind, reason)
@@ -262,7 +264,7 @@ def _parts(y: Rows, scoring: str, folds: int, test_size: float, seed: int) -> tu
     if smallest < 2:
         raise ValueError(
             "A class has a single row, but at least 2 are needed: one to learn from and one to be scored. "
-            "Add rows of this class, leave it out, or score the rows that were learned from."
+            "Add rows of this class, leave it out, or score the training rows."
         )
     if scoring == "held_out":
         scored = _held_out(y, test_size, seed)

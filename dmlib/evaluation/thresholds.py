@@ -22,12 +22,12 @@ class ThresholdCounts(Counts):
     Parameters
     ----------
     thresholds : ndarray of shape (n_thresholds,)
-        Infinity, then the distinct scores from the highest. A row is called positive if its score is at least the
+        Infinity, then the distinct scores from the highest. A row is predicted positive if its score is at least the
         threshold.
     order : ndarray of shape (n_samples,)
         The rows by falling score; rows with equal scores as they come in the table.
     ends : ndarray of shape (n_thresholds,)
-        How many rows of ``order`` are called positive.
+        How many rows of ``order`` are predicted positive.
     positive : ndarray of shape (n_samples,)
         Which rows are positive.
     """
@@ -55,11 +55,11 @@ class ThresholdStep(Counts):
     Parameters
     ----------
     phase : {"start", "threshold", "done"}
-        Nothing is called positive yet; the threshold fell to the next score; it is below all scores.
+        Nothing is predicted positive yet; the threshold fell to the next score; it is below all scores.
     threshold : float
         The threshold; infinite at the start.
     rows : ndarray of shape (n_rows,)
-        The rows that are called positive from now on.
+        The rows that are predicted positive from now on.
     area : float
         The area under the ROC curve so far, in pairs of a positive and a negative row: the pairs in which the
         positive row has the higher score, and half of the ties. Over all pairs it is the AUC.

@@ -1,0 +1,1 @@
+"""Apriori, AprioriTid and AIS."""

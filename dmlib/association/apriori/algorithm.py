@@ -1,0 +1,287 @@
+"""Apriori: item sets that many baskets contain, found size by size, since no subset of one is rarer."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterator, Sequence
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_array
+from sklearn.utils.validation import validate_data
+
+from dmlib.association.apriori.passes import AprioriStep, ExtendingPasses, Passes, TidPasses
+from dmlib.association.itemsets import maximal_and_closed
+from dmlib.params import Integer, Number, Param, check_params
+
+__all__ = ["AIS", "Apriori", "AprioriStep", "AprioriTid", "apriori", "apriori_steps"]
+
+Baskets = Sequence[Collection[Hashable]]
+
+
+class Apriori(BaseEstimator):
+    r"""Find the frequent item sets of market baskets, size by size.
+
+    The *support* of an item set is the share of baskets that contain all of its items; it is *frequent* with a support
+    of at least ``min_support``. A subset of a frequent item set is frequent, so a candidate of ``k`` items is counted
+    only if all its subsets of ``k - 1`` items are frequent: two of these that agree in their first ``k - 2`` items are
+    *joined*, and the result is *pruned* if another subset is missing.
+
+    Parameters
+    ----------
+    min_support : float, default=0.4
+        The share of baskets that must contain a frequent item set.
+    max_length : int or None, default=None
+        The largest number of items in an item set; None means no limit.
+    max_candidates : int, default=100000
+        If a level has more candidates than this, the run is refused before they are counted.
+
+    Attributes
+    ----------
+    itemsets_ : list of tuple
+        The frequent item sets, smaller ones first, those of one size in the order of the columns. Items are names of
+        columns, or their numbers if they have no names.
+    support_ : ndarray of shape (n_itemsets,)
+        Their supports.
+    membership_ : ndarray of bool of shape (n_itemsets, n_items)
+        Which item is in which of them.
+    maximal_, closed_ : ndarray of bool of shape (n_itemsets,)
+        Whether no superset is frequent; whether none has the same support.
+    n_itemsets_, n_candidates_, n_passes_ : int
+        How many frequent item sets there are, how many candidates were counted, in how many passes over the baskets.
+    candidates_per_level_ : ndarray of shape (n_levels,)
+        How many candidates of each size were counted.
+    n_features_in_ : int
+        The number of items seen by ``fit``.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of bounds, or a level has too many candidates; the message says which support would work.
+
+    Notes
+    -----
+    An item lies in a basket where the matrix is not zero. A support is a quotient of two whole numbers and is compared
+    with ``min_support`` as such, so 3 of 5 baskets reach 0.6.
+
+    Baskets are sets of bits: counting a candidate of k items takes k n / 64 operations for n baskets. The number of
+    candidates can be 2^d for d items, which is why it is limited.
+
+    References
+    ----------
+    R. Agrawal and R. Srikant (1994), Fast algorithms for mining association rules, sections 2.1 and 2.1.1.
+
+    Examples
+    --------
+    >>> X = [[1, 1, 0], [1, 1, 1], [0, 1, 1]]
+    >>> model = Apriori(0.6).fit(X)
+    >>> model.itemsets_
+    [(0,), (1,), (2,), (0, 1), (1, 2)]
+    >>> model.n_candidates_, model.n_passes_
+    (6, 2)
+    """
+
+    PARAMS: ClassVar[dict[str, Param]] = {
+        "min_support": Number(1e-6, 1.0, shown=(0.01, 1.0), step=0.01),
+        "max_length": Integer(1, 1000, shown=(1, 8), none="no limit"),
+        "max_candidates": Integer(1, 100_000_000, shown=(1_000, 100_000)),
+    }
+    _passes: ClassVar[type[Passes]] = Passes
+
+    def __init__(
+        self, min_support: float = 0.4, *, max_length: int | None = None, max_candidates: int = 100_000
+    ) -> None:
+        self.min_support = min_support
+        self.max_length = max_length
+        self.max_candidates = max_candidates
+
+    def fit(self, X: ArrayLike, y: Any = None) -> Self:
+        """Find the frequent item sets of baskets, the rows of ``X``; ``y`` is ignored."""
+        matrix = validate_data(self, X) != 0
+        *passes, end = (step for step in self._run(matrix) if step.phase in {"count", "done"})
+        sets = [step.candidates[step.frequent] for step in passes]
+        counts = [step.counts[step.frequent] for step in passes]
+        names = getattr(self, "feature_names_in_", np.arange(matrix.shape[1])).tolist()
+        self.itemsets_ = [tuple(names[j] for j in items) for level in sets for items in level.tolist()]
+        self.support_ = np.concatenate(counts) / len(matrix)
+        self.membership_ = np.zeros((len(self.itemsets_), matrix.shape[1]), bool)
+        for row, items in zip(
+            np.split(self.membership_, np.cumsum([len(level) for level in sets])), sets, strict=False
+        ):
+            np.put_along_axis(row, items, values=True, axis=1)
+        self.maximal_, self.closed_ = maximal_and_closed(sets, counts, matrix.shape[1])
+        self.n_itemsets_, self.n_candidates_, self.n_passes_ = end.n_itemsets, end.n_candidates, end.n_passes
+        self.candidates_per_level_ = np.array([len(step.candidates) for step in passes])
+        return self
+
+    def steps(self, X: ArrayLike, y: Any = None) -> Iterator[AprioriStep]:
+        """Yield the join, the prune and the count of each level, and at the end one step with the reason."""
+        yield from self._run(check_array(X) != 0)
+
+    def _run(self, matrix: NDArray[np.bool_]) -> Iterator[AprioriStep]:
+        check_params(self.PARAMS, self.get_params())
+        yield from self._passes(matrix, self.min_support, self.max_length, self.max_candidates).steps()
+
+
+class AprioriTid(Apriori):
+    """Find the frequent item sets with one pass over the baskets.
+
+    The candidates are those of :class:`Apriori`. After the first pass, each basket is replaced by the list of the
+    candidates that it contains; a candidate is in a basket exactly if the two item sets that it was joined from are in
+    its list, and a basket whose list is empty is dropped.
+
+    Parameters
+    ----------
+    min_support : float, default=0.4
+        The share of baskets that must contain a frequent item set.
+    max_length : int or None, default=None
+        The largest number of items in an item set; None means no limit.
+    max_candidates : int, default=100000
+        If a level has more candidates than this, the run is refused before they are counted.
+
+    Attributes
+    ----------
+    itemsets_, support_, membership_, maximal_, closed_, n_itemsets_, n_candidates_, candidates_per_level_
+        As in :class:`Apriori`.
+    n_passes_ : int
+        Always 1.
+    n_features_in_ : int
+        The number of items seen by ``fit``.
+
+    Notes
+    -----
+    The lists are kept as one set of bits for each frequent item set, so a candidate costs n / 64 operations whatever
+    its size, and memory of as many bytes as there are frequent item sets of one size times n / 8.
+
+    References
+    ----------
+    R. Agrawal and R. Srikant (1994), Fast algorithms for mining association rules, section 2.2.
+
+    Examples
+    --------
+    >>> model = AprioriTid(0.6).fit([[1, 1, 0], [1, 1, 1], [0, 1, 1]])
+    >>> model.n_itemsets_, model.n_passes_
+    (5, 1)
+    """
+
+    _passes: ClassVar[type[Passes]] = TidPasses
+
+
+class AIS(Apriori):
+    """Find the frequent item sets by extending frequent ones with items from their baskets, without pruning.
+
+    In each pass, a frequent item set that lies in a basket is extended by every frequent item of the basket behind its
+    last one. So candidates with an infrequent subset are counted too, as soon as one basket contains them.
+
+    Parameters
+    ----------
+    min_support : float, default=0.4
+        The share of baskets that must contain a frequent item set.
+    max_length : int or None, default=None
+        The largest number of items in an item set; None means no limit.
+    max_candidates : int, default=100000
+        If a level has more possible extensions than this, the run is refused before they are counted.
+
+    Attributes
+    ----------
+    itemsets_, support_, membership_, maximal_, closed_, n_itemsets_, n_candidates_, n_passes_, candidates_per_level_
+        As in :class:`Apriori`; there are more candidates.
+    n_features_in_ : int
+        The number of items seen by ``fit``.
+
+    Notes
+    -----
+    The cost of a candidate is that of :class:`Apriori`. The original also estimates which extensions are worth
+    counting; here all are counted, as in the comparison by the authors of Apriori.
+
+    References
+    ----------
+    R. Agrawal, T. Imielinski and A. Swami (1993), Mining association rules between sets of items in large databases.
+    R. Agrawal and R. Srikant (1994), Fast algorithms for mining association rules, section 2.3.
+
+    Examples
+    --------
+    >>> X = [[1, 1, 0, 0], [1, 0, 1, 0], [0, 1, 0, 0], [1, 0, 1, 0], [1, 1, 1, 0]]
+    >>> AIS(0.4).fit(X).n_candidates_, Apriori(0.4).fit(X).n_candidates_
+    (8, 7)
+    """
+
+    _passes: ClassVar[type[Passes]] = ExtendingPasses
+
+
+def apriori(baskets: Baskets, min_support: float = 0.4, max_length: int | None = None) -> dict[tuple[Any, ...], float]:
+    """Return the frequent item sets of market baskets.
+
+    Parameters
+    ----------
+    baskets : sequence of collections
+        The items of each basket; all items can be ordered among each other.
+    min_support : float
+        The share of baskets that must contain a frequent item set.
+    max_length : int or None
+        The largest number of items in an item set; None means no limit.
+
+    Returns
+    -------
+    dict of tuple to float
+        The support of each frequent item set; items in ascending order, smaller sets first.
+
+    Raises
+    ------
+    ValueError
+        If there is no item, a parameter is out of bounds or there are too many candidates.
+
+    Notes
+    -----
+    See :class:`Apriori`.
+
+    References
+    ----------
+    R. Agrawal and R. Srikant (1994), Fast algorithms for mining association rules.
+
+    Examples
+    --------
+    >>> apriori([{"tea", "milk"}, {"tea"}, {"tea", "milk"}, {"milk"}], 0.5)
+    {('milk',): 0.75, ('tea',): 0.75, ('milk', 'tea'): 0.5}
+    """
+    items, matrix = _matrix(baskets)
+    model = Apriori(min_support, max_length=max_length).fit(matrix)
+    names = [tuple(items[j] for j in columns) for columns in model.itemsets_]
+    return dict(zip(names, model.support_.tolist(), strict=True))
+
+
+def apriori_steps(baskets: Baskets, min_support: float = 0.4, max_length: int | None = None) -> Iterator[AprioriStep]:
+    """Yield the steps of Apriori on market baskets.
+
+    Parameters
+    ----------
+    baskets : sequence of collections
+        The items of each basket; all items can be ordered among each other.
+    min_support : float
+        The share of baskets that must contain a frequent item set.
+    max_length : int or None
+        The largest number of items in an item set; None means no limit.
+
+    Yields
+    ------
+    AprioriStep
+        The columns of its candidates are numbers of the items in ascending order.
+
+    Examples
+    --------
+    >>> [step.phase for step in apriori_steps([{"tea", "milk"}, {"tea"}, {"tea", "milk"}], 0.5)]
+    ['count', 'join', 'count', 'join', 'done']
+    """
+    yield from Apriori(min_support, max_length=max_length).steps(_matrix(baskets)[1])
+
+
+def _matrix(baskets: Baskets) -> tuple[list[Any], NDArray[np.bool_]]:
+    items = sorted({item for basket in baskets for item in basket})  # type: ignore[type-var]
+    if not items:
+        raise ValueError("No basket holds an item. Put an item into a basket.")
+    column = {item: j for j, item in enumerate(items)}
+    matrix = np.zeros((len(baskets), len(items)), bool)
+    for row, basket in zip(matrix, baskets, strict=True):
+        row[[column[item] for item in basket]] = True
+    return items, matrix

@@ -1,0 +1,51 @@
+"""The frequent item sets as a table: support, maximal, closed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from dmlib.pictures.figures.style import CLEAR, MUTED, finish, plain
+from dmlib.pictures.run import Run
+
+MOST_SETS = 200
+
+
+def names_of(items: Sequence[str], membership: NDArray[np.bool_]) -> list[str]:
+    """Return item sets as labels.
+
+    Examples
+    --------
+    >>> names_of(("tea", "milk"), np.array([[True, False], [True, True]]))
+    ['tea', 'tea, milk']
+    """
+    return [", ".join(plain(items[j]) for j in np.flatnonzero(row).tolist()) for row in membership]
+
+
+def itemset_table(run: Run) -> go.Figure:
+    """Draw the table of frequent item sets, those with the highest support first."""
+    model = run.fitted
+    if not model.n_itemsets_:
+        raise ValueError("No item set is frequent. Lower min_support.")
+    shown = np.argsort(-model.support_, kind="stable")[:MOST_SETS]
+    columns = {
+        "item set": names_of(run.problem.items, model.membership_[shown]),
+        "items": model.membership_[shown].sum(axis=1),
+        "support": [f"{support:.4g}" for support in model.support_[shown]],
+        "maximal": np.where(model.maximal_[shown], "yes", ""),
+        "closed": np.where(model.closed_[shown], "yes", ""),
+    }
+    table = go.Table(
+        columnwidth=[4, 1, 1.5, 1.5, 1.5],
+        header={"values": list(columns), "align": "left", "fill_color": CLEAR, "line_color": MUTED},
+        cells={"values": list(columns.values()), "align": "left", "fill_color": CLEAR, "line_color": MUTED},
+    )
+    numbers = (
+        f"{model.maximal_.sum()} maximal and {model.closed_.sum()} closed of {model.n_itemsets_} frequent item sets"
+    )
+    note = "Maximal: no superset is frequent. Closed: every superset has a smaller support."
+    more = f" The {MOST_SETS} with the highest support." if model.n_itemsets_ > MOST_SETS else ""
+    return finish(go.Figure(table), numbers, note + more, 420)

@@ -1,0 +1,42 @@
+"""The supports of the frequent item sets, size by size."""
+
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+
+from dmlib.association.apriori.figures.itemset_table import names_of
+from dmlib.pictures.figures.style import ACCENT, finish
+from dmlib.pictures.run import Run
+
+MOST_POINTS = 2000
+
+
+def supports_by_size(run: Run) -> go.Figure:
+    """Draw each frequent item set at its size and its support."""
+    model = run.fitted
+    size = model.membership_.sum(axis=1)
+    shown = np.argsort(-model.support_, kind="stable")[:MOST_POINTS]
+    # Equal supports of one size lie side by side.
+    order = np.lexsort((model.support_[shown], size[shown]))
+    same = np.diff(np.stack([size[shown], model.support_[shown]])[:, order], axis=1).any(axis=0)
+    starts = np.flatnonzero(np.r_[True, same][: len(order)])
+    runs = np.diff(np.r_[starts, len(order)])
+    shift = np.empty(len(order))
+    shift[order] = np.concatenate([np.linspace(-0.35, 0.35, n + 2)[1:-1] for n in runs]) if len(order) else []
+    names = names_of(run.problem.items, model.membership_[shown])
+    figure = go.Figure(
+        go.Scatter(
+            x=size[shown] + shift,
+            y=model.support_[shown],
+            mode="markers",
+            marker={"color": ACCENT, "size": 8},
+            text=names,
+            hovertemplate="%{text}<br>support %{y:.4g}<extra></extra>",
+        )
+    )
+    figure.add_hline(y=run.model.min_support, line_dash="dash", line_width=1)
+    note = "Larger item sets have at most the support of their subsets. The dashed line is min_support."
+    figure.update_xaxes(title="items in the set", dtick=1)
+    figure.update_yaxes(title="support", rangemode="tozero")
+    return finish(figure, f"Supports of {model.n_itemsets_} frequent item sets", note, 340)

@@ -1,0 +1,240 @@
+"""The passes of Apriori, AprioriTid and AIS: how candidates are made and counted, one size after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+from math import ceil, floor, log10
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.association.bitsets import Sets, Words, packed, support_counts
+from dmlib.association.itemsets import PrefixTree, join, join_sizes, without
+from dmlib.trace import look
+
+EASY = 10
+"""A support is advised if it makes so many times fewer candidates than are allowed."""
+
+
+@dataclass(frozen=True)
+class AprioriStep:
+    """One step of Apriori, AprioriTid or AIS: what happens to all candidates of one size.
+
+    Attributes
+    ----------
+    phase : {"join", "prune", "extend", "count", "done"}
+        Pairs of frequent item sets are joined to candidates; candidates with an infrequent subset are pruned; frequent
+        item sets are extended by the items of their baskets (AIS); the candidates are counted; nothing is left to do.
+    level : int
+        The size of the candidates.
+    candidates : ndarray of shape (n, level)
+        The candidates that are joined, checked, made or counted: columns of their items. None on "done".
+    pairs : ndarray of shape (n, 2)
+        On "join" the numbers of the two frequent item sets of the level before; on "extend" the number of one, and the
+        item.
+    missing : ndarray of shape (n,)
+        On "prune" the place of the item without which the candidate is an infrequent item set; -1 for those that stay.
+    counts : ndarray of shape (n,)
+        On "count" the number of baskets that contain the candidate.
+    frequent : ndarray of bool of shape (n,)
+        On "count" whether that is enough.
+    n_itemsets, n_candidates, n_passes : int
+        How many frequent item sets were found, candidates counted and passes over the baskets made so far.
+    remaining : ndarray of bool of shape (n_baskets,)
+        On "count" of AprioriTid which baskets contain a candidate: only these are looked at from now on.
+    reason : str
+        On "done": why it ends, as a sentence.
+    """
+
+    phase: str
+    level: int
+    candidates: Sets
+    pairs: NDArray[np.intp]
+    missing: NDArray[np.intp]
+    counts: NDArray[np.intp]
+    frequent: NDArray[np.bool_]
+    n_itemsets: int
+    n_candidates: int
+    n_passes: int
+    remaining: NDArray[np.bool_]
+    reason: str = ""
+
+
+class TooManyCandidatesError(ValueError):
+    """A level would have more candidates than are allowed."""
+
+
+class Passes:
+    """One run of Apriori over a matrix of baskets.
+
+    Parameters
+    ----------
+    matrix : ndarray of bool of shape (n_baskets, n_items)
+        Which item lies in which basket.
+    min_support : float
+        The share of baskets that contains a frequent item set.
+    max_length : int or None
+        The largest size of an item set.
+    max_candidates : int
+        More candidates of one size are refused.
+    """
+
+    def __init__(
+        self, matrix: NDArray[np.bool_], min_support: float, max_length: int | None, max_candidates: int
+    ) -> None:
+        self.matrix, self.min_support = matrix, min_support
+        self.max_length, self.max_candidates = max_length, max_candidates
+        self.n_baskets, self.n_items = matrix.shape
+        self.bits: Words = packed(matrix)
+        self.tree = PrefixTree(self.n_items)
+        self.last: Sets = np.empty((1, 0), np.intp)
+        self.last_counts = np.array([self.n_baskets])
+        self.n_itemsets = self.n_candidates = self.n_passes = 0
+        self.advises = True
+
+    def steps(self) -> Iterator[AprioriStep]:
+        """Go on while there are candidates."""
+        yield self.count(np.arange(self.n_items)[:, None])
+        while len(self.last) and self.last.shape[1] != self.max_length:
+            look()
+            candidates = yield from self.candidates()
+            if not len(candidates):
+                break
+            yield self.count(candidates)
+        yield self.record("done", self.last[:0], reason=self.reason())
+
+    def candidates(self) -> Generator[AprioriStep, None, Sets]:
+        """Yield how the candidates of the next level are made; return them."""
+        self.refuse(int(join_sizes(self.last).sum()))
+        pairs = join(self.last)
+        joined = np.hstack([self.last[pairs[:, 0]], self.last[pairs[:, 1], -1:]])
+        yield self.record("join", joined, pairs=pairs)
+        self.pairs = pairs
+        if joined.shape[1] == 2 or not len(joined):
+            return joined  # every single item of a pair is frequent
+        missing = np.full(len(joined), -1)
+        for position in range(joined.shape[1] - 2):
+            look()
+            there = self.tree.find(without(joined, position)) >= 0
+            missing[~there & (missing < 0)] = position
+        yield self.record("prune", joined, missing=missing)
+        self.pairs = pairs[missing < 0]
+        return joined[missing < 0]
+
+    def supports(self, candidates: Sets) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+        """Return how many baskets contain each candidate, and which baskets need not be looked at again."""
+        self.n_passes += 1
+        return support_counts(self.bits, candidates), np.empty(0, bool)
+
+    def count(self, candidates: Sets) -> AprioriStep:
+        """Count the candidates; those with enough support are the frequent item sets of this level."""
+        counts, remaining = self.supports(candidates)
+        frequent = counts / self.n_baskets >= self.min_support
+        self.last, self.last_counts = candidates[frequent], counts[frequent]
+        self.tree.grow(self.last)
+        self.n_candidates += len(candidates)
+        self.n_itemsets += len(self.last)
+        return self.record("count", candidates, counts=counts, frequent=frequent, remaining=remaining)
+
+    def record(self, phase: str, candidates: Sets, **details: Any) -> AprioriStep:
+        """Return the step that describes how things are now."""
+        none = np.empty(0, np.intp)
+        empty = {"pairs": np.empty((0, 2), np.intp), "missing": none, "counts": none}
+        empty |= {"frequent": np.empty(0, bool), "remaining": np.empty(0, bool)}
+        return AprioriStep(
+            phase=phase,
+            level=candidates.shape[1],
+            candidates=candidates,
+            n_itemsets=self.n_itemsets,
+            n_candidates=self.n_candidates,
+            n_passes=self.n_passes,
+            **empty | details,
+        )
+
+    def reason(self) -> str:
+        """Say why there is no further level."""
+        size = self.last.shape[1]
+        if not len(self.last):
+            what = "item" if size == 1 else f"set of {size} items"
+            return f"No {what} is frequent, so no larger set is."
+        if size == self.max_length:
+            return f"Item sets of more than {size} item{'s' * (size > 1)} are not searched (max_length)."
+        return f"No candidate of {size + 1} items is left."
+
+    # --- too many candidates ------------------------------------------------------------------------------------------
+
+    def refuse(self, n_candidates: int) -> None:
+        """Raise if the next level has too many candidates, with what would work."""
+        if n_candidates <= self.max_candidates:
+            return
+        size, support = self.last.shape[1], self.working_support() if self.advises else None
+        advice = f"Raise min_support to {support:g}, or set" if support else "Set"
+        raise TooManyCandidatesError(
+            f"There would be {n_candidates:,} candidates of {size + 1} items, more than {self.max_candidates:,}. "
+            f"{advice} max_length to {size}."
+        )
+
+    def working_support(self) -> float | None:
+        """Return a support, by trial, with which no level has too many candidates by far; None if there is none."""
+        counts = np.unique(self.last_counts)
+        low, high = 0, len(counts)
+        while low < high:
+            look()
+            middle = (low + high) // 2
+            low, high = (low, middle) if self.easy(float(counts[middle]) / self.n_baskets) else (middle + 1, high)
+        return _rounded_up(float(counts[low]) / self.n_baskets) if low < len(counts) else None
+
+    def easy(self, min_support: float) -> bool:
+        """Return whether a run with this support has far fewer candidates than are allowed."""
+        trial = type(self)(self.matrix, min_support, self.max_length, self.max_candidates // EASY)
+        trial.advises = False
+        try:
+            for _ in trial.steps():
+                pass
+        except TooManyCandidatesError:
+            return False
+        return True
+
+
+class TidPasses(Passes):
+    """One run of AprioriTid: from the second level on, lists of the candidates in each basket replace the baskets."""
+
+    lists: Words
+
+    def supports(self, candidates: Sets) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+        """Return in how many lists both item sets are that a candidate was joined from, and which lists are left."""
+        if candidates.shape[1] == 1:
+            self.n_passes += 1
+            lists = self.bits
+        else:
+            lists = self.lists[self.pairs[:, 0]] & self.lists[self.pairs[:, 1]]
+        counts = np.bitwise_count(lists).sum(axis=1, dtype=np.intp)
+        self.lists = lists[counts / self.n_baskets >= self.min_support]
+        left = np.bitwise_or.reduce(lists, axis=0).astype("<u8").view(np.uint8)
+        return counts, np.unpackbits(left, count=self.n_baskets, bitorder="little").astype(bool)
+
+
+class ExtendingPasses(Passes):
+    """One run of AIS: a frequent item set is extended by each later frequent item that lies in a basket with it."""
+
+    def candidates(self) -> Generator[AprioriStep, None, Sets]:
+        """Yield how the candidates of the next level are made; return them."""
+        if self.last.shape[1] == 1:
+            self.items = self.last[:, 0]
+        later = len(self.items) - np.searchsorted(self.items, self.last[:, -1], side="right")
+        self.refuse(int(later.sum()))
+        parent = np.repeat(np.arange(len(self.last)), later)
+        within = np.arange(len(parent)) - np.repeat(np.cumsum(later) - later, later)
+        item = self.items[len(self.items) - later[parent] + within]
+        extended = np.hstack([self.last[parent], item[:, None]])
+        there = support_counts(self.bits, extended) > 0
+        yield self.record("extend", extended[there], pairs=np.stack([parent, item], axis=1)[there])
+        return extended[there]
+
+
+def _rounded_up(support: float) -> float:
+    """Return a support with two significant digits that is not less."""
+    scale = 10.0 ** (1 - floor(log10(support)))
+    return ceil(support * scale - 1e-9) / scale

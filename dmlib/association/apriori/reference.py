@@ -1,0 +1,88 @@
+"""The same question put to mlxtend, and the code that puts it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from dmlib.association.apriori.algorithm import AIS, Apriori, AprioriTid
+from dmlib.comparison import Answers, Incomparable
+from dmlib.pictures.run import Run
+
+NOT_INSTALLED = "mlxtend is not installed here. Install it with pip install mlxtend."
+
+
+def apriori_reference(run: Run) -> Answers:
+    """Return what mlxtend's apriori finds, with the attributes of :class:`dmlib.association.Apriori`.
+
+    Raises
+    ------
+    Incomparable
+        If mlxtend is not installed: the dashboard does not need it.
+    """
+    model, X = run.model, run.problem.data
+    try:
+        from mlxtend.frequent_patterns import apriori
+    except ImportError:
+        raise Incomparable(NOT_INSTALLED) from None
+    found = apriori(pd.DataFrame(X.to_numpy()), min_support=model.min_support, max_len=model.max_length)
+    sets = [tuple(sorted(items)) for items in found["itemsets"]]
+    order = sorted(range(len(sets)), key=lambda i: (len(sets[i]), sets[i]))
+    membership = np.zeros((len(sets), X.shape[1]), bool)
+    for row, i in zip(membership, order, strict=True):
+        row[list(sets[i])] = True
+    supports = found["support"].to_numpy(float)[order]
+    values = {"n_itemsets_": len(sets), "support_": supports, "membership_": membership}
+    return Answers("mlxtend.frequent_patterns.apriori", values)
+
+
+def candidates(frequent: Collection[frozenset[Any]], X: pd.DataFrame, model: Apriori) -> set[frozenset[Any]]:
+    """Return, by definition, the item sets that a method has to count, given all frequent ones.
+
+    Parameters
+    ----------
+    frequent : collection of frozenset
+        All frequent item sets.
+    X : DataFrame of bool
+        The baskets.
+    model : Apriori
+        The method.
+
+    Examples
+    --------
+    >>> X = pd.DataFrame({"a": [True, True], "b": [True, False]})
+    >>> sorted(sorted(items) for items in candidates({frozenset("a")}, X, Apriori(1.0)))
+    [['a'], ['b']]
+    """
+    names = list(X.columns)
+    place = {name: j for j, name in enumerate(names)}
+    single = {frozenset([name]) for name in names}
+    larger = {s | {name} for s in frequent for name in names if name not in s and frozenset([name]) in frequent}
+    larger = {s for s in larger if model.max_length is None or len(s) <= model.max_length}
+    if isinstance(model, AIS):
+        last = {s: max(s, key=place.__getitem__) for s in larger}
+        larger = {s for s in larger if s - {last[s]} in frequent and X[list(s)].all(axis=1).any()}
+    else:
+        larger = {s for s in larger if all(s - {item} in frequent for item in s)}
+    return single | larger
+
+
+def apriori_code(run: Run) -> str:
+    """Return code that asks mlxtend's apriori as ``reference`` about ``X``, after ``model``."""
+    model = run.model
+    passes = "1" if isinstance(model, AprioriTid) else "len({len(items) for items in counted})"
+    return f"""
+# The same item sets with mlxtend, and what has to be counted to find them
+from types import SimpleNamespace
+
+from mlxtend.frequent_patterns import apriori
+
+from dmlib.association.apriori.reference import candidates
+
+found = apriori(X, min_support={model.min_support!r}, max_len={model.max_length!r}, use_colnames=True)
+counted = candidates(set(found["itemsets"]), X, model)
+reference = SimpleNamespace(n_itemsets_=len(found), n_candidates_=len(counted), n_passes_={passes})
+"""

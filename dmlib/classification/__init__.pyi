@@ -1,0 +1,37 @@
+from .decision_tree.algorithm import DecisionTreeClassifier
+from .decision_tree.settings import C45, CART, CHAID, ID3, ONE_R, QUEST
+from .knn.algorithm import KNeighborsClassifier, NeighborStep
+from .knn.error_curve import ErrorCurve, error_curve
+from .knn.pebls import PEBLS
+from .logistic_regression.algorithm import LogisticRegression, binomial_rows
+from .logistic_regression.ascent import LogisticRegressionStep
+from .logistic_regression.separation import Separation, separation
+from .naive_bayes.algorithm import NaiveBayes, NaiveBayesStep, ProductStep
+from .svm.algorithm import SVC, NuSVC
+from .svm.svm_step import SVCStep
+
+__all__ = [
+    "C45",
+    "CART",
+    "CHAID",
+    "ID3",
+    "ONE_R",
+    "PEBLS",
+    "QUEST",
+    "SVC",
+    "DecisionTreeClassifier",
+    "ErrorCurve",
+    "KNeighborsClassifier",
+    "LogisticRegression",
+    "LogisticRegressionStep",
+    "NaiveBayes",
+    "NaiveBayesStep",
+    "NeighborStep",
+    "NuSVC",
+    "ProductStep",
+    "SVCStep",
+    "Separation",
+    "binomial_rows",
+    "error_curve",
+    "separation",
+]

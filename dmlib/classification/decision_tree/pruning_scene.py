@@ -1,0 +1,64 @@
+"""The words and the arithmetic of pruning a tree: both sides of each comparison."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dmlib.classification.decision_tree.significance_ledger import digits, short
+from dmlib.classification.decision_tree.split_ledger import node_name
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable
+from dmlib.pictures.words import count
+from dmlib.trees.cost_complexity import Link
+from dmlib.trees.error_based import Comparison
+from dmlib.trees.steps import DecisionTreeStep
+
+
+def pruned(step: DecisionTreeStep) -> tuple[str, Blocks]:
+    """Return caption and ledger of what pruning did with a node."""
+    name = node_name(step.node, capital=True)
+    if step.link is not None:
+        return _link(name, step.link)
+    assert step.comparison is not None
+    return _comparison(name, step.phase, step.comparison)
+
+
+def _link(name: str, link: Link) -> tuple[str, Blocks]:
+    """Tell of the weakest link."""
+    caption = (
+        f"{name} is the weakest link and becomes a leaf: its {count(link.n_leaves, 'leaf', 'leaves')} save "
+        f"{short(link.alpha)} each, no more than α; {count(link.total_leaves, 'leaf is', 'leaves are')} left."
+    )
+    both = [("as a leaf", digits(link.leaf_cost), 1), ("with its subtree", digits(link.subtree_cost), link.n_leaves)]
+    return caption, [
+        LedgerTable(("", "cost", "leaves"), both, f"{name}, both ways", [0]),
+        Formula(
+            f"α = (cost as a leaf − cost of the subtree) / (leaves − 1) = ({short(link.leaf_cost)} − "
+            f"{short(link.subtree_cost)}) / ({link.n_leaves} − 1) = {short(link.alpha)}"
+        ),
+        Formula(f"the whole tree then costs {short(link.total_cost)}, with {link.total_leaves} leaves"),
+    ]
+
+
+def _comparison(name: str, phase: str, one: Comparison) -> tuple[str, Blocks]:
+    """Tell which of leaf, subtree and largest branch has the fewest errors to expect."""
+    leaf, subtree, branch = one.leaf_errors, one.subtree_errors, one.branch_errors
+    caption = f"{name} keeps its subtree, of which {short(subtree)} errors are to be expected."
+    if one.action == "collapse":
+        caption = f"{name} becomes a leaf: its subtree makes no fewer training errors, {short(subtree)}."
+    elif phase == "prune":
+        caption = (
+            f"{name} becomes a leaf: {short(leaf)} errors are to be expected of it, of its subtree {short(subtree)}."
+        )
+    elif phase == "raise":
+        caption = (
+            f"{name} is replaced by its largest branch: {short(branch)} errors are to be expected, "
+            f"of the whole subtree {short(subtree)}."
+        )
+    rows = [("as a leaf", digits(leaf)), ("with its subtree", digits(subtree))]
+    rows += [] if np.isnan(branch) else [("with its largest branch instead", digits(branch))]
+    title = "Training errors" if one.action == "collapse" else "Errors to expect"
+    ledger: Blocks = [LedgerTable((name, "errors"), rows, title, {"prune": [0], "keep": [1], "raise": [2]}[phase])]
+    if one.action != "collapse":
+        ledger.append(Formula("errors to expect = errors seen + what the upper confidence limit adds, in each leaf"))
+        ledger.append(Formula("a simpler tree may look worse by 0.1 and is still taken"))
+    return caption, ledger

@@ -1,0 +1,135 @@
+"""The part of the plane that a node of a tree holds: rectangles, cut by the splits above it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+
+from dmlib.pictures.scene import Panel
+from dmlib.problem import Plane
+from dmlib.trees.splits import Split
+
+
+@dataclass(frozen=True)
+class Box:
+    """A rectangle of the plane: from x0 to x1 across and from y0 to y1 up."""
+
+    x0: float
+    x1: float
+    y0: float
+    y1: float
+
+    def side(self, axis: int) -> tuple[float, float]:
+        """Return where it begins and ends along an axis."""
+        return (self.x0, self.x1) if axis == 0 else (self.y0, self.y1)
+
+    def between(self, axis: int, low: float, high: float) -> Box:
+        """Return its part between two places of an axis."""
+        return replace(self, x0=low, x1=high) if axis == 0 else replace(self, y0=low, y1=high)
+
+
+@dataclass(frozen=True)
+class Division:
+    """What a split makes of boxes.
+
+    Attributes
+    ----------
+    branches : tuple of tuple of Box
+        The boxes of each branch.
+    rest : tuple of Box
+        Where a row would go down several branches in parts, as its value was not seen.
+    borders : tuple of (float, float, float, float)
+        x0, y0, x1, y1 of the lines between branches.
+    """
+
+    branches: tuple[tuple[Box, ...], ...]
+    rest: tuple[Box, ...] = ()
+    borders: tuple[tuple[float, float, float, float], ...] = ()
+
+
+def whole(panel: Panel) -> tuple[Box, ...]:
+    """Return all of a panel as a box."""
+    return (Box(panel.x.low, panel.x.high, panel.y.low, panel.y.high),)
+
+
+def axis_of(plane: Plane, column: int) -> int | None:
+    """Return the axis that shows a column, 0 or 1; None if it is not shown.
+
+    Examples
+    --------
+    >>> plane = Plane(np.zeros(3), np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]), ("c", "a"), exact=False)
+    >>> axis_of(plane, 2), axis_of(plane, 1)
+    (0, None)
+    """
+    for axis, weights in enumerate(plane.basis):
+        if weights[column] != 0 and (weights != 0).sum() == 1:
+            return axis
+    return None
+
+
+def upright(plane: Plane) -> bool:
+    """Return whether every axis of the plane is a column, so that splits are upright or level lines."""
+    return bool(((plane.basis != 0).sum(axis=1) <= 1).all())
+
+
+def divide(boxes: Sequence[Box], split: Split, plane: Plane) -> Division:
+    """Cut boxes by a split.
+
+    Parameters
+    ----------
+    boxes : sequence of Box
+        Where the node is.
+    split : Split
+        Its split. Of a column that is not shown, all boxes go the way of the value at which the plane holds it.
+    plane : Plane
+        What the axes show; see :func:`upright`.
+
+    Returns
+    -------
+    Division
+        The boxes of the branches, and the lines between them.
+
+    Examples
+    --------
+    >>> plane = Plane(np.zeros(2), np.eye(2), ("a", "b"), exact=True)
+    >>> division = divide([Box(0, 4, 0, 2)], Split(0, thresholds=(1.0,)), plane)
+    >>> division.branches[1], division.borders
+    ((Box(x0=1.0, x1=4.0, y0=0, y1=2),), ((1.0, 0, 1.0, 2),))
+    """
+    axis = axis_of(plane, split.column)
+    if axis is None:
+        branch = int(split.branch(plane.base[[split.column]])[0])
+        ways = tuple(tuple(boxes) if b == branch else () for b in range(split.n_branches))
+        return Division(ways, tuple(boxes) if branch < 0 else ())
+    pieces: list[list[Box]] = [[] for _ in range(split.n_branches + 1)]  # the last for values that were not seen
+    borders = []
+    for box in boxes:
+        low, high = box.side(axis)
+        runs = _runs(split, low, high)
+        for start, end, branch in runs:
+            pieces[branch].append(box.between(axis, start, end))
+        for cut in (end for (_, end, one), (_, _, other) in pairwise(runs) if one != other):
+            across = (cut, box.y0, cut, box.y1) if axis == 0 else (box.x0, cut, box.x1, cut)
+            borders.append(across)
+    return Division(tuple(map(tuple, pieces[:-1])), tuple(pieces[-1]), tuple(borders))
+
+
+def _runs(split: Split, low: float, high: float) -> list[tuple[float, float, int]]:
+    """Return the stretches of an axis, each with its branch; -1 where the value was not seen."""
+    if split.thresholds:
+        edges, branches = [-np.inf, *split.thresholds, np.inf], list(range(len(split.thresholds) + 1))
+    else:
+        edges = [-np.inf, *(np.arange(1, len(split.branches)) - 0.5), np.inf]
+        branches = list(split.branches)
+    runs: list[tuple[float, float, int]] = []
+    for (left, right), branch in zip(pairwise(edges), branches, strict=True):
+        start, end = float(max(left, low)), float(min(right, high))
+        if start >= end:
+            continue
+        if runs and runs[-1][2] == branch:
+            start = runs.pop()[0]
+        runs.append((start, end, branch))
+    return runs

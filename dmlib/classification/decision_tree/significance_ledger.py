@@ -1,0 +1,203 @@
+"""The arithmetic of tests of significance, written out: what CHAID merges, and where QUEST cuts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.pictures.ledger import Blocks, Cell, LedgerTable, few
+from dmlib.pictures.words import count, num
+from dmlib.problem import Problem
+from dmlib.trees.chaid import ChaidTest
+from dmlib.trees.quest import Cut, QuestTest
+from dmlib.trees.significance import PERFECT, chi2_score, p_value
+from dmlib.trees.splits import Candidate
+
+Floats = NDArray[np.float64]
+
+TINY = 1e-6  # logarithms of densities that differ by less are equal
+MOST_TERMS = 4
+MOST_ROWS = 12  # of a table of merges or coordinates
+MOST_NAMES = 3  # values of a group
+VANISHED = 300.0  # −log₁₀ of a p-value that is written as a power of ten
+
+
+def short(value: Any) -> str:
+    """Return a number for a formula: four digits, and whole numbers as they are."""
+    return num(float(f"{value:.4g}")) if abs(value) < 1e4 else num(float(value))
+
+
+def digits(value: Any) -> float:
+    """Return a number for a table, with four digits."""
+    return float(f"{value:.4g}")
+
+
+def p_text(score: float) -> str:
+    """Return a p-value from its −log₁₀, as text.
+
+    Examples
+    --------
+    >>> p_text(2.0), p_text(1088.4), p_text(1e6)
+    ('0.01', '10^−1088', '0')
+    """
+    if score >= PERFECT / 2:
+        return "0"
+    return f"10^−{score:.0f}" if score > VANISHED else short(p_value(score))
+
+
+def chi2_text(counts: Floats) -> str:
+    """Return the sum that is chi-squared of a table, with its first terms.
+
+    Examples
+    --------
+    >>> chi2_text(np.array([[4.0, 0.0], [0.0, 4.0]]))
+    '(4 − 2)² / 2 + (0 − 2)² / 2 + (0 − 2)² / 2 + (4 − 2)² / 2'
+    """
+    expected = counts.sum(axis=1, keepdims=True) * counts.sum(axis=0) / counts.sum()
+    terms = [
+        f"({short(n)} − {short(e)})² / {short(e)}"
+        for n, e in zip(counts.ravel(), expected.ravel(), strict=True)
+        if e > 0
+    ]
+    return few(terms, MOST_TERMS)
+
+
+def significance_texts(candidate: Candidate) -> list[str]:
+    """Return how significant a column is, line by line; the last is the score.
+
+    Parameters
+    ----------
+    candidate : Candidate
+        The split of the column, with its test.
+    """
+    test = candidate.test
+    lines = _chaid(candidate, test) if isinstance(test, ChaidTest) else _quest(candidate, test)
+    adjusted = p_text(candidate.score)
+    return [*lines, f"−log₁₀ p = −log₁₀({adjusted}) = {short(candidate.score)}"]
+
+
+def _chaid(candidate: Candidate, test: ChaidTest) -> list[str]:
+    plain, ways = p_text(chi2_score(test.statistic, test.dof)), short(test.ways)
+    adjusted = f"p = {ways} · {plain} = {p_text(candidate.score)}{_at_most(candidate)}"
+    return [
+        f"χ² = {chi2_text(candidate.counts)} = {short(test.statistic)}",
+        f"p = P(χ² ≥ {short(test.statistic)} with {count(test.dof, 'degree', 'degrees')} of freedom) = {plain}",
+        f"{test.n_values} values make {test.n_groups} groups in {ways} ways, so {adjusted}",
+    ]
+
+
+def _quest(candidate: Candidate, test: QuestTest) -> list[str]:
+    plain, dof = p_text(test.plain), " and ".join(map(short, test.dof))
+    dof += " degree" if test.dof == (1,) else " degrees"
+    name = {"F": "F", "chi2": "χ²", "Levene": "Levene’s F"}[test.kind]
+    why = {"F": "the class means differ", "chi2": "the class frequencies differ", "Levene": "the spreads differ"}
+    lines = [
+        f"{why[test.kind]}: {name} = {short(test.statistic)} with {dof} of freedom, p = {plain}",
+        f"for {test.factor} tests, p = {test.factor} · {plain} = {p_text(candidate.score)}{_at_most(candidate)}",
+    ]
+    return [*_cut(test), *lines]
+
+
+def _at_most(candidate: Candidate) -> str:
+    return ", at most 1" if candidate.score <= 0 else ""
+
+
+def _cut(test: QuestTest) -> list[str]:
+    cut = test.cut
+    if cut is None:
+        return []
+    of = "the coordinate" if test.coordinates else "the column"
+    both = [
+        f"{short(n)} rows, mean {short(mean)}, variance {short(variance)}"
+        for n, mean, variance in zip(cut.weights, cut.means, cut.variances, strict=True)
+    ]
+    return [f"two groups of classes, as normal distributions of {of}: {both[0]} | {both[1]}", _equal(cut)]
+
+
+def _equal(cut: Cut) -> str:
+    """Return why the cut is where it is."""
+    first, second = zip(cut.weights, cut.means, cut.variances, strict=True)
+    place = short(cut.place)
+    if min(cut.variances) <= TINY**2 * (cut.means[1] - cut.means[0]) ** 2:
+        return f"one group has a single value, and the cut is beside it, at {place}"
+    if abs(_log_density(cut.place, *first) - _log_density(cut.place, *second)) > TINY:
+        return f"their densities are not equal anywhere between, so the cut is between the means, at {place}"
+    sides = [f"{short(n)} · N(x; {short(mean)}, {short(variance)})" for n, mean, variance in (first, second)]
+    return f"{sides[0]} = {sides[1]}: the densities, times the rows, are equal at {place}"
+
+
+def _log_density(x: float, weight: float, mean: float, variance: float) -> float:
+    """Return the logarithm of a normal density times a weight, but for a constant."""
+    return float(np.log(weight) - np.log(variance) / 2 - (x - mean) ** 2 / variance / 2)
+
+
+def significance_tables(candidate: Candidate, problem: Problem, codes: Sequence[int]) -> Blocks:
+    """Return what was merged, or which classes and values are on which side.
+
+    Parameters
+    ----------
+    candidate : Candidate
+        A split of a column, with its test.
+    problem : Problem
+        The data.
+    codes : sequence of int
+        The codes of the model's classes.
+    """
+    test, column = candidate.test, candidate.split.column
+    if isinstance(test, ChaidTest):
+        return _merges(test, column, problem)
+    return _sides(test, candidate, problem, codes) if isinstance(test, QuestTest) else []
+
+
+def _merges(test: ChaidTest, column: int, problem: Problem) -> Blocks:
+    some = [*test.merges, *([test.rival] if test.rival else [])]
+    if not some:
+        return []
+    rows: list[list[Cell]] = []
+    for merge in some[-MOST_ROWS:]:
+        done = "differ" if merge is test.rival else "merged: few rows" if merge.small else "merged"
+        both = " + ".join(_group(values, test, column, problem) for values in (merge.first, merge.second))
+        rows.append([both, digits(merge.statistic), digits(merge.p), done])
+    title = f"The most alike groups of {problem.features[column]}"
+    if len(some) > MOST_ROWS:
+        title += f": the last {MOST_ROWS} of {len(some)} steps"
+    return [LedgerTable(("groups", "χ²", "p", ""), rows, title)]
+
+
+def _group(values: Sequence[int], test: ChaidTest, column: int, problem: Problem) -> str:
+    """Return what a group holds: an interval, names, missing values."""
+    if column in problem.categories:
+        known = problem.categories[column]
+        names = [known[value] if value < len(known) else "missing" for value in values]
+        return "{" + few(names, MOST_NAMES, ", ") + "}"
+    ends = [num(edge) for edge in test.edges]
+    ordinary = [value for value in values if value <= len(ends)]
+    missing = ["missing"] if len(ordinary) < len(values) else []
+    if not ordinary:
+        return "missing"
+    first, last = ordinary[0], ordinary[-1]
+    if first == 0:
+        text = f"≤ {ends[last]}" if last < len(ends) else "known"
+    else:
+        text = f"{ends[first - 1]}–{ends[last]}" if last < len(ends) else f"> {ends[first - 1]}"
+    return " or ".join([text, *missing])
+
+
+def _sides(test: QuestTest, candidate: Candidate, problem: Problem, codes: Sequence[int]) -> Blocks:
+    if test.cut is None:
+        return []
+    blocks: Blocks = []
+    if len(codes) > 2:
+        groups = [", ".join(problem.classes[codes[i]] for i in part) for part in (test.cut.first, test.cut.second)]
+        sides = [(groups[0], digits(test.cut.means[0])), (groups[1], digits(test.cut.means[1]))]
+        blocks.append(LedgerTable(("classes", "mean"), sides, "Two groups of classes, by their means"))
+    if not test.coordinates:
+        return blocks
+    names = [*problem.categories[candidate.split.column], "missing"]
+    there = [i for i in np.argsort(test.coordinates).tolist() if not np.isnan(test.coordinates[i])]
+    rows: list[list[Cell]] = [[names[i], digits(test.coordinates[i])] for i in there[:MOST_ROWS]]
+    title = "Values on the first discriminant coordinate"
+    return [*blocks, LedgerTable(("value", "coordinate"), rows, title)]

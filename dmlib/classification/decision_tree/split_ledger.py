@@ -1,0 +1,267 @@
+"""The arithmetic of a split, written out: impurities, gains, and the score by each criterion."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.classification.decision_tree.significance_ledger import chi2_text, short, significance_texts
+from dmlib.pictures.words import num
+from dmlib.problem import Problem
+from dmlib.trees.impurity import CRITERIA, decrease, impurity, split_info
+from dmlib.trees.splits import Candidate, Split
+
+Floats = NDArray[np.float64]
+
+MOST_TERMS = 5
+MOST_VALUES = 4  # names of nominal values in the text of a test
+OR_MISSING = " or missing"
+
+SCORES = {
+    "gini": "gini gain",
+    "entropy": "information gain",
+    "error": "error gain",
+    "gain_ratio": "gain ratio",
+    "g2": "G²",
+    "chi2": "χ²",
+    "distance": "distance measure",
+    "twoing": "twoing value",
+    "ort": "orthogonality",
+    "dkm": "DKM gain",
+    "ks": "Kolmogorov-Smirnov distance",
+    "auc": "AUC",
+    "chaid": "−log₁₀ p",
+    "quest": "−log₁₀ p",
+}
+"""What the score by each criterion is called."""
+
+
+def node_name(number: int, capital: bool = False) -> str:
+    """Return what a sentence calls a node.
+
+    Examples
+    --------
+    >>> node_name(0), node_name(4, capital=True)
+    ('the root', 'Node 5')
+    """
+    name = "the root" if number == 0 else f"node {number + 1}"
+    return name[0].upper() + name[1:] if capital else name
+
+
+def question(split: Split, problem: Problem) -> str:
+    """Return what a split asks, as text.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from dmlib.problem import prepare
+    >>> problem = prepare(pd.DataFrame({"size": [1.0, 2.0], "sky": ["rain", "sun"]}), ["size", "sky"])
+    >>> question(Split(0, (1.5,)), problem), question(Split(1, branches=(0, 1)), problem)
+    ('size ≤ 1.5', 'sky')
+    """
+    name = problem.features[split.column]
+    if split.thresholds == (np.inf,):
+        return f"{name} is known"
+    if split.thresholds and split.n_branches == 2:
+        return f"{name} ≤ {num(split.thresholds[0])}{OR_MISSING if split.missing == 0 else ''}"
+    if split.thresholds:
+        return f"{name}, {split.n_branches} {'branches' if split.missing >= len(split.thresholds) else 'intervals'}"
+    if _multiway(split):
+        return name
+    return f"{name} {_among(split, problem, 0)}" if split.n_branches == 2 else f"{name}, {split.n_branches} groups"
+
+
+def answers(split: Split, problem: Problem) -> list[str]:
+    """Return what leads to each branch, without the name of the column.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from dmlib.problem import prepare
+    >>> problem = prepare(pd.DataFrame({"size": [1.0, 2.0], "sky": ["rain", "sun"]}), ["size", "sky"])
+    >>> answers(Split(0, (1.5, 3.0)), problem), answers(Split(1, branches=(0, 1)), problem)
+    (['≤ 1.5', '≤ 3', '> 3'], ['= rain', '= sun'])
+    """
+    if not split.thresholds:
+        return [_among(split, problem, branch) for branch in range(split.n_branches)]
+    texts = [*(f"≤ {num(cut)}" for cut in split.thresholds), f"> {num(split.thresholds[-1])}"]
+    if split.thresholds == (np.inf,):
+        texts = ["known"]
+    if 0 <= split.missing < len(texts):
+        texts[split.missing] += OR_MISSING
+    return [*texts, "missing"] if split.missing >= len(texts) else texts
+
+
+def _multiway(split: Split) -> bool:
+    return all(value == branch for value, branch in enumerate(split.branches) if branch >= 0) and (
+        split.missing in (-1, len(split.branches))
+    )
+
+
+def _among(split: Split, problem: Problem, branch: int) -> str:
+    names = [problem.categories[split.column][code] for code, b in enumerate(split.branches) if b == branch]
+    names += ["missing"] if split.missing == branch else []
+    if len(names) == 1:
+        return f"= {names[0]}"
+    more = ["…"] if len(names) > MOST_VALUES else []
+    return f"in {{{', '.join([*names[:MOST_VALUES], *more])}}}"
+
+
+def impurity_text(counts: Floats, measure: str) -> str:
+    """Return the impurity of a node with its numbers put in.
+
+    Examples
+    --------
+    >>> impurity_text(np.array([9.0, 5.0]), "gini")
+    '1 − (9/14)² − (5/14)² = 0.4592'
+    >>> impurity_text(np.array([9.0, 5.0]), "entropy")
+    '−9/14 · log₂(9/14) − 5/14 · log₂(5/14) = 0.9403'
+    """
+    n = short(counts.sum())
+    there = [f"{short(count)}/{n}" for count in sorted(counts[counts > 0], reverse=True)]
+    more = "" if len(there) <= MOST_TERMS else " − …"
+    some = there[:MOST_TERMS]
+    end = f" = {short(impurity(counts, measure))}"
+    if measure == "gini":
+        return "1" + "".join(f" − ({share})²" for share in some) + more + end
+    if measure == "entropy":
+        return " ".join(f"− {share} · log₂({share})" for share in some).replace("− ", "−", 1) + more + end
+    if measure == "error":
+        return f"1 − {some[0]}{end}" if some else f"0{end}"
+    return f"2 · √({' · '.join(f'{short(count)}/{n}' for count in counts[[0, -1]])}){end}"
+
+
+def score_texts(candidate: Candidate, criterion: str, n_cuts: int = 0, brief: bool = False) -> list[str]:
+    """Return the score of a split with its numbers put in, line by line.
+
+    Parameters
+    ----------
+    candidate : Candidate
+        The split and its counts.
+    criterion : str
+        How splits are compared.
+    n_cuts : int
+        Where a gain is lowered by what the choice among many thresholds costs, the number of these.
+    brief : bool
+        Without the impurities.
+
+    Returns
+    -------
+    list of str
+        The impurities, the gain, and what the criterion makes of it.
+
+    Examples
+    --------
+    >>> split = Candidate(Split(0, (1.5,)), 0.5, 0.5, np.array([[2.0, 0.0], [0.0, 2.0]]))
+    >>> score_texts(split, "gini")[-1]
+    'gini gain = 0.5 − 2/4 · 0 − 2/4 · 0 = 0.5'
+    """
+    if candidate.test is not None:
+        return significance_texts(candidate)
+    counts, missing = candidate.counts, candidate.missing
+    measure = CRITERIA[criterion].measure
+    lines = [f"{measure}, whole node: {impurity_text(counts.sum(axis=0), measure)}"]
+    lines += [
+        f"{measure}, branch {i + 1}: {impurity_text(branch, measure)}"
+        for i, branch in enumerate(counts)
+        if branch.sum() > 0 and (branch > 0).sum() > 1
+    ][:MOST_TERMS]
+    lines = [] if brief else lines
+    plain = float(decrease(counts[:, :, None], missing, measure)[0])
+    name = SCORES["entropy" if measure == "entropy" else measure]
+    lines.append(f"{name} = {_fall(counts, missing, measure)} = {short(plain)}")
+    if plain - candidate.gain > 1e-9:
+        total = short(counts.sum() + missing)
+        lines.append(
+            f"less log₂({n_cuts}) / {total} for the choice among {n_cuts} thresholds: "
+            f"{short(plain)} − {short(plain - candidate.gain)} = {short(candidate.gain)}"
+        )
+    rule = _RULES.get(criterion)
+    return lines if rule is None else [*lines, f"{SCORES[criterion]} = {rule(candidate)} = {short(candidate.score)}"]
+
+
+def _fall(counts: Floats, missing: float, measure: str) -> str:
+    n = short(counts.sum())
+    inner = [f"{short(b.sum())}/{n} · {short(impurity(b, measure))}" for b in counts if b.sum() > 0]
+    more = [] if len(inner) <= MOST_TERMS else ["…"]
+    text = " − ".join([short(impurity(counts.sum(axis=0), measure)), *inner[:MOST_TERMS], *more])
+    return text if missing < 1e-9 else f"{n}/{short(counts.sum() + missing)} · ({text})"
+
+
+def _gain_ratio(candidate: Candidate) -> str:
+    counts, missing = candidate.counts, candidate.missing
+    sizes = [*counts.sum(axis=1), *([missing] if missing > 1e-9 else [])]
+    info = float(split_info(counts[:, :, None], missing)[0])
+    return f"gain / entropy of the sizes ({', '.join(map(short, sizes))}) = {short(candidate.gain)} / {short(info)}"
+
+
+def _g2(candidate: Candidate) -> str:
+    n = candidate.counts.sum()
+    return f"2 · ln 2 · {short(n)} · {short(float(decrease(candidate.counts[:, :, None], 0.0, 'entropy')[0]))}"
+
+
+def _chi2(candidate: Candidate) -> str:
+    return chi2_text(candidate.counts)
+
+
+def _known(candidate: Candidate) -> str:
+    """Return the share of the rows with a value, as a factor; nothing if all have one."""
+    n, missing = candidate.counts.sum(), candidate.missing
+    return "" if missing < 1e-9 else f"{short(n)}/{short(n + missing)} · "
+
+
+def _distance(candidate: Candidate) -> str:
+    joint = float(impurity(candidate.counts.ravel(), "entropy"))
+    gain = float(decrease(candidate.counts[:, :, None], 0.0, "entropy")[0])
+    return f"{_known(candidate)}gain / entropy of branches and classes together = {short(gain)} / {short(joint)}"
+
+
+def _twoing(candidate: Candidate) -> str:
+    sizes = candidate.counts.sum(axis=1)
+    left, right = candidate.counts / np.maximum(sizes[:, None], np.finfo(float).tiny)
+    n, apart = short(sizes.sum()), short(np.abs(left - right).sum())
+    start = f"{_known(candidate)}¼ · {short(sizes[0])}/{n} · {short(sizes[1])}/{n}"
+    return f"{start} · (Σ |difference of the class shares|)² = {start} · {apart}²"
+
+
+def _ort(candidate: Candidate) -> str:
+    left, right = candidate.counts
+    return (
+        f"{_known(candidate)}(1 − cos of the angle between ({_list(left)}) and ({_list(right)})) = "
+        f"{_known(candidate)}(1 − {short(left @ right / max(np.sqrt(left @ left * (right @ right)), 1e-300))})"
+    )
+
+
+def _ks(candidate: Candidate) -> str:
+    first, second = _rates(candidate)
+    terms = [f"|{short(a)} − {short(b)}|" for a, b in zip(first, second, strict=True)][:MOST_TERMS]
+    return f"{_known(candidate)}½ · ({' + '.join(terms)}{' + …' if len(first) > MOST_TERMS else ''})"
+
+
+def _auc(candidate: Candidate) -> str:
+    first, second = _rates(candidate)
+    area = np.abs(first[:, None] * second - second[:, None] * first).sum() / 2
+    return f"{_known(candidate)}½ · (1 + {short(area)})"
+
+
+def _rates(candidate: Candidate) -> tuple[Floats, Floats]:
+    rates = candidate.counts / np.maximum(candidate.counts.sum(axis=0), np.finfo(float).tiny)
+    return rates[:, 0], rates[:, -1]
+
+
+def _list(counts: Sequence[float] | Floats) -> str:
+    return ", ".join(map(short, counts))
+
+
+_RULES = {
+    "gain_ratio": _gain_ratio,
+    "g2": _g2,
+    "chi2": _chi2,
+    "distance": _distance,
+    "twoing": _twoing,
+    "ort": _ort,
+    "ks": _ks,
+    "auc": _auc,
+}

@@ -1,0 +1,316 @@
+"""The rows that are nearest to a place: metrics as coordinates, and the search in them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from heapq import heappush, heappushpop
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial import KDTree
+from scipy.spatial.distance import cdist
+from sklearn.neighbors import NearestNeighbors
+
+from dmlib.squares import check_squares
+from dmlib.trace import look
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.intp]
+
+EQUAL = 1e-12
+"""Distances that differ by a smaller share than this differ by rounding only."""
+
+MOST_DIMENSIONS = 15
+"""With more coordinates a k-d tree looks at nearly everything, and products of matrices are faster."""
+
+LEAST_EIGENVALUE = 1e-10
+"""A correlation matrix with a smaller eigenvalue has no inverse that could be trusted."""
+
+BLOCK = 2048  # queries answered at once
+MOST_DISTANCES = 2**22  # in memory at once
+
+
+class Metric:
+    """A distance between rows, written as a Minkowski distance of order ``p`` between coordinates.
+
+    Parameters
+    ----------
+    name : {"minkowski", "euclidean", "manhattan", "chebyshev", "mahalanobis", "cosine"}
+        The metric.
+    p : float
+        The order of "minkowski".
+    matrix : ndarray of shape (n_samples, n_features)
+        The stored rows; codes in nominal columns.
+    nominal : ndarray of bool of shape (n_features,)
+        Which columns are nominal: they count 0 for equal values and 1 for different ones.
+    params : mapping
+        For "mahalanobis" the covariance matrix ``V`` or its inverse ``VI``; by default the covariance of the rows.
+
+    Attributes
+    ----------
+    p : float
+        The order between the coordinates.
+
+    Raises
+    ------
+    ValueError
+        If the metric cannot be used with these rows.
+
+    Examples
+    --------
+    >>> metric = Metric("euclidean", 2, np.array([[0.0, 0.0], [3.0, 1.0]]), np.array([False, True]), {})
+    >>> float(metric.between(metric.coordinates(np.array([[0.0, 1.0]])), metric.stored)[0, 1])
+    3.0
+    """
+
+    def __init__(
+        self, name: str, p: float, matrix: Floats, nominal: NDArray[np.bool_], params: Mapping[str, Any]
+    ) -> None:
+        self.name, self.nominal = name, nominal
+        self.p = {"minkowski": float(p), "manhattan": 1.0, "chebyshev": np.inf}.get(name, 2.0)
+        if nominal.any() and name in ("mahalanobis", "cosine"):
+            raise ValueError(
+                f"The {name} distance needs numbers: leave the nominal columns out, "
+                "or choose the euclidean, manhattan or chebyshev distance."
+            )
+        # Two values differ in two of these coordinates, which then add up to 1.
+        self._unit = 1.0 if np.isinf(self.p) else 0.5 ** (1 / self.p)
+        self._n_values = [int(matrix[:, j].max()) + 1 for j in np.flatnonzero(nominal)]
+        self._whiten = _whitening(matrix, params) if name == "mahalanobis" else None
+        self.stored = self.coordinates(matrix)
+
+    def coordinates(self, matrix: Floats) -> Floats:
+        """Return the coordinates of rows, shape (m, n_coordinates)."""
+        if self.name == "cosine":
+            lengths = np.sqrt(np.einsum("ij,ij->i", matrix, matrix))
+            if not lengths.all():
+                raise ValueError("A row of zeros has no direction: choose another metric than cosine, or leave it out.")
+            directions: Floats = matrix / lengths[:, None]
+            return directions
+        if self._whiten is not None:
+            return matrix @ self._whiten
+        if not self.nominal.any():
+            return matrix
+        columns = [matrix[:, ~self.nominal]]
+        for n_values, codes in zip(self._n_values, matrix[:, self.nominal].T, strict=True):
+            # The last coordinate is for values that no stored row has.
+            values = np.where((codes < 0) | (codes >= n_values), n_values, codes)
+            columns.append(self._unit * (values[:, None] == np.arange(n_values + 1)))
+        return np.hstack(columns)
+
+    def between(self, Z: Floats, other: Floats) -> Floats:
+        """Return the distances between two sets of coordinates, shape (m, n); "cosine" as 1 - cos."""
+        return self.shown(_minkowski(Z, other, self.p))
+
+    def shown(self, distances: Floats) -> Floats:
+        """Return the metric's values for distances between coordinates."""
+        return distances**2 / 2 if self.name == "cosine" else distances
+
+
+class Search:
+    """Finds the stored rows nearest to others; of equally near ones those that come first.
+
+    A k-d tree or, in many dimensions, products of matrices find one candidate more than asked for. Where the last two
+    are equally far, all rows as near are looked up and the first ones taken, so that the answer does not depend on
+    how the search goes.
+
+    Parameters
+    ----------
+    metric : Metric
+        The distance, and the stored rows.
+    algorithm : {"auto", "kd_tree", "ball_tree", "brute"}
+        How to find candidates. There is one kind of tree; "auto" takes it up to 15 coordinates.
+    leaf_size : int
+        The number of rows in a leaf of the tree.
+    n_jobs : int or None
+        Threads of a tree's search; None is 1.
+
+    Examples
+    --------
+    >>> rows = np.array([[0.0], [2.0], [-2.0], [5.0]])
+    >>> distances, indices = Search(Metric("euclidean", 2, rows, np.array([False]), {})).nearest(rows[:1], 2)
+    >>> indices.tolist(), distances.tolist()
+    ([[0, 1]], [[0.0, 2.0]])
+    """
+
+    def __init__(self, metric: Metric, algorithm: str = "auto", leaf_size: int = 30, n_jobs: int | None = None) -> None:
+        if 1 < metric.p < np.inf:
+            check_squares(metric.stored, power=metric.p)
+        self.metric, self.n_jobs = metric, n_jobs or 1
+        self.n_rows, n_dimensions = metric.stored.shape
+        self._leaf_size = leaf_size
+        self._brute = None
+        if algorithm == "brute" or (algorithm == "auto" and n_dimensions > MOST_DIMENSIONS):
+            # Distances from matrix products keep more digits around zero.
+            self._center = metric.stored.mean(axis=0)
+            centered = metric.stored - self._center
+            self._largest = float(np.einsum("ij,ij->i", centered, centered).max())
+            self._brute = NearestNeighbors(algorithm="brute", p=metric.p).fit(centered)
+        else:
+            _ = self._tree
+
+    @cached_property
+    def _tree(self) -> Any:
+        return KDTree(self.metric.stored, self._leaf_size, balanced_tree=False)
+
+    def nearest(self, matrix: Floats, k: int) -> tuple[Floats, Indices]:
+        """Return distances and indices of the k nearest rows of each row of ``matrix``, both of shape (m, k)."""
+        Z = self.metric.coordinates(matrix)
+        parts = [self._block(Z[start : start + BLOCK], k) for start in range(0, len(Z), BLOCK)]
+        distances, indices = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+        return self.metric.shown(distances), indices
+
+    @cached_property
+    def _pivot(self) -> tuple[int, Floats]:
+        """A stored row at the edge of all, and its distances to the others."""
+        stored = self.metric.stored
+        row = int(_minkowski(stored.mean(axis=0, keepdims=True), stored, self.metric.p)[0].argmax())
+        return row, _minkowski(stored[[row]], stored, self.metric.p)[0]
+
+    def bounds(self, row: Floats) -> tuple[int, float, Floats]:
+        """Return a pivot, its distance to ``row`` (shape (1, n_features)), and what all distances are at least.
+
+        By the triangle inequality, d(x, i) is at least the difference of d(x, pivot) and d(pivot, i).
+        """
+        pivot, known = self._pivot
+        distance = _minkowski(self.metric.coordinates(row), self.metric.stored[[pivot]], self.metric.p)[0]
+        bounds = self.metric.shown(np.abs(distance - known))
+        return pivot, float(self.metric.shown(distance)[0]), bounds
+
+    def measured(self, row: Floats, bounds: Floats, k: int) -> Floats:
+        """Return the distances to ``row`` that must be computed to find its k nearest; NaN for those that need not be.
+
+        Rows are measured in the order of their bounds, until a bound exceeds the distance of the k-th nearest so far.
+        """
+        distances = self.metric.between(self.metric.coordinates(row), self.metric.stored)[0]
+        nearest: list[float] = []  # a heap of the negative distances of the k nearest so far
+        shown = np.full(self.n_rows, np.nan)
+        for i in bounds.argsort(kind="stable").tolist():
+            if len(nearest) == k and bounds[i] > -nearest[0] * (1 + EQUAL):
+                break
+            shown[i] = distances[i]
+            if len(nearest) < k:
+                heappush(nearest, -shown[i])
+            else:
+                heappushpop(nearest, -shown[i])
+        return shown
+
+    def _block(self, Z: Floats, k: int) -> tuple[Floats, Indices]:
+        look()
+        distances, indices, slack = self._candidates(Z, min(k + 1, self.n_rows))
+        if k < self.n_rows:
+            unsure = np.flatnonzero(distances[:, k] <= distances[:, k - 1] + slack)
+            distances, indices = distances[:, :k], indices[:, :k]
+            if unsure.size:
+                distances[unsure], indices[unsure] = self._resolve(Z[unsure], distances[unsure, -1] + slack[unsure], k)
+        return _in_order(distances, indices)
+
+    def _candidates(self, Z: Floats, k: int) -> tuple[Floats, Indices, Floats]:
+        """Return distances and indices of k near rows, nearest first, and by how much the distances may be wrong."""
+        if self._brute is None:
+            ranks = [1] if k == 1 else k  # a list keeps the result two-dimensional
+            distances, indices = self._tree.query(Z, ranks, p=self.metric.p, workers=self.n_jobs)
+            return distances, indices.astype(np.intp), EQUAL * distances[:, -1]
+        centered = Z - self._center
+        indices = self._brute.kneighbors(centered, k, return_distance=False).astype(np.intp)
+        distances = _paired(Z, self.metric.stored[indices], self.metric.p)
+        order = distances.argsort(axis=1, kind="stable")
+        distances = np.take_along_axis(distances, order, axis=1)
+        error = 1e-14 * (np.square(centered).sum(axis=1) + self._largest) if self.metric.p == 2 else 0.0
+        slack = np.sqrt(distances[:, -1] ** 2 + error) - distances[:, -1] + EQUAL * distances[:, -1]
+        return distances, np.take_along_axis(indices, order, axis=1), slack
+
+    def _resolve(self, Z: Floats, radius: Floats, k: int) -> tuple[Floats, Indices]:
+        """Return the k nearest of all rows within a radius that holds at least k of them."""
+        # Where so many rows are equally far, many queries are equal too.
+        Z, first, back = np.unique(Z, axis=0, return_index=True, return_inverse=True)
+        radius = radius[first]
+        row, index = self._within(Z, radius * (1 + 2 * EQUAL))
+        sizes = np.bincount(row, minlength=len(Z))
+        distance = _paired(Z[row], self.metric.stored[index][:, None], self.metric.p)[:, 0]
+        order = np.lexsort((distance, row))
+        starts = np.cumsum(sizes) - sizes
+        last = distance[order][starts + k - 1]  # how far the k-th is
+        nearer = distance < (last * (1 - EQUAL))[row]
+        order = np.lexsort((index, ~nearer, row))
+        chosen = order[(starts[:, None] + np.arange(k)).ravel()].reshape(-1, k)
+        return distance[chosen][back], index[chosen][back]
+
+    def _within(self, Z: Floats, radius: Floats) -> tuple[Indices, Indices]:
+        """Return all pairs of a row of ``Z`` and a stored row that is within its radius, in the order of the former."""
+        if self._brute is None:
+            found = self._tree.query_ball_point(Z, radius, p=self.metric.p, workers=self.n_jobs)
+            sizes = np.fromiter(map(len, found), np.intp, len(found))
+            index = np.fromiter(chain.from_iterable(found), np.intp, sizes.sum())
+            return np.repeat(np.arange(len(Z)), sizes), index
+        # A tree would look at nearly all rows in so many dimensions, one by one.
+        rows, parts = max(1, MOST_DISTANCES // self.n_rows), []
+        for start in range(0, len(Z), rows):
+            part = slice(start, start + rows)
+            row, index = np.nonzero(_minkowski(Z[part], self.metric.stored, self.metric.p) <= radius[part, None])
+            parts.append((row + start, index))
+        row, index = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+        return row, index
+
+
+def _in_order(distances: Floats, indices: Indices) -> tuple[Floats, Indices]:
+    """Return neighbours sorted by distance; where that is equal, by index."""
+    order = distances.argsort(axis=1)
+    distances, indices = np.take_along_axis(distances, order, axis=1), np.take_along_axis(indices, order, axis=1)
+    apart = np.diff(distances, axis=1) > EQUAL * distances[:, 1:]
+    if apart.all():
+        return distances, indices
+    group = np.hstack([np.zeros((len(distances), 1), np.intp), apart.cumsum(axis=1)])
+    order = np.lexsort((indices, group), axis=1)
+    return np.take_along_axis(distances, order, axis=1), np.take_along_axis(indices, order, axis=1)
+
+
+def _paired(Z: Floats, others: Floats, p: float) -> Floats:
+    """Return the distances of each row of ``Z`` to its own others, of shape (m, k, n_coordinates)."""
+    return np.linalg.norm(Z[:, None] - others, p, axis=2) if p in (1, 2, np.inf) else _powers(Z[:, None] - others, p)
+
+
+def _powers(differences: Floats, p: float) -> Floats:
+    largest = np.abs(differences).max(axis=-1, keepdims=True)
+    scaled = np.abs(differences) / np.where(largest > 0, largest, 1)
+    sums: Floats = largest[..., 0] * (scaled**p).sum(axis=-1) ** (1 / p)
+    return sums
+
+
+def _minkowski(Z: Floats, other: Floats, p: float) -> Floats:
+    """Return all distances between two sets of coordinates."""
+    distances: Floats
+    if np.isinf(p):
+        distances = cdist(Z, other, "chebyshev")
+    elif p == 2:
+        distances = cdist(Z, other)
+    else:
+        distances = cdist(Z, other, "minkowski", p=p)
+    return distances
+
+
+def _whitening(matrix: Floats, params: Mapping[str, Any]) -> Floats:
+    """Return W with W W' the inverse covariance: the Euclidean distance of x W is the Mahalanobis distance of x."""
+    if "VI" not in params and "V" not in params and len(matrix) < 2:
+        raise ValueError("The mahalanobis distance needs at least 2 rows: add rows, or choose another metric.")
+    try:
+        if "VI" in params:
+            return _factor(np.asarray(params["VI"], float))
+        covariance = np.asarray(params["V"], float) if "V" in params else np.atleast_2d(np.cov(matrix.T))
+        sd = np.sqrt(np.diagonal(covariance))
+        correlation = covariance / np.outer(sd, sd) if sd.all() else np.zeros_like(covariance)
+        if np.linalg.eigvalsh(correlation)[0] > LEAST_EIGENVALUE:
+            return _factor(np.linalg.inv(correlation)) / sd[:, None]
+    except np.linalg.LinAlgError:
+        pass
+    raise ValueError(
+        "The covariance matrix has no inverse, because a column is constant or follows from the others: "
+        "leave such a column out, add rows, or choose another metric than mahalanobis."
+    )
+
+
+def _factor(inverse: Floats) -> Floats:
+    return np.linalg.cholesky(inverse).astype(np.float64)

@@ -1,0 +1,262 @@
+"""PEBLS: the nearest exemplar, where values of a nominal column are alike if they go with the same classes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.spatial.distance import cdist
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from dmlib.classification.columns import Columns, new_rows, read_classes
+from dmlib.classification.knn.nearest import EQUAL
+from dmlib.params import Flag, Param, check_params
+
+Floats = NDArray[np.float64]
+
+BLOCK = 2**22  # distances in memory at once
+
+
+@dataclass(frozen=True)
+class ExemplarStep:
+    """One step of learning how alike values are, and of classifying one row.
+
+    Attributes
+    ----------
+    phase : {"compare", "weigh", "measure", "multiply", "choose"}
+        The values of one column were compared; the stored rows got their weights; the row in question was measured
+        with all of them; the distances were multiplied by the weights; the nearest stored row was chosen.
+    column : int or None
+        The column that was compared.
+    weights : ndarray of shape (n_samples,)
+        The weights of the stored rows; 1 before "weigh".
+    distances : ndarray of shape (n_samples,)
+        How far each stored row is: NaN before "measure", with the weights from "multiply" on.
+    nearest : int or None
+        The stored row whose class is the answer, in "choose".
+    """
+
+    phase: str
+    column: int | None
+    weights: Floats
+    distances: Floats
+    nearest: int | None
+
+
+class PEBLS(ClassifierMixin, BaseEstimator):
+    r"""Give a row the class of its nearest exemplar, by the modified value difference metric.
+
+    Two values of a nominal column are as far apart as the classes that they go with:
+    :math:`d(v, w) = \sum_c |P(c \mid v) - P(c \mid w)|`. The distance of two rows is the sum over
+    the columns, times the weight of the stored row.
+
+    Parameters
+    ----------
+    weighted : bool, default=True
+        Whether stored rows that were wrong about others are moved away: a row's weight is (uses + 1) / (correct
+        uses + 1), where each stored row in turn uses the nearest of the others. Without it all weights are 1.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes, sorted.
+    value_distances_ : list of (ndarray of shape (n_values, n_values) or None)
+        The distances of the values of each nominal column, in the order of ``categories_``; None for numeric columns.
+    categories_ : list of (list or None)
+        The values of each nominal column.
+    exemplar_weights_ : ndarray of shape (n_samples,)
+        The weights of the stored rows.
+    uses_, correct_uses_ : ndarray of shape (n_samples,)
+        Of how many other rows each was the nearest, and how many of these have its class; 0 without weights.
+    value_counts_ : list of (ndarray of shape (n_values, n_classes) or None)
+        How often each value of a nominal column goes with each class.
+    ranges_ : ndarray of shape (n_features,)
+        The largest minus the smallest number of each column; of codes in nominal ones.
+    n_samples_fit_ : int
+        The number of stored rows.
+    n_features_in_ : int
+        The number of columns.
+
+    Raises
+    ------
+    ValueError
+        If a value is missing.
+
+    Notes
+    -----
+    Learning costs O(n^2 d), classifying a row O(n d). A numeric column counts the difference divided by its range. A
+    value that no stored row has goes with all classes as often as they occur. Equally near rows (up to rounding): the
+    one that is stored first is taken.
+
+    References
+    ----------
+    S. Cost and S. Salzberg (1993), A weighted nearest neighbor algorithm for learning with symbolic features.
+    C. Stanfill and D. Waltz (1986), Toward memory-based reasoning.
+
+    Examples
+    --------
+    >>> rows = [["red", "s"], ["red", "m"], ["blue", "s"], ["green", "m"]]
+    >>> model = PEBLS().fit(rows, ["a", "a", "b", "b"])
+    >>> model.categories_[0], model.value_distances_[0].tolist()
+    (['blue', 'green', 'red'], [[0.0, 0.0, 2.0], [0.0, 0.0, 2.0], [2.0, 2.0, 0.0]])
+    >>> model.predict([["green", "s"]]).tolist()
+    ['b']
+    >>> [step.phase for step in model.explain_steps(["green", "s"])]
+    ['compare', 'compare', 'weigh', 'measure', 'multiply', 'choose']
+    """
+
+    PARAMS: ClassVar[dict[str, Param]] = {"weighted": Flag()}
+
+    def __init__(self, *, weighted: bool = True) -> None:
+        self.weighted = weighted
+
+    def fit(self, X: Any, y: ArrayLike) -> Self:
+        """Store the rows of ``X``, measure how alike their values are, and weigh them."""
+        check_params(self.PARAMS, self.get_params())
+        validate_data(self, X, y, skip_check_array=True)
+        self._columns, matrix = Columns.read(X)
+        self.classes_, self._codes = read_classes(y, matrix)
+        self.value_counts_ = [
+            None if values is None else self._counts(column, len(values))
+            for column, values in zip(matrix.T, self._columns.categories, strict=True)
+        ]
+        self._shares = [None if counts is None else _shares(counts) for counts in self.value_counts_]
+        self.categories_ = [None if values is None else list(values) for values in self._columns.categories]
+        self.value_distances_ = [None if s is None else cdist(s[:-1], s[:-1], "cityblock") for s in self._shares]
+        with np.errstate(invalid="ignore"):
+            self.ranges_ = np.ptp(matrix, axis=0)
+        self._typical = self._columns.typical(matrix)
+        self._stored = self._coordinates(matrix)
+        self.n_samples_fit_ = n = len(matrix)
+        self.exemplar_weights_ = np.ones(n)
+        used = self._nearest(self._stored, skip_own=True) if self.weighted and n > 1 else np.empty(0, np.intp)
+        right = used[self._codes[used] == self._codes] if used.size else used
+        self.uses_, self.correct_uses_ = np.bincount(used, minlength=n), np.bincount(right, minlength=n)
+        if used.size:
+            self.exemplar_weights_ = (self.uses_ + 1) / (self.correct_uses_ + 1)
+        return self
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the class of the nearest exemplar of each row."""
+        nearest = self.exemplars(X)
+        labels: NDArray[Any] = self.classes_[self._codes[nearest]]
+        return labels
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return 1 for the class of each row and 0 for the others (columns, as in ``classes_``)."""
+        nearest = self.exemplars(X)
+        shares: Floats = np.eye(len(self.classes_))[self._codes[nearest]]
+        return shares
+
+    def exemplars(self, X: Any) -> NDArray[np.intp]:
+        """Return the nearest stored row of each row."""
+        check_is_fitted(self)
+        return self._nearest(self._coordinates(new_rows(self, self._columns, X)))
+
+    def steps(self, X: Any, y: Any = None) -> Iterator[ExemplarStep]:
+        """Yield how values are compared and rows weighed, then how the row in their middle is classified.
+
+        Its numeric columns have the mean, its nominal ones the most frequent value. For any other row, fit and call
+        :meth:`explain_steps`.
+        """
+        model = clone(self).fit(X, y)
+        yield from model._explain(model._typical)
+
+    def explain_steps(self, x: Any) -> Iterator[ExemplarStep]:
+        """Yield what was learned, and how one row is classified with it.
+
+        Parameters
+        ----------
+        x : sequence of n_features values, array of shape (1, n_features), or DataFrame of one row
+            The row.
+
+        Raises
+        ------
+        ValueError
+            If ``x`` has another number of values, or a missing one.
+        """
+        check_is_fitted(self)
+        yield from self._explain(self._columns.encode(self._columns.frame(x))[0])
+
+    def terms(self, x: Any) -> Floats:
+        """Return what each column adds to the distance from one row to each stored row, before weights.
+
+        Parameters
+        ----------
+        x : sequence of n_features values, array of shape (1, n_features), or DataFrame of one row
+            The row.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_features)
+            The terms.
+        """
+        check_is_fitted(self)
+        return self._terms(self._columns.encode(self._columns.frame(x))[0])
+
+    def _explain(self, row: Floats) -> Iterator[ExemplarStep]:
+        ones, unknown = np.ones(self.n_samples_fit_), np.full(self.n_samples_fit_, np.nan)
+        for j in range(self.n_features_in_):
+            yield ExemplarStep("compare", j, ones.copy(), unknown.copy(), None)
+        if self.weighted:
+            yield ExemplarStep("weigh", None, self.exemplar_weights_.copy(), unknown.copy(), None)
+        distances = self._terms(row).sum(axis=1)
+        yield ExemplarStep("measure", None, self.exemplar_weights_.copy(), distances, None)
+        if self.weighted:
+            distances = distances * self.exemplar_weights_
+            yield ExemplarStep("multiply", None, self.exemplar_weights_.copy(), distances.copy(), None)
+        nearest = int(self._nearest(self._coordinates(row[None]))[0])
+        yield ExemplarStep("choose", None, self.exemplar_weights_.copy(), distances.copy(), nearest)
+
+    def _terms(self, row: Floats) -> Floats:
+        apart = np.abs(self._stored - self._coordinates(row[None]))
+        widths = [1 if shares is None else len(self.classes_) for shares in self._shares]
+        terms: Floats = np.add.reduceat(apart, np.cumsum([0, *widths[:-1]]), axis=1)
+        return terms
+
+    def _counts(self, column: Floats, n_values: int) -> Floats:
+        """Return how often each value goes with each class, shape (n_values, n_classes)."""
+        counts = np.zeros((n_values, len(self.classes_)))
+        known = ~np.isnan(column)
+        np.add.at(counts, (column[known].astype(np.intp), self._codes[known]), 1)
+        return counts
+
+    def _coordinates(self, matrix: Floats) -> Floats:
+        """Return places whose manhattan distances are those of the rows."""
+        if np.isnan(matrix).any():
+            raise ValueError("Input X contains NaN: a distance needs all values. Leave out rows with missing ones.")
+        scaled = matrix / np.where(self.ranges_ > 0, self.ranges_, 1)
+        parts = [
+            scaled[:, [j]] if shares is None else shares[matrix[:, j].astype(np.intp)]
+            for j, shares in enumerate(self._shares)
+        ]
+        return np.hstack(parts)
+
+    def _nearest(self, Z: Floats, *, skip_own: bool = False) -> NDArray[np.intp]:
+        rows = max(1, BLOCK // len(self._stored))
+        found = []
+        for start in range(0, len(Z), rows):
+            distances = cdist(Z[start : start + rows], self._stored, "cityblock") * self.exemplar_weights_
+            if skip_own:
+                own = np.arange(len(distances))
+                distances[own, start + own] = np.inf
+            nearest = distances.min(axis=1, keepdims=True)
+            found.append((distances <= nearest * (1 + EQUAL)).argmax(axis=1))
+        return np.concatenate(found)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        return tags
+
+
+def _shares(counts: Floats) -> Floats:
+    """Return P(class | value), shape (n_values + 1, n_classes); the last row is for other values."""
+    prior, total = counts.sum(axis=0), counts.sum(axis=1, keepdims=True)
+    every = np.append(counts / np.maximum(total, 1), [prior / max(prior.sum(), 1)], axis=0)
+    shares: Floats = np.where(np.append(total > 0, True)[:, None], every, every[-1])
+    return shares

@@ -1,0 +1,205 @@
+"""The words and the arithmetic beside the picture of PEBLS."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.classification.knn.pebls import PEBLS, ExemplarStep
+from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few
+from dmlib.pictures.regions import error_table, query_table
+from dmlib.pictures.scene import Frame
+from dmlib.pictures.words import count, num
+from dmlib.problem import Problem, Query
+
+MOST_VALUES = 6  # of a column, that are compared in a table
+MOST_CLASSES = 5  # whose counts are listed
+MOST_WEIGHTS = 10  # stored rows listed with their weights
+MOST_TERMS = 6  # columns whose term is written out
+TIED = 1e-12  # share by which distances may differ through rounding
+
+Floats = NDArray[np.float64]
+
+
+class Teller:
+    """Tells in words and numbers how PEBLS learns and classifies.
+
+    Parameters
+    ----------
+    problem : Problem
+        The data, labelled.
+    model : PEBLS
+        Fitted to the training samples.
+    query : Query
+        What is asked about.
+    terms : ndarray of shape (n_stored, n_features)
+        What each column adds to the distance to each stored row.
+    nearest : sequence of int
+        The stored rows whose distances are listed, the one that is chosen first.
+    """
+
+    def __init__(self, problem: Problem, model: PEBLS, query: Query, terms: Floats, nearest: NDArray[np.intp]) -> None:
+        self.problem, self.model, self.terms, self.nearest = problem, model, terms, nearest
+        self.x = query.x
+        self.rows = problem.training.rows + 1
+        self.names = [problem.classes[code] for code in problem.training.y]  # type: ignore[union-attr]
+        self.asked = query_table(problem, query)
+        name = problem.name(query)
+        self.name = name[0].upper() + name[1:]
+
+    def frame(self, step: ExemplarStep) -> Frame:
+        """Return caption and ledger of a step."""
+        tell = {
+            "compare": self._compare,
+            "weigh": self._weigh,
+            "measure": self._measure,
+            "multiply": self._multiply,
+            "choose": self._choose,
+        }
+        caption, ledger = tell[step.phase](step)
+        return Frame(caption, ledger, step.phase)
+
+    def _compare(self, step: ExemplarStep) -> tuple[str, Blocks]:
+        j = int(step.column or 0)
+        name = self.problem.features[j]
+        counts, between = self.model.value_counts_[j], self.model.value_distances_[j]
+        if counts is None:
+            reach = num(float(self.model.ranges_[j]))
+            return f"{name} holds numbers: a difference counts divided by their range, {reach}.", [
+                Formula(
+                    f"d(v, w) = |v − w| / {reach}" if self.model.ranges_[j] else "d(v, w) = 0: all numbers are equal."
+                )
+            ]
+        assert between is not None
+        values = [str(value) for value in self.model.categories_[j] or ()]
+        met = np.flatnonzero(counts.sum(axis=1) > 0)
+        ledger: Blocks = [Formula("d(v, w) = Σ over the classes of |P(class | v) − P(class | w)|")]
+        caption = f"{name} has one value only, so it tells no rows apart."
+        if len(met) > 1:
+            one, other = self._farthest(between, met)
+            far = num(float(between[one, other]))
+            pair = f"{values[one]} and {values[other]}"
+            caption = f"In {name}, {pair} go with the most different classes: they are {far} apart."
+            ledger.append(Formula(self._pair(counts, values, one, other, between)))
+        return caption, [*ledger, self._count_table(name, counts, values), self._value_table(between, values)]
+
+    def _farthest(self, between: Floats, met: NDArray[np.intp]) -> tuple[int, int]:
+        inner = between[np.ix_(met, met)]
+        one, other = np.unravel_index(int(inner.argmax()), inner.shape)
+        return (int(met[one]), int(met[other])) if inner.any() else (int(met[0]), int(met[1]))
+
+    def _pair(self, counts: Floats, values: Sequence[str], one: int, other: int, between: Floats) -> str:
+        parts = [
+            f"|{a:g}/{counts[one].sum():g} − {b:g}/{counts[other].sum():g}|"
+            for a, b in zip(counts[one], counts[other], strict=True)
+        ]
+        shown = few(parts, MOST_CLASSES)
+        return f"d({values[one]}, {values[other]}) = {shown} = {num(float(between[one, other]))}"
+
+    def _count_table(self, name: str, counts: Floats, values: Sequence[str]) -> LedgerTable:
+        classes = [self.problem.classes[code] for code in self.model.classes_[:MOST_CLASSES]]
+        rows: list[list[Cell]] = [
+            [value, *map(int, line[:MOST_CLASSES]), int(line.sum())]
+            for value, line in zip(values[:MOST_VALUES], counts, strict=False)
+        ]
+        return LedgerTable((name, *classes, "rows"), rows, f"Rows with each value{_cut(len(values))}")
+
+    def _value_table(self, between: Floats, values: Sequence[str]) -> LedgerTable:
+        shown = values[:MOST_VALUES]
+        rows: list[list[Cell]] = [[v, *map(float, line[:MOST_VALUES])] for v, line in zip(shown, between, strict=False)]
+        return LedgerTable(("", *shown), rows, f"How far values are apart{_cut(len(values))}")
+
+    def _weigh(self, step: ExemplarStep) -> tuple[str, Blocks]:
+        model = self.model
+        order = np.argsort(-model.exemplar_weights_, kind="stable")[:MOST_WEIGHTS]
+        worst = int(order[0])
+        rows = [
+            (int(self.rows[i]), self.names[i], int(model.uses_[i]), int(model.correct_uses_[i]), float(step.weights[i]))
+            for i in order
+        ]
+        wrong = int((step.weights > 1).sum())
+        caption = "Each stored row was asked about its neighbours, and none was ever wrong: all weights are 1."
+        if wrong:
+            caption = (
+                f"{count(wrong, 'stored row was', 'stored rows were')} wrong about others and will look farther away; "
+                f"row {self.rows[worst]} gets the largest weight, {num(float(step.weights[worst]))}."
+            )
+        uses, correct = int(model.uses_[worst]), int(model.correct_uses_[worst])
+        quotient = f"({uses} + 1) / ({correct} + 1) = {num(float(step.weights[worst]))}"
+        return caption, [
+            Formula("w = (uses + 1) / (correct uses + 1): each stored row uses the nearest of the others"),
+            Formula(f"w({self.rows[worst]}) = {quotient}"),
+            LedgerTable(("row", "class", "uses", "correct", "weight"), rows, "The largest weights"),
+        ]
+
+    def _measure(self, step: ExemplarStep) -> tuple[str, Blocks]:
+        order = step.distances.argsort(kind="stable")[: len(self.nearest)]
+        first = int(order[0])
+        caption = (
+            f"{self.name} is measured with {count(len(step.distances), 'stored row', 'stored rows')}: row "
+            f"{self.rows[first]} is the nearest, {num(float(step.distances[first]))} away."
+        )
+        rows = [(int(self.rows[i]), self.names[i], float(step.distances[i])) for i in order]
+        table = LedgerTable(("row", "class", "distance"), rows, "The nearest, before weights", [0])
+        return caption, [Formula(self._sum(first)), table, self._term_table(first), self.asked]
+
+    def _sum(self, stored: int) -> str:
+        terms = [f"{term:.4g}" for term in self.terms[stored, :MOST_TERMS]]
+        more = ["…"] if self.terms.shape[1] > MOST_TERMS else []
+        return f"d(x, {self.rows[stored]}) = {' + '.join([*terms, *more])} = {num(float(self.terms[stored].sum()))}"
+
+    def _term_table(self, stored: int) -> LedgerTable:
+        problem = self.problem
+        theirs = problem.training.X[stored]
+        rows = [
+            (name, _cell(problem.value(j, self.x[j])), _cell(problem.value(j, theirs[j])), float(self.terms[stored, j]))
+            for j, name in enumerate(problem.features)
+        ]
+        return LedgerTable(("column", "x", f"row {self.rows[stored]}", "adds"), rows, "Column by column")
+
+    def _multiply(self, step: ExemplarStep) -> tuple[str, Blocks]:
+        plain = self.terms.sum(axis=1)
+        before, after = int(plain.argmin()), int(self.nearest[0])
+        caption = "Distances are multiplied by the weights, and the same row stays nearest."
+        if before != after:
+            caption = (
+                f"Distances are multiplied by the weights: row {self.rows[before]} is no longer nearest, but row "
+                f"{self.rows[after]}."
+            )
+        line = f"{num(float(step.weights[after]))} · {num(float(plain[after]))} = {num(float(step.distances[after]))}"
+        return caption, [Formula(f"w({self.rows[after]}) · d(x, {self.rows[after]}) = {line}"), self._list(step)]
+
+    def _choose(self, step: ExemplarStep) -> tuple[str, Blocks]:
+        chosen = int(self.nearest[0])
+        reach = float(step.distances[chosen])
+        tied = int((step.distances <= reach * (1 + TIED)).sum()) - 1
+        answer = f"{self.name} is called {self.names[chosen]}, like row {self.rows[chosen]}"
+        caption = f"{answer}, which is {num(reach)} away."
+        if tied:
+            caption = f"{answer}; {count(tied, 'row is', 'rows are')} as near, but stored later."
+        return caption, [
+            Formula(self._sum(chosen)),
+            self._list(step),
+            self._term_table(chosen),
+            self.asked,
+            error_table(self.problem, self.model),
+        ]
+
+    def _list(self, step: ExemplarStep) -> LedgerTable:
+        plain = self.terms.sum(axis=1)
+        rows = [
+            (int(self.rows[i]), self.names[i], float(plain[i]), float(step.weights[i]), float(step.distances[i]))
+            for i in self.nearest
+        ]
+        return LedgerTable(("row", "class", "distance", "weight", "product"), rows, "The nearest stored rows", [0])
+
+
+def _cell(value: Any) -> Cell:
+    return "missing" if value is None else value
+
+
+def _cut(n_values: int) -> str:
+    return f" (the first {MOST_VALUES} of {n_values} values)" if n_values > MOST_VALUES else ""

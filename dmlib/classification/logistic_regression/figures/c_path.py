@@ -1,0 +1,128 @@
+"""The coefficients and the losses of a logistic regression against C, the weight of the data against the penalty."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+from plotly.subplots import make_subplots
+from sklearn.base import clone
+from sklearn.metrics import log_loss
+
+from dmlib.classification.logistic_regression.scene import features_of
+from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
+from dmlib.pictures.run import Run
+from dmlib.problem import Problem
+
+GRID = np.logspace(-4, 4, 25)
+MOST_CURVES = 12
+HEIGHT = 450  # pixels
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class CPathData:
+    """Fits for a range of C.
+
+    Attributes
+    ----------
+    C : ndarray of shape (n_fits,)
+        The values.
+    coef : ndarray of shape (n_fits, n_features)
+        The coefficients, each times the standard deviation of its column, so that they can be compared.
+    names : tuple of str
+        The columns.
+    training, test : ndarray of shape (n_fits,) or None
+        The mean log-loss; None without a test.
+    current : float
+        The C on the screen.
+    """
+
+    C: Floats
+    coef: Floats
+    names: tuple[str, ...]
+    training: Floats
+    test: Floats | None
+    current: float
+
+
+def c_path_data(problem: Problem, model: Any, names: Sequence[str]) -> CPathData:
+    """Fit ``model`` by Newton's method for each C.
+
+    Parameters
+    ----------
+    problem : Problem
+        The data.
+    model : LogisticRegression
+        Its other parameters are used.
+    names : sequence of str
+        The columns.
+
+    Returns
+    -------
+    CPathData
+        One row for each C.
+    """
+    learned, held = problem.training, problem.testing
+    fits = [clone(model).set_params(C=float(C), solver="newton", max_iter=100) for C in GRID]
+    for fit in fits:
+        fit.fit(learned.data, learned.y)
+    spread = learned.X[:, : len(names)].std(axis=0)
+    losses = [None if part is None else np.array([_loss(fit, part) for fit in fits]) for part in (learned, held)]
+    coef = np.array([fit.coef_[0] * spread for fit in fits])
+    training, test = losses
+    return CPathData(GRID, coef, tuple(names), np.asarray(training), test, float(model.C))
+
+
+def _loss(model: Any, part: Problem) -> float:
+    counts = part.X[:, -1] if model.grouped else None
+    return float(log_loss(part.y, model.predict_proba(part.data), sample_weight=counts, labels=[0, 1]))
+
+
+def c_path(run: Run) -> go.Figure:
+    """Draw the coefficients against C."""
+    return plot_c_path(c_path_data(run.problem, run.fitted, features_of(run.problem, run.model)))
+
+
+def plot_c_path(data: CPathData) -> go.Figure:
+    """Draw the coefficients above the losses, with the current C marked."""
+    figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.08)
+    order = np.argsort(-np.abs(data.coef[-1]), kind="stable")[:MOST_CURVES]
+    for j in order:
+        figure.add_scatter(
+            x=data.C, y=data.coef[:, j], mode="lines", name=plain(data.names[j]),
+            hovertemplate=f"{plain(data.names[j])}<br>C = %{{x:.3g}}<br>%{{y:.4g}}<extra></extra>", row=1, col=1,
+        )  # fmt: skip
+    for name, loss, color in (("training", data.training, MUTED), ("test", data.test, ACCENT)):
+        if loss is not None:
+            figure.add_scatter(
+                x=data.C, y=loss, mode="lines", line={"color": color, "width": 3}, showlegend=False,
+                hovertemplate=f"{name}<br>C = %{{x:.3g}}<br>%{{y:.5g}}<extra></extra>", row=2, col=1,
+            )  # fmt: skip
+    if np.isfinite(data.current):
+        figure.add_vline(x=data.current, line={"dash": "dot", "width": 2, "color": MUTED})
+    figure.update_xaxes(type="log", exponentformat="power", showgrid=False)
+    figure.update_xaxes(title_text="C", row=2, col=1)
+    figure.update_yaxes(title_text="coefficient · std", row=1, col=1)
+    figure.update_yaxes(title_text="mean log-loss", row=2, col=1)
+    figure = finish(figure, _title(data), _note(data), HEIGHT)
+    legend = {"orientation": "h", "x": 0, "y": -60 / HEIGHT, "yanchor": "top"}
+    return figure.update_layout(showlegend=True, margin_b=100, legend=legend)
+
+
+def _title(data: CPathData) -> str:
+    if data.test is None:
+        return "The smaller C, the more the penalty holds the coefficients at zero."
+    best = float(data.C[data.test.argmin()])
+    return f"The test loss is smallest, {data.test.min():.4g}, at C = {best:.3g}."
+
+
+def _note(data: CPathData) -> str:
+    mark = f"Dotted: C = {data.current:g}, as now." if np.isfinite(data.current) else "C = ∞ now, right of the picture."
+    more = f" The {MOST_CURVES} largest of {len(data.names)} coefficients." if len(data.names) > MOST_CURVES else ""
+    test = "Lower half: blue is the test, grey the training." if data.test is not None else "Lower half: the training."
+    return f"{test} {mark}{more}"

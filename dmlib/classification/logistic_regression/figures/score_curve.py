@@ -1,0 +1,115 @@
+"""Score and probability: the logistic curve, and how often each class was really seen along it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+from scipy.special import expit
+
+from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
+from dmlib.pictures.run import Run
+from dmlib.problem import Problem
+
+GROUPS = 10
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class ScoreCurveData:
+    """Rows along the score, and groups of neighbours among them.
+
+    Attributes
+    ----------
+    score : ndarray of shape (n_samples,)
+        The linear score of each training row.
+    y : ndarray of shape (n_samples,)
+        1 for the class whose probability is modelled.
+    center : ndarray of shape (n_groups,)
+        The mean score of each group.
+    cases : ndarray of shape (n_groups,)
+        How many cases it has.
+    expected, observed : ndarray of shape (n_groups,)
+        The mean probability in the group, and the share of class 1 that was seen.
+    positive : str
+        The name of class 1.
+    """
+
+    score: Floats
+    y: NDArray[np.intp]
+    center: Floats
+    cases: Floats
+    expected: Floats
+    observed: Floats
+    positive: str
+
+
+def score_curve_data(problem: Problem, model: Any) -> ScoreCurveData:
+    """Order the training rows by their score and divide them into groups of about as many cases.
+
+    Rows with the same score stay together, so that groups of equal rows are groups here.
+
+    Parameters
+    ----------
+    problem : Problem
+        Of two classes.
+    model : LogisticRegression
+        Fitted to the training samples.
+
+    Returns
+    -------
+    ScoreCurveData
+        At most about ten groups; every distinct score is one if there are no more than 16.
+    """
+    learned = problem.training
+    score, y = model.decision_function(learned.data), np.asarray(learned.y)
+    counts = learned.X[:, -1] if model.grouped else np.ones(len(y))
+    kept = counts > 0
+    distinct, place = np.unique(score[kept].round(12), return_inverse=True)
+    weight = np.bincount(place, counts[kept])
+    group = np.arange(len(distinct))
+    if len(distinct) > 16:
+        group = np.minimum((np.cumsum(weight) - weight / 2) / weight.sum() * GROUPS, GROUPS - 1).astype(int)
+        group = np.unique(group, return_inverse=True)[1]
+    of_row = group[place]
+    cases = np.bincount(of_row, counts[kept]).astype(np.float64)
+
+    def mean(values: Floats) -> Floats:
+        sums: Floats = np.bincount(of_row, counts[kept] * values[kept]) / cases
+        return sums
+
+    return ScoreCurveData(score, y, mean(score), cases, mean(expit(score)), mean(y.astype(float)), problem.classes[1])
+
+
+def score_curve(run: Run) -> go.Figure:
+    """Draw what was observed, and what is fitted to it."""
+    return plot_score_curve(score_curve_data(run.problem, run.fitted))
+
+
+def plot_score_curve(data: ScoreCurveData) -> go.Figure:
+    """Draw the logistic curve, the rows at 0 and 1, and the observed share of each group."""
+    reach = max(4.0, min(30.0, float(np.abs(data.score).max()) * 1.05))
+    x = np.linspace(-reach, reach, 121)
+    figure = go.Figure()
+    figure.add_scatter(x=x, y=expit(x), mode="lines", line={"color": MUTED, "width": 2}, hoverinfo="skip")
+    figure.add_scatter(
+        x=data.score, y=data.y, mode="markers", marker={"symbol": "line-ns-open", "size": 10, "color": MUTED},
+        hovertemplate="score %{x:.4g}<extra></extra>",
+    )  # fmt: skip
+    figure.add_scatter(
+        x=data.center, y=data.observed, mode="markers",
+        marker={"size": 8 + 14 * np.sqrt(data.cases / data.cases.max()), "color": ACCENT},
+        customdata=np.column_stack([data.cases, data.expected]),
+        hovertemplate="%{customdata[0]:.6g} cases<br>observed %{y:.4f}<br>fitted %{customdata[1]:.4f}<extra></extra>",
+    )  # fmt: skip
+    figure.update_xaxes(title_text="score η", range=[-reach, reach])
+    figure.update_yaxes(title_text=f"share and probability of {plain(data.positive)}", range=[-0.05, 1.05])
+    worst = int(np.abs(data.observed - data.expected).argmax())
+    title = (
+        f"Of {len(data.center)} groups, the one farthest from the curve has the share {data.observed[worst]:.3f} "
+        f"where {data.expected[worst]:.3f} is fitted."
+    )
+    return finish(figure, title, "Discs: groups of rows with neighbouring scores. Ticks: the rows.", 360)

@@ -1,0 +1,123 @@
+"""The probability of a linear score over the plane: lines on which it is equal, and images of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit, logit
+
+from dmlib.pictures.marks import Line, Mark, PerFrame, Raster, Texts
+from dmlib.pictures.motion import xy
+from dmlib.pictures.regions import FAINT, STRONG
+from dmlib.pictures.scene import Axis, Panel
+
+Floats = NDArray[np.float64]
+Fit = tuple[float, Floats]
+"""The score at (0, 0) of the plane, and its slopes along the two axes."""
+
+LEVELS = (0.1, 0.5, 0.9)  # probabilities whose lines are drawn
+SIDE, TOP = 0.03, 0.05  # shares of the panel: how far inside names are
+NEAR = (0.14, 0.045)  # and how near to each other they would overlap
+RAISED = -8.0  # pixels by which a name is above its line
+NOWHERE = np.full((len(LEVELS), 2), np.nan)
+MOST_IMAGES = 28  # frames up to which each has its image
+COARSE = 30  # pixels along each side of it
+
+
+def probability_lines(fits: Sequence[Fit], panel: Panel) -> list[Mark]:
+    """Return the lines of every frame on which the probability of class 1 has the levels, with their names."""
+    marks: list[Mark] = []
+    for p in LEVELS:
+        lines = [across(start, slopes, float(logit(p)), panel) for start, slopes in fits]
+        color: int | str = "ink" if p == 0.5 else int(p > 0.5)
+        xs, ys = xy(lines)
+        marks.append(Line(x=xs, y=ys, color=color, width=2.5 if p == 0.5 else 1.5, dash=p != 0.5, tween=True))
+    names: dict[str, Any] = {"text": [f"P = {p:g}" for p in LEVELS], "dy": RAISED}
+    rising = [slopes[0] * slopes[1] < 0 for _, slopes in fits]
+    for up, anchor in ((True, "end"), (False, "start")):
+        places = [
+            _name_places(fit, panel, up) if up == here else NOWHERE for fit, here in zip(fits, rising, strict=True)
+        ]
+        x, y = xy(places)
+        marks.append(Texts(x=x, y=y, anchor=anchor, **names))
+    return marks
+
+
+def _name_places(fit: Fit, panel: Panel, rising: bool) -> Floats:
+    """Return where the lines of a frame are named, shape (n_levels, 2); near the middle one, others have no name.
+
+    A name stands above the high end of its line, so that the line does not cross it: to the left of that end if the
+    line rises, to the right if it falls.
+    """
+    inner = replace(panel, x=_within(panel.x, SIDE), y=_within(panel.y, TOP))
+    width = np.array([panel.x.high - panel.x.low, panel.y.high - panel.y.low])
+    ends = [across(*fit, float(logit(p)), inner) for p in LEVELS]
+    places = np.array([line[line[:, 0].argmax() if rising else line[:, 0].argmin()] for line in ends])
+    middle = len(LEVELS) // 2
+    near = (np.abs(places - places[middle]) < NEAR * width).all(axis=1)
+    near[middle] = False
+    places[near] = np.nan
+    return places
+
+
+def _within(axis: Axis, share: float) -> Axis:
+    margin = share * (axis.high - axis.low)
+    return replace(axis, low=axis.low + margin, high=axis.high - margin)
+
+
+def across(start: float, slopes: Floats, level: float, panel: Panel) -> Floats:
+    """Return where the line on which ``start + slopes @ u`` is ``level`` enters and leaves a panel, shape (2, 2).
+
+    NaN where it does not cross the panel.
+
+    Examples
+    --------
+    >>> from dmlib.pictures.scene import Axis
+    >>> square = Panel("data", Axis("x", 0, 2), Axis("y", 0, 2))
+    >>> across(-1.0, np.array([1.0, 0.0]), 0.0, square).tolist()
+    [[1.0, 0.0], [1.0, 2.0]]
+    """
+    low = np.array([panel.x.low, panel.y.low])
+    width = np.array([panel.x.high, panel.y.high]) - low
+    height, rise = start + float(slopes @ low) - level, slopes * width
+    nowhere = np.full((2, 2), np.nan)
+    size = float(rise @ rise)
+    if not 0 < size < np.inf:
+        return nowhere
+    place, along = -height * rise / size, np.array([-rise[1], rise[0]])
+    first, last = -np.inf, np.inf
+    for p, d in zip(place, along, strict=True):
+        if d == 0 and not 0 <= p <= 1:
+            return nowhere
+        if d != 0:
+            near, far = sorted((-p / d, (1 - p) / d))
+            first, last = max(first, near), min(last, far)
+    return low + width * (place + np.outer([first, last], along)) if first < last else nowhere
+
+
+def probability_images(fits: Sequence[Fit], panel: Panel, surface: Raster | None) -> list[Raster]:
+    """Return the probability surface of every frame, coarse, if there are few; and the fine one of the last."""
+    n_frames, none = len(fits), np.empty(0, np.uint8)
+    images = []
+    if n_frames <= MOST_IMAGES:
+        x, y = (low + (high - low) * (np.arange(COARSE) + 0.5) / COARSE for low, high in _ends(panel))
+        chances = [expit(start + slopes[0] * x[None, :] + slopes[1] * y[::-1, None]) for start, slopes in fits]
+        sure = [(FAINT + (STRONG - FAINT) * np.abs(2 * p - 1)).astype(np.uint8) for p in chances]
+        winner = [(p > 0.5).astype(np.uint8) for p in chances]
+        if surface is not None:
+            winner[-1] = sure[-1] = none
+        extent = (panel.x.low, panel.x.high, panel.y.low, panel.y.high)
+        images.append(Raster(pixels=PerFrame(winner), shade=PerFrame(sure), width=COARSE, height=COARSE, extent=extent))
+    if surface is not None:
+        late: list[Any] = [none] * (n_frames - 1)
+        pixels, shade = (np.asarray(channel, np.uint8) for channel in (surface.pixels, surface.shade))
+        images.append(replace(surface, pixels=PerFrame([*late, pixels]), shade=PerFrame([*late, shade])))
+    return images
+
+
+def _ends(panel: Panel) -> tuple[tuple[float, float], tuple[float, float]]:
+    return (panel.x.low, panel.x.high), (panel.y.low, panel.y.high)

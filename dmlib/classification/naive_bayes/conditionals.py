@@ -1,0 +1,238 @@
+"""How one attribute is distributed within each class: the tables that naive Bayes multiplies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from scipy.special import log_ndtr
+
+from dmlib.squares import check_squares
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.intp]
+
+LEAST_SHARE = 1e-9
+"""A variance within a class is at least this share of the attribute's variance over all rows."""
+
+
+@dataclass(frozen=True)
+class NominalTable:
+    """How often each value of an attribute occurs in each class.
+
+    Attributes
+    ----------
+    name : str
+        The attribute.
+    values : tuple of str
+        Its values; intervals, if it was discretised.
+    counts : ndarray of shape (n_classes, n_values)
+        How many rows of the class have the value, without pseudo-counts.
+    probabilities : ndarray of shape (n_classes, n_values)
+        The estimate of P(value | class); the rows sum to 1.
+    cuts : ndarray of shape (n_values - 1,) or None
+        Where a discretised attribute was cut; a value on a cut belongs to the interval above it.
+
+    Examples
+    --------
+    >>> table = count_values("sky", ("rain", "sun"), np.array([0.0, 1, 1, 1]), ClassSums(np.array([0, 0, 0, 1]), 2), 1)
+    >>> table.counts.tolist(), table.probabilities.round(3).tolist()
+    ([[1.0, 2.0], [0.0, 1.0]], [[0.4, 0.6], [0.333, 0.667]])
+    """
+
+    name: str
+    values: tuple[str, ...]
+    counts: Floats
+    probabilities: Floats
+    cuts: Floats | None = None
+
+    def codes(self, column: Floats) -> Indices:
+        """Return the place of each entry among the values; -1 for a missing or unseen one."""
+        places = column if self.cuts is None else np.searchsorted(self.cuts, column, side="right")
+        return np.where(np.isnan(column), -1, places).astype(np.intp)
+
+    def log_factors(self, column: Floats) -> Floats:
+        """Return log P(value | class) of each entry, shape (n_samples, n_classes); 0 where there is no known value."""
+        with np.errstate(divide="ignore"):
+            logs = np.log(self.probabilities)
+        nothing = np.zeros((len(logs), 1))  # where the code -1 points to
+        factors: Floats = np.hstack([logs, nothing]).T[self.codes(column)]
+        return factors
+
+
+@dataclass(frozen=True)
+class NormalTable:
+    """The normal distribution of an attribute in each class.
+
+    Attributes
+    ----------
+    name : str
+        The attribute.
+    counts : ndarray of shape (n_classes,)
+        How many rows of the class have a known value.
+    mean, variance : ndarray of shape (n_classes,)
+        The estimates.
+    precision : float
+        0: a value's factor is the density there. Otherwise values are rounded to multiples of it, and the factor is
+        the probability of the interval of this width around the value.
+
+    Examples
+    --------
+    >>> table = NormalTable("x", np.array([3.0]), np.array([0.0]), np.array([1.0]))
+    >>> np.exp(table.log_factors(np.array([0.0, 1.0]))).round(4).tolist()
+    [[0.3989], [0.242]]
+    """
+
+    name: str
+    counts: Floats
+    mean: Floats
+    variance: Floats
+    precision: float = 0.0
+
+    def log_factors(self, column: Floats) -> Floats:
+        """Return the logarithm of each entry's factor, shape (n_samples, n_classes); 0 where the value is missing."""
+        sd = np.sqrt(self.variance)
+        if self.precision:
+            column = np.rint(column / self.precision) * self.precision
+        z = (column[:, None] - self.mean) / sd
+        if self.precision:
+            half = self.precision / 2 / sd
+            logs = _log_probability_between(np.abs(z) - half, np.abs(z) + half)
+        else:
+            logs = -0.5 * (np.log(2 * np.pi * self.variance) + z**2)
+        return np.where(np.isnan(z), 0.0, logs)
+
+
+Table = NominalTable | NormalTable
+
+
+class ClassSums:
+    """Sums over the rows of each class.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (n_samples,)
+        The class of each row.
+    n_classes : int
+        The number of classes.
+    weights : ndarray of shape (n_samples,), optional
+        How often each row counts; by default once.
+    """
+
+    def __init__(self, codes: Indices, n_classes: int, weights: Floats | None = None) -> None:
+        self.codes, self.n_classes = codes, n_classes
+        self.weights = np.ones(len(codes)) if weights is None else weights
+        self._members = csr_array((self.weights, (codes, np.arange(len(codes)))), (n_classes, len(codes)))
+
+    def __call__(self, X: Floats) -> Floats:
+        """Return the sums of the columns over each class, shape (n_classes, n_columns)."""
+        sums: Floats = self._members @ X
+        return sums
+
+    def counts(self) -> Floats:
+        """Return the size of each class."""
+        counts: Floats = np.bincount(self.codes, self.weights, self.n_classes).astype(np.float64)
+        return counts
+
+
+def count_values(
+    name: str,
+    values: tuple[str, ...],
+    column: Floats,
+    sums: ClassSums,
+    laplace: float = 0.0,
+    m_estimate: float = 0.0,
+    cuts: Floats | None = None,
+) -> NominalTable:
+    """Return the table of a nominal (or cut) attribute.
+
+    With n rows of a class, of which n_v have the value, the estimate is (n_v + laplace + m / V) / (n + laplace V + m),
+    where V is the number of values.
+    """
+    shape = (sums.n_classes, len(values))
+    codes = NominalTable(name, values, np.zeros(shape), np.zeros(shape), cuts).codes(column)
+    known = codes >= 0
+    cells = (sums.codes * len(values) + codes)[known]
+    counts = np.bincount(cells, sums.weights[known], shape[0] * shape[1]).reshape(shape).astype(np.float64)
+    smoothed = counts + laplace + m_estimate / max(len(values), 1)
+    # A class in which no value is known says nothing about the attribute, so it takes the values of all rows.
+    smoothed = np.where(smoothed.any(axis=1, keepdims=True), smoothed, counts.sum(axis=0))
+    total = smoothed.sum(axis=1, keepdims=True)
+    return NominalTable(name, values, counts, smoothed / np.where(total > 0, total, 1), cuts)
+
+
+def normal_tables(
+    names: Sequence[str],
+    X: Floats,
+    sums: ClassSums,
+    *,
+    ddof: int = 1,
+    var_smoothing: float = 0.0,
+    precisions: Floats | None = None,
+) -> list[NormalTable]:
+    """Return the tables of numeric attributes, the columns of ``X``.
+
+    Raises
+    ------
+    ValueError
+        If squares of the values overflow or vanish.
+    """
+    if precisions is not None:
+        X = np.rint(X / precisions) * precisions
+    check_squares(X, each=True)
+    counts, mean, squares = _moments(X, sums)
+    n = np.maximum(counts.sum(axis=0), np.finfo(float).tiny)
+    with np.errstate(over="ignore", invalid="ignore"):
+        center = (counts * mean).sum(axis=0) / n
+        overall = (squares + counts * (mean - center) ** 2).sum(axis=0) / n
+    if not np.isfinite(overall).all():
+        raise ValueError("The squares of the values are too large for a computer number. Standardise the columns.")
+    overall = np.where(overall > (1e-14 * center) ** 2, overall, 0.0)  # what is left of a constant is rounding
+    variance = np.where(counts > ddof, squares / np.where(counts > ddof, counts - ddof, 1), 0.0)
+    # A class in which no value is known says nothing about the attribute, so it takes the distribution of all rows.
+    mean, variance = np.where(counts > 0, mean, center), np.where(counts > 0, variance, overall)
+    least = LEAST_SHARE * overall if precisions is None else (precisions / 6) ** 2
+    added = var_smoothing * float(overall.max(initial=0.0))
+    variance = np.where(overall > 0, np.maximum(variance, least), 1.0) + added
+    widths = np.zeros(len(names)) if precisions is None else precisions
+    columns = zip(names, counts.T, mean.T, variance.T, widths.tolist(), strict=True)
+    return [NormalTable(*column) for column in columns]
+
+
+def log_densities(X: Floats, mean: Floats, variance: Floats) -> Floats:
+    """Return the sum over the columns of the log normal densities, shape (n_samples, n_classes); NaN is skipped."""
+    missing = np.isnan(X)
+    scale, constant = np.sqrt(0.5 / variance), 0.5 * np.log(2 * np.pi * variance)
+    logs = np.empty((len(X), len(mean)))
+    for c, (center, width, terms) in enumerate(zip(mean, scale, constant, strict=True)):
+        z = (X - center) * width
+        z[missing] = 0.0
+        logs[:, c] = -np.einsum("ij,ij->i", z, z) - terms.sum()
+    return logs + missing @ constant.T if missing.any() else logs
+
+
+def _moments(X: Floats, sums: ClassSums) -> tuple[Floats, Floats, Floats]:
+    """Return number, mean and sum of squared deviations of the known values, by class (rows) and column."""
+    missing = np.isnan(X)
+    if missing.any():
+        counts = sums((~missing).astype(float))
+        X = np.where(missing, 0.0, X)
+    else:
+        counts = np.repeat(sums.counts()[:, None], X.shape[1], axis=1)
+    with np.errstate(over="ignore", invalid="ignore"):
+        mean = sums(X) / np.where(counts > 0, counts, 1)
+        deviations = X - mean[sums.codes]
+        np.square(deviations, out=deviations)
+        deviations[missing] = 0.0
+        return counts, mean, sums(deviations)
+
+
+def _log_probability_between(low: Floats, high: Floats) -> Floats:
+    """Return log P(low < Z < high) of a standard normal Z, without losing the far tail; low + high >= 0."""
+    above, beyond = log_ndtr(-low), log_ndtr(-high)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        logs: Floats = above + np.log1p(-np.exp(beyond - above))
+    return logs

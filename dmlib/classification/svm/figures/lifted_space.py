@@ -1,0 +1,260 @@
+"""The feature space of the quadratic kernel in three dimensions, in which the bent boundary is a flat plane."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from dmlib.classification.kernels import quadratic_features
+from dmlib.pictures.figures.style import CLEAR, MUTED, SYMBOLS, finish, plain
+from dmlib.pictures.run import Run
+from dmlib.problem import Problem
+
+MOST_COLUMNS = 30  # their space has 495 dimensions
+SHEET = 21  # places along each side of the plane of the data that are lifted
+ROOM = 0.04  # share of the range that is left around what is drawn
+FLAT = 1e-9  # share of the largest number below which rows do not vary in a direction
+LEVELS = (-1.0, 0.0, 1.0)  # of the decision value: the edges of the margin and the boundary
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class LiftedData:
+    """Rows in the feature space of the quadratic kernel, or in three directions of it, and what separates them there.
+
+    Attributes
+    ----------
+    places : ndarray of shape (n_rows, 3)
+        The training rows.
+    decision : ndarray of shape (n_rows,)
+        Their decision values.
+    support : ndarray of bool of shape (n_rows,)
+        Which of them are support vectors.
+    codes : ndarray of shape (n_rows,)
+        Their classes.
+    rows : ndarray of shape (n_rows,)
+        Their numbers in the table.
+    classes : tuple of str
+        Names of the classes.
+    sheet : ndarray of shape (SHEET, SHEET, 3) or None
+        Where the plane of the data comes to lie; None where there are more than two columns.
+    planes : tuple of ndarray of shape (n_corners, 3)
+        The part in view of each plane on which the decision value is -1, 0 and 1; without corners if it is outside.
+    box : ndarray of shape (2, 3)
+        The least and the largest place in view along each axis.
+    axes : tuple of (str, str, str)
+        What is measured along each axis.
+    n_dimensions : int
+        Of the whole space.
+    instead : str
+        Which kernel this one is drawn instead of; empty if the machine has the quadratic kernel itself.
+    """
+
+    places: Floats
+    decision: Floats
+    support: NDArray[np.bool_]
+    codes: NDArray[np.intp]
+    rows: NDArray[np.intp]
+    classes: tuple[str, ...]
+    sheet: Floats | None
+    planes: tuple[Floats, ...]
+    box: Floats
+    axes: tuple[str, str, str]
+    n_dimensions: int
+    instead: str
+
+
+def lifted_space_data(problem: Problem, model: Any) -> LiftedData:
+    """Lift the rows into the space of the quadratic kernel.
+
+    Of two columns and without a constant, the space has three dimensions. A larger one is seen along the boundary:
+    upwards is the distance to it, and the other two directions are those in which the rows vary most beside that.
+
+    Parameters
+    ----------
+    problem : Problem
+        Of two classes.
+    model : SVC or NuSVC
+        Fitted to the training samples. With another kernel, the machine with the kernel "poly" of
+        degree 2 and otherwise the same parameters is drawn.
+
+    Returns
+    -------
+    LiftedData
+        The places.
+
+    Raises
+    ------
+    ValueError
+        If there are too many columns, or the constant of the kernel is negative.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from dmlib.classification import SVC
+    >>> from dmlib.problem import prepare
+    >>> frame = pd.DataFrame({"a": [1.0, -1.0, 3.0, -3.0], "b": [1.0, -1.0, 2.0, 3.0], "c": list("xxyy")})
+    >>> problem = prepare(frame, ["a", "b"], target="c", labelled=True)
+    >>> model = SVC(kernel="poly", degree=2, gamma=1.0).fit(problem.X, problem.y)
+    >>> data = lifted_space_data(problem, model)
+    >>> data.places.round(3).tolist()
+    [[1.0, 1.0, 1.414], [1.0, 1.0, 1.414], [9.0, 4.0, 8.485], [9.0, 9.0, -12.728]]
+    """
+    learned = problem.training
+    n_columns = len(problem.features)
+    if n_columns > MOST_COLUMNS:
+        raise ValueError(
+            f"The quadratic kernel of {n_columns} columns has too many dimensions to draw. "
+            f"Choose at most {MOST_COLUMNS} columns."
+        )
+    instead = "" if (model.kernel, model.degree) == ("poly", 2) else _name(model)
+    if instead:
+        model = clone(model).set_params(kernel="poly", degree=2).fit(learned.data, learned.y)
+    kernel = model.kernel_
+    lifted = quadratic_features(learned.X, kernel.gamma, kernel.coef0)
+    w = model.dual_coef_[0] @ lifted[model.support_]
+    b = float(model.intercept_[0])
+    exact = n_columns == 2 and kernel.coef0 == 0
+    frame = np.eye(3) if exact else _along(lifted, w)
+    normal = frame @ w
+    # Of a larger space, the origin is moved to the boundary, so that upwards is the distance to it.
+    shift = np.zeros(3) if exact or not normal.any() else b * normal / (normal @ normal)
+    sheet = None
+    if problem.plane.exact and n_columns == 2:
+        sheet = quadratic_features(_grid(problem), kernel.gamma, kernel.coef0) @ frame.T + shift
+    places = lifted @ frame.T + shift
+    low, high = places.min(axis=0), places.max(axis=0)
+    room = ROOM * np.where(high > low, high - low, 1.0)
+    box = np.array([low - room, high + room])
+    return LiftedData(
+        places,
+        lifted @ w + b,
+        np.isin(np.arange(len(places)), model.support_),
+        np.asarray(learned.y),
+        learned.rows,
+        problem.classes,
+        None if sheet is None else sheet.reshape(SHEET, SHEET, 3),
+        tuple(_plane(normal, level - b + normal @ shift, box) for level in LEVELS),
+        box,
+        _axes(problem, kernel.gamma) if exact else ("along it", "across that", "distance"),
+        lifted.shape[1] - (kernel.coef0 > 0),
+        instead,
+    )
+
+
+def _name(model: Any) -> str:
+    return f"poly of degree {model.degree}" if model.kernel == "poly" else str(model.kernel)
+
+
+def _axes(problem: Problem, gamma: float) -> tuple[str, str, str]:
+    a, b = (plain(name) for name in problem.features)
+    factor = "" if gamma == 1 else f"{gamma:.3g} "
+    return f"{factor}{a}²", f"{factor}{b}²", f"{factor}√2 {a} · {b}"
+
+
+def _grid(problem: Problem) -> Floats:
+    """Return the rows at places of a grid over the data."""
+    x, y = (np.linspace(column.min(), column.max(), SHEET) for column in problem.training.points.T)
+    return problem.plane.lift(np.column_stack([np.tile(x, SHEET), np.repeat(y, SHEET)]))
+
+
+def _along(lifted: Floats, w: Floats) -> Floats:
+    """Return three orthonormal directions: the last is that of w, the others those of most variance beside it."""
+    length = float(np.linalg.norm(w))
+    up = w / length if length > 0 else np.zeros(len(w))
+    centred = lifted - lifted.mean(axis=0)
+    _, spread, directions = np.linalg.svd(centred - np.outer(centred @ up, up), full_matrices=False)
+    across = np.zeros((2, len(w)))
+    some = directions[:2][spread[:2] > FLAT * np.abs(lifted).max()]
+    across[: len(some)] = some
+    return np.vstack([across, up])
+
+
+def _plane(normal: Floats, level: float, box: Floats) -> Floats:
+    """Return the corners, in order, of the part of a plane ``normal @ u = level`` that is inside a box."""
+    corners = np.array(list(product(*box.T)))
+    heights = corners @ normal - level
+    one, other = np.array([(i, i | bit) for i in range(8) for bit in (1, 2, 4) if not i & bit]).T
+    crossed = heights[one] * heights[other] < 0
+    share = heights[one[crossed]] / (heights[one[crossed]] - heights[other[crossed]])
+    ends = corners[one[crossed]] + share[:, None] * (corners[other[crossed]] - corners[one[crossed]])
+    if len(ends) < 3:
+        return np.empty((0, 3))
+    scaled = (ends - ends.mean(axis=0)) / (box[1] - box[0])
+    _, _, axes = np.linalg.svd(scaled, full_matrices=False)
+    angle = np.arctan2(scaled @ axes[1], scaled @ axes[0])
+    inside: Floats = ends[np.argsort(angle)]
+    return inside
+
+
+def lifted_space(run: Run) -> go.Figure:
+    """Draw the rows in the space of their squares and products."""
+    return plot_lifted_space(lifted_space_data(run.problem, run.fitted))
+
+
+def plot_lifted_space(data: LiftedData) -> go.Figure:
+    """Draw the rows, the bent sheet that they lie on, the flat boundary and the edges of its margin."""
+    figure = go.Figure()
+    for code, name in enumerate(data.classes):  # first, so that they get the colours of the classes
+        mine = data.codes == code
+        x, y, z = data.places[mine].T
+        figure.add_scatter3d(
+            x=x,
+            y=y,
+            z=z,
+            mode="markers",
+            name=plain(name),
+            marker={"size": np.where(data.support[mine], 7.0, 4.0), "symbol": SYMBOLS[code], "line": {"width": 0}},
+            customdata=np.column_stack([data.rows[mine] + 1, data.decision[mine]]),
+            hovertemplate=f"row %{{customdata[0]}}: {plain(name)}<br>f = %{{customdata[1]:.4g}}<extra></extra>",
+        )
+    if data.sheet is not None:
+        x, y, z = np.moveaxis(data.sheet, 2, 0)
+        shade: dict[str, Any] = {"colorscale": [[0, MUTED], [1, MUTED]], "showscale": False}
+        figure.add_surface(x=x, y=y, z=z, opacity=0.2, hoverinfo="skip", **shade)
+    for level, corners in zip(LEVELS, data.planes, strict=True):
+        if len(corners):
+            figure.add_trace(_polygon(corners, 0.6 if level == 0 else 0.15))
+    titles = {
+        f"{letter}axis": {
+            "title": {"text": text}, "range": ends.tolist(), "showbackground": False, "gridcolor": MUTED,
+            "zeroline": False, "nticks": 5,
+        }
+        for letter, text, ends in zip("xyz", data.axes, data.box.T, strict=True)
+    }  # fmt: skip
+    camera = {"eye": {"x": 1.6, "y": -1.6, "z": 0.65}, "center": {"x": 0, "y": 0, "z": -0.15}}
+    scene = {"bgcolor": CLEAR, "aspectmode": "cube", "camera": camera, **titles}
+    finish(figure, _title(data), _note(data), 430, scene=scene)
+    return figure.update_layout(margin_l=8, margin_r=8, margin_b=16)  # so that it fits on a phone
+
+
+def _polygon(corners: Floats, opacity: float) -> go.Mesh3d:
+    x, y, z = corners.T
+    after = np.arange(1, len(corners) - 1)
+    return go.Mesh3d(
+        x=x, y=y, z=z, i=np.zeros_like(after), j=after, k=after + 1, color=MUTED, opacity=opacity, hoverinfo="skip"
+    )
+
+
+def _title(data: LiftedData) -> str:
+    wrong = int(((data.decision >= 0) != (data.codes == 1)).sum())
+    beyond = f"{wrong} of {len(data.codes)} rows are on the wrong side"
+    return f"In the space of the quadratic kernel the boundary is flat; {beyond}."
+
+
+def _note(data: LiftedData) -> str:
+    notes = ["Flat: the boundary between the edges of its margin. Large: support vectors. Drag to turn."]
+    if data.sheet is not None:
+        notes.insert(0, "Bent: the plane of the data.")
+    if data.n_dimensions != 3:
+        notes.insert(0, f"The space has {data.n_dimensions} dimensions; seen along the boundary.")
+    if data.instead:
+        notes.insert(0, f"This is poly of degree 2 instead of the kernel {data.instead}.")
+    return " ".join(notes)

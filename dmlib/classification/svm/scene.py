@@ -1,0 +1,360 @@
+"""A support vector machine as a picture: boundary and margins, support vectors and slacks, the pair in its box."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.classification.kernels import Kernel
+from dmlib.classification.svm.contours_scene import contours
+from dmlib.classification.svm.ledger import Teller
+from dmlib.classification.svm.svm_step import SVCStep
+from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Raster, Segments, Texts
+from dmlib.pictures.motion import thin, thinned_note, xy
+from dmlib.pictures.plane import data_scene
+from dmlib.pictures.regions import FAINT, STRONG, class_legend, class_points, held_note, query_handle, region_panel
+from dmlib.pictures.run import Run
+from dmlib.pictures.scene import Axis, Key, Panel, Scene, bounds
+from dmlib.problem import Problem, Query
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+MOST_FRAMES = 34
+RINGS = 2500  # support vectors drawn in all frames together
+COARSE = 20  # pixels along each side of the image of the decision values in a frame
+GRID = 2 * COARSE + 1  # places along each side at which they are computed: every second one is the middle of a pixel
+FINE, MOST_VALUES = 91, 1_000_000  # places along each side in the last frame; kernel values that are spent on them
+EXACT = 1e-11  # share of the numbers added up below which a difference of two sums is none
+SMALL, LARGE = 7.0, 12.0  # radius of the ring of a support vector, by its multiplier
+BEYOND = 3.0  # of the longer side of the box: what is farther away need not be drawn
+MOST_SLACKS = 150
+WALKS = 8  # steps of Newton's method to the edge of the margin
+NUDGE = 1e-4  # share of the panel by which a place is moved to find the slope there
+CLOSE = 0.02  # how near to the edge, in margins, is there
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What the parts of the scene share.
+
+    Attributes
+    ----------
+    problem : Problem
+        The data.
+    steps : list of SVCStep
+        Those that are drawn.
+    before : list of SVCStep
+        The one before each in the run.
+    at : ndarray of shape (n_frames,)
+        Their numbers in the run.
+    """
+
+    problem: Problem
+    steps: list[SVCStep]
+    before: list[SVCStep]
+    at: Ints
+
+    @property
+    def kernel(self) -> Kernel:
+        """The kernel, the same in all steps."""
+        kernel = self.steps[0].kernel
+        assert kernel is not None
+        return kernel
+
+    @cached_property
+    def samples(self) -> Ints:
+        """The sample that each multiplier belongs to."""
+        rows = self.steps[0].rows
+        test = self.problem.test
+        return rows if test is None else np.flatnonzero(~test)[rows]
+
+    @cached_property
+    def places(self) -> Floats:
+        """Where the rows of the multipliers are drawn."""
+        return self.problem.points[self.samples]
+
+    @cached_property
+    def signed(self) -> Floats:
+        """The signed multipliers, shape (n_frames, m)."""
+        return np.array([step.sign * step.alpha for step in self.steps])
+
+
+def svm_scene(run: Run) -> Scene:
+    """Draw the steps of a support vector machine for two classes.
+
+    Parameters
+    ----------
+    run : Run
+        Steps of :class:`dmlib.classification.SVC` or :class:`dmlib.classification.NuSVC`; class 1 is y = +1.
+
+    Returns
+    -------
+    Scene
+        One frame for the start, each step (of very many, every few), and the end.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from dmlib.classification import SVC
+    >>> from dmlib.problem import prepare
+    >>> frame = pd.DataFrame({"x": [0.0, 1.0, 4.0, 5.0], "c": ["no", "no", "yes", "yes"]})
+    >>> problem = prepare(frame, ["x"], target="c", labelled=True, positive="yes")
+    >>> scene = svm_scene(Run.of(problem, SVC(kernel="linear")))
+    >>> [frame.phase for frame in scene.frames]
+    ['start', 'pair', 'done']
+    """
+    problem, trace, query = run.problem, run.trace, run.query
+    if not trace.steps:
+        return data_scene(problem, trace.reason)
+    ended = trace.steps[-1].phase == "done"
+    model, surface = (run.fitted, run.surface) if ended else (run.model, None)
+    at = shown(trace.steps)
+    steps = [trace.steps[i] for i in at]
+    picture = Picture(problem, steps, [trace.steps[max(i - 1, 0)] for i in at], at)
+    teller = Teller(problem, model, steps[0], query)
+    frames = [teller.frame(step, before) for step, before in zip(steps, picture.before, strict=True)]
+    panel = region_panel(problem)
+    values = _decision_values(picture, panel, GRID)
+    n_support = max(int(np.count_nonzero(steps[-1].alpha)), 1)
+    size = int(np.clip((MOST_VALUES / n_support) ** 0.5, GRID, FINE))
+    last = _decision_values(replace(picture, steps=steps[-1:]), panel, size)
+    marks = [
+        *_images(picture, values, surface, panel),
+        *_lines(picture, values, last, panel),
+        *_slacks(picture, panel),
+        _rings(picture),
+        class_points(problem),
+        *_pair(picture),
+        *_box_marks(picture),
+        *_objective_marks(picture, trace.steps),
+    ]
+    return Scene(
+        (panel, _box_panel(picture), _objective_panel(trace.steps)),
+        marks,
+        frames,
+        _notes(picture, query),
+        (query_handle(query),),
+        (*class_legend(problem), Key("ring around a row: support vector, larger with α", symbol=0, hollow=True)),
+    )
+
+
+def shown(steps: Sequence[SVCStep]) -> Ints:
+    """Return the numbers of the steps that are drawn: fewer where each has many rings."""
+    widest = max(int((step.alpha > 0).sum()) for step in steps[:: max(len(steps) // 20, 1)])
+    return thin(len(steps), int(np.clip(RINGS // max(widest, 1), 12, MOST_FRAMES)))
+
+
+# --- the plane --------------------------------------------------------------------------------------------------------
+
+
+def _decision_values(picture: Picture, panel: Panel, size: int) -> Floats:
+    """Return the decision value at each place of a grid in each frame, shape (n_frames, size, size)."""
+    x, y = _grid(panel, size)
+    places = np.column_stack([np.tile(x, size), np.repeat(y, size)])
+    used = np.flatnonzero(picture.signed.any(axis=0))
+    rows = picture.problem.X[picture.samples[used]]
+    kernel = picture.kernel(picture.problem.plane.lift(places), rows)
+    b = np.array([step.b for step in picture.steps])
+    values: Floats = (picture.signed[:, used] @ kernel.T + b[:, None]).reshape(-1, size, size)
+    return values
+
+
+def _grid(panel: Panel, size: int) -> tuple[Floats, Floats]:
+    return np.linspace(panel.x.low, panel.x.high, size), np.linspace(panel.y.low, panel.y.high, size)
+
+
+def _images(picture: Picture, values: Floats, surface: Raster | None, panel: Panel) -> list[Raster]:
+    """Return the decision values of every frame as a coarse image, and the fine one of the last.
+
+    At a start where they all are 0, no place is of a class.
+    """
+    n_frames, none = len(picture.steps), np.empty(0, np.uint8)
+    middles = values[:, -2::-2, 1::2]  # from the top
+    edge = np.array([step.margin if step.margin > 0 else np.inf for step in picture.steps])[:, None, None]
+    shade = FAINT + (STRONG - FAINT) * np.clip(np.abs(middles) / edge, 0.0, 1.0)
+    told = [bool(frame.any()) for frame in middles]
+    winner = [np.uint8(frame >= 0) if some else none for frame, some in zip(middles, told, strict=True)]
+    sure = [frame.astype(np.uint8) if some else none for frame, some in zip(shade, told, strict=True)]
+    fine = []
+    if surface is not None:
+        winner[-1] = sure[-1] = none
+        late: list[Any] = [none] * (n_frames - 1)
+        last = (np.asarray(channel, np.uint8) for channel in (surface.pixels, surface.shade))
+        pixels, strength = (PerFrame([*late, channel]) for channel in last)
+        fine = [replace(surface, pixels=pixels, shade=strength)]
+    extent = (panel.x.low, panel.x.high, panel.y.low, panel.y.high)
+    coarse = Raster(pixels=PerFrame(winner), shade=PerFrame(sure), width=COARSE, height=COARSE, extent=extent)
+    return [coarse, *fine]
+
+
+def _lines(picture: Picture, values: Floats, last: Floats, panel: Panel) -> list[Line]:
+    """Draw where the decision value is 0 and where it is on the edges of the margin; in the last frame, finer."""
+    margin = np.array([step.margin if step.margin > 0 else np.nan for step in picture.steps])
+    noise, lines = _noise(picture), []
+    for side, color in ((-1, 0), (1, 1), (0, "ink")):
+        levels = side * margin if side else np.zeros(len(margin))
+        drawn = _level_lines(values[:-1], levels[:-1], noise[:-1], panel) if len(levels) > 1 else []
+        drawn += _level_lines(last, levels[-1:], noise[-1:], panel)
+        xs, ys = xy(drawn)
+        lines.append(Line(x=xs, y=ys, color=color, width=1.5 if side else 2.5, dash=bool(side)))
+    return lines
+
+
+def _level_lines(values: Floats, levels: Floats, noise: Floats, panel: Panel) -> list[Floats]:
+    """Return where each frame's values have its level; a plateau at the level has no line."""
+    above = values - levels[:, None, None]
+    above[np.abs(above) < noise[:, None, None]] = 0.0
+    x, y = _grid(panel, values.shape[-1])
+    return [contours(frame, x, y, 0.0 * level) for frame, level in zip(above, levels, strict=True)]
+
+
+def _noise(picture: Picture) -> Floats:
+    """Return how exact the decision values of each frame are: they are sums that can cancel."""
+    largest = float(np.abs(picture.kernel.diagonal(picture.problem.X[picture.samples])).max())
+    sums = np.abs(picture.signed).sum(axis=1) * largest
+    return np.array([EXACT * (total + abs(step.b)) for total, step in zip(sums, picture.steps, strict=True)])
+
+
+def _rings(picture: Picture) -> Points:
+    """Draw a ring around each support vector, as large as its multiplier."""
+    xs, ys, sizes, largest = [], [], [], _largest(picture)
+    for step in picture.steps:
+        used = np.flatnonzero(step.alpha)
+        xs.append(picture.places[used, 0])
+        ys.append(picture.places[used, 1])
+        sizes.append(SMALL + (LARGE - SMALL) * np.sqrt(step.alpha[used] / largest))
+    neutral = np.array([NO_CLASS], np.uint8)
+    return Points(x=PerFrame(xs), y=PerFrame(ys), size=PerFrame(sizes), color=neutral, symbol=[0], hollow=[1])
+
+
+def _largest(picture: Picture) -> float:
+    """Return the multiplier that has the largest ring and the end of the box: the bound, unless none comes near it."""
+    reached = float(max(step.alpha.max() for step in (*picture.steps, *picture.before)))
+    bound = float(picture.steps[0].bound.max())
+    return bound if reached > bound / 4 or reached == 0 else 1.15 * reached
+
+
+def _pair(picture: Picture) -> list[Mark]:
+    """Mark the rows whose multipliers move."""
+    pairs = [[] if step.move is None else [step.move.i, step.move.j] for step in picture.steps]
+    colors = [(step.sign[pair] > 0).astype(np.uint8) for step, pair in zip(picture.steps, pairs, strict=True)]
+    x, y = xy(picture.places[pair] if pair else None for pair in pairs)
+    return [
+        Points(x=x, y=y, color=PerFrame(colors), emphasis=True),
+        Texts(x=x, y=y, text=["α_i", "α_j"], dy=-18.0),
+    ]
+
+
+def _slacks(picture: Picture, panel: Panel) -> list[Segments]:
+    """Draw, in the last frame, how far the rows inside the margin are from its edge."""
+    last = picture.steps[-1]
+    if last.phase != "done" or not picture.problem.plane.exact or last.margin <= 0:
+        return []
+    inside = np.flatnonzero(last.alpha >= last.bound)[:MOST_SLACKS]
+    start = picture.places[inside]
+    end = _to_edge(picture, start, last.sign[inside], panel)
+    found = np.isfinite(end).all(axis=1)
+    none: list[Any] = [np.empty(0)] * (len(picture.steps) - 1)
+    x0, y0, x1, y1 = (PerFrame([*none, place[found, axis]]) for place in (start, end) for axis in (0, 1))
+    colors = PerFrame([*none, (last.sign[inside][found] > 0).astype(np.uint8)])
+    return [Segments(x0=x0, y0=y0, x1=x1, y1=y1, color=colors, width=1.2)]
+
+
+def _to_edge(picture: Picture, start: Floats, sign: Floats, panel: Panel) -> Floats:
+    """Return where the steepest way from each place meets the edge of its class's margin; NaN if it does not."""
+    last, lift = picture.steps[-1], picture.problem.plane.lift
+    used = np.flatnonzero(last.alpha)
+    rows, weights = picture.problem.X[picture.samples[used]], picture.signed[-1, used]
+
+    def value(places: Floats) -> Floats:
+        result: Floats = picture.kernel(lift(places), rows) @ weights + last.b
+        return result
+
+    target = sign * last.margin
+    width = np.array([panel.x.high - panel.x.low, panel.y.high - panel.y.low])
+    small = width * NUDGE
+    nudges = np.array([[0, 0], [small[0], 0], [-small[0], 0], [0, small[1]], [0, -small[1]]])
+    place = start.copy()
+    with np.errstate(all="ignore"):
+        for _ in range(WALKS):
+            here, right, left, up, down = value(np.vstack([place + nudge for nudge in nudges])).reshape(5, -1)
+            slope = np.column_stack([right - left, up - down]) / (2 * small)
+            step = (target - here)[:, None] * slope / (slope**2).sum(axis=1)[:, None]
+            place = place + np.clip(step, -width / 8, width / 8)
+        there = np.abs(value(place) - target) < CLOSE * last.margin
+    near = (np.abs(place - start) < width / 2).all(axis=1)
+    return np.where((there & near)[:, None], place, np.nan)
+
+
+# --- beside it --------------------------------------------------------------------------------------------------------
+
+
+def _box_panel(picture: Picture) -> Panel:
+    top = _largest(picture)
+    ends = (-0.1 * top, 1.12 * top)
+    return Panel("box", Axis("α of i", *ends), Axis("α of j", *ends), title="The pair in its box", side=True)
+
+
+def _box_marks(picture: Picture) -> list[Mark]:
+    """Draw the pair's multipliers: the line that they must stay on, where they were, wanted to go, and went."""
+    far = BEYOND * _largest(picture)  # what is farther is cut off outside of the panel
+    line, was, went, top_of = ([np.empty((0, 2)) for _ in picture.steps] for _ in range(4))
+    for frame, (step, before) in enumerate(zip(picture.steps, picture.before, strict=True)):
+        if step.move is None:
+            continue
+        pair = [step.move.i, step.move.j]
+        old = before.alpha[pair]
+        # Along the line, the second gains as much as the first: for rows of one class, as much as that loses.
+        way = np.array([-1.0 if step.sign[pair[0]] == step.sign[pair[1]] else 1.0, 1.0])
+        wanted = -step.sign[pair[1]] * step.move.wanted
+        line[frame] = old + np.clip([[end - old[1]] for end in step.box], -far, far) * way
+        top_of[frame] = old[None, :] + np.clip(wanted, -far, far) * way
+        was[frame], went[frame] = old[None, :], step.alpha[None, pair]
+    top = min(float(picture.steps[0].bound.max()), far)
+    square = np.array([[0, 0], [top, 0], [top, top], [0, top], [0, 0]])
+    where: dict[str, Any] = {"panel": "box"}
+    x, y = zip(*(xy(places) for places in (line, was, went, top_of)), strict=True)
+    return [
+        Line(x=square[:, 0], y=square[:, 1], color="muted", width=1.5, **where),
+        Line(x=x[0], y=y[0], color="ink", width=1.5, **where),
+        Segments(x0=x[1], y0=y[1], x1=x[3], y1=y[3], width=1.0, **where),
+        Segments(x0=x[1], y0=y[1], x1=x[2], y1=y[2], width=2.5, color=[0], arrow=True, **where),
+        Points(x=x[1], y=y[1], color=[NO_CLASS], symbol=[0], hollow=[1], **where),
+        Points(x=x[2], y=y[2], color=[0], symbol=[0], **where),
+    ]
+
+
+def _objective_panel(steps: Sequence[SVCStep]) -> Panel:
+    heights = [step.objective for step in steps]
+    last = max(len(steps) - 1, 1)
+    return Panel(
+        "objective",
+        Axis("step", -0.02 * last, 1.02 * last, integer=True),
+        Axis("W", *bounds(heights, 0.08)),
+        title="Dual objective after each step",
+        side=True,
+    )
+
+
+def _objective_marks(picture: Picture, steps: Sequence[SVCStep]) -> list[Mark]:
+    x, y = picture.at.astype(float), np.array([step.objective for step in picture.steps])
+    n = range(1, len(x) + 1)
+    where: dict[str, Any] = {"panel": "objective"}
+    return [
+        Line(x=PerFrame([x[:i] for i in n]), y=PerFrame([y[:i] for i in n]), color="accent", **where),
+        Points(x=PerFrame([x[i - 1 : i] for i in n]), y=PerFrame([y[i - 1 : i] for i in n]), color=[0], **where),
+    ]
+
+
+def _notes(picture: Picture, query: Query | None) -> tuple[str, ...]:
+    problem = picture.problem
+    notes = [*problem.notes, *held_note(problem), *thinned_note(picture.at)]
+    if query is None:
+        notes.append("Click a row or any place in the plane to see its decision value computed.")
+    return tuple(notes)

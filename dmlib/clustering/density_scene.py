@@ -1,0 +1,121 @@
+"""What the scenes of density-based clusterings share: how rows look, and how far a row reaches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.clustering.core_graph import NOISE
+from dmlib.pictures.ledger import Blocks, class_table, few
+from dmlib.pictures.marks import NO_CLASS, Ellipses, Line, Mark, PerFrame, Points
+from dmlib.pictures.motion import per_frame, xy
+from dmlib.pictures.scene import Panel
+from dmlib.problem import Problem
+
+MOST_FRAMES = 150
+CROSS = 4  # the class whose symbol is a cross
+DOT = 1.0  # radius in pixels of the data's own marks, on which the rows are drawn as they look
+MOST_LISTED = 8  # rows that are named in one line
+MOST_CLUSTERS = 30  # lines of a table
+
+Floats = NDArray[np.float64]
+
+
+def view_note(problem: Problem) -> tuple[str, ...]:
+    """Return a warning for views in which a row inside a disc may lie outside it."""
+    if problem.plane.exact:
+        return ()
+    n = len(problem.features)
+    return (f"Distances count all {n} columns; in this view of them, a row inside a disc may be farther away.",)
+
+
+def reach_mark(
+    problem: Problem,
+    panel: Panel,
+    metric: str,
+    rows: Sequence[int | None],
+    radii: Sequence[float],
+    colors: Sequence[int],
+) -> tuple[Mark, ...]:
+    """Return the outline of what is within a radius of a row, for each frame; nothing where it cannot be drawn.
+
+    A ball around a row casts a disc on the plane, whatever the number of columns. The balls of the other two metrics
+    are drawn where both axes are columns.
+    """
+    far = 4 * max(panel.x.high - panel.x.low, panel.y.high - panel.y.low)
+    sizes = [min(radius, far) if np.isfinite(radius) else np.nan for radius in radii]
+    centers = [np.full(2, np.nan) if row is None else problem.points[row] for row in rows]
+    one = len(problem.features) == 1
+    if metric in {"euclidean", "minkowski"} and not one:
+        x, y = xy(centers)
+        size = PerFrame([np.array([size]) for size in sizes])
+        color = PerFrame([np.array([color], np.uint8) for color in colors])
+        return (Ellipses(x=x, y=y, rx=size, ry=size, color=color, fill=0.1),)
+    unit = _unit_ball(metric, one)
+    if not one and (problem.plane.basis != 0).sum() != 2:
+        return ()
+    outlines = [center + size * unit for center, size in zip(centers, sizes, strict=True)]
+    x, y = xy(outlines)
+    return (Line(x=x, y=y, color="accent"),)
+
+
+def _unit_ball(metric: str, one: bool) -> Floats:
+    if one:
+        return np.array([[-1.0, 0.0], [1.0, 0.0]])
+    corners = [(1, 0), (0, 1), (-1, 0), (0, -1)] if metric == "manhattan" else [(1, 1), (-1, 1), (-1, -1), (1, -1)]
+    return np.array([*corners, corners[0]], float)
+
+
+def cluster_colors(labels: NDArray[Any]) -> NDArray[np.uint8]:
+    """Return the colour of each row: that of its cluster, neutral for rows in none."""
+    return np.where(labels < 0, NO_CLASS, labels % NO_CLASS).astype(np.uint8)
+
+
+def labelled_rows(problem: Problem, labels: NDArray[Any], border: NDArray[np.bool_] | None = None) -> Points:
+    """Return the rows as they look in each frame: by cluster, noise as crosses, border points outlined.
+
+    Parameters
+    ----------
+    problem : Problem
+        The data.
+    labels : ndarray of shape (n_frames, n_samples)
+        The cluster of each row, -1 for noise, -2 for rows that are not come to yet: grey dots.
+    border : ndarray of shape (n_frames, n_samples), optional
+        Which rows are outlined.
+    """
+    colors = cluster_colors(labels)
+    symbols = np.where(labels == NOISE, CROSS, np.where(colors == NO_CLASS, 0, colors)).astype(np.uint8)
+    hollow = None if border is None else per_frame(border)
+    x, y = problem.points.T
+    return Points(x=x, y=y, color=per_frame(colors), symbol=per_frame(symbols), hollow=hollow)
+
+
+def cluster_sizes(labels: NDArray[Any]) -> Blocks:
+    """Return the table of the clusters' sizes, the first of many; none if there is no cluster.
+
+    Examples
+    --------
+    >>> cluster_sizes(np.array([0, 1, 0, -1]))[0].rows
+    [(2,), (1,)]
+    """
+    sizes = np.bincount(labels[labels >= 0])
+    if not sizes.size:
+        return []
+    return [class_table(("rows",), [(int(size),) for size in sizes], "Clusters")]
+
+
+def listed(problem: Problem, rows: Sequence[int] | NDArray[np.intp]) -> str:
+    """Return row numbers for a sentence, the first few of many.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from dmlib.problem import prepare
+    >>> problem = prepare(pd.DataFrame({"a": np.arange(20.0)}), ["a"])
+    >>> listed(problem, range(3)), listed(problem, range(20))
+    ('1, 2, 3', '1, 2, 3, 4, 5, 6, 7, 8, …')
+    """
+    return few([str(problem.rows[row] + 1) for row in rows], MOST_LISTED, ", ")

@@ -1,0 +1,363 @@
+"""Agglomerative clustering: merge the two nearest clusters until one is left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.cluster import hierarchy
+from scipy.spatial.distance import pdist, squareform
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils import check_array
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from dmlib.clustering.hierarchical.dendrogram import SQUARED, Floats, Labels, clusters_below, cut_tree, merged_distances
+from dmlib.params import Choice, Integer, Number, Param, check_params
+from dmlib.squares import check_squares
+from dmlib.trace import look
+
+MOST_ROWS = 16_000
+"""The distances of so many rows to each other, twice, take two gigabytes."""
+
+METRICS = {"euclidean": "euclidean", "manhattan": "cityblock", "chebyshev": "chebyshev", "cosine": "cosine"}
+"""The metrics, with the names that SciPy has for them."""
+SYNONYMS = {"l1": "manhattan", "cityblock": "manhattan", "l2": "euclidean"}
+TIE = 1e-12  # distances that differ by less, relatively, are equal but for rounding
+
+
+@dataclass(frozen=True)
+class AgglomerativeClusteringStep:
+    """One step of agglomerative clustering.
+
+    Attributes
+    ----------
+    phase : {"distances", "merge", "cut"}
+        What was done: all distances measured; two clusters merged; the finished tree cut.
+    n_clusters : int
+        How many clusters there are after the step.
+    pair : tuple of (int, int) or None
+        The two nodes that a "merge" joins, in SciPy's numbering: the rows are 0 to n_samples - 1, and the cluster of
+        merge m (from 0) is n_samples + m.
+    node : int or None
+        The node that they become.
+    height : float
+        The distance of the two; NaN but for a "merge".
+    sizes : tuple of (int, int)
+        The numbers of rows of the two.
+    others : ndarray of shape (n_others,) or None
+        The nodes of the other clusters.
+    other_sizes : ndarray of shape (n_others,)
+        Their numbers of rows.
+    before : ndarray of shape (2, n_others)
+        Their distances to the two before the merge: the two rows that leave the distance matrix.
+    after : ndarray of shape (n_others,)
+        Their distances to the new cluster: the row that comes in. No other distance changes.
+    n_ties : int
+        How many other pairs were just as near.
+    inverted : bool
+        Whether the merge lies lower than one inside it, which can happen with "centroid" alone.
+    distances : ndarray of shape (n_samples * (n_samples - 1) / 2,) or None
+        On "distances" the upper triangle of the distance matrix, row by row.
+    labels : ndarray of shape (n_samples,) or None
+        On "cut" the clusters.
+    cophenetic_correlation : float
+        On "cut" how well the tree keeps the distances, from -1 to 1; NaN where one of the two does not vary.
+    """
+
+    phase: str
+    n_clusters: int
+    pair: tuple[int, int] | None = None
+    node: int | None = None
+    height: float = np.nan
+    sizes: tuple[int, int] = (0, 0)
+    others: NDArray[np.intp] | None = None
+    other_sizes: NDArray[np.intp] | None = None
+    before: Floats | None = None
+    after: Floats | None = None
+    n_ties: int = 0
+    inverted: bool = False
+    distances: Floats | None = None
+    labels: Labels | None = None
+    cophenetic_correlation: float = np.nan
+
+
+class AgglomerativeClustering(ClusterMixin, BaseEstimator):
+    r"""Merge the two nearest clusters again and again, and cut the tree of merges.
+
+    At first every row is a cluster. The linkage says how far two clusters are apart; after each merge the
+    distances to the new cluster follow from the old ones by the formula of Lance and Williams.
+
+    Parameters
+    ----------
+    n_clusters : int or None, default=2
+        How many clusters the cut leaves; None with a ``distance_threshold``.
+    linkage : {"ward", "complete", "average", "single", "centroid"}, default="ward"
+        The distance of two clusters: of their nearest rows ("single"), of their farthest rows ("complete"), the mean
+        over all pairs of rows ("average"), the distance of their centroids ("centroid"), or the square root of twice
+        what their merge adds to the sum of squared errors ("ward").
+    metric : {"euclidean", "manhattan", "chebyshev", "cosine", "precomputed"}, default="euclidean"
+        The distance of two rows. "precomputed": X is a symmetric matrix of distances. "centroid" and "ward" need
+        "euclidean". "l1" and "l2" are other names of "manhattan" and "euclidean".
+    distance_threshold : float or None, default=None
+        Clusters at this distance or farther apart are not merged; then ``n_clusters`` must be None.
+    compute_full_tree : {"auto", True, False}, default="auto"
+        The whole tree is always computed; taken so that code for scikit-learn runs.
+    compute_distances : bool, default=True
+        The distances are always kept; taken so that code for scikit-learn runs.
+
+    Attributes
+    ----------
+    linkage_ : ndarray of shape (n_samples - 1, 4)
+        The tree in SciPy's format: for each merge the two nodes, their distance, and the number of rows.
+    children_ : ndarray of shape (n_samples - 1, 2)
+        The two nodes of each merge; node n_samples + m is the cluster of merge m.
+    distances_ : ndarray of shape (n_samples - 1,)
+        The distance of the two.
+    labels_ : ndarray of shape (n_samples,)
+        The cluster of each row.
+    n_clusters_ : int
+        The number of clusters.
+    n_leaves_ : int
+        The number of rows.
+    n_features_in_ : int
+        The number of columns seen by ``fit``.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer rows than clusters, more rows than memory allows, or a metric that does not fit the linkage.
+
+    Notes
+    -----
+    O(n^2) time and memory: the tree is SciPy's, and the steps replay its merges by the formula. The rows of a step
+    that change are kept, so all steps together take about as much memory as the distance matrix.
+
+    Ties: of pairs that are equally near, SciPy's choice is taken, and another choice may give another tree; a step
+    says how many there were. Inversions: two centroids may come nearer by a merge, so with "centroid" a merge can lie
+    lower than one before it; a cut at a height then counts it as high as that one.
+
+    Heights are plain distances, also for "centroid" and "ward" (R's ``"ward.D2"``; for R's ``"centroid"`` square
+    the distances first).
+
+    References
+    ----------
+    G. N. Lance and W. T. Williams (1967), A general theory of classificatory sorting strategies, equation 1.
+    J. H. Ward (1963), Hierarchical grouping to optimize an objective function.
+    D. Müllner (2011), Modern hierarchical, agglomerative clustering algorithms, section 2.
+
+    Examples
+    --------
+    >>> model = AgglomerativeClustering(2, linkage="single").fit([[0.0], [1.0], [5.0], [7.0]])
+    >>> model.labels_.tolist(), model.distances_.tolist()
+    ([1, 1, 0, 0], [1.0, 2.0, 4.0])
+    >>> model.cut(1.5).tolist()
+    [0, 0, 2, 1]
+    """
+
+    PARAMS: ClassVar[dict[str, Param]] = {
+        "n_clusters": Integer(1, 1_000_000, shown=(1, 12)),
+        "linkage": Choice(("ward", "complete", "average", "single", "centroid")),
+        "metric": Choice(tuple(METRICS)),
+    }
+
+    def __init__(
+        self,
+        n_clusters: int | None = 2,
+        *,
+        linkage: str = "ward",
+        metric: str = "euclidean",
+        distance_threshold: float | None = None,
+        compute_full_tree: str | bool = "auto",
+        compute_distances: bool = True,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.linkage = linkage
+        self.metric = metric
+        self.distance_threshold = distance_threshold
+        self.compute_full_tree = compute_full_tree
+        self.compute_distances = compute_distances
+
+    def fit(self, X: ArrayLike, y: Any = None) -> Self:
+        """Build the tree of the rows of ``X`` and cut it; ``y`` is ignored."""
+        rows = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        self.linkage_: Floats = hierarchy.linkage(self._distances(rows), self.linkage)
+        self.children_ = self.linkage_[:, :2].astype(np.intp)
+        self.distances_ = self.linkage_[:, 2].copy()
+        self.n_leaves_ = len(rows)
+        self.n_clusters_ = self._count(self.linkage_)
+        self.labels_ = cut_tree(self.linkage_, self.n_clusters_)
+        return self
+
+    def steps(self, X: ArrayLike, y: Any = None) -> Iterator[AgglomerativeClusteringStep]:
+        """Yield the distances, every merge, and the cut; the merges are those of ``linkage_``."""
+        distances = self._distances(check_array(X, dtype=np.float64, ensure_min_samples=2))
+        tree = hierarchy.linkage(distances, self.linkage)
+        yield AgglomerativeClusteringStep("distances", len(tree) + 1, distances=distances)
+        yield from _replay(distances, tree, self.linkage)
+        n_clusters = self._count(tree)
+        yield AgglomerativeClusteringStep(
+            "cut",
+            n_clusters,
+            labels=cut_tree(tree, n_clusters),
+            cophenetic_correlation=_cophenetic_correlation(tree, distances),
+        )
+
+    def cut(self, height: float) -> Labels:
+        """Return the clusters of the rows when merges at ``height`` and above are undone."""
+        check_is_fitted(self)
+        return cut_tree(self.linkage_, clusters_below(self.linkage_, height))
+
+    def distances_between(self, X: ArrayLike) -> Floats:
+        """Return the distances of all pairs of rows: the upper triangle of the distance matrix, row by row.
+
+        ``X`` are rows as those seen by ``fit``.
+        """
+        check_is_fitted(self)
+        return self._distances(validate_data(self, X, dtype=np.float64, reset=False))
+
+    def cophenetic_correlation(self, X: ArrayLike) -> float:
+        """Return the correlation of the rows' distances with the heights at which they come together.
+
+        ``X`` are the rows seen by ``fit``. 1: the tree keeps the distances up to scale. NaN: one side does not vary.
+        """
+        return _cophenetic_correlation(self.linkage_, self.distances_between(X))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self.metric == "precomputed"
+        return tags
+
+    def _check(self, n_samples: int) -> None:
+        """Check the parameters against each other and the number of rows."""
+        threshold = self.distance_threshold
+        if (self.n_clusters is None) == (threshold is None):
+            raise ValueError(
+                f"n_clusters must be a whole number or distance_threshold a number; they were {self.n_clusters!r} and "
+                f"{threshold!r}. Exactly one of n_clusters and distance_threshold has to be set, the other to None."
+            )
+        if threshold is not None:
+            check_params({"distance_threshold": Number(0, np.inf)}, {"distance_threshold": threshold})
+            if not self.compute_full_tree:
+                raise ValueError("compute_full_tree must be True if distance_threshold is set.")
+        own = {"metric": self._metric(), "n_clusters": 1 if self.n_clusters is None else self.n_clusters}
+        check_params(self.PARAMS, self.get_params() | own)
+        if n_samples < own["n_clusters"]:
+            raise ValueError(
+                f"n_clusters={self.n_clusters} needs at least as many rows, but n_samples={n_samples}. "
+                "Choose fewer clusters."
+            )
+        if self.linkage in SQUARED and (self._metric() != "euclidean" or self.metric == "precomputed"):
+            raise ValueError(
+                f"linkage={self.linkage!r} is about means of rows, so it needs the Euclidean distance of rows; metric "
+                f"was {self.metric!r}. Choose metric='euclidean', or the linkage 'average', 'complete' or 'single'."
+            )
+        if n_samples > MOST_ROWS:
+            raise ValueError(
+                f"The distances between all pairs of {n_samples:,} rows take {n_samples**2 * 8 / 1e9:.1f} GB. "
+                f"Use a sample of at most {MOST_ROWS:,} rows."
+            )
+
+    def _metric(self) -> Any:
+        """Return the name of the metric that a control could show."""
+        if not isinstance(self.metric, str):
+            return self.metric
+        return "euclidean" if self.metric == "precomputed" else SYNONYMS.get(self.metric, self.metric)
+
+    def _distances(self, X: Floats) -> Floats:
+        """Return the upper triangle of the distance matrix, row by row."""
+        self._check(len(X))
+        if self.metric == "precomputed":
+            return _upper_triangle(X)
+        if self.metric == "cosine" and not X.any(axis=1).all():
+            raise ValueError(
+                "Cosine affinity cannot be used when X contains zero vectors: a row of zeros has no direction. "
+                "Choose another metric, or leave such rows out."
+            )
+        if self._metric() in ("euclidean", "l2"):
+            check_squares(X)
+        distances: Floats = pdist(X, METRICS[self._metric()])
+        if not np.isfinite(distances).all():
+            raise ValueError("The squares of the values are too large for a computer number. Standardise the columns.")
+        return distances
+
+    def _count(self, tree: Floats) -> int:
+        if self.distance_threshold is None:
+            return int(self.n_clusters or 1)
+        return clusters_below(tree, self.distance_threshold)
+
+
+def _cophenetic_correlation(tree: Floats, distances: Floats) -> float:
+    heights = hierarchy.cophenet(tree)
+    if np.ptp(distances) == 0 or np.ptp(heights) == 0:
+        return float("nan")
+    return float(np.corrcoef(distances / distances.max(), heights / heights.max())[0, 1])
+
+
+def _upper_triangle(D: Floats) -> Floats:
+    """Check a matrix of distances and return what is above its diagonal."""
+    if D.shape[0] != D.shape[1]:
+        raise ValueError(
+            f"Distance matrix should be square, got matrix of shape {D.shape}. Give one row and one column per sample."
+        )
+    if (D < 0).any() or not np.allclose(D, D.T) or not np.allclose(np.diag(D), 0, atol=1e-8 * max(1.0, D.max())):
+        raise ValueError(
+            "A distance matrix must be symmetric, without negative numbers, and zero on its diagonal. Check the matrix."
+        )
+    triangle: Floats = squareform(D, checks=False)
+    return triangle
+
+
+def _replay(distances: Floats, tree: Floats, linkage: str) -> Iterator[AgglomerativeClusteringStep]:
+    """Repeat the merges of a tree on the distance matrix, one row and column leaving with each."""
+    n_samples = len(tree) + 1
+    D = squareform(distances)
+    np.fill_diagonal(D, np.inf)
+    nearest = D.min(axis=1)  # of each row, so that ties are found without a look at the whole matrix
+    nodes, sizes = np.arange(n_samples), np.ones(n_samples, np.intp)
+    slot = np.arange(2 * n_samples - 1)  # the row of the matrix that a node has
+    highest = 0.0
+    for m, (first, second, height, _) in enumerate(tree.tolist()):
+        look()
+        i, j = slot[[int(first), int(second)]]
+        others = np.flatnonzero(np.isfinite(nearest))
+        others = others[(others != i) & (others != j)]
+        pair_sizes = int(sizes[i]), int(sizes[j])
+        after = merged_distances(linkage, D[i, others], D[j, others], D[i, j], pair_sizes, sizes[others])
+        yield AgglomerativeClusteringStep(
+            "merge",
+            n_samples - m - 1,
+            pair=(int(first), int(second)),
+            node=n_samples + m,
+            height=height,
+            sizes=pair_sizes,
+            others=nodes[others],
+            other_sizes=sizes[others],
+            before=D[[[i], [j]], others],
+            after=after,
+            n_ties=_ties(D, nearest, height),
+            inverted=height < highest * (1 - TIE),
+        )
+        highest = max(highest, height)
+        _take_in(D, nearest, i, j, others, after)
+        nodes[i], slot[n_samples + m], sizes[i] = n_samples + m, i, sum(pair_sizes)
+
+
+def _ties(D: Floats, nearest: Floats, height: float) -> int:
+    """Return how many pairs besides one are as near as ``height``."""
+    limit = height * (1 + TIE)
+    rows = np.flatnonzero(nearest <= limit)
+    return max(0, int((D[rows[:, None], rows] <= limit).sum()) // 2 - 1)
+
+
+def _take_in(D: Floats, nearest: Floats, i: int, j: int, others: NDArray[np.intp], after: Floats) -> None:
+    """Write the new cluster into row i of the matrix, strike out row j, and keep ``nearest`` right."""
+    lost = np.minimum(D[i, others], D[j, others]) <= nearest[others]
+    D[j] = D[:, j] = np.inf
+    D[i, others] = D[others, i] = after
+    nearest[j], nearest[i] = np.inf, after.min(initial=np.inf)
+    nearest[others] = np.minimum(nearest[others], after)
+    stale = others[lost & (after > nearest[others])]
+    nearest[stale] = D[stale].min(axis=1)

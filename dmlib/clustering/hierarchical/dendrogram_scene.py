@@ -1,0 +1,216 @@
+"""A tree of merges as a drawing: where its nodes lie, and marks that grow with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.cluster.hierarchy import leaves_list
+
+from dmlib.pictures.marks import NO_CLASS, Segments
+from dmlib.pictures.motion import during
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where the nodes of a tree are drawn.
+
+    Attributes
+    ----------
+    order : ndarray of shape (n_samples,)
+        The leaves from left to right, so that no branches cross.
+    x, y : ndarray of shape (2 * n_samples - 1,)
+        The place of each node: a leaf stands at its position in ``order`` and at 0, a merge above the middle of its two
+        nodes, at its height.
+    """
+
+    order: Indices
+    x: Floats
+    y: Floats
+
+
+def layout(tree: Floats) -> Layout:
+    """Place the nodes of a tree.
+
+    Parameters
+    ----------
+    tree : ndarray of shape (n_samples - 1, 4)
+        In SciPy's format.
+
+    Returns
+    -------
+    Layout
+        The places.
+
+    Examples
+    --------
+    >>> places = layout(np.array([[0, 2, 1.0, 2], [1, 3, 4.0, 3]]))
+    >>> places.order.tolist(), places.x.tolist(), places.y.tolist()
+    ([1, 0, 2], [1.0, 0.0, 2.0, 1.5, 0.75], [0.0, 0.0, 0.0, 1.0, 4.0])
+    """
+    n_leaves = len(tree) + 1
+    order = leaves_list(tree).astype(np.intp)
+    x = np.empty(2 * n_leaves - 1)
+    x[order] = np.arange(n_leaves)
+    for node, (first, second) in enumerate(tree[:, :2].astype(int), start=n_leaves):
+        x[node] = (x[first] + x[second]) / 2
+    return Layout(order, x, np.concatenate([np.zeros(n_leaves), tree[:, 2]]))
+
+
+def brackets(tree: Floats, places: Layout) -> Floats:
+    """Return the three strokes of each merge, from one node up, across, and down to the other.
+
+    Parameters
+    ----------
+    tree : ndarray of shape (n_samples - 1, 4)
+        In SciPy's format.
+    places : Layout
+        Where its nodes lie.
+
+    Returns
+    -------
+    ndarray of shape (n_samples - 1, 3, 4)
+        x0, y0, x1, y1 of each stroke.
+
+    Examples
+    --------
+    >>> tree = np.array([[0, 1, 1.0, 2]])
+    >>> brackets(tree, layout(tree)).tolist()
+    [[[0.0, 0.0, 0.0, 1.0], [0.0, 1.0, 1.0, 1.0], [1.0, 1.0, 1.0, 0.0]]]
+    """
+    (x0, x1), (y0, y1) = (values[tree[:, :2].astype(int)].T for values in (places.x, places.y))
+    top = tree[:, 2]
+    strokes = [(x0, y0, x0, top), (x0, top, x1, top), (x1, top, x1, y1)]
+    return np.stack([np.column_stack(stroke) for stroke in strokes], axis=1)
+
+
+def growing(strokes: Floats, colors: NDArray[np.uint8], shown: Sequence[int], **more: Any) -> Segments:
+    """Return segments of which each frame shows those of the first few strokes.
+
+    Parameters
+    ----------
+    strokes : ndarray of shape (n, m, 4)
+        x0, y0, x1, y1 of the m segments that come together.
+    colors : ndarray of shape (n,)
+        The class of each.
+    shown : sequence of int
+        For each frame how many of the n are seen.
+    **more
+        Further attributes of the mark.
+
+    Examples
+    --------
+    >>> mark = growing(np.ones((2, 1, 4)), np.zeros(2, np.uint8), [0, 1, 2])
+    >>> [row.tolist() for row in mark.x0.rows]
+    [[nan, nan], [1.0, nan], [1.0, 1.0]]
+    """
+    n, m, _ = strokes.shape
+    x0, y0, x1, y1 = strokes.reshape(-1, 4).T
+    comes = np.repeat(np.arange(n) + 1, m)
+    return Segments(x0=during(x0, comes, n, shown), y0=y0, x1=x1, y1=y1, color=np.repeat(colors, m), **more)
+
+
+def hull(points: Floats) -> Floats:
+    """Return the corners of the convex hull of points in the plane, anticlockwise, the first one again at the end.
+
+    Parameters
+    ----------
+    points : ndarray of shape (n, 2)
+        At least one point.
+
+    Returns
+    -------
+    ndarray of shape (m + 1, 2)
+        The corners.
+
+    References
+    ----------
+    A. M. Andrew (1979), Another efficient algorithm for convex hulls in two dimensions.
+
+    Examples
+    --------
+    >>> hull(np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 2.0], [0.5, 0.5]])).tolist()
+    [[0.0, 0.0], [2.0, 0.0], [0.0, 2.0], [0.0, 0.0]]
+    """
+    ascending = sorted(set(map(tuple, points.tolist())))
+    below, above = _chain(ascending), _chain(ascending[::-1])
+    corners = below[:-1] + above[:-1] or ascending
+    return np.array([*corners, corners[0]])
+
+
+def _chain(points: list[tuple[float, ...]]) -> list[tuple[float, ...]]:
+    chain: list[tuple[float, ...]] = []
+    for x, y in points:
+        while len(chain) > 1:
+            (ax, ay), (bx, by) = chain[-2:]
+            if (bx - ax) * (y - ay) - (by - ay) * (x - ax) > 0:
+                break
+            chain.pop()
+        chain.append((x, y))
+    return chain
+
+
+def cut_height(heights: Floats, n_clusters: int) -> float:
+    """Return a height at which a cut leaves so many clusters: in the middle between two merges.
+
+    Parameters
+    ----------
+    heights : ndarray of shape (n_samples - 1,)
+        Those of the merges; one that is lower than an earlier one counts as high as that.
+    n_clusters : int
+        The number of clusters.
+
+    Returns
+    -------
+    float
+        Where two merges are equally high, a cut between them is not possible, and their height is returned.
+
+    Examples
+    --------
+    >>> cut_height(np.array([1.0, 2.0, 4.0]), 2), cut_height(np.array([1.0, 2.0, 4.0]), 1)
+    (3.0, 4.2)
+    """
+    rising = np.maximum.accumulate(heights)
+    kept = len(rising) + 1 - n_clusters
+    below = rising[kept - 1] if kept else 0.0
+    if kept == len(rising):
+        return float(1.05 * below) or 1.0
+    return float((below + rising[kept]) / 2)
+
+
+def paint(tree: Floats, labels: Indices, n_kept: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Return the classes of the leaves and of the merges: those of the clusters at the cut.
+
+    Parameters
+    ----------
+    tree : ndarray of shape (n_samples - 1, 4)
+        In SciPy's format.
+    labels : ndarray of shape (n_samples,)
+        The cluster of each row.
+    n_kept : int
+        How many merges the cut keeps.
+
+    Returns
+    -------
+    tuple of two ndarrays
+        A row alone in its cluster, and a merge above the cut, have no class.
+
+    Examples
+    --------
+    >>> [values.tolist() for values in paint(np.array([[0, 1, 1.0, 2], [2, 3, 4.0, 3]]), np.array([0, 0, 1]), 1)]
+    [[0, 0, 255], [0, 255]]
+    """
+    alone = np.bincount(labels)[labels] == 1
+    leaves = np.where(alone, NO_CLASS, labels % NO_CLASS).astype(np.uint8)
+    some_leaf = np.arange(2 * len(tree) + 1)
+    for node, first in enumerate(tree[:, 0].astype(int), start=len(tree) + 1):
+        some_leaf[node] = some_leaf[first]
+    merges = leaves[some_leaf[len(tree) + 1 :]]
+    merges[n_kept:] = NO_CLASS
+    return leaves, merges

@@ -1,0 +1,1 @@
+"""Figures of agglomerative clustering: first plain data, then a figure of nothing but them."""

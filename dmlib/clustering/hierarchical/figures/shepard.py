@@ -1,0 +1,102 @@
+"""How well a tree keeps the distances of the rows: each pair's distance against the height at which it is joined."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike, NDArray
+from scipy.cluster.hierarchy import cophenet
+from sklearn.utils import check_random_state
+
+from dmlib.clustering.hierarchical.algorithm import AgglomerativeClustering
+from dmlib.pictures.figures.style import ACCENT, MUTED, finish
+from dmlib.pictures.run import Run
+
+MOST_PAIRS = 3000
+
+
+@dataclass(frozen=True)
+class ShepardData:
+    """Distances of pairs of rows, and the heights at which the tree joins them.
+
+    Attributes
+    ----------
+    distances, heights : ndarray of shape (n_pairs,)
+        One pair each.
+    correlation : float
+        The cophenetic correlation of all pairs; NaN where one of the two does not vary.
+    n_pairs : int
+        The number of pairs before sampling.
+    """
+
+    distances: NDArray[np.float64]
+    heights: NDArray[np.float64]
+    correlation: float
+    n_pairs: int
+
+
+def shepard_data(model: AgglomerativeClustering, X: ArrayLike, *, max_pairs: int = MOST_PAIRS) -> ShepardData:
+    """Compare the distances of the rows with the tree of a fitted model.
+
+    Parameters
+    ----------
+    model : AgglomerativeClustering
+        Fitted to ``X``.
+    X : array-like of shape (n_samples, n_features)
+        The rows.
+    max_pairs : int, default=3000
+        Of more pairs than this a random sample is shown; the correlation is always that of all.
+
+    Returns
+    -------
+    ShepardData
+        The pairs and their correlation.
+
+    References
+    ----------
+    R. R. Sokal and F. J. Rohlf (1962), The comparison of dendrograms by objective methods.
+
+    Examples
+    --------
+    >>> X = [[0.0], [1.0], [5.0]]
+    >>> data = shepard_data(AgglomerativeClustering(linkage="single").fit(X), X)
+    >>> data.distances.tolist(), data.heights.tolist()
+    ([1.0, 5.0, 4.0], [1.0, 4.0, 4.0])
+    """
+    distances = model.distances_between(X)
+    heights: NDArray[np.float64] = cophenet(model.linkage_)
+    chosen = np.arange(len(distances))
+    if len(chosen) > max_pairs:
+        chosen = np.sort(check_random_state(0).choice(len(chosen), max_pairs, replace=False))
+    return ShepardData(distances[chosen], heights[chosen], model.cophenetic_correlation(X), len(distances))
+
+
+def shepard(run: Run) -> go.Figure:
+    """Draw how well a tree keeps the distances."""
+    return plot_shepard(shepard_data(run.fitted, run.problem.X))
+
+
+def plot_shepard(data: ShepardData) -> go.Figure:
+    """Draw one point per pair, and the line on which the tree keeps the distance."""
+    top = float(min(data.distances.max(), data.heights.max()))
+    figure = go.Figure()
+    figure.add_scattergl(
+        x=data.distances.astype(np.float32),
+        y=data.heights.astype(np.float32),
+        mode="markers",
+        marker={"size": 4, "opacity": 0.45, "color": ACCENT},
+        hovertemplate="distance %{x:.4g}<br>joined at %{y:.4g}<extra></extra>",
+    )
+    figure.add_scattergl(
+        x=[0, top], y=[0, top], mode="lines", line={"dash": "dash", "width": 2, "color": MUTED}, hoverinfo="skip"
+    )
+    figure.update_xaxes(title_text="distance of two rows", rangemode="tozero")
+    figure.update_yaxes(title_text="height at which they are joined", rangemode="tozero")
+    known = np.isfinite(data.correlation)
+    title = f"The cophenetic correlation is {data.correlation:.3f}." if known else "No correlation: nothing varies."
+    note = "Dashed: the tree keeps the distance."
+    if data.n_pairs > len(data.distances):
+        note += f" A random sample of {len(data.distances)} of the {data.n_pairs} pairs."
+    return finish(figure, title, note, 380)

@@ -1,0 +1,159 @@
+"""How many clusters: SSE and silhouette against k."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike, NDArray
+from plotly.subplots import make_subplots
+
+from dmlib.clustering import KMeans, KSweep, k_sweep
+from dmlib.pictures.figures.style import MUTED, finish
+from dmlib.pictures.run import Run
+
+MOST_CLUSTERS = 10
+MOST_RESTARTS = 10
+SAMPLE = 2000  # rows for the silhouette
+
+
+@dataclass(frozen=True)
+class KSweepData:
+    """k-means for k = 1, 2, ..., and the k that two rules of thumb would choose.
+
+    Attributes
+    ----------
+    sweep : KSweep
+        SSE and mean silhouette for each k.
+    current : int
+        The k on the screen.
+    knee : int or None
+        The k at which the SSE curve bends most; None if it has no bend.
+    highest : int or None
+        The k with the largest mean silhouette; None if no silhouette is defined.
+    """
+
+    sweep: KSweep
+    current: int
+    knee: int | None
+    highest: int | None
+
+
+def k_sweep_data(model: KMeans, X: ArrayLike) -> KSweepData:
+    """Run k-means for each k from 1 to 10 as ``model`` would.
+
+    Parameters
+    ----------
+    model : KMeans
+        Its starts, stopping rules and seed are used. Centres given for one k fit no other: "k-means++" replaces them.
+        At most 10 restarts are made, to bound the time.
+    X : array-like of shape (n_samples, n_features)
+        The rows.
+
+    Returns
+    -------
+    KSweepData
+        The sweep and what it suggests.
+
+    Examples
+    --------
+    >>> data = k_sweep_data(KMeans(2, n_init=5, random_state=0), [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]])
+    >>> data.knee, data.highest
+    (2, 2)
+    """
+    init = model.init if isinstance(model.init, str) and model.init != "points" else "k-means++"
+    sweep = k_sweep(
+        X,
+        range(1, min(MOST_CLUSTERS, len(np.asarray(X)) - 1) + 1),
+        max_rows=SAMPLE,
+        random_state=model.random_state,
+        init=init,
+        n_init=min(model.n_init, MOST_RESTARTS),
+        max_iter=model.max_iter,
+        tol=model.tol,
+    )
+    defined = np.isfinite(sweep.silhouette)
+    highest = int(sweep.k[np.nanargmax(sweep.silhouette)]) if defined.any() else None
+    return KSweepData(sweep, model.n_clusters, knee(sweep.k, sweep.inertia), highest)
+
+
+def knee(x: ArrayLike, y: ArrayLike) -> int | None:
+    """Return the x at which a falling curve is farthest below the straight line between its ends.
+
+    Parameters
+    ----------
+    x : array-like of int, shape (n,)
+        Ascending.
+    y : array-like of shape (n,)
+        The curve.
+
+    Returns
+    -------
+    int or None
+        None if the curve is nowhere below that line. Ties go to the smaller x.
+
+    References
+    ----------
+    V. Satopaa, J. Albrecht, D. Irwin and B. Raghavan (2011), Finding a "kneedle" in a haystack, section II.
+
+    Examples
+    --------
+    >>> knee([1, 2, 3, 4], [10.0, 2.0, 1.0, 0.0])
+    2
+    """
+    xs, ys = np.asarray(x, float), np.asarray(y, float)
+    if len(xs) < 3 or ys[0] <= ys[-1]:
+        return None
+    below = (ys[0] - ys) / (ys[0] - ys[-1]) - (xs - xs[0]) / (xs[-1] - xs[0])
+    return int(xs[below.argmax()]) if below.max() > 1e-9 else None
+
+
+def choose_k(run: Run) -> go.Figure:
+    """Draw the k to choose from."""
+    return plot_k_sweep(k_sweep_data(run.model, run.problem.X))
+
+
+def choose_plain_k(run: Run) -> go.Figure:
+    """Draw the same of plain k-means, for a variant of it that found the number of clusters."""
+    found = len(run.fitted.cluster_centers_)
+    plain = KMeans(found, n_init=run.model.n_init, random_state=run.model.random_state)
+    return plot_k_sweep(k_sweep_data(plain, run.problem.X))
+
+
+def plot_k_sweep(data: KSweepData) -> go.Figure:
+    """Draw SSE above silhouette, with the current k and the two suggestions marked."""
+    sweep = data.sweep
+    figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.08)
+    for row, (name, values, chosen) in enumerate(
+        [("SSE", sweep.inertia, data.knee), ("mean silhouette", sweep.silhouette, data.highest)], start=1
+    ):
+        figure.add_scatter(
+            x=sweep.k,
+            y=values,
+            mode="lines+markers",
+            marker={"size": _emphasis(sweep.k, chosen, 14, 7), "symbol": _emphasis(sweep.k, chosen, "star", "circle")},
+            hovertemplate=f"k = %{{x}}<br>{name} %{{y:.5g}}<extra></extra>",
+            row=row,
+            col=1,
+        )
+        figure.update_yaxes(title_text=name, rangemode="tozero" if row == 1 else "normal", row=row, col=1)
+    if data.current in sweep.k:
+        figure.add_vline(x=data.current, line={"dash": "dot", "width": 2, "color": MUTED})
+    figure.update_xaxes(dtick=1, showgrid=False, range=[0.6, max(int(sweep.k.max()), 2) + 0.4])
+    figure.update_xaxes(title_text="clusters, k", row=2, col=1)
+    return finish(figure, _title(data), _note(data), 380)
+
+
+def _emphasis(ks: NDArray[np.intp], chosen: int | None, special: object, usual: object) -> list[object]:
+    return [special if k == chosen else usual for k in ks]
+
+
+def _title(data: KSweepData) -> str:
+    bend = f"The SSE bends most at k = {data.knee}" if data.knee else "The SSE has no bend"
+    best = f"the silhouette is highest at k = {data.highest}" if data.highest else "no silhouette is defined"
+    return f"{bend}; {best}."
+
+
+def _note(data: KSweepData) -> str:
+    return " ".join([f"Stars: hints, not proofs. Dotted: k = {data.current}, as now.", *data.sweep.notes])

@@ -1,0 +1,145 @@
+"""Restarts compared: how the SSE falls in each, and where it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+from plotly.subplots import make_subplots
+
+from dmlib.pictures.figures.style import ACCENT, MUTED, finish
+from dmlib.pictures.run import Run
+from dmlib.trace import Trace
+
+
+@dataclass(frozen=True)
+class RestartsData:
+    """The SSE of each restart.
+
+    Attributes
+    ----------
+    curves : tuple of ndarray
+        For each restart, the SSE after each half-step.
+    finals : ndarray of shape (n_restarts,)
+        The SSE at its end; NaN for a restart that was stopped.
+    best : int or None
+        The first restart with the smallest; None if none has ended.
+    """
+
+    curves: tuple[NDArray[np.float64], ...]
+    finals: NDArray[np.float64]
+    best: int | None
+
+
+def restarts_data(trace: Trace) -> RestartsData:
+    """Collect the SSE of each restart from a trace of k-means.
+
+    Parameters
+    ----------
+    trace : Trace
+        Steps of :class:`dmlib.clustering.KMeans`.
+
+    Returns
+    -------
+    RestartsData
+        One curve for each restart.
+
+    Examples
+    --------
+    >>> from dmlib.clustering import KMeans
+    >>> from dmlib.trace import run
+    >>> data = restarts_data(run(KMeans(2, n_init=3, random_state=0), [[0.0], [1.0], [10.0], [11.0]]))
+    >>> data.finals.tolist(), data.best
+    ([1.0, 1.0, 1.0], 0)
+    """
+    n_restarts = max(step.restart for step in trace.steps) + 1
+    curves: list[list[float]] = [[] for _ in range(n_restarts)]
+    finals = np.full(n_restarts, np.nan)
+    for step in trace.steps:
+        if step.phase in ("assign", "update"):
+            curves[step.restart].append(step.inertia)
+        elif step.phase == "done":
+            finals[step.restart] = step.inertia
+    best = int(np.nanargmin(finals)) if np.isfinite(finals).any() else None
+    return RestartsData(tuple(map(np.array, curves)), finals, best)
+
+
+def restarts(run: Run) -> go.Figure:
+    """Draw the restarts of a run."""
+    return plot_restarts(restarts_data(run.trace))
+
+
+def plot_restarts(data: RestartsData) -> go.Figure:
+    """Draw the curves, the best on top, and below them the final SSE of each restart."""
+    figure = make_subplots(rows=2, cols=1, row_heights=[0.6, 0.4], vertical_spacing=0.2)
+    others = [restart for restart in range(len(data.curves)) if restart != data.best]
+    best = [] if data.best is None else [data.best]
+    for restarts, color, width, size, symbol in ((others, MUTED, 1.2, 9, "circle"), (best, ACCENT, 3.5, 15, "star")):
+        x, y, number = _joined(data, restarts)
+        figure.add_scatter(
+            x=x,
+            y=y,
+            customdata=number,
+            mode="lines",
+            line={"width": width, "color": color},
+            hovertemplate="restart %{customdata}, half-step %{x}<br>SSE %{y:.6g}<extra></extra>",
+            row=1,
+            col=1,
+        )
+        figure.add_scatter(
+            x=[restart + 1 for restart in restarts],
+            y=data.finals[restarts],
+            mode="markers",
+            marker={"size": size, "color": color, "symbol": symbol},
+            hovertemplate="restart %{x}<br>final SSE %{y:.6g}<extra></extra>",
+            row=2,
+            col=1,
+        )
+    n = len(data.finals)
+    figure.update_xaxes(title_text="half-step", tickformat="d", row=1, col=1)
+    figure.update_xaxes(title_text="restart", dtick=_tick(n), tick0=0, range=[0.4, n + 0.6], row=2, col=1)
+    figure.update_yaxes(title_text="SSE", row=1, col=1)
+    figure.update_yaxes(title_text="final SSE", row=2, col=1)
+    return finish(figure, _title(data), _note(data), 440)
+
+
+def _joined(data: RestartsData, restarts: Sequence[int]) -> tuple[Any, Any, Any]:
+    """Return the curves of some restarts as one line with gaps: half-step, SSE and the number of the restart."""
+    x = [np.append(np.arange(1, len(data.curves[r]) + 1), 0) for r in restarts]
+    y = [np.append(data.curves[r], np.nan) for r in restarts]
+    number = [np.full(len(data.curves[r]) + 1, r + 1) for r in restarts]
+    empty: list[Any] = [[]]
+    return (
+        np.concatenate(x or empty).astype(np.int32),
+        np.concatenate(y or empty).astype(np.float32),
+        np.concatenate(number or empty).astype(np.int32),
+    )
+
+
+def _tick(n: int) -> int:
+    return next(tick for tick in (1, 2, 5, 10, 20, 50) if n / tick <= 20)
+
+
+def _title(data: RestartsData) -> str:
+    ended = data.finals[np.isfinite(data.finals)]
+    if not ended.size:
+        return "No restart has ended."
+    if len(data.finals) == 1:
+        return f"One restart, with the SSE {ended[0]:.6g}. Set Restarts above 1 to compare several."
+    reach = int(np.isclose(ended, ended.min(), rtol=1e-9, atol=0).sum())
+    times = "once" if reach == 1 else f"{reach} times"
+    return f"The smallest SSE, {ended.min():.6g}, was reached {times} in {len(ended)} restarts."
+
+
+def _note(data: RestartsData) -> str:
+    stopped = int(np.isnan(data.finals).sum())
+    if data.best is None or stopped:
+        return f"{stopped} of {len(data.finals)} restarts did not end."
+    if len(data.finals) == 1:
+        return ""
+    largest = f"The largest is {np.nanmax(data.finals):.6g}."
+    return f"{largest} Thick line and star: restart {data.best + 1}, the first of the best."

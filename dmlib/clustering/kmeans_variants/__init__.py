@@ -1,0 +1,1 @@
+"""Bisecting k-means and X-means."""

@@ -1,0 +1,144 @@
+"""The picture of a cluster that is cut in two, shared by bisecting k-means and X-means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.clustering.centers_ledger import Floats, cell_sites
+from dmlib.pictures.marks import Cells, Line, Mark, PerFrame, Points
+from dmlib.pictures.motion import moves, xy
+from dmlib.pictures.plane import data_points
+from dmlib.problem import Problem
+
+FAINT = 0.22  # opacity of what a cut is not about
+NOTHING: Floats = np.empty((0, 2))
+
+
+class Cut(Protocol):
+    """A step that may cut a cluster in two."""
+
+    @property
+    def centers(self) -> Floats:
+        """The centres."""
+
+    @property
+    def labels(self) -> NDArray[np.int32]:
+        """The cluster of each row."""
+
+    @property
+    def cluster(self) -> int | None:
+        """The cluster that is cut."""
+
+    @property
+    def child_centers(self) -> Floats | None:
+        """The centres of its two parts."""
+
+    @property
+    def child_labels(self) -> NDArray[np.int32] | None:
+        """0 and 1 for the rows of its two parts, -1 for all others."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """What one frame shows.
+
+    Attributes
+    ----------
+    centers : ndarray of shape (n_clusters, n_features)
+        The centres, those of a trial included.
+    labels : ndarray of shape (n_samples,)
+        The cluster of each row, the parts of a trial included.
+    focus : tuple of int
+        The clusters that the step is about; empty for all.
+    arrows : tuple of two ndarrays of shape (m, n_features)
+        Where arrows start and end.
+    cells : bool
+        Whether each row belongs to its nearest centre, so that Voronoi cells tell the truth.
+    """
+
+    centers: Floats
+    labels: NDArray[np.int32]
+    focus: tuple[int, ...] = ()
+    arrows: tuple[Floats, Floats] | None = None
+    cells: bool = False
+
+
+def look_at_trial(step: Cut) -> Look:
+    """Return the picture of a cluster and its two parts: the first keeps the colour, the second gets the next free."""
+    if step.cluster is None or step.child_centers is None or step.child_labels is None:
+        return Look(step.centers, step.labels, () if step.cluster is None else (step.cluster,))
+    centers = np.vstack([step.centers, step.child_centers[1:]])
+    centers[step.cluster] = step.child_centers[0]
+    new = len(step.centers)
+    labels = np.where(step.child_labels == 1, np.int32(new), step.labels)
+    arrows = np.repeat(step.centers[[step.cluster]], 2, axis=0), step.child_centers
+    return Look(centers, labels, (step.cluster, new), arrows)
+
+
+def look_marks(problem: Problem, looks: Sequence[Look]) -> list[Mark]:
+    """Return the marks of the data panel: cells where they are true, rows, arrows, centres."""
+    places = [problem.plane.project(look.centers) for look in looks]
+    most = max(map(len, places))
+    marks: list[Mark] = []
+    if cell_sites(problem) and any(look.cells for look in looks):
+        sites = [place if look.cells else NOTHING for place, look in zip(places, looks, strict=True)]
+        x, y = xy(sites)
+        marks.append(Cells(x=x, y=y))
+    marks.append(
+        data_points(
+            problem,
+            color=PerFrame([look.labels for look in looks]),
+            opacity=PerFrame([_opacity(look, look.labels) for look in looks]),
+            classes=[f"cluster {j + 1}" for j in range(most)],
+        )
+    )
+    ends = [(None, None) if look.arrows is None else tuple(map(problem.plane.project, look.arrows)) for look in looks]
+    marks.append(moves([start for start, _ in ends], [end for _, end in ends]))
+    numbers = [np.arange(len(place)) for place in places]
+    x, y = xy(places)
+    marks.append(
+        Points(
+            x=x,
+            y=y,
+            color=PerFrame(numbers),
+            opacity=PerFrame([_opacity(look, j) for look, j in zip(looks, numbers, strict=True)]),
+            labels=[f"centre {j + 1}" for j in range(most)],
+            emphasis=True,
+        )
+    )
+    return marks
+
+
+def curve_marks(panel: str, curves: Sequence[Sequence[tuple[float, float]]], ends: Sequence[int]) -> list[Mark]:
+    """Return a curve that grows from frame to frame, and a mark on one of its points.
+
+    Parameters
+    ----------
+    panel : str
+        The panel.
+    curves : sequence of sequences of (float, float)
+        For each frame, the points so far; those that are not finite are left out.
+    ends : sequence of int
+        For each frame, the index of the point that is marked.
+    """
+    rows = [np.array(curve, float).reshape(-1, 2) for curve in curves]
+    finite = [np.where(np.isfinite(row), row, np.nan) for row in rows]
+    marked = [row[[end]] for row, end in zip(finite, ends, strict=True)]
+    (x, y), (end_x, end_y) = xy(finite), xy(marked)
+    return [
+        Line(panel=panel, x=x, y=y, color="accent"),
+        Points(panel=panel, x=x, y=y, color=[0], size=[3.0]),
+        Points(panel=panel, x=end_x, y=end_y, color=[0]),
+    ]
+
+
+def _opacity(look: Look, clusters: NDArray[Any]) -> Floats:
+    """Return the opacity of each row or centre of these clusters; one value where all have the same."""
+    if not look.focus:
+        return np.ones(1)
+    return np.where(np.isin(clusters, look.focus), 1.0, FAINT)

@@ -1,0 +1,25 @@
+"""The scene of whichever variant of k-means made the trace."""
+
+from __future__ import annotations
+
+from dmlib.clustering.kmeans_variants.bisecting_kmeans import BisectingKMeans
+from dmlib.clustering.kmeans_variants.bisecting_scene import bisecting_scene
+from dmlib.clustering.kmeans_variants.xmeans_scene import xmeans_scene
+from dmlib.pictures.run import Run
+from dmlib.pictures.scene import Scene
+
+
+def kmeans_variants_scene(run: Run) -> Scene:
+    """Draw bisecting k-means or X-means.
+
+    Parameters
+    ----------
+    run : Run
+        Steps of :class:`dmlib.clustering.BisectingKMeans` or :class:`dmlib.clustering.XMeans`.
+
+    Returns
+    -------
+    Scene
+        One frame per step; without a step, the data alone.
+    """
+    return (bisecting_scene if isinstance(run.model, BisectingKMeans) else xmeans_scene)(run)

@@ -1,0 +1,110 @@
+"""Lloyd's algorithm in words and numbers: what k-means says of each seed, assignment and update."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.clustering.centers_ledger import (
+    MOST_COLUMNS,
+    center_table,
+    distances_to_centers,
+    parts_of_sse,
+    sum_of_parts,
+)
+from dmlib.clustering.kmeans.algorithm import KMeansStep
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, class_table
+from dmlib.pictures.scene import Frame
+from dmlib.pictures.words import count
+from dmlib.problem import Problem
+
+TOP = 5  # candidates shown of a seeding
+
+
+def lloyd_frames(problem: Problem, steps: Sequence[KMeansStep], selected: int | None = None) -> list[Frame]:
+    """Return the frame of each step of one restart; of a selected sample, its distances to the centres too."""
+    return [
+        _frame(problem, step, before, selected) for step, before in zip(steps, [steps[0], *steps[:-1]], strict=True)
+    ]
+
+
+def _frame(problem: Problem, step: KMeansStep, before: KMeansStep, selected: int | None) -> Frame:
+    build = {"seed": _seed, "assign": _assign, "update": _update, "done": _done}[step.phase]
+    caption, ledger = build(problem, step, before)
+    if selected is not None and step.labels is not None:
+        label = int(step.labels[selected])
+        ledger = [*distances_to_centers(problem, step.centers, label, selected), *ledger]
+    return Frame(caption, ledger, step.phase)
+
+
+def _seed(problem: Problem, step: KMeansStep, before: KMeansStep) -> tuple[str, Blocks]:
+    j = int(np.isfinite(step.centers[:, 0]).sum())
+    ledger: Blocks = [center_table(problem, step.centers[:j], "Centres so far")]
+    if step.chosen is None:
+        return f"Centre {j} starts where you put it.", ledger
+    row = problem.rows[step.chosen] + 1
+    if step.distances is None:
+        return f"Centre {j} is a row drawn at random: row {row}.", ledger
+    share = step.distances / step.distances.sum()
+    order = np.argsort(-share, kind="stable")[:TOP]
+    table = [(int(problem.rows[i] + 1), float(step.distances[i]), float(share[i])) for i in order]
+    ledger.append(LedgerTable(("row", "D²", "D² / ΣD²"), table, f"The {len(table)} farthest rows"))
+    mine = f"{step.distances[step.chosen]:.6g} / {step.distances.sum():.6g} = {share[step.chosen]:.4g}"
+    ledger.append(Formula(f"row {row}: D² / ΣD² = {mine}"))
+    if step.chosen == int(step.distances.argmax()) and share[step.chosen] == share.max():
+        return (
+            f"Centre {j} is row {row}, the one with the largest D², its squared distance to the nearest centre.",
+            ledger,
+        )
+    return f"Centre {j} is row {row}, drawn with probability D² / ΣD²: the larger a mark, the likelier it was.", ledger
+
+
+def _assign(problem: Problem, step: KMeansStep, before: KMeansStep) -> tuple[str, Blocks]:
+    parts = _parts(problem, step)
+    gained = step.counts - (0 if before.labels is None else before.counts)
+    rows = [(int(n), int(g), float(p)) for n, g, p in zip(step.counts, gained, parts, strict=True)]
+    change = count(step.n_changed, "row changes", "rows change")
+    if before.labels is None:
+        caption = f"Assign: every row joins its nearest centre; the SSE is {step.inertia:.6g}."
+    elif step.n_changed == 0:
+        caption = f"Assign: no row changes its cluster; the SSE stays {step.inertia:.6g}."
+    else:
+        caption = f"Assign: {change} to a nearer centre; the SSE falls from {before.inertia:.6g} to {step.inertia:.6g}."
+    head = ("rows", "change", "Σ‖x − c‖²")
+    return caption, [class_table(head, rows, "After the assignment"), sum_of_parts(parts, step.inertia)]
+
+
+def _update(problem: Problem, step: KMeansStep, before: KMeansStep) -> tuple[str, Blocks]:
+    shown = problem.features[:MOST_COLUMNS]
+    shift = np.zeros(len(step.counts)) if step.shift is None else step.shift
+    rows = [
+        (*(f"{c * n:.5g} / {n} = {c:.5g}" for c in center[: len(shown)]), float(moved))
+        for n, center, moved in zip(step.counts, step.centers, shift, strict=True)
+    ]
+    change = f"from {before.inertia:.6g} to {step.inertia:.6g}"
+    caption = f"Update: every centre moves to the mean of its rows; the SSE falls {change}."
+    if before.inertia <= step.inertia:
+        caption = f"Update: every centre is already the mean of its rows; the SSE stays {step.inertia:.6g}."
+    for cluster, sample in step.relocated:
+        caption += (
+            f" Cluster {cluster + 1} was empty: it takes row {problem.rows[sample] + 1}, far from its own centre."
+        )
+    return caption, [
+        class_table((*shown, "moved by"), rows, "New centre = sum / rows"),
+        Formula(f"SSE: {before.inertia:.6g} → {step.inertia:.6g}"),
+    ]
+
+
+def _done(problem: Problem, step: KMeansStep, before: KMeansStep) -> tuple[str, Blocks]:
+    parts = _parts(problem, step)
+    rows = [(int(n), float(p)) for n, p in zip(step.counts, parts, strict=True)]
+    sizes = class_table(("rows", "Σ‖x − c‖²"), rows, "Clusters")
+    ledger: Blocks = [sizes, sum_of_parts(parts, step.inertia), center_table(problem, step.centers, "Centres")]
+    return f"Done after {count(step.iteration, 'iteration', 'iterations')}. {step.reason}", ledger
+
+
+def _parts(problem: Problem, step: KMeansStep) -> NDArray[np.float64]:
+    labels = np.zeros(len(problem.X), np.intp) if step.labels is None else step.labels
+    return parts_of_sse(problem, step.centers, labels)

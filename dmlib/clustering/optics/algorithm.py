@@ -1,0 +1,401 @@
+"""OPTICS: an order of the rows in which clusters of every density are valleys of a curve."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.cluster import cluster_optics_xi
+from sklearn.utils import check_array
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from dmlib.clustering.neighbors import Floats, Indices, Neighbors
+from dmlib.clustering.reachability import cut_reachability
+from dmlib.params import Choice, Flag, Integer, Number, Param, check_params
+from dmlib.trace import look
+
+DECIMALS = 15
+"""Distances are rounded to so many decimals, as scikit-learn does, so that rounding errors do not break ties."""
+
+LEAST_DIGITS = 9  # that are left of the largest distance
+
+
+@dataclass(frozen=True)
+class OPTICSStep:
+    """One step of OPTICS: one row takes its place in the order.
+
+    Attributes
+    ----------
+    phase : {"start", "process", "done"}
+        What was done: no row waited, so the first unprocessed one was taken; the waiting row with the smallest
+        reachability was taken; the clusters were read off.
+    position : int
+        The place in the order, from 0; on "done" the number of rows.
+    row : int or None
+        The row that was taken; None on "done".
+    core_distance : float
+        Its distance to the ``min_samples``-th nearest row (itself included); infinite if that is beyond ``max_eps``.
+    reachability : float
+        Its reachability distance, which is final now; infinite on "start".
+    predecessor : int
+        The processed row from which it was reached; -1 on "start".
+    updated : ndarray
+        The unprocessed rows that it reaches more easily than any row before; they wait from now on.
+    before : ndarray
+        Their reachability distances before the step; infinite for those that did not wait yet.
+    reachabilities : ndarray of shape (n_samples,)
+        The reachability distances of all rows after the step; infinite for those that were not reached.
+    ordering : ndarray of shape (n_samples,) or None
+        On "done": the rows in order.
+    labels : ndarray of shape (n_samples,) or None
+        On "done": the cluster of each row, -1 for noise.
+    hierarchy : ndarray of shape (n_clusters, 2) or None
+        On "done" with "xi": first and last place in the order of every cluster, those within others included.
+    reason : str
+        On "done": what was found, as a sentence.
+    """
+
+    phase: str
+    position: int
+    row: int | None
+    core_distance: float
+    reachability: float
+    predecessor: int
+    updated: Indices
+    before: Floats
+    reachabilities: Floats
+    ordering: Indices | None = None
+    labels: Indices | None = None
+    hierarchy: Indices | None = None
+    reason: str = ""
+
+
+class OPTICS(ClusterMixin, BaseEstimator):
+    r"""Order the rows by walking through dense places first, and note how far each step had to reach.
+
+    The *core distance* of a row is the radius at which it becomes a core point of DBSCAN. The *reachability distance*
+    of x from o is :math:`\max(core(o), d(o, x))`. The next row is always the one that is reached most easily from the
+    rows before it. Drawn in this order, the reachability distances show clusters as valleys; a horizontal cut at any
+    height gives the clusters of DBSCAN with that ``eps``.
+
+    Parameters
+    ----------
+    min_samples : int or float, default=5
+        How many rows within its core distance make a row a core point; the row itself counts. A number from 0 to 1
+        is a share of the rows.
+    max_eps : float, default=inf
+        The largest radius that is looked at. Infinite: every row is reached from the first one.
+    metric : str or callable, default="minkowski"
+        The distance: a name that scikit-learn knows, a function of two rows, or "precomputed" if X is a symmetric
+        matrix of distances (a sparse one lists only the near pairs).
+    p : float, default=2
+        The exponent of the metric "minkowski": 2 is the Euclidean distance, 1 the Manhattan distance.
+    metric_params : dict or None, default=None
+        Further arguments of the metric.
+    cluster_method : {"xi", "dbscan"}, default="xi"
+        How clusters are read off the curve: by its steep flanks, or by a horizontal cut.
+    eps : float or None, default=None
+        The height of the cut; None means ``max_eps``. Only for "dbscan".
+    xi : float, default=0.05
+        Which fall or rise from one row to the next, as a share, is a steep flank. Only for "xi".
+    predecessor_correction : bool, default=True
+        Whether "xi" leaves out rows at the end of a cluster that were reached from outside it.
+    min_cluster_size : int, float or None, default=None
+        The smallest cluster of "xi", as a number or share of rows; None means ``min_samples``.
+    algorithm : {"auto", "ball_tree", "kd_tree", "brute"}, default="auto"
+        How neighbours are found; it does not change the answer.
+    leaf_size : int, default=30
+        The number of rows from which a tree no longer divides them.
+    memory : None, default=None
+        Accepted for scikit-learn's sake; nothing is cached.
+    n_jobs : int or None, default=None
+        How many processors scikit-learn's searches use.
+
+    Attributes
+    ----------
+    ordering_ : ndarray of shape (n_samples,)
+        The rows in the order in which they were taken.
+    reachability_ : ndarray of shape (n_samples,)
+        The reachability distance of each row (by row, not in order); infinite where a walk started.
+    core_distances_ : ndarray of shape (n_samples,)
+        The core distance of each row; infinite if it is beyond ``max_eps``.
+    predecessor_ : ndarray of shape (n_samples,)
+        The row from which each row was reached; -1 where a walk started.
+    labels_ : ndarray of shape (n_samples,)
+        The cluster of each row, from 0; -1 for noise.
+    cluster_hierarchy_ : ndarray of shape (n_clusters, 2)
+        For "xi": first and last place in the order of every cluster, smaller ones before those that contain them.
+    n_clusters_, n_noise_ : int
+        How many clusters ``labels_`` has, and how many rows of noise.
+    n_features_in_ : int
+        The number of columns seen by ``fit``.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of bounds, or there are fewer rows than ``min_samples``.
+
+    Warns
+    -----
+    UserWarning
+        If ``fit`` finds no core point within ``max_eps``.
+
+    Notes
+    -----
+    With an infinite ``max_eps`` time is O(n^2), with a finite one about O(n (log n + neighbours)) and a search for the
+    smallest of n numbers; memory is O(n).
+
+    Of rows that are reached equally easily the one with the lower number is taken, and a row keeps the first of equally
+    good predecessors, as in scikit-learn; other software breaks ties in other ways, so that orders differ where
+    distances tie.
+
+    References
+    ----------
+    M. Ankerst, M. M. Breunig, H.-P. Kriegel and J. Sander (1999), OPTICS: ordering points to identify the clustering
+    structure, sections 3.2 (the order), 4.1 (cut) and 4.3 (xi).
+    E. Schubert and M. Gertz (2018), Improving the cluster structure extracted from OPTICS plots (the correction).
+
+    Examples
+    --------
+    >>> X = [[0.0], [1.0], [2.0], [10.0], [10.5], [11.0]]
+    >>> model = OPTICS(2).fit(X)
+    >>> model.ordering_.tolist(), model.reachability_.tolist()
+    ([0, 1, 2, 3, 4, 5], [inf, 1.0, 1.0, 8.0, 0.5, 0.5])
+    >>> model.cut(2.0).tolist()
+    [0, 0, 0, 1, 1, 1]
+    """
+
+    PARAMS: ClassVar[dict[str, Param]] = {
+        "min_samples": Integer(2, 1_000_000_000, shown=(2, 30)),
+        "max_eps": Number(0.0, np.inf, shown=(0.01, 10.0), log=True),
+        "metric": Choice(("minkowski", "manhattan", "chebyshev")),
+        "cluster_method": Choice(("xi", "dbscan")),
+        "xi": Number(0.0, 1.0, shown=(0.01, 0.3), step=0.01),
+        "min_cluster_size": Integer(2, 1_000_000_000, shown=(2, 50), none="as many as make a core point"),
+        "predecessor_correction": Flag(),
+    }
+
+    def __init__(
+        self,
+        min_samples: float = 5,
+        *,
+        max_eps: float = np.inf,
+        metric: str | Callable[..., float] = "minkowski",
+        p: float = 2,
+        metric_params: dict[str, Any] | None = None,
+        cluster_method: str = "xi",
+        eps: float | None = None,
+        xi: float = 0.05,
+        predecessor_correction: bool = True,
+        min_cluster_size: float | None = None,
+        algorithm: str = "auto",
+        leaf_size: int = 30,
+        memory: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.min_samples = min_samples
+        self.max_eps = max_eps
+        self.metric = metric
+        self.p = p
+        self.metric_params = metric_params
+        self.cluster_method = cluster_method
+        self.eps = eps
+        self.xi = xi
+        self.predecessor_correction = predecessor_correction
+        self.min_cluster_size = min_cluster_size
+        self.algorithm = algorithm
+        self.leaf_size = leaf_size
+        self.memory = memory
+        self.n_jobs = n_jobs
+
+    def fit(self, X: ArrayLike, y: Any = None) -> Self:
+        """Order the rows of ``X`` and find clusters in the order; ``y`` is ignored."""
+        walk = self._walk(validate_data(self, X, accept_sparse="csr", dtype=np.float64))
+        for _ in walk.run():
+            pass
+        if np.isinf(walk.reachability).all():
+            sentence = "All reachability values are inf. Set a larger max_eps or all data will be considered outliers."
+            warnings.warn(sentence, UserWarning, stacklevel=2)
+        self.ordering_, self.reachability_ = walk.ordering, walk.reachability
+        self.core_distances_, self.predecessor_ = walk.core_distances, walk.predecessor
+        self.labels_, hierarchy = self._extract(walk)
+        self.n_clusters_, self.n_noise_ = int(self.labels_.max()) + 1, int((self.labels_ < 0).sum())
+        if hierarchy is not None:
+            self.cluster_hierarchy_ = hierarchy
+        return self
+
+    def steps(self, X: ArrayLike, y: Any = None) -> Iterator[OPTICSStep]:
+        """Yield one step for each row that takes its place, and at the end one with the labels of ``fit``."""
+        walk = self._walk(check_array(X, accept_sparse="csr", dtype=np.float64))
+        for position, (row, updated, before) in enumerate(walk.run()):
+            predecessor = int(walk.predecessor[row])
+            yield OPTICSStep(
+                phase="start" if predecessor < 0 else "process",
+                position=position,
+                row=row,
+                core_distance=float(walk.core_distances[row]),
+                reachability=float(walk.reachability[row]),
+                predecessor=predecessor,
+                updated=updated,
+                before=before,
+                reachabilities=walk.reachability.copy(),
+            )
+        yield _done(walk, *self._extract(walk))
+
+    def cut(self, eps: float) -> Indices:
+        """Return the labels, shape (n_samples,), of a horizontal cut through the curve at height ``eps``.
+
+        Raises
+        ------
+        ValueError
+            If ``eps`` is negative or beyond ``max_eps``.
+        """
+        check_is_fitted(self)
+        self._check_cut(eps)
+        return cut_reachability(self.ordering_, self.reachability_, self.core_distances_, eps)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = self.metric != "minkowski"
+        tags.input_tags.pairwise = self.metric == "precomputed"
+        return tags
+
+    def _walk(self, X: Any) -> _Walk:
+        """Check the parameters against the data and return a walk that has not begun."""
+        elsewhere = {"metric", "min_samples", "min_cluster_size"}
+        check_params({name: spec for name, spec in self.PARAMS.items() if name not in elsewhere}, self.get_params())
+        min_samples = _number_of_rows("min_samples", self.min_samples, X.shape[0])
+        if self.min_cluster_size is not None:
+            _number_of_rows("min_cluster_size", self.min_cluster_size, X.shape[0])
+        if self.cluster_method == "dbscan" and self.eps is not None:
+            self._check_cut(self.eps)
+        names = ("metric", "metric_params", "algorithm", "leaf_size", "p", "n_jobs")
+        return _Walk(Neighbors(X, **{name: getattr(self, name) for name in names}), min_samples, self.max_eps)
+
+    def _check_cut(self, eps: float) -> None:
+        check_params({"eps": Number(0.0, np.inf)}, {"eps": eps})
+        if eps > self.max_eps:
+            raise ValueError(
+                f"Specify an epsilon smaller than {self.max_eps:g}. Got {eps:g}. "
+                "Beyond max_eps no distance was looked at: cut lower, or choose a larger max_eps."
+            )
+
+    def _extract(self, walk: _Walk) -> tuple[Indices, Indices | None]:
+        """Return the labels, and for "xi" the clusters within clusters."""
+        if self.cluster_method == "dbscan":
+            eps = self.max_eps if self.eps is None else self.eps
+            return cut_reachability(walk.ordering, walk.reachability, walk.core_distances, eps), None
+        with np.errstate(divide="ignore", invalid="ignore"):  # duplicates, and xi = 1: infinitely steep flanks
+            found: tuple[Indices, Indices] = cluster_optics_xi(
+                reachability=walk.reachability,
+                predecessor=walk.predecessor,
+                ordering=walk.ordering,
+                min_samples=walk.min_samples,
+                min_cluster_size=self.min_cluster_size,
+                xi=np.float64(self.xi),
+                predecessor_correction=self.predecessor_correction,
+            )
+        return found
+
+
+def _decimals(distances: Floats) -> int:
+    """Return to how many decimals distances are rounded: more where they are all tiny."""
+    largest = float(distances[np.isfinite(distances)].max(initial=0.0))
+    return DECIMALS if largest == 0 else max(DECIMALS, LEAST_DIGITS - int(np.floor(np.log10(largest))))
+
+
+class _Walk:
+    """The rows in the making of their order.
+
+    ``core_distances``, ``reachability`` and ``predecessor`` have one entry for each row, ``ordering`` one for each
+    place; they are complete when ``run`` is.
+    """
+
+    def __init__(self, near: Neighbors, min_samples: int, max_eps: float) -> None:
+        self.near, self.min_samples, self.max_eps = near, min_samples, max_eps
+        kth = near.kth(min_samples)
+        kth[kth > max_eps] = np.inf  # before they are rounded: neighbours within max_eps are those of exact distances
+        self._decimals = _decimals(kth)
+        self.core_distances = np.around(kth, self._decimals)
+        n_samples = len(self.core_distances)
+        self.reachability = np.full(n_samples, np.inf)
+        self.predecessor = np.full(n_samples, -1)
+        self.ordering = np.zeros(n_samples, np.intp)
+        self._open = np.ones(n_samples, np.bool_)
+        self._waiting = self.reachability.copy()  # the reachability of open rows; infinite for the others
+
+    def run(self) -> Iterator[tuple[int, Indices, Floats]]:
+        """Take one row after the other; yield it, the rows that it updates, and their distances before."""
+        for position in range(len(self.ordering)):
+            look()
+            row = int(self._waiting.argmin())
+            if np.isinf(self._waiting[row]):
+                row = int(self._open.argmax())
+            self.ordering[position] = row
+            self._open[row], self._waiting[row] = False, np.inf
+            updated, reached = self._reach(row)
+            before = self.reachability[updated]
+            self.reachability[updated] = self._waiting[updated] = reached
+            self.predecessor[updated] = row
+            yield row, updated, before
+
+    def _reach(self, row: int) -> tuple[Indices, Floats]:
+        """Return the open rows that are reached more easily from this row than before, and how easily."""
+        core_distance = self.core_distances[row]
+        if np.isinf(core_distance):
+            return np.empty(0, np.intp), np.empty(0)
+        rows, distances = self.near.within(row, self.max_eps)
+        reached = np.around(np.maximum(distances, core_distance), self._decimals)
+        better = np.flatnonzero(self._open[rows] & (reached < self.reachability[rows]))
+        return rows[better], reached[better]
+
+
+def _number_of_rows(name: str, value: Any, n_samples: int) -> int:
+    """Return a number of rows that may be given as a share of them."""
+    if isinstance(value, float | np.floating) and 0 <= value <= 1:
+        number = max(2, int(value * n_samples))
+    else:
+        try:
+            number = Integer(2, 1_000_000_000).check(value)
+        except ValueError:
+            allowed = "a whole number from 2 on, or a share from 0.0 to 1.0"
+            raise ValueError(f"{name} must be {allowed}; it was {value!r}.") from None
+    if number > n_samples:
+        raise ValueError(
+            f"{name} must be no greater than the number of rows; it was {number} for n_samples={n_samples}."
+        )
+    return number
+
+
+def _done(walk: _Walk, labels: Indices, hierarchy: Indices | None) -> OPTICSStep:
+    """Return the step that tells the clusters."""
+    n_clusters, n_noise, n_starts = int(labels.max()) + 1, int((labels < 0).sum()), int((walk.predecessor < 0).sum())
+    if np.isinf(walk.core_distances).all():
+        reason = (
+            f"No row has {walk.min_samples} rows within max_eps = {walk.max_eps:g} of it, itself included, "
+            "so no row reaches another and every row is noise."
+        )
+    else:
+        parts = (n_starts, "start"), (n_clusters, "cluster"), (n_noise, "row")
+        starts, clusters, noise = (f"{number} {noun}{'s' * (number != 1)}" for number, noun in parts)
+        reason = f"Every row has its place, after {starts}: {clusters}, {noise} of noise."
+    return OPTICSStep(
+        phase="done",
+        position=len(labels),
+        row=None,
+        core_distance=np.inf,
+        reachability=np.inf,
+        predecessor=-1,
+        updated=np.empty(0, np.intp),
+        before=np.empty(0),
+        reachabilities=walk.reachability.copy(),
+        ordering=walk.ordering.copy(),
+        labels=labels,
+        hierarchy=hierarchy,
+        reason=reason,
+    )

@@ -1,0 +1,284 @@
+"""Spectral clustering: k-means on the eigenvectors of a similarity graph's Laplacian."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils import check_array, check_random_state
+from sklearn.utils.validation import validate_data
+
+from dmlib.clustering.kmeans.algorithm import KMeans, KMeansStep
+from dmlib.clustering.spectral.laplacian import DENSE, Spectrum, smallest_eigenpairs
+from dmlib.clustering.spectral.similarity_graph import GraphCuts, checked_graph, graph_cuts, similarity_graph
+from dmlib.params import Choice, Conditions, Integer, Number, Param, check_params
+
+Floats = NDArray[np.float64]
+
+SYNONYMS = {"nearest_neighbors": "knn"}
+SHOWN = 10  # eigenvalues that are computed at least where they cost little, so that a gap can be seen
+
+
+@dataclass(frozen=True)
+class SpectralClusteringStep:
+    """One step of spectral clustering.
+
+    Attributes
+    ----------
+    phase : {"graph", "laplacian", "eigenvector", "embedding", "seed", "assign", "update", "cut"}
+        What was done: the similarity graph built; its degrees and Laplacian; one more eigenvector taken; the rows of
+        the eigenvectors made into points; a step of k-means on these points; the parts of the graph measured.
+    affinity : ndarray or sparse array of shape (n_samples, n_samples)
+        The weights of the edges.
+    degrees : ndarray of shape (n_samples,) or None
+        The sum of the weights of each row's edges; None on "graph".
+    components : ndarray of shape (n_samples,) or None
+        The connected component of each row; None on "graph".
+    eigenvalues : ndarray of shape (n_pairs,) or None
+        The smallest eigenvalues, ascending, from "eigenvector" on.
+    index : int
+        On "eigenvector" which one is taken, from 0.
+    vectors : ndarray of shape (n_samples, n_taken) or None
+        The eigenvectors taken so far.
+    embedding : ndarray of shape (n_samples, n_components) or None
+        The points that k-means gets, from "embedding" on.
+    kmeans : KMeansStep or None
+        On "seed", "assign" and "update" the step of k-means; only the restart that is kept is told.
+    labels : ndarray of shape (n_samples,) or None
+        On "assign", "update" and "cut" the cluster of each row.
+    cuts : GraphCuts or None
+        On "cut" what the partition cuts.
+    reason : str
+        On "cut" a sentence if the graph is not connected.
+    """
+
+    phase: str
+    affinity: Any
+    degrees: Floats | None = None
+    components: NDArray[np.int32] | None = None
+    eigenvalues: Floats | None = None
+    index: int = -1
+    vectors: Floats | None = None
+    embedding: Floats | None = None
+    kmeans: KMeansStep | None = None
+    labels: NDArray[np.integer[Any]] | None = None
+    cuts: GraphCuts | None = None
+    reason: str = ""
+
+
+class SpectralClustering(ClusterMixin, BaseEstimator):
+    r"""Cut a graph of similar rows into parts, so that little similarity is cut and no part is small.
+
+    Finding the best cut is NP-hard. Its relaxation asks for the eigenvectors of the graph's Laplacian with the
+    smallest eigenvalues; each row becomes the point of its entries in them, and k-means clusters these points.
+
+    Parameters
+    ----------
+    n_clusters : int, default=2
+        The number of clusters, k.
+    affinity : {"rbf", "knn", "epsilon", "precomputed"}, default="rbf"
+        The similarity graph: all pairs with Gaussian weights ("rbf"), nearest neighbours ("knn", also
+        "nearest_neighbors"), all pairs up to a distance ("epsilon"), or X is the matrix of similarities
+        ("precomputed"; it may be sparse).
+    gamma : float, default=1.0
+        For "rbf": the similarity is exp(-gamma d²), so gamma is one over twice the squared width of the kernel.
+    n_neighbors : int, default=10
+        For "knn": how many nearest neighbours are joined; a row is the first of its own.
+    eps : float, default=0.5
+        For "epsilon": the largest distance of joined rows.
+    laplacian : {"random_walk", "symmetric", "unnormalised"}, default="random_walk"
+        "unnormalised": L = D - W, which relaxes the ratio cut. "random_walk": I - D⁻¹W, which relaxes the normalised
+        cut. "symmetric": I - D^(-1/2) W D^(-1/2), and the rows of the eigenvectors are scaled to length 1.
+    n_components : int or None, default=None
+        The number of eigenvectors; None for ``n_clusters``.
+    n_init : int, default=10
+        How many restarts k-means has.
+    random_state : int, RandomState or None, default=None
+        The seed of k-means.
+
+    Attributes
+    ----------
+    affinity_matrix_ : ndarray or sparse array of shape (n_samples, n_samples)
+        The weights of the edges, as in scikit-learn; its diagonal is no edge.
+    eigenvalues_ : ndarray of shape (n_pairs,)
+        The smallest eigenvalues of the Laplacian, ascending: one for each eigenvector, and for up to 500 rows at least
+        10 (with fewer rows, all).
+    embedding_ : ndarray of shape (n_samples, n_components)
+        The points that k-means gets: for "unnormalised" and "random_walk" the columns are eigenvectors of length 1.
+    labels_ : ndarray of shape (n_samples,)
+        The cluster of each row.
+    n_connected_components_ : int
+        The number of connected components of the graph, which is how often the eigenvalue 0 occurs.
+    n_features_in_ : int
+        The number of columns seen by ``fit``.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer rows than clusters, no edge in the graph, or too many rows for a dense matrix.
+
+    Notes
+    -----
+    O(n^2 d + n^3) with "rbf", where n^3 / 3 is one Cholesky factorisation; sparse graphs cost less.
+    scikit-learn takes the eigenvectors that are here "random_walk", scaled otherwise.
+
+    If the graph is not connected, the eigenvalue 0 has one eigenvector per component, constant on it: with as many
+    components as clusters, they are the clusters. The signs of eigenvectors are free (the entry farthest from 0 is
+    positive here); for equal eigenvalues, so is the choice of eigenvectors.
+
+    References
+    ----------
+    J. Shi and J. Malik (2000), Normalized cuts and image segmentation.
+    A. Y. Ng, M. I. Jordan and Y. Weiss (2002), On spectral clustering: analysis and an algorithm.
+    U. von Luxburg (2007), A tutorial on spectral clustering.
+
+    Examples
+    --------
+    >>> W = [[0, 1, 1, 0], [1, 0, 1, 0], [1, 1, 0, 0.1], [0, 0, 0.1, 0]]
+    >>> model = SpectralClustering(2, affinity="precomputed", random_state=0).fit(W)
+    >>> sorted(np.bincount(model.labels_).tolist()), model.eigenvalues_.round(3).tolist()
+    ([1, 3], [0.0, 0.956, 1.5, 1.544])
+    """
+
+    APPLIES: ClassVar[Conditions] = {
+        "gamma": ("affinity", ("rbf",)),
+        "n_neighbors": ("affinity", ("knn",)),
+        "eps": ("affinity", ("epsilon",)),
+    }
+    PARAMS: ClassVar[dict[str, Param]] = {
+        "n_clusters": Integer(1, 256, shown=(1, 10)),
+        "affinity": Choice(("rbf", "knn", "epsilon")),
+        "gamma": Number(0.0, 1e12, shown=(0.01, 1000.0), log=True),
+        "n_neighbors": Integer(1, 10_000, shown=(2, 50)),
+        "eps": Number(0.0, 1e12, shown=(0.01, 10.0), log=True),
+        "laplacian": Choice(("random_walk", "symmetric", "unnormalised")),
+        "n_init": Integer(1, 100, shown=(1, 20)),
+    }
+
+    def __init__(
+        self,
+        n_clusters: int = 2,
+        *,
+        affinity: str = "rbf",
+        gamma: float = 1.0,
+        n_neighbors: int = 10,
+        eps: float = 0.5,
+        laplacian: str = "random_walk",
+        n_components: int | None = None,
+        n_init: int = 10,
+        random_state: Any = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.affinity = affinity
+        self.gamma = gamma
+        self.n_neighbors = n_neighbors
+        self.eps = eps
+        self.laplacian = laplacian
+        self.n_components = n_components
+        self.n_init = n_init
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Cluster the rows of ``X``; ``y`` is ignored."""
+        rows = validate_data(self, X, **self._accepted())
+        self.affinity_matrix_ = self._graph(rows)
+        spectrum = self._spectrum(self.affinity_matrix_)
+        self.eigenvalues_ = spectrum.eigenvalues
+        self.embedding_ = self._embedding(spectrum)
+        self.labels_ = self._kmeans().fit(self.embedding_).labels_
+        self.n_connected_components_ = int(spectrum.components.max()) + 1
+        return self
+
+    def steps(self, X: Any, y: Any = None) -> Iterator[SpectralClusteringStep]:
+        """Yield the graph, its Laplacian, the eigenvectors one by one, the embedding, k-means in it, and the cuts."""
+        now = SpectralClusteringStep("graph", self._graph(check_array(X, **self._accepted())))
+        yield now
+        spectrum = self._spectrum(now.affinity)
+        now = replace(now, phase="laplacian", degrees=spectrum.degrees, components=spectrum.components)
+        yield now
+        embedding = self._embedding(spectrum)
+        for index in range(embedding.shape[1]):
+            taken = spectrum.vectors[:, : index + 1].copy()
+            now = replace(now, phase="eigenvector", eigenvalues=spectrum.eigenvalues, index=index, vectors=taken)
+            yield now
+        now = replace(now, phase="embedding", index=-1, embedding=embedding)
+        yield now
+        for end in self._kept_restart(embedding):
+            if end.phase != "done":
+                yield replace(now, phase=end.phase, kmeans=end, labels=end.labels)
+        cuts = graph_cuts(now.affinity, cast(NDArray[Any], end.labels))
+        yield replace(now, phase="cut", labels=end.labels, cuts=cuts, reason=self._reason(spectrum))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = tags.input_tags.sparse = self.affinity == "precomputed"
+        return tags
+
+    def _accepted(self) -> dict[str, Any]:
+        """Return how to read X: only a matrix of similarities may be sparse."""
+        sparse = ["csr", "csc", "coo"] if self.affinity == "precomputed" else False
+        return {"dtype": np.float64, "ensure_min_samples": 2, "accept_sparse": sparse}
+
+    def _affinity(self) -> Any:
+        return SYNONYMS.get(self.affinity, self.affinity) if isinstance(self.affinity, str) else self.affinity
+
+    def _graph(self, X: Any) -> Any:
+        """Check the parameters, and return the weights of the edges."""
+        affinity = self._affinity()
+        specs = self.PARAMS if self.n_components is None else self.PARAMS | {"n_components": Integer(1, 10**9)}
+        check_params(specs, self.get_params() | {"affinity": "rbf" if affinity == "precomputed" else affinity})
+        for name in ("n_clusters", "n_components"):
+            if (getattr(self, name) or 0) > X.shape[0]:
+                raise ValueError(
+                    f"{name}={getattr(self, name)} needs at least as many rows, but n_samples={X.shape[0]}. "
+                    "Choose a smaller number."
+                )
+        if affinity == "precomputed":
+            return checked_graph(X)
+        return similarity_graph(X, affinity, gamma=self.gamma, n_neighbors=self.n_neighbors, eps=self.eps)
+
+    def _spectrum(self, W: Any) -> Spectrum:
+        wanted, n_samples = max(self.n_clusters, self.n_components or 0), W.shape[0]
+        if n_samples <= DENSE:
+            wanted = min(max(SHOWN, wanted + 1), n_samples)
+        return smallest_eigenpairs(W, self.laplacian, wanted)
+
+    def _embedding(self, spectrum: Spectrum) -> Floats:
+        vectors = spectrum.vectors[:, : self.n_components or self.n_clusters].copy()
+        if self.laplacian == "symmetric":
+            lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+            vectors /= np.where(lengths > 0, lengths, 1)
+        return vectors
+
+    def _kmeans(self) -> KMeans:
+        return KMeans(self.n_clusters, n_init=self.n_init, random_state=self.random_state)
+
+    def _kept_restart(self, embedding: Floats) -> Iterator[KMeansStep]:
+        """Yield the steps of k-means in its best restart.
+
+        Of the others nothing is kept: their steps could fill all memory. The best is made once more.
+        """
+        rng, best, kept = check_random_state(self.random_state), np.inf, 0
+        state: Any = rng.get_state()
+        for restart in range(self.n_init):
+            before = rng.get_state()
+            inertia = KMeans(self.n_clusters, random_state=rng).fit(embedding).inertia_
+            if inertia < best:
+                best, kept, state = inertia, restart, before
+        again = np.random.RandomState()
+        again.set_state(state)
+        for step in KMeans(self.n_clusters, random_state=again).steps(embedding):
+            yield replace(step, restart=kept)
+
+    def _reason(self, spectrum: Spectrum) -> str:
+        n_parts = int(spectrum.components.max()) + 1
+        if n_parts == 1:
+            return ""
+        parts = f"The graph is not connected: it falls into {n_parts} parts, and 0 is an eigenvalue {n_parts} times."
+        if n_parts <= self.n_clusters:
+            return parts
+        return f"{parts} That is more than {self.n_clusters} clusters; more neighbours or a larger eps may join them."

@@ -1,0 +1,103 @@
+"""The matrix of similarities in the order of the clusters, which are then squares on its diagonal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+
+from dmlib.pictures.figures.style import finish
+from dmlib.pictures.run import Run
+
+MOST_PIXELS = 150  # along a side: 22 kB
+
+
+@dataclass(frozen=True)
+class SimilarityMatrixData:
+    """A matrix of similarities in the order of clusters.
+
+    Attributes
+    ----------
+    weights : ndarray of shape (n_shown, n_shown)
+        The weights of the edges; the diagonal is no edge.
+    ends : tuple of int
+        After how many of the rows shown each cluster ends.
+    inside : float
+        The share of all weight that is on edges inside clusters.
+    n_rows : int
+        The number of rows before some were left out.
+    """
+
+    weights: NDArray[np.float64]
+    ends: tuple[int, ...]
+    inside: float
+    n_rows: int
+
+
+def similarity_matrix_data(weights: Any, labels: ArrayLike, *, most: int = MOST_PIXELS) -> SimilarityMatrixData:
+    """Order a matrix of similarities by clusters.
+
+    Parameters
+    ----------
+    weights : ndarray or sparse array of shape (n_samples, n_samples)
+        The weights of the edges; the diagonal is left out.
+    labels : array-like of shape (n_samples,)
+        The cluster of each row, from 0.
+    most : int, default=150
+        Of more rows only so many, evenly spaced in the order, are kept.
+
+    Returns
+    -------
+    SimilarityMatrixData
+        The matrix and where its clusters end.
+
+    Examples
+    --------
+    >>> data = similarity_matrix_data(np.array([[0, 1, 4], [1, 0, 1], [4, 1, 0]]), [0, 1, 0])
+    >>> data.weights.tolist(), data.ends, round(data.inside, 3)
+    ([[0.0, 4.0, 1.0], [4.0, 0.0, 1.0], [1.0, 1.0, 0.0]], (2, 3), 0.667)
+    """
+    W = np.array(weights.toarray() if sparse.issparse(weights) else weights, float)
+    np.fill_diagonal(W, 0)
+    codes = np.asarray(labels)
+    same = codes[:, None] == codes
+    order = np.argsort(codes, kind="stable")
+    if len(order) > most:
+        order = order[np.linspace(0, len(order) - 1, most).astype(int)]
+    ends = np.cumsum(np.bincount(codes[order])).tolist()
+    return SimilarityMatrixData(W[np.ix_(order, order)], tuple(ends), float(W[same].sum() / W.sum()), len(codes))
+
+
+def similarity_matrix(run: Run) -> go.Figure:
+    """Draw the similarities, in the order of the clusters."""
+    return plot_similarity_matrix(similarity_matrix_data(run.fitted.affinity_matrix_, run.fitted.labels_))
+
+
+def plot_similarity_matrix(data: SimilarityMatrixData) -> go.Figure:
+    """Draw the matrix as an image, with lines between clusters."""
+    top = data.weights.max(initial=0.0) or 1.0
+    figure = go.Figure(
+        go.Heatmap(
+            z=np.round(255 * data.weights / top).astype(np.uint8),
+            zmin=0,
+            zmax=255,
+            colorscale="Blues",
+            showscale=False,
+            hoverinfo="skip",
+        )
+    )
+    for end in data.ends[:-1]:
+        line = {"width": 1.5, "color": "#d55e00"}
+        figure.add_hline(y=end - 0.5, line=line)
+        figure.add_vline(x=end - 0.5, line=line)
+    figure.update_xaxes(title_text="rows, cluster by cluster", showgrid=False, showticklabels=False, constrain="domain")
+    figure.update_yaxes(showgrid=False, showticklabels=False, autorange="reversed", scaleanchor="x")
+    title = f"{100 * data.inside:.3g}% of all weight is inside clusters."
+    note = "Dark: heavy edges. Lines: where one cluster ends. What lies outside the squares on the diagonal is cut."
+    if len(data.weights) < data.n_rows:
+        note += f" {len(data.weights)} of the {data.n_rows} rows."
+    return finish(figure, title, note, 460)

@@ -1,0 +1,7 @@
+from .pca.algorithm import PCA
+from .pca.power_iteration import PCAStep
+
+__all__ = [
+    "PCA",
+    "PCAStep",
+]

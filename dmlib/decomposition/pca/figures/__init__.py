@@ -1,0 +1,1 @@
+"""Figures of principal components: first plain data, then a figure of nothing but them."""

@@ -1,0 +1,159 @@
+"""How many components to keep: the variance of each, its share, and what several rules say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike, NDArray
+from plotly.subplots import make_subplots
+
+from dmlib.decomposition.pca.algorithm import PCA
+from dmlib.pictures.figures.style import MUTED, finish
+from dmlib.pictures.run import Run
+
+SHARES = (0.85, 0.9)
+MOST_BARS = 30
+
+
+@dataclass(frozen=True)
+class ScreeData:
+    """The components of some rows, by falling variance.
+
+    Attributes
+    ----------
+    variances, shares, cumulative : ndarray of shape (n_components,)
+        The eigenvalues, their shares of the whole variance, and the sums of these.
+    broken_stick : ndarray of shape (n_components,)
+        The variances that a stick of the whole length would have if it broke at random places.
+    reaching : tuple of int
+        How many components explain 85%, and 90%.
+    elbow : int
+        How many come before the bend of the curve: the value farthest below the chord from the first to the last.
+    above_mean, above_stick : int
+        How many are larger than the mean variance (Kaiser), and how many first ones larger than the broken stick's.
+    kept : int
+        How many are kept now.
+    mean : float
+        The mean variance of the columns.
+    """
+
+    variances: NDArray[np.float64]
+    shares: NDArray[np.float64]
+    cumulative: NDArray[np.float64]
+    broken_stick: NDArray[np.float64]
+    reaching: tuple[int, ...]
+    elbow: int
+    above_mean: int
+    above_stick: int
+    kept: int
+    mean: float
+
+
+def scree_data(model: PCA, X: ArrayLike) -> ScreeData:
+    """Find all components of ``X`` and what the rules say.
+
+    Parameters
+    ----------
+    model : PCA
+        Fitted to ``X``; it says how many components are kept.
+    X : array-like of shape (n_samples, n_features)
+        The rows.
+
+    References
+    ----------
+    R. B. Cattell (1966), The scree test for the number of factors.
+    H. F. Kaiser (1960), The application of electronic computers to factor analysis.
+    S. Frontier (1976), Étude de la décroissance des valeurs propres (the broken stick).
+
+    Examples
+    --------
+    >>> X = np.array([[3.0, 0, 0], [-3, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 0.5], [0, 0, -0.5]])
+    >>> data = scree_data(PCA(1).fit(X), X)
+    >>> data.shares.round(2).tolist(), data.reaching, data.elbow, data.above_mean, data.above_stick
+    ([0.88, 0.1, 0.02], (1, 2), 1, 1, 1)
+    """
+    variances = PCA(scale=model.scale).fit(X).explained_variance_
+    n_features = np.shape(X)[1]
+    mean = float(variances.sum()) / n_features
+    shares = variances / variances.sum()
+    cumulative = shares.cumsum()
+    stick = (1 / np.arange(1, n_features + 1))[::-1].cumsum()[::-1][: len(shares)] / n_features
+    longer = shares > stick
+    return ScreeData(
+        variances=variances,
+        shares=shares,
+        cumulative=cumulative,
+        broken_stick=stick * variances.sum(),
+        reaching=tuple(int(np.argmax(cumulative >= share - 1e-12)) + 1 for share in SHARES),
+        elbow=_elbow(variances),
+        above_mean=int((variances > mean * (1 + 1e-12)).sum()),
+        above_stick=int(longer.argmin()) if not longer.all() else len(longer),
+        kept=model.n_components_,
+        mean=mean,
+    )
+
+
+def _elbow(variances: NDArray[np.float64]) -> int:
+    """Return how many values come before the one that lies farthest below the chord from the first to the last."""
+    chord = np.linspace(variances[0], variances[-1], len(variances))
+    return max(1, int((chord - variances).argmax()))
+
+
+def scree(run: Run) -> go.Figure:
+    """Draw how much each component explains."""
+    return plot_scree(scree_data(run.fitted, run.problem.X))
+
+
+def plot_scree(data: ScreeData) -> go.Figure:
+    """Draw the variances above their cumulative shares; what is kept is filled."""
+    n = min(len(data.variances), MOST_BARS)
+    numbers = np.arange(1, n + 1)
+    figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.08)
+    hover = "component %{x}<br>variance %{y:.5g}<br>share %{customdata:.2%}<extra></extra>"
+    figure.add_bar(
+        x=numbers,
+        y=data.variances[:n],
+        customdata=data.shares[:n],
+        marker={"opacity": np.where(numbers <= data.kept, 0.9, 0.35)},
+        hovertemplate=hover,
+        row=1,
+        col=1,
+    )
+    figure.add_scatter(
+        x=numbers,
+        y=data.broken_stick[:n],
+        mode="lines",
+        line={"dash": "dot", "color": MUTED},
+        hovertemplate="broken stick %{y:.5g}<extra></extra>",
+        row=1,
+        col=1,
+    )
+    figure.add_hline(y=data.mean, line={"dash": "dash", "color": MUTED}, row=1, col=1)
+    figure.add_scatter(
+        x=numbers,
+        y=data.cumulative[:n],
+        mode="lines+markers",
+        hovertemplate="%{x} components explain %{y:.2%}<extra></extra>",
+        row=2,
+        col=1,
+    )
+    for share in SHARES:
+        figure.add_hline(
+            y=share, line={"dash": "dash", "color": MUTED, "width": 1}, annotation_text=f"{share:.0%}",
+            annotation_position="top left" if share == SHARES[-1] else "bottom left", row=2, col=1,
+        )  # fmt: skip
+    figure.update_yaxes(title_text="variance, λ", rangemode="tozero", row=1, col=1)
+    figure.update_yaxes(title_text="share so far", tickformat=".0%", range=[0, 1.06], row=2, col=1)
+    figure.update_xaxes(dtick=max(1, n // 10), showgrid=False, range=[0.4, max(n, 2) + 0.6])
+    figure.update_xaxes(title_text="component", row=2, col=1)
+    title = (
+        f"85% takes {data.reaching[0]}, 90% takes {data.reaching[1]} of {len(data.variances)}; the elbow says "
+        f"{data.elbow}, Kaiser {data.above_mean}, the broken stick {data.above_stick}."
+    )
+    note = (
+        f"Full colour: the {data.kept} kept. Dashed: the mean variance, which Kaiser's rule asks for. Dotted: what "
+        "pieces of a stick broken at random would have."
+    )
+    return finish(figure, title, note, 420)

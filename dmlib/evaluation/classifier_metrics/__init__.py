@@ -1,0 +1,1 @@
+"""The confusion matrix and its measures."""

@@ -1,0 +1,295 @@
+"""The confusion matrix: how often each class was taken for each class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils import check_array
+
+from dmlib.evaluation.classes import Codes, class_codes, positive_code
+from dmlib.evaluation.counts import FORMULAS, Counts, quotient
+
+
+@dataclass(frozen=True, eq=False)
+class Confusion(Counts):
+    r"""A confusion matrix and all rates that follow from it.
+
+    With two classes, or a chosen ``pos_label``, the counts and rates of :class:`Counts` are numbers of the positive
+    class. With more classes they are arrays: each class is once the positive one, against all the rest. ``accuracy``,
+    ``error``, ``balanced_accuracy``, ``mcc`` and ``kappa`` are always of the whole matrix.
+
+    Parameters
+    ----------
+    matrix : ndarray of shape (n_classes, n_classes)
+        Row: the true class; column: the predicted class; in the order of ``labels``.
+    labels : ndarray of shape (n_classes,)
+        The classes.
+
+    Notes
+    -----
+    Rows are the truth, as in scikit-learn. Undefined rates are NaN, and means of rates leave them out, as
+    scikit-learn with ``zero_division=nan``.
+
+    References
+    ----------
+    J. Cohen (1960), A coefficient of agreement for nominal scales, equation 1.
+    J. Gorodkin (2004), Comparing two K-category assignments by a K-category correlation coefficient, equation 8.
+    P.-N. Tan, M. Steinbach and V. Kumar (2006), Introduction to data mining, section 5.7 (weighted accuracy).
+    """
+
+    matrix: NDArray[Any]
+    labels: NDArray[Any]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        """Return the matrix."""
+        return np.array(self.matrix, dtype=dtype)
+
+    @property
+    def n(self) -> Any:
+        """The number of rows."""
+        return self.matrix.sum()
+
+    @property
+    def accuracy(self) -> Any:
+        """Share of the rows on the diagonal."""
+        return quotient(np.trace(self.matrix), self.n)
+
+    @property
+    def error(self) -> Any:
+        """Share of the rows off the diagonal."""
+        return quotient(self.n - np.trace(self.matrix), self.n)
+
+    @property
+    def balanced_accuracy(self) -> Any:
+        """Mean recall of the classes; of more than two, those without rows are left out."""
+        recalls = quotient(np.diag(self.matrix), self.matrix.sum(axis=1))
+        return float(np.mean(recalls if len(recalls) < 3 else recalls[~np.isnan(recalls)]))
+
+    @property
+    def mcc(self) -> Any:
+        """Correlation of the true and the predicted class (Matthews; for more classes Gorodkin)."""
+        truth, called = self.matrix.sum(axis=1) / 1.0, self.matrix.sum(axis=0) / 1.0
+        above = float(np.trace(self.matrix)) * self.n - truth @ called
+        return quotient(above, np.sqrt((truth.sum() ** 2 - called @ called) * (truth.sum() ** 2 - truth @ truth)))
+
+    @property
+    def chance(self) -> float:
+        """Accuracy that a guess reaches which gives away the same classes equally often, but at random."""
+        return float(quotient(self.matrix.sum(axis=1) @ (self.matrix.sum(axis=0) / 1.0), float(self.n) ** 2))
+
+    @property
+    def kappa(self) -> float:
+        """Cohen's kappa: the part of the way from chance to perfection, (accuracy - chance) / (1 - chance)."""
+        return self.weighted_kappa(1.0 - np.eye(len(self.labels)))
+
+    def weighted_kappa(self, weights: str | ArrayLike) -> float:
+        """Return Cohen's kappa with "linear", "quadratic" or given weights of the disagreements."""
+        if isinstance(weights, str):
+            power = {"linear": 1, "quadratic": 2}.get(weights)
+            if power is None:
+                raise ValueError(f"weights must be linear, quadratic or a matrix; it was {weights!r}.")
+            weights = np.abs(np.subtract.outer(np.arange(len(self.labels)), np.arange(len(self.labels)))) ** power
+        given = self._square(weights, "weights")
+        by_chance = np.outer(self.matrix.sum(axis=1), self.matrix.sum(axis=0) / float(self.n))
+        return float(1 - quotient((given * self.matrix).sum(), (given * by_chance).sum()))
+
+    def expected_cost(self, costs: ArrayLike) -> float:
+        """Return the mean cost of a row; ``costs[i, j]`` is the cost of taking class i for class j."""
+        return float(quotient((self._square(costs, "costs") * self.matrix).sum(), self.n))
+
+    def weighted_accuracy(self, weights: ArrayLike) -> float:
+        """Return the share of the diagonal when the cell (i, j) counts ``weights[i, j]`` times."""
+        weighted = self._square(weights, "weights") * self.matrix
+        return float(quotient(np.trace(weighted), weighted.sum()))
+
+    @property
+    def one_versus_rest(self) -> tuple[Counts, ...]:
+        """For each class, the counts with this class as the positive one and all others as the negative one."""
+        return tuple(Counts(*(count.item() for count in row)) for row in zip(*_versus_rest(self.matrix), strict=True))
+
+    @property
+    def macro(self) -> dict[str, float]:
+        """Each rate, averaged over the classes, every class alike."""
+        return self._mean(np.ones(len(self.labels)))
+
+    @property
+    def weighted(self) -> dict[str, float]:
+        """Each rate, averaged over the classes in proportion to their true rows."""
+        return self._mean(self.matrix.sum(axis=1) / 1.0)
+
+    @property
+    def micro(self) -> dict[str, float]:
+        """Each rate of the counts summed over the classes."""
+        total = Counts(*(counts.sum() for counts in _versus_rest(self.matrix)))
+        return {name: getattr(total, name) for name in FORMULAS}
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Why rates are undefined, one sentence each."""
+        if not np.ndim(self.tp):
+            return super().notes
+        return tuple(
+            f"{label}: {note}"
+            for label, counts in zip(self.labels, self.one_versus_rest, strict=True)
+            for note in counts.notes
+        )
+
+    def _mean(self, weights: NDArray[np.float64]) -> dict[str, float]:
+        each = Counts(*_versus_rest(self.matrix))
+        means = {}
+        for name in FORMULAS:
+            rate = np.atleast_1d(getattr(each, name))
+            known = ~np.isnan(rate) & (weights > 0)
+            means[name] = float(np.average(rate[known], weights=weights[known])) if known.any() else np.nan
+        return means
+
+    def _square(self, given: ArrayLike, name: str) -> NDArray[np.float64]:
+        matrix: NDArray[np.float64] = check_array(given, dtype=np.float64, input_name=name)
+        if matrix.shape != self.matrix.shape:
+            raise ValueError(
+                f"{name} must have one row and one column for each of the {len(self.labels)} classes; "
+                f"its shape is {matrix.shape}."
+            )
+        return matrix
+
+
+@dataclass(frozen=True, eq=False)
+class ConfusionStep:
+    """Rows that enter the confusion matrix.
+
+    Attributes
+    ----------
+    phase : {"count"}
+        What was done.
+    rows : ndarray of shape (n_rows,)
+        The rows that were counted.
+    truth, called : ndarray of shape (n_rows,)
+        The indices of their true and predicted classes; -1 for a class that is left out.
+    matrix : ndarray of shape (n_classes, n_classes)
+        The matrix after the step; rows of the matrix are true classes.
+    """
+
+    phase: str
+    rows: NDArray[np.intp]
+    truth: Codes
+    called: Codes
+    matrix: NDArray[Any]
+
+
+def confusion(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+) -> Confusion:
+    """Count how often each class was taken for each class.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        The true classes.
+    y_pred : array-like of shape (n_samples,)
+        The predicted classes.
+    labels : array-like of shape (n_classes,), optional
+        The classes in the order of the matrix, by default all that occur, sorted. Rows with another class, true or
+        predicted, are left out.
+    pos_label : optional
+        The positive class; by default, of two classes the second. With more classes, each is set against the rest.
+    sample_weight : array-like of shape (n_samples,), optional
+        How much each row counts.
+
+    Returns
+    -------
+    Confusion
+        The matrix and all rates.
+
+    Raises
+    ------
+    ValueError
+        If the classes are not two lists of the same length, if they are measurements, or if ``pos_label`` or all
+        ``labels`` do not occur.
+
+    Examples
+    --------
+    >>> result = confusion(["no", "no", "yes", "yes", "yes"], ["no", "yes", "yes", "yes", "no"])
+    >>> result.matrix.tolist(), result.tp, result.precision
+    ([[1, 1], [1, 2]], 2, 0.6666666666666666)
+    """
+    truth, called, classes = class_codes(y_true, y_pred, labels)
+    positive = positive_code(classes, pos_label)
+    weight = None if sample_weight is None else np.asarray(sample_weight, float)
+    if weight is not None and weight.shape != np.shape(y_true):
+        raise ValueError(f"sample_weight must have one number for each of the {len(truth)} rows.")
+    return tally(truth, called, classes, positive, weight)
+
+
+def confusion_steps(
+    y_true: ArrayLike, y_pred: ArrayLike, *, labels: ArrayLike | None = None, batch: int = 1
+) -> Iterator[ConfusionStep]:
+    """Count row by row.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,)
+        The true and the predicted classes.
+    labels : array-like of shape (n_classes,), optional
+        As in :func:`confusion`.
+    batch : int, default=1
+        How many rows enter at once.
+
+    Yields
+    ------
+    ConfusionStep
+        One for each batch.
+
+    Raises
+    ------
+    ValueError
+        As :func:`confusion`.
+
+    Examples
+    --------
+    >>> [step.matrix.tolist() for step in confusion_steps([0, 1], [0, 0])]
+    [[[1, 0], [0, 0]], [[1, 0], [1, 0]]]
+    """
+    truth, called, classes = class_codes(y_true, y_pred, labels)
+    matrix = np.zeros((len(classes), len(classes)), np.intp)
+    for start in range(0, len(truth), batch):
+        rows = np.arange(start, min(start + batch, len(truth)))
+        known = rows[(truth[rows] >= 0) & (called[rows] >= 0)]
+        matrix = matrix.copy()
+        np.add.at(matrix, (truth[known], called[known]), 1)
+        yield ConfusionStep("count", rows, truth[rows], called[rows], matrix)
+
+
+def tally(truth: Codes, called: Codes, classes: NDArray[Any], positive: int | None, weight: Any = None) -> Confusion:
+    """Count coded classes; -1 is a class that is left out."""
+    known = (truth >= 0) & (called >= 0)
+    if not known.all():
+        truth, called = truth[known], called[known]
+        weight = None if weight is None else weight[known]
+    k = len(classes)
+    matrix = np.bincount(truth * k + called, weight, minlength=k * k).reshape(k, k)
+    return summary(matrix, classes, positive)
+
+
+def summary(matrix: NDArray[Any], classes: NDArray[Any], positive: int | None) -> Confusion:
+    """Return the record of a matrix that is already counted."""
+    counts: Sequence[Any] = _versus_rest(matrix)
+    if positive is not None:
+        counts = [values[positive].item() for values in counts]
+    tp, fp, tn, fn = counts
+    return Confusion(tp, fp, tn, fn, matrix, classes)
+
+
+def _versus_rest(matrix: NDArray[Any]) -> tuple[NDArray[Any], ...]:
+    """Return TP, FP, TN, FN of each class against the rest."""
+    tp = np.diag(matrix)
+    fp, fn = matrix.sum(axis=0) - tp, matrix.sum(axis=1) - tp
+    return tp, fp, matrix.sum() - tp - fp - fn, fn

@@ -1,0 +1,94 @@
+"""Precision, recall and F1 of each class against the rest, and their means."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from dmlib.evaluation import Confusion
+from dmlib.pictures.figures.style import MUTED, SYMBOLS, finish, plain
+from dmlib.pictures.run import Run
+
+RATES = {"precision": "precision", "recall": "recall", "F1": "f1"}
+MEANS = ("macro", "weighted", "micro")
+
+
+@dataclass(frozen=True)
+class ClassRates:
+    """Rates of the classes and their means.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The classes, then the means.
+    sizes : tuple of int
+        How many rows each class has.
+    rates : dict of str to ndarray of shape (n_names,)
+        For each rate in ``RATES``, its values; NaN where it is 0/0.
+    """
+
+    names: tuple[str, ...]
+    sizes: tuple[int, ...]
+    rates: dict[str, NDArray[np.float64]]
+
+
+def class_rates_data(result: Confusion, classes: tuple[str, ...]) -> ClassRates:
+    """Set each class against the rest.
+
+    Examples
+    --------
+    >>> from dmlib.evaluation import confusion
+    >>> data = class_rates_data(confusion([0, 0, 1, 1, 2], [0, 1, 1, 1, 2]), ("a", "b", "c"))
+    >>> data.names, data.rates["recall"].round(3).tolist()
+    (('a', 'b', 'c', 'macro', 'weighted', 'micro'), [0.5, 1.0, 1.0, 0.833, 0.8, 0.8])
+    """
+    means = [getattr(result, mean) for mean in MEANS]
+    each = result.one_versus_rest
+    rates = {
+        title: np.array([*(getattr(one, name) for one in each), *(mean[name] for mean in means)], float)
+        for title, name in RATES.items()
+    }
+    return ClassRates((*classes, *MEANS), tuple(result.matrix.sum(axis=1).tolist()), rates)
+
+
+def class_rates(run: Run) -> go.Figure:
+    """Draw each class against all the rest."""
+    return plot_class_rates(class_rates_data(run.fitted.confusion_, run.problem.classes))
+
+
+def plot_class_rates(data: ClassRates) -> go.Figure:
+    """Draw the rates as symbols, one line for each class and each mean."""
+    figure = go.Figure()
+    names = [plain(name) for name in data.names]
+    sizes = [f"{size} rows" for size in data.sizes] + ["mean"] * len(MEANS)
+    for i, (title, values) in enumerate(data.rates.items()):
+        figure.add_scatter(
+            x=values.round(4),
+            y=list(range(len(names))),
+            name=title,
+            mode="markers",
+            marker={"size": 12, "symbol": SYMBOLS[i]},
+            customdata=list(zip(names, sizes, strict=True)),
+            hovertemplate=f"%{{customdata[0]}}, %{{customdata[1]}}<br>{title} %{{x:.3f}}<extra></extra>",
+        )
+    figure.add_hline(y=len(data.sizes) - 0.5, line={"width": 1, "dash": "dot", "color": MUTED})
+    figure.update_xaxes(title_text="rate", range=[-0.03, 1.03])
+    figure.update_yaxes(
+        tickvals=list(range(len(names))), ticktext=names, range=[len(names) - 0.5, -0.5], zeroline=False
+    )
+    height = 120 + 30 * len(names)
+    finish(
+        figure, _title(data), "Macro: every class alike. Weighted: every row alike. Micro: of summed counts.", height
+    )
+    return figure.update_layout(
+        showlegend=True, margin={"l": 130, "b": 90}, legend={"orientation": "h", "y": -60 / height, "yanchor": "top"}
+    )
+
+
+def _title(data: ClassRates) -> str:
+    f1 = data.rates["F1"][: len(data.sizes)]
+    worst = int(np.nanargmin(f1))
+    return f"Hardest to tell: {plain(data.names[worst])}, with an F1 of {f1[worst]:.3f}."

@@ -1,0 +1,151 @@
+"""Measures of a classifier at every threshold of its scores."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from dmlib.evaluation import ClassifierReport, threshold_counts
+from dmlib.evaluation.counts import quotient
+from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
+from dmlib.pictures.run import Run
+
+Floats = NDArray[np.float64]
+
+LINES = {"accuracy": "solid", "precision": "dash", "recall": "dot", "F1": "dashdot", "kappa": "longdash"}
+"""The measures that are drawn, and how, so that colour is not all that tells them apart."""
+
+
+@dataclass(frozen=True)
+class ThresholdMeasures:
+    """Measures at every threshold.
+
+    Attributes
+    ----------
+    thresholds : ndarray of shape (n_thresholds,)
+        Falling; at the first no row is predicted positive, and it is as far above the highest score as the next below.
+    measures : dict of str to ndarray of shape (n_thresholds,)
+        By name, as in ``LINES``; NaN where undefined.
+    cost : ndarray of shape (n_thresholds,)
+        The mean cost of a row.
+    current : float
+        The threshold on the screen.
+    positive : str
+        The class that is told from the others.
+    n_classes : int
+        The number of classes; of more than two the threshold decides nothing on the screen.
+    """
+
+    thresholds: Floats
+    measures: dict[str, Floats]
+    cost: Floats
+    current: float
+    positive: str
+    n_classes: int
+
+    @property
+    def cheapest(self) -> float:
+        """The threshold of the least cost; of equal ones, the highest."""
+        return float(self.thresholds[int(np.argmin(self.cost))])
+
+
+def threshold_measures_data(report: ClassifierReport, y: Any, classes: tuple[str, ...]) -> ThresholdMeasures:
+    """Measure the decisions of a fitted report at every threshold, the positive class against the rest.
+
+    Parameters
+    ----------
+    report : ClassifierReport
+        Fitted.
+    y : array-like of shape (n_samples,)
+        The classes that it was fitted to.
+    classes : tuple of str
+        Their names.
+
+    Returns
+    -------
+    ThresholdMeasures
+        From the highest threshold to the lowest.
+
+    Examples
+    --------
+    >>> X, y = [[0.9], [0.8], [0.4], [0.1]], [1, 0, 1, 0]
+    >>> data = threshold_measures_data(ClassifierReport("column").fit(X, y), y, ("no", "yes"))
+    >>> data.thresholds.round(2).tolist(), data.measures["recall"].tolist()
+    ([1.0, 0.9, 0.8, 0.4, 0.1], [0.0, 0.5, 0.5, 1.0, 1.0])
+    """
+    known = report.predictions_ >= 0
+    code = (report.positive or len(report.classes_)) - 1
+    truth = np.asarray(y)[known] == report.classes_[code]
+    counts = threshold_counts(truth, report.scores_[known])
+    thresholds = counts.thresholds.copy()
+    gap = thresholds[1] - thresholds[2] if len(thresholds) > 2 else 1.0
+    thresholds[0] = thresholds[1] + gap
+    called, n = counts.tp + counts.fp, counts.n
+    lot = (called * counts.n_positive + (n - called) * counts.n_negative) / np.square(n * 1.0)
+    measures = {
+        "accuracy": counts.accuracy,
+        "precision": counts.precision,
+        "recall": counts.recall,
+        "F1": counts.f1,
+        "kappa": quotient(counts.accuracy - lot, 1 - lot),
+    }
+    cost = (report.cost_fp * counts.fp + report.cost_fn * counts.fn) / n
+    return ThresholdMeasures(thresholds, measures, cost, float(report.threshold), classes[code], len(classes))
+
+
+def threshold_measures(run: Run) -> go.Figure:
+    """Draw the measures at every threshold."""
+    learned = run.problem.training
+    return plot_threshold_measures(threshold_measures_data(run.fitted, learned.y, learned.classes))
+
+
+def plot_threshold_measures(data: ThresholdMeasures) -> go.Figure:
+    """Draw the measures and the cost over the threshold; lines mark the one on the screen and the cheapest."""
+    figure = go.Figure()
+    for name, dash in LINES.items():
+        figure.add_scatter(
+            x=data.thresholds.round(6),
+            y=data.measures[name].round(4),
+            name=name,
+            mode="lines",
+            line={"dash": dash, "shape": "vh"},
+            hovertemplate=f"threshold %{{x}}<br>{name} %{{y:.3f}}<extra></extra>",
+        )
+    figure.add_scatter(
+        x=data.thresholds.round(6),
+        y=data.cost.round(4),
+        name="cost of a row (right axis)",
+        mode="lines",
+        yaxis="y2",
+        line={"color": MUTED, "width": 3, "shape": "vh"},
+        hovertemplate="threshold %{x}<br>cost %{y:.3f}<extra></extra>",
+    )
+    if data.n_classes == 2:
+        figure.add_vline(x=data.current, line={"width": 1.5, "color": ACCENT})
+    figure.add_vline(x=data.cheapest, line={"width": 1.5, "color": MUTED, "dash": "dot"})
+    figure.update_xaxes(title_text=f"threshold: called {plain(data.positive)} from this score on")
+    figure.update_yaxes(title_text="measure", rangemode="tozero")
+    beside = {"overlaying": "y", "side": "right", "title": {"text": "cost of a row"}, "rangemode": "tozero"}
+    beside["tickmode"] = "auto"
+    finish(figure, _title(data), _note(data), 420, yaxis2={**beside, "showgrid": False})
+    return figure.update_layout(
+        showlegend=True, margin_r=56, legend={"orientation": "h", "x": 0, "y": -0.2, "yanchor": "top"}, margin_b=110
+    )
+
+
+def _title(data: ThresholdMeasures) -> str:
+    best = int(np.nanargmax(data.measures["kappa"]))
+    return (
+        f"{plain(data.positive)}: a row costs least, {data.cost.min():.3g}, from the threshold {data.cheapest:.3g} on; "
+        f"kappa is largest, {data.measures['kappa'][best]:.3f}, at {data.thresholds[best]:.3g}."
+    )
+
+
+def _note(data: ThresholdMeasures) -> str:
+    if data.n_classes > 2:
+        return "This class against all others. On the screen the class with the highest score is called."
+    return "Solid upright line: the threshold on the screen. Dotted: the cheapest."

@@ -1,0 +1,96 @@
+"""A report of a classifier, made ready to be drawn: its folds, the rows as they are counted, its measures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.evaluation import ConfusionStep, MeasureStep, ScoreStep
+from dmlib.evaluation.classifier_metrics.classifier_report import positive_scores, probabilities
+from dmlib.problem import Problem
+from dmlib.trace import Trace
+
+Floats = NDArray[np.float64]
+
+MOST_DOTS = 10_000  # dots times frames while rows come in
+MOST_COUNTED, FEWEST_COUNTED = 40, 5  # frames of that
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """A report, ready to be drawn.
+
+    Attributes
+    ----------
+    scored : list of ScoreStep
+        The folds.
+    counted : list of (ndarray, ndarray)
+        For each frame that counts: the samples that enter, and the matrix with them.
+    measured : list of MeasureStep
+        The measures, and the end.
+    order : ndarray of shape (n_scored,)
+        The samples in the order in which they are counted.
+    called : ndarray of shape (n_samples,)
+        The class that each sample is called; -1 for those that are not.
+    scores : ndarray of shape (n_samples, n_classes)
+        The support of each class; NaN for samples without.
+    truth : ndarray of shape (n_samples,)
+        The class that each sample has.
+    """
+
+    scored: list[ScoreStep]
+    counted: list[tuple[NDArray[np.intp], NDArray[Any]]]
+    measured: list[MeasureStep]
+    order: NDArray[np.intp]
+    called: NDArray[np.intp]
+    scores: Floats
+    truth: NDArray[np.intp]
+
+    @property
+    def kind(self) -> str:
+        """What the scores are."""
+        return self.scored[0].kind
+
+    @property
+    def positive(self) -> int:
+        """The index of the positive class."""
+        return self.measured[0].positive
+
+    @property
+    def n_before(self) -> int:
+        """The number of frames before the first measure."""
+        return len(self.scored) + len(self.counted)
+
+    @cached_property
+    def given(self) -> Floats | None:
+        """The scores as probabilities, if they are; shaped as ``scores``."""
+        return probabilities(self.scores, self.kind, self.positive)
+
+    @property
+    def score(self) -> Floats:
+        """The number of each sample that is compared with the threshold (two classes)."""
+        return positive_scores(self.scores, self.kind, self.positive)
+
+
+def report_of(problem: Problem, trace: Trace) -> Report | None:
+    """Return the report of a trace; None if it ended before anything was measured."""
+    scored = [step for step in trace.steps if isinstance(step, ScoreStep)]
+    rows = [step for step in trace.steps if isinstance(step, ConfusionStep)]
+    measured = [step for step in trace.steps if isinstance(step, MeasureStep)]
+    if not measured or problem.y is None:
+        return None
+    learned = np.arange(len(problem.X)) if problem.test is None else np.flatnonzero(~problem.test)
+    scores = np.full((len(problem.X), scored[0].scores.shape[1]), np.nan)
+    for fold in scored:
+        scores[learned[fold.rows]] = fold.scores
+    order = learned[np.concatenate([step.rows for step in rows])]
+    called = np.full(len(problem.X), -1, np.intp)
+    called[order] = np.concatenate([step.called for step in rows])
+    n_frames = int(np.clip(MOST_DOTS // len(order), FEWEST_COUNTED, min(MOST_COUNTED, len(order))))
+    ends = np.unique(np.linspace(0, len(rows), n_frames + 1).round().astype(int))[1:]
+    counted = [(order[start:end], rows[end - 1].matrix) for start, end in zip([0, *ends[:-1]], ends, strict=True)]
+    return Report(scored, counted, measured, order, called, scores, problem.y)

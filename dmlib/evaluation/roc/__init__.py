@@ -1,0 +1,1 @@
+"""ROC, precision-recall, gain and profit curves."""

@@ -1,0 +1,168 @@
+"""The ROC curve: true against false positive rate, for every threshold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dmlib.evaluation.thresholds import Floats, ThresholdCounts, first_best, threshold_counts
+
+
+@dataclass(frozen=True, eq=False)
+class RocCurve:
+    """A ROC curve.
+
+    Attributes
+    ----------
+    fpr : ndarray of shape (n_thresholds,)
+        False positive rates, from 0 to 1.
+    tpr : ndarray of shape (n_thresholds,)
+        True positive rates (recall), from 0 to 1.
+    thresholds : ndarray of shape (n_thresholds,)
+        Infinity, then the distinct scores from the highest.
+    auc : float
+        The area under the curve.
+    counts : ThresholdCounts
+        TP, FP, TN, FN and all rates at each threshold.
+    """
+
+    fpr: Floats
+    tpr: Floats
+    thresholds: Floats
+    auc: float
+    counts: ThresholdCounts
+
+    @property
+    def gini(self) -> float:
+        """Twice the area between the curve and the diagonal: 2 AUC - 1."""
+        return 2 * self.auc - 1
+
+    @property
+    def ks(self) -> float:
+        """The largest height above the diagonal, max(TPR - FPR): Youden's J, and the Kolmogorov-Smirnov distance."""
+        return float((self.tpr - self.fpr).max())
+
+    @cached_property
+    def hull(self) -> NDArray[np.intp]:
+        """The thresholds (their indices) at the corners of the upper convex hull; the others are never the best."""
+        x, y = self.counts.fp.tolist(), self.counts.tp.tolist()
+        corners: list[int] = []
+        for i in range(len(x)):
+            while len(corners) > 1:
+                a, b = corners[-2:]
+                if (x[b] - x[a]) * (y[i] - y[a]) < (y[b] - y[a]) * (x[i] - x[a]):
+                    break
+                corners.pop()
+            corners.append(i)
+        return np.array(corners, np.intp)
+
+    def best(self, slope: float = 1.0) -> int:
+        """Return the index of the threshold that maximises TPR - slope * FPR; of equal ones, the highest.
+
+        Parameters
+        ----------
+        slope : float, default=1.0
+            The slope of the iso-performance lines (see :func:`dmlib.evaluation.iso_slope`); 1 gives Youden's choice.
+        """
+        if np.isinf(slope):  # a false positive costs everything: as many true ones as there are without any
+            return int(np.argmax(np.where(self.fpr == 0, self.tpr, -1.0)))
+        return first_best(self.tpr - slope * self.fpr)
+
+    def partial_auc(self, max_fpr: float) -> float:
+        """Return the area under the curve up to a false positive rate, not rescaled."""
+        inside = self.fpr < max_fpr
+        x = np.append(self.fpr[inside], max_fpr)
+        y = np.append(self.tpr[inside], self._height(max_fpr))
+        return float(np.trapezoid(y, x))
+
+    def standard_error(self, method: str = "delong") -> float:
+        """Return the standard error of the AUC.
+
+        Parameters
+        ----------
+        method : {"delong", "hanley_mcneil"}, default="delong"
+            "delong" from the placement of each row among the rows of the other class; "hanley_mcneil" from the AUC
+            alone, as for exponential scores.
+
+        References
+        ----------
+        E. R. DeLong, D. M. DeLong and D. L. Clarke-Pearson (1988), Comparing the areas under two or more correlated
+        receiver operating characteristic curves.
+        J. A. Hanley and B. J. McNeil (1982), The meaning and use of the area under a ROC curve, equation 2.
+        """
+        m, n, auc = self.counts.n_positive, self.counts.n_negative, self.auc
+        if method == "hanley_mcneil":
+            q1, q2 = auc / (2 - auc), 2 * auc**2 / (1 + auc)
+            variance = auc * (1 - auc) + (m - 1) * (q1 - auc**2) + (n - 1) * (q2 - auc**2)
+            return float(np.sqrt(max(variance, 0.0) / (m * n)))
+        if method != "delong":
+            raise ValueError(f"method must be one of delong, hanley_mcneil; it was {method!r}.")
+        if min(m, n) < 2:
+            raise ValueError("The standard error needs at least 2 rows of each class.")
+        # a positive row beats the negatives below it and half of those at its height; a negative row likewise
+        beaten = 1 - (self.fpr[1:] + self.fpr[:-1]) / 2
+        beating = (self.tpr[1:] + self.tpr[:-1]) / 2
+        of_positives = np.diff(self.counts.tp) @ (beaten - auc) ** 2 / (m - 1)
+        of_negatives = np.diff(self.counts.fp) @ (beating - auc) ** 2 / (n - 1)
+        return float(np.sqrt(of_positives / m + of_negatives / n))
+
+    def _height(self, fpr: float) -> float:
+        """Return the curve's height: where it is vertical, its lower end, unless it starts there."""
+        right = int(np.searchsorted(self.fpr, fpr))
+        if right == 0:
+            return 0.0
+        (x0, x1), (y0, y1) = self.fpr[right - 1 : right + 1], self.tpr[right - 1 : right + 1]
+        return float(y0 + (y1 - y0) * (fpr - x0) / (x1 - x0))
+
+
+def roc_curve(
+    y: ArrayLike, score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
+) -> RocCurve:
+    r"""Return the ROC curve of scores and the area under it.
+
+    The area is the share of the pairs of a positive and a negative row in which the positive one has the higher score,
+    a tie counting one half: :math:`AUC = U / (m n)` with the Mann-Whitney statistic U.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_samples,)
+        The true classes.
+    score : array-like of shape (n_samples,)
+        The higher, the more positive a row looks.
+    pos_label : optional
+        The positive class; by default the second of two.
+    sample_weight : array-like of shape (n_samples,), optional
+        How much each row counts.
+
+    Returns
+    -------
+    RocCurve
+        The curve; ``fpr``, ``tpr`` and ``thresholds`` are those of scikit-learn with ``drop_intermediate=False``.
+
+    Raises
+    ------
+    ValueError
+        If there are not two classes, or not one finite score for each row.
+
+    Notes
+    -----
+    O(n log n). The first threshold is infinite: no row is predicted positive. Tied rows pass together, which draws a
+    slanted piece.
+
+    References
+    ----------
+    T. Fawcett (2006), An introduction to ROC analysis, algorithms 1 and 3.
+
+    Examples
+    --------
+    >>> curve = roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> curve.fpr.tolist(), curve.tpr.tolist(), curve.auc
+    ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0], 0.75)
+    """
+    counts = threshold_counts(y, score, pos_label=pos_label, sample_weight=sample_weight)
+    fpr, tpr = counts.fpr, counts.tpr
+    return RocCurve(fpr, tpr, counts.thresholds, float(np.trapezoid(tpr, fpr)), counts)

@@ -1,0 +1,119 @@
+"""A sweep of the threshold, made ready to be drawn: the steps that are shown, all scores, and the whole curves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.evaluation import (
+    LiftCurve,
+    Payoff,
+    PrCurve,
+    RocCurve,
+    ScoreStep,
+    ThresholdStep,
+    lift_curve,
+    pr_curve,
+    roc_curve,
+)
+from dmlib.evaluation.thresholds import first_best
+from dmlib.pictures.motion import thin, thinned_note
+from dmlib.pictures.run import Run
+
+Floats = NDArray[np.float64]
+
+MOST_THRESHOLDS, MOST_CORNERS = 60, 8  # that are stepped through: of all, and of the convex hull
+GROUPS = 10
+
+
+@dataclass(frozen=True, eq=False)
+class Sweep:
+    """A sweep with its curves.
+
+    Attributes
+    ----------
+    scored : list of ScoreStep
+        The folds.
+    passed : list of ThresholdStep
+        The thresholds that are shown; the last one is the end.
+    score : ndarray of shape (n_samples,)
+        The score of every sample of the problem.
+    known : ndarray of shape (n_scored,)
+        The samples that the threshold passes.
+    learned : ndarray of shape (n_learned,)
+        The samples that the algorithm got; what it calls row i is the sample ``learned[i]``.
+    roc, pr, lift : RocCurve, PrCurve, LiftCurve
+        The whole curves.
+    payoff : Payoff
+        What the outcomes are worth.
+    thinned : tuple of str
+        A note where not every threshold is shown.
+    """
+
+    scored: list[ScoreStep]
+    passed: list[ThresholdStep]
+    score: Floats
+    known: NDArray[np.intp]
+    learned: NDArray[np.intp]
+    roc: RocCurve
+    pr: PrCurve
+    lift: LiftCurve
+    payoff: Payoff
+    thinned: tuple[str, ...]
+
+    @cached_property
+    def profit(self) -> Floats:
+        """The expected profit of a row at each threshold."""
+        profit: Floats = self.payoff.profit(self.roc.tpr, self.roc.fpr)
+        return profit
+
+    @cached_property
+    def best(self) -> int:
+        """The index of the threshold with the largest profit; of equal ones, the highest."""
+        return first_best(self.profit)
+
+    @property
+    def probabilities(self) -> bool:
+        """Whether the scores are probabilities; a column may hold some."""
+        known = self.score[self.known]
+        return self.scored[0].kind != "decision" and bool(((known >= 0) & (known <= 1)).all())
+
+
+def sweep_of(run: Run, *, prior: float, **payoff: float) -> Sweep | None:
+    """Return the sweep of a run; None if it ended before there was a threshold.
+
+    The samples that it has not scored get a score from the model of all others; a ``prior`` of 0 is the share in the
+    data.
+    """
+    problem, trace = run.problem, run.trace
+    scored = [step for step in trace.steps if isinstance(step, ScoreStep)]
+    passed = [step for step in trace.steps if isinstance(step, ThresholdStep)]
+    if not passed or problem.y is None:
+        return None
+    learned = np.arange(len(problem.X)) if problem.test is None else np.flatnonzero(~problem.test)
+    score = np.full(len(problem.X), np.nan)
+    for step in scored:
+        score[learned[step.rows]] = step.scores[:, 1]
+    known = np.flatnonzero(~np.isnan(score))
+    truth, scores = problem.y[known], score[known]
+    rest = np.isnan(score)
+    if rest.any():
+        score[rest] = run.fitted.decision_function(problem.table(problem.X[rest])) if trace.complete else scores.min()
+    roc = roc_curve(truth, scores)
+    share = prior or roc.counts.n_positive / len(truth)
+    lift = lift_curve(truth, scores, groups=min(GROUPS, len(truth)))
+    shown, thinned = _thinned(passed, roc)
+    worth = Payoff(**payoff, prior=share)
+    return Sweep(scored, shown, score, known, learned, roc, pr_curve(truth, scores), lift, worth, thinned)
+
+
+def _thinned(passed: list[ThresholdStep], roc: RocCurve) -> tuple[list[ThresholdStep], tuple[str, ...]]:
+    """Return so many thresholds that the picture stays light, corners of the convex hull among them, and a note."""
+    shown = thin(len(passed), MOST_THRESHOLDS)
+    if len(shown) == len(passed):
+        return passed, ()
+    corners = [i for i in roc.hull[:: -(-len(roc.hull) // MOST_CORNERS)].tolist() if i < len(passed)]
+    return [passed[i] for i in sorted({*shown.tolist(), *corners, len(passed) - 2})], thinned_note(shown)

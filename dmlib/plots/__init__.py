@@ -1,1 +1,0 @@
-"""Results as plotly figures: first plain data, then a figure of nothing but them."""

@@ -1,0 +1,320 @@
+"""Linear regression: the coefficients of least squares, and what they say of the columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar, Self
+from warnings import warn
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import stdtrit
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import assert_all_finite, check_consistent_length, column_or_1d
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from dmlib.classification.columns import Columns, new_rows
+from dmlib.params import Choice, Conditions, Flag, Integer, Number, Param, check_params
+from dmlib.regression.linear_regression.design import Design, LeastSquares
+from dmlib.regression.linear_regression.inference import infer
+from dmlib.regression.linear_regression.solvers import (
+    LinearRegressionStep,
+    gradient_descent,
+    normal_equations,
+    singular_values,
+)
+
+Floats = NDArray[np.float64]
+LARGEST = 1e150  # beyond it a square is infinite, and below its inverse zero
+
+
+class LinearRegression(RegressorMixin, BaseEstimator):
+    r"""Predict a number by a weighted sum of the columns, with the smallest sum of squared residuals.
+
+    :math:`\hat y = b_0 + \sum_j b_j x_j` minimises :math:`SSE = \sum_i (y_i - \hat y_i)^2`. A nominal column becomes
+    one 0/1 term for each of its levels but the first, the base level (treatment coding).
+
+    Parameters
+    ----------
+    solver : {"normal", "svd", "gd"}, default="normal"
+        The way to the coefficients. "normal" solves the normal equations; "svd" takes one singular value after the
+        other; "gd" descends along the gradient of SSE / 2n, from zeros, on the columns as they are.
+    fit_intercept : bool, default=True
+        Whether there is a constant term.
+    learning_rate : float, default=0.1
+        The step length of "gd". Above 2 / λmax of X'X / n (X with a column of ones) it diverges.
+    max_iter : int, default=1000
+        The largest number of iterations of "gd".
+    tol : float, default=1e-6
+        "gd" stops when the cosine of every column with the residuals, times their length relative to the target, is
+        at most this.
+    confidence_level : float, default=0.95
+        The level of confidence and prediction limits.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_terms,)
+        The coefficients of the terms.
+    intercept_ : float
+        The constant term.
+    terms_ : tuple of str
+        The names of the terms.
+    bases_ : dict of str to str
+        The base level of each nominal column.
+    sse_, r2_, adjusted_r2_, rmse_ : float
+        The sum of squared residuals; 1 - SSE / SST, where SST is around zero without an intercept; the same with mean
+        squares; √(SSE / n). The last but one is NaN if no degree of freedom is left, both if all targets are equal.
+    inference_ : Inference or None
+        Standard errors, tests and limits; None if no degree of freedom is left or "gd" has not converged.
+    standard_errors_, t_values_, p_values_ : ndarray of shape (n_coefficients,)
+        The same, the intercept (if there is one) first; NaN without inference.
+    f_, f_p_ : float
+        The test of all terms together.
+    n_iter_ : int
+        The number of iterations of "gd".
+    converged_ : bool
+        Whether these are the coefficients of least squares.
+    n_features_in_ : int
+        The number of columns seen by ``fit``.
+
+    Raises
+    ------
+    ValueError
+        If a value is missing, or numbers are too large or too small to be squared.
+
+    Notes
+    -----
+    With n rows and p terms, "normal" takes O(n p² + p³), "svd" O(n p²) with a larger constant, an iteration of "gd"
+    O(n p). The first two work around the means, so that columns far from zero keep their digits. Where terms depend
+    linearly on others, "normal" holds those that come later at 0, as R does, and "svd" takes the solution of smallest
+    coefficients, as scikit-learn does; predictions are the same.
+
+    References
+    ----------
+    A.-M. Legendre (1805), Nouvelles méthodes pour la détermination des orbites des comètes.
+    N. R. Draper and H. Smith (1998), Applied Regression Analysis, chapters 1, 5 and 8.
+    G. H. Golub and C. F. Van Loan (2013), Matrix Computations, chapter 5.
+
+    Examples
+    --------
+    >>> model = LinearRegression().fit([[0.0], [1.0], [2.0], [3.0]], [1.0, 2.0, 4.0, 5.0])
+    >>> model.coef_.round(6).tolist(), round(model.intercept_, 6), round(model.r2_, 6)
+    ([1.4], 0.9, 0.98)
+    >>> model.standard_errors_.round(6).tolist()
+    [0.264575, 0.141421]
+    """
+
+    APPLIES: ClassVar[Conditions] = dict.fromkeys(("learning_rate", "max_iter", "tol"), ("solver", ("gd",)))
+    PARAMS: ClassVar[dict[str, Param]] = {
+        "solver": Choice(("normal", "svd", "gd")),
+        "fit_intercept": Flag(),
+        "learning_rate": Number(1e-12, 1e12, shown=(1e-4, 10.0), log=True),
+        "max_iter": Integer(0, 100_000, shown=(1, 1000)),
+        "tol": Number(0.0, 1.0, shown=(1e-12, 0.01), log=True),
+        "confidence_level": Number(0.5, 0.999, shown=(0.5, 0.999)),
+    }
+
+    def __init__(
+        self,
+        *,
+        solver: str = "normal",
+        fit_intercept: bool = True,
+        learning_rate: float = 0.1,
+        max_iter: int = 1000,
+        tol: float = 1e-6,
+        confidence_level: float = 0.95,
+    ) -> None:
+        self.solver = solver
+        self.fit_intercept = fit_intercept
+        self.learning_rate = learning_rate
+        self.max_iter = max_iter
+        self.tol = tol
+        self.confidence_level = confidence_level
+
+    def fit(self, X: Any, y: ArrayLike) -> Self:
+        """Find the coefficients for the rows of ``X`` and their numbers ``y``."""
+        validate_data(self, X, y, skip_check_array=True)
+        self._design, data = self._prepare(X, y)
+        for step in self._steps(data):
+            last = step
+        self.terms_, self.bases_ = self._design.terms, self._design.bases
+        self.coef_, self.intercept_ = last.coef.copy(), last.intercept
+        self.sse_, self.r2_, self.rmse_, self.inference_ = last.sse, last.r2, last.rmse, last.inference
+        self.n_iter_, self.converged_ = last.iteration, last.converged
+        self._means, self._share = data.means, 1 / len(data.y) if self.fit_intercept else 0.0
+        if not last.converged:
+            warn(f"Not converged. {last.reason}", ConvergenceWarning, stacklevel=2)
+        return self
+
+    def steps(self, X: Any, y: ArrayLike | None = None) -> Iterator[LinearRegressionStep]:
+        """Yield every step; the last is the answer of ``fit``."""
+        yield from self._steps(self._prepare(X, y)[1])
+
+    def predict(self, X: Any) -> Floats:
+        """Return the predicted numbers of rows, shape (n_samples,)."""
+        predicted: Floats = self._terms(X) @ self.coef_ + self.intercept_
+        return predicted
+
+    def leverage(self, X: Any) -> Floats:
+        """Return x'(X'X)⁻¹x of rows, shape (n_samples,): how little the fitted rows say of a place.
+
+        Raises
+        ------
+        ValueError
+            If there is no inference.
+        """
+        found = self._found(X)
+        away = self._terms(X) - self._means
+        squares: Floats = self._share + np.einsum("ij,jk,ik->i", away, found.spread, away)
+        return squares
+
+    def intervals(self, X: Any, *, observation: bool = False) -> Floats:
+        """Return lower and upper limits of rows, shape (n_samples, 2).
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The rows.
+        observation : bool
+            Whether the limits are of a new observation (prediction interval), not of the mean (confidence interval).
+
+        Returns
+        -------
+        ndarray of shape (n_samples, 2)
+            The limits at ``confidence_level``.
+
+        Raises
+        ------
+        ValueError
+            If there is no inference.
+        """
+        found = self._found(X)
+        quantile = stdtrit(found.df_resid, 0.5 + self.confidence_level / 2)
+        margin = quantile * found.sigma * np.sqrt(self.leverage(X) + float(observation))
+        predicted = self.predict(X)
+        return np.column_stack([predicted - margin, predicted + margin])
+
+    def design(self, X: Any) -> Floats:
+        """Return the terms of rows, shape (n_samples, n_terms)."""
+        return self._terms(X)
+
+    def least_squares(self, X: Any, y: ArrayLike) -> LeastSquares:
+        """Return the problem that ``fit`` solves on these rows."""
+        return self._prepare(X, y)[1]
+
+    def term_names(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Return the names of the terms if the columns are called otherwise."""
+        return Design.of(replace(self._design.columns, names=tuple(names))).terms
+
+    @property
+    def owners_(self) -> tuple[int, ...]:
+        """The column that each term belongs to."""
+        return self._design.owners
+
+    @property
+    def adjusted_r2_(self) -> float:
+        """1 - (SSE / df_resid) / (SST / (n - 1)); NaN without inference."""
+        found = self.inference_
+        if found is None:
+            return np.nan
+        return 1 - (1 - self.r2_) * (found.df_model + found.df_resid) / found.df_resid
+
+    @property
+    def standard_errors_(self) -> Floats:
+        """The standard errors, the intercept first."""
+        return self._tested("standard_errors")
+
+    @property
+    def t_values_(self) -> Floats:
+        """Coefficients / standard errors."""
+        return self._tested("t")
+
+    @property
+    def p_values_(self) -> Floats:
+        """Two-sided p-values of t."""
+        return self._tested("p")
+
+    @property
+    def f_(self) -> float:
+        """The F statistic of all terms together."""
+        return np.nan if self.inference_ is None else self.inference_.f
+
+    @property
+    def f_p_(self) -> float:
+        """Its p-value."""
+        return np.nan if self.inference_ is None else self.inference_.f_p
+
+    @property
+    def no_inference_(self) -> str:
+        """Why there are no standard errors, as a sentence."""
+        if not self.converged_:
+            return "There are no standard errors: gradient descent has not come to the least squares."
+        return "There are no standard errors: the model has no residual degree of freedom. Add rows or drop columns."
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        return tags
+
+    def _tested(self, name: str) -> Floats:
+        nothing = np.full(len(self.coef_) + int(self.fit_intercept), np.nan)
+        return nothing if self.inference_ is None else np.asarray(getattr(self.inference_, name))
+
+    def _found(self, X: Any) -> Any:
+        check_is_fitted(self)
+        if self.inference_ is None:
+            raise ValueError(self.no_inference_)
+        return self.inference_
+
+    def _terms(self, X: Any) -> Floats:
+        check_is_fitted(self)
+        codes = new_rows(self, self._design.columns, X)
+        assert_all_finite(codes, input_name="X", estimator_name=type(self).__name__)
+        return self._design.matrix(codes)
+
+    def _prepare(self, X: Any, y: Any) -> tuple[Design, LeastSquares]:
+        """Check everything; return the terms and the problem."""
+        check_params(self.PARAMS, self.get_params())
+        if y is None:
+            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
+        columns, codes = Columns.read(X)
+        assert_all_finite(codes, input_name="X", estimator_name=type(self).__name__)
+        target = column_or_1d(y, warn=True, dtype=np.float64)
+        check_consistent_length(codes, target)
+        assert_all_finite(target, input_name="y")
+        design = Design.of(columns)
+        matrix = design.matrix(codes)
+        spread = np.ptp(matrix, axis=0) if self.fit_intercept else np.abs(matrix).max(axis=0)
+        if max(np.abs(matrix).max(), np.abs(target).max()) > LARGEST or ((spread > 0) & (spread < 1 / LARGEST)).any():
+            raise ValueError(
+                f"A column has numbers beyond {LARGEST:g}, or differences below its inverse, which cannot be squared. "
+                "Rescale the columns."
+            )
+        return design, LeastSquares.of(matrix, target, self.fit_intercept)
+
+    def _steps(self, data: LeastSquares) -> Iterator[LinearRegressionStep]:
+        if self.solver == "normal":
+            end = yield from normal_equations(data)
+        elif self.solver == "svd":
+            end = yield from singular_values(data)
+        else:
+            end = yield from gradient_descent(data, self.learning_rate, self.max_iter, self.tol)
+        with np.errstate(over="ignore", invalid="ignore"):
+            rest = data.residuals(end.coef, end.intercept)
+            sse = float(rest @ rest)
+        level = self.confidence_level
+        yield LinearRegressionStep(
+            "done",
+            end.iteration,
+            end.intercept,
+            end.coef,
+            sse,
+            converged=end.converged,
+            reason=end.reason,
+            r2=1 - sse / data.total if data.total > 0 else np.nan,
+            rmse=(sse / len(data.y)) ** 0.5,
+            inference=infer(data, end.coef, end.intercept, end.free, level) if end.converged else None,
+            **end.more,
+        )

@@ -1,0 +1,171 @@
+"""The columns of a linear model: numbers as they are, nominal columns as contrasts with a base level."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.classification.columns import Columns
+
+Floats = NDArray[np.float64]
+ULPS = 64  # units in the last place by which the numbers of a constant column may differ
+DEPENDENT = 1e-7  # share of a term's length that the terms before it leave unexplained, up to which it counts as none
+
+
+@dataclass(frozen=True)
+class Design:
+    """The terms of a model by treatment coding: a nominal column has a 0/1 term for each level but its first, the base.
+
+    Attributes
+    ----------
+    columns : Columns
+        The columns of the table.
+    terms : tuple of str
+        The names of the terms: a numeric column, or "column = level".
+    owners : tuple of int
+        The column that each term belongs to.
+    bases : dict of str to str
+        The base level of each nominal column.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> columns, codes = Columns.read(pd.DataFrame({"sky": ["sun", "rain", "snow"], "wind": [3.0, 5.0, 4.0]}))
+    >>> design = Design.of(columns)
+    >>> design.terms, design.bases
+    (('sky = snow', 'sky = sun', 'wind'), {'sky': 'rain'})
+    >>> design.matrix(codes).tolist()
+    [[0.0, 1.0, 3.0], [0.0, 0.0, 5.0], [1.0, 0.0, 4.0]]
+    """
+
+    columns: Columns
+    terms: tuple[str, ...]
+    owners: tuple[int, ...]
+    bases: dict[str, str]
+
+    @classmethod
+    def of(cls, columns: Columns) -> Design:
+        """Return the terms of the columns.
+
+        Raises
+        ------
+        ValueError
+            If no column has two values.
+        """
+        terms: list[str] = []
+        owners: list[int] = []
+        bases: dict[str, str] = {}
+        for j, (name, levels) in enumerate(zip(columns.names, columns.categories, strict=True)):
+            new = [name] if levels is None else [f"{name} = {level}" for level in levels[1:]]
+            terms += new
+            owners += [j] * len(new)
+            if levels is not None and len(levels):
+                bases[name] = str(levels[0])
+        if not terms:
+            raise ValueError("No column has two different values, so nothing can be fitted. Choose another column.")
+        return cls(columns, tuple(terms), tuple(owners), bases)
+
+    def matrix(self, codes: Floats) -> Floats:
+        """Return the terms of rows as :meth:`Columns.encode` reads them, shape (n_samples, n_terms).
+
+        Raises
+        ------
+        ValueError
+            If a nominal column has a level that it did not have before.
+        """
+        parts = [self._column(codes[:, j], j) for j in range(codes.shape[1])]
+        matrix: Floats = np.hstack(parts)
+        return matrix
+
+    def _column(self, values: Floats, j: int) -> Floats:
+        levels: Any = self.columns.categories[j]
+        if levels is None:
+            return values[:, None]
+        if (values < 0).any():
+            raise ValueError(
+                f"The column {self.columns.names[j]!r} has a level that it did not have when the model was fitted. "
+                "Leave out these rows, or fit the model again."
+            )
+        terms: Floats = (values[:, None] == np.arange(1, len(levels))).astype(float)
+        return terms
+
+
+@dataclass(frozen=True)
+class LeastSquares:
+    """A matrix and a target around their means: far columns keep their digits, and the intercept makes up for it.
+
+    Attributes
+    ----------
+    Z : ndarray of shape (n_samples, n_terms)
+        The terms.
+    y : ndarray of shape (n_samples,)
+        The target.
+    means : ndarray of shape (n_terms,)
+        The means of the terms; 0 without an intercept.
+    y_mean : float
+        The mean of the target; 0 without an intercept.
+    C, t : ndarray
+        Terms and target minus their means.
+    fit_intercept : bool
+        Whether there is an intercept.
+    """
+
+    Z: Floats
+    y: Floats
+    means: Floats
+    y_mean: float
+    C: Floats
+    t: Floats
+    fit_intercept: bool
+
+    @classmethod
+    def of(cls, Z: Floats, y: Floats, fit_intercept: bool) -> LeastSquares:
+        """Return a least-squares problem; around zero without an intercept.
+
+        Examples
+        --------
+        >>> near = LeastSquares.of(np.array([[1e9], [1e9 + 2]]), np.array([3.0, 5.0]), True)
+        >>> near.C.ravel().tolist(), near.t.tolist(), near.total
+        ([-1.0, 1.0], [-1.0, 1.0], 2.0)
+        """
+        if not fit_intercept:
+            return cls(Z, y, np.zeros(Z.shape[1]), 0.0, Z, y, False)
+        moved, height = Z - Z[0], y - y[0]  # what is left has digits to spare for the mean
+        shift, rise = moved.mean(axis=0), float(height.mean())
+        return cls(Z, y, Z[0] + shift, float(y[0]) + rise, moved - shift, height - rise, True)
+
+    @property
+    def total(self) -> float:
+        """The SST: the squares around the mean or, without an intercept, around zero."""
+        return float(self.t @ self.t)
+
+    def intercept(self, coef: Floats) -> float:
+        """Return the best intercept for coefficients."""
+        return self.y_mean - float(self.means @ coef) if self.fit_intercept else 0.0
+
+    def residuals(self, coef: Floats, intercept: float | None = None) -> Floats:
+        """Return the residuals, with the best intercept unless another is given."""
+        off = 0.0 if intercept is None else intercept - self.intercept(coef)
+        rest: Floats = self.t - self.C @ coef - off
+        return rest
+
+    def independent(self) -> NDArray[np.bool_]:
+        """Return which terms are no linear function of the terms before them and of the intercept."""
+        basis = np.empty((len(self.C), 0))
+        free = np.zeros(self.C.shape[1], bool)
+        for j, (column, size) in enumerate(zip(self.C.T, np.linalg.norm(self.Z, axis=0), strict=True)):
+            spread = np.linalg.norm(column)
+            if spread <= ULPS * np.finfo(float).eps * size:
+                continue
+            unit = column / spread
+            for _ in range(2):  # once more takes out what rounding has left
+                unit = unit - basis @ (basis.T @ unit)
+            left = np.linalg.norm(unit)
+            clear = left > DEPENDENT and left * spread > ULPS * np.finfo(float).eps * size
+            if clear and basis.shape[1] < len(self.C) - self.fit_intercept:
+                free[j] = True
+                basis = np.column_stack([basis, unit / left])
+        return free

@@ -1,0 +1,85 @@
+"""Added-variable plots: what each term tells that the others do not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+from plotly.subplots import make_subplots
+
+from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
+from dmlib.pictures.run import Run
+from dmlib.regression.linear_regression.design import LeastSquares
+
+MOST_TERMS = 6
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class AddedVariable:
+    """The residuals of the target and of a term on all other terms.
+
+    Attributes
+    ----------
+    name : str
+        The term.
+    x, y : ndarray of shape (n_samples,)
+        Residuals of the term and of the target.
+    slope : float
+        Of the line through them: the term's coefficient in the whole model.
+    """
+
+    name: str
+    x: Floats
+    y: Floats
+    slope: float
+
+
+def added_variables_data(data: LeastSquares, names: Any) -> list[AddedVariable]:
+    """Return the added-variable plots of the first terms.
+
+    Examples
+    --------
+    >>> Z = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 2.0], [3.0, 1.0]])
+    >>> data = LeastSquares.of(Z, Z @ [2.0, -1.0], True)
+    >>> [round(part.slope, 6) for part in added_variables_data(data, ["a", "b"])]
+    [2.0, -1.0]
+    """
+    found = []
+    for j, name in enumerate(names[:MOST_TERMS]):
+        others = np.delete(data.C, j, axis=1)
+        both = np.column_stack([data.C[:, j], data.t])
+        rest = both - others @ np.linalg.lstsq(others, both, rcond=None)[0] if others.size else both
+        x, y = rest.T
+        size = float(x @ x)
+        slope = float(x @ y) / size if size > 1e-18 * float(data.C[:, j] @ data.C[:, j]) else np.nan
+        found.append(AddedVariable(name, x, y, slope))
+    return found
+
+
+def added_variables(run: Run) -> go.Figure:
+    """Draw one small plot for each term."""
+    model, learned = run.fitted, run.problem.training
+    names = model.term_names(run.problem.features)
+    parts = added_variables_data(model.least_squares(learned.data, np.asarray(learned.y)), names)
+    columns = min(len(parts), 2)
+    rows = -(-len(parts) // columns)
+    titles = [f"{plain(part.name)}: b = {part.slope:.4g}" for part in parts]
+    figure = make_subplots(rows, columns, subplot_titles=titles, vertical_spacing=0.3 / rows)
+    labels = [plain(label) for label in learned.labels]
+    for i, part in enumerate(parts):
+        place = {"row": i // columns + 1, "col": i % columns + 1}
+        marker = {"size": 6, "color": ACCENT, "opacity": 0.7}
+        figure.add_scatter(
+            x=part.x, y=part.y, mode="markers", marker=marker, customdata=learned.rows + 1, text=labels,
+            hovertemplate="%{text}<extra></extra>", **place,
+        )  # fmt: skip
+        ends = np.array([part.x.min(), part.x.max()])
+        figure.add_scatter(x=ends, y=part.slope * ends, mode="lines", line={"color": MUTED}, hoverinfo="skip", **place)
+    figure.update_annotations(font_size=13)
+    more = f" The first {MOST_TERMS} of {len(model.terms_)} terms." if len(model.terms_) > MOST_TERMS else ""
+    note = "Across and up: residuals of the term and of the target on all other terms; the slope is its coefficient."
+    return finish(figure, f"What each term adds to the others.{more}", note, 90 + 250 * rows)

@@ -1,0 +1,4 @@
+from .impurity import impurity
+from .steps import DecisionTreeStep
+
+__all__ = ["DecisionTreeStep", "impurity"]

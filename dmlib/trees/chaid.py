@@ -1,0 +1,282 @@
+"""Splits as in CHAID: values of a column that are alike share a branch, and p-values pay for the choice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from math import comb, factorial, log10
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.trees.frontier import Frontier
+from dmlib.trees.groupings import Grouping, by_value
+from dmlib.trees.rules import Rules
+from dmlib.trees.significance import chi2_pairs, chi2_score, chi2_table
+from dmlib.trees.splits import Floats, Ints, Split
+
+MOST_INTERVALS = 10
+"""A numeric column with more values is first divided into so many intervals with about the same number of rows."""
+
+BLOCK = 2**17
+"""How many class weights are compared at once."""
+
+
+@dataclass(frozen=True)
+class Merge:
+    """Two groups of values that were compared.
+
+    Attributes
+    ----------
+    first, second : tuple of int
+        Their values, or intervals, by their codes; the last code may stand for missing values.
+    statistic, p : float
+        Chi-squared of the two groups and the classes, and its p-value.
+    small : bool
+        Whether they were merged only because one of them has too few rows.
+    """
+
+    first: tuple[int, ...]
+    second: tuple[int, ...]
+    statistic: float
+    p: float
+    small: bool = False
+
+
+@dataclass(frozen=True)
+class ChaidTest:
+    """How the branches of a column came about, and how significant they are.
+
+    Attributes
+    ----------
+    merges : tuple of Merge
+        What was merged, in order.
+    rival : Merge or None
+        The two groups that are most alike of those left; None if only two are left, which are not merged.
+    n_values, n_groups : int
+        How many values, or intervals, occur in the node, and how many groups are left.
+    statistic : float
+        Chi-squared of the groups and the classes.
+    dof : int
+        Its degrees of freedom.
+    ways : float
+        In how many ways so many values make so many groups; the p-value is multiplied by this (Bonferroni).
+    score : float
+        -log10 of the adjusted p-value.
+    edges : tuple of float
+        Where the intervals of a numeric column end, all but the last.
+    has_missing : bool
+        Whether the last code stands for missing values.
+    """
+
+    merges: tuple[Merge, ...]
+    rival: Merge | None
+    n_values: int
+    n_groups: int
+    statistic: float
+    dof: int
+    ways: float
+    score: float
+    edges: tuple[float, ...] = ()
+    has_missing: bool = False
+
+
+def intervals(x: Floats, weights: Floats) -> Floats:
+    """Return where at most ten intervals of a column end, all but the last: at its values, or deciles if it has more.
+
+    Parameters
+    ----------
+    x : ndarray of shape (n_samples,)
+        The column; NaN where a value is missing.
+    weights : ndarray of shape (n_samples,)
+        What the rows weigh.
+    """
+    known = ~np.isnan(x) & (weights > 0)
+    values: Floats = np.unique(x[known])
+    if len(values) <= MOST_INTERVALS:
+        return values[:-1]
+    shares = np.arange(1, MOST_INTERVALS) / MOST_INTERVALS
+    ends = np.unique(np.quantile(x[known], shares, method="inverted_cdf", weights=weights[known]))
+    inner: Floats = ends[ends < values[-1]]
+    return inner
+
+
+def ways_to_merge(n_values: int, n_groups: int, ordered: bool = False, floating: bool = False) -> float:
+    """Return in how many ways values make groups.
+
+    Parameters
+    ----------
+    n_values, n_groups : int
+        How many there are; a floating value counts.
+    ordered : bool
+        Whether only neighbours may be together.
+    floating : bool
+        Whether one value, the missing one, may nevertheless be with any others.
+
+    References
+    ----------
+    G. V. Kass (1980), An exploratory technique for investigating large quantities of categorical data, equations 3.1
+    to 3.3.
+
+    Examples
+    --------
+    >>> ways_to_merge(4, 2), ways_to_merge(4, 2, ordered=True), ways_to_merge(4, 2, ordered=True, floating=True)
+    (7.0, 3.0, 5.0)
+    """
+    c, r = n_values, n_groups
+    if ordered and floating:
+        return float(comb(c - 2, r - 2) + r * comb(c - 2, r - 1))
+    if ordered:
+        return float(comb(c - 1, r - 1))
+    if r == 2:
+        return 2.0 ** (c - 1) - 1 if c < 1000 else float("inf")
+    terms = [(-1) ** i * comb(r, i) * (r - i) ** c for i in range(r)]
+    whole = sum(terms) // factorial(r)
+    return float(whole) if whole < 10**300 else float("inf")
+
+
+def values_merged(
+    frontier: Frontier, codes: Floats, column: int, n_values: int, rules: Rules, edges: Floats | None, floating: bool
+) -> Grouping:
+    """Split a column into groups of values that are alike.
+
+    Parameters
+    ----------
+    frontier : Frontier
+        The rows in the nodes of a level.
+    codes : ndarray of shape (n_entries,)
+        The value, or interval, of each entry in this column; NaN where it is missing.
+    column : int
+        The column.
+    n_values : int
+        How many codes there can be.
+    rules : Rules
+        From which p-value on groups are merged, and how many rows a branch must have.
+    edges : ndarray or None
+        Where the intervals of a numeric column end, all but the last; None for a nominal column.
+    floating : bool
+        Whether the last code stands for missing values, which may be with any others.
+
+    Notes
+    -----
+    O(c^2 k) for c values and k classes, per node; groups that were merged are not divided again.
+    """
+    counts, sizes = by_value(frontier, codes, n_values)
+    splits: list[Split | None] = []
+    tests: list[Any] = []
+    branches = np.zeros((n_values, frontier.n_labels, frontier.n_nodes))
+    for node in range(frontier.n_nodes):
+        if (sizes[node] > 0).sum() < 2:
+            splits.append(None)
+            tests.append(None)
+            continue
+        merging = _Merging(counts[node], sizes[node], edges is not None, floating, rules)
+        groups = merging.run()
+        parts = np.array([counts[node, group].sum(axis=0) for group in groups])
+        branches[: len(groups), :, node] = parts
+        large = rules.enough(np.array([sizes[node, group].sum() for group in groups]), parts.sum(axis=1))
+        splits.append(_split(column, groups, n_values - floating, edges) if large.all() else None)
+        tests.append(merging.test(groups, parts, () if edges is None else tuple(edges.tolist())))
+    allowed = np.array([split is not None for split in splits], bool)
+    scores = np.array([0.0 if test is None else test.score for test in tests])
+    return Grouping(column, splits, branches, allowed, scores=scores, tests=tests)
+
+
+Groups = list[list[int]]
+
+
+class _Merging:
+    """The groups of values of one column in one node; a group is at the place of its first value."""
+
+    def __init__(self, counts: Floats, sizes: Floats, ordered: bool, floating: bool, rules: Rules) -> None:
+        self.seen = np.flatnonzero(sizes > 0)
+        self.counts, self.sizes = counts[self.seen].copy(), sizes[self.seen].copy()
+        self.ordered, self.floating, self.rules = ordered, floating and bool(sizes[-1] > 0), rules
+        self.groups: list[list[int] | None] = [[int(value)] for value in self.seen]
+        n = len(self.seen)
+        self.statistics, self.p = np.zeros((n, n)), np.full((n, n), -1.0)
+        at_once = max(1, BLOCK // (n * counts.shape[1]))
+        for first in range(0, n, at_once):
+            rows = slice(first, first + at_once)
+            self.statistics[rows], self.p[rows] = chi2_pairs(self.counts[rows, None], self.counts)
+        np.fill_diagonal(self.p, -1.0)
+        self.merges: list[Merge] = []
+        self.rival: Merge | None = None
+
+    def run(self) -> Groups:
+        """Merge until all groups differ, and return them."""
+        while len(there := self._there()) > 2:
+            p = np.where(self._allowed(there), self.p, -1.0)
+            alike = p.max() > self.rules.alpha_merge
+            small = np.zeros(len(p), bool)
+            if not alike:
+                small[there] = ~self.rules.enough(self.sizes[there], self.counts[there].sum(axis=1))
+            if small.any():
+                p = np.where(small[:, None] | small, p, -1.0)
+            i, j = divmod(int(p.argmax()), len(p))
+            merge = self._merge(i, j, not alike)
+            if not alike and not small.any():
+                self.rival = merge
+                break
+            self.merges.append(merge)
+            self._join(i, j)
+        return [group for group in self.groups if group is not None]
+
+    def test(self, groups: Groups, parts: Floats, edges: tuple[float, ...]) -> ChaidTest:
+        """Return what became of the column."""
+        statistic, dof = chi2_table(parts)
+        ways = ways_to_merge(len(self.seen), len(groups), self.ordered, self.ordered and self.floating)
+        score = max(0.0, chi2_score(statistic, dof) - log10(ways)) if np.isfinite(ways) else 0.0
+        of = tuple(self.merges), self.rival, len(self.seen), len(groups)
+        return ChaidTest(*of, statistic, dof, ways, score, edges, self.floating)
+
+    def _there(self) -> Ints:
+        return np.array([i for i, group in enumerate(self.groups) if group is not None], np.intp)
+
+    def _allowed(self, there: Ints) -> NDArray[np.bool_]:
+        """Return which groups may be merged: all, or neighbours; missing values with any."""
+        if not self.ordered:
+            return np.ones(self.p.shape, bool)
+        allowed = np.zeros(self.p.shape, bool)
+        alone = self.floating and there[-1] == len(self.seen) - 1
+        for i, j in pairwise(there[:-1] if alone else there):
+            allowed[i, j] = True
+        if alone:
+            allowed[there[:-1], there[-1]] = True
+        return allowed
+
+    def _compare(self, i: int, others: Ints) -> None:
+        statistics, p = chi2_pairs(self.counts[i], self.counts[others])
+        self.statistics[i, others] = self.statistics[others, i] = statistics
+        self.p[i, others] = self.p[others, i] = p
+
+    def _merge(self, i: int, j: int, small: bool) -> Merge:
+        first, second = self.groups[i], self.groups[j]
+        assert first is not None
+        assert second is not None
+        return Merge(tuple(first), tuple(second), float(self.statistics[i, j]), float(self.p[i, j]), small)
+
+    def _join(self, i: int, j: int) -> None:
+        first, second = self.groups[i], self.groups[j]
+        assert first is not None
+        assert second is not None
+        self.groups[i], self.groups[j] = sorted([*first, *second]), None
+        self.counts[i] += self.counts[j]
+        self.sizes[i] += self.sizes[j]
+        self.p[j] = self.p[:, j] = -1.0
+        there = self._there()
+        self._compare(i, there[there != i])
+
+
+def _split(column: int, groups: Groups, n_values: int, edges: Floats | None) -> Split:
+    """Return the split with a branch for each group; the code ``n_values`` stands for missing values."""
+    missing = next((branch for branch, group in enumerate(groups) if n_values in group), -1)
+    if edges is None:
+        branches = np.full(n_values, -1)
+        for branch, group in enumerate(groups):
+            branches[[value for value in group if value < n_values]] = branch
+        return Split(column, branches=tuple(branches.tolist()), missing=missing)
+    ends = [max(value for value in group if value < n_values) for group in groups if group != [n_values]]
+    cuts = tuple(float(edges[end]) for end in ends[:-1])
+    return Split(column, cuts or (np.inf,), missing=missing)

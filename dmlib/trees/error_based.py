@@ -1,0 +1,239 @@
+"""Error-based pruning as in C4.5: from the leaves up, what has the smallest pessimistic estimate of errors stays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.special import ndtri
+
+from dmlib.trees.frontier import sums
+from dmlib.trees.impurity import TINY, impurity
+from dmlib.trees.routing import Surrogate, send
+from dmlib.trees.splits import Floats, Ints
+from dmlib.trees.tree import Tree, renumbered
+
+SLACK = 0.1
+"""By so many errors a simpler tree may look worse and still be taken."""
+
+Entries = tuple[Ints, Floats]
+"""Rows, and which part of each."""
+
+
+def added_errors(n: float, errors: float, confidence: float) -> float:
+    """Return how many more errors than were seen to expect of a leaf.
+
+    Together they are the upper limit of a confidence interval for the errors of n rows; the interval is exact for
+    none, and by the normal approximation with continuity correction from one on.
+
+    Parameters
+    ----------
+    n : float
+        The weight of the rows in the leaf.
+    errors : float
+        The weight of those that have another class than the leaf.
+    confidence : float
+        The probability of yet more errors: the smaller, the more pessimistic, up to 0.5.
+
+    References
+    ----------
+    J. R. Quinlan (1993), C4.5: programs for machine learning, chapter 4.
+
+    Examples
+    --------
+    >>> round(added_errors(6, 0, 0.25), 3), round(added_errors(16, 1, 0.25), 3)
+    (1.238, 1.476)
+    """
+    if n <= 0:
+        return 0.0
+    if errors < 1:
+        none = float(n * (1 - confidence ** (1 / n)))
+        return none if errors == 0 else none + errors * (added_errors(n, 1.0, confidence) - none)
+    if errors + 0.5 >= n:
+        return max(n - errors, 0.0)
+    z, f = ndtri(1 - confidence), (errors + 0.5) / n
+    limit = (f + z * z / (2 * n) + z * np.sqrt(f / n - f * f / n + z * z / (4 * n * n))) / (1 + z * z / n)
+    return float(limit * n - errors)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What a node might become, and the errors that are expected then.
+
+    Attributes
+    ----------
+    node : int
+        The node.
+    action : {"collapse", "keep", "leaf", "raise"}
+        What was done: made a leaf that makes no more errors on the training rows; nothing; made a leaf; replaced by
+        its largest branch.
+    leaf_errors, subtree_errors, branch_errors : float
+        The expected errors as a leaf, with the subtree, and with the largest branch in its place; for "collapse"
+        those on the training rows.
+    branch : int
+        The largest branch.
+    total_leaves : int
+        How many leaves the whole tree then has.
+    """
+
+    node: int
+    action: str
+    leaf_errors: float
+    subtree_errors: float
+    branch_errors: float
+    branch: int
+    total_leaves: int
+
+
+class ErrorBasedPruning:
+    """Prune a tree by the errors that are to be expected.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree as it was grown.
+    X : ndarray of shape (n_samples, n_features)
+        The rows that it was grown from.
+    y : ndarray of shape (n_samples,)
+        The codes of their classes.
+    weights : ndarray of shape (n_samples,)
+        Their weights.
+    confidence : float
+        See :func:`added_errors`.
+    measure : str
+        The impurity of the nodes.
+    """
+
+    def __init__(self, tree: Tree, X: Floats, y: Ints, weights: Floats, confidence: float, measure: str) -> None:
+        self.tree, self.X, self.y, self.weights = tree, X, y, weights
+        self.confidence, self.measure = confidence, measure
+        self.children = [[int(child) for child in row if child >= 0] for row in tree.children]
+        self.source = list(range(tree.node_count))  # whose split a node has
+        self.counts, self.sizes, self.shares = tree.counts, tree.n_node_samples.astype(float), tree.shares.copy()
+        rows = np.flatnonzero(weights > 0)
+        self.entries: dict[int, Entries] = {0: (rows, np.ones(len(rows)))}
+
+    def run(self) -> Iterator[Comparison]:
+        """Prune, and yield what was compared at each inner node."""
+        self._fill(0)
+        yield from self._collapse()
+        yield from self._prune(0)
+
+    def result(self) -> Tree:
+        """Return the pruned tree."""
+        width = self.tree.children.shape[1]
+        children = np.array([row + [-1] * (width - len(row)) for row in self.children], np.intp)
+        value = self.counts / np.maximum(self.counts.sum(axis=1), TINY)[:, None]
+        for node in self._below(0):
+            for child in self.children[node]:
+                if self.counts[child].sum() <= 0:
+                    value[child] = value[node]
+        whole = bool((self.sizes == np.rint(self.sizes)).all())
+        raised = replace(
+            self.tree,
+            splits=self.tree.splits.take(np.array(self.source)),
+            shares=self.shares,
+            value=value[:, None],
+            impurity=impurity(self.counts.T, self.measure),
+            n_node_samples=self.sizes.astype(np.int64) if whole else self.sizes,
+            weighted_n_node_samples=self.counts.sum(axis=1),
+            surrogates=self._surrogates(),
+        )
+        return renumbered(raised, children)
+
+    def _surrogates(self) -> dict[int, tuple[Surrogate, ...]] | None:
+        of = self.tree.surrogates
+        return None if of is None else {node: of[self.source[node]] for node in self._below(0) if self.children[node]}
+
+    def _below(self, node: int) -> list[int]:
+        """Return the nodes of a subtree, each before its children."""
+        found, waiting = [], [node]
+        while waiting:
+            found.append(waiting.pop())
+            waiting += reversed(self.children[found[-1]])
+        return found
+
+    def _distribute(self, node: int, entries: Entries) -> tuple[list[Entries], Floats]:
+        """Return the entries of each branch of a node, and the shares of the branches."""
+        rows, parts = entries
+        splits, source, n_branches = self.tree.splits, self.source[node], len(self.children[node])
+        taken = splits.branch(self.X, rows, np.full(len(rows), source))
+        known = taken >= 0
+        weights = np.bincount(taken[known], (parts * self.weights[rows])[known], n_branches)
+        shares = weights / max(weights.sum(), TINY)
+        nowhere = np.zeros(len(rows), np.intp)
+        surrogates = None if self.tree.surrogates is None else {0: self.tree.surrogates[source]}
+        sent, branch, factors = send(self.X, rows, nowhere, taken, np.arange(n_branches)[None], shares, surrogates)
+        return [(rows[sent[branch == b]], (parts[sent] * factors)[branch == b]) for b in range(n_branches)], shares
+
+    def _count(self, entries: Entries) -> Floats:
+        rows, parts = entries
+        return sums(self.y[rows], parts * self.weights[rows], self.counts.shape[1])
+
+    def _fill(self, node: int) -> None:
+        """Send the entries of a node down its subtree, and count them."""
+        for inner in self._below(node):
+            self.counts[inner] = self._count(self.entries[inner])
+            self.sizes[inner] = self.entries[inner][1].sum()
+            if self.children[inner]:
+                branches, shares = self._distribute(inner, self.entries[inner])
+                for child, entries, share in zip(self.children[inner], branches, shares, strict=True):
+                    self.entries[child], self.shares[child] = entries, share
+
+    def _collapse(self) -> Iterator[Comparison]:
+        """Make leaves of the nodes whose subtree makes no fewer errors on the rows that it was grown from."""
+        below = self.counts.sum(axis=1) - self.counts.max(axis=1)
+        own, order = below.copy(), self._below(0)
+        for node in reversed(order):
+            if self.children[node]:
+                below[node] = below[self.children[node]].sum()
+        gone: set[int] = set()
+        for node in order:
+            if node not in gone and self.children[node] and below[node] >= own[node] - 1e-3:
+                gone.update(self._below(node))
+                self.children[node] = []
+                yield Comparison(node, "collapse", float(own[node]), float(below[node]), np.nan, 0, self._n_leaves())
+
+    def _n_leaves(self) -> int:
+        return sum(not self.children[node] for node in self._below(0))
+
+    def _expected(self, counts: Floats) -> float:
+        n, errors = float(counts.sum()), float(counts.sum() - counts.max())
+        return errors + added_errors(n, errors, self.confidence)
+
+    def _subtree_errors(self, node: int) -> float:
+        return sum(self._expected(self.counts[leaf]) for leaf in self._below(node) if not self.children[leaf])
+
+    def _branch_errors(self, node: int, entries: Entries) -> float:
+        """Return the errors to expect of a subtree if other rows went down it."""
+        waiting, errors = [(node, entries)], 0.0
+        while waiting:
+            inner, some = waiting.pop()
+            if self.children[inner]:
+                waiting += zip(self.children[inner], self._distribute(inner, some)[0], strict=True)
+            else:
+                errors += self._expected(self._count(some))
+        return errors
+
+    def _prune(self, top: int) -> Iterator[Comparison]:
+        for node in reversed(self._below(top)):
+            if self.children[node]:
+                yield from self._compare(node)
+
+    def _compare(self, node: int) -> Iterator[Comparison]:
+        """Keep the subtree of a node, make the node a leaf, or replace it by its largest branch."""
+        children = self.children[node]
+        largest = int(np.argmax([self.counts[child].sum() for child in children]))
+        leaf, subtree = self._expected(self.counts[node]), self._subtree_errors(node)
+        branch = self._branch_errors(children[largest], self.entries[node])
+        action = "keep"
+        if leaf <= min(subtree, branch) + SLACK + 1e-6:
+            action, self.children[node] = "leaf", []
+        elif branch <= subtree + SLACK + 1e-6:
+            action, top = "raise", children[largest]
+            self.source[node], self.children[node] = self.source[top], self.children[top]
+            self._fill(node)
+        yield Comparison(node, action, leaf, subtree, branch, largest, self._n_leaves())
+        if action == "raise":
+            yield from self._prune(node)

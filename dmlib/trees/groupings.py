@@ -1,0 +1,253 @@
+"""Splits that are no single cut: the values of nominal columns in branches, and numeric columns in buckets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.trees.frontier import Frontier, sums
+from dmlib.trees.impurity import TINY, Score
+from dmlib.trees.rules import SLACK, Rules
+from dmlib.trees.splits import Floats, Ints, Split, halfway
+
+MOST_SUBSETS = 10
+"""Up to so many values of a nominal column, every way to divide them in two is tried."""
+
+
+@dataclass(frozen=True)
+class Grouping:
+    """The best split of one column in every node of a level.
+
+    Attributes
+    ----------
+    column : int
+        The column.
+    splits : list of (Split or None) or ndarray of shape (n_nodes, n_values)
+        The split in each node, or the branch of each value in each node.
+    branches : ndarray of shape (n_branches, n_labels, n_nodes)
+        The weight of each class in each branch.
+    allowed : ndarray of bool of shape (n_nodes,)
+        Where there is a split that leaves enough rows in two branches.
+    scores : ndarray of shape (n_nodes,) or None
+        What the column is worth, if that does not follow from the branches.
+    tests : list or None
+        What tests of significance found in each node, if the column is chosen by these.
+    category : bool
+        Whether the last of the values stands for missing ones.
+    """
+
+    column: int
+    splits: list[Split | None] | Ints
+    branches: Floats
+    allowed: NDArray[np.bool_]
+    scores: Floats | None = None
+    tests: list[Any] | None = None
+    category: bool = False
+
+    def split(self, node: int) -> Split:
+        """Return the split in one node."""
+        if isinstance(self.splits, list):
+            split = self.splits[node]
+            assert split is not None
+            return split
+        branches = self.splits[node].tolist()
+        if self.category:
+            return Split(self.column, branches=tuple(branches[:-1]), missing=branches[-1])
+        return Split(self.column, branches=tuple(branches))
+
+
+def values_apart(frontier: Frontier, codes: Floats, column: int, n_values: int, rules: Rules) -> Grouping:
+    """Split a nominal column into a branch for each of its values.
+
+    Parameters
+    ----------
+    frontier : Frontier
+        The rows in the nodes of a level.
+    codes : ndarray of shape (n_entries,)
+        The value of each entry in this column; NaN where it is missing.
+    column : int
+        The column.
+    n_values : int
+        How many values the column can have.
+    rules : Rules
+        How many rows two of the branches must have.
+    """
+    counts, sizes = by_value(frontier, codes, n_values)
+    splits = np.broadcast_to(np.arange(n_values), (frontier.n_nodes, n_values))
+    allowed = rules.enough(sizes, counts.sum(axis=2)).sum(axis=1) >= 2
+    return Grouping(column, splits, np.ascontiguousarray(counts.transpose(1, 2, 0)), allowed)
+
+
+def values_in_two(
+    frontier: Frontier, codes: Floats, column: int, n_values: int, rules: Rules, score: Score
+) -> Grouping:
+    """Split a nominal column in the best of all ways to divide its values in two.
+
+    Of many values only those divisions are tried that cut the values in the order of the share of one of the classes.
+    For two classes and a measure of impurity the best division is among them (Breiman et al., 1984, theorem 4.5).
+
+    Parameters
+    ----------
+    frontier : Frontier
+        The rows in the nodes of a level.
+    codes : ndarray of shape (n_entries,)
+        The value of each entry in this column; NaN where it is missing.
+    column : int
+        The column.
+    n_values : int
+        How many values the column can have.
+    rules : Rules
+        How many rows each branch must have.
+    score : callable
+        What makes a division good.
+    """
+    counts, sizes = by_value(frontier, codes, n_values)
+    divide = _every_division if n_values <= MOST_SUBSETS else _ordered_divisions
+    left, left_sizes, members = divide(counts, sizes)
+    known = counts.sum(axis=1)
+    branches = np.stack([left, np.maximum(known - left, 0)]).transpose(0, 3, 1, 2)
+    both = np.stack([left_sizes, sizes.sum(axis=1) - left_sizes])
+    allowed: NDArray[np.bool_] = np.all(rules.enough(both, branches.sum(axis=1)), axis=0)
+    scores = np.where(allowed, score(branches, frontier.counts.sum(axis=1) - known.sum(axis=1)), -np.inf)
+    best, nodes = scores.argmax(axis=0), np.arange(frontier.n_nodes)
+    sides = np.where(members(best), 0, 1)
+    branches = branches[:, :, best, nodes]
+    swapped = sides[nodes, (sizes > 0).argmax(axis=1)] == 1  # the first value that occurs goes to the first branch
+    sides[swapped] = 1 - sides[swapped]
+    branches[:, :, swapped] = branches[::-1, :, swapped]
+    return Grouping(column, np.where(sizes > 0, sides, -1), branches, allowed[best, nodes])
+
+
+def by_value(frontier: Frontier, codes: Floats, n_values: int) -> tuple[Floats, Floats]:
+    """Return class weights, shape (n_nodes, n_values, n_labels), and numbers of rows by node and value.
+
+    Parameters
+    ----------
+    frontier : Frontier
+        The rows in the nodes of a level.
+    codes : ndarray of shape (n_entries,)
+        The value of each entry; NaN or negative where it is not known.
+    n_values : int
+        How many values there can be.
+    """
+    known = np.isfinite(codes) & (codes >= 0)
+    part = frontier.part(known, frontier.nodes, frontier.n_nodes)
+    cells = part.nodes * n_values + codes[known].astype(np.intp)
+    n_cells = frontier.n_nodes * n_values
+    counts = part.count(cells, n_cells).reshape(frontier.n_nodes, n_values, frontier.n_labels)
+    return counts, sums(cells, part.shares, n_cells).reshape(frontier.n_nodes, n_values)
+
+
+Divisions = tuple[Floats, Floats, Callable[[Ints], NDArray[np.bool_]]]
+"""Class weights (n_divisions, n_nodes, n_labels) and rows on the first side; division of each node -> its values."""
+
+
+def _every_division(counts: Floats, sizes: Floats) -> Divisions:
+    """Put the first value and any of the others on the first side."""
+    n_values = counts.shape[1]
+    numbers = np.arange(max(1, 2 ** (n_values - 1) - 1))
+    others = (numbers[:, None] >> np.arange(n_values - 1)) & 1
+    members = np.column_stack([np.ones(len(numbers), int), others])
+    return np.tensordot(members, counts, (1, 1)), members @ sizes.T, lambda best: members[best] > 0
+
+
+def _ordered_divisions(counts: Floats, sizes: Floats) -> Divisions:
+    """Put the first 1, 2, 3, ... values by the share of a class on the first side, for each class in turn."""
+    n_nodes, n_values, n_labels = counts.shape
+    shares = counts / np.maximum(counts.sum(axis=2, keepdims=True), TINY)
+    shares[sizes == 0] = 2.0  # values that do not occur come last
+    order = shares.argsort(axis=1, kind="stable").transpose(2, 0, 1)[: 1 if n_labels == 2 else n_labels]
+
+    def first_sides(values: Floats) -> Floats:
+        """Sum over the first 1, 2, 3, ... values; (n_orders, n_nodes, n_values, m) to (n_divisions, n_nodes, m)."""
+        sums = values.cumsum(axis=2)[:, :, :-1].transpose(0, 2, 1, 3)
+        return sums.reshape(sums.shape[0] * sums.shape[1], *sums.shape[2:])  # there may be no nodes
+
+    def members(best: Ints) -> NDArray[np.bool_]:
+        which, last = np.divmod(best, n_values - 1)
+        ranks = order[which, np.arange(n_nodes)].argsort(axis=1)
+        first: NDArray[np.bool_] = ranks <= last[:, None]
+        return first
+
+    left = first_sides(np.take_along_axis(counts[None], order[..., None], axis=2))
+    left_sizes = first_sides(np.take_along_axis(sizes[None], order, axis=2)[..., None])
+    return left, left_sizes[..., 0], members
+
+
+def buckets(frontier: Frontier, x: Floats, column: int, rules: Rules) -> Grouping:
+    """Split a numeric column into intervals as 1R does.
+
+    A bucket is filled in ascending order until a class has ``min_bucket`` rows in it, and then on while rows have
+    that class or the same value. Neighbours with the same majority become one. Missing values, if they are a value of
+    their own, have an interval of their own.
+
+    Parameters
+    ----------
+    frontier : Frontier
+        The rows in the nodes of a level.
+    x : ndarray of shape (n_entries,)
+        The value of each entry in this column; NaN where it is missing.
+    column : int
+        The column.
+    rules : Rules
+        How many rows of one class fill a bucket, and whether missing values are a value of their own.
+    """
+    splits: list[Split | None] = []
+    parts = []
+    for node in range(frontier.n_nodes):
+        mine = np.flatnonzero((frontier.nodes == node) & ~np.isnan(x))
+        mine = mine[np.argsort(x[mine], kind="stable")]
+        cuts = _cuts(x[mine], frontier.labels[mine], frontier.weights[mine], frontier.n_labels, rules.min_bucket)
+        lost = np.flatnonzero((frontier.nodes == node) & np.isnan(x)) if rules.category else mine[:0]
+        apart = len(cuts) + 1 if len(lost) else -1
+        cut = tuple(cuts) or ((np.inf,) if len(mine) and len(lost) else ())
+        splits.append(Split(column, cut, missing=apart) if cut else None)
+        place = np.append(np.searchsorted(cuts, x[mine], side="left"), np.full(len(lost), apart))
+        there = np.append(mine, lost)
+        cells = np.bincount(
+            place * frontier.n_labels + frontier.labels[there],
+            frontier.weights[there],
+            (len(cuts) + 1 + (len(lost) > 0)) * frontier.n_labels,
+        )
+        parts.append(cells.reshape(-1, frontier.n_labels))
+    branches = np.zeros((max(map(len, parts), default=1), frontier.n_labels, frontier.n_nodes))
+    for node, part in enumerate(parts):
+        branches[: len(part), :, node] = part
+    return Grouping(column, splits, branches, np.array([split is not None for split in splits], bool))
+
+
+def _cuts(x: Floats, labels: Ints, weights: Floats, n_labels: int, min_bucket: int) -> list[float]:
+    """Return the cuts between buckets of ascending values."""
+    n = len(x)
+    sums = np.zeros((n + 1, n_labels))
+    sums[np.arange(1, n + 1), labels] = weights
+    sums.cumsum(axis=0, out=sums)
+    own = sums[np.arange(1, n + 1), labels]
+    same_class_until = _ends_of_runs(labels)
+    same_value_until = _ends_of_runs(x)
+    cuts: list[float] = []
+    start, before = 0, -1
+    while start < n:
+        filled = np.flatnonzero(own[start:] - sums[start, labels[start:]] >= min_bucket - SLACK)
+        last = start + int(filled[0]) if len(filled) else n - 1
+        end = same_value_until[same_class_until[last] - 1]
+        counts = sums[end] - sums[start]
+        majority = int(labels[last]) if counts[labels[last]] >= counts.max() else int(counts.argmax())
+        if before >= 0 and counts[before] >= counts[majority]:
+            majority = before
+        if majority == before:
+            cuts.pop()
+        if end < n:
+            cuts.append(float(halfway(x[end - 1], x[end])))
+        start, before = end, majority
+    return cuts
+
+
+def _ends_of_runs(values: NDArray[np.generic]) -> Ints:
+    """Return, for each place, where the run of equal values that it belongs to ends."""
+    ends = np.append(np.flatnonzero(values[1:] != values[:-1]) + 1, len(values))
+    return ends[np.searchsorted(ends, np.arange(len(values)), side="right")]

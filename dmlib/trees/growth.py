@@ -1,0 +1,252 @@
+"""Growing a tree level by level, all nodes of a level at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.trace import look
+from dmlib.trees.chaid import intervals
+from dmlib.trees.choices import ROOT, Choices
+from dmlib.trees.frontier import Frontier, Table
+from dmlib.trees.impurity import CRITERIA, TINY, impurity
+from dmlib.trees.routing import Surrogate, find_surrogates, send
+from dmlib.trees.rules import SLACK, Rules
+from dmlib.trees.search import Found, search
+from dmlib.trees.splits import LEAF, Candidate, Floats, Ints, SplitTable
+
+SPLIT, OPEN, PURE, EMPTY, DEEP, SMALL, NO_SPLIT, LITTLE, LIMIT = range(9)
+"""What became of a node: split, not split yet, or why it is a leaf."""
+
+ROUNDING = 1e-12
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the nodes of a level hang, and which rows are in them.
+
+    Attributes
+    ----------
+    depth : int
+        Their distance from the root.
+    first : int
+        The number of the first node; nodes are numbered level by level.
+    parents, branches : ndarray of shape (n_nodes,)
+        The parent of each node, and which of its branches the node is; -1 for the root.
+    shares : ndarray of shape (n_nodes,)
+        Which share of the parent's rows with a value has come to it.
+    frontier : Frontier
+        The rows in the nodes.
+    paths : tuple of str
+        The branches that lead to each node; empty unless splits are prescribed.
+    """
+
+    depth: int
+    first: int
+    parents: Ints
+    branches: Ints
+    shares: Floats
+    frontier: Frontier
+    paths: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Level:
+    """One level of a growing tree.
+
+    Attributes
+    ----------
+    place : Place
+        Where its nodes hang, and which rows are in them.
+    impurities : ndarray of shape (n_nodes,)
+        How mixed they are.
+    fates : ndarray of shape (n_nodes,)
+        What became of each node.
+    searched : ndarray of shape (n_searched,)
+        The nodes for which a split was looked for.
+    found : Found
+        What was found for these.
+    best : ndarray of shape (n_searched,)
+        The column that the criterion prefers; -1 where there is none.
+    chosen : mapping of int to Candidate
+        The splits that were prescribed, by the place among the searched.
+    splits : SplitTable
+        The splits of all nodes.
+    """
+
+    place: Place
+    impurities: Floats
+    fates: NDArray[np.int8]
+    searched: Ints
+    found: Found
+    best: Ints
+    chosen: Mapping[int, Candidate]
+    splits: SplitTable
+
+    def candidate(self, i: int) -> Candidate:
+        """Return the split that was made in a searched node."""
+        return self.chosen[i] if i in self.chosen else self.found.candidate(i, int(self.best[i]))
+
+    @property
+    def frontier(self) -> Frontier:
+        """The rows in the nodes."""
+        return self.place.frontier
+
+
+@dataclass(frozen=True)
+class Branching:
+    """Where the rows of a level have gone.
+
+    Attributes
+    ----------
+    children : ndarray of shape (n_nodes, n_branches)
+        The numbers of the children within the next level; -1 where there are none.
+    shares : ndarray of shape (n_children,)
+        Which share of the parent's rows with a value has gone to each child.
+    surrogates : dict of int to tuple of Surrogate, or None
+        The surrogates of the nodes that are split.
+    """
+
+    children: Ints
+    shares: Floats
+    surrogates: dict[int, tuple[Surrogate, ...]] | None
+
+
+def grow(
+    table: Table, weights: Floats, rules: Rules, rng: Any = None, choices: Choices | None = None, every: bool = False
+) -> Iterator[tuple[Level, Branching]]:
+    """Grow a tree and yield its levels.
+
+    Parameters
+    ----------
+    table : Table
+        The rows.
+    weights : ndarray of shape (n_samples,)
+        Their weights.
+    rules : Rules
+        How splits are compared, and when a node stays a leaf.
+    rng : RandomState, optional
+        Draws the columns that a node may choose from, if there are fewer than all.
+    choices : mapping of str to (Prescribed or None), optional
+        Prescribed splits by the path of their node; None lets the criterion choose from there on. Nodes that are not
+        named stay leaves.
+    every : bool
+        Whether all candidate splits are kept.
+    """
+    frontier, none = Frontier.root(table, weights), np.array([-1], np.intp)
+    if rules.criterion == "chaid":
+        edges = {int(column): intervals(table.X[:, column], weights) for column in table.numeric}
+        table = replace(table, edges=edges)
+    place = Place(0, 0, none, none, np.ones(1), frontier, () if choices is None else (ROOT,))
+    while place.frontier.n_nodes:
+        look()
+        level = _split(table, place, rules, weights.sum(), rng, choices, every)
+        branching, following = _branch(table, level, rules)
+        yield level, branching
+        place = following
+
+
+def _split(
+    table: Table, place: Place, rules: Rules, total: float, rng: Any, choices: Choices | None, every: bool
+) -> Level:
+    """Find the splits of a level."""
+    frontier, n_nodes = place.frontier, place.frontier.n_nodes
+    impurities = impurity(frontier.counts.T, CRITERIA[rules.criterion].measure)
+    fates = _fates(place, impurities, rules)
+    searched = np.flatnonzero(fates == SPLIT)
+    index = np.full(n_nodes, -1, np.intp)
+    index[searched] = np.arange(len(searched))
+    part = frontier.part(fates[frontier.nodes] == SPLIT, index[frontier.nodes], len(searched))
+    found = search(table, part, rules, every or choices is not None)
+    best = found.choose(_drawn(found, rules, rng))
+    at = np.arange(len(best)), best
+    decrease = found.gains[at] * part.counts.sum(axis=1) / total
+    enough = (found.scores[at] >= rules.min_gain - ROUNDING) & (decrease >= rules.min_impurity_decrease - ROUNDING)
+    fates[searched] = np.where(best < 0, NO_SPLIT, np.where(enough, SPLIT, LITTLE))
+    chosen: dict[int, Candidate] = {}
+    if choices is not None:
+        chosen = _prescribed(place, found, fates, searched, choices)
+    columns = np.where(fates[searched] == SPLIT, best, LEAF)
+    splits = found.splits(columns, chosen)
+    index[index < 0] = len(searched)
+    splits = SplitTable.join([splits, SplitTable.of([None])]).take(index)
+    return Level(place, impurities, fates, searched, found, best, chosen, splits)
+
+
+def _fates(place: Place, impurities: Floats, rules: Rules) -> NDArray[np.int8]:
+    """Return which nodes are to be split, and why the others are not."""
+    sizes = place.frontier.sizes
+    small = sizes < max(rules.min_samples_split, 2 * rules.min_samples_leaf) - SLACK
+    light = place.frontier.counts.sum(axis=1) < 2 * rules.min_weight_leaf - SLACK
+    conditions = [
+        sizes <= 0,
+        impurities <= ROUNDING,
+        np.full(len(sizes), place.depth >= rules.max_depth),
+        small | light,
+    ]
+    return np.select(conditions, [EMPTY, PURE, DEEP, SMALL], SPLIT).astype(np.int8)
+
+
+def _drawn(found: Found, rules: Rules, rng: Any) -> NDArray[np.bool_] | bool:
+    """Draw the columns that each node may choose from, among those that can be split."""
+    n_nodes, n_features = found.scores.shape
+    if rules.max_features >= n_features:
+        return True
+    lots = np.where(found.eligible, rng.random_sample((n_nodes, n_features)), 2.0)
+    return lots.argsort(axis=1).argsort(axis=1) < rules.max_features
+
+
+def _prescribed(
+    place: Place, found: Found, fates: NDArray[np.int8], searched: Ints, choices: Choices
+) -> dict[int, Candidate]:
+    """Return the prescribed splits; nodes that are neither named nor left to the criterion stay open."""
+    automatic = [path for path, choice in choices.items() if choice is None]
+    chosen = {}
+    for i, node in enumerate(searched):
+        path = place.paths[node]
+        choice = choices.get(path)
+        if choice is not None:
+            chosen[i] = found.prescribed(i, choice)
+            fates[node] = SPLIT
+        elif not any(f"{path}.".startswith(f"{other}.") for other in automatic):
+            fates[node] = OPEN
+    return chosen
+
+
+def _branch(table: Table, level: Level, rules: Rules) -> tuple[Branching, Place]:
+    """Send the rows of a level to the next."""
+    place, frontier, splits = level.place, level.frontier, level.splits
+    n_branches = splits.n_branches
+    children = (np.cumsum(n_branches) - n_branches)[:, None] + np.arange(max(1, n_branches.max(initial=1)))
+    children = np.where(np.arange(children.shape[1]) < n_branches[:, None], children, -1)
+    parents, branches = np.nonzero(children >= 0)
+    inner = np.flatnonzero(n_branches[frontier.nodes])
+    rows, nodes = frontier.rows[inner], frontier.nodes[inner]
+    taken = splits.branch(table.X, rows, nodes)
+    known = taken >= 0
+    weights = np.bincount(children[nodes, taken][known], frontier.weights[inner][known], len(parents))
+    shares = weights / np.maximum(np.bincount(parents, weights, frontier.n_nodes)[parents], TINY)
+    surrogates = None
+    if rules.surrogates:
+        everywhere = np.full(len(frontier.rows), -1, np.intp)
+        everywhere[inner] = taken
+        surrogates = find_surrogates(table, frontier, splits, everywhere)
+    entries, child, parts = send(table.X, rows, nodes, taken, children, shares, surrogates)
+    entries = inner[entries]
+    following = Frontier(
+        frontier.rows[entries],
+        child,
+        frontier.shares[entries] * parts,
+        frontier.weights[entries] * parts,
+        frontier.labels[entries],
+        len(parents),
+        frontier.n_labels,
+    )
+    paths = tuple(f"{place.paths[p]}.{b}" for p, b in zip(parents, branches, strict=True)) if place.paths else ()
+    first = place.first + frontier.n_nodes
+    below = Place(place.depth + 1, first, place.first + parents, branches, shares, following, paths)
+    return Branching(children, shares, surrogates), below

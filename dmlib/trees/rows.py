@@ -1,0 +1,125 @@
+"""The rows that a tree is grown from: their classes, what they weigh, and what errors cost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.class_weight import compute_sample_weight
+from sklearn.utils.validation import _check_sample_weight
+
+from dmlib.classification.columns import Columns, read_classes
+from dmlib.trees.frontier import Table, sums
+from dmlib.trees.splits import Floats
+
+
+def read_rows(
+    X: Any, y: Any, sample_weight: Any, class_weight: Any, costs: Any
+) -> tuple[Columns, NDArray[Any], Table, Floats]:
+    """Return the columns, the classes, the rows and their weights.
+
+    Parameters
+    ----------
+    X : DataFrame or array-like of shape (n_samples, n_features)
+        The rows.
+    y : array-like of shape (n_samples,)
+        Their classes.
+    sample_weight : array-like of shape (n_samples,) or None
+        What they weigh.
+    class_weight : dict, "balanced" or None
+        What the rows of each class weigh.
+    costs : mapping, array-like or None
+        What errors cost; see :func:`read_costs`.
+
+    Raises
+    ------
+    ValueError
+        If these are no rows, classes, weights or costs.
+    """
+    columns, matrix = Columns.read(X)
+    classes, codes = read_classes(y, matrix)
+    n_values = tuple(0 if values is None else len(values) for values in columns.categories)
+    weights = _check_sample_weight(sample_weight, matrix, dtype=np.float64, ensure_non_negative=True)
+    if class_weight is not None:
+        weights = weights * compute_sample_weight(class_weight, classes[codes])
+    if not weights.any():
+        raise ValueError("All rows have the weight 0; give some of them a positive weight.")
+    matrix_of_costs = read_costs(costs, classes)
+    if matrix_of_costs is not None:
+        weights = weights * altered_priors(matrix_of_costs, sums(codes, weights, len(classes)))[codes]
+    return columns, classes, Table(matrix, codes, len(classes), n_values, matrix_of_costs), weights
+
+
+def read_costs(costs: Any, classes: NDArray[Any]) -> Floats | None:
+    """Return the costs of misclassification as a matrix: a row for each true class, a column for each answer.
+
+    Parameters
+    ----------
+    costs : mapping of (class, answer) to float, array-like of shape (n_classes, n_classes), or None
+        A mapping names what does not cost 1.
+    classes : ndarray of shape (n_classes,)
+        The classes.
+
+    Raises
+    ------
+    ValueError
+        If these are no costs.
+
+    Examples
+    --------
+    >>> read_costs({("ill", "well"): 5}, np.array(["ill", "well"]))
+    array([[0., 5.],
+           [1., 0.]])
+    """
+    n = len(classes)
+    if costs is None or n == 1:
+        return None
+    if isinstance(costs, Mapping):
+        matrix, codes = 1.0 - np.eye(n), {label: code for code, label in enumerate(classes.tolist())}
+        for pair, cost in costs.items():
+            if not (isinstance(pair, tuple) and len(pair) == 2):
+                raise ValueError(f"costs must be named by pairs (class, answer); it names {pair!r}.")
+            if pair[0] in codes and pair[1] in codes:  # a class may be absent from the training rows
+                matrix[codes[pair[0]], codes[pair[1]]] = cost
+    else:
+        matrix = _numbers(costs)
+    if matrix.shape != (n, n):
+        raise ValueError(f"costs must have a row and a column for each of the {n} classes; it has {matrix.shape}.")
+    if not (np.isfinite(matrix).all() and (matrix >= 0).all() and (np.diag(matrix) == 0).all()):
+        raise ValueError("costs must be numbers from 0, and 0 for right answers.")
+    if (matrix.sum(axis=1) <= 0).any():
+        raise ValueError("Each class must cost something when it is taken for another; give costs above 0.")
+    return matrix
+
+
+def _numbers(values: ArrayLike) -> Floats:
+    try:
+        return np.array(values, float)
+    except (TypeError, ValueError):
+        raise ValueError("costs must be a matrix of numbers, or name pairs of classes.") from None
+
+
+def altered_priors(costs: Floats, totals: Floats) -> Floats:
+    """Return by what to multiply the weight of each class so that errors count as they cost.
+
+    Parameters
+    ----------
+    costs : ndarray of shape (n_classes, n_classes)
+        What each answer costs for each true class.
+    totals : ndarray of shape (n_classes,)
+        The weight of each class; the sum stays as it is.
+
+    References
+    ----------
+    L. Breiman, J. H. Friedman, R. A. Olshen and C. J. Stone (1984), Classification and regression trees, section 4.4.
+
+    Examples
+    --------
+    >>> altered_priors(np.array([[0.0, 3.0], [1.0, 0.0]]), np.array([10.0, 10.0]))
+    array([1.5, 0.5])
+    """
+    factors = costs.sum(axis=1)
+    scaled: Floats = factors * totals.sum() / (factors * totals).sum()
+    return scaled

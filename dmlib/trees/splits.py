@@ -1,0 +1,309 @@
+"""Splits of the nodes of a tree, and where they send rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from itertools import pairwise
+from typing import Any, Self, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+LEAF = -2
+"""The column of a node that has no split."""
+
+
+@dataclass(frozen=True)
+class Split:
+    """A test of one column.
+
+    Attributes
+    ----------
+    column : int
+        The column that is tested.
+    thresholds : tuple of float
+        Of a numeric column, ascending: up to the first is branch 0, up to the second branch 1, and so on.
+    branches : tuple of int
+        Of a nominal column, the branch of each value; -1 for a value that the node has not seen.
+    missing : int
+        The branch of missing values; -1 if the split does not say. A threshold of infinity has them alone on the
+        other side.
+
+    Examples
+    --------
+    >>> Split(0, thresholds=(2.5,)).conditions("size")
+    ['size <= 2.5', 'size > 2.5']
+    >>> Split(1, branches=(0, 1, 0)).conditions("sky", ["rain", "snow", "sun"])
+    ['sky in {rain, sun}', 'sky = snow']
+    >>> Split(0, thresholds=(2.5,), missing=0).conditions("size")
+    ['size <= 2.5 (or missing)', 'size > 2.5']
+    """
+
+    column: int
+    thresholds: tuple[float, ...] = ()
+    branches: tuple[int, ...] = ()
+    missing: int = -1
+
+    @property
+    def n_branches(self) -> int:
+        """How many branches there are."""
+        known = len(self.thresholds) if self.thresholds else max(self.branches)
+        return max(known, self.missing) + 1
+
+    @property
+    def cut(self) -> float | None:
+        """The threshold, if the split is simply below or above one; else None."""
+        plain = len(self.thresholds) == 1 and self.n_branches == 2 and np.isfinite(self.thresholds[0])
+        return self.thresholds[0] if plain else None
+
+    def conditions(self, name: str, values: Sequence[Any] | None = None, form: str = ".6g") -> list[str]:
+        """Return the condition of each branch as text.
+
+        Parameters
+        ----------
+        name : str
+            What the column is called.
+        values : sequence, optional
+            The values of a nominal column.
+        form : str
+            How thresholds are written.
+        """
+        texts = self._known(name, values, form)
+        if self.missing >= 0:
+            texts += [""] * (self.missing + 1 - len(texts))
+            known = texts[self.missing]
+            texts[self.missing] = f"{known} (or missing)" if known else f"{name} is missing"
+        return texts
+
+    def _known(self, name: str, values: Sequence[Any] | None, form: str) -> list[str]:
+        """Return the conditions on a value that is not missing; an empty text where there is none."""
+        if self.thresholds == (np.inf,):
+            return [f"{name} is known", ""]
+        if self.thresholds:
+            cuts = [_written(threshold, form) for threshold in self.thresholds]
+            between = [f"{low} < {name} <= {high}" for low, high in pairwise(cuts)]
+            return [f"{name} <= {cuts[0]}", *between, f"{name} > {cuts[-1]}"]
+        names: list[list[str]] = [[] for _ in range(max(self.branches) + 1)]
+        for branch, value in zip(self.branches, cast(Sequence[Any], values), strict=True):
+            if branch >= 0:
+                names[branch].append(str(value))
+        return [
+            f"{name} = {some[0]}" if len(some) == 1 else f"{name} in {{{', '.join(some)}}}" if some else ""
+            for some in names
+        ]
+
+    def branch(self, x: Floats) -> Ints:
+        """Return the branch that each value of the column takes; -1 where it was not seen."""
+        nodes = np.zeros(len(x), np.intp)
+        return SplitTable.of([self]).branch(np.asarray(x, float)[:, None], np.arange(len(x)), nodes, column=0)
+
+
+@dataclass(frozen=True)
+class SplitTable:
+    """The splits of many nodes as arrays.
+
+    Attributes
+    ----------
+    columns : ndarray of shape (n_nodes,)
+        The column that each node tests; ``LEAF`` for a node without a split.
+    thresholds : ndarray of shape (n_nodes, n_thresholds)
+        Of numeric columns, filled up with NaN.
+    branches : ndarray of shape (n_nodes, n_values)
+        Of nominal columns, the branch of each value, filled up with -1.
+    n_values : ndarray of shape (n_nodes,)
+        How many values the column has that each node tests; 0 for a numeric column.
+    n_branches : ndarray of shape (n_nodes,)
+        The branches of each node; 0 without a split.
+    missing : ndarray of shape (n_nodes,)
+        The branch of missing values; -1 where the split does not say.
+    """
+
+    columns: Ints
+    thresholds: Floats
+    branches: Ints
+    n_values: Ints
+    n_branches: Ints
+    missing: Ints
+
+    @classmethod
+    def binary(cls, columns: Ints, thresholds: Floats, missing: Ints) -> Self:
+        """Return splits of numeric columns at one threshold each, and where each sends missing values."""
+        n_nodes = len(columns)
+        nothing = np.full((n_nodes, 1), -1, np.intp)
+        of = thresholds[:, None], nothing, np.zeros(n_nodes, np.intp)
+        return cls(columns, *of, np.where(columns == LEAF, 0, 2), missing)
+
+    @classmethod
+    def of(cls, splits: Sequence[Split | None]) -> Self:
+        """Return splits as arrays; None is a node without one."""
+        some = [split or Split(LEAF, (np.nan,)) for split in splits]
+        return cls(
+            np.array([split.column for split in some], np.intp),
+            _filled([split.thresholds for split in some], np.nan, np.float64),
+            _filled([split.branches for split in some], -1, np.intp),
+            np.array([len(split.branches) for split in some], np.intp),
+            np.array([0 if split is None else split.n_branches for split in splits], np.intp),
+            np.array([split.missing for split in some], np.intp),
+        )
+
+    @classmethod
+    def join(cls, parts: Sequence[SplitTable]) -> Self:
+        """Return the splits of several groups of nodes as one."""
+        return cls(
+            np.concatenate([part.columns for part in parts]),
+            _stacked([part.thresholds for part in parts], np.nan),
+            _stacked([part.branches for part in parts], -1),
+            np.concatenate([part.n_values for part in parts]),
+            np.concatenate([part.n_branches for part in parts]),
+            np.concatenate([part.missing for part in parts]),
+        )
+
+    def take(self, nodes: Ints) -> SplitTable:
+        """Return the splits of some nodes."""
+        of: tuple[Any, ...] = self.columns, self.thresholds, self.branches, self.n_values, self.n_branches, self.missing
+        return SplitTable(*(values[nodes] for values in of))
+
+    def split(self, node: int) -> Split | None:
+        """Return the split of one node; None for a leaf."""
+        if self.columns[node] == LEAF:
+            return None
+        column, missing = int(self.columns[node]), int(self.missing[node])
+        if self.n_values[node]:
+            branches = self.branches[node, : self.n_values[node]]
+            return Split(column, branches=tuple(branches.tolist()), missing=missing)
+        cuts = self.thresholds[node]
+        return Split(column, tuple(cuts[~np.isnan(cuts)].tolist()), missing=missing)
+
+    def branch(self, X: Floats, rows: Ints, nodes: Ints, column: int | None = None) -> Ints:
+        """Return the branch that each row takes at its node; -1 where the value was not seen there."""
+        x = X[rows, self.columns[nodes] if column is None else column]
+        if self.thresholds.shape[1] == 1:
+            taken = (x > self.thresholds[nodes, 0]).astype(np.intp)
+        else:
+            taken = (x[:, None] > self.thresholds[nodes]).sum(axis=1)
+        unknown = np.isnan(x)
+        if self.n_values.any():
+            of_value = self.n_values[nodes] > 0
+            codes = np.where(of_value & ~unknown, x, -1).astype(np.intp)
+            seen = (codes >= 0) & (codes < self.branches.shape[1])
+            taken = np.where(of_value, np.where(seen, self.branches[nodes, np.where(seen, codes, 0)], -1), taken)
+        return np.where(unknown, self.missing[nodes], taken)
+
+
+def halfway(low: Floats, high: Floats) -> Floats:
+    """Return the numbers halfway between others, or the lower of two if there is none between."""
+    with np.errstate(over="ignore"):
+        middle = (low + high) / 2
+    middle = np.where(np.isfinite(middle), middle, low / 2 + high / 2)
+    return np.where((low < middle) & (middle < high), middle, low)
+
+
+def _written(threshold: float, form: str) -> str:
+    """Write a threshold; in significant digits rounded up, since rows may have this very value."""
+    text = format(threshold, form)
+    if form.endswith("g") and float(text) < threshold - 4 * np.spacing(abs(threshold)):
+        last = Decimal(text).adjusted() - int(form[1:-1]) + 1
+        text = format(float(Decimal(text) + Decimal(1).scaleb(last)), form)
+    return text
+
+
+def _filled(rows: Sequence[Sequence[Any]], value: Any, dtype: Any) -> NDArray[Any]:
+    out = np.full((len(rows), max(1, *map(len, rows), 1)), value, dtype)
+    for i, row in enumerate(rows):
+        out[i, : len(row)] = row
+    return out
+
+
+def _stacked(blocks: Sequence[NDArray[Any]], value: Any) -> NDArray[Any]:
+    width = max(block.shape[1] for block in blocks)
+    out = np.full((sum(map(len, blocks)), width), value, blocks[0].dtype)
+    first = 0
+    for block in blocks:
+        out[first : first + len(block), : block.shape[1]] = block
+        first += len(block)
+    return out
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A split that a node might have, and what it is worth.
+
+    Attributes
+    ----------
+    split : Split
+        The split.
+    score : float
+        Its value by the criterion; higher is better.
+    gain : float
+        By how much it reduces the impurity.
+    counts : ndarray of shape (n_branches, n_classes)
+        The weight of each class in each branch.
+    missing : float
+        The weight of the rows that have no value in this column.
+    eligible : bool
+        Whether it may be chosen. By gain ratio only the best split of a column with at least average gain may be.
+    test : object
+        Where columns compete by a test of significance, what it found; see ChaidTest and QuestTest.
+    """
+
+    split: Split
+    score: float
+    gain: float
+    counts: Floats
+    missing: float = 0.0
+    eligible: bool = True
+    test: Any = None
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """All splits that a node might have, the best first.
+
+    Attributes
+    ----------
+    columns : ndarray of shape (n_candidates,)
+        The column of each.
+    thresholds : ndarray of shape (n_candidates,)
+        The threshold of each test of a numeric column; NaN for other tests.
+    scores, gains : ndarray of shape (n_candidates,)
+        What each is worth by the criterion, and by how much it reduces the impurity.
+    eligible : ndarray of bool of shape (n_candidates,)
+        Which may be chosen.
+    left, counts : ndarray of shape (n_candidates, n_classes)
+        Class weights up to the threshold, and of all rows that have a value.
+    missing : ndarray of shape (n_candidates,)
+        The weight of the rows that have no value.
+    sides : ndarray of shape (n_candidates,)
+        The branch to which tests of a threshold send missing values; -1 where they do not say.
+    others : mapping of int to Candidate
+        The candidates that are no test of one threshold, by their place.
+    """
+
+    columns: Ints
+    thresholds: Floats
+    scores: Floats
+    gains: Floats
+    eligible: NDArray[np.bool_]
+    left: Floats
+    counts: Floats
+    missing: Floats
+    sides: Ints
+    others: Mapping[int, Candidate] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self.columns)
+
+    def __getitem__(self, i: int) -> Candidate:
+        """Return the candidate in place ``i``."""
+        if i in self.others:
+            return self.others[i]
+        split = Split(int(self.columns[i]), (float(self.thresholds[i]),), missing=int(self.sides[i]))
+        counts = np.array([self.left[i], self.counts[i] - self.left[i]])
+        score, gain, missing = float(self.scores[i]), float(self.gains[i]), float(self.missing[i])
+        return Candidate(split, score, gain, counts, missing, bool(self.eligible[i]))

@@ -1,0 +1,187 @@
+"""The thresholds of numeric columns: every cut of every column in every node of a level, in one sorted scan each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.trees.frontier import Frontier, Table
+from dmlib.trees.impurity import Score
+from dmlib.trees.rules import SLACK, Rules
+from dmlib.trees.splits import Floats, Ints, halfway
+
+BLOCK = 2**15
+"""How many values, times classes, are scanned at once."""
+
+
+class Scan(NamedTuple):
+    """Cuts of numeric columns, ordered by column, node and threshold.
+
+    Attributes
+    ----------
+    columns, nodes : ndarray of shape (n_cuts,)
+        Which column is cut, in which node.
+    below, above : ndarray of shape (n_cuts,)
+        A row with the value just under the cut, and one with the value just over it.
+    branches : ndarray of shape (2, n_labels, n_cuts)
+        The weight of each class on either side.
+    sizes : ndarray of shape (2, n_cuts)
+        How many rows with a value are on either side.
+    missing : ndarray of shape (n_cuts,)
+        The side to which rows without a value go; -1 where they go to neither.
+
+    Where missing is a value of its own, the last cut of a column may have all rows with a value below, and the others
+    above: its threshold is infinite.
+    """
+
+    columns: Ints
+    nodes: Ints
+    below: Ints
+    above: Ints
+    branches: Floats
+    sizes: Floats
+    missing: Ints
+
+    def take(self, cuts: NDArray[np.generic]) -> Scan:
+        """Return some of the cuts."""
+        every: tuple[Any, ...] = self
+        return Scan(*(values[..., cuts] for values in every))
+
+    def thresholds(self, X: Floats, cuts: Ints | slice = slice(None)) -> Floats:
+        """Return the thresholds of some cuts: halfway, or the lower value if there is no number between."""
+        columns = self.columns[cuts]
+        low, high = X[self.below[cuts], columns], X[self.above[cuts], columns]
+        return np.where(np.isnan(high), np.inf, halfway(low, high))
+
+
+def better_side(branches: Floats, lost: Floats, score: Score) -> tuple[Floats, Ints]:
+    """Return splits into two with the rows that have no value on the side that scores higher, the second of equals.
+
+    Parameters
+    ----------
+    branches : ndarray of shape (2, n_labels, n_splits)
+        The weight of each class on either side.
+    lost : ndarray of shape (n_labels, n_splits)
+        The weight of each class in the rows without a value.
+    score : callable
+        What makes a split good.
+
+    Returns
+    -------
+    branches : ndarray of shape (2, n_labels, n_splits)
+        The weights with these rows.
+    sides : ndarray of shape (n_splits,)
+        Where they go; -1 where there are none.
+    """
+    first, second = branches.copy(), branches.copy()
+    first[0] += lost
+    second[1] += lost
+    left = score(first, 0.0) > score(second, 0.0) + 1e-12
+    sides = np.where(lost.sum(axis=0) > SLACK, np.where(left, 0, 1), -1)
+    return np.where(left, first, second), sides
+
+
+def scan(table: Table, frontier: Frontier, rules: Rules) -> Iterator[Scan]:
+    """Yield all cuts between different values that leave enough rows on either side, a few columns at a time.
+
+    Parameters
+    ----------
+    table : Table
+        The values.
+    frontier : Frontier
+        The rows in the nodes of a level.
+    rules : Rules
+        How many rows each side must have.
+
+    Notes
+    -----
+    Node, rank of the value and entry are packed into one integer, so that one sort of integers arranges a column by
+    node and value. A level of n entries, d columns and k classes costs O(d n (log n + k)).
+    """
+    n_values = len(frontier.rows) * frontier.n_labels
+    at_once = max(1, BLOCK // max(n_values, 1))
+    for first in range(0, len(table.numeric), at_once):
+        yield from _scan_block(table, frontier, slice(first, first + at_once), rules)
+
+
+def none(n_labels: int) -> Scan:
+    """Return no cuts."""
+    nothing = np.empty(0, np.intp)
+    return Scan(nothing, nothing, nothing, nothing, np.empty((2, n_labels, 0)), np.empty((2, 0)), nothing)
+
+
+def _scan_block(table: Table, frontier: Frontier, block: slice, rules: Rules) -> Iterator[Scan]:
+    m = len(frontier.rows)
+    entry_bits = int(m).bit_length()
+    keys = (((frontier.nodes << table.bits) | table.ranks[block][:, frontier.rows]) << entry_bits) | np.arange(m)
+    keys.sort(axis=1)
+    entries, places = (keys & (2**entry_bits - 1)).ravel(), keys >> entry_bits
+    nodes = places[0] >> table.bits
+    cut = np.zeros(keys.shape, bool)
+    np.not_equal(places[:, 1:], places[:, :-1], out=cut[:, :-1])
+    cut[:, :-1] &= nodes[1:] == nodes[:-1]
+    holes = table.holes[block].any()
+    if holes:
+        known = (places & (2**table.bits - 1)) < 2**table.bits - 1
+        cut[:, :-1] &= known[:, :-1] if rules.category else known[:, 1:]
+    column = np.repeat(np.arange(len(cut)), cut.sum(axis=1))
+    if not len(column):
+        return
+    place = np.flatnonzero(cut)
+    sums = _Sums.of(column, place - column * m, nodes, frontier.n_nodes)
+    labels = frontier.labels[entries].reshape(keys.shape)
+    weights = None if frontier.plain else frontier.weights[entries].reshape(keys.shape)
+    if holes:
+        labels[~known] = frontier.n_labels
+    branches = sums.two_sides(labels == np.arange(frontier.n_labels)[:, None, None], weights)
+    sizes = branches.sum(axis=1)
+    if not frontier.plain:
+        shares = frontier.shares[entries].reshape(keys.shape)
+        sizes = sums.two_sides((labels < frontier.n_labels)[None], shares)[:, 0]
+    rows = frontier.rows[entries[place]], frontier.rows[entries[place + 1]]
+    missing = np.full(len(sums.node), -1)
+    if holes and rules.category:
+        apart = ~known.ravel()[place + 1]
+        missing[apart], nodes = 1, sums.node[apart]
+        branches[1][:, apart] = np.maximum(frontier.counts.T[:, nodes] - branches[0][:, apart], 0.0)
+        sizes[1, apart] = np.maximum(frontier.sizes[nodes] - sizes[0, apart], 0.0)
+    found = Scan(table.numeric[block][column], sums.node, *rows, branches, sizes, missing)
+    enough: NDArray[np.bool_] = np.all(rules.enough(sizes, branches.sum(axis=1)), axis=0)
+    yield found if enough.all() else found.take(enough)
+
+
+class _Sums(NamedTuple):
+    """The node of each cut, and where sums over its entries begin, are cut and end, with a zero before each column."""
+
+    node: Ints
+    start: Ints
+    cut: Ints
+    end: Ints
+
+    @classmethod
+    def of(cls, column: Ints, last: Ints, nodes: Ints, n_nodes: int) -> Self:
+        ends = np.bincount(nodes, minlength=n_nodes).cumsum()
+        first = column * (len(nodes) + 1)
+        node = nodes[last]
+        return cls(node, first + np.append(0, ends)[node], first + last + 1, first + ends[node])
+
+    def two_sides(self, which: NDArray[np.bool_], weights: Floats | None) -> Floats:
+        """Sum over some entries, shape (n_sums, n_columns, n_entries), on either side of the cuts.
+
+        Whole numbers add up several times faster than floats, so weights are used only if they are needed.
+        """
+        n_sums, n_columns, m = which.shape
+        sums = np.zeros((n_sums, n_columns, m + 1), np.int32 if weights is None else np.float64)
+        if weights is None:
+            np.cumsum(which, axis=2, out=sums[:, :, 1:], dtype=np.int32)
+        else:
+            np.cumsum(np.where(which, weights, 0.0), axis=2, out=sums[:, :, 1:])
+        flat = sums.reshape(n_sums, -1)
+        out = np.empty((2, n_sums, len(self.cut)))
+        cut = flat.take(self.cut, axis=1)
+        np.subtract(cut, flat.take(self.start, axis=1), out=out[0])
+        np.subtract(flat.take(self.end, axis=1), cut, out=out[1])
+        return out if weights is None else np.maximum(out, 0.0, out=out)

@@ -1,0 +1,370 @@
+"""A finished tree as arrays, one entry per node, the nodes in preorder as scikit-learn numbers them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+
+from dmlib.trees.frontier import sums
+from dmlib.trees.growth import Branching, Level
+from dmlib.trees.impurity import TINY
+from dmlib.trees.routing import Surrogate, send
+from dmlib.trees.splits import LEAF, Floats, Ints, SplitTable
+
+NO_CHILD = -1
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A decision tree.
+
+    Attributes
+    ----------
+    splits : SplitTable
+        The split of each node.
+    children : ndarray of shape (node_count, n_branches)
+        The children of each node, one per branch; -1 where there is none.
+    shares : ndarray of shape (node_count,)
+        Which share of the parent's rows with a value came to the node.
+    value : ndarray of shape (node_count, 1, n_classes)
+        The share of each class; in a node without rows that of its parent.
+    impurity : ndarray of shape (node_count,)
+        How mixed the classes are.
+    n_node_samples, weighted_n_node_samples : ndarray of shape (node_count,)
+        How many rows are in the node, and what they weigh.
+    numbers : ndarray of shape (node_count,)
+        The number that each node had while the tree grew, level by level.
+    surrogates : mapping of int to tuple of Surrogate, or None
+        What rows follow whose value is missing; None: they go down all branches, in parts.
+    costs : ndarray of shape (n_classes, n_classes) or None
+        What each answer costs for each class; the weights of the classes are altered accordingly. None: each wrong
+        answer costs 1.
+    """
+
+    splits: SplitTable
+    children: Ints
+    shares: Floats
+    value: Floats
+    impurity: Floats
+    n_node_samples: NDArray[np.generic]
+    weighted_n_node_samples: Floats
+    numbers: Ints
+    surrogates: Mapping[int, tuple[Surrogate, ...]] | None = None
+    costs: Floats | None = None
+
+    @property
+    def node_count(self) -> int:
+        """How many nodes there are."""
+        return len(self.children)
+
+    @property
+    def n_classes(self) -> Ints:
+        """How many classes there are, as an array of one number."""
+        return np.array([self.value.shape[2]])
+
+    @property
+    def feature(self) -> Ints:
+        """The column that each node tests; -2 for a leaf."""
+        return self.splits.columns
+
+    @property
+    def threshold(self) -> Floats:
+        """The (first) threshold of each node; -2 for a leaf, NaN for a nominal column."""
+        first = np.where(self.splits.n_values > 0, np.nan, self.splits.thresholds[:, 0])
+        return np.where(self.feature == LEAF, float(LEAF), first)
+
+    @property
+    def children_left(self) -> Ints:
+        """The first child of each node; -1 for a leaf."""
+        return self.children[:, 0]
+
+    @property
+    def children_right(self) -> Ints:
+        """The last child of each node; -1 for a leaf."""
+        last: Ints = self.children.max(axis=1)
+        return last
+
+    @property
+    def is_leaf(self) -> NDArray[np.bool_]:
+        """Which nodes are leaves."""
+        ends: NDArray[np.bool_] = self.splits.n_branches == 0
+        return ends
+
+    @property
+    def n_leaves(self) -> int:
+        """How many leaves there are."""
+        return int(self.is_leaf.sum())
+
+    @property
+    def parents(self) -> Ints:
+        """The parent of each node; -1 for the root."""
+        parents = np.full(self.node_count, -1, np.intp)
+        nodes, branches = np.nonzero(self.children >= 0)
+        parents[self.children[nodes, branches]] = nodes
+        return parents
+
+    @property
+    def depths(self) -> Ints:
+        """The distance of each node from the root."""
+        depths = np.zeros(self.node_count, np.intp)
+        for node, parent in enumerate(self.parents.tolist()[1:], start=1):
+            depths[node] = depths[parent] + 1
+        return depths
+
+    @property
+    def max_depth(self) -> int:
+        """The depth of the deepest leaf."""
+        return int(self.depths.max())
+
+    @property
+    def counts(self) -> Floats:
+        """The weight of each class in each node, shape (node_count, n_classes)."""
+        return self.value[:, 0] * self.weighted_n_node_samples[:, None]
+
+    @property
+    def answers(self) -> Ints:
+        """The class that each node says."""
+        return self.decide(self.value[:, 0])
+
+    def decide(self, shares: Floats) -> Ints:
+        """Return the class to answer for shares of classes, shape (..., n_classes): the one that costs least."""
+        best: Ints = shares.argmax(axis=-1) if self.costs is None else (shares @ self._scaled).argmin(axis=-1)
+        return best
+
+    @property
+    def risks(self) -> Floats:
+        """What the answer of each node costs on average; without costs its share of errors."""
+        shares = self.value[:, 0]
+        least: Floats = 1 - shares.max(axis=1) if self.costs is None else (shares @ self._scaled).min(axis=1)
+        return least
+
+    def plain(self, shares: Floats) -> Floats:
+        """Return shares of classes as they were before their weights were altered by the costs."""
+        if self.costs is None:
+            return shares
+        out: Floats = shares / self.costs.sum(axis=1)
+        return cast(Floats, out / out.sum(axis=-1, keepdims=True))
+
+    @property
+    def _scaled(self) -> Floats:
+        """What answers cost where classes weigh as much as their errors cost."""
+        assert self.costs is not None
+        return cast(Floats, self.costs / self.costs.sum(axis=1, keepdims=True))
+
+    def step(self, X: Floats, rows: Ints, nodes: Ints) -> tuple[Ints, Ints, Floats]:
+        """Send rows from inner nodes one level down; see :func:`dmlib.trees.routing.send`."""
+        taken = self.splits.branch(X, rows, nodes)
+        return send(X, rows, nodes, taken, self.children, self.shares, self.surrogates)
+
+    def leaves(self, X: Floats) -> tuple[Ints, Ints, Floats]:
+        """Return which rows end in which leaves, and which part of them.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n_samples, n_features)
+            The rows.
+
+        Returns
+        -------
+        rows, nodes : ndarray of shape (n_entries,)
+            A row with missing values may end in several leaves.
+        parts : ndarray of shape (n_entries,)
+            They sum to 1 for each row.
+        """
+        rows, nodes, parts = np.arange(len(X)), np.zeros(len(X), np.intp), np.ones(len(X))
+        done: list[tuple[Ints, Ints, Floats]] = []
+        inner = ~self.is_leaf
+        while len(rows):
+            going = inner[nodes]
+            if not going.all():
+                ended = ~going
+                done.append((rows[ended], nodes[ended], parts[ended]))
+                rows, nodes, parts = rows[going], nodes[going], parts[going]
+            entries, nodes, factors = self.step(X, rows, nodes)
+            rows, parts = rows[entries], parts[entries] * factors
+        if len(done) == 1:
+            return done[0]
+        return tuple(np.concatenate(some) for some in zip(*done, strict=True))  # type: ignore[return-value]
+
+    def predict(self, X: Floats) -> Floats:
+        """Return the share of each class for each row, averaged over its leaves, shape (n_samples, n_classes)."""
+        rows, nodes, parts = self.leaves(X)
+        if len(rows) == len(X):
+            out = np.empty((len(X), self.value.shape[2]))
+            out[rows] = self.value[nodes, 0]
+            return out
+        each = [np.bincount(rows, parts * values, len(X)) for values in self.value[nodes, 0].T]
+        return np.column_stack(each)
+
+    def apply(self, X: Floats) -> Ints:
+        """Return the leaf of each row; of a row that ends in several, the one with the largest part."""
+        rows, nodes, parts = self.leaves(X)
+        out = np.empty(len(X), np.int64)
+        order = np.argsort(parts, kind="stable")
+        out[rows[order]] = nodes[order]
+        return out
+
+    def decision_path(self, X: Floats) -> csr_matrix:
+        """Return which nodes each row passes, as a sparse matrix of ones of shape (n_samples, node_count)."""
+        parents = self.parents
+        rows, nodes, _ = self.leaves(X)
+        seen = [(rows, nodes)]
+        while (nodes > 0).any():
+            rows, nodes = rows[nodes > 0], parents[nodes[nodes > 0]]
+            seen.append((rows, nodes))
+        at = tuple(np.concatenate(part) for part in zip(*seen, strict=True))
+        passed = csr_matrix((np.ones(len(at[0]), np.int64), at), shape=(len(X), self.node_count))
+        passed.data[:] = 1
+        return passed
+
+    def compute_feature_importances(self, n_features: int, normalize: bool = True) -> Floats:
+        """Return by how much the splits of each column reduce the impurity.
+
+        Parameters
+        ----------
+        n_features : int
+            How many columns there are.
+        normalize : bool
+            Whether the values are scaled to sum to 1.
+        """
+        weights = self.weighted_n_node_samples * self.impurity
+        inner = np.flatnonzero(~self.is_leaf)
+        fans = self.children[inner]
+        after = np.where(fans >= 0, weights[fans], 0.0).sum(axis=1)
+        saved = sums(self.feature[inner], weights[inner] - after, n_features)
+        out = saved / max(float(self.weighted_n_node_samples[0]), TINY)
+        return out / out.sum() if normalize and out.sum() > 0 else out
+
+    def pruned(self, leaves: NDArray[np.bool_]) -> Tree:
+        """Return the tree in which some nodes have become leaves.
+
+        Parameters
+        ----------
+        leaves : ndarray of bool of shape (node_count,)
+            Which nodes become leaves.
+        """
+        if not (leaves & ~self.is_leaf).any():
+            return self
+        return renumbered(self, np.where(leaves[:, None], NO_CHILD, self.children))
+
+
+def build(levels: Sequence[tuple[Level, Branching]], costs: Floats | None = None) -> Tree:
+    """Return the tree of grown levels.
+
+    Parameters
+    ----------
+    levels : sequence of (Level, Branching)
+        What :func:`dmlib.trees.growth.grow` yields.
+    costs : ndarray of shape (n_classes, n_classes), optional
+        What each answer costs for each class.
+    """
+    places = [level.place for level, _ in levels]
+    parents = np.concatenate([place.parents for place in places])
+    counts = np.concatenate([place.frontier.counts for place in places])
+    weights = counts.sum(axis=1)
+    value = counts / np.maximum(weights, TINY)[:, None]
+    for node in np.flatnonzero(weights == 0):  # parents come first
+        value[node] = value[parents[node]]
+    width = max(branching.children.shape[1] for _, branching in levels)
+    sizes = np.concatenate([place.frontier.sizes for place in places])
+    whole = bool((sizes == np.rint(sizes)).all())
+    surrogates = {
+        level.place.first + node: found
+        for level, branching in levels
+        for node, found in (branching.surrogates or {}).items()
+    }
+    grown = Tree(
+        SplitTable.join([level.splits for level, _ in levels]),
+        np.concatenate([_widened(level, branching, width) for level, branching in levels]),
+        np.concatenate([place.shares for place in places]),
+        value[:, None],
+        np.concatenate([level.impurities for level, _ in levels]),
+        sizes.astype(np.int64) if whole else sizes,
+        weights,
+        np.arange(len(parents)),
+        None if levels[0][1].surrogates is None else surrogates,
+        costs,
+    )
+    return renumbered(grown, grown.children)
+
+
+def _widened(level: Level, branching: Branching, width: int) -> Ints:
+    """Return the numbers of the children, counted from the root."""
+    next_first = level.place.first + level.frontier.n_nodes
+    children = np.where(branching.children >= 0, branching.children + next_first, NO_CHILD)
+    return np.pad(children, ((0, 0), (0, width - children.shape[1])), constant_values=NO_CHILD)
+
+
+def _preorder(children: Ints) -> Ints:
+    """Return the nodes that can be reached from the root: each before its children, these from first to last."""
+    lists = [[child for child in reversed(row) if child >= 0] for row in children.tolist()]
+    order, waiting = [], [0]
+    while waiting:
+        node = waiting.pop()
+        order.append(node)
+        waiting += lists[node]
+    return np.array(order, np.intp)
+
+
+def renumbered(tree: Tree, children: Ints) -> Tree:
+    """Return a tree with these children, its nodes numbered in preorder and those out of reach left out.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree.
+    children : ndarray of shape (node_count, n_branches)
+        The new children of each node; -1 where there are none.
+    """
+    order = _preorder(children)
+    new = np.full(len(children) + 1, NO_CHILD, np.intp)
+    new[order] = np.arange(len(order))
+    children = children[order]
+    ended = (children < 0).all(axis=1)
+    splits = SplitTable.join([tree.splits, SplitTable.of([None])]).take(np.where(ended, len(tree.children), order))
+    surrogates = tree.surrogates
+    if surrogates is not None:
+        surrogates = {int(new[node]): some for node, some in surrogates.items() if new[node] >= 0}
+    return Tree(
+        splits,
+        new[children],
+        tree.shares[order],
+        tree.value[order],
+        tree.impurity[order],
+        tree.n_node_samples[order],
+        tree.weighted_n_node_samples[order],
+        tree.numbers[order],
+        surrogates,
+        tree.costs,
+    )
+
+
+def best_first(tree: Tree, max_leaf_nodes: int) -> NDArray[np.bool_]:
+    """Return the leaves of the tree that splits the node whose impurity falls most first, up to so many leaves.
+
+    Parameters
+    ----------
+    tree : Tree
+        The whole tree; what a split is worth does not depend on the order in which nodes are split.
+    max_leaf_nodes : int
+        How many leaves there may be.
+    """
+    weights = tree.weighted_n_node_samples * tree.impurity
+    after = np.where(tree.children >= 0, weights[tree.children], 0.0).sum(axis=1)
+    worth, leaves, n_leaves = weights - after, np.ones(tree.node_count, bool), 1
+    waiting = [(-worth[0], 0)]
+    while waiting:
+        node = heappop(waiting)[1]
+        n_branches = int(tree.splits.n_branches[node])
+        if n_branches and n_leaves + n_branches - 1 <= max_leaf_nodes:
+            leaves[node] = False
+            n_leaves += n_branches - 1
+            for child in tree.children[node][:n_branches]:
+                heappush(waiting, (-worth[child], int(child)))
+    return leaves
