@@ -1,16 +1,22 @@
 import inspect
+from typing import get_args
 
+import networkx as nx
 import numpy as np
 import pytest
 
-from dmlib.datasets import GENERATORS, make
+from dmlib.datasets import GENERATORS, generators, make
+from dmlib.datasets.catalogue import DataKind
 from dmlib.datasets.generators import planted_baskets
 from dmlib.params import defaults, describe
 
+NUMBERS = generators("table", numeric_target=True)
+ALL = {**NUMBERS, **{name: g for kind in get_args(DataKind) for name, g in generators(kind).items()}}
 
-@pytest.mark.parametrize("name", GENERATORS)
+
+@pytest.mark.parametrize("name", ALL)
 def test_a_generator_is_complete(name):
-    generator = GENERATORS[name]
+    generator = ALL[name]
     signature = inspect.signature(generator.function).parameters
     assert set(signature) == {*generator.params, "random_state"}
     assert all(parameter.kind is parameter.KEYWORD_ONLY for parameter in signature.values())
@@ -20,8 +26,8 @@ def test_a_generator_is_complete(name):
     assert generator.description.endswith(".")
 
 
-@pytest.mark.parametrize("name", GENERATORS)
-def test_the_same_seed_gives_the_same_points(name):
+@pytest.mark.parametrize("name", ALL)
+def test_the_same_seed_gives_the_same_data(name):
     assert make(name, random_state=7).digest == make(name, random_state=7).digest
     assert make(name, random_state=7).digest != make(name, random_state=8).digest
 
@@ -114,3 +120,82 @@ def test_baskets_are_repeatable():
     assert planted_baskets(random_state=2).digest == planted_baskets(random_state=2).digest
     assert planted_baskets(random_state=2).digest != planted_baskets(random_state=3).digest
     assert len(planted_baskets(n_samples=17).transactions) == 17
+
+
+@pytest.mark.parametrize(
+    ("name", "param", "value"),
+    [(name, p, v) for name, g in ALL.items() if name not in GENERATORS for p, spec in g.params.items()
+     for v in spec.extremes()],
+)  # fmt: skip
+def test_extremes_of_other_kinds_can_be_made(name, param, value):
+    made = make(name, **{param: value})
+    assert made.digest
+    assert made.title == ALL[name].title
+    assert made.source
+    assert made.licence
+
+
+# Numbers to predict ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_the_target_is_a_number(name):
+    table = make(name)
+    assert table.target == "y"
+    assert table.numeric == tuple(table.frame)
+    assert np.isfinite(table.frame.to_numpy()).all()
+
+
+def test_a_line_has_its_coefficients_and_outliers_turn_it():
+    line = make("noisy_line", n_samples=5000, slope=1.5, intercept=-2.0).frame
+    slope, intercept = np.polyfit(line["x"], line["y"], 1)
+    assert (slope, intercept) == (pytest.approx(1.5, abs=0.02), pytest.approx(-2, abs=0.1))
+    turned = make("noisy_line", slope=1.5, intercept=-2.0, n_outliers=6).frame
+    assert np.polyfit(turned["x"], turned["y"], 1)[0] < 1.35
+
+
+def test_the_spread_grows():
+    frame = make("growing_spread", n_samples=5000, slope=0.0, intercept=0.0, noise=0.1, growth=0.5).frame
+    left, right = frame["y"][frame["x"] < 2], frame["y"][frame["x"] > 8]
+    assert left.std() < 1
+    assert right.std() > 4
+
+
+def test_features_have_the_correlation_and_the_coefficients():
+    frame = make("correlated_features", n_samples=8000, n_features=4, n_informative=3, correlation=0.6).frame
+    correlations = np.corrcoef(frame.iloc[:, :4].T)[np.triu_indices(4, 1)]
+    np.testing.assert_allclose(correlations, 0.6, atol=0.03)
+    coefficients = np.linalg.lstsq(frame.iloc[:, :4].to_numpy(), frame["y"].to_numpy())[0]
+    np.testing.assert_allclose(coefficients, [3, 2, 1, 0], atol=0.1)
+
+
+# Graphs, series, strings ----------------------------------------------------------------------------------------------
+
+
+def test_graphs_follow_their_recipes():
+    groups = make("planted_partition", p_in=1.0, p_out=0.0).graph
+    assert sorted(map(len, nx.connected_components(groups))) == [10, 10, 10]
+    tree = make("preferential_attachment").graph
+    assert nx.is_tree(tree)
+    assert make("random_graph", directed=True).graph.is_directed()
+    assert not nx.get_edge_attributes(tree, "weight")
+    weights = {weight for *_, weight in make("grid_graph", max_weight=3).graph.edges(data="weight")}
+    assert weights == {1, 2, 3}
+
+
+def test_series_are_shifted_and_warped_as_asked():
+    wave, later = make("shifted_waves", n_values=101, cycles=1.0, shift=0.25, noise=0.0).values
+    np.testing.assert_allclose(later[25:], wave[:76], atol=1e-9)
+    even, uneven = make("warped_pair", n_values=50, n_others=50, warp=0.0, noise=0.0).values
+    np.testing.assert_array_equal(even, uneven)
+    walk = make("random_walk", noise=0.0, drift=2.0, n_values=4).values[0]
+    assert walk.tolist() == [0, 2, 4, 6]
+
+
+def test_a_motif_is_in_every_second_strand():
+    made = make("planted_motif", mutation=0.0, length=60, n_texts=20)
+    planted = [text for text, kind in zip(made.texts, made.classes, strict=True) if kind == "motif"]
+    parts = [{text[i : i + 7] for i in range(54)} for text in planted]
+    assert set.intersection(*parts)
+    assert len(planted) == 10
+    assert set("".join(made.texts)) == set("ACGT")

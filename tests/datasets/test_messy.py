@@ -7,10 +7,23 @@ import pandas as pd
 import pytest
 
 from dmlib.datasets import TableError, read_table
-from tests.datasets.messy import cells, containers, dialects, limits, names, shapes, workbooks
+from tests.datasets.messy import (
+    cells,
+    containers,
+    dates,
+    dialects,
+    heads,
+    limits,
+    missing,
+    names,
+    shapes,
+    tails,
+    workbooks,
+)
 from tests.datasets.messy.case import Loads
 
-CASES = [case for part in (shapes, dialects, cells, names, containers, workbooks, limits) for case in part.CASES]
+PARTS = (shapes, heads, tails, dialects, cells, missing, dates, names, containers, workbooks, limits)
+CASES = [case for part in PARTS for case in part.CASES]
 LOADED = [case for case in CASES if isinstance(case.expected, Loads)]
 REFUSED = [case for case in CASES if not isinstance(case.expected, Loads)]
 

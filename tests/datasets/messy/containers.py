@@ -114,7 +114,7 @@ CASES = (
     Case(
         "JSON with lists in records",
         '[{"a": 1, "b": [1, 2]}, {"a": 2, "b": {"c": "</script>"}}]',
-        Loads((2, 2), ("a", "b"), {}, {(0, "b"): "[1, 2]"}),
+        Loads((2, 3), ("a", "b", "b.c"), {}, {(0, "b"): "[1, 2]", (1, "b.c"): "</script>"}, "flattened"),
         name="data.json",
     ),
     Case(
@@ -155,7 +155,19 @@ CASES = (
         json.dumps(
             {"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"a": i}} for i in range(3)]}
         ),
-        Loads((3, 2), ("type", "properties")),
+        Loads((3, 2), ("type", "properties.a"), {}, {(2, "properties.a"): 2}),
+        name="data.json",
+    ),
+    Case(
+        "JSON with records within records",
+        '[{"a": 1, "b": {"c": 2, "d": {"e": 3}}}, {"a": 2, "b": null}, {"a": 4, "b": {"c": 5, "d": {}}}]',
+        Loads((3, 3), ("a", "b.c", "b.d.e"), {"b.c": "numeric"}, {(0, "b.d.e"): 3, (1, "b.c"): None}, "flattened"),
+        name="data.json",
+    ),
+    Case(
+        "JSON with a dotted name beside a record within",
+        '[{"a.b": 1, "a": {"b": 2}}, {"a.b": 3, "a": {"b": 5}}]',
+        Loads((2, 2), ("a.b", "a.b_2"), {}, {(1, "a.b"): 3, (1, "a.b_2"): 5}, "flattened names_changed"),
         name="data.json",
     ),
     Case("ARFF", arff(BODY, *ATTRIBUTES), whole(silent=True), name="data.arff"),
@@ -194,6 +206,33 @@ CASES = (
         Refused("ragged"),
         name="data.arff",
     ),
+    Case(
+        "LIBSVM",
+        "1 1:0.5 3:2\n-1 2:1 # the second\n1 1:0.25 2:3 3:1e1\n-1 5:4\n",
+        Loads(
+            (4, 6),
+            ("label", "x1", "x2", "x3", "x4", "x5"),
+            {"label": "nominal", "x1": "numeric", "x5": "numeric"},
+            {(0, "label"): "1", (0, "x1"): 0.5, (0, "x2"): 0, (1, "x2"): 1, (2, "x3"): 10, (3, "x5"): 4},
+            "format_guessed",
+        ),
+        name="data.libsvm",
+    ),
+    Case(
+        "LIBSVM of numbers, with queries and a feature 0",
+        "0.5 qid:1 0:1 2:2\n2 qid:1 1:1\n1.5 qid:2 0:3\n",
+        Loads((3, 5), ("label", "query", "x0", "x1", "x2"), {"label": "numeric"}, {(0, "label"): 0.5, (2, "x0"): 3}),
+        name="data.txt",
+    ),
+    Case(
+        "LIBSVM that is read as a table",
+        "1 1:0.5 3:2\n-1 1:1 2:1\n1 1:0.25 2:3\n",
+        Loads((3, 3), None, {"column_1": "numeric", "column_2": "nominal"}, {(0, "column_2"): "1:0.5"}),
+        options={"delimiter": " ", "header": False},
+    ),
+    Case("LIBSVM whose pairs are in no order", "1 3:1 2:1\n-1 1:1\n", Refused("corrupt")),
+    Case("LIBSVM with too many features", "1 3:1\n-1 99999999999:1\n", Refused("too_many_columns")),
+    Case("LIBSVM that breaks off", "1 3:1\n" * 200 + "1 3:x\n", Refused("corrupt")),
     Case("gzip", lambda: gzip.compress(people().encode()), whole(silent=True), name="data.csv.gz"),
     Case("gzip under another name", lambda: gzip.compress(people().encode()), whole("format_guessed")),
     Case(

@@ -93,6 +93,32 @@ CASES = (
         "".join("".join(cell.rjust(9) for cell in row) + "\n" for row in (HEAD, *ROWS)),
         whole("delimiter"),
     ),
+    Case(
+        "blanks around quoted blanks",
+        'town x y\n"St. Gallen B" 1 2\n"Bern  Ost" 3 5\nChur 4 4\n',
+        Loads((3, 3), ("town", "x", "y"), {"y": "numeric"}, {(0, "town"): "St. Gallen B", (1, "town"): "Bern  Ost"}),
+    ),
+    Case(
+        "blanks in a quoted cell of two lines",
+        'town x y\n"St. Gallen\nB 2" 1 2\nBern 3 5\nChur 4 4\nGenf 5 7\n',
+        Loads((4, 3), ("town", "x", "y"), {"y": "numeric"}, {(0, "town"): "St. Gallen\nB 2"}),
+        options={"delimiter": " "},
+    ),
+    Case(
+        "double colons in quotes",
+        'town::x::y\n"St::Gallen"::1::2\nBern::3::5\nChur::4::4\n',
+        Loads((3, 3), ("town", "x", "y"), {"y": "numeric"}, {(0, "town"): "St::Gallen"}),
+    ),
+    Case(
+        "tabs and blanks",
+        "a  b\tc\n1.5 2.5\t3.5\n4  5\t6\n7\t8 9\n10\t11\t13\n",
+        Loads((4, 3), ("a", "b", "c"), {"a": "numeric"}, {(0, "b"): 2.5, (2, "c"): 9}, "delimiter"),
+    ),
+    Case(
+        "tabs around blanks in cells",
+        "town\tx\nSt. Gallen\t1\nBern Ost\t3\nChur\t4\n",
+        Loads((3, 2), ("town", "x"), {"x": "numeric"}, {(0, "town"): "St. Gallen"}),
+    ),
     Case("tildes", people("~"), whole("delimiter")),
     Case("colons", people(":"), whole("delimiter")),
     Case("double colons", people("::"), whole("delimiter")),

@@ -210,7 +210,7 @@ CASES = (
             {"S": [["town", "money", None], [None, "in", "out"], ["a", 2, 3], ["b", 5, 9]]},
             more='<mergeCells count="1"><mergeCell ref="B1:C1"/></mergeCells>',
         ),
-        Loads((2, 3), ("town", "money", "column_3"), {}, {}, "units"),
+        Loads((2, 3), ("town", "money in", "money out"), {}, {(1, "money out"): 9}, "names_joined"),
         name="data.xlsx",
     ),
     Case("a cell in the last corner", lambda: _with_cell("XFD1048576"), Refused("too_many_columns"), name="data.xlsx"),

@@ -1,0 +1,164 @@
+"""The lesson on decision trees says what the algorithm computes."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dmlib.classification import C45, CHAID, ID3, QUEST, DecisionTreeClassifier
+from dmlib.datasets import load
+from dmlib.trees import impurity
+from dmlib.trees.cost_complexity import leaf_costs, weakest_links
+from dmlib.trees.error_based import added_errors
+from dmlib.trees.impurity import decrease
+from dmlib.trees.significance import chi2_pairs, chi2_score, p_value
+
+TEXT = (Path(__file__).parents[3] / "assets" / "pages" / "decision_tree" / "lesson.md").read_text(encoding="utf-8")
+
+
+def section(title):
+    return TEXT.split(f"### {title}\n")[1].split("\n### ")[0]
+
+
+def weather():
+    frame = load("weather_nominal").frame
+    return frame.drop(columns="play"), frame["play"].astype(str)
+
+
+def weather_columns():
+    X, y = weather()
+    return X["outlook"], y
+
+
+def steps(**params):
+    return list(DecisionTreeClassifier(**params).steps(*weather()))
+
+
+def by_column(step):
+    names = list(weather()[0])
+    return {names[one.split.column]: one for one in step.candidates}
+
+
+def test_the_first_split_by_information_gain():
+    text, root = section("By hand"), steps(**ID3)[0]
+    gains = {name: one.gain for name, one in by_column(root).items()}
+    assert f"= **{root.impurity:.3f}** bits" in text
+    assert f"= **{gains['outlook']:.3f}**. Temperature gains {gains['temperature']:.3f}" in text
+    assert f"humidity **{gains['humidity']:.3f}**, windy {gains['windy']:.3f}" in text
+    assert weather()[0].columns[root.chosen.split.column] == "outlook"
+
+
+def test_the_table_of_outlook():
+    X, y = weather()
+    lines = [line.split("|")[1:-1] for line in section("By hand").splitlines() if line.startswith("|")][2:]
+    for name, days, yes, no, entropy in (map(str.strip, line) for line in lines):
+        there = y[X["outlook"] == name]
+        assert [int(days), int(yes), int(no)] == [len(there), (there == "yes").sum(), (there == "no").sum()]
+        assert float(entropy) == pytest.approx(impurity([int(yes), int(no)], "entropy"), abs=5e-4)
+
+
+def test_the_splits_below():
+    root, *rest = steps(**ID3)
+    names = list(weather()[0])
+    split = {step.branch: step for step in rest if step.parent == 0 and step.phase == "split"}
+    values = list(weather()[0]["outlook"].astype("category").cat.categories)
+    assert {values[b]: names[s.chosen.split.column] for b, s in split.items()} == {
+        "sunny": "humidity", "rainy": "windy",
+    }  # fmt: skip
+    for step in split.values():
+        assert step.chosen.gain == pytest.approx(step.impurity)
+        assert f"{step.chosen.gain:.3f}" == "0.971"
+    assert len(root.children) == 3
+
+
+def test_other_criteria():
+    text = section("By hand")
+    ratio = by_column(steps(criterion="gain_ratio", splitter="multiway")[0])
+    for name in ("outlook", "humidity"):
+        assert f"= **{ratio[name].score:.3f}**" in text
+    assert f"0.247 / {ratio['outlook'].gain / ratio['outlook'].score:.3f}" in text
+    gini = by_column(steps(criterion="gini", splitter="multiway")[0])["outlook"]
+    assert f"= **{gini.gain:.3f}**" in text
+
+
+def test_a_missing_value_in_parts():
+    text = section("Missing values")
+    X, y = weather()
+    row = X.index[(X["outlook"] == "overcast")][0]
+    X.loc[row, "outlook"] = None
+    root, *rest = DecisionTreeClassifier(**ID3).steps(X, y)
+    outlook = next(one for one in root.candidates if one.split.column == 0)
+    assert f"outlook gains {decrease(outlook.counts[:, :, None], 0.0, 'entropy')[0]:.3f} bits" in text
+    assert f"= **{outlook.gain:.3f}**" in text
+    parts = [step.shares[step.rows == row][0] for step in rest if step.parent == 0 and step.phase != "done"]
+    assert sorted(parts) == pytest.approx([3 / 13, 5 / 13, 5 / 13])
+
+
+def test_chaid_merges_and_stops():
+    text = section("Tests instead of gains")
+    root = steps(**CHAID)[0]
+    outlook, humidity = by_column(root)["outlook"], by_column(root)["humidity"]
+    counts = {
+        name: pd.crosstab(*weather_columns()).loc[name].to_numpy(float) for name in ("sunny", "overcast", "rainy")
+    }
+    for one, other, told in [
+        ("sunny", "rainy", "sunny and rainy is **{:.3f}**, p = {:.3f}"),
+        ("overcast", "rainy", "overcast and rainy {:.3f}, p = {:.3f}"),
+        ("sunny", "overcast", "sunny and overcast {:.3f}, p = {:.3f}"),
+    ]:
+        statistics, p = chi2_pairs(counts[one], counts[other][None])
+        assert told.format(statistics[0], p[0]) in text
+    test = outlook.test
+    assert [merge.p > 0.05 for merge in test.merges] == [True]
+    plain = p_value(chi2_score(test.statistic, test.dof))
+    assert f"= **{test.statistic:.3f}** with one degree of freedom, p = {plain:.3f}" in text
+    assert f"p = {test.ways:.0f} · {plain:.3f} = **{p_value(outlook.score):.3f}**" in text
+    assert f"with a single way, has p = **{p_value(humidity.score):.3f}**" in text
+    assert root.phase == "leaf"
+
+
+def test_quest_cuts_where_densities_are_equal():
+    text = section("Tests instead of gains")
+    x, y = np.array([1.0, 2, 3, 6, 8, 10, 12]), np.repeat([0, 1], [3, 4])
+    root = next(iter(DecisionTreeClassifier(**QUEST).steps(x[:, None], y)))
+    test = root.chosen.test
+    assert f"is **{test.statistic:.2f}**, p = {p_value(test.score):.3f}" in text
+    assert f"the variances {test.cut.variances[0]:.0f} and {test.cut.variances[1]:.2f}" in text.replace("\n", " ")
+    assert f"cut is at **{test.cut.place:.2f}**" in text
+    assert test.cut.means == pytest.approx((2, 9))
+
+
+def test_a_leaf_answers_what_costs_least():
+    text = section("Errors that cost more")
+    y = np.repeat(["healthy", "ill"], [8, 2])
+    model = DecisionTreeClassifier(costs={("ill", "healthy"): 5}).fit(np.zeros((10, 1)), y)
+    assert model.predict([[0.0]]) == "ill"
+    assert "2 · 5 = **10** and *ill* 8 · 1 = **8**" in text
+
+
+def test_weakest_links():
+    text = section("Cutting back")
+    tree = DecisionTreeClassifier(**ID3).fit(*weather()).tree_
+    costs, inner = leaf_costs(tree, "error"), np.flatnonzero(~tree.is_leaf)
+    assert costs[inner] == pytest.approx([5 / 14, 2 / 14, 2 / 14])
+    (link,) = weakest_links(tree, "error")
+    assert f"= **{link.alpha:.3f}**: the tree stays whole or goes altogether" in text
+    assert f"= **{2 / 14:.3f}** each" in text
+
+
+def test_errors_to_expect():
+    text = section("Cutting back")
+    leaves = [added_errors(n, 0, 0.25) for n in (6, 9, 1)]
+    assert f"{leaves[0]:.2f} + {leaves[1]:.2f} + {leaves[2]:.2f} = **{sum(leaves):.2f}**" in text.replace("\n", " ")
+    assert f"expects **{1 + added_errors(16, 1, 0.25):.2f}**" in text
+    assert C45["pruning"] == "error_based"
+
+
+def test_the_answers():
+    text = section("Answers")
+    assert [impurity([3, 3], measure) for measure in ("gini", "entropy", "error")] == pytest.approx([0.5, 1, 0.5])
+    branches = np.array([[4.0, 0.0], [2.0, 2.0]])[:, :, None]
+    assert decrease(branches, 0.0, "gini")[0] == pytest.approx(0.125)
+    assert decrease(branches, 0.0, "error")[0] == pytest.approx(0)
+    assert f"= {added_errors(6, 0, 0.25):.2f}." in text

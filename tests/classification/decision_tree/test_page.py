@@ -1,0 +1,148 @@
+"""The reader builds a tree: with buttons and controls, by dragging, and by a link."""
+
+import pytest
+
+from dmlib.classification import DecisionTreeClassifier
+from dmlib.datasets import load
+from dmlib.problem import prepare
+from tests.gestures import move
+from tests.visit import again, panel, picture, sound, stage, technique, told, turn, visit, watched_runs
+
+SLUG = "decision_tree"
+
+
+def phases(page):
+    return [frame["phase"] for frame in stage(page)["frames"]]
+
+
+def press(page, name):
+    return sound(turn(page, f"{SLUG}.{name}"))
+
+
+def built(page):
+    """Return the splits in the page's link."""
+    return "".join(page.query_params[f"{SLUG}.choices"])
+
+
+def building(**link):
+    return sound(visit(SLUG, **{f"{SLUG}.build": "true"}, **link))
+
+
+def test_the_split_that_is_tried_ends_the_picture():
+    page = building()
+    assert phases(page) == ["start", "choose"]
+    assert [handle["name"] for handle in stage(page)["handles"]] == ["split", "query"]
+    assert panel(page)[f"{SLUG}.undo"]["disabled"]
+
+
+def test_split_undo_and_finish():
+    page = press(building(), "split")
+    assert phases(page)[-1] == "choose"
+    assert "Your split of the root" in stage(page)["frames"][-1]["caption"]
+    assert built(page).startswith("r_0_")
+    assert picture(again(page)) == picture(page)
+    assert phases(press(page, "undo")) == ["start", "choose"]
+    press(page, "split")
+    page = press(page, "finish")
+    assert "done" in phases(page)
+    assert picture(again(page)) == picture(page)
+    titles = [block.get("title") for block in stage(page)["frames"][-1]["ledger"]]
+    assert "Your splits and the algorithm's" in titles
+
+
+def test_another_column_gets_its_own_threshold():
+    page = sound(turn(building(), f"{SLUG}.column", "petal_width"))
+    assert 0 < float(panel(page)[f"{SLUG}.threshold"]["value"]) < 2.5
+    assert stage(page)["handles"][0]["kind"] == "y"
+
+
+def test_values_of_a_nominal_column_are_chosen():
+    page = building(data="weather_nominal", source="library", test="0")
+    page = sound(turn(page, f"{SLUG}.values", ["sunny", "rainy"]))
+    assert picture(again(page)) == picture(page)
+    page = press(page, "split")
+    assert built(page) == "r_0_in.0.2"
+
+
+def test_all_values_on_one_side_are_no_split():
+    page = building(data="weather_nominal", source="library", test="0")
+    page = sound(turn(page, f"{SLUG}.values", ["sunny", "overcast", "rainy"]))
+    assert phases(page) == ["start", "choose"]
+    assert any("not all" in control["label"] for control in panel(page).values())
+
+
+def test_a_branch_for_each_value_needs_no_choice():
+    page = building(data="weather_nominal", source="library", test="0", **{f"{SLUG}.splitter": "multiway"})
+    page = press(page, "split")
+    assert built(page) == "r_0"
+
+
+@pytest.mark.parametrize("criterion", ["chaid", "quest"])
+def test_where_tests_find_the_split_only_the_column_is_chosen(criterion):
+    page = building(data="weather_nominal", source="library", test="0", **{f"{SLUG}.criterion": criterion})
+    assert f"{SLUG}.values" not in panel(page)
+    page = building(data="iris", source="library", **{f"{SLUG}.criterion": criterion})
+    assert f"{SLUG}.threshold" not in panel(page)
+    assert "split" not in [handle["name"] for handle in stage(page)["handles"]]
+    assert built(press(page, "split")) == "r_0"
+
+
+@pytest.mark.parametrize(
+    ("title", "leaves", "wrong", "others"),
+    [
+        ("CHAID: who is alike?", 9, 16, {"criterion": ("gini", 57, 24)}),
+        ("QUEST: a cut between two bells", 3, 3, {}),
+        ("A name for each row", None, 18, {"criterion": ("gain_ratio", None, 12)}),
+        ("A name for each row", None, 18, {"criterion": ("chaid", None, 2)}),
+        ("A name for each row", None, 18, {"criterion": ("quest", None, 2)}),
+    ],
+    ids=["CHAID", "QUEST", "gain ratio", "by CHAID", "by QUEST"],
+)
+def test_presets_tell_the_truth(title, leaves, wrong, others):
+    preset = next(one for one in technique(SLUG).presets if one.title == title)
+    name, of = preset.settings["data"], dict(preset.settings)
+    table = load(name)
+    features = of.pop(f"{name}.features", None) or ["petal_length", "petal_width"]
+    problem = prepare(table.frame, features, target=table.target, labelled=True, test_size=0.3, holes="keep")
+    params = {key: value for key, value in of.items() if key != "data"}
+    for settings, (n_leaves, n_wrong) in [
+        (params, (leaves, wrong)),
+        *(({**params, key: value}, numbers) for key, (value, *numbers) in others.items()),
+    ]:
+        model = DecisionTreeClassifier(**settings).fit(problem.training.data, problem.training.y)
+        assert n_leaves in (None, model.get_n_leaves())
+        assert (model.predict(problem.testing.data) != problem.testing.y).sum() == n_wrong
+        assert n_leaves is None or title.startswith("QUEST") or str(n_leaves) in preset.look_for
+
+
+@pytest.mark.parametrize("text", ["x", "r_", "r_0_nan", "r_0_in", "<script>", "r.x_0"])
+def test_hostile_splits_in_a_link_are_ignored(text):
+    page = building(**{f"{SLUG}.choices": text})
+    assert phases(page) == ["start", "choose"]
+    assert any("is ignored" in sentence for sentence in told(page))
+
+
+def test_splits_that_do_not_fit_are_refused_with_a_sentence():
+    page = building(**{f"{SLUG}.choices": "r_9_1.0"})
+    assert any("column 9" in sentence for sentence in told(page))
+    assert phases(press(page, "undo")) == ["start", "choose"]
+
+
+def test_other_data_start_anew():
+    page = press(building(), "split")
+    page.selectbox(key="data").select("penguins")
+    page = sound(page.run())
+    assert phases(page) == ["start", "choose"]
+    assert f"{SLUG}.choices" not in page.query_params
+
+
+def test_the_line_is_dragged():
+    assert move({"name": "split", "x": 2.34567, "y": None}, technique(SLUG)) == ({f"{SLUG}.threshold": 2.346}, {})
+
+
+def test_what_was_built_is_exported():
+    with watched_runs() as seen:
+        page = press(building(), "split")
+    page.session_state["bar.code"] = True
+    (code,) = page.run().code
+    assert f"choices={seen[-1].model.choices!r}" in code.value

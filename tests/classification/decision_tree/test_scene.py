@@ -1,0 +1,323 @@
+"""The picture of a decision tree agrees with the tree, and its arithmetic with a recomputation."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dmlib.classification import C45, CART, CHAID, ID3, ONE_R, QUEST, DecisionTreeClassifier
+from dmlib.classification.decision_tree.scene import MOST_DRAWN, MOST_FRAMES, decision_tree_scene
+from dmlib.classification.decision_tree.split_ledger import SCORES, answers, question, score_texts
+from dmlib.classification.decision_tree.walk_scene import walk
+from dmlib.datasets import load, make
+from dmlib.pictures.encode import encode
+from dmlib.pictures.ledger import LedgerTable
+from dmlib.pictures.marks import NO_CLASS, Points, Rects, Segments
+from dmlib.pictures.run import Run
+from dmlib.problem import prepare
+from dmlib.trace import run
+from dmlib.trees.impurity import impurity
+from dmlib.trees.splits import Split
+from tests.pictures.examples import at, formulas, marks, result, tables
+
+HEART = ("age", "sex", "chest_pain", "max_heart_rate", "st_depression", "vessels", "thal")
+
+
+def problem_of(name, features=None, test_size=0.0, **how):
+    table = load(name)
+    features = list(features or (column for column in table.frame if column != table.target))
+    return prepare(table.frame, features, target=table.target, labelled=True, test_size=test_size, holes="keep", **how)
+
+
+def scene_of(problem, query=None, draft=None, **params):
+    run = Run.of(problem, DecisionTreeClassifier(**params), query=query, options={"draft": draft}, size=10)
+    return decision_tree_scene(run), run.fitted, run.trace
+
+
+CASES = {
+    "iris": (problem_of("iris", ["petal_length", "petal_width"], 0.3), {}),
+    "iris, four columns": (problem_of("iris"), {}),
+    "iris, one column": (problem_of("iris", ["petal_length"]), {}),
+    "weather, ID3": (problem_of("weather_nominal"), ID3),
+    "weather, binary": (problem_of("weather_nominal"), {}),
+    "weather, C4.5": (problem_of("weather_numeric"), C45),
+    "lenses, 1R": (problem_of("contact_lenses"), ONE_R),
+    "iris, 1R": (problem_of("iris", ["petal_length", "petal_width"]), ONE_R),
+    "penguins, pruned": (problem_of("penguins", test_size=0.3), CART | {"ccp_alpha": 0.01}),
+    "heart, C4.5": (problem_of("heart_disease", HEART), C45 | {"confidence": 0.1}),
+    "heart, CHAID": (problem_of("heart_disease", HEART), CHAID),
+    "penguins, CHAID": (problem_of("penguins", ["bill_length_mm", "island", "sex"]), CHAID),
+    "heart, QUEST": (problem_of("heart_disease", HEART), QUEST),
+    "zoo, QUEST": (problem_of("zoo", ["legs", "milk", "backbone"]), QUEST),
+    "iris, QUEST": (problem_of("iris", ["petal_length", "petal_width"], 0.3), QUEST),
+    "heart, missing is a value": (problem_of("heart_disease", HEART), {"missing": "category", "max_depth": 4}),
+    "heart, missing has a branch": (problem_of("heart_disease", HEART), ID3 | {"missing": "category"}),
+    "heart, missing in 1R": (problem_of("heart_disease", HEART), ONE_R | {"missing": "category", "max_depth": 2}),
+    "heart, C4.5, thal shown": (problem_of("heart_disease", HEART, view=("thal", "chest_pain")), C45),
+}
+
+
+@pytest.fixture(params=CASES)
+def case(request):
+    return CASES[request.param]
+
+
+def places(problem, panel, n=400):
+    """Places all over the panel, and what the plane holds there."""
+    rng = np.random.default_rng(0)
+    spots = rng.uniform((panel.x.low, panel.y.low), (panel.x.high, panel.y.high), (n, 2))
+    return spots, problem.table(problem.plane.lift(spots))
+
+
+def test_regions_are_those_of_the_tree(case):
+    problem, params = case
+    scene, model, _ = scene_of(problem, **params)
+    last, (spots, X) = len(scene.frames) - 1, places(problem, scene.panels[0])
+    wanted = model.classes_[model.predict_proba(X).argmax(axis=1)]
+    seen = np.full(len(spots), NO_CLASS)
+    for mark in marks(scene, Rects):
+        x0, x1, y0, y1, color = (at(getattr(mark, name), last) for name in ("x0", "x1", "y0", "y1", "color"))
+        for i in np.flatnonzero(np.isfinite(x0)):
+            inside = (x0[i] <= spots[:, 0]) & (spots[:, 0] <= x1[i]) & (y0[i] <= spots[:, 1]) & (spots[:, 1] <= y1[i])
+            seen[inside] = color[i]
+    assert (seen != NO_CLASS).all()
+    assert (seen == wanted).mean() > 0.99  # where a row would go in parts, the region is that of the node above
+
+
+def test_the_drawing_has_the_nodes_of_the_tree(case):
+    problem, params = case
+    scene, model, _ = scene_of(problem, **params)
+    circles = [mark for mark in marks(scene, Points, "tree") if not mark.emphasis]
+    last = len(scene.frames) - 1
+    coloured = [np.isfinite(at(mark.x, last)) & (np.ravel(at(mark.color, last)) != NO_CLASS) for mark in circles]
+    assert sum(shown.sum() for shown in coloured) == model.tree_.node_count
+    first = [np.isfinite(at(mark.x, 0)) & (np.ravel(at(mark.color, 0)) != NO_CLASS) for mark in circles]
+    assert sum(shown.sum() for shown in first) == 1
+
+
+def test_a_branch_takes_the_place_of_its_node():
+    """Of the noise below a good split, error-based pruning leaves the larger branch."""
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame(rng.integers(0, 3, (300, 5)).astype(str), columns=list("abcde"))
+    same = (frame["a"] == frame["b"]) ^ (rng.random(300) < 0.2)
+    problem = prepare(frame.assign(k=same.astype(str)), list("abcde"), target="k", labelled=True)
+    scene, model, trace = scene_of(problem, **C45)
+    assert sum(step.phase == "raise" for step in trace.steps) > 1
+    circles = [mark for mark in marks(scene, Points, "tree") if not mark.emphasis]
+    last = len(scene.frames) - 1
+    coloured = [np.isfinite(at(mark.x, last)) & (np.ravel(at(mark.color, last)) != NO_CLASS) for mark in circles]
+    assert sum(shown.sum() for shown in coloured) == model.tree_.node_count
+
+
+def test_candidates_are_ranked_by_gini_gain():
+    problem, _ = CASES["iris"]
+    scene, _, _ = scene_of(problem)
+    X, y = problem.training.X, problem.training.y
+    gains = {}
+    for j, name in enumerate(problem.features):
+        values = np.unique(X[:, j])
+        for cut in (values[1:] + values[:-1]) / 2:
+            sides = [y[X[:, j] <= cut], y[X[:, j] > cut]]
+            after = sum(len(side) / len(y) * impurity(np.bincount(side, minlength=3)) for side in sides)
+            gains[f"{name} ≤ {cut:.6g}"] = impurity(np.bincount(y)) - after
+    table = tables(scene.frames[1])[f"{len(gains)} candidates, ranked"]
+    scores = [row[2] for row in table.rows]
+    assert scores == sorted(scores, reverse=True)
+    assert {row[1]: row[2] for row in table.rows} == pytest.approx(gains, rel=1e-3, abs=1e-9)
+    assert table.emphasis == [0]
+
+
+@pytest.mark.parametrize("criterion", SCORES)
+def test_the_score_is_written_out(criterion):
+    problem = problem_of("heart_disease", ("age", "sex", "st_depression", "vessels"))
+    trace = run(DecisionTreeClassifier(criterion=criterion, max_depth=3), problem.data, problem.y)
+    splits = [step for step in trace.steps if step.phase == "split"]
+    assert splits
+    for step in splits:
+        lines = score_texts(step.chosen, criterion)
+        assert lines[-1].startswith(SCORES[criterion])
+        assert result(lines[-1]) == pytest.approx(step.chosen.score, rel=1e-3, abs=1e-4)
+
+
+def test_what_the_choice_among_thresholds_costs():
+    problem, params = CASES["weather, C4.5"]
+    scene, _, trace = scene_of(problem, **params)
+    step = next(s for s in trace.steps if s.phase == "split" and s.chosen.split.thresholds)
+    frame = next(f for f in scene.frames if f.caption.startswith(f"Node {step.node + 1} is split"))
+    line = next(text for text in formulas(frame) if text.startswith("less log₂"))
+    assert result(line) == pytest.approx(step.chosen.gain, abs=1e-3)
+
+
+def test_counts_in_the_branches_add_up(case):
+    problem, params = case
+    for frame in scene_of(problem, **params)[0].frames:
+        if frame.phase == "split":
+            table = next(block for block in frame.ledger if isinstance(block, LedgerTable) and block.classes)
+            for _, node, *branches in table.rows:
+                assert sum(branches) == pytest.approx(node, abs=0.01 * max(node, 1))
+
+
+def test_the_query_ends_in_its_leaf(case):
+    problem, params = case
+    for sample in range(0, len(problem.X), 29):
+        scene, model, _ = scene_of(problem, problem.query(sample=sample), **params)
+        x = problem.X[sample]
+        levels = walk(model.tree_, x)
+        leaves = {part.node: part.share for part in levels[-1]}
+        assert sum(leaves.values()) == pytest.approx(1)
+        probabilities = sum(share * model.tree_.value[leaf, 0] for leaf, share in leaves.items())
+        assert probabilities == pytest.approx(model.predict_proba(problem.table(x[None]))[0])
+        assert [frame.phase for frame in scene.frames].count("walk") == len(levels) - 1
+        shown = {line.split(" = ")[0]: result(line) for line in formulas(scene.frames[-1])}
+        for code, probability in zip(model.classes_, probabilities, strict=True):
+            assert shown[f"P({problem.classes[code]})"] == pytest.approx(probability, abs=1e-3)
+
+
+def test_a_row_without_values_goes_in_parts_or_by_surrogates():
+    problem, params = CASES["penguins, pruned"]
+    empty = problem.query(sample=int(np.flatnonzero(np.isnan(problem.X).sum(axis=1) > 3)[0]))
+    captions = [frame.caption for frame in scene_of(problem, empty, **params)[0].frames]
+    assert any("surrogate" in caption for caption in captions)
+    captions = [frame.caption for frame in scene_of(problem, empty, ccp_alpha=0.02)[0].frames]
+    assert any("parts" in caption for caption in captions)
+
+
+def test_a_draft_does_not_tell_what_is_best():
+    problem, _ = CASES["iris"]
+    scene, _, trace = scene_of(problem, draft="r.0", choices="r_0_4.8~r.0_1_0.3")
+    phases = [frame.phase for frame in scene.frames]
+    assert phases[-1] == "choose"
+    assert "done" not in phases
+    assert [handle.name for handle in scene.handles] == ["split", "query"]
+    assert (scene.handles[0].kind, scene.handles[0].y) == ("y", 0.3)
+    first, last = scene.frames[1], scene.frames[-1]
+    assert first.caption.startswith("You split the root by petal_length ≤ 4.8")
+    assert "is lost" in first.caption
+    tried = next(step for step in trace.steps if step.path == "r.0")
+    told = " ".join([last.caption, *formulas(last), *tables(last)])
+    assert question(tried.best.split, problem) not in told
+    mine = tables(last)["Your splits and the algorithm's"]
+    assert [row[1] for row in mine.rows] == ["you", "best"]
+
+
+def test_very_large_trees_are_drawn_with_less():
+    table = make("uniform_noise", random_state=1, n_samples=600)
+    problem = prepare(table.frame, list(table.numeric)[:2], target=table.target, labelled=True)
+    scene, model, trace = scene_of(problem)
+    assert len(trace.steps) > 300
+    assert len(scene.frames) <= MOST_FRAMES + model.get_depth() + 3
+    assert sum(frame.phase == "leaf" for frame in scene.frames) == 0
+    assert not marks(scene, Rects, "tree")
+    assert len([mark for mark in marks(scene, Segments, "tree") if mark.width == 1.0]) == 1
+
+
+def test_texts_of_tests():
+    problem, params = CASES["weather, binary"]
+    trace = run(DecisionTreeClassifier(**params), problem.data, problem.y)
+    split = trace.steps[0].chosen.split
+    assert question(split, problem) == "outlook in {sunny, rainy}"
+    assert answers(split, problem) == ["in {sunny, rainy}", "= overcast"]
+
+
+def test_what_chaid_merged_is_told():
+    problem, params = CASES["heart, CHAID"]
+    scene, _, trace = scene_of(problem, **params)
+    root, frame = trace.steps[0], scene.frames[1]
+    test = root.chosen.test
+    table = tables(frame)[f"The most alike groups of {problem.features[root.chosen.split.column]}"]
+    assert [row[3] for row in table.rows] == ["merged"] * len(test.merges) + ["differ"] * (test.rival is not None)
+    assert [row[1] for row in table.rows][: len(test.merges)] == pytest.approx(
+        [merge.statistic for merge in test.merges], rel=1e-3
+    )
+    chi, p, adjusted, score = formulas(frame)[:4]
+    assert result(chi) == pytest.approx(test.statistic, rel=1e-3)
+    assert result(p) * test.ways == pytest.approx(result(adjusted), rel=1e-2)
+    assert f"{test.n_values} values make {test.n_groups} groups in {test.ways:.0f} ways" in adjusted
+    assert -np.log10(result(adjusted)) == pytest.approx(result(score), rel=1e-2)
+    ranked = next(block for title, block in tables(frame).items() if "candidates, ranked" in title)
+    assert [row[3] for row in ranked.rows] == pytest.approx([10 ** -row[2] for row in ranked.rows], rel=5e-2)
+
+
+def test_intervals_of_chaid_are_named():
+    problem, params = CASES["penguins, CHAID"]
+    scene, _, trace = scene_of(problem, **params)
+    step = next(s for s in trace.steps if s.phase == "split" and s.chosen.split.thresholds and s.chosen.test.merges)
+    frame = next(f for f in scene.frames if f.caption.startswith(("The root", "Node"))
+                 and "The most alike groups of bill_length_mm" in tables(f))  # fmt: skip
+    groups = [row[0] for row in tables(frame)["The most alike groups of bill_length_mm"].rows]
+    assert all(group.startswith(("≤", ">")) or "–" in group for group in groups)
+    assert step.chosen.test.edges
+
+
+def test_the_groups_and_the_cut_of_quest_are_told():
+    problem, params = CASES["iris, QUEST"]
+    scene, _, trace = scene_of(problem, **params)
+    frame, cut = scene.frames[1], trace.steps[0].chosen.test.cut
+    table = tables(frame)["Two groups of classes, by their means"]
+    assert [row[0] for row in table.rows] == ["setosa", "versicolor, virginica"]
+    assert [row[1] for row in table.rows] == pytest.approx(cut.means, rel=1e-3)
+    assert any(line.endswith(f"are equal at {cut.place:.4g}") for line in formulas(frame))
+    assert any(line.startswith("the class means differ: F = ") for line in formulas(frame))
+    problem, params = CASES["heart, QUEST"]
+    frame = scene_of(problem, **params)[0].frames[1]
+    places = [row[1] for row in tables(frame)["Values on the first discriminant coordinate"].rows]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ([1, 2, 3, 4, 6, 8, 10, 12], "are equal at"),
+        ([1, 1, 1, 1, 2, 3, 4, 6], "one group has a single value, and the cut is beside it, at 1.5"),
+        ([0, 1e3, 2e3, 3e3, 3000.1, 3000.2, 3000.3, 3000.4], "are equal at"),
+    ],
+    ids=["equal", "single", "narrow"],
+)
+def test_why_quest_cuts_there(values, said):
+    frame = pd.DataFrame({"a": np.array(values, float), "k": list("xxxxyyyy")})
+    problem = prepare(frame, ["a"], target="k", labelled=True)
+    scene, _, trace = scene_of(problem, **QUEST)
+    cut = trace.steps[0].chosen.test.cut
+    assert any(said in line for line in formulas(scene.frames[1]))
+    n, means, variances = (np.array(one) for one in (cut.weights, cut.means, cut.variances))
+    if "equal" in said:
+        densities = n * np.exp(-((cut.place - means) ** 2) / variances / 2) / np.sqrt(variances)
+        assert densities[0] == pytest.approx(densities[1], rel=1e-6)
+
+
+def test_a_leaf_says_that_nothing_is_significant():
+    problem, params = CASES["weather, binary"]
+    for params in (CHAID, QUEST):
+        scene, _, trace = scene_of(problem, **params)
+        assert trace.steps[0].phase == "leaf"
+        assert "no column is significant, as the smallest p, " in scene.frames[1].caption
+
+
+def test_texts_of_splits_that_place_missing_values():
+    problem, _ = CASES["heart, CHAID"]
+    thal, age = problem.features.index("thal"), problem.features.index("age")
+    assert question(Split(age, (50.0,), missing=0), problem) == "age ≤ 50 or missing"
+    assert question(Split(age, (np.inf,), missing=1), problem) == "age is known"
+    assert answers(Split(age, (np.inf,), missing=1), problem) == ["known", "missing"]
+    assert answers(Split(age, (50.0,), missing=2), problem) == ["≤ 50", "> 50", "missing"]
+    assert answers(Split(thal, branches=(0, 1, 1), missing=0), problem)[0] == "in {normal, missing}"
+    assert answers(Split(thal, branches=(0, 1, 2), missing=3), problem)[3] == "= missing"
+
+
+def test_the_drawing_of_a_huge_tree_ends_and_says_so():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(1500, 2))
+    X[rng.random(X.shape) < 0.03] = np.nan
+    frame = pd.DataFrame(X, columns=["a", "b"]).assign(k=rng.choice(list("xyz"), 1500))
+    problem = prepare(frame, ["a", "b"], target="k", labelled=True, holes="keep")
+    scene, model, _ = scene_of(problem)
+    circles = sum(len(at(mark.y, 0)) for mark in marks(scene, Points, "tree") if not mark.emphasis)
+    assert circles <= MOST_DRAWN < model.tree_.node_count
+    assert any("levels below the root are drawn" in note for note in scene.notes)
+    assert len(encode(scene)) < 150_000
+
+
+def test_missing_values_are_skipped_or_a_value_of_their_own():
+    problem, _ = CASES["heart, CHAID"]
+    assert any("are skipped" in note for note in scene_of(problem, max_depth=1)[0].notes)
+    notes = scene_of(problem, max_depth=1, missing="category")[0].notes
+    assert any(note.endswith("have missing values; missing is a value of its own.") for note in notes)

@@ -1,0 +1,76 @@
+import json
+
+import numpy as np
+import pytest
+from sklearn import mixture
+
+from dmlib.clustering import GaussianMixture
+from dmlib.clustering.gaussian_mixture.figures.mixture_sweep import (
+    FEW_COMPONENTS,
+    MOST_COMPONENTS,
+    mixture_sweep_data,
+    plot_mixture_sweep,
+)
+from dmlib.clustering.gaussian_mixture.gaussians import COVARIANCE_TYPES
+
+RNG = np.random.default_rng(0)
+GROUPS = np.vstack([RNG.normal(center, [0.3, 1.0], (40, 2)) for center in ((0, 0), (6, 0), (0, 9))])
+
+
+@pytest.fixture(scope="module")
+def data():
+    return mixture_sweep_data(GaussianMixture(2, covariance_type="diag", random_state=0), GROUPS)
+
+
+def test_criteria_are_those_of_scikit_learn(data):
+    assert data.sweep.k.tolist() == list(range(1, MOST_COMPONENTS + 1))
+    for i, kind in enumerate(COVARIANCE_TYPES):
+        for k in (1, 3):
+            other = mixture.GaussianMixture(k, covariance_type=kind, random_state=0).fit(GROUPS)
+            assert data.sweep.bic[i, k - 1] == pytest.approx(other.bic(GROUPS), rel=1e-6)
+            assert data.sweep.aic[i, k - 1] == pytest.approx(other.aic(GROUPS), rel=1e-6)
+
+
+def test_the_smallest_is_named_and_starred(data):
+    assert data.sweep.best[1] == 3
+    figure = plot_mixture_sweep(data)
+    assert f"smallest for 3 components, {data.sweep.best[0]}." in figure.layout.title.text.replace("<br>", " ")
+    starred = [
+        (trace.name, k)
+        for trace in figure.data[: len(COVARIANCE_TYPES)]
+        for k, symbol in zip(trace.x, trace.marker.symbol, strict=True)
+        if symbol == "star"
+    ]
+    assert starred == [data.sweep.best]
+
+
+def test_a_type_has_the_same_colour_twice_and_what_is_on_the_screen_is_thick(data):
+    figure = plot_mixture_sweep(data)
+    assert len(figure.layout.colorway) == len(COVARIANCE_TYPES)
+    assert [trace.name for trace in figure.data] == [*COVARIANCE_TYPES, *COVARIANCE_TYPES]
+    assert {trace.name for trace in figure.data if trace.line.width == 3} == {"diag"}
+
+
+def test_what_is_far_worse_does_not_flatten_the_rest():
+    stretched = GROUPS * [1, 100]
+    data = mixture_sweep_data(GaussianMixture(3, random_state=0), stretched)
+    figure = plot_mixture_sweep(data)
+    low, high = figure.layout.yaxis.range
+    best = data.sweep.bic[COVARIANCE_TYPES.index(data.sweep.best[0])]
+    assert low < best.min()
+    assert best.max() < high
+    assert high < data.sweep.bic[COVARIANCE_TYPES.index("spherical")].max()
+
+
+def test_few_rows_and_large_tables_have_fewer_k():
+    few = mixture_sweep_data(GaussianMixture(1, random_state=0), GROUPS[:5])
+    assert few.sweep.k.tolist() == [1, 2, 3, 4]
+    large = mixture_sweep_data(GaussianMixture(1, random_state=0), RNG.normal(size=(600, 2)))
+    assert large.sweep.k.max() == FEW_COMPONENTS
+    assert json.loads(plot_mixture_sweep(few).to_json())["data"]
+
+
+def test_given_shares_do_not_fit_other_k():
+    shares = np.eye(3)[np.repeat([0, 1, 2], 40)]
+    data = mixture_sweep_data(GaussianMixture(3, init=shares, random_state=0), GROUPS)
+    assert np.isfinite(data.sweep.bic).all()

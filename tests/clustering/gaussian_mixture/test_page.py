@@ -1,0 +1,119 @@
+"""What is special on the page of Gaussian mixtures: its presets show what they say."""
+
+import pytest
+from sklearn.base import clone
+from sklearn.metrics import adjusted_rand_score
+
+from dmlib.clustering import KMeans
+from dmlib.clustering.gaussian_mixture.figures.mixture_sweep import mixture_sweep_data
+from dmlib.trace import run as trace_of
+from tests.visit import linked, open_part, sound, stage, technique, visit, warnings, watched_runs
+
+PRESETS = {preset.title: preset for preset in technique("gaussian_mixture").presets}
+
+
+def run_of(title, **more):
+    """Open a preset as a link, changed by ``more``; return the run, the captions and what to look for."""
+    preset = PRESETS[title]
+    with watched_runs() as seen:
+        page = sound(visit("gaussian_mixture", **linked("gaussian_mixture", dict(preset.settings) | more)))
+    assert warnings(page) == []
+    return seen[-1], [frame["caption"] for frame in stage(page)["frames"]], preset.look_for
+
+
+def bic(run):
+    return run.fitted.bic(run.problem.X)
+
+
+def likelihood(run):
+    return run.trace.steps[-1].log_likelihood
+
+
+def agreement(run):
+    return adjusted_rand_score(run.problem.y, run.fitted.labels_)
+
+
+def agreement_of_kmeans(run):
+    k = len(run.problem.classes)
+    return adjusted_rand_score(run.problem.y, KMeans(k, n_init=10, random_state=0).fit(run.problem.X).labels_)
+
+
+def minus(value):
+    return f"{value:.2f}".replace("-", "−")
+
+
+def test_old_faithful():
+    run, _, told = run_of("Old Faithful: two kinds of eruption")
+    assert f"{bic(run):.2f}" in told
+    assert mixture_sweep_data(clone(run.model), run.problem.X).sweep.best == ("full", 2)
+
+
+def test_leaning_groups():
+    run, _, told = run_of("Three that lean alike")
+    tied, _, _ = run_of("Three that lean alike", covariance_type="tied")
+    round_, _, _ = run_of("Three that lean alike", covariance_type="spherical")
+    assert agreement_of_kmeans(run) < 0.5
+    assert min(agreement(run), agreement(tied)) > 0.9
+    assert agreement(round_) < 0.6
+    assert f"falls from {bic(run):.1f} to {bic(tied):.1f}" in told
+
+
+def test_unequal_densities():
+    run, *_ = run_of("A tight group beside a loose one")
+    variances = run.fitted.covariances_
+    assert variances.max() > 10 * variances.min()
+    assert agreement(run) > agreement_of_kmeans(run) + 0.05
+
+
+def test_units():
+    run, *_ = run_of("Circles, where units differ")
+    standardised, *_ = run_of("Circles, where units differ", scaling="z-score")
+    assert run.fitted.covariances_.min() > run.problem.X[:, 0].var() * 100
+    assert agreement(standardised) > agreement(run) + 0.2
+
+
+def test_an_outlier():
+    run, captions, _ = run_of("A component for one outlier")
+    assert run.fitted.weights_[0] == pytest.approx(1 / len(run.problem.X), rel=1e-3)
+    assert "variance of component 1 is reg_covar, 1e−06; without that it could collapse." in captions[-1]
+    smaller, *_ = run_of("A component for one outlier", reg_covar=1e-8)
+    assert likelihood(smaller) > likelihood(run) + 1
+
+
+def test_collapse():
+    run, captions, _ = run_of("Collapse")
+    told = [caption for caption in captions if "starts anew" in caption]
+    assert "Component 1 had collapsed" in told[0]
+    assert "at row " in told[-1]
+    assert run.fitted.converged_
+
+
+def test_a_short_walk():
+    run, _, told = run_of("Random shares, and a short walk")
+    assert run.fitted.n_iter_ == 2
+    assert f"ends at {minus(likelihood(run))}" in told
+    patient, *_ = run_of("Random shares, and a short walk", tol=0)
+    assert f"goes on to {minus(likelihood(patient))}" in told
+
+
+def test_moons():
+    run, _, told = run_of("Two moons")
+    assert agreement(run) < 0.5
+    assert "smallest for five" in told
+    assert mixture_sweep_data(clone(run.model), run.problem.X).sweep.best[1] == 5
+
+
+def test_restarts_can_be_looked_at():
+    link = linked("gaussian_mixture", {"init": "random", "n_init": 3})
+    page = sound(visit("gaussian_mixture", **link))
+    with watched_runs() as seen:
+        other = sound(visit("gaussian_mixture", **link, **{"gaussian_mixture.restart": "1"}))
+    assert warnings(other) == []
+    kept = trace_of(seen[-1].model, seen[-1].problem.X).steps[-1].restart
+    assert (stage(page)["frames"] == stage(other)["frames"]) == (kept == seen[-1].restart)
+
+
+def test_data_without_classes_say_so_where_classes_are_compared():
+    page = visit("gaussian_mixture", source="library", data="faithful")
+    sound(open_part(page, **{"gaussian_mixture.tab": "Known classes"}))
+    assert any("no known classes" in text.value for text in [*page.info, *page.warning, *page.caption])

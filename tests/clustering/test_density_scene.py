@@ -1,0 +1,24 @@
+import numpy as np
+
+from dmlib.clustering.density_scene import CROSS, cluster_sizes, labelled_rows
+from dmlib.pictures.marks import NO_CLASS
+from tests.pictures.examples import PROBLEMS, at
+
+
+def test_rows_look_as_they_are_labelled():
+    problem = PROBLEMS["squares"]
+    labels = np.array([[-2] * 8, [0, 0, -1, -2, -2, 300, 1, -1]])
+    border = np.zeros((2, 8), bool)
+    border[1, 1] = True
+    mark = labelled_rows(problem, labels, border)
+    assert np.asarray(mark.x).tolist() == problem.points[:, 0].tolist()
+    assert at(mark.color, 1).tolist() == [0, 0, NO_CLASS, NO_CLASS, NO_CLASS, 300 % NO_CLASS, 1, NO_CLASS]
+    assert at(mark.symbol, 1).tolist() == [0, 0, CROSS, 0, 0, 300 % NO_CLASS, 1, CROSS]
+    assert at(mark.hollow, 1).tolist() == [False, True] + [False] * 6
+
+
+def test_many_clusters_are_cut_off_with_a_word():
+    (table,) = cluster_sizes(np.arange(99))
+    assert len(table.rows) == 30
+    assert table.title == "Clusters (the first 30 of 99)"
+    assert cluster_sizes(np.array([-1, -2])) == []

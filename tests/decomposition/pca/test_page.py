@@ -1,0 +1,124 @@
+"""What is special on the page of principal components: scaling in view, the axis that is turned, noise."""
+
+import numpy as np
+from sklearn.base import clone
+
+from dmlib.decomposition import PCA
+from dmlib.decomposition.pca.figures.reconstruction import reconstruction_data
+from tests.visit import linked, open_part, picture, sound, stage, technique, told, visit, watched_runs, widgets
+
+ARRESTS = {"data": "us_arrests", "us_arrests.features": ["murder", "assault", "urban_pop", "rape"]}
+
+
+def shares(page):
+    """Return the column of shares in the ledger of the last frame."""
+    tables = [block for block in stage(page)["frames"][-1]["ledger"] if block.get("title") == "Variance explained"]
+    return [row[2] for row in tables[0]["rows"]]
+
+
+def test_standardising_is_one_choice_and_in_view():
+    page = visit("pca")
+    assert "scaling" in widgets(page)
+    assert not any("scale" in key for key in widgets(page))
+    assert shares(visit("pca", **ARRESTS))[0] == 0.965534
+    assert shares(visit("pca", **ARRESTS, scaling="z-score"))[:2] == [0.62006, 0.247441]
+
+
+def test_the_angle_travels_in_the_link_and_moves_nothing_else():
+    one, other = (sound(visit("pca", **{"pca.angle": angle})) for angle in ("10", "100"))
+    assert [h["name"] for h in stage(one)["handles"]] == ["axis", "angle"]
+    assert stage(one)["handles"][1]["x"] == 10
+    assert len(stage(one)["frames"]) == len(stage(other)["frames"])
+    assert "lost" in stage(one)["handles"][0]["label"]
+
+
+def test_more_components_than_columns_is_a_sentence():
+    (sentence,) = told(sound(visit("pca", **{"pca.n_components": "5"})))
+    assert sentence.startswith("n_components=5 must be between")
+
+
+def test_noise_is_for_the_figures_only():
+    quiet, noisy = visit("pca"), visit("pca", **{"pca.noise": "1.0"})
+    assert picture(quiet) == picture(noisy)
+    open_part(noisy, **{"pca.tab": "Rows rebuilt"})
+    assert "with noise" in noisy.get("plotly_chart")[0].proto.spec
+
+
+def test_presets_on_digits_show_pictures():
+    page = visit("pca")
+    presets = [preset for preset in technique("pca").presets if preset.settings.get("data") == "digits"]
+    assert presets
+    for preset in presets:
+        page.menu_button(key="pca.presets").click(preset.title)
+        scene = stage(sound(page.run()))
+        assert [panel["name"] for panel in scene["panels"]] == ["data", "variance", "picture"]
+
+
+def test_the_data_come_with_their_scores():
+    page = open_part(visit("pca"), **{"pca.tab": "Data"})
+    table = page.dataframe[0].value
+    model = PCA().fit(table[["jan", "jul"]])
+    np.testing.assert_allclose(table[["component 1", "component 2"]], model.transform(table[["jan", "jul"]]))
+
+
+# --- what the presets say ---------------------------------------------------------------------------------------------
+
+
+def run_of(title, **changed):
+    """Return the run that a preset shows, with some of its settings changed."""
+    (preset,) = (preset for preset in technique("pca").presets if preset.title == title)
+    with watched_runs() as seen:
+        sound(visit("pca", **linked("pca", {**preset.settings, **changed})))
+    return preset.look_for, seen[-1]
+
+
+def test_scaling_decides_the_arrests():
+    told, run = run_of("Standardise or not")
+    _, scaled = run_of("Standardise or not", scaling="z-score")
+    assert np.abs(run.fitted.components_[0]).round(1).tolist() == [0, 1, 0, 0.1]
+    assert f"{run.fitted.explained_variance_ratio_[0]:.1%}" in told
+    assert f"{scaled.fitted.explained_variance_ratio_[0]:.1%}" in told
+    told, run = run_of("Four columns in a plane")
+    assert f"{run.fitted.explained_variance_ratio_[:2].sum():.1%}" in told
+
+
+def test_months():
+    told, run = run_of("Twelve months, two stories")
+    first, second = run.fitted.components_
+    assert (first > 0.1).all()
+    assert (second[:6] < 0).all()
+    assert (second[6:] > 0).all()
+    assert all(f"({share:.0%})" in told for share in run.fitted.explained_variance_ratio_)
+
+
+def test_noise_on_digits():
+    told, run = run_of("Noise is left out")
+    data = reconstruction_data(clone(run.model), run.problem, run.options["noise"], run.seed)
+    assert f"{data.best} of 64 components" in told
+    assert run.model.n_components == data.best
+    assert data.clean[data.best] < data.clean[-1] / 2
+
+
+def test_groups_across_the_axis():
+    _, run = run_of("Groups across the axis")
+    assert run.fitted.explained_variance_ratio_.round(2).tolist() == [0.8, 0.2]
+    one, other = (run.fitted.transform(run.problem.X)[run.problem.y == code] for code in (0, 1))
+    gaps = np.abs(one.mean(axis=0) - other.mean(axis=0)) / one.std(axis=0)
+    assert gaps[0] < 0.2
+    assert gaps[1] > 4
+
+
+def test_a_ring_takes_many_turns():
+    told, run = run_of("A ring has no axis")
+    found = next(step for step in run.trace.steps if step.phase == "found")
+    assert f"{found.iteration} turns" in told
+    assert run.fitted.explained_variance_ratio_.round(1).tolist() == [0.5, 0.5]
+
+
+def test_one_far_point():
+    told, run = run_of("One point turns the axis")
+    near = run.problem.X[run.problem.X[:, 1] < 5]
+    for X in (near, run.problem.X):
+        x, y = PCA(1).fit(X).components_[0]
+        assert f"{np.rad2deg(np.arctan2(y, x)) % 180:.0f}°" in told
+    assert len(near) == len(run.problem.X) - 1

@@ -1,0 +1,20 @@
+import numpy as np
+from numpy.testing import assert_allclose
+from sklearn.datasets import make_classification
+
+from dmlib.evaluation import ThresholdSweep
+from dmlib.evaluation.roc.reference import roc_code, roc_reference
+from tests.runs import run_of
+
+X, Y = make_classification(80, 3, n_redundant=0, flip_y=0.2, random_state=1)
+
+
+def test_the_code_gives_what_the_reference_gives():
+    for scoring in "cross_validation", "held_out":
+        model = ThresholdSweep(scoring=scoring, random_state=0)
+        reference = roc_reference(run_of(model, X, Y))
+        scope = {"model": model.fit(X, Y), "np": np}
+        exec(roc_code(run_of(model, X, Y)), scope)
+        for name in "fpr_", "tpr_", "thresholds_", "auc_", "average_precision_":
+            assert_allclose(getattr(scope["reference"], name), getattr(reference, name))
+            assert_allclose(getattr(model, name), getattr(reference, name))

@@ -1,0 +1,52 @@
+"""What is packed comes out again, whether rows are stored whole or as changes."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dmlib.pictures.encode import decode, encode
+from dmlib.pictures.marks import PerFrame, Points
+from dmlib.pictures.scene import Axis, Frame, Panel, Scene
+
+PANEL = Panel("data", Axis("x", 0.0, 1.0), Axis("y", 0.0, 1.0))
+
+
+def unpacked(channel, arrays, frame):
+    """Return the row of a frame, put together as the stage does."""
+    part = {name: arrays[index] for name, index in channel.items()}
+    row, starts = part["rows"][frame], part["starts"]
+    if "places" not in part:
+        return part["values"][starts[row] : starts[row + 1]]
+    values = np.zeros(part["sizes"].max(), part["values"].dtype)
+    for place, value in zip(part["places"][: starts[row + 1]], part["values"], strict=False):
+        values[place] = value
+    return values[: part["sizes"][row]]
+
+
+def packed(rows):
+    scene = Scene((PANEL,), (Points(x=PerFrame(rows), y=[0.0]),), [Frame("Here.")] * len(rows))
+    header = decode(encode(scene))
+    return header["marks"][0]["x"], header["arrays"]
+
+
+values = st.sampled_from([0.0, 1.0, 2.5, np.nan])
+
+
+@settings(deadline=None)
+@given(st.lists(st.lists(values, max_size=8), min_size=1, max_size=8))
+def test_rows_of_any_length(rows):
+    channel, arrays = packed(rows)
+    for frame, row in enumerate(rows):
+        np.testing.assert_array_equal(unpacked(channel, arrays, frame), row)
+
+
+@pytest.mark.parametrize("n", [300, 70_000])
+def test_a_small_change_costs_little(n):
+    rows = [np.zeros(n) for _ in range(12)]
+    for i, row in enumerate(rows):
+        row[: 2 * i] = 1.0
+    channel, arrays = packed(rows)
+    assert arrays[channel["values"]].size < n + 30
+    np.testing.assert_array_equal(unpacked(channel, arrays, 11), rows[11])
+    np.testing.assert_array_equal(unpacked(channel, arrays, 5), rows[5])

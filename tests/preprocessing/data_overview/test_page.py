@@ -1,0 +1,192 @@
+"""What is special on the page of one's data: the column on the stage, types that are overruled, cleaning, presets."""
+
+import re
+import runpy
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dmlib.datasets import load
+from dmlib.preprocessing import summarise
+from dmlib.preprocessing.data_overview.figures.distributions import distributions_data
+from tests.visit import (
+    again,
+    linked,
+    open_part,
+    picture,
+    plain,
+    sound,
+    stage,
+    technique,
+    told,
+    visit,
+    warnings,
+    watched_runs,
+    widgets,
+)
+
+SLUG = "data_overview"
+PRESETS = {preset.title: preset for preset in technique(SLUG).presets}
+
+
+def run_of(title, **changed):
+    """Open a preset as a link, with some of its settings changed; return the run, and what to look for."""
+    settings = {**PRESETS[title].settings, **changed}
+    with watched_runs() as seen:
+        page = sound(visit(SLUG, **linked(SLUG, settings)))
+    assert warnings(page) == []
+    return seen[-1], PRESETS[title].look_for
+
+
+def phases(page):
+    return [frame["phase"] for frame in stage(page)["frames"]]
+
+
+def column(page, name):
+    """Return a column of the table of all columns, by the name of the column that it tells of."""
+    return page.dataframe[0].value.set_index("column")[name]
+
+
+def test_it_opens_with_all_columns_and_a_column_of_numbers_on_the_stage():
+    with watched_runs() as seen:
+        visit(SLUG)
+    run = seen[-1]
+    assert list(run.problem.features) == list(load("penguins").frame.columns)
+    assert run.problem.features[run.model.column - 1] == "bill_length_mm"
+
+
+def test_the_column_on_the_stage_travels_in_the_link():
+    page = sound(visit(SLUG, **{f"{SLUG}.column": "island"}))
+    assert phases(page) == ["look", "count", "done"]
+    assert picture(again(page)) == picture(page)
+
+
+def test_names_taken_for_numbers_are_refused_in_a_sentence():
+    page = sound(visit(SLUG, **{f"{SLUG}.column": "island", f"{SLUG}.scale": "ratio"}))
+    (sentence,) = told(page)
+    assert sentence.startswith("The column 'island' holds names")
+
+
+def test_a_type_can_be_overruled_and_travels_in_the_link():
+    page = open_part(visit(SLUG), **{f"{SLUG}.tab": "Columns", f"{SLUG}.types.open": True})
+    assert column(page, "type")["year"] == "interval"
+    assert np.isfinite(column(page, "mean")["year"])
+    page.selectbox(key="penguins.type.7").set_value("ordinal")
+    sound(page.run())
+    assert column(page, "type")["year"] == "ordinal"
+    assert np.isnan(column(page, "mean")["year"])
+    assert column(page, "median")["year"] == 2008
+    assert page.query_params["penguins.type.7"] == "ordinal"
+    fresh = open_part(again(page), **{f"{SLUG}.tab": "Columns"})
+    assert column(fresh, "type")["year"] == "ordinal"
+    assert "penguins.type.7" not in widgets(fresh)
+
+
+def test_the_report_counts_the_whole_table():
+    page = open_part(visit(SLUG, data="airquality", **{"airquality.features": ["wind"]}), **{f"{SLUG}.tab": "Columns"})
+    texts = [plain(text.value) for text in page.markdown]
+    assert any("37 of 153 values of 'ozone' are missing" in text for text in texts)
+    assert len(page.dataframe[0].value) == 6
+
+
+def test_cleaning_comes_with_code_that_does_it(tmp_path, monkeypatch):
+    link = {f"{SLUG}.clean.holes": "mean", f"{SLUG}.clean.outliers": "clip", f"{SLUG}.clean.doubled": "true"}
+    page = sound(open_part(visit(SLUG, data="airquality", **link), **{f"{SLUG}.tab": "Cleaning"}))
+    shown = page.dataframe[0].value
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "cleaning.py"
+    file.write_text(page.code[0].value, "utf-8")
+    frame = runpy.run_path(str(file))["frame"]
+    pd.testing.assert_frame_equal(shown.reset_index(drop=True), frame.reset_index(drop=True)[: len(shown)])
+    assert frame.notna().all(axis=None)
+    assert len(pd.read_csv(tmp_path / "cleaned.csv")) == len(frame) == 153
+
+
+def test_hostile_names_are_shown_literally():
+    page = visit(SLUG, source="upload")
+    text = "<img src=x>,$\\frac$,:red[c]\n1,2,3\n1,2,3\n9,,4\n"
+    page.file_uploader[0].upload("bad.csv", text.encode(), "text/csv")
+    page.run()
+    for tab in ("Columns", "Cleaning"):
+        sound(open_part(page, **{f"{SLUG}.tab": tab, f"{SLUG}.types.open": True}))
+        shown = [text.value for text in [*page.markdown[1:], *page.caption]]
+        shown += [box.label for box in page.selectbox]
+        assert any("img" in text for text in shown), tab
+        assert not [text for text in shown if re.search(r"(?<!\\)<img|(?<!\\):red", text)]
+
+
+@pytest.mark.parametrize("tab", ["Scatter", "Scatter matrix", "Correlation", "Radar", "Data matrix"])
+def test_a_figure_that_has_not_enough_columns_says_so(tab):
+    page = open_part(visit(SLUG, data="weather_nominal"), **{f"{SLUG}.tab": tab})
+    assert [error.message for error in page.exception] == []
+    (sentence,) = warnings(page)
+    assert sentence.endswith(".")
+
+
+# --- what the presets say ---------------------------------------------------------------------------------------------
+
+
+def test_what_names_allow():
+    run, _ = run_of("What names allow")
+    found = run.trace.steps[-1].found
+    assert (run.trace.steps[0].categories[int(found["mode"])], found["mode_count"], found["n"]) == ("mild", 6, 14)
+    ordered, _ = run_of("What names allow", scale="ordinal")
+    assert {"median", "quartiles"} <= {step.phase for step in ordered.trace.steps}
+
+
+def test_a_mean_between_two_heaps():
+    run, text = run_of("A mean where nobody is")
+    x = run.problem.X[:, run.model.column - 1]
+    assert f"{x.mean():.2f}" in text
+    assert f"{((x > 3.2) & (x < 3.8)).sum()} of {len(x)}" in text
+
+
+def test_bins():
+    run, text = run_of("Bins make the picture")
+    for k in (2, 3):
+        counts = distributions_data(run.problem, "natural", k)[0].counts.tolist()
+        assert all(str(count) in text for count in counts), counts
+
+
+def test_holes():
+    run, text = run_of("Holes")
+    found = run.trace.steps[-1].found
+    assert f"{found['missing']} of {found['missing'] + found['n']} days" in text
+    assert f"{found['mean']:.1f}, is far above the median, {found['median']}" in text
+    filled = load("airquality").frame["ozone"].fillna(found["mean"])
+    assert f"from {found['deviation']:.1f} to {filled.std():.1f}" in text
+
+
+def test_a_ratio_without_a_zero():
+    run, text = run_of("A ratio without a zero")
+    x = run.problem.X[:, run.model.column - 1]
+    celsius = summarise((x - 32) / 1.8)
+    assert f"{run.trace.steps[-1].found['coefficient']:.1%}" in text
+    assert f"{celsius.deviation / celsius.mean:.1%}" in text
+    interval, _ = run_of("A ratio without a zero", scale="interval")
+    assert "coefficient" not in {step.phase for step in interval.trace.steps}
+
+
+def test_anscombe():
+    run, _ = run_of("Same numbers, other stories")
+    step = run.trace.steps[-1]
+    np.testing.assert_allclose(step.covariances[1:], 5.5, atol=0.005)
+    np.testing.assert_allclose(step.correlations[1:], 0.816, atol=0.0005)
+    np.testing.assert_allclose(run.fitted.mean_[1:], 7.5, atol=0.001)
+
+
+def test_one_wage():
+    run, text = run_of("One wage")
+    x = np.sort(run.problem.X[:, run.model.column - 1])
+    every, rest = summarise(x), summarise(x[:-1])
+    assert f"{every.n_outliers} of {every.n} wages" in text
+    assert f"from {rest.variance:.1f} to {every.variance:.1f}" in text
+    assert rest.median == every.median == 7.78
+
+
+def test_setosa():
+    run, _ = run_of("Three species, three shapes")
+    means = {run.problem.classes[code]: run.problem.X[run.problem.y == code].mean(axis=0) for code in range(3)}
+    assert min(means, key=lambda name: means[name][2]) == min(means, key=lambda name: means[name][3]) == "setosa"
+    assert max(means, key=lambda name: means[name][1]) == "setosa"

@@ -1,0 +1,75 @@
+"""The numbers of the lesson on linear regression, computed again."""
+
+import numpy as np
+import pytest
+
+from dmlib.regression import LinearRegression, influence
+from tests.contract.test_lessons import section, text_of
+from tests.visit import technique
+
+X, Y = np.array([[1.0], [2.0], [3.0], [6.0]]), np.array([2.0, 3.0, 7.0, 8.0])
+MODEL = LinearRegression().fit(X, Y)
+ROWS = influence(MODEL, X, Y)
+
+
+@pytest.fixture
+def by_hand():
+    return section(text_of("linear_regression"), "By hand")
+
+
+def told(value):
+    return f"{value:.3f}".replace("-", "−")
+
+
+def test_table(by_hand):
+    for name, values in (("fitted", ROWS.fitted), ("residual", ROWS.residuals), ("leverage", ROWS.leverage)):
+        assert f"| {name} | {' | '.join(map(told, values))} |" in by_hand
+
+
+def test_sums(by_hand):
+    x, y = X[:, 0] - 3, Y - 5
+    assert (x * x).tolist() == [4, 1, 0, 9]
+    assert (x * y).tolist() == [6, 2, 0, 9]
+    assert "4 + 1 + 0 + 9 = **14**" in by_hand
+    assert "6 + 2 + 0 + 9 = **17**" in by_hand
+    assert MODEL.coef_[0] == pytest.approx(17 / 14)
+    assert f"17/14 = **{told(MODEL.coef_[0])}**" in by_hand
+    assert f"3 · 1.214 = **{told(MODEL.intercept_)}**" in by_hand
+
+
+def test_squares_and_tests(by_hand):
+    found = MODEL.inference_
+    assert f"{' + '.join(map(told, ROWS.residuals**2))} = **{told(MODEL.sse_)}**" in by_hand
+    assert f"R² = **{told(MODEL.r2_)}**" in by_hand
+    assert f"s² = 5.357/2 = {told(found.sigma**2)}" in by_hand
+    error, t, p = (part[1] for part in (found.standard_errors, found.t, found.p))
+    assert f"= **{told(error)}**, t = **{told(t)}**, F = t² = **{told(found.f)}**, p = **{told(p)}**" in by_hand
+    low, high = found.limits[1]
+    assert f"{told(low)} to {told(high)}" in by_hand
+
+
+def test_answers():
+    doubled = LinearRegression().fit(X, 2 * Y)
+    assert doubled.coef_ == pytest.approx(2 * MODEL.coef_)
+    assert doubled.standard_errors_ == pytest.approx(2 * MODEL.standard_errors_)
+    assert doubled.t_values_ == pytest.approx(MODEL.t_values_)
+    raised = LinearRegression().fit(X, np.append(Y[:3], Y[3] + 1))
+    assert raised.predict(X)[3] - MODEL.predict(X)[3] == pytest.approx(0.893, abs=5e-4)
+    assert ROWS.leverage.argmax() == 3
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_adjusted_r2_falls_exactly_if_t_is_below_1(seed):
+    rng = np.random.default_rng(seed)
+    x, y = rng.normal(size=(30, 2)), rng.normal(size=30)
+    one, two = LinearRegression().fit(x[:, :1], y), LinearRegression().fit(x, y)
+    assert two.r2_ >= one.r2_
+    assert (two.adjusted_r2_ < one.adjusted_r2_) == (abs(two.t_values_[2]) < 1)
+
+
+def test_what_to_try_is_a_preset():
+    titles = {preset.title.lower() for preset in technique("linear_regression").presets}
+    parts = section(text_of("linear_regression"), "When it fails").split("*Try it:*")[1:]
+    assert len(parts) == 6
+    for part in parts:
+        assert part.split(".")[0].strip().lower() in titles

@@ -1,0 +1,177 @@
+"""What is special on the page of linear regression: its presets show what they say, and points can be dragged."""
+
+import warnings as python_warnings
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+from dmlib.datasets import decode_points, encode_points, load
+from dmlib.regression import LinearRegression, influence
+from tests.gestures import move
+from tests.visit import linked, sound, stage, technique, visit, warnings, watched_runs, widgets
+
+SLUG = "linear_regression"
+PRESETS = {preset.title: preset for preset in technique(SLUG).presets}
+
+
+def opened(title, **more):
+    """Open a preset; return the run, its stage and what to look for."""
+    preset = PRESETS[title]
+    with watched_runs() as seen:
+        page = sound(visit(SLUG, **linked(SLUG, dict(preset.settings) | more)))
+    assert warnings(page) == []
+    return seen[-1], stage(page), preset.look_for
+
+
+def test_drag_a_point():
+    run, scene, told = opened("Drag a point")
+    points = decode_points(PRESETS["Drag a point"].settings["points"])
+    assert len(scene["edit"]["points"]) == len(points) == 12
+    assert len(scene["edit"]["classes"]) == 1  # a height has no class
+
+    def slope(row, height):
+        y = points[:, 1].copy()
+        y[row] = height
+        return LinearRegression().fit(points[:, :1], y).coef_[0]
+
+    assert run.fitted.coef_[0] == pytest.approx(0.84, abs=5e-3)
+    assert slope(points[:, 0].argmax(), 1) == pytest.approx(0.39, abs=5e-3)
+    middle = np.abs(points[:, 0] - points[:, 0].mean()).argmin()
+    assert slope(middle, 10) < 0.92
+    assert slope(5, 10) == pytest.approx(0.80, abs=5e-3)
+    assert "from 0.84 to 0.39" in told
+    assert "0.80" in told
+
+
+def test_a_dragged_point_moves_the_line():
+    settings = PRESETS["Drag a point"].settings
+    points = decode_points(settings["points"])
+    points[-1, 1] = 1
+    message = {"base": "points", "rev": 1, "points": points.tolist()}
+    _, link = move(message, technique(SLUG))
+    assert link["points"] == encode_points(points)
+    with watched_runs() as seen:
+        sound(visit(SLUG, source="draw", **link))
+    assert seen[-1].fitted.coef_[0] == pytest.approx(LinearRegression().fit(points[:, :1], points[:, 1]).coef_[0])
+
+
+def test_by_hand():
+    run, scene, told = opened("Four points by hand")
+    assert run.fitted.coef_[0] == pytest.approx(17 / 14)
+    assert "17/14 = 1.214" in told
+    assert scene["frames"][-1]["caption"].endswith("with p = 0.109.")
+
+
+@pytest.mark.parametrize("number", "123")
+def test_anscombe(number):
+    column = {"anscombe.response": f"y{number}", "anscombe.features": [f"x{number}"]}
+    run, _, told = opened("Anscombe: same line, other points", **column)
+    model = run.fitted
+    shown = f"Intercept {model.intercept_:.2f}, slope {model.coef_[0]:.2f}, R² = {model.r2_:.2f}"
+    assert shown in told
+
+
+def test_one_row_decides():
+    run, scene, told = opened("One row decides alone")
+    rows = influence(run.fitted, run.problem.X, run.problem.y)
+    assert rows.leverage.argmax() == 7
+    assert rows.leverage[7] == pytest.approx(1)
+    assert scene["selected"] == 7
+    assert f"R² is {run.fitted.r2_:.2f}" in told
+    assert len(set(np.delete(run.problem.X[:, 0], 7))) == 1
+
+
+def test_extrapolation():
+    run, scene, told = opened("Extrapolation")
+    low, high = run.fitted.intervals([[9.0]], observation=True)[0]
+    truth = 8 * (1 - np.exp(-9 / 3))
+    x, y = run.problem.X[:, 0], run.problem.y
+    np.testing.assert_allclose(y, 8 * (1 - np.exp(-x / 3)), atol=2e-3)
+    assert x.max() <= 4
+    assert f"{low:.1f} to {high:.1f}" in told
+    assert f"at {truth:.1f} there" in told
+    assert f"R² = {run.fitted.r2_:.2f}" in told
+    assert truth < low
+    assert scene["panels"][0]["x"]["high"] == 10
+
+
+def test_correlation_is_not_causation():
+    run, _, told = opened("Correlation is not causation")
+    with_species, _, _ = opened("Correlation is not causation", **{"penguins.features": ["bill_depth_mm", "species"]})
+    assert f"{run.fitted.coef_[0]:.1f}".replace("-", "−") in told
+    assert f"+{with_species.fitted.coef_[0]:.1f}" in told
+
+
+def test_contrasts():
+    run, scene, told = opened("Nominal columns as contrasts")
+    coef = dict(zip(run.fitted.term_names(run.problem.features), run.fitted.coef_, strict=True))
+    assert f"${coef['gender = male']:.2f}" in told
+    assert run.fitted.bases_ == {"gender": "female", "union": "no"}
+    assert scene["panels"][0]["x"]["label"] == "gender"
+
+
+def test_columns_that_say_the_same():
+    run, _, told = opened("Columns that say the same")
+    found = run.fitted.inference_
+    gnp = run.problem.features.index("gnp")
+    assert f"R² = {run.fitted.r2_:.3f}" in told
+    assert f"p of gnp is {found.p[gnp + 1]:.2f}" in told
+    assert f"factor is {found.vif[gnp]:.0f}" in told
+
+
+def test_singular_values():
+    run, _, told = opened("One singular value at a time")
+    start, *components, _ = run.trace.steps
+    sse = [step.sse for step in components]
+    assert f"from {start.sse:.0f} to {sse[0]:.1f}, {sse[1]:.1f} and {sse[2]:.1f}" in told
+    moves = [np.abs(b.coef - a.coef).max() for a, b in zip(run.trace.steps, components, strict=False)]
+    assert np.argmax(moves) == 2
+    assert f"{components[0].singular[2]:.4g}" in told
+
+
+def test_divergence():
+    run, scene, told = opened("Gradient descent diverges")
+    assert "2/λmax = 0.1639" in scene["frames"][-1]["caption"]
+    assert "2/λmax = 0.1639" in told
+    frame = load("mtcars").frame
+    X, y = frame[["wt"]].to_numpy(float), frame["mpg"]
+    with python_warnings.catch_warnings():
+        python_warnings.simplefilter("error")
+        assert f"{clone(run.model).set_params(learning_rate=0.16).fit(X, y).n_iter_} iterations" in told
+        scaled = clone(run.model).set_params(learning_rate=1.0).fit((X - X.mean()) / X.std(ddof=1), y)
+    assert told.endswith(f"rate 1, {scaled.n_iter_}.")
+
+
+def test_funnel():
+    run, _, told = opened("A funnel")
+    x, y = run.problem.X, run.problem.y
+    rest = influence(run.fitted, x, y).residuals
+    for part in (rest[x[:, 0] < 5], rest[x[:, 0] >= 5]):
+        assert f"{part.std():.2f}" in told
+
+
+def test_the_column_that_is_shown_can_be_chosen():
+    link = {"data": "mtcars", "mtcars.features": ["wt", "hp"]}
+    page = sound(visit(SLUG, **link))
+    assert f"{SLUG}.column" in widgets(page)
+    assert stage(page)["panels"][0]["x"]["label"] == "fitted mpg"
+    page = sound(visit(SLUG, **link, **{f"{SLUG}.column": "2"}))
+    assert stage(page)["panels"][0]["x"]["label"] == "hp"
+    assert f"{SLUG}.column" not in widgets(visit(SLUG))
+
+
+def test_scaling_changes_the_coefficients_and_not_the_fit():
+    link = {"data": "mtcars", "mtcars.features": ["wt", "hp"]}
+    with watched_runs() as seen:
+        sound(visit(SLUG, **link))
+        sound(visit(SLUG, scaling="z-score", **link))
+    plain, scaled = (run.fitted for run in seen)
+    assert scaled.r2_ == pytest.approx(plain.r2_)
+    spread = load("mtcars").frame[["wt", "hp"]].std().to_numpy()
+    assert scaled.coef_ == pytest.approx(plain.coef_ * spread)
+
+
+def test_headline_numbers():
+    results = {result["label"]: result["text"] for result in stage(visit(SLUG))["results"]}
+    assert results == {"R²": "0.7528", "Coefficients": "−5.344", "RMSE": "2.949"}

@@ -1,0 +1,200 @@
+"""The picture of linear regression: line, bands, residuals, partial residuals, and its arithmetic."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dmlib.datasets import load
+from dmlib.pictures.encode import encode
+from dmlib.pictures.marks import Line, PerFrame, Points, Rects, Segments
+from dmlib.pictures.run import Run
+from dmlib.problem import prepare
+from dmlib.regression import LinearRegression, influence
+from dmlib.regression.linear_regression.scene import linear_regression_scene
+from tests.pictures.examples import at, formulas, marks, result, tables
+from tests.runs import stopped
+
+HAND = prepare(
+    pd.DataFrame({"x": [1.0, 2.0, 3.0, 6.0], "y": [2.0, 3.0, 7.0, 8.0]}), ["x"], target="y", numeric_target=True
+)
+CARS = prepare(load("mtcars").frame, ["wt", "hp", "qsec"], target="mpg", numeric_target=True)
+WAGES = prepare(load("wages").frame, ["occupation"], target="wage", numeric_target=True, test_size=0.3)
+
+
+def scene_of(problem, model=None, query=None, **options):
+    return linear_regression_scene(Run.of(problem, model or LinearRegression(), options=options, query=query))
+
+
+def captions(scene):
+    return [frame.caption for frame in scene.frames]
+
+
+def test_captions_of_the_normal_equations():
+    assert captions(scene_of(HAND)) == [
+        "The mean of y in 4 rows is 5; predicting it everywhere leaves SSE = 26.",
+        "The sums of products around the means are X'X and X'y: 14 and 17.",
+        "The equations X'X b = X'y give slope 1.214, and SSE falls from 26 to 5.357.",
+        "Least squares: R² = 0.794, RMSE = 1.157, F(1, 2) = 7.707 with p = 0.109.",
+    ]
+
+
+def test_the_line_goes_from_the_mean_to_least_squares():
+    scene = scene_of(HAND)
+    line, beyond = [mark for mark in marks(scene, Line) if mark.width == 2.5]
+    assert at(line.x, 0).tolist() == [1, 6]
+    assert at(line.y, 0).tolist() == [5, 5]
+    assert at(line.y, 3) == pytest.approx([19 / 14 + 17 / 14, 19 / 14 + 6 * 17 / 14])
+    assert beyond.dash
+    panel = scene.panels[0]
+    assert at(beyond.x, 3)[[0, 1, 3, 4]].tolist() == [panel.x.low, 1, 6, panel.x.high]
+
+
+def test_bands_are_the_limits_of_the_answer_only():
+    scene = scene_of(HAND)
+    bands = [mark for mark in marks(scene, Line) if mark.width == 1.2]
+    assert [mark.dash for mark in bands] == [False, False, True, True]
+    model = LinearRegression().fit(HAND.X, HAND.y)
+    for mark, observation, side in zip(bands, (False, False, True, True), (0, 1, 0, 1), strict=True):
+        assert np.isnan(at(mark.y, 2)).all()
+        limits = model.intervals(np.asarray(mark.x)[:, None], observation=observation)[:, side]
+        np.testing.assert_allclose(at(mark.y, 3), limits)
+    assert not [mark for mark in marks(scene_of(HAND, bands=False), Line) if mark.width == 1.2]
+
+
+def test_residuals_are_segments_or_squares():
+    (segments,) = marks(scene_of(HAND), Segments)
+    heights = at(segments.y0, 3) - at(segments.y1, 3)
+    assert heights == pytest.approx(HAND.y - LinearRegression().fit(HAND.X, HAND.y).predict(HAND.X))
+    scene = scene_of(HAND, residuals="squares")
+    (squares,) = marks(scene, Rects)
+    panel = scene.panels[0]
+    unit = (panel.x.high - panel.x.low) / (panel.y.high - panel.y.low) / 1.6
+    assert np.abs(at(squares.x1, 3) - at(squares.x0, 3)) == pytest.approx(np.abs(heights) * unit)
+    assert not marks(scene_of(HAND, residuals="none"), (Segments, Rects))
+
+
+def test_held_out_rows_have_no_residual_and_their_own_error():
+    scene = scene_of(WAGES, residuals="segments")
+    assert not marks(scene, Segments)  # too many rows
+    assert any("Residuals are drawn for at most" in note for note in scene.notes)
+    cars = prepare(load("mtcars").frame, ["wt"], target="mpg", numeric_target=True, test_size=0.25)
+    scene = scene_of(cars)
+    (segments,) = marks(scene, Segments)
+    assert len(at(segments.x0, 0)) == 24
+    model = LinearRegression().fit(cars.training.X, cars.training.y)
+    error = float(np.sqrt(np.mean((cars.testing.y - model.predict(cars.testing.X)) ** 2)))
+    (told,) = [text for text in formulas(scene.frames[-1]) if text.startswith("test set")]
+    assert float(told.split(" = ")[1].split()[0]) == pytest.approx(error, rel=1e-5)
+
+
+def test_ledger_of_the_answer():
+    frame = scene_of(CARS).frames[-1]
+    found = LinearRegression().fit(CARS.X, CARS.y).inference_
+    rows = tables(frame)["Coefficients and standard errors"].rows
+    assert [row[0] for row in rows] == ["intercept", "wt", "hp", "qsec"]
+    assert [row[2] for row in rows] == pytest.approx(found.standard_errors.tolist(), rel=1e-4)
+    tests = tables(frame)["t tests, and variance inflation"].rows
+    for row, t, p in zip(tests, found.t, found.p, strict=True):
+        assert row[1:3] == pytest.approx([t, p], rel=1e-4)
+    assert [row[3] for row in tests[1:]] == pytest.approx(found.vif.tolist(), rel=1e-4)
+    assert tests[0][3] is None
+    model, residual, total = tables(frame)["ANOVA"].rows
+    assert model[1] + residual[1] == pytest.approx(total[1], rel=1e-4)
+    (f,) = [text for text in formulas(frame) if text.startswith("F = ")]
+    assert result(f) == pytest.approx(found.f_p, rel=1e-5)
+    assert model[3] / residual[3] == pytest.approx(found.f, rel=1e-4)
+    (r2,) = [text for text in formulas(frame) if text.startswith("R²")]
+    assert result(r2) == pytest.approx(0.834768, rel=1e-5)
+
+
+def test_fitted_against_observed():
+    scene = scene_of(CARS)
+    (points,) = marks(scene, Points, data=True)
+    model = LinearRegression().fit(CARS.X, CARS.y)
+    assert at(points.x, 3) == pytest.approx(model.predict(CARS.X))
+    assert at(points.y, 3) == pytest.approx(CARS.y)
+    (segments,) = marks(scene, Segments)
+    assert at(segments.y1, 3) == pytest.approx(model.predict(CARS.X))
+    assert scene.panels[0].equal
+
+
+def test_partial_residuals_have_the_slope_of_the_coefficient():
+    scene = scene_of(CARS, column=2)
+    (points,) = marks(scene, Points, data=True)
+    slope = np.polyfit(at(points.x, 3), at(points.y, 3), 1)[0]
+    assert slope == pytest.approx(LinearRegression().fit(CARS.X, CARS.y).coef_[1])
+    assert scene.panels[0].x.label == "hp"
+
+
+def test_levels_have_their_own_pieces_of_line():
+    scene = scene_of(WAGES)
+    (line,) = [mark for mark in marks(scene, Line) if mark.width == 2.5]
+    means = [WAGES.training.y[WAGES.training.X[:, 0] == code].mean() for code in range(6)]
+    assert at(line.y, 3)[::3] == pytest.approx(means)
+    assert any("base levels: occupation: " in text for text in formulas(scene.frames[-1]))
+
+
+def test_a_query_is_predicted_with_its_limits():
+    scene = scene_of(HAND, query=HAND.query((4.0, 0.0)))
+    (handle,) = scene.handles
+    assert (handle.x, handle.y) == (4.0, pytest.approx(19 / 14 + 4 * 17 / 14))
+    told = formulas(scene.frames[-1])
+    assert result(told[0]) == pytest.approx(6.214, abs=1e-3)
+    low, high = LinearRegression().fit(HAND.X, HAND.y).intervals([[4.0]])[0]
+    assert told[1] == f"95 % limits of mean: {low:.6g} to {high:.6g}".replace("-", "−")
+
+
+def test_a_selected_row_has_its_influence():
+    scene = scene_of(CARS, query=CARS.query(sample=16))
+    model = LinearRegression().fit(CARS.X, CARS.y)
+    weight = influence(model, CARS.X, CARS.y).cooks_distance[16]
+    (told,) = [text for text in formulas(scene.frames[-1]) if text.startswith("Cook")]
+    assert result(told) == pytest.approx(weight, rel=1e-5)
+
+
+def test_sse_beside_the_picture():
+    scene = scene_of(CARS, LinearRegression(solver="svd"), beside="sse")
+    (line,) = marks(scene, Line, panel="beside")
+    sse = [step.sse for step in LinearRegression(solver="svd").steps(CARS.X, CARS.y)]
+    assert np.asarray(line.y) == pytest.approx(sse)
+
+
+def test_divergence_is_told_and_stays_near_the_panel():
+    model = LinearRegression(solver="gd", learning_rate=1.0)
+    scene = scene_of(HAND, model)
+    assert "diverges: the learning rate 1 is above 2/λmax = " in captions(scene)[-1]
+    for mark in scene.marks:
+        for name in mark.CHANNELS:
+            channel = getattr(mark, name)
+            for row in channel.rows if isinstance(channel, PerFrame) else [] if channel is None else [channel]:
+                assert np.abs(np.nan_to_num(np.asarray(row, float))).max(initial=0) < 1e4
+
+
+@pytest.mark.parametrize("column", [0, 1])
+def test_long_descents_are_thinned_and_light(column):
+    frame = pd.DataFrame(np.random.default_rng(0).normal(size=(2000, 3)), columns=list("abc"))
+    problem = prepare(frame, ["a", "b"], target="c", numeric_target=True)
+    scene = scene_of(problem, LinearRegression(solver="gd", learning_rate=0.01, max_iter=3000), column=column)
+    assert len(encode(scene)) < 150_000
+    assert scene.frames[-1].phase == "done"
+    assert any("steps are shown" in note for note in scene.notes)
+
+
+def test_a_run_that_was_stopped_shows_its_steps():
+    run = stopped(Run.of(HAND, LinearRegression(solver="gd", learning_rate=0.01), query=HAND.query((4.0, 0.0))), 3)
+    scene = linear_regression_scene(run)
+    assert [frame.phase for frame in scene.frames] == ["start", "gradient", "gradient"]
+    last = run.trace.steps[-1]
+    assert scene.handles[0].y == pytest.approx(max(last.intercept + 4 * last.coef[0], scene.panels[0].y.low))
+
+
+def test_dependent_terms_are_named():
+    frame = pd.DataFrame({"a": [1.0, 2, 3, 5], "b": [2.0, 4, 6, 10], "y": [1.0, 2, 2, 4]})
+    scene = scene_of(prepare(frame, ["a", "b"], target="y", numeric_target=True))
+    assert captions(scene)[-1].endswith("; b depends on other terms and is held at 0.")
+
+
+def test_without_an_intercept():
+    scene = scene_of(HAND, LinearRegression(fit_intercept=False))
+    assert captions(scene)[0] == "Without an intercept the prediction starts at 0; the squares of y sum to 126."
+    assert captions(scene)[2].startswith("The equations X'X b = X'y give slope 1.54")  # 77 / 50
