@@ -6,6 +6,7 @@ and a garbage collector that need not look at what will never be garbage. docs/d
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import importlib
 import os
@@ -33,6 +34,8 @@ HEAVY = (
 # so the numbers on a page, independent of the machine's number of cores. The variables are for the libraries that are
 # yet to be loaded (OpenMP keeps its setting per thread, so no call can set it for all); threadpoolctl is for the rest.
 os.environ.update(dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
+# Arrow's own allocator keeps what a thread that has ended had asked for; the system's can be told to give it back.
+os.environ["ARROW_DEFAULT_MEMORY_POOL"] = "system"
 
 
 def warm_up() -> None:
@@ -52,7 +55,14 @@ def warm_up() -> None:
 async def lifespan(_app: st.App) -> AsyncIterator[None]:
     """Warm up before the first request; Streamlit answers its health check only after this has yielded."""
     warm_up()
+    # Imported after the warm-up has set the number of threads.
+    from ui.load import take_turns
+    from ui.memory import keep_tidy
+
+    take_turns()
+    tidying = asyncio.create_task(keep_tidy())
     yield
+    tidying.cancel()
 
 
 def explain(_error: Exception) -> bool:

@@ -1,19 +1,32 @@
 """The Streamlit side: one page body and the parts that it is made of."""
 
+from dmlib.pictures.run import Run
+from ui.data import Baskets, Graph, Table
 from ui.home import home
 from ui.page import show
 from ui.plots import confusion_matrix, known_classes, silhouettes
-from ui.technique import ColumnChoice, Option, Placing, Plot, Preset, Report, Run, Technique
+from ui.technique import Check, Plot, Report, Technique
+from ui.tools import Ask, BuildTree, Drag, PickClass, PickColumn, PickModel, PlaceCenters, Setting, ShowColumn, Tool
 
 __all__ = [
-    "ColumnChoice",
-    "Option",
-    "Placing",
+    "Ask",
+    "Baskets",
+    "BuildTree",
+    "Check",
+    "Drag",
+    "Graph",
+    "PickClass",
+    "PickColumn",
+    "PickModel",
+    "PlaceCenters",
     "Plot",
-    "Preset",
     "Report",
     "Run",
+    "Setting",
+    "ShowColumn",
+    "Table",
     "Technique",
+    "Tool",
     "confusion_matrix",
     "home",
     "known_classes",

@@ -7,20 +7,21 @@ from typing import Any
 import streamlit as st
 
 from dmlib.params import Flag
-from dmlib.scene import Scene, ledger_csv
-from dmlib.spreadsheet import to_csv
+from dmlib.pictures.encode import ledger_csv
+from dmlib.pictures.run import Run
+from dmlib.pictures.scene import Scene
 from ui.controls import control
-from ui.data_panel import Chosen
+from ui.data.kind import Chosen
 from ui.export import notebook, script
 from ui.links import share_link, shown
-from ui.technique import Run, Technique
+from ui.technique import Technique
 
 
 def bar(technique: Technique, run: Run | None, scene: Scene, chosen: Chosen) -> None:
     """Show the bar; what is in its popovers is made when they are opened."""
     if not shown("bar"):
         return
-    with st.container(horizontal=True, width="content", vertical_alignment="center", gap="small"):
+    with st.container(horizontal=True, width="content", vertical_alignment="center", gap="xsmall"):
         with _popover("Share", ":material/link:") as popover:
             if popover.open:
                 _share(chosen)
@@ -36,7 +37,7 @@ def bar(technique: Technique, run: Run | None, scene: Scene, chosen: Chosen) -> 
 
 
 def _popover(label: str, icon: str, disabled: bool = False) -> Any:
-    return st.popover(label, icon=icon, on_change="rerun", key=f"bar.{label.lower()}", disabled=disabled)
+    return st.popover(label, icon=icon, help=label, on_change="rerun", key=f"bar.{label.lower()}", disabled=disabled)
 
 
 def _share(chosen: Chosen) -> None:
@@ -68,8 +69,8 @@ def _download(technique: Technique, scene: Scene, chosen: Chosen) -> None:
     if chosen.table is not None:
         table = chosen.table
         st.download_button(
-            "The table (CSV)",
-            lambda: to_csv(table.frame),
+            "The data (CSV)",
+            lambda: technique.data.csv(table),
             f"{table.name}.csv",
             "text/csv",
             on_click="ignore",

@@ -34,10 +34,6 @@ class Entry:
         One sentence on what one can see there.
     words : str
         Further words under which the search finds it.
-    nominal : bool
-        Whether it can use nominal columns.
-    whole : bool
-        Whether it can do so in whole rows only; those with missing values are then left out.
     """
 
     slug: str
@@ -45,8 +41,6 @@ class Entry:
     family: str
     summary: str
     words: str = ""
-    nominal: bool = False
-    whole: bool = False
 
 
 CATALOGUE = {
@@ -59,7 +53,6 @@ CATALOGUE = {
             "A column is sorted, cut into quarters, balanced at its mean; every column is typed, checked and drawn.",
             "attribute type nominal ordinal interval ratio quality missing outlier histogram Sturges box plot scatter "
             "matrix parallel coordinates radar star correlation covariance quantile median mode variance cleaning",
-            nominal=True,
         ),
         Entry(
             "pca",
@@ -74,7 +67,6 @@ CATALOGUE = {
             "Classification",
             "One attribute's factor after the other multiplies into the prior, until the posterior names the class.",
             "bayes gaussian categorical laplace m-estimate prior posterior likelihood missing values weather product",
-            nominal=True,
         ),
         Entry(
             "knn",
@@ -82,8 +74,6 @@ CATALOGUE = {
             "Classification",
             "The rows that are nearest to a place join one by one and vote, while you drag the place and choose k.",
             "k-nn lazy instance-based distance metric mahalanobis vote weights scaling bias variance pebls mvdm",
-            nominal=True,
-            whole=True,
         ),
         Entry(
             "decision_tree",
@@ -91,7 +81,6 @@ CATALOGUE = {
             "Classification",
             "Tree and regions grow together, by the best of all candidate splits, or by splits that you choose.",
             "ID3 C4.5 J48 CART 1R OneR gini entropy information gain ratio pruning surrogate missing rules rpart",
-            nominal=True,
         ),
         Entry(
             "logistic_regression",
@@ -106,6 +95,14 @@ CATALOGUE = {
             "Classification",
             "Two multipliers move at a time inside their box, and the widest margin settles on a few rows.",
             "svm svc nu-svc smo kernel rbf polynomial sigmoid margin slack dual multiplier kkt hyperplane lagrange",
+        ),
+        Entry(
+            "linear_regression",
+            "Linear regression",
+            "Regression",
+            "Drag a point, and the line, its squared residuals, its limits and its tests follow at once.",
+            "least squares OLS normal equations svd gradient descent residual leverage Cook R-squared ANOVA t-test "
+            "F-test confidence prediction interval Anscombe VIF contrast dummy coding lm",
         ),
         Entry(
             "kmeans",
@@ -157,12 +154,27 @@ CATALOGUE = {
             "laplacian graph cut ratio cut normalised cut eigenvalue gap similarity affinity fiedler embedding knn rbf",
         ),
         Entry(
+            "graph_clustering",
+            "Threshold graph clustering",
+            "Clustering",
+            "Edges join in the order of their weights until a threshold; what hangs together by then is a cluster.",
+            "connected components single linkage single-link effect chaining spanning tree union-find Kruskal network "
+            "community social karate club similarity distance bridge",
+        ),
+        Entry(
+            "apriori",
+            "Apriori",
+            "Association",
+            "Item sets join, lose those with an infrequent subset, and are counted, level by level up their lattice.",
+            "frequent item sets itemset support market basket association rules candidate join prune lattice downward "
+            "closure AprioriTid AIS maximal closed transactions shopping",
+        ),
+        Entry(
             "classifier_metrics",
             "Confusion matrix and its measures",
             "Evaluation",
-            "Rows fall into the cells of true and called class, and every measure lights up the cells it is made of.",
+            "Rows fall into the cells of true and predicted class, and every measure lights up its cells.",
             "accuracy precision recall F1 kappa MCC balanced cost log loss Brier ZeroR baseline macro micro threshold",
-            nominal=True,
         ),
         Entry(
             "roc",
@@ -170,7 +182,6 @@ CATALOGUE = {
             "Evaluation",
             "A threshold falls through the sorted scores, and ROC, precision-recall, gains and profit move with it.",
             "AUC lift gains profit cost iso-performance precision recall sensitivity specificity threshold deciles",
-            nominal=True,
         ),
     )
 }

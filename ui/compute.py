@@ -3,27 +3,35 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
+import networkx as nx
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dmlib.trace import Trace, run
-from ui.technique import Run
+from dmlib.pictures.run import Run
+from dmlib.trace import MB, Clock, Trace, limited, run, thread_clock
 
-DEADLINE = 5.0  # seconds
+# Seconds are those in which this visitor's own thread was at work: a busy server stops nobody's run, it only slows it.
+DEADLINE = 2.5  # for a run
+ANSWER = 2.0  # for what is made of it: the fitted model and its picture
 MAX_STEPS = 5000
+MAX_BYTES = 192 * MB  # of the steps of a run
 KEPT = 2  # traces of a session
-PATIENCE = 0.4  # seconds of silence before progress is shown
+PATIENCE = 0.4  # seconds of work in silence before progress is shown
+LESS = "Choose fewer rows, clusters, restarts or iterations."
+CLOCK: Callable[[], Clock] = thread_clock
+"""Makes the clock of a run; tests hold it."""
 TRACES, LONG, RUNNING, LAST = "traces", "run.long", "run.running", "run.last"
 
 
-def digest(estimator: Any, X: Any, y: Any = None) -> str:
+def digest(estimator: Any, *arguments: Any) -> str:
     """Return a key for a run: the class with its module, every parameter, every byte of the data."""
     sha = hashlib.sha256()
-    for part in _arrays(X, y):
+    for part in (array for argument in arguments for array in _arrays(argument)):
         sha.update(repr((part.shape, part.dtype.str)).encode() + np.ascontiguousarray(part).tobytes())
     sha.update(f"{type(estimator).__module__}.{type(estimator).__qualname__}".encode())
     for name, value in sorted(estimator.get_params(deep=False).items()):
@@ -34,21 +42,24 @@ def digest(estimator: Any, X: Any, y: Any = None) -> str:
     return sha.hexdigest()
 
 
-def _arrays(X: Any, y: Any) -> Iterator[Any]:
-    """Yield data as arrays of numbers; names of columns and categories as the bytes of their texts."""
-    if isinstance(X, pd.DataFrame):
-        for name, column in X.items():
+def _arrays(data: Any) -> Iterator[Any]:
+    """Yield data as arrays of numbers; names, texts and graphs as the bytes of their texts."""
+    if isinstance(data, pd.DataFrame):
+        for name, column in data.items():
             nominal = isinstance(column.dtype, pd.CategoricalDtype)
             texts = [str(name), *map(str, column.cat.categories)] if nominal else [str(name)]
             yield np.frombuffer(repr(texts).encode(), np.uint8)
             yield column.cat.codes.to_numpy() if nominal else column.to_numpy(float)
+    elif isinstance(data, nx.Graph):
+        parts = (data.is_directed(), list(data.nodes(data=True)), list(data.edges(data=True)))
+        yield np.frombuffer(repr(parts).encode(), np.uint8)
+    elif isinstance(data, np.ndarray):
+        yield data
     else:
-        yield X
-    if y is not None:
-        yield y
+        yield np.frombuffer(repr(data).encode(), np.uint8)
 
 
-def trace_of(estimator: Any, X: Any, y: Any = None) -> Trace:
+def trace_of(estimator: Any, *arguments: Any) -> Trace:
     """Return the trace of an algorithm on data, from this session's last few if it is there.
 
     A run that is not done in a moment is left to :func:`finish_long_run`, in a new run of the whole page.
@@ -58,12 +69,12 @@ def trace_of(estimator: Any, X: Any, y: Any = None) -> Trace:
     ValueError
         What the algorithm says about its parameters and data.
     """
-    key = digest(estimator, X, y)
+    key = digest(estimator, *arguments)
     traces = _traces()
     if key not in traces:
-        trace = run(estimator, X, y, deadline=PATIENCE, max_steps=MAX_STEPS)
-        if not trace.complete and len(trace.steps) < MAX_STEPS:
-            st.session_state[LONG] = (key, estimator, X, y)
+        trace = _run(estimator, arguments, PATIENCE)
+        if not trace.complete and trace.seconds > PATIENCE:
+            st.session_state[LONG] = (key, estimator, arguments)
             st.rerun()
         _keep(key, trace)
     return traces[key]
@@ -76,23 +87,33 @@ def finish_long_run(slot: Any) -> None:
     """
     if LONG not in st.session_state:
         return
-    key, estimator, X, y = st.session_state.pop(LONG)
+    key, estimator, arguments = st.session_state.pop(LONG)
     box = slot.container(horizontal=True, vertical_alignment="center")
     box.button("Stop", key="stop", on_click=_stop, icon=":material/stop_circle:")
     message = box.empty()
 
     def progress(steps: Sequence[Any]) -> None:
-        st.session_state[RUNNING] = (key, steps)
+        st.session_state[RUNNING] = (key, estimator, steps)
         message.caption(f"Running: {len(steps)} steps so far. The run stops by itself after {DEADLINE:g} seconds.")
 
-    _keep(key, run(estimator, X, y, deadline=DEADLINE, max_steps=MAX_STEPS, progress=progress))
+    _keep(key, _run(estimator, arguments, DEADLINE, progress))
     slot.empty()
+
+
+def _run(estimator: Any, arguments: tuple[Any, ...], deadline: float, progress: Any = None) -> Trace:
+    limits: dict[str, Any] = {"deadline": deadline, "max_steps": MAX_STEPS, "max_bytes": MAX_BYTES}
+    return run(estimator, *arguments, **limits, progress=progress, clock=CLOCK())
+
+
+def answering(what: str) -> AbstractContextManager[None]:
+    """Bound what is made of a run; ``what`` begins the sentence that says that it was too much."""
+    return limited(ANSWER, f"{what} takes more than {ANSWER:g} seconds here. {LESS}", CLOCK())
 
 
 def _stop() -> None:
     """Keep the steps that a running algorithm has made so far as its trace; a callback."""
-    key, steps = st.session_state.pop(RUNNING, ("", ()))
-    _keep(key, Trace(tuple(steps), False, f"You stopped the run at step {len(steps)}.", 0.0))
+    key, estimator, steps = st.session_state.pop(RUNNING, ("", None, ()))
+    _keep(key, Trace(estimator, tuple(steps), False, f"You stopped the run at step {len(steps)}.", 0.0))
 
 
 def _traces() -> dict[str, Trace]:

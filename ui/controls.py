@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
+from contextlib import nullcontext
 from typing import Any
 
 import streamlit as st
 
 from dmlib.params import Choice, Flag, Integer, Number, Param, describe
 from ui.links import FOLDED, hidden, keep, kept
+from ui.panel import add_parameter, panel
 from ui.text import literal
 
 FEW = 4  # options up to which all are shown side by side,
@@ -48,14 +49,21 @@ def control(
         return value
     if isinstance(spec, Choice) and value not in spec.options:  # the options may depend on the data
         st.session_state[key] = default
-    shared = {"key": key, "help": literal(help_text) or None, "persist_state": "session"}
-    value = _widget(spec, label, names or {}, default, shared)
+    if where := panel():
+        add_parameter(where, key, spec, st.session_state[key], default, label, help_text, names or {})
+        value = st.session_state[key]
+    else:
+        shared = {"key": key, "help": literal(help_text) or None, "persist_state": "session"}
+        value = _widget(spec, label, names or {}, default, shared)
     keep(key, None if value == default else str(value))
     return value
 
 
 def _widget(spec: Param, label: str, names: Mapping[str, str], default: Any, shared: dict[str, Any]) -> Any:
-    """Show the widget that fits a specification; its value is the one in the session."""
+    """Show the widget that fits a specification; its value is the one in the session.
+
+    Numbers outside the panel are those of generators: none has a name, None or a scale that multiplies.
+    """
     if isinstance(spec, Flag):
         return st.toggle(label, **shared)
     if isinstance(spec, Choice):
@@ -64,48 +72,11 @@ def _widget(spec: Param, label: str, names: Mapping[str, str], default: Any, sha
         if len(shown) <= FEW and sum(map(len, shown)) <= CHARACTERS:
             return st.segmented_control(label, spec.options, required=True, width="stretch", **shared)
         return st.selectbox(label, spec.options, **shared)
-    if places := _places(spec, default, st.session_state[shared["key"]]):
-        none = getattr(spec, "none", "")
-        return st.select_slider(
-            label, places, format_func=lambda place: _short(none if place is None else place), **shared
-        )
     low, high = _range(shared["key"], spec, default)
     if isinstance(spec, Integer):
         return st.slider(label, int(low), int(high), **shared)
     step = spec.step or (high - low) / 100
     return st.slider(label, float(low), float(high), step=step, format=_format(step), **shared)
-
-
-def _places(spec: Param, *values: Any) -> list[Any]:
-    """Return the positions of a slider that has names, infinity or None among its numbers; none for other sliders."""
-    if isinstance(spec, Number) and (spec.log or spec.names):
-        return positions(spec, *values)
-    if isinstance(spec, Integer) and spec.none:
-        low, high = spec.shown or (spec.low, spec.high)
-        return [*sorted({*range(low, high + 1), *values} - {None}), None]
-    return []
-
-
-def positions(spec: Number, *values: Any) -> list[Any]:
-    """Return the positions of a slider that multiplies: the names, 1, 2, 5 in every decade shown, and all ``values``.
-
-    Examples
-    --------
-    >>> positions(Number(1e-9, float("inf"), shown=(0.5, 10.0), log=True, names=("auto",)), 1.0, 3.0)
-    ['auto', 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, inf]
-    """
-    low, high = spec.shown or (spec.low, spec.high)
-    smallest = low or high / 1e8
-    decades = range(math.floor(math.log10(smallest)), math.floor(math.log10(high)) + 1)
-    places = {float(f"{digit}e{decade}") for decade in decades for digit in (1, 2, 5)}
-    places = {place for place in places if smallest <= place <= high} | {
-        value for value in (low, *values) if value not in spec.names
-    }
-    return [*spec.names, *sorted(places | ({spec.high} if math.isinf(spec.high) else set()))]
-
-
-def _short(value: Any) -> str:
-    return value if isinstance(value, str) else "∞" if math.isinf(value) else f"{value:.6g}"
 
 
 def section(label: str, key: str, parts: tuple[str, ...]) -> tuple[Any, tuple[str, ...]]:
@@ -114,7 +85,10 @@ def section(label: str, key: str, parts: tuple[str, ...]) -> tuple[Any, tuple[st
     Where the parts are hidden there is no section either.
     """
     if not hidden().isdisjoint(parts):
-        return st.container(), parts
+        return nullcontext(), parts
+    if where := panel():
+        where.add(key, "section", label)
+        return nullcontext(), parts
     expander = st.expander(label, key=key, on_change="rerun")
     return expander, parts if expander.open else (*parts, FOLDED)
 

@@ -11,7 +11,9 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from dmlib.params import defaults
-from ui.technique import Run, Technique, draws
+from dmlib.pictures.run import Run
+from ui.estimators import draws
+from ui.technique import Technique
 
 
 def script(technique: Technique, run: Run, data_code: str) -> str:
@@ -26,9 +28,11 @@ def script(technique: Technique, run: Run, data_code: str) -> str:
     data_code : str
         Code that makes ``X``.
     """
-    arrays = any(isinstance(value, np.ndarray) for value in run.params.values())
-    models = [value for value in run.params.values() if isinstance(value, BaseEstimator)]
-    name = run.algorithm.__name__
+    params = {name: value for name, value in run.model.get_params(deep=False).items() if name != "random_state"}
+    arrays = any(isinstance(value, np.ndarray) for value in params.values())
+    models = [value for value in params.values() if isinstance(value, BaseEstimator)]
+    algorithm = type(run.model)
+    name, seed = algorithm.__name__, getattr(run.model, "random_state", 0)
     lines = [
         f'"""{technique.entry.title}, as it was on the screen."""',
         "",
@@ -36,14 +40,14 @@ def script(technique: Technique, run: Run, data_code: str) -> str:
         "# The data",
         data_code,
         "# The algorithm, step by step",
-        f"from {_package(run.algorithm)} import {name}",
+        f"from {_package(algorithm)} import {name}",
         *(f"from {_package(type(model))} import {type(model).__name__}" for model in models),
         "",
-        f"model = {name}({_arguments(run.algorithm, run.params, run.seed)})",
-        "model.fit(X, y)" if technique.labelled else "model.fit(X)",
+        f"model = {name}({_arguments(algorithm, params, seed)})",
+        "model.fit(X, y)" if run.problem.labelled else "model.fit(X)",
         *(f'print("{label}:", model.{attribute})' for label, attribute in technique.results.items()),
         "",
-        technique.equivalent(run).strip(),
+        technique.check.code(run).strip(),
         *(
             f'print("{label}, by the library:", reference.{attribute})'
             for label, attribute in technique.results.items()
@@ -54,7 +58,7 @@ def script(technique: Technique, run: Run, data_code: str) -> str:
 
 
 def _package(algorithm: Any) -> str:
-    return str(algorithm.__module__.rsplit(".", 1)[0])
+    return ".".join(algorithm.__module__.split(".")[:2])  # the family exports it
 
 
 def _arguments(algorithm: Any, params: Mapping[str, Any], seed: int) -> str:

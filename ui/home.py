@@ -60,7 +60,7 @@ def _gallery(entries: list[Entry]) -> None:
 
 def _card(entry: Entry) -> None:
     with st.container(border=True, height="stretch"):
-        picture = ASSETS / "img" / f"{entry.slug}.png"
+        picture = ASSETS / "pages" / entry.slug / "picture.png"
         if picture.exists():
             st.image(picture, width="stretch", alt=f"The stage of {entry.title}")
         st.page_link(f"pages/{entry.slug}.py", label=f"**{entry.title}**")

@@ -19,6 +19,8 @@ IN_PROJECTOR = frozenset({"about", "types", "columns", "more", "seed", "code", "
 """What a lecture room does not need: descriptions, rare settings, exports, the text below."""
 FOLDED = "(folded)"
 """Part of a control that is in a closed section: it is not mounted, since each one costs time in the browser."""
+FORMER = {"svm.method": {"SVC: a price C": "C-SVM", "NuSVC: a share ν": "ν-SVM"}}
+"""What values were called in links of before."""
 T = TypeVar("T")
 
 
@@ -36,6 +38,7 @@ def kept(name: str, parse: Callable[[str], T], default: T) -> T:
     """
     if name not in st.session_state:
         text = st.query_params.get(name)
+        text = FORMER.get(name, {}).get(text, text) if text is not None else None
         st.session_state[name] = default
         if text is not None:
             try:

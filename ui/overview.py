@@ -7,12 +7,12 @@ import streamlit as st
 
 from dmlib.datasets import Table
 from dmlib.params import Choice, Flag
+from dmlib.pictures.run import Run
 from dmlib.preprocessing import Cleaning, Profile, guess_attribute, profile
 from dmlib.preprocessing.attributes import TYPES, AttributeType
 from dmlib.preprocessing.cleaning import HOLES, OUTLIERS
 from dmlib.spreadsheet import to_csv
 from ui.controls import control, section
-from ui.technique import Run
 from ui.text import literal
 
 MOST_TYPED = 30  # columns whose types can be overruled

@@ -2,67 +2,89 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+from pathlib import Path
+
 import streamlit as st
 
 from dmlib.params import Flag
-from ui.bar import bar
+from ui.bar import bar as show_bar
 from ui.below import below
 from ui.compute import TRACES, finish_long_run
 from ui.controls import control, peek
-from ui.data_panel import SEED, data_panel
-from ui.drawing import PLACES, POINTS
+from ui.data.baskets import TICKS
+from ui.data.graph import GRAPH
+from ui.data.kind import Chosen
+from ui.data.points import POINTS
+from ui.data.surface import FORMULA
 from ui.links import NOTICES, follow_history, remember_link, shown
 from ui.navigation import use_page_list
 from ui.play import WHOLE, jump, play
+from ui.presets import Preset
 from ui.technique import Technique
+from ui.text import literal
+from ui.tools.place_centers import PLACES
+from ui.tools.tool import LAST_FRAME, SEED
 
 
 def show(technique: Technique) -> None:
     """Show the page of a technique."""
     use_page_list()
     follow_history(technique.slug)
+    st.html(STYLE)
     if peek("projector", Flag(), False):
-        # Streamlit sizes everything in rem: one rule on the root enlarges the whole page.
-        st.html("<style>html { font-size: 125%; }</style>")
-    head = st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute")
+        st.html(PROJECTOR)
+    head = st.container(horizontal=True, vertical_alignment="center", gap="small", key="head")
     head.title(technique.entry.title, anchor=False, width="content")
-    picture, side = st.columns([3.4, 1], gap="medium")
-    with side:
+    with head:
+        chosen = _data(technique)
         _presets(technique)
-        chosen = data_panel(technique)
-        # Not with the parameters: data are made and sampled with it too, so that it concerns the whole page.
-        control("seed", SEED, 0, label="Seed", help_text="The same seed gives the same random numbers.")
-    finish_long_run(picture.empty())
+        bar = st.container(width="content", key="bar")
+    _look_for(technique)
+    finish_long_run(st.empty())
     st.session_state[WHOLE] = True
     # While points are drawn every change is one of the data. Fragment and page would take turns, and where the one
     # overtakes the other in Streamlit's queue of messages, the stage is taken away for a moment (Streamlit 1.67).
     part = play if chosen.source == "draw" else st.fragment(play)
-    run, scene = part(technique, chosen, picture, side.container())
-    with head:
-        bar(technique, run, scene, chosen)
+    run, scene = part(technique, chosen)
+    with bar:
+        show_bar(technique, run, scene, chosen)
     if shown("below"):
         below(technique, run)
     st.session_state[NOTICES] = []
     remember_link(technique.slug)
 
 
+def _data(technique: Technique) -> Chosen:
+    """Show the data as one line, with a button that opens the panel to choose others."""
+    line = st.container(width="content", key="data-line")
+    with st.popover("Data", icon=":material/table:", key="bar.data") if shown("data") else nullcontext():
+        chosen = technique.data.panel(technique)
+        # With the data, and not with the parameters: they are made and sampled with it too.
+        control("seed", SEED, 0, label="Seed", help_text="The same seed gives the same random numbers.")
+    line.caption(literal(chosen.summary))
+    return chosen
+
+
 def _presets(technique: Technique) -> None:
-    """Offer the presets, and say what to look for in the one that is on."""
-    if not technique.presets or not shown("presets"):
-        return
-    st.menu_button(
-        "Try this",
-        [preset.title for preset in technique.presets],
-        key=f"{technique.slug}.presets",
-        icon=":material/lightbulb:",
-        width="stretch",
-        on_click=_adopt_preset,
-        args=(technique,),
-    )
+    """Offer the presets."""
+    if technique.presets and shown("presets"):
+        st.menu_button(
+            "Try this",
+            [preset.title for preset in technique.presets],
+            key=f"{technique.slug}.presets",
+            icon=":material/lightbulb:",
+            on_click=_adopt_preset,
+            args=(technique,),
+        )
+
+
+def _look_for(technique: Technique) -> None:
+    """Say in one line what to look for in the preset that is on; at first, what to try."""
     title = st.session_state.get(f"{technique.slug}.looking")
     for preset in technique.presets:
         if preset.title == title:
-            st.info(preset.look_for, title=preset.title)
+            st.container(key="looking").caption(f"**{literal(preset.title)}** · {literal(preset.look_for)}")
 
 
 def _adopt_preset(technique: Technique) -> None:
@@ -73,15 +95,35 @@ def _adopt_preset(technique: Technique) -> None:
         if key not in LASTING and not key.endswith(LASTING_ENDS):
             del st.session_state[key]
     link = {name: st.query_params.get_all(name) for name in st.query_params if name in LASTING}
-    for name, value in preset.settings.items():
-        key = name if "." in name or name in SHARED else f"{technique.slug}.{name}"
-        link[key] = [str(part) for part in value] if isinstance(value, list) else [str(value)]
-    st.query_params.from_dict(link)
+    st.query_params.from_dict(link | link_of(technique.slug, preset))
     st.session_state[f"{technique.slug}.looking"] = title
-    jump(technique, 0)
+    jump(technique, LAST_FRAME)
 
 
-SHARED = {"source", "data", "generator", "scaling", "seed", "test", "query", "point", PLACES, POINTS}
+def link_of(slug: str, preset: Preset) -> dict[str, list[str]]:
+    """Return what the preset's link says, under the names that settings have in a link.
+
+    Examples
+    --------
+    >>> link_of("kmeans", Preset("", "", {"data": "wine", "n_clusters": 3, "wine.features": ["hue", "ash"]}))
+    {'data': ['wine'], 'kmeans.n_clusters': ['3'], 'wine.features': ['hue', 'ash']}
+    """
+    return {
+        name if "." in name or name in SHARED else f"{slug}.{name}": [
+            str(part) for part in (value if isinstance(value, list) else [value])
+        ]
+        for name, value in preset.settings.items()
+    }
+
+
+STYLE = Path(__file__).parent.parent / "assets" / "page.css"
+# Streamlit sizes everything in rem: one rule on the root enlarges the page. The navigation gives the picture room.
+PROJECTOR = (
+    "<style>html { font-size: 125%; } .stAppHeader { display: none; } "
+    ".stMainBlockContainer { padding-top: 0.25rem; --dm-top: 0rem; }</style>"
+)
+MADE = {PLACES, POINTS, GRAPH, TICKS, FORMULA}
+SHARED = {"source", "data", "generator", "scaling", "seed", "test", "query", "point", *MADE}
 """Names that a link has on every page."""
 LASTING = {"hide", "projector", "upload", TRACES}
 LASTING_ENDS = (".stage", ".tab", ".open", ".serial", ".rev", ".presets")

@@ -9,54 +9,56 @@ from typing import Any
 import streamlit as st
 
 from dmlib.params import Choice, Flag, Integer
-from dmlib.problem import Problem
-from dmlib.scene import Raster, Scene, encode
-from dmlib.scenes.data import data_scene, empty_scene
-from dmlib.scenes.regions import DRAFT, FINE
-from dmlib.trace import Trace
+from dmlib.pictures.encode import encode
+from dmlib.pictures.regions import DRAFT, FINE
+from dmlib.pictures.run import Run
+from dmlib.pictures.scene import Scene
+from dmlib.trace import OutOfTime, Trace
 from ui.below import LESSON
-from ui.building import building
-from ui.compute import again, digest, trace_of
+from ui.compute import again, answering, digest, trace_of
 from ui.controls import control, control_group, peek, section
-from ui.data_panel import SEED, Chosen
-from ui.drawing import drawing_spec, placed_centers, placing_spec, take_drawing
-from ui.handles import asked_about, take_handle
+from ui.data.kind import Chosen
+from ui.estimators import new
 from ui.links import NOTICES, keep, kept, remember_link, shown
-from ui.models import evaluated
+from ui.load import NOTICE, TURNS
+from ui.panel import Panel, collected
+from ui.pseudocode import pseudocode
+from ui.results import results
 from ui.stage import stage
-from ui.technique import Run, Technique, new
+from ui.technique import Technique
 from ui.text import literal
+from ui.tools.tool import LAST_FRAME, Page
 
-LAST = 100_000  # a frame beyond all others
-STEP, POINT = Integer(0, LAST), Integer(1, 10_000_000)
+STEP, POINT = Integer(0, LAST_FRAME), Integer(1, 10_000_000)
 WHOLE = "play.whole"
 QUIET_TABS = (None, LESSON)
+Results = list[dict[str, str]]
+Made = tuple[Run | None, Scene, str, Results]
 
 
-def play(technique: Technique, chosen: Chosen, picture: Any, side: Any) -> tuple[Run | None, Scene]:
-    """Show the parameters in ``side`` and the stage in ``picture``; return the run and its scene.
+def play(technique: Technique, chosen: Chosen) -> tuple[Run | None, Scene]:
+    """Show the stage with its controls; return the run and its scene.
 
-    To be called as a fragment: a slider sends a quarter of the page's elements instead of all (docs/performance.md).
+    To be called as a fragment: a change then sends one element instead of the whole page (docs/performance.md).
     An open tab below hangs on the run as well and asks for the whole page.
     """
     alone = not st.session_state.pop(WHOLE, False)
     if alone and st.session_state.get(f"{technique.slug}.tab") not in QUIET_TABS:
         st.rerun()
-    with side:
-        method, params, options, refusal = _parameters(technique, chosen)
-        restarts = st.container()
-    with picture:
-        # It is there in every run: an element that comes and goes above the stage would have it built anew.
-        above = st.container()
-        run, scene, early = _run(technique, method, params, options, chosen, chosen.refusal or refusal, restarts)
-        step = kept("step", STEP.parse, 0)
-        with above:
-            _notices(early)
-        _stage(technique, scene, run, chosen, params, step)
-        if scene.notes and shown("note"):
-            st.caption(literal(" ".join(scene.notes)))
+    # It is there in every run: an element that comes and goes above the stage would have it built anew.
+    above = st.container()
+    page, options, panel = _parameters(technique, chosen)
+    run, scene, early, headline = _run(page, options, chosen, panel)
     if run is None:
-        side.warning(literal(scene.frames[0].caption))
+        panel.add("", "note", scene.frames[0].caption)
+    step = kept("step", STEP.parse, LAST_FRAME)
+    with above:
+        _notices(early)
+    _stage(page, scene, run, chosen, panel, headline, step)
+    if scene.notes and shown("note"):
+        st.caption(literal(" ".join(scene.notes)))
+    if TURNS.busy:
+        st.caption(NOTICE)
     remember_link(technique.slug)
     return run, scene
 
@@ -68,124 +70,74 @@ def jump(technique: Technique, frame: int) -> None:
     st.session_state[serial] = st.session_state.get(serial, 0) + 1
 
 
-def _parameters(technique: Technique, chosen: Chosen) -> tuple[str, dict[str, Any], dict[str, Any], str]:
-    """Show the controls of the algorithm and the picture; return the method, the values of both, and a refusal."""
+def _parameters(technique: Technique, chosen: Chosen) -> tuple[Page, dict[str, Any], Panel]:
+    """Collect the controls of the algorithm and of the tools; return the page with its parameters, and the options."""
     slug = technique.slug
-    names = tuple(technique.algorithms)
+    names = tuple(technique.methods)
     method = names[0]
-    if len(names) > 1:
-        method = control(f"{slug}.method", Choice(names), names[0], label="Method")
-    algorithm, specs, defaults = technique.algorithms[method], technique.specs(method), technique.defaults(method)
-    params: dict[str, Any] = {}
-    placing = technique.placing
-    placed = placing is not None and _peek(technique, method, placing.parameter) == placing.option
-    given = {placing.count} if placing and placed else set()
-    column = technique.column
-    if column and column.model and _peek(technique, method, column.model) == column.option:
-        params |= {name: defaults[name] for name in column.idle}
-        given |= set(column.idle)
-    top = st.container()
-    for i, (heading, labels) in enumerate(technique.groups.items()):
-        here = {name: specs[name] for name in labels if name in specs and name not in given}
-        if i == 0 or not here:
-            params |= control_group(slug, algorithm, here, defaults, labels)
-        else:
-            box, parts = section(heading, f"{slug}.more.{i}.open", ("more",))
-            with box:
-                params |= control_group(slug, algorithm, here, defaults, labels, parts=parts)
-        if i == 0:
-            params |= evaluated(technique, params, chosen.problem, peek("seed", SEED, 0))
-            # What a reader builds comes first: its buttons are used again and again.
-            with top if technique.splits else st.container():
-                options = _options(technique, method)
-                built = st.container()
-    if technique.splits and chosen.problem is not None:
-        with built:
-            splits, options["draft"] = _splits(technique, algorithm, params, options["build"], chosen.problem)
-        params[technique.splits] = splits
-    if not (placing and placed and chosen.problem is not None):
-        return method, params, options, ""
-    centers = placed_centers(chosen.problem)
-    params[placing.parameter], params[placing.count] = centers, len(centers)
-    return method, params, options, "" if len(centers) else placing.hint
+    with collected() as head:
+        if len(names) > 1:
+            method = control(f"{slug}.method", Choice(names), names[0], label="Method")
+    specs, defaults = technique.specs(method), technique.defaults(method)
+    page = Page(technique, method, chosen.problem, {}, lambda frame: jump(technique, frame))
+    decided = frozenset[str]().union(*(tool.decides(page) for tool in technique.tools))
+    page.params.update((name, defaults[name]) for name in decided)
+    groups = []
+    for i, (heading, labels) in enumerate(technique.labels.items()):
+        offered = [name for name in labels if name in specs and name not in decided]
+        page.params.update((name, page.value(name)) for name in offered)
+        here = {name: specs[name] for name in offered if page.applies(name)}
+        with collected() as group:
+            parts = section(heading, f"{slug}.more.{i}.open", ("more",))[1] if i and here else ()
+            page.params.update(control_group(slug, page.algorithm, here, defaults, labels, parts=parts))
+        groups.append(group)
+    options: dict[str, Any] = {}
+    above, below = Panel(), Panel()
+    for tool in technique.tools:
+        with collected() as shown_by_tool:
+            options |= tool.controls(page)
+        (above if tool.first else below).extend(shown_by_tool)
+    page.params.update((name, options.pop(name)) for name in list(options) if name in defaults)
+    for part in (above, groups[0], below, *groups[1:]):
+        head.extend(part)
+    return page, options, head
 
 
-def _splits(
-    technique: Technique, algorithm: Any, params: Mapping[str, Any], on: bool, problem: Problem
-) -> tuple[str | None, str | None]:
-    """Let the reader choose the splits of a tree; return them, and the node whose split is being tried."""
-    before = f"{technique.slug}.building"
-    began = on and not st.session_state.get(before)
-    st.session_state[before] = on
-    if began and "step" not in st.query_params:  # a link says itself where it opens
-        jump(technique, LAST)
-    if not on:
-        return None, None
-    return building(technique, algorithm, params, peek("seed", SEED, 0), problem, lambda: jump(technique, LAST))
-
-
-def _options(technique: Technique, method: str) -> dict[str, Any]:
-    """Show the controls of the picture and return their values."""
-    return {
-        name: control(
-            f"{technique.slug}.{name}",
-            option.spec,
-            option.default,
-            label=option.label,
-            help_text=option.help,
-            names=option.names,
-            parts=("options",),
-        )
-        for name, option in technique.options_of(method).items()
-    }
-
-
-def _peek(technique: Technique, method: str, name: str) -> Any:
-    return peek(f"{technique.slug}.{name}", technique.specs(method)[name], technique.defaults(method)[name])
-
-
-def _run(
-    technique: Technique,
-    method: str,
-    params: dict[str, Any],
-    options: dict[str, Any],
-    chosen: Chosen,
-    refusal: str,
-    restarts: Any,
-) -> tuple[Run | None, Scene, str]:
-    """Run the algorithm; return the run (None if it is refused), the scene, and why the run ended early, if it did.
+def _run(page: Page, options: Mapping[str, Any], chosen: Chosen, panel: Panel) -> Made:
+    """Run the algorithm; return the run (None if it is refused), the scene, why the run ended early, and its results.
 
     A refusal is the scene's caption: a message above the stage would push it down while the reader draws on it.
     """
-    problem = chosen.problem
+    technique, problem, alone = page.technique, chosen.problem, page.technique.data.alone
     if problem is None:
-        return None, empty_scene(refusal), ""
-    learned = problem.training
-    if not refusal and technique.limits:
-        refusal = technique.limits(len(learned.X), len(problem.features), params)
-    if refusal:
-        return None, data_scene(problem, refusal), ""
-    seed = peek("seed", SEED, 0)
-    algorithm = technique.algorithms[method]
-    estimator, y = new(algorithm, params, seed), learned.y if technique.labelled else None
+        return None, alone(None, chosen.refusal), "", []
+    refusal = next(filter(None, (tool.refusal(page) for tool in technique.tools)), "")
+    if refusal := refusal or technique.data.refusal(problem, page.params):
+        return None, alone(problem, refusal), "", []
+    estimator, arguments = new(page.algorithm, page.params, page.seed), problem.training.arguments
     try:
-        trace = trace_of(estimator, learned.data, y)
-    except ValueError as error:
-        return None, data_scene(problem, str(error)), ""
+        trace = trace_of(estimator, *arguments)
+        key = digest(estimator, *arguments)
+        run = again(_asked(page, trace, options, chosen, key, panel), key)
+        with answering("The picture of this run"):
+            return run, technique.scene(run), trace.reason, results(technique, run)
+    except (ValueError, OutOfTime) as error:
+        return None, alone(problem, str(error)), "", []
+
+
+def _asked(page: Page, trace: Trace, options: Mapping[str, Any], chosen: Chosen, key: str, panel: Panel) -> Run:
+    """Return the run with all that the reader asks of it."""
+    technique, problem = page.technique, chosen.problem
     row = kept("point", POINT.parse, 0) - 1
     selected = {int(row): i for i, row in enumerate(problem.rows)}.get(row)
-    with restarts:
+    with collected() as restarts:
         restart = _restart(technique, trace)
-    key = digest(estimator, learned.data, y)
+    panel.extend(restarts)
     st.session_state[f"{technique.slug}.run"] = key
     size = FINE if st.session_state.get(f"{technique.slug}.fine") == key else DRAFT
-    query = asked_about(technique, problem, selected)
-    run = Run(problem, algorithm, params, seed, trace, selected, restart, options, query, size)
-    run = again(replace(run, table=chosen.table, table_code=chosen.table_code), key)
-    try:
-        return run, technique.scene(run), trace.reason
-    except ValueError as error:
-        return None, data_scene(problem, str(error)), ""
+    query = next(filter(None, (tool.query(page, selected) for tool in technique.tools)), None)
+    run = Run(problem, trace, selected, restart, options, query, size)
+    return replace(run, table=chosen.table, table_code=chosen.table_code)
 
 
 def _restart(technique: Technique, trace: Trace) -> int | None:
@@ -206,52 +158,62 @@ def _notices(sentence: str) -> None:
 
 
 def _stage(
-    technique: Technique,
-    scene: Scene,
-    run: Run | None,
-    chosen: Chosen,
-    params: Mapping[str, Any],
-    step: int,
+    page: Page, scene: Scene, run: Run | None, chosen: Chosen, panel: Panel, headline: Results, step: int
 ) -> None:
     """Mount the stage, and keep what happens on it in the link."""
+    technique = page.technique
     key = f"{technique.slug}.stage"
-    placing = technique.placing
-    edit = None
-    placing_on = (
-        placing is not None and chosen.problem is not None and not isinstance(params.get(placing.parameter), str)
-    )
-    if placing is not None and chosen.problem is not None and placing_on:
-        most = technique.algorithms[next(iter(technique.algorithms))].PARAMS[placing.count].high
-        edit = placing_spec(chosen.problem, placing.label, min(most, len(chosen.problem.X)))
-    elif chosen.source == "draw" and technique.plane:
-        edit = drawing_spec()
+    offers: dict[str, Any] = {"edit": None, **technique.data.offers(chosen)}
+    for tool in technique.tools:
+        offers |= tool.offers(page)
     data = encode(
         scene,
         name=technique.slug,
         title=technique.entry.title,
         selectable=run is not None,
         selected=run.selected if run else None,
-        edit=edit,
+        results=headline,
+        controls=panel.controls,
+        heard=panel.heard(getattr(st.session_state.get(key), "changed", None)),
         projector=peek("projector", Flag(), False),
-        draft=run is not None and run.can_be_finer and any(isinstance(mark, Raster) for mark in scene.marks),
-        frame={"at": step, "serial": st.session_state.get(f"{technique.slug}.serial", 0)},
+        pseudocode=pseudocode(technique.slug, page.algorithm.__name__, (frame.phase for frame in scene.frames))
+        if run
+        else None,
+        draft=run is not None and run.can_be_finer and not TURNS.busy,
+        frame={
+            "at": step,
+            "serial": st.session_state.get(f"{technique.slug}.serial", 0),
+        },
+        **offers,
     )
     rows = chosen.problem.rows if chosen.problem is not None else ()
     stage(
         data,
         key=key,
-        on_frame=lambda: _take_frame(key),
+        on_changed=lambda: panel.take(st.session_state[key].changed),
+        on_frame=lambda: _take_frame(key, len(scene.frames) - 1),
         on_selected=lambda: _take_selected(key, rows),
-        on_edited=lambda: take_drawing(key),
-        on_moved=lambda: take_handle(technique, key),
+        on_edited=lambda: take(page, st.session_state[key].edited),
+        on_moved=lambda: take(page, st.session_state[key].moved),
         on_rest=lambda: _take_rest(technique),
     )
 
 
-def _take_frame(key: str) -> None:
+def take(page: Page, message: Any) -> None:
+    """Hand what the stage says to the tool or the data that it is meant for; what the browser sends is not trusted."""
+    if not isinstance(message, dict):
+        return
+    takers = (*(lambda m, tool=tool: tool.takes(page, m) for tool in page.technique.tools), page.technique.data.takes)
+    taken = any(takes(message) for takes in takers)
+    if taken and "base" in message:
+        st.session_state[f"{message['base']}.rev"] = _whole(message.get("rev")) or 0
+
+
+def _take_frame(key: str, last: int) -> None:
+    """Keep where the player stands; at the end the link says nothing, since that is where pages open."""
     frame = _value(st.session_state[key].frame)
     if frame is not None:
-        keep("step", str(frame) if frame else None)
+        keep("step", str(frame) if frame < last else None)
 
 
 def _take_selected(key: str, rows: Any) -> None:
@@ -268,5 +230,8 @@ def _take_rest(technique: Technique) -> None:
 
 def _value(message: Any) -> int | None:
     """Return the number in what the stage says; what the browser sends is not trusted."""
-    value = message.get("value") if isinstance(message, dict) else None
+    return _whole(message.get("value")) if isinstance(message, dict) else None
+
+
+def _whole(value: Any) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None

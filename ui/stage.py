@@ -17,12 +17,14 @@ ROOT = Path(__file__).parent.parent
 
 @dataclass(frozen=True)
 class StageState:
-    """What the reader did on the stage: the frame that rests, the selected row, the drawn points, the dragged handle.
+    """What the reader did on the stage.
 
-    ``frame`` and ``selected`` hold their ``value`` and a ``number`` that makes each message a new one; ``rest`` comes
-    when nothing has moved for a moment and the picture is only a draft.
+    ``changed`` has the name and the value of a control, and a number; ``frame`` and ``selected`` the frame that rests
+    and the selected row, as ``value`` with a ``number`` that makes each message a new one; ``edited`` drawn points;
+    ``moved`` a dragged handle; ``rest`` comes when nothing has moved for a moment and the picture is only a draft.
     """
 
+    changed: dict[str, Any] | None
     frame: dict[str, Any] | None
     selected: dict[str, Any] | None
     edited: dict[str, Any] | None
@@ -60,13 +62,13 @@ def stage(data: bytes, *, key: str, **callbacks: Callable[[], None]) -> StageSta
     Parameters
     ----------
     data : bytes
-        From :func:`dmlib.scene.encode`. Equal bytes cost nothing: they are not sent again.
+        From :func:`dmlib.pictures.encode.encode`. Equal bytes cost nothing: they are not sent again.
     key : str
         Identity of the stage across reruns.
     **callbacks : callable
-        ``on_frame``, ``on_selected``, ``on_edited``, ``on_moved``, ``on_rest``: called before the rerun in which the
-        frame came to rest, a row was selected, points were drawn, a handle was moved, or a finer picture is due.
+        ``on_changed``, ``on_frame`` and so on, by the names in :class:`StageState`: called before the rerun that the
+        message makes.
     """
     _serve_assets()
     result = _component()(key=key, data=data, **{f"{name}_change": callback for name, callback in callbacks.items()})
-    return StageState(result.frame, result.selected, result.edited, result.moved, result.rest)
+    return StageState(result.changed, result.frame, result.selected, result.edited, result.moved, result.rest)

@@ -1,129 +1,24 @@
-"""What a page declares, and the run that its functions get."""
+"""What a page declares."""
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from inspect import signature
-from time import thread_time
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from dmlib.params import Param, defaults
-from dmlib.problem import Problem, Query
-from dmlib.scene import Raster, Scene
-from dmlib.scenes.regions import DRAFT, FINE, surface
-from dmlib.trace import Trace
+from dmlib.pictures.run import Run
+from dmlib.pictures.scene import Scene
 from ui.catalogue import CATALOGUE, Entry
+from ui.data.kind import Kind
+from ui.data.table import Table
+from ui.presets import Preset, presets
+from ui.tools.setting import Setting
+from ui.tools.tool import Tool
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
-
-    from dmlib.datasets import Table
-
-LONGEST = 1.2  # seconds that a fine image of the plane may take
-SPENT = "seconds of the image"
-
-
-@dataclass(frozen=True)
-class Run:
-    """One run of an algorithm on the page: all that pictures, numbers and exports are made from.
-
-    Attributes
-    ----------
-    problem : Problem
-        The data, those that are held out included.
-    algorithm : type
-        Its class.
-    params : mapping
-        Its parameters, without ``random_state``.
-    seed : int
-        Its ``random_state``, if it has one.
-    trace : Trace
-        Its steps.
-    selected : int or None
-        The sample that the reader clicked.
-    restart : int or None
-        The restart that the reader wants to see; None for the one that the algorithm kept.
-    options : mapping
-        The values of the page's options, which concern the picture and not the algorithm.
-    query : Query or None
-        The place or sample that is asked about, on pages that have one.
-    size : int
-        Width and height in pixels of an image of the plane: few while controls move, more at rest.
-    made : dict
-        What :meth:`once` has made.
-    table : Table or None
-        The whole table that the problem was made from.
-    table_code : str
-        Python that makes ``table``.
-    """
-
-    problem: Problem
-    algorithm: Any
-    params: Mapping[str, Any]
-    seed: int
-    trace: Trace
-    selected: int | None = None
-    restart: int | None = None
-    options: Mapping[str, Any] = field(default_factory=dict)
-    query: Query | None = None
-    size: int = DRAFT
-    made: dict[str, Any] = field(default_factory=dict)
-    table: Table | None = None
-    table_code: str = ""
-
-    def estimator(self) -> Any:
-        """Return the algorithm with these parameters, not yet fitted."""
-        return new(self.algorithm, self.params, self.seed)
-
-    @cached_property
-    def fitted(self) -> Any:
-        """The algorithm, fitted to the samples that are learned from."""
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # the last step says the same as a sentence
-            return self.estimator().fit(self.problem.training.data, self.problem.training.y)
-
-    @cached_property
-    def surface(self) -> Raster:
-        """The decision regions of the fitted classifier over the plane, as an image."""
-        model, start = self.fitted, thread_time()
-        image = surface(self.problem, model, self.size)
-        self.made[SPENT] = thread_time() - start
-        return image
-
-    @property
-    def can_be_finer(self) -> bool:
-        """Whether the image of the plane is a draft, and a fine one would be drawn soon enough."""
-        more = (FINE / DRAFT) ** 2
-        return self.size == DRAFT and more * float(self.made.get(SPENT, 0.0)) < LONGEST
-
-    def once(self, name: str, make: Callable[[], Any]) -> Any:
-        """Return what ``make`` returns, made once for this algorithm on these data, whatever is asked of it."""
-        if name not in self.made:
-            self.made[name] = make()
-        return self.made[name]
-
-    def take_over(self, other: Run) -> None:
-        """Keep what another run of the same algorithm on the same data has computed, as far as it is the same here."""
-        done = vars(other)
-        if "fitted" in done:
-            vars(self)["fitted"] = done["fitted"]
-        self.made.update(other.made)
-        same_plane = self.problem.plane.same(other.problem.plane) and other.problem.window == self.problem.window
-        if "surface" in done and other.size == self.size and same_plane:
-            vars(self)["surface"] = done["surface"]
-
-
-def new(algorithm: Any, params: Mapping[str, Any], seed: int) -> Any:
-    """Return an algorithm with these parameters, and the seed if it draws random numbers."""
-    return algorithm(**params, **({"random_state": seed} if draws(algorithm) else {}))
-
-
-def draws(algorithm: Any) -> bool:
-    """Return whether an algorithm draws random numbers."""
-    return "random_state" in signature(algorithm).parameters
 
 
 @dataclass(frozen=True)
@@ -148,62 +43,28 @@ class Report:
 
 
 @dataclass(frozen=True)
-class Preset:
-    """Settings that show one phenomenon, and what to look for.
+class Check:
+    """How the answer is checked against a library.
 
-    ``settings`` are the names and values of a link: ``data``, ``seed``, and a method's own parameters by their names.
+    Attributes
+    ----------
+    reference : callable
+        Run -> the fitted equivalent of the library, or the :class:`dmlib.comparison.Answers` of its functions. Where it
+        cannot repeat the run, :class:`dmlib.comparison.Incomparable` is raised with the reason.
+    compare : tuple of str
+        Fitted attributes in which the two must agree; of methods such as ``predict_proba``, their values on the data.
+    code : callable
+        Run -> Python code that fits the equivalent as ``reference`` to ``X``, after ``model``.
     """
 
-    title: str
-    look_for: str
-    settings: Mapping[str, Any]
+    reference: Callable[[Run], Any]
+    compare: tuple[str, ...]
+    code: Callable[[Run], str]
 
 
-@dataclass(frozen=True)
-class Placing:
-    """A parameter that can be clicked: with ``option`` chosen, the points placed on the stage are its value.
-
-    Their number is the value of ``count``; ``label`` names the tool, ``hint`` says what to do while there are none.
-    """
-
-    parameter: str
-    option: str
-    count: str
-    label: str
-    hint: str
-
-
-@dataclass(frozen=True)
-class ColumnChoice:
-    """A parameter that is the number of a numeric column, from 1: the reader chooses the column by its name.
-
-    There is such a choice while ``model`` has the value ``option``, or always without a ``model``; the parameters
-    ``idle`` mean nothing then, and have no controls. ``label`` is for the reader. With ``nominal``, columns of names
-    can be chosen too.
-    """
-
-    parameter: str
-    label: str
-    model: str = ""
-    option: str = ""
-    idle: tuple[str, ...] = ()
-    nominal: bool = False
-
-
-@dataclass(frozen=True)
-class Option:
-    """A control that concerns the picture and not the algorithm: what is shown, where a tree is cut.
-
-    ``label`` and ``help`` are for the reader; ``spec`` and ``default`` are as those of a parameter; ``names`` says what
-    the reader sees of the options of a choice; ``methods`` are those that have it, by default all.
-    """
-
-    label: str
-    spec: Param
-    default: Any
-    help: str = ""
-    names: Mapping[str, str] = field(default_factory=dict)
-    methods: tuple[str, ...] = ()
+def fitted(run: Run) -> Any:
+    """Return the fitted estimator of a run."""
+    return run.fitted
 
 
 @dataclass(frozen=True)
@@ -213,91 +74,37 @@ class Technique:
     Attributes
     ----------
     slug : str
-        Its entry in the catalogue.
-    algorithms : mapping of str to type
+        Its entry in the catalogue, its file and its folder of content.
+    methods : mapping of str to type
         The classes by the name that the reader sees; most pages have one.
-    groups : mapping of str to mapping
+    labels : mapping of str to mapping
         Headings of the controls; for each, the parameters with their labels, in order.
     scene : callable
         Run -> Scene.
+    check : Check
+        The comparison with a library.
     results : mapping of str to str
-        Headline numbers: label -> fitted attribute.
-    equivalent : callable
-        Run -> Python code that fits the library's equivalent as ``reference`` to ``X``, after ``model``.
-    reference : callable
-        Run -> the fitted library equivalent.
-    compare : tuple of str
-        Fitted attributes in which the two must agree; of methods such as ``predict_proba``, their values on the data.
-    presets, plots, reports : tuple
-        See there.
-    start : mapping of str to str
-        Data that the page opens with: ``source``, and ``data`` or ``generator``; ``test`` for the share held out.
-    labelled : bool
-        Whether the technique learns known classes.
-    binary : bool
-        Whether it tells one class from all others.
-    plane : bool
-        Whether the data are drawn in a plane: then its view can be chosen, and points can be drawn.
-    query : {"none", "asked", "always"}
-        Whether a place or row can be asked about by clicking it, and whether one is asked about from the start.
-    options : mapping of str to Option
-        Controls that concern the picture, by name.
-    handles : mapping of str to str
-        Parameters and options that can be dragged on the picture: name of the handle -> name of what it sets.
-    weighs_columns : bool
-        Whether the scaling of the columns decides so much that its control is always in view.
-    whole_table : bool
-        Whether it uses all columns at first (of a wide table, the first of them), not those for a first look.
-    max_rows : int
-        More rows than this are sampled, with a note.
-    limits : callable, optional
-        (n_samples, n_features, params) -> a sentence that refuses the run, or an empty one.
-    placing : Placing, optional
-        A parameter that can be clicked.
-    column : ColumnChoice, optional
-        A parameter that is the number of a column.
-    positive : str
-        A parameter that is the number of a class, from 1, or 0 for the last: the reader chooses the class by its name.
-    model : str
-        A parameter that is a classifier of another page by its name, or one with settings of its own.
-    splits : str
-        A parameter that prescribes the splits of a tree: while the option ``build`` is on, the reader chooses them, and
-        the run's option ``draft`` is the path of the node whose split is being tried.
-    labels : callable, optional
-        Run -> the cluster of each row in the picture, where options decide it and not only the algorithm.
-    sources : tuple of str
-        Author, year, title.
+        Headline numbers: label -> attribute of the answer.
+    data : Kind
+        What it takes.
+    answer : callable
+        Run -> the fitted estimator; on pages where a setting of the picture decides clusters too, what has them.
+    figures : tuple of Plot and Report
+        What is below the stage.
+    tools : tuple of Tool
+        The gestures of its readers, and settings of its picture.
     """
 
     slug: str
-    algorithms: Mapping[str, Any]
-    groups: Mapping[str, Mapping[str, str]]
+    methods: Mapping[str, Any]
+    labels: Mapping[str, Mapping[str, str]]
     scene: Callable[[Run], Scene]
+    check: Check
     results: Mapping[str, str]
-    equivalent: Callable[[Run], str]
-    reference: Callable[[Run], Any]
-    compare: tuple[str, ...]
-    presets: tuple[Preset, ...] = ()
-    plots: tuple[Plot, ...] = ()
-    reports: tuple[Report, ...] = ()
-    start: Mapping[str, str] = field(default_factory=lambda: {"source": "library", "data": "iris"})
-    labelled: bool = False
-    binary: bool = False
-    plane: bool = True
-    query: Literal["none", "asked", "always"] = "none"
-    options: Mapping[str, Option] = field(default_factory=dict)
-    handles: Mapping[str, str] = field(default_factory=dict)
-    weighs_columns: bool = False
-    whole_table: bool = False
-    max_rows: int = 2000
-    limits: Callable[[int, int, Mapping[str, Any]], str] | None = None
-    placing: Placing | None = None
-    column: ColumnChoice | None = None
-    positive: str = ""
-    model: str = ""
-    splits: str = ""
-    labels: Callable[[Run], Any] | None = None
-    sources: tuple[str, ...] = ()
+    data: Kind = field(default_factory=Table)
+    answer: Callable[[Run], Any] = fitted
+    figures: tuple[Plot | Report, ...] = ()
+    tools: tuple[Tool, ...] = ()
 
     @property
     def entry(self) -> Entry:
@@ -305,24 +112,34 @@ class Technique:
         return CATALOGUE[self.slug]
 
     @property
+    def presets(self) -> tuple[Preset, ...]:
+        """Its presets."""
+        return presets(self.slug)
+
+    @cached_property
+    def _takes(self) -> Any:
+        return next(iter(self.methods.values()))().__sklearn_tags__().input_tags
+
+    @property
     def nominal(self) -> bool:
-        """Whether it can use nominal columns."""
-        return self.entry.nominal
+        """Whether it can use nominal columns, as its estimator's tags say."""
+        return bool(self._takes.string or self._takes.categorical)
 
     @property
     def holes(self) -> bool:
-        """Whether it can use rows with missing values."""
-        return self.entry.nominal and not self.entry.whole
+        """Whether it can use rows with missing values, as its estimator's tags say."""
+        return self.nominal and bool(self._takes.allow_nan)
+
+    @property
+    def settings(self) -> dict[str, Setting]:
+        """The settings of its picture, by name."""
+        return {tool.name: tool for tool in self.tools if isinstance(tool, Setting)}
 
     def specs(self, method: str) -> dict[str, Param]:
-        """Return the parameters of an algorithm that have a control, in order."""
-        all_specs = self.algorithms[method].PARAMS
-        return {name: all_specs[name] for group in self.groups.values() for name in group if name in all_specs}
+        """Return the parameters of a method that have a control, in order."""
+        all_specs = self.methods[method].PARAMS
+        return {name: all_specs[name] for group in self.labels.values() for name in group if name in all_specs}
 
     def defaults(self, method: str) -> dict[str, Any]:
-        """Return the defaults of an algorithm's constructor."""
-        return defaults(self.algorithms[method])
-
-    def options_of(self, method: str) -> dict[str, Option]:
-        """Return the options of an algorithm's picture, in order."""
-        return {name: option for name, option in self.options.items() if not option.methods or method in option.methods}
+        """Return the defaults of a method's constructor."""
+        return defaults(self.methods[method])

@@ -14,6 +14,7 @@ from dmlib.params import Choice
 from dmlib.spreadsheet import to_csv
 from ui.controls import control
 from ui.links import shown
+from ui.memory import forget_older_files
 from ui.text import literal
 
 KEY = "upload"
@@ -41,7 +42,10 @@ DELIMITERS = {
     ":": "colon",
     "||": "two vertical bars",
 }
-HEADERS = {"": GUESS, "yes": "names", "no": "values"}
+HEADERS = {"": GUESS, "yes": "names", "two": "names, as does the second", "no": "values"}
+HEADER_VALUES = {"": None, "yes": True, "two": 2, "no": False}
+DAYS = {"": GUESS, "day": "the first of February", "month": "the second of January"}
+DAY_VALUES = {"": None, "day": True, "month": False}
 DECIMALS = {"": GUESS, ".": "point", ",": "comma"}
 
 
@@ -106,7 +110,9 @@ def upload() -> tuple[Table, str]:
 def _choose() -> None:
     """Take a file of the reader, or else a messy one of the library, and read it if it is another than before."""
     file: Any = _uploader() if shown("data") else None
-    if file is None:
+    if file is not None:
+        forget_older_files(file.file_id)
+    else:
         titles = {"": "none", **MESSY}
         spec = Choice(tuple(titles))
         sample = control("sample", spec, "", label="Or try a messy one", names=titles, parts=("data",))
@@ -191,29 +197,29 @@ def _decisions(kept: Upload) -> None:
         left, right = st.columns(2)
         encoding = _select(left, "Encoding", ENCODINGS, options.get("encoding"))
         delimiter = _select(right, "Separated by", DELIMITERS, options.get("delimiter"))
-        given = {None: "", True: "yes", False: "no"}[options.get("header")]
-        header = _select(left, "The first row holds", HEADERS, given)
+        header = _select(left, "The first row holds", HEADERS, _key(HEADER_VALUES, options.get("header")))
         decimal = _select(right, "Decimal mark", DECIMALS, options.get("decimal"))
-        skip = left.number_input(
-            "Lines above the table",
-            0,
-            10_000,
-            options.get("skip"),
-            placeholder=GUESS,
-            help="Empty: they are found out.",
-        )
-        missing = right.text_input(
+        skip = _rows(left, "Lines above the table", options.get("skip"))
+        skip_footer = _rows(right, "Rows below the table", options.get("skip_footer"), "Remarks and sums.")
+        below = _rows(left, "Rows below the names", options.get("below_header"), "Units, or questions of a survey.")
+        day_first = _select(right, "1/2/2024 is", DAYS, _key(DAY_VALUES, options.get("day_first")))
+        missing = left.text_input(
             "Marks of missing values", " ".join(options.get("missing", ())), placeholder=GUESS, max_chars=200,
             help="Separated by blanks, for example: ? -999. An empty cell is always missing.",
         )  # fmt: skip
-        sheet = left.text_input("Sheet of a workbook", options.get("sheet", ""), placeholder="the first that is filled")
+        sheet = right.text_input(
+            "Sheet of a workbook", options.get("sheet", ""), placeholder="the first that is filled"
+        )
         if st.form_submit_button("Read the file again", type="primary"):
             decided = {
                 "encoding": encoding,
                 "delimiter": delimiter,
-                "header": {"yes": True, "no": False}.get(header),
+                "header": HEADER_VALUES[header],
+                "below_header": below,
                 "decimal": decimal,
+                "day_first": DAY_VALUES[day_first],
                 "skip": skip,
+                "skip_footer": skip_footer,
                 "missing": tuple(missing.split()) or None,
                 "sheet": sheet,
             }
@@ -225,6 +231,18 @@ def _select(place: Any, label: str, options: Mapping[str, str], given: Any) -> s
     values = list(options)
     chosen: str = place.selectbox(label, values, values.index(given or ""), format_func=options.__getitem__)
     return chosen
+
+
+def _key(values: Mapping[str, Any], given: Any) -> str:
+    return next(key for key, value in values.items() if value == given)
+
+
+def _rows(place: Any, label: str, given: int | None, what: str = "") -> int | None:
+    """Let the reader say how many rows are left out; nothing means that they are found out."""
+    number: int | None = place.number_input(
+        label, 0, 10_000, given, placeholder=GUESS, help=f"{what} Empty: they are found out.".strip()
+    )
+    return number
 
 
 def _downloads(table: Table, kept: Upload) -> None:

@@ -1,79 +1,95 @@
-"""Build a tree yourself: the reader chooses the split of one node after the other."""
+"""Build a tree: the reader chooses the split of one node after the other."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 import streamlit as st
 
-from dmlib.classification.trees.choices import Prescribed, choose, format_choices, parse_choices
-from dmlib.params import Choice, Number
+from dmlib.params import Choice, Flag, Number
 from dmlib.problem import Problem
+from dmlib.trees.choices import Prescribed, choose, format_choices, parse_choices
 from ui.compute import trace_of
 from ui.controls import control
+from ui.estimators import new
 from ui.links import keep, kept
-from ui.technique import Technique, new
+from ui.panel import button, note, several
+from ui.tools.drag import finite
+from ui.tools.tool import LAST_FRAME, Page, Tool
 
 PLACES = 200  # positions of the slider
+SPLIT = "split"  # the handle of the split that is being tried
 Choices = dict[str, Prescribed | None]
 
 
-def building(
-    technique: Technique,
-    algorithm: Any,
-    params: Mapping[str, Any],
-    seed: int,
-    problem: Problem,
-    go: Callable[[], None],
-) -> tuple[str, str | None]:
-    """Show the controls of the next split.
+@dataclass(frozen=True)
+class BuildTree(Tool):
+    """A parameter that prescribes the splits of a tree: once switched on, the reader chooses them.
 
-    Parameters
-    ----------
-    technique : Technique
-        The page.
-    algorithm : type
-        A class whose steps say "open" of nodes that wait for a prescribed split.
-    params : mapping
-        Its other parameters.
-    seed : int
-        Its seed.
-    problem : Problem
-        The data.
-    go : callable
-        Lets the stage go to the last frame.
-
-    Returns
-    -------
-    choices : str
-        All splits chosen so far, with the one that is being tried.
-    draft : str or None
-        The node of that; None if there is nothing left to split.
+    The run's options have ``build``, whether it is on, and ``draft``, the path of the node whose split is being tried.
     """
-    slug = technique.slug
-    chosen = parse_choices(_kept_text(slug, problem))
-    text = format_choices(chosen)
-    learned = problem.training
-    try:
-        trace = trace_of(new(algorithm, {**params, technique.splits: text}, seed), learned.data, learned.y)
-    except ValueError:
-        _buttons(slug, chosen, None, [], go)
-        return text, None
-    waiting = {step.path: step for step in trace.steps if step.phase == "open" and step.best is not None}
-    if not waiting:
-        st.caption("No node is left to split.")
-        _buttons(slug, chosen, None, [], go)
-        return text, None
-    names = {path: f"{_name(step.node)}, {step.counts.sum():.6g} rows" for path, step in waiting.items()}
-    path = next(iter(waiting))
-    if len(waiting) > 1:
-        path = control(f"{slug}.node", Choice(tuple(waiting)), path, label="Node to split", names=names)
-    split = _split(slug, waiting[path], params, learned)
-    tried = choose(chosen, path, split)
-    _buttons(slug, chosen, tried, list(waiting), go)
-    return format_choices(tried), path
+
+    parameter: str
+    first: ClassVar[bool] = True
+
+    def decides(self, page: Page) -> frozenset[str]:
+        """Return the parameter."""
+        return frozenset({self.parameter})
+
+    def controls(self, page: Page) -> Mapping[str, Any]:
+        """Show the controls of the next split."""
+        on = control(
+            page.key("build"),
+            Flag(),
+            False,
+            label="Build it yourself",
+            help_text="You choose the split of each node, and then see what the algorithm would have chosen.",
+            parts=("options",),
+        )
+        before = page.key("building")
+        began = on and not st.session_state.get(before)
+        st.session_state[before] = on
+        if began and "step" not in st.query_params:  # a link says itself where it opens
+            page.go(LAST_FRAME)
+        splits, draft = self._next(page) if on and page.problem is not None else (None, None)
+        return {"build": on, "draft": draft, self.parameter: splits}
+
+    def takes(self, page: Page, message: Mapping[str, Any]) -> bool:
+        """Take over the threshold that was dragged."""
+        if message.get("name") != SPLIT:
+            return False
+        value = next((number for axis in "xy" if (number := finite(message.get(axis))) is not None), None)
+        if value is not None:
+            st.session_state[page.key("threshold")] = float(f"{value:.4g}")
+        return True
+
+    def _next(self, page: Page) -> tuple[str, str | None]:
+        """Offer the next split; return all splits, the tried one included, and the node of that if there is one."""
+        slug, problem = page.technique.slug, page.problem
+        chosen = parse_choices(_kept_text(slug, problem))
+        text = format_choices(chosen)
+        try:
+            trace = trace_of(
+                new(page.algorithm, {**page.params, self.parameter: text}, page.seed), *problem.training.arguments
+            )
+        except ValueError:
+            _buttons(page, chosen, None, [])
+            return text, None
+        waiting = {step.path: step for step in trace.steps if step.phase == "open" and step.best is not None}
+        if not waiting:
+            note("No node is left to split.")
+            _buttons(page, chosen, None, [])
+            return text, None
+        names = {path: f"{_name(step.node)}, {step.counts.sum():.6g} rows" for path, step in waiting.items()}
+        path = next(iter(waiting))
+        if len(waiting) > 1:
+            path = control(page.key("node"), Choice(tuple(waiting)), path, label="Node to split", names=names)
+        tried = choose(chosen, path, _split(slug, waiting[path], page.params, problem.training))
+        _buttons(page, chosen, tried, list(waiting))
+        return format_choices(tried), path
 
 
 def _name(node: int) -> str:
@@ -148,34 +164,30 @@ def _values(slug: str, path: str, column: int, codes: Any, learned: Problem) -> 
     if _fresh(slug, (path, column)):
         st.session_state[key] = first
     st.session_state[key] = [name for name in st.session_state[key] if name in names]
-    st.multiselect("Values that go left", names, key=key, persist_state="session")
+    several(key, "Values that go left", names)
     left = st.session_state[key]
     if not 0 < len(left) < len(names):
-        st.caption("Choose some of the values, not all; until then the first goes left.")
+        note("Choose some of the values, not all; until then the first goes left.")
         left = first
     keep(key, None if left == first else list(left))
     return tuple(int(code) for code, name in zip(codes, names, strict=True) if name in left)
 
 
-def _buttons(slug: str, chosen: Choices, tried: Choices | None, waiting: list[str], go: Callable[[], None]) -> None:
+def _buttons(page: Page, chosen: Choices, tried: Choices | None, waiting: list[str]) -> None:
     """Show what can be done with the split that is being tried, and with the ones before."""
+    slug = page.technique.slug
 
     def take(choices: Choices) -> None:
         _keep(slug, choices)
         st.session_state.pop(f"{slug}.node", None)  # the first that waits is next
         keep(f"{slug}.node", None)
-        go()
+        page.go(LAST_FRAME)
 
-    with st.container(horizontal=True):
-        if tried is not None:
-            st.button("Split", key=f"{slug}.split", type="primary", on_click=take, args=(tried,))
-        shorter = dict(list(chosen.items())[:-1])
-        st.button("Undo", key=f"{slug}.undo", disabled=not chosen, on_click=take, args=(shorter,))
-        if waiting:
-            rest = chosen | dict.fromkeys(waiting)
-            st.button(
-                "Finish", key=f"{slug}.finish", help="The algorithm splits what is left.", on_click=take, args=(rest,)
-            )
+    if tried is not None:
+        button(f"{slug}.split", "Split", take, tried, primary=True)
+    button(f"{slug}.undo", "Undo", take, dict(list(chosen.items())[:-1]), disabled=not chosen)
+    if waiting:  # the algorithm splits what is left
+        button(f"{slug}.finish", "Finish", take, chosen | dict.fromkeys(waiting))
 
 
 def _keep(slug: str, choices: Choices) -> None:

@@ -1,0 +1,30 @@
+import ui
+from dmlib.association import AIS, Apriori, AprioriTid
+from dmlib.association.apriori.figures.candidates_by_method import candidates_by_method
+from dmlib.association.apriori.figures.itemset_table import itemset_table
+from dmlib.association.apriori.figures.supports_by_size import supports_by_size
+from dmlib.association.apriori.reference import apriori_code, apriori_reference
+from dmlib.association.apriori.scene import apriori_scene
+
+ui.show(
+    ui.Technique(
+        slug="apriori",
+        methods={"Apriori": Apriori, "AprioriTid": AprioriTid, "AIS": AIS},
+        labels={
+            "Algorithm": {
+                "min_support": "Minimum support (min_support)",
+                "max_length": "Maximum length (max_length)",
+            },
+        },
+        scene=apriori_scene,
+        check=ui.Check(apriori_reference, ("n_itemsets_", "support_", "membership_"), apriori_code),
+        results={"Frequent item sets": "n_itemsets_", "Candidates counted": "n_candidates_", "Passes": "n_passes_"},
+        data=ui.Baskets(start={"source": "library", "data": "five_baskets"}),
+        figures=(
+            ui.Plot("Supports", supports_by_size, "The support of each frequent item set by its size."),
+            ui.Plot("Maximal, closed", itemset_table, "All frequent item sets, and which of them say the most."),
+            ui.Plot("Candidates", candidates_by_method, "How many candidates each method counts, level by level."),
+        ),
+        tools=(ui.Drag("min_support"),),
+    )
+)

@@ -1,0 +1,26 @@
+import ui
+from dmlib.clustering import ThresholdGraphClustering
+from dmlib.clustering.graph_clustering.figures.component_sizes import component_sizes
+from dmlib.clustering.graph_clustering.reference import graph_clustering_code, graph_clustering_reference
+from dmlib.clustering.graph_clustering.scene import graph_clustering_scene
+
+ui.show(
+    ui.Technique(
+        slug="graph_clustering",
+        methods={"Threshold graph clustering": ThresholdGraphClustering},
+        labels={"Algorithm": {"threshold": "Threshold", "weights": "Meaning of weights (weights)"}},
+        scene=graph_clustering_scene,
+        check=ui.Check(
+            graph_clustering_reference,
+            ("labels_", "n_clusters_", "n_kept_", "merge_weights_"),
+            graph_clustering_code,
+        ),
+        results={"Clusters": "n_clusters_", "Largest cluster": "largest_", "Kept edges": "n_kept_"},
+        data=ui.Graph(start={"source": "library", "data": "karate_club"}),
+        figures=(
+            ui.Plot("Choose the threshold", component_sizes, "Sizes of the clusters for each threshold."),
+            ui.known_classes(note="How clusters divide classes that the clustering did not see."),
+        ),
+        tools=(ui.Drag("threshold"),),
+    )
+)

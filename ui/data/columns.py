@@ -1,0 +1,170 @@
+"""The columns of a table: which are used, as what, how they are scaled, and which are seen."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, get_args
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from dmlib.datasets import LIBRARY, Table
+from dmlib.params import Choice
+from dmlib.problem import MOST_CLASSES, Holes, Scaling, codes_of
+from ui.controls import control
+from ui.links import hidden, keep
+
+MOST_FEATURES = 16  # columns of an own file that are used before the reader chooses
+LONGEST_NAME = 40  # letters of a row's name in a tooltip
+FEW_CODES = 10  # whole numbers that may stand for classes
+FEW_FEATURES = 6  # a table of so few columns, some of them nominal, is used whole
+
+
+def choose_holes(table: Table, features: tuple[str, ...], parts: tuple[str, ...]) -> Holes:
+    """Let the reader choose what becomes of rows with missing values, if there are any."""
+    if not table.frame[list(features)].isna().any(axis=None):
+        return "drop"
+    holes: Holes = control(
+        "holes", Choice(("drop", "fill")), "drop", label="Rows with missing values", parts=parts,
+        names={"drop": "leave out", "fill": "fill with the mean"},
+        help_text="Filling keeps the rows, and makes their columns look less spread than they are.",
+    )  # fmt: skip
+    return holes
+
+
+def choose_scaling(parts: tuple[str, ...]) -> Scaling:
+    """Let the reader choose how columns are scaled."""
+    help_text = (
+        "A column with large numbers dominates every distance and every variance. "
+        "z-score: mean 0 and standard deviation 1. min-max: from 0 to 1."
+    )
+    spec = Choice(get_args(Scaling))
+    scaling: Scaling = control("scaling", spec, "none", label="Scaling", parts=parts, help_text=help_text)
+    return scaling
+
+
+def choose_classes(table: Table) -> str:
+    """Let the reader choose the column of the classes."""
+    options = tuple(name for name in table.comparable if table.kinds[name] != "numeric")
+    options = options or tuple(name for name in table.numeric if _is_code(table.frame[name]))
+    if not options:
+        raise ValueError(
+            "This page learns classes, and this table has none: all its columns are numeric. "
+            "Choose another data set, or give a column the type nominal."
+        )
+    default = table.target if table.target in options else options[-1]
+    if len(options) == 1:
+        return default
+    return str(control(f"{table.name}.target", Choice(options), default, label="Class", parts=("data", "target")))
+
+
+def choose_number(table: Table) -> str:
+    """Let the reader choose the column of the numbers that are predicted."""
+    options = table.numeric
+    if len(options) < 2:
+        raise ValueError(
+            "This page predicts a number from other columns, and this table has too few numeric columns. "
+            "Choose another data set, or give a column the type numeric."
+        )
+    entry = LIBRARY.get(table.name)
+    wanted = (entry.response if entry else None, table.target)
+    default = next((name for name in wanted if name in options), options[-1])
+    return str(control(f"{table.name}.response", Choice(options), default, label="Response", parts=("data", "target")))
+
+
+def _is_code(column: Any) -> bool:
+    """Return whether a column of numbers may well be one of classes: a few whole numbers that come again and again."""
+    known = column.dropna()
+    n_values = known.nunique()
+    return 1 < n_values <= min(FEW_CODES, len(known) // 2) and bool((known == known.round()).all())
+
+
+def choose_known(table: Table, source: str) -> str | None:
+    """Let the reader name a column of known groups in an own file; it is only compared with."""
+    names = [name for name in table.nominal if 1 < table.frame[name].nunique() <= MOST_CLASSES]
+    if source != "upload" or not names:
+        return None
+    titles = {"": "none", **{str(i): name for i, name in enumerate(names, 1)}}
+    label, parts = "Known groups, only to compare with", ("data", "target")
+    chosen = control(f"{table.name}.known", Choice(tuple(titles)), "", label=label, names=titles, parts=parts)
+    return titles[chosen] if chosen else None
+
+
+def choose_positive(table: Table, target: str) -> str | None:
+    """Let the reader choose the class that is told from the others; None if there is no choice."""
+    codes, names = codes_of(table.frame[target])
+    if not 1 < len(names) <= MOST_CLASSES:
+        return None
+    default = names[np.bincount(codes[codes >= 0]).argmin()] if len(names) > 2 else names[1]
+    label, parts = "Class to tell from the rest", ("data", "target")
+    return str(control(f"{table.name}.positive", Choice(names), default, label=label, parts=parts))
+
+
+def choose_features(table: Table, usable: tuple[str, ...], parts: tuple[str, ...], *, whole: bool) -> tuple[str, ...]:
+    """Let the reader choose the columns that the algorithm uses."""
+    entry = LIBRARY.get(table.name)
+    first = tuple(name for name in (entry.features if entry else ()) if name in usable)
+    mixed = [name for name in usable if not _is_name(table, name)]
+    small = any(table.kinds[name] != "numeric" for name in mixed) and len(mixed) <= FEW_FEATURES
+    first = first if not whole else ()
+    default = tuple(mixed) if small else first or tuple((mixed or usable)[:MOST_FEATURES])
+    key = f"{table.name}.features"
+    if key not in st.session_state:
+        asked = [name for name in st.query_params.get_all(key) if name in usable]
+        st.session_state[key] = asked or list(default)
+    st.session_state[key] = [name for name in st.session_state[key] if name in usable]
+    if hidden().isdisjoint({*parts, "features"}):
+        st.multiselect(
+            "Columns that the algorithm uses",
+            usable,
+            key=key,
+            persist_state="session",
+            help="All chosen columns count, also those that the picture does not show.",
+        )
+    chosen = tuple(st.session_state[key])
+    keep(key, None if chosen == default else list(chosen))
+    return chosen
+
+
+def _is_name(table: Table, name: str) -> bool:
+    """Return whether a nominal column only names the rows."""
+    return (
+        table.kinds[name] == "nominal" and len(table.frame) > 2 and table.frame[name].nunique() > 0.9 * len(table.frame)
+    )
+
+
+def choose_row_names(table: Table, source: str, target: str | None) -> str | None:
+    """Return the column that names the rows, if there is one; the reader chooses it for an own file."""
+    usual = next((name for name in table.kinds if name != target and _is_name(table, name)), None)
+    if source != "upload":
+        return usual
+    columns = [name for name, kind in table.kinds.items() if name == usual or kind in ("id", "text")]
+    if not columns:
+        return None
+    titles = {"": "none", **{str(i): name for i, name in enumerate(columns, 1)}}
+    default = str(columns.index(usual) + 1) if usual else ""
+    spec, parts = Choice(tuple(titles)), ("data", "types")
+    chosen = control(f"{table.name}.names", spec, default, label="Names of the rows", names=titles, parts=parts)
+    return titles[chosen] if chosen else None
+
+
+def word(value: Any) -> str:
+    """Return a cell that names a row, short enough for a tooltip."""
+    return "" if pd.isna(value) else str(value)[:LONGEST_NAME]
+
+
+def choose_view(
+    name: str, features: tuple[str, ...], numeric: bool, parts: tuple[str, ...]
+) -> tuple[str, str] | Literal["pca"] | None:
+    """Return the plane that is shown: of two columns there is only one."""
+    if len(features) <= 2:
+        return None
+    names = {"columns": "Two columns"} | ({"pca": "Principal components"} if numeric else {})
+    kind = "columns"
+    if len(names) > 1:
+        kind = control(f"{name}.view", Choice(tuple(names)), "columns", label="View", names=names, parts=parts)
+    if kind == "pca":
+        return "pca"
+    across = control(f"{name}.across", Choice(features), features[0], label="Across", parts=parts)
+    rest = tuple(feature for feature in features if feature != across)
+    return across, control(f"{name}.up", Choice(rest), rest[0], label="Up", parts=parts)

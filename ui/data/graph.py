@@ -1,0 +1,103 @@
+"""Graphs: from the library, a generator, drawn by clicking and joining, or from a file of edges."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import streamlit as st
+
+from dmlib.datasets import decode_graph, drawn_graph, encode_graph, read_graph
+from dmlib.datasets.catalogue import DataKind
+from dmlib.datasets.drawn import DRAW_BOX, DRAW_STEP
+from dmlib.problem import prepare_graph
+from ui.controls import peek
+from ui.data.container import Container
+from ui.data.kind import Chosen
+from ui.data.points import CLASSES, edit_spec, finite_points
+from ui.links import keep, kept
+from ui.tools.tool import SEED
+
+GRAPH = "graph"
+MOST_DRAWN = 60
+FIRST = "MgrwAMgSwAZAfQAlgfQByArwByASwB.ABACBCCDDEDFEF"
+"""The graph that somebody finds who begins to draw: two triangles and an edge between them."""
+
+
+@dataclass(frozen=True)
+class Graph(Container):
+    """A graph, perhaps with weights on its edges and classes of its nodes."""
+
+    kind: ClassVar[DataKind] = "graph"
+    accepts: ClassVar[tuple[str, ...]] = (".csv", ".txt", ".tsv", ".edges")
+    wanted: ClassVar[str] = "Edges: two nodes on each line, and perhaps a weight"
+    reader: ClassVar[str] = "read_graph"
+
+    def prepare(self, data: Any) -> tuple[Any, str]:
+        """Lay the graph out."""
+        return prepare_graph(data.graph, target=data.target, random_state=peek("seed", SEED, 0)), "X = data.graph\n"
+
+    def read(self, content: bytes, name: str) -> Any:
+        """Read edges from delimited text."""
+        return read_graph(content, name)
+
+    def drawn(self) -> tuple[Any, str]:
+        """Return the graph that was drawn on the stage."""
+        text = encode_graph(*_drawn())
+        if not len(_drawn()[0]):
+            raise ValueError("Draw a node: click on the picture. A click on two nodes in turn joins them.")
+        return drawn_graph(*_drawn()), (
+            f"from dmlib.datasets import decode_graph, drawn_graph\n\ndata = drawn_graph(*decode_graph({text!r}))\n"
+        )
+
+    def offers(self, chosen: Chosen) -> Mapping[str, Any]:
+        """Let the stage draw nodes and edges."""
+        if chosen.source != "draw":
+            return {}
+        nodes, edges = _drawn()
+        low, high = DRAW_BOX
+        return {
+            "edit": edit_spec(GRAPH, [list(map(float, node)) for node in nodes])
+            | {"label": "Draw graph", "edges": [list(map(float, edge)) for edge in edges], "max": MOST_DRAWN}
+            | {"classes": [str(i + 1) for i in range(CLASSES)], "box": [low, high, low, high], "step": DRAW_STEP}
+        }
+
+    def takes(self, message: Mapping[str, Any]) -> bool:
+        """Take over drawn nodes and edges; what the browser sends is not trusted."""
+        if message.get("base") != GRAPH:
+            return False
+        nodes = finite_points(message.get("points"))[:MOST_DRAWN]
+        edges = _pairs(message["edges"], len(nodes)) if "edges" in message else _left(nodes)
+        low, high = DRAW_BOX
+        nodes[:, :2] = nodes[:, :2].clip(low, high)
+        nodes[:, 2] = nodes[:, 2].clip(0, CLASSES - 1).round()
+        text = encode_graph(nodes, edges)
+        st.session_state[GRAPH] = decode_graph(text)
+        keep(GRAPH, text)
+        return True
+
+
+def _drawn() -> Any:
+    return kept(GRAPH, decode_graph, decode_graph(FIRST))
+
+
+def _left(nodes: Any) -> list[list[float]]:
+    """Return the edges that are left where the stage says only where the nodes are: those of nodes still there."""
+    before, edges = _drawn()
+    now = {tuple(place): i for i, place in enumerate(nodes[:, :2].tolist())}
+    removed = len(nodes) < len(before)  # a new node comes last, and one that was moved keeps its number
+    number = [now.get(tuple(place)) if removed else i for i, place in enumerate(before[:, :2].tolist())]
+    pairs = [(number[int(edge[0])], number[int(edge[1])], edge[2:].tolist()) for edge in edges]
+    return [[float(u), float(v), *weight] for u, v, weight in pairs if u is not None and v is not None]
+
+
+def _pairs(raw: Any, n_nodes: int) -> list[list[float]]:
+    """Return the well-formed edges between nodes that are there: each pair once, with its weight where it has one."""
+    found: dict[tuple[int, int], list[float]] = {}
+    for edge in raw if isinstance(raw, list) else []:
+        if isinstance(edge, list) and len(edge) in (2, 3) and all(isinstance(v, int | float) for v in edge):
+            i, j = sorted(int(v) for v in edge[:2])
+            if 0 <= i < j < n_nodes:
+                found[i, j] = [float(i), float(j)]
+    return list(found.values())

@@ -1,0 +1,104 @@
+"""More visitors than the server can answer at once: they take turns, and each turn answers the latest change.
+
+Streamlit starts a thread for each visitor's change. Eighty of them at work share one interpreter lock with the loop
+that sends the answers: everybody waits for everybody, and hardly anything is finished. docs/decisions/0009 has numbers.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from typing import Any
+
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequest, ScriptRequests, ScriptRequestType
+
+from dmlib.trace import watch
+
+AT_ONCE = 2  # runs of pages: one computes, while another may be in a library that needs no lock
+SLICE = 0.05  # seconds after which a long run lets the next one go first
+STUCK = 0.25  # seconds after which a turn counts no more: it is in a long call, or its thread has died
+BUSY = 0.3  # seconds of waiting from which a visitor is told, and gets drafts
+CALM = 5.0  # seconds after the last such wait until it is over
+NOTICE = "Many visitors are here at once: answers come a little later, and pictures are coarser."
+
+
+class Turns:
+    """A queue: first come, first served, a few at once.
+
+    Parameters
+    ----------
+    at_once : int
+        How many have their turn at the same time.
+    clock : callable
+        Returns seconds.
+    """
+
+    def __init__(self, at_once: int = AT_ONCE, clock: Any = time.monotonic) -> None:
+        self._at_once, self._clock = at_once, clock
+        self._lock = threading.Lock()
+        self._waiting: deque[tuple[int, threading.Event]] = deque()
+        self._having: dict[int, float] = {}  # thread: since when
+        self._late = -float("inf")
+
+    def take(self) -> None:
+        """Wait for a turn."""
+        start, mine = self._clock(), (threading.get_ident(), threading.Event())
+        with self._lock:
+            self._waiting.append(mine)
+            self._let_in()
+        while not mine[1].wait(STUCK):
+            with self._lock:
+                self._let_in()
+        if self._clock() - start > BUSY:
+            self._late = self._clock()
+
+    def leave(self) -> None:
+        """End the turn of this thread, if it has one."""
+        with self._lock:
+            if self._having.pop(threading.get_ident(), None) is not None:
+                self._let_in()
+
+    def pass_on(self) -> None:
+        """Let the next one go first, if this thread has had its turn for long."""
+        since = self._having.get(threading.get_ident())
+        if since is not None and self._waiting and self._clock() - since > SLICE:
+            self.leave()
+            self.take()
+
+    @property
+    def busy(self) -> bool:
+        """Whether somebody has waited for long, just now."""
+        return bool(self._clock() - self._late < CALM)
+
+    def _let_in(self) -> None:
+        """Give turns to those who wait, as far as there are any; the lock is held."""
+        now = self._clock()
+        while self._waiting and sum(now - since < STUCK for since in self._having.values()) < self._at_once:
+            thread, event = self._waiting.popleft()
+            self._having[thread] = now
+            event.set()
+
+
+TURNS = Turns()
+
+
+def take_turns(turns: Turns = TURNS) -> None:
+    """Let the runs of pages take turns.
+
+    A run gets its request when it has its turn, not before: what changes meanwhile is merged by Streamlit, as it does
+    while a script is at work, so that only the latest values are computed.
+    """
+    ready = ScriptRequests.on_scriptrunner_ready
+
+    def on_scriptrunner_ready(requests: ScriptRequests) -> ScriptRequest:
+        turns.leave()  # of the run before, on this thread
+        if requests._state == ScriptRequestType.RERUN:
+            turns.take()
+            watch(turns.pass_on)
+        request = ready(requests)
+        if request.type != ScriptRequestType.RERUN:
+            turns.leave()
+        return request
+
+    ScriptRequests.on_scriptrunner_ready = on_scriptrunner_ready  # type: ignore

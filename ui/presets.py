@@ -1,0 +1,47 @@
+"""Presets: settings that show one phenomenon, and what to look for. Data, in assets/pages/<slug>/presets.toml."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+PAGES = Path(__file__).parent.parent / "assets" / "pages"
+TAGS = frozenset({"start", "fails", "by-hand"})
+"""It is the one to begin with; the method fails on it; its numbers can be worked out by hand."""
+
+
+@dataclass(frozen=True)
+class Preset:
+    """One preset.
+
+    Attributes
+    ----------
+    title : str
+        Its name.
+    look_for : str
+        What there is to see, and what to try.
+    settings : mapping
+        Names and values of a link: ``data``, ``seed``, and a method's own parameters by their names.
+    tags : frozenset of str
+        Some of ``TAGS``.
+    """
+
+    title: str
+    look_for: str
+    settings: Mapping[str, Any]
+    tags: frozenset[str] = frozenset()
+
+
+@lru_cache(maxsize=100)
+def presets(slug: str) -> tuple[Preset, ...]:
+    """Return the presets of a page, in order."""
+    file = PAGES / slug / "presets.toml"
+    found = tomllib.loads(file.read_text("utf-8"))["preset"] if file.exists() else []
+    return tuple(
+        Preset(entry["title"], " ".join(entry["look_for"].split()), entry["settings"], frozenset(entry.get("tags", ())))
+        for entry in found
+    )

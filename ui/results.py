@@ -1,0 +1,47 @@
+"""The headline numbers of a run, which stand large beside the picture."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dmlib.pictures.run import Run
+from ui.technique import Technique, fitted
+
+FEW = 4  # numbers of an array that are named
+
+
+def results(technique: Technique, run: Run) -> list[dict[str, str]]:
+    """Return the label and the text of each headline number; nothing of a run that was cut off."""
+    if not run.trace.complete or not run.trace.steps:
+        return []
+    return [{"label": label, "text": brief(_result(technique, run, name))} for label, name in technique.results.items()]
+
+
+def _result(technique: Technique, run: Run, name: str) -> Any:
+    """Return what the last step says, or else the answer: fitting once more could take as long as the run."""
+    last, spoken = run.trace.steps[-1], name.rstrip("_")
+    if technique.answer is fitted and hasattr(last, spoken):
+        return getattr(last, spoken)
+    return getattr(technique.answer(run), name)
+
+
+def brief(value: Any) -> str:
+    """Return a number with four significant digits; of an array, its first few numbers.
+
+    Examples
+    --------
+    >>> brief(0.123456), brief(12), brief(123456.7), brief([0.5, float("nan")])
+    ('0.1235', '12', '123457', '0.5, –')
+    """
+    array = np.asarray(value)
+    if array.ndim:
+        texts = [brief(item) for item in array.ravel()[:FEW]]
+        return ", ".join(texts) + (" …" if array.size > FEW else "")
+    if array.dtype.kind in "iub":
+        return str(int(array))
+    number = float(array)
+    if np.isnan(number):
+        return "–"
+    return f"{number:.0f}" if 1e4 <= abs(number) < 1e7 else f"{number:.4g}".replace("-", "−")

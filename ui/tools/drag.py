@@ -1,0 +1,60 @@
+"""A value that is dragged on the picture, where it is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from dmlib.params import Integer, Number, Param
+from dmlib.problem import LARGEST
+from ui.tools.setting import Setting
+from ui.tools.tool import Page, Tool
+
+
+def finite(value: Any) -> float | None:
+    """Return a number that the browser sent; None if it is none that can be used.
+
+    Examples
+    --------
+    >>> finite(2), finite("2"), finite(float("nan")), finite(True)
+    (2.0, None, None, None)
+    """
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return float(value) if number and abs(value) <= LARGEST else None  # so written, NaN is none either
+
+
+@dataclass(frozen=True)
+class Drag(Tool):
+    """A handle of the scene that sets a parameter or a setting of the picture.
+
+    Parameters
+    ----------
+    handle : str
+        Name of the handle in the scene.
+    sets : str
+        What it sets; by default what has the handle's name.
+    """
+
+    handle: str
+    sets: str = ""
+
+    def takes(self, page: Page, message: Mapping[str, Any]) -> bool:
+        """Set the nearest value that is allowed."""
+        if message.get("name") != self.handle:
+            return False
+        value = next((number for axis in "xy" if (number := finite(message.get(axis))) is not None), None)
+        name = self.sets or self.handle
+        spec = self.spec(page, name)
+        if value is not None and isinstance(spec, Integer | Number):
+            inside = min(max(value, spec.low), spec.high)
+            whole = isinstance(spec, Integer)
+            st.session_state[page.key(name)] = round(inside) if whole else float(f"{inside:.4g}")
+        return True
+
+    def spec(self, page: Page, name: str) -> Param | None:
+        """Return the specification of what is set."""
+        settings = {tool.name: tool.spec for tool in page.technique.tools if isinstance(tool, Setting)}
+        return (settings | page.specs).get(name)

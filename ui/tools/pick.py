@@ -1,0 +1,82 @@
+"""Parameters that are chosen by name from the data: a column, a class."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from dmlib.params import Choice
+from ui.controls import control
+from ui.tools.tool import Page, Tool
+
+MORE = ("more",)
+
+
+@dataclass(frozen=True)
+class PickColumn(Tool):
+    """A parameter that is the number of a column, from 1: the reader chooses the column by its name.
+
+    Parameters
+    ----------
+    parameter, label : str
+        What it sets, and what the reader sees.
+    model, option : str
+        The choice is there while the parameter ``model`` has the value ``option``; without a ``model`` always.
+    idle : tuple of str
+        The parameters that mean nothing then.
+    nominal : bool
+        Whether nominal columns can be chosen too.
+    """
+
+    parameter: str
+    label: str
+    model: str = ""
+    option: str = ""
+    idle: tuple[str, ...] = ()
+    nominal: bool = False
+
+    def decides(self, page: Page) -> frozenset[str]:
+        """Return the column, and what means nothing beside it."""
+        return frozenset((self.parameter, *(self.idle if self._on(page) else ())))
+
+    def controls(self, page: Page) -> Mapping[str, Any]:
+        """Offer the columns, at first the first numeric one."""
+        if page.problem is None or not self._on(page):
+            return {}
+        problem = page.problem
+        numeric = tuple(name for j, name in enumerate(problem.features) if j not in problem.categories)
+        names = problem.features if self.nominal else numeric
+        if len(names) < 2:
+            return {self.parameter: problem.features.index(names[0]) + 1 if names else 1}
+        first, shown = (*numeric, *names)[0], {name: name for name in names}
+        key = page.key(self.parameter)
+        return {
+            self.parameter: problem.features.index(
+                control(key, Choice(names), first, label=self.label, names=shown, parts=MORE)
+            )
+            + 1
+        }
+
+    def _on(self, page: Page) -> bool:
+        return not self.model or page.value(self.model) == self.option
+
+
+@dataclass(frozen=True)
+class PickClass(Tool):
+    """A parameter that is the number of a class, from 1, or 0 for the last: the reader chooses it by its name."""
+
+    parameter: str
+    label: str = "Positive class"
+
+    def decides(self, page: Page) -> frozenset[str]:
+        """Return the parameter."""
+        return frozenset({self.parameter})
+
+    def controls(self, page: Page) -> Mapping[str, Any]:
+        """Offer the classes, at first the last."""
+        if page.problem is None:
+            return {}
+        classes = page.problem.classes
+        name = control(page.key(self.parameter), Choice(classes), classes[-1], label=self.label, parts=MORE)
+        return {self.parameter: 0 if name == classes[-1] else classes.index(name) + 1}

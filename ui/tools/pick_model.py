@@ -1,0 +1,54 @@
+"""A parameter that is a classifier of another page, with the settings that it has there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from dmlib.evaluation.scores import classifiers
+from dmlib.params import defaults
+from ui.controls import control_group, section
+from ui.estimators import new
+from ui.tools.pick import MORE
+from ui.tools.tool import Page, Tool
+
+MODELS: Mapping[str, Mapping[str, str]] = {
+    "naive_bayes": {"laplace": "Laplace smoothing", "m_estimate": "m-estimate: rows added", "numeric": "Numbers"},
+    "logistic_regression": {"C": "C (∞: no penalty)"},
+    "decision_tree": {
+        "criterion": "Split criterion",
+        "max_depth": "Maximum depth",
+        "min_samples_leaf": "Min. samples per leaf",
+        "ccp_alpha": "Complexity parameter α",
+    },
+    "knn": {"n_neighbors": "Neighbours k", "weights": "Votes", "metric": "Distance"},
+    "svm": {
+        "C": "C (∞: hard margin)",
+        "kernel": "Kernel",
+        "gamma": "γ of rbf, poly, sigmoid",
+        "degree": "Degree of poly",
+    },
+}
+"""Their most important parameters with labels, by the names of their pages."""
+
+
+@dataclass(frozen=True)
+class PickModel(Tool):
+    """The settings of the classifier that a parameter names."""
+
+    parameter: str = "model"
+
+    def controls(self, page: Page) -> Mapping[str, Any]:
+        """Show its settings; return its name or, where they are not the defaults, the model with these settings."""
+        name = page.value(self.parameter)
+        if name not in MODELS:
+            return {self.parameter: name}
+        algorithm, labels = classifiers()[name], MODELS[name]
+        default = defaults(algorithm)
+        box, parts = section("Settings of the model", page.key("model.open"), MORE)
+        specs = {parameter: algorithm.PARAMS[parameter] for parameter in labels}
+        with box:
+            values = control_group(name, algorithm, specs, default, labels, parts=parts)
+        changed = {parameter: value for parameter, value in values.items() if value != default[parameter]}
+        return {self.parameter: new(algorithm, changed, page.seed) if changed else name}
