@@ -9,10 +9,11 @@
 import './vendor/d3.js';  // these are named here, so that the browser asks for all modules at once instead of one after the other
 import './vendor/inflate.js';
 import './stage/draw.js';
+import { Controls } from './stage/controls.js';
 import { Editor } from './stage/edit.js';
 import { exportMenu } from './stage/export.js';
 import { Handles } from './stage/handles.js';
-import { renderLedger, renderLegend } from './stage/ledger.js';
+import { markLine, renderLedger, renderLegend, renderPseudocode, renderResults } from './stage/ledger.js';
 import { Panel } from './stage/panel.js';
 import { Player } from './stage/player.js';
 import { decode } from './stage/scene.js';
@@ -21,6 +22,7 @@ import { readTheme } from './stage/theme.js';
 const SETTLE = 700;  // milliseconds of rest before a position is reported, so that stepping makes no traffic
 const REST = 350;  // milliseconds without a new picture before a finer one is asked for
 const WIDE = 1.2;  // width of a plane, in heights, from which two large panels are stacked
+const NARROW = 700;  // pixels up to which all parts stand one under the other, as in stage.css
 const READ_ALOUD = 2;  // steps per second up to which captions are announced while playing
 const STAGES = new WeakMap();
 
@@ -30,14 +32,22 @@ const SKELETON = `
     <div class="dm-main"></div>
     <p class="dm-caption" aria-live="polite"></p>
     <div class="dm-player" role="group" aria-label="Player"></div>
-    <div class="dm-side"><div class="dm-panels"></div><div class="dm-ledger"></div></div>
+    <div class="dm-side">
+      <div class="dm-panels"></div>
+      <details class="dm-pseudocode"><summary>Algorithm <span class="dm-source"></span></summary><ol></ol></details>
+      <div class="dm-ledger"></div>
+    </div>
+    <div class="dm-aside"><dl class="dm-results"></dl><div class="dm-controls"></div></div>
   </div>
   <div class="dm-tip" hidden></div>`;
+
+/** Whether a panel's plane is clearly wider than high. */
+const wide = ({ x, y }) => x.high - x.low > WIDE * (y.high - y.low);
 
 export class Stage {
   /**
    * @param {HTMLElement} root
-   * @param {{frame?: Function, selected?: Function, edited?: Function, moved?: Function, rest?: Function, exports?: boolean}} report
+   * @param {{changed?: Function, frame?: Function, selected?: Function, edited?: Function, moved?: Function, rest?: Function, exports?: boolean}} report
    */
   constructor(root, report) {
     Object.assign(this, { root, report, panels: new Map(), rev: 0, selected: null, known: {} });
@@ -46,12 +56,16 @@ export class Stage {
     root.setAttribute('role', 'group');
     root.setAttribute('aria-label', 'Stage: step with the arrow keys, play with space');
     const part = (name) => root.querySelector(`.dm-${name}`);
-    Object.assign(this, { bar: part('bar'), main: part('main'), side: part('panels'), ledger: part('ledger'), legend: part('legend'), caption: part('caption'), tip: part('tip') });
+    Object.assign(this, { bar: part('bar'), main: part('main'), side: part('panels'), pseudocode: part('pseudocode'), ledger: part('ledger'), legend: part('legend'), caption: part('caption'), tip: part('tip'), results: part('results') });
+    this.pseudocode.open = root.clientWidth > NARROW;
     this.player = new Player(part('player'), { paint: () => this.paint(), settled: (frame) => this.settle(frame) });
     this.editor = new Editor(this);
     this.handles = new Handles(this);
+    this.controls = new Controls(part('controls'), (message) => this.report.changed?.(message));
     this.resetButton = this.addButton('Reset zoom', () => this.panels.forEach((panel) => panel.reset()));
     if (report.exports !== false) this.bar.append(exportMenu(this));
+    this.foldButton = this.addButton('Ledger', () => this.fold(!root.classList.contains('dm-folded'), true));
+    this.foldButton.classList.add('dm-fold');
     root.addEventListener('keydown', (event) => this.key(event));
     this.observer = new ResizeObserver(() => { this.panels.forEach((panel) => panel.resize()); this.invalidate(); });
     this.observer.observe(root);
@@ -63,6 +77,21 @@ export class Stage {
     return button;
   }
 
+  /** Fold the ledger's column away, so that the picture gets its room; `keep` remembers it for the next page. */
+  fold(folded, keep = false) {
+    this.root.classList.toggle('dm-folded', folded);
+    this.foldButton.setAttribute('aria-expanded', String(!folded));
+    this.foldButton.title = folded ? 'Show the ledger' : 'Hide the ledger';
+    if (keep) remember(this.foldName, String(folded));
+    this.panels.forEach((panel) => panel.resize());
+    this.invalidate();
+  }
+
+  /** A projector shows the ledger only when it is asked for. */
+  get foldName() {
+    return this.scene?.projector ? 'dm-folded-projector' : 'dm-folded';
+  }
+
   /** Show a scene; the position, the zoom and the drawing state stay where they can. */
   load(bytes) {
     const first = !this.scene;
@@ -70,16 +99,22 @@ export class Stage {
     this.scene = decode(bytes);
     this.selected = this.scene.selected ?? null;
     this.root.classList.toggle('dm-projector', Boolean(this.scene.projector));
+    this.fold((recall(this.foldName) ?? String(Boolean(this.scene.projector))) === 'true');
     this.retheme();
     this.layOut();
-    const asked = this.scene.frame?.serial !== this.serial ? this.scene.frame?.at : null;
+    renderPseudocode(this.pseudocode, this.scene.pseudocode);
+    // A single frame has no position to keep: the first run after it opens where the page would.
+    const asked = this.scene.frame?.serial !== this.serial || this.player.frames < 2 ? this.scene.frame?.at : null;
     this.serial = this.scene.frame?.serial;
     this.known.selected = this.selected;
     this.known.frame = asked ?? this.known.frame;
     this.player.load(this.scene.frames.length, asked ?? (first ? 0 : null));
     this.editor.load(this.scene.edit ?? null);
     this.handles.load(this.scene.handles);
+    this.controls.load(this.report.changed ? this.scene.controls ?? [] : [], this.scene.heard ?? 0);
+    renderResults(this.results, this.scene.results ?? []);
     clearTimeout(this.resting);
+    this.root.dataset.draft = String(Boolean(this.scene.draft));
     if (this.scene.draft) this.resting = setTimeout(() => this.report.rest?.(), REST);
     this.invalidate();
   }
@@ -112,13 +147,12 @@ export class Stage {
   arrange() {
     const large = this.scene.panels.filter((panel) => !panel.side);
     const small = this.scene.panels.length - large.length;
-    const [{ x, y, equal }] = large;
     const { classList } = this.root;
     classList.toggle('dm-several', large.length > 1);
     // A wide plane with equal units would be a strip in a narrow panel: then the large panels stand one over the other.
-    classList.toggle('dm-stacked', large.length > 1 && equal && x.high - x.low > WIDE * (y.high - y.low));
+    classList.toggle('dm-stacked', large.length > 1 && large[0].equal && wide(large[0]));
     classList.toggle('dm-many', small > 2);
-    this.root.style.setProperty('--dm-rows', String(small > 2 ? Math.ceil(small / 2) : small));
+    this.root.style.setProperty('--dm-large', String(large.length));
   }
 
   newPanel(spec) {
@@ -152,6 +186,7 @@ export class Stage {
       Object.assign(this, { told: frame, toldTheme: this.theme });
       this.caption.setAttribute('aria-live', this.player.playing && this.player.speed > READ_ALOUD ? 'off' : 'polite');
       this.caption.textContent = frame.caption;
+      markLine(this.pseudocode, this.scene.pseudocode?.current[moment.frame]);
       renderLedger(this.ledger, frame.ledger, this.theme);
       renderLegend(this.legend, this.editor.active ? [] : this.scene.legend, this.theme);
     }
@@ -160,6 +195,7 @@ export class Stage {
     const { dataset } = this.root;
     dataset.frame = String(moment.frame);
     dataset.frames = String(this.scene.frames.length);
+    dataset.handles = String(this.handles.all.length);
     dataset.rev = String(this.rev);
   }
 
@@ -239,6 +275,15 @@ export class Stage {
   }
 }
 
+// Where cookies are forbidden, the browser forbids this too.
+function remember(name, value) {
+  try { localStorage.setItem(name, value); } catch { /* then it is forgotten */ }
+}
+
+function recall(name) {
+  try { return localStorage.getItem(name); } catch { return null; }
+}
+
 /** Show a scene in an element and keep it there. */
 export function mount(element, bytes, report = {}) {
   const stage = new Stage(element, report);
@@ -261,10 +306,11 @@ export default function stageComponent({ data, parentElement, setStateValue }) {
       stage.known[name] = value;
       setStateValue(name, { value, number: Date.now() });
     };
+    const changed = (value) => setStateValue('changed', value);
     const edited = (value) => setStateValue('edited', value);
     const moved = (value) => setStateValue('moved', value);
     const rest = () => setStateValue('rest', { number: Date.now() });
-    Object.assign(stage.report, { frame: tell('frame'), selected: tell('selected'), edited, moved, rest });
+    Object.assign(stage.report, { changed, frame: tell('frame'), selected: tell('selected'), edited, moved, rest });
     if (stage.bytes !== data) stage.load(data);
     else stage.retheme();
     return () => {

@@ -174,9 +174,10 @@ function cells(g, mark, moment, { x, y, domain }, theme) {
 function raster(g, mark, moment, { x, y }, theme) {
   const [pixels, shade] = [mark.get('pixels', moment), mark.get('shade', moment)];
   if (!pixels.length) return;
-  // Every look at a channel is a new view of its bytes; where it starts says which row it is.
-  if (mark.painted?.at !== pixels.byteOffset || mark.painted.theme !== theme) {
-    mark.painted = { at: pixels.byteOffset, theme, image: rasterImage(mark, pixels, shade, theme) };
+  // Every look at a channel is a new view of its bytes; where they start says which rows they are.
+  const at = `${pixels.byteOffset} ${shade?.byteOffset}`;
+  if (mark.painted?.at !== at || mark.painted.theme !== theme) {
+    mark.painted = { at, theme, image: rasterImage(mark, pixels, shade, theme) };
   }
   const [x0, x1, y0, y1] = mark.extent;
   g.globalAlpha = mark.opacity;

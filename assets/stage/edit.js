@@ -56,7 +56,7 @@ export class Editor {
       + (this.on ? tools.map(([name, [text, title]]) => button(`tool:${name}`, text, title, name === this.tool)).join('') : '')
       + '<span class="dm-classes"></span>'
       + (this.on ? button('undo', 'Undo', 'Undo (Ctrl+Z)') + button('redo', 'Redo', 'Redo (Ctrl+Y)') + button('clear', 'Clear', 'Delete all points') : '');
-    if (this.on && spec.classes) {
+    if (this.on && spec.classes?.length > 1) {
       this.bar.querySelector('.dm-classes').append(...spec.classes.map((name, i) => {
         const chip = Object.assign(document.createElement('button'), { type: 'button', title: `Class ${name} (key ${i + 1})` });
         chip.setAttribute('aria-pressed', String(i === this.kind));

@@ -3,13 +3,16 @@
  * @module
  */
 import { path } from '../vendor/d3.js';
-import { VARIABLES } from './theme.js';
+import { VARIABLES, symbolOf } from './theme.js';
 
 const MODULES = [
   'vendor/d3.js', 'vendor/inflate.js', 'stage/scene.js', 'stage/theme.js', 'stage/draw.js', 'stage/ledger.js',
-  'stage/panel.js', 'stage/player.js', 'stage/edit.js', 'stage/handles.js', 'stage/export.js', 'stage.js',
+  'stage/panel.js', 'stage/player.js', 'stage/edit.js', 'stage/handles.js', 'stage/controls.js', 'stage/export.js', 'stage.js',
 ];
 const PNG_SCALE = 2;
+const TYPE = 14;  // pixels of the type of legend and caption
+const LINE = 1.5;  // height of a line, in sizes of its type
+const EDGE = 12;  // pixels beside legend and caption
 const LETTER = 0.55;  // width of a letter, in sizes of its type, where no canvas can measure it
 
 /** The menu of the stage's toolbar. */
@@ -31,36 +34,84 @@ function download(stage, content, type, ending) {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-/** Draw all panels as on the screen, with the caption under them, onto any 2-D context. */
-function compose(g, stage) {
-  const { theme } = stage;
+/** The panels that are on the screen, each with its place in the picture below `top`. */
+function placesOf(stage, top) {
   const origin = stage.root.querySelector('.dm-body').getBoundingClientRect();
-  for (const panel of stage.panels.values()) {
-    const box = panel.canvas.getBoundingClientRect();
-    const place = { x: box.left - origin.left, y: box.top - origin.top, width: box.width, height: box.height };
-    panel.render(g, panel.scales(place, theme.scale, panel.axesOnScreen.domain), stage.player.moment, theme);
-  }
-  g.fillStyle = theme.ink;
-  g.font = `${14 * theme.scale}px ${theme.font}`;
-  g.textAlign = 'left';
-  g.textBaseline = 'top';
-  g.fillText(stage.scene.frames[stage.player.frame].caption, 12, sizeOf(stage)[1] - 26 * theme.scale);
+  return [...stage.panels.values()].map((panel) => {
+    const { left, top: upper, width, height } = panel.canvas.getBoundingClientRect();
+    return { panel, x: left - origin.left, y: upper - origin.top + top, width, height };
+  }).filter(({ width }) => width > 0);
 }
 
-function sizeOf(stage) {
-  const origin = stage.root.querySelector('.dm-body').getBoundingClientRect();
-  const bottoms = [...stage.panels.values()].map((panel) => panel.canvas.getBoundingClientRect().bottom - origin.top);
-  return [Math.ceil(origin.width), Math.ceil(Math.max(...bottoms) + 34 * stage.theme.scale)];
+/** What the picture is made of, from top to bottom: the legend, the panels, the lines of the caption; and its size. */
+function layOut(stage) {
+  const { scale } = stage.theme;
+  const width = Math.max(320, ...placesOf(stage, 0).map((place) => place.x + place.width));
+  const size = TYPE * scale;
+  const line = LINE * size;
+  const legend = flow(stage.editor.active ? [] : stage.scene.legend, ({ text }) => 2.5 * size + text.length * size * LETTER, width);
+  const top = legend.length ? (legend.at(-1).row + 1) * line + size / 2 : 0;
+  const places = placesOf(stage, top);
+  const words = stage.scene.frames[stage.player.frame].caption.split(' ');
+  const caption = [];
+  flow(words, (word) => (word.length + 1) * size * LETTER, width).forEach(({ item, row }) => { caption[row] = caption[row] ? `${caption[row]} ${item}` : item; });
+  const bottom = Math.max(top, ...places.map((place) => place.y + place.height)) + size / 2;
+  return { legend, places, caption, bottom, line, size, width: Math.ceil(width), height: Math.ceil(bottom + caption.length * line + size / 2) };
+}
+
+/** Put items side by side, and on a new row where one does not fit. */
+function flow(items, lengthOf, width) {
+  let [x, row] = [EDGE, 0];
+  return items.map((item) => {
+    const length = lengthOf(item);
+    if (x > EDGE && x + length > width - EDGE) [x, row] = [EDGE, row + 1];
+    x += length;
+    return { item, x: x - length, row };
+  });
+}
+
+/** Draw the stage as on the screen, with its legend over it and the caption under it, onto any 2-D context. */
+function compose(g, stage, { legend, places, caption, bottom, line, size }) {
+  const { theme, player: { moment } } = stage;
+  for (const { panel, ...box } of places) {
+    panel.render(g, panel.scales(box, theme.scale, panel.axesOnScreen.domain), moment, theme, (_, axes) => stage.overlay(g, axes, panel, moment));
+  }
+  g.font = `${size}px ${theme.font}`;
+  g.textAlign = 'left';
+  g.textBaseline = 'middle';
+  for (const { item, x, row } of legend) {
+    const y = (row + 0.5) * line + size / 4;
+    key(g, item, x + size / 2, y, theme);
+    g.fillStyle = theme.ink;
+    g.fillText(item.text, x + 1.2 * size, y);
+  }
+  g.fillStyle = theme.ink;
+  caption.forEach((text, row) => g.fillText(text, EDGE, bottom + (row + 0.5) * line));
+}
+
+/** Draw the symbol of a key of the legend. */
+function key(g, { color, symbol, hollow }, x, y, theme) {
+  g.beginPath();
+  g.translate(x, y);
+  symbolOf(symbol ?? color).draw(g, 60 * theme.scale ** 2);
+  g.translate(-x, -y);
+  g.fillStyle = hollow ? theme.background : theme.colorOf(color);
+  g.fill();
+  if (!hollow) return;
+  g.strokeStyle = theme.colorOf(color);
+  g.lineWidth = 1.5 * theme.scale;
+  g.stroke();
 }
 
 function savePng(stage) {
-  const [width, height] = sizeOf(stage);
+  const plan = layOut(stage);
+  const { width, height } = plan;
   const canvas = Object.assign(document.createElement('canvas'), { width: width * PNG_SCALE, height: height * PNG_SCALE });
   const g = canvas.getContext('2d');
   g.scale(PNG_SCALE, PNG_SCALE);
   g.fillStyle = stage.theme.background;
   g.fillRect(0, 0, width, height);
-  compose(g, stage);
+  compose(g, stage, plan);
   canvas.toBlob((blob) => download(stage, blob, 'image/png', 'png'));
 }
 
@@ -114,9 +165,17 @@ class SvgContext {
   fillText(text, x, y) {
     const [, weight, size, family] = /^(\d{3} )?([\d.]+)px (.*)$/.exec(this.font);
     const anchor = { left: 'start', center: 'middle', right: 'end' }[this.textAlign];
+    const paint = this.outline ? `fill="none" stroke="${this.strokeStyle}" stroke-width="${this.lineWidth}"` : `fill="${this.fillStyle}"`;
     const shift = { top: 0.8, middle: 0.35, bottom: -0.2 }[this.textBaseline] * Number(size);
     this.out.push(`<text transform="translate(${this.x} ${this.y}) rotate(${this.turn})" x="${x}" y="${y + shift}" font-size="${size}" `
-      + `font-weight="${(weight ?? '400').trim()}" font-family="${escape(family)}" text-anchor="${anchor}" fill="${this.fillStyle}">${escape(text)}</text>`);
+      + `font-weight="${(weight ?? '400').trim()}" font-family="${escape(family)}" text-anchor="${anchor}" ${paint}>${escape(text)}</text>`);
+  }
+
+  /** Text on text: the outline is under what is written over it. */
+  strokeText(text, x, y) {
+    this.outline = true;
+    this.fillText(text, x, y);
+    this.outline = false;
   }
 
   drawImage(image, x, y, width, height) {
@@ -129,8 +188,9 @@ const escape = (text) => String(text).replace(/[&<>"']/g, (c) => `&#${c.charCode
 /** The stage as it stands, as an SVG document. */
 export function svgOf(stage) {
   const g = new SvgContext();
-  compose(g, stage);
-  const [width, height] = sizeOf(stage);
+  const plan = layOut(stage);
+  const { width, height } = plan;
+  compose(g, stage, plan);
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`
     + `<rect width="100%" height="100%" fill="${stage.theme.background}"/>${g.out.join('')}</svg>`;
 }

@@ -121,10 +121,13 @@ export class Handles {
   }
 
   nudge(handle, step) {
-    const { x, y } = this.stage.panels.get(handle.panel).axesOnScreen;
-    const along = (scale, value, by) => (value ?? (scale.domain()[0] + scale.domain()[1]) / 2) + by * NUDGE * (scale.domain()[1] - scale.domain()[0]);
-    if (handle.kind !== 'y') handle.x = along(x, handle.x, step[0]);
-    if (handle.kind !== 'x') handle.y = along(y, handle.y, step[1]);
+    const { spec, axesOnScreen: { x, y } } = this.stage.panels.get(handle.panel);
+    const along = (scale, { integer }, value, by) => {
+      const [low, high] = scale.domain();
+      return (value ?? (low + high) / 2) + by * Math.max(NUDGE * (high - low), integer ? 1 : 0);  // less would be rounded away
+    };
+    if (handle.kind !== 'y') handle.x = along(x, spec.x, handle.x, step[0]);
+    if (handle.kind !== 'x') handle.y = along(y, spec.y, handle.y, step[1]);
   }
 
   draw(g, { x, y, inner }, panel, theme) {

@@ -1,5 +1,5 @@
 /**
- * The arithmetic of a step as small tables and formulas. All text is set as text: names are data, never markup.
+ * The arithmetic of a step as small tables and formulas, and the algorithm with the line that the step is. All text is set as text: names are data, never markup.
  * @module
  */
 import { format, path } from '../vendor/d3.js';
@@ -102,4 +102,32 @@ export function renderLedger(element, ledger, theme) {
       });
     });
   });
+}
+
+/** Show the headline numbers: large, with their labels. */
+export function renderResults(element, results) {
+  element.replaceChildren(...results.map(({ label, text }) => {
+    const pair = make('div');
+    pair.append(make('dt', '', label), make('dd', '', text));
+    return pair;
+  }));
+}
+
+/** Fill the element with the lines of the algorithm; without any it is hidden. */
+export function renderPseudocode(element, pseudocode) {
+  element.hidden = !pseudocode;
+  const { source = '', lines = [] } = pseudocode ?? {};
+  element.querySelector('.dm-source').textContent = source;
+  element.querySelector('ol').replaceChildren(...lines.map((line) => {
+    const item = make('li', '', line.trimStart());
+    item.style.setProperty('--dm-indent', `${line.search(/\S/)}ch`);
+    return item;
+  }));
+}
+
+/** Mark a line of the algorithm as the current one, and no other. */
+export function markLine(element, index) {
+  const lines = element.querySelectorAll('li');
+  lines.forEach((line) => line.removeAttribute('aria-current'));
+  lines[index]?.setAttribute('aria-current', 'step');
 }

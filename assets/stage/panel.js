@@ -6,8 +6,10 @@ import { scaleLinear, select, zoom, zoomIdentity } from '../vendor/d3.js';
 import { drawMark } from './draw.js';
 
 const MARGIN = 12;  // pixels to the right of a panel
-const LEFT = 64;  // pixels for the tick labels and the title of the vertical axis,
-const ROOM = 44;  // of which the labels may take so many
+const ROOM = 44;  // pixels for the tick labels of the vertical axis,
+const LITTLE = 30;  // in a narrow panel
+const NARROW = 220;
+const TITLE = 20;  // pixels for the title of that axis
 const REACH = 14;  // pixels around a point in which it answers the pointer
 
 /** Widen a domain so that one unit is as long on both axes. */
@@ -70,7 +72,8 @@ export class Panel {
 
   /** The scales for a box, of the domain that is in view on the screen. */
   scales(box, scale, domain = null) {
-    const left = (this.spec.y.label ? LEFT : 22) * scale;
+    const room = (box.width < NARROW * scale ? LITTLE : ROOM) * scale;
+    const left = this.spec.y.label ? room + TITLE * scale : 22 * scale;
     const inner = {
       x: box.x + left, y: box.y + (this.spec.title ? 24 : 10) * scale,
       width: Math.max(box.width - left - MARGIN, 20),
@@ -80,7 +83,7 @@ export class Panel {
     if (this.spec.equal) shown = equalise(shown, inner.width, inner.height);
     const x = scaleLinear(shown.x, [inner.x, inner.x + inner.width]);
     const y = scaleLinear(shown.y, [inner.y + inner.height, inner.y]);
-    return { x, y, inner, domain: shown };
+    return { x, y, inner, room, domain: shown };
   }
 
   /** The scales on the screen, zoom included. */
@@ -88,7 +91,7 @@ export class Panel {
     const base = this.scales({ x: 0, y: 0, width: this.size[0], height: this.size[1] }, scale);
     const x = this.transform.rescaleX(base.x);
     const y = this.transform.rescaleY(base.y);
-    return { x, y, inner: base.inner, domain: { x: x.domain(), y: y.domain() } };
+    return { ...base, x, y, domain: { x: x.domain(), y: y.domain() } };
   }
 
   /** Paint the panel on its canvas. */
@@ -117,9 +120,9 @@ export class Panel {
   }
 
   /** Draw axes and marks onto any 2-D context. */
-  render(g, axes, moment, theme) {
+  render(g, axes, moment, theme, overlay) {
     drawAxes(g, axes, this.spec, theme);
-    this.renderMarks(g, axes, moment, theme);
+    this.renderMarks(g, axes, moment, theme, overlay);
   }
 
   renderMarks(g, axes, moment, theme, overlay) {
@@ -178,7 +181,7 @@ function shortened(g, text, room) {
   return `${text.slice(0, length)}…`;
 }
 
-function drawAxes(g, { x, y, inner }, spec, theme) {
+function drawAxes(g, { x, y, inner, room }, spec, theme) {
   const size = 11 * theme.scale;
   g.font = `${size}px ${theme.font}`;
   g.lineWidth = 1;
@@ -199,7 +202,7 @@ function drawAxes(g, { x, y, inner }, spec, theme) {
   for (const { at, text } of spec.y.label ? ticksOf(y, spec.y, inner.height, 45 * theme.scale) : []) {
     g.moveTo(inner.x, y(at));
     g.lineTo(inner.x + inner.width, y(at));
-    g.fillText(shortened(g, text, ROOM * theme.scale), inner.x - 6, y(at));
+    g.fillText(shortened(g, text, room), inner.x - 6, y(at));
   }
   g.stroke();
   g.strokeStyle = theme.muted;
@@ -208,10 +211,10 @@ function drawAxes(g, { x, y, inner }, spec, theme) {
   g.lineTo(inner.x, inner.y + inner.height);
   g.lineTo(inner.x + inner.width, inner.y + inner.height);
   g.stroke();
-  titles(g, inner, spec, theme, size);
+  titles(g, inner, room, spec, theme, size);
 }
 
-function titles(g, inner, spec, theme, size) {
+function titles(g, inner, room, spec, theme, size) {
   g.fillStyle = theme.ink;
   g.font = `${size * 1.08}px ${theme.font}`;
   g.textAlign = 'center';
@@ -219,7 +222,7 @@ function titles(g, inner, spec, theme, size) {
   g.fillText(shortened(g, spec.x.label, inner.width), inner.x + inner.width / 2, inner.y + inner.height + 38 * theme.scale);
   if (spec.y.label) {
     g.save();
-    g.translate(inner.x - (ROOM + 6) * theme.scale, inner.y + inner.height / 2);
+    g.translate(inner.x - room - 6 * theme.scale, inner.y + inner.height / 2);
     g.rotate(-Math.PI / 2);
     g.fillText(shortened(g, spec.y.label, inner.height), 0, 0);
     g.restore();
@@ -228,7 +231,7 @@ function titles(g, inner, spec, theme, size) {
     g.textAlign = 'left';
     g.font = `600 ${size * 1.12}px ${theme.font}`;
     // A long title starts where the names of the vertical axis start.
-    const more = (spec.y.label ? ROOM + 6 : 0) * theme.scale;
+    const more = spec.y.label ? room + 6 * theme.scale : 0;
     const title = shortened(g, spec.title, inner.width + more + MARGIN);
     const left = Math.max(inner.x - more, Math.min(inner.x, inner.x + inner.width + MARGIN - g.measureText(title).width));
     g.fillText(title, left, inner.y - 6 * theme.scale);

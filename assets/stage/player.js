@@ -127,6 +127,7 @@ export class Player {
     this.due = performance.now() + 1000 / this.speed;
     this.showPlaying();
     this.wake();
+    this.host.settled(this.frame);  // a rest before playing is over
   }
 
   pause() {
@@ -165,7 +166,7 @@ export class Player {
   /** Handle a key; true if it was one of the player's. */
   key(event) {
     const name = KEYS[event.key];
-    const onButton = event.target.closest?.('button') && event.key === ' ';
+    const onButton = event.target.closest?.('button, summary') && event.key === ' ';
     if (!name || onButton || event.target.tagName === 'SELECT' || event.ctrlKey || event.metaKey || event.altKey) return false;
     this.act(name);
     return true;

@@ -1,6 +1,6 @@
 /**
- * Scenes as they arrive: compressed; then header length (u32), JSON header, typed arrays. See dmlib/scene.py, which
- * packs them.
+ * Scenes as they arrive: compressed; then header length (u32), JSON header, typed arrays. See dmlib/pictures/encode.py,
+ * which packs them.
  * @module
  */
 import { unzlibSync } from '../vendor/inflate.js';
@@ -10,19 +10,35 @@ const TYPES = { f4: Float32Array, f8: Float64Array, u1: Uint8Array, u2: Uint16Ar
 /** Class index of what belongs to no class. */
 export const NO_CLASS = 255;
 
-/** One attribute of a mark: the same in every frame, or one row of values per frame. */
+/**
+ * One attribute of a mark: the same in every frame, or one row of values per frame. With `places`, a row is the one
+ * before with other values there.
+ */
 class Channel {
-  constructor(values, starts, rows) {
-    this.values = values;
-    this.starts = starts;
-    this.rows = rows;
+  constructor({ values, starts, rows, places, sizes }) {
+    Object.assign(this, { values, starts, rows, places, sizes });
+    this.built = [];
   }
 
   /** The values in a frame. */
   at(frame) {
     if (!this.rows) return this.values;
     const row = this.rows[frame];
+    if (this.places) return this.build(row);
     return this.values.subarray(this.starts[row], this.starts[row + 1]);
+  }
+
+  /** A row of which only the changes are known; the last two are kept, from which the next one is not far. */
+  build(row) {
+    const known = this.built.find((one) => one.row === row);
+    if (known) return known.values;
+    const near = this.built.filter((one) => one.row < row).sort((a, b) => b.row - a.row)[0];
+    const values = new this.values.constructor(Math.max(...this.sizes));
+    if (near) values.set(near.values);
+    const end = this.starts[row + 1];
+    for (let i = near ? this.starts[near.row + 1] : 0; i < end; i += 1) values[this.places[i]] = this.values[i];
+    this.built = [{ row, values: values.subarray(0, this.sizes[row]) }, ...this.built].slice(0, 2);
+    return this.built[0].values;
   }
 
   /** The values on the way from one frame to another; where they cannot glide, those of the second. */
@@ -44,7 +60,7 @@ class Mark {
     this.channels = {};
     for (const [name, value] of Object.entries(packed)) {
       if (Number.isInteger(value?.values)) {
-        this.channels[name] = new Channel(arrays[value.values], arrays[value.starts], arrays[value.rows]);
+        this.channels[name] = new Channel(Object.fromEntries(Object.entries(value).map(([part, i]) => [part, arrays[i]])));
       } else {
         this[name] = value;
       }

@@ -32,7 +32,7 @@ export function readTheme(element, projector) {
   const ink = read('--st-text-color', '#1f2328');
   const theme = {
     ink,
-    muted: mix(ink, read('--st-background-color', '#ffffff'), 0.42),
+    muted: mix(ink, read('--st-background-color', '#ffffff'), 0.36),
     grid: mix(ink, read('--st-background-color', '#ffffff'), 0.9),
     background: read('--st-background-color', '#ffffff'),
     accent: read('--st-primary-color', '#0072b2'),

@@ -1,0 +1,155 @@
+/**
+ * The controls beside the picture. They send while they move: one value is in flight, the last one always follows.
+ * All text is set as text: names are data, never markup.
+ * @module
+ */
+const FEW = 4;  // options up to which all are shown side by side,
+const LETTERS = 22;  // if they fit into the column
+
+const make = (tag, props = {}, ...children) => {
+  const element = Object.assign(document.createElement(tag), props);
+  element.append(...children);
+  return element;
+};
+
+export class Controls {
+  /**
+   * @param {HTMLElement} root the element that gets the controls
+   * @param {(message: {name: string, value: unknown}) => void} send
+   */
+  constructor(root, send) {
+    Object.assign(this, { root, send, built: '', parts: new Map(), sent: 0, waiting: null });
+    root.dataset.testid = 'controls';
+    root.addEventListener('keydown', (event) => event.stopPropagation());  // arrows move sliders here, not steps
+  }
+
+  /** Show these controls; `heard` is the number of the last message that they answer. */
+  load(specs, heard) {
+    const shape = JSON.stringify(specs.map(({ name, kind, label, options }) => [name, kind, label, kind === 'slider' ? 0 : options]));
+    if (shape !== this.built) this.build(specs);
+    this.built = shape;
+    const busy = heard < this.sent;  // a newer value is on its way: what stands here is later than this answer
+    for (const spec of specs) this.parts.get(spec.name)?.(spec, busy && this.touched === spec.name);
+    if (!busy) this.flush();
+  }
+
+  build(specs) {
+    const focused = this.root.contains(document.activeElement) ? document.activeElement.name : null;
+    const open = new Set([...this.root.querySelectorAll('details[open]')].map((section) => section.dataset.name));
+    this.parts.clear();
+    this.root.replaceChildren();
+    let place = this.root;
+    for (const spec of specs) {
+      if (spec.kind === 'section') {
+        const section = make('details', { className: 'dm-section', open: open.has(spec.name) }, make('summary', { textContent: spec.label }));
+        section.dataset.name = spec.name;
+        this.root.append(section);
+        place = section;
+      } else {
+        place.append(this[spec.kind](spec));
+      }
+    }
+    if (focused) this.root.querySelector(`[name="${CSS.escape(focused)}"]`)?.focus();
+  }
+
+  /** Report a value: at once, or when the answer to the one before has come. */
+  set(name, value) {
+    this.touched = name;
+    this.waiting = { name, value };
+    if (!this.flying) this.flush();
+  }
+
+  flush() {
+    this.flying = this.waiting;
+    this.waiting = null;
+    if (!this.flying) return;
+    this.sent = Math.max(Date.now(), this.sent + 1);
+    this.send({ ...this.flying, number: this.sent });
+  }
+
+  field(spec, input, ...more) {
+    const label = make('label', { className: 'dm-label' }, make('span', { textContent: spec.label }));
+    if (spec.help) label.title = spec.help;
+    if (spec.help) input.setAttribute('aria-description', spec.help);
+    label.append(...more);
+    return make('div', { className: `dm-field dm-${spec.kind}` }, label, input);
+  }
+
+  slider(spec) {
+    const input = make('input', { type: 'range', min: 0, step: 1, name: spec.name });
+    const box = make('input', { type: 'text', className: 'dm-box', autocomplete: 'off' });
+    box.setAttribute('aria-label', `${spec.label}, value`);
+    input.setAttribute('aria-label', spec.label);
+    let options = [];
+    const tell = () => {
+      const [, text] = options[Number(input.value)] ?? ['', ''];
+      input.setAttribute('aria-valuetext', text);
+      input.style.setProperty('--dm-share', `${(100 * Number(input.value)) / Math.max(1, options.length - 1)}%`);
+      if (document.activeElement !== box) box.value = text;
+    };
+    input.oninput = () => { tell(); this.set(spec.name, options[Number(input.value)][0]); };
+    box.onchange = () => this.set(spec.name, options.find(([, text]) => text === box.value)?.[0] ?? box.value);
+    this.parts.set(spec.name, (now, moving) => {
+      if (moving) return;
+      options = now.options;
+      input.max = String(options.length - 1);
+      input.value = String(options.findIndex(([value]) => value === now.value));
+      tell();
+      if (document.activeElement !== box) box.value = options[Number(input.value)]?.[1] ?? now.value;
+    });
+    return this.field(spec, input, box);
+  }
+
+  choice(spec) {
+    const letters = spec.options.reduce((sum, [, text]) => sum + text.length, 0);
+    return spec.options.length <= FEW && letters <= LETTERS ? this.radios(spec) : this.select(spec);
+  }
+
+  select(spec) {
+    const input = make('select', { name: spec.name }, ...spec.options.map(([value, text]) => make('option', { value, textContent: text })));
+    input.setAttribute('aria-label', spec.label);
+    input.onchange = () => this.set(spec.name, input.value);
+    this.parts.set(spec.name, (now) => { input.value = now.value; });
+    return this.field(spec, input);
+  }
+
+  radios(spec) {
+    const group = make('fieldset', { className: 'dm-field dm-radios', title: spec.help ?? '' }, make('legend', { textContent: spec.label }));
+    const inputs = spec.options.map(([value, text]) => {
+      const input = make('input', { type: 'radio', name: spec.name, value, onchange: () => this.set(spec.name, value) });
+      group.append(make('label', {}, input, make('span', { textContent: text })));
+      return input;
+    });
+    this.parts.set(spec.name, (now) => inputs.forEach((input) => { input.checked = input.value === now.value; }));
+    return group;
+  }
+
+  flag(spec) {
+    const input = make('input', { type: 'checkbox', name: spec.name, onchange: () => this.set(spec.name, String(input.checked)) });
+    this.parts.set(spec.name, (now) => { input.checked = now.value === 'true'; });
+    return make('label', { className: 'dm-field dm-flag', title: spec.help ?? '' }, input, make('span', { textContent: spec.label }));
+  }
+
+  several(spec) {
+    const group = make('fieldset', { className: 'dm-field dm-several-of' }, make('legend', { textContent: spec.label }));
+    const inputs = spec.options.map(([value, text]) => {
+      const report = () => this.set(spec.name, inputs.filter((one) => one.checked).map((one) => one.value));
+      const input = make('input', { type: 'checkbox', name: spec.name, value, onchange: report });
+      group.append(make('label', {}, input, make('span', { textContent: text })));
+      return input;
+    });
+    this.parts.set(spec.name, (now) => inputs.forEach((input) => { input.checked = now.value.includes(input.value); }));
+    return group;
+  }
+
+  button(spec) {
+    const input = make('button', { type: 'button', name: spec.name, textContent: spec.label, onclick: () => this.set(spec.name, true) });
+    input.classList.toggle('dm-primary', Boolean(spec.primary));
+    this.parts.set(spec.name, (now) => { input.disabled = Boolean(now.disabled); });
+    return input;
+  }
+
+  note(spec) {
+    return make('p', { className: 'dm-note', textContent: spec.label });
+  }
+}
