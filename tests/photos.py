@@ -20,11 +20,11 @@ from ui.catalogue import CATALOGUE
 
 ROOT = Path(__file__).parents[1]
 PHOTOS = ROOT / "photos"
-GALLERY = ROOT / "assets" / "img"
+PAGES = ROOT / "assets" / "pages"
 SIZES = {"1920x1080": (1920, 1080), "1366x768": (1366, 768), "390x844": (390, 844)}
 SCHEMES = ("light", "dark")
 PICTURE = (640, 400)  # pixels of a gallery picture
-MARGINS = (57, 10, 12, 43)  # of a panel: left, top, right, bottom; assets/stage/panel.js
+MARGINS = (64, 10, 12, 42)  # of a panel: left, top, right, bottom; assets/stage/panel.js
 WITHOUT_GRID = """
   const stroke = CanvasRenderingContext2D.prototype.stroke;
   CanvasRenderingContext2D.prototype.stroke = function (...path) {
@@ -33,7 +33,6 @@ WITHOUT_GRID = """
   };
 """
 THUMBNAIL = (480, 400)
-FRAME_SHARE = 0.5  # of the run: far enough to see something, not so far that all is done
 
 
 def visit(browser, server: Server, scheme: str, size: tuple[int, int]) -> Stage:
@@ -66,25 +65,18 @@ def photograph_all(browser, server: Server) -> list[Path]:
             stage.page.wait_for_timeout(1000)
             photograph(stage, PHOTOS / f"home_{name}_{scheme}.png", name == "390x844")
             for slug in CATALOGUE:
-                half(stage.open(slug))
+                stage.open(slug).page.mouse.move(0, 0)
                 photograph(stage, PHOTOS / f"{slug}_{name}_{scheme}.png", name == "390x844")
                 stage.page.set_viewport_size({"width": size[0], "height": size[1]})
             stage.page.context.close()
         stage = visit(browser, server, scheme, SIZES["1920x1080"])
         for slug in CATALOGUE:
-            half(stage.open(slug, projector="true"))
+            stage.open(slug, projector="true").page.mouse.move(0, 0)
             photograph(stage, PHOTOS / f"{slug}_projector_{scheme}.png", False)
         stage.page.context.close()
     order = {name: i for i, name in enumerate(["home", *CATALOGUE])}
     taken = sorted(PHOTOS.glob("*.png"), key=lambda path: (order.get(path.stem.rsplit("_", 2)[0], 99), path.name))
     return [path for path in taken if path.name != "contact_sheet.png"]
-
-
-def half(stage: Stage) -> None:
-    for _ in range(round((stage.frames - 1) * FRAME_SHARE)):
-        stage.act("forward")
-    stage.page.mouse.move(0, 0)
-    stage.page.wait_for_timeout(300)
 
 
 def contact_sheet(paths: list[Path]) -> None:
@@ -119,13 +111,13 @@ def take_gallery(browser, server: Server) -> None:
 
     It lies on light and on dark, so the grid is left out: it would be too strong on one of them.
     """
-    GALLERY.mkdir(exist_ok=True)
     (width, height), (left, top, right, bottom) = PICTURE, MARGINS
     stage = visit(browser, server, "light", SIZES["1920x1080"])
     stage.page.add_init_script(WITHOUT_GRID)
     for slug in CATALOGUE:
         stage.open(slug).press("End")
-        size = f"width: {left + width + right}px !important; height: {top + height + bottom}px !important;"
+        size = f"flex: none !important; width: {left + width + right}px !important;"
+        size += f"height: {top + height + bottom}px !important;"
         alone = ".dm-main .dm-panel ~ .dm-panel { display: none; }"
         stage.page.add_style_tag(content=f".dm-main .dm-panel {{ {size} }} {alone}")
         stage.page.set_viewport_size({"width": 1918, "height": 1080})  # the stage looks at its size when it changes
@@ -133,13 +125,13 @@ def take_gallery(browser, server: Server) -> None:
         url = stage.root.locator(".dm-main canvas").first.evaluate("canvas => canvas.toDataURL('image/png')")
         with Image.open(io.BytesIO(base64.b64decode(url.split(",")[1]))) as panel:
             picture = panel.crop((left, top, left + width, top + height))
-        picture.quantize(128, method=Image.Quantize.FASTOCTREE).save(GALLERY / f"{slug}.png", optimize=True)
+        picture.quantize(128, method=Image.Quantize.FASTOCTREE).save(PAGES / slug / "picture.png", optimize=True)
     stage.page.context.close()
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="photos", description="Photograph every page.")
-    parser.add_argument("--gallery", action="store_true", help="take the pictures of the home page into assets/img")
+    parser.add_argument("--gallery", action="store_true", help="take the pictures of the home page into assets/pages")
     options = parser.parse_args()
     try:
         with Server() as server, chromium() as browser:

@@ -8,7 +8,9 @@ import pytest
 
 from benchmarks.__main__ import NAMES, main, measure
 from benchmarks.tables import median, p95, short, table
-from dmlib.scene import Axis, Cells, Frame, Panel, PerFrame, Scene, encode
+from dmlib.pictures.encode import encode
+from dmlib.pictures.marks import Cells, PerFrame
+from dmlib.pictures.scene import Axis, Frame, Panel, Scene
 
 ROWS = [{"page": "kmeans", "median ms": 61.26, "n": 30}, {"page": "other", "note": "no slider at the defaults"}]
 

@@ -182,6 +182,18 @@ def test_arguments_go_to_pytest_without_the_checks(calls, monkeypatch):
     assert commands(calls)[1:] == ["pytest -k kmeans --maxfail=1 tests/clustering"]
 
 
+def test_scikit_learn_s_tests_are_run_by_their_own_program(calls):
+    assert dev.main(["test", "--theirs", "svm"]) == 0
+    assert commands(calls)[-1] == "tests.theirs svm"
+
+
+def test_the_tests_of_a_change_are_chosen_by_their_own_program(calls, monkeypatch):
+    monkeypatch.setattr(dev, "find_browser", lambda: "/opt/chromium")
+    assert dev.main(["test", "--changed", "-x"]) == 0
+    assert commands(calls)[-1] == "tests.changed -x"
+    assert calls[-1][1] == {"DMLIB_CHROMIUM": "/opt/chromium"}
+
+
 def test_tests_without_a_browser_need_none(calls, monkeypatch):
     monkeypatch.setattr(dev, "browser", lambda: pytest.fail("looked for a browser"))
     assert dev.main(["test", "-m", "not browser"]) == 0

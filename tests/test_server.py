@@ -45,6 +45,6 @@ assert set(found) == {1}, found
 def test_an_error_becomes_a_sentence():
     from streamlit.testing.v1 import AppTest
 
-    page = AppTest.from_string("import server; server.explain(KeyError('secret'))").run(timeout=20)
+    page = AppTest.from_string("import server; server.explain(KeyError('secret'))").run(timeout=600)
     assert "met an error" in page.error[0].value
     assert "secret" not in page.error[0].value

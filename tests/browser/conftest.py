@@ -41,11 +41,11 @@ def visitor(server, browser):
     contexts = []
     visitors = []
 
-    def arrive(**options):
+    def arrive(address=server.address, **options):
         context = browser.new_context(**{"viewport": SIZE, "accept_downloads": True} | options)
         context.grant_permissions(["clipboard-read", "clipboard-write"])
         contexts.append(context)
-        visitors.append(Stage(context.new_page(), server.address))
+        visitors.append(Stage(context.new_page(), address))
         return visitors[-1]
 
     yield arrive

@@ -9,7 +9,7 @@ import numpy as np
 from dmlib.datasets import decode_points
 from tests.browser.stage import Stage
 
-PATIENCE = 8  # seconds
+PATIENCE = 60  # seconds; it guards against hanging only
 
 
 class Drawing:

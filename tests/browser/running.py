@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.request import urlopen
@@ -17,7 +18,7 @@ from playwright.sync_api import Browser, sync_playwright
 from dev import THREADS, find_browser
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 90  # seconds until the server must be up
+PATIENCE = 300  # seconds until the server must be up
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -36,14 +37,14 @@ class NotRunningError(Exception):
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+        return int(probe.getsockname()[1])
 
 
 def healthy(address: str) -> bool:
     try:
         with urlopen(f"{address}/_stcore/health", timeout=5) as answer:
             # Unknown paths answer 200 too: only the body tells.
-            return answer.read() == b"ok"
+            return bool(answer.read() == b"ok")
     except OSError:
         return False
 
@@ -55,11 +56,11 @@ class Server:
         self.flags, self.port = flags, port
 
     def __enter__(self) -> Server:
-        port = self.port or free_port()
-        self.address = f"http://127.0.0.1:{port}"
+        self.port = self.port or free_port()
+        self.address = f"http://127.0.0.1:{self.port}"
         self._log = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")
         command = [sys.executable, "-m", "streamlit", "run", "server.py", "--server.headless=true"]
-        command += [f"--server.port={port}", "--server.address=127.0.0.1", *self.flags]
+        command += [f"--server.port={self.port}", "--server.address=127.0.0.1", *self.flags]
         self.process = subprocess.Popen(
             command, cwd=ROOT, env=os.environ | THREADS, stdout=self._log, stderr=subprocess.STDOUT
         )
@@ -88,7 +89,7 @@ class Server:
 
 
 @contextmanager
-def chromium():
+def chromium() -> Iterator[Browser]:
     """Start the browser that DMLIB_CHROMIUM names, or one that is found on this machine."""
     path = find_browser()
     if path is None:

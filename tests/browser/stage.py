@@ -7,7 +7,8 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from playwright.sync_api import Page, expect
 
-QUIET = 1200  # milliseconds; longer than the stage waits before it reports where it rests
+PATIENCE = 60_000  # milliseconds; it guards against hanging only
+expect.set_options(timeout=PATIENCE)
 
 
 class Stage:
@@ -18,7 +19,7 @@ class Stage:
         self.address = address
         self.errors: list[str] = []
         self.sent = 0
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("console", self._listen)
         page.on("websocket", lambda socket: socket.on("framesent", self._count))
@@ -33,7 +34,7 @@ class Stage:
         self.sent += 1
 
     def open(self, slug: str = "kmeans", **link: object) -> Stage:
-        """Open a page by its link and wait for its picture."""
+        """Open a page by its link and wait for its picture; without ``step`` that is the last one."""
         return self.go(f"{self.address}/{slug}" + (f"?{urlencode(link, doseq=True)}" if link else ""))
 
     def go(self, url: str) -> Stage:
@@ -42,7 +43,7 @@ class Stage:
         return self.rest()
 
     def rest(self) -> Stage:
-        """Wait until the server has answered and the picture has stopped changing."""
+        """Wait until the server has answered and the picture has stopped changing and getting finer."""
         expect(self.page.get_by_test_id("stStatusWidget")).to_have_count(0)
         # The calm before what was just done does not count.
         self.page.evaluate("() => { window.dmCalm = undefined; window.dmLast = undefined; }")
@@ -51,7 +52,8 @@ class Stage:
               const app = document.querySelector('[data-testid=stApp]');
               const stage = document.querySelector('[data-testid=stage]');
               const now = [app?.dataset.testScriptState, stage?.dataset.rev].join();
-              const calm = stage?.dataset.rev && app?.dataset.testScriptState !== 'running' && window.dmLast === now;
+              const drawn = stage?.dataset.rev && stage.dataset.draft !== 'true';
+              const calm = drawn && app?.dataset.testScriptState !== 'running' && window.dmLast === now;
               window.dmCalm = calm ? (window.dmCalm ?? performance.now()) : undefined;
               window.dmLast = now;
               return calm && performance.now() - window.dmCalm > 350;
@@ -106,6 +108,14 @@ class Stage:
                  .data.reduce((sum, value) => (sum * 31 + value) | 0, 7)"""
         )
 
+    def slider(self, label: str):
+        """Return the slider of a parameter beside the picture."""
+        return self.part("controls").get_by_role("slider", name=label, exact=True)
+
+    @property
+    def speed(self):
+        return self.part("player").locator("select")
+
     # What can be done ------------------------------------------------------------------------------------------------
 
     def press(self, *keys: str) -> Stage:
@@ -121,6 +131,27 @@ class Stage:
     def act(self, name: str) -> Stage:
         self.root.locator(f"[data-act={name}]").click()
         return self.painted()
+
+    def data(self):
+        """Open the popover of the data, if it is not open, and return it."""
+        popover = self.page.get_by_test_id("stPopoverBody")
+        if not popover.count():
+            self.page.locator(".st-key-bar-data button").click()
+        popover.wait_for()
+        return popover
+
+    def upload(self, content: bytes, name: str = "data.csv") -> Stage:
+        """Give the page a file."""
+        file = {"name": name, "mimeType": "text/csv", "buffer": content}
+        self.data().locator("input[type=file]").set_input_files(file)
+        return self
+
+    def what_was_read(self):
+        """Open the dialog about the reader's file and return it."""
+        self.data().get_by_role("button", name="What was read").click()
+        dialog = self.page.get_by_role("dialog", name="What was read")
+        expect(dialog).to_be_visible()
+        return dialog
 
     def tool(self, name: str) -> Stage:
         self.root.locator(f"[data-do='{name}']").click()

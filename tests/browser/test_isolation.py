@@ -13,19 +13,17 @@ def rows(mark, n_rows=40, shift=0.0):
 
 def give(stage, content):
     stage.open("kmeans", source="upload")
-    file = {"name": "data.csv", "mimeType": "text/csv", "buffer": content}
-    stage.page.locator("input[type=file]").set_input_files(file)
+    stage.upload(content)
     stage.page.get_by_role("button", name="What was read").wait_for()
     return stage.rest()
 
 
 def everything(stage):
     """Return all that a visitor's page holds: its text, what its controls say, and the scene of its stage."""
-    stage.page.get_by_role("button", name="What was read").click()
-    expect(stage.page.get_by_role("dialog")).to_be_visible()
+    dialog = stage.what_was_read()
     text = stage.page.content()
-    stage.page.keyboard.press("Escape")
-    expect(stage.page.get_by_role("dialog")).not_to_be_visible()
+    dialog.get_by_role("button", name="Close").click()
+    expect(dialog).not_to_be_visible()
     return text + stage.caption + stage.ledger
 
 

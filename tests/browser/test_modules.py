@@ -5,7 +5,10 @@ import base64
 import numpy as np
 import pytest
 
-from dmlib.scene import Axis, Cells, Formula, Frame, LedgerTable, Panel, PerFrame, Points, Scene, Segments, encode
+from dmlib.pictures.encode import encode
+from dmlib.pictures.ledger import Formula, LedgerTable
+from dmlib.pictures.marks import Cells, PerFrame, Points, Raster, Segments
+from dmlib.pictures.scene import Axis, Frame, Handle, Key, Panel, Scene
 from tests.browser.stage import Stage
 
 pytestmark = pytest.mark.browser
@@ -42,6 +45,28 @@ def scene():
             Frame("Three."),
         ),
     )  # fmt: skip
+
+
+def test_rows_that_are_stored_as_changes_come_out_in_any_order(page):
+    rows = [np.arange(40.0)]
+    for i in range(9):
+        rows.append(np.append(rows[-1][: 40 - i], [7.0 * i] * (i % 3)))
+        rows[-1][i] = 99.0
+    panel = Panel("data", Axis("x", 0, 1), Axis("y", 0, 1))
+    packed = encode(Scene((panel,), (Points(x=PerFrame(rows), y=[0]),), [Frame("Here.")] * len(rows)))
+    order = [*range(10), *reversed(range(10)), 2, 8, 0]
+    got = call(
+        page,
+        "stage/scene.js",
+        """
+        const scene = m.decode(Uint8Array.from(atob(argument.packed), (c) => c.charCodeAt(0)));
+        const channel = scene.marks[0].channels.x;
+        return { changes: Boolean(channel.places), rows: argument.order.map((frame) => [...channel.at(frame)]) };
+        """,
+        {"packed": base64.b64encode(packed).decode(), "order": order},
+    )
+    assert got["changes"]
+    assert got["rows"] == [rows[i].tolist() for i in order]
 
 
 def test_decode_reads_what_python_packs(page):
@@ -199,3 +224,57 @@ def test_an_answer_during_a_gesture_waits(page):
         """,
     )
     assert got == [[1, 1, 0], [2, 2, 0], [7, 7, 0]]
+
+
+MOUNT = """
+  const root = document.body.appendChild(document.createElement('div'));
+  root.className = 'dm-stage';
+  root.style.width = '900px';
+  const bytes = Uint8Array.from(atob(argument), (c) => c.charCodeAt(0));
+  const stage = m.mount(root, bytes);
+  stage.player.go(0);
+  stage.paint();
+"""
+
+
+def mounted(page, scene, body, **extra):
+    return call(page, "stage.js", MOUNT + body, base64.b64encode(encode(scene, **extra)).decode())
+
+
+def test_a_scene_of_small_panels_only_is_shown(page):
+    small = Scene((Panel("data", Axis("x", 0, 1), Axis("y", 0, 1), side=True),), (), (Frame("All is small."),))
+    assert mounted(page, small, "return stage.caption.textContent;") == "All is small."
+
+
+def test_equal_regions_of_another_certainty_are_drawn_anew(page):
+    shade = PerFrame([[255] * 4, [0] * 4])
+    raster = Raster(pixels=[0, 0, 0, 0], shade=shade, width=2, height=2, extent=(0, 1, 0, 1), opacity=1)
+    scene = Scene((Panel("data", Axis("x", 0, 1), Axis("y", 0, 1)),), (raster,), (Frame("Sure."), Frame("Unsure.")))
+    inks = mounted(
+        page,
+        scene,
+        """
+        const canvas = root.querySelector('canvas');
+        Object.assign(canvas.style, { width: '400px', height: '300px' });
+        stage.panels.forEach((panel) => panel.resize());
+        return [0, 1].map((frame) => {
+          stage.player.go(frame);
+          stage.paint();
+          return [...canvas.getContext('2d').getImageData(canvas.width / 2 + 7, canvas.height / 2 + 5, 1, 1).data];
+        });
+        """,
+    )
+    assert inks[0] != inks[1]
+
+
+def test_a_saved_picture_has_legend_handles_and_the_chosen_row(page):
+    panels = (Panel("data", Axis("x", 0, 1), Axis("y", 0, 1)),)
+    rows = Points(x=[0.2, 0.8], y=[0.2, 0.8], data=True)
+    handles = (Handle("query", "data", "asked here", 0.5, 0.5),)
+    scene = Scene(panels, (rows,), (Frame("Two rows."),), handles=handles, legend=(Key("support vector", 0),))
+    svg = f"const {{ svgOf }} = await import('{BASE}stage/export.js'); return svgOf(stage);"
+    plain, chosen = (mounted(page, scene, svg, selected=selected) for selected in (None, 1))
+    assert "support vector" in plain
+    assert "asked here" in plain
+    assert "Two rows." in plain
+    assert chosen.count("<path") == plain.count("<path") + 1

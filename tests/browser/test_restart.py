@@ -21,7 +21,7 @@ def test_a_page_comes_back_from_its_link(browser):
         server.process.wait()
     with Server(port=port) as server:
         # The browser finds the new server by itself and runs the page again.
-        expect(stage.page.get_by_test_id("stConnectionStatus")).to_have_count(0, timeout=60_000)
+        expect(stage.page.get_by_test_id("stConnectionStatus")).to_have_count(0)
         stage.rest()
         assert (stage.state(), stage.ledger) == before
         stage.page.reload()

@@ -11,8 +11,6 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from tests.browser.stage import QUIET
-
 pytestmark = pytest.mark.browser
 
 HEAVIEST = 300_000  # bytes of a playable page
@@ -22,7 +20,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 @pytest.fixture
 def kmeans(stage):
-    return stage.open("kmeans")
+    return stage.open("kmeans", step=0)
 
 
 def centre(stage, panel="data"):
@@ -64,7 +62,8 @@ def test_a_chosen_row_shows_its_distances_and_travels_in_the_link(kmeans, visito
     kmeans.rest()
     assert f"Row {row}" in kmeans.ledger
     assert kmeans.ledger != before
-    kmeans.page.wait_for_timeout(QUIET)
+    kmeans.page.wait_for_function("() => !location.search.includes('step')")  # the end is where pages open
+    kmeans.rest()
     assert visitor().go(kmeans.page.url).state() == kmeans.state()
     kmeans.page.mouse.click(*place)
     expect(kmeans.part("ledger")).not_to_contain_text(f"Row {row}")
@@ -99,12 +98,10 @@ def test_wheel_zooms_drag_pans_and_reset_returns(kmeans):
     panned = kmeans.rest().ink()
     assert panned not in (zoomed, at_first)
     kmeans.press("ArrowRight", "ArrowLeft").shows_frame(0)
-    kmeans.page.wait_for_timeout(500)
-    assert kmeans.ink() == panned
+    assert kmeans.rest().ink() == panned
     reset.click()
     kmeans.page.mouse.move(5, 5)
-    kmeans.page.wait_for_timeout(400)
-    assert kmeans.ink() == at_first
+    assert kmeans.rest().ink() == at_first
     expect(reset).to_be_hidden()
 
 
@@ -114,14 +111,14 @@ def test_zoom_stays_when_a_parameter_changes(kmeans):
     kmeans.page.mouse.wheel(0, -400)
     reset = kmeans.root.get_by_role("button", name="Reset zoom")
     expect(reset).to_be_visible()
-    kmeans.page.get_by_role("slider", name="Seed").press("ArrowRight")
+    kmeans.slider("Clusters k").press("ArrowRight")
     kmeans.rest()
     expect(reset).to_be_visible()
 
 
 def test_back_and_forward_undo_and_redo(kmeans):
     three = kmeans.state()
-    kmeans.page.get_by_role("slider", name="Clusters, k").press("ArrowRight")
+    kmeans.slider("Clusters k").press("ArrowRight")
     kmeans.page.wait_for_url("**n_clusters=4**")
     four = kmeans.rest().state()
     assert four != three
@@ -178,7 +175,9 @@ def test_playable_page_plays_without_a_network(kmeans, visitor, tmp_path):
     alone.page.goto(file.as_uri())
     alone.shows_frame(2)
     assert alone.state() == kmeans.state()
-    alone.root.locator("select").select_option("60")
+    assert alone.part("pseudocode").inner_text() == kmeans.part("pseudocode").inner_text()
+    assert alone.root.locator("[aria-current=step]").is_visible()
+    alone.speed.select_option("60")
     alone.press(" ").shows_frame(kmeans.frames - 1)
     kmeans.press("End").shows_frame(kmeans.frames - 1)
     assert alone.caption == kmeans.caption
@@ -205,11 +204,10 @@ MESSY = (
 def test_a_messy_file_is_read_and_explained(stage):
     stage.open("kmeans", source="upload", **{"kmeans.n_clusters": 2})
     assert "file" in stage.caption
-    file = {"name": "mess <b>y</b>.csv", "mimeType": "text/csv", "buffer": MESSY.encode("latin-1")}
-    stage.page.locator("input[type=file]").set_input_files(file)
+    stage.upload(MESSY.encode("latin-1"), "mess <b>y</b>.csv")
     expect(stage.root).not_to_have_attribute("data-frames", "1")
     stage.rest()
-    text = stage.page.get_by_test_id("stMain").inner_text()
+    text = stage.page.locator("body").inner_text()
     assert re.search(r"rows? .*(missing|left out)", text)
     assert stage.page.locator("img[src=x]").count() == 0
     stage.press("End")
@@ -219,9 +217,7 @@ def test_a_messy_file_is_read_and_explained(stage):
 def test_a_file_that_is_none_is_refused_in_a_sentence(stage):
     stage.open("kmeans", source="upload")
     before = stage.caption
-    stage.page.locator("input[type=file]").set_input_files(
-        {"name": "picture.csv", "mimeType": "text/csv", "buffer": b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" * 50}
-    )
+    stage.upload(b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" * 50, "picture.csv")
     expect(stage.part("caption")).not_to_have_text(before)
     assert stage.caption.endswith(".")
 
@@ -247,10 +243,17 @@ def test_no_serious_violation_on_the_stage(visitor, scheme, link):
 
 def test_every_control_of_the_stage_is_reached_by_tab(stage):
     stage.open("kmeans", source="draw")
-    wanted = stage.root.locator("button:visible:enabled, select:visible, input:visible, summary").count()
+    # A group of radio buttons is one stop.
+    radios = stage.root.locator("fieldset.dm-radios").count()
+    wanted = (
+        radios
+        + stage.root.locator(
+            "button:visible:enabled, select:visible, input:visible:not([type=radio]), summary:visible"
+        ).count()
+    )
     stage.root.focus()
     seen = set()
-    for _ in range(60):
+    for _ in range(90):
         stage.page.keyboard.press("Tab")
         inside = stage.page.evaluate(
             """() => {

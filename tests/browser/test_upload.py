@@ -15,20 +15,16 @@ MESSY = (
 def upload(stage, text, name="mess.csv"):
     """Give the page a file and open what it says about it."""
     stage.open("kmeans", source="upload")
-    file = {"name": name, "mimeType": "text/csv", "buffer": text.encode()}
-    stage.page.locator("input[type=file]").set_input_files(file)
-    button = stage.page.get_by_role("button", name="What was read")
-    button.wait_for()
+    stage.upload(text.encode(), name)
+    dialog = stage.rest().what_was_read()
+    expect(dialog).to_contain_text("Decide what was guessed")
     stage.rest()
-    button.click()
-    expect(stage.page.get_by_role("dialog")).to_contain_text("Decide what was guessed")
-    stage.rest()
-    return stage.page.get_by_role("dialog")
+    return dialog
 
 
 def decide(stage, label, option):
     """Overrule one guess and read the file again."""
-    dialog = stage.page.get_by_role("dialog")
+    dialog = stage.page.get_by_role("dialog", name="What was read")
     part = dialog.locator("details")
     if part.get_attribute("open") is None:
         part.locator("summary").click()
@@ -56,12 +52,23 @@ def test_everything_that_was_guessed_is_told(stage):
 def test_the_reader_decides_otherwise(stage):
     upload(stage, MESSY)
     decide(stage, "Decimal mark", "point")
-    stage.page.get_by_role("button", name="What was read").click()
-    expect(stage.page.get_by_role("dialog")).not_to_contain_text("decimal points")
+    expect(stage.what_was_read()).not_to_contain_text("decimal points")
+
+
+def test_a_row_of_sums_is_kept_if_the_reader_says_so(stage):
+    dialog = upload(stage, "town,x,y\nA,1,2\nB,3,5\nC,5,7\nD,6,1\nTotal,15,15\n")
+    expect(dialog).to_contain_text("'Total', sums up the others")
+    dialog.locator("summary").click()
+    number = dialog.get_by_role("spinbutton", name="Rows below the table")
+    number.fill("0")
+    number.press("Tab")
+    dialog.get_by_role("button", name="Read the file again").click()
+    expect(dialog).not_to_be_visible()
+    expect(stage.what_was_read()).to_contain_text("5 rows and 3 columns")
 
 
 def test_a_refused_file_is_read_otherwise(stage):
     dialog = upload(stage, "a|b;c\n1|2;3\n4|5\n6|7|8\n")
     expect(dialog).to_contain_text("fields")
     decide(stage, "Separated by", "semicolon")
-    expect(stage.page.get_by_text("What was read")).to_be_visible()
+    expect(stage.data().get_by_text("What was read")).to_be_visible()

@@ -1,4 +1,4 @@
-"""Imports run one way: app -> pages -> ui -> scenes, plots -> algorithms -> params, trace; dmlib knows no dashboard."""
+"""Imports run one way: app -> pages -> ui -> figures -> scenes, ledgers -> algorithms -> params, trace."""
 
 import ast
 import pkgutil
@@ -19,41 +19,48 @@ FILES = sorted(
 MAY_IMPORT = {
     "app": {"ui"},
     "server": {"ui", "core"},
-    "pages": {"ui", "core", "data", "algorithms", "scene", "pictures"},
-    "ui": {"core", "data", "algorithms", "scene", "pictures"},
-    "pictures": {"core", "data", "algorithms", "scene"},
-    "algorithms": {"core"},
+    "pages": {"ui", "core", "data", "algorithm", "pictures", "scene", "figures", "reference"},
+    "ui": {"core", "data", "algorithm", "pictures", "scene", "figures"},
+    "figures": {"core", "data", "algorithm", "pictures", "scene"},
+    "scene": {"core", "data", "algorithm", "pictures"},
+    "reference": {"core", "algorithm", "pictures", "scene"},
+    "pictures": {"core", "data", "algorithm"},
+    "algorithm": {"core"},
     "data": {"core"},
-    "scene": {"core"},
     "core": set(),
 }
-DMLIB_LAYERS = {
-    "dmlib": "core",
-    "dmlib.params": "core",
-    "dmlib.trace": "core",
-    "dmlib.problem": "core",
-    "dmlib.spreadsheet": "core",
-    "dmlib.scene": "scene",
-    "dmlib.scenes": "pictures",
-    "dmlib.plots": "pictures",
-    "dmlib.datasets": "data",
-}
+CORE = {"comparison", "params", "trace", "problem", "spreadsheet"}
+SCENES = {"scene", "ledger"}
 # Packages that a layer must not use, however convenient.
 FOREIGN = {
-    "core": {"streamlit", "plotly"},
-    "data": {"streamlit", "plotly"},
-    "scene": {"streamlit", "plotly"},
-    "algorithms": {"streamlit", "plotly"},
-    "pictures": {"streamlit"},
+    layer: {"streamlit"} if layer == "figures" else {"streamlit", "plotly"}
+    for layer in ("core", "data", "pictures", "algorithm", "scene", "reference", "figures")
 }
+FAMILIES = {path.parent.name for path in (ROOT / "dmlib").glob("*/__init__.pyi")}
 
 
 def layer(module: str) -> str | None:
-    """The layer of a module, None if it is not the project's."""
+    """The layer of a module by its place and the last part of its name; None if it is not the project's."""
+    package, *parts = module.split(".")
+    if package != "dmlib":
+        return package if package in MAY_IMPORT else None
+    if not parts or parts[0] in CORE:
+        return "core"
+    if parts[0] == "datasets":
+        return "data"
+    roles = {part.rsplit("_", 1)[-1] for part in parts[1:]}
+    if "figures" in roles:
+        return "figures"
+    if parts[0] == "pictures":
+        return "pictures"
+    return "scene" if roles & SCENES else "reference" if "reference" in roles else "algorithm"
+
+
+def technique(module: str) -> str | None:
+    """The technique that a module belongs to, as family.technique."""
     parts = module.split(".")
-    if parts[0] == "dmlib":
-        return DMLIB_LAYERS.get(".".join(parts[:2]), "algorithms")
-    return parts[0] if parts[0] in MAY_IMPORT else None
+    inside = len(parts) > 3 and parts[0] == "dmlib" and parts[1] in FAMILIES
+    return ".".join(parts[1:3]) if inside else None
 
 
 def imports(source: str, package: str) -> set[str]:
@@ -83,13 +90,16 @@ def test_a_file_imports_only_from_the_layers_below(path):
         assert target is None or target == own or target in MAY_IMPORT[own], (
             f"{module} ({own}) imports {imported} ({target})"
         )
+        if technique(module) and technique(imported) and technique(module) != technique(imported):
+            shared = {"algorithm", "reference"} if own == "reference" else {"algorithm"}
+            assert target in shared, f"{module} imports {imported}; what two techniques share lies beside them"
         assert foreign not in FOREIGN.get(own, ()), f"{module} ({own}) imports {imported}"
         assert own != "pages" or target is not None, f"{module} imports {imported}; a page needs only ui and dmlib"
 
 
 def test_relative_and_lazy_imports_are_seen():
-    source = "def f():\n    from .kmeans import g\n    import streamlit as st\nfrom dmlib import scene"
-    assert imports(source, "dmlib.clustering") >= {"dmlib.clustering.kmeans.g", "streamlit", "dmlib.scene"}
+    source = "def f():\n    from .kmeans import g\n    import streamlit as st\nfrom dmlib import pictures"
+    assert imports(source, "dmlib.clustering") >= {"dmlib.clustering.kmeans.g", "streamlit", "dmlib.pictures"}
 
 
 def test_the_library_runs_without_the_dashboard():
@@ -99,3 +109,31 @@ def test_the_library_runs_without_the_dashboard():
         "sys.exit(bool({'streamlit', 'ui'} & sys.modules.keys()))"
     )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
+
+
+def test_all_algorithms_load_without_a_picture():
+    names = [f"dmlib.{family}" for family in sorted(FAMILIES)]
+    code = (
+        f"import importlib, sys; packages = [importlib.import_module(name) for name in {names}]; "
+        "count = sum(getattr(package, name) is not None for package in packages for name in package.__all__); "
+        "print(count, *sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT, capture_output=True, text=True)
+    count, *loaded = done.stdout.split()
+    assert int(count) > 60
+    assert not {"plotly", "streamlit"} & set(loaded)
+    assert not [name for name in loaded if layer(name) in ("pictures", "scene", "figures", "reference")]
+
+
+def test_importing_a_family_loads_no_algorithm():
+    code = "import sys, dmlib.clustering; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT, capture_output=True, text=True)
+    assert not [name for name in done.stdout.split() if name.startswith("dmlib.clustering.")]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_only_runs_look_at_a_clock(path):
+    """What is decided by a measured time is decided otherwise elsewhere; runs have seconds, visitors turns."""
+    modules = imports(path.read_text("utf-8"), ".".join(path.relative_to(ROOT).parts[:-1]))
+    clocks = {module for module in modules if module.split(".")[0] in {"time", "timeit"}}
+    assert not clocks or path.stem in {"trace", "compute", "load"}

@@ -8,7 +8,7 @@ from sklearn.metrics import silhouette_samples
 
 from dmlib.clustering import BisectingKMeans, KMeans, XMeans
 
-LESSONS = sorted((Path(__file__).parents[2] / "assets" / "lessons").glob("*.md"))
+LESSONS = sorted((Path(__file__).parents[2] / "assets" / "pages").glob("*/lesson.md"))
 HEADINGS = ["The idea", "On the stage", "By hand", "When it fails", "Check yourself", "Answers", "Sources"]
 
 # The six points of the k-means lesson, A to F, and the two squares of the lesson on its variants.
@@ -16,13 +16,13 @@ POINTS = np.array([(3, 2), (3, 0), (7, 8), (2, 7), (2, 5), (1, 8)], float)
 SQUARES = np.array([(0, 0), (0, 2), (2, 0), (2, 2), (10, 0), (10, 4), (14, 0), (14, 4)], float)
 
 
-@pytest.fixture(params=LESSONS, ids=lambda path: path.stem)
+@pytest.fixture(params=LESSONS, ids=lambda path: path.parent.name)
 def lesson(request):
     return request.param.read_text(encoding="utf-8")
 
 
 def text_of(slug):
-    (path,) = [path for path in LESSONS if path.stem == slug]
+    (path,) = [path for path in LESSONS if path.parent.name == slug]
     return path.read_text(encoding="utf-8")
 
 

@@ -7,6 +7,7 @@ import inspect
 import pkgutil
 import re
 
+import networkx as nx
 import numpy as np
 import pytest
 from sklearn.datasets import make_blobs
@@ -129,6 +130,15 @@ def test_each_spec_is_a_parameter_whose_default_it_accepts(algorithm):
         assert all(spec.check(value) == value for value in spec.extremes())
 
 
+def data_of(algorithm, blobs):
+    """Return what an algorithm is fitted to: a table with classes, or a graph."""
+    return blobs if takes_tables(algorithm) else (nx.karate_club_graph(), None)
+
+
+def takes_tables(algorithm):
+    return algorithm().__sklearn_tags__().input_tags.two_d_array
+
+
 def refusal(algorithm, name, value, X, y):
     """Return what the algorithm says of a value that it does not take with this data, or None."""
     try:
@@ -142,7 +152,7 @@ def refusal(algorithm, name, value, X, y):
 def test_extremes_work_or_say_why_not(algorithm, blobs):
     for name, spec in algorithm.PARAMS.items():
         for value in spec.extremes():
-            sentence = refusal(algorithm, name, value, *blobs)
+            sentence = refusal(algorithm, name, value, *data_of(algorithm, blobs))
             assert sentence is None or re.fullmatch(r".{15,}[.?]", sentence, flags=re.DOTALL), f"{name}={value!r}"
 
 
@@ -153,7 +163,7 @@ def test_nonsense_is_refused_by_name(algorithm, nonsense, blobs):
         try:
             spec.check(nonsense)
         except ValueError:
-            assert (refusal(algorithm, name, nonsense, *blobs) or "").startswith(f"{name} must be ")
+            assert (refusal(algorithm, name, nonsense, *data_of(algorithm, blobs)) or "").startswith(f"{name} must be ")
 
 
 # --- steps ------------------------------------------------------------------------------------------------------------
@@ -178,13 +188,15 @@ def assert_same(one, other, where="step"):
         assert one.keys() == other.keys(), where
         for key in one:
             assert_same(one[key], other[key], f"{where}[{key!r}]")
+    elif isinstance(one, nx.Graph):
+        assert nx.utils.graphs_equal(one, other), where
     else:
         np.testing.assert_array_equal(one, other, err_msg=where)
 
 
 @each_algorithm
 def test_steps_are_frozen_records_that_never_change(algorithm, blobs):
-    X, y = blobs
+    X, y = data_of(algorithm, blobs)
     seen, copies = [], []
     for step in seeded(algorithm).steps(X, y):
         assert dataclasses.is_dataclass(step), type(step).__name__
@@ -197,24 +209,24 @@ def test_steps_are_frozen_records_that_never_change(algorithm, blobs):
 
 @each_algorithm
 def test_steps_leave_the_data_and_the_estimator_alone(algorithm, blobs):
-    X, y = blobs
+    X, y = data_of(algorithm, blobs)
     estimator = seeded(algorithm)
     before = dict(vars(estimator))
     X_before = X.copy()
     list(estimator.steps(X, y))
-    np.testing.assert_array_equal(X, X_before)
+    assert_same(X, X_before)
     assert vars(estimator) == before
 
 
 @each_algorithm
 def test_the_same_seed_gives_the_same_steps(algorithm, blobs):
-    X, y = blobs
+    X, y = data_of(algorithm, blobs)
     assert_same(list(seeded(algorithm).steps(X, y)), list(seeded(algorithm).steps(X, y)))
 
 
 @each_algorithm
 def test_fit_on_the_same_seed_gives_the_same_answer(algorithm, blobs):
-    X, y = blobs
+    X, y = data_of(algorithm, blobs)
     one, other = seeded(algorithm).fit(X, y), seeded(algorithm).fit(X, y)
     learned = [name for name in vars(one) if name.endswith("_")]
     assert learned
@@ -228,6 +240,30 @@ def impossible(estimator):
     return {"check_sample_weight_equivalence_on_dense_data": few} if isinstance(estimator, NuSVC) else {}
 
 
-@parametrize_with_checks([algorithm() for algorithm in ALGORITHMS], expected_failed_checks=impossible)
+@parametrize_with_checks(
+    [algorithm() for algorithm in ALGORITHMS if takes_tables(algorithm)], expected_failed_checks=impossible
+)
 def test_scikit_learns_own_checks(estimator, check):
     check(estimator)
+
+
+CONDITIONS = [
+    (algorithm, idle, value)
+    for algorithm in ALGORITHMS
+    for idle, (other, values) in getattr(algorithm, "APPLIES", {}).items()
+    for value in algorithm.PARAMS[other].extremes()
+    if value not in values
+]
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize(("algorithm", "idle", "value"), CONDITIONS)
+def test_what_does_not_apply_changes_nothing(algorithm, idle, value, blobs):
+    """A control that is not offered, because another parameter makes it meaningless, really is meaningless."""
+    X, y = data_of(algorithm, blobs)
+    y = None if y is None else y % 2  # some criteria take two classes
+    other, _ = algorithm.APPLIES[idle]
+    low, high = algorithm.PARAMS[idle].shown
+    seen = [seeded(algorithm, **{other: value, idle: end}).fit(X, y) for end in (low, high)]
+    answers = [model.labels_ if hasattr(model, "labels_") else model.predict(X) for model in seen]
+    assert_same(*answers)

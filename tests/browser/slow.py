@@ -1,0 +1,54 @@
+"""A slow network between the browser and the server."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from threading import Thread
+
+
+class SlowNetwork:
+    """A port that passes all on to another port of this machine, ``delay`` seconds late; for a ``with`` statement."""
+
+    def __init__(self, port: int):
+        self._to = port
+        self.delay = 0.0  # each way; it may grow, not shrink
+        self._writers: list[asyncio.StreamWriter] = []
+        self._loop = asyncio.new_event_loop()
+        self._thread = Thread(target=self._loop.run_forever)
+
+    def __enter__(self) -> SlowNetwork:
+        self._thread.start()
+        starting = asyncio.start_server(self._connect, "127.0.0.1", 0)
+        self._server = asyncio.run_coroutine_threadsafe(starting, self._loop).result()
+        self.address = f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        asyncio.run_coroutine_threadsafe(self._stop(), self._loop).result()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    async def _stop(self) -> None:
+        self._server.close()
+        connections = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in connections:
+            task.cancel()
+        await asyncio.gather(*connections, return_exceptions=True)
+        for writer in self._writers:
+            writer.transport.abort()
+        await asyncio.sleep(0.1)  # a loop closes its sockets in its next turns
+
+    async def _connect(self, browser: asyncio.StreamReader, to_browser: asyncio.StreamWriter) -> None:
+        with suppress(asyncio.CancelledError, ConnectionError):
+            server, to_server = await asyncio.open_connection("127.0.0.1", self._to)
+            self._writers += [to_browser, to_server]
+            await asyncio.gather(self._pass_on(browser, to_server), self._pass_on(server, to_browser))
+
+    async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while piece := await reader.read(1 << 16):
+                self._loop.call_later(self.delay, writer.write, piece)
+        finally:
+            self._loop.call_later(self.delay, writer.close)

@@ -1,0 +1,112 @@
+"""The controls beside the picture: they send while they move, and belong to the keyboard as well."""
+
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+
+AXE = Path(__file__).parent / "vendor" / "axe.min.js"
+COLLECT = """() => {
+  const stage = document.querySelector('[data-testid=stage]');
+  window.dmSeen = new Set();
+  const text = (part) => stage.querySelector(part).textContent;
+  const look = () => window.dmSeen.add(text('.dm-ledger') + text('.dm-results'));
+  new MutationObserver(look).observe(stage, { subtree: true, childList: true, characterData: true });
+}"""
+
+
+def test_the_picture_follows_while_a_slider_is_dragged(stage, visitor):
+    stage.open("svm")
+    slider = stage.slider("C (∞: hard margin)")
+    before = stage.state()
+    box = slider.bounding_box()
+    y = box["y"] + box["height"] / 2
+    mouse = stage.page.mouse
+    stage.page.evaluate(COLLECT)
+    mouse.move(box["x"] + box["width"] * float(slider.input_value()) / float(slider.get_attribute("max")), y)
+    mouse.down()
+    for i, share in enumerate((0.55, 0.65, 0.75)):
+        mouse.move(box["x"] + share * box["width"], y, steps=3)
+        stage.page.wait_for_function("n => window.dmSeen.size > n", arg=i)
+    mouse.up()
+    stage.rest()
+    value = stage.part("controls").get_by_role("textbox", name="C (∞: hard margin), value").input_value()
+    assert float(stage.link["svm.C"]) == float(value) > 1
+    assert stage.state() != before
+    other = visitor().go(stage.page.url)
+    assert other.state() == stage.state()
+    assert other.ink() == stage.ink()
+
+
+def test_keys_on_a_slider_are_not_the_players(stage):
+    stage.open("svm", step=3)
+    stage.slider("C (∞: hard margin)").press("ArrowRight")
+    stage.page.wait_for_url("**svm.C=**")
+    stage.rest().shows_frame(3)
+
+
+def test_a_number_is_typed(stage):
+    stage.open("svm")
+    box = stage.part("controls").get_by_role("textbox", name="C (∞: hard margin), value")
+    box.fill("2.5")
+    box.press("Enter")
+    stage.page.wait_for_url("**svm.C=2.5**")
+    box.press("Tab")
+    expect(box).to_have_value("2.5")
+    expect(stage.slider("C (∞: hard margin)")).to_have_attribute("aria-valuetext", "2.5")
+
+
+def test_what_is_no_number_changes_nothing(stage):
+    stage.open("svm")
+    box = stage.part("controls").get_by_role("textbox", name="C (∞: hard margin), value")
+    box.fill("much")
+    box.press("Tab")
+    stage.rest()
+    expect(box).to_have_value("1")
+    assert "svm.C" not in stage.link
+
+
+def test_radio_buttons_lists_boxes_and_sections_by_keyboard(stage):
+    stage.open("svm")
+    controls = stage.part("controls")
+    controls.get_by_role("radio", name="C-SVM").press("ArrowRight")
+    stage.page.wait_for_url("**svm.method=**")
+    expect(controls.get_by_role("radio", name="ν-SVM")).to_be_focused()
+    section = controls.locator("details").first
+    section.locator("summary").press("Enter")
+    expect(section).to_have_attribute("open", "")
+    stage.rest()
+    expect(section).to_have_attribute("open", "")
+    stage.open("decision_tree", step=0)
+    controls.get_by_role("combobox", name="Split criterion").press("ArrowDown")
+    stage.page.wait_for_url("**decision_tree.criterion=**")
+    controls.get_by_role("checkbox", name="Build it yourself").press(" ")
+    expect(controls.get_by_role("checkbox", name="Build it yourself")).to_be_checked()
+    stage.page.wait_for_function("() => location.search.includes('True')")
+    stage.rest().shows_frame(0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_on_the_page_is_out_of_reach_or_hard_to_read(visitor, scheme):
+    stage = visitor(color_scheme=scheme)
+    found = {}
+    for slug in ("svm", "decision_tree", "kmeans", "roc"):
+        stage.open(slug)
+        for summary in stage.part("controls").locator("summary").all():
+            summary.click()
+        found[slug] = serious(stage)
+    assert not any(found.values()), json.dumps(found, indent=1)
+
+
+def serious(stage, where="[data-testid=stMain]"):
+    """Return what axe finds on a part of the page."""
+    stage.page.evaluate(AXE.read_text("utf-8") + ";0")
+    found = stage.page.evaluate(f"axe.run(document.querySelector('{where}'))")
+    return [
+        (rule["id"], [(node["html"][:150], node["any"][0]["message"] if node["any"] else "") for node in rule["nodes"]])
+        for rule in found["violations"]
+        if rule["impact"] in {"serious", "critical"}
+    ]

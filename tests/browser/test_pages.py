@@ -1,0 +1,37 @@
+"""Every page in a real browser: its answer, its first handle, its first figure, and a picture to keep."""
+
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from playwright.sync_api import expect
+
+from ui.catalogue import CATALOGUE
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.parametrize("slug", CATALOGUE)
+def test_a_page_in_a_real_browser(stage, slug):
+    """The visitor's fixture asserts that nothing came to the console."""
+    stage.open(slug)
+    assert stage.frame == stage.frames - 1
+    assert stage.caption
+    handles = int(stage.root.get_attribute("data-handles"))
+    if handles:
+        before = stage.page.url
+        stage.press("Shift+ArrowRight", "Shift+ArrowUp", "Shift+ArrowUp")
+        stage.page.wait_for_function("before => location.href !== before", arg=before)
+        stage.rest()
+    tabs = stage.page.locator("[class*='st-key'][class*='-tab'] button")
+    tabs.nth(1).click()
+    expect(tabs.nth(1)).to_have_attribute("aria-checked", "true")
+    stage.page.locator(
+        "[data-testid=stPlotlyChart] .plot-container, [data-testid=stTable], [data-testid=stDataFrame]"
+    ).first.wait_for()
+    stage.part("menu").locator("summary").click()
+    with stage.page.expect_download() as waiting:
+        stage.root.get_by_role("button", name="PNG").click()
+    with Image.open(Path(waiting.value.path())) as picture:
+        assert picture.width > 1000
+        assert len(picture.convert("RGB").getcolors(1_000_000)) > 10

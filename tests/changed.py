@@ -1,0 +1,94 @@
+"""Run the tests that a change can touch: ``python3 dev.py test --changed``; further arguments go to pytest.
+
+What has changed is what differs from the branch main as it was when this branch left it, new files included.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+EVERYTHING = ("tests", "dmlib")
+DASHBOARD = ("tests/contract", "tests/ui", "tests/browser")
+# By the beginning of a file's path; what is neither here nor of a technique or family touches everything.
+TOUCHES: dict[str, tuple[str, ...]] = {
+    "ui/": DASHBOARD,
+    "assets/": DASHBOARD,
+    "pages/": DASHBOARD,
+    "app.py": DASHBOARD,
+    "server.py": (*DASHBOARD, "tests/test_server.py"),
+    "dmlib/datasets/": ("tests/datasets", "tests/contract"),
+    "dmlib/trees/": ("tests/trees", "tests/classification", "tests/contract"),
+    "benchmarks/": ("tests/test_benchmarks.py",),
+    "dev.py": ("tests/test_dev.py",),
+    "docs/": (),
+    "deploy/": (),
+    "README.md": (),
+    "CHANGELOG.md": (),
+    "CONTRIBUTING.md": (),
+}
+
+
+def touched(files: Iterable[str]) -> list[str]:
+    """Return the arguments with which pytest runs what a change of these files can touch; none if that is nothing."""
+    places: set[str] = set()
+    words: set[str] = set()
+    for file in files:
+        found, slug = _touched_by(file)
+        if found == EVERYTHING:
+            return list(found)
+        places.update(found)
+        words.update((slug,) if slug else (Path(place).stem for place in found))
+    there = sorted(place for place in places if (ROOT / place).exists())
+    # The words choose from the contracts those of the techniques, unless all of them are to be run.
+    return [*there, "-k", " or ".join(sorted(words))] if there else []
+
+
+def _touched_by(file: str) -> tuple[tuple[str, ...], str]:
+    """Return the tests that a file can touch, and its technique if it belongs to one."""
+    first, *rest = Path(file).parts
+    slug = Path(file).stem if first == "pages" else "".join(rest[1:2])
+    is_technique = slug.isidentifier() and (ROOT / f"pages/{slug}.py").is_file()
+    home = next(ROOT.glob(f"tests/*/{slug}"), None) if is_technique else None
+    if home is not None:
+        family = home.parent.name
+        return (f"dmlib/{family}/{slug}", f"tests/{family}/{slug}", "tests/contract"), slug
+    if first == "tests" and Path(file).name.startswith("test_"):
+        return (file,), ""
+    listed = next((places for start, places in TOUCHES.items() if file.startswith(start)), None)
+    if listed is None and first in ("dmlib", "tests") and (ROOT / "dmlib" / rest[0] / "__init__.pyi").is_file():
+        listed = (f"tests/{rest[0]}",)
+    return EVERYTHING if listed is None else listed, ""
+
+
+def changed() -> list[str]:
+    """Return the files that have changed, by their paths from the root."""
+
+    def lines(*command: str) -> list[str]:
+        return subprocess.run(command, check=True, cwd=ROOT, capture_output=True, text=True).stdout.splitlines()
+
+    (base,) = lines("git", "merge-base", "main", "HEAD")
+    return [*lines("git", "diff", "--name-only", base), *lines("git", "ls-files", "--others", "--exclude-standard")]
+
+
+def main(argv: list[str]) -> int:
+    """Run these tests."""
+    try:
+        arguments = touched(changed())
+    except (OSError, subprocess.CalledProcessError):
+        print("What has changed is not known: this is no clone of the repository with a branch main.", file=sys.stderr)
+        return 1
+    if not arguments:
+        print("Nothing that is tested has changed.", file=sys.stderr)
+        return 0
+    print(f"pytest {' '.join(arguments)}", file=sys.stderr)
+    return pytest.main([*arguments, *argv])
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

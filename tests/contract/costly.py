@@ -1,0 +1,81 @@
+"""Open pages at the most expensive settings that a link can ask for, in a process whose memory is bounded.
+
+``python -m tests.contract.costly spectral`` says what came of it, one line of JSON for each setting.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import ui.compute
+from dmlib.datasets import generators
+from dmlib.params import Choice, Integer
+from tests.visit import sound, takes_tables, technique, told, visit
+
+ROWS = 10_000  # a generator's most
+ROOM = 1_500_000_000  # bytes of address space above the idle process
+TICK = 0.002  # seconds that pass at each look at the clock: as many looks on every machine
+
+
+def settings(slug: str, choices: bool = False) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield methods of a page with every whole number as large as it may be; with each of the ``choices`` too."""
+    page = technique(slug)
+    rows = getattr(page.data, "max_rows", ROWS)  # other kinds of data have bounds of their own
+    for method in page.methods:
+        specs = page.specs(method)
+        most = {name: _most(spec, name, rows) for name, spec in specs.items() if isinstance(spec, Integer)}
+        yield method, most
+        for name, spec in specs.items() if choices else ():
+            if isinstance(spec, Choice):
+                yield from ((method, most | {name: option}) for option in spec.options if option != "points")
+
+
+def _most(spec: Integer, name: str, rows: int) -> int:
+    # What may be as large as the data are: half of the rows, because more is refused at once.
+    return spec.high if name == "max_iter" or spec.high <= 1000 else min(spec.high, rows // 2)
+
+
+def link(slug: str, method: str, values: dict[str, Any], generator: str = "blobs") -> dict[str, str]:
+    """Return a link to such a run."""
+    if not takes_tables(slug):
+        generator = next(iter(generators(technique(slug).data.kind)))
+    data = {"source": "generator", "generator": generator, f"{generator}.n_samples": str(ROWS)}
+    return data | {f"{slug}.method": method} | {f"{slug}.{name}": str(value) for name, value in values.items()}
+
+
+def limit_memory(room: int = ROOM) -> None:
+    """Let this process have no more than this much above what it has now."""
+    pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
+    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + room,) * 2)
+
+
+def outcome(slug: str, method: str, values: dict[str, Any]) -> dict[str, Any]:
+    """Open a page, and return what it tells, or what is wrong with it, and how often the clock was looked at."""
+    looks = count()
+
+    def ticking() -> float:
+        return TICK * next(looks)
+
+    with mock.patch.object(ui.compute, "CLOCK", return_value=ticking):
+        try:
+            found = {"told": told(sound(visit(slug, **link(slug, method, values)))), "wrong": ""}
+        except (Exception, AssertionError) as error:
+            found = {"told": [], "wrong": repr(error)}
+    return {"slug": slug, "method": method, "values": values, "looks": next(looks), **found}
+
+
+if __name__ == "__main__":
+    for slug in sys.argv[1:]:
+        visit(slug)  # what a page imports is no part of what a run costs
+    limit_memory()
+    for slug in sys.argv[1:]:
+        for method, values in settings(slug):
+            sys.stdout.write(json.dumps(outcome(slug, method, values)) + "\n")
+            sys.stdout.flush()

@@ -1,0 +1,120 @@
+"""The exported code, the notebook and the ledger say what the page says; labels and handles fit."""
+
+import ast
+import csv
+import io
+import json
+import runpy
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dmlib.params import Choice, Flag, Integer, Number
+from tests.visit import methods, open_part, sound, takes_tables, technique, upload, visit, watched_runs
+from ui.catalogue import CATALOGUE
+from ui.tools import Drag, PlaceCenters
+
+USUAL = "a,b,c\n1,2,x\n2,1,x\n1,1,x\n2,2,x\n8,9,y\n9,8,y\n8,8,y\n9,9,y\n"
+
+LIBRARIES = {"dmlib", "sklearn", "scipy", "networkx", "statsmodels", "mlxtend", "pathlib", "types"}
+
+
+@pytest.fixture(params=tuple(CATALOGUE))
+def slug(request):
+    return request.param
+
+
+def shown_code(page):
+    open_part(page, **{"bar.code": True})
+    (code,) = page.code
+    return code.value
+
+
+def openings(slug):
+    """Yield pages whose code is tried: each method, each kind of data."""
+    for link in methods(slug).values():
+        yield visit(slug, **link)
+    if not takes_tables(slug):
+        yield from (visit(slug, source=source) for source in technique(slug).data.sources if source != "upload")
+        return
+    yield visit(slug, data="wine", source="library", scaling="z-score", seed="5")
+    yield visit(slug, source="generator", generator="moons", seed="2")
+    yield visit(slug, source="draw")
+    yield upload(slug, "usual.csv", USUAL)
+    placing = next((tool for tool in technique(slug).tools if isinstance(tool, PlaceCenters)), None)
+    if placing:
+        yield visit(slug, places="#3;#80", **{f"{slug}.{placing.parameter}": placing.option})
+
+
+def test_code_gives_the_numbers_of_the_page(slug, tmp_path, monkeypatch, capsys):
+    (tmp_path / "usual.csv").write_text(USUAL, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    results = technique(slug).results
+    with watched_runs() as seen:
+        for i, page in enumerate(openings(slug)):
+            sound(page)
+            run = seen[-1]
+            file = tmp_path / f"exported_{i}.py"
+            file.write_text(shown_code(page), "utf-8")
+            done = runpy.run_path(str(file))
+            printed = capsys.readouterr().out
+            pd.testing.assert_frame_equal(pd.DataFrame(done["X"]), pd.DataFrame(run.problem.training.data))
+            for label, attribute in results.items():
+                assert label in printed
+                page_has = getattr(run.fitted, attribute)
+                np.testing.assert_array_equal(getattr(done["model"], attribute), page_has)
+                np.testing.assert_allclose(getattr(done["reference"], attribute), page_has, rtol=1e-6, atol=1e-9)
+
+
+def test_code_is_short_and_imports_only_libraries(slug):
+    source = shown_code(visit(slug))
+    modules = {node.module.split(".")[0] for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom)}
+    assert modules <= LIBRARIES
+    assert len(source.splitlines()) < 60
+
+
+def test_notebook_is_the_script_in_cells(slug):
+    from ui.export import notebook
+
+    source = shown_code(visit(slug))
+    book = json.loads(notebook(source))
+    assert (book["nbformat"], book["nbformat_minor"]) == (4, 5)
+    assert len({cell["id"] for cell in book["cells"]}) == len(book["cells"])
+    code = "\n".join("".join(cell["source"]) for cell in book["cells"] if cell["cell_type"] == "code")
+    without_title = ast.parse(source).body[1:]
+    assert [ast.dump(node) for node in ast.parse(code).body] == [ast.dump(node) for node in without_title]
+
+
+def test_hand_check_sheet_is_a_table(slug):
+    from dmlib.pictures.encode import ledger_csv
+
+    with watched_runs() as seen:
+        visit(slug)
+    run = seen[-1]
+    frames = technique(slug).scene(run).frames
+    lines = list(csv.reader(io.StringIO(ledger_csv(frames))))
+    assert {int(line[0]) for line in lines[1:]} == set(range(len(frames)))
+    assert pd.notna(lines[0]).all()
+
+
+def test_what_is_dragged_sets_a_control(slug):
+    page = technique(slug)
+    for method in page.methods:
+        assert not set(page.settings) & set(page.specs(method))
+    names = {name for method in page.methods for name in page.specs(method)} | set(page.settings)
+    assert {tool.sets or tool.handle for tool in page.tools if isinstance(tool, Drag)} <= names
+    for setting in page.settings.values():
+        assert setting.label
+        assert setting.spec.check(setting.default) == setting.default
+
+
+def test_labels_are_short_and_given_for_every_control(slug):
+    page = technique(slug)
+    for method in page.methods:
+        for heading, labels in page.labels.items():
+            assert heading
+            for name, label in labels.items():
+                assert label[:1].isupper() or label[:1].islower()
+                assert any(name in page.methods[m].PARAMS for m in page.methods), name
+        assert all(isinstance(spec, Integer | Number | Choice | Flag) for spec in page.specs(method).values())

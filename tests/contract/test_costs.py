@@ -1,0 +1,39 @@
+"""What a large file costs is bounded before it is spent: a sample or a sentence, and the number in it."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.visit import sound, stage, takes_tables, technique, told, visit
+from ui.catalogue import CATALOGUE
+
+WHOLE = ("kmeans", "decision_tree")  # a page without classes, one with them
+
+
+def opened(slug, frame):
+    page = visit(slug, source="upload")
+    page.file_uploader[0].upload("large.csv", frame.to_csv(index=False).encode(), "text/csv")
+    return sound(page.run())
+
+
+def noise(n_rows, n_columns):
+    X = np.random.default_rng(0).normal(size=(n_rows, n_columns)).round(2)
+    return pd.DataFrame(X).add_prefix("c").assign(g=np.where(X[:, 0] > 0, "x", "y"))
+
+
+@pytest.mark.parametrize("slug", WHOLE)
+def test_many_rows_are_sampled(slug):
+    notes = stage(opened(slug, noise(100_000, 3)))["notes"]
+    assert any(f"sample of {technique(slug).data.max_rows} of 100000 rows is used" in note for note in notes)
+
+
+@pytest.mark.parametrize("slug", [*filter(takes_tables, CATALOGUE)])
+def test_of_many_columns_some_are_used(slug):
+    page = opened(slug, noise(60, 1999))
+    notes = stage(page)["notes"]
+    assert told(page) or any("of 1,999 usable columns" in note or "of 2,000 usable columns" in note for note in notes)
+
+
+def test_too_many_classes_are_refused_with_their_number():
+    frame = noise(3000, 2).drop(columns="g").assign(g=[f"class {i % 700}" for i in range(3000)])
+    assert "different values; a class to learn may have at most" in " ".join(told(opened("decision_tree", frame)))

@@ -1,0 +1,155 @@
+"""``fit`` and the last of ``steps`` say the same, whatever the parameters: the picture shows what a program gets."""
+
+import dataclasses
+import math
+import re
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_blobs
+
+from dmlib.classification import SVC
+from dmlib.params import Choice, Flag, Integer
+from dmlib.trace import run
+from tests.contract.test_public_api import ALGORITHMS, assert_same, data_of, qualified, seeded
+
+DRAWS, ENOUGH, LEAST, MOST_STEPS = 60, 12, 6, 2000
+TABLE, CLASSES = make_blobs(40, 2, centers=3, cluster_std=2.0, random_state=0)
+CLASSES = CLASSES % 2  # two classes: the last step of some tells of the last pair of classes alone
+
+
+def logistic(model, steps):
+    with_intercept = int(model.fit_intercept)
+    yield model.coef_, steps[-1].coef[:, with_intercept:]
+    yield model.intercept_[:with_intercept], steps[-1].coef[0, :with_intercept]
+
+
+def machine(model, steps):
+    last = steps[-1]
+    yield np.sort(model.support_), np.sort(last.rows[last.alpha > 0])
+    yield model.n_iter_, [last.iteration]
+    if isinstance(model, SVC):  # the other divides by its margin at the end
+        yield model.intercept_, [last.b]
+
+
+def area(model, steps):
+    last = steps[-1]
+    yield model.auc_, last.area / ((last.tp + last.fn) * (last.fp + last.tn))
+
+
+def measures(model, steps):
+    said = {step.name: step.value for step in steps if getattr(step, "name", "")}
+    yield model.accuracy_, said["accuracy"]
+    yield model.balanced_accuracy_, said["balanced_accuracy"]
+    yield model.kappa_, said["kappa"]
+
+
+def summary(model, steps):
+    found, column = steps[-1].found, steps[-1].column
+    yield model.counts_[column], found["n"]
+    for name in found.keys() & {"mean", "median", "variance", "range", "n_outliers"}:
+        yield getattr(model, f"{name}_")[column], found[name]
+
+
+# What is said under another name than that of the fitted attribute, or in another form: both, in pairs.
+OTHERWISE = {
+    "PEBLS": lambda model, steps: [(model.exemplar_weights_, steps[-1].weights)],
+    "LogisticRegression": logistic,
+    "SVC": machine,
+    "NuSVC": machine,
+    "KMeans": lambda model, steps: [(model.cluster_centers_, steps[-1].centers)],
+    "BisectingKMeans": lambda model, steps: [(model.cluster_centers_, steps[-1].centers)],
+    "XMeans": lambda model, steps: [(model.cluster_centers_, steps[-1].centers), (model.bic_, steps[-1].score.bic)],
+    "GaussianMixture": lambda model, steps: [(model.n_iter_, steps[-1].iteration)],
+    "OPTICS": lambda model, steps: [(model.reachability_, steps[-1].reachabilities)],
+    "PCA": lambda model, steps: [(model.explained_variance_, steps[-1].variances)],
+    "ThresholdSweep": area,
+    "ClassifierReport": measures,
+    "ColumnSummary": summary,
+}
+# Names of fitted attributes that mean something else in a step: with the intercept, of one row, of all pairs of rows.
+ELSE = {
+    "LogisticRegression": {"coef"},
+    "SVC": {"kernel"},
+    "NuSVC": {"kernel"},
+    "OPTICS": {"reachability", "predecessor"},
+    "AgglomerativeClustering": {"distances"},
+    "ThresholdSweep": {"fpr", "tpr"},
+}
+OF_A_QUERY = {"KNeighborsClassifier"}  # its fit only stores the rows, its steps classify one
+
+
+def draw(spec, rng):
+    """Return a value that a parameter may have, not seldom an extreme one."""
+    if isinstance(spec, Choice | Flag) or rng.random() < 0.25:
+        options = spec.extremes()
+        return options[rng.integers(len(options))]
+    low, high = spec.shown or (spec.low, spec.high)
+    if isinstance(spec, Integer):
+        return int(rng.integers(low, min(high, low + 12) + 1))
+    if spec.log:
+        smallest = low or high / 1e8
+        return float(smallest * (high / smallest) ** rng.random()) if math.isfinite(high) else float(smallest)
+    return float(low + (high - low) * rng.random())
+
+
+def drawn(algorithm, rng):
+    """Return some parameters; the others keep their defaults."""
+    return {name: draw(spec, rng) for name, spec in algorithm.PARAMS.items() if rng.random() < 0.5}
+
+
+def pairs(model, steps):
+    """Yield what is fitted and what the last step says of it."""
+    last, name = steps[-1], type(model).__name__
+    for each in {each for each in dir(last) if not each.startswith("_")} - ELSE.get(name, set()):
+        if hasattr(model, f"{each}_") and getattr(last, each) is not None:
+            yield getattr(model, f"{each}_"), getattr(last, each)
+    yield from OTHERWISE.get(name, lambda model, steps: ())(model, steps)
+
+
+def assert_agree(one, other, where):
+    if dataclasses.is_dataclass(one) or (isinstance(one, tuple) and one and dataclasses.is_dataclass(one[0])):
+        assert_same(one, other, where)
+    else:
+        one, other = np.asarray(one), np.asarray(other)
+        np.testing.assert_allclose(one.ravel(), other.ravel(), rtol=1e-7, atol=1e-9, err_msg=where)
+
+
+def fit(model):
+    X, y = data_of(type(model), (TABLE, CLASSES))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # the last step says the same as a sentence
+        return model.fit(X, y)
+
+
+def refusal(act):
+    """Return the sentence with which something is refused, without its numbers, and what it returns otherwise."""
+    try:
+        return "", act()
+    except ValueError as error:
+        return re.sub(r"\d+", "n", str(error)), None
+
+
+@pytest.mark.parametrize("algorithm", [each for each in ALGORITHMS if each.__name__ not in OF_A_QUERY], ids=qualified)
+def test_fit_and_the_last_step_agree(algorithm):
+    rng, agreed = np.random.default_rng(0), 0
+    for _ in range(DRAWS):
+        model = seeded(algorithm, **drawn(algorithm, rng))
+        refused, trace = refusal(
+            lambda model=model: run(model, *data_of(algorithm, (TABLE, CLASSES)), max_steps=MOST_STEPS)
+        )
+        if trace is not None and not trace.complete:
+            continue
+        refused_by_fit, _ = refusal(lambda model=model: fit(model))
+        assert refused_by_fit == refused, model
+        if refused:
+            continue
+        both = list(pairs(model, trace.steps))
+        assert both, "the last step says nothing that fit learns"
+        for learned, said in both:
+            assert_agree(learned, said, repr(model))
+        agreed += 1
+        if agreed == ENOUGH:
+            break
+    assert agreed >= LEAST

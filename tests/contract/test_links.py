@@ -1,0 +1,128 @@
+"""Whatever a link says, a page opens, with its defaults for what cannot be used and a notice."""
+
+import pytest
+from allpairspy import AllPairs
+
+from dmlib.datasets import encode_points
+from dmlib.params import Choice, Flag, Integer
+from tests.visit import ignored, linked, methods, picture, sound, stage, takes_tables, technique, told, visit, warnings
+from ui.catalogue import CATALOGUE
+from ui.data.table import TEST
+from ui.tools import Ask, PlaceCenters
+
+SLUGS = tuple(CATALOGUE)
+WHOLE = ("kmeans", "decision_tree")  # every hostile text is tried here: a page without classes, one with them
+HOSTILE = ("", "nan", "inf", "1e308", "-1e308", "-1", "[]", "null", "1;2", "x" * 10_000, "<script>", "\x00", "٣")
+PLACES = ("nan,nan", "1,nan", "1,2,3", "#x", "inf,1", "#-1", "#99999", ";;", "1e308,1e308", "1e40,0", "x" * 9999)
+FEW = {"source": "draw", "points": encode_points([[1, 2, 0], [2, 1, 0], [8, 9, 1]])}
+
+
+@pytest.fixture(params=SLUGS)
+def slug(request):
+    return request.param
+
+
+def controls(slug, method):
+    """Return the specification of every control of a method, by name."""
+    page = technique(slug)
+    settings = {name: s.spec for name, s in page.settings.items() if not s.methods or method in s.methods}
+    return page.specs(method) | settings
+
+
+def extremes(slug):
+    """Yield links: all low, all high, and links that together hold every pair of extremes."""
+    for method, base in methods(slug).items():
+        values = {name: spec.extremes() for name, spec in controls(slug, method).items()}
+        rows = [[some[end] for some in values.values()] for end in (0, 1)]
+        rows += (
+            AllPairs(list(values.values())) if len(values) > 1 else [[value] for value in next(iter(values.values()))]
+        )
+        for row in rows:
+            yield base | linked(slug, dict(zip(values, row, strict=False)))
+
+
+def test_extremes_of_the_controls_are_accepted_two_by_two(slug):
+    for link in extremes(slug):
+        page = sound(visit(slug, **link))
+        assert ignored(page) == set(), link
+
+
+def test_extremes_meet_three_points(slug):
+    for method, base in methods(slug).items():
+        for end in (0, 1):
+            link = linked(slug, {name: spec.extremes()[end] for name, spec in controls(slug, method).items()})
+            page = sound(visit(slug, **base, **FEW, **link))
+            assert ignored(page) == set(), link
+            assert told(page) or len(stage(page)["frames"]) > 1, link
+
+
+def hostile_keys(slug):
+    """Return every name of a link that this page reads at its defaults, with its specification."""
+    page = technique(slug)
+    method = next(iter(page.methods))
+    named = {f"{slug}.{name}": spec for name, spec in controls(slug, method).items()}
+    named = {name: spec for name, spec in named.items() if name.split(".")[1] not in ("choices", "column", "positive")}
+    if len(page.methods) > 1:
+        named[f"{slug}.method"] = Choice(tuple(page.methods))
+    table = "generator" if page.data.start.get("source") == "generator" else "data"
+    shared = {"source": Choice(()), table: Choice(()), "projector": Flag()}
+    shared |= {"scaling": Choice(())} if takes_tables(slug) else {}
+    shared |= {"test": TEST} if page.data.labelled else {}
+    shared |= {"query": Choice(())} if any(isinstance(tool, Ask) for tool in page.tools) else {}
+    numbers = {"seed": Integer(0, 9999), "step": Integer(0, 100_000), "point": Integer(1, 10_000_000)}
+    return named | shared | numbers
+
+
+def refused(spec, text):
+    try:
+        spec.parse(text)
+    except (ValueError, OverflowError):
+        return True
+    return False
+
+
+def test_hostile_links_open_the_defaults_and_say_so(slug):
+    usual, specs = picture(sound(visit(slug))), hostile_keys(slug)
+    for text in HOSTILE if slug in WHOLE else HOSTILE[1::6]:
+        link = {key: text for key, spec in specs.items() if refused(spec, text)}
+        assert len(link) > 3
+        page = sound(visit(slug, **link))
+        assert picture(page) == usual, text[:40]
+        assert ignored(page) == set(link), text[:40]
+        for sentence in warnings(page):
+            assert len(sentence) < 500
+
+
+def test_a_notice_comes_once():
+    page = visit(SLUGS[0], seed="nan")
+    assert ignored(page) == {"seed"}
+    page.run()
+    assert ignored(page) == set()
+
+
+def test_repeated_and_unknown_names_in_a_link_do_no_harm():
+    for slug in WHOLE:
+        page = sound(visit(slug, seed=["1", "2"], data=["iris", "iris"], nobody="1", hide=["nobody", ""]))
+        assert len(stage(page)["frames"]) > 1
+        assert picture(sound(visit(slug, nobody="<b>"))) == picture(visit(slug))
+
+
+def test_links_of_before_open_the_same_state():
+    new = visit("svm", **{"svm.method": "ν-SVM", "svm.nu": "0.3"})
+    assert picture(sound(visit("svm", **{"svm.method": "NuSVC: a share ν", "svm.nu": "0.3"}))) == picture(new)
+
+
+@pytest.mark.parametrize("text", ["!!!!!", "AAA", "_____", "A" * 5 * 301, "é" * 5, "<script>"])
+def test_hostile_points_leave_the_first_drawing(text):
+    page = sound(visit(SLUGS[0], source="draw", points=text))
+    assert ignored(page) == {"points"}
+    assert picture(page) == picture(visit(SLUGS[0], source="draw"))
+
+
+@pytest.mark.parametrize("text", PLACES)
+def test_hostile_places_are_refused_with_a_sentence(text):
+    for slug in SLUGS:
+        for tool in technique(slug).tools:
+            if isinstance(tool, PlaceCenters):
+                page = sound(visit(slug, places=text, **{f"{slug}.{tool.parameter}": tool.option}))
+                assert told(page), text

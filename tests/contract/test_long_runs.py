@@ -1,0 +1,46 @@
+"""A run that takes long is put off, told and stopped, and a picture is finer at rest: by clocks and counts."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dmlib.classification import KNeighborsClassifier
+from dmlib.problem import prepare
+from tests.runs import run_of as run_without_steps
+from tests.visit import picture, sound, stage, visit, warnings
+from ui import compute
+
+
+def test_a_page_is_the_same_at_any_speed_within_its_budget(clock):
+    usual = picture(sound(visit("kmeans")))
+    clock.step = compute.PATIENCE / 4
+    assert picture(sound(visit("kmeans"))) == usual
+
+
+def test_a_run_that_is_too_long_is_stopped_and_says_so(clock):
+    clock.step = compute.DEADLINE / 4
+    page = sound(visit("kmeans"))
+    assert any(f"stopped after its budget of {compute.DEADLINE:g} seconds, at step" in text for text in warnings(page))
+    assert len(stage(page)["frames"]) > 1
+
+
+def run_of(n_rows, n_columns):
+    """Return a run of the nearest neighbours whose image of the plane is a draft."""
+    X = np.random.default_rng(0).normal(size=(n_rows, n_columns))
+    frame = pd.DataFrame(X).add_prefix("c").assign(g=np.where(X[:, 0] > 0, "a", "b"))
+    problem = prepare(frame, list(frame.columns[:-1]), target="g", labelled=True)
+    run = run_without_steps(KNeighborsClassifier(), problem)
+    vars(run)["surface"] = SimpleNamespace()  # drawing takes a while, and its cost is known without
+    return run
+
+
+@pytest.mark.parametrize(("n_rows", "n_columns", "finer"), [(150, 4, True), (2000, 10, True), (2000, 50, False)])
+def test_an_image_gets_finer_by_what_it_costs(n_rows, n_columns, finer):
+    assert run_of(n_rows, n_columns).can_be_finer == finer
+
+
+def test_a_page_without_an_image_of_the_plane_has_no_draft():
+    assert stage(visit("pca"))["draft"] is False
+    assert stage(visit("knn"))["draft"] is True

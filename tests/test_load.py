@@ -1,0 +1,175 @@
+"""Beyond what the server can answer at once, visitors take turns, and a turn answers the latest change."""
+
+import threading
+import time
+
+import pytest
+from streamlit.proto.WidgetStates_pb2 import WidgetStates
+from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequests, ScriptRequestType
+
+import ui.load
+from tests.visit import sound, visit
+from ui.load import NOTICE, STUCK, Turns, take_turns
+
+PATIENCE = 20  # seconds until a test that hangs is given up
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+def until(condition):
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end, "nothing happened"
+        time.sleep(0.001)
+
+
+def start(work, *args):
+    thread = threading.Thread(target=work, args=args, daemon=True)
+    thread.start()
+    return thread
+
+
+def queue(turns, n, work):
+    """Let ``n`` threads come one after the other, and wait until each stands in the queue."""
+    threads = []
+    for i in range(n):
+        before = len(turns._waiting)
+        threads.append(start(work, i))
+        until(lambda before=before: len(turns._waiting) == before + 1)
+    return threads
+
+
+@pytest.mark.parametrize("at_once", [1, 2])
+def test_first_come_first_served_and_few_at_once(clock, at_once):
+    turns, order, together = Turns(at_once, clock), [], []
+
+    def work(i):
+        turns.take()
+        order.append(i)
+        together.append(len(turns._having))
+        turns.leave()
+
+    holders = [threading.Event() for _ in range(at_once)]
+
+    def hold(i):
+        turns.take()
+        holders[i].wait(PATIENCE)
+        turns.leave()
+
+    held = [start(hold, i) for i in range(at_once)]
+    until(lambda: len(turns._having) == at_once)
+    threads = queue(turns, 6, work)
+    assert order == []
+    holders[0].set()  # from here on one place is free, and goes from one to the next
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert order == [0, 1, 2, 3, 4, 5]
+    assert max(together) <= at_once
+    for holder, thread in zip(holders, held, strict=True):
+        holder.set()
+        thread.join(PATIENCE)
+    assert turns._having == {}
+
+
+def test_who_works_for_long_lets_the_next_one_go_first(clock):
+    turns, order = Turns(1, clock), []
+
+    def work(i):
+        turns.take()
+        order.append(i)
+        turns.leave()
+
+    turns.take()
+    threads = queue(turns, 2, work)
+    turns.pass_on()
+    assert order == []  # not yet for long
+    clock.now += 1
+    turns.pass_on()
+    assert order == [0, 1]
+    for thread in threads:
+        thread.join(PATIENCE)
+    turns.leave()
+
+
+def test_a_long_call_does_not_hold_up_the_queue(clock):
+    """One that never looks, or has died with its turn, costs the others no more than a moment."""
+    turns, done = Turns(1, clock), []
+
+    def work(i):
+        turns.take()
+        done.append(i)
+        turns.leave()
+
+    turns.take()  # and never lets go
+    threads = queue(turns, 2, work)
+    clock.now += 2 * STUCK
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert done == [0, 1]
+    turns.leave()
+    start(turns.take).join(PATIENCE)  # dies with its turn
+    (thread,) = queue(turns, 1, work)
+    clock.now += 2 * STUCK
+    thread.join(PATIENCE)
+    assert done == [0, 1, 0]
+
+
+def test_a_visitor_who_waited_for_long_is_busy_for_a_while(clock):
+    turns = Turns(1, clock)
+    turns.take()
+    (thread,) = queue(turns, 1, lambda _i: (turns.take(), turns.leave()))
+    assert not turns.busy
+    clock.now += 1
+    turns.leave()
+    thread.join(PATIENCE)
+    assert turns.busy
+    clock.now += 60
+    assert not turns.busy
+
+
+def asking(number):
+    states = WidgetStates()
+    state = states.widgets.add()
+    state.id, state.int_value = "slider", number
+    return RerunData(widget_states=states, fragment_id="play")
+
+
+def test_a_turn_answers_the_latest_change_only(clock, monkeypatch):
+    monkeypatch.setattr(ScriptRequests, "on_scriptrunner_ready", ScriptRequests.on_scriptrunner_ready)
+    turns, answered = Turns(1, clock), []
+    take_turns(turns)
+    requests = ScriptRequests()
+
+    def run():
+        while (request := requests.on_scriptrunner_ready()).type == ScriptRequestType.RERUN:
+            answered.append(request.rerun_data.widget_states.widgets[0].int_value)
+
+    turns.take()
+    requests.request_rerun(asking(1))
+    thread = start(run)
+    until(lambda: turns._waiting)
+    for number in (2, 3, 4):
+        assert requests.request_rerun(asking(number))
+    turns.leave()
+    thread.join(PATIENCE)
+    assert answered == [4]
+    assert turns._having == {}  # the last run has left
+
+
+def test_pages_say_so_and_draw_drafts_while_many_are_here(monkeypatch):
+    def captions():
+        return [caption.value for caption in sound(visit("knn")).caption]
+
+    assert NOTICE not in captions()
+    monkeypatch.setattr(ui.load.TURNS, "_late", time.monotonic())
+    assert NOTICE in captions()

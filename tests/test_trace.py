@@ -1,0 +1,135 @@
+"""A run ends at its budgets of seconds, steps and bytes, also where one of its steps runs another estimator."""
+
+from dataclasses import dataclass
+from itertools import count
+
+import numpy as np
+import pytest
+
+from dmlib.clustering import BisectingKMeans, GaussianMixture, SpectralClustering, XMeans
+from dmlib.trace import OutOfTime, limited, look, run
+
+
+@dataclass(frozen=True)
+class Step:
+    array: np.ndarray
+    parts: tuple = ()
+
+
+class Inner:
+    """One step, in which it lets others look a number of times."""
+
+    def __init__(self, n_looks):
+        self.n_looks, self.looked = n_looks, 0
+
+    def steps(self, X, y=None):
+        for i in range(self.n_looks):
+            self.looked = i + 1
+            look()
+        yield self.looked
+
+
+def ticking():
+    """Return a clock that is one second later at each look."""
+    return map(float, count()).__next__
+
+
+def test_a_deadline_holds_inside_a_step():
+    inner = Inner(1000)
+    trace = run(inner, None, deadline=10.0, clock=ticking())
+    assert inner.looked == 11
+    assert (trace.steps, trace.complete) == ((), False)
+    assert trace.reason == "The run was stopped after its budget of 10 seconds, at step 0."
+
+
+def test_progress_is_told_inside_a_step():
+    seen = []
+    run(Inner(10), None, progress=lambda steps: seen.append(len(steps)), every=2.5, clock=ticking())
+    assert seen == [0, 0, 0]
+
+
+def test_the_budget_of_another_is_not_the_runs_own():
+    with pytest.raises(OutOfTime, match="of all"), limited(5.0, "The time of all is spent.", ticking()):
+        run(Inner(1000), None, deadline=1e9, clock=ticking())
+    look()  # nobody is looking any more
+
+
+def test_bytes_are_counted_once_and_in_what_a_step_holds():
+    shared = np.zeros(1000)
+
+    class Growing:
+        def steps(self, X, y=None):
+            for _ in range(100):
+                yield Step(shared, (Step(np.zeros(100)),))
+
+    trace = run(Growing(), None, max_bytes=10_000)
+    assert len(trace.steps) == 2  # 8,000 bytes that all share, and 800 in each
+    assert trace.reason == "The run was stopped after its budget of 0.01 MB of memory, at step 2."
+    assert run(Growing(), None, max_bytes=100_000).complete
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        SpectralClustering(20, n_init=100, random_state=0),
+        BisectingKMeans(100, n_init=100, random_state=0),
+        XMeans(20, 100, n_init=100, random_state=0),
+        GaussianMixture(20, n_init=100, random_state=0),
+    ],
+    ids=lambda estimator: type(estimator).__name__,
+)
+def test_estimators_that_run_another_let_look_in_between(estimator):
+    """However many restarts one step takes, the clock is looked at after each half-step of each."""
+    X = np.random.default_rng(0).normal(size=(200, 2))
+    looks = ticking()
+    with pytest.raises(OutOfTime), limited(500.0, "Spent.", looks):
+        estimator.fit(X)
+    assert run(estimator, X, deadline=500.0, clock=ticking()).reason.startswith("The run was stopped after its budget")
+
+
+def test_only_the_kept_restart_of_an_inner_kmeans_is_kept():
+    """The bytes of a run do not grow with the restarts of which it tells nothing, and the answer is that of ``fit``."""
+    X = np.random.default_rng(1).normal(size=(60, 2))
+    sizes = []
+    for n_init in (5, 40):
+        estimator = SpectralClustering(6, n_init=n_init, random_state=0)
+        trace = run(estimator, X)
+        assert np.array_equal(trace.steps[-1].labels, estimator.fit(X).labels_)
+        sizes.append(len(trace.steps))
+    assert max(sizes) < 60
+
+
+class Countdown:
+    def steps(self, X, y=None):
+        yield from range(X, 0, -1)
+
+
+def moving(step):
+    """Return a clock that moves at each look."""
+    now = iter(range(10_000))
+    return lambda: next(now) * step
+
+
+def test_a_run_ends_by_itself_while_the_clock_stands():
+    trace = run(Countdown(), 500, deadline=0.0, clock=lambda: 7.0)
+    assert trace.steps == tuple(range(500, 0, -1))
+    assert (trace.complete, trace.reason, trace.seconds) == (True, "", 0.0)
+
+
+def test_a_run_stops_after_its_deadline():
+    trace = run(Countdown(), 500, deadline=3.0, clock=moving(1.0))
+    assert trace.steps == (500, 499, 498)
+    assert not trace.complete
+    assert trace.reason == "The run was stopped after its budget of 3 seconds, at step 3."
+
+
+def test_progress_is_told_now_and_then():
+    seen = []
+    run(Countdown(), 10, progress=lambda steps: seen.append(len(steps)), every=0.5, clock=moving(0.2))
+    assert seen == [2, 5, 8]  # with every third step, of those before it
+
+
+@pytest.mark.parametrize("most", [1, 4])
+def test_a_run_stops_after_its_steps_whatever_the_clock_says(most):
+    trace = run(Countdown(), 10, max_steps=most, clock=moving(1e6))
+    assert (len(trace.steps), trace.complete) == (most, False)

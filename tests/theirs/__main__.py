@@ -1,0 +1,126 @@
+"""Run scikit-learn's own unit tests on the project's classes: `python3 dev.py test --theirs [part of a name]`.
+
+Every failure must have a reason in `out_of_scope.toml`; what is listed there and passes is told.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.theirs.plugin import RESULTS
+
+HERE = Path(__file__).parent
+MODULES = (
+    "cluster/tests/test_bisect_k_means.py",
+    "cluster/tests/test_dbscan.py",
+    "cluster/tests/test_hierarchical.py",
+    "cluster/tests/test_optics.py",
+    "cluster/tests/test_spectral.py",
+    "decomposition/tests/test_pca.py",
+    "linear_model/tests/test_logistic.py",
+    "mixture/tests/test_gaussian_mixture.py",
+    "svm/tests/test_svm.py",
+    "tests/test_naive_bayes.py",
+)
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why tests with these names fail; with ``says``, only where the last line of the failure has one of the texts."""
+
+    pattern: str
+    sentence: str
+    says: tuple[str, ...] = ()
+
+    def means(self, test: str, why: str) -> bool:
+        """Return whether it is the reason of a failure."""
+        return matches(self.pattern, test) and (not self.says or any(text in why for text in self.says))
+
+
+def listed() -> list[Reason]:
+    """Return why tests are out of scope."""
+    groups = tomllib.loads((HERE / "out_of_scope.toml").read_text(encoding="utf-8"))["group"]
+    return [Reason(test, group["reason"], tuple(group.get("says", ()))) for group in groups for test in group["tests"]]
+
+
+def matches(pattern: str, test: str) -> bool:
+    """Return whether a pattern means a test: a star is any text, and no brackets are all of a test's parameters.
+
+    Examples
+    --------
+    >>> [matches("a.py::test_*fit", test) for test in ("a.py::test_a_fit[0]", "a.py::test_fitted")]
+    [True, False]
+    """
+    form = re.escape(pattern).replace(r"\*", ".*")
+    return re.fullmatch(rf"{form}(\[.*\])?", test, re.DOTALL) is not None
+
+
+def judge(outcomes: Mapping[str, Mapping[str, Any]], reasons: Sequence[Reason]) -> tuple[list[str], list[str]]:
+    """Return the failures that have no reason, and the patterns of reasons that mean no failure.
+
+    Examples
+    --------
+    >>> told = {"a.py::x": {"outcome": "failed", "why": "E"}, "a.py::y": {"outcome": "passed"}}
+    >>> judge(told, [Reason("a.py::y", "Not offered.")])
+    (['a.py::x'], ['a.py::y'])
+    """
+    failed = {test: told["why"] for test, told in outcomes.items() if told["outcome"] == "failed"}
+    unlisted = [test for test, why in failed.items() if not any(reason.means(test, why) for reason in reasons)]
+    idle = [each.pattern for each in reasons if not any(each.means(test, why) for test, why in failed.items())]
+    return unlisted, idle
+
+
+def run(modules: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Run modules of tests in a process of their own, and return what became of each test."""
+    import sklearn
+
+    folder = Path(sklearn.__file__).parent
+    with tempfile.TemporaryDirectory() as temporary:
+        results = Path(temporary) / "outcomes.json"
+        options = ("-q", "--tb=short", "-rN", "-n", "2", "--dist", "loadfile", "-p", "tests.theirs.plugin")
+        place = ("-c", os.devnull, "--rootdir", folder, "-p", "no:cacheprovider", "--show-capture=no")
+        command = [sys.executable, "-m", "pytest", *options, *place, *(folder / module for module in modules)]
+        # A worker of our own suite must not take itself for one of theirs.
+        outside = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+        environment = {**outside, RESULTS: str(results), "PYTHONPATH": str(HERE.parents[1])}
+        done = subprocess.run(
+            [str(part) for part in command], env=environment, cwd=temporary, capture_output=True, text=True, check=False
+        )
+        if done.returncode > 1 or not results.is_file():
+            sys.exit(f"scikit-learn's tests could not be run:\n{done.stdout}\n{done.stderr}")
+        found: dict[str, dict[str, Any]] = json.loads(results.read_text())
+    return {test.rpartition("sklearn/")[2]: told for test, told in found.items()}
+
+
+def main(names: Sequence[str]) -> int:
+    """Run the modules whose names contain one of these, all by default; return 0 if every failure is listed."""
+    modules = [module for module in MODULES if not names or any(name in module for name in names)]
+    if not modules:
+        sys.exit(f"No module is called so; there are {', '.join(MODULES)}.")
+    outcomes = run(modules)
+    reasons = [each for each in listed() if each.pattern.partition("::")[0] in (*modules, "*")]
+    unlisted, idle = judge(outcomes, reasons)
+    for test in unlisted:
+        print(f"FAILED {test}\n    {outcomes[test]['why']}")
+    for pattern in set(idle) - {"*"}:
+        print(f"listed, but fails no more (or is not there): {pattern}")
+    ours = [told["outcome"] for told in outcomes.values() if told["ours"] or told["outcome"] == "failed"]
+    print(
+        f"{ours.count('passed')} of scikit-learn's tests pass on the project's classes; of {ours.count('failed')} "
+        f"failures, {len(unlisted)} have no reason in tests/theirs/out_of_scope.toml."
+    )
+    return int(bool(unlisted))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

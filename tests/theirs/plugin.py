@@ -1,0 +1,89 @@
+"""A pytest plugin that puts the project's classes in the place of scikit-learn's before its tests are collected."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Generator
+from functools import wraps
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dmlib import classification, clustering, decomposition
+
+OURS = {
+    "cluster": {
+        name: getattr(clustering, name)
+        for name in ("AgglomerativeClustering", "BisectingKMeans", "DBSCAN", "KMeans", "OPTICS", "SpectralClustering")
+    },
+    "decomposition": {"PCA": decomposition.PCA},
+    "linear_model": {"LogisticRegression": classification.LogisticRegression},
+    "mixture": {"GaussianMixture": clustering.GaussianMixture},
+    "naive_bayes": {"GaussianNB": classification.NaiveBayes},
+    "neighbors": {"KNeighborsClassifier": classification.KNeighborsClassifier},
+    "svm": {"SVC": classification.SVC, "NuSVC": classification.NuSVC},
+    "tree": {"DecisionTreeClassifier": classification.DecisionTreeClassifier},
+}
+LATE = ("PCA",)
+"""Classes that the tests make, with parameters that ours do not have, already when they are imported."""
+RESULTS = "DMLIB_THEIRS"
+"""The environment variable that names the file for the outcomes."""
+
+used: set[type] = set()
+outcomes: dict[str, dict[str, Any]] = {}
+
+
+def pytest_configure() -> None:
+    """Replace the classes, and note when one of ours is used."""
+    import_module("sklearn.utils.estimator_checks")  # with all estimators: those built on others get scikit-learn's
+    for package, classes in OURS.items():
+        module = import_module(f"sklearn.{package}")
+        for name, ours in classes.items():
+            for method in ("__init__", "fit"):
+                setattr(ours, method, _noted(getattr(ours, method)))
+            if name not in LATE:
+                setattr(module, name, ours)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Replace the classes that could not be replaced before."""
+    late = {name: ours for classes in OURS.values() for name, ours in classes.items() if name in LATE}
+    for module in {item.module for item in items if isinstance(item, pytest.Function)}:
+        for name in late.keys() & vars(module).keys():
+            setattr(module, name, late[name])
+
+
+def _noted(method: Any) -> Any:
+    @wraps(method)
+    def noted(*args: Any, **kwargs: Any) -> Any:
+        used.add(type(args[0]))
+        return method(*args, **kwargs)
+
+    return noted
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
+    """Tell of each test whether it used one of our classes."""
+    used.clear()
+    try:
+        return (yield)
+    finally:
+        item.user_properties.append(("ours", bool(used)))
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Keep the outcome of a test."""
+    if report.when == "call" or report.failed:
+        why = report.longreprtext.strip().splitlines()[-1:] if report.failed else []
+        ours = bool(dict(report.user_properties).get("ours", False))
+        outcomes[report.nodeid] = {"outcome": report.outcome, "ours": ours, "why": "".join(why)}
+
+
+def pytest_sessionfinish() -> None:
+    """Write the outcomes; of several processes, the one that collects them does."""
+    if "PYTEST_XDIST_WORKER" not in os.environ and RESULTS in os.environ:
+        Path(os.environ[RESULTS]).write_text(json.dumps(outcomes))

@@ -1,0 +1,186 @@
+"""Open a page of the app without a browser, and look at what it shows."""
+
+from __future__ import annotations
+
+import json
+import re
+import runpy
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from itertools import count
+from pathlib import Path
+from unittest import mock
+
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from streamlit.testing.v1 import AppTest
+
+import ui
+import ui.page
+from dmlib.pictures.encode import decode
+from ui.page import link_of
+from ui.presets import Preset
+
+ROOT = Path(__file__).parents[1]
+TIMEOUT = 600  # seconds; it guards against hanging only
+
+
+@cache
+def technique(slug):
+    """Return what a page declares."""
+    with mock.patch.object(ui, "show") as show:
+        runpy.run_path(str(ROOT / "pages" / f"{slug}.py"))
+    return show.call_args.args[0]
+
+
+def takes_tables(slug):
+    """Return whether the data of a page are a table; others take baskets, a graph, ..."""
+    return isinstance(technique(slug).data, ui.Table)
+
+
+def visit(slug="home", **link):
+    """Open a page by its link, as a new visitor; the values are texts, or lists of texts for names that repeat."""
+    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=TIMEOUT)
+    page.switch_page(f"pages/{slug}.py")
+    for name, value in link.items():
+        page.query_params[name] = value
+    return page.run()
+
+
+def linked(slug, settings):
+    """Write settings as texts under the names that they have in a link."""
+    lists = {name: list(value) if isinstance(value, tuple) else value for name, value in settings.items()}
+    texts = link_of(slug, Preset("", "", lists))
+    return {name: [{"True": "true", "False": "false"}.get(text, text) for text in some] for name, some in texts.items()}
+
+
+def methods(slug):
+    """Return the links that choose the methods of a page."""
+    names = technique(slug).methods
+    return {name: {f"{slug}.method": name} if len(names) > 1 else {} for name in names}
+
+
+def ignored(page):
+    """Return the names in the link of which the page says that it ignores them."""
+    found = (re.match(r"The link's ([\w.-]+?)(?:=.*)? is ignored", text) for text in warnings(page))
+    return {match[1] for match in found if match}
+
+
+def upload(slug, name, content, **link):
+    """Open a page with an uploaded file."""
+    page = visit(slug, source="upload", **link)
+    page.file_uploader[0].upload(name, content.encode("latin-1" if name == "binary.csv" else "utf-8"), "text/csv")
+    return page.run()
+
+
+def again(page):
+    """Open the page's own link as a new visitor."""
+    return visit(slug_of(page), **page.query_params)
+
+
+def slug_of(page):
+    return next(iter(page.get("bidi_component"))).proto.id.rsplit("-", 1)[1].removesuffix(".stage")
+
+
+def stage(page):
+    """Return the scene on the page's stage."""
+    (component,) = page.get("bidi_component")
+    return decode(component.proto.bytes)
+
+
+def picture(page):
+    """Return the scene in a form that compares by value, without the controls beside it and the player's place."""
+    scene = {name: value for name, value in stage(page).items() if name not in ("controls", "heard", "frame")}
+    return scene | {"arrays": [(array.dtype.str, array.tobytes()) for array in scene["arrays"]]}
+
+
+def plain(text):
+    """Take the escapes out of Markdown that shows a text literally."""
+    return re.sub(r"\\([^A-Za-z0-9])", r"\1", text)
+
+
+def warnings(page):
+    return [plain(warning.value) for warning in page.warning]
+
+
+def told(page):
+    """Return what the page tells about a run that it refused or stopped: warnings, and the caption of the mere data."""
+    frames = stage(page)["frames"]
+    captions = [frames[0]["caption"]] if len(frames) == 1 else []
+    return list(dict.fromkeys([*warnings(page), *captions]))
+
+
+def sound(page):
+    """Assert what holds whatever happens: no exception, and a picture with a sentence."""
+    assert [error.message for error in page.exception] == []
+    assert [error.value for error in page.error] == []
+    frames = stage(page)["frames"]
+    assert frames
+    assert all(frame["caption"] for frame in frames)
+    for sentence in told(page):
+        assert re.search(r"[.?!]$", sentence), sentence
+        assert "\n" not in sentence
+        # "or None": what a parameter without a limit takes, in a link too.
+        assert not re.search(r"Traceback|Error\b|numpy|array\(|(?<!or )None\b", sentence), sentence
+    return page
+
+
+NUMBERS = count(1)
+
+
+def say(page, **messages):
+    """Let the stage send something, as in a browser: ``changed``, ``moved``, ``edited``, ``selected``, ``frame``."""
+    (component,) = page.get("bidi_component")
+    numbered = {name: {"number": next(NUMBERS), **message} for name, message in messages.items()}
+    states = page._tree.get_widget_states()
+    states.widgets.append(WidgetState(id=component.proto.id, json_value=json.dumps(numbered)))
+    return page._run(states)
+
+
+def turn(page, name, value=None):
+    """Change a control beside the picture, or press a button there."""
+    return say(page, changed={"name": name, "value": value})
+
+
+def panel(page):
+    """Return the controls beside the picture by name."""
+    return {control["name"]: control for control in stage(page)["controls"]}
+
+
+def open_part(page, **states):
+    """Open popovers and tabs: what the browser would report of them."""
+    for key, value in states.items():
+        page.session_state[key] = value
+    return page.run()
+
+
+def widgets(page):
+    """Return the keys of all controls on the page."""
+    kinds = (
+        "slider",
+        "select_slider",
+        "menu_button",
+        "selectbox",
+        "button_group",
+        "multiselect",
+        "toggle",
+        "number_input",
+        "text_input",
+        "button",
+    )
+    streamlit = {widget.key for kind in kinds for widget in page.get(kind) if widget.key}
+    return streamlit | set(panel(page))
+
+
+@contextmanager
+def watched_runs() -> Iterator[list]:
+    """Collect the runs that the pages show while this is open."""
+    seen = []
+    bar = ui.page.show_bar
+
+    def watch(*parts):
+        seen.extend(part for part in parts if isinstance(part, ui.Run))
+        bar(*parts)
+
+    with mock.patch.object(ui.page, "show_bar", watch):
+        yield seen
