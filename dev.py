@@ -267,7 +267,13 @@ def node_packages() -> str | None:
 
 
 def test(options: argparse.Namespace) -> int:
-    """Run the checks and all tests; with arguments, only pytest with these arguments."""
+    """Run the checks and all tests; with arguments, only pytest with these, or another program that chooses tests."""
+    if options.arguments[:1] == ["--theirs"]:
+        environment("requirements-dev.txt")
+        return call(PYTHON, "-m", "tests.theirs", *options.arguments[1:])
+    if options.arguments[:1] == ["--changed"]:
+        environment("requirements-dev.txt")
+        return call(PYTHON, "-m", "tests.changed", *options.arguments[1:], DMLIB_CHROMIUM=browser())
     unclean = 0 if options.arguments else lint(options)
     environment("requirements-dev.txt")
     browserless = "not browser" in options.arguments
@@ -309,7 +315,12 @@ def parser() -> argparse.ArgumentParser:
     start.set_defaults(action=run)
     commands.add_parser("lint", help="check style, types and JavaScript").set_defaults(action=lint)
     for name, text, action, package in (
-        ("test", "run the checks and all tests; arguments go to pytest, without the checks", test, "pytest"),
+        (
+            "test",
+            "run the checks and all tests; arguments go to pytest; --changed: what a change touches; --theirs: others'",
+            test,
+            "pytest",
+        ),
         ("bench", "measure interaction, playback, algorithms and load", program, "benchmarks"),
         ("photos", "photograph every page into photos/", program, "tests.photos"),
     ):

@@ -58,7 +58,18 @@ def parser() -> argparse.ArgumentParser:
     return options
 
 
-NAMES = ("interaction", "playback", "load", "findings", "algorithms", "estimators", "reading")
+NAMES = (
+    "interaction",
+    "playback",
+    "load",
+    "findings",
+    "algorithms",
+    "estimators",
+    "reading",
+    "closed",
+    "costly",
+    "itemsets",
+)
 
 
 def main(argv: Sequence[str] | None = None, run: Callable[[str, argparse.Namespace], Tables] = measure) -> int:

@@ -26,6 +26,8 @@ class Client:
         The ids of the sliders that the page has, by key (by label where there is no key).
     query : str
         What is after the question mark in the address; the page keeps its state there.
+    session, uploader : str
+        The id of the session, and of the page's file uploader if it has one.
     received : int
         Bytes so far.
     """
@@ -33,6 +35,8 @@ class Client:
     def __init__(self, address: str, page: str = ""):
         self.address, self.page = address, page
         self.sliders: dict[str, str] = {}
+        self.session = self.uploader = ""
+        self.file: tuple[str, str] | None = None  # id and name of the file that was sent
         self.fragments: dict[str, str] = {}
         self.values: dict[str, float] = {}
         self.query = ""
@@ -64,6 +68,11 @@ class Client:
             widget = message.rerun_script.widget_states.widgets.add()
             widget.id = self.sliders[name]
             widget.double_array_value.data.append(value)
+        if self.file is not None:
+            widget = message.rerun_script.widget_states.widgets.add()
+            widget.id = self.uploader
+            info = widget.file_uploader_state_value.uploaded_file_info.add()
+            info.file_id, info.name = self.file
         await self._socket.send(message.SerializeToString())
 
     async def receive(self) -> ForwardMsg:
@@ -74,6 +83,8 @@ class Client:
         message.ParseFromString(raw)
         if message.WhichOneof("type") == "page_info_changed":
             self.query = message.page_info_changed.query_string
+        self.session = message.new_session.initialize.session_id or self.session
+        self.uploader = message.delta.new_element.file_uploader.id or self.uploader
         slider = message.delta.new_element.slider
         if slider.id:
             name = slider.id.rsplit("-", 1)[-1]

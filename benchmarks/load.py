@@ -2,11 +2,13 @@
 
 The visitors speak Streamlit's protocol without a browser (``client.py``), so all of it is the server's time. A change
 counts as answered if the scene for its very value arrives, and not if the next change of its visitor overtakes it.
+Beyond what the server can do, what counts is how long a visitor sees nothing new.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from typing import Any
 
@@ -16,12 +18,12 @@ import psutil
 from benchmarks.client import Client, ask, finished, stage
 from benchmarks.serve import ROOT, Server
 from benchmarks.tables import median, p95
-from dmlib.scene import decode
+from dmlib.pictures.encode import decode
 
 PAGE = "kmeans"
 SLIDER = "kmeans.n_clusters"
 LOW, HIGH = 2, 10
-SESSIONS = (1, 5, 10, 20, 40)
+SESSIONS = (1, 5, 10, 20, 40, 60, 80)
 GRACE = 3.0  # seconds for the last answers
 RERUNS = 1000
 
@@ -57,6 +59,7 @@ class Visitor:
         self.pending: dict[int, float] = {}  # value: when it was sent
         self.sent = 0
         self.milliseconds: list[float] = []
+        self.answered: list[float] = []  # when
 
     async def move(self, seconds: float, delay: float) -> None:
         """Send one change a second."""
@@ -75,8 +78,15 @@ class Visitor:
         clock = asyncio.get_running_loop().time
         while True:
             scene = stage(await self.client.receive())
+            if scene is not None:
+                self.answered.append(clock())
             if scene is not None and (sent := self.pending.pop(clusters(scene), None)) is not None:
                 self.milliseconds.append(1000 * (clock() - sent))
+
+
+def longest(visitors: Sequence[Visitor], start: float, end: float) -> float:
+    """Return the longest time for which a visitor who was changing things all the time saw no answer."""
+    return max(float(np.diff([start, *(at for at in visitor.answered if at < end), end]).max()) for visitor in visitors)
 
 
 async def crowd(server: Server, n: int, seconds: float, idle_rss: float) -> dict[str, Any]:
@@ -89,9 +99,11 @@ async def crowd(server: Server, n: int, seconds: float, idle_rss: float) -> dict
         visitors = [Visitor(client) for client in clients]
         listeners = [asyncio.create_task(visitor.listen()) for visitor in visitors]
         psutil.cpu_percent()  # from here
+        start = asyncio.get_running_loop().time()
         # Their seconds begin spread over one second, as people's do.
         await asyncio.gather(*(visitor.move(seconds, i / n) for i, visitor in enumerate(visitors)))
         cpu, busy = server.cpu - cpu, psutil.cpu_percent()
+        end = asyncio.get_running_loop().time()
         await asyncio.sleep(GRACE)
         for listener in listeners:
             listener.cancel()
@@ -104,6 +116,7 @@ async def crowd(server: Server, n: int, seconds: float, idle_rss: float) -> dict
         "answered %": 100 * len(times) / sent,
         "p50 ms": median(times),
         "p95 ms": p95(times),
+        "longest without s": longest(visitors, start + 1, end),
         "server CPU %": 100 * cpu / (seconds + (n - 1) / n),
         "machine busy %": busy,
         "idle MB / session": (rss - idle_rss) / n,

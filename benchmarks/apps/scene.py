@@ -3,7 +3,10 @@
 import numpy as np
 import streamlit as st
 
-from dmlib.scene import Axis, Cells, Formula, Frame, LedgerTable, Line, Panel, PerFrame, Points, Scene, encode
+from dmlib.pictures.encode import encode
+from dmlib.pictures.ledger import Formula, LedgerTable
+from dmlib.pictures.marks import Cells, Line, PerFrame, Points
+from dmlib.pictures.scene import Axis, Frame, Panel, Scene
 from ui.stage import stage
 
 N_POINTS, N_STEPS, N_CENTERS = 500, 100, 5
