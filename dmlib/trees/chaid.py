@@ -83,15 +83,7 @@ class ChaidTest:
 
 
 def intervals(x: Floats, weights: Floats) -> Floats:
-    """Return where at most ten intervals of a column end, all but the last: at its values, or deciles if it has more.
-
-    Parameters
-    ----------
-    x : ndarray of shape (n_samples,)
-        The column; NaN where a value is missing.
-    weights : ndarray of shape (n_samples,)
-        What the rows weigh.
-    """
+    """Return where at most ten intervals of a column end, all but the last: at its values or, of more, deciles."""
     known = ~np.isnan(x) & (weights > 0)
     values: Floats = np.unique(x[known])
     if len(values) <= MOST_INTERVALS:
@@ -139,24 +131,10 @@ def ways_to_merge(n_values: int, n_groups: int, ordered: bool = False, floating:
 def values_merged(
     frontier: Frontier, codes: Floats, column: int, n_values: int, rules: Rules, edges: Floats | None, floating: bool
 ) -> Grouping:
-    """Split a column into groups of values that are alike.
+    """Split a column into groups of values that are alike; see :mod:`dmlib.trees.groupings` for codes and values.
 
-    Parameters
-    ----------
-    frontier : Frontier
-        The rows in the nodes of a level.
-    codes : ndarray of shape (n_entries,)
-        The value, or interval, of each entry in this column; NaN where it is missing.
-    column : int
-        The column.
-    n_values : int
-        How many codes there can be.
-    rules : Rules
-        From which p-value on groups are merged, and how many rows a branch must have.
-    edges : ndarray or None
-        Where the intervals of a numeric column end, all but the last; None for a nominal column.
-    floating : bool
-        Whether the last code stands for missing values, which may be with any others.
+    The intervals of a numeric column end at ``edges``, all but the last; a nominal column has none. If ``floating``,
+    the last code stands for missing values, which may be with any others.
 
     Notes
     -----

@@ -80,11 +80,6 @@ def parse_choices(text: str) -> dict[str, Prescribed | None]:
 def format_choices(choices: Choices) -> str:
     """Write prescribed splits as a text.
 
-    Parameters
-    ----------
-    choices : mapping of str to (Prescribed or None)
-        By the path of the node.
-
     Examples
     --------
     >>> format_choices({"r": Prescribed(2, 2.45), "r.0": None})
@@ -103,15 +98,6 @@ def _written(choice: Prescribed | None) -> str:
 
 def choose(choices: Choices, path: str, choice: Prescribed | None) -> dict[str, Prescribed | None]:
     """Return the choices with another split at one node; what was prescribed below it is dropped.
-
-    Parameters
-    ----------
-    choices : mapping of str to (Prescribed or None)
-        What is prescribed so far.
-    path : str
-        The path of the node.
-    choice : Prescribed or None
-        Its split; None lets the criterion choose from there on.
 
     Examples
     --------

@@ -62,14 +62,7 @@ def leaf_costs(tree: Tree, cost: str) -> Floats:
 
 
 def weakest_links(tree: Tree, cost: str = "impurity") -> Iterator[Link]:
-    """Yield the weakest links of a tree, one after the other, down to its root.
-
-    Parameters
-    ----------
-    tree : Tree
-        The tree.
-    cost : {"impurity", "error"}
-        What a leaf costs; see :func:`leaf_costs`.
+    """Yield the weakest links of a tree, one after the other, down to its root; ``cost`` is that of :func:`leaf_costs`.
 
     Notes
     -----
@@ -104,30 +97,14 @@ def weakest_links(tree: Tree, cost: str = "impurity") -> Iterator[Link]:
 
 
 def alphas_and_costs(tree: Tree, cost: str = "impurity") -> tuple[Floats, Floats]:
-    """Return the alphas at which pruning takes away something, from 0, and what the trees that it leaves cost.
-
-    Parameters
-    ----------
-    tree : Tree
-        The tree.
-    cost : {"impurity", "error"}
-        What a leaf costs.
-    """
+    """Return the alphas at which pruning takes away something, from 0, and what the trees that it leaves cost."""
     links = list(weakest_links(tree, cost))
     whole = float(leaf_costs(tree, cost)[tree.is_leaf].sum())
     return np.array([0.0, *(link.alpha for link in links)]), np.array([whole, *(link.total_cost for link in links)])
 
 
 def collapse_alphas(tree: Tree, cost: str = "impurity") -> Floats:
-    """Return from which alpha on each node is a leaf or cut off; inf for a leaf of the whole tree.
-
-    Parameters
-    ----------
-    tree : Tree
-        The tree.
-    cost : {"impurity", "error"}
-        What a leaf costs.
-    """
+    """Return from which alpha on each node is a leaf or cut off; inf for a leaf of the whole tree."""
     alphas, last = np.full(tree.node_count, np.inf), 0.0
     for link in weakest_links(tree, cost):
         last = max(last, link.alpha)  # rounding can make a link a little weaker than the one before
@@ -136,17 +113,7 @@ def collapse_alphas(tree: Tree, cost: str = "impurity") -> Floats:
 
 
 def prune(tree: Tree, ccp_alpha: float, cost: str = "impurity") -> Tree:
-    """Return the smallest subtree whose cost + alpha times its number of leaves is least.
-
-    Parameters
-    ----------
-    tree : Tree
-        The tree.
-    ccp_alpha : float
-        What a leaf costs for being there.
-    cost : {"impurity", "error"}
-        What it costs else.
-    """
+    """Return the smallest subtree whose cost + alpha times its number of leaves is least."""
     return tree.pruned(collapse_alphas(tree, cost) <= ccp_alpha) if ccp_alpha > 0 else tree
 
 
@@ -186,13 +153,7 @@ class PruningPath:
 
 
 def between(alphas: Floats) -> Floats:
-    """Return the geometric means of neighbouring alphas; inf after the last.
-
-    Parameters
-    ----------
-    alphas : ndarray of shape (n,)
-        Ascending.
-    """
+    """Return the geometric means of neighbouring alphas, which ascend; inf after the last."""
     return np.append(np.sqrt(alphas[:-1] * alphas[1:]), np.inf)
 
 
@@ -201,18 +162,7 @@ def pruning_path(
 ) -> PruningPath:
     """Prune the tree of all rows, and judge each alpha by trees that are grown without one of the folds.
 
-    Parameters
-    ----------
-    grow : callable
-        Mask of rows -> the tree that is grown from them.
-    X : ndarray of shape (n_samples, n_features)
-        The rows.
-    y : ndarray of shape (n_samples,)
-        The codes of their classes.
-    folds : ndarray of shape (n_samples,)
-        The fold of each row.
-    cost : {"impurity", "error"}
-        What a leaf costs.
+    ``grow`` makes the tree of the rows in a mask; ``folds`` has the fold of each row.
     """
     tree = grow(np.ones(len(y), bool))
     alphas, n_leaves, costs = [0.0], [tree.n_leaves], [float(leaf_costs(tree, cost)[tree.is_leaf].sum())]
@@ -239,15 +189,6 @@ def pruning_path(
 def stratified_folds(y: Ints, cv: int, rng: Any) -> Ints:
     """Return a fold for each row, so that each fold has about the same share of every class.
 
-    Parameters
-    ----------
-    y : ndarray of shape (n_samples,)
-        The codes of the classes.
-    cv : int
-        How many folds there are.
-    rng : RandomState
-        Draws them.
-
     Raises
     ------
     ValueError
@@ -264,16 +205,7 @@ def stratified_folds(y: Ints, cv: int, rng: Any) -> Ints:
 def predict_along(tree: Tree, X: Floats, alphas: Floats, cost: str = "impurity") -> Ints:
     """Return the class that each row gets from the tree pruned with each alpha, shape (n_samples, n_alphas).
 
-    Parameters
-    ----------
-    tree : Tree
-        The tree.
-    X : ndarray of shape (n_samples, n_features)
-        The rows.
-    alphas : ndarray of shape (n_alphas,)
-        Ascending.
-    cost : {"impurity", "error"}
-        What a leaf costs.
+    The alphas ascend.
     """
     collapse = np.where(tree.is_leaf, -np.inf, collapse_alphas(tree, cost))
     out = np.zeros((len(X), len(alphas), tree.value.shape[2]))

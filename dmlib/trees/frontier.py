@@ -66,14 +66,7 @@ class Table:
     def values(self, column: int, rows: Ints, category: bool) -> tuple[Floats, int]:
         """Return the values of some rows, and how many there can be; 0 for a numeric column.
 
-        Parameters
-        ----------
-        column : int
-            The column.
-        rows : ndarray of shape (n_entries,)
-            The rows.
-        category : bool
-            Whether missing is a value of its own, the last, if it occurs in a column that is nominal or divided.
+        With ``category``, missing is a value of its own, the last, if it occurs in a column that is nominal or divided.
         """
         x, n_values = self.X[rows, column], self.n_values[column]
         if column in self.edges:

@@ -1,4 +1,8 @@
-"""Splits that are no single cut: the values of nominal columns in branches, and numeric columns in buckets."""
+"""Splits that are no single cut: the values of nominal columns in branches, and numeric columns in buckets.
+
+Everywhere ``codes`` (or ``x``) holds the value of each entry of a frontier in the column, NaN where it is missing, and
+``n_values`` says how many values the column can have.
+"""
 
 from __future__ import annotations
 
@@ -61,21 +65,7 @@ class Grouping:
 
 
 def values_apart(frontier: Frontier, codes: Floats, column: int, n_values: int, rules: Rules) -> Grouping:
-    """Split a nominal column into a branch for each of its values.
-
-    Parameters
-    ----------
-    frontier : Frontier
-        The rows in the nodes of a level.
-    codes : ndarray of shape (n_entries,)
-        The value of each entry in this column; NaN where it is missing.
-    column : int
-        The column.
-    n_values : int
-        How many values the column can have.
-    rules : Rules
-        How many rows two of the branches must have.
-    """
+    """Split a nominal column into a branch for each of its values; two of them must have enough rows."""
     counts, sizes = by_value(frontier, codes, n_values)
     splits = np.broadcast_to(np.arange(n_values), (frontier.n_nodes, n_values))
     allowed = rules.enough(sizes, counts.sum(axis=2)).sum(axis=1) >= 2
@@ -85,25 +75,10 @@ def values_apart(frontier: Frontier, codes: Floats, column: int, n_values: int, 
 def values_in_two(
     frontier: Frontier, codes: Floats, column: int, n_values: int, rules: Rules, score: Score
 ) -> Grouping:
-    """Split a nominal column in the best of all ways to divide its values in two.
+    """Split a nominal column in the best of all ways to divide its values in two, by a score.
 
     Of many values only those divisions are tried that cut the values in the order of the share of one of the classes.
     For two classes and a measure of impurity the best division is among them (Breiman et al., 1984, theorem 4.5).
-
-    Parameters
-    ----------
-    frontier : Frontier
-        The rows in the nodes of a level.
-    codes : ndarray of shape (n_entries,)
-        The value of each entry in this column; NaN where it is missing.
-    column : int
-        The column.
-    n_values : int
-        How many values the column can have.
-    rules : Rules
-        How many rows each branch must have.
-    score : callable
-        What makes a division good.
     """
     counts, sizes = by_value(frontier, codes, n_values)
     divide = _every_division if n_values <= MOST_SUBSETS else _ordered_divisions
@@ -125,14 +100,7 @@ def values_in_two(
 def by_value(frontier: Frontier, codes: Floats, n_values: int) -> tuple[Floats, Floats]:
     """Return class weights, shape (n_nodes, n_values, n_labels), and numbers of rows by node and value.
 
-    Parameters
-    ----------
-    frontier : Frontier
-        The rows in the nodes of a level.
-    codes : ndarray of shape (n_entries,)
-        The value of each entry; NaN or negative where it is not known.
-    n_values : int
-        How many values there can be.
+    Codes below 0 are unknown values too.
     """
     known = np.isfinite(codes) & (codes >= 0)
     part = frontier.part(known, frontier.nodes, frontier.n_nodes)
@@ -184,17 +152,6 @@ def buckets(frontier: Frontier, x: Floats, column: int, rules: Rules) -> Groupin
     A bucket is filled in ascending order until a class has ``min_bucket`` rows in it, and then on while rows have
     that class or the same value. Neighbours with the same majority become one. Missing values, if they are a value of
     their own, have an interval of their own.
-
-    Parameters
-    ----------
-    frontier : Frontier
-        The rows in the nodes of a level.
-    x : ndarray of shape (n_entries,)
-        The value of each entry in this column; NaN where it is missing.
-    column : int
-        The column.
-    rules : Rules
-        How many rows of one class fill a bucket, and whether missing values are a value of their own.
     """
     splits: list[Split | None] = []
     parts = []

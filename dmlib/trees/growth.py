@@ -121,21 +121,8 @@ def grow(
 ) -> Iterator[tuple[Level, Branching]]:
     """Grow a tree and yield its levels.
 
-    Parameters
-    ----------
-    table : Table
-        The rows.
-    weights : ndarray of shape (n_samples,)
-        Their weights.
-    rules : Rules
-        How splits are compared, and when a node stays a leaf.
-    rng : RandomState, optional
-        Draws the columns that a node may choose from, if there are fewer than all.
-    choices : mapping of str to (Prescribed or None), optional
-        Prescribed splits by the path of their node; None lets the criterion choose from there on. Nodes that are not
-        named stay leaves.
-    every : bool
-        Whether all candidate splits are kept.
+    Where a node may choose among some of the columns only, ``rng`` draws them. Where splits are prescribed by
+    ``choices``, the other nodes stay leaves. With ``every``, all candidate splits are kept.
     """
     frontier, none = Frontier.root(table, weights), np.array([-1], np.intp)
     if rules.criterion == "chaid":

@@ -100,19 +100,8 @@ class Criterion:
 def decrease(branches: Floats, missing: Any, measure: str) -> Floats:
     """Return by how much splits reduce the impurity, times the share of the rows whose value is known.
 
-    Parameters
-    ----------
-    branches : ndarray of shape (n_branches, n_classes, ...)
-        The weight of each class in each branch.
-    missing : float or ndarray of shape (...)
-        The weight of the rows that have no value.
-    measure : str
-        The impurity.
-
-    Returns
-    -------
-    ndarray of shape (...)
-        Impurity of the node - mean impurity of its branches.
+    That is the impurity of the node less the mean impurity of its branches; ``missing`` is the weight of the rows that
+    have no value.
     """
     total = MEASURES[measure]
     counts = functools.reduce(np.add, branches)
@@ -122,20 +111,7 @@ def decrease(branches: Floats, missing: Any, measure: str) -> Floats:
 
 
 def split_info(branches: Floats, missing: Any) -> Floats:
-    """Return the entropy of the sizes of the branches; the rows without a value count as one more branch.
-
-    Parameters
-    ----------
-    branches : ndarray of shape (n_branches, n_classes, ...)
-        The weight of each class in each branch.
-    missing : float or ndarray of shape (...)
-        The weight of the rows that have no value.
-
-    Returns
-    -------
-    ndarray of shape (...)
-        In bits.
-    """
+    """Return the entropy of the sizes of the branches, in bits; the rows without a value count as one more branch."""
     sizes = branches.sum(axis=1)
     sizes = np.concatenate([sizes, np.broadcast_to(missing, sizes.shape[1:])[None]])
     out: Floats = _entropy(sizes) / np.maximum(sizes.sum(axis=0), TINY)

@@ -78,16 +78,7 @@ class QuestTest:
 
 
 def analysis_of_variance(x: Floats, labels: Ints, weights: Floats) -> tuple[float, int, float]:
-    """Return F, the degrees of freedom between and within groups, of weighted values.
-
-    Parameters
-    ----------
-    x : ndarray of shape (n,)
-        The values.
-    labels : ndarray of shape (n,)
-        The group of each.
-    weights : ndarray of shape (n,)
-        How often each counts.
+    """Return F and the degrees of freedom between and within groups of values that count by their weights.
 
     Examples
     --------
@@ -118,15 +109,8 @@ def _between(x: Floats) -> tuple[Floats, float, float]:
 def discriminant_coordinates(counts: Floats) -> Floats:
     """Return the place of each value on the coordinate that separates the classes most: the first CRIMCOORD.
 
-    Parameters
-    ----------
-    counts : ndarray of shape (n_values, n_classes)
-        The weight of each class for each value.
-
-    Returns
-    -------
-    ndarray of shape (n_values,)
-        NaN for values that do not occur; the first that does is not positive.
+    ``counts`` has the weight of each class (columns) for each value (rows). Values that do not occur are at NaN; the
+    first that does is not positive.
 
     Notes
     -----
@@ -144,16 +128,7 @@ def discriminant_coordinates(counts: Floats) -> Floats:
 
 
 def divide_normals(x: Floats, labels: Ints, weights: Floats) -> Cut | None:
-    """Return where to cut values so that two groups of classes, taken as normal, are told apart best.
-
-    Parameters
-    ----------
-    x : ndarray of shape (n,)
-        The values.
-    labels : ndarray of shape (n,)
-        The class of each.
-    weights : ndarray of shape (n,)
-        How often each counts.
+    """Return where to cut weighted values so that two groups of classes, taken as normal, are told apart best.
 
     Notes
     -----
@@ -234,15 +209,6 @@ def _place(first: tuple[float, float, float], second: tuple[float, float, float]
 
 def quest(table: Table, frontier: Frontier, rules: Rules) -> dict[int, Grouping]:
     """Return the split of every column in every node of a level, and how significant the column is there.
-
-    Parameters
-    ----------
-    table : Table
-        The values.
-    frontier : Frontier
-        The rows in the nodes.
-    rules : Rules
-        The level of significance, and how many rows each branch must have.
 
     Notes
     -----

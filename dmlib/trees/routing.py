@@ -49,18 +49,8 @@ def find_surrogates(
     """Return the surrogates of the splits of a level, best first.
 
     As in rpart, a surrogate must agree more often than always taking the larger branch does, and send two rows either
-    way; a row that it cannot send counts as disagreement.
-
-    Parameters
-    ----------
-    table : Table
-        The values.
-    frontier : Frontier
-        The rows in the nodes of the level.
-    splits : SplitTable
-        The splits of the nodes, into two branches each.
-    taken : ndarray of shape (n_entries,)
-        The branch that each entry takes; -1 where it is not known.
+    way; a row that it cannot send counts as disagreement. All splits have two branches; ``taken`` is the branch of each
+    entry, -1 where it is not known.
     """
     nodes = np.flatnonzero(splits.n_branches)
     index = np.full(frontier.n_nodes, -1, np.intp)

@@ -18,20 +18,7 @@ from dmlib.trees.splits import Floats
 def read_rows(
     X: Any, y: Any, sample_weight: Any, class_weight: Any, costs: Any
 ) -> tuple[Columns, NDArray[Any], Table, Floats]:
-    """Return the columns, the classes, the rows and their weights.
-
-    Parameters
-    ----------
-    X : DataFrame or array-like of shape (n_samples, n_features)
-        The rows.
-    y : array-like of shape (n_samples,)
-        Their classes.
-    sample_weight : array-like of shape (n_samples,) or None
-        What they weigh.
-    class_weight : dict, "balanced" or None
-        What the rows of each class weigh.
-    costs : mapping, array-like or None
-        What errors cost; see :func:`read_costs`.
+    """Return the columns, the classes, the rows and their weights, from what ``fit`` and the constructor got.
 
     Raises
     ------
@@ -55,12 +42,7 @@ def read_rows(
 def read_costs(costs: Any, classes: NDArray[Any]) -> Floats | None:
     """Return the costs of misclassification as a matrix: a row for each true class, a column for each answer.
 
-    Parameters
-    ----------
-    costs : mapping of (class, answer) to float, array-like of shape (n_classes, n_classes), or None
-        A mapping names what does not cost 1.
-    classes : ndarray of shape (n_classes,)
-        The classes.
+    A mapping of pairs (class, answer) names what does not cost 1.
 
     Raises
     ------
@@ -102,14 +84,7 @@ def _numbers(values: ArrayLike) -> Floats:
 
 
 def altered_priors(costs: Floats, totals: Floats) -> Floats:
-    """Return by what to multiply the weight of each class so that errors count as they cost.
-
-    Parameters
-    ----------
-    costs : ndarray of shape (n_classes, n_classes)
-        What each answer costs for each true class.
-    totals : ndarray of shape (n_classes,)
-        The weight of each class; the sum stays as it is.
+    """Return by what to multiply the weight of each class so that errors count as they cost; the sum stays as it is.
 
     References
     ----------

@@ -156,15 +156,7 @@ class Found:
         return Candidate(split, float(score[0]), float(gain[0]), counts, missing)
 
     def splits(self, columns: Ints, chosen: Mapping[int, Candidate]) -> SplitTable:
-        """Return the splits of all nodes: those that are prescribed, else the best of one column.
-
-        Parameters
-        ----------
-        columns : ndarray of shape (n_nodes,)
-            The column of each node; ``LEAF`` for no split.
-        chosen : mapping of int to Candidate
-            The prescribed splits.
-        """
+        """Return the splits of all nodes: those ``chosen``, else the best of one column; ``LEAF`` for none."""
         nodes = np.arange(len(columns))
         cuts = np.where(columns == LEAF, -1, self.best[nodes, np.maximum(columns, 0)])
         thresholds, missing = np.full(len(columns), np.nan), np.full(len(columns), -1)
@@ -213,18 +205,9 @@ class Found:
 
 
 def search(table: Table, frontier: Frontier, rules: Rules, every: bool = False) -> Found:
-    """Find the best split of every column in every node.
+    """Find the best split of every column in every node of a level.
 
-    Parameters
-    ----------
-    table : Table
-        The values.
-    frontier : Frontier
-        The rows in the nodes of a level.
-    rules : Rules
-        How splits are compared.
-    every : bool
-        Whether all cuts are kept, rather than the best of each column in each node.
+    With ``every``, all cuts are kept, rather than the best of each column in each node.
     """
     shape = frontier.n_nodes, len(table.n_values)
     scores, gains, best = np.full(shape, -np.inf), np.full(shape, -np.inf), np.full(shape, -1, np.intp)
@@ -278,14 +261,7 @@ def _cuts(table: Table, frontier: Frontier, rules: Rules) -> Iterator[tuple[Scan
 def worth(branches: Floats, missing: Any, criterion: str) -> tuple[Floats, Floats]:
     """Return the scores of splits by a criterion, and by how much they reduce the impurity.
 
-    Parameters
-    ----------
-    branches : ndarray of shape (n_branches, n_classes, ...)
-        The weight of each class in each branch.
-    missing : float or ndarray of shape (...)
-        The weight of the rows that have no value.
-    criterion : str
-        The name of the criterion.
+    Weights are those of :func:`dmlib.trees.impurity.decrease`.
     """
     rule = CRITERIA[criterion]
     scores = rule.score(branches, missing)

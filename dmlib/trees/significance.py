@@ -20,11 +20,6 @@ PERFECT = 1e6
 def chi2_table(counts: ArrayLike) -> tuple[float, int]:
     """Return Pearson's chi-squared of a table and its degrees of freedom; empty rows and columns do not count.
 
-    Parameters
-    ----------
-    counts : array-like of shape (n_groups, n_classes)
-        The weight of each class in each group.
-
     Examples
     --------
     >>> statistic, dof = chi2_table([[4, 0], [2, 3], [3, 2]])
@@ -43,10 +38,7 @@ def chi2_table(counts: ArrayLike) -> tuple[float, int]:
 def chi2_pairs(some: Floats, others: Floats) -> tuple[Floats, Floats]:
     """Return chi-squared of pairs of groups, and its p-value; 1 for pairs with a single class.
 
-    Parameters
-    ----------
-    some, others : ndarray of shape (..., n_classes)
-        Class weights of the first and of the second group of each pair.
+    The class weights of the two groups of each pair have the shape (..., n_classes).
     """
     n, m = some.sum(axis=-1), others.sum(axis=-1)
     both = some + others

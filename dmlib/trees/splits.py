@@ -64,14 +64,7 @@ class Split:
     def conditions(self, name: str, values: Sequence[Any] | None = None, form: str = ".6g") -> list[str]:
         """Return the condition of each branch as text.
 
-        Parameters
-        ----------
-        name : str
-            What the column is called.
-        values : sequence, optional
-            The values of a nominal column.
-        form : str
-            How thresholds are written.
+        ``values`` are those of a nominal column, and ``form`` is how thresholds are written.
         """
         texts = self._known(name, values, form)
         if self.missing >= 0:

@@ -103,15 +103,7 @@ REASONS = {
 def growing(
     levels: Iterable[tuple[Level, Branching]], kept: Collection[int] | None = None
 ) -> Iterator[DecisionTreeStep]:
-    """Yield what became of each node.
-
-    Parameters
-    ----------
-    levels : iterable of (Level, Branching)
-        The levels of the tree.
-    kept : collection of int, optional
-        The nodes that are left once the number of leaves is limited; by default all.
-    """
+    """Yield what became of each node; of a tree with a limited number of leaves, of the nodes that are ``kept``."""
     paths, n_leaves = {-1: ""}, 1
     for level, branching in levels:
         place, frontier = level.place, level.frontier
@@ -160,14 +152,7 @@ def pruning(
 ) -> Iterator[DecisionTreeStep]:
     """Yield what pruning did with each node that it looked at, and the end.
 
-    Parameters
-    ----------
-    nodes : mapping of int to DecisionTreeStep
-        For each node the step that made it.
-    tree : Tree
-        The tree before pruning.
-    compared : generator of Link or Comparison
-        What is compared; it returns the tree after pruning.
+    ``nodes`` has for each node the step that made it; what is ``compared`` ends with the tree after pruning.
     """
     while True:
         try:

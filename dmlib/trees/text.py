@@ -1,4 +1,7 @@
-"""Trees as text: the indented listing, and one rule for each leaf."""
+"""Trees as text: the indented listing, and one rule for each leaf.
+
+``names`` are those of the columns, ``values`` for each column those that it can have (None for a numeric one).
+"""
 
 from __future__ import annotations
 
@@ -10,19 +13,7 @@ from dmlib.trees.tree import Tree
 
 
 def branch_texts(tree: Tree, names: Sequence[str], values: Sequence[Any], form: str = ".6g") -> list[list[str]]:
-    """Return the conditions of the branches of each node.
-
-    Parameters
-    ----------
-    tree : Tree
-        The tree.
-    names : sequence of str
-        What the columns are called.
-    values : sequence
-        For each column the values that it can have; None for a numeric column.
-    form : str
-        How thresholds are written.
-    """
+    """Return the conditions of the branches of each node; ``form`` is how thresholds are written."""
     splits = [tree.splits.split(node) for node in range(tree.node_count)]
     return [[] if s is None else s.conditions(names[s.column], values[s.column], form) for s in splits]
 
@@ -35,23 +26,7 @@ def listing(
     decimals: int = 2,
     show_weights: bool = False,
 ) -> str:
-    """Return the tree as indented lines, in the form of scikit-learn's ``export_text``.
-
-    Parameters
-    ----------
-    tree : Tree
-        The tree.
-    names : sequence of str
-        What the columns are called.
-    values : sequence
-        For each column the values that it can have; None for a numeric column.
-    classes : sequence
-        The names of the classes.
-    decimals : int
-        Digits after the point of thresholds and weights.
-    show_weights : bool
-        Whether each leaf tells the weights of its classes.
-    """
+    """Return the tree as indented lines, in the form of scikit-learn's ``export_text``."""
     texts, answers = branch_texts(tree, names, values, f".{decimals}f"), tree.answers
     lines, waiting = [], [(0, 0, "")]
     while waiting:
@@ -100,19 +75,7 @@ class Rule:
 
 
 def rules(tree: Tree, names: Sequence[str], values: Sequence[Any], classes: Sequence[Any]) -> list[Rule]:
-    """Return one rule for each leaf.
-
-    Parameters
-    ----------
-    tree : Tree
-        The tree.
-    names : sequence of str
-        What the columns are called.
-    values : sequence
-        For each column the values that it can have; None for a numeric column.
-    classes : sequence
-        The names of the classes.
-    """
+    """Return one rule for each leaf."""
     texts, answers = branch_texts(tree, names, values), tree.answers
     found: list[Rule] = []
     waiting: list[tuple[int, tuple[str, ...]]] = [(0, ())]

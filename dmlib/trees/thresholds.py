@@ -60,21 +60,8 @@ class Scan(NamedTuple):
 def better_side(branches: Floats, lost: Floats, score: Score) -> tuple[Floats, Ints]:
     """Return splits into two with the rows that have no value on the side that scores higher, the second of equals.
 
-    Parameters
-    ----------
-    branches : ndarray of shape (2, n_labels, n_splits)
-        The weight of each class on either side.
-    lost : ndarray of shape (n_labels, n_splits)
-        The weight of each class in the rows without a value.
-    score : callable
-        What makes a split good.
-
-    Returns
-    -------
-    branches : ndarray of shape (2, n_labels, n_splits)
-        The weights with these rows.
-    sides : ndarray of shape (n_splits,)
-        Where they go; -1 where there are none.
+    Class weights of the branches have the shape (2, n_labels, n_splits), those of the rows without a value
+    (n_labels, n_splits). The sides that these take are returned too, -1 where there are no such rows.
     """
     first, second = branches.copy(), branches.copy()
     first[0] += lost
@@ -86,15 +73,6 @@ def better_side(branches: Floats, lost: Floats, score: Score) -> tuple[Floats, I
 
 def scan(table: Table, frontier: Frontier, rules: Rules) -> Iterator[Scan]:
     """Yield all cuts between different values that leave enough rows on either side, a few columns at a time.
-
-    Parameters
-    ----------
-    table : Table
-        The values.
-    frontier : Frontier
-        The rows in the nodes of a level.
-    rules : Rules
-        How many rows each side must have.
 
     Notes
     -----

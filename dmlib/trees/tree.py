@@ -163,19 +163,9 @@ class Tree:
         return send(X, rows, nodes, taken, self.children, self.shares, self.surrogates)
 
     def leaves(self, X: Floats) -> tuple[Ints, Ints, Floats]:
-        """Return which rows end in which leaves, and which part of them.
+        """Return which rows end in which leaves, and which part of each: rows, nodes and parts, by entry.
 
-        Parameters
-        ----------
-        X : ndarray of shape (n_samples, n_features)
-            The rows.
-
-        Returns
-        -------
-        rows, nodes : ndarray of shape (n_entries,)
-            A row with missing values may end in several leaves.
-        parts : ndarray of shape (n_entries,)
-            They sum to 1 for each row.
+        A row with missing values may end in several leaves; its parts sum to 1.
         """
         rows, nodes, parts = np.arange(len(X)), np.zeros(len(X), np.intp), np.ones(len(X))
         done: list[tuple[Ints, Ints, Floats]] = []
@@ -224,15 +214,7 @@ class Tree:
         return passed
 
     def compute_feature_importances(self, n_features: int, normalize: bool = True) -> Floats:
-        """Return by how much the splits of each column reduce the impurity.
-
-        Parameters
-        ----------
-        n_features : int
-            How many columns there are.
-        normalize : bool
-            Whether the values are scaled to sum to 1.
-        """
+        """Return by how much the splits of each column reduce the impurity, scaled to sum to 1 if ``normalize``."""
         weights = self.weighted_n_node_samples * self.impurity
         inner = np.flatnonzero(~self.is_leaf)
         fans = self.children[inner]
@@ -242,28 +224,14 @@ class Tree:
         return out / out.sum() if normalize and out.sum() > 0 else out
 
     def pruned(self, leaves: NDArray[np.bool_]) -> Tree:
-        """Return the tree in which some nodes have become leaves.
-
-        Parameters
-        ----------
-        leaves : ndarray of bool of shape (node_count,)
-            Which nodes become leaves.
-        """
+        """Return the tree in which some nodes, given as a mask, have become leaves."""
         if not (leaves & ~self.is_leaf).any():
             return self
         return renumbered(self, np.where(leaves[:, None], NO_CHILD, self.children))
 
 
 def build(levels: Sequence[tuple[Level, Branching]], costs: Floats | None = None) -> Tree:
-    """Return the tree of grown levels.
-
-    Parameters
-    ----------
-    levels : sequence of (Level, Branching)
-        What :func:`dmlib.trees.growth.grow` yields.
-    costs : ndarray of shape (n_classes, n_classes), optional
-        What each answer costs for each class.
-    """
+    """Return the tree of the levels that :func:`dmlib.trees.growth.grow` yields."""
     places = [level.place for level, _ in levels]
     parents = np.concatenate([place.parents for place in places])
     counts = np.concatenate([place.frontier.counts for place in places])
@@ -313,15 +281,7 @@ def _preorder(children: Ints) -> Ints:
 
 
 def renumbered(tree: Tree, children: Ints) -> Tree:
-    """Return a tree with these children, its nodes numbered in preorder and those out of reach left out.
-
-    Parameters
-    ----------
-    tree : Tree
-        The tree.
-    children : ndarray of shape (node_count, n_branches)
-        The new children of each node; -1 where there are none.
-    """
+    """Return a tree with these children, its nodes numbered in preorder and those out of reach left out."""
     order = _preorder(children)
     new = np.full(len(children) + 1, NO_CHILD, np.intp)
     new[order] = np.arange(len(order))
@@ -348,12 +308,7 @@ def renumbered(tree: Tree, children: Ints) -> Tree:
 def best_first(tree: Tree, max_leaf_nodes: int) -> NDArray[np.bool_]:
     """Return the leaves of the tree that splits the node whose impurity falls most first, up to so many leaves.
 
-    Parameters
-    ----------
-    tree : Tree
-        The whole tree; what a split is worth does not depend on the order in which nodes are split.
-    max_leaf_nodes : int
-        How many leaves there may be.
+    What a split is worth does not depend on the order in which nodes are split.
     """
     weights = tree.weighted_n_node_samples * tree.impurity
     after = np.where(tree.children >= 0, weights[tree.children], 0.0).sum(axis=1)
