@@ -21,30 +21,15 @@ def sums(groups: Ints, values: Floats, n_groups: int) -> Floats:
 
 @dataclass(frozen=True)
 class Table:
-    """The rows that a tree is grown from.
+    """The rows that a tree is grown from."""
 
-    Attributes
-    ----------
-    X : ndarray of shape (n_samples, n_features)
-        The values; of a nominal column the codes. NaN where a value is missing.
-    y : ndarray of shape (n_samples,)
-        The codes of the classes.
-    n_classes : int
-        How many classes there are.
-    n_values : tuple of int
-        For each column how many values it can have; 0 for a numeric column.
-    costs : ndarray of shape (n_classes, n_classes) or None
-        What each answer costs for each class; None: each wrong one costs 1.
-    edges : mapping of int to ndarray
-        Where the intervals end into which numeric columns are divided beforehand, all but the last; by default none
-        are.
-    """
-
-    X: Floats
-    y: Ints
-    n_classes: int
-    n_values: tuple[int, ...]
+    X: Floats  # (n_samples, n_features): the values; of a nominal column the codes. NaN where a value is missing
+    y: Ints  # (n_samples,): the codes of the classes
+    n_classes: int  # how many classes there are
+    n_values: tuple[int, ...]  # for each column how many values it can have; 0 for a numeric column
+    # (n_classes, n_classes): what each answer costs for each class; None: each wrong one costs 1
     costs: Floats | None = None
+    # where the intervals end into which numeric columns are divided beforehand, all but the last; by default none are
     edges: Mapping[int, Floats] = field(default_factory=dict)
 
     @cached_property
@@ -106,24 +91,16 @@ class Frontier:
     """The rows in the nodes of one level of a tree.
 
     A row with a missing value may be in several nodes, with a share in each.
-
-    Attributes
-    ----------
-    rows, nodes : ndarray of shape (n_entries,)
-        Which row is in which node.
-    shares, weights : ndarray of shape (n_entries,)
-        Which part of the row it is, and what it weighs.
-    labels : ndarray of shape (n_entries,)
-        What the splits are to tell apart: the codes of the classes.
-    n_nodes, n_labels : int
-        How many nodes there are, and how many classes.
     """
 
+    # (n_entries,): which row is in which node
     rows: Ints
     nodes: Ints
+    # (n_entries,): which part of the row it is, and what it weighs
     shares: Floats
     weights: Floats
-    labels: Ints
+    labels: Ints  # (n_entries,): what the splits are to tell apart: the codes of the classes
+    # how many nodes there are, and how many classes
     n_nodes: int
     n_labels: int
 

@@ -24,33 +24,16 @@ MOST_SUBSETS = 10
 
 @dataclass(frozen=True)
 class Grouping:
-    """The best split of one column in every node of a level.
-
-    Attributes
-    ----------
-    column : int
-        The column.
-    splits : list of (Split or None) or ndarray of shape (n_nodes, n_values)
-        The split in each node, or the branch of each value in each node.
-    branches : ndarray of shape (n_branches, n_labels, n_nodes)
-        The weight of each class in each branch.
-    allowed : ndarray of bool of shape (n_nodes,)
-        Where there is a split that leaves enough rows in two branches.
-    scores : ndarray of shape (n_nodes,) or None
-        What the column is worth, if that does not follow from the branches.
-    tests : list or None
-        What tests of significance found in each node, if the column is chosen by these.
-    category : bool
-        Whether the last of the values stands for missing ones.
-    """
+    """The best split of one column in every node of a level."""
 
     column: int
+    # (n_nodes, n_values): the split in each node, or the branch of each value in each node
     splits: list[Split | None] | Ints
-    branches: Floats
-    allowed: NDArray[np.bool_]
-    scores: Floats | None = None
-    tests: list[Any] | None = None
-    category: bool = False
+    branches: Floats  # (n_branches, n_labels, n_nodes): the weight of each class in each branch
+    allowed: NDArray[np.bool_]  # (n_nodes,): where there is a split that leaves enough rows in two branches
+    scores: Floats | None = None  # (n_nodes,): what the column is worth, if that does not follow from the branches
+    tests: list[Any] | None = None  # what tests of significance found in each node, if the column is chosen by these
+    category: bool = False  # whether the last of the values stands for missing ones
 
     def split(self, node: int) -> Split:
         """Return the split in one node."""

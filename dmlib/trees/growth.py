@@ -27,65 +27,30 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class Place:
-    """Where the nodes of a level hang, and which rows are in them.
+    """Where the nodes of a level hang, and which rows are in them."""
 
-    Attributes
-    ----------
-    depth : int
-        Their distance from the root.
-    first : int
-        The number of the first node; nodes are numbered level by level.
-    parents, branches : ndarray of shape (n_nodes,)
-        The parent of each node, and which of its branches the node is; -1 for the root.
-    shares : ndarray of shape (n_nodes,)
-        Which share of the parent's rows with a value has come to it.
-    frontier : Frontier
-        The rows in the nodes.
-    paths : tuple of str
-        The branches that lead to each node; empty unless splits are prescribed.
-    """
-
-    depth: int
-    first: int
+    depth: int  # their distance from the root
+    first: int  # the number of the first node; nodes are numbered level by level
+    # (n_nodes,): the parent of each node, and which of its branches the node is; -1 for the root
     parents: Ints
     branches: Ints
-    shares: Floats
-    frontier: Frontier
-    paths: tuple[str, ...] = ()
+    shares: Floats  # (n_nodes,): which share of the parent's rows with a value has come to it
+    frontier: Frontier  # the rows in the nodes
+    paths: tuple[str, ...] = ()  # the branches that lead to each node; empty unless splits are prescribed
 
 
 @dataclass(frozen=True)
 class Level:
-    """One level of a growing tree.
+    """One level of a growing tree."""
 
-    Attributes
-    ----------
-    place : Place
-        Where its nodes hang, and which rows are in them.
-    impurities : ndarray of shape (n_nodes,)
-        How mixed they are.
-    fates : ndarray of shape (n_nodes,)
-        What became of each node.
-    searched : ndarray of shape (n_searched,)
-        The nodes for which a split was looked for.
-    found : Found
-        What was found for these.
-    best : ndarray of shape (n_searched,)
-        The column that the criterion prefers; -1 where there is none.
-    chosen : mapping of int to Candidate
-        The splits that were prescribed, by the place among the searched.
-    splits : SplitTable
-        The splits of all nodes.
-    """
-
-    place: Place
-    impurities: Floats
-    fates: NDArray[np.int8]
-    searched: Ints
-    found: Found
-    best: Ints
-    chosen: Mapping[int, Candidate]
-    splits: SplitTable
+    place: Place  # where its nodes hang, and which rows are in them
+    impurities: Floats  # (n_nodes,): how mixed they are
+    fates: NDArray[np.int8]  # (n_nodes,): what became of each node
+    searched: Ints  # (n_searched,): the nodes for which a split was looked for
+    found: Found  # what was found for these
+    best: Ints  # (n_searched,): the column that the criterion prefers; -1 where there is none
+    chosen: Mapping[int, Candidate]  # the splits that were prescribed, by the place among the searched
+    splits: SplitTable  # the splits of all nodes
 
     def candidate(self, i: int) -> Candidate:
         """Return the split that was made in a searched node."""
@@ -99,21 +64,11 @@ class Level:
 
 @dataclass(frozen=True)
 class Branching:
-    """Where the rows of a level have gone.
+    """Where the rows of a level have gone."""
 
-    Attributes
-    ----------
-    children : ndarray of shape (n_nodes, n_branches)
-        The numbers of the children within the next level; -1 where there are none.
-    shares : ndarray of shape (n_children,)
-        Which share of the parent's rows with a value has gone to each child.
-    surrogates : dict of int to tuple of Surrogate, or None
-        The surrogates of the nodes that are split.
-    """
-
-    children: Ints
-    shares: Floats
-    surrogates: dict[int, tuple[Surrogate, ...]] | None
+    children: Ints  # (n_nodes, n_branches): the numbers of the children within the next level; -1 where there are none
+    shares: Floats  # (n_children,): which share of the parent's rows with a value has gone to each child
+    surrogates: dict[int, tuple[Surrogate, ...]] | None  # the surrogates of the nodes that are split
 
 
 def grow(

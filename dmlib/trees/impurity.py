@@ -78,21 +78,13 @@ Score = Callable[[Floats, Any], Floats]
 
 @dataclass(frozen=True)
 class Criterion:
-    """A way to compare splits.
+    """A way to compare splits."""
 
-    Attributes
-    ----------
-    score : callable
-        (branches, missing) -> the score of each split; higher is better. ``branches`` has the shape (n_branches,
-        n_classes, ...); ``missing`` is the weight of the rows without a value, of shape (...).
-    measure : str
-        The impurity of a single node that goes with it.
-    two_classes, two_branches : bool
-        Whether it is defined for two classes only, or for splits into two only.
-    """
-
+    # (branches, missing) -> the score of each split; higher is better. ``branches`` has the shape (n_branches,
+    # n_classes, ...); ``missing`` is the weight of the rows without a value, of shape (...)
     score: Score
-    measure: str
+    measure: str  # the impurity of a single node that goes with it
+    # whether it is defined for two classes only, or for splits into two only
     two_classes: bool = False
     two_branches: bool = False
 

@@ -31,41 +31,21 @@ NEARLY = 1e-3
 
 @dataclass(frozen=True)
 class Found:
-    """The best splits of a level, by node and column.
+    """The best splits of a level, by node and column."""
 
-    Attributes
-    ----------
-    table : Table
-        The values.
-    frontier : Frontier
-        The rows in the nodes.
-    rules : Rules
-        How splits are compared.
-    scan : Scan
-        The cuts of numeric columns: all, or the best of each column in each node.
-    cut_scores, cut_gains : ndarray of shape (n_cuts,)
-        What each of them is worth.
-    groupings : mapping of int to Grouping
-        The splits of all other columns.
-    scores, gains : ndarray of shape (n_nodes, n_features)
-        What the best split of each column is worth; -inf where there is none.
-    best : ndarray of shape (n_nodes, n_features)
-        The best cut of each column.
-    eligible : ndarray of bool of shape (n_nodes, n_features)
-        Which columns may be chosen.
-    """
-
-    table: Table
-    frontier: Frontier
-    rules: Rules
-    scan: Scan
+    table: Table  # the values
+    frontier: Frontier  # the rows in the nodes
+    rules: Rules  # how splits are compared
+    scan: Scan  # the cuts of numeric columns: all, or the best of each column in each node
+    # (n_cuts,): what each of them is worth
     cut_scores: Floats
     cut_gains: Floats
-    groupings: dict[int, Grouping]
+    groupings: dict[int, Grouping]  # the splits of all other columns
+    # (n_nodes, n_features): what the best split of each column is worth; -inf where there is none
     scores: Floats
     gains: Floats
-    best: Ints
-    eligible: NDArray[np.bool_]
+    best: Ints  # (n_nodes, n_features): the best cut of each column
+    eligible: NDArray[np.bool_]  # (n_nodes, n_features): which columns may be chosen
 
     def choose(self, allowed: NDArray[np.bool_] | bool = True) -> Ints:
         """Return the best column of each node, the first of equals; -1 where there is none."""

@@ -98,30 +98,14 @@ class Split:
 
 @dataclass(frozen=True)
 class SplitTable:
-    """The splits of many nodes as arrays.
+    """The splits of many nodes as arrays."""
 
-    Attributes
-    ----------
-    columns : ndarray of shape (n_nodes,)
-        The column that each node tests; ``LEAF`` for a node without a split.
-    thresholds : ndarray of shape (n_nodes, n_thresholds)
-        Of numeric columns, filled up with NaN.
-    branches : ndarray of shape (n_nodes, n_values)
-        Of nominal columns, the branch of each value, filled up with -1.
-    n_values : ndarray of shape (n_nodes,)
-        How many values the column has that each node tests; 0 for a numeric column.
-    n_branches : ndarray of shape (n_nodes,)
-        The branches of each node; 0 without a split.
-    missing : ndarray of shape (n_nodes,)
-        The branch of missing values; -1 where the split does not say.
-    """
-
-    columns: Ints
-    thresholds: Floats
-    branches: Ints
-    n_values: Ints
-    n_branches: Ints
-    missing: Ints
+    columns: Ints  # (n_nodes,): the column that each node tests; ``LEAF`` for a node without a split
+    thresholds: Floats  # (n_nodes, n_thresholds): of numeric columns, filled up with NaN
+    branches: Ints  # (n_nodes, n_values): of nominal columns, the branch of each value, filled up with -1
+    n_values: Ints  # (n_nodes,): how many values the column has that each node tests; 0 for a numeric column
+    n_branches: Ints  # (n_nodes,): the branches of each node; 0 without a split
+    missing: Ints  # (n_nodes,): the branch of missing values; -1 where the split does not say
 
     @classmethod
     def binary(cls, columns: Ints, thresholds: Floats, missing: Ints) -> Self:

@@ -18,32 +18,17 @@ BLOCK = 2**15
 
 
 class Scan(NamedTuple):
-    """Cuts of numeric columns, ordered by column, node and threshold.
+    """Cuts of numeric columns, ordered by column, node and threshold."""
 
-    Attributes
-    ----------
-    columns, nodes : ndarray of shape (n_cuts,)
-        Which column is cut, in which node.
-    below, above : ndarray of shape (n_cuts,)
-        A row with the value just under the cut, and one with the value just over it.
-    branches : ndarray of shape (2, n_labels, n_cuts)
-        The weight of each class on either side.
-    sizes : ndarray of shape (2, n_cuts)
-        How many rows with a value are on either side.
-    missing : ndarray of shape (n_cuts,)
-        The side to which rows without a value go; -1 where they go to neither.
-
-    Where missing is a value of its own, the last cut of a column may have all rows with a value below, and the others
-    above: its threshold is infinite.
-    """
-
+    # (n_cuts,): which column is cut, in which node
     columns: Ints
     nodes: Ints
+    # (n_cuts,): a row with the value just under the cut, and one with the value just over it
     below: Ints
     above: Ints
-    branches: Floats
-    sizes: Floats
-    missing: Ints
+    branches: Floats  # (2, n_labels, n_cuts): the weight of each class on either side
+    sizes: Floats  # (2, n_cuts): how many rows with a value are on either side
+    missing: Ints  # (n_cuts,): the side to which rows without a value go; -1 where they go to neither
 
     def take(self, cuts: NDArray[np.generic]) -> Scan:
         """Return some of the cuts."""

@@ -35,27 +35,13 @@ Stroke = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class Drawing:
-    """What the panel is drawn from.
-
-    Attributes
-    ----------
-    problem : Problem
-        The data.
-    layout : Layout
-        Where the nodes lie.
-    standing : sequence of Standing
-        Which nodes stand from which frame to which.
-    codes : sequence of int
-        The codes of the model's classes.
-    n_frames : int
-        How many frames there are.
-    """
+    """What the panel is drawn from."""
 
     problem: Problem
-    layout: Layout
-    standing: Sequence[Standing]
-    codes: Sequence[int]
-    n_frames: int
+    layout: Layout  # where the nodes lie
+    standing: Sequence[Standing]  # which nodes stand from which frame to which
+    codes: Sequence[int]  # the codes of the model's classes
+    n_frames: int  # how many frames there are
 
     @cached_property
     def nodes(self) -> list[Standing]:

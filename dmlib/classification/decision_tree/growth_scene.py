@@ -26,68 +26,33 @@ NOWHERE = -1  # the number of a node's rest: where a value was not seen there
 
 @dataclass
 class Standing:
-    """A node while it stands as it is: as a leaf, or with one split.
+    """A node while it stands as it is: as a leaf, or with one split."""
 
-    Attributes
-    ----------
-    node, parent : int
-        Their numbers; -1 above the root. What is no node, but the rest of one, has the number -1 itself.
-    shares : ndarray of shape (n_classes,)
-        The share of each class, as the model's classes.
-    weight : float
-        What its rows weigh.
-    boxes : tuple of Box
-        Where it is in the plane.
-    first, last : int
-        The first frame in which it stands so, and the first in which it does not any more.
-    split : Split or None
-        Its split.
-    children : tuple of int
-        Their numbers.
-    borders : tuple
-        The lines that the split draws in the plane.
-    """
-
+    # their numbers; -1 above the root. What is no node, but the rest of one, has the number -1 itself
     node: int
     parent: int
-    shares: Floats
-    weight: float
-    boxes: tuple[Box, ...]
+    shares: Floats  # (n_classes,): the share of each class, as the model's classes
+    weight: float  # what its rows weigh
+    boxes: tuple[Box, ...]  # where it is in the plane
+    # the first frame in which it stands so, and the first in which it does not any more
     first: int
     last: int
     split: Split | None = None
-    children: tuple[int, ...] = ()
-    borders: tuple[Border, ...] = ()
+    children: tuple[int, ...] = ()  # their numbers
+    borders: tuple[Border, ...] = ()  # the lines that the split draws in the plane
 
 
 @dataclass
 class Replay:
-    """Plays the steps of a tree again.
-
-    Attributes
-    ----------
-    problem : Problem
-        The data.
-    made : mapping of int to DecisionTreeStep
-        The step that made each node.
-    tree : Tree
-        The tree at the end.
-    n_frames : int
-        What still stands at the end stands up to here.
-    all : list of Standing
-        All that has stood, or stands.
-    now : dict of int to Standing
-        What stands, by its node.
-    rests : dict of int to Standing
-        What stands for values that a node has not seen, by that node.
-    """
+    """Plays the steps of a tree again."""
 
     problem: Problem
-    made: dict[int, DecisionTreeStep]
-    tree: Tree
-    n_frames: int
-    all: list[Standing] = field(default_factory=list)
-    now: dict[int, Standing] = field(default_factory=dict)
+    made: dict[int, DecisionTreeStep]  # the step that made each node
+    tree: Tree  # the tree at the end
+    n_frames: int  # what still stands at the end stands up to here
+    all: list[Standing] = field(default_factory=list)  # all that has stood, or stands
+    now: dict[int, Standing] = field(default_factory=dict)  # what stands, by its node
+    # what stands for values that a node has not seen, by that node
     rests: dict[int, Standing] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

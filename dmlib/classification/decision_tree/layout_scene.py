@@ -10,24 +10,13 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the nodes of a tree are drawn.
+    """Where the nodes of a tree are drawn."""
 
-    Attributes
-    ----------
-    x : mapping of int to float
-        The place of each node from left to right: leaves stand one unit apart, a node in the middle of its children.
-    depth : mapping of int to int
-        The distance of each from the root; it is drawn so far down.
-    room : mapping of int to float
-        How wide a text in the middle above each node can be, in units.
-    width : float
-        How many leaves there are.
-    """
-
+    # the place of each node from left to right: leaves stand one unit apart, a node in the middle of its children
     x: Mapping[int, float]
-    depth: Mapping[int, int]
-    room: Mapping[int, float]
-    width: float
+    depth: Mapping[int, int]  # the distance of each from the root; it is drawn so far down
+    room: Mapping[int, float]  # how wide a text in the middle above each node can be, in units
+    width: float  # how many leaves there are
 
     @property
     def height(self) -> int:

@@ -33,21 +33,11 @@ class Box:
 
 @dataclass(frozen=True)
 class Division:
-    """What a split makes of boxes.
+    """What a split makes of boxes."""
 
-    Attributes
-    ----------
-    branches : tuple of tuple of Box
-        The boxes of each branch.
-    rest : tuple of Box
-        Where a row would go down several branches in parts, as its value was not seen.
-    borders : tuple of (float, float, float, float)
-        x0, y0, x1, y1 of the lines between branches.
-    """
-
-    branches: tuple[tuple[Box, ...], ...]
-    rest: tuple[Box, ...] = ()
-    borders: tuple[tuple[float, float, float, float], ...] = ()
+    branches: tuple[tuple[Box, ...], ...]  # the boxes of each branch
+    rest: tuple[Box, ...] = ()  # where a row would go down several branches in parts, as its value was not seen
+    borders: tuple[tuple[float, float, float, float], ...] = ()  # x0, y0, x1, y1 of the lines between branches
 
 
 def whole(panel: Panel) -> tuple[Box, ...]:

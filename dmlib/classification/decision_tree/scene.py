@@ -35,24 +35,12 @@ FADED = 0.18  # opacity of rows outside the node
 
 @dataclass(frozen=True)
 class Moment:
-    """What a frame shows.
+    """What a frame shows."""
 
-    Attributes
-    ----------
-    frame : Frame
-        Its words.
-    nodes : tuple of int
-        The nodes that it is about.
-    step : DecisionTreeStep or None
-        The last step that has been made.
-    asked : bool
-        Whether the query is on its way down.
-    """
-
-    frame: Frame
-    nodes: tuple[int, ...]
-    step: DecisionTreeStep | None = None
-    asked: bool = False
+    frame: Frame  # its words
+    nodes: tuple[int, ...]  # the nodes that it is about
+    step: DecisionTreeStep | None = None  # the last step that has been made
+    asked: bool = False  # whether the query is on its way down
 
 
 def decision_tree_scene(run: Run) -> Scene:

@@ -12,21 +12,11 @@ from dmlib.trees.tree import Tree
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a row, at a node of the tree.
+    """A part of a row, at a node of the tree."""
 
-    Attributes
-    ----------
-    node : int
-        The node, by its place in the tree.
-    share : float
-        How much of the row it is.
-    source : int
-        The node that it came from; -1 at the root.
-    """
-
-    node: int
-    share: float
-    source: int = -1
+    node: int  # the node, by its place in the tree
+    share: float  # how much of the row it is
+    source: int = -1  # the node that it came from; -1 at the root
 
 
 def walk(tree: Tree, x: NDArray[np.float64]) -> list[tuple[Part, ...]]:

@@ -30,28 +30,15 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Strip:
-    """One attribute.
-
-    Attributes
-    ----------
-    column : int
-        Its column.
-    table : NominalTable or NormalTable
-        How it is distributed.
-    foot : float
-        Where its strip begins.
-    low, high : float
-        The numbers at the left and right end.
-    scale : float
-        The factor that makes a density or probability a height.
-    """
+    """One attribute."""
 
     column: int
-    table: Table
-    foot: float
+    table: Table  # how it is distributed
+    foot: float  # where its strip begins
+    # the numbers at the left and right end
     low: float
     high: float
-    scale: float
+    scale: float  # the factor that makes a density or probability a height
 
     def across(self, value: Any) -> float:
         """Return where a value is drawn, from 0 to 1."""

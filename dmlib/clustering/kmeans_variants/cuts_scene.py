@@ -45,27 +45,13 @@ class Cut(Protocol):
 
 @dataclass(frozen=True)
 class Look:
-    """What one frame shows.
+    """What one frame shows."""
 
-    Attributes
-    ----------
-    centers : ndarray of shape (n_clusters, n_features)
-        The centres, those of a trial included.
-    labels : ndarray of shape (n_samples,)
-        The cluster of each row, the parts of a trial included.
-    focus : tuple of int
-        The clusters that the step is about; empty for all.
-    arrows : tuple of two ndarrays of shape (m, n_features)
-        Where arrows start and end.
-    cells : bool
-        Whether each row belongs to its nearest centre, so that Voronoi cells tell the truth.
-    """
-
-    centers: Floats
-    labels: NDArray[np.int32]
-    focus: tuple[int, ...] = ()
-    arrows: tuple[Floats, Floats] | None = None
-    cells: bool = False
+    centers: Floats  # (n_clusters, n_features): the centres, those of a trial included
+    labels: NDArray[np.int32]  # (n_samples,): the cluster of each row, the parts of a trial included
+    focus: tuple[int, ...] = ()  # the clusters that the step is about; empty for all
+    arrows: tuple[Floats, Floats] | None = None  # (m, n_features): where arrows start and end
+    cells: bool = False  # whether each row belongs to its nearest centre, so that Voronoi cells tell the truth
 
 
 def look_at_trial(step: Cut) -> Look:

@@ -57,20 +57,11 @@ DENOMINATORS: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """Where everything in the matrix is drawn.
+    """Where everything in the matrix is drawn."""
 
-    Attributes
-    ----------
-    classes : tuple of str
-        The classes; the first is at the left and at the top.
-    positive : int
-        The class that is set against the rest.
-    x, y : ndarray of shape (k * k,)
-        The middles of the cells, row by row of the matrix.
-    """
-
-    classes: tuple[str, ...]
-    positive: int
+    classes: tuple[str, ...]  # the classes; the first is at the left and at the top
+    positive: int  # the class that is set against the rest
+    # (k * k,): the middles of the cells, row by row of the matrix
     x: NDArray[np.float64]
     y: NDArray[np.float64]
 

@@ -22,33 +22,16 @@ MOST_COUNTED, FEWEST_COUNTED = 40, 5  # frames of that
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """A report, ready to be drawn.
+    """A report, ready to be drawn."""
 
-    Attributes
-    ----------
-    scored : list of ScoreStep
-        The folds.
-    counted : list of (ndarray, ndarray)
-        For each frame that counts: the samples that enter, and the matrix with them.
-    measured : list of MeasureStep
-        The measures, and the end.
-    order : ndarray of shape (n_scored,)
-        The samples in the order in which they are counted.
-    called : ndarray of shape (n_samples,)
-        The class that each sample is called; -1 for those that are not.
-    scores : ndarray of shape (n_samples, n_classes)
-        The support of each class; NaN for samples without.
-    truth : ndarray of shape (n_samples,)
-        The class that each sample has.
-    """
-
-    scored: list[ScoreStep]
+    scored: list[ScoreStep]  # the folds
+    # for each frame that counts: the samples that enter, and the matrix with them
     counted: list[tuple[NDArray[np.intp], NDArray[Any]]]
-    measured: list[MeasureStep]
-    order: NDArray[np.intp]
-    called: NDArray[np.intp]
-    scores: Floats
-    truth: NDArray[np.intp]
+    measured: list[MeasureStep]  # the measures, and the end
+    order: NDArray[np.intp]  # (n_scored,): the samples in the order in which they are counted
+    called: NDArray[np.intp]  # (n_samples,): the class that each sample is called; -1 for those that are not
+    scores: Floats  # (n_samples, n_classes): the support of each class; NaN for samples without
+    truth: NDArray[np.intp]  # (n_samples,): the class that each sample has
 
     @property
     def kind(self) -> str:

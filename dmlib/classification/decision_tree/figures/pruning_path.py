@@ -20,21 +20,11 @@ MOST_NAMED = 14  # trees whose leaves and alpha are written below the axis
 
 @dataclass(frozen=True)
 class PruningPathData:
-    """The path, and where on it the picture is.
+    """The path, and where on it the picture is."""
 
-    Attributes
-    ----------
-    path : PruningPath
-        The trees from the largest to the root alone.
-    current : int or None
-        The tree that the alpha in use leaves; None if pruning goes another way.
-    n_folds : int
-        The folds of the cross-validation.
-    """
-
-    path: PruningPath
-    current: int | None
-    n_folds: int
+    path: PruningPath  # the trees from the largest to the root alone
+    current: int | None  # the tree that the alpha in use leaves; None if pruning goes another way
+    n_folds: int  # the folds of the cross-validation
 
 
 def pruning_path_data(problem: Problem, model: DecisionTreeClassifier, random_state: int = 0) -> PruningPathData:

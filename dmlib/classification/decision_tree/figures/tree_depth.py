@@ -17,24 +17,12 @@ from dmlib.problem import Problem
 
 @dataclass(frozen=True)
 class TreeDepthData:
-    """The same tree, cut off at every depth.
+    """The same tree, cut off at every depth."""
 
-    Attributes
-    ----------
-    n_leaves : ndarray of shape (n_depths,)
-        The leaves that are left, from depth 0 on.
-    train : ndarray of shape (n_depths,)
-        The share of errors on the training samples.
-    test : ndarray of shape (n_depths,) or None
-        The share of errors on those that are held out.
-    current : int
-        The depth of the tree in the picture.
-    """
-
-    n_leaves: NDArray[np.intp]
-    train: NDArray[np.float64]
-    test: NDArray[np.float64] | None
-    current: int
+    n_leaves: NDArray[np.intp]  # (n_depths,): the leaves that are left, from depth 0 on
+    train: NDArray[np.float64]  # (n_depths,): the share of errors on the training samples
+    test: NDArray[np.float64] | None  # (n_depths,): the share of errors on those that are held out
+    current: int  # the depth of the tree in the picture
 
 
 def tree_depth_data(problem: Problem, model: DecisionTreeClassifier) -> TreeDepthData:

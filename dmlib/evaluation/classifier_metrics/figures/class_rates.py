@@ -18,21 +18,11 @@ MEANS = ("macro", "weighted", "micro")
 
 @dataclass(frozen=True)
 class ClassRates:
-    """Rates of the classes and their means.
+    """Rates of the classes and their means."""
 
-    Attributes
-    ----------
-    names : tuple of str
-        The classes, then the means.
-    sizes : tuple of int
-        How many rows each class has.
-    rates : dict of str to ndarray of shape (n_names,)
-        For each rate in ``RATES``, its values; NaN where it is 0/0.
-    """
-
-    names: tuple[str, ...]
-    sizes: tuple[int, ...]
-    rates: dict[str, NDArray[np.float64]]
+    names: tuple[str, ...]  # the classes, then the means
+    sizes: tuple[int, ...]  # how many rows each class has
+    rates: dict[str, NDArray[np.float64]]  # (n_names,): for each rate in ``RATES``, its values; NaN where it is 0/0
 
 
 def class_rates_data(result: Confusion, classes: tuple[str, ...]) -> ClassRates:

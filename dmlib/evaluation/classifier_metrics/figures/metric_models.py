@@ -24,21 +24,11 @@ SHOWN = {
 
 @dataclass(frozen=True)
 class MetricModelsData:
-    """Measures of models.
+    """Measures of models."""
 
-    Attributes
-    ----------
-    names : tuple of str
-        The models that could be run; the one on the screen first, ZeroR last.
-    values : dict of str to tuple of float
-        For each measure in ``SHOWN``, its value for each model.
-    refused : tuple of str
-        The models that cannot use these data.
-    """
-
-    names: tuple[str, ...]
-    values: dict[str, tuple[float, ...]]
-    refused: tuple[str, ...]
+    names: tuple[str, ...]  # the models that could be run; the one on the screen first, ZeroR last
+    values: dict[str, tuple[float, ...]]  # for each measure in ``SHOWN``, its value for each model
+    refused: tuple[str, ...]  # the models that cannot use these data
 
 
 def metric_models_data(report: ClassifierReport, X: Any, y: Any) -> MetricModelsData:

@@ -22,30 +22,16 @@ LINES = {"accuracy": "solid", "precision": "dash", "recall": "dot", "F1": "dashd
 
 @dataclass(frozen=True)
 class ThresholdMeasures:
-    """Measures at every threshold.
+    """Measures at every threshold."""
 
-    Attributes
-    ----------
-    thresholds : ndarray of shape (n_thresholds,)
-        Falling; at the first no row is predicted positive, and it is as far above the highest score as the next below.
-    measures : dict of str to ndarray of shape (n_thresholds,)
-        By name, as in ``LINES``; NaN where undefined.
-    cost : ndarray of shape (n_thresholds,)
-        The mean cost of a row.
-    current : float
-        The threshold on the screen.
-    positive : str
-        The class that is told from the others.
-    n_classes : int
-        The number of classes; of more than two the threshold decides nothing on the screen.
-    """
-
+    # (n_thresholds,): falling; at the first no row is predicted positive, and it is as far above the highest score as
+    # the next below
     thresholds: Floats
-    measures: dict[str, Floats]
-    cost: Floats
-    current: float
-    positive: str
-    n_classes: int
+    measures: dict[str, Floats]  # (n_thresholds,): by name, as in ``LINES``; NaN where undefined
+    cost: Floats  # (n_thresholds,): the mean cost of a row
+    current: float  # the threshold on the screen
+    positive: str  # the class that is told from the others
+    n_classes: int  # the number of classes; of more than two the threshold decides nothing on the screen
 
     @property
     def cheapest(self) -> float:

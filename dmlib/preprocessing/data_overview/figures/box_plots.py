@@ -22,41 +22,24 @@ ACROSS = 2
 
 @dataclass(frozen=True)
 class Box:
-    """The numbers of one box plot.
+    """The numbers of one box plot."""
 
-    Attributes
-    ----------
-    low, q1, median, q3, high : float
-        The ends of the whiskers and of the box, and the line in it.
-    beyond : ndarray
-        The values beyond the whiskers.
-    """
-
+    # the ends of the whiskers and of the box, and the line in it
     low: float
     q1: float
     median: float
     q3: float
     high: float
-    beyond: NDArray[np.float64]
+    beyond: NDArray[np.float64]  # the values beyond the whiskers
 
 
 @dataclass(frozen=True)
 class BoxPair:
-    """The box plots of one column.
+    """The box plots of one column."""
 
-    Attributes
-    ----------
-    name : str
-        The column.
-    percentile : Box
-        Whiskers from the 10th to the 90th percentile.
-    tukey : Box
-        Whiskers to the last values within 1.5 interquartile ranges of the box.
-    """
-
-    name: str
-    percentile: Box
-    tukey: Box
+    name: str  # the column
+    percentile: Box  # whiskers from the 10th to the 90th percentile
+    tukey: Box  # whiskers to the last values within 1.5 interquartile ranges of the box
 
 
 def box_plots_data(problem: Problem) -> tuple[BoxPair, ...]:

@@ -24,24 +24,14 @@ MEASURES = ("pearson", "spearman", "covariance")
 
 @dataclass(frozen=True)
 class CorrelationMatrix:
-    """A number for every two columns.
+    """A number for every two columns."""
 
-    Attributes
-    ----------
-    names : tuple of str
-        The columns.
-    values : ndarray of shape (n_columns, n_columns)
-        Correlations or covariances of the rows that have both values; NaN where they are undefined.
-    measure : {"pearson", "spearman", "covariance"}
-        What the numbers are.
-    note : str
-        What is left out.
-    """
-
-    names: tuple[str, ...]
+    names: tuple[str, ...]  # the columns
+    # (n_columns, n_columns): correlations or covariances of the rows that have both values; NaN where they are
+    # undefined
     values: NDArray[np.float64]
-    measure: str
-    note: str
+    measure: str  # "pearson", "spearman", "covariance": what the numbers are
+    note: str  # what is left out
 
 
 def correlation_matrix_data(problem: Problem, measure: str = "pearson") -> CorrelationMatrix:

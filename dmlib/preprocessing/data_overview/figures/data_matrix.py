@@ -21,27 +21,15 @@ BORDER = "#7d8590"
 
 @dataclass(frozen=True)
 class DataMatrix:
-    """A table in standard deviations.
+    """A table in standard deviations."""
 
-    Attributes
-    ----------
-    scores : ndarray of shape (n_rows, n_columns)
-        (x - mean) / standard deviation, of the rows that are shown; NaN where missing, 0 in a constant column.
-    names : tuple of str
-        The columns.
-    rows : ndarray of shape (n_rows,)
-        Row numbers in the table, from 1, class by class.
-    classes : tuple of (str, int)
-        The name of each class, and where its rows end.
-    note : str
-        What is left out.
-    """
-
+    # (n_rows, n_columns): (x - mean) / standard deviation, of the rows that are shown; NaN where missing, 0 in a
+    # constant column
     scores: NDArray[np.float64]
-    names: tuple[str, ...]
-    rows: NDArray[np.intp]
-    classes: tuple[tuple[str, int], ...]
-    note: str
+    names: tuple[str, ...]  # the columns
+    rows: NDArray[np.intp]  # (n_rows,): row numbers in the table, from 1, class by class
+    classes: tuple[tuple[str, int], ...]  # the name of each class, and where its rows end
+    note: str  # what is left out
 
 
 def data_matrix_data(problem: Problem) -> DataMatrix:

@@ -20,28 +20,16 @@ BORDER = "#d55e00"
 
 @dataclass(frozen=True)
 class DistanceMatrix:
-    """Distances between rows.
+    """Distances between rows."""
 
-    Attributes
-    ----------
-    distances : ndarray of shape (n_rows, n_rows)
-        From 0 to 1, class by class; NaN where two rows have no column in common that both know.
-    rows : ndarray of shape (n_rows,)
-        Row numbers in the table, from 1.
-    ends : tuple of int
-        Where each class ends.
-    within, between : float
-        The mean distance of two rows of the same class and of different ones; NaN where there are none.
-    note : str
-        What is left out.
-    """
-
+    # (n_rows, n_rows): from 0 to 1, class by class; NaN where two rows have no column in common that both know
     distances: NDArray[np.float64]
-    rows: NDArray[np.intp]
-    ends: tuple[int, ...]
+    rows: NDArray[np.intp]  # (n_rows,): row numbers in the table, from 1
+    ends: tuple[int, ...]  # where each class ends
+    # the mean distance of two rows of the same class and of different ones; NaN where there are none
     within: float
     between: float
-    note: str
+    note: str  # what is left out
 
 
 def distance_matrix_data(problem: Problem) -> DistanceMatrix:

@@ -28,30 +28,14 @@ WORDS = {
 
 @dataclass(frozen=True)
 class Distribution:
-    """How often the values of one column occur.
+    """How often the values of one column occur."""
 
-    Attributes
-    ----------
-    name : str
-        The column.
-    edges : ndarray of shape (n_bins + 1,)
-        Where bins begin and end; empty for names.
-    names : tuple of str
-        The categories, the most frequent first unless they have an order; empty for numbers.
-    counts : ndarray of shape (n_bins,)
-        The number of rows of each.
-    n_missing : int
-        The rows without a value.
-    n_categories : int
-        How many categories there are, those that are left out included.
-    """
-
-    name: str
-    edges: NDArray[np.float64]
-    names: tuple[str, ...]
-    counts: NDArray[np.intp]
-    n_missing: int
-    n_categories: int = 0
+    name: str  # the column
+    edges: NDArray[np.float64]  # (n_bins + 1,): where bins begin and end; empty for names
+    names: tuple[str, ...]  # the categories, the most frequent first unless they have an order; empty for numbers
+    counts: NDArray[np.intp]  # (n_bins,): the number of rows of each
+    n_missing: int  # the rows without a value
+    n_categories: int = 0  # how many categories there are, those that are left out included
 
     def heights(self, rule: str) -> NDArray[np.float64]:
         """Return how high the bars are: counts or, of bins of different width, counts by width."""

@@ -22,30 +22,15 @@ RADIUS = 0.42
 
 @dataclass(frozen=True)
 class Polygons:
-    """Shapes on the same rays.
+    """Shapes on the same rays."""
 
-    Attributes
-    ----------
-    rays : tuple of str
-        The columns.
-    radii : ndarray of shape (n_shapes, n_rays)
-        Each column from 0 (its smallest value) to 1 (its largest); NaN where missing.
-    labels : tuple of str
-        What each shape is.
-    codes : ndarray of shape (n_shapes,)
-        The class of each.
-    classes : tuple of str
-        Their names; empty without classes.
-    note : str
-        What is left out.
-    """
-
-    rays: tuple[str, ...]
+    rays: tuple[str, ...]  # the columns
+    # (n_shapes, n_rays): each column from 0 (its smallest value) to 1 (its largest); NaN where missing
     radii: NDArray[np.float64]
-    labels: tuple[str, ...]
-    codes: NDArray[np.intp]
-    classes: tuple[str, ...]
-    note: str
+    labels: tuple[str, ...]  # what each shape is
+    codes: NDArray[np.intp]  # (n_shapes,): the class of each
+    classes: tuple[str, ...]  # their names; empty without classes
+    note: str  # what is left out
 
 
 def _view(problem: Problem, selected: int | None) -> TableView:

@@ -17,43 +17,22 @@ MOST_CLASSES = 8
 
 @dataclass(frozen=True)
 class TableView:
-    """Rows and columns of a problem.
+    """Rows and columns of a problem."""
 
-    Attributes
-    ----------
-    names : tuple of str
-        The columns.
-    values : ndarray of shape (n_rows, n_columns)
-        Numbers and codes of categories; NaN where missing.
-    unit : ndarray of shape (n_rows, n_columns)
-        The same, each column from 0 (its smallest value in the whole table) to 1 (its largest); 0.5 if it is constant.
-    low, high : ndarray of shape (n_columns,)
-        The values at 0 and 1.
-    categories : mapping of int to tuple of str
-        For each nominal column the names of its codes.
-    codes : ndarray of shape (n_rows,)
-        The class of each row; all 0 without classes, or with more than eight.
-    classes : tuple of str
-        Their names; empty without classes.
-    rows : ndarray of shape (n_rows,)
-        Row numbers in the table, from 1.
-    selected : int or None
-        Which of these rows the reader selected.
-    note : str
-        What is left out, in a sentence; empty if nothing is.
-    """
-
-    names: tuple[str, ...]
-    values: NDArray[np.float64]
+    names: tuple[str, ...]  # the columns
+    values: NDArray[np.float64]  # (n_rows, n_columns): numbers and codes of categories; NaN where missing
+    # (n_rows, n_columns): the same, each column from 0 (its smallest value in the whole table) to 1 (its largest); 0.5
+    # if it is constant
     unit: NDArray[np.float64]
+    # (n_columns,): the values at 0 and 1
     low: NDArray[np.float64]
     high: NDArray[np.float64]
-    categories: Mapping[int, tuple[str, ...]]
-    codes: NDArray[np.intp]
-    classes: tuple[str, ...]
-    rows: NDArray[np.intp]
-    selected: int | None
-    note: str
+    categories: Mapping[int, tuple[str, ...]]  # for each nominal column the names of its codes
+    codes: NDArray[np.intp]  # (n_rows,): the class of each row; all 0 without classes, or with more than eight
+    classes: tuple[str, ...]  # their names; empty without classes
+    rows: NDArray[np.intp]  # (n_rows,): row numbers in the table, from 1
+    selected: int | None  # which of these rows the reader selected
+    note: str  # what is left out, in a sentence; empty if nothing is
 
     def groups(self) -> list[tuple[int, str, NDArray[np.bool_]]]:
         """Return code, name as a label and members of each class that occurs; one group if there are no classes."""
