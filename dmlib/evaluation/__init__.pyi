@@ -5,7 +5,7 @@ from .losses import informational_loss, informational_losses, quadratic_loss, qu
 from .roc.algorithm import RocCurve, roc_curve
 from .roc.lift import LiftCurve, LiftTable, lift_curve
 from .roc.precision_recall import PrCurve, pr_curve
-from .roc.profit import Payoff, ProfitCurve, iso_slope, profit_curve
+from .roc.profit import Payoff, ProfitCurve, profit_curve
 from .roc.threshold_sweep import ThresholdSweep
 from .scores import ScoreStep
 from .thresholds import ThresholdCounts, ThresholdStep, threshold_counts, threshold_steps
@@ -30,7 +30,6 @@ __all__ = [
     "confusion_steps",
     "informational_loss",
     "informational_losses",
-    "iso_slope",
     "lift_curve",
     "pr_curve",
     "profit_curve",

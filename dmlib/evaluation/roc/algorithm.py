@@ -66,41 +66,21 @@ class RocCurve:
         Parameters
         ----------
         slope : float, default=1.0
-            The slope of the iso-performance lines (see :func:`dmlib.evaluation.iso_slope`); 1 gives Youden's choice.
+            The slope of the iso-performance lines (see :class:`dmlib.evaluation.Payoff`); 1 gives Youden's choice.
         """
         if np.isinf(slope):  # a false positive costs everything: as many true ones as there are without any
             return int(np.argmax(np.where(self.fpr == 0, self.tpr, -1.0)))
         return first_best(self.tpr - slope * self.fpr)
 
-    def partial_auc(self, max_fpr: float) -> float:
-        """Return the area under the curve up to a false positive rate, not rescaled."""
-        inside = self.fpr < max_fpr
-        x = np.append(self.fpr[inside], max_fpr)
-        y = np.append(self.tpr[inside], self._height(max_fpr))
-        return float(np.trapezoid(y, x))
-
-    def standard_error(self, method: str = "delong") -> float:
-        """Return the standard error of the AUC.
-
-        Parameters
-        ----------
-        method : {"delong", "hanley_mcneil"}, default="delong"
-            "delong" from the placement of each row among the rows of the other class; "hanley_mcneil" from the AUC
-            alone, as for exponential scores.
+    def standard_error(self) -> float:
+        """Return the standard error of the AUC, from the placement of each row among the rows of the other class.
 
         References
         ----------
         E. R. DeLong, D. M. DeLong and D. L. Clarke-Pearson (1988), Comparing the areas under two or more correlated
         receiver operating characteristic curves.
-        J. A. Hanley and B. J. McNeil (1982), The meaning and use of the area under a ROC curve, equation 2.
         """
         m, n, auc = self.counts.n_positive, self.counts.n_negative, self.auc
-        if method == "hanley_mcneil":
-            q1, q2 = auc / (2 - auc), 2 * auc**2 / (1 + auc)
-            variance = auc * (1 - auc) + (m - 1) * (q1 - auc**2) + (n - 1) * (q2 - auc**2)
-            return float(np.sqrt(max(variance, 0.0) / (m * n)))
-        if method != "delong":
-            raise ValueError(f"method must be one of delong, hanley_mcneil; it was {method!r}.")
         if min(m, n) < 2:
             raise ValueError("The standard error needs at least 2 rows of each class.")
         # a positive row beats the negatives below it and half of those at its height; a negative row likewise
@@ -109,14 +89,6 @@ class RocCurve:
         of_positives = np.diff(self.counts.tp) @ (beaten - auc) ** 2 / (m - 1)
         of_negatives = np.diff(self.counts.fp) @ (beating - auc) ** 2 / (n - 1)
         return float(np.sqrt(of_positives / m + of_negatives / n))
-
-    def _height(self, fpr: float) -> float:
-        """Return the curve's height: where it is vertical, its lower end, unless it starts there."""
-        right = int(np.searchsorted(self.fpr, fpr))
-        if right == 0:
-            return 0.0
-        (x0, x1), (y0, y1) = self.fpr[right - 1 : right + 1], self.tpr[right - 1 : right + 1]
-        return float(y0 + (y1 - y0) * (fpr - x0) / (x1 - x0))
 
 
 def roc_curve(

@@ -31,7 +31,7 @@ def panels(problem: Problem, sweep: Sweep) -> dict[str, Panel]:
         Panel("scores", Axis("score", *bounds(sweep.score)), lanes, "Scores", side=True),
         Panel("pr", Axis("recall", *UNIT), Axis("precision", *UNIT), "Precision-recall", side=True),
         Panel("gains", called, Axis("share found", *UNIT), "Gains", side=True),
-        Panel("profit", called, Axis("profit", *bounds(sweep.profit, 0.15)), "Profit", side=True),
+        Panel("profit", called, Axis("profit", *bounds(sweep.profit.profit, 0.15)), "Profit", side=True),
     )
     return {panel.name: panel for panel in every}
 
@@ -104,7 +104,7 @@ def corners(x: Floats, y: Floats) -> NDArray[np.intp]:
 
 
 def _roc(sweep: Sweep) -> list[Mark]:
-    roc, slope = sweep.roc, sweep.payoff.slope
+    roc, slope = sweep.roc, sweep.profit.payoff.slope
     at = [(step.fpr, step.tpr) for step in sweep.passed]
     kept = corners(roc.fpr, roc.tpr)
     passed = [roc.counts.ends[kept] < step.tp + step.fp for step in sweep.passed]
@@ -119,7 +119,7 @@ def _roc(sweep: Sweep) -> list[Mark]:
         _line(sweep, walked, color="accent", width=2.5),
     ]
     if not np.isnan(slope):
-        best = (roc.fpr[sweep.best], roc.tpr[sweep.best])
+        best = (roc.fpr[sweep.profit.best], roc.tpr[sweep.profit.best])
         x, y = iso_line(slope, *best)
         found += [
             Line(x=x, y=y, color="ink", width=1.5, dash=True),
@@ -202,17 +202,12 @@ def _gains(sweep: Sweep) -> list[Mark]:
 
 
 def _profit(sweep: Sweep) -> list[Mark]:
-    share, roc, profit = sweep.payoff.prior, sweep.roc, sweep.profit
-    depth = share * roc.tpr + (1 - share) * roc.fpr
-    kept = corners(depth, profit)
+    curve, payoff, passed = sweep.profit, sweep.profit.payoff, sweep.passed
+    kept = corners(curve.depth, curve.profit)
+    depth = [payoff.prior * step.tpr + (1 - payoff.prior) * step.fpr for step in passed]
     return [
-        _guess("profit", (profit[0], profit[-1])),
-        Line(panel="profit", x=depth[kept], y=profit[kept], color="ink", width=1.5),
-        _best("profit", depth[sweep.best], profit[sweep.best]),
-        _moving(
-            sweep,
-            "profit",
-            [share * step.tpr + (1 - share) * step.fpr for step in sweep.passed],
-            [sweep.payoff.profit(step.tpr, step.fpr) for step in sweep.passed],
-        ),
+        _guess("profit", (curve.profit[0], curve.profit[-1])),
+        Line(panel="profit", x=curve.depth[kept], y=curve.profit[kept], color="ink", width=1.5),
+        _best("profit", curve.depth[curve.best], curve.profit[curve.best]),
+        _moving(sweep, "profit", depth, [payoff.profit(step.tpr, step.fpr) for step in passed]),
     ]

@@ -26,8 +26,6 @@ class LiftTable:
         The rows of this group and those before it.
     cum_positives : ndarray of shape (n_groups,)
         The positive rows among them. Where a border cuts a group of tied scores, the mean over all orders of the ties.
-    cum_positives_in_order : ndarray of shape (n_groups,)
-        The same, with ties in the order of the table.
     tied : ndarray of shape (n_groups,)
         Whether the border after the group cuts tied scores.
     gain : ndarray of shape (n_groups,)
@@ -41,7 +39,6 @@ class LiftTable:
     n: NDArray[np.intp]
     cum_n: NDArray[np.intp]
     cum_positives: Floats
-    cum_positives_in_order: NDArray[np.intp]
     tied: NDArray[np.bool_]
     gain: Floats
     lift: Floats
@@ -142,7 +139,6 @@ def _table(counts: ThresholdCounts, groups: int) -> LiftTable:
         n,
         cum_n,
         found,
-        np.cumsum(counts.positive[counts.order], dtype=np.intp)[cum_n - 1],
         ~np.isin(cum_n, counts.ends),
         gain,
         gain * n_samples / cum_n,

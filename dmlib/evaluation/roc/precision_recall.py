@@ -46,14 +46,6 @@ class PrCurve:
         called = self.counts.tp + self.counts.fp
         return float(np.interp(self.counts.n_positive, called, self.counts.tp) / self.counts.n_positive)
 
-    def interpolated(self, recall: ArrayLike) -> Floats:
-        """Return the best precision that is reached with at least this recall."""
-        best = np.maximum.accumulate(self.precision)
-        rising = self.recall[::-1]
-        at = np.searchsorted(rising, np.asarray(recall, float), side="left")
-        envelope: Floats = best[::-1][np.minimum(at, len(best) - 1)]
-        return envelope
-
 
 def pr_curve(
     y: ArrayLike, score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None

@@ -156,30 +156,3 @@ def profit_curve(
     profit = payoff.profit(tpr, fpr)
     depth = share * tpr + (1 - share) * fpr
     return ProfitCurve(counts.thresholds, depth, profit, first_best(profit), payoff, counts)
-
-
-def iso_slope(
-    *,
-    benefit_tp: float = 0.0,
-    benefit_tn: float = 0.0,
-    cost_fp: float = 1.0,
-    cost_fn: float = 1.0,
-    prior: float = 0.5,
-) -> float:
-    """Return the slope of the iso-performance lines: classifiers on one such line are worth the same.
-
-    Parameters
-    ----------
-    benefit_tp, benefit_tn : float
-        What a true positive and a true negative bring.
-    cost_fp, cost_fn : float
-        What a false positive and a false negative cost.
-    prior : float
-        The share of positive rows.
-
-    Examples
-    --------
-    >>> iso_slope(cost_fp=1, cost_fn=10, prior=0.1)
-    0.9
-    """
-    return Payoff(benefit_tp, benefit_tn, cost_fp, cost_fn, prior).slope

@@ -99,14 +99,14 @@ def _notes(sweep: Sweep) -> tuple[str, ...]:
 
 def _frame(problem: Problem, sweep: Sweep, step: ThresholdStep, before: ThresholdStep | None, asked: Blocks) -> Frame:
     if step.phase == "done":
-        best = _level(sweep.roc.thresholds[sweep.best])
+        best = _level(sweep.roc.thresholds[sweep.profit.best])
         caption = f"Every row is predicted positive: the area is {sweep.roc.auc:.4g}, and {best} is optimal."
         return Frame(caption, [*asked, *_summary(sweep)], "done")
     title = "No row is called +" if before is None else f"Called + at score ≥ {num(step.threshold)}"
     ledger: Blocks = [*asked, count_table(problem.classes, step, title)]
     if before is not None:
         ledger.append(_area(sweep, step, before))
-    lift, profit = step.precision / sweep.lift.base_rate, sweep.payoff.profit(step.tpr, step.fpr)
+    lift, profit = step.precision / sweep.lift.base_rate, sweep.profit.payoff.profit(step.tpr, step.fpr)
     more = (
         ("Kappa", "", shown(kappa_of(step))),
         ("Lift", f"{step.precision:.3g} / {sweep.lift.base_rate:.3g}".replace("nan", "?"), shown(lift)),
@@ -143,7 +143,8 @@ def _level(threshold: float) -> str:
 
 
 def _summary(sweep: Sweep) -> Blocks:
-    roc, payoff, best = sweep.roc, sweep.payoff, sweep.best
+    roc, curve = sweep.roc, sweep.profit
+    payoff, best = curve.payoff, curve.best
     m, n = int(roc.counts.n_positive), int(roc.counts.n_negative)
     areas = [
         ("Area under ROC, AUC", roc.auc),
@@ -160,9 +161,9 @@ def _summary(sweep: Sweep) -> Blocks:
         ("Threshold optimal", shown(roc.thresholds[best])),
         ("FPR there", float(roc.fpr[best])),
         ("TPR there", float(roc.tpr[best])),
-        ("Profit a row there", float(sweep.profit[best])),
-        ("calling none positive", float(sweep.profit[0])),
-        ("calling all positive", float(sweep.profit[-1])),
+        ("Profit a row there", float(curve.profit[best])),
+        ("calling none positive", float(curve.profit[0])),
+        ("calling all positive", float(curve.profit[-1])),
     ]
     return [
         Formula(f"AUC = {roc.auc * m * n:.6g} pairs / ({m} · {n}) = {roc.auc:.6g}"),

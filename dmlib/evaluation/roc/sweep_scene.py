@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.evaluation import (
     LiftCurve,
-    Payoff,
     PrCurve,
+    ProfitCurve,
     RocCurve,
     ScoreStep,
     ThresholdStep,
     lift_curve,
     pr_curve,
+    profit_curve,
     roc_curve,
 )
-from dmlib.evaluation.thresholds import first_best
 from dmlib.pictures.motion import thin, thinned_note
 from dmlib.pictures.run import Run
 
@@ -31,49 +30,20 @@ GROUPS = 10
 
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """A sweep with its curves.
+    """A sweep with its curves."""
 
-    Attributes
-    ----------
-    scored : list of ScoreStep
-        The folds.
-    passed : list of ThresholdStep
-        The thresholds that are shown; the last one is the end.
-    score : ndarray of shape (n_samples,)
-        The score of every sample of the problem.
-    known : ndarray of shape (n_scored,)
-        The samples that the threshold passes.
-    learned : ndarray of shape (n_learned,)
-        The samples that the algorithm got; what it calls row i is the sample ``learned[i]``.
-    roc, pr, lift : RocCurve, PrCurve, LiftCurve
-        The whole curves.
-    payoff : Payoff
-        What the outcomes are worth.
-    thinned : tuple of str
-        A note where not every threshold is shown.
-    """
-
-    scored: list[ScoreStep]
-    passed: list[ThresholdStep]
-    score: Floats
-    known: NDArray[np.intp]
+    scored: list[ScoreStep]  # the folds
+    passed: list[ThresholdStep]  # the thresholds that are shown; the last one is the end
+    score: Floats  # (n_samples,): the score of every sample of the problem
+    known: NDArray[np.intp]  # (n_scored,): the samples that the threshold passes
+    # (n_learned,): the samples that the algorithm got; what it calls row i is the sample ``learned[i]``
     learned: NDArray[np.intp]
+    # the whole curves
     roc: RocCurve
     pr: PrCurve
     lift: LiftCurve
-    payoff: Payoff
-    thinned: tuple[str, ...]
-
-    @cached_property
-    def profit(self) -> Floats:
-        """The expected profit of a row at each threshold."""
-        profit: Floats = self.payoff.profit(self.roc.tpr, self.roc.fpr)
-        return profit
-
-    @cached_property
-    def best(self) -> int:
-        """The index of the threshold with the largest profit; of equal ones, the highest."""
-        return first_best(self.profit)
+    profit: ProfitCurve
+    thinned: tuple[str, ...]  # a note where not every threshold is shown
 
     @property
     def probabilities(self) -> bool:
@@ -103,11 +73,10 @@ def sweep_of(run: Run, *, prior: float, **payoff: float) -> Sweep | None:
     if rest.any():
         score[rest] = run.fitted.decision_function(problem.table(problem.X[rest])) if trace.complete else scores.min()
     roc = roc_curve(truth, scores)
-    share = prior or roc.counts.n_positive / len(truth)
     lift = lift_curve(truth, scores, groups=min(GROUPS, len(truth)))
     shown, thinned = _thinned(passed, roc)
-    worth = Payoff(**payoff, prior=share)
-    return Sweep(scored, shown, score, known, learned, roc, pr_curve(truth, scores), lift, worth, thinned)
+    profit = profit_curve(truth, scores, prior=prior or None, **payoff)
+    return Sweep(scored, shown, score, known, learned, roc, pr_curve(truth, scores), lift, profit, thinned)
 
 
 def _thinned(passed: list[ThresholdStep], roc: RocCurve) -> tuple[list[ThresholdStep], tuple[str, ...]]:

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dmlib.evaluation import confusion, iso_slope, lift_curve, pr_curve, profit_curve, roc_curve
+from dmlib.evaluation import Payoff, confusion, lift_curve, pr_curve, profit_curve, roc_curve
 
 TEXT = (Path(__file__).parents[3] / "assets" / "pages" / "roc" / "lesson.md").read_text("utf-8")
 SCORE = [0.9, 0.8, 0.7, 0.6, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1]
@@ -58,6 +58,6 @@ def test_costs_choose_the_threshold():
 
 
 def test_answers():
-    assert iso_slope(cost_fp=1, cost_fn=10, prior=1 / 11) == pytest.approx(1)
+    assert Payoff(cost_fp=1, cost_fn=10, prior=1 / 11).slope == pytest.approx(1)
     assert roc_curve(Y, [0.5] * 10).auc == 0.5
     assert roc_curve(Y, np.square(SCORE)).auc == roc_curve(Y, SCORE).auc

@@ -19,27 +19,13 @@ DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 
 @dataclass(frozen=True)
 class RocModelsData:
-    """ROC curves of models.
+    """ROC curves of models."""
 
-    Attributes
-    ----------
-    names : tuple of str
-        The models that could be run.
-    curves : tuple of (ndarray, ndarray)
-        For each, its false and true positive rates.
-    aucs : tuple of float
-        For each, the area under the curve.
-    current : str
-        The model on the screen.
-    refused : tuple of str
-        The models that cannot use these data.
-    """
-
-    names: tuple[str, ...]
-    curves: tuple[tuple[Floats, Floats], ...]
-    aucs: tuple[float, ...]
-    current: str
-    refused: tuple[str, ...]
+    names: tuple[str, ...]  # the models that could be run
+    curves: tuple[tuple[Floats, Floats], ...]  # for each, its false and true positive rates
+    aucs: tuple[float, ...]  # for each, the area under the curve
+    current: str  # the model on the screen
+    refused: tuple[str, ...]  # the models that cannot use these data
 
 
 def roc_models_data(sweep: ThresholdSweep, X: Any, y: Any) -> RocModelsData:
