@@ -194,6 +194,17 @@ class Counts:
         return quotient(1.0 * self.tp * self.tn - 1.0 * self.fp * self.fn, below)
 
     @property
+    def chance(self) -> Any:
+        """Accuracy of a guess that calls as many rows positive, but at random."""
+        called, positive = 1.0 * (self.tp + self.fp), self.tp + self.fn
+        return quotient(called * positive + (self.n - called) * (self.n - positive), np.square(1.0 * self.n))
+
+    @property
+    def kappa(self) -> Any:
+        """Cohen's kappa: the part of the way from chance to perfection, (accuracy - chance) / (1 - chance)."""
+        return quotient(self.accuracy - self.chance, 1 - self.chance)
+
+    @property
     def lr_positive(self) -> Any:
         """How many times likelier a positive row is predicted positive than a negative row is."""
         return quotient(self.recall, self.fpr)
@@ -212,13 +223,8 @@ class Counts:
         """Return why the rate ``name`` is 0/0, as a sentence; nothing if it is defined."""
         if np.ndim(self.tp) or not np.isnan(getattr(self, name)):
             return ""
-        sums = {
-            "TP + FP": self.tp + self.fp,
-            "TN + FN": self.tn + self.fn,
-            "TP + FN": self.tp + self.fn,
-            "TN + FP": self.tn + self.fp,
-        }
-        reasons = [EMPTY[key] for key in NEEDS.get(name, ()) if sums[key] == 0]
+        sums = {key: sum(getattr(self, part.lower()) for part in key.split(" + ")) for key in NEEDS.get(name, ())}
+        reasons = [EMPTY[key] for key, total in sums.items() if total == 0]
         return f"{FORMULAS[name][0]} is undefined: {' and '.join(reasons) or 'there is no row'}."
 
     def put_in(self, name: str) -> str:

@@ -100,25 +100,6 @@ def rate_table(counts: Counts, more: Iterable[Row] = (), title: str = "Rates") -
     return LedgerTable(("rate", "counts put in", "value"), [*rows, *more], title)
 
 
-def kappa_of(counts: Counts) -> float:
-    """Return Cohen's kappa of four counts.
-
-    Examples
-    --------
-    >>> kappa_of(Counts(tp=6, fp=2, tn=10, fn=2)).__round__(4)
-    0.5833
-    """
-    n, chance = counts.n, chance_of(counts)
-    return float((counts.tp + counts.tn) / n - chance) / (1 - chance) if chance < 1 else float("nan")
-
-
-def chance_of(counts: Counts) -> float:
-    """Return the accuracy of a guess that calls as many rows positive."""
-    called = counts.tp + counts.fp
-    positive = counts.tp + counts.fn
-    return float((called * positive + (counts.n - called) * (counts.n - positive)) / counts.n**2)
-
-
 def settings_note(model: Any) -> tuple[str, ...]:
     """Return the sentence on the settings of a model that are not its defaults, if there are any."""
     if isinstance(model, str):

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.evaluation.counts import EMPTY, NEEDS
 from dmlib.pictures.marks import Mark, PerFrame, Points, Rects, Texts
 from dmlib.pictures.scene import Axis, Panel
 from dmlib.problem import Problem
@@ -21,7 +22,6 @@ MOST_NUMBERS = 36  # cells whose counts are written in while rows come in
 FAINT, PART, WHOLE = 0.05, 0.16, 0.4  # opacity of a cell: not in a measure, in its denominator, in its numerator
 HIDDEN, SHOWN = 0.0, 1.0
 LONGEST = 14  # characters of a class name at an axis
-ROLES = ("TP", "FP", "TN", "FN")
 
 NUMERATORS: dict[str, tuple[str, ...]] = {
     "accuracy": ("TP", "TN"),
@@ -40,19 +40,8 @@ NUMERATORS: dict[str, tuple[str, ...]] = {
     "lr_positive": ("TP",),
     "lr_negative": ("FN",),
 }
-"""The counts above the line of each rate; those of whole matrices are on the diagonal or beside it."""
-
-DENOMINATORS: dict[str, tuple[str, ...]] = {
-    "precision": ("TP", "FP"),
-    "recall": ("TP", "FN"),
-    "specificity": ("TN", "FP"),
-    "fpr": ("TN", "FP"),
-    "fnr": ("TP", "FN"),
-    "fdr": ("TP", "FP"),
-    "npv": ("TN", "FN"),
-    "f1": ("TP", "FP", "FN"),
-}
-"""The counts below it, where these are not all."""
+"""The counts above the line of each rate; below it are those of ``NEEDS``. Measures of the whole matrix have the
+diagonal above, or the cells beside it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +85,7 @@ class Cells:
                 elif name in ("error", "expected_cost"):
                     shade[i, j] = PART if i == j else WHOLE
                 elif name in NUMERATORS:
-                    inside = role in DENOMINATORS.get(name, ROLES)
+                    inside = role in " + ".join(NEEDS.get(name, EMPTY))
                     shade[i, j] = WHOLE if role in NUMERATORS[name] else PART if inside else FAINT
         return shade.ravel()
 

@@ -18,9 +18,6 @@ SINGLE = {
 """Attributes of the report that are one number, and scikit-learn's functions of true and predicted classes."""
 
 
-SEVERAL = ("confusion_matrix", "precision_recall_fscore_support", "brier_score_loss", "log_loss")
-
-
 def metrics_reference(run: Run) -> Any:
     """Return scikit-learn's measures of the decisions that ``model`` takes on ``X``."""
     from sklearn import metrics
@@ -41,14 +38,8 @@ def metrics_reference(run: Run) -> Any:
         proba = report.probabilities_[known]
         found["quadratic_loss_"] = metrics.brier_score_loss(truth, proba, labels=labels, scale_by_half=False)
         found["informational_loss_"] = metrics.log_loss(truth, proba, labels=labels) / np.log(2)
-    functions = [
-        *SINGLE.values(),
-        "confusion_matrix",
-        "precision_recall_fscore_support",
-        "brier_score_loss",
-        "log_loss",
-    ]
-    return Answers(f"sklearn.metrics: {', '.join(functions)}", found)
+    several = ("confusion_matrix", "precision_recall_fscore_support", "brier_score_loss", "log_loss")
+    return Answers(f"sklearn.metrics: {', '.join((*SINGLE.values(), *several))}", found)
 
 
 def metrics_code(run: Run) -> str:

@@ -37,15 +37,8 @@ WITH_CHANCE = ("accuracy", "balanced_accuracy", "kappa", "expected_cost")
 def classifier_metrics_scene(run: Run) -> Scene:
     """Draw a confusion matrix that fills, and the measures of it.
 
-    Parameters
-    ----------
-    run : Run
-        Steps of :class:`dmlib.evaluation.ClassifierReport`.
-
-    Returns
-    -------
-    Scene
-        A frame for each fold, for some rows at a time, for each measure, and for the end.
+    There is a frame for each fold, for some rows at a time, for each measure, and for the end of the steps of
+    :class:`dmlib.evaluation.ClassifierReport`.
 
     Examples
     --------

@@ -9,7 +9,6 @@ import numpy as np
 from dmlib.evaluation import ThresholdStep, informational_loss, quadratic_loss
 from dmlib.evaluation.measures_ledger import (
     count_table,
-    kappa_of,
     loss_lines,
     rate_table,
     score_frame,
@@ -43,16 +42,8 @@ PANELS = {"precision-recall": "pr"}
 def roc_scene(run: Run) -> Scene:
     """Draw a threshold that falls through the scores.
 
-    Parameters
-    ----------
-    run : Run
-        Steps of :class:`dmlib.evaluation.ThresholdSweep` on two classes, of which 1 is the positive one; see
-        :data:`OPTIONS`.
-
-    Returns
-    -------
-    Scene
-        One frame per fold, per threshold (of many, a part), and one for the end.
+    There is a frame for each fold, for each threshold (of many, a part), and for the end of the steps of
+    :class:`dmlib.evaluation.ThresholdSweep` on two classes, of which 1 is the positive one; see :data:`OPTIONS`.
 
     Examples
     --------
@@ -108,7 +99,7 @@ def _frame(problem: Problem, sweep: Sweep, step: ThresholdStep, before: Threshol
         ledger.append(_area(sweep, step, before))
     lift, profit = step.precision / sweep.lift.base_rate, sweep.profit.payoff.profit(step.tpr, step.fpr)
     more = (
-        ("Kappa", "", shown(kappa_of(step))),
+        ("Kappa", "", shown(step.kappa)),
         ("Lift", f"{step.precision:.3g} / {sweep.lift.base_rate:.3g}".replace("nan", "?"), shown(lift)),
         ("Profit a row", "", shown(profit)),
     )

@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 
 from dmlib.datasets import load
 from dmlib.evaluation import Counts, Payoff, ThresholdSweep, confusion, lift_curve, roc_curve
-from dmlib.evaluation.measures_ledger import SHORT, chance_of, kappa_of, quotients, shown
+from dmlib.evaluation.measures_ledger import SHORT, quotients, shown
 from dmlib.evaluation.roc.curves_scene import iso_line
 from dmlib.evaluation.roc.scene import roc_scene
 from dmlib.pictures.encode import encode
@@ -82,9 +82,9 @@ def test_every_rate_equals_its_quotient():
 def test_kappa_of_four_counts_is_that_of_the_matrix():
     counts = Counts(13, 7, 40, 5)
     truth, called = np.repeat([1, 0, 0, 1], [13, 7, 40, 5]), np.repeat([1, 1, 0, 0], [13, 7, 40, 5])
-    assert_allclose(kappa_of(counts), confusion(truth, called).kappa)
-    assert_allclose(chance_of(counts), confusion(truth, called).chance)
-    assert np.isnan(kappa_of(Counts(5, 0, 0, 0)))
+    assert_allclose(counts.kappa, confusion(truth, called).kappa)
+    assert_allclose(counts.chance, confusion(truth, called).chance)
+    assert np.isnan(Counts(5, 0, 0, 0).kappa)
 
 
 def test_undefined_rates_are_told():

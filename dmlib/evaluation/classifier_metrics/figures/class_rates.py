@@ -9,7 +9,8 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dmlib.evaluation import Confusion
-from dmlib.pictures.figures.style import MUTED, SYMBOLS, finish, plain
+from dmlib.evaluation.models_figures import finish_rows, plot_rows
+from dmlib.pictures.figures.style import MUTED, plain
 from dmlib.pictures.run import Run
 
 RATES = {"precision": "precision", "recall": "recall", "F1": "f1"}
@@ -51,34 +52,13 @@ def class_rates(run: Run) -> go.Figure:
 
 def plot_class_rates(data: ClassRates) -> go.Figure:
     """Draw the rates as symbols, one line for each class and each mean."""
-    figure = go.Figure()
     names = [plain(name) for name in data.names]
     sizes = [f"{size} rows" for size in data.sizes] + ["mean"] * len(MEANS)
-    for i, (title, values) in enumerate(data.rates.items()):
-        figure.add_scatter(
-            x=values.round(4),
-            y=list(range(len(names))),
-            name=title,
-            mode="markers",
-            marker={"size": 12, "symbol": SYMBOLS[i]},
-            customdata=list(zip(names, sizes, strict=True)),
-            hovertemplate=f"%{{customdata[0]}}, %{{customdata[1]}}<br>{title} %{{x:.3f}}<extra></extra>",
-        )
+    figure = plot_rows(names, data.rates, [f"{name}, {size}" for name, size in zip(names, sizes, strict=True)])
     figure.add_hline(y=len(data.sizes) - 0.5, line={"width": 1, "dash": "dot", "color": MUTED})
     figure.update_xaxes(title_text="rate", range=[-0.03, 1.03])
-    figure.update_yaxes(
-        tickvals=list(range(len(names))), ticktext=names, range=[len(names) - 0.5, -0.5], zeroline=False
-    )
-    height = 120 + 30 * len(names)
-    finish(
-        figure, _title(data), "Macro: every class alike. Weighted: every row alike. Micro: of summed counts.", height
-    )
-    return figure.update_layout(
-        showlegend=True, margin={"l": 130, "b": 90}, legend={"orientation": "h", "y": -60 / height, "yanchor": "top"}
-    )
-
-
-def _title(data: ClassRates) -> str:
     f1 = data.rates["F1"][: len(data.sizes)]
     worst = int(np.nanargmin(f1))
-    return f"Hardest to tell: {plain(data.names[worst])}, with an F1 of {f1[worst]:.3f}."
+    title = f"Hardest to tell: {names[worst]}, with an F1 of {f1[worst]:.3f}."
+    note = "Macro: every class alike. Weighted: every row alike. Micro: of summed counts."
+    return finish_rows(figure, title, note, 120 + 30 * len(names), left=130)

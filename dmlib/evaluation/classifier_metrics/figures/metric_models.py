@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
-from sklearn.base import clone
 
 from dmlib.evaluation import ClassifierReport
+from dmlib.evaluation.models_figures import finish_rows, fitted_models, plot_rows, refusal, spoken
 from dmlib.evaluation.scores import COLUMN, MODELS, model_name
-from dmlib.pictures.figures.style import SYMBOLS, finish
 from dmlib.pictures.run import Run
 
 SHOWN = {
@@ -34,17 +34,7 @@ class MetricModelsData:
 def metric_models_data(report: ClassifierReport, X: Any, y: Any) -> MetricModelsData:
     """Measure every model on the same rows and the same folds.
 
-    Parameters
-    ----------
-    report : ClassifierReport
-        The report on the screen; folds, seed, threshold and costs are its own.
-    X, y : array-like
-        The rows and their classes.
-
-    Returns
-    -------
-    MetricModelsData
-        One value of each measure for each model, and for the column if it is on the screen.
+    Folds, seed, threshold and costs are those of the report; the column is measured only if it is on the screen.
 
     Examples
     --------
@@ -56,16 +46,10 @@ def metric_models_data(report: ClassifierReport, X: Any, y: Any) -> MetricModels
     0.0
     """
     current = model_name(report.model)
-    fitted, refused = {}, []
-    for name in sorted(MODELS, key=current.__ne__):
-        if name == COLUMN != current:
-            continue
-        try:
-            fitted[name] = clone(report).set_params(model=report.model if name == current else name).fit(X, y)
-        except ValueError:
-            refused.append(name)
+    names = [name for name in sorted(MODELS, key=current.__ne__) if name == current or name != COLUMN]
+    fitted, refused = fitted_models(report, names, X, y)
     values = {title: tuple(getattr(one, name) for one in fitted.values()) for title, name in SHOWN.items()}
-    return MetricModelsData(tuple(fitted), values, tuple(refused))
+    return MetricModelsData(tuple(fitted), values, refused)
 
 
 def metric_models(run: Run) -> go.Figure:
@@ -75,45 +59,14 @@ def metric_models(run: Run) -> go.Figure:
 
 def plot_metric_models(data: MetricModelsData) -> go.Figure:
     """Draw a line with a symbol for each measure for each model, the one on the screen at the top."""
-    figure = go.Figure()
-    costs = data.values["cost of a row"]
-    names = [f"{_name(name)}, {cost:.3g}" for name, cost in zip(data.names, costs, strict=True)]
-    for (title, values), symbol in zip(data.values.items(), SYMBOLS, strict=False):
-        if values is costs:
-            continue
-        figure.add_scatter(
-            x=[round(value, 4) for value in values],
-            y=list(range(len(names))),
-            name=title,
-            mode="markers",
-            marker={"size": 12, "symbol": symbol},
-            customdata=[_name(name) for name in data.names],
-            hovertemplate=f"%{{customdata}}<br>{title} %{{x:.3f}}<extra></extra>",
-        )
-    figure.update_xaxes(title_text="measure")
-    figure.update_yaxes(
-        tickvals=list(range(len(names))), ticktext=names, range=[len(names) - 0.5, -0.5], zeroline=False
-    )
-    height = 130 + 32 * len(names)
-    finish(figure, _title(data), _note(data), height)
-    legend = {"orientation": "h", "x": 0, "y": -60 / height, "yanchor": "top"}
-    return figure.update_layout(showlegend=True, margin={"l": 180, "b": 90}, legend=legend)
-
-
-def _name(model: str) -> str:
-    return "ZeroR" if model == "zero_r" else model.replace("_", " ")
-
-
-def _title(data: MetricModelsData) -> str:
+    measures = dict(data.values)
+    costs, spoken_names = measures.pop("cost of a row"), list(map(spoken, data.names))
+    names = [f"{name}, {cost:.3g}" for name, cost in zip(spoken_names, costs, strict=True)]
+    figure = plot_rows(names, measures, spoken_names).update_xaxes(title_text="measure")
     kappas = data.values["kappa"]
-    best = max(range(len(kappas)), key=kappas.__getitem__)
-    return f"The largest kappa, {kappas[best]:.3f}, is that of {_name(data.names[best])}."
-
-
-def _note(data: MetricModelsData) -> str:
+    best = int(np.argmax(kappas))
+    title = f"The largest kappa, {kappas[best]:.3f}, is that of {spoken_names[best]}."
     note = (
         "Beside each name: the cost of a row. Same rows, folds, threshold and costs; other models with their defaults."
     )
-    if data.refused:
-        note += f" Cannot use these data: {', '.join(map(_name, data.refused))}."
-    return note
+    return finish_rows(figure, title, note + refusal(data.refused), 130 + 32 * len(names), left=180)

@@ -10,7 +10,6 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dmlib.evaluation import ClassifierReport, threshold_counts
-from dmlib.evaluation.counts import quotient
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
 from dmlib.pictures.run import Run
 
@@ -42,19 +41,7 @@ class ThresholdMeasures:
 def threshold_measures_data(report: ClassifierReport, y: Any, classes: tuple[str, ...]) -> ThresholdMeasures:
     """Measure the decisions of a fitted report at every threshold, the positive class against the rest.
 
-    Parameters
-    ----------
-    report : ClassifierReport
-        Fitted.
-    y : array-like of shape (n_samples,)
-        The classes that it was fitted to.
-    classes : tuple of str
-        Their names.
-
-    Returns
-    -------
-    ThresholdMeasures
-        From the highest threshold to the lowest.
+    ``y`` are the classes that the report was fitted to, ``classes`` their names.
 
     Examples
     --------
@@ -70,16 +57,14 @@ def threshold_measures_data(report: ClassifierReport, y: Any, classes: tuple[str
     thresholds = counts.thresholds.copy()
     gap = thresholds[1] - thresholds[2] if len(thresholds) > 2 else 1.0
     thresholds[0] = thresholds[1] + gap
-    called, n = counts.tp + counts.fp, counts.n
-    lot = (called * counts.n_positive + (n - called) * counts.n_negative) / np.square(n * 1.0)
     measures = {
         "accuracy": counts.accuracy,
         "precision": counts.precision,
         "recall": counts.recall,
         "F1": counts.f1,
-        "kappa": quotient(counts.accuracy - lot, 1 - lot),
+        "kappa": counts.kappa,
     }
-    cost = (report.cost_fp * counts.fp + report.cost_fn * counts.fn) / n
+    cost = (report.cost_fp * counts.fp + report.cost_fn * counts.fn) / counts.n
     return ThresholdMeasures(thresholds, measures, cost, float(report.threshold), classes[code], len(classes))
 
 

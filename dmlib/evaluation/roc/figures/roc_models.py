@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
-from sklearn.base import clone
 
 from dmlib.evaluation import ThresholdSweep
+from dmlib.evaluation.models_figures import fitted_models, refusal, spoken
 from dmlib.evaluation.scores import COLUMN, MODELS, ZERO_R, Floats, model_name
 from dmlib.pictures.figures.style import MUTED, finish
 from dmlib.pictures.run import Run
@@ -31,17 +32,8 @@ class RocModelsData:
 def roc_models_data(sweep: ThresholdSweep, X: Any, y: Any) -> RocModelsData:
     """Sweep every model on the same rows and the same folds.
 
-    Parameters
-    ----------
-    sweep : ThresholdSweep
-        The sweep on the screen; folds and seed are its own.
-    X, y : array-like
-        The rows and their classes.
-
-    Returns
-    -------
-    RocModelsData
-        One curve for each model; for ZeroR, whose curve is the diagonal, and for the column if it is on the screen.
+    Folds and seed are those of the sweep. ZeroR, whose curve is the diagonal, and the column are there only if they are
+    on the screen.
 
     Examples
     --------
@@ -51,21 +43,10 @@ def roc_models_data(sweep: ThresholdSweep, X: Any, y: Any) -> RocModelsData:
     ('naive_bayes', 'logistic_regression', 'decision_tree', 'knn', 'svm')
     """
     current = model_name(sweep.model)
-    found, refused = {}, []
-    for name in MODELS:
-        if name in (COLUMN, ZERO_R) and name != current:
-            continue
-        try:
-            found[name] = clone(sweep).set_params(model=sweep.model if name == current else name).fit(X, y)
-        except ValueError:
-            refused.append(name)
-    return RocModelsData(
-        tuple(found),
-        tuple((fitted.fpr_, fitted.tpr_) for fitted in found.values()),
-        tuple(fitted.auc_ for fitted in found.values()),
-        current,
-        tuple(refused),
-    )
+    names = [name for name in MODELS if name == current or name not in (COLUMN, ZERO_R)]
+    found, refused = fitted_models(sweep, names, X, y)
+    curves = tuple((fitted.fpr_, fitted.tpr_) for fitted in found.values())
+    return RocModelsData(tuple(found), curves, tuple(fitted.auc_ for fitted in found.values()), current, refused)
 
 
 def roc_models(run: Run) -> go.Figure:
@@ -80,7 +61,7 @@ def plot_roc_models(data: RocModelsData) -> go.Figure:
         x=[0, 1], y=[0, 1], mode="lines", line={"color": MUTED, "width": 1, "dash": "dot"}, hoverinfo="skip"
     )
     for i, (name, (fpr, tpr), auc) in enumerate(zip(data.names, data.curves, data.aucs, strict=True)):
-        label = f"{name.replace('_', ' ')}, AUC {auc:.3f}"
+        label = f"{spoken(name)}, AUC {auc:.3f}"
         figure.add_scatter(
             x=fpr.round(4),
             y=tpr.round(4),
@@ -91,17 +72,8 @@ def plot_roc_models(data: RocModelsData) -> go.Figure:
         )
     figure.update_xaxes(title_text="false positive rate", range=[-0.02, 1.02], constrain="domain")
     figure.update_yaxes(title_text="true positive rate", range=[-0.02, 1.02], scaleanchor="x")
-    finish(figure, _title(data), _note(data), 460)
-    return figure.update_layout(showlegend=True, legend={"x": 0.98, "y": 0.03, "xanchor": "right", "yanchor": "bottom"})
-
-
-def _title(data: RocModelsData) -> str:
-    best = max(range(len(data.aucs)), key=data.aucs.__getitem__)
-    return f"The largest area, {data.aucs[best]:.3f}, is that of {data.names[best].replace('_', ' ')}."
-
-
-def _note(data: RocModelsData) -> str:
+    best = int(np.argmax(data.aucs))
+    title = f"The largest area, {data.aucs[best]:.3f}, is that of {spoken(data.names[best])}."
     note = "Same rows, same folds, the other models with their defaults. Where curves cross, costs and prior decide."
-    if data.refused:
-        note += f" Cannot use these data: {', '.join(name.replace('_', ' ') for name in data.refused)}."
-    return note
+    finish(figure, title, note + refusal(data.refused), 460)
+    return figure.update_layout(showlegend=True, legend={"x": 0.98, "y": 0.03, "xanchor": "right", "yanchor": "bottom"})
