@@ -108,14 +108,7 @@ def tree_panel(drawing: Drawing) -> Panel:
 def tree_marks(drawing: Drawing, current: Sequence[Sequence[int]], ways: Sequence[Edges]) -> list[Mark]:
     """Return the marks of the panel.
 
-    Parameters
-    ----------
-    drawing : Drawing
-        What is drawn.
-    current : sequence of sequence of int
-        For each frame the nodes that it is about.
-    ways : sequence of sequence of (int, int)
-        For each frame the edges that lead there.
+    For each frame, ``current`` has the nodes that it is about, and ``ways`` the edges that lead there.
     """
     return [
         _edges(drawing),

@@ -142,16 +142,7 @@ def replay(
 ) -> list[Standing]:
     """Return what stands when, while a tree grows and is pruned.
 
-    Parameters
-    ----------
-    problem : Problem
-        The data.
-    steps : sequence of DecisionTreeStep
-        All steps; the last has the tree.
-    played : sequence of (DecisionTreeStep, int)
-        Those that are shown, each with its frame.
-    n_frames : int
-        How many frames there are.
+    Of all ``steps``, the last of which has the tree, those are ``played`` that are shown, each with its frame.
     """
     tree = steps[-1].tree
     assert tree is not None

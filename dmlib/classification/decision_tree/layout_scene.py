@@ -25,17 +25,7 @@ class Layout:
 
 
 def layout(children: Mapping[int, Sequence[int]]) -> Layout:
-    """Place the nodes of a tree, root 0 on top.
-
-    Parameters
-    ----------
-    children : mapping of int to sequence of int
-        The children of each node that has some.
-
-    Returns
-    -------
-    Layout
-        The places.
+    """Place the nodes of a tree, root 0 on top, by the children of each node that has some.
 
     Examples
     --------

@@ -68,19 +68,7 @@ def upright(plane: Plane) -> bool:
 def divide(boxes: Sequence[Box], split: Split, plane: Plane) -> Division:
     """Cut boxes by a split.
 
-    Parameters
-    ----------
-    boxes : sequence of Box
-        Where the node is.
-    split : Split
-        Its split. Of a column that is not shown, all boxes go the way of the value at which the plane holds it.
-    plane : Plane
-        What the axes show; see :func:`upright`.
-
-    Returns
-    -------
-    Division
-        The boxes of the branches, and the lines between them.
+    Of a column that is not shown, all boxes go the way of the value at which the plane holds it.
 
     Examples
     --------

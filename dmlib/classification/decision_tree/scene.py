@@ -46,17 +46,9 @@ class Moment:
 def decision_tree_scene(run: Run) -> Scene:
     """Draw how a tree grows, how it is pruned, and how a place or sample goes down.
 
-    Parameters
-    ----------
-    run : Run
-        Steps of :class:`dmlib.classification.DecisionTreeClassifier`. Its option ``draft`` is the path of the node
-        whose split the reader is still choosing: the picture ends there.
-
-    Returns
-    -------
-    Scene
-        A frame for the root; one for each node, level by level; for each comparison of pruning; for the finished tree;
-        then the way of the query.
+    There is a frame for the root; one for each node, level by level; for each comparison of pruning; for the finished
+    tree; then the way of the query. The option ``draft`` of the run is the path of the node whose split the reader is
+    still choosing: the picture ends there.
 
     Examples
     --------

@@ -58,18 +58,7 @@ QUEST: dict[str, Any] = {"criterion": "quest", "missing": "surrogate", "pruning"
 
 
 def growth_rules(params: Mapping[str, Param], values: Mapping[str, Any], table: Table, weights: Floats) -> Rules:
-    """Check parameters against the data and return what they say of growth.
-
-    Parameters
-    ----------
-    params : mapping of str to specification
-        What each parameter may be.
-    values : mapping of str to object
-        The parameters.
-    table : Table
-        The rows.
-    weights : ndarray of shape (n_samples,)
-        Their weights.
+    """Check the values of parameters against their specifications and the data, and return what they say of growth.
 
     Raises
     ------
@@ -107,14 +96,7 @@ def growth_rules(params: Mapping[str, Param], values: Mapping[str, Any], table: 
 
 
 def n_features(max_features: Any, n_columns: int) -> int:
-    """Return among how many columns a node may choose.
-
-    Parameters
-    ----------
-    max_features : int, float, "sqrt", "log2" or None
-        How many, or which share of them.
-    n_columns : int
-        How many there are.
+    """Return among how many of the columns a node may choose.
 
     Raises
     ------

@@ -66,13 +66,7 @@ def chi2_text(counts: Floats) -> str:
 
 
 def significance_texts(candidate: Candidate) -> list[str]:
-    """Return how significant a column is, line by line; the last is the score.
-
-    Parameters
-    ----------
-    candidate : Candidate
-        The split of the column, with its test.
-    """
+    """Return how significant a column is, line by line; the last is the score."""
     test = candidate.test
     lines = _chaid(candidate, test) if isinstance(test, ChaidTest) else _quest(candidate, test)
     adjusted = p_text(candidate.score)
@@ -135,17 +129,7 @@ def _log_density(x: float, weight: float, mean: float, variance: float) -> float
 
 
 def significance_tables(candidate: Candidate, problem: Problem, codes: Sequence[int]) -> Blocks:
-    """Return what was merged, or which classes and values are on which side.
-
-    Parameters
-    ----------
-    candidate : Candidate
-        A split of a column, with its test.
-    problem : Problem
-        The data.
-    codes : sequence of int
-        The codes of the model's classes.
-    """
+    """Return what was merged, or which classes and values are on which side."""
     test, column = candidate.test, candidate.split.column
     if isinstance(test, ChaidTest):
         return _merges(test, column, problem)

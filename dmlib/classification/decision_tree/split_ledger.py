@@ -136,21 +136,8 @@ def impurity_text(counts: Floats, measure: str) -> str:
 def score_texts(candidate: Candidate, criterion: str, n_cuts: int = 0, brief: bool = False) -> list[str]:
     """Return the score of a split with its numbers put in, line by line.
 
-    Parameters
-    ----------
-    candidate : Candidate
-        The split and its counts.
-    criterion : str
-        How splits are compared.
-    n_cuts : int
-        Where a gain is lowered by what the choice among many thresholds costs, the number of these.
-    brief : bool
-        Without the impurities.
-
-    Returns
-    -------
-    list of str
-        The impurities, the gain, and what the criterion makes of it.
+    ``n_cuts`` is the number of thresholds among which was chosen, where that lowers the gain; a ``brief`` text leaves
+    the impurities out.
 
     Examples
     --------

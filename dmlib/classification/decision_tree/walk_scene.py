@@ -22,13 +22,6 @@ class Part:
 def walk(tree: Tree, x: NDArray[np.float64]) -> list[tuple[Part, ...]]:
     """Return where a row is after each level; parts that have reached a leaf stay there.
 
-    Parameters
-    ----------
-    tree : Tree
-        The tree.
-    x : ndarray of shape (n_features,)
-        The row.
-
     Examples
     --------
     >>> from dmlib.classification import DecisionTreeClassifier

@@ -110,17 +110,7 @@ Table = NominalTable | NormalTable
 
 
 class ClassSums:
-    """Sums over the rows of each class.
-
-    Parameters
-    ----------
-    codes : ndarray of shape (n_samples,)
-        The class of each row.
-    n_classes : int
-        The number of classes.
-    weights : ndarray of shape (n_samples,), optional
-        How often each row counts; by default once.
-    """
+    """Sums over the rows of each class, which count by their weights; by default once."""
 
     def __init__(self, codes: Indices, n_classes: int, weights: Floats | None = None) -> None:
         self.codes, self.n_classes = codes, n_classes

@@ -36,16 +36,8 @@ Steps = Sequence[NaiveBayesStep | ProductStep]
 def naive_bayes_scene(run: Run) -> Scene:
     """Draw how naive Bayes learns, and how it then classifies a place or sample.
 
-    Parameters
-    ----------
-    run : Run
-        Steps of :class:`dmlib.classification.NaiveBayes`.
-
-    Returns
-    -------
-    Scene
-        A frame for the prior and for each attribute's table; then a frame for the prior, for each factor, and for the
-        posterior.
+    There is a frame for the prior and for each attribute's table; then one for the prior, for each factor, and for the
+    posterior.
 
     Examples
     --------

@@ -28,17 +28,7 @@ from dmlib.problem import Problem
 
 
 def bisecting_scene(run: Run) -> Scene:
-    """Draw bisecting k-means.
-
-    Parameters
-    ----------
-    run : Run
-        Steps of :class:`dmlib.clustering.BisectingKMeans`.
-
-    Returns
-    -------
-    Scene
-        One frame per step.
+    """Draw bisecting k-means, one frame per step.
 
     Examples
     --------

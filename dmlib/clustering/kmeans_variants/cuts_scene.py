@@ -103,14 +103,8 @@ def look_marks(problem: Problem, looks: Sequence[Look]) -> list[Mark]:
 def curve_marks(panel: str, curves: Sequence[Sequence[tuple[float, float]]], ends: Sequence[int]) -> list[Mark]:
     """Return a curve that grows from frame to frame, and a mark on one of its points.
 
-    Parameters
-    ----------
-    panel : str
-        The panel.
-    curves : sequence of sequences of (float, float)
-        For each frame, the points so far; those that are not finite are left out.
-    ends : sequence of int
-        For each frame, the index of the point that is marked.
+    For each frame, ``curves`` has the points so far, of which those are left out that are not finite, and ``ends`` the
+    index of the point that is marked.
     """
     rows = [np.array(curve, float).reshape(-1, 2) for curve in curves]
     finite = [np.where(np.isfinite(row), row, np.nan) for row in rows]

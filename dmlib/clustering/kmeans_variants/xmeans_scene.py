@@ -25,17 +25,7 @@ from dmlib.problem import Problem
 
 
 def xmeans_scene(run: Run) -> Scene:
-    """Draw X-means.
-
-    Parameters
-    ----------
-    run : Run
-        Steps of :class:`dmlib.clustering.XMeans`.
-
-    Returns
-    -------
-    Scene
-        One frame per step.
+    """Draw X-means, one frame per step.
 
     Examples
     --------

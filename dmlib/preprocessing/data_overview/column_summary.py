@@ -125,15 +125,7 @@ class ColumnSummary(BaseEstimator):
         self.scale = scale
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Describe all columns.
-
-        Parameters
-        ----------
-        X : DataFrame or array-like of shape (n_samples, n_features)
-            The table; NaN where a value is missing.
-        y : None
-            Ignored.
-        """
+        """Describe all columns of a table; NaN where a value is missing, and ``y`` is ignored."""
         columns, matrix = self._read(X)
         validate_data(self, X, skip_check_array=True)
         numbers = np.where(columns.nominal, np.nan, matrix)
@@ -149,15 +141,7 @@ class ColumnSummary(BaseEstimator):
         return self
 
     def steps(self, X: Any, y: Any = None) -> Iterator[ColumnSummaryStep]:
-        """Yield the statistics that the scale of the column allows, one after another.
-
-        Parameters
-        ----------
-        X : DataFrame or array-like of shape (n_samples, n_features)
-            The table; NaN where a value is missing.
-        y : None
-            Ignored.
-        """
+        """Yield the statistics that the scale of the column allows, one after another; ``y`` is ignored."""
         columns, matrix = self._read(X)
         j = self.column - 1
         values, names = matrix[:, j].copy(), columns.categories[j]

@@ -40,15 +40,8 @@ OPTIONS: dict[str, Any] = {"bins": "sturges", "k": 10, "measure": "pearson"}
 def data_overview_scene(run: Run) -> Scene:
     """Draw how the middle and the spread of a column are found.
 
-    Parameters
-    ----------
-    run : Run
-        Steps of :class:`dmlib.preprocessing.ColumnSummary`; see :data:`OPTIONS`.
-
-    Returns
-    -------
-    Scene
-        One frame per statistic.
+    There is one frame for each statistic of the steps of :class:`dmlib.preprocessing.ColumnSummary`; see
+    :data:`OPTIONS`.
 
     Examples
     --------

@@ -30,15 +30,6 @@ class PruningPathData:
 def pruning_path_data(problem: Problem, model: DecisionTreeClassifier, random_state: int = 0) -> PruningPathData:
     """Prune the tree of the algorithm's own splits step by step, and judge each tree by cross-validation.
 
-    Parameters
-    ----------
-    problem : Problem
-        Labelled; the training samples are used.
-    model : DecisionTreeClassifier
-        How trees are grown, and whether leaves cost impurity or errors.
-    random_state : int
-        The seed of the folds.
-
     Examples
     --------
     >>> import pandas as pd

@@ -26,14 +26,7 @@ class TreeDepthData:
 
 
 def tree_depth_data(problem: Problem, model: DecisionTreeClassifier) -> TreeDepthData:
-    """Grow the tree without a limit, and measure it at every depth.
-
-    Parameters
-    ----------
-    problem : Problem
-        Labelled.
-    model : DecisionTreeClassifier
-        Fitted; how splits are compared and when a node is too small.
+    """Grow the tree of a fitted model without a limit, and measure it at every depth.
 
     Examples
     --------

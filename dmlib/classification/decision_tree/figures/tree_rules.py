@@ -17,14 +17,7 @@ ROW, LETTERS = 24, 60  # height of a line in pixels, and the characters of a con
 
 
 def tree_rules_data(problem: Problem, model: DecisionTreeClassifier) -> list[Rule]:
-    """Return the rules, that with the most rows first.
-
-    Parameters
-    ----------
-    problem : Problem
-        What the columns and classes are called.
-    model : DecisionTreeClassifier
-        Fitted.
+    """Return the rules of a fitted model, that with the most rows first.
 
     Examples
     --------

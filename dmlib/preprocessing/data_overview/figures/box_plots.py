@@ -89,15 +89,7 @@ def box_plots(run: Run) -> go.Figure:
 
 
 def plot_box_plots(data: Sequence[BoxPair], n_columns: int) -> go.Figure:
-    """Draw for each column both boxes, on a scale of its own.
-
-    Parameters
-    ----------
-    data : sequence of BoxPair
-        The columns.
-    n_columns : int
-        How many numeric columns there are in all.
-    """
+    """Draw for each column both boxes, on a scale of its own; ``n_columns`` are numeric in all."""
     down = -(-len(data) // ACROSS)
     titles = [plain(pair.name) for pair in data]
     figure = make_subplots(

@@ -35,14 +35,7 @@ class CorrelationMatrix:
 
 
 def correlation_matrix_data(problem: Problem, measure: str = "pearson") -> CorrelationMatrix:
-    """Compute the matrix of the first 40 numeric columns.
-
-    Parameters
-    ----------
-    problem : Problem
-        The rows and columns.
-    measure : {"pearson", "spearman", "covariance"}
-        Of the values, of their ranks, or not divided by the standard deviations.
+    """Compute the matrix of the first 40 numeric columns: of values, of ranks, or not divided by standard deviations.
 
     Raises
     ------

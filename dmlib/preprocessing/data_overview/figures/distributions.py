@@ -44,16 +44,7 @@ class Distribution:
 
 
 def distributions_data(problem: Problem, rule: str = "sturges", k: int = 10) -> tuple[Distribution, ...]:
-    """Count the values of each column.
-
-    Parameters
-    ----------
-    problem : Problem
-        The columns; the first twelve are counted.
-    rule : {"sturges", "natural", "equal_frequency"}
-        The rule of the bins.
-    k : int
-        Their number, where the rule does not say it.
+    """Count the values of each column, at most twelve; the bins are those of :func:`dmlib.preprocessing.bin_edges`.
 
     Examples
     --------
@@ -89,17 +80,7 @@ def distributions(run: Run) -> go.Figure:
 
 
 def plot_distributions(data: Sequence[Distribution], rule: str, n_columns: int) -> go.Figure:
-    """Draw the bars of every column.
-
-    Parameters
-    ----------
-    data : sequence of Distribution
-        The columns.
-    rule : {"sturges", "natural", "equal_frequency"}
-        The rule of the bins.
-    n_columns : int
-        How many columns there are in all.
-    """
+    """Draw the bars of the columns, the first of ``n_columns``."""
     down = -(-len(data) // ACROSS)
     titles = [_title(one) for one in data]
     figure = make_subplots(down, ACROSS, subplot_titles=titles, vertical_spacing=min(0.3, 0.4 / down))

@@ -23,16 +23,7 @@ def scatter(run: Run) -> go.Figure:
 
 
 def plot_scatter(problem: Problem, column: int, selected: int | None = None) -> go.Figure:
-    """Draw one numeric column against each other one, with covariance and correlation.
-
-    Parameters
-    ----------
-    problem : Problem
-        The rows.
-    column : int
-        The index of the column that all panels have across.
-    selected : int, optional
-        The sample that the reader selected: it is ringed.
+    """Draw one numeric column against each other one, with covariance and correlation; the selected sample is ringed.
 
     Raises
     ------

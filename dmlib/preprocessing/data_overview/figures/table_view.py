@@ -55,18 +55,8 @@ def table_view(
 ) -> TableView:
     """Choose what a figure shows of a problem.
 
-    Parameters
-    ----------
-    problem : Problem
-        The rows and columns.
-    max_rows, max_columns : int
-        Of more rows so many are drawn at random, always the same ones, and the selected one; of more columns the first.
-    numeric : bool
-        Whether nominal columns are left out.
-    least : int
-        The number of columns that the figure needs.
-    selected : int, optional
-        The sample that the reader selected.
+    Of more than ``max_rows``, so many are drawn at random, always the same ones, and the selected one; of more columns
+    the first. ``numeric`` leaves nominal columns out; the figure needs ``least`` columns.
 
     Raises
     ------
