@@ -79,6 +79,18 @@ def during(
     return per_frame(np.where(there, np.asarray(values, float), otherwise))
 
 
+def when(there: Iterable[bool], values: Any) -> PerFrame:
+    """Return values that are there in some frames; in the others nothing is drawn.
+
+    Examples
+    --------
+    >>> [row.tolist() for row in when([False, True], [5.0, 7.0]).rows]
+    [[], [5.0, 7.0]]
+    """
+    array = np.asarray(values)
+    return PerFrame([array if now else array[:0] for now in there])
+
+
 def per_frame(values: NDArray[Any]) -> PerFrame:
     """Return the rows of an array as a channel, in which a row that is as the one before is the same object.
 
