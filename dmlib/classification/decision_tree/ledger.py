@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from math import log10
 from typing import Any
 
@@ -25,6 +25,7 @@ from dmlib.pictures.regions import error_table, query_table
 from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import count
 from dmlib.problem import Problem, Query
+from dmlib.trees.choices import parse_choices
 from dmlib.trees.impurity import CRITERIA
 from dmlib.trees.significance import p_value
 from dmlib.trees.splits import Candidate, Candidates
@@ -44,38 +45,16 @@ MOST_SURROGATES = 5
 class Teller:
     """Tells in words and numbers how a tree grows, is pruned, and classifies.
 
-    Parameters
-    ----------
-    problem : Problem
-        The data, labelled.
-    steps : sequence of DecisionTreeStep
-        All steps; the last has the tree.
-    criterion : str
-        How splits are compared.
-    classes : sequence of int
-        The codes of the model's classes.
-    query : Query
-        What is asked about.
-    model : classifier
-        Fitted to the training samples.
-    mine : collection of str
-        The paths of the nodes whose split the reader chose.
+    The last of the ``steps`` has the tree; the ``model`` is fitted to the training samples. The splits that the
+    reader chose are those of the nodes whose paths are ``mine``.
     """
 
-    def __init__(
-        self,
-        problem: Problem,
-        steps: Sequence[DecisionTreeStep],
-        criterion: str,
-        classes: Sequence[int],
-        query: Query,
-        model: Any,
-        mine: Collection[str] = (),
-    ) -> None:
-        self.problem, self.criterion, self.query, self.model, self.mine = problem, criterion, query, model, mine
-        self.measure = CRITERIA[criterion].measure
-        self.names = [problem.classes[code] for code in classes]
-        self.codes = list(classes)
+    def __init__(self, problem: Problem, steps: Sequence[DecisionTreeStep], query: Query, model: Any) -> None:
+        self.problem, self.query, self.model = problem, query, model
+        self.criterion, self.measure = model.criterion, CRITERIA[model.criterion].measure
+        self.mine = {path for path, choice in parse_choices(model.choices or "").items() if choice is not None}
+        self.codes = [int(code) for code in model.classes_]
+        self.names = [problem.classes[code] for code in self.codes]
         self.steps, self.brief = steps, len(steps) > MANY
         self.root = steps[0]
         tree = steps[-1].tree

@@ -17,13 +17,12 @@ from dmlib.classification.decision_tree.ledger import MANY, Teller
 from dmlib.classification.decision_tree.regions_scene import Box, axis_of, upright
 from dmlib.classification.decision_tree.walk_scene import Part, walk
 from dmlib.pictures.marks import Line, PerFrame, Raster, Rects, Segments
-from dmlib.pictures.motion import thin
+from dmlib.pictures.motion import thin, when
 from dmlib.pictures.plane import data_scene
 from dmlib.pictures.regions import class_legend, class_points, held_note, query_handle, region_panel
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Frame, Handle, Scene
 from dmlib.problem import Problem, Query
-from dmlib.trees.choices import parse_choices
 from dmlib.trees.steps import DecisionTreeStep
 
 MOST_FRAMES = 80  # steps that are shown; of more, several come at once
@@ -66,7 +65,7 @@ def decision_tree_scene(run: Run) -> Scene:
     model, query, draft = run.fitted, run.asked, run.options.get("draft")
     steps: Sequence[DecisionTreeStep] = trace.steps
     shown, played = _plan(steps, draft)
-    teller = Teller(problem, steps, model.criterion, _codes(model), query, model, _mine(model))
+    teller = Teller(problem, steps, query, model)
     trying = shown[-1] if shown and shown[-1].path == draft else None
     moments = [Moment(teller.start(), (ROOT,))]
     for step in shown:
@@ -76,11 +75,11 @@ def decision_tree_scene(run: Run) -> Scene:
         moments += _end(teller, steps[-1], query)
     standing = replay(problem, steps, played, len(moments))
     children = {step.node: step.children for step in steps if step.phase == "split" and step.children}
-    drawing = Drawing(problem, layout(_upper(children)), standing, _codes(model), len(moments))
+    drawing = Drawing(problem, layout(_upper(children)), standing, teller.codes, len(moments))
     drawn = drawing.layout.x
     marks = (
         *_images(problem, run, moments),
-        _regions(standing, _codes(model), len(moments)),
+        _regions(standing, teller.codes, len(moments)),
         _borders(standing, len(moments)),
         _outline(standing, moments),
         class_points(problem, opacity=_fading(problem, steps, moments)),
@@ -135,15 +134,6 @@ def _depth_note(drawing: Drawing, n_nodes: int) -> tuple[str, ...]:
     )
 
 
-def _codes(model: DecisionTreeClassifier) -> list[int]:
-    return [int(code) for code in model.classes_]
-
-
-def _mine(model: DecisionTreeClassifier) -> set[str]:
-    """Return the paths of the nodes whose split is prescribed."""
-    return {path for path, choice in parse_choices(model.choices or "").items() if choice is not None}
-
-
 def _plan(
     steps: Sequence[DecisionTreeStep], draft: str | None
 ) -> tuple[list[DecisionTreeStep], list[tuple[DecisionTreeStep, int]]]:
@@ -185,14 +175,8 @@ def _images(problem: Problem, run: Run, moments: Sequence[Moment]) -> list[Raste
     """Return the regions of the finished tree as an image, where they are no rectangles of the picture."""
     if upright(problem.plane):
         return []
-    nothing = np.empty(0, np.uint8)
-    last = [moment.step is not None and moment.step.tree is not None for moment in moments]
-
-    def when(values: Any) -> PerFrame:
-        return PerFrame([values if there else nothing for there in last])
-
-    surface = run.surface
-    return [replace(surface, pixels=when(surface.pixels), shade=when(surface.shade))]
+    surface, last = run.surface, [moment.step is not None and moment.step.tree is not None for moment in moments]
+    return [replace(surface, pixels=when(last, surface.pixels), shade=when(last, surface.shade))]
 
 
 def _regions(standing: Sequence[Standing], codes: Sequence[int], n_frames: int) -> Rects:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dmlib.classification.naive_bayes.algorithm import NaiveBayes, NaiveBayesStep, ProductStep
 from dmlib.classification.naive_bayes.conditionals import NormalTable
@@ -21,6 +20,7 @@ from dmlib.classification.naive_bayes.strips_scene import (
     strips,
 )
 from dmlib.pictures.marks import Ellipses, PerFrame, Rects
+from dmlib.pictures.motion import when
 from dmlib.pictures.plane import data_scene
 from dmlib.pictures.regions import class_legend, class_points, held_note, query_handle, region_panel
 from dmlib.pictures.run import Run
@@ -96,21 +96,8 @@ def _spreads(problem: Problem, model: NaiveBayes, classes: Sequence[int], known:
         return []
     center, sd = model.theta_[:, pair], DEVIATIONS * np.sqrt(model.var_[:, pair])
     there = [max(pair) < n for n in known]
-    colors = np.asarray(classes, np.uint8)
-
-    def when(values: NDArray[Any]) -> PerFrame:
-        return PerFrame([values if t else values[:0] for t in there])
-
-    return [
-        Ellipses(
-            x=when(center[:, 0]),
-            y=when(center[:, 1]),
-            rx=when(sd[:, 0]),
-            ry=when(sd[:, 1]),
-            color=when(colors),
-            fill=0.0,
-        )
-    ]
+    x, y, rx, ry = (when(there, side) for side in (*center.T, *sd.T))
+    return [Ellipses(x=x, y=y, rx=rx, ry=ry, color=when(there, np.asarray(classes, np.uint8)), fill=0.0)]
 
 
 def _share_panel(problem: Problem) -> Panel:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from dmlib.classification.naive_bayes.conditionals import NominalTable, NormalTable, Table
 from dmlib.pictures.marks import NO_CLASS, Line, PerFrame, Points, Rects, Segments, Texts
+from dmlib.pictures.motion import when
 from dmlib.pictures.scene import Axis, Panel
 from dmlib.pictures.words import num
 from dmlib.problem import Problem
@@ -138,23 +139,15 @@ def curves(shown: Sequence[Strip], classes: Sequence[int], known: Sequence[int])
     ``classes`` are the codes of the tables' rows; ``known`` is for each frame the number of columns learned so far.
     """
     lines = []
-    nothing = np.empty(0)
     for s in shown:
         if not isinstance(s.table, NormalTable):
             continue
         values = _places(s.table, s.low, s.high)
         x = (values - s.low) / (s.high - s.low)
         heights = s.up(np.exp(s.table.log_factors(values)))
+        there = [s.column < n for n in known]
         for code, y in zip(classes, heights.T, strict=True):
-            there = [s.column < n for n in known]
-            lines.append(
-                Line(
-                    panel="attributes",
-                    x=PerFrame([x if t else nothing for t in there]),
-                    y=PerFrame([y if t else nothing for t in there]),
-                    color=int(code),
-                )
-            )
+            lines.append(Line(panel="attributes", x=when(there, x), y=when(there, y), color=int(code)))
     return lines
 
 

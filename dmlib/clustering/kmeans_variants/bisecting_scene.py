@@ -8,21 +8,15 @@ from typing import Any, cast
 
 import numpy as np
 
-from dmlib.clustering.centers_ledger import (
-    MOST_COLUMNS,
-    center_table,
-    distances_to_centers,
-    plane_note,
-    sum_of_parts,
-)
+from dmlib.clustering.centers_ledger import MOST_COLUMNS, center_table, sum_of_parts
 from dmlib.clustering.kmeans_variants.bisecting_kmeans import BisectingKMeansStep as Step
-from dmlib.clustering.kmeans_variants.cuts_scene import Look, curve_marks, look_at_trial, look_marks
+from dmlib.clustering.kmeans_variants.cuts_scene import Look, curve_marks, cuts_scene, look_at_trial
 from dmlib.pictures.ledger import MOST_LINES, Blocks, Formula, LedgerTable, class_table
 from dmlib.pictures.marks import Mark, Points
 from dmlib.pictures.motion import xy
-from dmlib.pictures.plane import data_panel, data_scene
+from dmlib.pictures.plane import data_scene
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Axis, Frame, Panel, Scene
+from dmlib.pictures.scene import Axis, Panel, Scene
 from dmlib.pictures.words import count, num
 from dmlib.problem import Problem
 
@@ -45,25 +39,13 @@ def bisecting_scene(run: Run) -> Scene:
     The cut is kept: the SSE falls from 82 to 1, with 2 clusters.
     Done: 2 clusters with the SSE 1.
     """
-    problem, trace, selected = run.problem, run.trace, run.selected
-    steps: Sequence[Step] = trace.steps
+    problem, steps = run.problem, run.trace.steps
     if not steps:
-        return data_scene(problem, trace.reason)
+        return data_scene(problem, run.trace.reason)
     looks = [_look(step, steps[max(i - 1, 0)]) for i, step in enumerate(steps)]
     cuts = {i: _cut(step, step) for i, step in enumerate(steps) if step.phase == "trial"}
-    frames = []
-    for i, (step, look) in enumerate(zip(steps, looks, strict=True)):
-        caption, ledger = _tell(problem, steps, i, cuts)
-        if selected is not None:
-            label = int(look.labels[selected])
-            ledger = [*distances_to_centers(problem, look.centers, label, selected), *ledger]
-        frames.append(Frame(caption, ledger, step.phase))
-    return Scene(
-        (data_panel(problem, *(problem.plane.project(look.centers) for look in looks)), _sse_panel(steps)),
-        (*look_marks(problem, looks), *_sse_marks(steps, cuts)),
-        frames,
-        (*problem.notes, *plane_note(problem)),
-    )
+    told = [_tell(problem, steps, i, cuts) for i in range(len(steps))]
+    return cuts_scene(run, looks, told, _sse_panel(steps), _sse_marks(steps, cuts))
 
 
 def _look(step: Step, before: Step) -> Look:

@@ -4,43 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.clustering.centers_ledger import Floats, cell_sites
+from dmlib.clustering.centers_ledger import Floats, cell_sites, distances_to_centers, plane_note
+from dmlib.clustering.kmeans_variants.bisecting_kmeans import BisectingKMeansStep
+from dmlib.clustering.kmeans_variants.xmeans import XMeansStep
+from dmlib.pictures.ledger import Blocks
 from dmlib.pictures.marks import Cells, Line, Mark, PerFrame, Points
 from dmlib.pictures.motion import moves, xy
-from dmlib.pictures.plane import data_points
+from dmlib.pictures.plane import data_panel, data_points
+from dmlib.pictures.run import Run
+from dmlib.pictures.scene import Frame, Panel, Scene
 from dmlib.problem import Problem
 
 FAINT = 0.22  # opacity of what a cut is not about
 NOTHING: Floats = np.empty((0, 2))
 
 
-class Cut(Protocol):
-    """A step that may cut a cluster in two."""
-
-    @property
-    def centers(self) -> Floats:
-        """The centres."""
-
-    @property
-    def labels(self) -> NDArray[np.int32]:
-        """The cluster of each row."""
-
-    @property
-    def cluster(self) -> int | None:
-        """The cluster that is cut."""
-
-    @property
-    def child_centers(self) -> Floats | None:
-        """The centres of its two parts."""
-
-    @property
-    def child_labels(self) -> NDArray[np.int32] | None:
-        """0 and 1 for the rows of its two parts, -1 for all others."""
+Cut = BisectingKMeansStep | XMeansStep
+"""A step that may cut a cluster in two."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +49,21 @@ def look_at_trial(step: Cut) -> Look:
     labels = np.where(step.child_labels == 1, np.int32(new), step.labels)
     arrows = np.repeat(step.centers[[step.cluster]], 2, axis=0), step.child_centers
     return Look(centers, labels, (step.cluster, new), arrows)
+
+
+def cuts_scene(
+    run: Run, looks: Sequence[Look], told: Sequence[tuple[str, Blocks]], beside: Panel, marks: Sequence[Mark]
+) -> Scene:
+    """Return the data with what each step shows, its caption and its ledger, and a panel with marks beside them."""
+    problem, frames = run.problem, []
+    for step, look, (caption, ledger) in zip(run.trace.steps, looks, told, strict=True):
+        own: Blocks = []
+        if run.selected is not None:
+            own = distances_to_centers(problem, look.centers, int(look.labels[run.selected]), run.selected)
+        frames.append(Frame(caption, [*own, *ledger], step.phase.replace("_", " ")))
+    panel = data_panel(problem, *(problem.plane.project(look.centers) for look in looks))
+    notes = (*problem.notes, *plane_note(problem))
+    return Scene((panel, beside), (*look_marks(problem, looks), *marks), frames, notes)
 
 
 def look_marks(problem: Problem, looks: Sequence[Look]) -> list[Mark]:

@@ -10,16 +10,5 @@ from dmlib.pictures.scene import Scene
 
 
 def kmeans_variants_scene(run: Run) -> Scene:
-    """Draw bisecting k-means or X-means.
-
-    Parameters
-    ----------
-    run : Run
-        Steps of :class:`dmlib.clustering.BisectingKMeans` or :class:`dmlib.clustering.XMeans`.
-
-    Returns
-    -------
-    Scene
-        One frame per step; without a step, the data alone.
-    """
+    """Draw bisecting k-means or X-means, one frame per step; without a step, the data alone."""
     return (bisecting_scene if isinstance(run.model, BisectingKMeans) else xmeans_scene)(run)

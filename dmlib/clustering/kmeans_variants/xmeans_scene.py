@@ -6,20 +6,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from dmlib.clustering.centers_ledger import (
-    center_table,
-    distances_to_centers,
-    parts_of_sse,
-    plane_note,
-    sum_of_parts,
-)
-from dmlib.clustering.kmeans_variants.cuts_scene import curve_marks, look_at_trial, look_marks
+from dmlib.clustering.centers_ledger import center_table, parts_of_sse, sum_of_parts
+from dmlib.clustering.kmeans_variants.cuts_scene import curve_marks, cuts_scene, look_at_trial
 from dmlib.clustering.kmeans_variants.xmeans import Score
 from dmlib.clustering.kmeans_variants.xmeans import XMeansStep as Step
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, class_table
-from dmlib.pictures.plane import data_panel, data_scene
+from dmlib.pictures.plane import data_scene
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Axis, Frame, Panel, Scene, bounds
+from dmlib.pictures.scene import Axis, Panel, Scene, bounds
 from dmlib.pictures.words import count, num
 from dmlib.problem import Problem
 
@@ -38,27 +32,14 @@ def xmeans_scene(run: Run) -> Scene:
     >>> print(scene.frames[1].caption)
     Cluster 1 is cut: one centre has the BIC −48.9015, two have −42.1183, which is higher.
     """
-    problem, trace, selected = run.problem, run.trace, run.selected
-    steps: Sequence[Step] = trace.steps
+    problem, steps = run.problem, run.trace.steps
     if not steps:
-        return data_scene(problem, trace.reason)
+        return data_scene(problem, run.trace.reason)
     looks = [replace(look_at_trial(step), cells=step.cluster is None) for step in steps]
-    frames = []
-    for i, (step, look) in enumerate(zip(steps, looks, strict=True)):
-        caption, ledger = _tell(problem, steps[: i + 1])
-        if selected is not None:
-            label = int(look.labels[selected])
-            ledger = [*distances_to_centers(problem, look.centers, label, selected), *ledger]
-        frames.append(Frame(caption, ledger, step.phase.replace("_", " ")))
     so_far = [_rounds(steps[: i + 1]) for i in range(len(steps))]
     curves = [[(float(len(now.centers)), now.score.bic) for now in rounds] for rounds in so_far]
-    ends = [step.round - 1 for step in steps]
-    return Scene(
-        (data_panel(problem, *(problem.plane.project(look.centers) for look in looks)), _bic_panel(steps)),
-        (*look_marks(problem, looks), *curve_marks("bic", curves, ends)),
-        frames,
-        (*problem.notes, *plane_note(problem)),
-    )
+    told = [_tell(problem, steps[: i + 1]) for i in range(len(steps))]
+    return cuts_scene(run, looks, told, _bic_panel(steps), curve_marks("bic", curves, [s.round - 1 for s in steps]))
 
 
 def _rounds(steps: Sequence[Step]) -> list[Step]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from dmlib.evaluation.counts import EMPTY, NEEDS
 from dmlib.pictures.marks import Mark, PerFrame, Points, Rects, Texts
+from dmlib.pictures.motion import when
 from dmlib.pictures.scene import Axis, Panel
 from dmlib.problem import Problem
 
@@ -91,12 +92,11 @@ class Cells:
 
     def marks(self, measures: Sequence[str]) -> Rects:
         """Return the cells; ``measures`` names for each frame the measure that is computed."""
-        k = len(self.classes)
         known = {name: self.weights(name) for name in dict.fromkeys(measures)}
         edges: dict[str, Any] = {
             "x0": self.x - CELL, "x1": self.x + CELL, "y0": self.y - CELL, "y1": self.y + CELL
         }  # fmt: skip
-        return Rects(**edges, opacity=PerFrame([known[name] for name in measures]) if k else None)
+        return Rects(**edges, opacity=PerFrame([known[name] for name in measures]))
 
     def dots(
         self,
@@ -132,7 +132,6 @@ class Cells:
     def numbers(self, matrices: Sequence[NDArray[Any] | None]) -> list[Mark]:
         """Return the counts as text, written above the dots; ``matrices`` has one for each frame, or None."""
         k = len(self.classes)
-        nothing = np.empty(0)
         distinct: list[NDArray[Any]] = []
         index = []
         for matrix in matrices:
@@ -143,8 +142,8 @@ class Cells:
         top = self.y + CELL
         return [
             Texts(
-                x=PerFrame([self.x if i == at else nothing for i in index]),
-                y=PerFrame([top if i == at else nothing for i in index]),
+                x=when((i == at for i in index), self.x),
+                y=when((i == at for i in index), top),
                 text=self._texts(distinct[at]),
                 dy=BELOW,
             )

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Rects, Segments, Texts
+from dmlib.pictures.motion import when
 from dmlib.pictures.plane import data_scene
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Frame, Key, Panel, Scene, bounds
@@ -23,7 +24,6 @@ FEW = 100  # rows up to which values are drawn large
 SMALL, LARGE = 3.0, 4.0  # radius of a value in pixels
 LARGER = 1.8  # an outlier against a value
 MOST_DEVIATIONS = 120  # lines from values to the mean
-NOTHING = np.empty(0)
 LEVELS = (
     ("tenth", 0.10, "percentiles"),
     ("low", 0.25, "quartiles"),
@@ -87,8 +87,7 @@ class _Picture:
 
     def since(self, phase: str, values: Any) -> PerFrame:
         """Return a channel that is empty until a phase."""
-        array = np.asarray(values, float)
-        return PerFrame([array if phase in reached else NOTHING for reached in self.reached])
+        return when((phase in reached for reached in self.reached), np.asarray(values, float))
 
     def axis(self, label: str) -> Axis:
         """Return the axis of the values."""
@@ -176,9 +175,8 @@ class _Picture:
         some = np.unique(np.linspace(0, self.n - 1, min(self.n, MOST_DEVIATIONS)).round().astype(int))
         x, y = self.sorted[some], some + 1.0
         here = ["mean" in reached and reached.isdisjoint({"coefficient", "covariance"}) for reached in self.reached]
-        channels = [PerFrame([side if one else NOTHING for one in here]) for side in (x, y)]
-        start = PerFrame([np.full(len(some), self.last.found["mean"]) if one else NOTHING for one in here])
-        return [Segments(x0=start, y0=channels[1], x1=channels[0], y1=channels[1], width=0.8)]
+        start, end, height = (when(here, side) for side in (np.full(len(some), self.last.found["mean"]), x, y))
+        return [Segments(x0=start, y0=height, x1=end, y1=height, width=0.8)]
 
     def _spread(self) -> list[Mark]:
         """Return the band of one standard deviation around the mean."""
