@@ -62,24 +62,8 @@ def quadratic_losses(y_true: ArrayLike, proba: ArrayLike, *, labels: ArrayLike |
 def informational_losses(y_true: ArrayLike, proba: ArrayLike, *, labels: ArrayLike | None = None) -> Floats:
     r"""Return the informational loss of each row, :math:`\log_2 (1 / p_h)` bits, where h is the true class.
 
-    Parameters
-    ----------
-    y_true : array-like of shape (n_samples,)
-        The true classes.
-    proba : array-like of shape (n_samples, n_classes) or (n_samples,)
-        The predicted probabilities, as for :func:`quadratic_losses`.
-    labels : array-like of shape (n_classes,), optional
-        The classes, by default those of ``y_true``, sorted.
-
-    Returns
-    -------
-    ndarray of shape (n_samples,)
-        The losses in bits; infinite where the true class was held to be impossible.
-
-    Raises
-    ------
-    ValueError
-        If these are not probabilities, or not one for each class.
+    The parameters are those of :func:`quadratic_losses`. A loss is infinite where the true class was held to be
+    impossible.
 
     Notes
     -----

@@ -131,24 +131,7 @@ def threshold_counts(
 def threshold_steps(y: ArrayLike, score: ArrayLike, *, pos_label: Any = None) -> Iterator[ThresholdStep]:
     """Let the threshold fall from infinity to the lowest score.
 
-    Parameters
-    ----------
-    y : array-like of shape (n_samples,)
-        The true classes.
-    score : array-like of shape (n_samples,)
-        The higher, the more positive a row looks.
-    pos_label : optional
-        The positive class; by default the second of two.
-
-    Yields
-    ------
-    ThresholdStep
-        One for each entry of :func:`threshold_counts`.
-
-    Raises
-    ------
-    ValueError
-        As :func:`threshold_counts`.
+    There is a step for each entry of :func:`threshold_counts`, whose parameters these are.
 
     Examples
     --------

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,21 +27,26 @@ def listing(
     show_weights: bool = False,
 ) -> str:
     """Return the tree as indented lines, in the form of scikit-learn's ``export_text``."""
-    texts, answers = branch_texts(tree, names, values, f".{decimals}f"), tree.answers
-    lines, waiting = [], [(0, 0, "")]
-    while waiting:
-        node, depth, condition = waiting.pop()
-        if condition:
+    texts, answers, lines = branch_texts(tree, names, values, f".{decimals}f"), tree.answers, []
+    for node, way in _walk(tree, texts):
+        if way:
             # scikit-learn writes two spaces after ">", so that thresholds stand under each other
-            lines.append("|   " * (depth - 1) + "|--- " + condition.replace(" > ", " >  "))
-        if texts[node]:
-            below = zip(tree.children[node].tolist(), texts[node], strict=False)
-            waiting += reversed([(child, depth + 1, text) for child, text in below])
-            continue
-        counts = ", ".join(f"{count:.{decimals}f}" for count in tree.counts[node])
-        weights = f"weights: [{counts}] " if show_weights else ""
-        lines.append("|   " * depth + f"|--- {weights}class: {classes[answers[node]]}")
+            lines.append("|   " * (len(way) - 1) + "|--- " + way[-1].replace(" > ", " >  "))
+        if not texts[node]:
+            counts = ", ".join(f"{count:.{decimals}f}" for count in tree.counts[node])
+            weights = f"weights: [{counts}] " if show_weights else ""
+            lines.append("|   " * len(way) + f"|--- {weights}class: {classes[answers[node]]}")
     return "\n".join(lines) + "\n"
+
+
+def _walk(tree: Tree, texts: Sequence[Sequence[str]]) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Yield the nodes, each before those below it, with the conditions on the way to it."""
+    waiting: list[tuple[int, tuple[str, ...]]] = [(0, ())]
+    while waiting:
+        node, way = waiting.pop()
+        yield node, way
+        below = zip(tree.children[node].tolist(), texts[node], strict=False)
+        waiting += reversed([(child, (*way, text)) for child, text in below])
 
 
 @dataclass(frozen=True)
@@ -76,16 +81,9 @@ class Rule:
 
 def rules(tree: Tree, names: Sequence[str], values: Sequence[Any], classes: Sequence[Any]) -> list[Rule]:
     """Return one rule for each leaf."""
-    texts, answers = branch_texts(tree, names, values), tree.answers
-    found: list[Rule] = []
-    waiting: list[tuple[int, tuple[str, ...]]] = [(0, ())]
-    while waiting:
-        node, conditions = waiting.pop()
-        if texts[node]:
-            below = zip(tree.children[node].tolist(), texts[node], strict=False)
-            waiting += reversed([(child, (*conditions, text)) for child, text in below])
-            continue
-        counts = tree.counts[node]
-        label = classes[answers[node]]
-        found.append(Rule(conditions, label, float(counts.sum()), float(counts.sum() - counts[answers[node]])))
+    texts, answers, found = branch_texts(tree, names, values), tree.answers, []
+    for node, way in _walk(tree, texts):
+        if not texts[node]:
+            counts, answer = tree.counts[node], answers[node]
+            found.append(Rule(way, classes[answer], float(counts.sum()), float(counts.sum() - counts[answer])))
     return found

@@ -321,19 +321,8 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
     def pruning_path(self, X: Any, y: ArrayLike, *, cv: int = 10, random_state: Any = None) -> PruningPath:
         """Return the trees that pruning with growing ``ccp_alpha`` leaves, judged by cross-validation.
 
-        Parameters
-        ----------
-        X, y : DataFrame or array-like of shape (n_samples, n_features), array-like of shape (n_samples,)
-            The rows and their classes.
-        cv : int
-            The number of folds; each has about the same share of every class.
-        random_state : int, RandomState or None
-            The seed of the folds.
-
-        Raises
-        ------
-        ValueError
-            If there are fewer rows than folds.
+        There are ``cv`` folds, each with about the same share of every class, drawn with the seed ``random_state``;
+        more folds than rows are refused.
         """
         _, _, table, weights = self._read(X, y, None)
         folds = stratified_folds(table.y, cv, check_random_state(random_state))

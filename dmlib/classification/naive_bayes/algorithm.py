@@ -268,15 +268,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
     def explain_steps(self, x: Any) -> Iterator[ProductStep]:
         """Yield how one row is classified: the prior, then one attribute's factors at a time, then the posterior.
 
-        Parameters
-        ----------
-        x : sequence of n_features values, array of shape (1, n_features), or DataFrame of one row
-            The row; None or NaN where a value is missing.
-
-        Raises
-        ------
-        ValueError
-            If ``x`` has another number of values.
+        The row is a sequence of values, an array of shape (1, n_features) or a data frame of one row; None or NaN where
+        a value is missing.
         """
         check_is_fitted(self)
         frame = self._columns.frame(x)

@@ -234,24 +234,7 @@ def confusion_steps(
 ) -> Iterator[ConfusionStep]:
     """Count row by row.
 
-    Parameters
-    ----------
-    y_true, y_pred : array-like of shape (n_samples,)
-        The true and the predicted classes.
-    labels : array-like of shape (n_classes,), optional
-        As in :func:`confusion`.
-    batch : int, default=1
-        How many rows enter at once.
-
-    Yields
-    ------
-    ConfusionStep
-        One for each batch.
-
-    Raises
-    ------
-    ValueError
-        As :func:`confusion`.
+    So many rows enter at once; classes and labels are those of :func:`confusion`.
 
     Examples
     --------

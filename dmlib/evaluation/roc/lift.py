@@ -79,27 +79,9 @@ class LiftCurve:
 def lift_curve(y: ArrayLike, score: ArrayLike, *, groups: int | None = None, pos_label: Any = None) -> LiftCurve:
     """Return cumulative gains and lift, at every threshold and for groups of equal size.
 
-    Parameters
-    ----------
-    y : array-like of shape (n_samples,)
-        The true classes.
-    score : array-like of shape (n_samples,)
-        The higher, the more positive a row looks.
-    groups : int, optional
-        How many groups the table has; by default ten, or one for each row if there are fewer. If the rows cannot be
-        shared out evenly, the first k groups together hold k shares, rounded up.
-    pos_label : optional
-        The positive class; by default the second of two.
-
-    Returns
-    -------
-    LiftCurve
-        The curves and the table.
-
-    Raises
-    ------
-    ValueError
-        If there are not two classes, not one finite score for each row, or more groups than rows.
+    The table has so many groups, by default ten, or one for each row if there are fewer. If the rows cannot be shared
+    out evenly, the first k groups together hold k shares, rounded up. The other parameters are those of
+    :func:`dmlib.evaluation.threshold_counts`.
 
     References
     ----------

@@ -55,26 +55,8 @@ def pr_curve(
     The average precision is :math:`\sum_k (R_k - R_{k-1}) P_k`. Trapeziums would be too optimistic: between two
     thresholds precision does not run along a straight line.
 
-    Parameters
-    ----------
-    y : array-like of shape (n_samples,)
-        The true classes.
-    score : array-like of shape (n_samples,)
-        The higher, the more positive a row looks.
-    pos_label : optional
-        The positive class; by default the second of two.
-    sample_weight : array-like of shape (n_samples,), optional
-        How much each row counts.
-
-    Returns
-    -------
-    PrCurve
-        The curve, in the order of scikit-learn's ``precision_recall_curve``: from the lowest threshold.
-
-    Raises
-    ------
-    ValueError
-        If there are not two classes, or not one finite score for each row.
+    The curve is in the order of scikit-learn's ``precision_recall_curve``: from the lowest threshold. The parameters
+    are those of :func:`dmlib.evaluation.threshold_counts`.
 
     References
     ----------

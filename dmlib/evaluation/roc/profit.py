@@ -114,30 +114,8 @@ def profit_curve(
     With the prior :math:`\pi` it is :math:`\pi (TPR \, b_{TP} - FNR \, c_{FN}) + (1 - \pi)(TNR \, b_{TN} - FPR \,
     c_{FP})`. A mailing that costs c and brings b for each answer has ``benefit_tp = b - c`` and ``cost_fp = c``.
 
-    Parameters
-    ----------
-    y : array-like of shape (n_samples,)
-        The true classes.
-    score : array-like of shape (n_samples,)
-        The higher, the more positive a row looks.
-    benefit_tp, benefit_tn : float
-        What a true positive and a true negative bring.
-    cost_fp, cost_fn : float
-        What a false positive and a false negative cost.
-    prior : float, optional
-        The share of positive rows where the classifier is used; by default their share in ``y``.
-    pos_label : optional
-        The positive class; by default the second of two.
-
-    Returns
-    -------
-    ProfitCurve
-        The curve and its best threshold.
-
-    Raises
-    ------
-    ValueError
-        If there are not two classes, not one finite score for each row, or if the prior is not between 0 and 1.
+    Benefits, costs and prior are those of :class:`Payoff`, where by default the prior is the share of positive rows;
+    the other parameters are those of :func:`dmlib.evaluation.threshold_counts`.
 
     References
     ----------

@@ -162,15 +162,7 @@ def covariance(X: ArrayLike) -> Floats:
 def correlation(X: ArrayLike) -> Floats:
     """Return Pearson's correlations of columns, each of the rows in which both values are known.
 
-    Parameters
-    ----------
-    X : array-like of shape (n_rows, n_columns)
-        Numbers; NaN where a value is missing.
-
-    Returns
-    -------
-    ndarray of shape (n_columns, n_columns)
-        From -1 to 1; NaN where a column does not vary.
+    The columns are those of :func:`covariance`. Where one does not vary, its correlations are NaN.
 
     Examples
     --------
@@ -190,17 +182,7 @@ def covariance_and_correlation(X: ArrayLike) -> tuple[Floats, Floats]:
 def relations(X: ArrayLike, column: int) -> tuple[Floats, Floats]:
     """Return the covariances and correlations of one column with each, in the rows in which both values are known.
 
-    Parameters
-    ----------
-    X : array-like of shape (n_rows, n_columns)
-        Numbers; NaN where a value is missing.
-    column : int
-        The index of the column.
-
-    Returns
-    -------
-    covariances, correlations : ndarray of shape (n_columns,)
-        As a row of :func:`covariance` and :func:`correlation`, in O(n d).
+    They are a row of :func:`covariance` and :func:`correlation`, in O(n d).
 
     Examples
     --------
