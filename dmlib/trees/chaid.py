@@ -25,61 +25,32 @@ BLOCK = 2**17
 
 @dataclass(frozen=True)
 class Merge:
-    """Two groups of values that were compared.
+    """Two groups of values that were compared."""
 
-    Attributes
-    ----------
-    first, second : tuple of int
-        Their values, or intervals, by their codes; the last code may stand for missing values.
-    statistic, p : float
-        Chi-squared of the two groups and the classes, and its p-value.
-    small : bool
-        Whether they were merged only because one of them has too few rows.
-    """
-
+    # their values, or intervals, by their codes; the last code may stand for missing values
     first: tuple[int, ...]
     second: tuple[int, ...]
+    # chi-squared of the two groups and the classes, and its p-value
     statistic: float
     p: float
-    small: bool = False
+    small: bool = False  # whether they were merged only because one of them has too few rows
 
 
 @dataclass(frozen=True)
 class ChaidTest:
-    """How the branches of a column came about, and how significant they are.
+    """How the branches of a column came about, and how significant they are."""
 
-    Attributes
-    ----------
-    merges : tuple of Merge
-        What was merged, in order.
-    rival : Merge or None
-        The two groups that are most alike of those left; None if only two are left, which are not merged.
-    n_values, n_groups : int
-        How many values, or intervals, occur in the node, and how many groups are left.
-    statistic : float
-        Chi-squared of the groups and the classes.
-    dof : int
-        Its degrees of freedom.
-    ways : float
-        In how many ways so many values make so many groups; the p-value is multiplied by this (Bonferroni).
-    score : float
-        -log10 of the adjusted p-value.
-    edges : tuple of float
-        Where the intervals of a numeric column end, all but the last.
-    has_missing : bool
-        Whether the last code stands for missing values.
-    """
-
-    merges: tuple[Merge, ...]
+    merges: tuple[Merge, ...]  # what was merged, in order
+    # the two groups that are most alike of those left; None if only two are left, which are not merged
     rival: Merge | None
+    # how many values, or intervals, occur in the node, and how many groups are left
     n_values: int
     n_groups: int
-    statistic: float
-    dof: int
-    ways: float
-    score: float
-    edges: tuple[float, ...] = ()
-    has_missing: bool = False
+    statistic: float  # chi-squared of the groups and the classes
+    dof: int  # its degrees of freedom
+    ways: float  # in how many ways so many values make so many groups; the p-value is multiplied by this (Bonferroni)
+    score: float  # -log10 of the adjusted p-value
+    edges: tuple[float, ...] = ()  # where the intervals of a numeric column end, all but the last
 
 
 def intervals(x: Floats, weights: Floats) -> Floats:
@@ -207,7 +178,7 @@ class _Merging:
         ways = ways_to_merge(len(self.seen), len(groups), self.ordered, self.ordered and self.floating)
         score = max(0.0, chi2_score(statistic, dof) - log10(ways)) if np.isfinite(ways) else 0.0
         of = tuple(self.merges), self.rival, len(self.seen), len(groups)
-        return ChaidTest(*of, statistic, dof, ways, score, edges, self.floating)
+        return ChaidTest(*of, statistic, dof, ways, score, edges)
 
     def _there(self) -> Ints:
         return np.array([i for i, group in enumerate(self.groups) if group is not None], np.intp)

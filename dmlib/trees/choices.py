@@ -15,21 +15,12 @@ ITEM = re.compile(r"(r(?:\.\d+)*)_(?:auto|(\d+)(?:_(?:in\.([\d.]+)|([-+.\de]+)))
 
 @dataclass(frozen=True)
 class Prescribed:
-    """A prescribed split: a column, and where to divide it.
-
-    Attributes
-    ----------
-    column : int
-        The column.
-    threshold : float or None
-        Up to here goes the first branch. Without threshold and values, the best split of the column is meant.
-    values : tuple of int or None
-        The values of a nominal column, by their codes, that go to the first branch.
-    """
+    """A prescribed split: a column, and where to divide it."""
 
     column: int
+    # up to here goes the first branch. Without threshold and values, the best split of the column is meant
     threshold: float | None = None
-    values: tuple[int, ...] | None = None
+    values: tuple[int, ...] | None = None  # the values of a nominal column, by their codes, that go to the first branch
 
 
 Choices = Mapping[str, Prescribed | None]

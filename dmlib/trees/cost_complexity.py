@@ -15,31 +15,16 @@ from dmlib.trees.tree import Tree
 
 @dataclass(frozen=True)
 class Link:
-    """The weakest link of a tree: the subtree whose removal costs least per leaf that it saves.
+    """The weakest link of a tree: the subtree whose removal costs least per leaf that it saves."""
 
-    Attributes
-    ----------
-    node : int
-        The root of the subtree, which becomes a leaf.
-    alpha : float
-        (leaf_cost - subtree_cost) / (n_leaves - 1).
-    leaf_cost, subtree_cost : float
-        What the node costs as a leaf, and what the leaves of its subtree cost together.
-    n_leaves : int
-        How many these are.
-    total_cost : float
-        What the whole tree costs once this is done.
-    total_leaves : int
-        How many leaves it then has.
-    """
-
-    node: int
-    alpha: float
+    node: int  # the root of the subtree, which becomes a leaf
+    alpha: float  # (leaf_cost - subtree_cost) / (n_leaves - 1)
+    # what the node costs as a leaf, and what the leaves of its subtree cost together
     leaf_cost: float
     subtree_cost: float
-    n_leaves: int
-    total_cost: float
-    total_leaves: int
+    n_leaves: int  # how many these are
+    total_cost: float  # what the whole tree costs once this is done
+    total_leaves: int  # how many leaves it then has
 
     action = "leaf"
     branch = 0
@@ -119,32 +104,18 @@ def prune(tree: Tree, ccp_alpha: float, cost: str = "impurity") -> Tree:
 
 @dataclass(frozen=True)
 class PruningPath:
-    """The trees that cost-complexity pruning leaves, and how well they classify rows that they have not seen.
+    """The trees that cost-complexity pruning leaves, and how well they classify rows that they have not seen."""
 
-    Attributes
-    ----------
-    alphas : ndarray of shape (n_trees,)
-        From which alpha on each tree is the best one, ascending.
-    n_leaves : ndarray of shape (n_trees,)
-        Its leaves.
-    costs, errors : ndarray of shape (n_trees,)
-        What it costs, and its share of errors on the rows that it was grown from.
-    cv_errors, cv_spread : ndarray of shape (n_trees,)
-        The share of errors in cross-validation, and its standard error.
-    best : int
-        The tree with the smallest error in cross-validation, the smallest of equals.
-    simplest : int
-        The smallest tree whose error is within one standard error of that.
-    """
-
-    alphas: Floats
-    n_leaves: Ints
+    alphas: Floats  # (n_trees,): from which alpha on each tree is the best one, ascending
+    n_leaves: Ints  # (n_trees,): its leaves
+    # (n_trees,): what it costs, and its share of errors on the rows that it was grown from
     costs: Floats
     errors: Floats
+    # (n_trees,): the share of errors in cross-validation, and its standard error
     cv_errors: Floats
     cv_spread: Floats
-    best: int
-    simplest: int
+    best: int  # the tree with the smallest error in cross-validation, the smallest of equals
+    simplest: int  # the smallest tree whose error is within one standard error of that
 
     @property
     def middles(self) -> Floats:

@@ -59,31 +59,19 @@ def added_errors(n: float, errors: float, confidence: float) -> float:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What a node might become, and the errors that are expected then.
-
-    Attributes
-    ----------
-    node : int
-        The node.
-    action : {"collapse", "keep", "leaf", "raise"}
-        What was done: made a leaf that makes no more errors on the training rows; nothing; made a leaf; replaced by
-        its largest branch.
-    leaf_errors, subtree_errors, branch_errors : float
-        The expected errors as a leaf, with the subtree, and with the largest branch in its place; for "collapse"
-        those on the training rows.
-    branch : int
-        The largest branch.
-    total_leaves : int
-        How many leaves the whole tree then has.
-    """
+    """What a node might become, and the errors that are expected then."""
 
     node: int
+    # "collapse": made a leaf that makes no more errors on the training rows; "keep": left as it is; "leaf": made a leaf;
+    # "raise": replaced by its largest branch
     action: str
+    # the expected errors as a leaf, with the subtree, and with the largest branch in its place; for "collapse" those on
+    # the training rows
     leaf_errors: float
     subtree_errors: float
     branch_errors: float
-    branch: int
-    total_leaves: int
+    branch: int  # the largest branch
+    total_leaves: int  # how many leaves the whole tree then has
 
 
 class ErrorBasedPruning:

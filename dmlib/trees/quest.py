@@ -21,54 +21,30 @@ NOTHING = 1e-12
 
 @dataclass(frozen=True)
 class Cut:
-    """Where two normal distributions with the same density divide a line.
+    """Where two normal distributions with the same density divide a line."""
 
-    Attributes
-    ----------
-    first, second : tuple of int
-        The classes on the side of the smaller mean, and the others.
-    weights, means, variances : tuple of (float, float)
-        Of these two.
-    place : float
-        Up to here goes the first branch.
-    """
-
+    # the classes on the side of the smaller mean, and the others
     first: tuple[int, ...]
     second: tuple[int, ...]
+    # of these two
     weights: tuple[float, float]
     means: tuple[float, float]
     variances: tuple[float, float]
-    place: float
+    place: float  # up to here goes the first branch
 
 
 @dataclass(frozen=True)
 class QuestTest:
-    """How significant a column is, and how it is divided.
+    """How significant a column is, and how it is divided."""
 
-    Attributes
-    ----------
-    kind : {"F", "chi2", "Levene"}
-        Whether means differ, or frequencies; where nothing else is significant, whether spreads do.
-    statistic : float
-        The statistic.
-    dof : tuple of float
-        Its degrees of freedom.
-    plain : float
-        -log10 of the p-value.
-    factor : int
-        How many tests there are; the p-value is multiplied by this (Bonferroni).
-    cut : Cut or None
-        Where the column is divided; None where it cannot be.
-    coordinates : tuple of float
-        Of a nominal column, the place of each value on the first discriminant coordinate; NaN if it does not occur.
-    """
-
+    # "F", "chi2", "Levene": whether means differ, or frequencies; where nothing else is significant, whether spreads do
     kind: str
     statistic: float
-    dof: tuple[float, ...]
-    plain: float
-    factor: int
-    cut: Cut | None = None
+    dof: tuple[float, ...]  # its degrees of freedom
+    plain: float  # -log10 of the p-value
+    factor: int  # how many tests there are; the p-value is multiplied by this (Bonferroni)
+    cut: Cut | None = None  # where the column is divided; None where it cannot be
+    # of a nominal column, the place of each value on the first discriminant coordinate; NaN if it does not occur
     coordinates: tuple[float, ...] = ()
 
     @property

@@ -15,24 +15,13 @@ from dmlib.trees.splits import Candidate, Floats, Ints, Split, SplitTable
 
 @dataclass(frozen=True)
 class Surrogate:
-    """A split of another column that sends most rows where the split of a node sends them.
-
-    Attributes
-    ----------
-    split : Split
-        The split.
-    swapped : bool
-        Whether its first branch stands for the second of the node.
-    agreement : float
-        The share of the rows, among those that the node's split can send, that it sends to the same branch.
-    adjusted : float
-        How much of the way from always taking the larger branch to full agreement it goes.
-    """
+    """A split of another column that sends most rows where the split of a node sends them."""
 
     split: Split
-    swapped: bool
+    swapped: bool  # whether its first branch stands for the second of the node
+    # the share of the rows, among those that the node's split can send, that it sends to the same branch
     agreement: float
-    adjusted: float
+    adjusted: float  # how much of the way from always taking the larger branch to full agreement it goes
 
     def branch(self, X: Floats, rows: Ints) -> Ints:
         """Return the branch that it sends rows to; -1 where its value is missing as well."""

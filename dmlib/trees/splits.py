@@ -22,18 +22,6 @@ LEAF = -2
 class Split:
     """A test of one column.
 
-    Attributes
-    ----------
-    column : int
-        The column that is tested.
-    thresholds : tuple of float
-        Of a numeric column, ascending: up to the first is branch 0, up to the second branch 1, and so on.
-    branches : tuple of int
-        Of a nominal column, the branch of each value; -1 for a value that the node has not seen.
-    missing : int
-        The branch of missing values; -1 if the split does not say. A threshold of infinity has them alone on the
-        other side.
-
     Examples
     --------
     >>> Split(0, thresholds=(2.5,)).conditions("size")
@@ -44,9 +32,12 @@ class Split:
     ['size <= 2.5 (or missing)', 'size > 2.5']
     """
 
-    column: int
+    column: int  # the column that is tested
+    # of a numeric column, ascending: up to the first is branch 0, up to the second branch 1, and so on
     thresholds: tuple[float, ...] = ()
+    # of a nominal column, the branch of each value; -1 for a value that the node has not seen
     branches: tuple[int, ...] = ()
+    # the branch of missing values; -1 if the split does not say. With a threshold of infinity they are alone beyond it
     missing: int = -1
 
     @property
@@ -208,68 +199,35 @@ def _stacked(blocks: Sequence[NDArray[Any]], value: Any) -> NDArray[Any]:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A split that a node might have, and what it is worth.
-
-    Attributes
-    ----------
-    split : Split
-        The split.
-    score : float
-        Its value by the criterion; higher is better.
-    gain : float
-        By how much it reduces the impurity.
-    counts : ndarray of shape (n_branches, n_classes)
-        The weight of each class in each branch.
-    missing : float
-        The weight of the rows that have no value in this column.
-    eligible : bool
-        Whether it may be chosen. By gain ratio only the best split of a column with at least average gain may be.
-    test : object
-        Where columns compete by a test of significance, what it found; see ChaidTest and QuestTest.
-    """
+    """A split that a node might have, and what it is worth."""
 
     split: Split
-    score: float
-    gain: float
-    counts: Floats
-    missing: float = 0.0
+    score: float  # its value by the criterion; higher is better
+    gain: float  # by how much it reduces the impurity
+    counts: Floats  # (n_branches, n_classes): the weight of each class in each branch
+    missing: float = 0.0  # the weight of the rows that have no value in this column
+    # whether it may be chosen. By gain ratio only the best split of a column with at least average gain may be
     eligible: bool = True
-    test: Any = None
+    test: Any = None  # where columns compete by a test of significance, what it found; see ChaidTest and QuestTest
 
 
 @dataclass(frozen=True)
 class Candidates:
-    """All splits that a node might have, the best first.
+    """All splits that a node might have, the best first."""
 
-    Attributes
-    ----------
-    columns : ndarray of shape (n_candidates,)
-        The column of each.
-    thresholds : ndarray of shape (n_candidates,)
-        The threshold of each test of a numeric column; NaN for other tests.
-    scores, gains : ndarray of shape (n_candidates,)
-        What each is worth by the criterion, and by how much it reduces the impurity.
-    eligible : ndarray of bool of shape (n_candidates,)
-        Which may be chosen.
-    left, counts : ndarray of shape (n_candidates, n_classes)
-        Class weights up to the threshold, and of all rows that have a value.
-    missing : ndarray of shape (n_candidates,)
-        The weight of the rows that have no value.
-    sides : ndarray of shape (n_candidates,)
-        The branch to which tests of a threshold send missing values; -1 where they do not say.
-    others : mapping of int to Candidate
-        The candidates that are no test of one threshold, by their place.
-    """
-
-    columns: Ints
-    thresholds: Floats
+    columns: Ints  # (n_candidates,): the column of each
+    thresholds: Floats  # (n_candidates,): the threshold of each test of a numeric column; NaN for other tests
+    # (n_candidates,): what each is worth by the criterion, and by how much it reduces the impurity
     scores: Floats
     gains: Floats
-    eligible: NDArray[np.bool_]
+    eligible: NDArray[np.bool_]  # (n_candidates,): which may be chosen
+    # (n_candidates, n_classes): class weights up to the threshold, and of all rows that have a value
     left: Floats
     counts: Floats
-    missing: Floats
+    missing: Floats  # (n_candidates,): the weight of the rows that have no value
+    # (n_candidates,): the branch to which tests of a threshold send missing values; -1 where they do not say
     sides: Ints
+    # the candidates that are no test of one threshold, by their place
     others: Mapping[int, Candidate] = field(default_factory=dict)
 
     def __len__(self) -> int:

@@ -51,20 +51,11 @@ def _walk(tree: Tree, texts: Sequence[Sequence[str]]) -> Iterator[tuple[int, tup
 
 @dataclass(frozen=True)
 class Rule:
-    """A leaf as a rule.
+    """A leaf as a rule."""
 
-    Attributes
-    ----------
-    conditions : tuple of str
-        The conditions on the way to it, all of which must hold.
-    label : object
-        Its class.
-    weight, errors : float
-        What its rows weigh, and those of them that have another class.
-    """
-
-    conditions: tuple[str, ...]
-    label: Any
+    conditions: tuple[str, ...]  # the conditions on the way to it, all of which must hold
+    label: Any  # its class
+    # what its rows weigh, and those of them that have another class
     weight: float
     errors: float
 

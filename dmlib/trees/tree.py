@@ -22,40 +22,21 @@ NO_CHILD = -1
 
 @dataclass(frozen=True)
 class Tree:
-    """A decision tree.
+    """A decision tree."""
 
-    Attributes
-    ----------
-    splits : SplitTable
-        The split of each node.
-    children : ndarray of shape (node_count, n_branches)
-        The children of each node, one per branch; -1 where there is none.
-    shares : ndarray of shape (node_count,)
-        Which share of the parent's rows with a value came to the node.
-    value : ndarray of shape (node_count, 1, n_classes)
-        The share of each class; in a node without rows that of its parent.
-    impurity : ndarray of shape (node_count,)
-        How mixed the classes are.
-    n_node_samples, weighted_n_node_samples : ndarray of shape (node_count,)
-        How many rows are in the node, and what they weigh.
-    numbers : ndarray of shape (node_count,)
-        The number that each node had while the tree grew, level by level.
-    surrogates : mapping of int to tuple of Surrogate, or None
-        What rows follow whose value is missing; None: they go down all branches, in parts.
-    costs : ndarray of shape (n_classes, n_classes) or None
-        What each answer costs for each class; the weights of the classes are altered accordingly. None: each wrong
-        answer costs 1.
-    """
-
-    splits: SplitTable
-    children: Ints
-    shares: Floats
-    value: Floats
-    impurity: Floats
+    splits: SplitTable  # the split of each node
+    children: Ints  # (node_count, n_branches): the children of each node, one per branch; -1 where there is none
+    shares: Floats  # (node_count,): which share of the parent's rows with a value came to the node
+    value: Floats  # (node_count, 1, n_classes): the share of each class; in a node without rows that of its parent
+    impurity: Floats  # (node_count,): how mixed the classes are
+    # (node_count,): how many rows are in the node, and what they weigh
     n_node_samples: NDArray[np.generic]
     weighted_n_node_samples: Floats
-    numbers: Ints
+    numbers: Ints  # (node_count,): the number that each node had while the tree grew, level by level
+    # what rows follow whose value is missing; None: they go down all branches, in parts
     surrogates: Mapping[int, tuple[Surrogate, ...]] | None = None
+    # (n_classes, n_classes): what each answer costs for each class; the weights of the classes are altered accordingly.
+    # None: each wrong answer costs 1
     costs: Floats | None = None
 
     @property

@@ -23,19 +23,6 @@ LEAST_SHARE = 1e-9
 class NominalTable:
     """How often each value of an attribute occurs in each class.
 
-    Attributes
-    ----------
-    name : str
-        The attribute.
-    values : tuple of str
-        Its values; intervals, if it was discretised.
-    counts : ndarray of shape (n_classes, n_values)
-        How many rows of the class have the value, without pseudo-counts.
-    probabilities : ndarray of shape (n_classes, n_values)
-        The estimate of P(value | class); the rows sum to 1.
-    cuts : ndarray of shape (n_values - 1,) or None
-        Where a discretised attribute was cut; a value on a cut belongs to the interval above it.
-
     Examples
     --------
     >>> table = count_values("sky", ("rain", "sun"), np.array([0.0, 1, 1, 1]), ClassSums(np.array([0, 0, 0, 1]), 2), 1)
@@ -44,9 +31,10 @@ class NominalTable:
     """
 
     name: str
-    values: tuple[str, ...]
-    counts: Floats
-    probabilities: Floats
+    values: tuple[str, ...]  # its values; intervals, if it was discretised
+    counts: Floats  # (n_classes, n_values): how many rows of the class have the value, without pseudo-counts
+    probabilities: Floats  # (n_classes, n_values): the estimate of P(value | class); the rows sum to 1
+    # (n_values - 1,): where a discretised attribute was cut; a value on a cut belongs to the interval above it
     cuts: Floats | None = None
 
     def codes(self, column: Floats) -> Indices:
@@ -67,18 +55,6 @@ class NominalTable:
 class NormalTable:
     """The normal distribution of an attribute in each class.
 
-    Attributes
-    ----------
-    name : str
-        The attribute.
-    counts : ndarray of shape (n_classes,)
-        How many rows of the class have a known value.
-    mean, variance : ndarray of shape (n_classes,)
-        The estimates.
-    precision : float
-        0: a value's factor is the density there. Otherwise values are rounded to multiples of it, and the factor is
-        the probability of the interval of this width around the value.
-
     Examples
     --------
     >>> table = NormalTable("x", np.array([3.0]), np.array([0.0]), np.array([1.0]))
@@ -87,9 +63,12 @@ class NormalTable:
     """
 
     name: str
-    counts: Floats
+    counts: Floats  # (n_classes,): how many rows of the class have a known value
+    # (n_classes,): the estimates
     mean: Floats
     variance: Floats
+    # 0: a value's factor is the density there. Otherwise values are rounded to multiples of it, and the factor is the
+    # probability of the interval of this width around the value
     precision: float = 0.0
 
     def log_factors(self, column: Floats) -> Floats:

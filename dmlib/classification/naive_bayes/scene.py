@@ -72,7 +72,7 @@ def naive_bayes_scene(run: Run) -> Scene:
         *curves(shown, classes, known),
         *answers(shown, classes, asked, factors),
         *strip_names(problem, shown),
-        _shares(problem, classes, steps),
+        _shares(classes, steps),
     )
     panels = (region_panel(problem), strip_panel(len(shown)), _share_panel(problem))
     notes = (*problem.notes, *held_note(problem), *_strip_note(problem, len(shown)))
@@ -107,7 +107,7 @@ def _share_panel(problem: Problem) -> Panel:
     return Panel("shares", x, Axis("probability so far", 0.0, 1.05), "Prior, then posterior", side=True)
 
 
-def _shares(problem: Problem, classes: Sequence[int], steps: Steps) -> Rects:
+def _shares(classes: Sequence[int], steps: Steps) -> Rects:
     codes = np.asarray(classes, float)
     heights = [step.class_prior if isinstance(step, NaiveBayesStep) else step.posterior for step in steps]
     return Rects(
