@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, fields, is_dataclass
 from time import perf_counter, thread_time
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
 MB = 1_000_000
 COARSE = 0.002  # seconds between two looks at a clock that is slow to read
 Clock = Callable[[], float]
+Result = TypeVar("Result")
 
 
 class Steps(Protocol):
@@ -87,6 +88,25 @@ def watched(each: Callable[[], None]) -> Iterator[None]:
         yield
     finally:
         _LOOKS.reset(token)
+
+
+def result_of(steps: Generator[Any, None, Result]) -> Result:
+    """Return what a generator returns, without its steps.
+
+    Examples
+    --------
+    >>> def steps():
+    ...     yield "a step"
+    ...     return "the result"
+    >>> result_of(steps())
+    'the result'
+    """
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            result: Result = end.value
+            return result
 
 
 def thread_clock() -> Clock:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,7 +12,7 @@ from sklearn.utils import check_X_y
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
-from dmlib.evaluation.scores import Rows, ScoreStep, check_model, check_table, out_of_sample, skips_missing
+from dmlib.evaluation.scores import Floats, Rows, ScoreStep, check_model, check_table, out_of_sample, skips_missing
 from dmlib.params import Param, check_params
 
 
@@ -54,18 +54,14 @@ class Scorer(BaseEstimator):
         """The model, fitted to all rows; None for a column."""
         return self._model
 
-    def _scores(self, X: Any, codes: Rows, n_classes: int) -> Iterator[ScoreStep]:
-        return out_of_sample(
-            self.model,
-            X,
-            codes,
-            scoring=self.scoring,
-            folds=self.folds,
-            test_size=self.test_size,
-            column=self.column,
-            random_state=self.random_state,
-            n_classes=n_classes,
-        )
+    def _scored(self, X: Any, codes: Rows, n_classes: int) -> Generator[ScoreStep, None, tuple[Floats, str]]:
+        """Yield the scoring of each fold; return the scores of all rows, NaN where there are none, and their kind."""
+        scores, kind = np.full((len(codes), n_classes), np.nan), ""
+        asked = {name: getattr(self, name) for name in ("scoring", "folds", "test_size", "column", "random_state")}
+        for step in out_of_sample(self.model, X, codes, n_classes=n_classes, **asked):
+            scores[step.rows], kind = step.scores, step.kind
+            yield step
+        return scores, kind
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

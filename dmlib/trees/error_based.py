@@ -62,8 +62,8 @@ class Comparison:
     """What a node might become, and the errors that are expected then."""
 
     node: int
-    # "collapse": made a leaf that makes no more errors on the training rows; "keep": left as it is; "leaf": made a leaf;
-    # "raise": replaced by its largest branch
+    # "collapse": made a leaf, which makes no more errors on the training rows; "keep": left as it is; "leaf": made a
+    # leaf; "raise": replaced by its largest branch
     action: str
     # the expected errors as a leaf, with the subtree, and with the largest branch in its place; for "collapse" those on
     # the training rows

@@ -173,13 +173,3 @@ def pruning(
             link=one if isinstance(one, Link) else None,
             comparison=one if isinstance(one, Comparison) else None,
         )
-
-
-def result(compared: Generator[Link | Comparison, None, Tree]) -> Tree:
-    """Return what pruning leaves, without its steps."""
-    while True:
-        try:
-            next(compared)
-        except StopIteration as end:
-            tree: Tree = end.value
-            return tree

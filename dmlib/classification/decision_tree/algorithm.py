@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from dmlib.classification.columns import Columns, new_rows
 from dmlib.classification.decision_tree.settings import APPLIES, growth_rules, n_features
 from dmlib.params import Choice, Conditions, Integer, Number, Param
+from dmlib.trace import result_of
 from dmlib.trees.choices import parse_choices
 from dmlib.trees.cost_complexity import (
     Link,
@@ -33,7 +34,7 @@ from dmlib.trees.impurity import CRITERIA
 from dmlib.trees.rows import read_rows
 from dmlib.trees.rules import Rules
 from dmlib.trees.splits import Floats
-from dmlib.trees.steps import DecisionTreeStep, growing, pruning, result
+from dmlib.trees.steps import DecisionTreeStep, growing, pruning
 from dmlib.trees.text import listing, rules
 from dmlib.trees.tree import Tree, best_first, build
 
@@ -245,7 +246,7 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
         self._columns, self.classes_, table, weights = self._read(X, y, sample_weight)
         self.n_classes_, self.n_outputs_ = len(self.classes_), 1
         self.max_features_ = n_features(self.max_features, len(table.n_values))
-        self.tree_ = result(self._pruning(self._grown(table, weights), table, weights))
+        self.tree_ = result_of(self._pruning(self._grown(table, weights), table, weights))
         return self
 
     def steps(self, X: Any, y: Any = None) -> Iterator[DecisionTreeStep]:

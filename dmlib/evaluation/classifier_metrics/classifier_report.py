@@ -16,6 +16,7 @@ from dmlib.evaluation.losses import informational_losses, quadratic_losses
 from dmlib.evaluation.scorer import Scorer
 from dmlib.evaluation.scores import SCORING, Floats, Rows, ScoreStep, classifier, score_column, squash, support
 from dmlib.params import Integer, Number, Param
+from dmlib.trace import result_of
 
 OVERALL = ("kappa", "weighted_accuracy", "expected_cost")
 LOSSES = ("quadratic_loss", "informational_loss")
@@ -167,9 +168,7 @@ class ClassifierReport(Scorer):
         X, self.classes_, codes = self._classes(X, y, remember=True)
         self.n_features_in_ = X.shape[1]
         n_classes, positive = len(self.classes_), self._positive(len(self.classes_))
-        scores, kind = np.full((len(codes), n_classes), np.nan), ""
-        for step in self._scores(X, codes, n_classes):
-            scores[step.rows], kind = step.scores, step.kind
+        scores, kind = result_of(self._scored(X, codes, n_classes))
         known = np.flatnonzero(~np.isnan(scores[:, 0]))
         self.predictions_ = np.full(len(codes), -1, np.intp)
         self.predictions_[known] = self._call(scores[known], kind)
@@ -202,10 +201,7 @@ class ClassifierReport(Scorer):
         """Yield the scoring of each fold, the rows as they are counted, and the measures."""
         X, classes, codes = self._classes(X, y)
         n_classes = len(classes)
-        scores, kind = np.full((len(codes), n_classes), np.nan), ""
-        for step in self._scores(X, codes, n_classes):
-            scores[step.rows], kind = step.scores, step.kind
-            yield step
+        scores, kind = yield from self._scored(X, codes, n_classes)
         known = np.flatnonzero(~np.isnan(scores[:, 0]))
         called = self._call(scores[known], kind)
         for counted in confusion_steps(codes[known], called, labels=np.arange(n_classes)):

@@ -16,6 +16,7 @@ from dmlib.evaluation.scorer import Scorer
 from dmlib.evaluation.scores import COLUMN, SCORING, Floats, ScoreStep, classifier, score_column, support
 from dmlib.evaluation.thresholds import ThresholdStep, threshold_steps
 from dmlib.params import Param
+from dmlib.trace import result_of
 
 
 class ThresholdSweep(Scorer):
@@ -111,9 +112,7 @@ class ThresholdSweep(Scorer):
         X, self.pos_label_, self.positive_ = self._two_classes(X, y, remember=True)
         self.n_features_in_ = X.shape[1]
         codes = self.positive_.astype(np.intp)
-        self.scores_ = np.full(len(codes), np.nan)
-        for step in self._scores(X, codes, 2):
-            self.scores_[step.rows] = step.scores[:, 1]
+        self.scores_ = result_of(self._scored(X, codes, 2))[0][:, 1]
         known = ~np.isnan(self.scores_)
         curve = roc_curve(codes[known], self.scores_[known])
         self.fpr_, self.tpr_, self.thresholds_, self.auc_ = curve.fpr, curve.tpr, curve.thresholds, curve.auc
@@ -135,10 +134,7 @@ class ThresholdSweep(Scorer):
         """Yield the scoring of each fold, then the fall of the threshold."""
         X, _, positive = self._two_classes(X, y)
         codes = positive.astype(np.intp)
-        scores = np.full(len(codes), np.nan)
-        for step in self._scores(X, codes, 2):
-            scores[step.rows] = step.scores[:, 1]
-            yield step
+        scores = (yield from self._scored(X, codes, 2))[0][:, 1]
         known = np.flatnonzero(~np.isnan(scores))
         for passed in threshold_steps(codes[known], scores[known]):
             last = replace(passed, rows=known[passed.rows])
