@@ -79,18 +79,6 @@ def during(
     return per_frame(np.where(there, np.asarray(values, float), otherwise))
 
 
-def when(there: Iterable[bool], values: Any) -> PerFrame:
-    """Return values that are there in some frames; in the others nothing is drawn.
-
-    Examples
-    --------
-    >>> [row.tolist() for row in when([False, True], [5.0, 7.0]).rows]
-    [[], [5.0, 7.0]]
-    """
-    array = np.asarray(values)
-    return PerFrame([array if now else array[:0] for now in there])
-
-
 def per_frame(values: NDArray[Any]) -> PerFrame:
     """Return the rows of an array as a channel, in which a row that is as the one before is the same object.
 
@@ -170,3 +158,15 @@ def displacements(places: Sequence[NDArray[np.float64]], moved: Iterable[bool], 
         for old, new, has_moved in zip([places[0], *places[:-1]], places, moved, strict=True)
     ]
     return moves([old for old, _ in ways], [new for _, new in ways], **more)
+
+
+def when(there: Iterable[bool], values: Any) -> PerFrame:
+    """Return values that are there in some frames; in the others nothing is drawn.
+
+    Examples
+    --------
+    >>> [row.tolist() for row in when([False, True], [5.0, 7.0]).rows]
+    [[], [5.0, 7.0]]
+    """
+    array = np.asarray(values)
+    return PerFrame([array if now else array[:0] for now in there])
