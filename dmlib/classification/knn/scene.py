@@ -15,8 +15,10 @@ from dmlib.classification.knn.ledger import Teller
 from dmlib.classification.knn.nearest import MOST_DIMENSIONS
 from dmlib.classification.knn.pebls import PEBLS
 from dmlib.classification.knn.pebls_scene import pebls_scene
+from dmlib.params import Flag
 from dmlib.pictures.marks import Line, PerFrame, Points, Rects, Segments, Texts
 from dmlib.pictures.motion import rays, thin, thinned_note, xy
+from dmlib.pictures.options import Option, chosen
 from dmlib.pictures.regions import class_legend, class_points, held_note, query_handle, region_panel
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Panel, Scene
@@ -34,7 +36,7 @@ MOST_POWERS = 15_000  # rows times columns whose powers are computed for each pi
 
 Floats = NDArray[np.float64]
 
-OPTIONS: dict[str, Any] = {"pruning": False}
+OPTIONS = {"pruning": Option(Flag(), False)}
 """Whether the first frames show which rows need not be measured, by the triangle inequality."""
 
 
@@ -64,7 +66,7 @@ def knn_scene(run: Run) -> Scene:
     """
     if isinstance(run.model, PEBLS):
         return pebls_scene(run)
-    problem, model, query, pruning = run.problem, run.fitted, run.asked, {**OPTIONS, **run.options}["pruning"]
+    problem, model, query, pruning = run.problem, run.fitted, run.asked, chosen(run, OPTIONS)["pruning"]
     curve = errors(run).curve
     steps, thinned = _shown(list(model.explain_steps(problem.table(query.x[None]))))
     if not pruning:

@@ -20,8 +20,10 @@ from dmlib.classification.logistic_regression.surface_scene import (
     surface_of,
     surface_panel,
 )
+from dmlib.params import Choice
 from dmlib.pictures.marks import Line, Mark, PerFrame, Points, Raster
 from dmlib.pictures.motion import thin, thinned_note
+from dmlib.pictures.options import Option, chosen
 from dmlib.pictures.plane import data_scene
 from dmlib.pictures.regions import class_legend, class_points, held_note, query_handle, region_panel
 from dmlib.pictures.run import Run
@@ -43,7 +45,7 @@ BESIDE = {
     "intercept": "Likelihood over intercept and slope",
     "height": "Likelihood after each step",
 }
-OPTIONS: dict[str, Any] = {"beside": "slopes"}
+OPTIONS = {"beside": Option(Choice(tuple(BESIDE)), "slopes")}
 """The small picture: the likelihood over the coefficients of the two columns that are shown ("slopes"), or over the
 intercept and the first of them; or its "height" after each step, also where there is one coefficient only."""
 
@@ -88,7 +90,7 @@ def logistic_regression_scene(run: Run) -> Scene:
     frames = [logistic_frame(picture, step, last, query) for step, last in zip(steps, before, strict=True)]
     panel = _curve_panel(picture) if picture.single else region_panel(problem)
     draw = _single_marks if picture.single else _plane_marks
-    small, small_marks, sentence = _small_picture(picture, trace, {**OPTIONS, **run.options}["beside"])
+    small, small_marks, sentence = _small_picture(picture, trace, chosen(run, OPTIONS)["beside"])
     notes = (*problem.notes, *_held(picture), *_told(picture), *sentence)
     marks = (*draw(picture, panel, surface), *small_marks)
     return Scene((panel, small), marks, frames, notes, (_handle(picture, query),), class_legend(problem))

@@ -23,9 +23,11 @@ from dmlib.clustering.density_scene import (
 from dmlib.clustering.neighbors import Indices, Neighbors
 from dmlib.clustering.optics.algorithm import OPTICSStep
 from dmlib.clustering.reachability import cut_height, cut_reachability
+from dmlib.params import Choice, Number
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable
 from dmlib.pictures.marks import NO_CLASS, Mark, PerFrame, Points, Rects, Segments
 from dmlib.pictures.motion import during, rays, thin, thinned_note, xy
+from dmlib.pictures.options import Option, chosen
 from dmlib.pictures.plane import data_panel, data_points, data_scene
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Frame, Handle, Key, Panel, Scene
@@ -34,7 +36,10 @@ from dmlib.problem import Problem
 
 MOST = 3  # lines of a table
 MOST_REACHED = 6  # segments to rows that are reached more easily
-OPTIONS: dict[str, Any] = {"cut": "auto", "clusters": "cut"}
+OPTIONS = {
+    "cut": Option(Number(0.0, 1e150, shown=(0.01, 1000.0), log=True, names=("auto",)), "auto"),
+    "clusters": Option(Choice(("cut", "xi")), "cut"),
+}
 """The height of the cut, "auto" as in :func:`dmlib.clustering.reachability.cut_height`; and which clusters are
 coloured: those below the cut, or with "xi" those that the run found by steep flanks."""
 LEGEND = (Key("in a cluster", 0), Key("noise", NO_CLASS, CROSS), Key("not processed", NO_CLASS))
@@ -63,7 +68,7 @@ def optics_scene(run: Run) -> Scene:
     >>> [frame.phase for frame in scene.frames], scene.handles[0].label
     (['start', 'process', 'process', 'process', 'done'], 'cut = 4.5')
     """
-    problem, trace, model, options = run.problem, run.trace, run.model, {**OPTIONS, **run.options}
+    problem, trace, model, options = run.problem, run.trace, run.model, chosen(run, OPTIONS)
     steps: Sequence[OPTICSStep] = trace.steps
     if not steps:
         return data_scene(problem, trace.reason)
@@ -102,13 +107,13 @@ def shown_clusters(run: Run) -> Clusters:
     >>> shown_clusters(Run.of(problem, OPTICS(2))).labels_.tolist()
     [0, 0, 1, 1]
     """
-    model, by_cut = run.fitted, {**OPTIONS, **run.options}["clusters"] == "cut"
+    model, by_cut = run.fitted, chosen(run, OPTIONS)["clusters"] == "cut"
     return Clusters(model.cut(shown_cut(run)) if by_cut else model.labels_)
 
 
 def shown_cut(run: Run) -> float:
     """Return the height of the cut, as :data:`OPTIONS` say."""
-    model, cut = run.fitted, {**OPTIONS, **run.options}["cut"]
+    model, cut = run.fitted, chosen(run, OPTIONS)["cut"]
     return cut_height(cut, model.reachability_, model.core_distances_, model.max_eps)
 
 

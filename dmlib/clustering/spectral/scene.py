@@ -13,8 +13,10 @@ from dmlib.clustering.centers_ledger import Floats
 from dmlib.clustering.spectral.algorithm import SpectralClusteringStep as Step
 from dmlib.clustering.spectral.edges_scene import SimilarityGraph, edge_marks, edges_note
 from dmlib.clustering.spectral.ledger import Teller
+from dmlib.params import Choice
 from dmlib.pictures.marks import NO_CLASS, Cells, Mark, PerFrame, Points, Segments
 from dmlib.pictures.motion import displacements, thin, thinned_note, xy
+from dmlib.pictures.options import Option, chosen
 from dmlib.pictures.plane import data_panel, data_points, data_scene
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene, bounds
@@ -24,10 +26,10 @@ NORMAL, SMALL, SMALLEST, LARGEST = 4.5, 3.5, 1.5, 6.5  # radii in pixels
 CONSTANT = 1e-9  # spread of an eigenvector, as a share of its largest entry, that is only rounding
 AUTO = "auto"
 AXES: dict[str, tuple[int, ...]] = {AUTO: (), "1 and 2": (0, 1), "2 and 3": (1, 2), "3 and 4": (2, 3)}
-OPTIONS: dict[str, Any] = {"axes": AUTO}
+"""The choices of eigenvectors for the axes of the embedding, with their columns."""
+OPTIONS = {"axes": Option(Choice(tuple(AXES)), AUTO)}
 """The eigenvectors on the axes of the embedding; "auto", and where there are not so many: the first two that are not
 constant."""
-"""The choices of eigenvectors for the axes of the embedding, with their columns."""
 LEGEND = 6  # clusters that the legend names
 MOST_EIGENVECTORS = 20  # that have a frame of their own
 NOTHING: Floats = np.empty((0, 2))
@@ -64,7 +66,7 @@ def spectral_scene(run: Run) -> Scene:
         return data_scene(problem, trace.reason)
     graph = SimilarityGraph(problem, steps[0].affinity, steps[1].degrees, steps[1].components)
     steps, left_out = _drawn(steps)
-    view = _view(steps[-1], {**OPTIONS, **run.options}["axes"])
+    view = _view(steps[-1], chosen(run, OPTIONS)["axes"])
     spectrum, handle = _eigenvalue_panel(steps[-1])
     marks = (
         *edge_marks(graph, [step.labels for step in steps]),

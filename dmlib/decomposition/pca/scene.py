@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 from dmlib.decomposition.pca.ledger import OwnAxis, Teller, along, own_axis
 from dmlib.decomposition.pca.pixels import pixel_grid
 from dmlib.decomposition.pca.power_iteration import PCAStep
+from dmlib.params import Number
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Raster, Rects, Segments, Texts
 from dmlib.pictures.motion import thin, thinned_note, xy
+from dmlib.pictures.options import Option, chosen
 from dmlib.pictures.plane import data_panel, data_scene
 from dmlib.pictures.regions import class_legend, class_points
 from dmlib.pictures.run import Run
@@ -32,7 +34,10 @@ GAP = 1.0  # pixels between two pictures
 Floats = NDArray[np.float64]
 NOTHING: Floats = np.empty(0)
 
-OPTIONS: dict[str, Any] = {"angle": 20.0, "noise": 0.0}
+OPTIONS = {
+    "angle": Option(Number(0.0, 180.0, step=1.0), 20.0),
+    "noise": Option(Number(0.0, 10.0, shown=(0.0, 2.0), step=0.1), 0.0),
+}
 """The angle of the reader's axis in the plane of the picture, in degrees; the noise that is taken out, in standard
 deviations of the columns."""
 
@@ -78,7 +83,7 @@ def pca_scene(run: Run) -> Scene:
     if not trace.steps:
         return data_scene(problem, trace.reason)
     covariance: Floats = trace.steps[0].covariance
-    own = own_axis(problem, covariance, {**OPTIONS, **run.options}["angle"])
+    own = own_axis(problem, covariance, chosen(run, OPTIONS)["angle"])
     teller = Teller(problem, covariance, own, selected)
     some, thinned = _some(trace.steps)
     shown = [

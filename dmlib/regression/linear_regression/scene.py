@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from dmlib.params import Choice, Flag, Integer
 from dmlib.pictures.data.heights import heights_panel, heights_scene
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Rects, Segments
+from dmlib.pictures.options import Option, chosen
 from dmlib.pictures.plane import data_points
 from dmlib.pictures.regions import query_handle
 from dmlib.pictures.run import Run
@@ -34,7 +35,12 @@ SQUARES = 0.18  # opacity of a squared residual
 
 RESIDUALS = {"segments": "Segments", "squares": "Squares", "none": "None"}
 BESIDE = {"residuals": "Residuals against fitted", "sse": "SSE after each step"}
-OPTIONS: dict[str, Any] = {"residuals": "segments", "beside": "residuals", "bands": True, "column": 0}
+OPTIONS = {
+    "residuals": Option(Choice(tuple(RESIDUALS)), "segments"),
+    "beside": Option(Choice(tuple(BESIDE)), "residuals"),
+    "bands": Option(Flag(), True),
+    "column": Option(Integer(0, 1_000_000), 0),
+}
 """How the picture shows residuals, what is beside it, whether there are bands; over several columns, ``column`` is 0
 for fitted against observed, or the number of the column whose partial residuals are drawn."""
 
@@ -68,7 +74,7 @@ def linear_regression_scene(run: Run) -> Scene:
     learned = problem.training
     # Of a descent that was stopped, the terms are those of any other solver, which takes no time.
     model = run.fitted if trace.complete else clone(run.model).set_params(solver="normal").fit(*learned.arguments)
-    options = {**OPTIONS, **run.options}
+    options = chosen(run, OPTIONS)
     data = model.least_squares(learned.data, np.asarray(learned.y))
     picture = Picture(problem, model, data, model.term_names(problem.features), model.design(problem.data))
     at = _shown(trace.steps, len(problem.X))

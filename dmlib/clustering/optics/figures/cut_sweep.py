@@ -9,12 +9,13 @@ from dmlib.clustering import OPTICS
 from dmlib.clustering.optics.scene import OPTIONS
 from dmlib.clustering.radius_figures import EpsSweepData, plot_eps_sweep, sweep
 from dmlib.clustering.reachability import cut_height
+from dmlib.pictures.options import chosen
 from dmlib.pictures.run import Run
 
 
 def cut_sweep(run: Run) -> go.Figure:
     """Draw the cuts to choose from."""
-    return plot_eps_sweep(cut_sweep_data(run.fitted, {**OPTIONS, **run.options}["cut"]))
+    return plot_eps_sweep(cut_sweep_data(run.fitted, chosen(run, OPTIONS)["cut"]))
 
 
 def cut_sweep_data(model: OPTICS, current: float | str) -> EpsSweepData:

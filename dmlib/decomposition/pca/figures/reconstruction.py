@@ -13,6 +13,7 @@ from dmlib.decomposition.pca.algorithm import PCA
 from dmlib.decomposition.pca.pixels import pixel_grid
 from dmlib.decomposition.pca.scene import OPTIONS
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
+from dmlib.pictures.options import chosen
 from dmlib.pictures.run import Run
 from dmlib.problem import Problem
 
@@ -113,7 +114,7 @@ def reconstruction_data(model: PCA, problem: Problem, noise: float, seed: int = 
 
 def rebuilt(run: Run) -> ReconstructionData:
     """Return what the components of a run give back of the rows with noise."""
-    return reconstruction_data(run.model, run.problem, {**OPTIONS, **run.options}["noise"], run.seed)
+    return reconstruction_data(run.model, run.problem, chosen(run, OPTIONS)["noise"], run.seed)
 
 
 def reconstruction(run: Run) -> go.Figure:
