@@ -74,10 +74,10 @@ class LiftedData:
 def lifted_space_data(problem: Problem, model: Any) -> LiftedData:
     """Lift the training rows of two classes into the space of the quadratic kernel.
 
-        Of two columns and without a constant, the space has three dimensions. A larger one is seen along the boundary:
-        upwards is the distance to it, and the other two directions are those in which the rows vary most beside that. Of a
-        fitted model with another kernel, the machine with the kernel "poly" of degree 2 and otherwise the same parameters
-        is drawn.
+    Of two columns and without a constant, the space has three dimensions. A larger one is seen along the boundary:
+    upwards is the distance to it, and the other two directions are those in which the rows vary most beside that. Of a
+    fitted model with another kernel, the machine with the kernel "poly" of degree 2 and otherwise the same parameters
+    is drawn.
 
     Raises
     ------

@@ -76,8 +76,8 @@ class SvmSweepData:
 def svm_sweep_data(problem: Problem, model: Any, random_state: int = 0) -> SvmSweepData:
     """Train the fitted ``model``, with its other parameters, for many C, or nu, and for many gamma.
 
-        Each parameter is varied while the other stays as it is. ``random_state`` is the seed of the folds, and of the draw
-        from more than 300 rows.
+    Each parameter is varied while the other stays as it is. ``random_state`` is the seed of the folds, and of the draw
+    from more than 300 rows.
 
     Examples
     --------
