@@ -193,7 +193,7 @@ def _images(picture: Picture, values: Floats, surface: Raster | None, panel: Pan
     edge = np.array([step.margin if step.margin > 0 else np.inf for step in picture.steps])[:, None, None]
     shade = FAINT + (STRONG - FAINT) * np.clip(np.abs(middles) / edge, 0.0, 1.0)
     told = [bool(frame.any()) for frame in middles]
-    winner = [np.uint8(frame >= 0) if some else none for frame, some in zip(middles, told, strict=True)]
+    winner = [(frame >= 0).astype(np.uint8) if some else none for frame, some in zip(middles, told, strict=True)]
     sure = [frame.astype(np.uint8) if some else none for frame, some in zip(shade, told, strict=True)]
     return coarse_surfaces(winner, sure, COARSE, surface, panel)
 

@@ -26,7 +26,7 @@ from dmlib.params import Number
 from dmlib.pictures.marks import NO_CLASS, Line, Points
 from dmlib.pictures.motion import xy
 from dmlib.pictures.options import Option, chosen
-from dmlib.pictures.plane import data_panel, data_points, data_scene
+from dmlib.pictures.plane import data_panel, data_points, data_scene, view_note
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene
 from dmlib.pictures.words import count
@@ -177,9 +177,7 @@ def _notes(story: Story, height: float | str) -> tuple[str, ...]:
     notes = [*story.problem.notes]
     what = {"single": "the two nearest rows", "complete": "the two farthest rows"}
     notes.append(f"#7 is the cluster of merge 7. A link joins {what.get(story.linkage, 'the means')} of two clusters.")
-    if not story.problem.plane.exact:
-        n = len(story.problem.features)
-        notes.append(f"Distances count all {n} columns; in this view of them, the nearest may not look nearest.")
+    notes += view_note(story.problem, "the nearest may not look nearest")
     if n_inverted := sum(step.inverted for step in story.merges):
         verb = "merge lies" if n_inverted == 1 else "merges lie"
         notes.append(f"{n_inverted} {verb} lower than an earlier one: the merge brought two centroids nearer.")

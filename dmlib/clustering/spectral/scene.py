@@ -17,7 +17,7 @@ from dmlib.params import Choice
 from dmlib.pictures.marks import NO_CLASS, Cells, Mark, PerFrame, Points, Segments
 from dmlib.pictures.motion import displacements, thin, thinned_note, xy
 from dmlib.pictures.options import Option, chosen
-from dmlib.pictures.plane import data_panel, data_points, data_scene
+from dmlib.pictures.plane import data_panel, data_points, data_scene, view_note
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene, bounds
 from dmlib.problem import Problem
@@ -74,16 +74,11 @@ def spectral_scene(run: Run) -> Scene:
         *_embedded(problem, steps, view),
         *_eigenvalue_marks(steps),
     )
-    notes = (*problem.notes, *edges_note(graph), *_plane_note(problem), *view.notes, *_parts_note(steps[-1]), *left_out)
-    panels = (data_panel(problem), view.panel, spectrum)
-    return Scene(
-        panels,
-        marks,
-        Teller(graph, run.model.get_params(), run.selected).frames(steps),
-        notes,
-        (handle,),
-        _legend(steps[-1]),
-    )
+    seen = view_note(problem, "joined rows may look far apart", "Similarities")
+    parts = [steps[-1].reason] if steps[-1].reason else []
+    notes = (*problem.notes, *edges_note(graph), *seen, *view.notes, *parts, *left_out)
+    frames = Teller(graph, run.model.get_params(), run.selected).frames(steps)
+    return Scene((data_panel(problem), view.panel, spectrum), marks, frames, notes, (handle,), _legend(steps[-1]))
 
 
 def _drawn(steps: Sequence[Step]) -> tuple[Sequence[Step], tuple[str, ...]]:
@@ -118,13 +113,8 @@ def _rows(graph: SimilarityGraph, steps: Sequence[Step]) -> Points:
     names = [f"cluster {j + 1}" for j in range(n_clusters)]
     if n_clusters < NO_CLASS - 1:
         names += ["entry above 0", "entry below 0"]
-    return data_points(
-        graph.problem,
-        color=PerFrame(colors),
-        size=PerFrame(sizes),
-        opacity=_one_by_one(graph.problem),
-        classes=names,
-    )
+    opacity = _one_by_one(graph.problem)
+    return data_points(graph.problem, color=PerFrame(colors), size=PerFrame(sizes), opacity=opacity, classes=names)
 
 
 def _one_by_one(problem: Problem) -> Floats:
@@ -155,17 +145,6 @@ def _legend(end: Step) -> tuple[Key, ...]:
         return ()
     names = [*(f"cluster {j + 1}" for j in range(k)), "entry above 0", "entry below 0"]
     return tuple(Key(name, j) for j, name in enumerate(names))
-
-
-def _plane_note(problem: Problem) -> tuple[str, ...]:
-    if problem.plane.exact:
-        return ()
-    n = len(problem.features)
-    return (f"Similarities count all {n} columns; in this view of them, joined rows may look far apart.",)
-
-
-def _parts_note(end: Step) -> tuple[str, ...]:
-    return (end.reason,) if end.reason else ()
 
 
 # The embedding --------------------------------------------------------------------------------------------------------
@@ -237,7 +216,7 @@ def _entries_axis(column: int, E: Floats, V: Floats) -> Axis:
 
 def _embedded(problem: Problem, steps: Sequence[Step], view: View) -> list[Mark]:
     """Return the rows as points of the embedding, and the centres of k-means with their moves."""
-    places = [_places(step, view) for step in steps]
+    x, y = xy(_places(step, view) for step in steps)
     centers = [_centers(step, view) for step in steps[:-1]]
     centers.append(centers[-1])
     marks: list[Mark] = []
@@ -245,18 +224,9 @@ def _embedded(problem: Problem, steps: Sequence[Step], view: View) -> list[Mark]
     if view.exact:
         marks.append(Cells(panel="embedding", x=center_x, y=center_y))
     none = np.array([NO_CLASS], np.uint8)
-    x, y = xy(places)
-    marks.append(
-        Points(
-            panel="embedding",
-            x=x,
-            y=y,
-            color=PerFrame([none if step.labels is None else step.labels for step in steps]),
-            labels=problem.labels,
-            size=PerFrame([_drawing(step) for step in steps]),
-            opacity=_one_by_one(problem),
-        )
-    )
+    color = PerFrame([none if step.labels is None else step.labels for step in steps])
+    size, opacity = PerFrame([_drawing(step) for step in steps]), _one_by_one(problem)
+    marks.append(Points(panel="embedding", x=x, y=y, color=color, labels=problem.labels, size=size, opacity=opacity))
     marks.append(displacements(centers, [step.phase == "update" for step in steps], panel="embedding"))
     k = _n_clusters(steps[-1])
     names = [f"centre {j + 1}" for j in range(k)]

@@ -42,18 +42,8 @@ class MixtureSweepData:
 def mixture_sweep_data(model: GaussianMixture, X: ArrayLike) -> MixtureSweepData:
     """Fit mixtures of 1 to 9 components (6 for large tables) of all four types as ``model`` would.
 
-    Parameters
-    ----------
-    model : GaussianMixture
-        Its start, stopping rule, regularisation and seed are used; at most 3 restarts and 200 iterations are made, to
-        bound the time.
-    X : array-like of shape (n_samples, n_features)
-        The rows.
-
-    Returns
-    -------
-    MixtureSweepData
-        The sweep, and where the model stands in it.
+    Its start, stopping rule, regularisation and seed are used; at most 3 restarts and 200 iterations are made, to bound
+    the time.
 
     Examples
     --------

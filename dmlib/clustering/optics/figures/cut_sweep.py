@@ -21,17 +21,7 @@ def cut_sweep(run: Run) -> go.Figure:
 def cut_sweep_data(model: OPTICS, current: float | str) -> EpsSweepData:
     """Count clusters and noise of all cuts through the reachability plot of a fitted OPTICS.
 
-    Parameters
-    ----------
-    model : OPTICS
-        Fitted.
-    current : float or "auto"
-        The height on the screen.
-
-    Returns
-    -------
-    EpsSweepData
-        What each height gives.
+    ``current`` is the height on the screen, or "auto".
 
     Raises
     ------
