@@ -68,16 +68,8 @@ class ReconstructionData:
 def reconstruction_data(model: PCA, problem: Problem, noise: float, seed: int = 0) -> ReconstructionData:
     """Add noise, find the components of the noisy rows, and rebuild these from the first k of them.
 
-    Parameters
-    ----------
-    model : PCA
-        Says how many components are kept.
-    problem : Problem
-        The rows.
-    noise : float
-        Standard deviation of the noise, in root mean variances of the columns.
-    seed : int
-        Of the noise.
+    The model says how many are kept. ``noise`` is the standard deviation, in root mean variances of the columns, and
+    ``seed`` that of the noise.
 
     Examples
     --------
