@@ -1,9 +1,8 @@
 import ui
-from dmlib.params import Choice, Integer
 from dmlib.preprocessing import ColumnSummary
-from dmlib.preprocessing.data_overview.bins import RULE_NAMES, RULES
+from dmlib.preprocessing.data_overview.bins import RULE_NAMES
 from dmlib.preprocessing.data_overview.figures.box_plots import box_plots
-from dmlib.preprocessing.data_overview.figures.correlation_matrix import MEASURES, correlations
+from dmlib.preprocessing.data_overview.figures.correlation_matrix import correlations
 from dmlib.preprocessing.data_overview.figures.data_matrix import data_matrix
 from dmlib.preprocessing.data_overview.figures.distance_matrix import distance_matrix
 from dmlib.preprocessing.data_overview.figures.distributions import distributions
@@ -16,6 +15,9 @@ from dmlib.preprocessing.data_overview.scene import OPTIONS, data_overview_scene
 from ui.overview import cleaning_report, columns_report
 
 COMPARED = ("counts_", "mean_", "median_", "variance_", "range_", "percentiles_", "covariance_")
+BINS = ui.Setting("bins", "Bins of histograms", *OPTIONS["bins"], names=RULE_NAMES)
+K = ui.Setting("k", "Number of bins k", *OPTIONS["k"], "Where the rule does not say it.")
+MEASURE = ui.Setting("measure", "Correlation by", *OPTIONS["measure"], "Of values, of ranks, or not scaled.")
 
 ui.show(
     ui.Technique(
@@ -42,15 +44,6 @@ ui.show(
             ui.Plot("Stars", stars),
             ui.Plot("Correlation", correlations),
         ),
-        tools=(
-            ui.PickColumn("column", "Column on the stage", nominal=True),
-            ui.Setting("bins", "Bins of histograms", Choice(RULES), OPTIONS["bins"], names=RULE_NAMES),
-            ui.Setting(
-                "k", "Number of bins k", Integer(1, 200, shown=(2, 40)), OPTIONS["k"], "Where the rule does not say it."
-            ),
-            ui.Setting(
-                "measure", "Correlation by", Choice(MEASURES), OPTIONS["measure"], "Of values, of ranks, or not scaled."
-            ),
-        ),
+        tools=(ui.PickColumn("column", "Column on the stage", nominal=True), BINS, K, MEASURE),
     )
 )

@@ -3,8 +3,7 @@ from dmlib.clustering import AgglomerativeClustering
 from dmlib.clustering.hierarchical.figures.shepard import shepard
 from dmlib.clustering.hierarchical.figures.tree_sweep import tree_sweep
 from dmlib.clustering.hierarchical.reference import hierarchical_code, hierarchical_reference
-from dmlib.clustering.hierarchical.scene import AUTO, OPTIONS, hierarchical_scene, shown_clusters
-from dmlib.params import Number
+from dmlib.clustering.hierarchical.scene import OPTIONS, hierarchical_scene, shown_clusters
 
 ui.show(
     ui.Technique(
@@ -30,8 +29,7 @@ ui.show(
             ui.Setting(
                 "height",
                 "Cut height",
-                Number(0.0, 1e30, shown=(0.01, 100.0), log=True, names=(AUTO,)),
-                OPTIONS["height"],
+                *OPTIONS["height"],
                 "Drag the line in the dendrogram. auto: the cut leaves as many clusters as are chosen above.",
             ),
             ui.Drag("cut", sets="height"),

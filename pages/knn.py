@@ -3,7 +3,6 @@ from dmlib.classification import PEBLS, KNeighborsClassifier
 from dmlib.classification.knn.figures.error_curve import error_by_k
 from dmlib.classification.knn.reference import knn_code, knn_reference
 from dmlib.classification.knn.scene import OPTIONS, knn_scene, too_many
-from dmlib.params import Flag
 
 NEIGHBORS = "k nearest neighbours"
 
@@ -37,8 +36,7 @@ ui.show(
             ui.Setting(
                 "pruning",
                 "Triangle-inequality pruning",
-                Flag(),
-                OPTIONS["pruning"],
+                *OPTIONS["pruning"],
                 "Distances known beforehand bound that of each row from below: rows that are too far are not measured.",
                 methods=(NEIGHBORS,),
             ),

@@ -1,5 +1,4 @@
 import ui
-from dmlib.params import Choice, Flag
 from dmlib.regression import LinearRegression
 from dmlib.regression.linear_regression.figures.added_variables import added_variables
 from dmlib.regression.linear_regression.figures.coefficients import coefficients
@@ -41,9 +40,9 @@ ui.show(
         tools=(
             ui.Ask(always=True),
             ui.ShowColumn("column", "Large picture", "Fitted against observed", "Partial residuals of"),
-            ui.Setting("residuals", "Residuals", Choice(tuple(RESIDUALS)), OPTIONS["residuals"], names=RESIDUALS),
-            ui.Setting("bands", "Confidence and prediction bands", Flag(), OPTIONS["bands"]),
-            ui.Setting("beside", "Small picture", Choice(tuple(BESIDE)), OPTIONS["beside"], names=BESIDE),
+            ui.Setting("residuals", "Residuals", *OPTIONS["residuals"], names=RESIDUALS),
+            ui.Setting("bands", "Confidence and prediction bands", *OPTIONS["bands"]),
+            ui.Setting("beside", "Small picture", *OPTIONS["beside"], names=BESIDE),
         ),
     )
 )

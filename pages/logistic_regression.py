@@ -5,7 +5,6 @@ from dmlib.classification.logistic_regression.figures.odds_ratios import odds_ra
 from dmlib.classification.logistic_regression.figures.score_curve import score_curve
 from dmlib.classification.logistic_regression.reference import logistic_regression_code, logistic_regression_reference
 from dmlib.classification.logistic_regression.scene import BESIDE, OPTIONS, logistic_regression_scene, too_many_steps
-from dmlib.params import Choice
 
 ui.show(
     ui.Technique(
@@ -42,8 +41,7 @@ ui.show(
             ui.Setting(
                 "beside",
                 "Small picture",
-                Choice(tuple(BESIDE)),
-                OPTIONS["beside"],
+                *OPTIONS["beside"],
                 "The likelihood over two coefficients, the others held where the steps end; or its height.",
                 BESIDE,
             ),

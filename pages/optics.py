@@ -3,7 +3,6 @@ from dmlib.clustering import OPTICS
 from dmlib.clustering.optics.figures.cut_sweep import cut_sweep
 from dmlib.clustering.optics.reference import optics_code, optics_reference
 from dmlib.clustering.optics.scene import OPTIONS, optics_scene, shown_clusters
-from dmlib.params import Choice, Number
 
 ui.show(
     ui.Technique(
@@ -36,15 +35,13 @@ ui.show(
             ui.Setting(
                 "cut",
                 "Cut height",
-                Number(0.0, 1e150, shown=(0.01, 1000.0), log=True, names=("auto",)),
-                OPTIONS["cut"],
+                *OPTIONS["cut"],
                 "auto: amid the widest range with the same number of clusters. Or drag the line in the plot.",
             ),
             ui.Setting(
                 "clusters",
                 "Clusters by",
-                Choice(("cut", "xi")),
-                OPTIONS["clusters"],
+                *OPTIONS["clusters"],
                 "cut: the clusters below the cut; xi: those between steep areas of the plot.",
             ),
             ui.Drag("cut"),

@@ -5,62 +5,46 @@ from dmlib.decomposition.pca.figures.reconstruction import reconstruction, rows_
 from dmlib.decomposition.pca.figures.scree import scree
 from dmlib.decomposition.pca.reference import pca_code, pca_reference
 from dmlib.decomposition.pca.scene import OPTIONS, pca_scene
-from dmlib.params import Number
 
-ANGLE, NOISE = Number(0.0, 180.0, step=1.0), Number(0.0, 10.0, shown=(0.0, 2.0), step=0.1)
 DECOMPOSITION = ("components_", "explained_variance_", "singular_values_", "mean_", "noise_variance_", "transform")
+LABELS = {
+    "Algorithm": {"n_components": "Components k", "whiten": "Whiten the scores"},
+    "Computation": {"svd_solver": "Solver", "tol": "Tolerance (rad)", "max_iter": "Max. iterations per component"},
+}
+FIGURES = (
+    ui.Plot("Scree", scree, "How much each component explains. The rules need not agree: none knows what you need."),
+    ui.Plot(
+        "Biplot",
+        biplot,
+        "Arrows in the same direction are columns that rise together; at right angles they are uncorrelated.",
+    ),
+    ui.Plot("Loadings", loadings, "The correlation of each column with each component."),
+    ui.Plot("Scores in 3-D", scores_3d),
+    ui.Plot("Reconstruction", reconstruction, "What is lost when only k components are kept."),
+    ui.Plot(
+        "Rows rebuilt", rows_rebuilt, "Some rows, and what k components give back of them: try the presets on digits."
+    ),
+)
+ANGLE = ui.Setting(
+    "angle", "Your axis (°)", *OPTIONS["angle"], "Or drag its end in the picture, or the line beside it."
+)
+NOISE = ui.Setting(
+    "noise",
+    "Added noise",
+    *OPTIONS["noise"],
+    "In standard deviations of the columns; for Reconstruction and Rows rebuilt.",
+)
 
 ui.show(
     ui.Technique(
         slug="pca",
         methods={"PCA": PCA},
-        labels={
-            "Algorithm": {"n_components": "Components k", "whiten": "Whiten the scores"},
-            "Computation": {
-                "svd_solver": "Solver",
-                "tol": "Tolerance (rad)",
-                "max_iter": "Max. iterations per component",
-            },
-        },
+        labels=LABELS,
         data=ui.Table(start={"source": "library", "data": "el_nino"}, weighs_columns=True),
         scene=pca_scene,
         check=ui.Check(pca_reference, DECOMPOSITION, pca_code),
         results={"Variance explained": "explained_variance_ratio_"},
-        figures=(
-            ui.Plot(
-                "Scree", scree, "How much each component explains. The rules need not agree: none knows what you need."
-            ),
-            ui.Plot(
-                "Biplot",
-                biplot,
-                "Arrows in the same direction are columns that rise together; at right angles they are uncorrelated.",
-            ),
-            ui.Plot("Loadings", loadings, "The correlation of each column with each component."),
-            ui.Plot("Scores in 3-D", scores_3d),
-            ui.Plot("Reconstruction", reconstruction, "What is lost when only k components are kept."),
-            ui.Plot(
-                "Rows rebuilt",
-                rows_rebuilt,
-                "Some rows, and what k components give back of them: try the presets on digits.",
-            ),
-        ),
-        tools=(
-            ui.Setting(
-                "angle",
-                "Your axis (°)",
-                ANGLE,
-                OPTIONS["angle"],
-                "Or drag its end in the picture, or the line beside it.",
-            ),
-            ui.Setting(
-                "noise",
-                "Added noise",
-                NOISE,
-                OPTIONS["noise"],
-                "In standard deviations of the columns; for Reconstruction and Rows rebuilt.",
-            ),
-            ui.Drag("axis", sets="angle"),
-            ui.Drag("angle"),
-        ),
+        figures=FIGURES,
+        tools=(ANGLE, NOISE, ui.Drag("axis", sets="angle"), ui.Drag("angle")),
     )
 )

@@ -3,8 +3,7 @@ from dmlib.clustering import SpectralClustering
 from dmlib.clustering.spectral.figures.cuts_compared import cuts_compared
 from dmlib.clustering.spectral.figures.similarity_matrix import similarity_matrix
 from dmlib.clustering.spectral.reference import spectral_code, spectral_reference
-from dmlib.clustering.spectral.scene import AXES, OPTIONS, spectral_scene
-from dmlib.params import Choice
+from dmlib.clustering.spectral.scene import OPTIONS, spectral_scene
 
 ui.show(
     ui.Technique(
@@ -42,8 +41,7 @@ ui.show(
             ui.Setting(
                 "axes",
                 "Eigenvectors on the axes",
-                Choice(tuple(AXES)),
-                OPTIONS["axes"],
+                *OPTIONS["axes"],
                 "Of the embedding. auto: the first two that are not constant. k-means uses all of them anyway.",
             ),
             ui.Drag("n_clusters"),

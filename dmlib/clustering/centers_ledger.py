@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, class_table, few
+from dmlib.pictures.plane import view_note
 from dmlib.problem import Problem
 
 MOST_COLUMNS = 2  # features whose arithmetic is written out
@@ -17,10 +18,7 @@ Floats = NDArray[np.float64]
 
 def plane_note(problem: Problem) -> tuple[str, ...]:
     """Return a warning for views in which the nearest centre may not look nearest."""
-    if problem.plane.exact:
-        return ()
-    n = len(problem.features)
-    return (f"Distances count all {n} columns; in this view of them, the nearest centre may not look nearest.",)
+    return view_note(problem, "the nearest centre may not look nearest")
 
 
 def cell_sites(problem: Problem) -> bool:

@@ -12,6 +12,7 @@ from dmlib.clustering.core_graph import NOISE
 from dmlib.pictures.ledger import Blocks, class_table, few
 from dmlib.pictures.marks import NO_CLASS, Ellipses, Line, Mark, PerFrame, Points
 from dmlib.pictures.motion import per_frame, xy
+from dmlib.pictures.plane import view_note
 from dmlib.pictures.scene import Panel
 from dmlib.problem import Problem
 
@@ -24,12 +25,9 @@ MOST_CLUSTERS = 30  # lines of a table
 Floats = NDArray[np.float64]
 
 
-def view_note(problem: Problem) -> tuple[str, ...]:
+def disc_note(problem: Problem) -> tuple[str, ...]:
     """Return a warning for views in which a row inside a disc may lie outside it."""
-    if problem.plane.exact:
-        return ()
-    n = len(problem.features)
-    return (f"Distances count all {n} columns; in this view of them, a row inside a disc may be farther away.",)
+    return view_note(problem, "a row inside a disc may be farther away")
 
 
 def reach_mark(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,6 +13,7 @@ from dmlib.pictures.marks import Line, PerFrame, Points, Segments
 MOST_FRAMES = 200
 
 Places = NDArray[np.float64] | None
+Step = TypeVar("Step")
 
 
 def thin(n_steps: int, most: int = MOST_FRAMES) -> NDArray[np.intp]:
@@ -79,6 +80,18 @@ def during(
     return per_frame(np.where(there, np.asarray(values, float), otherwise))
 
 
+def at_last(value: Any, frames: int) -> PerFrame:
+    """Return a channel that is empty in all frames but the last.
+
+    Examples
+    --------
+    >>> [np.asarray(row).tolist() for row in at_last([1.0, 2.0], 3).rows]
+    [[], [], [1.0, 2.0]]
+    """
+    last = np.asarray(value)
+    return PerFrame([np.empty(0, last.dtype)] * (frames - 1) + [last])
+
+
 def per_frame(values: NDArray[Any]) -> PerFrame:
     """Return the rows of an array as a channel, in which a row that is as the one before is the same object.
 
@@ -106,6 +119,17 @@ def xy(places: Iterable[Places]) -> tuple[PerFrame, PerFrame]:
     """
     some = [np.empty((0, 2)) if each is None else np.asarray(each, float).reshape(-1, 2) for each in places]
     return PerFrame([each[:, 0] for each in some]), PerFrame([each[:, 1] for each in some])
+
+
+def with_before(steps: Sequence[Step], shown: Iterable[int] | None = None) -> list[tuple[Step, Step]]:
+    """Return the steps that are shown, all by default, each with the one before it in the run; the first with itself.
+
+    Examples
+    --------
+    >>> with_before("abc"), with_before("abc", [0, 2])
+    ([('a', 'a'), ('b', 'a'), ('c', 'b')], [('a', 'a'), ('c', 'b')])
+    """
+    return [(steps[i], steps[max(i - 1, 0)]) for i in (range(len(steps)) if shown is None else shown)]
 
 
 def moves(starts: Iterable[Places], ends: Iterable[Places], *, arrow: bool = True, **more: Any) -> Segments:

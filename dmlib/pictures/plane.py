@@ -43,6 +43,20 @@ def data_points(problem: Problem, *, color: Channel | None = None, **more: Any) 
     return Points(x=x, y=y, color=neutral if color is None else color, labels=problem.labels, data=True, **more)
 
 
+def view_note(problem: Problem, seems: str, counted: str = "Distances") -> tuple[str, ...]:
+    """Return the sentence that says what may look otherwise than it is, where a view leaves out columns.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from dmlib.problem import prepare
+    >>> view_note(prepare(pd.DataFrame(np.eye(3), columns=list("abc")), list("abc")), "joined rows may look far apart")
+    ('Distances count all 3 columns; in this view of them, joined rows may look far apart.',)
+    """
+    n = len(problem.features)
+    return () if problem.plane.exact else (f"{counted} count all {n} columns; in this view of them, {seems}.",)
+
+
 def data_scene(problem: Problem, caption: str) -> Scene:
     """Return the data alone, in one frame.
 

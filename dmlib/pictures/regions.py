@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.pictures.ledger import LedgerTable
-from dmlib.pictures.marks import Points, Raster
+from dmlib.pictures.marks import PerFrame, Points, Raster
+from dmlib.pictures.motion import at_last
 from dmlib.pictures.plane import data_panel, data_points
 from dmlib.pictures.scene import Handle, Key, Panel
 from dmlib.pictures.words import num
 from dmlib.problem import Problem, Query
+
+Bytes = NDArray[np.uint8]
 
 DRAFT, FINE = 100, 200  # pixels along each side of an image of the plane: while a control moves, and at rest
 FAINT, STRONG = 70, 255  # shade of a pixel where the classes are even, and where the classifier is sure
@@ -52,8 +57,33 @@ def surface(problem: Problem, model: Any, size: int = DRAFT) -> Raster:
         shade=(FAINT + (STRONG - FAINT) * sure).astype(np.uint8)[pixel],
         width=size,
         height=size,
-        extent=(panel.x.low, panel.x.high, panel.y.low, panel.y.high),
+        extent=panel.extent,
     )
+
+
+def coarse_surfaces(
+    winner: Sequence[NDArray[np.uint8]],
+    shade: Sequence[NDArray[np.uint8]],
+    size: int,
+    last: Raster | None,
+    panel: Panel,
+) -> list[Raster]:
+    """Return the image of each frame, ``size`` pixels wide and high; where the last frame has a finer one, that too.
+
+    ``winner`` and ``shade`` are, for each frame, the class of each pixel and how sure it is; empty for no image.
+    """
+    if last is not None:
+        nothing = [np.empty(0, np.uint8)]
+        winner, shade = [*winner[:-1], *nothing], [*shade[:-1], *nothing]
+    coarse = Raster(pixels=PerFrame(winner), shade=PerFrame(shade), width=size, height=size, extent=panel.extent)
+    return [coarse, *last_surface(last, len(winner))]
+
+
+def last_surface(last: Raster | None, frames: int) -> list[Raster]:
+    """Return an image, if there is one, that is drawn in the last frame only."""
+    if last is None:
+        return []
+    return [replace(last, pixels=at_last(last.pixels, frames), shade=at_last(last.shade, frames))]
 
 
 def work(problem: Problem, model: Any, size: int) -> int:

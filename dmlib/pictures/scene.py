@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from dmlib.pictures.ledger import Formula, LedgerTable
 from dmlib.pictures.marks import NO_CLASS, Mark
@@ -65,6 +65,30 @@ class Panel:
     title: str = ""
     side: bool = False
     equal: bool = False
+
+    @property
+    def extent(self) -> tuple[float, float, float, float]:
+        """Its ends x0, x1, y0, y1, as an image that fills it has them."""
+        return (self.x.low, self.x.high, self.y.low, self.y.high)
+
+    @property
+    def size(self) -> NDArray[np.float64]:
+        """Its width and height in units of the axes, shape (2,)."""
+        return np.array([self.x.high - self.x.low, self.y.high - self.y.low])
+
+
+def step_panel(name: str, label: str, last: int, heights: ArrayLike, title: str, pad: float) -> Panel:
+    """Return a small panel of a number after each step from 0 to ``last``.
+
+    Examples
+    --------
+    >>> panel = step_panel("objective", "W", 10, [1.0, 3.0], "Dual objective", 0.5)
+    >>> panel.x.high, panel.y.low, panel.y.high
+    (10.2, 0.0, 4.0)
+    """
+    end = max(last, 1)
+    x = Axis("step", -0.02 * end, 1.02 * end, integer=True)
+    return Panel(name, x, Axis(label, *bounds(heights, pad)), title=title, side=True)
 
 
 @dataclass(frozen=True)

@@ -90,6 +90,11 @@ class Problem:
     target: str = ""
 
     @property
+    def trained(self) -> NDArray[np.intp]:
+        """The samples that are trained on, by number."""
+        return np.arange(len(self.X)) if self.test is None else np.flatnonzero(~self.test)
+
+    @property
     def numeric_target(self) -> bool:
         """Whether the target is a number to predict, not a class."""
         return self.y is not None and not self.classes

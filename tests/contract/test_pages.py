@@ -64,10 +64,7 @@ def test_every_page_file_is_in_the_catalogue():
 def test_a_page_is_a_declaration(slug):
     source = (ROOT / "pages" / f"{slug}.py").read_text("utf-8")
     assert not re.search(r"^(def|class|for|if) |lambda|numpy|streamlit", source, re.M)
-    assert len(source.splitlines()) <= MOST_LINES.get(slug, 60)
-
-
-MOST_LINES = {"pca": 70}  # two settings, two handles, six figures
+    assert len(source.splitlines()) <= 50
 
 
 def test_opens_with_a_picture_a_lesson_and_no_warning(slug):

@@ -52,21 +52,8 @@ def error_curve(
 ) -> ErrorCurve:
     """Measure the error for each k with one search: neighbours join one by one, and the votes are counted each time.
 
-    Parameters
-    ----------
-    model : KNeighborsClassifier
-        Everything but k; it is not changed.
-    X, y : table of n_samples rows, array-like of shape (n_samples,)
-        The rows to store and their classes.
-    X_test, y_test : table, array-like, optional
-        Rows that are not stored, and their classes.
-    n_neighbors : iterable of int, optional
-        The numbers of neighbours; by default 1 to 50. Those above the number of stored rows are left out.
-
-    Returns
-    -------
-    ErrorCurve
-        One entry for each k.
+    The model says everything but k, and is not changed. By default k is 1 to 50; values above the number of stored
+    rows are left out.
 
     Examples
     --------
@@ -131,19 +118,7 @@ def values_of_k(n_rows: int, current: int) -> NDArray[np.intp]:
 
 
 def error_curve_data(problem: Problem, model: KNeighborsClassifier) -> ErrorCurveData:
-    """Measure the error for several k.
-
-    Parameters
-    ----------
-    problem : Problem
-        Labelled.
-    model : KNeighborsClassifier
-        Metric and weights are used.
-
-    Returns
-    -------
-    ErrorCurveData
-        With the test error, where samples are held out.
+    """Measure the error for several k with the metric and the weights of a model; on the samples held out too.
 
     Examples
     --------

@@ -23,27 +23,11 @@ MOST_TERMS = 4  # columns whose difference is written out
 class Teller:
     """Tells in words and numbers how neighbours decide.
 
-    Parameters
-    ----------
-    problem : Problem
-        The data, labelled.
-    model : KNeighborsClassifier
-        Fitted to the training samples.
-    query : Query
-        What is asked about.
-    last : NeighborStep
-        The vote.
-    curve : ErrorCurve
-        The error for several k, that in use among them.
+    The model is fitted to the training samples, ``last`` is the vote, and ``curve`` has the error at the k in use.
     """
 
     def __init__(
-        self,
-        problem: Problem,
-        model: KNeighborsClassifier,
-        query: Query,
-        last: NeighborStep,
-        curve: ErrorCurve,
+        self, problem: Problem, model: KNeighborsClassifier, query: Query, last: NeighborStep, curve: ErrorCurve
     ) -> None:
         self.problem, self.model, self.query, self.last, self.curve = problem, model, query, last, curve
         self.rows = problem.training.rows + 1
@@ -54,9 +38,9 @@ class Teller:
 
     def frame(self, step: NeighborStep, before: NeighborStep) -> Frame:
         """Return caption and ledger of a step, which comes after another."""
-        caption, ledger = {"bound": self._bound, "measure": self._measure, "join": self._join, "vote": self._vote}[
-            step.phase
-        ](step, before)
+        measure = self._measure_all if step is before else self._measure_some
+        tell = {"bound": self._bound, "measure": measure, "join": self._join, "vote": self._vote}[step.phase]
+        caption, ledger = tell(step, before)
         more = [self.asked] if step is before or step.phase == "vote" else []
         return Frame(caption, [*ledger, *more], step.phase)
 
@@ -80,10 +64,7 @@ class Teller:
             "say how far each of them is at least."
         ), ledger
 
-    def _measure(self, step: NeighborStep, before: NeighborStep) -> tuple[str, Blocks]:
-        return self._measure_all(step) if step is before else self._measure_some(step)
-
-    def _measure_all(self, step: NeighborStep) -> tuple[str, Blocks]:
+    def _measure_all(self, step: NeighborStep, before: NeighborStep) -> tuple[str, Blocks]:
         order = step.distances.argsort(kind="stable")
         nearest, n = order[0], len(order)
         table = [(int(self.rows[i]), self.names[i], float(step.distances[i])) for i in order[:LAST]]
@@ -94,7 +75,7 @@ class Teller:
         place = self.name[0].lower() + self.name[1:]
         return f"The distance from {place} to each of {count(n, 'row', 'rows')} is measured.", ledger
 
-    def _measure_some(self, step: NeighborStep) -> tuple[str, Blocks]:
+    def _measure_some(self, step: NeighborStep, before: NeighborStep) -> tuple[str, Blocks]:
         measured = int(np.isfinite(step.distances).sum())
         pruned, k = len(step.distances) - measured, self.model.n_neighbors
         last = self.last.neighbors[-1]

@@ -183,17 +183,9 @@ class PEBLS(ClassifierMixin, BaseEstimator):
         yield from self._explain(self._columns.encode(self._columns.frame(x))[0])
 
     def terms(self, x: Any) -> Floats:
-        """Return what each column adds to the distance from one row to each stored row, before weights.
+        """Return what each column adds to the distance from one row to each stored row, shape (n_samples, n_features).
 
-        Parameters
-        ----------
-        x : sequence of n_features values, array of shape (1, n_features), or DataFrame of one row
-            The row.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_features)
-            The terms.
+        The row is given as to :meth:`explain_steps`; weights are not counted.
         """
         check_is_fitted(self)
         return self._terms(self._columns.encode(self._columns.frame(x))[0])

@@ -25,20 +25,10 @@ Floats = NDArray[np.float64]
 
 
 class Teller:
-    """Tells in words and numbers how PEBLS learns and classifies.
+    """Tells in words and numbers how PEBLS, fitted to the training samples, learns and classifies.
 
-    Parameters
-    ----------
-    problem : Problem
-        The data, labelled.
-    model : PEBLS
-        Fitted to the training samples.
-    query : Query
-        What is asked about.
-    terms : ndarray of shape (n_stored, n_features)
-        What each column adds to the distance to each stored row.
-    nearest : sequence of int
-        The stored rows whose distances are listed, the one that is chosen first.
+    ``terms``, shape (n_stored, n_features), is what each column adds to the distance to each stored row; ``nearest``
+    are the stored rows whose distances are listed, the one that is chosen first.
     """
 
     def __init__(self, problem: Problem, model: PEBLS, query: Query, terms: Floats, nearest: NDArray[np.intp]) -> None:

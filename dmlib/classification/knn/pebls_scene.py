@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from dmlib.classification.knn.pebls import ExemplarStep
 from dmlib.classification.knn.pebls_ledger import Teller
 from dmlib.pictures.marks import PerFrame, Points, Rects, Segments
+from dmlib.pictures.motion import xy
 from dmlib.pictures.regions import class_legend, class_points, held_note, query_handle, region_panel
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Panel, Scene
@@ -54,7 +55,7 @@ def pebls_scene(run: Run) -> Scene:
     nearest = last.distances.argsort(kind="stable")
     first = int(last.nearest or 0)
     nearest = np.append(first, nearest[nearest != first])[:MOST_LISTED].astype(np.intp)
-    stored = np.arange(len(problem.X)) if problem.test is None else np.flatnonzero(~problem.test)
+    stored = problem.trained
     teller = Teller(problem, model, query, model.terms(asked), nearest)
     drawn = nearest[:MOST_BARS]
     panels = (region_panel(problem), _bar_panel(problem, stored[drawn], steps, drawn))
@@ -90,10 +91,9 @@ def _chosen(
 ) -> tuple[Segments, Points]:
     """Return the nearest exemplar, and the line to it."""
     rows = [stored[[] if step.nearest is None else [step.nearest]] for step in steps]
-    x, y = (PerFrame([problem.points[i, axis] for i in rows]) for axis in (0, 1))
+    (x0, y0), (x, y) = xy(np.tile(query.place, (len(i), 1)) for i in rows), xy(problem.points[i] for i in rows)
     color = PerFrame([np.asarray(problem.y)[i] for i in rows])
-    starts = [[np.full(len(i), place) for i in rows] for place in query.place]
-    line = Segments(x0=PerFrame(starts[0]), y0=PerFrame(starts[1]), x1=x, y1=y, color=color, width=2.0)
+    line = Segments(x0=x0, y0=y0, x1=x, y1=y, color=color, width=2.0)
     return line, Points(x=x, y=y, color=color, size=[CHOSEN])
 
 
@@ -116,12 +116,7 @@ def _bars(
 ) -> Rects:
     """Return the distances of the nearest stored rows, the one that is chosen on top."""
     middle = np.arange(len(nearest))[::-1].astype(float)
-    return Rects(
-        panel="exemplars",
-        x0=np.zeros(len(nearest)),
-        x1=PerFrame([np.nan_to_num(step.distances[nearest]) for step in steps]),
-        y0=middle - 0.35,
-        y1=middle + 0.35,
-        color=np.asarray(problem.y)[stored[nearest]].astype(np.uint8),
-        tween=True,
-    )
+    ends = PerFrame([np.nan_to_num(step.distances[nearest]) for step in steps])
+    color = np.asarray(problem.y)[stored[nearest]].astype(np.uint8)
+    y0, y1, start = middle - 0.35, middle + 0.35, np.zeros(len(nearest))
+    return Rects(panel="exemplars", x0=start, x1=ends, y0=y0, y1=y1, color=color, tween=True)

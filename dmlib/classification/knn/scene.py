@@ -15,8 +15,11 @@ from dmlib.classification.knn.ledger import Teller
 from dmlib.classification.knn.nearest import MOST_DIMENSIONS
 from dmlib.classification.knn.pebls import PEBLS
 from dmlib.classification.knn.pebls_scene import pebls_scene
+from dmlib.params import Flag
 from dmlib.pictures.marks import Line, PerFrame, Points, Rects, Segments, Texts
-from dmlib.pictures.motion import rays, thin, thinned_note, xy
+from dmlib.pictures.motion import rays, thin, thinned_note, with_before, xy
+from dmlib.pictures.options import Option, chosen
+from dmlib.pictures.plane import view_note
 from dmlib.pictures.regions import class_legend, class_points, held_note, query_handle, region_panel
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Panel, Scene
@@ -34,7 +37,7 @@ MOST_POWERS = 15_000  # rows times columns whose powers are computed for each pi
 
 Floats = NDArray[np.float64]
 
-OPTIONS: dict[str, Any] = {"pruning": False}
+OPTIONS = {"pruning": Option(Flag(), False)}
 """Whether the first frames show which rows need not be measured, by the triangle inequality."""
 
 
@@ -64,13 +67,13 @@ def knn_scene(run: Run) -> Scene:
     """
     if isinstance(run.model, PEBLS):
         return pebls_scene(run)
-    problem, model, query, pruning = run.problem, run.fitted, run.asked, {**OPTIONS, **run.options}["pruning"]
+    problem, model, query, pruning = run.problem, run.fitted, run.asked, chosen(run, OPTIONS)["pruning"]
     curve = errors(run).curve
     steps, thinned = _shown(list(model.explain_steps(problem.table(query.x[None]))))
     if not pruning:
         steps = _all_measured(problem, model, query, steps)
     teller = Teller(problem, model, query, steps[-1], curve)
-    frames = [teller.frame(step, before) for step, before in zip(steps, [steps[0], *steps[:-1]], strict=True)]
+    frames = [teller.frame(step, before) for step, before in with_before(steps)]
     panels = (region_panel(problem), _vote_panel(problem, model, steps[-1]), _error_panel(curve, model.n_neighbors))
     marks = (
         run.surface,
@@ -79,11 +82,16 @@ def knn_scene(run: Run) -> Scene:
         _samples(problem, steps),
         _joined(problem, steps),
         *([_pivot(problem, steps)] if pruning else []),
-        *_votes(problem, model, steps),
+        _votes(model, steps),
         *_curves(curve, panels[2], model.n_neighbors),
     )
     handles = (query_handle(query), Handle("k", "error", "k", "x", float(model.n_neighbors)))
-    notes = (*problem.notes, *held_note(problem), *_view_note(problem), *thinned)
+    notes = (
+        *problem.notes,
+        *held_note(problem),
+        *view_note(problem, "the nearest rows may not look nearest"),
+        *thinned,
+    )
     return Scene(panels, marks, frames, notes, handles, class_legend(problem))
 
 
@@ -162,31 +170,19 @@ def _all_measured(
     return [replace(step, distances=distances) for step in steps if step.phase != "bound"]
 
 
-def _view_note(problem: Problem) -> tuple[str, ...]:
-    if problem.plane.exact:
-        return ()
-    n = len(problem.features)
-    return (f"Distances count all {n} columns; in this view of them, the nearest rows may not look nearest.",)
-
-
 # --- marks ------------------------------------------------------------------------------------------------------------
-
-
-def _stored(problem: Problem) -> NDArray[np.intp]:
-    """Return which sample each stored row is."""
-    return np.arange(len(problem.X)) if problem.test is None else np.flatnonzero(~problem.test)
 
 
 def _samples(problem: Problem, steps: Sequence[NeighborStep]) -> Points:
     """Return the samples: from the measuring on, those that were pruned are faint."""
     faint, plain = np.ones(len(problem.X)), np.array([1.0])
-    faint[_stored(problem)[np.isnan(steps[-1].distances)]] = PRUNED
+    faint[problem.trained[np.isnan(steps[-1].distances)]] = PRUNED
     return class_points(problem, opacity=PerFrame([plain if step.phase == "bound" else faint for step in steps]))
 
 
 def _joined(problem: Problem, steps: Sequence[NeighborStep]) -> Points:
     """Return the neighbours, larger than the other samples."""
-    rows = [_stored(problem)[step.neighbors] for step in steps]
+    rows = [problem.trained[step.neighbors] for step in steps]
     x, y = xy(problem.points[i] for i in rows)
     return Points(x=x, y=y, color=PerFrame([np.asarray(problem.y)[i] for i in rows]), size=[JOINED])
 
@@ -194,7 +190,7 @@ def _joined(problem: Problem, steps: Sequence[NeighborStep]) -> Points:
 def _links(problem: Problem, query: Query, steps: Sequence[NeighborStep]) -> Segments:
     """Return a line from the place that is asked about to each neighbour."""
     points = np.vstack([problem.points, query.place])
-    ends = [_stored(problem)[step.neighbors[:MOST_LINES]] for step in steps]
+    ends = [problem.trained[step.neighbors[:MOST_LINES]] for step in steps]
     color = PerFrame([np.asarray(problem.y)[rows] for rows in ends])
     return rays(points, [(len(points) - 1, rows) for rows in ends], color=color, width=2.0)
 
@@ -224,26 +220,17 @@ def _outlines(
 
     nothing = np.empty((0, 2))
     reach = [float(s.distances[s.neighbors[-1]]) if len(s.neighbors) else 0.0 for s in steps]
-    ball = [outline(query.place, radius) if radius else nothing for radius in reach]
-    x, y = xy(ball)
+    x, y = xy(outline(query.place, radius) if radius else nothing for radius in reach)
     grown = Line(x=x, y=y, color="ink", width=1.5)
     if not pruning:
         return [grown]
     pivot, far = steps[0].pivot, steps[0].pivot_distance
-    place, last = problem.points[_stored(problem)][pivot], reach[-1]
+    place, last = problem.points[problem.trained][pivot], reach[-1]
     gap = np.full((1, 2), np.nan)
     ring = np.vstack([outline(place, far + last), gap, outline(place, max(far - last, 0.0))])
     rings = [ring if step.phase == "measure" else nothing for step in steps]
-    return [
-        grown,
-        Line(
-            x=PerFrame([r[:, 0] for r in rings]),
-            y=PerFrame([r[:, 1] for r in rings]),
-            color="ink",
-            width=1.5,
-            dash=True,
-        ),
-    ]
+    x, y = xy(rings)
+    return [grown, Line(x=x, y=y, color="ink", width=1.5, dash=True)]
 
 
 def _span(problem: Problem) -> float:
@@ -253,15 +240,11 @@ def _span(problem: Problem) -> float:
 
 def _pivot(problem: Problem, steps: Sequence[NeighborStep]) -> Points:
     """Return the pivot, while its distances are in use."""
-    pivot = _stored(problem)[[steps[0].pivot]]
+    pivot = problem.trained[[steps[0].pivot]]
     rows = [pivot if step.phase in ("bound", "measure") else pivot[:0] for step in steps]
-    return Points(
-        x=PerFrame([problem.points[i, 0] for i in rows]),
-        y=PerFrame([problem.points[i, 1] for i in rows]),
-        color=PerFrame([np.asarray(problem.y)[i] for i in rows]),
-        labels=["pivot"],
-        emphasis=True,
-    )
+    x, y = xy(problem.points[i] for i in rows)
+    color = PerFrame([np.asarray(problem.y)[i] for i in rows])
+    return Points(x=x, y=y, color=color, labels=["pivot"], emphasis=True)
 
 
 def _vote_panel(problem: Problem, model: KNeighborsClassifier, last: NeighborStep) -> Panel:
@@ -275,19 +258,11 @@ def _vote_panel(problem: Problem, model: KNeighborsClassifier, last: NeighborSte
     )
 
 
-def _votes(problem: Problem, model: KNeighborsClassifier, steps: Sequence[NeighborStep]) -> list[Rects]:
-    codes = np.asarray(model.classes_, float)
-    return [
-        Rects(
-            panel="votes",
-            x0=codes - 0.35,
-            x1=codes + 0.35,
-            y0=np.zeros(len(codes)),
-            y1=PerFrame([step.votes for step in steps]),
-            color=codes.astype(np.uint8),
-            tween=True,
-        )
-    ]
+def _votes(model: KNeighborsClassifier, steps: Sequence[NeighborStep]) -> Rects:
+    codes, none = np.asarray(model.classes_, float), np.zeros(len(model.classes_))
+    votes = PerFrame([step.votes for step in steps])
+    x0, x1, color = codes - 0.35, codes + 0.35, codes.astype(np.uint8)
+    return Rects(panel="votes", x0=x0, x1=x1, y0=none, y1=votes, color=color, tween=True)
 
 
 def _error_panel(curve: ErrorCurve, k: int) -> Panel:

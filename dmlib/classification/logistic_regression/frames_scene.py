@@ -26,7 +26,7 @@ from dmlib.classification.logistic_regression.separation import held_at_zero, se
 from dmlib.pictures.ledger import Blocks
 from dmlib.pictures.regions import error_table
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import count, num
+from dmlib.pictures.words import changes, count, num
 from dmlib.problem import Problem, Query
 
 Floats = NDArray[np.float64]
@@ -106,24 +106,18 @@ def _start(picture: Picture, step: LogisticRegressionStep) -> tuple[str, Blocks]
 
 def _step_caption(picture: Picture, step: LogisticRegressionStep, before: LogisticRegressionStep) -> str:
     what = "log-likelihood" if np.isinf(picture.model.C) else "penalised log-likelihood"
-    old, new = num(before.objective), num(step.objective)
-    change = f"the {what} {'falls' if step.objective < before.objective else 'rises'} from {old} to {new}"
-    if old == new:
-        change = f"the {what} stays {new}"
+    change = changes(f"the {what}", before.objective, step.objective)
     if step.phase == "batch" and step.rows is not None:
         learned = picture.problem.training
         rows = ", ".join(str(learned.rows[i] + 1) for i in sorted(step.rows)[:MOST_ROWS])
         more = f" and {len(step.rows) - MOST_ROWS} more" if len(step.rows) > MOST_ROWS else ""
-        return f"Epoch {step.iteration}: a step along the gradient over {_rows_word(step)} {rows}{more}; {change}."
+        noun = "row" if len(step.rows) == 1 else "rows"
+        return f"Epoch {step.iteration}: a step along the gradient over {noun} {rows}{more}; {change}."
     kind = "Newton" if step.phase == "newton" else "Gradient"
     halved = {0: "", 1: " (halved once, since it overshot)"}.get(
         step.halvings, f" (halved {step.halvings} times, since it overshot)"
     )
     return f"{kind} step {step.iteration}{halved}: {change}."
-
-
-def _rows_word(step: LogisticRegressionStep) -> str:
-    return "row" if step.rows is not None and len(step.rows) == 1 else "rows"
 
 
 def _done(picture: Picture, step: LogisticRegressionStep) -> tuple[str, Blocks]:

@@ -12,7 +12,7 @@ from scipy.special import chdtrc, expit
 from dmlib.classification.logistic_regression.ascent import LogisticRegressionStep
 from dmlib.classification.logistic_regression.likelihood import Likelihood
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
-from dmlib.pictures.words import num
+from dmlib.pictures.words import num, short, signed
 from dmlib.problem import Problem, Query
 
 Floats = NDArray[np.float64]
@@ -23,11 +23,6 @@ MOST_GROUPS = 16
 MOST_ROWS = 8  # rows of a batch that are named
 
 
-def signed(value: float) -> str:
-    """Return a number for a sum: in brackets if it is negative."""
-    return f"({num(value)})" if value < 0 else num(value)
-
-
 def coefficient_table(names: Sequence[str], title: str, **columns: Floats) -> LedgerTable:
     """Return one line per term with a number from each column."""
     shown = {head.replace("_", " "): values for head, values in columns.items()}
@@ -36,7 +31,7 @@ def coefficient_table(names: Sequence[str], title: str, **columns: Floats) -> Le
 
 
 def _finite(value: Any) -> float | None:
-    return None if np.isnan(value) else float(f"{value:.4g}")
+    return None if np.isnan(value) else short(value)
 
 
 def step_blocks(
@@ -49,14 +44,7 @@ def step_blocks(
     delta = "(−H)⁻¹ g" if step.phase == "newton" else f"g / {num(total)}"
     sum_ = f"{num(at)} + {num(step.length)} · {signed(direction[0, j])} = {num(step.coef[0, j])}"
     blocks: Blocks = [
-        coefficient_table(
-            names,
-            "The step",
-            β=before.coef[0],
-            g=step.gradient[0],
-            Δ=direction[0],
-            new_β=step.coef[0],
-        ),
+        coefficient_table(names, "The step", β=before.coef[0], g=step.gradient[0], Δ=direction[0], new_β=step.coef[0]),
         Formula(f"β ← β + t Δ with Δ = {delta}; {names[j]}: {sum_}"),
     ]
     if step.hessian is not None:
@@ -94,17 +82,12 @@ def answer_blocks(names: Sequence[str], step: LogisticRegressionStep, C: float) 
             else "There are no standard errors away from the top of the likelihood."
         )
         return [coefficient_table(names, "Coefficients", β=coef, exp_β=odds), Formula(why)]
+    low, high = told.odds_limits.T
     return [
         coefficient_table(
             names, "Coefficients with standard errors", β=coef, se=told.standard_errors, z=told.z, p=told.p
         ),
-        coefficient_table(
-            names,
-            "Odds ratios with 95 % limits",
-            exp=told.odds,
-            low=told.odds_limits[:, 0],
-            high=told.odds_limits[:, 1],
-        ),
+        coefficient_table(names, "Odds ratios with 95 % limits", exp=told.odds, low=low, high=high),
         Formula(
             "se = √ of the diagonal of (−H)⁻¹; z = β / se; p from the normal distribution; limits = exp(β ∓ 1.96 se)"
         ),

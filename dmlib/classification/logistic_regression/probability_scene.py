@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
-from dmlib.pictures.marks import Line, Mark, PerFrame, Raster, Texts
+from dmlib.pictures.marks import Line, Mark, Raster, Texts
 from dmlib.pictures.motion import xy
-from dmlib.pictures.regions import FAINT, STRONG
+from dmlib.pictures.regions import FAINT, STRONG, coarse_surfaces, last_surface
 from dmlib.pictures.scene import Axis, Panel
 
 Floats = NDArray[np.float64]
@@ -36,14 +35,13 @@ def probability_lines(fits: Sequence[Fit], panel: Panel) -> list[Mark]:
         color: int | str = "ink" if p == 0.5 else int(p > 0.5)
         xs, ys = xy(lines)
         marks.append(Line(x=xs, y=ys, color=color, width=2.5 if p == 0.5 else 1.5, dash=p != 0.5, tween=True))
-    names: dict[str, Any] = {"text": [f"P = {p:g}" for p in LEVELS], "dy": RAISED}
+    names = [f"P = {p:g}" for p in LEVELS]
     rising = [slopes[0] * slopes[1] < 0 for _, slopes in fits]
     for up, anchor in ((True, "end"), (False, "start")):
-        places = [
+        x, y = xy(
             _name_places(fit, panel, up) if up == here else NOWHERE for fit, here in zip(fits, rising, strict=True)
-        ]
-        x, y = xy(places)
-        marks.append(Texts(x=x, y=y, anchor=anchor, **names))
+        )
+        marks.append(Texts(x=x, y=y, anchor=anchor, text=names, dy=RAISED))
     return marks
 
 
@@ -54,11 +52,10 @@ def _name_places(fit: Fit, panel: Panel, rising: bool) -> Floats:
     line rises, to the right if it falls.
     """
     inner = replace(panel, x=_within(panel.x, SIDE), y=_within(panel.y, TOP))
-    width = np.array([panel.x.high - panel.x.low, panel.y.high - panel.y.low])
     ends = [across(*fit, float(logit(p)), inner) for p in LEVELS]
     places = np.array([line[line[:, 0].argmax() if rising else line[:, 0].argmin()] for line in ends])
     middle = len(LEVELS) // 2
-    near = (np.abs(places - places[middle]) < NEAR * width).all(axis=1)
+    near = (np.abs(places - places[middle]) < NEAR * panel.size).all(axis=1)
     near[middle] = False
     places[near] = np.nan
     return places
@@ -81,8 +78,7 @@ def across(start: float, slopes: Floats, level: float, panel: Panel) -> Floats:
     >>> across(-1.0, np.array([1.0, 0.0]), 0.0, square).tolist()
     [[1.0, 0.0], [1.0, 2.0]]
     """
-    low = np.array([panel.x.low, panel.y.low])
-    width = np.array([panel.x.high, panel.y.high]) - low
+    low, width = np.array([panel.x.low, panel.y.low]), panel.size
     height, rise = start + float(slopes @ low) - level, slopes * width
     nowhere = np.full((2, 2), np.nan)
     size = float(rise @ rise)
@@ -101,23 +97,10 @@ def across(start: float, slopes: Floats, level: float, panel: Panel) -> Floats:
 
 def probability_images(fits: Sequence[Fit], panel: Panel, surface: Raster | None) -> list[Raster]:
     """Return the probability surface of every frame, coarse, if there are few; and the fine one of the last."""
-    n_frames, none = len(fits), np.empty(0, np.uint8)
-    images = []
-    if n_frames <= MOST_IMAGES:
-        x, y = (low + (high - low) * (np.arange(COARSE) + 0.5) / COARSE for low, high in _ends(panel))
-        chances = [expit(start + slopes[0] * x[None, :] + slopes[1] * y[::-1, None]) for start, slopes in fits]
-        sure = [(FAINT + (STRONG - FAINT) * np.abs(2 * p - 1)).astype(np.uint8) for p in chances]
-        winner = [(p > 0.5).astype(np.uint8) for p in chances]
-        if surface is not None:
-            winner[-1] = sure[-1] = none
-        extent = (panel.x.low, panel.x.high, panel.y.low, panel.y.high)
-        images.append(Raster(pixels=PerFrame(winner), shade=PerFrame(sure), width=COARSE, height=COARSE, extent=extent))
-    if surface is not None:
-        late: list[Any] = [none] * (n_frames - 1)
-        pixels, shade = (np.asarray(channel, np.uint8) for channel in (surface.pixels, surface.shade))
-        images.append(replace(surface, pixels=PerFrame([*late, pixels]), shade=PerFrame([*late, shade])))
-    return images
-
-
-def _ends(panel: Panel) -> tuple[tuple[float, float], tuple[float, float]]:
-    return (panel.x.low, panel.x.high), (panel.y.low, panel.y.high)
+    if len(fits) > MOST_IMAGES:
+        return last_surface(surface, len(fits))
+    x, y = (axis.low + (axis.high - axis.low) * (np.arange(COARSE) + 0.5) / COARSE for axis in (panel.x, panel.y))
+    chances = [expit(start + slopes[0] * x[None, :] + slopes[1] * y[::-1, None]) for start, slopes in fits]
+    sure = [(FAINT + (STRONG - FAINT) * np.abs(2 * p - 1)).astype(np.uint8) for p in chances]
+    winner = [(p > 0.5).astype(np.uint8) for p in chances]
+    return coarse_surfaces(winner, sure, COARSE, surface, panel)

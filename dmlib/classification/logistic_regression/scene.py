@@ -13,19 +13,15 @@ from scipy.special import expit
 from dmlib.classification.logistic_regression.algorithm import LogisticRegression
 from dmlib.classification.logistic_regression.frames_scene import Picture, logistic_frame
 from dmlib.classification.logistic_regression.probability_scene import probability_images, probability_lines
-from dmlib.classification.logistic_regression.surface_scene import (
-    height_marks,
-    height_panel,
-    surface_marks,
-    surface_of,
-    surface_panel,
-)
+from dmlib.classification.logistic_regression.surface_scene import surface_marks, surface_of, surface_panel
+from dmlib.params import Choice
 from dmlib.pictures.marks import Line, Mark, PerFrame, Points, Raster
-from dmlib.pictures.motion import thin, thinned_note
+from dmlib.pictures.motion import path, thin, thinned_note, with_before, xy
+from dmlib.pictures.options import Option, chosen
 from dmlib.pictures.plane import data_scene
 from dmlib.pictures.regions import class_legend, class_points, held_note, query_handle, region_panel
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Axis, Handle, Panel, Scene
+from dmlib.pictures.scene import Axis, Handle, Panel, Scene, step_panel
 from dmlib.problem import Problem, Query
 from dmlib.trace import Trace
 
@@ -43,7 +39,7 @@ BESIDE = {
     "intercept": "Likelihood over intercept and slope",
     "height": "Likelihood after each step",
 }
-OPTIONS: dict[str, Any] = {"beside": "slopes"}
+OPTIONS = {"beside": Option(Choice(tuple(BESIDE)), "slopes")}
 """The small picture: the likelihood over the coefficients of the two columns that are shown ("slopes"), or over the
 intercept and the first of them; or its "height" after each step, also where there is one coefficient only."""
 
@@ -82,13 +78,13 @@ def logistic_regression_scene(run: Run) -> Scene:
     constant = int(model.fit_intercept)
     names = [*(["intercept"] if constant else []), *features_of(problem, model)]
     likelihood = model.likelihood(learned.data, np.asarray(learned.y))
-    steps = [trace.steps[i] for i in at]
+    pairs = with_before(trace.steps, at)
+    steps = [step for step, _ in pairs]
     picture = Picture(problem, model, likelihood, steps, at, names, constant)
-    before = [trace.steps[max(i - 1, 0)] for i in at]
-    frames = [logistic_frame(picture, step, last, query) for step, last in zip(steps, before, strict=True)]
+    frames = [logistic_frame(picture, step, before, query) for step, before in pairs]
     panel = _curve_panel(picture) if picture.single else region_panel(problem)
     draw = _single_marks if picture.single else _plane_marks
-    small, small_marks, sentence = _small_picture(picture, trace, {**OPTIONS, **run.options}["beside"])
+    small, small_marks, sentence = _small_picture(picture, trace, chosen(run, OPTIONS)["beside"])
     notes = (*problem.notes, *_held(picture), *_told(picture), *sentence)
     marks = (*draw(picture, panel, surface), *small_marks)
     return Scene((panel, small), marks, frames, notes, (_handle(picture, query),), class_legend(problem))
@@ -138,7 +134,7 @@ def _rows(picture: Picture, panel: Panel) -> Points:
         return class_points(problem)
     counts = problem.X[:, -1]
     points = class_points(problem, size=SMALLEST + WIDEST * np.sqrt(counts / max(float(counts.max()), 1e-300)))
-    side = np.where(np.asarray(problem.y) == 1, 0.03, -0.03) * (panel.x.high - panel.x.low)
+    side = np.where(np.asarray(problem.y) == 1, 0.03, -0.03) * panel.size[0]
     return replace(points, x=np.clip(np.asarray(points.x) + side, panel.x.low, panel.x.high))
 
 
@@ -147,18 +143,11 @@ def _batch(picture: Picture, rows: Points) -> list[Mark]:
     if all(step.rows is None for step in picture.steps):
         return []
     problem = picture.problem
-    learned = np.arange(len(problem.X)) if problem.test is None else np.flatnonzero(~problem.test)
-    chosen = [learned[[] if step.rows is None else step.rows] for step in picture.steps]
-    x, y, codes = (np.asarray(values) for values in (rows.x, rows.y, problem.y))
-    return [
-        Points(
-            x=PerFrame([x[some] for some in chosen]),
-            y=PerFrame([y[some] for some in chosen]),
-            color=PerFrame([codes[some] for some in chosen]),
-            size=[RING],
-            hollow=PerFrame([np.ones(len(some)) for some in chosen]),
-        )
-    ]
+    batches = [problem.trained[[] if step.rows is None else step.rows] for step in picture.steps]
+    places, codes = np.column_stack([np.asarray(rows.x), np.asarray(rows.y)]), np.asarray(problem.y)
+    x, y = xy(places[some] for some in batches)
+    hollow = PerFrame([np.ones(len(some)) for some in batches])
+    return [Points(x=x, y=y, color=PerFrame([codes[some] for some in batches]), size=[RING], hollow=hollow)]
 
 
 # --- a single column --------------------------------------------------------------------------------------------------
@@ -199,12 +188,14 @@ def _small_picture(picture: Picture, trace: Trace, beside: str) -> tuple[Panel, 
     terms = _terms(picture, beside)
     if terms is None:
         heights = np.array([step.objective for step in picture.steps])
-        return height_panel(picture.at, heights, f"{title} after each step"), height_marks(picture.at, heights), ()
+        grown = path(np.column_stack([picture.at, heights]), range(1, len(heights) + 1), panel="height")
+        last, after = int(picture.at[-1]), f"{title} after each step"
+        return step_panel("height", "height", last, heights, after, 0.1), list(grown), ()
     every = np.unique(np.concatenate([picture.at, np.arange(min(len(trace.steps), MOST_VERTICES))]))
-    path = np.array([trace.steps[i].coef[0] for i in every])
-    shape = surface_of(picture.likelihood, path, terms, bool(picture.constant))
+    places = np.array([trace.steps[i].coef[0] for i in every])
+    shape = surface_of(picture.likelihood, places, terms, bool(picture.constant))
     panel = surface_panel(shape, picture.names, title)
-    marks = surface_marks(shape, panel, path, np.searchsorted(every, picture.at))
+    marks = surface_marks(shape, panel, places, np.searchsorted(every, picture.at))
     held = ["the other coefficients"] if len(picture.names) > len(terms) + shape.pinned else []
     held += ["the score of the mean row"] if shape.pinned else []
     sentence = f" It holds {' and '.join(held)} where the steps end." if held else ""

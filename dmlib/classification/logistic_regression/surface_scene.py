@@ -1,17 +1,17 @@
-"""The likelihood over two coefficients as a map with the path of the steps on it, or its height after each step."""
+"""The likelihood over two coefficients as a map with the path of the steps on it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import log_expit
 
 from dmlib.classification.logistic_regression.likelihood import Likelihood
-from dmlib.pictures.marks import Line, Mark, PerFrame, Points, Raster
+from dmlib.pictures.marks import Line, Mark, Points, Raster
+from dmlib.pictures.motion import xy
 from dmlib.pictures.scene import Axis, Panel, bounds
 
 Floats = NDArray[np.float64]
@@ -47,23 +47,9 @@ class Surface:
 
 
 def surface_of(likelihood: Likelihood, path: Floats, terms: tuple[int, int], constant: bool) -> Surface:
-    """Compute the map of two classes' likelihood around a path.
+    """Compute the map of two classes' likelihood around a path of coefficients, shape (n_steps, n_terms).
 
-    Parameters
-    ----------
-    likelihood : Likelihood
-        Of two classes.
-    path : ndarray of shape (n_steps, n_terms)
-        The coefficients after each step.
-    terms : tuple of (int, int)
-        Which two to look at.
-    constant : bool
-        Whether term 0 is the intercept.
-
-    Returns
-    -------
-    Surface
-        The heights on a grid.
+    ``terms`` are the two that vary; ``constant`` says whether term 0 is the intercept.
     """
     end = path[-1]
     size = int(np.clip(np.sqrt(LOGARITHMS / len(likelihood.Z)), COARSE, FINE))
@@ -103,49 +89,16 @@ def surface_marks(surface: Surface, panel: Panel, path: Floats, at: NDArray[np.i
     fall = np.log1p((surface.heights.max() - surface.heights) / _unit(surface.heights))
     shade = 1 - fall / max(float(fall.max()), np.finfo(float).tiny)
     bands = np.floor(shade * BANDS).clip(0, BANDS - 1) / (BANDS - 1)
-    extent = (panel.x.low, panel.x.high, panel.y.low, panel.y.high)
     pixels = (10 + 245 * bands[::-1]).astype(np.uint8)
-    x, y = path[:, surface.terms[0]], path[:, surface.terms[1]]
-    where: dict[str, Any] = {"panel": NAME}
+    places, size = path[:, list(surface.terms)], len(surface.x)
+    (x, y), (end_x, end_y) = xy(places[: i + 1] for i in at), xy(places[i] for i in at)
     return [
-        Raster(
-            pixels=pixels, width=len(surface.x), height=len(surface.y), extent=extent, ramp=True, opacity=0.75, **where
-        ),
-        Line(
-            x=PerFrame([x[: i + 1] for i in at]),
-            y=PerFrame([y[: i + 1] for i in at]),
-            color="ink",
-            width=1.5,
-            **where,
-        ),
-        Points(
-            x=PerFrame([x[[i]] for i in at]),
-            y=PerFrame([y[[i]] for i in at]),
-            color=[0],
-            emphasis=True,
-            size=[4.0],
-            **where,
-        ),
+        Raster(panel=NAME, pixels=pixels, width=size, height=size, extent=panel.extent, ramp=True, opacity=0.75),
+        Line(panel=NAME, x=x, y=y, color="ink", width=1.5),
+        Points(panel=NAME, x=end_x, y=end_y, color=[0], emphasis=True, size=[4.0]),
     ]
 
 
 def _unit(heights: Floats) -> float:
     """Return the fall below the top that is the first visible one: a small part of the whole."""
     return max(float(np.ptp(heights)) / 3000, 1e-12)
-
-
-def height_panel(at: NDArray[np.intp], heights: Floats, title: str) -> Panel:
-    """Return the panel of the heights after the steps with the numbers ``at``."""
-    last = max(int(at[-1]), 1)
-    x = Axis("step", -0.02 * last, 1.02 * last, integer=True)
-    return Panel("height", x, Axis("height", *bounds(heights, 0.1)), title=title, side=True)
-
-
-def height_marks(at: NDArray[np.intp], heights: Floats) -> list[Mark]:
-    """Return the heights so far, in one frame for each."""
-    x, n = at.astype(float), range(1, len(at) + 1)
-    where: dict[str, Any] = {"panel": "height"}
-    return [
-        Line(x=PerFrame([x[:i] for i in n]), y=PerFrame([heights[:i] for i in n]), color="accent", **where),
-        Points(x=PerFrame([x[i - 1 : i] for i in n]), y=PerFrame([heights[i - 1 : i] for i in n]), color=[0], **where),
-    ]

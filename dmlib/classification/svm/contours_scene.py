@@ -14,21 +14,9 @@ STRAIGHT = 0.0015  # share of the grid's width by which a vertex may be off the 
 
 
 def contours(values: ArrayLike, x: Floats, y: Floats, level: float) -> Floats:
-    """Return the lines at a level.
+    """Return the lines at a level of values on a grid, shape (len(y), len(x)), as vertices of shape (n_vertices, 2).
 
-    Parameters
-    ----------
-    values : array-like of shape (len(y), len(x))
-        Values on the grid.
-    x, y : ndarray
-        The grid.
-    level : float
-        The level; NaN for no line.
-
-    Returns
-    -------
-    ndarray of shape (n_vertices, 2)
-        The vertices; a row of NaN parts two lines.
+    A row of NaN parts two lines. At the level NaN, and where a value is not finite, there is no line.
 
     Examples
     --------

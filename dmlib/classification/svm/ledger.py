@@ -14,7 +14,7 @@ from dmlib.classification.svm.svm_step import SVCStep
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, short_table
 from dmlib.pictures.regions import error_table, query_table
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import count, num
+from dmlib.pictures.words import count, num, signed
 from dmlib.problem import Problem, Query
 
 Floats = NDArray[np.float64]
@@ -26,18 +26,9 @@ AT_EDGE = 1e-6  # a row so little inside the margin is on its edge
 
 
 class Teller:
-    """Tells in words and numbers what each step of a machine does.
+    """Tells in words and numbers what each step of a machine does; class 1 of the problem is y = +1.
 
-    Parameters
-    ----------
-    problem : Problem
-        The data; class 1 is y = +1.
-    model : SVC or NuSVC
-        The model; fitted to the training samples if the run is complete.
-    first : SVCStep
-        The start of its run.
-    query : Query or None
-        What is asked about.
+    The model is fitted to the training samples if the run, which began with the step ``first``, is complete.
     """
 
     def __init__(self, problem: Problem, model: Any, first: SVCStep, query: Query | None) -> None:
@@ -107,7 +98,7 @@ class Teller:
         flat = move.eta > K_ii + K_jj - 2 * K_ij + 1e-9 * abs(move.eta)
         top = old[1] - yj * move.wanted
         E = f - self.sign[[i, j]]
-        low, high = (limit(end) for end in step.box)
+        low, high = map(num, step.box)
         return [
             Formula(
                 f"η = {curvature}"
@@ -118,7 +109,7 @@ class Teller:
                 f"α_j + y_j (E_i − E_j) / η = {num(old[1])} {'+' if yj > 0 else '−'} "
                 f"({num(E[0])} − {signed(E[1])}) / {num(move.eta)} = {num(top)}"
             ),
-            Formula(f"{_box_formula(yi == yj, limit(float(step.bound[j])))}: L = {low}, H = {high}"),
+            Formula(f"{_box_formula(yi == yj, num(float(step.bound[j])))}: L = {low}, H = {high}"),
             Formula(f"α_j clipped to [L, H]: {num(new[1])}" if move.moved < move.wanted else f"α_j = {num(new[1])}"),
             Formula(
                 f"α_i + y_i y_j (α_j before − after) = {num(old[0])} {'+' if yi == yj else '−'} "
@@ -304,28 +295,6 @@ def _box_formula(alike: bool, bound: str) -> str:
     if alike:
         return f"L = max(0, α_i + α_j − {bound}), H = min({bound}, α_i + α_j)"
     return f"L = max(0, α_j − α_i), H = min({bound}, {bound} + α_j − α_i)"
-
-
-def limit(value: float) -> str:
-    """Return a bound, which may be infinite.
-
-    Examples
-    --------
-    >>> limit(0.5), limit(np.inf)
-    ('0.5', '∞')
-    """
-    return num(value) if np.isfinite(value) else "∞"
-
-
-def signed(value: float) -> str:
-    """Return a number for a sum: in brackets if it is negative.
-
-    Examples
-    --------
-    >>> signed(-0.5)
-    '(−0.5)'
-    """
-    return f"({num(value)})" if value < 0 else num(value)
 
 
 def _moves(old: float, new: float) -> str:

@@ -15,11 +15,20 @@ from dmlib.classification.svm.contours_scene import contours
 from dmlib.classification.svm.ledger import Teller
 from dmlib.classification.svm.svm_step import SVCStep
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Raster, Segments, Texts
-from dmlib.pictures.motion import thin, thinned_note, xy
+from dmlib.pictures.motion import at_last, path, thin, thinned_note, with_before, xy
 from dmlib.pictures.plane import data_scene
-from dmlib.pictures.regions import FAINT, STRONG, class_legend, class_points, held_note, query_handle, region_panel
+from dmlib.pictures.regions import (
+    FAINT,
+    STRONG,
+    class_legend,
+    class_points,
+    coarse_surfaces,
+    held_note,
+    query_handle,
+    region_panel,
+)
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Axis, Key, Panel, Scene, bounds
+from dmlib.pictures.scene import Axis, Key, Panel, Scene, step_panel
 from dmlib.problem import Problem, Query
 
 Floats = NDArray[np.float64]
@@ -47,10 +56,8 @@ class Picture:
     ----------
     problem : Problem
         The data.
-    steps : list of SVCStep
-        Those that are drawn.
-    before : list of SVCStep
-        The one before each in the run.
+    steps, before : list of SVCStep
+        The steps that are drawn, and the one before each in the run.
     at : ndarray of shape (n_frames,)
         Their numbers in the run.
     """
@@ -70,9 +77,7 @@ class Picture:
     @cached_property
     def samples(self) -> Ints:
         """The sample that each multiplier belongs to."""
-        rows = self.steps[0].rows
-        test = self.problem.test
-        return rows if test is None else np.flatnonzero(~test)[rows]
+        return self.problem.trained[self.steps[0].rows]
 
     @cached_property
     def places(self) -> Floats:
@@ -115,10 +120,11 @@ def svm_scene(run: Run) -> Scene:
     ended = trace.steps[-1].phase == "done"
     model, surface = (run.fitted, run.surface) if ended else (run.model, None)
     at = shown(trace.steps)
-    steps = [trace.steps[i] for i in at]
-    picture = Picture(problem, steps, [trace.steps[max(i - 1, 0)] for i in at], at)
+    pairs = with_before(trace.steps, at)
+    steps = [step for step, _ in pairs]
+    picture = Picture(problem, steps, [before for _, before in pairs], at)
     teller = Teller(problem, model, steps[0], query)
-    frames = [teller.frame(step, before) for step, before in zip(steps, picture.before, strict=True)]
+    frames = [teller.frame(*pair) for pair in pairs]
     panel = region_panel(problem)
     values = _decision_values(picture, panel, GRID)
     n_support = max(int(np.count_nonzero(steps[-1].alpha)), 1)
@@ -132,10 +138,18 @@ def svm_scene(run: Run) -> Scene:
         class_points(problem),
         *_pair(picture),
         *_box_marks(picture),
-        *_objective_marks(picture, trace.steps),
+        *path(np.column_stack([at, [step.objective for step in steps]]), range(1, len(at) + 1), panel="objective"),
     ]
+    objective = step_panel(
+        "objective",
+        "W",
+        len(trace.steps) - 1,
+        [s.objective for s in trace.steps],
+        "Dual objective after each step",
+        0.08,
+    )
     return Scene(
-        (panel, _box_panel(picture), _objective_panel(trace.steps)),
+        (panel, _box_panel(picture), objective),
         marks,
         frames,
         _notes(picture, query),
@@ -174,23 +188,14 @@ def _images(picture: Picture, values: Floats, surface: Raster | None, panel: Pan
 
     At a start where they all are 0, no place is of a class.
     """
-    n_frames, none = len(picture.steps), np.empty(0, np.uint8)
+    none = np.empty(0, np.uint8)
     middles = values[:, -2::-2, 1::2]  # from the top
     edge = np.array([step.margin if step.margin > 0 else np.inf for step in picture.steps])[:, None, None]
     shade = FAINT + (STRONG - FAINT) * np.clip(np.abs(middles) / edge, 0.0, 1.0)
     told = [bool(frame.any()) for frame in middles]
-    winner = [np.uint8(frame >= 0) if some else none for frame, some in zip(middles, told, strict=True)]
+    winner = [(frame >= 0).astype(np.uint8) if some else none for frame, some in zip(middles, told, strict=True)]
     sure = [frame.astype(np.uint8) if some else none for frame, some in zip(shade, told, strict=True)]
-    fine = []
-    if surface is not None:
-        winner[-1] = sure[-1] = none
-        late: list[Any] = [none] * (n_frames - 1)
-        last = (np.asarray(channel, np.uint8) for channel in (surface.pixels, surface.shade))
-        pixels, strength = (PerFrame([*late, channel]) for channel in last)
-        fine = [replace(surface, pixels=pixels, shade=strength)]
-    extent = (panel.x.low, panel.x.high, panel.y.low, panel.y.high)
-    coarse = Raster(pixels=PerFrame(winner), shade=PerFrame(sure), width=COARSE, height=COARSE, extent=extent)
-    return [coarse, *fine]
+    return coarse_surfaces(winner, sure, COARSE, surface, panel)
 
 
 def _lines(picture: Picture, values: Floats, last: Floats, panel: Panel) -> list[Line]:
@@ -223,14 +228,11 @@ def _noise(picture: Picture) -> Floats:
 
 def _rings(picture: Picture) -> Points:
     """Draw a ring around each support vector, as large as its multiplier."""
-    xs, ys, sizes, largest = [], [], [], _largest(picture)
-    for step in picture.steps:
-        used = np.flatnonzero(step.alpha)
-        xs.append(picture.places[used, 0])
-        ys.append(picture.places[used, 1])
-        sizes.append(SMALL + (LARGE - SMALL) * np.sqrt(step.alpha[used] / largest))
-    neutral = np.array([NO_CLASS], np.uint8)
-    return Points(x=PerFrame(xs), y=PerFrame(ys), size=PerFrame(sizes), color=neutral, symbol=[0], hollow=[1])
+    used = [np.flatnonzero(step.alpha) for step in picture.steps]
+    shares = [step.alpha[some] / _largest(picture) for step, some in zip(picture.steps, used, strict=True)]
+    x, y = xy(picture.places[some] for some in used)
+    size = PerFrame([SMALL + (LARGE - SMALL) * np.sqrt(share) for share in shares])
+    return Points(x=x, y=y, size=size, color=[NO_CLASS], symbol=[0], hollow=[1])
 
 
 def _largest(picture: Picture) -> float:
@@ -260,9 +262,9 @@ def _slacks(picture: Picture, panel: Panel) -> list[Segments]:
     start = picture.places[inside]
     end = _to_edge(picture, start, last.sign[inside], panel)
     found = np.isfinite(end).all(axis=1)
-    none: list[Any] = [np.empty(0)] * (len(picture.steps) - 1)
-    x0, y0, x1, y1 = (PerFrame([*none, place[found, axis]]) for place in (start, end) for axis in (0, 1))
-    colors = PerFrame([*none, (last.sign[inside][found] > 0).astype(np.uint8)])
+    n_frames = len(picture.steps)
+    x0, y0, x1, y1 = (at_last(place[found, axis], n_frames) for place in (start, end) for axis in (0, 1))
+    colors = at_last((last.sign[inside][found] > 0).astype(np.uint8), n_frames)
     return [Segments(x0=x0, y0=y0, x1=x1, y1=y1, color=colors, width=1.2)]
 
 
@@ -277,7 +279,7 @@ def _to_edge(picture: Picture, start: Floats, sign: Floats, panel: Panel) -> Flo
         return result
 
     target = sign * last.margin
-    width = np.array([panel.x.high - panel.x.low, panel.y.high - panel.y.low])
+    width = panel.size
     small = width * NUDGE
     nudges = np.array([[0, 0], [small[0], 0], [-small[0], 0], [0, small[1]], [0, -small[1]]])
     place = start.copy()
@@ -327,28 +329,6 @@ def _box_marks(picture: Picture) -> list[Mark]:
         Segments(x0=x[1], y0=y[1], x1=x[2], y1=y[2], width=2.5, color=[0], arrow=True, **where),
         Points(x=x[1], y=y[1], color=[NO_CLASS], symbol=[0], hollow=[1], **where),
         Points(x=x[2], y=y[2], color=[0], symbol=[0], **where),
-    ]
-
-
-def _objective_panel(steps: Sequence[SVCStep]) -> Panel:
-    heights = [step.objective for step in steps]
-    last = max(len(steps) - 1, 1)
-    return Panel(
-        "objective",
-        Axis("step", -0.02 * last, 1.02 * last, integer=True),
-        Axis("W", *bounds(heights, 0.08)),
-        title="Dual objective after each step",
-        side=True,
-    )
-
-
-def _objective_marks(picture: Picture, steps: Sequence[SVCStep]) -> list[Mark]:
-    x, y = picture.at.astype(float), np.array([step.objective for step in picture.steps])
-    n = range(1, len(x) + 1)
-    where: dict[str, Any] = {"panel": "objective"}
-    return [
-        Line(x=PerFrame([x[:i] for i in n]), y=PerFrame([y[:i] for i in n]), color="accent", **where),
-        Points(x=PerFrame([x[i - 1 : i] for i in n]), y=PerFrame([y[i - 1 : i] for i in n]), color=[0], **where),
     ]
 
 

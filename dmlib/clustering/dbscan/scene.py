@@ -15,10 +15,10 @@ from dmlib.clustering.density_scene import (
     MOST_FRAMES,
     cluster_colors,
     cluster_sizes,
+    disc_note,
     labelled_rows,
     listed,
     reach_mark,
-    view_note,
 )
 from dmlib.clustering.neighbors import Indices, Neighbors
 from dmlib.pictures.ledger import Blocks, Formula, short_table
@@ -86,7 +86,7 @@ def dbscan_scene(run: Run) -> Scene:
     )
     frames = view.frames(steps, shown)
     return Scene(
-        (panel, side), marks, frames, (*problem.notes, *view_note(problem), *thinned_note(shown)), (handle,), LEGEND
+        (panel, side), marks, frames, (*problem.notes, *disc_note(problem), *thinned_note(shown)), (handle,), LEGEND
     )
 
 

@@ -88,20 +88,9 @@ class GaussianMixtureStep:
 
 
 class EM:
-    """EM on some rows.
+    """EM on some rows, for a mixture of ``n_components`` of a covariance type of :class:`Mixture`.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n_samples, n_features)
-        The rows.
-    n_components : int
-        The number of components, k.
-    covariance_type : str
-        As in :class:`dmlib.clustering.gaussian_mixture.gaussians.Mixture`.
-    reg_covar : float
-        What is added to every variance.
-    rng : RandomState
-        The source of random numbers.
+    ``reg_covar`` is added to every variance; ``rng`` is the source of random numbers.
 
     Raises
     ------

@@ -141,21 +141,8 @@ def estimate(
 ) -> tuple[Floats, Floats, Floats]:
     """Return the sizes, means and covariances that make rows most likely, given the share of each component in them.
 
-    Parameters
-    ----------
-    columns : ndarray of shape (d, n)
-        The rows, transposed.
-    responsibilities : ndarray of shape (n, k)
-        The shares.
-    covariance_type : str
-        As in :class:`Mixture`.
-    reg_covar : float
-        What is added to every variance.
-
-    Returns
-    -------
-    tuple of ndarray
-        The sums of the responsibilities, shape (k,), never quite zero; the means, shape (k, d); the covariances.
+    The rows are transposed, shape (d, n); ``responsibilities``, shape (n, k), are the shares. The sizes, shape (k,),
+    are the sums of these and never quite zero. ``reg_covar`` is added to every variance.
 
     Examples
     --------

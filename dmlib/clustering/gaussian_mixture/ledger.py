@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -13,7 +13,7 @@ from dmlib.clustering.gaussian_mixture.em import GaussianMixtureStep
 from dmlib.clustering.gaussian_mixture.gaussians import Mixture
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, class_table
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import count, num
+from dmlib.pictures.words import changes, count, num
 from dmlib.problem import Problem
 
 Floats = NDArray[np.float64]
@@ -26,32 +26,12 @@ def mixture_frame(
     heights: tuple[float, float],
     selected: int | None,
 ) -> Frame:
-    """Return the caption and the arithmetic of a step.
+    """Return the caption and the arithmetic of a step, which comes after another.
 
-    Parameters
-    ----------
-    problem : Problem
-        The data.
-    step, before : GaussianMixtureStep
-        The step, and the one before it.
-    heights : tuple of (float, float)
-        The log-likelihood, or its bound, after the two.
-    selected : int or None
-        The sample whose shares are written out.
-
-    Returns
-    -------
-    Frame
-        What the step shows.
+    ``heights`` are the log-likelihood, or its bound, after the two; the shares of the ``selected`` sample are written
+    out.
     """
-    build = {
-        "start": _start,
-        "maximization": _maximization,
-        "reset": _reset,
-        "expectation": _expectation,
-        "done": _done,
-    }[step.phase]
-    caption, ledger = build(problem, step, before, heights)
+    caption, ledger = _TELL[step.phase](problem, step, before, heights)
     if selected is not None:
         ledger = [*_row(problem, step, selected), *ledger]
     return Frame(caption, ledger, step.phase)
@@ -192,9 +172,7 @@ def _rise(what: str, heights: tuple[float, float]) -> str:
         return ""
     if not np.isfinite(before):
         return f"; {what} is {num(after)}"
-    if num(before) == num(after):
-        return f"; {what} stays {num(after)}"
-    return f"; {what} {'rises' if after > before else 'falls'} from {num(before)} to {num(after)}"
+    return f"; {changes(what, before, after)}"
 
 
 def _trouble(step: GaussianMixtureStep) -> str:
@@ -226,3 +204,12 @@ def _added(step: GaussianMixtureStep) -> str:
 def _likelihood(step: GaussianMixtureStep) -> str:
     n = len(cast(Floats, step.responsibilities))
     return f"ln L = Σ ln p(x) = {num(step.log_likelihood)}; a row has {num(step.log_likelihood / n)} on average"
+
+
+_TELL: dict[str, Callable[..., tuple[str, Blocks]]] = {
+    "start": _start,
+    "maximization": _maximization,
+    "reset": _reset,
+    "expectation": _expectation,
+    "done": _done,
+}

@@ -45,21 +45,9 @@ class Start:
 
 
 def given_start(model: Any, shape: tuple[int, int], init: Any) -> Start:
-    """Check what a model gives of its start.
+    """Check what a model gives of its start, for data of a shape, and return the parts as arrays.
 
-    Parameters
-    ----------
-    model : GaussianMixture
-        The model.
-    shape : tuple of (int, int)
-        Rows and columns of the data.
-    init : str or array-like
-        How the shares are drawn, or the shares.
-
-    Returns
-    -------
-    Start
-        The parts as arrays.
+    ``init`` says how the shares are drawn, or is the shares.
 
     Raises
     ------
@@ -79,23 +67,10 @@ def given_start(model: Any, shape: tuple[int, int], init: Any) -> Start:
 
 
 def draw_shares(X: Floats, n_components: int, how: str, rng: Any) -> Floats:
-    """Draw the shares that EM starts with, as scikit-learn does: the same seed gives the same shares.
+    """Draw the shares that EM starts with, shape (n_samples, n_components), as scikit-learn does with the same seed.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n_samples, n_features)
-        The rows.
-    n_components : int
-        The number of components, k.
-    how : {"kmeans", "k-means++", "random_from_data", "random"}
-        The method.
-    rng : RandomState
-        The source of random numbers.
-
-    Returns
-    -------
-    ndarray of shape (n_samples, n_components)
-        The shares. Where one row stands for a component, all other rows have none.
+    ``how`` is "kmeans", "k-means++", "random_from_data" or "random". Where one row stands for a component, all other
+    rows have none.
 
     Examples
     --------

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Any, cast
 
 import numpy as np
@@ -14,7 +13,7 @@ from dmlib.clustering.gaussian_mixture.em import GaussianMixtureStep
 from dmlib.clustering.gaussian_mixture.gaussians import Mixture
 from dmlib.clustering.gaussian_mixture.ledger import mixture_frame
 from dmlib.pictures.marks import NO_CLASS, Ellipses, Line, PerFrame, Points
-from dmlib.pictures.motion import displacements, xy
+from dmlib.pictures.motion import displacements, with_before, xy
 from dmlib.pictures.plane import data_panel, data_points, data_scene
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene, bounds
@@ -61,10 +60,9 @@ def gaussian_mixture_scene(run: Run) -> Scene:
     mine = [step for step in steps if step.restart == shown]
     places = [_places(problem, step.mixture) for step in mine]
     heights = _heights(mine)
-    before = [mine[0], *mine[:-1]]
     frames = [
-        mixture_frame(problem, step, previous, (low, high), run.selected)
-        for step, previous, (low, high) in zip(mine, before, pairwise([heights[0], *heights]), strict=True)
+        mixture_frame(problem, *pair, (low, high), run.selected)
+        for pair, (high, low) in zip(with_before(mine), with_before(heights), strict=True)
     ]
     return Scene(
         (data_panel(problem, np.vstack(places), _reach(problem, mine[-1].mixture)), _curve_panel(heights)),
@@ -191,26 +189,21 @@ def _curve(heights: Sequence[float]) -> Floats:
 
 def _curve_panel(heights: Sequence[float]) -> Panel:
     curve = _curve(heights)
-    return Panel(
-        "curve",
-        Axis("half-step", 0.5, max(len(curve), 2) + 0.5, integer=True),
-        Axis("log-likelihood", *bounds(curve)),
-        title="Log-likelihood, after an M step its bound",
-        side=True,
-    )
+    x = Axis("half-step", 0.5, max(len(curve), 2) + 0.5, integer=True)
+    y = Axis("log-likelihood", *bounds(curve))
+    return Panel("curve", x, y, "Log-likelihood, after an M step its bound", side=True)
 
 
 def _curve_marks(heights: Sequence[float]) -> list[Any]:
     """Return the whole curve, faint, and what the step adds to it."""
     y = _curve(heights)
-    x = np.arange(1, len(y) + 1)
+    places = np.column_stack([np.arange(1, len(y) + 1), y])
     reached = np.isfinite(heights).cumsum()
-    ends = [slice(max(n - 1, 0), n) for n in reached]
-    last = [slice(max(n - 2, 0), n) for n in reached]
+    (step_x, step_y), (end_x, end_y) = (xy(places[max(n - back, 0) : n] for n in reached) for back in (2, 1))
     return [
-        Line(panel="curve", x=x, y=y, color="muted", width=1.5),
-        Line(panel="curve", x=PerFrame([x[s] for s in last]), y=PerFrame([y[s] for s in last]), color="accent"),
-        Points(panel="curve", x=PerFrame([x[s] for s in ends]), y=PerFrame([y[s] for s in ends]), color=[0]),
+        Line(panel="curve", x=places[:, 0], y=y, color="muted", width=1.5),
+        Line(panel="curve", x=step_x, y=step_y, color="accent"),
+        Points(panel="curve", x=end_x, y=end_y, color=[0]),
     ]
 
 

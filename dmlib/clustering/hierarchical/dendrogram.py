@@ -59,25 +59,10 @@ def lance_williams(linkage: str, n_i: float, n_j: float, n_k: Any) -> tuple[Any,
 def merged_distances(
     linkage: str, to_i: Floats, to_j: Floats, between: float, sizes: tuple[int, int], n_k: NDArray[np.intp]
 ) -> Floats:
-    """Return the distances of the other clusters to the one that two clusters merge into.
+    """Return the distances, shape (n_others,), of the other clusters to the one that two clusters merge into.
 
-    Parameters
-    ----------
-    linkage : {"single", "complete", "average", "centroid", "ward"}
-        The linkage.
-    to_i, to_j : ndarray of shape (n_others,)
-        The distances of the others to the two clusters.
-    between : float
-        The distance of the two clusters.
-    sizes : tuple of (int, int)
-        Their sizes.
-    n_k : ndarray of shape (n_others,)
-        The sizes of the others.
-
-    Returns
-    -------
-    ndarray of shape (n_others,)
-        Plain distances, as those given.
+    ``to_i`` and ``to_j`` are their distances to the two, ``between`` is that of the two, ``sizes`` are their sizes and
+    ``n_k`` those of the others. All are plain distances, also for the linkages in ``SQUARED``.
 
     Examples
     --------
@@ -93,19 +78,9 @@ def merged_distances(
 
 
 def clusters_below(linkage: ArrayLike, height: float) -> int:
-    """Return how many clusters a cut at a height leaves: merges at this height and above are undone.
+    """Return how many clusters a cut of a tree at a height leaves: merges at this height and above are undone.
 
-    Parameters
-    ----------
-    linkage : array-like of shape (n_samples - 1, 4)
-        The tree, in SciPy's format.
-    height : float
-        The height of the cut.
-
-    Returns
-    -------
-    int
-        From 1 to n_samples. A merge that lies lower than an earlier one (an inversion) counts as high as that one.
+    A merge that lies lower than an earlier one (an inversion) counts as high as that one.
 
     Examples
     --------
@@ -117,19 +92,7 @@ def clusters_below(linkage: ArrayLike, height: float) -> int:
 
 
 def cut_tree(linkage: ArrayLike, n_clusters: int) -> Labels:
-    """Return the clusters that are left when the last merges of a tree are undone.
-
-    Parameters
-    ----------
-    linkage : array-like of shape (n_samples - 1, 4)
-        The tree, in SciPy's format.
-    n_clusters : int
-        The number of clusters.
-
-    Returns
-    -------
-    ndarray of shape (n_samples,)
-        The cluster of each row, numbered as scikit-learn does.
+    """Return the cluster of each row, numbered as scikit-learn does, when the last merges of a tree are undone.
 
     Notes
     -----
@@ -150,19 +113,7 @@ def cut_tree(linkage: ArrayLike, n_clusters: int) -> Labels:
 
 
 def node_tops(children: NDArray[np.intp], n_merges: int) -> NDArray[np.intp]:
-    """Return, for every node of a tree, the highest node above it after the first merges.
-
-    Parameters
-    ----------
-    children : ndarray of shape (n_samples - 1, 2)
-        The two nodes of each merge.
-    n_merges : int
-        How many merges count.
-
-    Returns
-    -------
-    ndarray of shape (2 * n_samples - 1,)
-        Nodes; a node that has not been merged is its own.
+    """Return, for every node of a tree, the highest node above it after the first merges; its own if there is none.
 
     Examples
     --------

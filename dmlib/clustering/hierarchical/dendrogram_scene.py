@@ -36,17 +36,7 @@ class Layout:
 
 
 def layout(tree: Floats) -> Layout:
-    """Place the nodes of a tree.
-
-    Parameters
-    ----------
-    tree : ndarray of shape (n_samples - 1, 4)
-        In SciPy's format.
-
-    Returns
-    -------
-    Layout
-        The places.
+    """Place the nodes of a tree that has SciPy's format.
 
     Examples
     --------
@@ -64,19 +54,7 @@ def layout(tree: Floats) -> Layout:
 
 
 def brackets(tree: Floats, places: Layout) -> Floats:
-    """Return the three strokes of each merge, from one node up, across, and down to the other.
-
-    Parameters
-    ----------
-    tree : ndarray of shape (n_samples - 1, 4)
-        In SciPy's format.
-    places : Layout
-        Where its nodes lie.
-
-    Returns
-    -------
-    ndarray of shape (n_samples - 1, 3, 4)
-        x0, y0, x1, y1 of each stroke.
+    """Return the strokes x0, y0, x1, y1 of each merge, shape (n_merges, 3, 4): from one node up, across, and down.
 
     Examples
     --------
@@ -91,18 +69,9 @@ def brackets(tree: Floats, places: Layout) -> Floats:
 
 
 def growing(strokes: Floats, colors: NDArray[np.uint8], shown: Sequence[int], **more: Any) -> Segments:
-    """Return segments of which each frame shows those of the first few strokes.
+    """Return segments of which each frame shows those of the first few strokes, as many as ``shown`` says.
 
-    Parameters
-    ----------
-    strokes : ndarray of shape (n, m, 4)
-        x0, y0, x1, y1 of the m segments that come together.
-    colors : ndarray of shape (n,)
-        The class of each.
-    shown : sequence of int
-        For each frame how many of the n are seen.
-    **more
-        Further attributes of the mark.
+    ``strokes``, shape (n, m, 4), has x0, y0, x1, y1 of the m segments that come together, ``colors`` their class.
 
     Examples
     --------
@@ -118,16 +87,6 @@ def growing(strokes: Floats, colors: NDArray[np.uint8], shown: Sequence[int], **
 
 def hull(points: Floats) -> Floats:
     """Return the corners of the convex hull of points in the plane, anticlockwise, the first one again at the end.
-
-    Parameters
-    ----------
-    points : ndarray of shape (n, 2)
-        At least one point.
-
-    Returns
-    -------
-    ndarray of shape (m + 1, 2)
-        The corners.
 
     References
     ----------
@@ -159,17 +118,8 @@ def _chain(points: list[tuple[float, ...]]) -> list[tuple[float, ...]]:
 def cut_height(heights: Floats, n_clusters: int) -> float:
     """Return a height at which a cut leaves so many clusters: in the middle between two merges.
 
-    Parameters
-    ----------
-    heights : ndarray of shape (n_samples - 1,)
-        Those of the merges; one that is lower than an earlier one counts as high as that.
-    n_clusters : int
-        The number of clusters.
-
-    Returns
-    -------
-    float
-        Where two merges are equally high, a cut between them is not possible, and their height is returned.
+    A merge that is lower than an earlier one counts as high as that. Where two merges are equally high, a cut between
+    them is not possible, and their height is returned.
 
     Examples
     --------
@@ -185,21 +135,9 @@ def cut_height(heights: Floats, n_clusters: int) -> float:
 
 
 def paint(tree: Floats, labels: Indices, n_kept: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Return the classes of the leaves and of the merges: those of the clusters at the cut.
+    """Return the classes of the leaves and of the merges: those of the clusters at a cut that keeps ``n_kept`` merges.
 
-    Parameters
-    ----------
-    tree : ndarray of shape (n_samples - 1, 4)
-        In SciPy's format.
-    labels : ndarray of shape (n_samples,)
-        The cluster of each row.
-    n_kept : int
-        How many merges the cut keeps.
-
-    Returns
-    -------
-    tuple of two ndarrays
-        A row alone in its cluster, and a merge above the cut, have no class.
+    A row alone in its cluster, and a merge above the cut, have no class.
 
     Examples
     --------

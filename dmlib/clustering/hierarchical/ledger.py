@@ -13,7 +13,7 @@ from dmlib.clustering.hierarchical.algorithm import AgglomerativeClusteringStep 
 from dmlib.clustering.hierarchical.dendrogram import lance_williams
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, class_table
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import count, num
+from dmlib.pictures.words import count, num, short
 from dmlib.problem import Problem
 
 FEW = 75  # rows; with more, less is told of each merge: a picture has a frame for each
@@ -110,7 +110,7 @@ def _merge(story: Story, i: int) -> tuple[str, Blocks]:
     step = story.steps[i]
     first, second = step.pair or (0, 0)
     caption = (
-        f"Merge {i}: {story.name(first)} and {story.name(second)} are nearest, {num(_short(step.height))} apart; "
+        f"Merge {i}: {story.name(first)} and {story.name(second)} are nearest, {num(short(step.height))} apart; "
         f"{count(step.n_clusters, 'cluster is', 'clusters are')} left."
     )
     if step.n_ties:
@@ -122,7 +122,7 @@ def _merge(story: Story, i: int) -> tuple[str, Blocks]:
     order = np.argsort(step.after, kind="stable")[: 4 if len(story.problem.X) <= FEW else 2]
     head = ("to", "rows", story.name(first), story.name(second), f"#{i}")
     table: list[list[Cell]] = [
-        [story.name(int(step.others[k])), int(_sizes(step)[k]), *map(_short, (*step.before[:, k], step.after[k]))]
+        [story.name(int(step.others[k])), int(_sizes(step)[k]), *map(short, (*step.before[:, k], step.after[k]))]
         for k in order
     ]
     title = "Distances"
@@ -138,16 +138,12 @@ def _sizes(step: Step) -> NDArray[np.intp]:
     return np.zeros(0, np.intp) if step.other_sizes is None else step.other_sizes
 
 
-def _short(value: float) -> float:
-    return float(f"{value:.4g}")
-
-
 def _formula(story: Story, step: Step, k: int, i: int) -> str:
     """Write out the formula of Lance and Williams for one of the other clusters."""
     if step.before is None or step.after is None or step.others is None:
         return ""
-    a, b, c = (num(_short(float(d))) for d in (*step.before[:, k], step.height))
-    start, end = f"{story.name(int(step.others[k]))}: ", f" = {num(_short(float(step.after[k])))}"
+    a, b, c = (num(short(float(d))) for d in (*step.before[:, k], step.height))
+    start, end = f"{story.name(int(step.others[k]))}: ", f" = {num(short(float(step.after[k])))}"
     (n_i, n_j), n_k = step.sizes, int(_sizes(step)[k])
     if story.linkage in ("single", "complete"):
         *_, gamma = lance_williams(story.linkage, n_i, n_j, n_k)
@@ -167,7 +163,7 @@ def _matrix(story: Story, i: int, when: str) -> LedgerTable:
     changed = list(step.pair or ()) if when == "before" else [step.node or 0]
     nodes = [*changed, *others]
     rows: list[list[Cell]] = [
-        [story.name(a), *(None if a == b else _short(_between(story, a, b)) for b in nodes)] for a in nodes
+        [story.name(a), *(None if a == b else short(_between(story, a, b)) for b in nodes)] for a in nodes
     ]
     head = ("", *(story.name(node) for node in nodes))
     return LedgerTable(head, rows, f"All distances {when} the merge", range(len(changed)))
@@ -189,7 +185,7 @@ def _cut(story: Story, _: int) -> tuple[str, Blocks]:
     k, n = story.n_clusters, len(story.problem.X)
     undone = {1: "no merge is undone", 2: "the last merge is undone"}.get(k, f"the last {k - 1} merges are undone")
     left = count(k, "cluster is", "clusters are")
-    caption = f"Cut at {num(_short(story.height))}: {undone}, and {left} left."
+    caption = f"Cut at {num(short(story.height))}: {undone}, and {left} left."
     tops = [0.0] * k
     for node, height in enumerate(story.tree[: n - k, 2]):
         leaf = node + n
@@ -214,7 +210,7 @@ def _path(story: Story, selected: int, n_merges: int) -> LedgerTable:
     for m, (first, second, height, size) in enumerate(story.tree[:n_merges].tolist()):
         if node in (first, second):
             partner = int(second if node == first else first)
-            rows.append((f"#{m + 1}", story.name(partner), _short(height), int(size)))
+            rows.append((f"#{m + 1}", story.name(partner), short(height), int(size)))
             node = n + m
     title = f"{story.name(selected).capitalize()}: {count(len(rows), 'merge', 'merges')} so far"
     return LedgerTable(("merge", "with", "at", "rows then"), rows[::-1][:PATH], title)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +22,11 @@ from dmlib.clustering.hierarchical.dendrogram_scene import (
     paint,
 )
 from dmlib.clustering.hierarchical.ledger import FEW, Story, merge_frame
+from dmlib.params import Number
 from dmlib.pictures.marks import NO_CLASS, Line, Points
 from dmlib.pictures.motion import xy
-from dmlib.pictures.plane import data_panel, data_points, data_scene
+from dmlib.pictures.options import Option, chosen
+from dmlib.pictures.plane import data_panel, data_points, data_scene, view_note
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene
 from dmlib.pictures.words import count
@@ -33,7 +34,7 @@ from dmlib.problem import Problem
 
 LEGEND = 8  # clusters that the legend names
 AUTO = "auto"
-OPTIONS: dict[str, Any] = {"height": AUTO}
+OPTIONS = {"height": Option(Number(0.0, 1e30, shown=(0.01, 100.0), log=True, names=(AUTO,)), AUTO)}
 """Where the tree is cut; "auto": where as many clusters are left as the algorithm's cut leaves."""
 
 
@@ -94,7 +95,7 @@ def shown_clusters(run: Run) -> Clusters:
 
 def shown_height(run: Run) -> float | str:
     """Return where the tree is cut, as :data:`OPTIONS` say."""
-    height: float | str = {**OPTIONS, **run.options}["height"]
+    height: float | str = chosen(run, OPTIONS)["height"]
     return height
 
 
@@ -176,9 +177,7 @@ def _notes(story: Story, height: float | str) -> tuple[str, ...]:
     notes = [*story.problem.notes]
     what = {"single": "the two nearest rows", "complete": "the two farthest rows"}
     notes.append(f"#7 is the cluster of merge 7. A link joins {what.get(story.linkage, 'the means')} of two clusters.")
-    if not story.problem.plane.exact:
-        n = len(story.problem.features)
-        notes.append(f"Distances count all {n} columns; in this view of them, the nearest may not look nearest.")
+    notes += view_note(story.problem, "the nearest may not look nearest")
     if n_inverted := sum(step.inverted for step in story.merges):
         verb = "merge lies" if n_inverted == 1 else "merges lie"
         notes.append(f"{n_inverted} {verb} lower than an earlier one: the merge brought two centroids nearer.")

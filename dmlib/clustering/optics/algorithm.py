@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -36,6 +36,8 @@ class OPTICSStep:
         reachability was taken; the clusters were read off.
     position : int
         The place in the order, from 0; on "done" the number of rows.
+    reachabilities : ndarray of shape (n_samples,)
+        The reachability distances of all rows after the step; infinite for those that were not reached.
     row : int or None
         The row that was taken; None on "done".
     core_distance : float
@@ -48,8 +50,6 @@ class OPTICSStep:
         The unprocessed rows that it reaches more easily than any row before; they wait from now on.
     before : ndarray
         Their reachability distances before the step; infinite for those that did not wait yet.
-    reachabilities : ndarray of shape (n_samples,)
-        The reachability distances of all rows after the step; infinite for those that were not reached.
     ordering : ndarray of shape (n_samples,) or None
         On "done": the rows in order.
     labels : ndarray of shape (n_samples,) or None
@@ -62,13 +62,13 @@ class OPTICSStep:
 
     phase: str
     position: int
-    row: int | None
-    core_distance: float
-    reachability: float
-    predecessor: int
-    updated: Indices
-    before: Floats
     reachabilities: Floats
+    row: int | None = None
+    core_distance: float = np.inf
+    reachability: float = np.inf
+    predecessor: int = -1
+    updated: Indices = field(default_factory=lambda: np.empty(0, np.intp))
+    before: Floats = field(default_factory=lambda: np.empty(0))
     ordering: Indices | None = None
     labels: Indices | None = None
     hierarchy: Indices | None = None
@@ -387,12 +387,6 @@ def _done(walk: _Walk, labels: Indices, hierarchy: Indices | None) -> OPTICSStep
     return OPTICSStep(
         phase="done",
         position=len(labels),
-        row=None,
-        core_distance=np.inf,
-        reachability=np.inf,
-        predecessor=-1,
-        updated=np.empty(0, np.intp),
-        before=np.empty(0),
         reachabilities=walk.reachability.copy(),
         ordering=walk.ordering.copy(),
         labels=labels,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -16,25 +15,30 @@ from dmlib.clustering.density_scene import (
     MOST_FRAMES,
     cluster_colors,
     cluster_sizes,
+    disc_note,
     labelled_rows,
     reach_mark,
-    view_note,
 )
 from dmlib.clustering.neighbors import Indices, Neighbors
 from dmlib.clustering.optics.algorithm import OPTICSStep
 from dmlib.clustering.reachability import cut_height, cut_reachability
+from dmlib.params import Choice, Number
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable
 from dmlib.pictures.marks import NO_CLASS, Mark, PerFrame, Points, Rects, Segments
-from dmlib.pictures.motion import during, rays, thin, thinned_note, xy
+from dmlib.pictures.motion import at_last, during, rays, thin, thinned_note, xy
+from dmlib.pictures.options import Option, chosen
 from dmlib.pictures.plane import data_panel, data_points, data_scene
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Frame, Handle, Key, Panel, Scene
-from dmlib.pictures.words import count, num
+from dmlib.pictures.words import count, num, short
 from dmlib.problem import Problem
 
 MOST = 3  # lines of a table
 MOST_REACHED = 6  # segments to rows that are reached more easily
-OPTIONS: dict[str, Any] = {"cut": "auto", "clusters": "cut"}
+OPTIONS = {
+    "cut": Option(Number(0.0, 1e150, shown=(0.01, 1000.0), log=True, names=("auto",)), "auto"),
+    "clusters": Option(Choice(("cut", "xi")), "cut"),
+}
 """The height of the cut, "auto" as in :func:`dmlib.clustering.reachability.cut_height`; and which clusters are
 coloured: those below the cut, or with "xi" those that the run found by steep flanks."""
 LEGEND = (Key("in a cluster", 0), Key("noise", NO_CLASS, CROSS), Key("not processed", NO_CLASS))
@@ -63,7 +67,7 @@ def optics_scene(run: Run) -> Scene:
     >>> [frame.phase for frame in scene.frames], scene.handles[0].label
     (['start', 'process', 'process', 'process', 'done'], 'cut = 4.5')
     """
-    problem, trace, model, options = run.problem, run.trace, run.model, {**OPTIONS, **run.options}
+    problem, trace, model, options = run.problem, run.trace, run.model, chosen(run, OPTIONS)
     steps: Sequence[OPTICSStep] = trace.steps
     if not steps:
         return data_scene(problem, trace.reason)
@@ -71,11 +75,9 @@ def optics_scene(run: Run) -> Scene:
     shown = thin(len(steps), MOST_FRAMES)
     mine = [steps[i] for i in shown]
     panel, side = data_panel(problem), plot.panel()
-    rows = [step.row for step in mine]
-    radii = [step.core_distance for step in mine]
-    colors = [NO_CLASS] * len(mine)
+    rows, radii = [step.row for step in mine], [step.core_distance for step in mine]
     marks = (
-        *reach_mark(problem, panel, model.metric, rows, radii, colors),
+        *reach_mark(problem, panel, model.metric, rows, radii, [NO_CLASS] * len(mine)),
         _reached(problem, mine),
         data_points(problem, size=[DOT]),
         plot.processed(problem, shown),
@@ -86,7 +88,7 @@ def optics_scene(run: Run) -> Scene:
         plot.newest(mine),
     )
     frames = _Ledger(problem, plot, Neighbors(problem.X, metric=model.metric), run.selected).frames(steps, shown)
-    notes = (*problem.notes, *view_note(problem), *thinned_note(shown))
+    notes = (*problem.notes, *disc_note(problem), *thinned_note(shown))
     return Scene((panel, side), marks, frames, notes, (plot.handle(),), LEGEND)
 
 
@@ -102,13 +104,13 @@ def shown_clusters(run: Run) -> Clusters:
     >>> shown_clusters(Run.of(problem, OPTICS(2))).labels_.tolist()
     [0, 0, 1, 1]
     """
-    model, by_cut = run.fitted, {**OPTIONS, **run.options}["clusters"] == "cut"
+    model, by_cut = run.fitted, chosen(run, OPTIONS)["clusters"] == "cut"
     return Clusters(model.cut(shown_cut(run)) if by_cut else model.labels_)
 
 
 def shown_cut(run: Run) -> float:
     """Return the height of the cut, as :data:`OPTIONS` say."""
-    model, cut = run.fitted, {**OPTIONS, **run.options}["cut"]
+    model, cut = run.fitted, chosen(run, OPTIONS)["cut"]
     return cut_height(cut, model.reachability_, model.core_distances_, model.max_eps)
 
 
@@ -118,7 +120,7 @@ class _Plot:
     def __init__(
         self, problem: Problem, steps: Sequence[OPTICSStep], max_eps: float, cut: float | str, clusters: str
     ) -> None:
-        n_samples = len(problem.X)
+        self.n_samples = n_samples = len(problem.X)
         self.order = np.array([step.row for step in steps if step.row is not None], np.intp)
         self.reach, self.core = np.full(n_samples, np.inf), np.full(n_samples, np.inf)
         for step in steps:
@@ -136,7 +138,6 @@ class _Plot:
         finite = self.reach[np.isfinite(self.reach)]
         highest = float(finite.max()) if finite.size else 0.0
         self.top = 1.12 * (min(max(highest, self.cut), 2 * highest) or self.cut or 1.0)
-        self.n_samples = n_samples
         self.heights = np.minimum(self.reach[self.order], self.top)
 
     def panel(self) -> Panel:
@@ -180,9 +181,8 @@ class _Plot:
         first, last = np.asarray(hierarchy).T
         level = np.array([((first <= a) & (last >= b)).sum() for a, b in hierarchy]) - 1
         height = self.top * (0.98 - 0.03 * level)
-        before = [None] * (len(steps) - 1)
-        (x0, y0), (x1, y1) = (xy([*before, np.column_stack([place, height])]) for place in (first + 0.6, last + 1.4))
-        return [Segments(panel="order", x0=x0, y0=y0, x1=x1, y1=y1, width=3.0)]
+        x0, x1, y = (at_last(values, len(steps)) for values in (first + 0.6, last + 1.4, height))
+        return [Segments(panel="order", x0=x0, y0=y, x1=x1, y1=y, width=3.0)]
 
 
 def _reached(problem: Problem, steps: Sequence[OPTICSStep]) -> Segments:
@@ -259,7 +259,7 @@ class _Ledger:
         first = np.argsort(now, kind="stable")[:MOST]
         distances = self.near.distances(row)[step.updated]
         rows = [
-            (int(self.names[step.updated[i]]), _round(distances[i]), _round(now[i]), _finite(step.before[i]))
+            (int(self.names[step.updated[i]]), short(distances[i]), short(now[i]), _finite(step.before[i]))
             for i in first
         ]
         return LedgerTable(("row", "d", "max(core, d)", "before"), rows, f"Reached from row {self.names[row]}")
@@ -301,12 +301,8 @@ class _Ledger:
 
 
 def _short(value: float) -> str:
-    return num(float(f"{value:.4g}"))
+    return num(short(value))
 
 
-def _finite(value: Any) -> float | str:
-    return _round(value) if np.isfinite(value) else "∞"
-
-
-def _round(value: Any) -> float:
-    return float(f"{value:.4g}")
+def _finite(value: float) -> float | str:
+    return short(value) if np.isfinite(value) else "∞"

@@ -14,6 +14,7 @@ from scipy import sparse
 from dmlib.clustering.centers_ledger import Floats
 from dmlib.clustering.spectral.laplacian import ROUNDING
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Segments
+from dmlib.pictures.motion import at_last
 from dmlib.problem import Problem
 
 MOST_EDGES = 1500  # that are drawn: 24 kB
@@ -86,19 +87,10 @@ def drawn_edges(graph: SimilarityGraph) -> tuple[Indices, Indices, Floats]:
 
 
 def edge_marks(graph: SimilarityGraph, labels: Sequence[NDArray[Any] | None]) -> list[Mark]:
-    """Return the edges, and in the last frame those that are cut.
+    """Return the edges, segments of several widths, and in the last frame those that are cut, a line.
 
-    Parameters
-    ----------
-    graph : SimilarityGraph
-        The graph.
-    labels : sequence of ndarray or None
-        For each frame the cluster of each row, if there are clusters already: an edge inside one has its colour.
-
-    Returns
-    -------
-    list of Mark
-        Segments of several widths, and a line.
+    ``labels`` has for each frame the cluster of each row, if there are clusters already: an edge inside one has its
+    colour.
     """
     points = graph.problem.points
     one, other, share = drawn_edges(graph)
@@ -129,11 +121,7 @@ def _cut_edges(graph: SimilarityGraph, labels: Sequence[NDArray[Any] | None]) ->
     one, other, weights = graph.edges
     cut = np.flatnonzero((last[one] != last[other]) & (weights >= FAINTEST * weights.max(initial=0.0)))[:MOST_CUT]
     points, gap = graph.problem.points, np.full(len(cut), np.nan)
-    nothing = np.empty(0)
-    x, y = (
-        PerFrame([nothing] * (len(labels) - 1) + [np.column_stack([p[one[cut]], p[other[cut]], gap]).ravel()])
-        for p in points.T
-    )
+    x, y = (at_last(np.column_stack([p[one[cut]], p[other[cut]], gap]).ravel(), len(labels)) for p in points.T)
     return Line(x=x, y=y, color="ink", width=0.8)
 
 

@@ -15,7 +15,7 @@ from dmlib.clustering.spectral.edges_scene import SimilarityGraph
 from dmlib.clustering.spectral.similarity_graph import GraphCuts
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, class_table, few
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import count, num
+from dmlib.pictures.words import count, num, short, signed
 from dmlib.problem import Problem, plane
 
 HEAVIEST = 4  # edges of a row that are listed
@@ -106,14 +106,14 @@ class Teller:
         graph, d = self.graph, self.graph.degrees
         least, most = int(d.argmin()), int(d.argmax())
         caption = (
-            f"The degree d of a row is the sum of its weights, from {num(_short(d[least]))} for {graph.name(least)} to "
-            f"{num(_short(d[most]))} for {graph.name(most)}; the Laplacian is {NAMES[self.params['laplacian']]}."
+            f"The degree d of a row is the sum of its weights, from {num(short(d[least]))} for {graph.name(least)} to "
+            f"{num(short(d[most]))} for {graph.name(most)}; the Laplacian is {NAMES[self.params['laplacian']]}."
         )
         if graph.n_parts > 1:
             caption += f" The graph falls into {graph.n_parts} parts."
         i = self.focus
         weights = graph.weights_of(i)
-        terms = [num(_short(float(w))) for w in self._heaviest()[2]]
+        terms = [num(short(float(w))) for w in self._heaviest()[2]]
         more = " + …" if (weights > 0).sum() > len(terms) else ""
         total = [" + ".join(terms) + more] * bool(terms) + [num(float(d[i]))]
         return caption, [Formula(f"d({graph.name(i)}) = {' = '.join(total)}"), *self._entries()]
@@ -132,7 +132,7 @@ class Teller:
             (f"L({b}, {a})", -w, -w / np.sqrt(d_i * d_j), -w / d_j),
             (f"L({b}, {b})", d_j, 1, 1),
         ]
-        w_, i_, j_ = num(w), num(_short(d_i)), num(_short(d_j))
+        w_, i_, j_ = num(w), num(short(d_i)), num(short(d_j))
         formula = {
             "unnormalised": f"L({a}, {b}) = −w = −{w_}",
             "symmetric": f"L({a}, {b}) = −w / √(d d) = −{w_} / √({i_} · {j_}) = {num(table[1][2])}",
@@ -144,8 +144,8 @@ class Teller:
 
     def _eigenvector(self, step: Step) -> tuple[str, Blocks]:
         values, v = _of(step.eigenvalues), _of(step.vectors)[:, step.index]
-        low, high = num(_short(v.min())), num(_short(v.max()))
-        caption = f"Eigenvector {step.index + 1} has the eigenvalue {num(_short(values[step.index]))}"
+        low, high = num(short(v.min())), num(short(v.max()))
+        caption = f"Eigenvector {step.index + 1} has the eigenvalue {num(short(values[step.index]))}"
         if step.index < self.graph.n_parts:
             where = "on one part of the graph" if self.graph.n_parts > 1 else "on the whole graph, which is connected"
             root = "the root of the degree" if self.params["laplacian"] == "symmetric" else "constant"
@@ -175,11 +175,11 @@ class Teller:
         pull = float((self.graph.weights_of(i) / scales[self.params["laplacian"]] * v).sum())
         own, mine = float(v[i]), num(float(v[i]))
         if self.params["laplacian"] == "unnormalised":
-            own, mine = float(d[i] * v[i]), f"{num(float(d[i]))} · {_signed(float(v[i]))}"
-        left = f"{PRODUCTS[self.params['laplacian']]} = {mine} − {_signed(pull)}"
+            own, mine = float(d[i] * v[i]), f"{num(float(d[i]))} · {signed(float(v[i]))}"
+        left = f"{PRODUCTS[self.params['laplacian']]} = {mine} − {signed(pull)}"
         return [
             Formula(f"{self.graph.name(i)}: (L v) = {left} = {num(_less(own, pull))}"),
-            Formula(f"λ v = {num(value)} · {_signed(float(v[i]))} = {num(value * v[i])}"),
+            Formula(f"λ v = {num(value)} · {signed(float(v[i]))} = {num(value * v[i])}"),
         ]
 
     def _quotient(self, v: Floats, value: float) -> Formula:
@@ -205,7 +205,7 @@ class Teller:
         ledger: Blocks = [LedgerTable(head, table, title, [0])]
         length = float(np.linalg.norm(V[self.focus, :k]))
         if scaled and length > 0:
-            parts = " + ".join(f"{_signed(float(x))}²" for x in V[self.focus, : min(k, MOST_TERMS)])
+            parts = " + ".join(f"{signed(float(x))}²" for x in V[self.focus, : min(k, MOST_TERMS)])
             more = " + …" if k > MOST_TERMS else ""
             first = f"{num(float(V[self.focus, 0]))} / {num(length)} = {num(float(E[self.focus, 0]))}"
             ledger.append(
@@ -231,7 +231,7 @@ class Teller:
         weight = float(cuts.volumes.sum()) / 2
         caption = (
             f"Done: the {count(len(cuts.sizes), 'cluster cuts', 'clusters cut')} edges of the weight "
-            f"{num(_short(cuts.cut))} of {num(_short(weight))} in all, {100 * cuts.cut / weight:.3g}%."
+            f"{num(short(cuts.cut))} of {num(short(weight))} in all, {100 * cuts.cut / weight:.3g}%."
         )
         return caption, [*self._weights_to(labels), *cut_blocks(cuts)]
 
@@ -248,13 +248,13 @@ def cut_blocks(cuts: GraphCuts) -> Blocks:
     """Write out the cut, the ratio cut and the normalised cut of a partition."""
     volumes = np.where(cuts.volumes > 0, cuts.volumes, 1)
     rows = [
-        (int(n), _short(vol), *(float(f"{value:.3g}") for value in (c, c / n, c / safe)))
+        (int(n), short(vol), *(float(f"{value:.3g}") for value in (c, c / n, c / safe)))
         for n, vol, c, safe in zip(cuts.sizes, cuts.volumes, cuts.cuts, volumes, strict=True)
     ]
     k = len(rows)
-    parts = [num(_short(c)) for c in cuts.cuts]
+    parts = [num(short(c)) for c in cuts.cuts]
     by_size = few([f"{part}/{n}" for part, n in zip(parts, cuts.sizes, strict=True)], MOST_TERMS)
-    by_volume = few([f"{part}/{num(_short(vol))}" for part, vol in zip(parts, volumes, strict=True)], MOST_TERMS)
+    by_volume = few([f"{part}/{num(short(vol))}" for part, vol in zip(parts, volumes, strict=True)], MOST_TERMS)
     return [
         class_table(("rows", "vol", "cut", "cut/rows", "cut/vol"), rows, "What leaves each cluster"),
         Formula(f"cut = ½ ({few(parts, MOST_TERMS)}) = {num(cuts.cut)}"),
@@ -270,14 +270,6 @@ def _first(k: int) -> str:
 def _of(array: Floats | None) -> Floats:
     """Return an array that the steps of this phase have."""
     return np.empty((0, 0)) if array is None else array
-
-
-def _short(value: float) -> float:
-    return float(f"{value:.4g}")
-
-
-def _signed(value: float) -> str:
-    return f"({num(value)})" if value < 0 else num(value)
 
 
 def _less(a: float, b: float) -> float:

@@ -13,9 +13,11 @@ from dmlib.clustering.centers_ledger import Floats
 from dmlib.clustering.spectral.algorithm import SpectralClusteringStep as Step
 from dmlib.clustering.spectral.edges_scene import SimilarityGraph, edge_marks, edges_note
 from dmlib.clustering.spectral.ledger import Teller
+from dmlib.params import Choice
 from dmlib.pictures.marks import NO_CLASS, Cells, Mark, PerFrame, Points, Segments
 from dmlib.pictures.motion import displacements, thin, thinned_note, xy
-from dmlib.pictures.plane import data_panel, data_points, data_scene
+from dmlib.pictures.options import Option, chosen
+from dmlib.pictures.plane import data_panel, data_points, data_scene, view_note
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene, bounds
 from dmlib.problem import Problem
@@ -24,10 +26,10 @@ NORMAL, SMALL, SMALLEST, LARGEST = 4.5, 3.5, 1.5, 6.5  # radii in pixels
 CONSTANT = 1e-9  # spread of an eigenvector, as a share of its largest entry, that is only rounding
 AUTO = "auto"
 AXES: dict[str, tuple[int, ...]] = {AUTO: (), "1 and 2": (0, 1), "2 and 3": (1, 2), "3 and 4": (2, 3)}
-OPTIONS: dict[str, Any] = {"axes": AUTO}
+"""The choices of eigenvectors for the axes of the embedding, with their columns."""
+OPTIONS = {"axes": Option(Choice(tuple(AXES)), AUTO)}
 """The eigenvectors on the axes of the embedding; "auto", and where there are not so many: the first two that are not
 constant."""
-"""The choices of eigenvectors for the axes of the embedding, with their columns."""
 LEGEND = 6  # clusters that the legend names
 MOST_EIGENVECTORS = 20  # that have a frame of their own
 NOTHING: Floats = np.empty((0, 2))
@@ -64,7 +66,7 @@ def spectral_scene(run: Run) -> Scene:
         return data_scene(problem, trace.reason)
     graph = SimilarityGraph(problem, steps[0].affinity, steps[1].degrees, steps[1].components)
     steps, left_out = _drawn(steps)
-    view = _view(steps[-1], {**OPTIONS, **run.options}["axes"])
+    view = _view(steps[-1], chosen(run, OPTIONS)["axes"])
     spectrum, handle = _eigenvalue_panel(steps[-1])
     marks = (
         *edge_marks(graph, [step.labels for step in steps]),
@@ -72,16 +74,11 @@ def spectral_scene(run: Run) -> Scene:
         *_embedded(problem, steps, view),
         *_eigenvalue_marks(steps),
     )
-    notes = (*problem.notes, *edges_note(graph), *_plane_note(problem), *view.notes, *_parts_note(steps[-1]), *left_out)
-    panels = (data_panel(problem), view.panel, spectrum)
-    return Scene(
-        panels,
-        marks,
-        Teller(graph, run.model.get_params(), run.selected).frames(steps),
-        notes,
-        (handle,),
-        _legend(steps[-1]),
-    )
+    seen = view_note(problem, "joined rows may look far apart", "Similarities")
+    parts = [steps[-1].reason] if steps[-1].reason else []
+    notes = (*problem.notes, *edges_note(graph), *seen, *view.notes, *parts, *left_out)
+    frames = Teller(graph, run.model.get_params(), run.selected).frames(steps)
+    return Scene((data_panel(problem), view.panel, spectrum), marks, frames, notes, (handle,), _legend(steps[-1]))
 
 
 def _drawn(steps: Sequence[Step]) -> tuple[Sequence[Step], tuple[str, ...]]:
@@ -116,13 +113,8 @@ def _rows(graph: SimilarityGraph, steps: Sequence[Step]) -> Points:
     names = [f"cluster {j + 1}" for j in range(n_clusters)]
     if n_clusters < NO_CLASS - 1:
         names += ["entry above 0", "entry below 0"]
-    return data_points(
-        graph.problem,
-        color=PerFrame(colors),
-        size=PerFrame(sizes),
-        opacity=_one_by_one(graph.problem),
-        classes=names,
-    )
+    opacity = _one_by_one(graph.problem)
+    return data_points(graph.problem, color=PerFrame(colors), size=PerFrame(sizes), opacity=opacity, classes=names)
 
 
 def _one_by_one(problem: Problem) -> Floats:
@@ -153,17 +145,6 @@ def _legend(end: Step) -> tuple[Key, ...]:
         return ()
     names = [*(f"cluster {j + 1}" for j in range(k)), "entry above 0", "entry below 0"]
     return tuple(Key(name, j) for j, name in enumerate(names))
-
-
-def _plane_note(problem: Problem) -> tuple[str, ...]:
-    if problem.plane.exact:
-        return ()
-    n = len(problem.features)
-    return (f"Similarities count all {n} columns; in this view of them, joined rows may look far apart.",)
-
-
-def _parts_note(end: Step) -> tuple[str, ...]:
-    return (end.reason,) if end.reason else ()
 
 
 # The embedding --------------------------------------------------------------------------------------------------------
@@ -235,7 +216,7 @@ def _entries_axis(column: int, E: Floats, V: Floats) -> Axis:
 
 def _embedded(problem: Problem, steps: Sequence[Step], view: View) -> list[Mark]:
     """Return the rows as points of the embedding, and the centres of k-means with their moves."""
-    places = [_places(step, view) for step in steps]
+    x, y = xy(_places(step, view) for step in steps)
     centers = [_centers(step, view) for step in steps[:-1]]
     centers.append(centers[-1])
     marks: list[Mark] = []
@@ -243,18 +224,9 @@ def _embedded(problem: Problem, steps: Sequence[Step], view: View) -> list[Mark]
     if view.exact:
         marks.append(Cells(panel="embedding", x=center_x, y=center_y))
     none = np.array([NO_CLASS], np.uint8)
-    x, y = xy(places)
-    marks.append(
-        Points(
-            panel="embedding",
-            x=x,
-            y=y,
-            color=PerFrame([none if step.labels is None else step.labels for step in steps]),
-            labels=problem.labels,
-            size=PerFrame([_drawing(step) for step in steps]),
-            opacity=_one_by_one(problem),
-        )
-    )
+    color = PerFrame([none if step.labels is None else step.labels for step in steps])
+    size, opacity = PerFrame([_drawing(step) for step in steps]), _one_by_one(problem)
+    marks.append(Points(panel="embedding", x=x, y=y, color=color, labels=problem.labels, size=size, opacity=opacity))
     marks.append(displacements(centers, [step.phase == "update" for step in steps], panel="embedding"))
     k = _n_clusters(steps[-1])
     names = [f"centre {j + 1}" for j in range(k)]

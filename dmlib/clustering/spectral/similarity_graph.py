@@ -83,17 +83,7 @@ def _near_zero(X: Floats) -> Floats:
 
 
 def checked_graph(W: Any) -> Any:
-    """Return a matrix of similarities if it is one.
-
-    Parameters
-    ----------
-    W : array-like or sparse matrix of shape (n_samples, n_samples)
-        The weights.
-
-    Returns
-    -------
-    array-like or sparse matrix
-        The same.
+    """Return a matrix of similarities, dense or sparse of shape (n_samples, n_samples), if it is one.
 
     Raises
     ------

@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 from dmlib.decomposition.pca.ledger import OwnAxis, Teller, along, own_axis
 from dmlib.decomposition.pca.pixels import pixel_grid
 from dmlib.decomposition.pca.power_iteration import PCAStep
-from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Raster, Rects, Segments, Texts
-from dmlib.pictures.motion import thin, thinned_note, xy
+from dmlib.params import Number
+from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Raster, Rects, Texts
+from dmlib.pictures.motion import moves, thin, thinned_note, with_before, xy
+from dmlib.pictures.options import Option, chosen
 from dmlib.pictures.plane import data_panel, data_scene
 from dmlib.pictures.regions import class_legend, class_points
 from dmlib.pictures.run import Run
@@ -30,9 +32,11 @@ ANGLES = np.linspace(0.0, 180.0, 91)
 GAP = 1.0  # pixels between two pictures
 
 Floats = NDArray[np.float64]
-NOTHING: Floats = np.empty(0)
 
-OPTIONS: dict[str, Any] = {"angle": 20.0, "noise": 0.0}
+OPTIONS = {
+    "angle": Option(Number(0.0, 180.0, step=1.0), 20.0),
+    "noise": Option(Number(0.0, 10.0, shown=(0.0, 2.0), step=0.1), 0.0),
+}
 """The angle of the reader's axis in the plane of the picture, in degrees; the noise that is taken out, in standard
 deviations of the columns."""
 
@@ -78,7 +82,7 @@ def pca_scene(run: Run) -> Scene:
     if not trace.steps:
         return data_scene(problem, trace.reason)
     covariance: Floats = trace.steps[0].covariance
-    own = own_axis(problem, covariance, {**OPTIONS, **run.options}["angle"])
+    own = own_axis(problem, covariance, chosen(run, OPTIONS)["angle"])
     teller = Teller(problem, covariance, own, selected)
     some, thinned = _some(trace.steps)
     shown = [
@@ -110,8 +114,7 @@ def _some(steps: Sequence[PCAStep]) -> tuple[list[tuple[PCAStep, PCAStep]], tupl
     turns = [i for i, step in enumerate(steps) if step.phase == "turn"]
     kept = thin(len(turns), MOST_TURNS)
     left_out = set(turns) - {turns[i] for i in kept if turns}
-    pairs = zip(steps, [steps[0], *steps[:-1]], strict=True)
-    return [pair for i, pair in enumerate(pairs) if i not in left_out], thinned_note(kept)
+    return with_before(steps, [i for i in range(len(steps)) if i not in left_out]), thinned_note(kept)
 
 
 def _view_note(problem: Problem, plane: Panel) -> tuple[str, ...]:
@@ -140,18 +143,15 @@ def _feet(problem: Problem, plane: Panel, shown: Sequence[_Shown]) -> tuple[list
     def ends_on(axis: Floats) -> Floats:
         """Return the feet; of one far outside the panel, a place on the way there."""
         ways = mean + np.outer(rows @ axis, problem.plane.basis @ axis) - starts
-        widths = (np.abs(ways) / _widths(plane)).max(axis=1, keepdims=True)
+        widths = (np.abs(ways) / plane.size).max(axis=1, keepdims=True)
         ends: Floats = starts + ways * np.minimum(1.0, OUTSIDE / np.maximum(widths, 1e-12))
         return ends
 
     ends = [None if s.axis is None else ends_on(s.axis) for s in shown]
-    (x0, y0), (x1, y1) = xy(None if e is None else starts for e in ends), xy(ends)
-    marks: list[Mark] = [
-        Segments(x0=x0, y0=y0, x1=x1, y1=y1, width=0.8, tween=True),
-        Points(x=x1, y=y1, color=np.array([NO_CLASS]), size=np.array([2.2]), tween=True),
-    ]
+    lines = moves((None if e is None else starts for e in ends), ends, arrow=False, width=0.8, tween=True)
+    feet = Points(x=lines.x1, y=lines.y1, color=[NO_CLASS], size=[2.2], tween=True)
     note = f"Perpendiculars are drawn for {len(some)} of {n_samples} rows."
-    return marks, (note,) if every > 1 else ()
+    return [lines, feet], (note,) if every > 1 else ()
 
 
 def _axes(problem: Problem, plane: Panel, shown: Sequence[_Shown]) -> list[Mark]:
@@ -165,7 +165,7 @@ def _axes(problem: Problem, plane: Panel, shown: Sequence[_Shown]) -> list[Mark]
             continue
         shadow = problem.plane.basis @ s.turning.axis
         before = shadow if shadow @ before >= 0 else -shadow  # the end that was on one side stays there
-        length = min(longest, OUTSIDE / max(float((np.abs(shadow) / _widths(plane)).max()), 1e-300))
+        length = min(longest, OUTSIDE / max(float((np.abs(shadow) / plane.size).max()), 1e-300))
         lines.append(mean + np.outer([-length, length], before))
     found = [_component_lines(problem, mean, s.step) for s in shown]
     names = [str(j + 1) for j in range(MOST_DRAWN)]
@@ -176,10 +176,6 @@ def _axes(problem: Problem, plane: Panel, shown: Sequence[_Shown]) -> list[Mark]
         Line(x=line_x, y=line_y, color="accent", width=2.5, tween=True),
         Texts(x=end_x, y=end_y, text=names, dy=-12.0),
     ]
-
-
-def _widths(panel: Panel) -> Floats:
-    return np.array([panel.x.high - panel.x.low, panel.y.high - panel.y.low])
 
 
 def _component_lines(problem: Problem, mean: Floats, step: PCAStep | None) -> Floats:
@@ -211,13 +207,8 @@ def _handles(problem: Problem, plane: Panel, own: OwnAxis) -> tuple[Handle, ...]
 
 
 def _variance_panel(best: float) -> Panel:
-    return Panel(
-        "variance",
-        Axis("angle in the picture, °", -4.0, 184.0),
-        Axis("variance", 0.0, 1.4 * best),  # above the line of the best there is room for its name
-        "Variance along an axis",
-        side=True,
-    )
+    y = Axis("variance", 0.0, 1.4 * best)  # above the line of the best there is room for its name
+    return Panel("variance", Axis("angle in the picture, °", -4.0, 184.0), y, "Variance along an axis", side=True)
 
 
 def _curve(problem: Problem, covariance: Floats, own: OwnAxis, shown: Sequence[_Shown]) -> list[Mark]:
@@ -230,29 +221,21 @@ def _curve(problem: Problem, covariance: Floats, own: OwnAxis, shown: Sequence[_
             curves[id(matrix)] = np.maximum((directions @ matrix * directions).sum(axis=1), 0.0)
     whole = curves[id(covariance)]
     left = [whole if s.turning is None else curves[id(s.turning.covariance)] for s in shown]
-    places = [_place(problem, s) for s in shown]
+    x, y = xy(_place(problem, s) for s in shown)
     return [
         Line(panel="variance", x=[-4.0, 184.0], y=[own.best, own.best], color="muted", width=1.0, dash=True),
         Texts(panel="variance", x=[184.0], y=[own.best], text=["largest of all axes"], anchor="end", dy=-8.0),
         Line(panel="variance", x=ANGLES, y=whole, color="muted", width=1.0),
         Line(panel="variance", x=ANGLES, y=PerFrame(left), color="accent"),
         Points(panel="variance", x=[own.angle], y=[own.variance], color=[NO_CLASS], labels=["your axis"]),
-        Points(
-            panel="variance",
-            x=PerFrame([place[:1] for place in places]),
-            y=PerFrame([place[1:] for place in places]),
-            color=[NO_CLASS],
-            size=[6.0],
-            labels=["the axis"],
-            emphasis=True,
-        ),
+        Points(panel="variance", x=x, y=y, color=[NO_CLASS], size=[6.0], labels=["the axis"], emphasis=True),
     ]
 
 
-def _place(problem: Problem, shown: _Shown) -> Floats:
+def _place(problem: Problem, shown: _Shown) -> Floats | None:
     """Return the angle of the axis's shadow and the variance along the axis; nothing while there is none."""
     if shown.turning is None:
-        return NOTHING
+        return None
     x, y = problem.plane.basis @ shown.turning.axis
     return np.array([np.rad2deg(np.arctan2(y, x)) % 180, shown.turning.variance])
 
@@ -261,32 +244,15 @@ def _place(problem: Problem, shown: _Shown) -> Floats:
 
 
 def _scree_panel(best: float, n_found: int) -> Panel:
-    return Panel(
-        "scree",
-        Axis("component", 0.4, max(n_found, 2) + 0.6, integer=True),
-        Axis("λ", 0.0, 1.06 * best),
-        "Variance of the components found",
-        side=True,
-    )
+    x = Axis("component", 0.4, max(n_found, 2) + 0.6, integer=True)
+    return Panel("scree", x, Axis("λ", 0.0, 1.06 * best), "Variance of the components found", side=True)
 
 
 def _scree(shown: Sequence[_Shown], n_found: int) -> list[Mark]:
-    numbers = np.arange(1, n_found + 1)
-    heights = []
-    for s in shown:
-        variances = NOTHING if s.step is None else s.step.variances
-        heights.append(np.concatenate([variances, np.zeros(n_found - len(variances))]))
-    return [
-        Rects(
-            panel="scree",
-            x0=numbers - 0.36,
-            x1=numbers + 0.36,
-            y0=np.zeros(n_found),
-            y1=PerFrame(heights),
-            color=np.array([NO_CLASS]),
-            tween=True,
-        )
-    ]
+    found: list[Any] = [[] if s.step is None else s.step.variances for s in shown]
+    heights = PerFrame([np.pad(variances, (0, n_found - len(variances))) for variances in found])
+    x0, x1 = np.arange(n_found) + 0.64, np.arange(n_found) + 1.36
+    return [Rects(panel="scree", x0=x0, x1=x1, y0=np.zeros(n_found), y1=heights, color=[NO_CLASS], tween=True)]
 
 
 # --- rows that are pictures -------------------------------------------------------------------------------------------
@@ -294,14 +260,8 @@ def _scree(shown: Sequence[_Shown], n_found: int) -> list[Mark]:
 
 def _picture_panel(grid: tuple[int, int]) -> Panel:
     height, width = grid
-    return Panel(
-        "picture",
-        Axis("", 0.0, 3 * width + 2 * GAP),
-        Axis("", -0.25 * height, float(height)),
-        "A row, rebuilt from what is found; the axis",
-        side=True,
-        equal=True,
-    )
+    x, y = Axis("", 0.0, 3 * width + 2 * GAP), Axis("", -0.25 * height, float(height))
+    return Panel("picture", x, y, "A row, rebuilt from what is found; the axis", side=True, equal=True)
 
 
 def _pictures(problem: Problem, grid: tuple[int, int], shown: Sequence[_Shown], sample: int) -> list[Mark]:
@@ -323,16 +283,9 @@ def _pictures(problem: Problem, grid: tuple[int, int], shown: Sequence[_Shown], 
         rebuilt.append(grey(mean + (problem.X[sample] - mean) @ components.T @ components))
         axes.append(blank if s.step is None else signed(s.step.axis))
     left = [j * (width + GAP) for j in range(3)]
+    shape: dict[str, Any] = {"width": width, "height": height, "ramp": True, "opacity": 1.0}
     tiles = [
-        Raster(
-            panel="picture",
-            pixels=pixels,
-            width=width,
-            height=height,
-            extent=(x, x + width, 0.0, float(height)),
-            ramp=True,
-            opacity=1.0,
-        )
+        Raster(panel="picture", pixels=pixels, extent=(x, x + width, 0.0, float(height)), **shape)
         for x, pixels in zip(left, (grey(problem.X[sample]), PerFrame(rebuilt), PerFrame(axes)), strict=True)
     ]
     names = [f"row {problem.rows[sample] + 1}", "rebuilt", "axis"]

@@ -8,12 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.params import Choice, Integer
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Rects, Segments, Texts
 from dmlib.pictures.motion import when
+from dmlib.pictures.options import Option, chosen
 from dmlib.pictures.plane import data_scene
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Frame, Key, Panel, Scene, bounds
 from dmlib.preprocessing import ColumnSummaryStep, bin_edges
+from dmlib.preprocessing.data_overview.bins import RULES
 from dmlib.preprocessing.data_overview.ledger import arithmetic, asked, caption, told
 from dmlib.problem import Problem
 
@@ -33,7 +36,12 @@ LEVELS = (
 )
 """Quantiles by name, with their share and the phase that finds them."""
 
-OPTIONS: dict[str, Any] = {"bins": "sturges", "k": 10, "measure": "pearson"}
+MEASURES = ("pearson", "spearman", "covariance")
+OPTIONS = {
+    "bins": Option(Choice(RULES), "sturges"),
+    "k": Option(Integer(1, 200, shown=(2, 40)), 10),
+    "measure": Option(Choice(MEASURES), "pearson"),
+}
 """The rule of the histograms, their number of bins where the rule does not say it, and the measure of correlation."""
 
 
@@ -57,7 +65,7 @@ def data_overview_scene(run: Run) -> Scene:
     if not trace.steps:
         return data_scene(problem, trace.reason)
     steps: Sequence[ColumnSummaryStep] = trace.steps
-    picture, options = _Picture(problem, steps), {**OPTIONS, **run.options}
+    picture, options = _Picture(problem, steps), chosen(run, OPTIONS)
     frames = [
         Frame(caption(problem, step), [*asked(problem, step, run.selected), *arithmetic(problem, step)], step.phase)
         for step in steps

@@ -171,19 +171,9 @@ class LinearRegression(RegressorMixin, BaseEstimator):
         return squares
 
     def intervals(self, X: Any, *, observation: bool = False) -> Floats:
-        """Return lower and upper limits of rows, shape (n_samples, 2).
+        """Return lower and upper limits of rows at ``confidence_level``, shape (n_samples, 2).
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            The rows.
-        observation : bool
-            Whether the limits are of a new observation (prediction interval), not of the mean (confidence interval).
-
-        Returns
-        -------
-        ndarray of shape (n_samples, 2)
-            The limits at ``confidence_level``.
+        They are those of the mean (confidence interval) or of a new ``observation`` (prediction interval).
 
         Raises
         ------

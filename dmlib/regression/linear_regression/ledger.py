@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few
 from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import count, num
 from dmlib.problem import Problem, Query
@@ -79,11 +79,9 @@ def frame(picture: Picture, step: LinearRegressionStep, before: LinearRegression
 
 def equation(picture: Picture, step: LinearRegressionStep) -> str:
     """Return the formula of the prediction with its numbers."""
-    parts = [f"{num(b)} · {name}" for b, name in zip(step.coef[:MOST_TERMS], picture.terms, strict=False)]
-    if picture.data.fit_intercept:
-        parts.insert(0, num(step.intercept))
-    more = " + …" if len(step.coef) > MOST_TERMS else ""
-    return f"ŷ = {' + '.join(parts)}{more}".replace("+ −", "− ")
+    terms = few([f"{num(b)} · {name}" for b, name in zip(step.coef, picture.terms, strict=True)], MOST_TERMS)
+    constant = f"{num(step.intercept)} + " if picture.data.fit_intercept else ""
+    return f"ŷ = {constant}{terms}".replace("+ −", "− ")
 
 
 def _fall(step: LinearRegressionStep, before: LinearRegressionStep) -> str:
@@ -140,9 +138,8 @@ def _solve(picture: Picture, step: LinearRegressionStep, before: LinearRegressio
     else:
         ledger.append(_table(picture, "b solves X'X b = X'y", b=step.coef))
     if data.fit_intercept:
-        products = " − ".join(f"({num(b)}) · {num(m)}" for b, m in list(zip(step.coef, data.means, strict=True))[:3])
-        more = " − …" if len(step.coef) > 3 else ""
-        ledger.append(Formula(f"b₀ = ȳ − Σ b x̄ = {num(data.y_mean)} − {products}{more} = {num(step.intercept)}"))
+        products = few([f"({num(b)}) · {num(m)}" for b, m in zip(step.coef, data.means, strict=True)], 3, " − ")
+        ledger.append(Formula(f"b₀ = ȳ − Σ b x̄ = {num(data.y_mean)} − {products} = {num(step.intercept)}"))
     what = (
         f"slope {short(step.coef[0])}" if len(step.coef) == 1 else count(len(step.coef), "coefficient", "coefficients")
     )
@@ -270,12 +267,10 @@ def query_blocks(picture: Picture, step: LinearRegressionStep, query: Query) -> 
     rows = problem.table(query.x[None])
     z = model.design(rows)[0]
     predicted = float(z @ step.coef + step.intercept)
-    parts = [f"({num(b)}) · {num(v)}" for b, v in zip(step.coef[:MOST_TERMS], z, strict=False)]
-    if picture.data.fit_intercept:
-        parts.insert(0, num(step.intercept))
-    more = " + …" if len(z) > MOST_TERMS else ""
+    terms = few([f"({num(b)}) · {num(v)}" for b, v in zip(step.coef, z, strict=True)], MOST_TERMS)
+    constant = f"{num(step.intercept)} + " if picture.data.fit_intercept else ""
     where = f"at {problem.features[0]} = {_value(problem, query)}" if problem.upright else f"for {problem.name(query)}"
-    blocks: Blocks = [Formula(f"prediction {where}: {' + '.join(parts)}{more} = {num(predicted)}")]
+    blocks: Blocks = [Formula(f"prediction {where}: {constant}{terms} = {num(predicted)}")]
     if query.sample is not None and problem.y is not None:
         y = float(problem.y[query.sample])
         blocks.append(Formula(f"residual = {num(y)} − {num(predicted)} = {num(y - predicted)}"))

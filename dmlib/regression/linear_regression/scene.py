@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from dmlib.params import Choice, Flag, Integer
 from dmlib.pictures.data.heights import heights_panel, heights_scene
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Rects, Segments
+from dmlib.pictures.motion import with_before
+from dmlib.pictures.options import Option, chosen
 from dmlib.pictures.plane import data_points
 from dmlib.pictures.regions import query_handle
 from dmlib.pictures.run import Run
@@ -34,7 +36,12 @@ SQUARES = 0.18  # opacity of a squared residual
 
 RESIDUALS = {"segments": "Segments", "squares": "Squares", "none": "None"}
 BESIDE = {"residuals": "Residuals against fitted", "sse": "SSE after each step"}
-OPTIONS: dict[str, Any] = {"residuals": "segments", "beside": "residuals", "bands": True, "column": 0}
+OPTIONS = {
+    "residuals": Option(Choice(tuple(RESIDUALS)), "segments"),
+    "beside": Option(Choice(tuple(BESIDE)), "residuals"),
+    "bands": Option(Flag(), True),
+    "column": Option(Integer(0, 1_000_000), 0),
+}
 """How the picture shows residuals, what is beside it, whether there are bands; over several columns, ``column`` is 0
 for fitted against observed, or the number of the column whose partial residuals are drawn."""
 
@@ -68,13 +75,14 @@ def linear_regression_scene(run: Run) -> Scene:
     learned = problem.training
     # Of a descent that was stopped, the terms are those of any other solver, which takes no time.
     model = run.fitted if trace.complete else clone(run.model).set_params(solver="normal").fit(*learned.arguments)
-    options = {**OPTIONS, **run.options}
+    options = chosen(run, OPTIONS)
     data = model.least_squares(learned.data, np.asarray(learned.y))
     picture = Picture(problem, model, data, model.term_names(problem.features), model.design(problem.data))
     at = _shown(trace.steps, len(problem.X))
-    steps = [trace.steps[i] for i in at]
+    pairs = with_before(trace.steps, at)
+    steps = [step for step, _ in pairs]
     query = run.query if problem.upright or (run.query and run.query.sample is not None) else None
-    frames = [frame(picture, trace.steps[i], trace.steps[max(i - 1, 0)], query) for i in at]
+    frames = [frame(picture, *pair, query) for pair in pairs]
     view = (
         _upright(picture, steps, options["bands"]) if problem.upright else _several(picture, steps, options["column"])
     )
@@ -99,7 +107,7 @@ class View:
         The large panel.
     x, y, base : list of ndarray
         Places, heights and fitted heights of the rows, one array a frame.
-    learned : ndarray of bool
+    learned : ndarray of int
         The rows that are trained on: they have residuals.
     marks : list of Mark
         What else is drawn.
@@ -111,7 +119,7 @@ class View:
     x: list[Floats]
     y: list[Floats]
     base: list[Floats]
-    learned: NDArray[np.bool_]
+    learned: NDArray[np.intp]
     marks: list[Mark]
     notes: tuple[str, ...]
 
@@ -129,10 +137,6 @@ def _near(values: Floats, axis: Axis, reach: float = FAR) -> Floats:
     """Return heights that can be drawn: what has run away stays outside the panel, by at most some of its heights."""
     far = reach * (axis.high - axis.low)
     return np.clip(np.nan_to_num(values, nan=axis.high + far), axis.low - far, axis.high + far)
-
-
-def _learned(problem: Problem) -> NDArray[np.bool_]:
-    return np.ones(len(problem.X), bool) if problem.test is None else ~problem.test
 
 
 # --- over one column --------------------------------------------------------------------------------------------------
@@ -168,7 +172,7 @@ def _upright(picture: Picture, steps: Sequence[LinearRegressionStep], bands: boo
     n = len(steps)
     level = f"{100 * model.confidence_level:g} %"
     told = f"Thin lines: {level} limits of the mean; dashed lines: {level} limits of a new observation."
-    return View(panel, [x] * n, [y] * n, base, _learned(problem), marks, (told,) if len(marks) > 2 else ())
+    return View(panel, [x] * n, [y] * n, base, problem.trained, marks, (told,) if len(marks) > 2 else ())
 
 
 def _bands(
@@ -203,7 +207,7 @@ def _several(picture: Picture, steps: Sequence[LinearRegressionStep], column: in
     ends = [axis.low, axis.high]
     line = Line(x=ends, y=ends, color="accent", width=2.0)
     told = "On the line, observed and fitted numbers are equal; residuals are the vertical distances to it."
-    return View(panel, x, [y] * len(steps), x, _learned(problem), [line], (told,))
+    return View(panel, x, [y] * len(steps), x, problem.trained, [line], (told,))
 
 
 def _partial(picture: Picture, steps: Sequence[LinearRegressionStep], j: int) -> View:
@@ -230,7 +234,7 @@ def _partial(picture: Picture, steps: Sequence[LinearRegressionStep], j: int) ->
         [places] * len(steps),
         [_near(values, axis, 0.0) for values in heights],
         [_near(values, axis) for values in added],
-        _learned(problem),
+        problem.trained,
         [line],
         (told,),
     )
@@ -283,7 +287,7 @@ def _beside(
             emphasis=True, size=[5.0],
         )  # fmt: skip
         return panel, [Line(panel="beside", x=at, y=drawn, color="accent"), now]
-    data, learned = picture.data, _learned(picture.problem)
+    data, learned = picture.data, picture.problem.trained
     with np.errstate(over="ignore", invalid="ignore"):
         fitted = [picture.fitted(step)[learned] for step in steps]
         rest = [data.residuals(step.coef, step.intercept) for step in steps]

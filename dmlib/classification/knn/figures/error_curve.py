@@ -31,14 +31,10 @@ def plot_error_curve(data: ErrorCurveData) -> go.Figure:
         lines.append(("test", curve.test, ACCENT, "solid"))
     for name, values, color, dash in lines:
         figure.add_scatter(
-            x=curve.n_neighbors,
-            y=values,
-            name=name,
-            mode="lines+markers",
-            line={"color": color, "dash": dash},
-            marker={"size": 6, "color": color},
+            x=curve.n_neighbors, y=values, name=name, mode="lines+markers",
+            line={"color": color, "dash": dash}, marker={"size": 6, "color": color},
             hovertemplate=f"k = %{{x}}<br>{name} error %{{y:.1%}}<extra></extra>",
-        )
+        )  # fmt: skip
     _name_ends(figure, curve.n_neighbors, [(name, errors) for name, errors, _, _ in lines])
     figure.add_vline(x=data.current, line={"dash": "dot", "width": 2, "color": MUTED})
     figure.update_xaxes(title_text="neighbours, k", type="log", showgrid=False, tickvals=TICKS)

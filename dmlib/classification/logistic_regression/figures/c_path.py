@@ -51,22 +51,7 @@ class CPathData:
 
 
 def c_path_data(problem: Problem, model: Any, names: Sequence[str]) -> CPathData:
-    """Fit ``model`` by Newton's method for each C.
-
-    Parameters
-    ----------
-    problem : Problem
-        The data.
-    model : LogisticRegression
-        Its other parameters are used.
-    names : sequence of str
-        The columns.
-
-    Returns
-    -------
-    CPathData
-        One row for each C.
-    """
+    """Fit ``model``, with its other parameters, by Newton's method for each C; ``names`` are the columns."""
     learned, held = problem.training, problem.testing
     fits = [clone(model).set_params(C=float(C), solver="newton", max_iter=100) for C in GRID]
     for fit in fits:

@@ -42,21 +42,7 @@ class OddsData:
 
 
 def odds_data(model: Any, names: Sequence[str], positive: str) -> OddsData:
-    """Collect the odds ratios of a fitted model of two classes.
-
-    Parameters
-    ----------
-    model : LogisticRegression
-        Fitted.
-    names : sequence of str
-        Its columns.
-    positive : str
-        The class whose odds they concern.
-
-    Returns
-    -------
-    OddsData
-        One number for each column, and limits if there are any.
+    """Collect the odds ratios of a fitted model of two classes, which concern the class ``positive``.
 
     Examples
     --------

@@ -48,21 +48,10 @@ class ScoreCurveData:
 
 
 def score_curve_data(problem: Problem, model: Any) -> ScoreCurveData:
-    """Order the training rows by their score and divide them into groups of about as many cases.
+    """Order the training rows by their score and divide them into about ten groups of about as many cases.
 
-    Rows with the same score stay together, so that groups of equal rows are groups here.
-
-    Parameters
-    ----------
-    problem : Problem
-        Of two classes.
-    model : LogisticRegression
-        Fitted to the training samples.
-
-    Returns
-    -------
-    ScoreCurveData
-        At most about ten groups; every distinct score is one if there are no more than 16.
+    Rows with the same score stay together, so that groups of equal rows are groups here; no more than 16 distinct
+    scores are a group each.
     """
     learned = problem.training
     score, y = model.decision_function(learned.data), np.asarray(learned.y)

@@ -72,23 +72,12 @@ class LiftedData:
 
 
 def lifted_space_data(problem: Problem, model: Any) -> LiftedData:
-    """Lift the rows into the space of the quadratic kernel.
+    """Lift the training rows of two classes into the space of the quadratic kernel.
 
     Of two columns and without a constant, the space has three dimensions. A larger one is seen along the boundary:
-    upwards is the distance to it, and the other two directions are those in which the rows vary most beside that.
-
-    Parameters
-    ----------
-    problem : Problem
-        Of two classes.
-    model : SVC or NuSVC
-        Fitted to the training samples. With another kernel, the machine with the kernel "poly" of
-        degree 2 and otherwise the same parameters is drawn.
-
-    Returns
-    -------
-    LiftedData
-        The places.
+    upwards is the distance to it, and the other two directions are those in which the rows vary most beside that. Of a
+    fitted model with another kernel, the machine with the kernel "poly" of degree 2 and otherwise the same parameters
+    is drawn.
 
     Raises
     ------
@@ -206,15 +195,11 @@ def plot_lifted_space(data: LiftedData) -> go.Figure:
         mine = data.codes == code
         x, y, z = data.places[mine].T
         figure.add_scatter3d(
-            x=x,
-            y=y,
-            z=z,
-            mode="markers",
-            name=plain(name),
+            x=x, y=y, z=z, mode="markers", name=plain(name),
             marker={"size": np.where(data.support[mine], 7.0, 4.0), "symbol": SYMBOLS[code], "line": {"width": 0}},
             customdata=np.column_stack([data.rows[mine] + 1, data.decision[mine]]),
             hovertemplate=f"row %{{customdata[0]}}: {plain(name)}<br>f = %{{customdata[1]:.4g}}<extra></extra>",
-        )
+        )  # fmt: skip
     if data.sheet is not None:
         x, y, z = np.moveaxis(data.sheet, 2, 0)
         shade: dict[str, Any] = {"colorscale": [[0, MUTED], [1, MUTED]], "showscale": False}

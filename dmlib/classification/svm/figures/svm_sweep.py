@@ -66,17 +66,7 @@ class Sweep:
 
 @dataclass(frozen=True)
 class SvmSweepData:
-    """The sweeps of one machine.
-
-    Attributes
-    ----------
-    sweeps : tuple of Sweep
-        Over C or nu, and over gamma if the kernel has it.
-    n_rows : int
-        How many rows each machine is trained on.
-    n_all : int
-        How many there are.
-    """
+    """The sweeps over C or nu, and over gamma if the kernel has it; trained on ``n_rows`` rows of ``n_all``."""
 
     sweeps: tuple[Sweep, ...]
     n_rows: int
@@ -84,21 +74,10 @@ class SvmSweepData:
 
 
 def svm_sweep_data(problem: Problem, model: Any, random_state: int = 0) -> SvmSweepData:
-    """Train ``model`` for many C, or nu, and for many gamma.
+    """Train the fitted ``model``, with its other parameters, for many C, or nu, and for many gamma.
 
-    Parameters
-    ----------
-    problem : Problem
-        Labelled.
-    model : SVC or NuSVC
-        Fitted; its other parameters are used.
-    random_state : int
-        Seed of the folds, and of the draw from more than 300 rows.
-
-    Returns
-    -------
-    SvmSweepData
-        The errors. Each parameter is varied while the other stays as it is.
+    Each parameter is varied while the other stays as it is. ``random_state`` is the seed of the folds, and of the draw
+    from more than 300 rows.
 
     Examples
     --------

@@ -42,18 +42,8 @@ class MixtureSweepData:
 def mixture_sweep_data(model: GaussianMixture, X: ArrayLike) -> MixtureSweepData:
     """Fit mixtures of 1 to 9 components (6 for large tables) of all four types as ``model`` would.
 
-    Parameters
-    ----------
-    model : GaussianMixture
-        Its start, stopping rule, regularisation and seed are used; at most 3 restarts and 200 iterations are made, to
-        bound the time.
-    X : array-like of shape (n_samples, n_features)
-        The rows.
-
-    Returns
-    -------
-    MixtureSweepData
-        The sweep, and where the model stands in it.
+    Its start, stopping rule, regularisation and seed are used; at most 3 restarts and 200 iterations are made, to bound
+    the time.
 
     Examples
     --------
@@ -89,23 +79,14 @@ def plot_mixture_sweep(data: MixtureSweepData) -> go.Figure:
         smallest = divmod(int(np.nanargmin(values)), len(sweep.k))
         for i, kind in enumerate(sweep.covariance_types):
             best = [(i, j) == smallest for j in range(len(sweep.k))]
+            symbols, sizes = ["star" if b else SYMBOLS[i] for b in best], [15 if b else 7 for b in best]
             figure.add_scatter(
-                x=sweep.k,
-                y=values[i],
-                name=kind,
-                legendgroup=kind,
-                showlegend=row == 1,
-                mode="lines+markers",
-                line={"width": 3 if kind == data.current[0] else 1.5},
-                marker={
-                    "size": [15 if b else 7 for b in best],
-                    "symbol": ["star" if b else SYMBOLS[i] for b in best],
-                },
+                x=sweep.k, y=values[i], name=kind, legendgroup=kind, showlegend=row == 1, mode="lines+markers",
+                line={"width": 3 if kind == data.current[0] else 1.5}, marker={"size": sizes, "symbol": symbols},
                 customdata=sweep.n_parameters[i],
                 hovertemplate=f"{kind}, k = %{{x}}<br>{name} %{{y:.6g}}<br>%{{customdata}} parameters<extra></extra>",
-                row=row,
-                col=1,
-            )
+                row=row, col=1,
+            )  # fmt: skip
         figure.update_yaxes(title_text=name, range=_window(values, smallest[0]), row=row, col=1)
     if data.current[1] in sweep.k:
         figure.add_vline(x=data.current[1], line={"dash": "dot", "width": 2, "color": MUTED})

@@ -38,21 +38,9 @@ class ShepardData:
 
 
 def shepard_data(model: AgglomerativeClustering, X: ArrayLike, *, max_pairs: int = MOST_PAIRS) -> ShepardData:
-    """Compare the distances of the rows with the tree of a fitted model.
+    """Compare the distances of the rows with the tree of a model that is fitted to them.
 
-    Parameters
-    ----------
-    model : AgglomerativeClustering
-        Fitted to ``X``.
-    X : array-like of shape (n_samples, n_features)
-        The rows.
-    max_pairs : int, default=3000
-        Of more pairs than this a random sample is shown; the correlation is always that of all.
-
-    Returns
-    -------
-    ShepardData
-        The pairs and their correlation.
+    Of more than ``max_pairs`` pairs a random sample is shown; the correlation is always that of all.
 
     References
     ----------

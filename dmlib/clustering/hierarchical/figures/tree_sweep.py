@@ -50,21 +50,9 @@ class TreeSweepData:
 
 
 def tree_sweep_data(model: AgglomerativeClustering, X: ArrayLike, current: int) -> TreeSweepData:
-    """Measure the cuts of a fitted tree.
+    """Measure the cuts of a fitted tree into up to 12 clusters; ``current`` is the k on the screen.
 
-    Parameters
-    ----------
-    model : AgglomerativeClustering
-        Fitted to ``X``.
-    X : array-like of shape (n_samples, n_features)
-        The rows; the silhouette uses the model's own distances.
-    current : int
-        The k on the screen.
-
-    Returns
-    -------
-    TreeSweepData
-        One entry for each k up to 12.
+    The silhouettes use the model's own distances of the rows that it is fitted to.
 
     References
     ----------

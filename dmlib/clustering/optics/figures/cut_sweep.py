@@ -9,28 +9,19 @@ from dmlib.clustering import OPTICS
 from dmlib.clustering.optics.scene import OPTIONS
 from dmlib.clustering.radius_figures import EpsSweepData, plot_eps_sweep, sweep
 from dmlib.clustering.reachability import cut_height
+from dmlib.pictures.options import chosen
 from dmlib.pictures.run import Run
 
 
 def cut_sweep(run: Run) -> go.Figure:
     """Draw the cuts to choose from."""
-    return plot_eps_sweep(cut_sweep_data(run.fitted, {**OPTIONS, **run.options}["cut"]))
+    return plot_eps_sweep(cut_sweep_data(run.fitted, chosen(run, OPTIONS)["cut"]))
 
 
 def cut_sweep_data(model: OPTICS, current: float | str) -> EpsSweepData:
     """Count clusters and noise of all cuts through the reachability plot of a fitted OPTICS.
 
-    Parameters
-    ----------
-    model : OPTICS
-        Fitted.
-    current : float or "auto"
-        The height on the screen.
-
-    Returns
-    -------
-    EpsSweepData
-        What each height gives.
+    ``current`` is the height on the screen, or "auto".
 
     Raises
     ------

@@ -42,22 +42,10 @@ class CutsComparedData:
 def cuts_compared_data(
     model: SpectralClustering, X: ArrayLike, y: Sequence[int] | NDArray[np.intp] | None = None
 ) -> CutsComparedData:
-    """Measure other partitions on the graph of a fitted model.
+    """Measure other partitions on the graph of a model that is fitted to ``X``.
 
-    Parameters
-    ----------
-    model : SpectralClustering
-        Fitted to ``X``.
-    X : array-like of shape (n_samples, n_features)
-        The rows.
-    y : array-like of shape (n_samples,), optional
-        Known classes.
-
-    Returns
-    -------
-    CutsComparedData
-        The partitions of the three Laplacians, of k-means among the rows themselves, of the known classes, and the
-        one that parts the row of the smallest degree from all others.
+    They are those of the three Laplacians, of k-means among the rows themselves, of the known classes ``y``, and the
+    one that parts the row of the smallest degree from all others.
 
     Examples
     --------
@@ -97,15 +85,8 @@ def plot_cuts_compared(data: CutsComparedData) -> go.Figure:
     color = [ACCENT if i == data.current else MUTED for i in range(len(data.names))]
     names = [f"{name} ({len(cuts.sizes)})" for name, cuts in zip(data.names, data.cuts, strict=True)]
     for row, (measure, values) in enumerate(measures.items(), start=1):
-        figure.add_bar(
-            x=values,
-            y=names,
-            orientation="h",
-            marker={"color": color},
-            hovertemplate=f"%{{y}}<br>{measure} %{{x:.5g}}<extra></extra>",
-            row=row,
-            col=1,
-        )
+        hover = f"%{{y}}<br>{measure} %{{x:.5g}}<extra></extra>"
+        figure.add_bar(x=values, y=names, orientation="h", marker={"color": color}, hovertemplate=hover, row=row, col=1)
         figure.update_xaxes(title_text=measure, rangemode="tozero", row=row, col=1)
         figure.update_yaxes(autorange="reversed", row=row, col=1)
     best = [int(np.argmin(values)) for values in measures.values()]

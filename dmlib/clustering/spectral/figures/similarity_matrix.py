@@ -39,21 +39,9 @@ class SimilarityMatrixData:
 
 
 def similarity_matrix_data(weights: Any, labels: ArrayLike, *, most: int = MOST_PIXELS) -> SimilarityMatrixData:
-    """Order a matrix of similarities by clusters.
+    """Order a matrix of similarities, dense or sparse, by clusters.
 
-    Parameters
-    ----------
-    weights : ndarray or sparse array of shape (n_samples, n_samples)
-        The weights of the edges; the diagonal is left out.
-    labels : array-like of shape (n_samples,)
-        The cluster of each row, from 0.
-    most : int, default=150
-        Of more rows only so many, evenly spaced in the order, are kept.
-
-    Returns
-    -------
-    SimilarityMatrixData
-        The matrix and where its clusters end.
+    Of more than ``most`` rows only so many, evenly spaced in the order, are kept.
 
     Examples
     --------
@@ -80,16 +68,8 @@ def similarity_matrix(run: Run) -> go.Figure:
 def plot_similarity_matrix(data: SimilarityMatrixData) -> go.Figure:
     """Draw the matrix as an image, with lines between clusters."""
     top = data.weights.max(initial=0.0) or 1.0
-    figure = go.Figure(
-        go.Heatmap(
-            z=np.round(255 * data.weights / top).astype(np.uint8),
-            zmin=0,
-            zmax=255,
-            colorscale="Blues",
-            showscale=False,
-            hoverinfo="skip",
-        )
-    )
+    shades = np.round(255 * data.weights / top).astype(np.uint8)
+    figure = go.Figure(go.Heatmap(z=shades, zmin=0, zmax=255, colorscale="Blues", showscale=False, hoverinfo="skip"))
     for end in data.ends[:-1]:
         line = {"width": 1.5, "color": "#d55e00"}
         figure.add_hline(y=end - 0.5, line=line)

@@ -130,14 +130,10 @@ def plot_biplot(data: BiplotData) -> go.Figure:
     figure = go.Figure()
     for code, name, mine in _groups(data):
         figure.add_scatter(
-            x=scores[mine, 0],
-            y=scores[mine, 1],
-            mode="markers",
-            name=name,
-            marker={"symbol": SYMBOLS[code % len(SYMBOLS)], "size": 7, "opacity": 0.75},
-            customdata=data.rows[mine],
+            x=scores[mine, 0], y=scores[mine, 1], mode="markers", name=name,
+            marker={"symbol": SYMBOLS[code % len(SYMBOLS)], "size": 7, "opacity": 0.75}, customdata=data.rows[mine],
             hovertemplate=f"row %{{customdata}} · {name}<br>%{{x:.4g}}, %{{y:.4g}}<extra></extra>",
-        )
+        )  # fmt: skip
     longest = np.argsort(-np.linalg.norm(ends, axis=1), kind="stable")[:MOST_ARROWS]
     room = np.abs(scores).max(axis=0)
     reach = np.abs(ends).max(axis=0)
@@ -168,15 +164,10 @@ def plot_scores_3d(data: BiplotData) -> go.Figure:
     for code, name, mine in _groups(data):
         x, y, z = scores[mine].T
         figure.add_scatter3d(
-            x=x,
-            y=y,
-            z=z,
-            mode="markers",
-            name=name,
+            x=x, y=y, z=z, mode="markers", name=name,
             marker={"symbol": SOLIDS[code % len(SOLIDS)], "size": 3.5, "opacity": 0.85},
-            customdata=data.rows[mine],
-            hovertemplate=f"row %{{customdata}} · {name}<extra></extra>",
-        )
+            customdata=data.rows[mine], hovertemplate=f"row %{{customdata}} · {name}<extra></extra>",
+        )  # fmt: skip
     axes = {f"{letter}axis": {"title": {"text": _axis(data, j)}} for j, letter in enumerate("xyz")}
     title = f"{_first(data, 3)} {data.shares[:3].sum():.1%} of the variance."
     note = "Drag to turn." if n_kept >= 3 else "Keep a third component, of three columns or more, to leave the plane."

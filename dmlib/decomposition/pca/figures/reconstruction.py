@@ -13,6 +13,7 @@ from dmlib.decomposition.pca.algorithm import PCA
 from dmlib.decomposition.pca.pixels import pixel_grid
 from dmlib.decomposition.pca.scene import OPTIONS
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
+from dmlib.pictures.options import chosen
 from dmlib.pictures.run import Run
 from dmlib.problem import Problem
 
@@ -67,16 +68,8 @@ class ReconstructionData:
 def reconstruction_data(model: PCA, problem: Problem, noise: float, seed: int = 0) -> ReconstructionData:
     """Add noise, find the components of the noisy rows, and rebuild these from the first k of them.
 
-    Parameters
-    ----------
-    model : PCA
-        Says how many components are kept.
-    problem : Problem
-        The rows.
-    noise : float
-        Standard deviation of the noise, in root mean variances of the columns.
-    seed : int
-        Of the noise.
+    The model says how many are kept. ``noise`` is the standard deviation, in root mean variances of the columns, and
+    ``seed`` that of the noise.
 
     Examples
     --------
@@ -113,7 +106,7 @@ def reconstruction_data(model: PCA, problem: Problem, noise: float, seed: int = 
 
 def rebuilt(run: Run) -> ReconstructionData:
     """Return what the components of a run give back of the rows with noise."""
-    return reconstruction_data(run.model, run.problem, {**OPTIONS, **run.options}["noise"], run.seed)
+    return reconstruction_data(run.model, run.problem, chosen(run, OPTIONS)["noise"], run.seed)
 
 
 def reconstruction(run: Run) -> go.Figure:

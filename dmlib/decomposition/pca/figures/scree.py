@@ -52,14 +52,7 @@ class ScreeData:
 
 
 def scree_data(model: PCA, X: ArrayLike) -> ScreeData:
-    """Find all components of ``X`` and what the rules say.
-
-    Parameters
-    ----------
-    model : PCA
-        Fitted to ``X``; it says how many components are kept.
-    X : array-like of shape (n_samples, n_features)
-        The rows.
+    """Find all components of ``X`` and what the rules say; the model, fitted to it, says how many are kept.
 
     References
     ----------
@@ -113,32 +106,18 @@ def plot_scree(data: ScreeData) -> go.Figure:
     figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.08)
     hover = "component %{x}<br>variance %{y:.5g}<br>share %{customdata:.2%}<extra></extra>"
     figure.add_bar(
-        x=numbers,
-        y=data.variances[:n],
-        customdata=data.shares[:n],
-        marker={"opacity": np.where(numbers <= data.kept, 0.9, 0.35)},
-        hovertemplate=hover,
-        row=1,
-        col=1,
-    )
+        x=numbers, y=data.variances[:n], customdata=data.shares[:n],
+        marker={"opacity": np.where(numbers <= data.kept, 0.9, 0.35)}, hovertemplate=hover, row=1, col=1,
+    )  # fmt: skip
     figure.add_scatter(
-        x=numbers,
-        y=data.broken_stick[:n],
-        mode="lines",
-        line={"dash": "dot", "color": MUTED},
-        hovertemplate="broken stick %{y:.5g}<extra></extra>",
-        row=1,
-        col=1,
-    )
+        x=numbers, y=data.broken_stick[:n], mode="lines", line={"dash": "dot", "color": MUTED},
+        hovertemplate="broken stick %{y:.5g}<extra></extra>", row=1, col=1,
+    )  # fmt: skip
     figure.add_hline(y=data.mean, line={"dash": "dash", "color": MUTED}, row=1, col=1)
     figure.add_scatter(
-        x=numbers,
-        y=data.cumulative[:n],
-        mode="lines+markers",
-        hovertemplate="%{x} components explain %{y:.2%}<extra></extra>",
-        row=2,
-        col=1,
-    )
+        x=numbers, y=data.cumulative[:n], mode="lines+markers",
+        hovertemplate="%{x} components explain %{y:.2%}<extra></extra>", row=2, col=1,
+    )  # fmt: skip
     for share in SHARES:
         figure.add_hline(
             y=share, line={"dash": "dash", "color": MUTED, "width": 1}, annotation_text=f"{share:.0%}",

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata
 
 from dmlib.pictures.figures.style import finish, plain
+from dmlib.pictures.options import chosen
 from dmlib.pictures.run import Run
 from dmlib.preprocessing import correlation, covariance
 from dmlib.preprocessing.data_overview.figures.table_view import table_view
@@ -19,7 +20,6 @@ from dmlib.problem import Problem
 MOST_ROWS = 100_000
 MOST_COLUMNS = 40
 MOST_WRITTEN = 12  # columns up to which the numbers are written into the cells
-MEASURES = ("pearson", "spearman", "covariance")
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def _spearman(X: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def correlations(run: Run) -> go.Figure:
     """Draw how the columns go together."""
-    measure = {**OPTIONS, **run.options}["measure"]
+    measure = chosen(run, OPTIONS)["measure"]
     return plot_correlation_matrix(correlation_matrix_data(run.problem, measure))
 
 

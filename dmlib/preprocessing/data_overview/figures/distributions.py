@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
+from dmlib.pictures.options import chosen
 from dmlib.pictures.run import Run
 from dmlib.preprocessing import bin_edges
 from dmlib.preprocessing.data_overview.scene import OPTIONS
@@ -74,7 +75,7 @@ def _of_column(problem: Problem, j: int, rule: str, k: int) -> Distribution:
 
 def distributions(run: Run) -> go.Figure:
     """Draw how often the values of every column occur."""
-    options = {**OPTIONS, **run.options}
+    options = chosen(run, OPTIONS)
     rule, k = options["bins"], options["k"]
     return plot_distributions(distributions_data(run.problem, rule, k), rule, len(run.problem.features))
 
