@@ -44,7 +44,9 @@ ui.show(
         ),
         tools=(
             ui.PickColumn("column", "Column on the stage", nominal=True),
-            ui.Setting("bins", "Bins of histograms", Choice(RULES), OPTIONS["bins"], names=RULE_NAMES),
+            ui.Setting(
+                "bins", "Bins of histograms", Choice(RULES), OPTIONS["bins"], names=RULE_NAMES, idle={"sturges": ("k",)}
+            ),
             ui.Setting(
                 "k", "Number of bins k", Integer(1, 200, shown=(2, 40)), OPTIONS["k"], "Where the rule does not say it."
             ),

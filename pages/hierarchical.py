@@ -30,9 +30,10 @@ ui.show(
             ui.Setting(
                 "height",
                 "Cut height",
-                Number(0.0, 1e30, shown=(0.01, 100.0), log=True, names=(AUTO,)),
+                Number(0.0, 1e30, shown=(0.0, 100.0), names=(AUTO,)),
                 OPTIONS["height"],
                 "Drag the line in the dendrogram. auto: the cut leaves as many clusters as are chosen above.",
+                range="distance_threshold",
             ),
             ui.Drag("cut", sets="height"),
         ),

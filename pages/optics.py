@@ -36,9 +36,10 @@ ui.show(
             ui.Setting(
                 "cut",
                 "Cut height",
-                Number(0.0, 1e150, shown=(0.01, 1000.0), log=True, names=("auto",)),
+                Number(0.0, 1e150, shown=(0.01, 10.0), log=True, names=("auto",)),
                 OPTIONS["cut"],
                 "auto: amid the widest range with the same number of clusters. Or drag the line in the plot.",
+                range="eps",
             ),
             ui.Setting(
                 "clusters",
@@ -46,6 +47,7 @@ ui.show(
                 Choice(("cut", "xi")),
                 OPTIONS["clusters"],
                 "cut: the clusters below the cut; xi: those between steep areas of the plot.",
+                idle={"cut": ("xi", "min_cluster_size", "predecessor_correction"), "xi": ("cut",)},
             ),
             ui.Drag("cut"),
         ),

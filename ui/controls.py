@@ -26,6 +26,7 @@ def control(
     help_text: str = "",
     names: Mapping[str, str] | None = None,
     parts: tuple[str, ...] = (),
+    idle: str = "",
 ) -> Any:
     """Show the widget of one parameter and return its value.
 
@@ -43,6 +44,8 @@ def control(
         What the reader sees of the options of a choice.
     parts : tuple of str
         The parts of the page that it belongs to. ``?hide=`` takes away parts, full names, and last words of names.
+    idle : str
+        Why it changes nothing here: it is then shown with this sentence, and cannot be moved.
     """
     value = kept(key, spec.parse, default)
     if not hidden().isdisjoint({key, key.rsplit(".", 1)[-1], *parts}):
@@ -50,7 +53,7 @@ def control(
     if isinstance(spec, Choice) and value not in spec.options:  # the options may depend on the data
         st.session_state[key] = default
     if where := panel():
-        add_parameter(where, key, spec, st.session_state[key], default, label, help_text, names or {})
+        add_parameter(where, key, spec, st.session_state[key], default, label, help_text, names or {}, idle)
         value = st.session_state[key]
     else:
         shared = {"key": key, "help": literal(help_text) or None, "persist_state": "session"}
@@ -100,7 +103,7 @@ def peek(key: str, spec: Param, default: Any) -> Any:
 
 def _range(key: str, spec: Integer | Number, default: float) -> tuple[float, float]:
     """Return the slider's range: the shown one, or all that is allowed once a value outside it was asked for."""
-    low, high = spec.shown or (spec.low, spec.high)
+    low, *_, high = spec.shown or (spec.low, spec.high)
     wide = f"{key}:wide"
     if not low <= st.session_state[key] <= high or not low <= default <= high:
         st.session_state[wide] = True
@@ -119,8 +122,12 @@ def control_group(
     labels: Mapping[str, str],
     *,
     parts: tuple[str, ...] = (),
+    idle: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
-    """Show the controls of several parameters and return their values; the help texts come from a docstring."""
+    """Show the controls of several parameters and return their values; the help texts come from a docstring.
+
+    ``idle`` says of some of them why they change nothing here.
+    """
     return {
         name: control(
             f"{prefix}.{name}",
@@ -129,6 +136,7 @@ def control_group(
             label=labels.get(name, name.replace("_", " ")),
             help_text=describe(documented, name),
             parts=parts,
+            idle=(idle or {}).get(name, ""),
         )
         for name, spec in specs.items()
     }

@@ -14,8 +14,9 @@ from sklearn.utils import Bunch, check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dmlib.classification.columns import Columns, new_rows
+from dmlib.classification.decision_tree.ranges import decision_tree_ranges
 from dmlib.classification.decision_tree.settings import APPLIES, growth_rules, n_features
-from dmlib.params import Choice, Conditions, Integer, Number, Param
+from dmlib.params import Choice, Conditions, Integer, Number, Param, Ranges
 from dmlib.trees.choices import parse_choices
 from dmlib.trees.cost_complexity import (
     Link,
@@ -170,6 +171,7 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
     """
 
     APPLIES: ClassVar[Conditions] = APPLIES
+    RANGES: ClassVar[Ranges] = staticmethod(decision_tree_ranges)
     PARAMS: ClassVar[dict[str, Param]] = {
         "criterion": Choice(tuple(name for name in CRITERIA if name != "agreement")),
         "splitter": Choice(("binary", "multiway")),
