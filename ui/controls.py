@@ -15,6 +15,7 @@ from ui.text import literal
 
 FEW = 4  # options up to which all are shown side by side,
 CHARACTERS = 18  # if they fit into the column
+MOST = 1000  # whole numbers of a slider; of more, a field takes one
 
 
 def control(
@@ -77,7 +78,8 @@ def _widget(spec: Param, label: str, names: Mapping[str, str], default: Any, sha
         return st.selectbox(label, spec.options, **shared)
     low, high = _range(shared["key"], spec, default)
     if isinstance(spec, Integer):
-        return st.slider(label, int(low), int(high), **shared)
+        field = spec.shown is None and high - low > MOST
+        return (st.number_input if field else st.slider)(label, int(low), int(high), **shared)
     step = spec.step or (high - low) / 100
     return st.slider(label, float(low), float(high), step=step, format=_format(step), **shared)
 

@@ -134,10 +134,8 @@ def positions(spec: Integer | Number, *values: Any) -> list[Any]:
         whole = between or range(int(low), int(high), step)
         none = [None] if spec.none else []
         return [*sorted({int(low), *whole, int(high), *map(int, given)}), *none]
-    if between:
-        places = {low, *between, high}
-    else:
-        places = _multiplied(low, high) if spec.log else _added(low, high, spec.step)
+    spaced = _multiplied(low, high) if spec.log else _added(low, high, spec.step)
+    places = {low, *between, high} if between else spaced
     infinite = [spec.high] if spec.log and math.isinf(spec.high) else []
     return [*spec.names, *sorted(places | given), *infinite]
 

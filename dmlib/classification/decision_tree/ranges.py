@@ -31,7 +31,10 @@ def decision_tree_ranges(model: Any, X: Any, y: ArrayLike) -> dict[str, Range]:
     """
     tree = clone(model).set_params(pruning="cost_complexity").fit(X, y).tree_
     cost = "error" if model.pruning == "error_complexity" else "impurity"
-    return _columns(X) | (dict.fromkeys(LIMITS, LEAF) if tree.node_count < 2 else _limits(tree, cost))
+    if tree.node_count < 2:
+        return _columns(X) | dict.fromkeys(LIMITS, LEAF)
+    gains = {"min_gain": _upwards(_gains(tree))} if model.criterion in ("gini", "entropy") else {}
+    return _columns(X) | _limits(tree, cost) | gains
 
 
 LIMITS = ("max_depth", "max_leaf_nodes", "ccp_alpha", "min_samples_split", "min_samples_leaf", "min_impurity_decrease")
@@ -65,6 +68,12 @@ def _decreases(tree: Tree) -> np.ndarray[Any, np.dtype[np.float64]]:
     return costs - np.array(below)
 
 
+def _gains(tree: Tree) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Return what each split takes away from the impurity of its own rows."""
+    weights = tree.weighted_n_node_samples
+    return (_decreases(tree) * weights[0] / weights)[~tree.is_leaf]
+
+
 def _beyond(least: int, sizes: Iterable[Any]) -> Range:
     """Return the least value and those just beyond some sizes."""
     return _spread([least, *(math.floor(size) + 1 for size in sizes)])
@@ -79,6 +88,5 @@ def _spread(values: list[Any]) -> Range:
     places = sorted(set(values))
     if len(places) < 2:
         return LEAF
-    return tuple(
-        places if len(places) <= MOST else [places[i] for i in np.linspace(0, len(places) - 1, MOST).astype(int)]
-    )
+    even = np.unique(np.linspace(0, len(places) - 1, MOST).astype(int)) if len(places) > MOST else range(len(places))
+    return tuple(places[i] for i in even)

@@ -122,7 +122,7 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         "whiten": Flag(),
         "svd_solver": Choice(("auto", "full", "covariance_eigh", "power")),
         "tol": Number(0.0, 1.0, shown=(1e-12, 0.1), log=True),
-        "max_iter": Integer(1, 1_000_000, shown=(1, 1000)),
+        "max_iter": Integer(1, 1_000_000, shown=(1, 50)),
     }
 
     def __init__(

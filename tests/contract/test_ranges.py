@@ -1,0 +1,64 @@
+"""The ranges that the data ask for lie within what is accepted, on easy and on awkward data."""
+
+import re
+
+import numpy as np
+import pytest
+
+from dmlib.params import Choice, Flag
+from tests.contract.test_scenes import CASES, problem_of
+from tests.visit import technique
+from ui.catalogue import CATALOGUE
+from ui.estimators import new
+from ui.panel import POSITIONS, positions
+from ui.ranges import OnData
+
+SENTENCE = re.compile(r"[A-Z].*\.")
+
+
+def options(algorithm):
+    """Return settings in which each choice and flag has each of its values once."""
+    specs = {name: spec for name, spec in algorithm.PARAMS.items() if isinstance(spec, Choice | Flag)}
+    return [{}, *({name: value} for name, spec in specs.items() for value in spec.extremes())]
+
+
+@pytest.mark.parametrize("case", CASES, ids=" ".join)
+def test_a_range_lies_within_what_is_accepted_or_is_a_sentence(case):
+    slug, name = case
+    problem = problem_of(technique(slug), name)
+    for algorithm in technique(slug).methods.values():
+        if not hasattr(algorithm, "RANGES"):
+            continue
+        for chosen in options(algorithm):
+            try:
+                found = algorithm.RANGES(new(algorithm, chosen, 0), *problem.training.arguments)
+            except ValueError as error:
+                assert SENTENCE.fullmatch(str(error)), error  # the algorithm refuses the data too
+                continue
+            for parameter, shown in found.items():
+                if isinstance(shown, str):
+                    assert SENTENCE.fullmatch(shown)
+                elif shown:
+                    spec = algorithm.PARAMS.get(parameter)
+                    assert len(shown) > 1
+                    assert np.isfinite(shown).all()
+                    assert list(shown) == sorted(shown)
+                    assert spec is None or spec.low <= shown[0] <= shown[-1] <= spec.high, (parameter, shown)
+
+
+@pytest.mark.parametrize("slug", CATALOGUE)
+def test_a_slider_has_about_two_hundred_positions_and_twenty_a_decade(slug):
+    page = technique(slug)
+    for algorithm in page.methods.values():
+        for name, spec in algorithm.PARAMS.items():
+            if isinstance(spec, Choice | Flag):
+                continue
+            places = [place for place in positions(spec) if isinstance(place, float) and 0 < place < np.inf]
+            assert len(places) <= 2 * POSITIONS, name
+            if getattr(spec, "log", False):
+                assert np.ptp(np.log10(places)) * 20 <= len(places), name
+
+
+def test_without_data_or_ranges_a_specification_stays():
+    algorithm = technique("dbscan").methods["DBSCAN"]
+    assert OnData(algorithm(), None).spec("eps", algorithm.PARAMS["eps"]) == (algorithm.PARAMS["eps"], "")
