@@ -238,9 +238,9 @@ def rounded(value: float, digits: int, way: Callable[[float], int]) -> float:
     """
     if value == 0:
         return 0.0
-    power = digits - 1 - math.floor(math.log10(abs(value)))
-    whole = way(float(f"{value:.12g}e{power}"))  # as a text, so that 0.3 stays 0.3
-    return float(f"{whole}e{-power}")
+    mantissa, exponent = f"{value:.12e}".split("e")  # as a text, so that 0.3 stays 0.3
+    whole = way(float(f"{mantissa}e{digits - 1}"))
+    return float(f"{whole}e{int(exponent) - digits + 1}")
 
 
 def defaults(callable_: Any) -> dict[str, Any]:

@@ -101,7 +101,7 @@ def pairs(n):
 
 @cache
 def walked(slug, method):
-    """Move each slider of a page; return for each the share of pairs with two pictures, and why it is idle, if it is."""
+    """Move each slider of a page; return for each the share of pairs with two pictures, and why it is idle."""
     link = methods(slug)[method]
     panel, _ = answer(slug, method, dict(link))
     return {

@@ -54,10 +54,9 @@ def test_data_that_are_refused_leave_the_range_as_it_is():
 
 
 def test_a_reason_takes_the_place_of_a_range():
-    numeric = OnData(
-        NaiveBayes(), prepare(pd.DataFrame({"x": [1.0, 2, 3, 4], "c": list("aabb")}), ["x"], target="c", labelled=True)
-    )
+    frame = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "c": list("aabb")})
     with visitor():
+        numeric = OnData(NaiveBayes(), prepare(frame, ["x"], target="c", labelled=True))
         spec, why = numeric.spec("laplace", NaiveBayes.PARAMS["laplace"])
     assert spec == NaiveBayes.PARAMS["laplace"]
     assert why.endswith("there are no counts to smooth.")
@@ -69,7 +68,7 @@ def test_a_link_beyond_the_range_is_accepted_and_shown_as_one_more_position(valu
     control = panel(page)["dbscan.eps"]
     assert control["value"] == value
     assert value in {place for place, _ in control["options"]}
-    assert page.query_params["dbscan.eps"] == [value]
+    assert page.query_params["dbscan.eps"] == value
 
 
 def test_what_means_nothing_for_the_columns_is_shown_with_the_reason():
@@ -91,4 +90,4 @@ def test_the_die_draws_another_seed():
         page.button(key="seed.die").click()
         sound(page.run())
     assert page.number_input(key="seed").value == 7
-    assert page.query_params["seed"] == ["7"]
+    assert page.query_params["seed"] == "7"
