@@ -51,7 +51,10 @@ class OnData:
         shown = self.ranges.get(name, ())
         if isinstance(shown, str):
             return spec, shown
-        return replace(spec, shown=shown) if shown and isinstance(spec, Integer | Number) else spec, ""
+        if not shown or not isinstance(spec, Integer | Number):
+            return spec, ""
+        accepted = sorted({min(max(place, spec.low), spec.high) for place in shown})
+        return replace(spec, shown=(accepted[0], *accepted[1:-1], accepted[-1])), ""
 
     @cached_property
     def ranges(self) -> Mapping[str, Range]:

@@ -30,19 +30,22 @@ def test_a_range_lies_within_what_is_accepted_or_is_a_sentence(case):
     for algorithm in technique(slug).methods.values():
         for chosen in options(algorithm):
             with visitor():
-                found = OnData(new(algorithm, chosen, 0), problem).ranges
-            for parameter, shown in found.items():
-                check(shown, algorithm.PARAMS.get(parameter))
+                found = OnData(new(algorithm, chosen, 0), problem)
+                for parameter, spec in page_specs(algorithm).items():
+                    check(*found.spec(parameter, spec))
 
 
-def check(shown, spec):
-    if isinstance(shown, str):
-        assert SENTENCE.fullmatch(shown)
-    elif shown:
-        assert len(shown) > 1
-        assert np.isfinite(shown).all()
-        assert list(shown) == sorted(shown)
-        assert spec is None or spec.low <= shown[0] <= shown[-1] <= spec.high
+def page_specs(algorithm):
+    return {name: spec for name, spec in algorithm.PARAMS.items() if not isinstance(spec, Choice | Flag)}
+
+
+def check(spec, why):
+    assert not why or SENTENCE.fullmatch(why)
+    if spec.shown:
+        assert np.isfinite(spec.shown).all()
+        assert list(spec.shown) == sorted(spec.shown)
+        assert spec.low <= spec.shown[0] <= spec.shown[-1] <= spec.high
+        assert positions(spec)
 
 
 @pytest.mark.parametrize("slug", CATALOGUE)
