@@ -269,8 +269,7 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the most frequent class in the leaf of each row; with ``costs`` the one that costs least."""
-        matrix = self._matrix(X)
-        labels: NDArray[Any] = self.classes_[self.tree_.decide(self.tree_.predict(matrix))]
+        labels: NDArray[Any] = self.classes_[self.tree_.decide(self.tree_.predict(self._matrix(X)))]
         return labels
 
     def predict_proba(self, X: Any) -> Floats:
@@ -316,8 +315,7 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
         With ``pruning="error_complexity"`` the share of training errors takes the place of the impurity.
         """
         _, _, table, weights = self._read(X, y, sample_weight)
-        tree = self._grown(table, weights)
-        alphas, costs = alphas_and_costs(tree, self._cost)
+        alphas, costs = alphas_and_costs(self._grown(table, weights), self._cost)
         return Bunch(ccp_alphas=alphas, impurities=costs)
 
     def pruning_path(self, X: Any, y: ArrayLike, *, cv: int = 10, random_state: Any = None) -> PruningPath:

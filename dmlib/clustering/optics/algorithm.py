@@ -20,9 +20,7 @@ from dmlib.clustering.reachability import cut_reachability
 from dmlib.params import Choice, Flag, Integer, Number, Param, Ranges, check_params
 from dmlib.trace import look
 
-DECIMALS = 15
-"""Distances are rounded to so many decimals, as scikit-learn does, so that rounding errors do not break ties."""
-
+DECIMALS = 15  # to which distances are rounded, as scikit-learn does, so that rounding errors do not break ties
 LEAST_DIGITS = 9  # that are left of the largest distance
 
 
