@@ -6,8 +6,9 @@ A class lists its public parameters in ``PARAMS``; the defaults live only in its
 from __future__ import annotations
 
 import inspect
+import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,8 +23,8 @@ class Integer:
     ----------
     low, high : int
         The bounds that the algorithm accepts.
-    shown : tuple of (int, int), optional
-        The range of the slider, where the whole range would be too coarse to use.
+    shown : tuple of int, optional
+        The range of the slider, where the whole range would be too coarse to use; of more than two, its positions.
     none : str
         What None means, where the algorithm takes None too ("no limit").
 
@@ -37,7 +38,7 @@ class Integer:
 
     low: int
     high: int
-    shown: tuple[int, int] | None = None
+    shown: tuple[int, ...] | None = None
     none: str = ""
 
     def check(self, value: Any) -> Any:
@@ -73,8 +74,8 @@ class Number:
     ----------
     low, high : float
         The bounds that the algorithm accepts.
-    shown : tuple of (float, float), optional
-        The range of the slider.
+    shown : tuple of float, optional
+        The range of the slider; of more than two, its positions.
     step : float, optional
         The slider's step; by default a hundredth of the shown range.
     log : bool
@@ -93,7 +94,7 @@ class Number:
 
     low: float
     high: float
-    shown: tuple[float, float] | None = None
+    shown: tuple[float, ...] | None = None
     step: float | None = None
     log: bool = False
     names: tuple[str, ...] = ()
@@ -205,6 +206,42 @@ Param = Integer | Number | Choice | Flag
 Conditions = Mapping[str, tuple[str, tuple[str, ...]]]
 """For parameters that mean nothing unless another has one of some values: the name of that one, and the values."""
 
+Range = tuple[float, ...] | str
+"""The ends of a slider or, of more than two, its positions; or a sentence that says why a parameter changes nothing."""
+
+Ranges = Callable[..., Mapping[str, Range]]
+"""Which ranges the data ask for: a function of an estimator and of what it is fitted to, by the names of parameters.
+
+The estimator has the names and flags that are chosen, and its numbers are the defaults: no range moves while a number
+is dragged. What is accepted does not change.
+"""
+
+
+def outward(low: float, high: float) -> tuple[float, float]:
+    """Return the ends of a range with two digits: not above the lower one, not below the upper one.
+
+    Examples
+    --------
+    >>> outward(0.1234, 5.678)
+    (0.12, 5.7)
+    """
+    return rounded(low, 2, math.floor), rounded(high, 2, math.ceil)
+
+
+def rounded(value: float, digits: int, way: Callable[[float], int]) -> float:
+    """Return a number with few digits; ``way`` says which of the two next to it: ``math.floor`` or ``math.ceil``.
+
+    Examples
+    --------
+    >>> rounded(0.0123456, 3, math.ceil), rounded(0.0, 3, math.ceil)
+    (0.0124, 0.0)
+    """
+    if value == 0:
+        return 0.0
+    mantissa, exponent = f"{value:.12e}".split("e")  # as a text, so that 0.3 stays 0.3
+    whole = way(float(f"{mantissa}e{digits - 1}"))
+    return float(f"{whole}e{int(exponent) - digits + 1}")
+
 
 def defaults(callable_: Any) -> dict[str, Any]:
     """Return the default of every parameter of a class or function.
@@ -246,7 +283,7 @@ def describe(documented: Any, name: str) -> str:
     Examples
     --------
     >>> describe(Integer, "shown")
-    'The range of the slider, where the whole range would be too coarse to use.'
+    'The range of the slider, where the whole range would be too coarse to use; of more than two, its positions.'
     """
     lines = inspect.cleandoc(documented.__doc__ or "").splitlines()
     text: list[str] = []

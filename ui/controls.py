@@ -15,6 +15,7 @@ from ui.text import literal
 
 FEW = 4  # options up to which all are shown side by side,
 CHARACTERS = 18  # if they fit into the column
+MOST = 1000  # whole numbers of a slider; of more, a field takes one
 
 
 def control(
@@ -26,6 +27,7 @@ def control(
     help_text: str = "",
     names: Mapping[str, str] | None = None,
     parts: tuple[str, ...] = (),
+    idle: str = "",
 ) -> Any:
     """Show the widget of one parameter and return its value.
 
@@ -43,6 +45,8 @@ def control(
         What the reader sees of the options of a choice.
     parts : tuple of str
         The parts of the page that it belongs to. ``?hide=`` takes away parts, full names, and last words of names.
+    idle : str
+        Why it changes nothing here: it is then shown with this sentence, and cannot be moved.
     """
     value = kept(key, spec.parse, default)
     if not hidden().isdisjoint({key, key.rsplit(".", 1)[-1], *parts}):
@@ -50,7 +54,7 @@ def control(
     if isinstance(spec, Choice) and value not in spec.options:  # the options may depend on the data
         st.session_state[key] = default
     if where := panel():
-        add_parameter(where, key, spec, st.session_state[key], default, label, help_text, names or {})
+        add_parameter(where, key, spec, st.session_state[key], default, label, help_text, names or {}, idle)
         value = st.session_state[key]
     else:
         shared = {"key": key, "help": literal(help_text) or None, "persist_state": "session"}
@@ -74,7 +78,8 @@ def _widget(spec: Param, label: str, names: Mapping[str, str], default: Any, sha
         return st.selectbox(label, spec.options, **shared)
     low, high = _range(shared["key"], spec, default)
     if isinstance(spec, Integer):
-        return st.slider(label, int(low), int(high), **shared)
+        field = spec.shown is None and high - low > MOST
+        return (st.number_input if field else st.slider)(label, int(low), int(high), **shared)
     step = spec.step or (high - low) / 100
     return st.slider(label, float(low), float(high), step=step, format=_format(step), **shared)
 
@@ -100,7 +105,7 @@ def peek(key: str, spec: Param, default: Any) -> Any:
 
 def _range(key: str, spec: Integer | Number, default: float) -> tuple[float, float]:
     """Return the slider's range: the shown one, or all that is allowed once a value outside it was asked for."""
-    low, high = spec.shown or (spec.low, spec.high)
+    low, *_, high = spec.shown or (spec.low, spec.high)
     wide = f"{key}:wide"
     if not low <= st.session_state[key] <= high or not low <= default <= high:
         st.session_state[wide] = True
@@ -119,8 +124,12 @@ def control_group(
     labels: Mapping[str, str],
     *,
     parts: tuple[str, ...] = (),
+    idle: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
-    """Show the controls of several parameters and return their values; the help texts come from a docstring."""
+    """Show the controls of several parameters and return their values; the help texts come from a docstring.
+
+    ``idle`` says of some of them why they change nothing here.
+    """
     return {
         name: control(
             f"{prefix}.{name}",
@@ -129,6 +138,7 @@ def control_group(
             label=labels.get(name, name.replace("_", " ")),
             help_text=describe(documented, name),
             parts=parts,
+            idle=(idle or {}).get(name, ""),
         )
         for name, spec in specs.items()
     }

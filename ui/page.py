@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -61,9 +62,23 @@ def _data(technique: Technique) -> Chosen:
     with st.popover("Data", icon=":material/table:", key="bar.data") if shown("data") else nullcontext():
         chosen = technique.data.panel(technique)
         # With the data, and not with the parameters: they are made and sampled with it too.
-        control("seed", SEED, 0, label="Seed", help_text="The same seed gives the same random numbers.")
+        _seed()
     line.caption(literal(chosen.summary))
     return chosen
+
+
+def _seed() -> None:
+    """Show the seed as a number, with a die that draws another."""
+    if not shown("seed"):
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        control("seed", SEED, 0, label="Seed", help_text="The same seed gives the same random numbers.")
+        st.button("", key="seed.die", icon=":material/casino:", help="Draw another seed", on_click=_throw)
+
+
+def _throw() -> None:
+    """Draw another seed; a callback."""
+    st.session_state["seed"] = secrets.randbelow(SEED.high + 1)
 
 
 def _presets(technique: Technique) -> None:

@@ -82,9 +82,17 @@ def collected() -> Iterator[Panel]:
 
 
 def add_parameter(
-    where: Panel, key: str, spec: Param, value: Any, default: Any, label: str, help_text: str, names: Mapping[str, str]
+    where: Panel,
+    key: str,
+    spec: Param,
+    value: Any,
+    default: Any,
+    label: str,
+    help_text: str,
+    names: Mapping[str, str],
+    idle: str = "",
 ) -> None:
-    """Add the control of a parameter."""
+    """Add the control of a parameter; ``idle`` says why it cannot be moved."""
 
     def take(text: Any) -> None:
         try:
@@ -92,7 +100,8 @@ def add_parameter(
         except (ValueError, OverflowError):
             return
 
-    where.add(key, **_form(spec, value, default, names), label=label, action=take, value=_text(value), help=help_text)
+    form = _form(spec, value, default, names) | ({"idle": idle} if idle else {})
+    where.add(key, **form, label=label, action=take, value=_text(value), help=help_text)
 
 
 def _form(spec: Param, value: Any, default: Any, names: Mapping[str, str]) -> dict[str, Any]:
@@ -112,17 +121,21 @@ def positions(spec: Integer | Number, *values: Any) -> list[Any]:
     --------
     >>> positions(Integer(1, 5))
     [1, 2, 3, 4, 5]
+    >>> positions(Number(0.0, 1.0, shown=(0.0, 0.01, 0.3)), 0.5)
+    [0.0, 0.01, 0.3, 0.5]
     >>> places = positions(Number(0.0, float("inf"), shown=(0.1, 10.0), log=True, names=("auto",)), 1.0)
     >>> places[0], places[1], places[-2], places[-1], len(places) > 40
     ('auto', 0.1, 10.0, inf, True)
     """
-    low, high = spec.shown or (spec.low, spec.high)
+    low, *between, high = spec.shown or (spec.low, spec.high)
     given = {value for value in values if isinstance(value, int | float) and math.isfinite(value)}
     if isinstance(spec, Integer):
         step = max(1, math.ceil((high - low) / (2 * POSITIONS)))
+        whole = between or range(int(low), int(high), step)
         none = [None] if spec.none else []
-        return [*sorted({*range(int(low), int(high) + 1, step), int(high), *map(int, given)}), *none]
-    places = _multiplied(low, high) if spec.log else _added(low, high, spec.step)
+        return [*sorted({int(low), *whole, int(high), *map(int, given)}), *none]
+    spaced = _multiplied(low, high) if spec.log else _added(low, high, spec.step)
+    places = {low, *between, high} if between else spaced
     infinite = [spec.high] if spec.log and math.isinf(spec.high) else []
     return [*spec.names, *sorted(places | given), *infinite]
 

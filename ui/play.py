@@ -89,7 +89,8 @@ def _parameters(technique: Technique, chosen: Chosen) -> tuple[Page, dict[str, A
         here = {name: specs[name] for name in offered if page.applies(name)}
         with collected() as group:
             parts = section(heading, f"{slug}.more.{i}.open", ("more",))[1] if i and here else ()
-            page.params.update(control_group(slug, page.algorithm, here, defaults, labels, parts=parts))
+            here, idle = page.on_data.specs(here)
+            page.params.update(control_group(slug, page.algorithm, here, defaults, labels, parts=parts, idle=idle))
         groups.append(group)
     options: dict[str, Any] = {}
     above, below = Panel(), Panel()

@@ -25,7 +25,7 @@ export class Controls {
 
   /** Show these controls; `heard` is the number of the last message that they answer. */
   load(specs, heard) {
-    const shape = JSON.stringify(specs.map(({ name, kind, label, options }) => [name, kind, label, kind === 'slider' ? 0 : options]));
+    const shape = JSON.stringify(specs.map(({ name, kind, label, options, idle }) => [name, kind, label, kind === 'slider' ? 0 : options, idle]));
     if (shape !== this.built) this.build(specs);
     this.built = shape;
     const busy = heard < this.sent;  // a newer value is on its way: what stands here is later than this answer
@@ -46,10 +46,18 @@ export class Controls {
         this.root.append(section);
         place = section;
       } else {
-        place.append(this[spec.kind](spec));
+        place.append(spec.idle ? this.idle(spec) : this[spec.kind](spec));
       }
     }
     if (focused) this.root.querySelector(`[name="${CSS.escape(focused)}"]`)?.focus();
+  }
+
+  /** A control that changes nothing here, with the reason. */
+  idle(spec) {
+    const reason = make('p', { className: 'dm-reason', textContent: spec.idle });
+    const element = make('fieldset', { className: 'dm-idle', disabled: true }, this[spec.kind](spec), reason);
+    element.setAttribute('aria-label', spec.label);
+    return element;
   }
 
   /** Report a value: at once, or when the answer to the one before has come. */

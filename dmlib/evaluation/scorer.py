@@ -12,8 +12,17 @@ from sklearn.utils import check_X_y
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
-from dmlib.evaluation.scores import Floats, Rows, ScoreStep, check_model, check_table, out_of_sample, skips_missing
-from dmlib.params import Param, check_params
+from dmlib.evaluation.scores import (
+    APPLIES,
+    Floats,
+    Rows,
+    ScoreStep,
+    check_model,
+    check_table,
+    out_of_sample,
+    skips_missing,
+)
+from dmlib.params import Conditions, Param, check_params
 
 
 class Scorer(BaseEstimator):
@@ -26,6 +35,7 @@ class Scorer(BaseEstimator):
     column: int
     random_state: Any
     _model: Any
+    APPLIES: ClassVar[Conditions] = APPLIES
     PARAMS: ClassVar[dict[str, Param]]
 
     def _check(self, X: Any, y: Any, remember: bool) -> tuple[Any, Any, Rows]:

@@ -10,6 +10,7 @@ from dmlib.evaluation.scores import classifiers
 from dmlib.params import defaults
 from ui.controls import control_group, section
 from ui.estimators import new
+from ui.ranges import OnData
 from ui.tools.pick import MORE
 from ui.tools.tool import Page, Tool
 
@@ -48,7 +49,8 @@ class PickModel(Tool):
         default = defaults(algorithm)
         box, parts = section("Settings of the model", page.key("model.open"), MORE)
         specs = {parameter: algorithm.PARAMS[parameter] for parameter in labels}
+        fitting, idle = OnData.chosen(algorithm, name, page.problem, page.seed).specs(specs)
         with box:
-            values = control_group(name, algorithm, specs, default, labels, parts=parts)
+            values = control_group(name, algorithm, fitting, default, labels, parts=parts, idle=idle)
         changed = {parameter: value for parameter, value in values.items() if value != default[parameter]}
         return {self.parameter: new(algorithm, changed, page.seed) if changed else name}

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dmlib.params import Param
-from ui.controls import control
+from ui.controls import control, peek
 from ui.tools.tool import Page, Tool
 
 
@@ -29,6 +29,10 @@ class Setting(Tool):
         What the reader sees of the options of a choice.
     methods : tuple of str
         The methods that have it; by default all.
+    range : str
+        The parameter of the algorithm whose range on the data it has.
+    idle : mapping of str to tuple of str
+        For its values, the parameters and settings that mean nothing then.
     """
 
     name: str
@@ -38,19 +42,29 @@ class Setting(Tool):
     help: str = ""
     names: Mapping[str, str] = field(default_factory=dict)
     methods: tuple[str, ...] = ()
+    range: str = ""
+    idle: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def controls(self, page: Page) -> Mapping[str, Any]:
         """Show it, where the method has it."""
         if self.methods and page.method not in self.methods:
             return {}
+        if not page.applies(self.name):
+            return {self.name: self.value(page)}
+        spec, idle = page.on_data.spec(self.range or self.name, self.spec)
         return {
             self.name: control(
                 page.key(self.name),
-                self.spec,
+                spec,
                 self.default,
                 label=self.label,
                 help_text=self.help,
                 names=self.names,
                 parts=("options",),
+                idle=idle,
             )
         }
+
+    def value(self, page: Page) -> Any:
+        """Return its value, shown or not."""
+        return peek(page.key(self.name), self.spec, self.default)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from dmlib.params import Integer, Param
 from ui.controls import peek
+from ui.ranges import OnData
 
 if TYPE_CHECKING:
     from dmlib.problem import Query
@@ -52,6 +54,11 @@ class Page:
         """Its parameters that have a control."""
         return self.technique.specs(self.method)
 
+    @cached_property
+    def on_data(self) -> OnData:
+        """What the data say of them."""
+        return OnData.chosen(self.algorithm, self.technique.slug, self.problem, self.seed)
+
     @property
     def seed(self) -> int:
         """The seed of the page."""
@@ -63,6 +70,9 @@ class Page:
 
     def applies(self, name: str) -> bool:
         """Return whether a parameter means anything, as the others are: the degree of a polynomial kernel, say."""
+        settings = self.technique.settings.values()
+        if any(name in setting.idle.get(setting.value(self), ()) for setting in settings):
+            return False
         if name not in (conditions := getattr(self.algorithm, "APPLIES", {})):
             return True
         other, values = conditions[name]

@@ -12,8 +12,9 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import validate_data
 
 from dmlib.association.apriori.passes import AprioriStep, ExtendingPasses, Passes, TidPasses
+from dmlib.association.apriori.ranges import itemset_ranges
 from dmlib.association.itemsets import maximal_and_closed
-from dmlib.params import Integer, Number, Param, check_params
+from dmlib.params import Integer, Number, Param, Ranges, check_params
 
 __all__ = ["AIS", "Apriori", "AprioriStep", "AprioriTid", "apriori", "apriori_steps"]
 
@@ -82,6 +83,7 @@ class Apriori(BaseEstimator):
     (6, 2)
     """
 
+    RANGES: ClassVar[Ranges] = staticmethod(itemset_ranges)
     PARAMS: ClassVar[dict[str, Param]] = {
         "min_support": Number(1e-6, 1.0, shown=(0.01, 1.0), step=0.01),
         "max_length": Integer(1, 1000, shown=(1, 8), none="no limit"),

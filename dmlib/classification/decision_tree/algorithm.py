@@ -14,8 +14,9 @@ from sklearn.utils import Bunch, check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dmlib.classification.columns import Columns, new_rows
+from dmlib.classification.decision_tree.ranges import decision_tree_ranges
 from dmlib.classification.decision_tree.settings import APPLIES, growth_rules, n_features
-from dmlib.params import Choice, Conditions, Integer, Number, Param
+from dmlib.params import Choice, Conditions, Integer, Number, Param, Ranges
 from dmlib.trace import result_of
 from dmlib.trees.choices import parse_choices
 from dmlib.trees.cost_complexity import (
@@ -171,6 +172,7 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
     """
 
     APPLIES: ClassVar[Conditions] = APPLIES
+    RANGES: ClassVar[Ranges] = staticmethod(decision_tree_ranges)
     PARAMS: ClassVar[dict[str, Param]] = {
         "criterion": Choice(tuple(name for name in CRITERIA if name != "agreement")),
         "splitter": Choice(("binary", "multiway")),
@@ -268,8 +270,7 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the most frequent class in the leaf of each row; with ``costs`` the one that costs least."""
-        matrix = self._matrix(X)
-        labels: NDArray[Any] = self.classes_[self.tree_.decide(self.tree_.predict(matrix))]
+        labels: NDArray[Any] = self.classes_[self.tree_.decide(self.tree_.predict(self._matrix(X)))]
         return labels
 
     def predict_proba(self, X: Any) -> Floats:
@@ -315,8 +316,7 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
         With ``pruning="error_complexity"`` the share of training errors takes the place of the impurity.
         """
         _, _, table, weights = self._read(X, y, sample_weight)
-        tree = self._grown(table, weights)
-        alphas, costs = alphas_and_costs(tree, self._cost)
+        alphas, costs = alphas_and_costs(self._grown(table, weights), self._cost)
         return Bunch(ccp_alphas=alphas, impurities=costs)
 
     def pruning_path(self, X: Any, y: ArrayLike, *, cv: int = 10, random_state: Any = None) -> PruningPath:

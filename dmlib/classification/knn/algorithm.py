@@ -14,7 +14,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dmlib.classification.columns import Columns, new_rows, read_classes
 from dmlib.classification.knn.nearest import Metric, Search
-from dmlib.params import Choice, Conditions, Integer, Number, Param, check_params
+from dmlib.classification.knn.ranges import knn_ranges
+from dmlib.params import Choice, Conditions, Integer, Number, Param, Ranges, check_params
 from dmlib.trace import look
 
 Floats = NDArray[np.float64]
@@ -144,6 +145,7 @@ class KNeighborsClassifier(KNeighborsMixin, ClassifierMixin, BaseEstimator):
     """
 
     APPLIES: ClassVar[Conditions] = {"p": ("metric", ("minkowski",))}
+    RANGES: ClassVar[Ranges] = staticmethod(knn_ranges)
     PARAMS: ClassVar[dict[str, Param]] = {
         "n_neighbors": Integer(1, 1_000_000, shown=(1, 50)),
         "weights": Choice(("uniform", "distance")),

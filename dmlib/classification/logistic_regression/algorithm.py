@@ -132,8 +132,8 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
     PARAMS: ClassVar[dict[str, Param]] = {
         "C": Number(1e-12, np.inf, shown=(0.001, 1000.0), log=True),
         "solver": Choice(("newton", "gd", "sgd")),
-        "max_iter": Integer(0, 1_000_000, shown=(1, 100)),
-        "tol": Number(0.0, 1.0, shown=(0.0, 0.01), step=0.0001),
+        "max_iter": Integer(0, 1_000_000, shown=(0, 20)),
+        "tol": Number(0.0, 1.0, shown=(0.0, 1.0), log=True),
         "learning_rate": Number(1e-6, 1e6, shown=(0.01, 10.0), log=True),
         "batch_size": Integer(1, 1_000_000, shown=(1, 100)),
         "fit_intercept": Flag(),

@@ -23,7 +23,8 @@ from dmlib.classification.naive_bayes.conditionals import (
     log_densities,
     normal_tables,
 )
-from dmlib.params import Choice, Conditions, Integer, Number, Param, check_params
+from dmlib.classification.naive_bayes.ranges import naive_bayes_ranges
+from dmlib.params import Choice, Conditions, Integer, Number, Param, Ranges, check_params
 
 BLOCK = 4096  # rows whose factors are in memory at once
 
@@ -158,6 +159,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
     """
 
     APPLIES: ClassVar[Conditions] = {"n_bins": ("numeric", ("discretised",))}
+    RANGES: ClassVar[Ranges] = staticmethod(naive_bayes_ranges)
     PARAMS: ClassVar[dict[str, Param]] = {
         "laplace": Number(0.0, 1e6, shown=(0.0, 5.0), step=0.25),
         "m_estimate": Number(0.0, 1e6, shown=(0.0, 20.0), step=0.5),

@@ -27,7 +27,7 @@ COMMON: dict[str, Param] = {
     "coef0": Number(-1e6, 1e6, shown=(-2.0, 2.0), step=0.1),
     "tol": Number(1e-12, 1e6, shown=(1e-6, 0.1), log=True),
     "cache_size": Number(1e-3, 1e5, shown=(1.0, 1000.0)),
-    "max_iter": Integer(-1, 10_000_000, shown=(-1, 1000)),
+    "max_iter": Integer(-1, 10_000_000, shown=(-1, 200)),
     "decision_function_shape": Choice(("ovr", "ovo")),
     "break_ties": Flag(),
 }

@@ -19,9 +19,10 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dmlib.classification.kernels import NAMES, Floats, Kernel, Row, cached_rows, finite
+from dmlib.classification.svm.ranges import svm_ranges
 from dmlib.classification.svm.smo import SMO, FreeSolve, PairMove
 from dmlib.classification.svm.svm_step import SVCStep, told
-from dmlib.params import Conditions, Param, check_params
+from dmlib.params import Conditions, Param, Ranges, check_params
 from dmlib.trace import look
 
 MOST_MOVES, MOVES_PER_ROW = 200_000, 20  # where there is no limit: so many pairs, and more for many rows
@@ -49,6 +50,7 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
     A subclass has the parameters of ``SVC`` or ``NuSVC`` and says how a machine for two classes is set up and read.
     """
 
+    RANGES: ClassVar[Ranges] = staticmethod(svm_ranges)
     PARAMS: ClassVar[dict[str, Param]]
     APPLIES: ClassVar[Conditions] = {
         "gamma": ("kernel", ("rbf", "poly", "sigmoid")),

@@ -14,8 +14,9 @@ from sklearn.utils import check_array, check_random_state
 from sklearn.utils.validation import validate_data
 
 from dmlib.clustering.core_graph import NOISE, claims, contested, core_labels, neighborhoods, total_weights
+from dmlib.clustering.dbscan.ranges import dbscan_ranges
 from dmlib.clustering.neighbors import Floats, Indices, Neighbors
-from dmlib.params import Choice, Integer, Number, Param, check_params
+from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
 from dmlib.trace import look
 
 UNCLASSIFIED = -2
@@ -147,6 +148,7 @@ class DBSCAN(ClusterMixin, BaseEstimator):
     ([0, 0, 0, -1, 1, 1, 1], [1, 5])
     """
 
+    RANGES: ClassVar[Ranges] = staticmethod(dbscan_ranges)
     PARAMS: ClassVar[dict[str, Param]] = {
         "eps": Number(0.0, 1e150, shown=(0.01, 1000.0), log=True),
         "min_samples": Integer(1, 1_000_000_000, shown=(1, 20)),

@@ -17,7 +17,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from dmlib.clustering.gaussian_mixture.em import EM, GaussianMixtureStep
 from dmlib.clustering.gaussian_mixture.gaussians import COVARIANCE_TYPES, MATRICES, Floats, Mixture
 from dmlib.clustering.gaussian_mixture.mixture_start import Start, given_start
-from dmlib.params import Choice, Flag, Integer, Number, Param, check_params
+from dmlib.clustering.ranges import count_ranges
+from dmlib.params import Choice, Flag, Integer, Number, Param, Ranges, check_params
 
 
 class GaussianMixture(DensityMixin, BaseEstimator):
@@ -114,13 +115,14 @@ class GaussianMixture(DensityMixin, BaseEstimator):
     ([1.0, 12.0], [1.0, 4.0], [0, 0, 1, 1])
     """
 
+    RANGES: ClassVar[Ranges] = staticmethod(count_ranges)
     PARAMS: ClassVar[dict[str, Param]] = {
         "n_components": Integer(1, 256, shown=(1, 10)),
         "covariance_type": Choice(COVARIANCE_TYPES),
         "init": Choice(("kmeans", "k-means++", "random_from_data", "random"), arrays=True),
         "n_init": Integer(1, 100, shown=(1, 20)),
-        "max_iter": Integer(0, 10_000, shown=(1, 200)),
-        "tol": Number(0.0, 1.0, shown=(0.0, 0.01), step=0.0001),
+        "max_iter": Integer(0, 10_000, shown=(0, 50)),
+        "tol": Number(0.0, 1.0, shown=(0.0, 1.0), log=True),
         "reg_covar": Number(0.0, 1e6, shown=(0.0, 1.0), log=True),
         "warm_start": Flag(),
     }

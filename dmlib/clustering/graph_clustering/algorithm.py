@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClusterMixin
 
-from dmlib.params import Choice, Number, Param, check_params
+from dmlib.clustering.graph_clustering.ranges import graph_clustering_ranges
+from dmlib.params import Choice, Number, Param, Ranges, check_params
 from dmlib.trace import look
 
 Indices = NDArray[np.intp]
@@ -129,6 +130,7 @@ class ThresholdGraphClustering(ClusterMixin, BaseEstimator):
     ([0, 0, 0, 1, 1], [9.0, 8.0, 7.0, 2.0])
     """
 
+    RANGES: ClassVar[Ranges] = staticmethod(graph_clustering_ranges)
     PARAMS: ClassVar[dict[str, Param]] = {
         "threshold": Number(0.0, 1e6, shown=(0.0, 40.0), step=0.5),
         "weights": Choice(("similarity", "distance")),

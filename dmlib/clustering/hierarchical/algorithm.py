@@ -15,7 +15,8 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dmlib.clustering.hierarchical.dendrogram import SQUARED, Floats, Labels, clusters_below, cut_tree, merged_distances
-from dmlib.params import Choice, Integer, Number, Param, check_params
+from dmlib.clustering.hierarchical.ranges import hierarchical_ranges
+from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
 from dmlib.squares import check_squares
 from dmlib.trace import look
 
@@ -157,6 +158,7 @@ class AgglomerativeClustering(ClusterMixin, BaseEstimator):
     [0, 0, 2, 1]
     """
 
+    RANGES: ClassVar[Ranges] = staticmethod(hierarchical_ranges)
     PARAMS: ClassVar[dict[str, Param]] = {
         "n_clusters": Integer(1, 1_000_000, shown=(1, 12)),
         "linkage": Choice(("ward", "complete", "average", "single", "centroid")),

@@ -34,7 +34,7 @@ from dmlib.problem import Problem
 
 LEGEND = 8  # clusters that the legend names
 AUTO = "auto"
-OPTIONS = {"height": Option(Number(0.0, 1e30, shown=(0.01, 100.0), log=True, names=(AUTO,)), AUTO)}
+OPTIONS = {"height": Option(Number(0.0, 1e30, shown=(0.0, 100.0), names=(AUTO,)), AUTO)}
 """Where the tree is cut; "auto": where as many clusters are left as the algorithm's cut leaves."""
 
 

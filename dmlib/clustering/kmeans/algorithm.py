@@ -13,7 +13,8 @@ from sklearn.utils.validation import validate_data
 
 from dmlib.clustering.centroids import CentroidClustering, Floats, Labels
 from dmlib.clustering.partition import Partition, squared_distances, too_few_distinct, too_few_rows
-from dmlib.params import Choice, Integer, Number, Param, check_params
+from dmlib.clustering.ranges import count_ranges
+from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
 from dmlib.trace import look
 
 
@@ -133,12 +134,13 @@ class KMeans(CentroidClustering):
     ([0.5, 9.5], [0, 0, 1, 1], 1.0)
     """
 
+    RANGES: ClassVar[Ranges] = staticmethod(count_ranges)
     PARAMS: ClassVar[dict[str, Param]] = {
         "n_clusters": Integer(1, 256, shown=(1, 10)),
         "init": Choice(("k-means++", "random", "farthest", "points"), arrays=True),
         "n_init": Integer(1, 100, shown=(1, 20)),
-        "max_iter": Integer(1, 10_000, shown=(1, 100)),
-        "tol": Number(0.0, 1.0, shown=(0.0, 0.01), step=0.0001),
+        "max_iter": Integer(1, 10_000, shown=(1, 20)),
+        "tol": Number(0.0, 1.0, shown=(0.0, 1.0), log=True),
     }
 
     def __init__(

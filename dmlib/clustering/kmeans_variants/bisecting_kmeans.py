@@ -14,7 +14,8 @@ from sklearn.utils.validation import validate_data
 from dmlib.clustering.centroids import CentroidClustering, Floats, Labels
 from dmlib.clustering.kmeans.algorithm import KMeans
 from dmlib.clustering.partition import squared_distances, too_few_distinct, too_few_rows
-from dmlib.params import Choice, Param, check_params
+from dmlib.clustering.ranges import count_ranges
+from dmlib.params import Choice, Param, Ranges, check_params
 from dmlib.squares import check_squares
 
 
@@ -123,6 +124,7 @@ class BisectingKMeans(CentroidClustering):
     1.0
     """
 
+    RANGES: ClassVar[Ranges] = staticmethod(count_ranges)
     PARAMS: ClassVar[dict[str, Param]] = {
         **KMeans.PARAMS,
         "bisecting_strategy": Choice(("biggest_inertia", "largest_cluster")),

@@ -15,7 +15,8 @@ from sklearn.utils.validation import validate_data
 from dmlib.clustering.centroids import CentroidClustering, Floats, Labels
 from dmlib.clustering.kmeans.algorithm import KMeans
 from dmlib.clustering.partition import too_few_rows
-from dmlib.params import Choice, Integer, Param, check_params
+from dmlib.clustering.ranges import count_ranges
+from dmlib.params import Choice, Integer, Param, Ranges, check_params
 
 
 @dataclass(frozen=True)
@@ -210,10 +211,11 @@ class XMeans(CentroidClustering):
     (2, 40.0, -42.12)
     """
 
+    RANGES: ClassVar[Ranges] = staticmethod(count_ranges)
     PARAMS: ClassVar[dict[str, Param]] = {
         **{name: KMeans.PARAMS[name] for name in ("n_init", "max_iter", "tol")},
         "min_clusters": Integer(1, 256, shown=(1, 10)),
-        "max_clusters": Integer(1, 256, shown=(1, 20)),
+        "max_clusters": Integer(1, 256, shown=(1, 15)),
         "init": Choice(("k-means++", "random", "farthest")),
     }
 

@@ -15,13 +15,12 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dmlib.clustering.neighbors import Floats, Indices, Neighbors
+from dmlib.clustering.optics.ranges import optics_ranges
 from dmlib.clustering.reachability import cut_reachability
-from dmlib.params import Choice, Flag, Integer, Number, Param, check_params
+from dmlib.params import Choice, Flag, Integer, Number, Param, Ranges, check_params
 from dmlib.trace import look
 
-DECIMALS = 15
-"""Distances are rounded to so many decimals, as scikit-learn does, so that rounding errors do not break ties."""
-
+DECIMALS = 15  # to which distances are rounded, as scikit-learn does, so that rounding errors do not break ties
 LEAST_DIGITS = 9  # that are left of the largest distance
 
 
@@ -170,6 +169,7 @@ class OPTICS(ClusterMixin, BaseEstimator):
     [0, 0, 0, 1, 1, 1]
     """
 
+    RANGES: ClassVar[Ranges] = staticmethod(optics_ranges)
     PARAMS: ClassVar[dict[str, Param]] = {
         "min_samples": Integer(2, 1_000_000_000, shown=(2, 30)),
         "max_eps": Number(0.0, np.inf, shown=(0.01, 10.0), log=True),

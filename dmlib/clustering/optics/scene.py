@@ -36,7 +36,7 @@ from dmlib.problem import Problem
 MOST = 3  # lines of a table
 MOST_REACHED = 6  # segments to rows that are reached more easily
 OPTIONS = {
-    "cut": Option(Number(0.0, 1e150, shown=(0.01, 1000.0), log=True, names=("auto",)), "auto"),
+    "cut": Option(Number(0.0, 1e150, shown=(0.01, 10.0), log=True, names=("auto",)), "auto"),
     "clusters": Option(Choice(("cut", "xi")), "cut"),
 }
 """The height of the cut, "auto" as in :func:`dmlib.clustering.reachability.cut_height`; and which clusters are

@@ -15,7 +15,8 @@ from sklearn.utils import check_array, check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dmlib.decomposition.pca.power_iteration import Floats, PCAStep, power_iteration, signed
-from dmlib.params import Choice, Flag, Integer, Number, Param, check_params
+from dmlib.decomposition.pca.ranges import pca_ranges
+from dmlib.params import Choice, Flag, Integer, Number, Param, Ranges, check_params
 from dmlib.squares import check_squares
 
 TALL = 10  # with so many rows for each column, the covariance matrix is the cheaper way
@@ -114,13 +115,14 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     ([[0.8, 0.6], [-0.6, 0.8]], [0.8, 0.2])
     """
 
+    RANGES: ClassVar[Ranges] = staticmethod(pca_ranges)
     PARAMS: ClassVar[dict[str, Param]] = {
         "n_components": Integer(1, 100_000, shown=(1, 20), none="all"),  # as a control; a share is taken as well
         "scale": Flag(),
         "whiten": Flag(),
         "svd_solver": Choice(("auto", "full", "covariance_eigh", "power")),
         "tol": Number(0.0, 1.0, shown=(1e-12, 0.1), log=True),
-        "max_iter": Integer(1, 1_000_000, shown=(1, 1000)),
+        "max_iter": Integer(1, 1_000_000, shown=(1, 50)),
     }
 
     def __init__(

@@ -1,0 +1,92 @@
+"""Ranges of decision trees that fit the data: of each limit, the values at which the whole tree loses a split."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import clone
+
+from dmlib.classification.columns import Columns
+from dmlib.params import Range, rounded
+from dmlib.trees.cost_complexity import alphas_and_costs, leaf_costs
+from dmlib.trees.tree import Tree
+
+LEAF = "The tree is a single leaf."
+MOST = 200  # positions
+
+
+def decision_tree_ranges(model: Any, X: Any, y: ArrayLike) -> dict[str, Range]:
+    """Return the ranges of all limits, and why some parameters change nothing.
+
+    Examples
+    --------
+    >>> from dmlib.classification import DecisionTreeClassifier
+    >>> found = decision_tree_ranges(DecisionTreeClassifier(), [[0.0], [1.0], [2.0], [3.0]], list("aabb"))
+    >>> found["max_depth"], found["ccp_alpha"], found["min_samples_split"]
+    ((1, 1), (0.0, 0.5), (2, 5))
+    """
+    tree = clone(model).set_params(pruning="cost_complexity").fit(X, y).tree_
+    cost = "error" if model.pruning == "error_complexity" else "impurity"
+    if tree.node_count < 2:
+        return _columns(X) | dict.fromkeys(LIMITS, LEAF)
+    gains = {"min_gain": _upwards(_gains(tree))} if model.criterion in ("gini", "entropy") else {}
+    return _columns(X) | _limits(tree, cost) | gains
+
+
+LIMITS = ("max_depth", "max_leaf_nodes", "ccp_alpha", "min_samples_split", "min_samples_leaf", "min_impurity_decrease")
+
+
+def _columns(X: Any) -> dict[str, Range]:
+    """Return what means nothing where all columns are of one kind."""
+    nominal = Columns.read(X)[0].nominal
+    numbers: dict[str, Range] = dict.fromkeys(("numeric", "min_bucket"), "All columns are nominal.")
+    return numbers if nominal.all() else {} if nominal.any() else {"splitter": "All columns are numeric."}
+
+
+def _limits(tree: Tree, cost: str) -> dict[str, Range]:
+    inner = np.flatnonzero(~tree.is_leaf)
+    sizes = tree.n_node_samples
+    smaller = [min(sizes[child] for child in tree.children[node] if child >= 0) for node in inner]
+    return {
+        "max_depth": (1, tree.max_depth),
+        "max_leaf_nodes": (2, tree.n_leaves),
+        "ccp_alpha": _upwards(alphas_and_costs(tree, cost)[0]),
+        "min_samples_split": _beyond(2, sizes[inner]),
+        "min_samples_leaf": _beyond(1, smaller),
+        "min_impurity_decrease": _upwards(_decreases(tree)[inner]),
+    }
+
+
+def _decreases(tree: Tree) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Return what each split takes away from the impurity of all rows."""
+    costs = leaf_costs(tree, "impurity")
+    below = [sum(costs[child] for child in children if child >= 0) for children in tree.children]
+    return costs - np.array(below)
+
+
+def _gains(tree: Tree) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Return what each split takes away from the impurity of its own rows."""
+    weights = tree.weighted_n_node_samples
+    return (_decreases(tree) * weights[0] / weights)[~tree.is_leaf]
+
+
+def _beyond(least: int, sizes: Iterable[Any]) -> Range:
+    """Return the least value and those just beyond some sizes."""
+    return _spread([least, *(math.floor(size) + 1 for size in sizes)])
+
+
+def _upwards(values: Iterable[float]) -> Range:
+    """Return 0 and the values, rounded up so that each takes away what it is the price of."""
+    return _spread([0.0, *(rounded(float(value), 4, math.ceil) for value in values)])
+
+
+def _spread(values: list[Any]) -> Range:
+    places = sorted(set(values))
+    if len(places) < 2:
+        return LEAF
+    even = np.unique(np.linspace(0, len(places) - 1, MOST).astype(int)) if len(places) > MOST else range(len(places))
+    return tuple(places[i] for i in even)

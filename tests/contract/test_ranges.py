@@ -1,0 +1,66 @@
+"""The ranges that the data ask for lie within what is accepted, on easy and on awkward data."""
+
+import re
+
+import numpy as np
+import pytest
+
+from dmlib.params import Choice, Flag
+from tests.contract.test_scenes import CASES, problem_of
+from tests.gestures import visitor
+from tests.visit import technique
+from ui.catalogue import CATALOGUE
+from ui.estimators import new
+from ui.panel import POSITIONS, positions
+from ui.ranges import OnData
+
+SENTENCE = re.compile(r"[A-Z].*\.")
+
+
+def options(algorithm):
+    """Return settings in which each choice and flag has each of its values once."""
+    specs = {name: spec for name, spec in algorithm.PARAMS.items() if isinstance(spec, Choice | Flag)}
+    return [{}, *({name: value} for name, spec in specs.items() for value in spec.extremes())]
+
+
+@pytest.mark.parametrize("case", CASES, ids=" ".join)
+def test_a_range_lies_within_what_is_accepted_or_is_a_sentence(case):
+    slug, name = case
+    problem = problem_of(technique(slug), name)
+    for algorithm in technique(slug).methods.values():
+        for chosen in options(algorithm):
+            with visitor():
+                found = OnData(new(algorithm, chosen, 0), problem)
+                for parameter, spec in page_specs(algorithm).items():
+                    check(*found.spec(parameter, spec))
+
+
+def page_specs(algorithm):
+    return {name: spec for name, spec in algorithm.PARAMS.items() if not isinstance(spec, Choice | Flag)}
+
+
+def check(spec, why):
+    assert not why or SENTENCE.fullmatch(why)
+    if spec.shown:
+        assert np.isfinite(spec.shown).all()
+        assert list(spec.shown) == sorted(spec.shown)
+        assert spec.low <= spec.shown[0] <= spec.shown[-1] <= spec.high
+        assert positions(spec)
+
+
+@pytest.mark.parametrize("slug", CATALOGUE)
+def test_a_slider_has_about_two_hundred_positions_and_twenty_a_decade(slug):
+    page = technique(slug)
+    for algorithm in page.methods.values():
+        for name, spec in algorithm.PARAMS.items():
+            if isinstance(spec, Choice | Flag):
+                continue
+            places = [place for place in positions(spec) if isinstance(place, float) and 0 < place < np.inf]
+            assert len(places) <= 2 * POSITIONS, name
+            if getattr(spec, "log", False):
+                assert np.ptp(np.log10(places)) * 20 <= len(places), name
+
+
+def test_without_data_or_ranges_a_specification_stays():
+    algorithm = technique("dbscan").methods["DBSCAN"]
+    assert OnData(algorithm(), None).spec("eps", algorithm.PARAMS["eps"]) == (algorithm.PARAMS["eps"], "")

@@ -1,0 +1,149 @@
+"""Every slider of every page changes the picture: it is walked over its range, on the data that the page opens with."""
+
+from dataclasses import fields
+from functools import cache
+from unittest import mock
+
+import numpy as np
+import pytest
+
+import ui.page
+import ui.play
+from dmlib.pictures.marks import PerFrame
+from tests.gestures import visitor
+from tests.visit import methods, sound, technique, visit
+from ui.catalogue import CATALOGUE
+
+PAIRS = 8  # of neighbouring positions, evenly spread over those of a slider
+ENOUGH = 1 / 3  # of them show two pictures
+PIXELS = 600  # of an axis: what moves by less is not seen
+
+STOPS = "It ends the steps early: an answer that has converged stays the same."
+BETTER = "Restarts find the same answer on these data."
+EXCEPTIONS = {
+    "pca": {
+        "tol": STOPS,
+        "max_iter": STOPS,
+        "noise": "It is for the figures below: the reconstruction and the rows rebuilt.",
+    },
+    "logistic_regression": {"tol": STOPS},
+    "svm": {"tol": STOPS, "max_iter": STOPS},
+    "kmeans": {"tol": STOPS, "max_iter": STOPS},
+    "kmeans_variants": {"tol": STOPS, "max_iter": STOPS},
+    "gaussian_mixture": {"n_init": BETTER, "max_iter": STOPS, "tol": STOPS},
+    "spectral": {"n_init": BETTER},
+    "classifier_metrics": dict.fromkeys(("cost_fp", "cost_fn"), "A price changes the numbers beside the picture."),
+}
+"""Sliders that may show fewer pictures, and why."""
+
+
+def last(channel):
+    return channel.rows[-1] if isinstance(channel, PerFrame) else channel
+
+
+def seen(value, axis=None):
+    """Return a channel as an eye sees it."""
+    array = np.asarray(last(value))
+    if array.dtype.kind == "f":
+        array = np.round(array, 3) if axis is None else np.round((array - axis.low) / (axis.high - axis.low) * PIXELS)
+    return array.tolist()
+
+
+def picture(scene):
+    """Return all that is drawn at the last step: marks to the pixel, and handles."""
+    panels = {panel.name: panel for panel in scene.panels}
+    parts = [[(panel.name, panel.x, panel.y) for panel in scene.panels]]
+    for mark in scene.marks:
+        for name in {field.name for field in fields(mark)} - {"labels"}:  # tooltips
+            value = getattr(mark, name)
+            axis = getattr(panels[mark.panel], name[0]) if name[0] in "xy" and name in mark.CHANNELS else None
+            parts.append((name, seen(value, axis) if value is not None and name in mark.CHANNELS else last(value)))
+    for handle in scene.handles:
+        places = {letter: getattr(handle, letter) for letter in "xy" if getattr(handle, letter) is not None}
+        parts.append([seen(value, getattr(panels[handle.panel], letter)) for letter, value in places.items()])
+    return str(parts)
+
+
+@cache
+def chosen(slug, method):
+    """Return the data that a page opens with."""
+    shown = []
+    with mock.patch.object(ui.page, "show_bar", lambda *parts: shown.append(parts[-1])):
+        sound(visit(slug, **methods(slug)[method]))
+    return shown[-1]
+
+
+def answer(slug, method, session):
+    """Return the controls of a page and its picture, as its part that plays makes them for this session."""
+    data = chosen(slug, method)
+    with visitor(session):
+        page, options, panel = ui.play._parameters(technique(slug), data)
+        scene = ui.play._run(page, options, data, panel)[1]
+    return panel, picture(scene)
+
+
+def sliders(panel):
+    return {control["name"]: control for control in panel.controls if control["kind"] == "slider"}
+
+
+def ranges(panel):
+    """Return the positions of all sliders, without those that are there only because they are the value."""
+    return {
+        name: [o for o, _ in control["options"] if o != control["value"]] for name, control in sliders(panel).items()
+    }
+
+
+def pairs(n):
+    """Return neighbouring positions: all of a few, some of many."""
+    starts = range(n - 1) if n <= 2 * PAIRS else np.linspace(0, n - 2, PAIRS).astype(int).tolist()
+    return [(i, i + 1) for i in starts]
+
+
+@cache
+def walked(slug, method):
+    """Move each slider of a page; return for each the share of pairs with two pictures, and why it is idle."""
+    link = methods(slug)[method]
+    panel, _ = answer(slug, method, dict(link))
+    return {
+        name: (_share(slug, method, panel, name), control.get("idle", "")) for name, control in sliders(panel).items()
+    }
+
+
+def _share(slug, method, panel, name):
+    session = dict(methods(slug)[method])
+    answer(slug, method, session)
+    places, pictures = [place for place, _ in sliders(panel)[name]["options"]], {}
+    for i in sorted({i for pair in pairs(len(places)) for i in pair}):
+        with visitor(session):
+            panel.actions[name](places[i])
+        now, pictures[i] = answer(slug, method, session)
+        assert stays(ranges(panel), ranges(now)), (name, places[i])
+    return float(np.mean([pictures[i] != pictures[j] for i, j in pairs(len(places))]))
+
+
+def stays(before, now):
+    """Return whether no range has moved; a control may come or go, and a value be one more position."""
+    return all(len({*before[name]} ^ {*now[name]}) <= 2 for name in before.keys() & now.keys())
+
+
+CASES = [(slug, method) for slug in CATALOGUE for method in methods(slug)]
+
+
+@pytest.mark.parametrize("case", CASES, ids=" ".join)
+def test_a_slider_shows_another_picture_at_a_third_of_its_positions(case):
+    slug, _ = case
+    excepted = {f"{slug}.{name}" for name in EXCEPTIONS.get(slug, ())}
+    few = {name: share for name, (share, idle) in walked(*case).items() if share < ENOUGH and not idle}
+    assert {name: share for name, share in few.items() if name not in excepted} == {}
+
+
+@pytest.mark.parametrize("slug", EXCEPTIONS)
+def test_what_is_excepted_needs_it(slug):
+    shares = [walked(slug, method) for method in methods(slug)]
+    for name in EXCEPTIONS[slug]:
+        assert min(page[f"{slug}.{name}"][0] for page in shares if f"{slug}.{name}" in page) < ENOUGH, name
+
+
+@pytest.mark.parametrize("case", CASES, ids=" ".join)
+def test_what_is_said_to_change_nothing_changes_nothing(case):
+    assert {name: share for name, (share, idle) in walked(*case).items() if idle and share > 0} == {}
