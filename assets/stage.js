@@ -2,7 +2,7 @@
  * The stage: draws and plays one scene. Mounted by Streamlit (the default export) or by an exported page (`mount`).
  *
  * What is drawn is a pure function of the scene, the frame and the view; this file only connects the parts:
- * scene.js unpacks, player.js keeps the time, panel.js and draw.js paint, ledger.js writes the arithmetic, edit.js lets
+ * scene.js unpacks, player.js keeps the time, panel.js and draw.js paint, ledger.js writes the arithmetic, links.js lights what belongs together, edit.js lets
  * points be drawn, handles.js lets values be dragged, export.js saves pictures.
  * @module
  */
@@ -13,7 +13,8 @@ import { Controls } from './stage/controls.js';
 import { Editor } from './stage/edit.js';
 import { exportMenu } from './stage/export.js';
 import { Handles } from './stage/handles.js';
-import { markLine, renderLedger, renderLegend, renderPseudocode, renderResults } from './stage/ledger.js';
+import { lightRows, markLine, placeOf, renderLedger, renderLegend, renderPseudocode, renderResults, walkRows } from './stage/ledger.js';
+import { light, rowsFor, topicOf, topicsOf } from './stage/links.js';
 import { Panel } from './stage/panel.js';
 import { Player } from './stage/player.js';
 import { decode } from './stage/scene.js';
@@ -50,7 +51,7 @@ export class Stage {
    * @param {{changed?: Function, frame?: Function, selected?: Function, edited?: Function, moved?: Function, rest?: Function, exports?: boolean}} report
    */
   constructor(root, report) {
-    Object.assign(this, { root, report, panels: new Map(), rev: 0, selected: null, known: {} });
+    Object.assign(this, { root, report, panels: new Map(), rev: 0, selected: null, known: {}, lit: {} });
     root.innerHTML = SKELETON;
     root.tabIndex = 0;
     root.setAttribute('role', 'group');
@@ -67,6 +68,8 @@ export class Stage {
     this.foldButton = this.addButton('Ledger', () => this.fold(!root.classList.contains('dm-folded'), true));
     this.foldButton.classList.add('dm-fold');
     root.addEventListener('keydown', (event) => this.key(event));
+    for (const type of ['pointerover', 'focusin']) this.ledger.addEventListener(type, ({ target }) => this.light({ place: placeOf(this.ledger, target) }));
+    for (const type of ['pointerleave', 'focusout']) this.ledger.addEventListener(type, () => this.light({ place: placeOf(this.ledger, document.activeElement) }));
     this.observer = new ResizeObserver(() => { this.panels.forEach((panel) => panel.resize()); this.invalidate(); });
     this.observer.observe(root);
   }
@@ -98,6 +101,7 @@ export class Stage {
     this.bytes = bytes;
     this.scene = decode(bytes);
     this.selected = this.scene.selected ?? null;
+    if (this.lit.mark) this.lit = {};  // of the scene before
     this.root.classList.toggle('dm-projector', Boolean(this.scene.projector));
     this.fold((recall(this.foldName) ?? String(Boolean(this.scene.projector))) === 'true');
     this.retheme();
@@ -166,7 +170,7 @@ export class Stage {
       wheelAllowed: () => this.root.contains(document.activeElement),
     });
     canvas.addEventListener('pointermove', (event) => this.hover(event, panel));
-    canvas.addEventListener('pointerleave', () => { this.tip.hidden = true; });
+    canvas.addEventListener('pointerleave', () => { this.tip.hidden = true; this.light({}); });
     canvas.addEventListener('click', (event) => this.click(event, panel));
     this.handles.attach(panel);
     this.editor.attach(panel, spec.name);
@@ -181,6 +185,7 @@ export class Stage {
   paint() {
     const { moment } = this.player;
     const frame = this.scene.frames[moment.frame];
+    this.root.dataset.lit = '0';
     for (const panel of this.panels.values()) panel.paint(moment, this.theme, (g, axes) => this.overlay(g, axes, panel, moment));
     if (this.told !== frame || this.toldTheme !== this.theme) {
       Object.assign(this, { told: frame, toldTheme: this.theme });
@@ -190,6 +195,7 @@ export class Stage {
       renderLedger(this.ledger, frame.ledger, this.theme);
       renderLegend(this.legend, this.editor.active ? [] : this.scene.legend, this.theme);
     }
+    lightRows(this.ledger, this.lit.place ? [this.lit.place] : this.lit.mark ? rowsFor(frame.ledger, this.lit.mark, this.lit.index, moment) : []);
     this.resetButton.hidden = ![...this.panels.values()].some((panel) => panel.zoomed);
     this.rev += 1;
     const { dataset } = this.root;
@@ -209,8 +215,26 @@ export class Stage {
       g.arc(axes.x(x), axes.y(y), 9 * this.theme.scale, 0, 2 * Math.PI);
       g.stroke();
     }
+    const topic = this.topic();
+    if (topic) this.root.dataset.lit = String(Number(this.root.dataset.lit) + light(g, panel.marks, topic, moment, axes, this.theme));
     this.handles.draw(g, axes, panel, this.theme);
     this.editor.draw(g, axes, panel, this.theme);
+  }
+
+  /** Light what the row of the ledger at a place is about, or the rows that are about part of a mark; {} for nothing. */
+  light(lit) {
+    if (lit.place === this.lit.place && lit.mark === this.lit.mark && lit.index === this.lit.index) return;
+    this.lit = lit;
+    this.invalidate();
+  }
+
+  /** What lies under the pointer or the focus is about: a row of the ledger, or a numbered part of a mark. */
+  topic() {
+    const { place, mark, index } = this.lit;
+    const [block, row] = place?.split('.').map(Number) ?? [];
+    if (place) return topicOf(this.scene.frames[this.player.frame].ledger[block], row);
+    const topic = mark ? topicsOf(mark, index, this.player.moment) : null;
+    return topic?.number ? topic : null;
   }
 
   get dataMark() {
@@ -219,6 +243,8 @@ export class Stage {
 
   hover(event, panel) {
     const hit = event.buttons ? null : panel.nearest(event.offsetX, event.offsetY, this.player.moment);
+    const under = hit ?? (event.buttons ? null : panel.under(event.offsetX, event.offsetY, this.player.moment));
+    this.light(under ? { mark: under.mark, index: under.index } : {});
     panel.canvas.style.cursor = this.editor.cursor(panel) ?? (hit?.mark.data ? 'pointer' : this.handles.cursor(event, panel) ?? 'grab');
     this.tip.hidden = !hit;
     if (!hit) return;
@@ -256,7 +282,7 @@ export class Stage {
   }
 
   key(event) {
-    if (!this.scene || !(this.editor.key(event) || this.handles.key(event) || this.player.key(event) || this.viewKey(event))) return;
+    if (!this.scene || !(this.editor.key(event) || this.handles.key(event) || walkRows(this.ledger, event) || this.player.key(event) || this.viewKey(event))) return;
     event.preventDefault();
     event.stopPropagation();
   }

@@ -23,7 +23,7 @@ from dmlib.clustering.density_scene import (
 from dmlib.clustering.neighbors import Indices, Neighbors
 from dmlib.clustering.optics.algorithm import OPTICSStep
 from dmlib.clustering.reachability import cut_height, cut_reachability
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, numbered_table
 from dmlib.pictures.marks import NO_CLASS, Mark, PerFrame, Points, Rects, Segments
 from dmlib.pictures.motion import during, rays, thin, thinned_note, xy
 from dmlib.pictures.plane import data_panel, data_points, data_scene
@@ -133,6 +133,7 @@ class _Plot:
         elif found is not None:
             self.labels = found
         self.by_cut = clusters == "cut"
+        self.numbers = problem.rows[self.order] + 1
         finite = self.reach[np.isfinite(self.reach)]
         highest = float(finite.max()) if finite.size else 0.0
         self.top = 1.12 * (min(max(highest, self.cut), 2 * highest) or self.cut or 1.0)
@@ -157,7 +158,8 @@ class _Plot:
         colors = cluster_colors(self.labels)[self.order]
         place = np.arange(len(self.order))
         heights = during(self.heights, place, len(place), shown, 0.0)
-        return Rects(panel="order", x0=place + 0.5, x1=place + 1.5, y0=0.0 * place, y1=heights, color=colors)
+        ends = {"x0": place + 0.5, "x1": place + 1.5, "y0": 0.0 * place, "y1": heights}
+        return Rects(panel="order", color=colors, numbers=self.numbers, **ends)
 
     def processed(self, problem: Problem, shown: Indices) -> Points:
         """Return the rows that have taken their place, in the colours of their clusters; noise as crosses."""
@@ -262,7 +264,7 @@ class _Ledger:
             (int(self.names[step.updated[i]]), _round(distances[i]), _round(now[i]), _finite(step.before[i]))
             for i in first
         ]
-        return LedgerTable(("row", "d", "max(core, d)", "before"), rows, f"Reached from row {self.names[row]}")
+        return numbered_table(("row", "d", "max(core, d)", "before"), rows, f"Reached from row {self.names[row]}")
 
     def _queue(self, step: OPTICSStep, waiting: Indices) -> Formula:
         first = waiting[np.argsort(step.reachabilities[waiting], kind="stable")[:MOST]]

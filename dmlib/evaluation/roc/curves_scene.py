@@ -158,6 +158,7 @@ def _scores(problem: Problem, sweep: Sweep) -> list[Mark]:
             opacity=_opacity(problem, sweep),
             hollow=hollow,
             labels=problem.labels,
+            numbers=problem.rows + 1,
             classes=problem.classes,
             data=True,
         ),
