@@ -50,11 +50,12 @@ function tableElement(block, theme) {
     head.append(Object.assign(make('th', kind, name), { scope: 'col' }));
   });
   const body = make('tbody');
-  const linked = block.rows.some((_, i) => topicOf(block, i));
+  let linked = false;
   block.rows.forEach((row, i) => {
     const line = make('tr', block.emphasis.includes(i) ? 'dm-emphasis' : '');
     // One stop of the Tab key for the table; its arrows go from row to row.
-    if (linked) line.tabIndex = i ? -1 : 0;
+    if (topicOf(block, i)) line.tabIndex = linked ? -1 : 0;
+    linked ||= line.tabIndex === 0;
     if (block.classes) line.append(make('td', 'dm-key'));
     if (block.classes) line.lastChild.append(symbolPicture(i, theme), ` ${i + 1}`);
     row.forEach((cell) => line.append(make('td', typeof cell === 'number' ? 'dm-number' : '', show(cell))));
@@ -131,8 +132,10 @@ export function lightRows(element, places) {
 /** Go to the next row of a linked table, or to the one before; true if the key was that. */
 export function walkRows(element, event) {
   const line = element.contains(event.target) ? event.target.closest('tbody tr[tabindex]') : null;
-  const next = { ArrowDown: line?.nextElementSibling, ArrowUp: line?.previousElementSibling }[event.key];
-  if (!next || event.shiftKey) return false;
+  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!line || !by || event.shiftKey) return false;
+  const lines = [...line.parentElement.querySelectorAll('tr[tabindex]')];
+  const next = lines[lines.indexOf(line) + by] ?? line;
   line.tabIndex = -1;
   next.tabIndex = 0;
   next.focus();
