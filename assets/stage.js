@@ -67,6 +67,12 @@ export class Stage {
     if (report.exports !== false) this.bar.append(exportMenu(this));
     this.foldButton = this.addButton('Ledger', () => this.fold(!root.classList.contains('dm-folded'), true));
     this.foldButton.classList.add('dm-fold');
+    this.screenButton = this.addButton('Full screen', () => this.fillScreen());
+    this.screenButton.title = 'Full screen (F), back by Esc';
+    this.screenButton.hidden = !document.fullscreenEnabled;
+    // In a lecture the focus is anywhere on the page.
+    this.screenKey = (event) => { if (isPlainF(event)) this.fillScreen(); };
+    document.addEventListener('keydown', this.screenKey);
     root.addEventListener('keydown', (event) => this.key(event));
     for (const type of ['pointerover', 'focusin']) this.ledger.addEventListener(type, ({ target }) => this.light({ place: placeOf(this.ledger, target) }));
     for (const type of ['pointerleave', 'focusout']) this.ledger.addEventListener(type, () => this.light({ place: placeOf(this.ledger, document.activeElement) }));
@@ -88,6 +94,12 @@ export class Stage {
     if (keep) remember(this.foldName, String(folded));
     this.panels.forEach((panel) => panel.resize());
     this.invalidate();
+  }
+
+  /** Fill the screen with the stage, or leave it again. */
+  fillScreen() {
+    if (document.fullscreenElement === this.root) document.exitFullscreen();
+    else this.root.requestFullscreen?.().then(() => this.root.focus({ preventScroll: true }));
   }
 
   /** A projector shows the ledger only when it is asked for. */
@@ -298,7 +310,14 @@ export class Stage {
     clearTimeout(this.resting);
     this.player.stop();
     this.observer.disconnect();
+    document.removeEventListener('keydown', this.screenKey);
   }
+}
+
+/** Whether a key press is the letter F by itself, and not typed into something. */
+function isPlainF({ key, target, ctrlKey, metaKey, altKey, repeat }) {
+  const typed = target.isContentEditable || target.closest?.('input:not([type=range], [type=checkbox], [type=radio]), textarea, select, [role=combobox]');
+  return key.toLowerCase() === 'f' && !ctrlKey && !metaKey && !altKey && !repeat && !typed;
 }
 
 // Where cookies are forbidden, the browser forbids this too.
