@@ -28,6 +28,7 @@ const READ_ALOUD = 2;  // steps per second up to which captions are announced wh
 const STAGES = new WeakMap();
 
 const SKELETON = `
+  <button type="button" class="dm-skip">Skip to the controls</button>
   <div class="dm-bar" role="toolbar" aria-label="Picture"><div class="dm-legend"></div></div>
   <div class="dm-body">
     <div class="dm-main"></div>
@@ -63,6 +64,9 @@ export class Stage {
     this.editor = new Editor(this);
     this.handles = new Handles(this);
     this.controls = new Controls(part('controls'), (message) => this.report.changed?.(message));
+    document.querySelector('body > .dm-skip')?.remove();  // of the page before
+    this.skips = [part('skip'), document.body.insertBefore(part('skip').cloneNode(true), document.body.firstChild)];
+    this.skips.forEach((skip) => { skip.onclick = () => this.controls.focus(); });
     this.resetButton = this.addButton('Reset zoom', () => this.panels.forEach((panel) => panel.reset()));
     if (report.exports !== false) this.bar.append(exportMenu(this));
     this.foldButton = this.addButton('Ledger', () => this.fold(!root.classList.contains('dm-folded'), true));
@@ -71,7 +75,7 @@ export class Stage {
     this.screenButton.title = 'Full screen (F), back by Esc';
     this.screenButton.hidden = !document.fullscreenEnabled;
     // In a lecture the focus is anywhere on the page.
-    this.screenKey = (event) => { if (isPlainF(event)) this.fillScreen(); };
+    this.screenKey = (event) => { if (isPlainF(event) && root.isConnected) this.fillScreen(); };
     document.addEventListener('keydown', this.screenKey);
     root.addEventListener('keydown', (event) => this.key(event));
     for (const type of ['pointerover', 'focusin']) this.ledger.addEventListener(type, ({ target }) => this.light({ place: placeOf(this.ledger, target) }));
@@ -128,6 +132,7 @@ export class Stage {
     this.editor.load(this.scene.edit ?? null);
     this.handles.load(this.scene.handles);
     this.controls.load(this.report.changed ? this.scene.controls ?? [] : [], this.scene.heard ?? 0);
+    this.skips.forEach((skip) => { skip.hidden = this.controls.empty; });
     renderResults(this.results, this.scene.results ?? []);
     clearTimeout(this.resting);
     this.root.dataset.draft = String(Boolean(this.scene.draft));
@@ -311,6 +316,7 @@ export class Stage {
     this.player.stop();
     this.observer.disconnect();
     document.removeEventListener('keydown', this.screenKey);
+    this.skips[1].remove();
   }
 }
 
