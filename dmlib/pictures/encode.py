@@ -30,9 +30,8 @@ def _block(block: LedgerTable | Formula) -> dict[str, Any]:
         return {"text": block.text}
     rows = [[number(cell) for cell in row] for row in block.rows]
     table = {"title": block.title, "head": list(block.head), "rows": rows, "emphasis": [int(i) for i in block.emphasis]}
-    if block.by:
-        table["key"] = list(block.head).index(block.by)
-    return table | {"classes": True} if block.classes else table
+    key = {"key": list(block.head).index(block.by)} if block.by else {}
+    return table | key | ({"classes": True} if block.classes else {})
 
 
 class _Arrays:

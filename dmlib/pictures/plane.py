@@ -40,8 +40,8 @@ def data_points(problem: Problem, *, color: Channel | None = None, **more: Any) 
     x, y = points.T
     if problem.test is not None:
         more.setdefault("hollow", problem.test.astype(np.uint8))
-    shared = {"labels": problem.labels, "numbers": problem.rows + 1, "data": True}
-    return Points(x=x, y=y, color=neutral if color is None else color, **shared, **more)
+    more |= {"labels": problem.labels, "numbers": problem.rows + 1, "data": True}
+    return Points(x=x, y=y, color=neutral if color is None else color, **more)
 
 
 def data_scene(problem: Problem, caption: str) -> Scene:

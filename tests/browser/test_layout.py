@@ -91,6 +91,31 @@ def test_an_f_that_is_typed_fills_nothing(stage):
     assert not stage.page.evaluate("Boolean(document.fullscreenElement)")
 
 
+def open_share(stage):
+    stage.page.locator(".st-key-bar").get_by_role("button", name="Share").click()
+    return stage.page.get_by_test_id("stPopoverBody")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_class_can_scan_the_link(visitor, scheme):
+    stage = sized(visitor, DESKTOPS[0], color_scheme=scheme).open("svm", projector="true")
+    popover = open_share(stage)
+    picture = popover.get_by_alt_text("QR code of this link")
+    inside(stage, picture)
+    assert picture.bounding_box()["width"] >= 0.5 * DESKTOPS[0][1]
+    stage.open("kmeans", source="draw", **{"kmeans.points": "1.5,2.5," * 90})
+    popover = open_share(stage)
+    popover.get_by_text("too long for a QR code").wait_for()
+    assert picture.count() == 0
+
+
+def test_a_phone_finds_the_copy_button(visitor):
+    stage = sized(visitor, PHONE, has_touch=True, is_mobile=True).open("kmeans")
+    button = open_share(stage).get_by_role("button", name="Copy to clipboard")
+    button.tap()
+    assert stage.page.evaluate("navigator.clipboard.readText()") == stage.page.url
+
+
 def test_the_ledger_folds_and_stays_folded(stage):
     stage.open("svm")
     before = look(stage)["share"]

@@ -307,8 +307,9 @@ def test_a_mark_lights_the_rows_that_are_about_it(page):
         """
         const over = (panel, x, y) => {
           const { x: sx, y: sy } = panel.axesOnScreen;
-          const at = panel.canvas.getBoundingClientRect();
-          panel.canvas.dispatchEvent(new PointerEvent('pointermove', { clientX: at.left + sx(x), clientY: at.top + sy(y) }));
+          const { left, top } = panel.canvas.getBoundingClientRect();
+          const place = { clientX: left + sx(x), clientY: top + sy(y) };
+          panel.canvas.dispatchEvent(new PointerEvent('pointermove', place));
           stage.paint();
           return [...stage.ledger.querySelectorAll('.dm-lit')].map((row) => row.textContent.trim());
         };

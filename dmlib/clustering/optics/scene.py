@@ -158,8 +158,8 @@ class _Plot:
         colors = cluster_colors(self.labels)[self.order]
         place = np.arange(len(self.order))
         heights = during(self.heights, place, len(place), shown, 0.0)
-        ends = {"x0": place + 0.5, "x1": place + 1.5, "y0": 0.0 * place, "y1": heights}
-        return Rects(panel="order", color=colors, numbers=self.numbers, **ends)
+        x0, x1, y0 = place + 0.5, place + 1.5, 0.0 * place
+        return Rects(panel="order", x0=x0, x1=x1, y0=y0, y1=heights, color=colors, numbers=self.numbers)
 
     def processed(self, problem: Problem, shown: Indices) -> Points:
         """Return the rows that have taken their place, in the colours of their clusters; noise as crosses."""
