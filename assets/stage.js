@@ -3,7 +3,7 @@
  *
  * What is drawn is a pure function of the scene, the frame and the view; this file only connects the parts:
  * scene.js unpacks, player.js keeps the time, panel.js and draw.js paint, ledger.js writes the arithmetic, links.js lights what belongs together, edit.js lets
- * points be drawn, handles.js lets values be dragged, export.js saves pictures.
+ * points be drawn, handles.js lets values be dragged and lead.js the steps, export.js saves pictures.
  * @module
  */
 import './vendor/d3.js';  // these are named here, so that the browser asks for all modules at once instead of one after the other
@@ -14,6 +14,7 @@ import { Editor } from './stage/edit.js';
 import { exportMenu } from './stage/export.js';
 import { Handles } from './stage/handles.js';
 import { lightRows, markLine, placeOf, renderLedger, renderLegend, renderPseudocode, renderResults, walkRows } from './stage/ledger.js';
+import { Leads } from './stage/lead.js';
 import { light, rowsFor, topicOf, topicsOf } from './stage/links.js';
 import { Panel } from './stage/panel.js';
 import { Player } from './stage/player.js';
@@ -63,6 +64,7 @@ export class Stage {
     this.player = new Player(part('player'), { paint: () => this.paint(), settled: (frame) => this.settle(frame) });
     this.editor = new Editor(this);
     this.handles = new Handles(this);
+    this.leads = new Leads(this);
     this.controls = new Controls(part('controls'), (message) => this.report.changed?.(message));
     document.querySelector('body > .dm-skip')?.remove();  // of the page before
     this.skips = [part('skip'), document.body.insertBefore(part('skip').cloneNode(true), document.body.firstChild)];
@@ -131,6 +133,7 @@ export class Stage {
     this.player.load(this.scene.frames.length, asked ?? (first ? 0 : null));
     this.editor.load(this.scene.edit ?? null);
     this.handles.load(this.scene.handles);
+    this.leads.load(this.scene.marks);
     this.controls.load(this.report.changed ? this.scene.controls ?? [] : [], this.scene.heard ?? 0);
     this.skips.forEach((skip) => { skip.hidden = this.controls.empty; });
     renderResults(this.results, this.scene.results ?? []);
@@ -183,13 +186,14 @@ export class Stage {
     (spec.side ? this.side : this.main).append(box);
     const panel = new Panel(canvas, {
       changed: () => this.invalidate(),
-      panAllowed: (event) => !this.editor.takes(event, panel) && !this.handles.takes(event, panel),
+      panAllowed: (event) => !this.editor.takes(event, panel) && !this.handles.takes(event, panel) && !this.leads.takes(event, panel),
       wheelAllowed: () => this.root.contains(document.activeElement),
     });
     canvas.addEventListener('pointermove', (event) => this.hover(event, panel));
     canvas.addEventListener('pointerleave', () => { this.tip.hidden = true; this.light({}); });
     canvas.addEventListener('click', (event) => this.click(event, panel));
     this.handles.attach(panel);
+    this.leads.attach(panel);
     this.editor.attach(panel, spec.name);
     return panel;
   }
@@ -262,7 +266,7 @@ export class Stage {
     const hit = event.buttons ? null : panel.nearest(event.offsetX, event.offsetY, this.player.moment);
     const under = hit ?? (event.buttons ? null : panel.under(event.offsetX, event.offsetY, this.player.moment));
     this.light(under ? { mark: under.mark, index: under.index } : {});
-    panel.canvas.style.cursor = this.editor.cursor(panel) ?? (hit?.mark.data ? 'pointer' : this.handles.cursor(event, panel) ?? 'grab');
+    panel.canvas.style.cursor = this.editor.cursor(panel) ?? (this.leads.takes(event, panel) ? 'ew-resize' : hit?.mark.data ? 'pointer' : this.handles.cursor(event, panel) ?? 'grab');
     this.tip.hidden = !hit;
     if (!hit) return;
     this.tip.textContent = this.describe(hit, panel);

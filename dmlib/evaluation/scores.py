@@ -15,7 +15,7 @@ from sklearn.dummy import DummyClassifier
 from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import check_random_state
 
-from dmlib.params import Choice, Integer, Number, Param
+from dmlib.params import Choice, Conditions, Integer, Number, Param
 from dmlib.trace import look
 
 Floats = NDArray[np.float64]
@@ -42,6 +42,11 @@ SCORING: dict[str, Param] = {
     "column": Integer(1, 10_000, shown=(1, 10)),
 }
 """The parameters of everything that needs scores."""
+SCORED: Conditions = {
+    "folds": ("scoring", ("cross_validation",)),
+    "test_size": ("scoring", ("held_out",)),
+}
+"""Which of them mean anything, by how rows are scored."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -97,7 +97,8 @@ def _changes(rows: Sequence[NDArray[Any]]) -> list[NDArray[np.intp]]:
     found = [np.arange(rows[0].size)]
     for before, now in pairwise(bits):
         both = min(before.size, now.size)
-        found.append(np.append(np.flatnonzero(before[:both] != now[:both]), np.arange(both, now.size)))
+        changed = np.flatnonzero(before[:both] != now[:both])
+        found.append(changed if both == now.size else np.append(changed, np.arange(both, now.size)))
     return found
 
 

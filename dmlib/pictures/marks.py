@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from numpy.typing import ArrayLike
 
@@ -89,6 +89,8 @@ class Points(Mark):
         Drawn on top with an outline (centres, queries).
     data : bool
         Whether these are the rows of the data: they can be selected, and the index is the row number.
+    leads : {"", "xy", "x"}
+        Whether dragging the point goes to the frame in which it is nearest: to the pointer, or to its x alone.
     """
 
     CHANNELS: ClassVar[dict[str, str]] = PLACES | dict.fromkeys(("size", "opacity"), "f4") | CODES
@@ -104,6 +106,7 @@ class Points(Mark):
     classes: Sequence[str] = ()
     emphasis: bool = False
     data: bool = False
+    leads: Literal["", "xy", "x"] = ""
 
 
 @dataclass(frozen=True, kw_only=True)

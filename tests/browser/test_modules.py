@@ -336,6 +336,30 @@ def test_what_is_lit_is_drawn_not_only_coloured(page):
     assert counts[1] == counts[0] + 2  # a ring in the ink, on a rim of the background
 
 
+def test_a_leading_mark_is_dragged_through_the_steps(page):
+    levels = [0.9, 0.6, 0.3, 0.1]
+    grip = Points(x=PerFrame([[level] for level in levels]), y=[0.5], emphasis=True, leads="x")
+    scene = Scene((Panel("data", Axis("x", 0, 1), Axis("y", 0, 1)),), (grip,), [Frame(f"{x}") for x in levels])
+    walk = mounted(
+        page,
+        scene,
+        """
+        const panel = stage.panels.get('data');
+        const send = (type, x) => {
+          const { left, top } = panel.canvas.getBoundingClientRect();
+          const place = { clientX: left + panel.axesOnScreen.x(x), clientY: top + panel.axesOnScreen.y(0.2) };
+          panel.canvas.dispatchEvent(new PointerEvent(type, { ...place, button: 0, isPrimary: true, bubbles: true }));
+          return stage.player.frame;
+        };
+        panel.canvas.setPointerCapture = () => {};  // these events have no pointer
+        const beside = [send('pointerdown', 0.5), send('pointermove', 0.1), send('pointerup', 0.1)];
+        return { beside, along: [send('pointerdown', 0.9), ...[0.5, 0.31, 0.0, 0.95].map((x) => send('pointermove', x)),
+          send('pointerup', 0.95), send('pointermove', 0.1)] };
+        """,
+    )
+    assert walk == {"beside": [0, 0, 0], "along": [0, 1, 2, 3, 0, 0, 0]}
+
+
 def test_a_saved_picture_has_legend_handles_and_the_chosen_row(page):
     panels = (Panel("data", Axis("x", 0, 1), Axis("y", 0, 1)),)
     rows = Points(x=[0.2, 0.8], y=[0.2, 0.8], data=True)

@@ -14,8 +14,8 @@ from dmlib.evaluation.classifier_metrics.confusion import Confusion, ConfusionSt
 from dmlib.evaluation.counts import FORMULAS
 from dmlib.evaluation.losses import informational_losses, quadratic_losses
 from dmlib.evaluation.scorer import Scorer
-from dmlib.evaluation.scores import SCORING, Floats, Rows, ScoreStep, classifier, score_column, squash, support
-from dmlib.params import Integer, Number, Param
+from dmlib.evaluation.scores import SCORED, SCORING, Floats, Rows, ScoreStep, classifier, score_column, squash, support
+from dmlib.params import Conditions, Integer, Number, Param
 
 OVERALL = ("kappa", "weighted_accuracy", "expected_cost")
 LOSSES = ("quadratic_loss", "informational_loss")
@@ -130,6 +130,7 @@ class ClassifierReport(Scorer):
     ([[1, 1], [0, 2]], 0.75, 0.5)
     """
 
+    APPLIES: ClassVar[Conditions] = SCORED
     PARAMS: ClassVar[dict[str, Param]] = SCORING | {
         "threshold": Number(-1e9, 1e9, shown=(0.0, 1.0), step=0.01),
         "positive": Integer(0, 1000, shown=(0, 5)),

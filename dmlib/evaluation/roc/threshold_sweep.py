@@ -13,9 +13,9 @@ from sklearn.utils.validation import check_is_fitted
 from dmlib.evaluation.roc.algorithm import roc_curve
 from dmlib.evaluation.roc.precision_recall import pr_curve
 from dmlib.evaluation.scorer import Scorer
-from dmlib.evaluation.scores import COLUMN, SCORING, Floats, ScoreStep, classifier, score_column, support
+from dmlib.evaluation.scores import COLUMN, SCORED, SCORING, Floats, ScoreStep, classifier, score_column, support
 from dmlib.evaluation.thresholds import ThresholdStep, threshold_steps
-from dmlib.params import Param
+from dmlib.params import Conditions, Param
 
 
 class ThresholdSweep(Scorer):
@@ -85,6 +85,7 @@ class ThresholdSweep(Scorer):
     (0.875, [inf, 0.9, 0.8, 0.1])
     """
 
+    APPLIES: ClassVar[Conditions] = SCORED
     PARAMS: ClassVar[dict[str, Param]] = SCORING
 
     def __init__(
