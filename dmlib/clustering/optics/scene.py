@@ -15,6 +15,7 @@ from dmlib.clustering.density_scene import (
     MOST_CLUSTERS,
     MOST_FRAMES,
     cluster_colors,
+    cluster_keys,
     cluster_sizes,
     labelled_rows,
     reach_mark,
@@ -37,7 +38,7 @@ MOST_REACHED = 6  # segments to rows that are reached more easily
 OPTIONS: dict[str, Any] = {"cut": "auto", "clusters": "cut"}
 """The height of the cut, "auto" as in :func:`dmlib.clustering.reachability.cut_height`; and which clusters are
 coloured: those below the cut, or with "xi" those that the run found by steep flanks."""
-LEGEND = (Key("in a cluster", 0), Key("noise", NO_CLASS, CROSS), Key("not processed", NO_CLASS))
+LEGEND = (Key("noise", NO_CLASS, CROSS), Key("not processed", NO_CLASS))
 
 
 def optics_scene(run: Run) -> Scene:
@@ -87,7 +88,7 @@ def optics_scene(run: Run) -> Scene:
     )
     frames = _Ledger(problem, plot, Neighbors(problem.X, metric=model.metric), run.selected).frames(steps, shown)
     notes = (*problem.notes, *view_note(problem), *thinned_note(shown))
-    return Scene((panel, side), marks, frames, notes, (plot.handle(),), LEGEND)
+    return Scene((panel, side), marks, frames, notes, (plot.handle(),), (*cluster_keys(plot.labels), *LEGEND))
 
 
 def shown_clusters(run: Run) -> Clusters:
