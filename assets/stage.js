@@ -2,8 +2,8 @@
  * The stage: draws and plays one scene. Mounted by Streamlit (the default export) or by an exported page (`mount`).
  *
  * What is drawn is a pure function of the scene, the frame and the view; this file only connects the parts:
- * scene.js unpacks, player.js keeps the time, panel.js and draw.js paint, ledger.js writes the arithmetic, edit.js lets
- * points be drawn, handles.js lets values be dragged, export.js saves pictures.
+ * scene.js unpacks, player.js keeps the time, panel.js and draw.js paint, ledger.js writes the arithmetic, links.js lights what belongs together, edit.js lets
+ * points be drawn, handles.js lets values be dragged and lead.js the steps, export.js saves pictures.
  * @module
  */
 import './vendor/d3.js';  // these are named here, so that the browser asks for all modules at once instead of one after the other
@@ -13,7 +13,9 @@ import { Controls } from './stage/controls.js';
 import { Editor } from './stage/edit.js';
 import { exportMenu } from './stage/export.js';
 import { Handles } from './stage/handles.js';
-import { markLine, renderLedger, renderLegend, renderPseudocode, renderResults } from './stage/ledger.js';
+import { lightRows, markLine, placeOf, renderLedger, renderLegend, renderPseudocode, renderResults, walkRows } from './stage/ledger.js';
+import { Leads } from './stage/lead.js';
+import { light, rowsFor, topicOf, topicsOf } from './stage/links.js';
 import { Panel } from './stage/panel.js';
 import { Player } from './stage/player.js';
 import { decode } from './stage/scene.js';
@@ -27,6 +29,7 @@ const READ_ALOUD = 2;  // steps per second up to which captions are announced wh
 const STAGES = new WeakMap();
 
 const SKELETON = `
+  <button type="button" class="dm-skip">Skip to the controls</button>
   <div class="dm-bar" role="toolbar" aria-label="Picture"><div class="dm-legend"></div></div>
   <div class="dm-body">
     <div class="dm-main"></div>
@@ -50,7 +53,7 @@ export class Stage {
    * @param {{changed?: Function, frame?: Function, selected?: Function, edited?: Function, moved?: Function, rest?: Function, exports?: boolean}} report
    */
   constructor(root, report) {
-    Object.assign(this, { root, report, panels: new Map(), rev: 0, selected: null, known: {} });
+    Object.assign(this, { root, report, panels: new Map(), rev: 0, selected: null, known: {}, lit: {} });
     root.innerHTML = SKELETON;
     root.tabIndex = 0;
     root.setAttribute('role', 'group');
@@ -61,12 +64,24 @@ export class Stage {
     this.player = new Player(part('player'), { paint: () => this.paint(), settled: (frame) => this.settle(frame) });
     this.editor = new Editor(this);
     this.handles = new Handles(this);
+    this.leads = new Leads(this);
     this.controls = new Controls(part('controls'), (message) => this.report.changed?.(message));
+    document.querySelector('body > .dm-skip')?.remove();  // of the page before
+    this.skips = [part('skip'), document.body.insertBefore(part('skip').cloneNode(true), document.body.firstChild)];
+    this.skips.forEach((skip) => { skip.onclick = () => this.controls.focus(); });
     this.resetButton = this.addButton('Reset zoom', () => this.panels.forEach((panel) => panel.reset()));
     if (report.exports !== false) this.bar.append(exportMenu(this));
     this.foldButton = this.addButton('Ledger', () => this.fold(!root.classList.contains('dm-folded'), true));
     this.foldButton.classList.add('dm-fold');
+    this.screenButton = this.addButton('Full screen', () => this.fillScreen());
+    this.screenButton.title = 'Full screen (F), back by Esc';
+    this.screenButton.hidden = !document.fullscreenEnabled;
+    // In a lecture the focus is anywhere on the page.
+    this.screenKey = (event) => { if (isPlainF(event) && root.isConnected) this.fillScreen(); };
+    document.addEventListener('keydown', this.screenKey);
     root.addEventListener('keydown', (event) => this.key(event));
+    for (const type of ['pointerover', 'focusin']) this.ledger.addEventListener(type, ({ target }) => this.light({ place: placeOf(this.ledger, target) }));
+    for (const type of ['pointerleave', 'focusout']) this.ledger.addEventListener(type, () => this.light({ place: placeOf(this.ledger, document.activeElement) }));
     this.observer = new ResizeObserver(() => { this.panels.forEach((panel) => panel.resize()); this.invalidate(); });
     this.observer.observe(root);
   }
@@ -87,6 +102,12 @@ export class Stage {
     this.invalidate();
   }
 
+  /** Fill the screen with the stage, or leave it again. */
+  fillScreen() {
+    if (document.fullscreenElement === this.root) document.exitFullscreen();
+    else this.root.requestFullscreen?.().then(() => this.root.focus({ preventScroll: true }));
+  }
+
   /** A projector shows the ledger only when it is asked for. */
   get foldName() {
     return this.scene?.projector ? 'dm-folded-projector' : 'dm-folded';
@@ -98,6 +119,7 @@ export class Stage {
     this.bytes = bytes;
     this.scene = decode(bytes);
     this.selected = this.scene.selected ?? null;
+    if (this.lit.mark) this.lit = {};  // of the scene before
     this.root.classList.toggle('dm-projector', Boolean(this.scene.projector));
     this.fold((recall(this.foldName) ?? String(Boolean(this.scene.projector))) === 'true');
     this.retheme();
@@ -111,7 +133,9 @@ export class Stage {
     this.player.load(this.scene.frames.length, asked ?? (first ? 0 : null));
     this.editor.load(this.scene.edit ?? null);
     this.handles.load(this.scene.handles);
+    this.leads.load(this.scene.marks);
     this.controls.load(this.report.changed ? this.scene.controls ?? [] : [], this.scene.heard ?? 0);
+    this.skips.forEach((skip) => { skip.hidden = this.controls.empty; });
     renderResults(this.results, this.scene.results ?? []);
     clearTimeout(this.resting);
     this.root.dataset.draft = String(Boolean(this.scene.draft));
@@ -162,13 +186,14 @@ export class Stage {
     (spec.side ? this.side : this.main).append(box);
     const panel = new Panel(canvas, {
       changed: () => this.invalidate(),
-      panAllowed: (event) => !this.editor.takes(event, panel) && !this.handles.takes(event, panel),
+      panAllowed: (event) => !this.editor.takes(event, panel) && !this.handles.takes(event, panel) && !this.leads.takes(event, panel),
       wheelAllowed: () => this.root.contains(document.activeElement),
     });
     canvas.addEventListener('pointermove', (event) => this.hover(event, panel));
-    canvas.addEventListener('pointerleave', () => { this.tip.hidden = true; });
+    canvas.addEventListener('pointerleave', () => { this.tip.hidden = true; this.light({}); });
     canvas.addEventListener('click', (event) => this.click(event, panel));
     this.handles.attach(panel);
+    this.leads.attach(panel);
     this.editor.attach(panel, spec.name);
     return panel;
   }
@@ -181,6 +206,7 @@ export class Stage {
   paint() {
     const { moment } = this.player;
     const frame = this.scene.frames[moment.frame];
+    this.root.dataset.lit = '0';
     for (const panel of this.panels.values()) panel.paint(moment, this.theme, (g, axes) => this.overlay(g, axes, panel, moment));
     if (this.told !== frame || this.toldTheme !== this.theme) {
       Object.assign(this, { told: frame, toldTheme: this.theme });
@@ -190,6 +216,7 @@ export class Stage {
       renderLedger(this.ledger, frame.ledger, this.theme);
       renderLegend(this.legend, this.editor.active ? [] : this.scene.legend, this.theme);
     }
+    lightRows(this.ledger, this.lit.place ? [this.lit.place] : this.lit.mark ? rowsFor(frame.ledger, this.lit.mark, this.lit.index, moment) : []);
     this.resetButton.hidden = ![...this.panels.values()].some((panel) => panel.zoomed);
     this.rev += 1;
     const { dataset } = this.root;
@@ -209,8 +236,26 @@ export class Stage {
       g.arc(axes.x(x), axes.y(y), 9 * this.theme.scale, 0, 2 * Math.PI);
       g.stroke();
     }
+    const topic = this.topic();
+    if (topic) this.root.dataset.lit = String(Number(this.root.dataset.lit) + light(g, panel.marks, topic, moment, axes, this.theme));
     this.handles.draw(g, axes, panel, this.theme);
     this.editor.draw(g, axes, panel, this.theme);
+  }
+
+  /** Light what the row of the ledger at a place is about, or the rows that are about part of a mark; {} for nothing. */
+  light(lit) {
+    if (lit.place === this.lit.place && lit.mark === this.lit.mark && lit.index === this.lit.index) return;
+    this.lit = lit;
+    this.invalidate();
+  }
+
+  /** What lies under the pointer or the focus is about: a row of the ledger, or a numbered part of a mark. */
+  topic() {
+    const { place, mark, index } = this.lit;
+    const [block, row] = place?.split('.').map(Number) ?? [];
+    if (place) return topicOf(this.scene.frames[this.player.frame].ledger[block], row);
+    const topic = mark ? topicsOf(mark, index, this.player.moment) : null;
+    return topic?.number ? topic : null;
   }
 
   get dataMark() {
@@ -219,7 +264,9 @@ export class Stage {
 
   hover(event, panel) {
     const hit = event.buttons ? null : panel.nearest(event.offsetX, event.offsetY, this.player.moment);
-    panel.canvas.style.cursor = this.editor.cursor(panel) ?? (hit?.mark.data ? 'pointer' : this.handles.cursor(event, panel) ?? 'grab');
+    const under = hit ?? (event.buttons ? null : panel.under(event.offsetX, event.offsetY, this.player.moment));
+    this.light(under ? { mark: under.mark, index: under.index } : {});
+    panel.canvas.style.cursor = this.editor.cursor(panel) ?? (this.leads.takes(event, panel) ? 'ew-resize' : hit?.mark.data ? 'pointer' : this.handles.cursor(event, panel) ?? 'grab');
     this.tip.hidden = !hit;
     if (!hit) return;
     this.tip.textContent = this.describe(hit, panel);
@@ -256,7 +303,7 @@ export class Stage {
   }
 
   key(event) {
-    if (!this.scene || !(this.editor.key(event) || this.handles.key(event) || this.player.key(event) || this.viewKey(event))) return;
+    if (!this.scene || !(this.editor.key(event) || this.handles.key(event) || walkRows(this.ledger, event) || this.player.key(event) || this.viewKey(event))) return;
     event.preventDefault();
     event.stopPropagation();
   }
@@ -272,7 +319,15 @@ export class Stage {
     clearTimeout(this.resting);
     this.player.stop();
     this.observer.disconnect();
+    document.removeEventListener('keydown', this.screenKey);
+    this.skips[1].remove();
   }
+}
+
+/** Whether a key press is the letter F by itself, and not typed into something. */
+function isPlainF({ key, target, ctrlKey, metaKey, altKey, repeat }) {
+  const typed = target.isContentEditable || target.closest?.('input:not([type=range], [type=checkbox], [type=radio]), textarea, select, [role=combobox]');
+  return key.toLowerCase() === 'f' && !ctrlKey && !metaKey && !altKey && !repeat && !typed;
 }
 
 // Where cookies are forbidden, the browser forbids this too.

@@ -27,7 +27,7 @@ ui.show(
         data=ui.Table(start={"source": "library", "data": "penguins"}, plane=False, whole=True),
         scene=data_overview_scene,
         check=ui.Check(overview_reference, COMPARED, overview_code),
-        results={"Medians": "median_", "Variances": "variance_", "Ranges": "range_"},
+        results={"Median": "median_", "Variance": "variance_", "Range": "range_"},
         figures=(
             ui.Report("Columns", columns_report),
             ui.Report("Cleaning", cleaning_report),

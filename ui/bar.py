@@ -13,7 +13,8 @@ from dmlib.pictures.scene import Scene
 from ui.controls import control
 from ui.data.kind import Chosen
 from ui.export import notebook, script
-from ui.links import share_link, shown
+from ui.links import shown
+from ui.share import share
 from ui.technique import Technique
 
 
@@ -24,7 +25,7 @@ def bar(technique: Technique, run: Run | None, scene: Scene, chosen: Chosen) -> 
     with st.container(horizontal=True, width="content", vertical_alignment="center", gap="xsmall"):
         with _popover("Share", ":material/link:") as popover:
             if popover.open:
-                _share(chosen)
+                share(chosen.source == "upload" and "sample" not in st.query_params)
         if shown("code"):
             with _popover("Code", ":material/code:", disabled=run is None) as popover:
                 if popover.open and run is not None:
@@ -38,17 +39,6 @@ def bar(technique: Technique, run: Run | None, scene: Scene, chosen: Chosen) -> 
 
 def _popover(label: str, icon: str, disabled: bool = False) -> Any:
     return st.popover(label, icon=icon, help=label, on_change="rerun", key=f"bar.{label.lower()}", disabled=disabled)
-
-
-def _share(chosen: Chosen) -> None:
-    st.caption("This link opens the same picture with the same numbers, at the same step.")
-    st.code(share_link(), language=None, wrap_lines=True)
-    if chosen.source == "upload" and "sample" not in st.query_params:
-        st.caption("It does not contain your file: the other person needs the same file.")
-    st.caption(
-        "Add `&hide=` and names to take controls away, for example `hide=data,seed,presets`; "
-        "`bar`, `below` and the names of parameters work too."
-    )
 
 
 def _code(technique: Technique, run: Run, chosen: Chosen) -> None:

@@ -50,6 +50,11 @@ class Panel:
         self.controls += other.controls
         self.actions |= other.actions
 
+    def first(self, few: int) -> Panel:
+        """Return a panel of its first few parameters and all its sentences."""
+        shown = [spec["name"] for spec in self.controls if spec["kind"] not in {"section", "note", "button"}][:few]
+        return Panel([spec for spec in self.controls if spec["kind"] == "note" or spec["name"] in shown], self.actions)
+
     def take(self, message: Any) -> None:
         """Do what the stage says; what the browser sends is not trusted."""
         action = self.actions.get(str(message.get("name"))) if isinstance(message, dict) else None

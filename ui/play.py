@@ -31,6 +31,7 @@ from ui.tools.tool import LAST_FRAME, Page
 
 STEP, POINT = Integer(0, LAST_FRAME), Integer(1, 10_000_000)
 WHOLE = "play.whole"
+IN_A_LECTURE = 3  # parameters that a projector shows
 QUIET_TABS = (None, LESSON)
 Results = list[dict[str, str]]
 Made = tuple[Run | None, Scene, str, Results]
@@ -49,6 +50,8 @@ def play(technique: Technique, chosen: Chosen) -> tuple[Run | None, Scene]:
     above = st.container()
     page, options, panel = _parameters(technique, chosen)
     run, scene, early, headline = _run(page, options, chosen, panel)
+    if peek("projector", Flag(), False):
+        panel = panel.first(IN_A_LECTURE)
     if run is None:
         panel.add("", "note", scene.frames[0].caption)
     step = kept("step", STEP.parse, LAST_FRAME)

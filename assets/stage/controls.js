@@ -33,6 +33,15 @@ export class Controls {
     if (!busy) this.flush();
   }
 
+  get empty() {
+    return !this.parts.size;
+  }
+
+  /** Put the focus on the first control. */
+  focus() {
+    this.root.querySelector('input:not([type=radio], :disabled), input:checked, select, button:enabled')?.focus();
+  }
+
   build(specs) {
     const focused = this.root.contains(document.activeElement) ? document.activeElement.name : null;
     const open = new Set([...this.root.querySelectorAll('details[open]')].map((section) => section.dataset.name));

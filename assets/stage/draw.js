@@ -34,7 +34,7 @@ function points(g, mark, moment, { x, y }, theme) {
   const [xs, ys] = [mark.get('x', moment), mark.get('y', moment)];
   const [colors, sizes, opacities, symbols, hollows] = ['color', 'size', 'opacity', 'symbol', 'hollow'].map((name) => mark.get(name, moment));
   const normal = mark.emphasis ? EMPHASIS : POINT;
-  const outline = mark.emphasis || xs.length <= OUTLINED;
+  const rim = mark.emphasis || xs.length <= OUTLINED;
   const several = opacities !== undefined && opacities.length > 1;
   const path = (batch, index) => {
     g.beginPath();
@@ -53,27 +53,31 @@ function points(g, mark, moment, { x, y }, theme) {
         g.globalAlpha = only(opacities, batch[0], 1);
         path(batch, index);
         g.fill();
-        if (outline || hollow) g.stroke();
+        if (rim || hollow) g.stroke();
       }
     }
     g.globalAlpha = 1;
   });
 }
 
-function line(g, mark, moment, { x, y }, theme) {
-  const [xs, ys] = [mark.get('x', moment), mark.get('y', moment)];
+function line(g, mark, moment, axes, theme) {
   g.strokeStyle = theme.role(mark.color);
   g.lineWidth = mark.width * theme.scale;
   g.setLineDash(mark.dash ? [6, 4] : []);
   g.beginPath();
+  polyline(g, mark, moment, axes);
+  g.stroke();
+  g.setLineDash([]);
+}
+
+function polyline(g, mark, moment, { x, y }) {
+  const [xs, ys] = [mark.get('x', moment), mark.get('y', moment)];
   let open = false;
   for (let i = 0; i < xs.length; i += 1) {
     const gap = Number.isNaN(xs[i]) || Number.isNaN(ys[i]);
     if (!gap) g[open ? 'lineTo' : 'moveTo'](x(xs[i]), y(ys[i]));
     open = !gap;
   }
-  g.stroke();
-  g.setLineDash([]);
 }
 
 function segments(g, mark, moment, { x, y }, theme) {
@@ -101,17 +105,21 @@ function arrowHead(g, ax, ay, bx, by, size) {
   }
 }
 
-function ellipses(g, mark, moment, { x, y }, theme) {
-  const [xs, ys, rx, ry] = ['x', 'y', 'rx', 'ry'].map((name) => mark.get(name, moment));
-  const [angles, colors] = [mark.get('angle', moment), mark.get('color', moment)];
-  for (let i = 0; i < xs.length; i += 1) {
-    const [cos, sin] = [Math.cos(only(angles, i, 0)), Math.sin(only(angles, i, 0))];
+function ellipse(g, mark, i, moment, { x, y }) {
+  const [xs, ys, rx, ry, angles] = ['x', 'y', 'rx', 'ry', 'angle'].map((name) => mark.get(name, moment));
+  const [cos, sin] = [Math.cos(only(angles, i, 0)), Math.sin(only(angles, i, 0))];
+  for (let k = 0; k < 72; k += 1) {
+    const [u, v] = [rx[i] * Math.cos(k * Math.PI / 36), ry[i] * Math.sin(k * Math.PI / 36)];
+    g[k ? 'lineTo' : 'moveTo'](x(xs[i] + u * cos - v * sin), y(ys[i] + u * sin + v * cos));
+  }
+  g.closePath();
+}
+
+function ellipses(g, mark, moment, axes, theme) {
+  const colors = mark.get('color', moment);
+  for (let i = 0; i < mark.get('x', moment).length; i += 1) {
     g.beginPath();
-    for (let k = 0; k < 72; k += 1) {
-      const [u, v] = [rx[i] * Math.cos(k * Math.PI / 36), ry[i] * Math.sin(k * Math.PI / 36)];
-      g[k ? 'lineTo' : 'moveTo'](x(xs[i] + u * cos - v * sin), y(ys[i] + u * sin + v * cos));
-    }
-    g.closePath();
+    ellipse(g, mark, i, moment, axes);
     g.fillStyle = g.strokeStyle = theme.colorOf(only(colors, i, NO_CLASS));
     g.globalAlpha = mark.fill;
     g.fill();
@@ -198,6 +206,48 @@ function rasterImage(mark, pixels, shade, theme) {
   });
   context.putImageData(data, 0, 0);
   return image;
+}
+
+const AROUND = 3.5;  // pixels between a symbol and the ring around it
+
+/** The outlines of some parts of a mark, as one path. */
+const OUTLINES = {
+  Points: (g, mark, parts, moment, { x, y }, theme) => {
+    const [xs, ys, sizes, opacities] = ['x', 'y', 'size', 'opacity'].map((name) => mark.get(name, moment));
+    for (const i of parts) {
+      if (Number.isNaN(xs[i] + ys[i]) || only(opacities, i, 1) === 0) continue;
+      const radius = (only(sizes, i, mark.emphasis ? EMPHASIS : POINT) + AROUND) * theme.scale;
+      g.moveTo(x(xs[i]) + radius, y(ys[i]));
+      g.arc(x(xs[i]), y(ys[i]), radius, 0, 2 * Math.PI);
+    }
+  },
+  Rects: (g, mark, parts, moment, { x, y }) => {
+    const [x0, y0, x1, y1] = ['x0', 'y0', 'x1', 'y1'].map((name) => mark.get(name, moment));
+    for (const i of parts) {
+      if (!Number.isNaN(x0[i])) g.rect(x(x0[i]), y(y1[i]), x(x1[i]) - x(x0[i]), y(y0[i]) - y(y1[i]));
+    }
+  },
+  Ellipses: (g, mark, parts, moment, axes) => parts.forEach((i) => ellipse(g, mark, i, moment, axes)),
+  Segments: (g, mark, parts, moment, { x, y }) => {
+    const [x0, y0, x1, y1] = ['x0', 'y0', 'x1', 'y1'].map((name) => mark.get(name, moment));
+    for (const i of parts) {
+      if (Number.isNaN(x0[i] + y0[i] + x1[i] + y1[i])) continue;
+      g.moveTo(x(x0[i]), y(y0[i]));
+      g.lineTo(x(x1[i]), y(y1[i]));
+    }
+  },
+  Line: (g, mark, parts, moment, axes) => polyline(g, mark, moment, axes),
+};
+
+/** Outline some parts of a mark in the ink, on a rim of the background, so that it shows on every colour. */
+export function outline(g, mark, parts, moment, axes, theme) {
+  g.beginPath();
+  OUTLINES[mark.kind](g, mark, parts, moment, axes, theme);
+  for (const [color, width] of [[theme.background, 5], [theme.ink, 2.2]]) {
+    g.strokeStyle = color;
+    g.lineWidth = width * theme.scale;
+    g.stroke();
+  }
 }
 
 const KINDS = {

@@ -3,6 +3,7 @@
  * @module
  */
 import { format, path } from '../vendor/d3.js';
+import { topicOf } from './links.js';
 import { symbolOf } from './theme.js';
 
 const exact = format('.6~g');
@@ -49,8 +50,12 @@ function tableElement(block, theme) {
     head.append(Object.assign(make('th', kind, name), { scope: 'col' }));
   });
   const body = make('tbody');
+  let linked = false;
   block.rows.forEach((row, i) => {
     const line = make('tr', block.emphasis.includes(i) ? 'dm-emphasis' : '');
+    // One stop of the Tab key for the table; its arrows go from row to row.
+    if (topicOf(block, i)) line.tabIndex = linked ? -1 : 0;
+    linked ||= line.tabIndex === 0;
     if (block.classes) line.append(make('td', 'dm-key'));
     if (block.classes) line.lastChild.append(symbolPicture(i, theme), ` ${i + 1}`);
     row.forEach((cell) => line.append(make('td', typeof cell === 'number' ? 'dm-number' : '', show(cell))));
@@ -60,7 +65,7 @@ function tableElement(block, theme) {
   section.append(head);
   table.append(section, body);
   wrap.append(table);
-  wrap.tabIndex = 0;
+  if (!linked) wrap.tabIndex = 0;
   wrap.setAttribute('role', 'region');
   wrap.setAttribute('aria-label', block.title || 'Table of this step');
   return wrap;
@@ -76,14 +81,16 @@ export function renderLegend(element, keys, theme) {
 }
 
 const shapeOf = (ledger) => JSON.stringify(ledger.map((block) => (block.rows
-  ? [block.title, block.head, block.classes, block.rows.map((row) => row.map((cell) => typeof cell))] : 'text')));
+  ? [block.title, block.head, block.classes, block.key, block.rows.map((row) => row.map((cell) => typeof cell))] : 'text')));
 
 /** Fill the element with the ledger of a frame; where only numbers change, only those are written. */
 export function renderLedger(element, ledger, theme) {
   const shape = shapeOf(ledger);
   if (element.dmShape !== shape || element.dmTheme !== theme) {
+    const focused = placeOf(element, document.activeElement);
     element.replaceChildren(...ledger.map((block) => (block.rows ? tableElement(block, theme) : make('p', 'dm-formula', block.text))));
     Object.assign(element, { dmShape: shape, dmTheme: theme });
+    if (focused) lineAt(element, focused)?.focus({ preventScroll: true });
     return;
   }
   ledger.forEach((block, i) => {
@@ -94,7 +101,7 @@ export function renderLedger(element, ledger, theme) {
     }
     const lines = node.querySelectorAll('tbody tr');
     block.rows.forEach((row, r) => {
-      lines[r].className = block.emphasis.includes(r) ? 'dm-emphasis' : '';
+      lines[r].classList.toggle('dm-emphasis', block.emphasis.includes(r));
       row.forEach((cell, c) => {
         const target = lines[r].children[c + (block.classes ? 1 : 0)];
         const text = String(show(cell));
@@ -102,6 +109,37 @@ export function renderLedger(element, ledger, theme) {
       });
     });
   });
+}
+
+const lineAt = (element, place) => {
+  const [block, row] = place.split('.');
+  return element.children[block]?.querySelectorAll('tbody tr')[row];
+};
+
+/** The place of the row that a node of the ledger is in, as `block.row`; null outside of linked tables. */
+export function placeOf(element, node) {
+  const line = element.contains(node) ? node.closest('tbody tr[tabindex]') : null;
+  if (!line) return null;
+  return `${[...element.children].indexOf(line.closest('.dm-table'))}.${[...line.parentElement.children].indexOf(line)}`;
+}
+
+/** Mark the rows at these places as those that the pointer is about. */
+export function lightRows(element, places) {
+  element.querySelectorAll('.dm-lit').forEach((line) => line.classList.remove('dm-lit'));
+  places.forEach((place) => lineAt(element, place)?.classList.add('dm-lit'));
+}
+
+/** Go to the next row of a linked table, or to the one before; true if the key was that. */
+export function walkRows(element, event) {
+  const line = element.contains(event.target) ? event.target.closest('tbody tr[tabindex]') : null;
+  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!line || !by || event.shiftKey) return false;
+  const lines = [...line.parentElement.querySelectorAll('tr[tabindex]')];
+  const next = lines[lines.indexOf(line) + by] ?? line;
+  line.tabIndex = -1;
+  next.tabIndex = 0;
+  next.focus();
+  return true;
 }
 
 /** Show the headline numbers: large, with their labels. */

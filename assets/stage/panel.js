@@ -155,6 +155,18 @@ export class Panel {
     }
     return best;
   }
+
+  /** The rectangle on top under the pointer: { mark, index } or null. */
+  under(px, py, moment) {
+    const [x, y] = [this.axesOnScreen.x.invert(px), this.axesOnScreen.y.invert(py)];
+    const within = (a, b, value) => Math.min(a, b) <= value && value <= Math.max(a, b);
+    for (const mark of this.marks.filter(({ kind }) => kind === 'Rects').reverse()) {
+      const [x0, y0, x1, y1] = ['x0', 'y0', 'x1', 'y1'].map((name) => mark.get(name, moment));
+      const index = x0.findLastIndex((_, i) => within(x0[i], x1[i], x) && within(y0[i], y1[i], y));
+      if (index >= 0) return { mark, index };
+    }
+    return null;
+  }
 }
 
 /** The ticks of an axis: { at, text } each. */

@@ -13,12 +13,13 @@ from dmlib.pictures.ledger import Blocks, class_table, few
 from dmlib.pictures.marks import NO_CLASS, Ellipses, Line, Mark, PerFrame, Points
 from dmlib.pictures.motion import per_frame, xy
 from dmlib.pictures.plane import view_note
-from dmlib.pictures.scene import Panel
+from dmlib.pictures.scene import Key, Panel
 from dmlib.problem import Problem
 
 MOST_FRAMES = 150
 CROSS = 4  # the class whose symbol is a cross
 DOT = 1.0  # radius in pixels of the data's own marks, on which the rows are drawn as they look
+MOST_KEYS = 6  # of clusters in the legend
 MOST_LISTED = 8  # rows that are named in one line
 MOST_CLUSTERS = 30  # lines of a table
 
@@ -70,6 +71,20 @@ def _unit_ball(metric: str, one: bool) -> Floats:
 def cluster_colors(labels: NDArray[Any]) -> NDArray[np.uint8]:
     """Return the colour of each row: that of its cluster, neutral for rows in none."""
     return np.where(labels < 0, NO_CLASS, labels % NO_CLASS).astype(np.uint8)
+
+
+def cluster_keys(labels: NDArray[Any]) -> tuple[Key, ...]:
+    """Return the entries of the legend for clusters, each with its own symbol; one stands for the last of many.
+
+    Examples
+    --------
+    >>> [key.text for key in cluster_keys(np.array([1, 0, -1]))], cluster_keys(np.arange(40))[-1].text
+    (['cluster 1', 'cluster 2'], '35 more clusters')
+    """
+    n = int(labels.max(initial=-1)) + 1
+    named = n if n <= MOST_KEYS else MOST_KEYS - 1
+    keys = tuple(Key(f"cluster {j + 1}", j) for j in range(named))
+    return keys if named == n else (*keys, Key(f"{n - named} more clusters", named))
 
 
 def labelled_rows(problem: Problem, labels: NDArray[Any], border: NDArray[np.bool_] | None = None) -> Points:

@@ -15,7 +15,7 @@ from dmlib.clustering.centers_ledger import (
     sum_of_parts,
 )
 from dmlib.clustering.kmeans.algorithm import KMeansStep
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, class_table
+from dmlib.pictures.ledger import Blocks, Formula, class_table, numbered_table
 from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import count
 from dmlib.problem import Problem
@@ -50,7 +50,7 @@ def _seed(problem: Problem, step: KMeansStep, before: KMeansStep) -> tuple[str, 
     share = step.distances / step.distances.sum()
     order = np.argsort(-share, kind="stable")[:TOP]
     table = [(int(problem.rows[i] + 1), float(step.distances[i]), float(share[i])) for i in order]
-    ledger.append(LedgerTable(("row", "D²", "D² / ΣD²"), table, f"The {len(table)} farthest rows"))
+    ledger.append(numbered_table(("row", "D²", "D² / ΣD²"), table, f"The {len(table)} farthest rows"))
     mine = f"{step.distances[step.chosen]:.6g} / {step.distances.sum():.6g} = {share[step.chosen]:.4g}"
     ledger.append(Formula(f"row {row}: D² / ΣD² = {mine}"))
     if step.chosen == int(step.distances.argmax()) and share[step.chosen] == share.max():

@@ -42,7 +42,6 @@ SCORING: dict[str, Param] = {
     "column": Integer(1, 10_000, shown=(1, 10)),
 }
 """The parameters of everything that needs scores."""
-
 APPLIES: Conditions = {
     "folds": ("scoring", ("cross_validation",)),
     "test_size": ("scoring", ("held_out",)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
@@ -22,6 +23,9 @@ from dmlib.spreadsheet import inert
 FAR = 1000.0
 """From so many widths of an axis away from zero on, positions travel in double precision."""
 
+SIGNED = re.compile(r"[+−-]\d+(\.\d+)?(e[+−-]?\d+)?")
+"""A number that is written with its sign, as a label of a class may be."""
+
 FASTEST = 1  # level of compression: what more would save takes longer than sending it
 
 
@@ -30,7 +34,8 @@ def _block(block: LedgerTable | Formula) -> dict[str, Any]:
         return {"text": block.text}
     rows = [[number(cell) for cell in row] for row in block.rows]
     table = {"title": block.title, "head": list(block.head), "rows": rows, "emphasis": [int(i) for i in block.emphasis]}
-    return table | {"classes": True} if block.classes else table
+    key = {"key": list(block.head).index(block.by)} if block.by else {}
+    return table | key | ({"classes": True} if block.classes else {})
 
 
 class _Arrays:
@@ -96,7 +101,8 @@ def _changes(rows: Sequence[NDArray[Any]]) -> list[NDArray[np.intp]]:
     found = [np.arange(rows[0].size)]
     for before, now in pairwise(bits):
         both = min(before.size, now.size)
-        found.append(np.append(np.flatnonzero(before[:both] != now[:both]), np.arange(both, now.size)))
+        changed = np.flatnonzero(before[:both] != now[:both])
+        found.append(changed if both == now.size else np.append(changed, np.arange(both, now.size)))
     return found
 
 
@@ -185,25 +191,31 @@ def decode(data: bytes) -> dict[str, Any]:
 def ledger_csv(frames: Iterable[Frame]) -> str:
     """Return the ledger of all frames as CSV: step, phase, block, and one row per line of arithmetic.
 
-    Text that a spreadsheet would run as a formula is quoted with an apostrophe.
+    All rows have as many columns as the widest table. Text that a spreadsheet would run as a formula is quoted with an
+    apostrophe; a number with a sign is a number.
 
     Examples
     --------
-    >>> print(ledger_csv([Frame("Go.", (LedgerTable(("a", "b"), [(1, 0.5)]),), "start")]), end="")
-    step,phase,caption,table,columns...
-    0,start,Go.,,a,b
-    0,start,,,1,0.5
+    >>> print(ledger_csv([Frame("Go.", (LedgerTable(("y", "b"), [("−1", 0.5)]), Formula("1 + 1 = 2")), "add")]), end="")
+    step,phase,caption,table,1,2
+    0,add,Go.,,y,b
+    0,add,,,-1,0.5
+    0,add,,,1 + 1 = 2,
     """
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["step", "phase", "caption", "table", "columns..."])
+    rows = []
     for i, frame in enumerate(frames):
         caption = frame.caption
         for block in frame.ledger or (Formula(""),):
             title = "" if isinstance(block, Formula) else block.title
             for line in _lines(block):
-                writer.writerow([i, frame.phase, _safe(caption), _safe(title), *(_safe(cell) for cell in line)])
+                rows.append([i, frame.phase, _safe(caption), _safe(title), *(_safe(cell) for cell in line)])
                 caption = title = ""
+    first = ["step", "phase", "caption", "table"]
+    width = max(map(len, rows), default=len(first))
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([*first, *range(1, width - len(first) + 1)])
+    writer.writerows([*row, *[""] * (width - len(row))] for row in rows)
     return out.getvalue()
 
 
@@ -217,5 +229,5 @@ def _lines(block: LedgerTable | Formula) -> list[Sequence[Cell]]:
 
 def _safe(cell: Cell) -> Cell:
     if isinstance(cell, str):
-        return inert(cell)
+        return cell.replace("−", "-") if SIGNED.fullmatch(cell) else inert(cell)
     return f"{cell:.10g}" if isinstance(cell, float | np.floating) else cell

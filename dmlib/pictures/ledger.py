@@ -26,7 +26,11 @@ class LedgerTable:
     emphasis : sequence of int
         Rows that the step is about.
     classes : bool
-        Whether row i belongs to class i and carries its symbol and number (from 1).
+        Whether row i belongs to class i and carries its symbol and number (from 1); it answers to the marks of that
+        class in the picture.
+    by : str
+        The column whose numbers tell what each row is about: it answers to the marks that are ``of`` this column's name
+        and have that number; empty for none.
     """
 
     head: Sequence[str]
@@ -34,6 +38,7 @@ class LedgerTable:
     title: str = ""
     emphasis: Sequence[int] = ()
     classes: bool = False
+    by: str = ""
 
 
 @dataclass(frozen=True)
@@ -55,6 +60,7 @@ def short_table(
     most: int = MOST_LINES,
     of: str = "",
     classes: bool = False,
+    by: str = "",
 ) -> LedgerTable:
     """Return a table, cut where it would be too long.
 
@@ -66,8 +72,8 @@ def short_table(
         How many rows it may have.
     of : str
         What the rows are.
-    classes : bool
-        That of :class:`LedgerTable`.
+    classes, by
+        Those of :class:`LedgerTable`.
 
     Examples
     --------
@@ -76,7 +82,7 @@ def short_table(
     """
     if len(rows) > most:
         title += f" (the first {most} of {len(rows)}{f' {of}' if of else ''})"
-    return LedgerTable(head, rows[:most], title, [i for i in emphasis if i < most], classes)
+    return LedgerTable(head, rows[:most], title, [i for i in emphasis if i < most], classes, by)
 
 
 def class_table(
@@ -84,6 +90,25 @@ def class_table(
 ) -> LedgerTable:
     """Return a table with a row for each class or cluster, cut where it would be too long."""
     return short_table(head, rows, title, emphasis, classes=True)
+
+
+def numbered_table(
+    head: Sequence[str],
+    rows: Sequence[Sequence[Any]],
+    title: str,
+    emphasis: Sequence[int] = (),
+    *,
+    by: str = "row",
+    most: int = MOST_LINES,
+) -> LedgerTable:
+    """Return a table with a row for each of some rows of the data, or of other things that marks are numbered by.
+
+    Examples
+    --------
+    >>> numbered_table(("row", "distance"), [(7, 0.5), (2, 0.75)], "The nearest rows").by
+    'row'
+    """
+    return short_table(head, rows, title, emphasis, most=most, by=by)
 
 
 def few(terms: Sequence[str], most: int, between: str = " + ") -> str:

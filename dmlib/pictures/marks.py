@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from numpy.typing import ArrayLike
 
@@ -33,8 +33,9 @@ class PerFrame:
 
 Channel = ArrayLike | PerFrame
 
-PLACES = {"x": "f4", "y": "f4"}
-ENDS = {"x0": "f4", "y0": "f4", "x1": "f4", "y1": "f4"}
+NUMBERS = {"numbers": "u4"}
+PLACES = {"x": "f4", "y": "f4"} | NUMBERS
+ENDS = {"x0": "f4", "y0": "f4", "x1": "f4", "y1": "f4"} | NUMBERS
 CODES = {"color": "u1", "symbol": "u1", "hollow": "u1"}
 
 
@@ -48,12 +49,18 @@ class Mark:
         The panel that it is drawn in. Marks are drawn in the order of the scene.
     tween : bool
         Whether positions glide from frame to frame while playing.
+    numbers : channel, optional
+        What each part of the mark is about, by its number: the rows of ledger tables with that number answer to it.
+    of : str
+        What the numbers count, as the tables head their column; by default the rows of the data, from 1.
     """
 
-    CHANNELS: ClassVar[dict[str, str]] = {}
+    CHANNELS: ClassVar[dict[str, str]] = NUMBERS
 
     panel: str = "data"
     tween: bool = False
+    numbers: Channel | None = None
+    of: str = "row"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,6 +89,8 @@ class Points(Mark):
         Drawn on top with an outline (centres, queries).
     data : bool
         Whether these are the rows of the data: they can be selected, and the index is the row number.
+    leads : {"", "xy", "x"}
+        Whether dragging the point goes to the frame in which it is nearest: to the pointer, or to its x alone.
     """
 
     CHANNELS: ClassVar[dict[str, str]] = PLACES | dict.fromkeys(("size", "opacity"), "f4") | CODES
@@ -97,6 +106,7 @@ class Points(Mark):
     classes: Sequence[str] = ()
     emphasis: bool = False
     data: bool = False
+    leads: Literal["", "xy", "x"] = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -167,7 +177,7 @@ class Ellipses(Mark):
         Opacity of the inside.
     """
 
-    CHANNELS: ClassVar[dict[str, str]] = {"x": "f4", "y": "f4", "rx": "f4", "ry": "f4", "angle": "f4", "color": "u1"}
+    CHANNELS: ClassVar[dict[str, str]] = PLACES | {"rx": "f4", "ry": "f4", "angle": "f4", "color": "u1"}
 
     x: Channel
     y: Channel

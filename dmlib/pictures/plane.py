@@ -40,7 +40,8 @@ def data_points(problem: Problem, *, color: Channel | None = None, **more: Any) 
     x, y = points.T
     if problem.test is not None:
         more.setdefault("hollow", problem.test.astype(np.uint8))
-    return Points(x=x, y=y, color=neutral if color is None else color, labels=problem.labels, data=True, **more)
+    more |= {"labels": problem.labels, "numbers": problem.rows + 1, "data": True}
+    return Points(x=x, y=y, color=neutral if color is None else color, **more)
 
 
 def view_note(problem: Problem, seems: str, counted: str = "Distances") -> tuple[str, ...]:

@@ -48,6 +48,33 @@ def test_keys_on_a_slider_are_not_the_players(stage):
     stage.rest().shows_frame(3)
 
 
+def test_a_skip_link_leads_from_the_top_to_the_controls(stage):
+    stage.open("svm")
+    keyboard, skip = stage.page.keyboard, stage.page.get_by_role("button", name="Skip to the controls").first
+    keyboard.press("Tab")
+    expect(skip).to_be_focused()
+    box = skip.bounding_box()
+    assert box["x"] >= 0
+    assert box["y"] >= 0
+    assert box["height"] >= 24
+    keyboard.press("Enter")
+    for _ in range(3):
+        if stage.slider("C (∞: hard margin)").evaluate("slider => slider === document.activeElement"):
+            break
+        keyboard.press("Tab")
+    expect(stage.slider("C (∞: hard margin)")).to_be_focused()
+
+
+def test_a_skip_link_in_the_stage_passes_the_picture(stage):
+    stage.open("dbscan")
+    stage.root.focus()
+    stage.page.keyboard.press("Tab")
+    stage.page.keyboard.press("Enter")
+    assert stage.part("controls").evaluate("controls => controls.contains(document.activeElement)")
+    stage.page.get_by_role("link", name="Home").click()
+    expect(stage.page.get_by_role("button", name="Skip to the controls")).to_have_count(0)
+
+
 def test_a_number_is_typed(stage):
     stage.open("svm")
     box = stage.part("controls").get_by_role("textbox", name="C (∞: hard margin), value")

@@ -24,6 +24,31 @@ def query(stage):
     return tuple(map(float, stage.link["query"].split(",")))
 
 
+def on_the_curve(stage, fpr, tpr):
+    """Return the position on the screen of a place of the ROC plane, whose axes go from -0.04 to 1.04."""
+    box = stage.canvas().bounding_box()
+    x, y = (share / 1.08 for share in (fpr + 0.04, 1.04 - tpr))
+    return box["x"] + 64 + x * (box["width"] - 76), box["y"] + 10 + y * (box["height"] - 52)
+
+
+def test_the_threshold_is_dragged_on_the_curve_and_on_the_scores(stage):
+    stage.open("roc")
+    last, ledger = stage.frame, stage.ledger
+    drag(stage, on_the_curve(stage, 1, 1), on_the_curve(stage, 0.3, 0.65))
+    expect(stage.root).not_to_have_attribute("data-frame", str(last))
+    amid = stage.painted().frame
+    assert last / 4 < amid < 3 * last / 4
+    assert "TP =" in stage.ledger
+    assert stage.ledger != ledger
+    stage.press("ArrowLeft").shows_frame(amid - 1)  # every threshold is a step
+    # On the scores it can be taken at any height; at the end it stands at the lowest one, at the left.
+    stage.press("End").shows_frame(last)
+    width = stage.canvas("scores").bounding_box()["width"]
+    drag(stage, place(stage, (22 + 0.054 * (width - 34)) / width, 0.7, "scores"), place(stage, 0.5, 0.7, "scores"))
+    expect(stage.root).not_to_have_attribute("data-frame", str(last))
+    assert last / 4 < stage.painted().frame < 3 * last / 4
+
+
 def test_a_click_asks_about_the_place_and_the_link_knows(stage, visitor):
     stage.open("knn").press("End")
     before = stage.ledger

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from dmlib.pictures.encode import encode
-from dmlib.pictures.ledger import Formula, LedgerTable
-from dmlib.pictures.marks import Cells, PerFrame, Points, Raster, Segments
+from dmlib.pictures.ledger import Formula, LedgerTable, class_table, numbered_table
+from dmlib.pictures.marks import Cells, PerFrame, Points, Raster, Rects, Segments
 from dmlib.pictures.scene import Axis, Frame, Handle, Key, Panel, Scene
 from tests.browser.stage import Stage
 
@@ -265,6 +265,99 @@ def test_equal_regions_of_another_certainty_are_drawn_anew(page):
         """,
     )
     assert inks[0] != inks[1]
+
+
+LIT = """
+  const lit = async (row) => {
+    row.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));
+    stage.paint();
+    return Number(root.dataset.lit);
+  };
+  const rows = [...stage.ledger.querySelectorAll('tbody tr')];
+"""
+
+
+def linked_scene():
+    points = Points(x=[0.2, 0.5, 0.8], y=[0.2, 0.5, 0.8], color=[0, 1, 1], numbers=[4, 7, 9], data=True)
+    bars = Rects(panel="bars", x0=[0, 1], y0=[0, 0], x1=[1, 2], y1=[1, 1], color=[0, 1], numbers=[7, 4])
+    panels = (Panel("data", Axis("x", 0, 1), Axis("y", 0, 1)), Panel("bars", Axis("x", 0, 2), Axis("y", 0, 1)))
+    tables = (
+        class_table(("rows",), [(1,), (2,)], "Classes"),
+        numbered_table(("d", "row"), [(0.5, 9), (0.7, 4)], "Nearest"),
+        LedgerTable(("row",), [(7,)]),
+    )
+    return Scene(panels, (points, bars), (Frame("Linked.", tables),))
+
+
+def test_a_row_of_the_ledger_lights_what_it_is_about(page):
+    got = mounted(
+        page,
+        linked_scene(),
+        LIT + "return { lit: await Promise.all(rows.map(lit)), stops: rows.map((row) => row.tabIndex) };",
+    )
+    # Class 1 is a point and a bar, class 2 two points and a bar; row 9 has no bar; the last table is about nothing.
+    assert got["lit"] == [2, 3, 1, 2, 0]
+    assert got["stops"] == [0, -1, 0, -1, -1]
+
+
+def test_a_mark_lights_the_rows_that_are_about_it(page):
+    places = mounted(
+        page,
+        linked_scene(),
+        """
+        const over = (panel, x, y) => {
+          const { x: sx, y: sy } = panel.axesOnScreen;
+          const { left, top } = panel.canvas.getBoundingClientRect();
+          const place = { clientX: left + sx(x), clientY: top + sy(y) };
+          panel.canvas.dispatchEvent(new PointerEvent('pointermove', place));
+          stage.paint();
+          return [...stage.ledger.querySelectorAll('.dm-lit')].map((row) => row.textContent.trim());
+        };
+        return { point: over(stage.panels.get('data'), 0.8, 0.8), bar: over(stage.panels.get('bars'), 1.5, 0.5),
+          parts: root.dataset.lit, nothing: over(stage.panels.get('data'), 0.05, 0.95) };
+        """,
+    )
+    assert places == {"point": ["22", "0.59"], "bar": ["22", "0.74"], "parts": "2", "nothing": []}
+
+
+def test_what_is_lit_is_drawn_not_only_coloured(page):
+    counts = mounted(
+        page,
+        linked_scene(),
+        LIT
+        + f"""
+        const {{ svgOf }} = await import('{BASE}stage/export.js');
+        const paths = () => svgOf(stage).match(/<path/g).length;
+        const before = paths();
+        await lit(rows[2]);
+        return [before, paths()];
+        """,
+    )
+    assert counts[1] == counts[0] + 2  # a ring in the ink, on a rim of the background
+
+
+def test_a_leading_mark_is_dragged_through_the_steps(page):
+    levels = [0.9, 0.6, 0.3, 0.1]
+    grip = Points(x=PerFrame([[level] for level in levels]), y=[0.5], emphasis=True, leads="x")
+    scene = Scene((Panel("data", Axis("x", 0, 1), Axis("y", 0, 1)),), (grip,), [Frame(f"{x}") for x in levels])
+    walk = mounted(
+        page,
+        scene,
+        """
+        const panel = stage.panels.get('data');
+        const send = (type, x) => {
+          const { left, top } = panel.canvas.getBoundingClientRect();
+          const place = { clientX: left + panel.axesOnScreen.x(x), clientY: top + panel.axesOnScreen.y(0.2) };
+          panel.canvas.dispatchEvent(new PointerEvent(type, { ...place, button: 0, isPrimary: true, bubbles: true }));
+          return stage.player.frame;
+        };
+        panel.canvas.setPointerCapture = () => {};  // these events have no pointer
+        const beside = [send('pointerdown', 0.5), send('pointermove', 0.1), send('pointerup', 0.1)];
+        return { beside, along: [send('pointerdown', 0.9), ...[0.5, 0.31, 0.0, 0.95].map((x) => send('pointermove', x)),
+          send('pointerup', 0.95), send('pointermove', 0.1)] };
+        """,
+    )
+    assert walk == {"beside": [0, 0, 0], "along": [0, 1, 2, 3, 0, 0, 0]}
 
 
 def test_a_saved_picture_has_legend_handles_and_the_chosen_row(page):

@@ -130,6 +130,46 @@ def test_back_and_forward_undo_and_redo(kmeans):
     assert kmeans.rest().state() == four
 
 
+# Linked numbers -------------------------------------------------------------------------------------------------------
+
+
+def test_the_arrows_walk_through_a_table_and_light_its_clusters(kmeans):
+    kmeans.press("End")
+    rows = kmeans.part("ledger").locator("table").first.locator("tbody tr")
+    rows.first.focus()
+    sizes = [int(row.locator(".dm-number").first.inner_text()) for row in rows.all()]
+    for size in sizes:
+        # The rows of the cluster, its centre and the way of the centre.
+        expect(kmeans.root).to_have_attribute("data-lit", str(size + 2))
+        kmeans.page.keyboard.press("ArrowDown")
+    expect(rows.last).to_be_focused()
+    step = kmeans.frame
+    kmeans.page.keyboard.press("ArrowLeft")
+    kmeans.shows_frame(step - 1)
+
+
+@pytest.mark.parametrize(
+    ("slug", "link"),
+    [("knn", {}), ("svm", {"query": "1,1", "step": 3}), ("kmeans", {"step": 1})],
+)
+def test_every_row_that_a_table_is_about_is_in_the_picture(stage, slug, link):
+    stage.open(slug, **link)
+    rows = stage.part("ledger").locator("tbody tr[tabindex]").all()
+    assert rows
+    for row in rows:
+        row.hover()
+        expect(stage.root).not_to_have_attribute("data-lit", "0")
+
+
+def test_the_playable_page_is_linked_too(kmeans, visitor, tmp_path):
+    file = tmp_path / "kmeans.html"
+    save(kmeans, "Playable HTML").save_as(file)
+    alone = visitor()
+    alone.page.goto(file.as_uri())
+    alone.part("ledger").locator("tbody tr").first.hover()
+    expect(alone.root).not_to_have_attribute("data-lit", "0")
+
+
 # Pictures to keep -----------------------------------------------------------------------------------------------------
 
 

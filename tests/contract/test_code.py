@@ -95,6 +95,8 @@ def test_hand_check_sheet_is_a_table(slug):
     frames = technique(slug).scene(run).frames
     lines = list(csv.reader(io.StringIO(ledger_csv(frames))))
     assert {int(line[0]) for line in lines[1:]} == set(range(len(frames)))
+    assert len({len(line) for line in lines}) == 1
+    assert len(set(lines[0])) == len(lines[0])
     assert pd.notna(lines[0]).all()
 
 

@@ -1,11 +1,15 @@
 """What is packed comes out again, whether rows are stored whole or as changes."""
 
+import io
+
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dmlib.pictures.encode import decode, encode
+from dmlib.pictures.encode import decode, encode, ledger_csv
+from dmlib.pictures.ledger import Formula, LedgerTable
 from dmlib.pictures.marks import PerFrame, Points
 from dmlib.pictures.scene import Axis, Frame, Panel, Scene
 
@@ -28,6 +32,30 @@ def packed(rows):
     scene = Scene((PANEL,), (Points(x=PerFrame(rows), y=[0.0]),), [Frame("Here.")] * len(rows))
     header = decode(encode(scene))
     return header["marks"][0]["x"], header["arrays"]
+
+
+@pytest.mark.parametrize(
+    ("cell", "written"),
+    [
+        ("+1", "+1"),
+        ("−1", "-1"),
+        ("-2.5e-3", "-2.5e-3"),
+        (-1.5, "-1.5"),
+        ("-1+cmd|x", "'-1+cmd|x"),
+        ("−", "−"),
+        ("=1", "'=1"),
+    ],
+)
+def test_a_number_with_a_sign_stays_a_number(cell, written):
+    table = pd.read_csv(io.StringIO(ledger_csv([Frame("Go.", (LedgerTable(("y", "z"), [(cell, 1)]),))])), dtype=str)
+    assert table["1"].iloc[-1] == written
+
+
+def test_tables_of_any_width_make_one_table():
+    blocks = (LedgerTable(("a", "b", "c"), [(1, 2, 3)]), Formula("1 + 1 = 2"), LedgerTable(("d",), [(4,)], "One"))
+    table = pd.read_csv(io.StringIO(ledger_csv([Frame("Go.", blocks), Frame("On.")])), dtype=str)
+    assert list(table) == ["step", "phase", "caption", "table", "1", "2", "3"]
+    assert table["1"].dropna().tolist() == ["a", "1", "1 + 1 = 2", "d", "4"]
 
 
 values = st.sampled_from([0.0, 1.0, 2.5, np.nan])

@@ -8,8 +8,10 @@ import pytest
 
 from dmlib.clustering import KMeans
 from dmlib.pictures.run import Run
+from dmlib.preprocessing import ColumnSummary
 from dmlib.problem import prepare
 from tests.runs import stopped
+from tests.visit import technique
 from ui.results import brief, results
 from ui.technique import fitted
 
@@ -36,6 +38,13 @@ def test_what_the_last_step_says_is_not_fitted_again(run):
 def test_of_clusters_that_a_setting_decides_the_answer_is_asked(run):
     page = SimpleNamespace(results={"Rows": "inertia_"}, answer=lambda run: SimpleNamespace(inertia_=7))
     assert results(page, run) == [{"label": "Rows", "text": "7"}]
+
+
+def test_the_overview_of_a_table_is_of_the_column_that_is_shown():
+    page = technique("data_overview")
+    problem = prepare(pd.DataFrame({"a": [0.0, 1.0, 9.0], "b": [5.0, 6.0, 8.0]}), ["a", "b"])
+    told = results(page, Run.of(problem, ColumnSummary(column=2)))
+    assert [(item["label"], item["text"]) for item in told] == [("Median", "6"), ("Variance", "2.333"), ("Range", "3")]
 
 
 def test_a_run_that_was_cut_off_has_none(run):

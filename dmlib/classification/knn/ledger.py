@@ -9,7 +9,7 @@ import numpy as np
 
 from dmlib.classification.knn.algorithm import KNeighborsClassifier, NeighborStep
 from dmlib.classification.knn.error_curve import ErrorCurve
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, numbered_table
 from dmlib.pictures.regions import query_table
 from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import count, num
@@ -53,7 +53,7 @@ class Teller:
             Formula(
                 f"By the triangle inequality, d(x, row) ≥ | d(x, {row}) − d({row}, row) |, and d(x, {row}) = {away}"
             ),
-            LedgerTable(("row", "class", "is at least away"), table, "The smallest bounds, and the largest"),
+            numbered_table(("row", "class", "is at least away"), table, "The smallest bounds, and the largest"),
         ]
         if self.model.metric == "cosine":
             ledger[1] = Formula(
@@ -70,7 +70,9 @@ class Teller:
         table = [(int(self.rows[i]), self.names[i], float(step.distances[i])) for i in order[:LAST]]
         ledger: Blocks = [
             Formula(f"d(x, {self.rows[nearest]}) = {self._terms(nearest)} = {num(float(step.distances[nearest]))}"),
-            LedgerTable(("row", "class", "distance"), table, f"The nearest {len(table)} of {count(n, 'row', 'rows')}"),
+            numbered_table(
+                ("row", "class", "distance"), table, f"The nearest {len(table)} of {count(n, 'row', 'rows')}"
+            ),
         ]
         place = self.name[0].lower() + self.name[1:]
         return f"The distance from {place} to each of {count(n, 'row', 'rows')} is measured.", ledger
@@ -173,7 +175,7 @@ class Teller:
         ][first : first + most]
         title = "Neighbours by distance" if len(rows) == n else f"Neighbours {rows[0][0]} to {rows[-1][0]} of {n}"
         newest = [len(rows) - 1] if step.phase == "join" else []
-        return LedgerTable(("", "row", "class", "distance", "vote"), rows, title, newest)
+        return numbered_table(("", "row", "class", "distance", "vote"), rows, title, newest)
 
     def _terms(self, stored: int) -> str:
         """Return the distance to a stored row with the numbers put in."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.classification.knn.pebls import PEBLS, ExemplarStep
-from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few
+from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few, numbered_table
 from dmlib.pictures.regions import error_table, query_table
 from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import count, num
@@ -122,7 +122,7 @@ class Teller:
         return caption, [
             Formula("w = (uses + 1) / (correct uses + 1): each stored row uses the nearest of the others"),
             Formula(f"w({self.rows[worst]}) = {quotient}"),
-            LedgerTable(("row", "class", "uses", "correct", "weight"), rows, "The largest weights"),
+            numbered_table(("row", "class", "uses", "correct", "weight"), rows, "The largest weights"),
         ]
 
     def _measure(self, step: ExemplarStep) -> tuple[str, Blocks]:
@@ -133,7 +133,7 @@ class Teller:
             f"{self.rows[first]} is the nearest, {num(float(step.distances[first]))} away."
         )
         rows = [(int(self.rows[i]), self.names[i], float(step.distances[i])) for i in order]
-        table = LedgerTable(("row", "class", "distance"), rows, "The nearest, before weights", [0])
+        table = numbered_table(("row", "class", "distance"), rows, "The nearest, before weights", [0])
         return caption, [Formula(self._sum(first)), table, self._term_table(first), self.asked]
 
     def _sum(self, stored: int) -> str:
@@ -184,7 +184,7 @@ class Teller:
             (int(self.rows[i]), self.names[i], float(plain[i]), float(step.weights[i]), float(step.distances[i]))
             for i in self.nearest
         ]
-        return LedgerTable(("row", "class", "distance", "weight", "product"), rows, "The nearest stored rows", [0])
+        return numbered_table(("row", "class", "distance", "weight", "product"), rows, "The nearest stored rows", [0])
 
 
 def _cell(value: Any) -> Cell:

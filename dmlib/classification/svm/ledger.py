@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from dmlib.classification.kernels import Kernel
 from dmlib.classification.svm.smo import ENDLESS, PairMove
 from dmlib.classification.svm.svm_step import SVCStep
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, short_table
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, numbered_table
 from dmlib.pictures.regions import error_table, query_table
 from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import count, num, signed
@@ -72,7 +72,7 @@ class Teller:
             for name, k, a, yf in zip("ij", (i, j), old, margin, strict=True)
         ]
         ledger: Blocks = [
-            LedgerTable(("", "row", "class", "y", "α", "y f(x)", "needs"), table, "The pair that violates most"),
+            numbered_table(("", "row", "class", "y", "α", "y f(x)", "needs"), table, "The pair that violates most"),
             *self._arithmetic(step, move, f, old, new),
             self._change(step, before),
             self._conditions(step),
@@ -128,7 +128,7 @@ class Teller:
         margin = "y_k ρ" if self.of_nu else "y_k"
         systems = count(solve.n_systems, "linear system", "linear systems")
         return caption + ".", [
-            short_table(
+            numbered_table(
                 ("row", "class", "α before", "α after"), free, "Free multipliers, between the bounds", most=MOST_FREE
             ),
             Formula(f"f(x_k) = {margin} for every free row k: {systems} instead of many small moves"),
@@ -267,7 +267,7 @@ class Teller:
         winner = self.problem.classes[int(value >= 0)]
         blocks: Blocks = [query_table(self.problem, self.query)]
         if rows:
-            blocks.append(LedgerTable(("row", "y α", "K(row, x)", "y α K"), rows, "f(x) = Σ y α K(row, x) + b"))
+            blocks.append(numbered_table(("row", "y α", "K(row, x)", "y α K"), rows, "f(x) = Σ y α K(row, x) + b"))
         sum_ = f"f(x) = {num(float(parts.sum()))} + {signed(step.b)} = {num(value)}"
         return [*blocks, Formula(f"{sum_}, so the class is {winner}")]
 

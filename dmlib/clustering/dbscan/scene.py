@@ -21,7 +21,7 @@ from dmlib.clustering.density_scene import (
     reach_mark,
 )
 from dmlib.clustering.neighbors import Indices, Neighbors
-from dmlib.pictures.ledger import Blocks, Formula, short_table
+from dmlib.pictures.ledger import Blocks, Formula, numbered_table
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points
 from dmlib.pictures.motion import during, nth, rays, thin, thinned_note, xy
 from dmlib.pictures.plane import data_panel, data_points, data_scene
@@ -240,7 +240,7 @@ class _View:
                 (int(self.problem.rows[row] + 1), int(step.labels[row]) + 1, ", ".join(str(c + 1) for c in clusters))
                 for row, clusters in step.contested
             ]
-            ledger.append(short_table(("row", "in cluster", "in reach of"), rows_of, "Order decides"))
+            ledger.append(numbered_table(("row", "in cluster", "in reach of"), rows_of, "Order decides"))
         return caption, ledger
 
     def _selected(self, step: DBSCANStep, owner: int | None) -> Blocks:

@@ -14,6 +14,7 @@ from dmlib.clustering.density_scene import (
     MOST_CLUSTERS,
     MOST_FRAMES,
     cluster_colors,
+    cluster_keys,
     cluster_sizes,
     disc_note,
     labelled_rows,
@@ -23,7 +24,7 @@ from dmlib.clustering.neighbors import Indices, Neighbors
 from dmlib.clustering.optics.algorithm import OPTICSStep
 from dmlib.clustering.reachability import cut_height, cut_reachability
 from dmlib.params import Choice, Number
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, numbered_table
 from dmlib.pictures.marks import NO_CLASS, Mark, PerFrame, Points, Rects, Segments
 from dmlib.pictures.motion import at_last, during, rays, thin, thinned_note, xy
 from dmlib.pictures.options import Option, chosen
@@ -41,7 +42,7 @@ OPTIONS = {
 }
 """The height of the cut, "auto" as in :func:`dmlib.clustering.reachability.cut_height`; and which clusters are
 coloured: those below the cut, or with "xi" those that the run found by steep flanks."""
-LEGEND = (Key("in a cluster", 0), Key("noise", NO_CLASS, CROSS), Key("not processed", NO_CLASS))
+LEGEND = (Key("noise", NO_CLASS, CROSS), Key("not processed", NO_CLASS))
 
 
 def optics_scene(run: Run) -> Scene:
@@ -89,7 +90,7 @@ def optics_scene(run: Run) -> Scene:
     )
     frames = _Ledger(problem, plot, Neighbors(problem.X, metric=model.metric), run.selected).frames(steps, shown)
     notes = (*problem.notes, *disc_note(problem), *thinned_note(shown))
-    return Scene((panel, side), marks, frames, notes, (plot.handle(),), LEGEND)
+    return Scene((panel, side), marks, frames, notes, (plot.handle(),), (*cluster_keys(plot.labels), *LEGEND))
 
 
 def shown_clusters(run: Run) -> Clusters:
@@ -135,6 +136,7 @@ class _Plot:
         elif found is not None:
             self.labels = found
         self.by_cut = clusters == "cut"
+        self.numbers = problem.rows[self.order] + 1
         finite = self.reach[np.isfinite(self.reach)]
         highest = float(finite.max()) if finite.size else 0.0
         self.top = 1.12 * (min(max(highest, self.cut), 2 * highest) or self.cut or 1.0)
@@ -158,7 +160,8 @@ class _Plot:
         colors = cluster_colors(self.labels)[self.order]
         place = np.arange(len(self.order))
         heights = during(self.heights, place, len(place), shown, 0.0)
-        return Rects(panel="order", x0=place + 0.5, x1=place + 1.5, y0=0.0 * place, y1=heights, color=colors)
+        x0, x1, y0 = place + 0.5, place + 1.5, 0.0 * place
+        return Rects(panel="order", x0=x0, x1=x1, y0=y0, y1=heights, color=colors, numbers=self.numbers)
 
     def processed(self, problem: Problem, shown: Indices) -> Points:
         """Return the rows that have taken their place, in the colours of their clusters; noise as crosses."""
@@ -262,7 +265,7 @@ class _Ledger:
             (int(self.names[step.updated[i]]), short(distances[i]), short(now[i]), _finite(step.before[i]))
             for i in first
         ]
-        return LedgerTable(("row", "d", "max(core, d)", "before"), rows, f"Reached from row {self.names[row]}")
+        return numbered_table(("row", "d", "max(core, d)", "before"), rows, f"Reached from row {self.names[row]}")
 
     def _queue(self, step: OPTICSStep, waiting: Indices) -> Formula:
         first = waiting[np.argsort(step.reachabilities[waiting], kind="stable")[:MOST]]

@@ -125,6 +125,7 @@ class Cells:
             size=[float(np.clip(150 / (side * k), 1.5, 4.5))],
             opacity=seen,
             labels=problem.labels,
+            numbers=problem.rows + 1,
             classes=problem.classes,
             data=True,
         )

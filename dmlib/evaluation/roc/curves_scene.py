@@ -15,6 +15,7 @@ from dmlib.problem import JITTER, Problem
 
 HERE, BEST = 0, 3  # symbols of the moving point and of the threshold that is optimal
 SIZE = 6.5
+GRIP = 0.5  # height of the point by which the threshold is dragged, between the classes
 FAINT = 0.12  # opacity of rows without a score (yet), and of the side on which rows are predicted positive
 MOST_FADED = 600  # rows
 NOTHING: Floats = np.empty(0)
@@ -77,7 +78,7 @@ def _moving(sweep: Sweep, panel: str, x: Sequence[float], y: Sequence[float]) ->
         for values in (x, y)
     )
     look: dict[str, Any] = {"color": [NO_CLASS], "symbol": [HERE], "size": [SIZE], "emphasis": True}
-    return Points(panel=panel, x=xs, y=ys, labels=("this threshold",), **look)
+    return Points(panel=panel, x=xs, y=ys, labels=("this threshold",), leads="xy", **look)
 
 
 def _best(panel: str, x: float, y: float) -> Points:
@@ -151,6 +152,16 @@ def _scores(problem: Problem, sweep: Sweep) -> list[Mark]:
         _line(sweep, lines, panel="scores", color="accent"),
         Points(
             panel="scores",
+            x=_frames(sweep, [ends[:1] for ends, _ in lines]),
+            y=_frames(sweep, [np.array([GRIP])] * len(lines)),
+            color=[NO_CLASS],
+            size=[5.0],
+            emphasis=True,
+            labels=("this threshold",),
+            leads="x",
+        ),
+        Points(
+            panel="scores",
             x=sweep.score,
             y=lane + spread,
             color=problem.y,
@@ -158,6 +169,7 @@ def _scores(problem: Problem, sweep: Sweep) -> list[Mark]:
             opacity=_opacity(problem, sweep),
             hollow=hollow,
             labels=problem.labels,
+            numbers=problem.rows + 1,
             classes=problem.classes,
             data=True,
         ),

@@ -24,7 +24,7 @@ from dmlib.pictures.run import Run
 
 Floats = NDArray[np.float64]
 
-MOST_THRESHOLDS, MOST_CORNERS = 60, 8  # that are stepped through: of all, and of the convex hull
+MOST_THRESHOLDS, MOST_CORNERS = 500, 8  # that are stepped through: of all, and of the convex hull
 GROUPS = 10
 
 

@@ -60,6 +60,24 @@ class ColumnSummaryStep:
     covariances: Floats
     correlations: Floats
 
+    @property
+    def median(self) -> float:
+        """The median, as far as it is a known number; else NaN."""
+        return self._number("median")
+
+    @property
+    def variance(self) -> float:
+        """The variance, as far as it is known; else NaN."""
+        return self._number("variance")
+
+    @property
+    def range(self) -> float:
+        """The range, as far as it is known; else NaN."""
+        return self._number("range")
+
+    def _number(self, name: str) -> float:
+        return float("nan") if self.categories else float(self.found.get(name, float("nan")))
+
 
 class ColumnSummary(BaseEstimator):
     r"""Find the middle and the spread of a column.

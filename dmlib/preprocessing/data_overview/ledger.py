@@ -7,7 +7,7 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, numbered_table, short_table
 from dmlib.pictures.words import count, num
 from dmlib.preprocessing import ColumnSummaryStep
 from dmlib.problem import Problem
@@ -203,7 +203,7 @@ def _beyond(problem: Problem, step: ColumnSummaryStep) -> LedgerTable:
     at = at[np.argsort(-distance, kind="stable")]
     more = f" (the farthest {MOST_ROWS} of {len(at)})" if len(at) > MOST_ROWS else ""
     rows = [(int(problem.rows[i]) + 1, float(values[i])) for i in at[:MOST_ROWS]]
-    return LedgerTable(("row", "value"), rows or [("none", None)], f"Outliers{more}")
+    return numbered_table(("row", "value"), rows or [("none", None)], f"Outliers{more}")
 
 
 def _all(step: ColumnSummaryStep) -> LedgerTable:

@@ -144,6 +144,7 @@ class _Picture:
             size=PerFrame([large if "outliers" in reached else size for reached in self.reached]),
             hollow=(~self.known).astype(np.uint8),
             labels=problem.labels,
+            numbers=problem.rows + 1,
             data=True,
             tween=True,
         )

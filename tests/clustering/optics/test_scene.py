@@ -1,6 +1,7 @@
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from dmlib.clustering import OPTICS
@@ -11,6 +12,7 @@ from dmlib.pictures.encode import encode
 from dmlib.pictures.ledger import LedgerTable
 from dmlib.pictures.marks import NO_CLASS, Ellipses, Points, Rects, Segments
 from dmlib.pictures.run import Run
+from dmlib.problem import prepare
 from tests.pictures.examples import BLOBS, PROBLEMS, at, formulas, marks, problem, result, tables
 from tests.runs import stopped
 
@@ -174,7 +176,16 @@ def test_rows_get_their_cluster_when_they_take_their_place():
         (7, 8, 9, 14), (NO_CLASS, 0)
     )
     assert looks(len(steps) - 1)[14] == (NO_CLASS, CROSS)
-    assert [key.text for key in scene.legend] == ["in a cluster", "noise", "not processed"]
+    assert [key.text for key in scene.legend] == ["cluster 1", "noise", "not processed"]
+
+
+def test_the_legend_has_each_cluster_by_its_own_symbol():
+    X = np.concatenate([[[10.0 * j + i / 10] for i in range(5)] for j in range(3)])
+    data = prepare(pd.DataFrame(X, columns=["a"]), ["a"])
+    scene = optics_scene(Run.of(data, OPTICS(2), options={"cut": 1.0}))
+    keys = [(key.text, key.color) for key in scene.legend]
+    assert keys[:3] == [("cluster 1", 0), ("cluster 2", 1), ("cluster 3", 2)]
+    assert keys[3][0] == "noise"
 
 
 def test_the_disc_has_the_core_distance_and_the_arrow_comes_from_the_predecessor():

@@ -115,12 +115,23 @@ def test_everything_moves_with_the_threshold():
         assert_allclose(at(side.x0, i)[0], curve.thresholds[k])
 
 
-def test_many_thresholds_are_thinned_and_that_is_told():
+def test_every_threshold_is_a_step_and_leads_the_picture():
+    scene, fitted = swept(heart())
+    assert [f.phase for f in scene.frames].count("threshold") == len(fitted.thresholds_) - 1
+    assert not any("Long run" in note for note in scene.notes)
+    leading = {mark.panel: mark for mark in scene.marks if getattr(mark, "leads", "")}
+    assert leading.keys() == {"data", "scores", "pr", "gains", "profit"}
+    first = next(i for i, frame in enumerate(scene.frames) if frame.phase == "threshold")
+    assert [at(leading["scores"].x, first + k)[0] for k in range(5)] == fitted.thresholds_[1:6].tolist()
+    assert len(encode(scene)) < 150_000
+
+
+def test_many_thresholds_are_thinned_and_that_is_told(monkeypatch):
+    monkeypatch.setattr("dmlib.evaluation.roc.sweep_scene.MOST_THRESHOLDS", 60)
     problem = heart()
     scene, _ = swept(problem)
     assert len(scene.frames) < 85
     assert "Long run: every 6th step is shown." in scene.notes
-    assert len(encode(scene)) < 150_000
     (tenths,) = (t for name, t in tables(scene.frames[-1]).items() if name.startswith("Best rows"))
     assert tenths.rows[-1][:3] == (10, 303, 139.0)
     assert len(by_hand().notes) == 1

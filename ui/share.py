@@ -1,0 +1,56 @@
+"""The link to what is on the screen: to copy, and as a QR code for the phones of a class."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui.links import share_link
+
+MOST_CHARACTERS = 500
+"""Of a link that becomes a QR code: the squares of a longer one are too small for the last row of a lecture room."""
+QUIET = 4  # squares of empty rim that a scanner needs
+
+
+def share(uploaded: bool) -> None:
+    """Show the link, its code, and what the link does not hold.
+
+    Parameters
+    ----------
+    uploaded : bool
+        Whether the data are the reader's own file, which no link contains.
+    """
+    link = share_link()
+    if svg := qr_code(link):
+        with st.container(key="qr"):
+            st.image(svg, width="stretch", alt="QR code of this link")
+    else:
+        st.caption(
+            f"The link is too long for a QR code that can be scanned across a room: {len(link)} characters, at most "
+            f"{MOST_CHARACTERS}. Drawn data make it long; a generator with a seed keeps it short."
+        )
+    st.caption("This link opens the same picture with the same numbers, at the same step.")
+    st.code(link, language=None, wrap_lines=True)
+    if uploaded:
+        st.caption("It does not contain your file: the other person needs the same file.")
+    st.caption(
+        "Add `&hide=` and names to take controls away, for example `hide=data,seed,presets`; "
+        "`bar`, `below` and the names of parameters work too."
+    )
+
+
+def qr_code(link: str) -> str:
+    """Return the QR code of a link as an SVG document, dark on light in every theme; empty if the link is too long.
+
+    Examples
+    --------
+    >>> qr_code("http://localhost:8501/kmeans")[:4], qr_code("x" * 501)
+    ('<svg', '')
+    """
+    if len(link) > MOST_CHARACTERS:
+        return ""
+    import segno
+
+    # The lowest level of correction has the largest squares; where there is room, segno raises it by itself.
+    code = segno.make_qr(link, error="l")
+    svg: str = code.svg_inline(scale=10, border=QUIET, dark="#000", light="#fff")
+    return svg
