@@ -16,6 +16,7 @@ import { Handles } from './stage/handles.js';
 import { markLine, renderLedger, renderLegend, renderPseudocode, renderResults } from './stage/ledger.js';
 import { Panel } from './stage/panel.js';
 import { Player } from './stage/player.js';
+import { followPresets } from './stage/presets.js';
 import { decode } from './stage/scene.js';
 import { readTheme } from './stage/theme.js';
 
@@ -69,6 +70,7 @@ export class Stage {
     root.addEventListener('keydown', (event) => this.key(event));
     this.observer = new ResizeObserver(() => { this.panels.forEach((panel) => panel.resize()); this.invalidate(); });
     this.observer.observe(root);
+    this.unfollow = followPresets(this);
   }
 
   addButton(label, act) {
@@ -272,6 +274,7 @@ export class Stage {
     clearTimeout(this.resting);
     this.player.stop();
     this.observer.disconnect();
+    this.unfollow();
   }
 }
 
