@@ -47,8 +47,10 @@ def look_for(technique: Technique) -> None:
     """Say in one line what to look for in the preset that is on."""
     by_slug = {preset.slug: preset for preset in technique.presets}
     slug = kept(f"{technique.slug}.{LOOK_FOR}", Choice(("", *by_slug)).parse, "")
-    if preset := by_slug.get(slug):
-        st.container(key="looking").caption(f"**{literal(preset.title)}** · {literal(preset.look_for)}")
+    # It is there in every run: an element that comes and goes above the stage would have it built anew.
+    with st.container():
+        if preset := by_slug.get(slug):
+            st.container(key="looking").caption(f"**{literal(preset.title)}** · {literal(preset.look_for)}")
 
 
 def adopt(technique: Technique, slug: object) -> None:

@@ -20,7 +20,7 @@ from ui.presets import presets
 LESSON, QUESTIONS, ANSWERS = "Lesson", "Check yourself", "Answers"
 WIDTH = 760  # pixels: about ninety letters in a line
 PAGES = Path(__file__).parent.parent / "assets" / "pages"
-PICTURE = re.compile(r"^!\[(.+?)\]\((\S+)\)$", re.MULTILINE | re.DOTALL)
+PICTURE = re.compile(r"^!\[(.+?)\]\(([\w.-]+)\)$", re.MULTILINE | re.DOTALL)
 PRESET = re.compile(r"\(\?preset=([a-z0-9-]+)\)")
 ITEM = re.compile(r"^\d+\. ", re.MULTILINE)
 
