@@ -96,7 +96,8 @@ def _text(text: str, slug: str) -> None:
 
 def _picture(path: Path, caption: str) -> None:
     dark = path.with_stem(f"{path.stem}_dark")
-    st.image(dark if st.context.theme.type == "dark" and dark.exists() else path, caption, width=480)
+    with st.container(width=480):  # at most: a phone has less
+        st.image(dark if st.context.theme.type == "dark" and dark.exists() else path, caption, width="stretch")
 
 
 def _questions(questions: list[str], answers: list[str]) -> None:

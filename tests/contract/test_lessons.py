@@ -45,6 +45,11 @@ def section(text, title):
     return text.split(f"### {title}\n")[1].split("\n### ")[0]
 
 
+def size_of(path):
+    with Image.open(path) as picture:
+        return picture.size
+
+
 def test_sections_come_in_the_usual_order(lesson):
     titles = re.findall(r"^### (.+)$", lesson, re.MULTILINE)
     assert [title for title in titles if title in HEADINGS] == HEADINGS
@@ -67,7 +72,7 @@ def test_links_and_pictures_are_there(slug):
     assert pictures
     for file in pictures:
         light, dark = (LESSONS[0].parents[1] / slug / name for name in (file, file.replace(".", "_dark.")))
-        assert len({Image.open(picture).size for picture in (light, dark)}) == 1
+        assert size_of(light) == size_of(dark)
 
 
 def test_a_lesson_is_shown_part_by_part_and_answers_are_folded(slug):
