@@ -97,7 +97,8 @@ def _text(text: str, slug: str) -> None:
 def _picture(path: Path, caption: str) -> None:
     dark = path.with_stem(f"{path.stem}_dark")
     with st.container(width=480):  # at most: a phone has less
-        st.image(dark if st.context.theme.type == "dark" and dark.exists() else path, caption, width="stretch")
+        image = dark if st.context.theme.type == "dark" and dark.exists() else path
+        st.image(image, caption, width="stretch", alt=caption.split(" [")[0])
 
 
 def _questions(questions: list[str], answers: list[str]) -> None:
