@@ -81,7 +81,9 @@ def test_a_lesson_is_shown_part_by_part_and_answers_are_folded(slug):
     first, *folded = told
     assert {text.value for text in page.markdown} & set(told.values()) == set()
     assert told[first].startswith(page.markdown[0].value)
-    assert [each.label for each in page.expander if each.label in told] == [title for title in folded if title != ANSWERS]
+    assert [each.label for each in page.expander if each.label in told] == [
+        title for title in folded if title != ANSWERS
+    ]
     open_part(page, **{f"{slug}.lesson.{title}.open": True for title in folded})
     shown = {text.value for text in page.markdown}
     plain = {title for title in folded if not PICTURE.search(told[title])} - {QUESTIONS, ANSWERS}
