@@ -18,6 +18,7 @@ import { Leads } from './stage/lead.js';
 import { light, rowsFor, topicOf, topicsOf } from './stage/links.js';
 import { Panel } from './stage/panel.js';
 import { Player } from './stage/player.js';
+import { followPresets } from './stage/presets.js';
 import { decode } from './stage/scene.js';
 import { readTheme } from './stage/theme.js';
 
@@ -84,6 +85,7 @@ export class Stage {
     for (const type of ['pointerleave', 'focusout']) this.ledger.addEventListener(type, () => this.light({ place: placeOf(this.ledger, document.activeElement) }));
     this.observer = new ResizeObserver(() => { this.panels.forEach((panel) => panel.resize()); this.invalidate(); });
     this.observer.observe(root);
+    this.unfollow = followPresets(this);
   }
 
   addButton(label, act) {
@@ -321,6 +323,7 @@ export class Stage {
     this.observer.disconnect();
     document.removeEventListener('keydown', this.screenKey);
     this.skips[1].remove();
+    this.unfollow();
   }
 }
 

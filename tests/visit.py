@@ -18,7 +18,7 @@ from streamlit.testing.v1 import AppTest
 import ui
 import ui.page
 from dmlib.pictures.encode import decode
-from ui.page import link_of
+from ui.adopt import link_of
 from ui.presets import Preset
 
 ROOT = Path(__file__).parents[1]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -13,13 +12,12 @@ from dmlib.pictures.run import Run
 from dmlib.trace import OutOfTime
 from ui.answers import columns_of_answer
 from ui.compute import answering
+from ui.lesson import LESSON, show_lesson
 from ui.links import keep
 from ui.technique import Plot, Report, Technique
 from ui.text import literal
 
-LESSON = "Lesson"
 NO_ANSWER = "The run was stopped early, so there is no answer to show here."
-PAGES = Path(__file__).parent.parent / "assets" / "pages"
 
 
 def below(technique: Technique, run: Run | None) -> None:
@@ -46,9 +44,7 @@ def tabs(technique: Technique) -> list[str]:
 
 def _tab(title: str, technique: Technique, run: Run | None) -> None:
     if title == LESSON:
-        # The stage's style sheet lays a lesson out only when it comes into view.
-        with st.container(key="lesson"):
-            st.markdown(lesson(technique.slug), width=760)
+        show_lesson(technique.slug)
     elif run is None:
         st.caption("Nothing was run.")
     elif title == "Checked against":
@@ -88,12 +84,6 @@ def _take_row(key: str) -> None:
     if len(rows) == 1 and (row := rows.pop()).isdecimal():
         st.session_state["point"] = int(row)
         keep("point", row)
-
-
-@st.cache_data(max_entries=100, show_spinner=False)
-def lesson(slug: str) -> str:
-    """Return the text of a lesson."""
-    return (PAGES / slug / "lesson.md").read_text(encoding="utf-8")
 
 
 def _check(technique: Technique, run: Run) -> None:

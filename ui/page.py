@@ -9,23 +9,18 @@ from pathlib import Path
 import streamlit as st
 
 from dmlib.params import Flag
+from ui.adopt import look_for, preset_menu
 from ui.bar import bar as show_bar
 from ui.below import below
-from ui.compute import TRACES, finish_long_run
+from ui.compute import finish_long_run
 from ui.controls import control, peek
-from ui.data.baskets import TICKS
-from ui.data.graph import GRAPH
 from ui.data.kind import Chosen
-from ui.data.points import POINTS
-from ui.data.surface import FORMULA
 from ui.links import NOTICES, follow_history, remember_link, shown
 from ui.navigation import use_page_list
-from ui.play import WHOLE, jump, play
-from ui.presets import Preset
+from ui.play import WHOLE, play
 from ui.technique import Technique
 from ui.text import literal
-from ui.tools.place_centers import PLACES
-from ui.tools.tool import LAST_FRAME, SEED
+from ui.tools.tool import SEED
 
 
 def show(technique: Technique) -> None:
@@ -39,9 +34,9 @@ def show(technique: Technique) -> None:
     head.title(technique.entry.title, anchor=False, width="content")
     with head:
         chosen = _data(technique)
-        _presets(technique)
+        preset_menu(technique)
         bar = st.container(width="content", key="bar")
-    _look_for(technique)
+    look_for(technique)
     finish_long_run(st.empty())
     st.session_state[WHOLE] = True
     # While points are drawn every change is one of the data. Fragment and page would take turns, and where the one
@@ -81,65 +76,9 @@ def _throw() -> None:
     st.session_state["seed"] = secrets.randbelow(SEED.high + 1)
 
 
-def _presets(technique: Technique) -> None:
-    """Offer the presets."""
-    if technique.presets and shown("presets"):
-        st.menu_button(
-            "Try this",
-            [preset.title for preset in technique.presets],
-            key=f"{technique.slug}.presets",
-            icon=":material/lightbulb:",
-            on_click=_adopt_preset,
-            args=(technique,),
-        )
-
-
-def _look_for(technique: Technique) -> None:
-    """Say in one line what to look for in the preset that is on; at first, what to try."""
-    title = st.session_state.get(f"{technique.slug}.looking")
-    for preset in technique.presets:
-        if preset.title == title:
-            st.container(key="looking").caption(f"**{literal(preset.title)}** · {literal(preset.look_for)}")
-
-
-def _adopt_preset(technique: Technique) -> None:
-    """Do what opening the preset's link would do: all that it does not name gets its default. A callback."""
-    title = st.session_state[f"{technique.slug}.presets"]
-    preset = next(preset for preset in technique.presets if preset.title == title)
-    for key in [str(key) for key in st.session_state]:
-        if key not in LASTING and not key.endswith(LASTING_ENDS):
-            del st.session_state[key]
-    link = {name: st.query_params.get_all(name) for name in st.query_params if name in LASTING}
-    st.query_params.from_dict(link | link_of(technique.slug, preset))
-    st.session_state[f"{technique.slug}.looking"] = title
-    jump(technique, LAST_FRAME)
-
-
-def link_of(slug: str, preset: Preset) -> dict[str, list[str]]:
-    """Return what the preset's link says, under the names that settings have in a link.
-
-    Examples
-    --------
-    >>> link_of("kmeans", Preset("", "", {"data": "wine", "n_clusters": 3, "wine.features": ["hue", "ash"]}))
-    {'data': ['wine'], 'kmeans.n_clusters': ['3'], 'wine.features': ['hue', 'ash']}
-    """
-    return {
-        name if "." in name or name in SHARED else f"{slug}.{name}": [
-            str(part) for part in (value if isinstance(value, list) else [value])
-        ]
-        for name, value in preset.settings.items()
-    }
-
-
 STYLE = Path(__file__).parent.parent / "assets" / "page.css"
 # Streamlit sizes everything in rem: one rule on the root enlarges the page. The navigation gives the picture room.
 PROJECTOR = (
     "<style>html { font-size: 125%; } .stAppHeader { display: none; } "
     ".stMainBlockContainer { padding-top: 0.25rem; --dm-top: 0rem; }</style>"
 )
-MADE = {PLACES, POINTS, GRAPH, TICKS, FORMULA}
-SHARED = {"source", "data", "generator", "scaling", "seed", "test", "query", "point", *MADE}
-"""Names that a link has on every page."""
-LASTING = {"hide", "projector", "upload", TRACES}
-LASTING_ENDS = (".stage", ".tab", ".open", ".serial", ".rev", ".presets")
-"""What a preset leaves alone."""

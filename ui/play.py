@@ -14,17 +14,18 @@ from dmlib.pictures.regions import DRAFT, FINE
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
 from dmlib.trace import OutOfTime, Trace
-from ui.below import LESSON
+from ui.adopt import ADOPTED, adopt
 from ui.compute import again, answering, digest, trace_of
 from ui.controls import control, control_group, peek, section
 from ui.data.kind import Chosen
 from ui.estimators import new
+from ui.lesson import LESSON
 from ui.links import NOTICES, keep, kept, remember_link, shown
 from ui.load import NOTICE, TURNS
 from ui.panel import Panel, collected
 from ui.pseudocode import pseudocode
 from ui.results import results
-from ui.stage import stage
+from ui.stage import jump, stage
 from ui.technique import Technique
 from ui.text import literal
 from ui.tools.tool import LAST_FRAME, Page
@@ -32,6 +33,7 @@ from ui.tools.tool import LAST_FRAME, Page
 STEP, POINT = Integer(0, LAST_FRAME), Integer(1, 10_000_000)
 WHOLE = "play.whole"
 IN_A_LECTURE = 3  # parameters that a projector shows
+PRESET = "preset"  # what the stage calls the preset of a link in the lesson
 QUIET_TABS = (None, LESSON)
 Results = list[dict[str, str]]
 Made = tuple[Run | None, Scene, str, Results]
@@ -41,14 +43,16 @@ def play(technique: Technique, chosen: Chosen) -> tuple[Run | None, Scene]:
     """Show the stage with its controls; return the run and its scene.
 
     To be called as a fragment: a change then sends one element instead of the whole page (docs/performance.md).
-    An open tab below hangs on the run as well and asks for the whole page.
+    An open tab below hangs on the run as well and asks for the whole page; so does a preset, with other data.
     """
     alone = not st.session_state.pop(WHOLE, False)
-    if alone and st.session_state.get(f"{technique.slug}.tab") not in QUIET_TABS:
+    adopted = st.session_state.pop(ADOPTED, False)
+    if alone and (adopted or st.session_state.get(f"{technique.slug}.tab") not in QUIET_TABS):
         st.rerun()
     # It is there in every run: an element that comes and goes above the stage would have it built anew.
     above = st.container()
     page, options, panel = _parameters(technique, chosen)
+    panel.actions[PRESET] = lambda slug: adopt(technique, slug)
     run, scene, early, headline = _run(page, options, chosen, panel)
     if peek("projector", Flag(), False):
         panel = panel.first(IN_A_LECTURE)
@@ -66,13 +70,6 @@ def play(technique: Technique, chosen: Chosen) -> tuple[Run | None, Scene]:
     return run, scene
 
 
-def jump(technique: Technique, frame: int) -> None:
-    """Let the stage go to a frame at the next run."""
-    st.session_state["step"] = frame
-    serial = f"{technique.slug}.serial"
-    st.session_state[serial] = st.session_state.get(serial, 0) + 1
-
-
 def _parameters(technique: Technique, chosen: Chosen) -> tuple[Page, dict[str, Any], Panel]:
     """Collect the controls of the algorithm and of the tools; return the page with its parameters, and the options."""
     slug = technique.slug
@@ -82,7 +79,7 @@ def _parameters(technique: Technique, chosen: Chosen) -> tuple[Page, dict[str, A
         if len(names) > 1:
             method = control(f"{slug}.method", Choice(names), names[0], label="Method")
     specs, defaults = technique.specs(method), technique.defaults(method)
-    page = Page(technique, method, chosen.problem, {}, lambda frame: jump(technique, frame))
+    page = Page(technique, method, chosen.problem, {}, lambda frame: jump(slug, frame))
     decided = frozenset[str]().union(*(tool.decides(page) for tool in technique.tools))
     page.params.update((name, defaults[name]) for name in decided)
     groups = []

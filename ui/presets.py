@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -34,6 +35,22 @@ class Preset:
     look_for: str
     settings: Mapping[str, Any]
     tags: frozenset[str] = frozenset()
+
+    @property
+    def slug(self) -> str:
+        """Its title as links write it."""
+        return slug_of(self.title)
+
+
+def slug_of(title: str) -> str:
+    """Return a title as links write it.
+
+    Examples
+    --------
+    >>> slug_of("CART: no value, two answers")
+    'cart-no-value-two-answers'
+    """
+    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
 
 
 @lru_cache(maxsize=100)

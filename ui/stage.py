@@ -72,3 +72,10 @@ def stage(data: bytes, *, key: str, **callbacks: Callable[[], None]) -> StageSta
     _serve_assets()
     result = _component()(key=key, data=data, **{f"{name}_change": callback for name, callback in callbacks.items()})
     return StageState(result.changed, result.frame, result.selected, result.edited, result.moved, result.rest)
+
+
+def jump(slug: str, frame: int) -> None:
+    """Let the stage of a page go to a frame at the next run."""
+    st.session_state["step"] = frame
+    serial = f"{slug}.serial"
+    st.session_state[serial] = st.session_state.get(serial, 0) + 1

@@ -90,7 +90,7 @@ def count_table(names: Sequence[str], counts: Counts, title: str) -> LedgerTable
         (f"{names[1]} (+)", f"TP = {counts.tp}", f"FN = {counts.fn}"),
         (f"{names[0]} (−)", f"FP = {counts.fp}", f"TN = {counts.tn}"),
     ]
-    return LedgerTable(("true class", "called +", "called −"), rows, title)
+    return LedgerTable(("true class", "predicted +", "predicted −"), rows, title)
 
 
 def rate_table(counts: Counts, more: Iterable[Row] = (), title: str = "Rates") -> LedgerTable:
@@ -117,7 +117,7 @@ def score_frame(problem: Problem, step: ScoreStep, model: Any, column: int = 1) 
     """Return caption and ledger of a fold; ``column`` is the number of the column that may hold the scores."""
     if step.kind == "column":
         name = problem.features[column - 1]
-        return f"The column {name} is the score: nothing is learned.", [
+        return f"The column {name} is the score: no model is trained.", [
             Formula(f"{count(len(step.rows), 'row', 'rows')}: score = {name}")
         ]
     truth = problem.training.y

@@ -4,9 +4,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 from sklearn.metrics import silhouette_samples
 
 from dmlib.clustering import BisectingKMeans, KMeans, XMeans
+from tests.visit import open_part, picture, sound, turn, visit
+from ui.lesson import ANSWERS, PICTURE, PRESET, QUESTIONS, items
+from ui.lesson import lesson as lesson_of
+from ui.presets import presets
 
 LESSONS = sorted((Path(__file__).parents[2] / "assets" / "pages").glob("*/lesson.md"))
 HEADINGS = ["The idea", "On the stage", "By hand", "When it fails", "Check yourself", "Answers", "Sources"]
@@ -16,9 +21,14 @@ POINTS = np.array([(3, 2), (3, 0), (7, 8), (2, 7), (2, 5), (1, 8)], float)
 SQUARES = np.array([(0, 0), (0, 2), (2, 0), (2, 2), (10, 0), (10, 4), (14, 0), (14, 4)], float)
 
 
-@pytest.fixture(params=LESSONS, ids=lambda path: path.parent.name)
-def lesson(request):
-    return request.param.read_text(encoding="utf-8")
+@pytest.fixture(params=[path.parent.name for path in LESSONS])
+def slug(request):
+    return request.param
+
+
+@pytest.fixture
+def lesson(slug):
+    return text_of(slug)
 
 
 def text_of(slug):
@@ -35,14 +45,66 @@ def section(text, title):
     return text.split(f"### {title}\n")[1].split("\n### ")[0]
 
 
+def size_of(path):
+    with Image.open(path) as picture:
+        return picture.size
+
+
 def test_sections_come_in_the_usual_order(lesson):
     titles = re.findall(r"^### (.+)$", lesson, re.MULTILINE)
     assert [title for title in titles if title in HEADINGS] == HEADINGS
     assert set(re.findall(r"^(#+) ", lesson, re.MULTILINE)) == {"###"}
 
 
-def test_idea_is_three_sentences(lesson):
-    assert len(re.findall(r"[.?!](?=\s|$)", section(lesson, "The idea"))) == 3
+def test_idea_is_three_sentences_and_a_picture(lesson):
+    idea, _, caption = section(lesson, "The idea").partition("![")
+    assert len(re.findall(r"[.?!](?=\s|$)", idea)) == 3
+    assert caption
+
+
+def test_links_and_pictures_are_there(slug):
+    text = text_of(slug)
+    named = PRESET.findall(text)
+    assert set(named) <= {preset.slug for preset in presets(slug)}
+    assert len(set(named)) >= 2
+    assert len(named) == len(re.findall(r"\]\(\?", text))
+    pictures = [file for _, file in PICTURE.findall(text)]
+    assert pictures
+    for file in pictures:
+        light, dark = (LESSONS[0].parents[1] / slug / name for name in (file, file.replace(".", "_dark.")))
+        assert size_of(light) == size_of(dark)
+
+
+def test_a_lesson_is_shown_part_by_part_and_answers_are_folded(slug):
+    page = visit(slug)
+    told = {part.title: part.text for part in lesson_of(slug)}
+    first, *folded = told
+    assert {text.value for text in page.markdown} & set(told.values()) == set()
+    assert told[first].startswith(page.markdown[0].value)
+    assert [each.label for each in page.expander if each.label in told] == [
+        title for title in folded if title != ANSWERS
+    ]
+    open_part(page, **{f"{slug}.lesson.{title}.open": True for title in folded})
+    shown = {text.value for text in page.markdown}
+    plain = {title for title in folded if not PICTURE.search(told[title])} - {QUESTIONS, ANSWERS}
+    assert {told[title] for title in plain} <= shown
+    questions = [each for each in page.expander if re.match(r"\d+\\. ", each.label)]
+    assert [each.label.split("\\. ", 1)[1] for each in questions] == items(told[QUESTIONS])
+    assert [each.markdown[0].value for each in questions] == items(told[ANSWERS])
+    assert not any(each.proto.expanded for each in questions)
+
+
+def test_a_link_adopts_its_preset_as_the_menu_does(slug):
+    """A link's name comes from the browser: one that no preset has changes nothing."""
+    named = PRESET.findall(text_of(slug))[-1]
+    (preset,) = (preset for preset in presets(slug) if preset.slug == named)
+    clicked, chosen = visit(slug, seed="7", step="2"), visit(slug, seed="7", step="2")
+    before = dict(clicked.query_params)
+    assert turn(clicked, "preset", "no-such-preset").query_params == before
+    turn(clicked, "preset", named)
+    chosen.menu_button(key=f"{slug}.presets").click(preset.title)
+    assert sound(clicked).query_params == sound(chosen.run()).query_params
+    assert picture(clicked) == picture(chosen)
 
 
 def test_formulas_are_closed(lesson):

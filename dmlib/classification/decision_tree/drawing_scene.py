@@ -101,7 +101,7 @@ def tree_panel(drawing: Drawing) -> Panel:
     """Return the panel of the tree: the root on top."""
     width, height = drawing.layout.width, drawing.layout.height
     cuts = any(s.split is not None and s.split.n_branches == 2 for s in drawing.standing)
-    title = "Tree: left means yes" if cuts else "Tree"
+    title = "Decision tree (left branch: true)" if cuts else "Tree"
     return Panel(PANEL, Axis("", -0.7, max(width - 0.3, 0.7)), Axis("", -height - 0.6, 0.3), title)
 
 

@@ -323,7 +323,7 @@ class Teller:
         elif len(parts) == 1:
             caption = (
                 f"{self.query_name} ends in {self._number(parts[0].node)}, where {short(counts[winner])} of "
-                f"{short(counts.sum())} rows are {self.names[winner]}, so that is the answer."
+                f"{short(counts.sum())} rows are {self.names[winner]}, the predicted class."
             )
         else:
             caption = (

@@ -145,7 +145,7 @@ def _merges(test: ChaidTest, column: int, problem: Problem) -> Blocks:
         done = "differ" if merge is test.rival else "merged: few rows" if merge.small else "merged"
         both = " + ".join(_group(values, test, column, problem) for values in (merge.first, merge.second))
         rows.append([both, digits(merge.statistic), digits(merge.p), done])
-    title = f"The most alike groups of {problem.features[column]}"
+    title = f"The most similar groups of {problem.features[column]}"
     if len(some) > MOST_ROWS:
         title += f": the last {MOST_ROWS} of {len(some)} steps"
     return [LedgerTable(("groups", "χ²", "p", ""), rows, title)]

@@ -120,7 +120,7 @@ class Teller:
         best, total = float(step.votes.max()), float(step.votes.sum())
         winner = self._class(step.winner)
         tied = [self._class(c) for c in np.flatnonzero(np.isclose(step.votes, best))]
-        caption = f"{self.name} is called {winner}, with {num(best)} of {num(total)} votes."
+        caption = f"{self.name} is predicted {winner}, with {num(best)} of {num(total)} votes."
         if len(tied) > 1:
             caption = f"{' and '.join(tied)} have {num(best)} votes each; the tie goes to the first of them, {winner}."
         votes = [

@@ -166,10 +166,10 @@ class Teller:
         chosen = int(self.nearest[0])
         reach = float(step.distances[chosen])
         tied = int((step.distances <= reach * (1 + TIED)).sum()) - 1
-        answer = f"{self.name} is called {self.names[chosen]}, like row {self.rows[chosen]}"
+        answer = f"{self.name} is predicted {self.names[chosen]}, like row {self.rows[chosen]}"
         caption = f"{answer}, which is {num(reach)} away."
         if tied:
-            caption = f"{answer}; {count(tied, 'row is', 'rows are')} as near, but stored later."
+            caption = f"{answer}; {count(tied, 'row is', 'rows are')} as near, but with a larger number."
         return caption, [
             Formula(self._sum(chosen)),
             self._list(step),

@@ -104,7 +104,7 @@ def errors(run: Run) -> ErrorCurveData:
         If the method has no k.
     """
     if isinstance(run.model, PEBLS):
-        raise ValueError("PEBLS always asks one stored row; choose the method k nearest neighbours to vary k.")
+        raise ValueError("PEBLS always uses one exemplar; choose the method k nearest neighbours to vary k.")
     data: ErrorCurveData = run.once("errors", lambda: error_curve_data(run.problem, run.fitted))
     return data
 

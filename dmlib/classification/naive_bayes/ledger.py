@@ -177,12 +177,12 @@ class Teller:
     def _normalise(self, i: int, step: ProductStep) -> tuple[str, Blocks]:
         best = int(step.posterior.argmax())
         caption = (
-            f"Divided by their sum, the products are probabilities: {self.name[0].lower()}{self.name[1:]} is called "
+            f"Divided by their sum, the products are probabilities: {self.name[0].lower()}{self.name[1:]} is predicted "
             f"{self.names[best]}, with probability {_share(step.posterior[best])}."
         )
         if np.isneginf(step.log_joint).all():
             prior = f"{self.names[best]}, with its prior {step.posterior[best]:.4g}"
-            return f"Every product is zero, so {self.name[0].lower()}{self.name[1:]} is called {prior}.", [
+            return f"Every product is zero, so {self.name[0].lower()}{self.name[1:]} is predicted {prior}.", [
                 Formula("0 / 0 is no probability; with laplace or m_estimate above 0 no share is zero.")
             ]
         lines = [self._product(c) for c in self.written]

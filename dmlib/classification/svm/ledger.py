@@ -144,7 +144,7 @@ class Teller:
         ledger: Blocks = [error_table(self.problem, self.model)]
         if step.reason == ENDLESS:
             ledger.append(
-                Formula("Without a gap there is no hard margin, and w means nothing: set C to a finite price.")
+                Formula("The classes are not separable, so there is no hard margin and no w: set C to a finite value.")
             )
         else:
             ledger.append(self._summary(step, used, free))

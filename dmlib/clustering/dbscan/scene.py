@@ -210,7 +210,7 @@ class _View:
         elif step.phase == "visit":
             caption = f"{found} it is noise, unless a core point reaches it later."
         elif not step.core:
-            caption = f"{found} it is a border point of cluster {cluster}, and nobody joins through it."
+            caption = f"{found} it is a border point of cluster {cluster}, and no point joins through it."
         elif new:
             caption = f"{found} a core point, so {count(new, 'new row joins', 'new rows join')} cluster {cluster}."
         else:

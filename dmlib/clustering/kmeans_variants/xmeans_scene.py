@@ -159,6 +159,6 @@ def _done(problem: Problem, steps: Sequence[Step]) -> tuple[str, Blocks]:
     found = count(len(step.centers), "cluster", "clusters")
     which = f"round {step.round} has the highest BIC of all rows, {num(step.score.bic)}, with {found}"
     if len(rounds) == 1:
-        which = f"the answer has {found} and the BIC {num(step.score.bic)}"
+        which = f"the result has {found} and the BIC {num(step.score.bic)}"
     centers = center_table(problem, step.centers, "Centres")
     return f"Done: no further cut is kept; {which}.", [table, *_clusters(problem, step), centers]

@@ -243,7 +243,7 @@ class _Ledger:
             which = "the only waiting row" if waited == 1 else f"most easily reached of {waited} waiting rows"
             caption = f"Row {name}, {which} ({_short(step.reachability)}), takes place {step.position + 1}"
         if np.isinf(step.core_distance):
-            caption += "; no core point within max_eps, it reaches nobody."
+            caption += "; no core point within max_eps, so it reaches no point."
         else:
             caption += f" and is a better way to {count(n, 'row', 'rows')}." if n else " and is no better way to any."
         ledger: Blocks = [Formula(f"core distance of row {name}: {_short(step.core_distance)}")]

@@ -142,7 +142,7 @@ class Teller:
             ),
         ]
         caption = (
-            f"Turn the dashed axis: at {own.angle:g}° the feet of the rows have the variance {num(own.variance)}, "
+            f"Turn the dashed axis: at {own.angle:g}° the projections have the variance {num(own.variance)}, "
             f"and the best axis has {num(own.best)}."
         )
         return self._frame("try", caption, blocks)

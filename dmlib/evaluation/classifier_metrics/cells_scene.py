@@ -72,7 +72,9 @@ class Cells:
         """Return the panel of the matrix."""
         names = [name if len(name) <= LONGEST else name[: LONGEST - 1] + "…" for name in self.classes]
         low, high = -0.5, len(names) - 0.5
-        return Panel("data", Axis("called", low, high, ticks=names), Axis("true class", low, high, ticks=names[::-1]))
+        return Panel(
+            "data", Axis("predicted class", low, high, ticks=names), Axis("true class", low, high, ticks=names[::-1])
+        )
 
     def weights(self, name: str) -> NDArray[np.float64]:
         """Return the opacity of each cell while a measure is computed; ``name`` is empty for none."""

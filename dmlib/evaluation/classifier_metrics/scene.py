@@ -116,7 +116,7 @@ def _count(problem: Problem, report: Report, cells: Cells, at: int, asked: Block
     if len(entered) == 1:
         row, i, j = problem.rows[entered[0]] + 1, int(truth[0]), int(called[0])
         where = f"{cells.role(i, j)} = {matrix[i, j]}" if len(names) == 2 else f"{matrix[i, j]} there"
-        text = f"Row {row} is {names[i]} and is called {names[j]}: {where}."
+        text = f"Row {row} is {names[i]} and is predicted {names[j]}: {where}."
     else:
         good = int((truth == called).sum())
         text = f"{len(entered)} rows enter: {good} on the diagonal, {len(entered) - good} beside it."
@@ -141,7 +141,7 @@ def _end(report: Report) -> str:
     kappa = "undefined" if np.isnan(values["kappa"]) else f"{values['kappa']:.4g}"
     mistakes = count(int(matrix.sum() - np.trace(matrix)), "row is", "rows are")
     return (
-        f"All measures are computed: {mistakes} called wrongly, accuracy is {values['accuracy']:.4g} and kappa {kappa}."
+        f"All measures are computed: {mistakes} misclassified, accuracy is {values['accuracy']:.4g} and kappa {kappa}."
     )
 
 
@@ -178,9 +178,9 @@ def _asked(problem: Problem, report: Report, threshold: float, selected: int | N
         return [Formula(f"{name} is {classes[truth]}; it is a training or test row, so it is not counted.")]
     if len(classes) == 2:
         score = report.score[selected]
-        why = f"score {score:.4g} {'≥' if score >= threshold else '<'} {threshold:g}, so it is called {classes[called]}"
+        why = f"score {score:.4g} {'≥' if score >= threshold else '<'} {threshold:g}, so {classes[called]} is predicted"
     else:
-        why = f"{classes[called]} has the highest score, so it is called that"
+        why = f"{classes[called]} has the highest score, so it is predicted"
     blocks: Blocks = [Formula(f"{name} is {classes[truth]}: {why}")]
     return blocks if report.given is None else [*blocks, *_row_losses(name, int(truth), report.given[selected])]
 

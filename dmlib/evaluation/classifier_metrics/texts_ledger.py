@@ -29,23 +29,23 @@ TITLES = {name: title for name, (title, _) in FORMULAS.items()} | {
 """What each measure is called."""
 
 SENTENCES = {
-    "accuracy": "{right} of {n} rows are called rightly: accuracy {value}.",
-    "error": "{wrong} of {n} rows are called wrongly: error {value}.",
-    "precision": "Of the {called} rows called {name}, {tp} are {name}: precision {value}.",
+    "accuracy": "{right} of {n} rows are classified correctly: accuracy {value}.",
+    "error": "{wrong} of {n} rows are misclassified: error {value}.",
+    "precision": "Of the {called} rows predicted {name}, {tp} are {name}: precision {value}.",
     "recall": "Of the {positive} rows that are {name}, {tp} are found: recall {value}.",
-    "specificity": "Of the {negative} rows that are not {name}, {tn} are not called so: specificity {value}.",
-    "fpr": "Of the {negative} rows that are not {name}, {fp} are called so: false positive rate {value}.",
+    "specificity": "Of the {negative} rows that are not {name}, {tn} are not predicted so: specificity {value}.",
+    "fpr": "Of the {negative} rows that are not {name}, {fp} are predicted so: false positive rate {value}.",
     "fnr": "Of the {positive} rows that are {name}, {fn} are missed: false negative rate {value}.",
-    "fdr": "Of the {called} rows called {name}, {fp} are not: false discovery rate {value}.",
-    "npv": "Of the {left} rows not called {name}, {tn} are indeed not: negative predictive value {value}.",
+    "fdr": "Of the {called} rows predicted {name}, {fp} are not: false discovery rate {value}.",
+    "npv": "Of the {left} rows not predicted {name}, {tn} are indeed not: negative predictive value {value}.",
     "f1": "F1, the harmonic mean of precision and recall, is {value}.",
     "balanced_accuracy": "Balanced accuracy, the mean of the classes' recalls, is {value}.",
     "youden": "Youden's J, how far the point lies above the diagonal of the ROC plane, is {value}.",
     "mcc": "Matthews' correlation of the true with the predicted class is {value}.",
-    "lr_positive": "A row that is {name} is called so {value} times as often as one that is not.",
+    "lr_positive": "A row that is {name} is predicted so {value} times as often as one that is not.",
     "lr_negative": "A row that is {name} is left out {value} times as often as one that is not.",
     "kappa": "Kappa is {value}: this part of the way from chance, {chance}, to perfection.",
-    "weighted_accuracy": "With each mistake counted as often as it costs, the share of right answers is {value}.",
+    "weighted_accuracy": "With each error weighted by its cost, the fraction of correct predictions is {value}.",
     "expected_cost": "A row costs {value} on average.",
     "quadratic_loss": "The quadratic loss is {value} a row; 0 is perfect, 2 the worst.",
     "informational_loss": "The informational loss is {value} bits a row; 0 is perfect, and there is no worst.",
@@ -100,7 +100,7 @@ def matrix_table(matrix: NDArray[Any], classes: Sequence[str], title: str, empha
     few = min(len(classes), MOST_CLASSES)
     cut = f" (the first {few} of {len(classes)} classes)" if few < len(classes) else ""
     rows: list[Row] = [(classes[i], *(_plain(value) for value in matrix[i, :few].tolist())) for i in range(few)]
-    return LedgerTable(("true ╲ called", *classes[:few]), rows, title + cut, [i for i in emphasis if i < few])
+    return LedgerTable(("true ╲ predicted", *classes[:few]), rows, title + cut, [i for i in emphasis if i < few])
 
 
 def _plain(value: float) -> Cell:
@@ -134,7 +134,7 @@ def _versus_rest(step: MeasureStep, classes: Sequence[str]) -> Blocks:
     ]
     head = ("class", "TP", "FP", "FN", "put in", "value")
     means: list[Row] = [
-        ("macro: every class alike", shown(result.macro[step.name])),
+        ("macro: equal weight for every class", shown(result.macro[step.name])),
         ("weighted: by their rows", shown(result.weighted[step.name])),
         ("micro: of the summed counts", shown(result.micro[step.name])),
     ]
@@ -151,7 +151,7 @@ def _kappa(step: MeasureStep, classes: Sequence[str]) -> Blocks:
     o, c = result.accuracy, result.chance
     value = "undefined" if np.isnan(step.value) else num(step.value)
     return [
-        Formula(f"chance = Σ true · called / n² = ({terms}) / {n}² = {num(c)}"),
+        Formula(f"chance = Σ true · predicted / n² = ({terms}) / {n}² = {num(c)}"),
         Formula(f"kappa = (accuracy − chance) / (1 − chance) = ({o:.4g} − {c:.4g}) / (1 − {c:.4g}) = {value}"),
         *_weighted_kappas(result),
     ]

@@ -31,7 +31,7 @@ def panels(problem: Problem, sweep: Sweep) -> dict[str, Panel]:
         Panel("data", Axis("false positive rate", *UNIT), Axis("true positive rate", *UNIT)),
         Panel("scores", Axis("score", *bounds(sweep.score)), lanes, "Scores", side=True),
         Panel("pr", Axis("recall", *UNIT), Axis("precision", *UNIT), "Precision-recall", side=True),
-        Panel("gains", called, Axis("share found", *UNIT), "Gains", side=True),
+        Panel("gains", called, Axis("recall", *UNIT), "Gains", side=True),
         Panel("profit", called, Axis("profit", *bounds(sweep.profit.profit, 0.15)), "Profit", side=True),
     )
     return {panel.name: panel for panel in every}

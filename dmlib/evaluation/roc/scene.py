@@ -93,7 +93,7 @@ def _frame(problem: Problem, sweep: Sweep, step: ThresholdStep, before: Threshol
         best = _level(sweep.roc.thresholds[sweep.profit.best])
         caption = f"Every row is predicted positive: the area is {sweep.roc.auc:.4g}, and {best} is optimal."
         return Frame(caption, [*asked, *_summary(sweep)], "done")
-    title = "No row is called +" if before is None else f"Called + at score ≥ {num(step.threshold)}"
+    title = "No row is predicted +" if before is None else f"Predicted + at score ≥ {num(step.threshold)}"
     ledger: Blocks = [*asked, count_table(problem.classes, step, title)]
     if before is not None:
         ledger.append(_area(sweep, step, before))

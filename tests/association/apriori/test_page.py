@@ -167,12 +167,6 @@ def test_lesson_answers():
     assert found == pytest.approx({(1,): 4, (2,): 4, (3,): 3, (1, 2): 3})
 
 
-def test_what_to_try_is_a_preset():
-    titles = {preset.title.lower() for preset in technique("apriori").presets}
-    for part in section(text_of("apriori"), "When it fails").split("*Try it:*")[1:]:
-        assert part.split(".")[0].strip().lower() in titles
-
-
 # The line, figures, the check -----------------------------------------------------------------------------------------
 
 

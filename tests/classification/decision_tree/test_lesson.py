@@ -96,7 +96,7 @@ def test_a_missing_value_in_parts():
 
 
 def test_chaid_merges_and_stops():
-    text = section("Tests instead of gains")
+    text = section("Significance tests: CHAID and QUEST")
     root = steps(**CHAID)[0]
     outlook, humidity = by_column(root)["outlook"], by_column(root)["humidity"]
     counts = {
@@ -114,23 +114,23 @@ def test_chaid_merges_and_stops():
     plain = p_value(chi2_score(test.statistic, test.dof))
     assert f"= **{test.statistic:.3f}** with one degree of freedom, p = {plain:.3f}" in text
     assert f"p = {test.ways:.0f} · {plain:.3f} = **{p_value(outlook.score):.3f}**" in text
-    assert f"with a single way, has p = **{p_value(humidity.score):.3f}**" in text
+    assert f"with a single grouping, has p = **{p_value(humidity.score):.3f}**" in text
     assert root.phase == "leaf"
 
 
 def test_quest_cuts_where_densities_are_equal():
-    text = section("Tests instead of gains")
+    text = section("Significance tests: CHAID and QUEST")
     x, y = np.array([1.0, 2, 3, 6, 8, 10, 12]), np.repeat([0, 1], [3, 4])
     root = next(iter(DecisionTreeClassifier(**QUEST).steps(x[:, None], y)))
     test = root.chosen.test
     assert f"is **{test.statistic:.2f}**, p = {p_value(test.score):.3f}" in text
     assert f"the variances {test.cut.variances[0]:.0f} and {test.cut.variances[1]:.2f}" in text.replace("\n", " ")
-    assert f"cut is at **{test.cut.place:.2f}**" in text
+    assert f"threshold is **{test.cut.place:.2f}**" in text.replace("\n", " ")
     assert test.cut.means == pytest.approx((2, 9))
 
 
 def test_a_leaf_answers_what_costs_least():
-    text = section("Errors that cost more")
+    text = section("Misclassification costs")
     y = np.repeat(["healthy", "ill"], [8, 2])
     model = DecisionTreeClassifier(costs={("ill", "healthy"): 5}).fit(np.zeros((10, 1)), y)
     assert model.predict([[0.0]]) == "ill"
@@ -138,20 +138,20 @@ def test_a_leaf_answers_what_costs_least():
 
 
 def test_weakest_links():
-    text = section("Cutting back")
+    text = section("Pruning")
     tree = DecisionTreeClassifier(**ID3).fit(*weather()).tree_
     costs, inner = leaf_costs(tree, "error"), np.flatnonzero(~tree.is_leaf)
     assert costs[inner] == pytest.approx([5 / 14, 2 / 14, 2 / 14])
     (link,) = weakest_links(tree, "error")
-    assert f"= **{link.alpha:.3f}**: the tree stays whole or goes altogether" in text
+    assert f"= **{link.alpha:.3f}**: the whole tree stays, or only the root" in text
     assert f"= **{2 / 14:.3f}** each" in text
 
 
 def test_errors_to_expect():
-    text = section("Cutting back")
+    text = section("Pruning")
     leaves = [added_errors(n, 0, 0.25) for n in (6, 9, 1)]
     assert f"{leaves[0]:.2f} + {leaves[1]:.2f} + {leaves[2]:.2f} = **{sum(leaves):.2f}**" in text.replace("\n", " ")
-    assert f"expects **{1 + added_errors(16, 1, 0.25):.2f}**" in text
+    assert f"it is **{1 + added_errors(16, 1, 0.25):.2f}**" in text
     assert C45["pruning"] == "error_based"
 
 

@@ -223,7 +223,7 @@ def test_what_chaid_merged_is_told():
     scene, _, trace = scene_of(problem, **params)
     root, frame = trace.steps[0], scene.frames[1]
     test = root.chosen.test
-    table = tables(frame)[f"The most alike groups of {problem.features[root.chosen.split.column]}"]
+    table = tables(frame)[f"The most similar groups of {problem.features[root.chosen.split.column]}"]
     assert [row[3] for row in table.rows] == ["merged"] * len(test.merges) + ["differ"] * (test.rival is not None)
     assert [row[1] for row in table.rows][: len(test.merges)] == pytest.approx(
         [merge.statistic for merge in test.merges], rel=1e-3
@@ -242,8 +242,8 @@ def test_intervals_of_chaid_are_named():
     scene, _, trace = scene_of(problem, **params)
     step = next(s for s in trace.steps if s.phase == "split" and s.chosen.split.thresholds and s.chosen.test.merges)
     frame = next(f for f in scene.frames if f.caption.startswith(("The root", "Node"))
-                 and "The most alike groups of bill_length_mm" in tables(f))  # fmt: skip
-    groups = [row[0] for row in tables(frame)["The most alike groups of bill_length_mm"].rows]
+                 and "The most similar groups of bill_length_mm" in tables(f))  # fmt: skip
+    groups = [row[0] for row in tables(frame)["The most similar groups of bill_length_mm"].rows]
     assert all(group.startswith(("≤", ">")) or "–" in group for group in groups)
     assert step.chosen.test.edges
 

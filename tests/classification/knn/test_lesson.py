@@ -41,8 +41,8 @@ def test_what_need_not_be_measured():
     model = KNeighborsClassifier(3).fit(ROWS, CLASSES)
     bound, measure, *_ = model.explain_steps(PLACE)
     assert bound.pivot == 0
-    for name, least in zip("BCDE", bound.bounds[1:], strict=True):
-        assert f"{name} at least **{least:.3f}**" in text
+    told = ", ".join(f"of {name} **{least:.3f}**" for name, least in zip("BCDE", bound.bounds[1:], strict=True))
+    assert told.replace(" **", " is at least **", 1) in text
     assert np.flatnonzero(np.isfinite(measure.distances)).tolist() == [0, 1, 2]
     _, measure, *_ = KNeighborsClassifier(1).fit(ROWS, CLASSES).explain_steps(PLACE)
     assert np.flatnonzero(np.isfinite(measure.distances)).tolist() == [0]
@@ -63,7 +63,7 @@ def test_the_answers():
 
 
 def test_pebls():
-    text = section("Names that are learned: PEBLS")
+    text = section("PEBLS: distances of nominal values")
     weather = load("weather_nominal").frame
     model = PEBLS().fit(weather.drop(columns="play"), weather["play"])
     values = model.categories_[0]
@@ -73,7 +73,7 @@ def test_pebls():
     assert f"sunny goes with yes on {shares['sunny']} days, overcast on {shares['overcast']}" in text
     assert f"rainy on {shares['rainy']}" in text
     apart = model.value_distances_[0][values.index("sunny")]
-    assert f"= **{apart[values.index('overcast')]:.4g}**\napart" in text
+    assert f"= **{apart[values.index('overcast')]:.4g}**, that of\nsunny and rainy" in text
     assert f"= **{apart[values.index('rainy')]:.4g}**. Row 6" in text
     assert (model.uses_[5], model.correct_uses_[5]) == (2, 0)
     assert f"(2 + 1) / (0 + 1) = **{model.exemplar_weights_[5]:g}**" in text

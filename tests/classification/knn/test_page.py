@@ -124,7 +124,7 @@ def test_k_and_the_query_are_dragged():
 
 def test_a_clicked_row_is_classified():
     page = sound(visit("knn", point="7", test="0"))
-    assert "Row 7 is called setosa" in stage(page)["frames"][-1]["caption"]
+    assert "Row 7 is predicted setosa" in stage(page)["frames"][-1]["caption"]
 
 
 def test_the_scaling_is_always_in_view():

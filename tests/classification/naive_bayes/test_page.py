@@ -39,7 +39,7 @@ def test_weather():
     assert (round(yes, 4), round(no, 4)) == (0.0053, 0.0206)
     assert last.posterior.round(3).tolist() == [0.205, 0.795]
     assert "0.0053 for play and 0.0206 against it, so 0.205 to 0.795" in told
-    assert captions[-1].endswith("the place is called no, with probability 0.7954.")
+    assert captions[-1].endswith("the place is predicted no, with probability 0.7954.")
 
 
 @pytest.mark.parametrize("smoothing", [{"naive_bayes.laplace": "1"}, {"naive_bayes.m_estimate": "3"}], ids=["1", "m"])
@@ -103,6 +103,6 @@ def test_one_inside_the_other():
 def test_a_clicked_row_gets_its_own_product():
     with watched_runs() as seen:
         page = sound(visit("naive_bayes", point="7"))
-    assert "row 7 is called setosa" in stage(page)["frames"][-1]["caption"]
+    assert "row 7 is predicted setosa" in stage(page)["frames"][-1]["caption"]
     frames = technique("naive_bayes").scene(seen[-1]).frames
     assert any(isinstance(block, LedgerTable) and block.title == "Asked about: row 7" for block in frames[-1].ledger)

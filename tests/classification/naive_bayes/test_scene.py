@@ -151,7 +151,7 @@ def test_products_that_are_all_zero_leave_the_prior():
     problem = prepare(frame, ["a", "b"], target="c", labelled=True)
     scene, _ = shown(problem, problem.query((0, 0)))
     assert "every product is zero" in " ".join(frame.caption for frame in scene.frames)
-    assert scene.frames[-1].caption == "Every product is zero, so the place is called x, with its prior 0.5."
+    assert scene.frames[-1].caption == "Every product is zero, so the place is predicted x, with its prior 0.5."
 
 
 def test_a_missing_value_is_skipped():

@@ -5,7 +5,6 @@ import pytest
 
 from dmlib.clustering import DBSCAN, k_distances
 from tests.contract.test_lessons import section, text_of
-from tests.visit import technique
 
 PLACES = np.array([1, 2, 3, 5, 7, 8, 9, 14])
 X = PLACES[:, None].astype(float)
@@ -70,9 +69,3 @@ def test_answers():
     assert PLACES[looser.core_sample_indices_].tolist() == [1, 2, 3, 5, 7, 8, 9]
     assert (looser.n_clusters_, looser.n_noise_) == (1, 1)
     assert clusters(DBSCAN(4, min_samples=4).fit(2 * X).labels_) == clusters(DBSCAN(2, min_samples=4).fit(X).labels_)
-
-
-def test_what_to_try_is_a_preset():
-    titles = {preset.title.lower() for preset in technique("dbscan").presets}
-    for part in section(text_of("dbscan"), "When it fails").split("*Try it:*")[1:]:
-        assert part.split(".")[0].strip().lower() in titles

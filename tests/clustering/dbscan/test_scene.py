@@ -99,7 +99,7 @@ def test_the_walk_is_told():
         "Row 3 has 4 rows within 2, at least 4: it is a core point and starts cluster 1 with all of them that are "
         "free; 2 rows come back from noise."
     )
-    assert told[3].endswith("it is a border point of cluster 1, and nobody joins through it.")
+    assert told[3].endswith("it is a border point of cluster 1, and no point joins through it.")
     assert "Seed list (1): 4" in formulas(scene.frames[2])
     assert "Seed list (0): empty" in formulas(scene.frames[3])
     assert told[-1].endswith(

@@ -7,7 +7,6 @@ from scipy.cluster.hierarchy import linkage
 from dmlib.clustering import OPTICS
 from tests.clustering.dbscan.test_lesson import PLACES, X, cells, clusters
 from tests.contract.test_lessons import section, text_of
-from tests.visit import technique
 
 
 @pytest.fixture
@@ -59,9 +58,3 @@ def test_a_walk_of_two_follows_single_linkage():
     points = np.random.default_rng(0).normal(size=(40, 2))
     reachability = OPTICS(2).fit(points).reachability_
     assert np.allclose(np.sort(reachability)[:-1], linkage(points, "single")[:, 2])
-
-
-def test_what_to_try_is_there():
-    told = " ".join(preset.look_for + preset.title.lower() for preset in technique("optics").presets)
-    for part in section(text_of("optics"), "When it fails").split("*Try it:*")[1:]:
-        assert part.split(".")[0].strip().lower() in told

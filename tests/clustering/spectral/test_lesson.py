@@ -36,7 +36,7 @@ def by_hand():
 
 def test_degrees(by_hand):
     joined = [" ".join(str(j + 1) for j in np.flatnonzero(row)) for row in TRIANGLES]
-    assert f"| joined to | {' | '.join(joined)} |" in by_hand
+    assert f"| neighbours | {' | '.join(joined)} |" in by_hand
     assert f"| degree | {' | '.join(str(int(row.sum())) for row in TRIANGLES)} |" in by_hand
 
 

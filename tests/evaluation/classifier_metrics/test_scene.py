@@ -50,9 +50,9 @@ def test_rows_fall_into_their_cells_one_by_one():
     scene, _ = reported(HAND, "column")
     counted = [frame for frame in scene.frames if frame.phase == "count"]
     assert [frame.caption for frame in counted[:3]] == [
-        "Row 1 is y and is called y: TP = 1.",
-        "Row 2 is y and is called y: TP = 2.",
-        "Row 3 is n and is called y: FP = 1.",
+        "Row 1 is y and is predicted y: TP = 1.",
+        "Row 2 is y and is predicted y: TP = 2.",
+        "Row 3 is n and is predicted y: FP = 1.",
     ]
     assert tables(counted[-1])["Counted so far"].rows == [("n", 3, 1), ("y", 1, 3)]
     assert formulas(counted[-1]) == ["right so far: 6 / 8 = 0.75"]
@@ -80,7 +80,7 @@ def test_counts_above_the_dots_are_those_of_the_matrix():
 def test_the_arithmetic_of_the_example_by_hand():
     frames = measured(reported(HAND, "column", cost_fn=4.0)[0])
     assert formulas(frames["precision"]) == ["Precision = TP / (TP + FP) = 3 / (3 + 1) = 0.75"]
-    assert frames["precision"].caption == "Of the 4 rows called y, 3 are y: precision 0.75."
+    assert frames["precision"].caption == "Of the 4 rows predicted y, 3 are y: precision 0.75."
     assert formulas(frames["kappa"]) == [
         "chance = Σ true · called / n² = (4 · 4 + 4 · 4) / 8² = 0.5",
         "kappa = (accuracy − chance) / (1 − chance) = (0.75 − 0.5) / (1 − 0.5) = 0.5",
@@ -190,7 +190,7 @@ def test_a_selected_row_tells_why_it_is_called_so(model):
     name = problem.classes[fitted.predictions_[7]]
     first = formulas(scene.frames[20])[0]
     assert first.startswith(f"Row 8 is {problem.classes[problem.y[7]]}: score {fitted.scores_[7]:.4g} ")
-    assert first.endswith(f"so it is called {name}")
+    assert first.endswith(f"so {name} is predicted")
     assert len([text for text in formulas(scene.frames[20]) if text.startswith("Row 8")]) == (
         3 if model != "svm" else 1
     )

@@ -37,7 +37,7 @@ def caption(page):
 
 def test_the_column_of_the_scores_is_chosen_by_name():
     page = upload("roc", NAMED, **{"roc.column": "p_hat"})
-    assert stage(page)["frames"][0]["caption"] == "The column p_hat is the score: nothing is learned."
+    assert stage(page)["frames"][0]["caption"] == "The column p_hat is the score: no model is trained."
     assert "the area is 0.8889" in caption(page)
     assert warnings(page) == []
     assert "roc.column" in widgets(page)
@@ -70,7 +70,7 @@ def test_a_chosen_column_travels_with_the_code_and_the_checks(slug):
 
 def test_an_unknown_column_becomes_the_first():
     page = upload("roc", NAMED, **{"roc.column": "nobody"})
-    assert stage(page)["frames"][0]["caption"] == "The column fold is the score: nothing is learned."
+    assert stage(page)["frames"][0]["caption"] == "The column fold is the score: no model is trained."
 
 
 SETTINGS = {

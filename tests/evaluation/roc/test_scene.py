@@ -63,7 +63,7 @@ def test_ledger_of_the_example_by_hand():
 
 def test_captions_of_single_rows():
     captions = [frame.caption for frame in by_hand().frames]
-    assert captions[0] == "The column score is the score: nothing is learned."
+    assert captions[0] == "The column score is the score: no model is trained."
     assert captions[1] == "The threshold is above all scores: no row is predicted positive, so TPR and FPR are 0."
     assert captions[2] == "The threshold falls to 0.9: row 1 is predicted positive and is; up, TP = 1."
     assert captions[4].endswith("falls to 0.7: row 3 is predicted positive but is negative; to the right, FP = 1.")
@@ -211,7 +211,7 @@ def test_another_column_holds_the_scores():
     frame = ROWS.assign(fold=[1, 2] * 5)[["fold", "score", "ill"]]
     problem = prepare(frame, ["fold", "score"], target="ill", labelled=True, positive="y")
     scene = roc_scene(Run.of(problem, ThresholdSweep("column", column=2)))
-    assert scene.frames[0].caption == "The column score is the score: nothing is learned."
+    assert scene.frames[0].caption == "The column score is the score: no model is trained."
     assert [frame.caption for frame in scene.frames[1:]] == [frame.caption for frame in by_hand().frames[1:]]
 
 

@@ -40,7 +40,7 @@ def test_covariance(by_hand):
     pair = np.column_stack([TIMES, np.arange(1.0, 10)])
     cov, r = covariance(pair)[0, 1], correlation(pair)[0, 1]
     assert f"{cov * 8:.0f} / 8 = **{cov}** and r = **{r:.3f}**" in by_hand
-    assert f"r is **{spearmanr(*pair.T).statistic:.3f}**" in by_hand
+    assert f"r (Spearman's) is **{spearmanr(*pair.T).statistic:.3f}**" in by_hand
 
 
 def test_bins():
@@ -48,7 +48,7 @@ def test_bins():
     assert np.histogram(TIMES, bin_edges(TIMES))[0].tolist() == [6, 2, 0, 0, 1]
     assert "with 6, 2, 0, 0 and 1 of them" in text
     assert bin_edges(TIMES, "equal_frequency", 3).tolist() == [2, 3.5, 6.5, 25]
-    assert "cut at 3.5 and 6.5" in text
+    assert "meet at 3.5 and 6.5" in text
 
 
 def test_answers():

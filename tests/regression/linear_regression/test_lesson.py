@@ -5,7 +5,6 @@ import pytest
 
 from dmlib.regression import LinearRegression, influence
 from tests.contract.test_lessons import section, text_of
-from tests.visit import technique
 
 X, Y = np.array([[1.0], [2.0], [3.0], [6.0]]), np.array([2.0, 3.0, 7.0, 8.0])
 MODEL = LinearRegression().fit(X, Y)
@@ -65,11 +64,3 @@ def test_adjusted_r2_falls_exactly_if_t_is_below_1(seed):
     one, two = LinearRegression().fit(x[:, :1], y), LinearRegression().fit(x, y)
     assert two.r2_ >= one.r2_
     assert (two.adjusted_r2_ < one.adjusted_r2_) == (abs(two.t_values_[2]) < 1)
-
-
-def test_what_to_try_is_a_preset():
-    titles = {preset.title.lower() for preset in technique("linear_regression").presets}
-    parts = section(text_of("linear_regression"), "When it fails").split("*Try it:*")[1:]
-    assert len(parts) == 6
-    for part in parts:
-        assert part.split(".")[0].strip().lower() in titles

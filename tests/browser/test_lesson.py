@@ -1,0 +1,79 @@
+"""The lesson below the picture: its parts open, and its links adopt presets on the stage."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.test_controls import serious
+
+pytestmark = pytest.mark.browser
+MOONS = "two-moons-one-straight-border"
+
+
+def lesson(stage):
+    return stage.page.locator(".st-key-lesson")
+
+
+def opened(stage, part):
+    lesson(stage).get_by_text(part, exact=True).click()
+    return lesson(stage)
+
+
+def test_a_link_adopts_its_preset_and_back_undoes_it(stage):
+    page = stage.open("kmeans").page
+    page.evaluate("() => { window.dmSame = true; }")
+    before = stage.state()
+    link = opened(stage, "When it fails").get_by_role("link", name="two moons")
+    link.scroll_into_view_if_needed()
+    expect(stage.canvas()).not_to_be_in_viewport()
+    link.click()
+    page.wait_for_url(f"**look_for={MOONS}**")
+    expect(page.locator(".st-key-looking")).to_contain_text("Two moons")
+    expect(stage.canvas()).to_be_in_viewport(ratio=0.8)
+    expect(stage.root).to_be_focused()
+    moons = stage.rest().state()
+    assert moons != before
+    assert stage.frame == stage.frames - 1
+    assert page.evaluate("window.dmSame")
+    assert len(page.context.pages) == 1
+    page.go_back()
+    expect(page.locator(".st-key-looking")).to_have_count(0)
+    assert stage.rest().state() == before
+    page.go_forward()
+    expect(page.locator(".st-key-looking")).to_contain_text("Two moons")
+    assert stage.rest().state() == moons
+
+
+def test_a_link_opens_in_a_new_tab_too(stage, visitor):
+    page = stage.open("kmeans").page
+    link = opened(stage, "When it fails").get_by_role("link", name="two moons")
+    with page.context.expect_page() as other:
+        link.click(modifiers=["Control"])
+    other.value.close()
+    assert MOONS not in page.url
+    there = visitor().go(page.url.split("?")[0] + link.get_attribute("href"))
+    expect(there.page.locator(".st-key-looking")).to_contain_text("Two moons")
+    assert "moons" in there.link["generator"]
+
+
+def test_controls_answer_after_a_link(stage):
+    """The stage sends one message at a time: the answer to a link must let the next one go."""
+    page = stage.open("kmeans").page
+    opened(stage, "When it fails").get_by_role("link", name="two moons").click()
+    page.wait_for_url(f"**look_for={MOONS}**")
+    stage.rest().slider("Clusters k").press("End")
+    page.wait_for_url(re.compile(r"n_clusters=(?!2(&|$))"))
+
+
+def test_a_part_is_sent_when_it_is_opened_and_an_answer_when_it_is_asked_for(stage):
+    stage.open("kmeans")
+    expect(lesson(stage)).not_to_contain_text("Arthur and S. Vassilvitskii")
+    opened(stage, "Sources")
+    expect(lesson(stage)).to_contain_text("Arthur and S. Vassilvitskii")
+    opened(stage, "Check yourself")
+    answer = lesson(stage).get_by_text("Zero, if each point is its own centre.")
+    expect(answer).to_be_hidden()
+    lesson(stage).get_by_text("What is SSE for k = n?").click()
+    expect(answer).to_be_visible()
+    assert serious(stage, ".st-key-lesson") == []

@@ -1,0 +1,44 @@
+"""Photograph the lessons' pictures: ``python -m tests.lesson_pictures``, with names of pages for only these.
+
+The picture in a lesson is the stage at the preset that its caption links to, light and dark.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+
+from PIL import Image
+
+from tests.browser.running import Server, chromium
+from tests.photos import PAGES, SCHEMES, visit
+from ui.adopt import link_of
+from ui.catalogue import CATALOGUE
+from ui.lesson import PICTURE, PRESET
+from ui.presets import presets
+
+SIZE = (1366, 768)
+COLOURS = 64  # of a picture: enough for regions, and a file of 10 to 30 kB
+
+
+def photograph(stage, slug: str, scheme: str) -> None:
+    for caption, file in PICTURE.findall((PAGES / slug / "lesson.md").read_text(encoding="utf-8")):
+        named = PRESET.search(caption)[1]
+        (preset,) = (preset for preset in presets(slug) if preset.slug == named)
+        stage.open(slug, **link_of(slug, preset)).page.mouse.move(0, 0)
+        with Image.open(io.BytesIO(stage.part("main").screenshot())) as picture:
+            path = (PAGES / slug / file).with_stem(file.removesuffix(".png") + ("_dark" if scheme == "dark" else ""))
+            picture.convert("RGB").quantize(COLOURS).save(path, optimize=True)
+
+
+def main(slugs: list[str]) -> None:
+    with Server() as server, chromium() as browser:
+        for scheme in SCHEMES:
+            stage = visit(browser, server, scheme, SIZE)
+            for slug in slugs or CATALOGUE:
+                photograph(stage, slug, scheme)
+            stage.page.context.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
