@@ -24,6 +24,7 @@ const REST = 350;  // milliseconds without a new picture before a finer one is a
 const WIDE = 1.2;  // width of a plane, in heights, from which two large panels are stacked
 const NARROW = 700;  // pixels up to which all parts stand one under the other, as in stage.css
 const READ_ALOUD = 2;  // steps per second up to which captions are announced while playing
+const UNHURRIED = { loop: true, speed: 1, glide: 700, linger: 3000 };  // how a stage plays that nobody has started
 const STAGES = new WeakMap();
 
 const SKELETON = `
@@ -113,10 +114,22 @@ export class Stage {
     this.handles.load(this.scene.handles);
     this.controls.load(this.report.changed ? this.scene.controls ?? [] : [], this.scene.heard ?? 0);
     renderResults(this.results, this.scene.results ?? []);
+    if (first && this.scene.living) this.live();
     clearTimeout(this.resting);
     this.root.dataset.draft = String(Boolean(this.scene.draft));
     if (this.scene.draft) this.resting = setTimeout(() => this.report.rest?.(), REST);
     this.invalidate();
+  }
+
+  /** Play by itself, over and over, while it is in view; nothing is reported. Who wants no motion sees the end. */
+  live() {
+    this.root.classList.add('dm-living');
+    this.panels.forEach((panel) => panel.resize());
+    Object.assign(this.player, UNHURRIED);
+    if (this.player.calm.matches) this.player.go(this.player.frames - 1);
+    else this.player.play();
+    this.view = new IntersectionObserver(([{ isIntersecting }]) => this.player.hide(!isIntersecting));
+    this.view.observe(this.root);
   }
 
   retheme() {
@@ -252,7 +265,7 @@ export class Stage {
 
   settle(frame) {
     clearTimeout(this.settling);
-    if (!this.player.playing) this.settling = setTimeout(() => this.report.frame?.(frame), SETTLE);
+    if (!this.player.playing && !this.scene.living) this.settling = setTimeout(() => this.report.frame?.(frame), SETTLE);
   }
 
   key(event) {
@@ -272,6 +285,7 @@ export class Stage {
     clearTimeout(this.resting);
     this.player.stop();
     this.observer.disconnect();
+    this.view?.disconnect();
   }
 }
 
