@@ -10,13 +10,14 @@ import streamlit as st
 from dmlib.params import Flag
 from ui.bar import bar as show_bar
 from ui.below import below
-from ui.compute import TRACES, finish_long_run
+from ui.compute import finish_long_run
 from ui.controls import control, peek
 from ui.data.baskets import TICKS
 from ui.data.graph import GRAPH
 from ui.data.kind import Chosen
 from ui.data.points import POINTS
 from ui.data.surface import FORMULA
+from ui.first_visit import LASTING, offer, to_try
 from ui.links import NOTICES, follow_history, remember_link, shown
 from ui.navigation import use_page_list
 from ui.play import WHOLE, jump, play
@@ -74,29 +75,37 @@ def _presets(technique: Technique) -> None:
             [preset.title for preset in technique.presets],
             key=f"{technique.slug}.presets",
             icon=":material/lightbulb:",
-            on_click=_adopt_preset,
+            on_click=_adopt_chosen,
             args=(technique,),
         )
 
 
 def _look_for(technique: Technique) -> None:
     """Say in one line what to look for in the preset that is on; at first, what to try."""
+    first = to_try(technique)
     title = st.session_state.get(f"{technique.slug}.looking")
-    for preset in technique.presets:
-        if preset.title == title:
-            st.container(key="looking").caption(f"**{literal(preset.title)}** · {literal(preset.look_for)}")
+    looking = next((preset for preset in technique.presets if preset.title == title), None)
+    # The outer container is there in every run: an element that comes and goes above the stage would have it built anew.
+    with st.container():
+        if looking:
+            st.container(key="looking").caption(f"**{literal(looking.title)}** · {literal(looking.look_for)}")
+        elif first:
+            offer(first, lambda: _adopt(technique, first))
 
 
-def _adopt_preset(technique: Technique) -> None:
-    """Do what opening the preset's link would do: all that it does not name gets its default. A callback."""
+def _adopt_chosen(technique: Technique) -> None:
     title = st.session_state[f"{technique.slug}.presets"]
-    preset = next(preset for preset in technique.presets if preset.title == title)
+    _adopt(technique, next(preset for preset in technique.presets if preset.title == title))
+
+
+def _adopt(technique: Technique, preset: Preset) -> None:
+    """Do what opening the preset's link would do: all that it does not name gets its default. A callback."""
     for key in [str(key) for key in st.session_state]:
         if key not in LASTING and not key.endswith(LASTING_ENDS):
             del st.session_state[key]
     link = {name: st.query_params.get_all(name) for name in st.query_params if name in LASTING}
     st.query_params.from_dict(link | link_of(technique.slug, preset))
-    st.session_state[f"{technique.slug}.looking"] = title
+    st.session_state[f"{technique.slug}.looking"] = preset.title
     jump(technique, LAST_FRAME)
 
 
@@ -125,6 +134,5 @@ PROJECTOR = (
 MADE = {PLACES, POINTS, GRAPH, TICKS, FORMULA}
 SHARED = {"source", "data", "generator", "scaling", "seed", "test", "query", "point", *MADE}
 """Names that a link has on every page."""
-LASTING = {"hide", "projector", "upload", TRACES}
 LASTING_ENDS = (".stage", ".tab", ".open", ".serial", ".rev", ".presets")
-"""What a preset leaves alone."""
+"""What a preset leaves alone too, in the session."""
