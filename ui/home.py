@@ -27,7 +27,7 @@ def home(living: Living) -> None:
     use_page_list()
     st.html(STYLE)
     with st.container(key="first"):
-        words, picture = st.columns([3, 2], gap="large", vertical_alignment="center")
+        words, picture = st.columns([3, 2], gap="medium", vertical_alignment="center")
     with words:
         st.title("See data mining", anchor=False)
         st.write(
@@ -77,8 +77,8 @@ def rows_of(n_cards: int) -> str:
 
     Examples
     --------
-    >>> print(rows_of(19))
-    @media (min-width: 640px) { .st-key-gallery { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
+    >>> print(rows_of(19).splitlines()[-2])
+    @media (min-width: 1592px) { .st-key-gallery { grid-template-columns: repeat(5, minmax(0, 1fr)); } }
     """
     return "\n".join(
         f"@media (min-width: {max(PHONE, round(natural * CARD * 16 + 32))}px) {{ .st-key-gallery "
@@ -96,7 +96,7 @@ def columns(n_cards: int, natural: int) -> int:
     ([4, 4, 5], 3)
     """
     return min(
-        (count for count in range(2, MOST_COLUMNS + 1) if n_cards % count != 1),
+        (count for count in range(2, MOST_COLUMNS + 2) if n_cards % count != 1),
         key=lambda count: (abs(count - natural), -count),
         default=natural,
     )
@@ -135,8 +135,9 @@ def _courses() -> None:
 def _lecture(lecture: Course, planned: dict[str, str]) -> None:
     """Show a lecture with its pages, and what is still to come."""
     missing = [planned[slug] for slug in lecture["slugs"] if slug not in CATALOGUE]
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(literal(lecture["title"]), width=340)
+    title, pages = st.columns([1, 3], gap="small", vertical_alignment="center")
+    title.markdown(literal(lecture["title"]))
+    with pages.container(horizontal=True, vertical_alignment="center", gap="small"):
         for slug in lecture["slugs"]:
             if slug in CATALOGUE:
                 st.page_link(f"pages/{slug}.py", label=CATALOGUE[slug].title, width="content")
