@@ -69,24 +69,24 @@ CATALOGUE = {
             "Naive Bayes",
             "Classification",
             "One attribute's factor after the other multiplies into the prior, until the posterior names the class.",
-            "bayes gaussian categorical laplace smoothing m-estimate prior posterior likelihood decision boundary missing "
-            "values weather product",
+            "bayes gaussian categorical laplace smoothing m-estimate prior posterior likelihood decision boundary "
+            "missing values weather product",
         ),
         Entry(
             "knn",
             "k nearest neighbours",
             "Classification",
             "The rows that are nearest to a place join one by one and vote, while you drag the place and choose k.",
-            "k-nn lazy instance-based distance metric mahalanobis vote weights scaling bias variance overfitting decision "
-            "boundary leave-one-out pebls mvdm",
+            "k-nn lazy instance-based distance metric mahalanobis vote weights scaling bias variance overfitting "
+            "decision boundary leave-one-out pebls mvdm",
         ),
         Entry(
             "decision_tree",
             "Decision tree",
             "Classification",
             "Tree and regions grow together, by the best of all candidate splits, or by splits that you choose.",
-            "ID3 C4.5 J48 CART CHAID QUEST 1R OneR gini entropy information gain ratio pruning overfitting cross-validation "
-            "decision boundary surrogate missing rules rpart",
+            "ID3 C4.5 J48 CART CHAID QUEST 1R OneR gini entropy information gain ratio pruning overfitting "
+            "cross-validation decision boundary surrogate missing rules rpart",
             panel="tree",
         ),
         Entry(
@@ -94,16 +94,16 @@ CATALOGUE = {
             "Logistic regression",
             "Classification",
             "Lines of equal probability turn into place while Newton or gradient steps climb the likelihood.",
-            "logit sigmoid maximum likelihood newton raphson gradient descent sgd odds ratio separation regularisation ridge "
-            "penalty overfitting decision boundary glm",
+            "logit sigmoid maximum likelihood newton raphson gradient descent sgd odds ratio separation "
+            "regularisation ridge penalty overfitting decision boundary glm",
         ),
         Entry(
             "svm",
             "Support vector machines",
             "Classification",
             "Two multipliers move at a time inside their box, and the widest margin settles on a few rows.",
-            "svm svc nu-svc smo kernel trick rbf polynomial sigmoid soft margin hard margin hinge loss slack regularisation "
-            "overfitting cross-validation decision boundary dual multiplier kkt hyperplane lagrange",
+            "svm svc nu-svc smo kernel trick rbf polynomial sigmoid soft margin hard margin hinge loss slack "
+            "regularisation overfitting cross-validation decision boundary dual multiplier kkt hyperplane lagrange",
         ),
         Entry(
             "linear_regression",
@@ -186,8 +186,8 @@ CATALOGUE = {
             "Confusion matrix and its measures",
             "Evaluation",
             "Rows fall into the cells of true and predicted class, and every measure lights up its cells.",
-            "accuracy precision recall F1 kappa MCC balanced cost log loss Brier ZeroR baseline macro micro threshold error "
-            "rate misclassified test set cross-validation",
+            "accuracy precision recall F1 kappa MCC balanced cost log loss Brier ZeroR baseline macro micro threshold "
+            "error rate misclassified test set cross-validation",
         ),
         Entry(
             "roc",

@@ -69,7 +69,7 @@ class Living:
         """Run the algorithm."""
         table = make(self.generator, random_state=self.seed, **self.data)
         model = new(self.algorithm, self.params, self.seed)
-        return Run.of(prepare(table.frame, table.numeric), model)
+        return Run.of(prepare(table.frame, table.numeric, target=table.target), model)
 
     def show(self) -> None:
         """Show it. It is computed once for all visitors."""

@@ -85,7 +85,7 @@ def _look_for(technique: Technique) -> None:
     first = to_try(technique)
     title = st.session_state.get(f"{technique.slug}.looking")
     looking = next((preset for preset in technique.presets if preset.title == title), None)
-    # The outer container is there in every run: an element that comes and goes above the stage would have it built anew.
+    # It is there in every run: an element that comes and goes above the stage would have it built anew.
     with st.container():
         if looking:
             st.container(key="looking").caption(f"**{literal(looking.title)}** · {literal(looking.look_for)}")
