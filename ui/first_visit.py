@@ -43,7 +43,7 @@ def offer(preset: Preset, adopt: Callable[[], None]) -> None:
             f"Try: {literal(preset.title)}", key="trying.adopt", type="tertiary", icon=":material/lightbulb:",
             on_click=adopt,
         )  # fmt: skip
-        st.caption(literal(sentence))
+        st.caption(literal(sentence), width="content")
         st.button("Dismiss", key="trying.dismiss", type="tertiary", on_click=_dismiss)
 
 
