@@ -48,7 +48,7 @@ const wide = ({ x, y }) => x.high - x.low > WIDE * (y.high - y.low);
 export class Stage {
   /**
    * @param {HTMLElement} root
-   * @param {{changed?: Function, frame?: Function, selected?: Function, edited?: Function, moved?: Function, rest?: Function, exports?: boolean}} report
+   * @param {{changed?: Function, frame?: Function, selected?: Function, edited?: Function, moved?: Function, rest?: Function, themed?: Function, exports?: boolean}} report
    */
   constructor(root, report) {
     Object.assign(this, { root, report, panels: new Map(), rev: 0, selected: null, known: {} });
@@ -121,7 +121,7 @@ export class Stage {
     this.invalidate();
   }
 
-  /** Play by itself, over and over, while it is in view; nothing is reported. Who wants no motion sees the end. */
+  /** Play by itself, over and over, while it is in view; only a change of theme is reported. Who wants no motion sees the end. */
   live() {
     this.root.classList.add('dm-living');
     this.panels.forEach((panel) => panel.resize());
@@ -134,7 +134,9 @@ export class Stage {
 
   retheme() {
     this.theme = readTheme(this.root, Boolean(this.scene?.projector));
-    this.root.style.colorScheme = this.theme.dark ? 'dark' : 'light';
+    const scheme = this.theme.dark ? 'dark' : 'light';
+    if (this.scene?.living && this.root.style.colorScheme && this.root.style.colorScheme !== scheme) this.report.themed?.(scheme);
+    this.root.style.colorScheme = scheme;
     this.invalidate();
   }
 
@@ -324,7 +326,8 @@ export default function stageComponent({ data, parentElement, setStateValue }) {
     const edited = (value) => setStateValue('edited', value);
     const moved = (value) => setStateValue('moved', value);
     const rest = () => setStateValue('rest', { number: Date.now() });
-    Object.assign(stage.report, { changed, frame: tell('frame'), selected: tell('selected'), edited, moved, rest });
+    const themed = (scheme) => setStateValue('themed', scheme);  // pictures on the page follow; Streamlit does not say so by itself
+    Object.assign(stage.report, { changed, frame: tell('frame'), selected: tell('selected'), edited, moved, rest, themed });
     if (stage.bytes !== data) stage.load(data);
     else stage.retheme();
     return () => {

@@ -121,6 +121,15 @@ def test_pictures_and_stage_have_the_theme(home, scheme):
     assert (bright > 128) == (scheme == "light"), bright
 
 
+def test_pictures_follow_when_the_theme_is_chosen_by_hand(home):
+    stage = home(color_scheme="light")
+    image = stage.page.locator(".st-key-gallery img").first
+    light = image.get_attribute("src")
+    stage.page.get_by_test_id("stMainMenu").click()
+    stage.page.locator("[role=menuitemradio], [role=radio], button, label").filter(has_text="Dark").last.click()
+    expect(image).not_to_have_attribute("src", light)
+
+
 @pytest.mark.parametrize("width", [1920, 1366, 1000, 700])
 def test_no_row_of_the_gallery_holds_one_card(home, width):
     stage = home(viewport={"width": width, "height": 900}, reduced_motion="reduce")
