@@ -27,6 +27,7 @@ const REST = 350;  // milliseconds without a new picture before a finer one is a
 const WIDE = 1.2;  // width of a plane, in heights, from which two large panels are stacked
 const NARROW = 700;  // pixels up to which all parts stand one under the other, as in stage.css
 const READ_ALOUD = 2;  // steps per second up to which captions are announced while playing
+const UNHURRIED = { loop: true, speed: 1, glide: 700, linger: 3000 };  // how a stage plays that nobody has started
 const STAGES = new WeakMap();
 
 const SKELETON = `
@@ -51,7 +52,7 @@ const wide = ({ x, y }) => x.high - x.low > WIDE * (y.high - y.low);
 export class Stage {
   /**
    * @param {HTMLElement} root
-   * @param {{changed?: Function, frame?: Function, selected?: Function, edited?: Function, moved?: Function, rest?: Function, exports?: boolean}} report
+   * @param {{changed?: Function, frame?: Function, selected?: Function, edited?: Function, moved?: Function, rest?: Function, themed?: Function, exports?: boolean}} report
    */
   constructor(root, report) {
     Object.assign(this, { root, report, panels: new Map(), rev: 0, selected: null, known: {}, lit: {} });
@@ -139,15 +140,29 @@ export class Stage {
     this.controls.load(this.report.changed ? this.scene.controls ?? [] : [], this.scene.heard ?? 0);
     this.skips.forEach((skip) => { skip.hidden = this.controls.empty; });
     renderResults(this.results, this.scene.results ?? []);
+    if (first && this.scene.living) this.live();
     clearTimeout(this.resting);
     this.root.dataset.draft = String(Boolean(this.scene.draft));
     if (this.scene.draft) this.resting = setTimeout(() => this.report.rest?.(), REST);
     this.invalidate();
   }
 
+  /** Play by itself, over and over, while it is in view; only a change of theme is reported. Who wants no motion sees the end. */
+  live() {
+    this.root.classList.add('dm-living');
+    this.panels.forEach((panel) => panel.resize());
+    Object.assign(this.player, UNHURRIED);
+    if (this.player.calm.matches) this.player.go(this.player.frames - 1);
+    else this.player.play();
+    this.view = new IntersectionObserver(([{ isIntersecting }]) => this.player.hide(!isIntersecting));
+    this.view.observe(this.root);
+  }
+
   retheme() {
     this.theme = readTheme(this.root, Boolean(this.scene?.projector));
-    this.root.style.colorScheme = this.theme.dark ? 'dark' : 'light';
+    const scheme = this.theme.dark ? 'dark' : 'light';
+    if (this.scene?.living && this.root.style.colorScheme && this.root.style.colorScheme !== scheme) this.report.themed?.(scheme);
+    this.root.style.colorScheme = scheme;
     this.invalidate();
   }
 
@@ -301,7 +316,7 @@ export class Stage {
 
   settle(frame) {
     clearTimeout(this.settling);
-    if (!this.player.playing) this.settling = setTimeout(() => this.report.frame?.(frame), SETTLE);
+    if (!this.player.playing && !this.scene.living) this.settling = setTimeout(() => this.report.frame?.(frame), SETTLE);
   }
 
   key(event) {
@@ -324,6 +339,7 @@ export class Stage {
     document.removeEventListener('keydown', this.screenKey);
     this.skips[1].remove();
     this.unfollow();
+    this.view?.disconnect();
   }
 }
 
@@ -368,7 +384,8 @@ export default function stageComponent({ data, parentElement, setStateValue }) {
     const edited = (value) => setStateValue('edited', value);
     const moved = (value) => setStateValue('moved', value);
     const rest = () => setStateValue('rest', { number: Date.now() });
-    Object.assign(stage.report, { changed, frame: tell('frame'), selected: tell('selected'), edited, moved, rest });
+    const themed = (scheme) => setStateValue('themed', scheme);  // pictures on the page follow; Streamlit does not say so by itself
+    Object.assign(stage.report, { changed, frame: tell('frame'), selected: tell('selected'), edited, moved, rest, themed });
     if (stage.bytes !== data) stage.load(data);
     else stage.retheme();
     return () => {

@@ -1,3 +1,16 @@
 import ui
+from dmlib.clustering import KMeans
+from dmlib.clustering.kmeans.scene import kmeans_scene
 
-ui.home()
+ui.home(
+    ui.Living(
+        slug="kmeans",
+        algorithm=KMeans,
+        scene=kmeans_scene,
+        generator="blobs",
+        sentence="Five centres start anywhere, and half-step by half-step they find the five groups.",
+        data={"centers": 5, "spread": 0.5},
+        params={"n_clusters": 5, "init": "random"},
+        seed=30,
+    )
+)

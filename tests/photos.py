@@ -16,6 +16,8 @@ from PIL import Image, ImageDraw
 
 from tests.browser.running import NotRunningError, Server, chromium
 from tests.browser.stage import Stage
+from tests.visit import stage as scene_of
+from tests.visit import visit as open_page
 from ui.catalogue import CATALOGUE
 
 ROOT = Path(__file__).parents[1]
@@ -24,14 +26,18 @@ PAGES = ROOT / "assets" / "pages"
 SIZES = {"1920x1080": (1920, 1080), "1366x768": (1366, 768), "390x844": (390, 844)}
 SCHEMES = ("light", "dark")
 PICTURE = (640, 400)  # pixels of a gallery picture
-MARGINS = (64, 10, 12, 42)  # of a panel: left, top, right, bottom; assets/stage/panel.js
+PICTURES = {"light": "picture.png", "dark": "picture_dark.png"}
+LARGEST = 25_000  # bytes of one
+COLOURS = (128, 64, 48, 32, 24, 16)
+PALE = {"light": "/^#([c-f].){3}$/", "dark": "/^#([1-3].){3}$/"}  # colours of the grid
 WITHOUT_GRID = """
   const stroke = CanvasRenderingContext2D.prototype.stroke;
   CanvasRenderingContext2D.prototype.stroke = function (...path) {
-    const pale = /^#([c-f].){3}$/.test(this.strokeStyle) && this.lineWidth === 1;
+    const pale = PALE.test(this.strokeStyle) && this.lineWidth === 1;
     if (!pale) stroke.apply(this, path);
   };
 """
+AXIS = 2  # pixels of its line
 THUMBNAIL = (480, 400)
 
 
@@ -107,26 +113,50 @@ def contact_sheet(paths: list[Path]) -> None:
 
 
 def take_gallery(browser, server: Server) -> None:
-    """Write what is inside the axes of every page's main panel, at its end, as a transparent picture for home.
+    """Write what every page opens with as a transparent picture for home, for the light and for the dark theme.
 
-    It lies on light and on dark, so the grid is left out: it would be too strong on one of them.
+    It is what is inside the axes of the panel that the catalogue names, without the grid.
     """
-    (width, height), (left, top, right, bottom) = PICTURE, MARGINS
-    stage = visit(browser, server, "light", SIZES["1920x1080"])
-    stage.page.add_init_script(WITHOUT_GRID)
-    for slug in CATALOGUE:
-        stage.open(slug).press("End")
-        size = f"flex: none !important; width: {left + width + right}px !important;"
-        size += f"height: {top + height + bottom}px !important;"
-        alone = ".dm-main .dm-panel ~ .dm-panel { display: none; }"
-        stage.page.add_style_tag(content=f".dm-main .dm-panel {{ {size} }} {alone}")
-        stage.page.set_viewport_size({"width": 1918, "height": 1080})  # the stage looks at its size when it changes
-        stage.page.wait_for_timeout(800)
-        url = stage.root.locator(".dm-main canvas").first.evaluate("canvas => canvas.toDataURL('image/png')")
-        with Image.open(io.BytesIO(base64.b64decode(url.split(",")[1]))) as panel:
-            picture = panel.crop((left, top, left + width, top + height))
-        picture.quantize(128, method=Image.Quantize.FASTOCTREE).save(PAGES / slug / "picture.png", optimize=True)
-    stage.page.context.close()
+    for scheme, file in PICTURES.items():
+        stage = visit(browser, server, scheme, SIZES["1920x1080"])
+        stage.page.add_init_script(WITHOUT_GRID.replace("PALE", PALE[scheme]))
+        for slug, entry in CATALOGUE.items():
+            picture = take_panel(stage.open(slug), entry.panel, margins(slug, entry.panel))
+            (PAGES / slug / file).write_bytes(small(picture))
+        stage.page.context.close()
+
+
+def margins(slug: str, name: str) -> tuple[int, int, int, int]:
+    """Return the pixels around the axes of a panel: left, top, right, bottom, as assets/stage/panel.js has them."""
+    panels = scene_of(open_page(slug))["panels"]
+    panel = next(panel for panel in panels if panel["name"] == name)
+    left, bottom = (64 if panel["y"]["label"] else 22), (42 if panel["x"]["label"] else 24)
+    return left + AXIS, 24 if panel["title"] else 10, 12, bottom + AXIS
+
+
+def take_panel(stage: Stage, name: str, around: tuple[int, int, int, int]) -> Image.Image:
+    """Return what is inside the axes of a panel that is alone in its window."""
+    (width, height), (left, top, right, bottom) = PICTURE, around
+    this = f".dm-panel[data-panel={name}]"
+    size = f"flex: none !important; width: {left + width + right}px !important;"
+    size += f"height: {top + height + bottom}px !important;"
+    stage.page.add_style_tag(content=f".dm-stage {this} {{ {size} }} .dm-panel:not({this}) {{ display: none; }}")
+    stage.page.set_viewport_size({"width": 1918, "height": 1080})  # the stage looks at its size when it changes
+    stage.page.wait_for_timeout(800)
+    url = stage.canvas(name).evaluate("canvas => canvas.toDataURL('image/png')")
+    stage.page.set_viewport_size({"width": 1920, "height": 1080})
+    with Image.open(io.BytesIO(base64.b64decode(url.split(",")[1]))) as panel:
+        return panel.crop((left, top, left + width, top + height))
+
+
+def small(picture: Image.Image) -> bytes:
+    """Return a picture as a PNG of as many colours as it may have."""
+    for colours in COLOURS:
+        png = io.BytesIO()
+        picture.quantize(colours, method=Image.Quantize.FASTOCTREE).save(png, "PNG", optimize=True)
+        if png.tell() <= LARGEST:
+            break
+    return png.getvalue()
 
 
 def main() -> int:

@@ -3,6 +3,7 @@
 from dmlib.pictures.run import Run
 from ui.data import Baskets, Graph, Table
 from ui.home import home
+from ui.living import Living
 from ui.page import show
 from ui.plots import confusion_matrix, known_classes, silhouettes
 from ui.technique import Check, Plot, Report, Technique
@@ -15,6 +16,7 @@ __all__ = [
     "Check",
     "Drag",
     "Graph",
+    "Living",
     "PickClass",
     "PickColumn",
     "PickModel",

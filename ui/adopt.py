@@ -5,11 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from dmlib.params import Choice
-from ui.compute import TRACES
 from ui.data.baskets import TICKS
 from ui.data.graph import GRAPH
 from ui.data.points import POINTS
 from ui.data.surface import FORMULA
+from ui.first_visit import LASTING, offer, to_try
 from ui.links import kept, shown
 from ui.presets import Preset, slug_of
 from ui.stage import jump
@@ -21,9 +21,8 @@ from ui.tools.tool import LAST_FRAME
 MADE = {PLACES, POINTS, GRAPH, TICKS, FORMULA}
 SHARED = {"source", "data", "generator", "scaling", "seed", "test", "query", "point", *MADE}
 """Names that a link has on every page."""
-LASTING = {"hide", "projector", "upload", TRACES}
 LASTING_ENDS = (".stage", ".tab", ".open", ".serial", ".rev", ".presets")
-"""What a preset leaves alone."""
+"""What a preset leaves alone too, in the session."""
 LOOK_FOR = "look_for"
 """Name in the link of the preset whose note is shown."""
 ADOPTED = "adopted"
@@ -44,13 +43,16 @@ def preset_menu(technique: Technique) -> None:
 
 
 def look_for(technique: Technique) -> None:
-    """Say in one line what to look for in the preset that is on."""
+    """Say in one line what to look for in the preset that is on; at first, what to try."""
+    first = to_try(technique)
     by_slug = {preset.slug: preset for preset in technique.presets}
     slug = kept(f"{technique.slug}.{LOOK_FOR}", Choice(("", *by_slug)).parse, "")
     # It is there in every run: an element that comes and goes above the stage would have it built anew.
     with st.container():
         if preset := by_slug.get(slug):
             st.container(key="looking").caption(f"**{literal(preset.title)}** · {literal(preset.look_for)}")
+        elif first:
+            offer(first, lambda: adopt(technique, first.slug))
 
 
 def adopt(technique: Technique, slug: object) -> None:

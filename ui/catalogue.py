@@ -34,6 +34,8 @@ class Entry:
         One sentence on what one can see there.
     words : str
         Further words under which the search finds it.
+    panel : str
+        The panel of its stage that home shows: the one that it is known by.
     """
 
     slug: str
@@ -41,6 +43,7 @@ class Entry:
     family: str
     summary: str
     words: str = ""
+    panel: str = "data"
 
 
 CATALOGUE = {
@@ -66,35 +69,41 @@ CATALOGUE = {
             "Naive Bayes",
             "Classification",
             "One attribute's factor after the other multiplies into the prior, until the posterior names the class.",
-            "bayes gaussian categorical laplace m-estimate prior posterior likelihood missing values weather product",
+            "bayes gaussian categorical laplace smoothing m-estimate prior posterior likelihood decision boundary "
+            "missing values weather product",
         ),
         Entry(
             "knn",
             "k nearest neighbours",
             "Classification",
             "The rows that are nearest to a place join one by one and vote, while you drag the place and choose k.",
-            "k-nn lazy instance-based distance metric mahalanobis vote weights scaling bias variance pebls mvdm",
+            "k-nn lazy instance-based distance metric mahalanobis vote weights scaling bias variance overfitting "
+            "decision boundary leave-one-out pebls mvdm",
         ),
         Entry(
             "decision_tree",
             "Decision tree",
             "Classification",
             "Tree and regions grow together, by the best of all candidate splits, or by splits that you choose.",
-            "ID3 C4.5 J48 CART 1R OneR gini entropy information gain ratio pruning surrogate missing rules rpart",
+            "ID3 C4.5 J48 CART CHAID QUEST 1R OneR gini entropy information gain ratio pruning overfitting "
+            "cross-validation decision boundary surrogate missing rules rpart",
+            panel="tree",
         ),
         Entry(
             "logistic_regression",
             "Logistic regression",
             "Classification",
             "Lines of equal probability turn into place while Newton or gradient steps climb the likelihood.",
-            "logit sigmoid maximum likelihood newton raphson gradient descent sgd odds ratio separation glm",
+            "logit sigmoid maximum likelihood newton raphson gradient descent sgd odds ratio separation "
+            "regularisation ridge penalty overfitting decision boundary glm",
         ),
         Entry(
             "svm",
             "Support vector machines",
             "Classification",
             "Two multipliers move at a time inside their box, and the widest margin settles on a few rows.",
-            "svm svc nu-svc smo kernel rbf polynomial sigmoid margin slack dual multiplier kkt hyperplane lagrange",
+            "svm svc nu-svc smo kernel trick rbf polynomial sigmoid soft margin hard margin hinge loss slack "
+            "regularisation overfitting cross-validation decision boundary dual multiplier kkt hyperplane lagrange",
         ),
         Entry(
             "linear_regression",
@@ -124,6 +133,7 @@ CATALOGUE = {
             "Clustering",
             "The two nearest clusters merge, again and again; the dendrogram grows with them, and a line cuts it.",
             "hierarchical dendrogram linkage single complete average ward centroid upgma cophenetic lance williams",
+            panel="tree",
         ),
         Entry(
             "dbscan",
@@ -138,6 +148,7 @@ CATALOGUE = {
             "Clustering",
             "A walk visits dense places first; clusters of every density are valleys of one curve, cut where you like.",
             "density reachability plot core distance ordering xi steep dbscan eps hierarchy",
+            panel="order",
         ),
         Entry(
             "gaussian_mixture",
@@ -168,20 +179,23 @@ CATALOGUE = {
             "Item sets join, lose those with an infrequent subset, and are counted, level by level up their lattice.",
             "frequent item sets itemset support market basket association rules candidate join prune lattice downward "
             "closure AprioriTid AIS maximal closed transactions shopping",
+            panel="lattice",
         ),
         Entry(
             "classifier_metrics",
             "Confusion matrix and its measures",
             "Evaluation",
             "Rows fall into the cells of true and predicted class, and every measure lights up its cells.",
-            "accuracy precision recall F1 kappa MCC balanced cost log loss Brier ZeroR baseline macro micro threshold",
+            "accuracy precision recall F1 kappa MCC balanced cost log loss Brier ZeroR baseline macro micro threshold "
+            "error rate misclassified test set cross-validation",
         ),
         Entry(
             "roc",
             "ROC and other curves of a threshold",
             "Evaluation",
             "A threshold falls through the sorted scores, and ROC, precision-recall, gains and profit move with it.",
-            "AUC lift gains profit cost iso-performance precision recall sensitivity specificity threshold deciles",
+            "AUC lift gains profit cost iso-performance precision recall sensitivity specificity threshold deciles "
+            "cross-validation receiver operating characteristic",
         ),
     )
 }

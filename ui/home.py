@@ -1,4 +1,4 @@
-"""The home page: the gallery by family with a search, and the course tracks."""
+"""The home page: a run that plays by itself, the gallery with a search, and the course tracks."""
 
 from __future__ import annotations
 
@@ -8,20 +8,44 @@ from typing import Any
 
 import streamlit as st
 
-from ui.catalogue import CATALOGUE, FAMILIES, Entry
+from ui.catalogue import CATALOGUE, Entry
+from ui.living import Living
 from ui.navigation import use_page_list
+from ui.page import STYLE
+from ui.search import matching
+from ui.text import literal
 
 ASSETS = Path(__file__).parent.parent / "assets"
+CARD = 19.5  # rem, the least width of a card and the gap to the next
+PHONE = 640  # pixels up to which one card stands under the other
+MOST_COLUMNS = 6
+Course = dict[str, Any]
 
 
-def home() -> None:
-    """Show the gallery and the courses."""
+def home(living: Living) -> None:
+    """Show a run that plays, the gallery and the courses."""
     use_page_list()
-    st.title("See data mining", anchor=False)
-    st.write(
-        "Run, step and question every technique: on library data, on points that you draw, on your own file. "
-        "Every number on the screen can be checked by hand."
-    )
+    st.html(STYLE)
+    with st.container(key="first"):
+        words, picture = st.columns([3, 2], gap="medium", vertical_alignment="center")
+    with words:
+        st.title("See data mining", anchor=False)
+        st.write(
+            "Run, step and question every technique: on library data, on points that you draw, on your own file. "
+            "Every number on the screen can be checked by hand."
+        )
+        st.markdown(f"**{living.entry.title}, live:** {living.sentence}")
+        st.page_link(
+            f"pages/{living.slug}.py", label="Open this run", icon=":material/play_circle:", query_params=living.link
+        )
+    with picture:
+        living.show()
+    _list()
+
+
+@st.fragment
+def _list() -> None:
+    """Show the gallery and the courses. What is typed into the search changes nothing else."""
     search = st.text_input(
         "Search",
         placeholder="Search: centroid, elbow, BIC …",
@@ -38,54 +62,84 @@ def home() -> None:
         _courses()
 
 
-def matching(search: str) -> list[Entry]:
-    """Return the pages whose texts hold every word of the search."""
-    words = search.lower().split()
-    texts = {slug: " ".join((e.title, e.family, e.summary, e.words)).lower() for slug, e in CATALOGUE.items()}
-    return [entry for slug, entry in CATALOGUE.items() if all(word in texts[slug] for word in words)]
-
-
 def _gallery(entries: list[Entry]) -> None:
     if not entries:
         st.caption("No technique matches. Try a shorter word.")
-    for family in FAMILIES:
-        members = [entry for entry in entries if entry.family == family]
-        if not members:
-            continue
-        st.subheader(family, anchor=False)
-        with st.grid("auto", min_column_width=280):
-            for entry in members:
-                _card(entry)
+        return
+    st.html(f"<style>{rows_of(len(entries))}</style>")
+    with st.grid("auto", min_column_width=280, key="gallery"):
+        for entry in entries:
+            _card(entry)
+
+
+def rows_of(n_cards: int) -> str:
+    """Return the style that gives the gallery, at each width, a number of columns that leaves no card alone in a row.
+
+    Examples
+    --------
+    >>> print(rows_of(19).splitlines()[-2])
+    @media (min-width: 1592px) { .st-key-gallery { grid-template-columns: repeat(5, minmax(0, 1fr)); } }
+    """
+    return "\n".join(
+        f"@media (min-width: {max(PHONE, round(natural * CARD * 16 + 32))}px) {{ .st-key-gallery "
+        f"{{ grid-template-columns: repeat({columns(n_cards, natural)}, minmax(0, 1fr)); }} }}"
+        for natural in range(2, MOST_COLUMNS + 1)
+    )
+
+
+def columns(n_cards: int, natural: int) -> int:
+    """Return the number of columns nearest to the natural one that leaves no card alone in the last row.
+
+    Examples
+    --------
+    >>> [columns(19, natural) for natural in (3, 4, 5)], columns(1, 3)
+    ([4, 4, 5], 3)
+    """
+    return min(
+        (count for count in range(2, MOST_COLUMNS + 2) if n_cards % count != 1),
+        key=lambda count: (abs(count - natural), -count),
+        default=natural,
+    )
 
 
 def _card(entry: Entry) -> None:
     with st.container(border=True, height="stretch"):
-        picture = ASSETS / "pages" / entry.slug / "picture.png"
-        if picture.exists():
-            st.image(picture, width="stretch", alt=f"The stage of {entry.title}")
+        st.image(picture_of(entry.slug), width="stretch", alt=f"The stage of {entry.title}")
+        st.caption(entry.family)
         st.page_link(f"pages/{entry.slug}.py", label=f"**{entry.title}**")
         st.caption(entry.summary)
 
 
+def picture_of(slug: str) -> Path:
+    """Return the picture of a page for the theme that is on."""
+    dark = st.context.theme.type == "dark"
+    return ASSETS / "pages" / slug / ("picture_dark.png" if dark else "picture.png")
+
+
 @st.cache_data(max_entries=1, show_spinner=False)
-def courses() -> list[dict[str, Any]]:
-    """Return the courses with their lectures, as assets/courses.toml lists them."""
-    found: list[dict[str, Any]] = tomllib.loads((ASSETS / "courses.toml").read_text(encoding="utf-8"))["course"]
-    return found
+def tracks() -> tuple[dict[str, str], list[Course]]:
+    """Return the titles of all techniques, and the courses with their lectures, as assets/courses.toml lists them."""
+    found = tomllib.loads((ASSETS / "courses.toml").read_text(encoding="utf-8"))
+    return found["catalogue"], found["course"]
 
 
 def _courses() -> None:
-    for course in courses():
-        lectures = [
-            (lecture["title"], [s for s in lecture["slugs"] if s in CATALOGUE]) for lecture in course["lecture"]
-        ]
-        lectures = [(title, slugs) for title, slugs in lectures if slugs]
-        if not lectures:
-            continue
+    planned, courses = tracks()
+    for course in courses:
         st.subheader(course["title"], anchor=False)
         st.caption(course["institution"])
-        for title, slugs in lectures:
-            with st.container(horizontal=True, vertical_alignment="center"):
-                st.markdown(title, width=340)
-                for slug in slugs:
-                    st.page_link(f"pages/{slug}.py", label=CATALOGUE[slug].title, width="content")
+        for lecture in course["lecture"]:
+            _lecture(lecture, planned)
+
+
+def _lecture(lecture: Course, planned: dict[str, str]) -> None:
+    """Show a lecture with its pages, and what is still to come."""
+    missing = [planned[slug] for slug in lecture["slugs"] if slug not in CATALOGUE]
+    title, pages = st.columns([1, 3], gap="small", vertical_alignment="center")
+    title.markdown(literal(lecture["title"]))
+    with pages.container(horizontal=True, vertical_alignment="center", gap="small"):
+        for slug in lecture["slugs"]:
+            if slug in CATALOGUE:
+                st.page_link(f"pages/{slug}.py", label=CATALOGUE[slug].title, width="content")
+        if missing:
+            st.caption(f"To come: {literal(', '.join(missing))}", width="content")

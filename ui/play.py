@@ -19,6 +19,7 @@ from ui.compute import again, answering, digest, trace_of
 from ui.controls import control, control_group, peek, section
 from ui.data.kind import Chosen
 from ui.estimators import new
+from ui.first_visit import leave_when_used
 from ui.lesson import LESSON
 from ui.links import NOTICES, keep, kept, remember_link, shown
 from ui.load import NOTICE, TURNS
@@ -61,6 +62,7 @@ def play(technique: Technique, chosen: Chosen) -> tuple[Run | None, Scene]:
     step = kept("step", STEP.parse, LAST_FRAME)
     with above:
         _notices(early)
+        leave_when_used()
     _stage(page, scene, run, chosen, panel, headline, step)
     if scene.notes and shown("note"):
         st.caption(literal(" ".join(scene.notes)))

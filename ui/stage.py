@@ -56,6 +56,15 @@ def _serve_assets() -> None:
         manager.register_from_manifest(manifest, ROOT)
 
 
+def exhibit(data: bytes, *, key: str) -> None:
+    """Show an encoded scene that plays by itself; what the reader does with it stays in the browser.
+
+    Another theme makes the page run again, so that its pictures follow.
+    """
+    _serve_assets()
+    _component()(key=key, data=data, on_themed_change=lambda: None)
+
+
 def stage(data: bytes, *, key: str, **callbacks: Callable[[], None]) -> StageState:
     """Show an encoded scene and return what the reader did with it.
 

@@ -7,6 +7,7 @@ export const SPEEDS = [0.5, 1, 2, 4, 8, 16, 30, 60];
 const DEFAULT_SPEED = 2;
 const SHOW = 90;  // milliseconds between two positions of the slider while playing
 const GLIDE = 260;  // milliseconds in which marks move to their next place
+const NAP = 40;  // milliseconds from which on it is worth sleeping until the next step
 
 const ICONS = {
   first: 'M4 4h2v12H4zM16 4v12l-9-6z', back: 'M13 4v12l-8-6zM14 4h2v12h-2z', play: 'M5 3v14l12-7z',
@@ -29,7 +30,7 @@ export class Player {
    * @param {{paint: () => void, settled: (frame: number) => void}} host
    */
   constructor(bar, host) {
-    Object.assign(this, { bar, host, frame: 0, from: 0, frames: 1, playing: false, loop: false, speed: DEFAULT_SPEED });
+    Object.assign(this, { bar, host, frame: 0, from: 0, frames: 1, playing: false, loop: false, speed: DEFAULT_SPEED, glide: GLIDE, linger: 0, hidden: false });
     this.started = -Infinity;
     this.calm = matchMedia('(prefers-reduced-motion: reduce)');
     this.buildBar();
@@ -84,7 +85,7 @@ export class Player {
   }
 
   get progress() {
-    const glide = this.playing ? Math.min(GLIDE, 900 / this.speed) : GLIDE;
+    const glide = this.playing ? Math.min(this.glide, 900 / this.speed) : this.glide;
     const t = this.calm.matches ? 1 : Math.min(1, (performance.now() - this.started) / glide);
     return t * t * (3 - 2 * t);
   }
@@ -153,13 +154,30 @@ export class Player {
     // Half a millisecond of grace: frames come a little early or late, and 60 steps a second must not become 30.
     if (this.playing && now >= this.due - 0.5) this.advance(now);
     this.host.paint();
-    if (this.playing || this.progress < 1) this.wake();
+    if (this.hidden) return;
+    if (this.progress < 1) this.wake();
+    else if (this.playing) this.nap(this.due - now);
+  }
+
+  /** Nothing moves until the next step: leave the processor to others. */
+  nap(wait) {
+    clearTimeout(this.napping);
+    if (wait < NAP) this.wake();
+    else this.napping = setTimeout(() => this.wake(), wait - NAP / 2);
+  }
+
+  /** Stand still while nobody can see it, and go on where it was. */
+  hide(hidden) {
+    this.hidden = hidden;
+    if (!hidden) this.wake();
   }
 
   advance(now) {
     this.due = Math.max(this.due + 1000 / this.speed, now);
-    if (this.frame < this.frames - 1) this.go(this.frame + 1, true);
-    else if (this.loop) this.go(0);
+    if (this.frame < this.frames - 1) {
+      this.go(this.frame + 1, true);
+      if (this.loop && this.frame === this.frames - 1) this.due += this.linger;
+    } else if (this.loop) this.go(0);
     else this.pause();
   }
 
@@ -173,6 +191,7 @@ export class Player {
   }
 
   stop() {
+    clearTimeout(this.napping);
     cancelAnimationFrame(this.request);
     this.request = null;
   }

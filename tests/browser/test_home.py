@@ -1,0 +1,149 @@
+"""The first seconds: the home page plays, pauses, and its link opens the run that was seen."""
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+
+PHONE = (390, 844)
+
+
+@pytest.fixture
+def home(visitor):
+    def arrive(**options):
+        stage = visitor(**options)
+        stage.page.goto(stage.address)
+        stage.root.wait_for()
+        stage.page.wait_for_function("() => document.querySelector('[data-testid=stage]').dataset.rev")
+        return stage
+
+    return arrive
+
+
+def reaches(stage, frame):
+    stage.page.wait_for_function(
+        "frame => Number(document.querySelector('[data-testid=stage]').dataset.frame) >= frame", arg=frame
+    )
+
+
+def test_it_plays_by_itself_over_and_over_and_says_nothing_to_the_server(home):
+    stage = home()
+    reaches(stage, 2)
+    sent = stage.sent
+    scrubber = stage.part("player").get_by_role("slider")
+    scrubber.fill(str(stage.frames - 2))
+    stage.act("play")
+    reaches(stage, stage.frames - 1)
+    stage.page.wait_for_function("() => Number(document.querySelector('[data-testid=stage]').dataset.frame) === 0")
+    assert stage.root.get_by_role("button", name="Pause").count() == 1
+    assert stage.sent == sent
+
+
+def test_it_pauses_and_goes_on(home):
+    stage = home()
+    reaches(stage, 1)
+    stage.root.get_by_role("button", name="Pause").click()
+    frame = stage.painted().frame
+    stage.page.wait_for_timeout(2500)  # longer than a step
+    assert stage.frame == frame
+    stage.root.get_by_role("button", name="Play").click()
+    reaches(stage, frame + 1)
+
+
+def test_it_stands_still_while_nobody_can_see_it(home):
+    stage = home()
+    reaches(stage, 1)
+    stage.page.get_by_role("link", name="Apriori").scroll_into_view_if_needed()
+    last = "() => document.querySelector('[data-testid=stage]').dataset.rev"
+    stage.page.wait_for_function(
+        """() => {
+          const { rev } = document.querySelector('[data-testid=stage]').dataset;
+          const still = window.dmRev === rev;
+          window.dmRev = rev;
+          window.dmStill = still ? window.dmStill ?? performance.now() : undefined;
+          return still && performance.now() - window.dmStill > 2500;
+        }"""
+    )
+    rev = stage.page.evaluate(last)
+    stage.page.get_by_role("heading", name="See data mining").scroll_into_view_if_needed()
+    stage.page.wait_for_function(f"rev => ({last})() !== rev", arg=rev)
+
+
+def test_who_wants_no_motion_sees_the_answer(home):
+    stage = home(reduced_motion="reduce")
+    assert stage.frame == stage.frames - 1
+    assert stage.root.get_by_role("button", name="Play").count() == 1
+    stage.page.wait_for_timeout(1500)  # longer than a step
+    assert stage.frame == stage.frames - 1
+
+
+def test_its_link_opens_the_same_run(home):
+    stage = home(reduced_motion="reduce")
+    seen = stage.frames, stage.caption
+    stage.page.get_by_role("link", name="Open this run").click()
+    stage.page.wait_for_url("**/kmeans?**")
+    expect(stage.part("ledger")).to_be_visible()
+    stage.rest()
+    assert (stage.frames, stage.caption) == seen
+    assert stage.link["kmeans.n_clusters"] == "5"
+
+
+def test_the_search_leaves_the_stage_alone(home):
+    stage = home()
+    reaches(stage, 1)
+    stage.page.get_by_role("searchbox", name="Search").fill("hinge")
+    cards = stage.page.locator(".st-key-gallery > *")
+    expect(cards).to_have_count(1)
+    expect(cards).to_contain_text("Support vector machines")
+    before = stage.frame
+    assert before >= 1
+    assert stage.root.get_by_role("button", name="Pause").count() == 1
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pictures_and_stage_have_the_theme(home, scheme):
+    stage = home(color_scheme=scheme)
+    assert stage.root.evaluate("element => element.style.colorScheme") == scheme
+    image = stage.page.locator(".st-key-gallery img").first
+    expect(image).to_be_visible()
+    bright = image.evaluate(
+        """async (image) => {
+          await image.decode();
+          const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 400 });
+          const g = canvas.getContext('2d');
+          g.drawImage(image, 0, 0);
+          const { data } = g.getImageData(0, 0, 640, 400);
+          let [sum, count] = [0, 0];
+          for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 200) { sum += data[i + 1]; count += 1; }
+          return sum / count;
+        }"""
+    )
+    assert (bright > 128) == (scheme == "light"), bright
+
+
+def test_pictures_follow_when_the_theme_is_chosen_by_hand(home):
+    stage = home(color_scheme="light")
+    image = stage.page.locator(".st-key-gallery img").first
+    light = image.get_attribute("src")
+    stage.page.get_by_test_id("stMainMenu").click()
+    stage.page.locator("[role=menuitemradio], [role=radio], button, label").filter(has_text="Dark").last.click()
+    expect(image).not_to_have_attribute("src", light)
+
+
+@pytest.mark.parametrize("width", [1920, 1366, 1000, 700])
+def test_no_row_of_the_gallery_holds_one_card(home, width):
+    stage = home(viewport={"width": width, "height": 900}, reduced_motion="reduce")
+    expect(stage.page.locator(".st-key-gallery img").last).to_be_attached()
+    tops = stage.page.locator(".st-key-gallery > *").evaluate_all(
+        "cards => cards.map((card) => Math.round(card.getBoundingClientRect().top))"
+    )
+    assert len(tops) > 10
+    assert min(tops.count(top) for top in tops) > 1, tops
+
+
+def test_on_a_phone_it_is_compact(home):
+    stage = home(viewport=dict(zip(("width", "height"), PHONE, strict=True)), has_touch=True, is_mobile=True)
+    panel = stage.root.locator(".dm-main .dm-panel").bounding_box()
+    assert panel["height"] <= 0.3 * PHONE[1]
+    search = stage.page.get_by_role("searchbox", name="Search").bounding_box()
+    assert search["y"] + search["height"] <= PHONE[1]

@@ -1,0 +1,94 @@
+"""The home page: its living stage is the run that its link opens; its gallery and its course tracks."""
+
+import runpy
+import tomllib
+from unittest import mock
+
+import pytest
+from PIL import Image
+from sklearn.metrics import adjusted_rand_score
+
+import ui
+from dmlib.datasets import make
+from tests.visit import ROOT, picture, plain, sound, stage, visit
+from ui.catalogue import CATALOGUE
+from ui.home import MOST_COLUMNS, columns, picture_of
+
+LIGHT = 60_000  # bytes that the stage may take on its way
+SMALL = 25_000
+
+
+@pytest.fixture(scope="module")
+def living():
+    with mock.patch.object(ui, "home") as home:
+        runpy.run_path(str(ROOT / "pages" / "home.py"))
+    return home.call_args.args[0]
+
+
+def test_the_living_stage_is_light_and_has_no_control_that_would_have_to_be_answered():
+    page = visit()
+    (component,) = page.get("bidi_component")
+    assert len(component.proto.bytes) < LIGHT
+    scene = stage(page)
+    assert scene["living"] is True
+    assert scene["selectable"] is False
+    assert scene["handles"] == []
+    assert not {"controls", "edit", "pseudocode", "draft"} & set(scene)
+
+
+def test_its_link_opens_the_same_run(living):
+    here, there = stage(visit()), stage(sound(visit(living.slug, **living.link)))
+    assert [frame["caption"] for frame in here["frames"]] == [frame["caption"] for frame in there["frames"]]
+    assert here["panels"] == [panel for panel in there["panels"] if not panel["side"]]
+    main = [mark for mark in there["marks"] if mark["panel"] in {panel["name"] for panel in here["panels"]}]
+    assert [values(here, mark) for mark in here["marks"]] == [values(there, mark) for mark in main]
+
+
+def values(scene, mark):
+    """Return a mark with its arrays in place of their numbers."""
+    return {
+        name: {part: scene["arrays"][i].tobytes() for part, i in value.items()} if isinstance(value, dict) else value
+        for name, value in mark.items()
+    }
+
+
+def test_its_sentence_is_true(living):
+    assert "Five centres start anywhere" in living.sentence
+    assert "find the five groups" in living.sentence
+    groups = make(living.generator, random_state=living.seed, **living.data).frame["class"]
+    assert adjusted_rand_score(groups, living.run().fitted.labels_) > 0.95
+
+
+def test_home_is_the_same_for_all_visitors():
+    assert picture(visit()) == picture(visit())
+
+
+@pytest.mark.parametrize("natural", range(2, MOST_COLUMNS + 1))
+def test_no_row_of_the_gallery_holds_one_card(natural):
+    for n_cards in range(2, 70):
+        assert n_cards % columns(n_cards, natural) != 1, n_cards
+    assert columns(len(CATALOGUE), natural) in range(natural, natural + 3) or natural > 4
+
+
+def test_every_page_has_a_picture_for_each_theme():
+    for slug in CATALOGUE:
+        light, dark = (ROOT / "assets/pages" / slug / name for name in ("picture.png", "picture_dark.png"))
+        assert picture_of(slug) == light  # without a browser
+        for file in (light, dark):
+            assert file.stat().st_size <= SMALL, file
+            with Image.open(file) as image:
+                assert image.size == (640, 400), file
+        assert light.read_bytes() != dark.read_bytes()
+
+
+def test_courses_show_every_lecture_with_its_pages_and_what_is_to_come():
+    page = visit()
+    tracks = tomllib.loads((ROOT / "assets/courses.toml").read_text("utf-8"))
+    shown = {plain(text.value) for text in page.markdown}
+    coming = " ".join(plain(caption.value) for caption in page.caption)
+    for course in tracks["course"]:
+        for lecture in course["lecture"]:
+            assert lecture["title"] in shown
+    for slug, title in tracks["catalogue"].items():
+        if slug not in CATALOGUE:
+            assert title in coming

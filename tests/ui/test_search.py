@@ -1,0 +1,75 @@
+"""The search of the home page finds what a student would type."""
+
+import pytest
+
+from ui.catalogue import CATALOGUE
+from ui.search import matching
+
+
+def found(search):
+    return [entry.slug for entry in matching(search)]
+
+
+@pytest.mark.parametrize(
+    ("search", "pages"),
+    {
+        "kmeans": ["kmeans", "kmeans_variants"],
+        "overfitting": ["knn", "decision_tree", "svm"],
+        "soft margin": ["svm"],
+        "hinge": ["svm"],
+        "regularization": ["logistic_regression", "svm"],
+        "cross-validation": ["decision_tree", "roc", "classifier_metrics", "svm"],
+        "decision boundary": ["svm", "logistic_regression", "knn", "decision_tree", "naive_bayes"],
+        "apriori": ["apriori"],
+        "eps": ["dbscan", "optics"],
+        "centroid": ["kmeans"],
+        "C4.5": ["decision_tree"],
+        "nearest neighb": ["knn"],
+    }.items(),
+)
+def test_what_is_typed_finds_its_pages(search, pages):
+    assert set(pages) <= set(found(search))
+
+
+@pytest.mark.parametrize(
+    "spellings",
+    [
+        ("k-means", "kmeans", "k means", "K-Means"),
+        ("cross-validation", "cross validation", "crossvalidation"),
+        ("regularisation", "regularization"),
+        ("normalised cut", "normalized cut"),
+        ("neighbours", "neighbors"),
+        ("centre", "center"),
+        ("a priori", "apriori"),
+    ],
+)
+def test_spellings_find_the_same(spellings):
+    results = [found(spelling) for spelling in spellings]
+    assert results[0]
+    assert all(result == results[0] for result in results), results
+
+
+def test_words_are_found_from_their_beginning_only():
+    assert "logistic_regression" not in found("eps")  # its steps
+    assert found("eans") == []
+    assert found("olynomial") == []
+    assert "svm" in found("polynom")
+    assert "hierarchical" in found("centr")  # on the way to centre and to centroid
+
+
+def test_a_title_comes_first():
+    assert found("spectral")[0] == "spectral"
+    assert found("k-means")[:2] == ["kmeans", "kmeans_variants"]
+    assert found("regression")[0] in ("linear_regression", "logistic_regression")
+    assert "spectral" in found("k-means")[2:]  # its summary speaks of it
+
+
+def test_every_title_finds_its_page_first():
+    for slug, entry in CATALOGUE.items():
+        assert found(entry.title)[0] == slug
+
+
+def test_nothing_typed_shows_all_in_their_order_and_nonsense_nothing():
+    assert found("") == found("  - ") == list(CATALOGUE)
+    assert found("xyzzy") == []
+    assert found("hinge xyzzy") == []

@@ -1,0 +1,57 @@
+"""One line on what to try, the first time in a session that a page is open and as long as nothing on it is changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from ui.compute import TRACES
+from ui.links import WRITTEN, shown
+from ui.presets import Preset
+from ui.technique import Technique
+from ui.text import literal
+
+SEEN, TRYING = "first.seen", "first.trying"
+LASTING = {"hide", "projector", "upload", TRACES, SEEN}
+"""What a preset leaves alone, in the link and in the session."""
+USED = "<style>.st-key-trying { visibility: hidden; }</style>"
+
+
+def to_try(technique: Technique) -> Preset | None:
+    """Return the preset to begin with, if it is to be offered."""
+    slug, seen = technique.slug, st.session_state.setdefault(SEEN, set())
+    if st.session_state.get(WRITTEN, ("",))[0] != slug:
+        st.session_state[TRYING] = None if slug in seen else slug
+        seen.add(slug)
+    if used():
+        st.session_state[TRYING] = None
+    wanted = st.session_state.get(TRYING) == slug and shown("presets") and shown("note")
+    return next((preset for preset in technique.presets if "start" in preset.tags), None) if wanted else None
+
+
+def used() -> bool:
+    """Return whether anything of the page is not as it opens, the place of the player apart."""
+    return not set(st.query_params) <= LASTING | {"step"}
+
+
+def offer(preset: Preset, adopt: Callable[[], None]) -> None:
+    """Show the line: the preset as a button, its first sentence, and a button that takes the line away."""
+    sentence = preset.look_for.split(". ")[0].rstrip(".") + "."
+    with st.container(key="trying", horizontal=True, vertical_alignment="center", gap="xsmall"):
+        st.button(
+            f"Try: {literal(preset.title)}", key="trying.adopt", type="tertiary", icon=":material/lightbulb:",
+            on_click=adopt,
+        )  # fmt: skip
+        st.caption(literal(sentence), width="content")
+        st.button("Dismiss", key="trying.dismiss", type="tertiary", on_click=_dismiss)
+
+
+def leave_when_used() -> None:
+    """Let the line fade, in a run of the part that plays alone: it keeps its place, so that nothing else moves."""
+    if st.session_state.get(TRYING) and used():
+        st.html(USED)
+
+
+def _dismiss() -> None:
+    st.session_state[TRYING] = None
