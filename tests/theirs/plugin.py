@@ -79,8 +79,11 @@ def _noted(method: Any) -> Any:
 def _by_our_way(method: Any, ways: dict[str, dict[str, Any]]) -> Any:
     @wraps(method)
     def asked(*args: Any, **settings: Any) -> Any:
-        ours = {name: ways.get(name, {}).get(value, value) if isinstance(value, str) else value for name, value in settings.items()}
-        return method(*args, **{name: value for name, value in ours.items() if value is not None or settings[name] is None})
+        for name in ways.keys() & settings.keys():
+            if isinstance(settings[name], str) and settings[name] in ways[name]:
+                way = ways[name][settings.pop(name)]
+                settings |= {} if way is None else {name: way}
+        return method(*args, **settings)
 
     return asked
 

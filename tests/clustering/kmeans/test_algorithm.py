@@ -110,6 +110,7 @@ def test_the_answer_of_scikit_learn(seed, tol):
     new = rng.normal(size=(50, 5)) + 100
     assert_array_equal(ours.predict(new), theirs.predict(new))
     assert_allclose(ours.transform(new), theirs.transform(new), rtol=1e-6)
+    assert_allclose(ours.score(new), theirs.score(new), rtol=1e-6)
 
 
 def test_more_rows_than_a_block():
