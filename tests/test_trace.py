@@ -82,7 +82,7 @@ def test_bytes_are_counted_once_and_in_what_a_step_holds():
 )
 def test_long_fits_let_look_in_between(estimator):
     """However many restarts or turns one fit takes, the clock is looked at after each half-step of each."""
-    X = np.random.default_rng(0).normal(size=(200, 2))
+    X = np.random.default_rng(0).normal(size=(200, 4))
     looks = ticking()
     with pytest.raises(OutOfTime), limited(500.0, "Spent.", looks):
         estimator.fit(X)

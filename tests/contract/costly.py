@@ -39,19 +39,23 @@ def settings(slug: str, choices: Collection[str] = WAYS) -> Iterator[tuple[str, 
 
 
 def _most(spec: Param, name: str, rows: int) -> float | None:
-    if isinstance(spec, Number) and name == "tol":
-        return spec.low  # nothing ends before its last iteration
+    if isinstance(spec, Number) and name in ("tol", "min_support"):
+        return spec.low  # nothing ends before its last iteration, and every set is frequent
     if not isinstance(spec, Integer):
         return None
     # What may be as large as the data are: half of the rows, because more is refused at once.
     return spec.high if name == "max_iter" or spec.high <= 1000 else min(spec.high, rows // 2)
 
 
-def link(slug: str, method: str, values: dict[str, Any], generator: str = "blobs") -> dict[str, str]:
-    """Return a link to such a run."""
-    if not takes_tables(slug):
-        generator = next(iter(generators(technique(slug).data.kind)))
-    data = {"source": "generator", "generator": generator, f"{generator}.n_samples": str(ROWS)}
+def link(slug: str, method: str, values: dict[str, Any]) -> dict[str, str]:
+    """Return a link to such a run on the most that a generator makes."""
+    name, sizes = "blobs", {"n_samples": ROWS}
+    page = technique(slug).data
+    if not takes_tables(slug) or page.target == "number":
+        kind = "table" if takes_tables(slug) else page.kind
+        name, generator = next(iter(generators(kind, numeric_target=takes_tables(slug)).items()))
+        sizes = {name: spec.high for name, spec in generator.params.items() if isinstance(spec, Integer)}
+    data = {"source": "generator", "generator": name} | {f"{name}.{size}": str(most) for size, most in sizes.items()}
     return data | {f"{slug}.method": method} | {f"{slug}.{name}": str(value) for name, value in values.items()}
 
 
