@@ -54,7 +54,9 @@ def test_the_headline_is_the_likelihood_of_the_parameters_that_are_shown(max_ite
     run = seen[-1]
     densities = sum(
         weight * multivariate_normal(mean, covariance).pdf(run.problem.X)
-        for weight, mean, covariance in zip(run.fitted.weights_, run.fitted.means_, run.fitted.covariances_, strict=True)
+        for weight, mean, covariance in zip(
+            run.fitted.weights_, run.fitted.means_, run.fitted.covariances_, strict=True
+        )
     )
     total = np.log(densities).sum()
     assert run.fitted.log_likelihood_ == pytest.approx(total)
