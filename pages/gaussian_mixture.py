@@ -21,10 +21,10 @@ ui.show(
         scene=gaussian_mixture_scene,
         check=ui.Check(
             gaussian_mixture_reference,
-            ("weights_", "means_", "covariances_", "predict_proba", "lower_bound_", "n_iter_"),
+            ("weights_", "means_", "covariances_", "predict_proba", "log_likelihood_", "n_iter_"),
             gaussian_mixture_code,
         ),
-        results={"Mean log-likelihood": "lower_bound_", "Iterations": "n_iter_"},
+        results={"Log-likelihood": "log_likelihood_", "Iterations": "n_iter_"},
         figures=(
             ui.Plot(
                 "Choose k",

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from dmlib.clustering import BisectingKMeans, GaussianMixture, SpectralClustering, XMeans
+from dmlib.decomposition import PCA
 from dmlib.trace import OutOfTime, limited, look, run
 
 
@@ -75,12 +76,13 @@ def test_bytes_are_counted_once_and_in_what_a_step_holds():
         BisectingKMeans(100, n_init=100, random_state=0),
         XMeans(20, 100, n_init=100, random_state=0),
         GaussianMixture(20, n_init=100, random_state=0),
+        PCA(svd_solver="power", tol=0.0, max_iter=100_000, random_state=0),
     ],
     ids=lambda estimator: type(estimator).__name__,
 )
-def test_estimators_that_run_another_let_look_in_between(estimator):
-    """However many restarts one step takes, the clock is looked at after each half-step of each."""
-    X = np.random.default_rng(0).normal(size=(200, 2))
+def test_long_fits_let_look_in_between(estimator):
+    """However many restarts or turns one fit takes, the clock is looked at after each half-step of each."""
+    X = np.random.default_rng(0).normal(size=(200, 4))
     looks = ticking()
     with pytest.raises(OutOfTime), limited(500.0, "Spent.", looks):
         estimator.fit(X)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
@@ -28,6 +30,10 @@ class CentroidClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         """Return the distance of each row to each centre, of shape (n_samples, n_clusters)."""
         distances: Floats = euclidean_distances(self._new_rows(X), self.cluster_centers_)
         return distances
+
+    def score(self, X: ArrayLike, y: Any = None) -> float:
+        """Return minus the sum of squared distances of the rows to their nearest centres."""
+        return -float((self.transform(X).min(axis=1) ** 2).sum())
 
     def _new_rows(self, X: ArrayLike) -> Floats:
         check_is_fitted(self)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import resource
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -16,37 +16,46 @@ from unittest import mock
 
 import ui.compute
 from dmlib.datasets import generators
-from dmlib.params import Choice, Integer
+from dmlib.params import Choice, Integer, Number, Param
 from tests.visit import sound, takes_tables, technique, told, visit
 
 ROWS = 10_000  # a generator's most
 ROOM = 1_500_000_000  # bytes of address space above the idle process
+WAYS = ("solver", "svd_solver")  # each may have a loop of its own
 TICK = 0.002  # seconds that pass at each look at the clock: as many looks on every machine
 
 
-def settings(slug: str, choices: bool = False) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield methods of a page with every whole number as large as it may be; with each of the ``choices`` too."""
+def settings(slug: str, choices: Collection[str] = WAYS) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield methods of a page with every whole number as large as it may be; with each option of ``choices`` too."""
     page = technique(slug)
     rows = getattr(page.data, "max_rows", ROWS)  # other kinds of data have bounds of their own
     for method in page.methods:
         specs = page.specs(method)
-        most = {name: _most(spec, name, rows) for name, spec in specs.items() if isinstance(spec, Integer)}
+        most = {name: value for name, spec in specs.items() if (value := _most(spec, name, rows)) is not None}
         yield method, most
-        for name, spec in specs.items() if choices else ():
-            if isinstance(spec, Choice):
-                yield from ((method, most | {name: option}) for option in spec.options if option != "points")
+        for name, spec in specs.items():
+            if isinstance(spec, Choice) and name in choices:
+                yield from ((method, most | {name: option}) for option in spec.options)
 
 
-def _most(spec: Integer, name: str, rows: int) -> int:
+def _most(spec: Param, name: str, rows: int) -> float | None:
+    if isinstance(spec, Number) and name in ("tol", "min_support"):
+        return spec.low  # nothing ends before its last iteration, and every set is frequent
+    if not isinstance(spec, Integer):
+        return None
     # What may be as large as the data are: half of the rows, because more is refused at once.
     return spec.high if name == "max_iter" or spec.high <= 1000 else min(spec.high, rows // 2)
 
 
-def link(slug: str, method: str, values: dict[str, Any], generator: str = "blobs") -> dict[str, str]:
-    """Return a link to such a run."""
-    if not takes_tables(slug):
-        generator = next(iter(generators(technique(slug).data.kind)))
-    data = {"source": "generator", "generator": generator, f"{generator}.n_samples": str(ROWS)}
+def link(slug: str, method: str, values: dict[str, Any]) -> dict[str, str]:
+    """Return a link to such a run on the most that a generator makes."""
+    name, sizes = "blobs", {"n_samples": ROWS}
+    page = technique(slug).data
+    if not takes_tables(slug) or page.target == "number":
+        kind = "table" if takes_tables(slug) else page.kind
+        name, generator = next(iter(generators(kind, numeric_target=takes_tables(slug)).items()))
+        sizes = {name: spec.high for name, spec in generator.params.items() if isinstance(spec, Integer)}
+    data = {"source": "generator", "generator": name} | {f"{name}.{size}": str(most) for size, most in sizes.items()}
     return data | {f"{slug}.method": method} | {f"{slug}.{name}": str(value) for name, value in values.items()}
 
 

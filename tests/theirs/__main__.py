@@ -24,13 +24,16 @@ MODULES = (
     "cluster/tests/test_bisect_k_means.py",
     "cluster/tests/test_dbscan.py",
     "cluster/tests/test_hierarchical.py",
+    "cluster/tests/test_k_means.py",
     "cluster/tests/test_optics.py",
     "cluster/tests/test_spectral.py",
     "decomposition/tests/test_pca.py",
     "linear_model/tests/test_logistic.py",
     "mixture/tests/test_gaussian_mixture.py",
+    "neighbors/tests/test_neighbors.py",
     "svm/tests/test_svm.py",
     "tests/test_naive_bayes.py",
+    "tree/tests/test_tree.py",
 )
 
 

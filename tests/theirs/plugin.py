@@ -29,6 +29,15 @@ OURS = {
 }
 LATE = ("PCA",)
 """Classes that the tests make, with parameters that ours do not have, already when they are imported."""
+WAYS: dict[str, dict[str, dict[str, Any]]] = {
+    "KMeans": {"algorithm": dict.fromkeys(("lloyd", "elkan"))},
+    "LogisticRegression": {
+        "solver": dict.fromkeys(("lbfgs", "liblinear", "newton-cg", "newton-cholesky", "sag", "saga"), "newton")
+    },
+    "PCA": {"svd_solver": dict.fromkeys(("arpack", "randomized"), "full")},
+    "DecisionTreeClassifier": {"splitter": {"best": "binary"}},
+}
+"""Other ways to the same answer, and what they are with ours; None where there is one way only."""
 RESULTS = "DMLIB_THEIRS"
 """The environment variable that names the file for the outcomes."""
 
@@ -44,6 +53,8 @@ def pytest_configure() -> None:
         for name, ours in classes.items():
             for method in ("__init__", "fit"):
                 setattr(ours, method, _noted(getattr(ours, method)))
+            for method in ("__init__", "set_params"):
+                setattr(ours, method, _by_our_way(getattr(ours, method), WAYS.get(name, {})))
             if name not in LATE:
                 setattr(module, name, ours)
 
@@ -63,6 +74,18 @@ def _noted(method: Any) -> Any:
         return method(*args, **kwargs)
 
     return noted
+
+
+def _by_our_way(method: Any, ways: dict[str, dict[str, Any]]) -> Any:
+    @wraps(method)
+    def asked(*args: Any, **settings: Any) -> Any:
+        for name in ways.keys() & settings.keys():
+            if isinstance(settings[name], str) and settings[name] in ways[name]:
+                way = ways[name][settings.pop(name)]
+                settings |= {} if way is None else {name: way}
+        return method(*args, **settings)
+
+    return asked
 
 
 @pytest.hookimpl(wrapper=True)

@@ -159,6 +159,7 @@ class Container:
             kinds = [ending.lstrip(".") for ending in self.accepts]
             file = st.file_uploader(self.wanted, type=kinds, key=f"file.{self.kind}")
         if file is None:
+            st.session_state.pop(FOLLOWED, None)
             raise ValueError(f"Choose a file. {self.wanted}. A link never contains a file.")
         forget_older_files(file.file_id)
         kept = st.session_state.get(FOLLOWED)

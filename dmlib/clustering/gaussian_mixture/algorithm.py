@@ -77,6 +77,8 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         Whether the tolerance was reached.
     n_iter_ : int
         The number of iterations of the best restart.
+    log_likelihood_ : float
+        The log-likelihood of the rows under the final weights, means and covariances.
     lower_bound_ : float
         The mean log-likelihood of a row in the last expectation step of the best restart.
     lower_bounds_ : list of float
@@ -93,7 +95,7 @@ class GaussianMixture(DensityMixin, BaseEstimator):
     -----
     An iteration costs O(n k d^2), or O(n k d) for "diag" and "spherical". Starts, iterations, the rule of stopping and
     the attributes are scikit-learn's: an iteration is an expectation and a maximisation, so ``lower_bound_`` belongs to
-    the parameters before the last maximisation. ``labels_`` belongs to the final ones.
+    the parameters before the last maximisation. ``labels_`` and ``log_likelihood_`` belong to the final ones.
 
     The log-likelihood has no upper limit: a component whose mean is a row and whose variance goes to zero is ever more
     likely. With ``reg_covar`` > 0 no variance falls below it, and the step names the components that it holds; the
@@ -131,6 +133,7 @@ class GaussianMixture(DensityMixin, BaseEstimator):
     means_: Floats
     covariances_: Floats
     labels_: NDArray[np.intp]
+    log_likelihood_: float
     lower_bound_: float
 
     def __init__(
@@ -176,7 +179,7 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         self.weights_, self.means_, self.covariances_ = mixture.weights, mixture.means, mixture.covariances
         self.precisions_cholesky_ = factors = mixture.factors
         self.precisions_ = factors @ np.swapaxes(factors, -1, -2) if self.covariance_type in MATRICES else factors**2
-        self.labels_ = np.argmax(shares, axis=1)
+        self.labels_, self.log_likelihood_ = np.argmax(shares, axis=1), last.log_likelihood
         self.converged_, self.n_iter_ = last.converged, last.iteration
         self.lower_bounds_ = bounds.get(last.restart, [])
         self.lower_bound_ = self.lower_bounds_[-1] if self.lower_bounds_ else -np.inf

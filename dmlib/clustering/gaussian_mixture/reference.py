@@ -74,9 +74,11 @@ def gaussian_mixture_reference(run: Run) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         try:
-            return reference.fit(X)
+            reference.fit(X)
         except ValueError:
             raise Incomparable("a covariance became singular, where scikit-learn stops.") from None
+    reference.log_likelihood_ = reference.score_samples(X).sum()
+    return reference
 
 
 def gaussian_mixture_code(run: Run) -> str:
@@ -100,4 +102,5 @@ reference = mixture.GaussianMixture(
     max_iter={model.max_iter},
 )
 reference.fit(X)
+reference.log_likelihood_ = reference.score_samples(X).sum()
 """

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.trace import look
+
 Floats = NDArray[np.float64]
 
 
@@ -112,6 +114,7 @@ def _turns(step: PCAStep, smallest: float, tol: float, max_iter: int) -> Generat
     step = replace(step, variance=float(step.axis @ image))
     yield step
     for iteration in range(1, max_iter + 1):
+        look()
         size = hypot(*image)  # its square may be too large for a number
         if size <= smallest:
             reason = "No variance is left, so any axis at right angles to the others will do."

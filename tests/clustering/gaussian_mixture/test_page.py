@@ -1,6 +1,8 @@
 """What is special on the page of Gaussian mixtures: its presets show what they say."""
 
+import numpy as np
 import pytest
+from scipy.stats import multivariate_normal
 from sklearn.base import clone
 from sklearn.metrics import adjusted_rand_score
 
@@ -8,6 +10,7 @@ from dmlib.clustering import KMeans
 from dmlib.clustering.gaussian_mixture.figures.mixture_sweep import mixture_sweep_data
 from dmlib.trace import run as trace_of
 from tests.visit import linked, open_part, sound, stage, technique, visit, warnings, watched_runs
+from ui.results import brief
 
 PRESETS = {preset.title: preset for preset in technique("gaussian_mixture").presets}
 
@@ -40,6 +43,24 @@ def agreement_of_kmeans(run):
 
 def minus(value):
     return f"{value:.2f}".replace("-", "−")
+
+
+@pytest.mark.parametrize("max_iter", [0, 2, 100])
+def test_the_headline_is_the_likelihood_of_the_parameters_that_are_shown(max_iter):
+    """Who puts the weights, means and covariances into the formula gets the number beside the picture."""
+    link = {"gaussian_mixture.max_iter": str(max_iter), "gaussian_mixture.n_init": "2"}
+    with watched_runs() as seen:
+        page = sound(visit("gaussian_mixture", **link))
+    run = seen[-1]
+    densities = sum(
+        weight * multivariate_normal(mean, covariance).pdf(run.problem.X)
+        for weight, mean, covariance in zip(
+            run.fitted.weights_, run.fitted.means_, run.fitted.covariances_, strict=True
+        )
+    )
+    total = np.log(densities).sum()
+    assert run.fitted.log_likelihood_ == pytest.approx(total)
+    assert {"label": "Log-likelihood", "text": brief(total)} in stage(page)["results"]
 
 
 def test_old_faithful():

@@ -10,7 +10,7 @@ from dmlib.comparison import Incomparable
 from tests.runs import run_of
 
 X = make_blobs(120, 2, centers=3, cluster_std=2.0, random_state=3)[0]
-NAMES = ("weights_", "means_", "covariances_", "lower_bound_", "n_iter_")
+NAMES = ("weights_", "means_", "covariances_", "log_likelihood_", "lower_bound_", "n_iter_")
 
 
 @pytest.mark.parametrize("covariance_type", COVARIANCE_TYPES)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_allclose, assert_array_equal
@@ -110,6 +110,7 @@ def test_the_answer_of_scikit_learn(seed, tol):
     new = rng.normal(size=(50, 5)) + 100
     assert_array_equal(ours.predict(new), theirs.predict(new))
     assert_allclose(ours.transform(new), theirs.transform(new), rtol=1e-6)
+    assert_allclose(ours.score(new), theirs.score(new), rtol=1e-6)
 
 
 def test_more_rows_than_a_block():
@@ -189,17 +190,30 @@ def test_what_holds_at_every_step(X, k, init, seed):
     assert_allclose(done.centers, means, atol=1e-9)
 
 
+def common_start(X, init, tol):
+    """Return the centres from which the two must agree.
+
+    A cluster whose only row was taken for an empty one waits at the centre of the largest. scikit-learn 1.9 puts it at
+    the sum of the largest cluster's rows instead of their mean if that has a higher number (``_average_centers``), and
+    may then end elsewhere: from when no cluster waits any more, both must go the same way.
+    """
+    updates = steps_of(KMeans(len(init), init=init, tol=tol), X, "update")
+    waiting = [i for i, step in enumerate(updates) if not step.counts.all()]
+    return updates[waiting[-1] + 1].centers if waiting else init
+
+
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 1000), st.integers(1, 8), st.sampled_from([0, 1e-4]))
+@example(81, 6, 0)  # two clusters have swapped their numbers
+@example(339, 8, 0)  # scikit-learn ends with an SSE of 0.67, from the same start; 0.47 can be had
 def test_random_tables_against_scikit_learn(seed, k, tol):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(rng.integers(k, 200), rng.integers(1, 6)))
-    init = rng.normal(size=(k, X.shape[1]))
+    init = common_start(X, rng.normal(size=(k, X.shape[1])), tol)
     ours, theirs = KMeans(k, init=init, tol=tol).fit(X), reference(X, init, tol=tol)
+    assert_array_equal(ours.labels_, theirs.labels_)
+    assert_allclose(ours.cluster_centers_, theirs.cluster_centers_, rtol=1e-9, atol=1e-12)
     assert_allclose(ours.inertia_, theirs.inertia_, rtol=1e-9, atol=1e-12)
-    # Of several empty clusters the two may fill another one first: which number a cluster has says nothing.
-    one, other = (c[np.lexsort(c.T.round(6))] for c in (ours.cluster_centers_, theirs.cluster_centers_))
-    assert_allclose(one, other, rtol=1e-9, atol=1e-12)
 
 
 def test_skipped_rows_have_the_label_that_they_would_get(uniform):

@@ -1,0 +1,121 @@
+"""A visitor's file of baskets, edges, series, texts or pixels reaches no other page, cache or link."""
+
+import gc
+import io
+import pickle
+import weakref
+from importlib import import_module
+
+import numpy as np
+import pytest
+from PIL import Image
+from streamlit.testing.v1 import AppTest
+
+from tests.contract.test_isolation import shared_entries, written
+from tests.visit import ROOT, TIMEOUT, sound, stage, told, visit
+from ui.data.container import FOLLOWED, Container
+
+MARKS = ("walnut-7316", "quince-7316")
+PAGES = {"apriori": "Baskets", "graph_clustering": "Graph"}
+PANEL = """
+import streamlit as st
+from ui.data.{module} import {kind}
+
+st.session_state["chosen"] = {kind}(start={{"source": "upload"}}).panel(None)
+"""
+
+
+def numbers(mark):
+    return np.random.default_rng(len(mark) + ord(mark[0])).integers(0, 256, 64)
+
+
+def image(mark):
+    file = io.BytesIO()
+    Image.fromarray(numbers(mark).astype(np.uint8).reshape(8, 8)).save(file, "PNG")
+    return file.getvalue()
+
+
+FILES = {
+    "Baskets": ("data.csv", lambda mark: f"{mark},milk,bread\nmilk,bread\n{mark},milk\n".encode()),
+    "Graph": ("data.csv", lambda mark: f"{mark},b,1\nb,c,2\nc,{mark},3\n".encode()),
+    "Series": ("data.csv", lambda mark: "\n".join(["value", *map(str, numbers(mark))]).encode()),
+    "Texts": ("data.txt", lambda mark: f"{mark} one\n{mark} two\nthree\n".encode()),
+    "Image": ("data.png", image),
+}
+"""Of each kind: a name, and what a file of one visitor holds; all visitors' files are called the same."""
+
+
+def track(kind, mark, data):
+    """Return bytes by which what a visitor brought is found in anything that is written out."""
+    arrays = {"Series": lambda: data.values[0], "Image": lambda: data.pixels}
+    return arrays[kind]().tobytes() if kind in arrays else mark.encode()
+
+
+def give(page, kind, mark):
+    name, content = FILES[kind]
+    page.file_uploader[0].upload(name, content(mark), "application/octet-stream")
+    return page.run()
+
+
+def panel(kind):
+    return AppTest.from_string(PANEL.format(kind=kind, module=kind.lower()), default_timeout=TIMEOUT).run()
+
+
+def data_of(page):
+    return page.session_state[FOLLOWED][1]
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_files_of_one_name_stay_apart(kind):
+    first, second = (give(panel(kind), kind, mark) for mark in MARKS)
+    first.run()  # once more, after the other has come
+    tracks = [track(kind, mark, data_of(page)) for mark, page in zip(MARKS, (first, second), strict=True)]
+    kept = [pickle.dumps((data_of(page), page.session_state["chosen"].problem)) for page in (first, second)]
+    assert [[each in content for each in tracks] for content in kept] == [[True, False], [False, True]]
+    assert not any(each in written(entry) for each in tracks for entry in shared_entries())
+    assert not set(MARKS) & set(" ".join(map(str, first.query_params.values())).split())
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_a_file_goes_with_its_session(kind):
+    page = give(panel(kind), kind, MARKS[0])
+    left = [weakref.ref(data_of(page)), weakref.ref(page.session_state["chosen"].problem)]
+    del page
+    gc.collect()
+    assert [ref() for ref in left] == [None, None]
+
+
+def test_what_was_read_of_a_file_goes_when_it_is_taken_back():
+    page = give(panel("Texts"), "Texts", MARKS[0])
+    assert FOLLOWED in page.session_state
+    page.file_uploader[0].set_value(None)
+    assert FOLLOWED not in page.run().session_state
+
+
+def test_every_kind_that_takes_files_is_here():
+    modules = [import_module(f"ui.data.{path.stem}") for path in (ROOT / "ui" / "data").glob("*.py")]
+    kinds = {each for module in modules for each in vars(module).values() if isinstance(each, type)}
+    assert {each.__name__ for each in kinds if issubclass(each, Container) and each.accepts} == set(FILES)
+
+
+@pytest.mark.parametrize("slug", PAGES)
+def test_no_page_shows_what_another_visitor_brought(slug):
+    pages = [sound(give(visit(slug, source="upload"), PAGES[slug], mark)) for mark in MARKS]
+    sound(pages[0].run())
+    shown = [content(page) for page in pages]
+    assert [[mark in text for mark in MARKS] for text in shown] == [[True, False], [False, True]]
+    assert not any(mark.encode() in written(entry) for mark in MARKS for entry in shared_entries())
+
+
+@pytest.mark.parametrize("slug", PAGES)
+def test_a_link_to_a_file_does_not_hand_it_over(slug):
+    first = sound(give(visit(slug, source="upload"), PAGES[slug], MARKS[0]))
+    assert MARKS[0] not in str(first.query_params)
+    other = sound(visit(slug, **first.query_params))
+    assert "Choose a file" in " ".join(told(other))
+    assert MARKS[0] not in content(other)
+
+
+def content(page):
+    """Return all that the server has sent to a page, and its stage in plain form."""
+    return repr(page.main) + repr(page.sidebar) + repr(stage(page))
