@@ -123,7 +123,7 @@ def test_scrubbing_goes_anywhere(kmeans):
 
 def test_stepping_makes_no_traffic(kmeans):
     kmeans.speed.select_option("0.5")  # two seconds a step: a rest from before playing must not be reported meanwhile
-    before = kmeans.sent
+    before = kmeans.conversation.asked
     # All keys in one go: a rest between two of them would rightly be reported, and a busy machine makes rests.
     kmeans.page.evaluate(
         """keys => keys.forEach(key => document.querySelector("[data-testid=stage]")
@@ -131,7 +131,7 @@ def test_stepping_makes_no_traffic(kmeans):
         ["ArrowRight", "ArrowRight", "ArrowLeft", "ArrowRight", " "],
     )
     kmeans.shows_frame(3)
-    assert kmeans.sent == before
+    assert kmeans.conversation.asked == before
     kmeans.press(" ")
 
 
