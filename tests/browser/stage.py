@@ -93,6 +93,14 @@ class Stage:
             assert time.monotonic() < deadline, "The page never came to rest."
         return self
 
+    def asked_after(self, asked: int) -> Stage:
+        """Wait until the browser has asked the server for more than had been asked before."""
+        deadline = time.monotonic() + PATIENCE / 1000
+        while self.conversation.asked <= asked:
+            assert time.monotonic() < deadline, "The browser asked for nothing."
+            self.page.wait_for_timeout(20)
+        return self
+
     def _calm(self) -> bool:
         """Wait for a calm on the screen, and return whether it was one of the connection too."""
         self.painted()  # what a click has started is sent by then
