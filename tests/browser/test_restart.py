@@ -19,8 +19,10 @@ def test_a_page_comes_back_from_its_link(browser):
         before, url = (stage.state(), stage.ledger), stage.page.url
         server.process.kill()
         server.process.wait()
+    lost = stage.conversation
     with Server(port=port) as server:
         # The browser finds the new server by itself and runs the page again.
+        stage.reconnected(lost)
         expect(stage.page.get_by_test_id("stConnectionStatus")).to_have_count(0)
         stage.rest()
         assert (stage.state(), stage.ledger) == before
