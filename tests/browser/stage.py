@@ -96,8 +96,8 @@ class Stage:
         return self._until(lambda: self.conversation.asked > asked)
 
     def reconnected(self, lost: Conversation) -> Stage:
-        """Wait until the browser has connected again, and asked for its page."""
-        return self._until(lambda: self.conversation is not lost and self.conversation.asked > 0)
+        """Wait until the browser has connected again."""
+        return self._until(lambda: self.conversation is not lost)
 
     def _until(self, condition: Callable[[], bool]) -> Stage:
         deadline = time.monotonic() + PATIENCE / 1000

@@ -49,5 +49,6 @@ def test_requests_before_the_answers_to_earlier_ones(network, visitor):
         slider.press(key)
         stage.asked_after(asked)
     stage.page.wait_for_url("**seed=9999**")
+    slider.press("Escape")  # the popover is a dialog too
     expect(stage.page.get_by_role("dialog")).to_have_count(0)
     assert stage.rest().state() == visitor().open("kmeans", **stage.link).state()
