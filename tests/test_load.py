@@ -2,6 +2,7 @@
 
 import threading
 import time
+from itertools import count
 
 import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
@@ -47,6 +48,12 @@ def queue(turns, n, work):
         threads.append(start(work, i))
         until(lambda before=before: len(turns._waiting) == before + 1)
     return threads
+
+
+def test_a_slow_machine_alone_is_no_crowd():
+    turns = Turns(clock=map(float, count()).__next__)
+    turns.take()
+    assert not turns.busy
 
 
 @pytest.mark.parametrize("at_once", [1, 2])

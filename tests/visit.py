@@ -38,13 +38,24 @@ def takes_tables(slug):
     return isinstance(technique(slug).data, ui.Table)
 
 
-def visit(slug="home", **link):
-    """Open a page by its link, as a new visitor; the values are texts, or lists of texts for names that repeat."""
+def visit(slug="home", opened=(), **link):
+    """Open a page by its link, as a new visitor; the values are texts, or lists of texts for names that repeat.
+
+    ``opened`` has the states of popovers and tabs, as for ``open_part``, without a second run of the page.
+    """
     page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=TIMEOUT)
     page.switch_page(f"pages/{slug}.py")
     for name, value in link.items():
         page.query_params[name] = value
+    for key, value in dict(opened).items():
+        page.session_state[key] = value
     return page.run()
+
+
+@cache
+def usual(slug):
+    """Return the picture of a page at its defaults."""
+    return picture(sound(visit(slug)))
 
 
 def linked(slug, settings):

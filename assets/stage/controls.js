@@ -79,6 +79,7 @@ export class Controls {
   flush() {
     this.flying = this.waiting;
     this.waiting = null;
+    this.root.dataset.busy = String(Boolean(this.flying));
     if (!this.flying) return;
     this.sent = Math.max(Date.now(), this.sent + 1);
     this.send({ ...this.flying, number: this.sent });

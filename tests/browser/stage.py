@@ -3,12 +3,56 @@
 from __future__ import annotations
 
 import re
+import time
+from collections.abc import Callable
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocket, expect
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 PATIENCE = 60_000  # milliseconds; it guards against hanging only
 expect.set_options(timeout=PATIENCE)
+
+
+CALM = """() => {
+  const app = document.querySelector('[data-testid=stApp]');
+  const stage = document.querySelector('[data-testid=stage]');
+  const busy = stage?.querySelector('.dm-controls')?.dataset.busy === 'true';
+  const now = [app?.dataset.testScriptState, stage?.dataset.rev].join();
+  const drawn = stage?.dataset.rev && stage.dataset.draft !== 'true' && !busy;
+  const calm = drawn && app?.dataset.testScriptState !== 'running' && window.dmLast === now;
+  window.dmCalm = calm ? (window.dmCalm ?? performance.now()) : undefined;
+  window.dmLast = now;
+  return calm && performance.now() - window.dmCalm > 350;
+}"""
+
+
+class Conversation:
+    """What a tab asks of the server, and whether that has been answered, by the messages of one connection."""
+
+    def __init__(self, socket: WebSocket):
+        self.asked = self.heard = 0
+        self.waiting = self.running = False
+        socket.on("framesent", self._sent)
+        socket.on("framereceived", self._received)
+
+    @property
+    def answered(self) -> bool:
+        return not (self.waiting or self.running)
+
+    def _sent(self, frame: bytes | str) -> None:
+        if isinstance(frame, bytes) and BackMsg.FromString(frame).HasField("rerun_script"):
+            self.asked += 1
+            self.waiting = True
+
+    def _received(self, frame: bytes | str) -> None:
+        message = ForwardMsg.FromString(frame) if isinstance(frame, bytes) else ForwardMsg()
+        self.heard += 1
+        if message.HasField("new_session"):
+            self.waiting, self.running = False, True
+        elif message.HasField("script_finished"):
+            self.running = False
 
 
 class Stage:
@@ -18,11 +62,11 @@ class Stage:
         self.page = page
         self.address = address
         self.errors: list[str] = []
-        self.sent = 0
+        self.conversation: Conversation
         page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("console", self._listen)
-        page.on("websocket", lambda socket: socket.on("framesent", self._count))
+        page.on("websocket", self._converse)
 
     def _listen(self, message) -> None:
         # Streamlit itself looks for its own files beside the page first, and finds them one level up.
@@ -30,8 +74,8 @@ class Stage:
         if message.type == "error" and not from_streamlit:
             self.errors.append(f"{message.text} ({message.location['url']})")
 
-    def _count(self, _frame: object) -> None:
-        self.sent += 1
+    def _converse(self, socket: WebSocket) -> None:
+        self.conversation = Conversation(socket)
 
     def open(self, slug: str = "kmeans", **link: object) -> Stage:
         """Open a page by its link and wait for its picture; without ``step`` that is the last one."""
@@ -43,23 +87,34 @@ class Stage:
         return self.rest()
 
     def rest(self) -> Stage:
-        """Wait until the server has answered and the picture has stopped changing and getting finer."""
+        """Wait until the server has answered all it was asked, and the picture no longer changes or gets finer."""
         expect(self.page.get_by_test_id("stStatusWidget")).to_have_count(0)
+        return self._until(self._calm)
+
+    def asked_after(self, asked: int) -> Stage:
+        """Wait until the browser has asked the server for more than had been asked before."""
+        return self._until(lambda: self.conversation.asked > asked)
+
+    def reconnected(self, lost: Conversation) -> Stage:
+        """Wait until the browser has connected again."""
+        return self._until(lambda: self.conversation is not lost)
+
+    def _until(self, condition: Callable[[], bool]) -> Stage:
+        deadline = time.monotonic() + PATIENCE / 1000
+        while not condition():
+            assert time.monotonic() < deadline, "What was waited for never came."
+            self.page.wait_for_timeout(20)  # the connection's events come while the page is waited for
+        return self
+
+    def _calm(self) -> bool:
+        """Wait for a calm on the screen, and return whether it was one of the connection too."""
+        self.painted()  # what a click has started is sent by then
+        before = self.conversation.asked, self.conversation.heard
         # The calm before what was just done does not count.
         self.page.evaluate("() => { window.dmCalm = undefined; window.dmLast = undefined; }")
-        self.page.wait_for_function(
-            """() => {
-              const app = document.querySelector('[data-testid=stApp]');
-              const stage = document.querySelector('[data-testid=stage]');
-              const now = [app?.dataset.testScriptState, stage?.dataset.rev].join();
-              const drawn = stage?.dataset.rev && stage.dataset.draft !== 'true';
-              const calm = drawn && app?.dataset.testScriptState !== 'running' && window.dmLast === now;
-              window.dmCalm = calm ? (window.dmCalm ?? performance.now()) : undefined;
-              window.dmLast = now;
-              return calm && performance.now() - window.dmCalm > 350;
-            }"""
-        )
-        return self
+        self.page.wait_for_function(CALM)
+        self.painted()
+        return self.conversation.answered and before == (self.conversation.asked, self.conversation.heard)
 
     # What it shows ---------------------------------------------------------------------------------------------------
 

@@ -28,6 +28,13 @@ def centre(stage, panel="data"):
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+def at_the_end(stage):
+    """Go to the last step, and wait until the link knows: a report that comes later would be a step of the history."""
+    stage.press("End")
+    stage.page.wait_for_function("() => !location.search.includes('step')")  # the end is where pages open
+    return stage.rest()
+
+
 def find_row(stage):
     """Move the pointer over the picture until a row answers; return its place and what the tooltip says."""
     box = stage.canvas().bounding_box()
@@ -53,8 +60,7 @@ def test_tooltips_say_the_row_its_class_and_its_place(kmeans):
 
 
 def test_a_chosen_row_shows_its_distances_and_travels_in_the_link(kmeans, visitor):
-    kmeans.press("End")
-    place, text = find_row(kmeans)
+    place, text = find_row(at_the_end(kmeans))
     row = re.search(r"row (\d+)", text)[1]
     before = kmeans.ledger
     kmeans.page.mouse.click(*place)
@@ -62,16 +68,13 @@ def test_a_chosen_row_shows_its_distances_and_travels_in_the_link(kmeans, visito
     kmeans.rest()
     assert f"Row {row}" in kmeans.ledger
     assert kmeans.ledger != before
-    kmeans.page.wait_for_function("() => !location.search.includes('step')")  # the end is where pages open
-    kmeans.rest()
     assert visitor().go(kmeans.page.url).state() == kmeans.state()
     kmeans.page.mouse.click(*place)
     expect(kmeans.part("ledger")).not_to_contain_text(f"Row {row}")
 
 
 def test_a_row_can_be_chosen_again_after_going_back(kmeans):
-    kmeans.press("End")
-    place, text = find_row(kmeans)
+    place, text = find_row(at_the_end(kmeans))
     row = re.search(r"row (\d+)", text)[1]
     kmeans.page.mouse.click(*place)
     kmeans.page.wait_for_url(f"**point={row}**")

@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import runpy
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -17,6 +18,7 @@ from ui.tools import Drag, PlaceCenters
 
 USUAL = "a,b,c\n1,2,x\n2,1,x\n1,1,x\n2,2,x\n8,9,y\n9,8,y\n8,8,y\n9,9,y\n"
 
+WHOLE = ("kmeans", "decision_tree")  # every source is tried here: a page without classes, one with them
 LIBRARIES = {"dmlib", "sklearn", "scipy", "networkx", "statsmodels", "mlxtend", "pathlib", "types"}
 
 
@@ -25,50 +27,69 @@ def slug(request):
     return request.param
 
 
+WITH_CODE = {"bar.code": True}  # the popover is open
+
+
 def shown_code(page):
-    open_part(page, **{"bar.code": True})
     (code,) = page.code
     return code.value
 
 
-def openings(slug):
-    """Yield pages whose code is tried: each method, each kind of data."""
-    for link in methods(slug).values():
-        yield visit(slug, **link)
+@cache
+def usual_code(slug):
+    """Return the code of a page at its defaults, and the run that it shows."""
+    with watched_runs() as seen:
+        return shown_code(sound(visit(slug, WITH_CODE))), seen[-1]
+
+
+def links(slug):
+    """Yield what is opened for its code: each other method, and data of several sources."""
+    yield from list(methods(slug).values())[1:]
     if not takes_tables(slug):
-        yield from (visit(slug, source=source) for source in technique(slug).data.sources if source != "upload")
+        yield from ({"source": source} for source in technique(slug).data.sources if source != "upload")
         return
-    yield visit(slug, data="wine", source="library", scaling="z-score", seed="5")
-    yield visit(slug, source="generator", generator="moons", seed="2")
-    yield visit(slug, source="draw")
-    yield upload(slug, "usual.csv", USUAL)
+    sources = [
+        {"data": "wine", "source": "library", "scaling": "z-score", "seed": "5"},
+        {"source": "generator", "generator": "moons", "seed": "2"},
+        {"source": "draw"},
+    ]
+    yield from sources if slug in WHOLE else [sources[list(CATALOGUE).index(slug) % len(sources)]]
     placing = next((tool for tool in technique(slug).tools if isinstance(tool, PlaceCenters)), None)
     if placing:
-        yield visit(slug, places="#3;#80", **{f"{slug}.{placing.parameter}": placing.option})
+        yield {"places": "#3;#80", f"{slug}.{placing.parameter}": placing.option}
+
+
+def openings(slug):
+    """Yield code and runs."""
+    yield usual_code(slug)
+    with watched_runs() as seen:
+        for link in links(slug):
+            yield shown_code(sound(visit(slug, WITH_CODE, **link))), seen[-1]
+        if takes_tables(slug):
+            page = upload(slug, "usual.csv", USUAL)
+            yield shown_code(open_part(page, **WITH_CODE)), seen[-1]
 
 
 def test_code_gives_the_numbers_of_the_page(slug, tmp_path, monkeypatch, capsys):
     (tmp_path / "usual.csv").write_text(USUAL, "utf-8")
     monkeypatch.chdir(tmp_path)
     results = technique(slug).results
-    with watched_runs() as seen:
-        for i, page in enumerate(openings(slug)):
-            sound(page)
-            run = seen[-1]
-            file = tmp_path / f"exported_{i}.py"
-            file.write_text(shown_code(page), "utf-8")
-            done = runpy.run_path(str(file))
-            printed = capsys.readouterr().out
-            pd.testing.assert_frame_equal(pd.DataFrame(done["X"]), pd.DataFrame(run.problem.training.data))
-            for label, attribute in results.items():
-                assert label in printed
-                page_has = getattr(run.fitted, attribute)
-                np.testing.assert_array_equal(getattr(done["model"], attribute), page_has)
-                np.testing.assert_allclose(getattr(done["reference"], attribute), page_has, rtol=1e-6, atol=1e-9)
+    for i, (code, run) in enumerate(openings(slug)):
+        file = tmp_path / f"exported_{i}.py"
+        file.write_text(code, "utf-8")
+        capsys.readouterr()
+        done = runpy.run_path(str(file))
+        printed = capsys.readouterr().out
+        pd.testing.assert_frame_equal(pd.DataFrame(done["X"]), pd.DataFrame(run.problem.training.data))
+        for label, attribute in results.items():
+            assert label in printed
+            page_has = getattr(run.fitted, attribute)
+            np.testing.assert_array_equal(getattr(done["model"], attribute), page_has)
+            np.testing.assert_allclose(getattr(done["reference"], attribute), page_has, rtol=1e-6, atol=1e-9)
 
 
 def test_code_is_short_and_imports_only_libraries(slug):
-    source = shown_code(visit(slug))
+    source, _ = usual_code(slug)
     modules = {node.module.split(".")[0] for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom)}
     assert modules <= LIBRARIES
     assert len(source.splitlines()) < 60
@@ -77,7 +98,7 @@ def test_code_is_short_and_imports_only_libraries(slug):
 def test_notebook_is_the_script_in_cells(slug):
     from ui.export import notebook
 
-    source = shown_code(visit(slug))
+    source, _ = usual_code(slug)
     book = json.loads(notebook(source))
     assert (book["nbformat"], book["nbformat_minor"]) == (4, 5)
     assert len({cell["id"] for cell in book["cells"]}) == len(book["cells"])
@@ -89,9 +110,7 @@ def test_notebook_is_the_script_in_cells(slug):
 def test_hand_check_sheet_is_a_table(slug):
     from dmlib.pictures.encode import ledger_csv
 
-    with watched_runs() as seen:
-        visit(slug)
-    run = seen[-1]
+    _, run = usual_code(slug)
     frames = technique(slug).scene(run).frames
     lines = list(csv.reader(io.StringIO(ledger_csv(frames))))
     assert {int(line[0]) for line in lines[1:]} == set(range(len(frames)))

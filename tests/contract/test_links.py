@@ -5,7 +5,20 @@ from allpairspy import AllPairs
 
 from dmlib.datasets import encode_points
 from dmlib.params import Choice, Flag, Integer
-from tests.visit import ignored, linked, methods, picture, sound, stage, takes_tables, technique, told, visit, warnings
+from tests.visit import (
+    ignored,
+    linked,
+    methods,
+    picture,
+    sound,
+    stage,
+    takes_tables,
+    technique,
+    told,
+    usual,
+    visit,
+    warnings,
+)
 from ui.catalogue import CATALOGUE
 from ui.data.table import TEST
 from ui.tools import Ask, PlaceCenters
@@ -13,6 +26,7 @@ from ui.tools import Ask, PlaceCenters
 SLUGS = tuple(CATALOGUE)
 WHOLE = ("kmeans", "decision_tree")  # every hostile text is tried here: a page without classes, one with them
 HOSTILE = ("", "nan", "inf", "1e308", "-1e308", "-1", "[]", "null", "1;2", "x" * 10_000, "<script>", "\x00", "٣")
+PAIRED = 4  # names of a parameter up to which each meets each of the others
 PLACES = ("nan,nan", "1,nan", "1,2,3", "#x", "inf,1", "#-1", "#99999", ";;", "1e308,1e308", "1e40,0", "x" * 9999)
 FEW = {"source": "draw", "points": encode_points([[1, 2, 0], [2, 1, 0], [8, 9, 1]])}
 
@@ -30,15 +44,22 @@ def controls(slug, method):
 
 
 def extremes(slug):
-    """Yield links: all low, all high, and links that together hold every pair of extremes."""
+    """Yield links: all low, all high, every pair of ends and of names, and once what else is extreme."""
     for method, base in methods(slug).items():
-        values = {name: spec.extremes() for name, spec in controls(slug, method).items()}
+        specs = controls(slug, method)
+        values = {name: spec.extremes() for name, spec in specs.items()}
+        # Ends of sliders, "unlimited" and long lists of names come once; test_fit_and_steps.py draws them together.
+        paired = [PAIRED if isinstance(spec, Choice | Flag) else 2 for spec in specs.values()]
+        ends = [some if len(some) <= most else some[:2] for some, most in zip(values.values(), paired, strict=True)]
+        others = [
+            [value for value in some if value not in of] or of for some, of in zip(values.values(), ends, strict=True)
+        ]
         rows = [[some[end] for some in values.values()] for end in (0, 1)]
-        rows += (
-            AllPairs(list(values.values())) if len(values) > 1 else [[value] for value in next(iter(values.values()))]
-        )
-        for row in rows:
-            yield base | linked(slug, dict(zip(values, row, strict=False)))
+        rows += AllPairs(ends) if len(ends) > 1 else [[value] for value in ends[0]]
+        once = [len(some) for some, of in zip(others, ends, strict=True) if some is not of]
+        rows += [[some[i % len(some)] for some in others] for i in range(max(once, default=0))]
+        for row in dict.fromkeys(map(tuple, rows)):
+            yield base | linked(slug, dict(zip(values, row, strict=True)))
 
 
 def test_extremes_of_the_controls_are_accepted_two_by_two(slug):
@@ -82,12 +103,12 @@ def refused(spec, text):
 
 
 def test_hostile_links_open_the_defaults_and_say_so(slug):
-    usual, specs = picture(sound(visit(slug))), hostile_keys(slug)
+    specs = hostile_keys(slug)
     for text in HOSTILE if slug in WHOLE else HOSTILE[1::6]:
         link = {key: text for key, spec in specs.items() if refused(spec, text)}
         assert len(link) > 3
         page = sound(visit(slug, **link))
-        assert picture(page) == usual, text[:40]
+        assert picture(page) == usual(slug), text[:40]
         assert ignored(page) == set(link), text[:40]
         for sentence in warnings(page):
             assert len(sentence) < 500
