@@ -62,6 +62,7 @@ export class Controls {
   flush() {
     this.flying = this.waiting;
     this.waiting = null;
+    this.root.dataset.busy = String(Boolean(this.flying));  // whether a value is on its way
     if (!this.flying) return;
     this.sent = Math.max(Date.now(), this.sent + 1);
     this.send({ ...this.flying, number: this.sent });
