@@ -8,6 +8,7 @@ from dmlib.decomposition.pca.scene import OPTIONS, pca_scene
 from dmlib.params import Number
 
 ANGLE, NOISE = Number(0.0, 180.0, step=1.0), Number(0.0, 10.0, shown=(0.0, 2.0), step=0.1)
+MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec"
 DECOMPOSITION = ("components_", "explained_variance_", "singular_values_", "mean_", "noise_variance_", "transform")
 
 ui.show(
@@ -22,7 +23,9 @@ ui.show(
                 "max_iter": "Max. iterations per component",
             },
         },
-        data=ui.Table(start={"source": "library", "data": "el_nino"}, weighs_columns=True),
+        data=ui.Table(
+            start={"source": "library", "data": "el_nino", "columns": MONTHS, "view": "pca"}, weighs_columns=True
+        ),
         scene=pca_scene,
         check=ui.Check(pca_reference, DECOMPOSITION, pca_code),
         results={"Variance explained": "explained_variance_ratio_"},
