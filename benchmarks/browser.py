@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +16,9 @@ QUIET = 150  # milliseconds without a message or a change after which an answer 
 PATIENCE = 30_000
 STAGE, TEXT = "[data-testid=stage][data-rev]", "[data-testid=stMarkdown]"
 SLIDER = "[data-testid=stSlider] input[type=range]"
+CONTROL = "[data-testid=controls] > .dm-slider input[type=range]"
+DRAG = 2.0  # seconds
+MOVE = 0.016  # seconds between two moves of the mouse
 
 
 class Tab:
@@ -48,6 +52,27 @@ class Tab:
         self.page.keyboard.press(key)
         self._settle()
         return dict(self.page.evaluate("({...bench})"))
+
+    def drag(self, selector: str) -> dict[str, Any]:
+        """Drag a slider to and fro; return what the clock has seen until the picture of the last value was there."""
+        box = self.page.locator(selector).first.bounding_box()
+        assert box is not None
+        mouse, y = self.page.mouse, box["y"] + box["height"] / 2
+        mouse.move(box["x"] + 0.1 * box["width"], y)
+        mouse.down()
+        self._settle()
+        self.page.evaluate("bench.arm()")
+        start = now = time.perf_counter()
+        while now - start < DRAG:
+            share = 0.1 + 0.8 * abs((now - start) % DRAG / DRAG * 2 - 1)
+            mouse.move(box["x"] + share * box["width"], y)
+            time.sleep(MOVE)
+            now = time.perf_counter()
+        pictures = self.page.evaluate("bench.repaints")
+        self._settle()
+        mouse.up()
+        self._settle()
+        return {"pictures": pictures / (now - start), **self.page.evaluate("({...bench})")}
 
     @property
     def busy(self) -> float:

@@ -2,7 +2,8 @@
  * The clock inside a measured page, put there before anything else is loaded.
  *
  * A press is timed from its keydown event to the second animation frame after the last change that it caused to what is
- * watched: the stage's data-rev, or the text of the bare app. The end of the server's answer is read from the websocket.
+ * watched: the stage's data-rev, or the text of the bare app. A drag counts the pictures until the mouse rests, and the time
+ * from its last move to the picture of the last value. The end of the server's answer is read from the websocket.
  * `window.benchWatched` is set before: the selector of what is watched.
  */
 (() => {
@@ -54,7 +55,7 @@
   /** Begin: forget what was before. */
   bench.arm = () => Object.assign(bench, {
     pressed: null, answered: null, heard: null, repaints: 0, painted: null, messages: 0, bytes: 0, largest: 0, shift: 0,
-    stepped: null,
+    stepped: null, moved: null, caught: null,
   });
 
   /** Whether the answer is complete and everything is quiet again; a picture that is still to come gets ten times as long. */
@@ -76,7 +77,13 @@
     const stepped = bench.frame !== undefined && bench.frame !== frameNow();
     if (stepped) afterPaint((time) => { bench.stepped ??= time; });
   };
+  /** The first picture after which no value is on its way: that of the last value, once the mouse rests. */
+  const caughtUp = () => afterPaint((time) => { bench.caught = time; });
+  new MutationObserver(([{ target }]) => { if (target.dataset.busy === 'false') caughtUp(); })
+    .observe(document, { subtree: true, attributeFilter: ['data-busy'] });
+
   bench.arm();
+  document.addEventListener('pointermove', (event) => { bench.moved = event.timeStamp; }, { capture: true });
   document.addEventListener('keydown', (event) => { bench.pressed ??= event.timeStamp; }, { capture: true });
   new MutationObserver(look).observe(document, {
     subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ['data-rev'],

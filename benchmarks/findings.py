@@ -6,7 +6,7 @@ import asyncio
 from contextlib import AsyncExitStack, ExitStack
 from typing import Any
 
-from benchmarks.browser import SLIDER, tab
+from benchmarks.browser import CONTROL, tab
 from benchmarks.client import Client, ask, text
 from benchmarks.interaction import Walker, times, together
 from benchmarks.load import crowd, settle, visit
@@ -36,14 +36,13 @@ def settings(blocks: int = 5) -> list[dict[str, Any]]:
         "not collected after runs, frozen": variant(""),
         "the same, messages sent at once": variant("send at once"),
     }
-    selector = f"[class*='st-key-{SLUG}-'] {SLIDER} >> visible=true"
     with ExitStack() as stack:
         browser = stack.enter_context(chromium())
         walkers = {}
         for name, server in servers.items():
             visitor = stack.enter_context(tab(browser))
             visitor.open(f"{stack.enter_context(server).address}/{SLUG}")
-            walkers[name] = Walker(visitor, selector)
+            walkers[name] = Walker(visitor, CONTROL)
         presses = together(walkers, blocks)
     first = median(times(next(iter(presses.values()))))
     return [

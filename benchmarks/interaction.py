@@ -1,4 +1,4 @@
-"""From a key press on a control to the painted picture, for every page, beside the bare Streamlit app.
+"""From a key press or a drag on a control to the painted picture, for every page, beside the bare Streamlit app.
 
 The clock runs inside the page (``clock.js``). The slider walks up and down its range, so that nearly every answer is
 computed and drawn anew; moving between two values would be answered from caches. A page, the bare app and the null app
@@ -13,7 +13,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Error
 
-from benchmarks.browser import SLIDER, STAGE, TEXT, Tab, tab
+from benchmarks.browser import CONTROL, SLIDER, STAGE, TEXT, Tab, tab
 from benchmarks.serve import APPS, ROOT, Server
 from benchmarks.tables import median, p95
 from tests.browser.running import chromium
@@ -21,6 +21,7 @@ from ui.catalogue import CATALOGUE
 
 BLOCK = 5  # presses before the next one has its turn
 WARM_UP = 1  # blocks that do not count
+DRAGS = 3
 COSTS = ("answered ms", "main thread ms", "bare main ms", "kB", "most kB", "messages", "repaints", "shift")
 SETTLED = ("--runner.postScriptGC=false", "--runner.fastReruns=false")
 
@@ -80,17 +81,16 @@ def together(walkers: dict[str, Walker], blocks: int) -> dict[str, list[dict[str
 
 def measure_page(browser: Browser, slug: str, addresses: dict[str, str], blocks: int, openings: int) -> dict[str, Any]:
     """Measure one page beside the references."""
-    # The parameters of the algorithm carry the page's name; hidden parts of the page have no box.
-    selector = f"[class*='st-key-{slug}-'] {SLIDER} >> visible=true"
     with ExitStack() as stack:
         tabs = {name: stack.enter_context(tab(browser, watched(name))) for name in addresses}
         for name, visitor in tabs.items():
             visitor.open(addresses[name])
-        if not tabs[slug].page.locator(selector).count():
+        if not tabs[slug].page.locator(CONTROL).count():
             return {"page": slug, "note": "no slider at the defaults"}
-        control = tabs[slug].page.locator(selector).first.get_attribute("aria-label")
-        walkers = {name: Walker(visitor, selector if name == slug else SLIDER) for name, visitor in tabs.items()}
+        control = tabs[slug].page.locator(CONTROL).first.get_attribute("aria-label")
+        walkers = {name: Walker(visitor, CONTROL if name == slug else SLIDER) for name, visitor in tabs.items()}
         presses = together(walkers, blocks)
+        drags = [tabs[slug].drag(CONTROL) for _ in range(DRAGS)]
     opened = {name: median(values) for name, values in first_paints(browser, addresses, openings).items()}
     of, bare, null = (times(presses[name]) for name in (slug, "bare", "null"))
     last = presses[slug]
@@ -105,6 +105,8 @@ def measure_page(browser: Browser, slug: str, addresses: dict[str, str], blocks:
         "null ms": median(null),
         "median / bare": median(of) / median(bare),
         "p95 / bare p95": p95(of) / p95(bare),
+        "pictures a second, dragged": median([drag["pictures"] for drag in drags]),
+        "last value ms": median([drag["caught"] - drag["moved"] for drag in drags if drag["caught"]]),
         "answered ms": median(times(last, "answered")),
         "main thread ms": median([press["main"] for press in last]),
         "bare main ms": median([press["main"] for press in presses["bare"]]),

@@ -17,7 +17,7 @@ ui.show(
             },
             "Stopping": {"max_iter": "Max. iterations", "tol": "Tolerance", "reg_covar": "Added to each variance"},
         },
-        data=ui.Table(start={"source": "library", "data": "wine"}),
+        data=ui.Table(start={"source": "library", "data": "wine", "scaling": "z-score"}),
         scene=gaussian_mixture_scene,
         check=ui.Check(
             gaussian_mixture_reference,

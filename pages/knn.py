@@ -22,7 +22,7 @@ ui.show(
         data=ui.Table("classes", weighs_columns=True, limits=too_many),
         scene=knn_scene,
         check=ui.Check(knn_reference, ("predict_proba",), knn_code),
-        results={"Training rows": "n_samples_fit_"},
+        results={},
         figures=(
             ui.Plot(
                 "Error against k",

@@ -6,6 +6,7 @@ from dmlib.decomposition.pca.figures.scree import scree
 from dmlib.decomposition.pca.reference import pca_code, pca_reference
 from dmlib.decomposition.pca.scene import OPTIONS, pca_scene
 
+MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec"
 DECOMPOSITION = ("components_", "explained_variance_", "singular_values_", "mean_", "noise_variance_", "transform")
 LABELS = {
     "Algorithm": {"n_components": "Components k", "whiten": "Whiten the scores"},
@@ -40,7 +41,9 @@ ui.show(
         slug="pca",
         methods={"PCA": PCA},
         labels=LABELS,
-        data=ui.Table(start={"source": "library", "data": "el_nino"}, weighs_columns=True),
+        data=ui.Table(
+            start={"source": "library", "data": "el_nino", "columns": MONTHS, "view": "pca"}, weighs_columns=True
+        ),
         scene=pca_scene,
         check=ui.Check(pca_reference, DECOMPOSITION, pca_code),
         results={"Variance explained": "explained_variance_ratio_"},

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from sklearn.base import is_classifier
 
+from dmlib.pictures.regions import errors
 from dmlib.pictures.run import Run
 from ui.technique import Technique, fitted
 
@@ -13,16 +15,25 @@ FEW = 4  # numbers of an array that are named
 
 
 def results(technique: Technique, run: Run) -> list[dict[str, str]]:
-    """Return the label and the text of each headline number; nothing of a run that was cut off."""
+    """Return the label and the text of each headline number; nothing of a run that was cut off.
+
+    Those of every classifier begin with its errors.
+    """
     if not run.trace.complete or not run.trace.steps:
         return []
-    return [{"label": label, "text": brief(_result(technique, run, name))} for label, name in technique.results.items()]
+    named = {f"{part.capitalize()} error": wrong / size for part, size, wrong in _errors(run)}
+    named |= {label: _result(technique, run, name) for label, name in technique.results.items()}
+    return [{"label": label, "text": brief(value)} for label, value in named.items()]
+
+
+def _errors(run: Run) -> list[tuple[str, float, float]]:
+    return run.once("error rates", lambda: errors(run.problem, run.fitted)) if is_classifier(run.model) else []
 
 
 def _result(technique: Technique, run: Run, name: str) -> Any:
-    """Return what the last step says, or else the answer: fitting once more could take as long as the run."""
+    """Return what the last step says, unless the answer is there: fitting once more could take as long as the run."""
     last, spoken = run.trace.steps[-1], name.rstrip("_")
-    if technique.answer is fitted and hasattr(last, spoken):
+    if technique.answer is fitted and "fitted" not in vars(run) and hasattr(last, spoken):
         return getattr(last, spoken)
     return getattr(technique.answer(run), name)
 

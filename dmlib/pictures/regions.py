@@ -175,15 +175,25 @@ def query_table(problem: Problem, query: Query) -> LedgerTable:
     return LedgerTable(("column", "value"), rows, f"Asked about: {problem.name(query)}")
 
 
+def errors(problem: Problem, model: Any) -> list[tuple[str, float, float]]:
+    """Return the name of the training set and of the test set, their size, and how much of it a classifier gets wrong.
+
+    Grouped data are counted as often as their last column says.
+    """
+    found = []
+    for name, part in (("training", problem.training), ("test", problem.testing)):
+        if part is not None:
+            counts = part.X[:, -1] if getattr(model, "grouped", False) else np.ones(len(part.X), int)
+            wrong = model.predict(part.data) != part.y
+            found.append((name, counts.sum().item(), counts[wrong].sum().item()))
+    return found
+
+
 def error_table(problem: Problem, model: Any) -> LedgerTable:
     """Return the errors of a fitted classifier on the training set and on the test set."""
-    parts = [("training", problem.training), ("test", problem.testing)]
-    rows = []
-    for name, part in parts:
-        if part is not None:
-            wrong = int((model.predict(part.data) != part.y).sum())
-            rows.append((name, len(part.X), wrong, wrong / len(part.X)))
-    return LedgerTable(("samples", "rows", "wrong", "error"), rows, "Errors")
+    rows = [(name, size, wrong, wrong / size) for name, size, wrong in errors(problem, model)]
+    counted = "cases" if getattr(model, "grouped", False) else "rows"
+    return LedgerTable(("samples", counted, "wrong", "error"), rows, "Errors")
 
 
 def held_note(problem: Problem) -> tuple[str, ...]:

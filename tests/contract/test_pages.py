@@ -64,7 +64,9 @@ def test_opens_with_a_picture_and_no_warning(slug):
     scene = stage(page)
     assert len(scene["frames"]) > 1
     assert scene["frame"]["at"] >= len(scene["frames"]) - 1  # it opens on its answer
-    assert [result["label"] for result in scene["results"]] == list(technique(slug).results)
+    headline = [result["label"] for result in scene["results"] if not result["label"].endswith(" error")]
+    assert headline == list(technique(slug).results)
+    assert scene["results"]
     assert page.query_params == {}
     method = next(iter(technique(slug).methods))
     here = Page(technique(slug), method, None, {}, None)

@@ -5,7 +5,9 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.metrics import accuracy_score
 
+from dmlib.classification import DecisionTreeClassifier, LogisticRegression
 from dmlib.clustering import KMeans
 from dmlib.pictures.run import Run
 from dmlib.preprocessing import ColumnSummary
@@ -33,6 +35,22 @@ def test_they_are_those_of_the_answer(run):
 def test_what_the_last_step_says_is_not_fitted_again(run):
     results(SimpleNamespace(results={"SSE": "inertia_"}, answer=fitted), run)
     assert "fitted" not in vars(run)
+
+
+def test_those_of_a_classifier_begin_with_its_errors():
+    frame = pd.DataFrame({"x": [0.0, 1.0, 2.0, 3.0, 10.0, 11.0, 12.0, 2.5], "c": list("aaaabbbb")})
+    problem = prepare(frame, ["x"], target="c", labelled=True, test_size=0.25, random_state=1)
+    run = Run.of(problem, DecisionTreeClassifier(max_depth=1))
+    found = {result["label"]: result["text"] for result in results(SimpleNamespace(results={}, answer=fitted), run)}
+    for label, part in (("Training error", problem.training), ("Test error", problem.testing)):
+        assert found[label] == brief(1 - accuracy_score(part.y, run.fitted.predict(part.data)))
+
+
+def test_coefficients_are_those_of_the_columns_and_not_the_steps_with_the_constant(run):
+    frame = pd.DataFrame({"x": [0.0, 1.0, 2.0, 3.0, 4.0, 5.0], "c": list("aababb")})
+    run = Run.of(prepare(frame, ["x"], target="c", labelled=True), LogisticRegression())
+    (_, coefficients) = results(SimpleNamespace(results={"Coefficients": "coef_"}, answer=fitted), run)
+    assert coefficients == {"label": "Coefficients", "text": brief(run.fitted.coef_[0])}
 
 
 def test_of_clusters_that_a_setting_decides_the_answer_is_asked(run):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -32,14 +33,14 @@ def choose_holes(table: Table, features: tuple[str, ...], parts: tuple[str, ...]
     return holes
 
 
-def choose_scaling(parts: tuple[str, ...]) -> Scaling:
+def choose_scaling(parts: tuple[str, ...], default: str) -> Scaling:
     """Let the reader choose how columns are scaled."""
     help_text = (
         "A column with large numbers dominates every distance and every variance. "
         "z-score: mean 0 and standard deviation 1. min-max: from 0 to 1."
     )
     spec = Choice(get_args(Scaling))
-    scaling: Scaling = control("scaling", spec, "none", label="Scaling", parts=parts, help_text=help_text)
+    scaling: Scaling = control("scaling", spec, default, label="Scaling", parts=parts, help_text=help_text)
     return scaling
 
 
@@ -100,10 +101,12 @@ def choose_positive(table: Table, target: str) -> str | None:
     return str(control(f"{table.name}.positive", Choice(names), default, label=label, parts=parts))
 
 
-def choose_features(table: Table, usable: tuple[str, ...], parts: tuple[str, ...], *, whole: bool) -> tuple[str, ...]:
-    """Let the reader choose the columns that the algorithm uses."""
+def choose_features(
+    table: Table, usable: tuple[str, ...], parts: tuple[str, ...], opening: Sequence[str], *, whole: bool
+) -> tuple[str, ...]:
+    """Let the reader choose the columns that the algorithm uses; at first those in ``opening``, if there are any."""
     entry = LIBRARY.get(table.name)
-    first = tuple(name for name in (entry.features if entry else ()) if name in usable)
+    first = tuple(name for name in opening or (entry.features if entry else ()) if name in usable)
     mixed = [name for name in usable if not _is_name(table, name)]
     small = any(table.kinds[name] != "numeric" for name in mixed) and len(mixed) <= FEW_FEATURES
     first = first if not whole else ()
@@ -154,7 +157,7 @@ def word(value: Any) -> str:
 
 
 def choose_view(
-    name: str, features: tuple[str, ...], numeric: bool, parts: tuple[str, ...]
+    name: str, features: tuple[str, ...], numeric: bool, parts: tuple[str, ...], default: str
 ) -> tuple[str, str] | Literal["pca"] | None:
     """Return the plane that is shown: of two columns there is only one."""
     if len(features) <= 2:
@@ -162,7 +165,8 @@ def choose_view(
     names = {"columns": "Two columns"} | ({"pca": "Principal components"} if numeric else {})
     kind = "columns"
     if len(names) > 1:
-        kind = control(f"{name}.view", Choice(tuple(names)), "columns", label="View", names=names, parts=parts)
+        default = default if default in names else kind
+        kind = control(f"{name}.view", Choice(tuple(names)), default, label="View", names=names, parts=parts)
     if kind == "pca":
         return "pca"
     across = control(f"{name}.across", Choice(features), features[0], label="Across", parts=parts)

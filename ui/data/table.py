@@ -64,7 +64,8 @@ class Table:
     target : {"none", "classes", "one class", "number"}
         What is predicted: nothing, one of several classes, one class against all others, a number.
     start : mapping of str to str
-        Data that the page opens with: ``source``, and ``data`` or ``generator``; ``test`` for the test fraction.
+        What the page opens with: ``source``, and ``data`` or ``generator``; ``test`` for the test fraction. A
+        ``scaling``, a ``view`` and ``columns`` (names between spaces) belong to these data: others begin without.
     plane : bool
         Whether the data are drawn in a plane: then its view can be chosen, and points can be drawn.
     weighs_columns : bool
@@ -219,13 +220,15 @@ class Table:
     ) -> tuple[tuple[str, ...], dict[str, Any]]:
         """Let the reader choose the features and how they are prepared."""
         positive = choose_positive(table, target) if self.target == "one class" and target else None
-        how: dict[str, Any] = {"scaling": choose_scaling(COLUMNS)} if self.weighs_columns else {}
+        opening = self.start if table.name == self.start.get("data") else {}
+        scaling, view = opening.get("scaling", "none"), opening.get("view", "columns")
+        how: dict[str, Any] = {"scaling": choose_scaling(COLUMNS, scaling)} if self.weighs_columns else {}
         title = "Columns, scaling and view" if self.plane else "Columns and scaling"
         box, parts = section(title, "columns.open", COLUMNS)
         with box:
-            features = choose_features(table, usable, parts, whole=self.whole)
+            features = choose_features(table, usable, parts, opening.get("columns", "").split(), whole=self.whole)
             if not self.weighs_columns:
-                how["scaling"] = choose_scaling(parts)
+                how["scaling"] = choose_scaling(parts, scaling)
             how["holes"] = "keep" if technique.holes else choose_holes(table, features, parts)
             if self.labelled:
                 how["target"] = target
@@ -236,7 +239,7 @@ class Table:
                     help_text="This fraction of each class is the test set: not trained on, and drawn hollow.",
                 )  # fmt: skip
             numeric = set(features) <= set(table.numeric)
-            how["view"] = choose_view(table.name, features, numeric, parts) if self.plane else None
+            how["view"] = choose_view(table.name, features, numeric, parts, view) if self.plane else None
         return features, how
 
     def _usable(self, table: TypedTable, target: str | None, technique: Technique) -> tuple[str, ...]:

@@ -19,7 +19,6 @@ from dmlib.classification.logistic_regression.ledger import (
     objective_formula,
     query_blocks,
     step_blocks,
-    weighted_errors,
 )
 from dmlib.classification.logistic_regression.likelihood import Likelihood
 from dmlib.classification.logistic_regression.separation import held_at_zero, separated
@@ -133,7 +132,7 @@ def _done(picture: Picture, step: LogisticRegressionStep) -> tuple[str, Blocks]:
         *answer_blocks(names, step, model.C),
         *deviance_blocks(step, model.null_deviance_, n_slopes if free else 0),
         *group_block(names, picture.likelihood, step.coef[0], picture.constant),
-        weighted_errors(picture.problem, model) if model.grouped else error_table(picture.problem, model),
+        error_table(picture.problem, model),
     ]
     if step.hessian is not None:
         ledger.append(hessian_block(names, step.hessian, picture.constant, "Hessian H"))

@@ -148,14 +148,3 @@ def query_blocks(problem: Problem, query: Query, names: Sequence[str], coef: Flo
 def _odds(score: float) -> float:
     with np.errstate(over="ignore"):
         return float(np.exp(score))
-
-
-def weighted_errors(problem: Problem, model: Any) -> LedgerTable:
-    """Return the errors on grouped data, every row counted as often as its last column says."""
-    rows = []
-    for name, part in (("training", problem.training), ("test", problem.testing)):
-        if part is not None:
-            counts = part.X[:, -1]
-            wrong = counts[model.predict(part.data) != part.y].sum()
-            rows.append((name, _count(counts.sum()), _count(wrong), float(wrong / counts.sum())))
-    return LedgerTable(("samples", "cases", "wrong", "error"), rows, "Errors")
