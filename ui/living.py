@@ -13,9 +13,9 @@ from dmlib.pictures.encode import encode
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
 from dmlib.problem import prepare
+from ui.adopt import link_of
 from ui.catalogue import CATALOGUE, Entry
 from ui.estimators import new
-from ui.page import link_of
 from ui.presets import Preset
 from ui.stage import exhibit
 

@@ -120,4 +120,4 @@ def answer_all() -> None:
             client_state.fragment_id = ""
         request(session, client_state)
 
-    AppSession.request_rerun = request_rerun  # type: ignore[method-assign]
+    AppSession.request_rerun = request_rerun  # type: ignore

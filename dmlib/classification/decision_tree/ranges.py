@@ -64,14 +64,16 @@ def _limits(tree: Tree, cost: str) -> dict[str, Range]:
 def _decreases(tree: Tree) -> np.ndarray[Any, np.dtype[np.float64]]:
     """Return what each split takes away from the impurity of all rows."""
     costs = leaf_costs(tree, "impurity")
-    below = [sum(costs[child] for child in children if child >= 0) for children in tree.children]
-    return costs - np.array(below)
+    below = np.array([sum(costs[child] for child in children if child >= 0) for children in tree.children], float)
+    gone: np.ndarray[Any, np.dtype[np.float64]] = np.asarray(costs) - below
+    return gone
 
 
 def _gains(tree: Tree) -> np.ndarray[Any, np.dtype[np.float64]]:
     """Return what each split takes away from the impurity of its own rows."""
     weights = tree.weighted_n_node_samples
-    return (_decreases(tree) * weights[0] / weights)[~tree.is_leaf]
+    gains: np.ndarray[Any, np.dtype[np.float64]] = (_decreases(tree) * weights[0] / weights)[~tree.is_leaf]
+    return gains
 
 
 def _beyond(least: int, sizes: Iterable[Any]) -> Range:
