@@ -54,8 +54,9 @@ def plot_rows(names: Sequence[str], measures: Mapping[str, ArrayLike], hover: Se
     figure, rows = go.Figure(), list(range(len(names)))
     for (title, values), symbol in zip(measures.items(), SYMBOLS, strict=False):
         figure.add_scatter(
-            x=np.round(np.asarray(values), 4), y=rows, name=title, mode="markers", marker={"size": 12, "symbol": symbol},
-            customdata=hover, hovertemplate=f"%{{customdata}}<br>{title} %{{x:.3f}}<extra></extra>",
+            x=np.round(np.asarray(values), 4), y=rows, name=title, mode="markers",
+            marker={"size": 12, "symbol": symbol}, customdata=hover,
+            hovertemplate=f"%{{customdata}}<br>{title} %{{x:.3f}}<extra></extra>",
         )  # fmt: skip
     return figure.update_yaxes(tickvals=rows, ticktext=names, range=[len(names) - 0.5, -0.5], zeroline=False)
 
