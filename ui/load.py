@@ -11,6 +11,8 @@ import time
 from collections import deque
 from typing import Any
 
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequest, ScriptRequests, ScriptRequestType
 
 from dmlib.trace import watch
@@ -103,3 +105,19 @@ def take_turns(turns: Turns = TURNS) -> None:
         return request
 
     ScriptRequests.on_scriptrunner_ready = on_scriptrunner_ready  # type: ignore
+
+
+def answer_all() -> None:
+    """Let a request for a part of a page that a session does not know run the whole page.
+
+    Streamlit 1.67 drops it without an answer. After a restart of the server the first change of every open page is such
+    a request, and its controls would wait for the answer for ever.
+    """
+    request = AppSession.request_rerun
+
+    def request_rerun(session: AppSession, client_state: ClientState | None) -> None:
+        if client_state and client_state.fragment_id and not session.has_fragment(client_state.fragment_id):
+            client_state.fragment_id = ""
+        request(session, client_state)
+
+    AppSession.request_rerun = request_rerun  # type: ignore[method-assign]

@@ -174,7 +174,7 @@ def _stage(
         selected=run.selected if run else None,
         results=headline,
         controls=panel.controls,
-        heard=panel.heard(getattr(st.session_state.get(key), "changed", None)),
+        heard=(heard := _heard(panel, key)),
         projector=peek("projector", Flag(), False),
         pseudocode=pseudocode(technique.slug, page.algorithm.__name__, (frame.phase for frame in scene.frames))
         if run
@@ -197,6 +197,13 @@ def _stage(
         on_moved=lambda: take(page, st.session_state[key].moved),
         on_rest=lambda: _take_rest(technique),
     )
+    if _heard(panel, key) != heard:  # said to a server that was restarted since: this one had no stage to hear it
+        panel.take(st.session_state[key].changed)
+        st.rerun()
+
+
+def _heard(panel: Panel, key: str) -> int:
+    return panel.heard(getattr(st.session_state.get(key), "changed", None))
 
 
 def take(page: Page, message: Any) -> None:

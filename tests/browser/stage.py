@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Callable
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from playwright.sync_api import Page, WebSocket, expect
@@ -88,17 +89,21 @@ class Stage:
     def rest(self) -> Stage:
         """Wait until the server has answered all it was asked, and the picture no longer changes or gets finer."""
         expect(self.page.get_by_test_id("stStatusWidget")).to_have_count(0)
-        deadline = time.monotonic() + PATIENCE / 1000
-        while not self._calm():
-            assert time.monotonic() < deadline, "The page never came to rest."
-        return self
+        return self._until(self._calm)
 
     def asked_after(self, asked: int) -> Stage:
         """Wait until the browser has asked the server for more than had been asked before."""
+        return self._until(lambda: self.conversation.asked > asked)
+
+    def reconnected(self, lost: Conversation) -> Stage:
+        """Wait until the browser has connected again."""
+        return self._until(lambda: self.conversation is not lost)
+
+    def _until(self, condition: Callable[[], bool]) -> Stage:
         deadline = time.monotonic() + PATIENCE / 1000
-        while self.conversation.asked <= asked:
-            assert time.monotonic() < deadline, "The browser asked for nothing."
-            self.page.wait_for_timeout(20)
+        while not condition():
+            assert time.monotonic() < deadline, "What was waited for never came."
+            self.page.wait_for_timeout(20)  # the connection's events come while the page is waited for
         return self
 
     def _calm(self) -> bool:

@@ -19,10 +19,16 @@ def test_a_page_comes_back_from_its_link(browser):
         before, url = (stage.state(), stage.ledger), stage.page.url
         server.process.kill()
         server.process.wait()
+    lost = stage.conversation
     with Server(port=port) as server:
-        # The browser finds the new server by itself and runs the page again.
+        # The browser finds the new server by itself; it asks for nothing until something changes, and loses no change.
+        stage.reconnected(lost)
         expect(stage.page.get_by_test_id("stConnectionStatus")).to_have_count(0)
-        stage.rest()
+        assert (stage.state(), stage.ledger) == before
+        for key, link in (("ArrowRight", "**n_clusters=5**"), ("ArrowLeft", "**n_clusters=4**")):
+            stage.slider("Clusters k").press(key)
+            stage.page.wait_for_url(link)
+            stage.rest()
         assert (stage.state(), stage.ledger) == before
         stage.page.reload()
         stage.root.wait_for()

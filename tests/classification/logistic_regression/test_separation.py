@@ -32,7 +32,7 @@ def brute_force_separation(X, y):
     return "complete" if "complete" in kinds else "quasi-complete" if "quasi-complete" in kinds else "none"
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4), st.booleans()), min_size=4, max_size=9))
 def test_separation_is_what_brute_force_finds(points):
     X, y = np.array([p[:2] for p in points], float), np.array([p[2] for p in points], int)

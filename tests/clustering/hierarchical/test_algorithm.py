@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_allclose, assert_array_equal
@@ -148,7 +148,6 @@ tables = st.integers(1, 3).flatmap(
 )
 
 
-@settings(max_examples=100, deadline=None)
 @given(tables, st.sampled_from(LINKAGES))
 def test_the_steps_are_the_merges_of_the_definition(X, linkage):
     model = AgglomerativeClustering(min(3, len(X)), linkage=linkage)
