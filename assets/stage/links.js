@@ -31,13 +31,14 @@ const countOf = (mark, moment) => (mark.kind === 'Line' ? 1 : (mark.get('x', mom
 
 /** The parts of a mark that a row of a table is about. */
 export function partsOf(mark, topic, moment) {
-  if (mark.kind === 'Raster' || mark.kind === 'Cells' || mark.kind === 'Texts') return [];
+  if (!mark.of || mark.kind === 'Raster' || mark.kind === 'Cells' || mark.kind === 'Texts') return [];
   if (topic.number !== null && !mark.channels.numbers) return [];
   return [...Array(countOf(mark, moment)).keys()].filter((i) => same(topic, topicsOf(mark, i, moment)));
 }
 
 /** The places in the ledger that answer to part of a mark, as `block.row`. */
 export function rowsFor(ledger, mark, index, moment) {
+  if (!mark.of) return [];
   const part = topicsOf(mark, index, moment);
   if (part.color === NO_CLASS) part.color = null;
   const places = ledger.flatMap((block, b) => (block.rows ?? []).map((_, r) => ({ place: `${b}.${r}`, topic: topicOf(block, r) })));

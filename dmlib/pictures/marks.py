@@ -52,7 +52,8 @@ class Mark:
     numbers : channel, optional
         What each part of the mark is about, by its number: the rows of ledger tables with that number answer to it.
     of : str
-        What the numbers count, as the tables head their column; by default the rows of the data, from 1.
+        What the numbers count, as the tables head their column; by default the rows of the data, from 1; empty for a
+        mark that no table is about, whatever its colour.
     """
 
     CHANNELS: ClassVar[dict[str, str]] = NUMBERS

@@ -165,7 +165,7 @@ def path(points: ArrayLike, reached: Iterable[int], **more: Any) -> tuple[Line, 
     places, counts = np.asarray(points, float).reshape(-1, 2), list(reached)
     x, y = xy(places[:n] for n in counts)
     end_x, end_y = xy(places[max(n - 1, 0) : n] for n in counts)
-    return Line(x=x, y=y, color="accent", **more), Points(x=end_x, y=end_y, color=[0], **more)
+    return Line(x=x, y=y, color="accent", **more), Points(x=end_x, y=end_y, color=[0], of="", **more)
 
 
 def displacements(places: Sequence[NDArray[np.float64]], moved: Iterable[bool], **more: Any) -> Segments:

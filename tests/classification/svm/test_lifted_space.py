@@ -72,7 +72,9 @@ def test_another_kernel_is_replaced_and_that_is_said(kernel):
     same = lifted_space_data(problem, fitted(problem, SVC(kernel="poly", degree=2, C=7.0)))
     np.testing.assert_allclose(data.decision, same.decision)
     assert data.instead == {"poly": "poly of degree 3"}.get(kernel, kernel)
-    assert "instead" in plot_lifted_space(data).layout.title.text
+    assert f"quadratic kernel, instead of {data.instead}," in plot_lifted_space(data).layout.title.text.replace(
+        "<br>", " "
+    )
 
 
 def test_what_cannot_be_drawn_is_refused():

@@ -176,7 +176,7 @@ def test_rows_get_their_cluster_when_they_take_their_place():
         (7, 8, 9, 14), (NO_CLASS, 0)
     )
     assert looks(len(steps) - 1)[14] == (NO_CLASS, CROSS)
-    assert [key.text for key in scene.legend] == ["cluster 1", "noise", "not processed"]
+    assert [key.text for key in scene.legend] == ["cluster 1", "cluster 2", "noise", "not processed"]
 
 
 def test_the_legend_has_each_cluster_by_its_own_symbol():

@@ -231,7 +231,8 @@ def _polygon(corners: Floats, opacity: float) -> go.Mesh3d:
 def _title(data: LiftedData) -> str:
     wrong = int(((data.decision >= 0) != (data.codes == 1)).sum())
     beyond = f"{wrong} of {len(data.codes)} rows are on the wrong side"
-    return f"In the space of the quadratic kernel the boundary is flat; {beyond}."
+    kernel = f"the quadratic kernel, instead of {data.instead}," if data.instead else "the quadratic kernel"
+    return f"In the space of {kernel} the boundary is flat; {beyond}."
 
 
 def _note(data: LiftedData) -> str:
@@ -241,5 +242,6 @@ def _note(data: LiftedData) -> str:
     if data.n_dimensions != 3:
         notes.insert(0, f"The space has {data.n_dimensions} dimensions; seen along the boundary.")
     if data.instead:
-        notes.insert(0, f"This is poly of degree 2 instead of the kernel {data.instead}.")
+        why = "cannot be drawn in three dimensions" if data.instead != "linear" else "lifts nothing"
+        notes.insert(0, f"The kernel {data.instead} {why}: this is a machine with poly of degree 2.")
     return " ".join(notes)
