@@ -21,6 +21,7 @@ import { Player } from './stage/player.js';
 import { followPresets } from './stage/presets.js';
 import { decode } from './stage/scene.js';
 import { readTheme } from './stage/theme.js';
+import { tell } from './stage/tip.js';
 
 const SETTLE = 700;  // milliseconds of rest before a position is reported, so that stepping makes no traffic
 const REST = 350;  // milliseconds without a new picture before a finer one is asked for
@@ -284,22 +285,7 @@ export class Stage {
     const under = hit ?? (event.buttons ? null : panel.under(event.offsetX, event.offsetY, this.player.moment));
     this.light(under ? { mark: under.mark, index: under.index } : {});
     panel.canvas.style.cursor = this.editor.cursor(panel) ?? (this.leads.takes(event, panel) ? 'ew-resize' : hit?.mark.data ? 'pointer' : this.handles.cursor(event, panel) ?? 'grab');
-    this.tip.hidden = !hit;
-    if (!hit) return;
-    this.tip.textContent = this.describe(hit, panel);
-    const [stage, box] = [this.root.getBoundingClientRect(), panel.canvas.getBoundingClientRect()];
-    const left = box.left - stage.left + hit.x + 14;
-    this.tip.style.left = `${Math.min(left, stage.width - this.tip.offsetWidth - 4)}px`;
-    this.tip.style.top = `${Math.max(0, box.top - stage.top + hit.y - this.tip.offsetHeight - 8)}px`;
-  }
-
-  describe({ mark, index, values }, panel) {
-    const colors = mark.get('color', this.player.moment);
-    const kind = colors && mark.classes[colors[colors.length === 1 ? 0 : index]];
-    const name = (axis, value) => (axis.ticks?.length ? axis.ticks[Math.round(value)] : Number(value.toPrecision(5)));
-    const coordinate = (axis, value) => (axis.label ? `${axis.label}: ${name(axis, value) ?? '?'}` : null);
-    return [mark.labels[index], kind, coordinate(panel.spec.x, values[0]), coordinate(panel.spec.y, values[1])]
-      .filter(Boolean).join('\n');
+    tell(this.tip, this.root, hit, panel, this.player.moment);
   }
 
   click(event, panel) {
