@@ -86,20 +86,12 @@ def _errors(model: KNeighborsClassifier, X: Any, truth: NDArray[Any], ks: NDArra
 
 @dataclass(frozen=True)
 class ErrorCurveData:
-    """The error for several k, the k in use, and the best one.
+    """The error for several k, the k in use, and the best one."""
 
-    Attributes
-    ----------
-    curve : ErrorCurve
-        The errors.
-    current : int
-        The k in use.
-    best : int or None
-        The k with the smallest error without the row itself; of equal ones the largest, whose border is the smoothest.
-    """
-
-    curve: ErrorCurve
-    current: int
+    curve: ErrorCurve  # the errors
+    current: int  # the k in use
+    # the k with the smallest error without the row itself; of equal ones the largest, whose border is the
+    # smoothest
     best: int | None
 
 

@@ -19,11 +19,6 @@ class Centring:
     Newton's method takes the same steps in both, because it is affine invariant and the intercept has no penalty; but
     around the means no digits are lost where the means are many times the spread.
 
-    Attributes
-    ----------
-    means : ndarray of shape (n_terms,)
-        The weighted means of the columns; 0 for the intercept, and everywhere without an intercept.
-
     Examples
     --------
     >>> far = Likelihood(np.array([[1.0, 1e9], [1.0, 1e9 + 2]]), np.array([0, 1]), 2, np.ones(2), np.zeros(2))
@@ -32,6 +27,7 @@ class Centring:
     ([-1.0, 1.0], [[0.5, 0.25]])
     """
 
+    # (n_terms,): the weighted means of the columns; 0 for the intercept, and everywhere without an intercept
     means: Floats
 
     @classmethod

@@ -33,33 +33,15 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Picture:
-    """What the parts of the scene share.
-
-    Attributes
-    ----------
-    problem : Problem
-        The data.
-    model : LogisticRegression
-        Fitted.
-    likelihood : Likelihood
-        The objective on the training samples.
-    steps : list of LogisticRegressionStep
-        Those that are drawn.
-    at : ndarray of shape (n_frames,)
-        Their numbers in the run.
-    names : list of str
-        The terms, the intercept first.
-    constant : int
-        Whether there is an intercept: 1 or 0.
-    """
+    """What the parts of the scene share."""
 
     problem: Problem
-    model: LogisticRegression
-    likelihood: Likelihood
-    steps: list[LogisticRegressionStep]
-    at: NDArray[np.intp]
-    names: list[str]
-    constant: int
+    model: LogisticRegression  # fitted
+    likelihood: Likelihood  # the objective on the training samples
+    steps: list[LogisticRegressionStep]  # those that are drawn
+    at: NDArray[np.intp]  # (n_frames,): their numbers in the run
+    names: list[str]  # the terms, the intercept first
+    constant: int  # whether there is an intercept: 1 or 0
 
     @property
     def single(self) -> bool:

@@ -25,24 +25,14 @@ NAME = "surface"
 
 @dataclass(frozen=True)
 class Surface:
-    """The height of the likelihood over two coefficients.
+    """The height of the likelihood over two coefficients."""
 
-    Attributes
-    ----------
-    terms : tuple of (int, int)
-        The two coefficients; all others are held where the steps end.
-    x, y : ndarray of shape (size,)
-        Their values.
-    heights : ndarray of shape (size, size)
-        The objective; rows follow ``y``, from its smallest value.
-    pinned : bool
-        Whether the intercept moves along, so that the score at the mean of the columns is held instead of it.
-    """
-
-    terms: tuple[int, int]
+    terms: tuple[int, int]  # the two coefficients; all others are held where the steps end
+    # (size,): their values
     x: Floats
     y: Floats
-    heights: Floats
+    heights: Floats  # (size, size): the objective; rows follow ``y``, from its smallest value
+    # whether the intercept moves along, so that the score at the mean of the columns is held instead of it
     pinned: bool
 
 

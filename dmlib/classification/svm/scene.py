@@ -50,22 +50,13 @@ CLOSE = 0.02  # how near to the edge, in margins, is there
 
 @dataclass(frozen=True)
 class Picture:
-    """What the parts of the scene share.
-
-    Attributes
-    ----------
-    problem : Problem
-        The data.
-    steps, before : list of SVCStep
-        The steps that are drawn, and the one before each in the run.
-    at : ndarray of shape (n_frames,)
-        Their numbers in the run.
-    """
+    """What the parts of the scene share."""
 
     problem: Problem
+    # the steps that are drawn, and the one before each in the run
     steps: list[SVCStep]
     before: list[SVCStep]
-    at: Ints
+    at: Ints  # (n_frames,): their numbers in the run
 
     @property
     def kernel(self) -> Kernel:

@@ -18,50 +18,26 @@ FLAT = 1e-12  # share of the diagonal that is the least curvature of a pair: row
 
 
 class PairMove(NamedTuple):
-    """A move of two signed multipliers: what i gains, j loses, so that their sum stays.
+    """A move of two signed multipliers: what i gains, j loses, so that their sum stays."""
 
-    Attributes
-    ----------
-    i, j : int
-        The pair.
-    before, after : tuple of (float, float)
-        Their signed multipliers before and after.
-    slopes : tuple of (float, float)
-        How fast the objective grew with each of them.
-    eta : float
-        The curvature along the move, K_ii + K_jj - 2 K_ij; where that is not positive, next to nothing.
-    wanted : float
-        The move to the top of the parabola, the difference of the slopes divided by eta.
-    moved : float
-        The move that was made: as wanted, unless one of the two met its bound.
-    """
-
+    # the pair
     i: int
     j: int
+    # their signed multipliers before and after
     before: tuple[float, float]
     after: tuple[float, float]
-    slopes: tuple[float, float]
-    eta: float
-    wanted: float
-    moved: float
+    slopes: tuple[float, float]  # how fast the objective grew with each of them
+    eta: float  # the curvature along the move, K_ii + K_jj - 2 K_ij; where that is not positive, next to nothing
+    wanted: float  # the move to the top of the parabola, the difference of the slopes divided by eta
+    moved: float  # the move that was made: as wanted, unless one of the two met its bound
 
 
 class FreeSolve(NamedTuple):
-    """A move of all free multipliers to their common optimum.
+    """A move of all free multipliers to their common optimum."""
 
-    Attributes
-    ----------
-    free : ndarray of shape (n_free,)
-        The multipliers that were strictly between their bounds.
-    stopped : ndarray of shape (n_stopped,)
-        Those of them that met a bound.
-    n_systems : int
-        How many linear systems were solved, each without those that had met a bound.
-    """
-
-    free: NDArray[np.intp]
-    stopped: NDArray[np.intp]
-    n_systems: int
+    free: NDArray[np.intp]  # (n_free,): the multipliers that were strictly between their bounds
+    stopped: NDArray[np.intp]  # (n_stopped,): those of them that met a bound
+    n_systems: int  # how many linear systems were solved, each without those that had met a bound
 
 
 class SMO:

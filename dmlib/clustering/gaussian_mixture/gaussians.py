@@ -23,18 +23,6 @@ LOG_ROOT = float(np.log(2 * np.pi) / 2)
 class Mixture:
     """Gaussian components and their weights.
 
-    Attributes
-    ----------
-    covariance_type : {"full", "tied", "diag", "spherical"}
-        One matrix for each component; one for all of them; one variance for each component and column; one for each
-        component.
-    weights : ndarray of shape (k,)
-        The shares of the components; they sum to 1.
-    means : ndarray of shape (k, d)
-        Their means.
-    covariances : ndarray of shape (k, d, d), (d, d), (k, d) or (k,)
-        Their covariance matrices or variances.
-
     Examples
     --------
     >>> mixture = Mixture("spherical", np.array([0.5, 0.5]), np.array([[0.0], [2.0]]), np.array([1.0, 1.0]))
@@ -43,10 +31,12 @@ class Mixture:
     ([[0.881, 0.119], [0.5, 0.5]], [-1.485, -1.419])
     """
 
+    # {"full", "tied", "diag", "spherical"}: one matrix for each component; one for all of them; one variance for
+    # each component and column; one for each component
     covariance_type: str
-    weights: Floats
-    means: Floats
-    covariances: Floats
+    weights: Floats  # (k,): the shares of the components; they sum to 1
+    means: Floats  # (k, d): their means
+    covariances: Floats  # (k, d, d): their covariance matrices or variances
 
     def expect(self, columns: Floats) -> tuple[Floats, Floats]:
         """Return the responsibilities, shape (n, k), and the log densities, shape (n,), of columns of shape (d, n)."""

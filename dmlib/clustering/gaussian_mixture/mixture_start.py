@@ -16,17 +16,10 @@ from dmlib.clustering.kmeans.algorithm import KMeans
 
 @dataclass(frozen=True)
 class Start:
-    """What is given of a start; None for what is to be drawn or estimated.
+    """What is given of a start; None for what is to be drawn or estimated."""
 
-    Attributes
-    ----------
-    shares : ndarray of shape (n_samples, n_components) or None
-        The share of each component in each row.
-    weights, means, covariances : ndarray or None
-        The parameters, in the shapes of :class:`Mixture`.
-    """
-
-    shares: Floats | None = None
+    shares: Floats | None = None  # (n_samples, n_components): the share of each component in each row
+    # the parameters, in the shapes of :class:`Mixture`
     weights: Floats | None = None
     means: Floats | None = None
     covariances: Floats | None = None

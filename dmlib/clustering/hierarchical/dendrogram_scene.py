@@ -19,18 +19,11 @@ Indices = NDArray[np.intp]
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the nodes of a tree are drawn.
+    """Where the nodes of a tree are drawn."""
 
-    Attributes
-    ----------
-    order : ndarray of shape (n_samples,)
-        The leaves from left to right, so that no branches cross.
-    x, y : ndarray of shape (2 * n_samples - 1,)
-        The place of each node: a leaf stands at its position in ``order`` and at 0, a merge above the middle of its two
-        nodes, at its height.
-    """
-
-    order: Indices
+    order: Indices  # (n_samples,): the leaves from left to right, so that no branches cross
+    # (2 * n_samples - 1,): the place of each node: a leaf stands at its position in ``order`` and at 0, a merge
+    # above the middle of its two nodes, at its height
     x: Floats
     y: Floats
 

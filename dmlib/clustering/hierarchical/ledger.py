@@ -24,31 +24,16 @@ NEAREST = 5  # pairs of rows in the first table
 
 @dataclass(frozen=True)
 class Story:
-    """What the frames are told from.
-
-    Attributes
-    ----------
-    problem : Problem
-        The data.
-    steps : sequence of Step
-        The distances, all merges, and the cut.
-    linkage, metric : str
-        Those of the algorithm.
-    tree : ndarray of shape (n_samples - 1, 4)
-        The merges in SciPy's format.
-    height : float
-        Where the cut is drawn.
-    labels : ndarray of shape (n_samples,)
-        The clusters at the cut.
-    """
+    """What the frames are told from."""
 
     problem: Problem
-    steps: Sequence[Step]
+    steps: Sequence[Step]  # the distances, all merges, and the cut
+    # those of the algorithm
     linkage: str
     metric: str
-    tree: Floats
-    height: float
-    labels: NDArray[np.intp]
+    tree: Floats  # (n_samples - 1, 4): the merges in SciPy's format
+    height: float  # where the cut is drawn
+    labels: NDArray[np.intp]  # (n_samples,): the clusters at the cut
 
     @property
     def merges(self) -> Sequence[Step]:

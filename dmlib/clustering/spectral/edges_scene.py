@@ -27,24 +27,12 @@ Indices = NDArray[np.intp]
 
 @dataclass(frozen=True)
 class SimilarityGraph:
-    """The graph that the frames tell of.
-
-    Attributes
-    ----------
-    problem : Problem
-        The data.
-    weights : ndarray or sparse array of shape (n_samples, n_samples)
-        Of the edges; the diagonal is no edge.
-    degrees : ndarray of shape (n_samples,)
-        The sum of the weights of each row's edges.
-    components : ndarray of shape (n_samples,)
-        The connected part of each row.
-    """
+    """The graph that the frames tell of."""
 
     problem: Problem
-    weights: Any
-    degrees: Floats
-    components: NDArray[np.int32]
+    weights: Any  # (n_samples, n_samples): of the edges; the diagonal is no edge
+    degrees: Floats  # (n_samples,): the sum of the weights of each row's edges
+    components: NDArray[np.int32]  # (n_samples,): the connected part of each row
 
     @cached_property
     def edges(self) -> tuple[Indices, Indices, Floats]:

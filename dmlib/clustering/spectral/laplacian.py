@@ -22,24 +22,13 @@ ROUNDING = float(np.finfo(float).eps)  # of the heaviest edge: what is lighter j
 
 @dataclass(frozen=True)
 class Spectrum:
-    """The smallest eigenvalues of a graph Laplacian, and what belongs to them.
+    """The smallest eigenvalues of a graph Laplacian, and what belongs to them."""
 
-    Attributes
-    ----------
-    eigenvalues : ndarray of shape (n_pairs,)
-        Ascending. As many are exactly 0 as the graph has components, if that many are given.
-    vectors : ndarray of shape (n_nodes, n_pairs)
-        The eigenvectors, of length 1; the entry farthest from 0 is positive.
-    degrees : ndarray of shape (n_nodes,)
-        The sum of the weights of each node's edges.
-    components : ndarray of shape (n_nodes,)
-        The connected component of each node, from 0.
-    """
-
+    # (n_pairs,): ascending. As many are exactly 0 as the graph has components, if that many are given
     eigenvalues: Floats
-    vectors: Floats
-    degrees: Floats
-    components: NDArray[np.int32]
+    vectors: Floats  # (n_nodes, n_pairs): the eigenvectors, of length 1; the entry farthest from 0 is positive
+    degrees: Floats  # (n_nodes,): the sum of the weights of each node's edges
+    components: NDArray[np.int32]  # (n_nodes,): the connected component of each node, from 0
 
 
 def smallest_eigenpairs(W: Any, laplacian: str, n_pairs: int) -> Spectrum:

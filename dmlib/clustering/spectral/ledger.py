@@ -30,21 +30,11 @@ PRODUCTS = {"unnormalised": "d v − Σ w v", "symmetric": "v − Σ w v / √(d
 
 @dataclass(frozen=True)
 class Teller:
-    """Tells the frames of one run.
+    """Tells the frames of one run."""
 
-    Attributes
-    ----------
-    graph : SimilarityGraph
-        The graph.
-    params : mapping
-        ``affinity``, ``gamma``, ``n_neighbors``, ``eps`` and ``laplacian`` of the algorithm.
-    selected : int or None
-        The sample that the reader clicked.
-    """
-
-    graph: SimilarityGraph
-    params: Mapping[str, Any]
-    selected: int | None = None
+    graph: SimilarityGraph  # the graph
+    params: Mapping[str, Any]  # ``affinity``, ``gamma``, ``n_neighbors``, ``eps`` and ``laplacian`` of the algorithm
+    selected: int | None = None  # the sample that the reader clicked
 
     @property
     def focus(self) -> int:

@@ -152,27 +152,15 @@ def _legend(end: Step) -> tuple[Key, ...]:
 
 @dataclass(frozen=True)
 class View:
-    """How the embedding is looked at.
+    """How the embedding is looked at."""
 
-    Attributes
-    ----------
-    columns : tuple of int
-        The one or two eigenvectors on the axes.
-    ranks : ndarray of shape (n_samples,) or None
-        With one eigenvector, the place of each row in the order of its entries, which is drawn on the other axis.
-    exact : bool
-        Whether all eigenvectors that tell rows apart are shown.
-    panel : Panel
-        The panel.
-    notes : tuple of str
-        What is not seen.
-    """
-
-    columns: tuple[int, ...]
+    columns: tuple[int, ...]  # the one or two eigenvectors on the axes
+    # (n_samples,): with one eigenvector, the place of each row in the order of its entries, which is drawn on the
+    # other axis
     ranks: Floats | None
-    exact: bool
+    exact: bool  # whether all eigenvectors that tell rows apart are shown
     panel: Panel
-    notes: tuple[str, ...]
+    notes: tuple[str, ...]  # what is not seen
 
     def project(self, E: Floats, labels: NDArray[Any] | None = None) -> Floats:
         """Return the places of points of the embedding; with ``labels``, of the centres of these clusters."""

@@ -25,20 +25,11 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class OwnAxis:
-    """The axis that the reader turns: it lies in the plane of the picture.
+    """The axis that the reader turns: it lies in the plane of the picture."""
 
-    Attributes
-    ----------
-    angle : float
-        Against the first axis of the picture, in degrees.
-    direction : ndarray of shape (n_features,)
-        The unit vector.
-    variance, best : float
-        The variance of the rows projected onto it, and the largest that any axis reaches.
-    """
-
-    angle: float
-    direction: Floats
+    angle: float  # against the first axis of the picture, in degrees
+    direction: Floats  # (n_features,): the unit vector
+    # the variance of the rows projected onto it, and the largest that any axis reaches
     variance: float
     best: float
 

@@ -19,17 +19,6 @@ DEPENDENT = 1e-7  # share of a term's length that the terms before it leave unex
 class Design:
     """The terms of a model by treatment coding: a nominal column has a 0/1 term for each level but its first, the base.
 
-    Attributes
-    ----------
-    columns : Columns
-        The columns of the table.
-    terms : tuple of str
-        The names of the terms: a numeric column, or "column = level".
-    owners : tuple of int
-        The column that each term belongs to.
-    bases : dict of str to str
-        The base level of each nominal column.
-
     Examples
     --------
     >>> import pandas as pd
@@ -41,10 +30,10 @@ class Design:
     [[0.0, 1.0, 3.0], [0.0, 0.0, 5.0], [1.0, 0.0, 4.0]]
     """
 
-    columns: Columns
-    terms: tuple[str, ...]
-    owners: tuple[int, ...]
-    bases: dict[str, str]
+    columns: Columns  # the columns of the table
+    terms: tuple[str, ...]  # the names of the terms: a numeric column, or "column = level"
+    owners: tuple[int, ...]  # the column that each term belongs to
+    bases: dict[str, str]  # the base level of each nominal column
 
     @classmethod
     def of(cls, columns: Columns) -> Design:
@@ -95,31 +84,16 @@ class Design:
 
 @dataclass(frozen=True)
 class LeastSquares:
-    """A matrix and a target around their means: far columns keep their digits, and the intercept makes up for it.
+    """A matrix and a target around their means: far columns keep their digits, and the intercept makes up for it."""
 
-    Attributes
-    ----------
-    Z : ndarray of shape (n_samples, n_terms)
-        The terms.
-    y : ndarray of shape (n_samples,)
-        The target.
-    means : ndarray of shape (n_terms,)
-        The means of the terms; 0 without an intercept.
-    y_mean : float
-        The mean of the target; 0 without an intercept.
-    C, t : ndarray
-        Terms and target minus their means.
-    fit_intercept : bool
-        Whether there is an intercept.
-    """
-
-    Z: Floats
-    y: Floats
-    means: Floats
-    y_mean: float
+    Z: Floats  # (n_samples, n_terms): the terms
+    y: Floats  # (n_samples,): the target
+    means: Floats  # (n_terms,): the means of the terms; 0 without an intercept
+    y_mean: float  # the mean of the target; 0 without an intercept
+    # terms and target minus their means
     C: Floats
     t: Floats
-    fit_intercept: bool
+    fit_intercept: bool  # whether there is an intercept
 
     @classmethod
     def of(cls, Z: Floats, y: Floats, fit_intercept: bool) -> LeastSquares:

@@ -24,27 +24,13 @@ MOST_MATRIX = 4  # terms up to which the matrix is written out
 
 @dataclass(frozen=True)
 class Picture:
-    """What the parts of the scene share.
-
-    Attributes
-    ----------
-    problem : Problem
-        The data.
-    model : LinearRegression
-        Fitted.
-    data : LeastSquares
-        What is solved.
-    terms : tuple of str
-        The names of the terms.
-    Z : ndarray of shape (n_samples, n_terms)
-        The terms of all samples, those that are held out included.
-    """
+    """What the parts of the scene share."""
 
     problem: Problem
-    model: Any
-    data: LeastSquares
-    terms: tuple[str, ...]
-    Z: Floats
+    model: Any  # fitted
+    data: LeastSquares  # what is solved
+    terms: tuple[str, ...]  # the names of the terms
+    Z: Floats  # (n_samples, n_terms): the terms of all samples, those that are held out included
 
     def fitted(self, step: LinearRegressionStep) -> Floats:
         """Return the predictions of a step for all samples."""

@@ -99,29 +99,16 @@ def linear_regression_scene(run: Run) -> Scene:
 
 @dataclass(frozen=True)
 class View:
-    """Where the rows stand in each frame, and what their residuals start from.
+    """Where the rows stand in each frame, and what their residuals start from."""
 
-    Attributes
-    ----------
-    panel : Panel
-        The large panel.
-    x, y, base : list of ndarray
-        Places, heights and fitted heights of the rows, one array a frame.
-    learned : ndarray of int
-        The rows that are trained on: they have residuals.
-    marks : list of Mark
-        What else is drawn.
-    notes : tuple of str
-        What the lines are.
-    """
-
-    panel: Panel
+    panel: Panel  # the large panel
+    # places, heights and fitted heights of the rows, one array a frame
     x: list[Floats]
     y: list[Floats]
     base: list[Floats]
-    learned: NDArray[np.intp]
-    marks: list[Mark]
-    notes: tuple[str, ...]
+    learned: NDArray[np.intp]  # the rows that are trained on: they have residuals
+    marks: list[Mark]  # what else is drawn
+    notes: tuple[str, ...]  # what the lines are
 
 
 def _shown(steps: Sequence[LinearRegressionStep], n: int) -> NDArray[np.intp]:

@@ -75,29 +75,15 @@ class LinearRegressionStep:
 
 @dataclass(frozen=True)
 class End:
-    """How a solver ended.
-
-    Attributes
-    ----------
-    coef, intercept, iteration
-        As in :class:`LinearRegressionStep`.
-    converged : bool
-        Whether these are the coefficients of least squares.
-    reason : str
-        A sentence.
-    free : ndarray of bool of shape (n_terms,)
-        The terms that were used.
-    more : dict
-        What else the last step says.
-    """
+    """How a solver ended."""
 
     coef: Floats
     intercept: float
     iteration: int
-    converged: bool
-    reason: str
-    free: NDArray[np.bool_]
-    more: dict[str, Any] = field(default_factory=dict)
+    converged: bool  # whether these are the coefficients of least squares
+    reason: str  # A sentence
+    free: NDArray[np.bool_]  # (n_terms,): the terms that were used
+    more: dict[str, Any] = field(default_factory=dict)  # what else the last step says
 
 
 Solver = Iterator[LinearRegressionStep]

@@ -26,28 +26,17 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class CPathData:
-    """Fits for a range of C.
+    """Fits for a range of C."""
 
-    Attributes
-    ----------
-    C : ndarray of shape (n_fits,)
-        The values.
-    coef : ndarray of shape (n_fits, n_features)
-        The coefficients, each times the standard deviation of its column, so that they can be compared.
-    names : tuple of str
-        The columns.
-    training, test : ndarray of shape (n_fits,) or None
-        The mean log-loss; None without a test.
-    current : float
-        The C on the screen.
-    """
-
-    C: Floats
+    C: Floats  # (n_fits,): the values
+    # (n_fits, n_features): the coefficients, each times the standard deviation of its column, so that they can be
+    # compared
     coef: Floats
-    names: tuple[str, ...]
+    names: tuple[str, ...]  # the columns
+    # (n_fits,): the mean log-loss; None without a test
     training: Floats
     test: Floats | None
-    current: float
+    current: float  # the C on the screen
 
 
 def c_path_data(problem: Problem, model: Any, names: Sequence[str]) -> CPathData:

@@ -20,25 +20,15 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class OddsData:
-    """The factor on the odds for one unit more of each column.
+    """The factor on the odds for one unit more of each column."""
 
-    Attributes
-    ----------
-    names : tuple of str
-        The columns.
-    odds : ndarray of shape (n_features,)
-        exp(coefficient).
-    low, high : ndarray of shape (n_features,) or None
-        95 % limits; None where there are none, because of a penalty or because the fit did not end at a maximum.
-    positive : str
-        The class whose odds these are.
-    """
-
-    names: tuple[str, ...]
-    odds: Floats
+    names: tuple[str, ...]  # the columns
+    odds: Floats  # (n_features,): exp(coefficient)
+    # (n_features,): 95 % limits; None where there are none, because of a penalty or because the fit did not end
+    # at a maximum
     low: Floats | None
     high: Floats | None
-    positive: str
+    positive: str  # the class whose odds these are
 
 
 def odds_data(model: Any, names: Sequence[str], positive: str) -> OddsData:

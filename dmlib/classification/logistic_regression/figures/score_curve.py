@@ -20,31 +20,16 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class ScoreCurveData:
-    """Rows along the score, and groups of neighbours among them.
+    """Rows along the score, and groups of neighbours among them."""
 
-    Attributes
-    ----------
-    score : ndarray of shape (n_samples,)
-        The linear score of each training row.
-    y : ndarray of shape (n_samples,)
-        1 for the class whose probability is modelled.
-    center : ndarray of shape (n_groups,)
-        The mean score of each group.
-    cases : ndarray of shape (n_groups,)
-        How many cases it has.
-    expected, observed : ndarray of shape (n_groups,)
-        The mean probability in the group, and the share of class 1 that was seen.
-    positive : str
-        The name of class 1.
-    """
-
-    score: Floats
-    y: NDArray[np.intp]
-    center: Floats
-    cases: Floats
+    score: Floats  # (n_samples,): the linear score of each training row
+    y: NDArray[np.intp]  # (n_samples,): 1 for the class whose probability is modelled
+    center: Floats  # (n_groups,): the mean score of each group
+    cases: Floats  # (n_groups,): how many cases it has
+    # (n_groups,): the mean probability in the group, and the share of class 1 that was seen
     expected: Floats
     observed: Floats
-    positive: str
+    positive: str  # the name of class 1
 
 
 def score_curve_data(problem: Problem, model: Any) -> ScoreCurveData:

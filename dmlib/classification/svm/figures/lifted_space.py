@@ -27,48 +27,23 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class LiftedData:
-    """Rows in the feature space of the quadratic kernel, or in three directions of it, and what separates them there.
+    """Rows in the feature space of the quadratic kernel, or three directions of it, and what separates them there."""
 
-    Attributes
-    ----------
-    places : ndarray of shape (n_rows, 3)
-        The training rows.
-    decision : ndarray of shape (n_rows,)
-        Their decision values.
-    support : ndarray of bool of shape (n_rows,)
-        Which of them are support vectors.
-    codes : ndarray of shape (n_rows,)
-        Their classes.
-    rows : ndarray of shape (n_rows,)
-        Their numbers in the table.
-    classes : tuple of str
-        Names of the classes.
-    sheet : ndarray of shape (SHEET, SHEET, 3) or None
-        Where the plane of the data comes to lie; None where there are more than two columns.
-    planes : tuple of ndarray of shape (n_corners, 3)
-        The part in view of each plane on which the decision value is -1, 0 and 1; without corners if it is outside.
-    box : ndarray of shape (2, 3)
-        The least and the largest place in view along each axis.
-    axes : tuple of (str, str, str)
-        What is measured along each axis.
-    n_dimensions : int
-        Of the whole space.
-    instead : str
-        Which kernel this one is drawn instead of; empty if the machine has the quadratic kernel itself.
-    """
-
-    places: Floats
-    decision: Floats
-    support: NDArray[np.bool_]
-    codes: NDArray[np.intp]
-    rows: NDArray[np.intp]
-    classes: tuple[str, ...]
+    places: Floats  # (n_rows, 3): the training rows
+    decision: Floats  # (n_rows,): their decision values
+    support: NDArray[np.bool_]  # (n_rows,): which of them are support vectors
+    codes: NDArray[np.intp]  # (n_rows,): their classes
+    rows: NDArray[np.intp]  # (n_rows,): their numbers in the table
+    classes: tuple[str, ...]  # names of the classes
+    # (SHEET, SHEET, 3): where the plane of the data comes to lie; None where there are more than two columns
     sheet: Floats | None
+    # (n_corners, 3): the part in view of each plane on which the decision value is -1, 0 and 1; without corners
+    # if it is outside
     planes: tuple[Floats, ...]
-    box: Floats
-    axes: tuple[str, str, str]
-    n_dimensions: int
-    instead: str
+    box: Floats  # (2, 3): the least and the largest place in view along each axis
+    axes: tuple[str, str, str]  # what is measured along each axis
+    n_dimensions: int  # of the whole space
+    instead: str  # which kernel this one is drawn instead of; empty if the machine has the quadratic kernel itself
 
 
 def lifted_space_data(problem: Problem, model: Any) -> LiftedData:

@@ -31,29 +31,17 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Sweep:
-    """Machines for many values of one parameter.
+    """Machines for many values of one parameter."""
 
-    Attributes
-    ----------
-    parameter : {"C", "nu", "gamma"}
-        Its name.
-    values : ndarray of shape (n_values,)
-        Its values, with the one in use among them.
-    current : float
-        The one in use.
-    training, validation, test : ndarray of shape (n_values,)
-        The error on the training rows, in cross-validation, and on those held out; NaN where there is none.
-    support : ndarray of shape (n_values,)
-        The share of rows that are support vectors.
-    """
-
-    parameter: str
-    values: Floats
-    current: float
+    parameter: str  # {"C", "nu", "gamma"}: its name
+    values: Floats  # (n_values,): its values, with the one in use among them
+    current: float  # the one in use
+    # (n_values,): the error on the training rows, in cross-validation, and on those held out; NaN where there is
+    # none
     training: Floats
     validation: Floats
     test: Floats
-    support: Floats
+    support: Floats  # (n_values,): the share of rows that are support vectors
 
     @property
     def best(self) -> float | None:

@@ -25,18 +25,10 @@ FAR_WORSE = 1.5  # ranges of the best type above the smallest: what is worse wou
 
 @dataclass(frozen=True)
 class MixtureSweepData:
-    """Mixtures for k = 1, 2, ... and four covariance types.
+    """Mixtures for k = 1, 2, ... and four covariance types."""
 
-    Attributes
-    ----------
-    sweep : MixtureSweep
-        Their BIC and AIC.
-    current : tuple of (str, int)
-        The covariance type and the k on the screen.
-    """
-
-    sweep: MixtureSweep
-    current: tuple[str, int]
+    sweep: MixtureSweep  # their BIC and AIC
+    current: tuple[str, int]  # the covariance type and the k on the screen
 
 
 def mixture_sweep_data(model: GaussianMixture, X: ArrayLike) -> MixtureSweepData:

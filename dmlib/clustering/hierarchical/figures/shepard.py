@@ -19,22 +19,13 @@ MOST_PAIRS = 3000
 
 @dataclass(frozen=True)
 class ShepardData:
-    """Distances of pairs of rows, and the heights at which the tree joins them.
+    """Distances of pairs of rows, and the heights at which the tree joins them."""
 
-    Attributes
-    ----------
-    distances, heights : ndarray of shape (n_pairs,)
-        One pair each.
-    correlation : float
-        The cophenetic correlation of all pairs; NaN where one of the two does not vary.
-    n_pairs : int
-        The number of pairs before sampling.
-    """
-
+    # (n_pairs,): one pair each
     distances: NDArray[np.float64]
     heights: NDArray[np.float64]
-    correlation: float
-    n_pairs: int
+    correlation: float  # the cophenetic correlation of all pairs; NaN where one of the two does not vary
+    n_pairs: int  # the number of pairs before sampling
 
 
 def shepard_data(model: AgglomerativeClustering, X: ArrayLike, *, max_pairs: int = MOST_PAIRS) -> ShepardData:

@@ -22,31 +22,19 @@ MOST_CLUSTERS = 12
 
 @dataclass(frozen=True)
 class TreeSweepData:
-    """The cuts of a tree into 1, 2, ... clusters.
+    """The cuts of a tree into 1, 2, ... clusters."""
 
-    Attributes
-    ----------
-    k : ndarray of shape (n_cuts,)
-        The numbers of clusters.
-    heights : ndarray of shape (n_cuts,)
-        The height of the merge that would leave one cluster less; 0 for one cluster, where there is none.
-    gaps : ndarray of shape (n_cuts,)
-        How much higher that merge is than the one before: how far a cut can move and leave the same clusters.
-    silhouettes : ndarray of shape (n_cuts,)
-        The mean silhouette, from -1 to 1; NaN where it is not defined.
-    widest, highest : int or None
-        The k with the widest gap, and the k with the largest mean silhouette.
-    current : int
-        The k on the screen.
-    """
-
-    k: NDArray[np.intp]
+    k: NDArray[np.intp]  # (n_cuts,): the numbers of clusters
+    # (n_cuts,): the height of the merge that would leave one cluster less; 0 for one cluster, where there is none
     heights: NDArray[np.float64]
+    # (n_cuts,): how much higher that merge is than the one before: how far a cut can move and leave the same
+    # clusters
     gaps: NDArray[np.float64]
-    silhouettes: NDArray[np.float64]
+    silhouettes: NDArray[np.float64]  # (n_cuts,): the mean silhouette, from -1 to 1; NaN where it is not defined
+    # the k with the widest gap, and the k with the largest mean silhouette
     widest: int | None
     highest: int | None
-    current: int
+    current: int  # the k on the screen
 
 
 def tree_sweep_data(model: AgglomerativeClustering, X: ArrayLike, current: int) -> TreeSweepData:

@@ -22,21 +22,11 @@ LAPLACIANS = {"random_walk": "random walk", "symmetric": "symmetric", "unnormali
 
 @dataclass(frozen=True)
 class CutsComparedData:
-    """The cuts of several partitions.
+    """The cuts of several partitions."""
 
-    Attributes
-    ----------
-    names : tuple of str
-        What each partition is called.
-    cuts : tuple of GraphCuts
-        What each cuts.
-    current : int
-        The one on the screen.
-    """
-
-    names: tuple[str, ...]
-    cuts: tuple[GraphCuts, ...]
-    current: int
+    names: tuple[str, ...]  # what each partition is called
+    cuts: tuple[GraphCuts, ...]  # what each cuts
+    current: int  # the one on the screen
 
 
 def cuts_compared_data(

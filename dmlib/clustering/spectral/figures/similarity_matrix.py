@@ -18,24 +18,12 @@ MOST_PIXELS = 150  # along a side: 22 kB
 
 @dataclass(frozen=True)
 class SimilarityMatrixData:
-    """A matrix of similarities in the order of clusters.
+    """A matrix of similarities in the order of clusters."""
 
-    Attributes
-    ----------
-    weights : ndarray of shape (n_shown, n_shown)
-        The weights of the edges; the diagonal is no edge.
-    ends : tuple of int
-        After how many of the rows shown each cluster ends.
-    inside : float
-        The share of all weight that is on edges inside clusters.
-    n_rows : int
-        The number of rows before some were left out.
-    """
-
-    weights: NDArray[np.float64]
-    ends: tuple[int, ...]
-    inside: float
-    n_rows: int
+    weights: NDArray[np.float64]  # (n_shown, n_shown): the weights of the edges; the diagonal is no edge
+    ends: tuple[int, ...]  # after how many of the rows shown each cluster ends
+    inside: float  # the share of all weight that is on edges inside clusters
+    n_rows: int  # the number of rows before some were left out
 
 
 def similarity_matrix_data(weights: Any, labels: ArrayLike, *, most: int = MOST_PIXELS) -> SimilarityMatrixData:

@@ -22,36 +22,18 @@ REACH = 0.85  # of the scores' range that the longest arrow gets
 
 @dataclass(frozen=True)
 class BiplotData:
-    """What a biplot shows.
+    """What a biplot shows."""
 
-    Attributes
-    ----------
-    scores : ndarray of shape (n_samples, n_components)
-        The projections of the rows, as the model gives them.
-    loadings : ndarray of shape (n_components, n_features)
-        The entries of the components times their standard deviations.
-    correlations : ndarray of shape (n_components, n_features)
-        The correlations of the columns with the components; 0 for a constant column.
-    shares : ndarray of shape (n_components,)
-        The shares of the variance.
-    features : tuple of str
-        Names of the columns.
-    codes : ndarray of shape (n_samples,)
-        Known classes; zeros where there are none.
-    classes : tuple of str
-        Their names.
-    rows : ndarray of shape (n_samples,)
-        Numbers of the rows in the table, from 1.
-    """
-
-    scores: NDArray[np.float64]
+    scores: NDArray[np.float64]  # (n_samples, n_components): the projections of the rows, as the model gives them
+    # (n_components, n_features): the entries of the components times their standard deviations
     loadings: NDArray[np.float64]
+    # (n_components, n_features): the correlations of the columns with the components; 0 for a constant column
     correlations: NDArray[np.float64]
-    shares: NDArray[np.float64]
-    features: tuple[str, ...]
-    codes: NDArray[np.intp]
-    classes: tuple[str, ...]
-    rows: NDArray[np.intp]
+    shares: NDArray[np.float64]  # (n_components,): the shares of the variance
+    features: tuple[str, ...]  # names of the columns
+    codes: NDArray[np.intp]  # (n_samples,): known classes; zeros where there are none
+    classes: tuple[str, ...]  # their names
+    rows: NDArray[np.intp]  # (n_samples,): numbers of the rows in the table, from 1
 
 
 def biplot_data(model: PCA, problem: Problem) -> BiplotData:

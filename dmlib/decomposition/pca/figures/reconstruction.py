@@ -23,40 +23,22 @@ MOST_COLUMNS = 40  # of a strip
 
 @dataclass(frozen=True)
 class ReconstructionData:
-    """Rows, the same with noise, and what components trained on the noisy ones give back.
+    """Rows, the same with noise, and what components trained on the noisy ones give back."""
 
-    Attributes
-    ----------
-    kept : int
-        How many components.
-    noise : float
-        Standard deviation of the noise that was added to every value, in standard deviations of the columns.
-    own, clean : ndarray of shape (n_features + 1,)
-        For k = 0, 1, ... components: mean squared distance of what they give back to the noisy rows, and to the rows
-        without noise.
-    best : int
-        The k that comes nearest to the rows without noise.
-    rows, noisy, rebuilt : ndarray of shape (n_samples, n_features)
-        In the units of the table.
-    components : ndarray of shape (n_components, n_features)
-        The components that are kept.
-    grid : tuple of (int, int) or None
-        Height and width of the pictures that the rows are.
-    numbers : ndarray of shape (n_samples,)
-        Numbers of the rows in the table, from 1.
-    """
-
-    kept: int
-    noise: float
+    kept: int  # how many components
+    noise: float  # standard deviation of the noise that was added to every value, in standard deviations of the columns
+    # (n_features + 1,): for k = 0, 1, ... components: mean squared distance of what they give back to the noisy
+    # rows, and to the rows without noise
     own: NDArray[np.float64]
     clean: NDArray[np.float64]
-    best: int
+    best: int  # the k that comes nearest to the rows without noise
+    # (n_samples, n_features): in the units of the table
     rows: NDArray[np.float64]
     noisy: NDArray[np.float64]
     rebuilt: NDArray[np.float64]
-    components: NDArray[np.float64]
-    grid: tuple[int, int] | None
-    numbers: NDArray[np.intp]
+    components: NDArray[np.float64]  # (n_components, n_features): the components that are kept
+    grid: tuple[int, int] | None  # height and width of the pictures that the rows are
+    numbers: NDArray[np.intp]  # (n_samples,): numbers of the rows in the table, from 1
 
     @property
     def ratio(self) -> float:

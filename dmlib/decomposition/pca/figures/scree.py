@@ -19,36 +19,22 @@ MOST_BARS = 30
 
 @dataclass(frozen=True)
 class ScreeData:
-    """The components of some rows, by falling variance.
+    """The components of some rows, by falling variance."""
 
-    Attributes
-    ----------
-    variances, shares, cumulative : ndarray of shape (n_components,)
-        The eigenvalues, their shares of the whole variance, and the sums of these.
-    broken_stick : ndarray of shape (n_components,)
-        The variances that a stick of the whole length would have if it broke at random places.
-    reaching : tuple of int
-        How many components explain 85%, and 90%.
-    elbow : int
-        How many come before the bend of the curve: the value farthest below the chord from the first to the last.
-    above_mean, above_stick : int
-        How many are larger than the mean variance (Kaiser), and how many first ones larger than the broken stick's.
-    kept : int
-        How many are kept now.
-    mean : float
-        The mean variance of the columns.
-    """
-
+    # (n_components,): the eigenvalues, their shares of the whole variance, and the sums of these
     variances: NDArray[np.float64]
     shares: NDArray[np.float64]
     cumulative: NDArray[np.float64]
+    # (n_components,): the variances that a stick of the whole length would have if it broke at random places
     broken_stick: NDArray[np.float64]
-    reaching: tuple[int, ...]
+    reaching: tuple[int, ...]  # how many components explain 85%, and 90%
+    # how many come before the bend of the curve: the value farthest below the chord from the first to the last
     elbow: int
+    # how many are larger than the mean variance (Kaiser), and how many first ones larger than the broken stick's
     above_mean: int
     above_stick: int
-    kept: int
-    mean: float
+    kept: int  # how many are kept now
+    mean: float  # the mean variance of the columns
 
 
 def scree_data(model: PCA, X: ArrayLike) -> ScreeData:

@@ -47,6 +47,7 @@ def correlation_matrix_data(problem: Problem, measure: str = "pearson") -> Corre
     >>> import pandas as pd
     >>> from dmlib.problem import prepare
     >>> problem = prepare(pd.DataFrame({"a": [1.0, 2.0, 3.0], "b": [1.0, 4.0, 9.0]}), ["a", "b"])
+    >>> from dmlib.preprocessing.data_overview.scene import MEASURES
     >>> [correlation_matrix_data(problem, measure).values[0, 1].round(3).item() for measure in MEASURES]
     [0.99, 1.0, 4.0]
     """

@@ -20,22 +20,13 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class AddedVariable:
-    """The residuals of the target and of a term on all other terms.
+    """The residuals of the target and of a term on all other terms."""
 
-    Attributes
-    ----------
-    name : str
-        The term.
-    x, y : ndarray of shape (n_samples,)
-        Residuals of the term and of the target.
-    slope : float
-        Of the line through them: the term's coefficient in the whole model.
-    """
-
-    name: str
+    name: str  # the term
+    # (n_samples,): residuals of the term and of the target
     x: Floats
     y: Floats
-    slope: float
+    slope: float  # of the line through them: the term's coefficient in the whole model
 
 
 def added_variables_data(data: LeastSquares, names: Any) -> list[AddedVariable]:
