@@ -21,7 +21,7 @@ import { Player } from './stage/player.js';
 import { followPresets } from './stage/presets.js';
 import { decode } from './stage/scene.js';
 import { readTheme } from './stage/theme.js';
-import { tell } from './stage/tip.js';
+import { showTip } from './stage/tip.js';
 
 const SETTLE = 700;  // milliseconds of rest before a position is reported, so that stepping makes no traffic
 const REST = 350;  // milliseconds without a new picture before a finer one is asked for
@@ -285,7 +285,7 @@ export class Stage {
     const under = hit ?? (event.buttons ? null : panel.under(event.offsetX, event.offsetY, this.player.moment));
     this.light(under ? { mark: under.mark, index: under.index } : {});
     panel.canvas.style.cursor = this.editor.cursor(panel) ?? (this.leads.takes(event, panel) ? 'ew-resize' : hit?.mark.data ? 'pointer' : this.handles.cursor(event, panel) ?? 'grab');
-    tell(this.tip, this.root, hit, panel, this.player.moment);
+    showTip(this.tip, this.root, hit, panel, this.player.moment);
   }
 
   click(event, panel) {

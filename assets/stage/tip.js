@@ -13,7 +13,7 @@ function describe({ mark, index, values }, { x, y }, moment) {
 }
 
 /** Tell of what is hit on a panel, inside of `root`; nothing hides the tip. */
-export function tell(tip, root, hit, panel, moment) {
+export function showTip(tip, root, hit, panel, moment) {
   tip.hidden = !hit;
   if (!hit) return;
   tip.textContent = describe(hit, panel.spec, moment);
