@@ -98,7 +98,7 @@ def _picture(path: Path, caption: str) -> None:
     dark = path.with_stem(f"{path.stem}_dark")
     with st.container(width=480):  # at most: a phone has less
         image = dark if st.context.theme.type == "dark" and dark.exists() else path
-        st.image(image, caption, width="stretch", alt=caption.split(" [")[0])
+        st.image(image, caption, width="stretch", alt=caption.split(" [", maxsplit=1)[0])
 
 
 def _questions(questions: list[str], answers: list[str]) -> None:
