@@ -11,6 +11,7 @@ import sys
 from PIL import Image
 
 from tests.browser.running import Server, chromium
+from tests.browser.stage import Stage
 from tests.photos import PAGES, SCHEMES, visit
 from ui.adopt import link_of
 from ui.catalogue import CATALOGUE
@@ -21,9 +22,9 @@ SIZE = (1366, 768)
 COLOURS = 64  # of a picture: enough for regions, and a file of 10 to 30 kB
 
 
-def photograph(stage, slug: str, scheme: str) -> None:
+def photograph(stage: Stage, slug: str, scheme: str) -> None:
     for caption, file in PICTURE.findall((PAGES / slug / "lesson.md").read_text(encoding="utf-8")):
-        named = PRESET.search(caption)[1]
+        (named,) = PRESET.findall(caption)
         (preset,) = (preset for preset in presets(slug) if preset.slug == named)
         stage.open(slug, **link_of(slug, preset)).page.mouse.move(0, 0)
         with Image.open(io.BytesIO(stage.part("main").screenshot())) as picture:

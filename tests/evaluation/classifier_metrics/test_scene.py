@@ -82,7 +82,7 @@ def test_the_arithmetic_of_the_example_by_hand():
     assert formulas(frames["precision"]) == ["Precision = TP / (TP + FP) = 3 / (3 + 1) = 0.75"]
     assert frames["precision"].caption == "Of the 4 rows predicted y, 3 are y: precision 0.75."
     assert formulas(frames["kappa"]) == [
-        "chance = Σ true · called / n² = (4 · 4 + 4 · 4) / 8² = 0.5",
+        "chance = Σ true · predicted / n² = (4 · 4 + 4 · 4) / 8² = 0.5",
         "kappa = (accuracy − chance) / (1 − chance) = (0.75 − 0.5) / (1 − 0.5) = 0.5",
     ]
     assert formulas(frames["expected_cost"]) == ["cost of a row = (1 · 1 + 4 · 1) / 8 = 5 / 8 = 0.625"]

@@ -51,7 +51,7 @@ def test_ledger_of_the_example_by_hand():
     assert frame.caption == (
         "The threshold falls to 0.6: 2 rows with this score are predicted positive, 1 rightly and 1 wrongly."
     )
-    counted = tables(frame)["Called + at score ≥ 0.6"].rows
+    counted = tables(frame)["Predicted + at score ≥ 0.6"].rows
     assert counted == [("y (+)", "TP = 3", "FN = 1"), ("n (−)", "FP = 2", "TN = 4")]
     assert rates(frame)["Precision"] == ("3 / 5", 0.6)
     assert rates(frame)["Recall, TPR"] == ("3 / 4", 0.75)
