@@ -44,7 +44,8 @@ def test_the_column_of_the_scores_is_chosen_by_name():
 
 
 def test_what_means_nothing_for_a_column_has_no_control():
-    assert {"roc.folds", "roc.scoring", "roc.test_size"} <= widgets(visit("roc"))
+    assert {"roc.folds", "roc.scoring"} <= widgets(visit("roc"))
+    assert "roc.test_size" in widgets(visit("roc", **{"roc.scoring": "held_out"}))
     assert not {"roc.folds", "roc.scoring", "roc.test_size"} & widgets(upload("roc", NAMED))
     assert "roc.column" not in widgets(visit("roc"))
 
