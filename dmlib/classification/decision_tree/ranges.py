@@ -14,6 +14,7 @@ from dmlib.classification.columns import Columns
 from dmlib.params import Range, rounded
 from dmlib.trees.cost_complexity import alphas_and_costs, leaf_costs
 from dmlib.trees.impurity import CRITERIA
+from dmlib.trees.splits import Floats
 from dmlib.trees.tree import Tree
 
 LEAF = "The tree is a single leaf."
@@ -65,17 +66,19 @@ def _limits(tree: Tree, cost: str) -> dict[str, Range]:
     }
 
 
-def _decreases(tree: Tree) -> np.ndarray[Any, np.dtype[np.float64]]:
+def _decreases(tree: Tree) -> Floats:
     """Return what each split takes away from the impurity of all rows."""
     costs = leaf_costs(tree, "impurity")
     below = [sum(costs[child] for child in children if child >= 0) for children in tree.children]
-    return costs - np.array(below)
+    decreases: Floats = costs - np.array(below)
+    return decreases
 
 
-def _gains(tree: Tree) -> np.ndarray[Any, np.dtype[np.float64]]:
+def _gains(tree: Tree) -> Floats:
     """Return what each split takes away from the impurity of its own rows."""
     weights = tree.weighted_n_node_samples
-    return (_decreases(tree) * weights[0] / weights)[~tree.is_leaf]
+    gains: Floats = (_decreases(tree) * weights[0] / weights)[~tree.is_leaf]
+    return gains
 
 
 def _beyond(least: int, sizes: Iterable[Any]) -> Range:
