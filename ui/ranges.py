@@ -53,8 +53,8 @@ class OnData:
             return spec, shown
         if not shown or not isinstance(spec, Integer | Number):
             return spec, ""
-        accepted: Any = sorted({min(max(place, spec.low), spec.high) for place in shown})
-        return replace(spec, shown=tuple(accepted)), ""
+        accepted: list[Any] = sorted({min(max(place, spec.low), spec.high) for place in shown})
+        return replace(spec, shown=(accepted[0], *accepted[1:-1], accepted[-1])), ""
 
     @cached_property
     def ranges(self) -> Mapping[str, Range]:

@@ -13,6 +13,8 @@ from sklearn.base import clone
 from dmlib.classification.columns import Columns
 from dmlib.params import Range, rounded
 from dmlib.trees.cost_complexity import alphas_and_costs, leaf_costs
+from dmlib.trees.impurity import CRITERIA
+from dmlib.trees.splits import Floats
 from dmlib.trees.tree import Tree
 
 LEAF = "The tree is a single leaf."
@@ -31,18 +33,21 @@ def decision_tree_ranges(model: Any, X: Any, y: ArrayLike) -> dict[str, Range]:
     """
     tree = clone(model).set_params(pruning="cost_complexity").fit(X, y).tree_
     cost = "error" if model.pruning == "error_complexity" else "impurity"
+    idle = _columns(model, X)
     if tree.node_count < 2:
-        return _columns(X) | dict.fromkeys(LIMITS, LEAF)
+        return idle | dict.fromkeys(LIMITS, LEAF)
     gains = {"min_gain": _upwards(_gains(tree))} if model.criterion in ("gini", "entropy") else {}
-    return _columns(X) | _limits(tree, cost) | gains
+    return idle | _limits(tree, cost) | gains
 
 
 LIMITS = ("max_depth", "max_leaf_nodes", "ccp_alpha", "min_samples_split", "min_samples_leaf", "min_impurity_decrease")
 
 
-def _columns(X: Any) -> dict[str, Range]:
+def _columns(model: Any, X: Any) -> dict[str, Range]:
     """Return what means nothing where all columns are of one kind."""
     nominal = Columns.read(X)[0].nominal
+    if nominal.all() and CRITERIA[model.criterion].two_branches:
+        return {}  # buckets may be refused, so that the reader has to choose
     numbers: dict[str, Range] = dict.fromkeys(("numeric", "min_bucket"), "All columns are nominal.")
     return numbers if nominal.all() else {} if nominal.any() else {"splitter": "All columns are numeric."}
 
@@ -61,18 +66,18 @@ def _limits(tree: Tree, cost: str) -> dict[str, Range]:
     }
 
 
-def _decreases(tree: Tree) -> np.ndarray[Any, np.dtype[np.float64]]:
+def _decreases(tree: Tree) -> Floats:
     """Return what each split takes away from the impurity of all rows."""
     costs = leaf_costs(tree, "impurity")
-    below = np.array([sum(costs[child] for child in children if child >= 0) for children in tree.children], float)
-    gone: np.ndarray[Any, np.dtype[np.float64]] = np.asarray(costs) - below
-    return gone
+    below = [sum(costs[child] for child in children if child >= 0) for children in tree.children]
+    decreases: Floats = costs - np.array(below)
+    return decreases
 
 
-def _gains(tree: Tree) -> np.ndarray[Any, np.dtype[np.float64]]:
+def _gains(tree: Tree) -> Floats:
     """Return what each split takes away from the impurity of its own rows."""
     weights = tree.weighted_n_node_samples
-    gains: np.ndarray[Any, np.dtype[np.float64]] = (_decreases(tree) * weights[0] / weights)[~tree.is_leaf]
+    gains: Floats = (_decreases(tree) * weights[0] / weights)[~tree.is_leaf]
     return gains
 
 
