@@ -13,7 +13,7 @@ from dmlib.classification.naive_bayes.conditionals import NominalTable, NormalTa
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few
 from dmlib.pictures.regions import error_table, query_table
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import num
+from dmlib.pictures.words import num, short
 from dmlib.problem import Problem, Query
 
 MOST_CLASSES = 4  # whose arithmetic is written out
@@ -236,16 +236,16 @@ class Teller:
 
     def _factor_table(self, i: int) -> LedgerTable:
         """Return the factors so far, a column for each class, with their product."""
-        rows: list[list[Cell]] = [["prior", *(_rounded(self.model.class_prior_[c]) for c in self.written)]]
+        rows: list[list[Cell]] = [["prior", *(short(self.model.class_prior_[c]) for c in self.written)]]
         for step in self.product[1 : i + 1]:
             if step.phase in ("multiply", "skip"):
-                factors = [_rounded(step.factor[c]) if step.phase == "multiply" else "–" for c in self.written]
+                factors = [short(step.factor[c]) if step.phase == "multiply" else "–" for c in self.written]
                 rows.append([self._factor_name(step), *factors])
         if len(rows) > MOST_LISTED:
             rows = [["…", *["" for _ in self.written]], *rows[-MOST_LISTED:]]
         newest, now = len(rows) - 1, self.product[i]
         rows.append(["product", *(_cell(now.log_joint[c]) for c in self.written)])
-        rows.append(["share", *(_rounded(now.posterior[c]) for c in self.written)])
+        rows.append(["share", *(short(now.posterior[c]) for c in self.written)])
         emphasis = [newest + 2] if now.phase == "normalise" else [newest]
         return LedgerTable(("factor", *(self.names[c] for c in self.written)), rows, "The product", emphasis)
 
@@ -262,15 +262,10 @@ def _share(probability: Any) -> str:
     return "more than 0.9999" if text == "1" and probability < 1 else text
 
 
-def _rounded(number: Any) -> float:
-    """Return a number with four significant digits, so that a table of several classes fits."""
-    return float(f"{number:.4g}")
-
-
 def _cell(logarithm: Any) -> Cell:
     """Return a number that is given by its logarithm, as text where it is too small or large for a computer number."""
     text = _power(logarithm)
-    return text if text.startswith("10^") else _rounded(np.exp(logarithm))
+    return text if text.startswith("10^") else short(np.exp(logarithm))
 
 
 def _power(logarithm: Any) -> str:

@@ -14,7 +14,7 @@ from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, class_tabl
 from dmlib.pictures.plane import data_scene
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Panel, Scene, bounds
-from dmlib.pictures.words import count, num
+from dmlib.pictures.words import count, num, signed
 from dmlib.problem import Problem
 
 
@@ -138,7 +138,7 @@ def _bic(score: Score, d: int) -> list[Formula]:
         return [Formula("SSE = 0: no spread is left, so the likelihood and the BIC are infinite")]
     shares = sum(size * math.log(size / n) for size in score.sizes if size)
     spread, fit = n * d / 2 * math.log(2 * math.pi * v), sse / (2 * v)
-    likelihood = f"{num(shares)} − {_in_brackets(spread)} − {num(fit)} = {num(score.log_likelihood)}"
+    likelihood = f"{num(shares)} − {signed(spread)} − {num(fit)} = {num(score.log_likelihood)}"
     penalty = f"{score.n_parameters}/2 · ln {n}"
     return [
         Formula(f"v = SSE / (d (n − k)) = {num(sse)} / ({d} · ({n} − {k})) = {num(v)}"),
@@ -146,10 +146,6 @@ def _bic(score: Score, d: int) -> list[Formula]:
         Formula(f"p = (k − 1) + k d + 1 = {k - 1} + {k} · {d} + 1 = {score.n_parameters}"),
         Formula(f"BIC = ln L − p/2 · ln n = {num(score.log_likelihood)} − {penalty} = {num(score.bic)}"),
     ]
-
-
-def _in_brackets(value: float) -> str:
-    return f"({num(value)})" if value < 0 else num(value)
 
 
 def _done(problem: Problem, steps: Sequence[Step]) -> tuple[str, Blocks]:

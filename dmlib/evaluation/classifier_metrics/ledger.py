@@ -66,7 +66,7 @@ def report_of(problem: Problem, trace: Trace) -> Report | None:
     measured = [step for step in trace.steps if isinstance(step, MeasureStep)]
     if not measured or problem.y is None:
         return None
-    learned = np.arange(len(problem.X)) if problem.test is None else np.flatnonzero(~problem.test)
+    learned = problem.trained
     scores = np.full((len(problem.X), scored[0].scores.shape[1]), np.nan)
     for fold in scored:
         scores[learned[fold.rows]] = fold.scores

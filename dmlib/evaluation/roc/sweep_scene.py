@@ -63,7 +63,7 @@ def sweep_of(run: Run, *, prior: float, **payoff: float) -> Sweep | None:
     passed = [step for step in trace.steps if isinstance(step, ThresholdStep)]
     if not passed or problem.y is None:
         return None
-    learned = np.arange(len(problem.X)) if problem.test is None else np.flatnonzero(~problem.test)
+    learned = problem.trained
     score = np.full(len(problem.X), np.nan)
     for step in scored:
         score[learned[step.rows]] = step.scores[:, 1]
