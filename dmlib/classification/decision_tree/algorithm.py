@@ -270,7 +270,8 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the most frequent class in the leaf of each row; with ``costs`` the one that costs least."""
-        labels: NDArray[Any] = self.classes_[self.tree_.decide(self.tree_.predict(self._matrix(X)))]
+        rows = self._matrix(X)
+        labels: NDArray[Any] = self.classes_[self.tree_.decide(self.tree_.predict(rows))]
         return labels
 
     def predict_proba(self, X: Any) -> Floats:

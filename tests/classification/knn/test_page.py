@@ -72,7 +72,7 @@ def test_one_neighbour_then_many():
 def test_small_class():
     run, told = run_of("The small class disappears")
     assert np.bincount(run.problem.training.y).tolist() == [95, 10]
-    assert "Ten rows cannot win a vote of 25" in told
+    assert "Ten rows are no majority of 25" in told
     assert regions(run) == {0}
     assert errors(run.problem, n_neighbors=19)[0] < errors(run.problem, n_neighbors=20)[0] == 10 / 105
     assert errors(run.problem, n_neighbors=25, weights="distance")[0] == 0
@@ -194,7 +194,7 @@ def test_pebls_has_no_k():
     page = sound(visit("knn", **{"knn.method": "PEBLS"}))
     assert not {"knn.n_neighbors", "knn.pruning"} & widgets(page)
     open_part(page, **{"knn.tab": "Error against k"})
-    assert "one stored row" in " ".join(warnings(page))
+    assert "PEBLS always uses one exemplar" in " ".join(warnings(page))
 
 
 def test_powers_of_very_many_columns_are_refused():

@@ -68,7 +68,7 @@ def test_the_zigzag():
     assert not run.fitted.converged_
     better, _, _ = run_of("The zigzag", scaling="z-score", learning_rate=10)
     assert better.fitted.converged_
-    assert f"{better.fitted.n_iter_[0]} steps reach the top" in look_for
+    assert f"it converges in {better.fitted.n_iter_[0]} steps" in look_for
 
 
 def test_a_few_rows_at_a_time():

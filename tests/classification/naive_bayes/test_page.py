@@ -38,7 +38,7 @@ def test_weather():
     yes, no = np.exp(last.log_joint)
     assert (round(yes, 4), round(no, 4)) == (0.0053, 0.0206)
     assert last.posterior.round(3).tolist() == [0.205, 0.795]
-    assert "0.0053 for play and 0.0206 against it, so 0.205 to 0.795" in told
+    assert "0.0053 for yes and 0.0206 for no, so the probabilities are 0.205 and 0.795" in told
     assert captions[-1].endswith("the place is predicted no, with probability 0.7954.")
 
 

@@ -37,7 +37,7 @@ def test_the_widest_street():
     assert len(run.fitted.support_) == 2
     assert f"{width(run):.3f} wide" in look_for
     wide, _ = run_of("The widest street", C=0.01)
-    assert f"to {width(wide):.1f}, and {len(wide.fitted.support_)} rows" in look_for
+    assert f"to {width(wide):.1f}, with {len(wide.fitted.support_)} support vectors" in look_for
 
 
 def test_the_price_of_a_row():

@@ -283,7 +283,7 @@ def test_numbers_that_mean_nothing_are_not_told():
     scene = svm_scene(Run.of(problem, hard))
     assert "grows without end" in scene.frames[-1].caption
     texts = formulas(scene.frames[-1])
-    assert any("set C to a finite price" in text for text in texts)
+    assert any("set C to a finite value" in text for text in texts)
     assert not any("margin: 2" in text for text in texts)
     twisted = SVC(kernel="sigmoid", gamma=2.0)
     scene = svm_scene(Run.of(problem, twisted))

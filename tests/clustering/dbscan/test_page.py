@@ -32,7 +32,7 @@ def test_moons():
     run, _, told = run_of("Two moons, two clusters")
     assert groups(run).tolist() == [[75, 0], [0, 75]] or groups(run).tolist() == [[0, 75], [75, 0]]
     assert again(run, eps=0.5).n_clusters_ == 10
-    assert "0.5: ten pieces" in told
+    assert "0.5: ten clusters" in told
     assert again(run, eps=0.9).n_clusters_ == 1
     assert "0.9: both moons are one" in told
 
@@ -41,7 +41,7 @@ def test_outliers():
     run, _, told = run_of("Outliers stay outside")
     assert run.fitted.n_clusters_ == 4
     strewn = np.arange(len(run.problem.X)) >= 130
-    assert "18 grey crosses" in told
+    assert "18 points of noise" in told
     assert run.fitted.n_noise_ == 18
     assert (strewn & (run.fitted.labels_ == -1)).sum() > 10
 
@@ -107,7 +107,7 @@ def test_many_columns():
     distances = k_distances(run.problem.X, 4)
     assert run.problem.X.shape == (150, 16)
     assert distances.max() < 1.6 * distances.min()
-    assert "At eps = 10 most are noise, at 12 almost none" in told
+    assert "At eps = 10 most points are noise, at 12 almost none" in told
     assert again(run, eps=10.0).n_noise_ > 75
     assert again(run, eps=12.0).n_noise_ < 8
 

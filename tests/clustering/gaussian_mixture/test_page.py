@@ -114,7 +114,7 @@ def test_a_short_walk():
     assert run.fitted.n_iter_ == 2
     assert f"ends at {minus(likelihood(run))}" in told
     patient, *_ = run_of("Random shares, and a short walk", tol=0)
-    assert f"goes on to {minus(likelihood(patient))}" in told
+    assert f"continues to {minus(likelihood(patient))}" in told
 
 
 def test_moons():

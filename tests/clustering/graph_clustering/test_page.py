@@ -41,7 +41,7 @@ def test_factions():
     assert "33" in names(run, 1)
     for cluster in (0, 1):
         assert len(set(run.problem.y[run.fitted.labels_ == cluster])) == 1
-    assert "to 4: the edge 8 – 33 joins both" in told
+    assert "to 4: the edge 8 – 33 merges both" in told
     assert sizes(run, threshold=4.0) == [15, 2]
     G = run.problem.graph.copy()
     G.remove_edge(8, 33)
@@ -110,7 +110,7 @@ def test_example_of_the_lesson():
     assert cells(text, "edge") == [f"{step.edge[0] + 1} – {step.edge[1] + 1}" for step in steps]
     assert cells(text, "weight") == [f"{step.weight:g}" for step in steps]
     kept = [step for step in ThresholdGraphClustering(5).steps(SIX) if step.edge]
-    assert cells(text, "what happens") == [step.phase for step in kept] + ["weaker"] * 2
+    assert cells(text, "result") == [step.phase for step in kept] + ["weaker"] * 2
     assert cells(text, "components") == [str(step.n_components) for step in kept] + [""] * 2
     for threshold, labels in ((5, [0, 0, 0, 1, 1, 1]), (4, [0] * 6), (7, [0, 0, 0, 1, 1, 2])):
         assert ThresholdGraphClustering(threshold).fit(SIX).labels_.tolist() == labels

@@ -49,7 +49,7 @@ def test_moons():
 
 def test_chain():
     run, _, told = run_of("Single linkage chains")
-    assert f"has {np.bincount(run.fitted.labels_).max()} of the 120 rows" in told
+    assert f"has {np.bincount(run.fitted.labels_).max()} of the 120 points" in told
 
 
 def test_ward_and_sizes():

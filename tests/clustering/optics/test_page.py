@@ -31,7 +31,7 @@ def test_moons():
     assert "2 clusters and leaves 0 rows of noise" in caption
     assert found(run, shown_clusters(run).labels_) == {0, 1}
     assert run.fitted.cut(0.5).max() + 1 == 10
-    assert "0.5: it cuts ten pieces" in told
+    assert "0.5: ten clusters" in told
     assert run.fitted.cut(0.9).max() + 1 == 1
 
 
@@ -46,7 +46,7 @@ def test_three_densities():
 
 def test_clusters_within_clusters():
     run, _, told = run_of("Clusters within clusters")
-    assert told.startswith("Six groups")
+    assert told.startswith("Six clusters")
     assert found(run, run.fitted.labels_) == set(range(6))
     assert len(run.fitted.cluster_hierarchy_) > 6
 
@@ -56,7 +56,7 @@ def test_outliers():
     labels = shown_clusters(run).labels_
     assert labels.max() + 1 == 4
     noise = labels == -1
-    assert f"{noise.sum()} rows of noise" in told
+    assert f"{noise.sum()} points of noise" in told
     assert f"{noise.sum()} rows of noise" in caption
     finite = np.minimum(run.fitted.reachability_, 99)
     assert finite[noise].min() > np.median(finite)
