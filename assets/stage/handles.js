@@ -12,13 +12,13 @@ const TURN = Math.PI / 180;  // by which a key turns
 
 export class Handles {
   constructor(stage) {
-    Object.assign(this, { stage, all: [], dragged: null });
+    Object.assign(this, { stage, all: [], dragged: null, nudged: null });
   }
 
   load(specs) {
-    const held = this.dragged?.handle;
+    const held = this.dragged?.handle ?? this.nudged;
     this.all = specs.map((spec) => (held && spec.name === held.name ? Object.assign(held, { label: spec.label }) : { ...spec }));
-    if (held && !this.all.includes(held)) this.dragged = null;
+    if (held && !this.all.includes(held)) Object.assign(this, { dragged: null, nudged: null });
   }
 
   attach(panel) {
@@ -115,8 +115,9 @@ export class Handles {
     if (handle.kind === 'turn') turn(handle, TURN * (step[1] - step[0]));
     else this.nudge(handle, step);
     this.stage.invalidate();
+    this.nudged = handle;
     clearTimeout(this.telling);
-    this.telling = setTimeout(() => this.tell(handle), LIVE);
+    this.telling = setTimeout(() => { this.nudged = null; this.tell(handle); }, LIVE);
     return true;
   }
 

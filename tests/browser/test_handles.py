@@ -86,7 +86,7 @@ def test_a_line_sets_the_control_that_it_stands_for(stage):
     stage.open("dbscan")
     box = stage.canvas("distances").bounding_box()
     line = find_line(stage, "distances")
-    drag(stage, line, (line[0], line[1] + 0.25 * box["height"]))
+    drag(stage, line, (line[0], line[1] + 0.08 * box["height"]))
     stage.page.wait_for_url("**dbscan.eps=**")
     stage.rest()
     assert 0 < float(stage.link["dbscan.eps"]) < 0.5

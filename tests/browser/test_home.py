@@ -29,14 +29,14 @@ def reaches(stage, frame):
 def test_it_plays_by_itself_over_and_over_and_says_nothing_to_the_server(home):
     stage = home()
     reaches(stage, 2)
-    sent = stage.sent
+    asked = stage.conversation.asked
     scrubber = stage.part("player").get_by_role("slider")
     scrubber.fill(str(stage.frames - 2))
     stage.act("play")
     reaches(stage, stage.frames - 1)
     stage.page.wait_for_function("() => Number(document.querySelector('[data-testid=stage]').dataset.frame) === 0")
     assert stage.root.get_by_role("button", name="Pause").count() == 1
-    assert stage.sent == sent
+    assert stage.conversation.asked == asked
 
 
 def test_it_pauses_and_goes_on(home):

@@ -92,7 +92,7 @@ def test_an_f_that_is_typed_fills_nothing(stage):
 
 
 def open_share(stage):
-    stage.page.locator(".st-key-bar").get_by_role("button", name="Share").click()
+    stage.page.locator(".st-key-bar").get_by_role("button", name="Share", exact=True).click()
     return stage.page.get_by_test_id("stPopoverBody")
 
 

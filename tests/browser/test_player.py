@@ -137,8 +137,7 @@ def test_stepping_and_playing_make_no_traffic(kmeans):
     kmeans.page.evaluate(LONGER_THAN_A_REST)
     assert playing(kmeans)
     assert kmeans.conversation.asked == before
-    kmeans.press("End", "ArrowLeft").asked_after(before).rest()
-    assert kmeans.conversation.asked == before + 1
+    kmeans.press("End", "ArrowLeft").asked_after(before)
 
 
 def test_the_resting_step_goes_into_the_link(kmeans):
@@ -200,7 +199,7 @@ def test_two_visitors_of_a_link_see_the_same(stage, visitor):
 
 def test_the_shared_link_opens_the_same(stage, visitor):
     stage.open("kmeans", **{"kmeans.n_clusters": 6, "step": 4})
-    stage.page.get_by_role("button", name="Share").click()
+    stage.page.get_by_role("button", name="Share", exact=True).click()
     link = stage.page.get_by_test_id("stCode").inner_text().strip()
     other = visitor().go(link)
     assert other.state() == stage.state()
