@@ -26,9 +26,7 @@ ui.show(
         answer=shown_clusters,
         figures=(
             ui.Plot("All cuts", cut_sweep, "How many clusters a cut at each height gives, and how much noise."),
-            ui.silhouettes(
-                shown_clusters, "Silhouettes favour round clusters: good clusters of other shapes may have low ones."
-            ),
+            ui.silhouettes(shown_clusters, "Silhouettes favour round clusters; good ones of other shapes may be low."),
             ui.known_classes(shown_clusters, "How clusters and noise divide classes that the clustering did not see."),
         ),
         tools=(

@@ -14,11 +14,7 @@ LABELS = {
 }
 FIGURES = (
     ui.Plot("Scree", scree, "How much each component explains. The rules need not agree: none knows what you need."),
-    ui.Plot(
-        "Biplot",
-        biplot,
-        "Arrows in the same direction are columns that rise together; at right angles they are uncorrelated.",
-    ),
+    ui.Plot("Biplot", biplot, "Arrows in one direction: columns that rise together; at right angles: uncorrelated."),
     ui.Plot("Loadings", loadings, "The correlation of each column with each component."),
     ui.Plot("Scores in 3-D", scores_3d),
     ui.Plot("Reconstruction", reconstruction, "What is lost when only k components are kept."),

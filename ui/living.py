@@ -72,11 +72,11 @@ class Living:
         return Run.of(prepare(table.frame, table.numeric, target=table.target), model)
 
     def show(self) -> None:
-        """Show it. It is computed once for all visitors."""
+        """Show it. It is computed once for a visitor."""
         exhibit(_encoded(self.link, self), key=f"{self.slug}.living")
 
 
-@st.cache_data(max_entries=4, show_spinner=False)
+@st.cache_resource(max_entries=4, show_spinner=False, scope="session")
 def _encoded(link: dict[str, list[str]], _living: Living) -> bytes:
     scene = only_main(_living.scene(_living.run()))
     return encode(scene, name=_living.slug, title=_living.entry.title, selectable=False, living=True)

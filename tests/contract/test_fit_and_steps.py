@@ -76,6 +76,7 @@ ELSE = {
     "OPTICS": {"reachability", "predecessor"},
     "AgglomerativeClustering": {"distances"},
     "ThresholdSweep": {"fpr", "tpr"},
+    "ColumnSummary": {"median", "variance", "range"},  # a step is of one column, the answer of all
 }
 OF_A_QUERY = {"KNeighborsClassifier"}  # its fit only stores the rows, its steps classify one
 

@@ -76,8 +76,8 @@ def _decreases(tree: Tree) -> Floats:
 
 def _gains(tree: Tree) -> Floats:
     """Return what each split takes away from the impurity of its own rows."""
-    weights = tree.weighted_n_node_samples
-    gains: Floats = (_decreases(tree) * weights[0] / weights)[~tree.is_leaf]
+    weights, inner = tree.weighted_n_node_samples, ~tree.is_leaf
+    gains: Floats = _decreases(tree)[inner] * weights[0] / weights[inner]
     return gains
 
 
