@@ -66,7 +66,7 @@ def follow_history(page: str) -> None:
     written_page, written = st.session_state.get(WRITTEN, ("", {}))
     if written_page != page:
         return
-    now = _query()
+    now = query()
     for name in written.keys() | now.keys():
         if written.get(name) != now.get(name):
             st.session_state.pop(name, None)
@@ -74,10 +74,11 @@ def follow_history(page: str) -> None:
 
 def remember_link(page: str) -> None:
     """Remember the link as the page has written it."""
-    st.session_state[WRITTEN] = (page, _query())
+    st.session_state[WRITTEN] = (page, query())
 
 
-def _query() -> dict[str, list[str]]:
+def query() -> dict[str, list[str]]:
+    """Return what the link says."""
     return {name: st.query_params.get_all(name) for name in st.query_params}
 
 
@@ -95,6 +96,6 @@ def shown(name: str) -> bool:
 
 def share_link() -> str:
     """Return the address of exactly what is on the screen."""
-    query = urlencode(_query(), doseq=True)
+    text = urlencode(query(), doseq=True)
     address = (st.context.url or "").split("?")[0]
-    return f"{address}?{query}" if query else address
+    return f"{address}?{text}" if text else address

@@ -15,6 +15,7 @@ from ui.below import below
 from ui.compute import finish_long_run
 from ui.controls import control, peek
 from ui.data.kind import Chosen
+from ui.first_visit import arrive
 from ui.links import NOTICES, follow_history, remember_link, shown
 from ui.navigation import use_page_list
 from ui.play import WHOLE, play
@@ -27,6 +28,7 @@ def show(technique: Technique) -> None:
     """Show the page of a technique."""
     use_page_list()
     follow_history(technique.slug)
+    arrive(technique.slug)
     st.html(STYLE)
     if peek("projector", Flag(), False):
         st.html(PROJECTOR)

@@ -65,9 +65,9 @@ def test_the_place_is_dragged_and_the_picture_stays_at_its_step(stage):
     stage.page.mouse.click(*place(stage, 0.35, 0.8))
     stage.page.wait_for_url("**query=**")
     stage.rest().press("End")
-    first, step = query(stage), stage.frame
+    first, step, old = query(stage), stage.frame, stage.link["query"].replace(",", "%2C")
     drag(stage, place(stage, 0.35, 0.8), place(stage, 0.8, 0.3))
-    stage.page.wait_for_function("old => !location.search.includes(old)", arg=stage.link["query"].replace(",", "%2C"))
+    stage.page.wait_for_function("old => !location.search.includes(old)", arg=old)
     stage.rest()
     second = query(stage)
     assert second[0] > first[0]

@@ -40,15 +40,20 @@ def test_keys_before_the_answers_to_earlier_ones(network, visitor, slug, label, 
 
 
 def test_requests_before_the_answers_to_earlier_ones(network, visitor):
-    """The answer to Home is one that the browser had as it opened, and may have thrown away since."""
+    """The answer to Home is one that the browser had, and may have thrown away since."""
     stage = visitor(address=network.address).open("kmeans", source="generator")
-    slider = stage.data().get_by_role("slider", name="Seed")
+    data = stage.data()
+    data.get_by_text("Settings of the generator").click()
+    slider = data.get_by_role("slider").first
+    slider.press("Home")
+    stage.rest()
     network.delay = LATE
     for key in KEYS:
         asked = stage.conversation.asked
         slider.press(key)
         stage.asked_after(asked)
-    stage.page.wait_for_url("**seed=9999**")
+    end = slider.get_attribute("aria-valuetext") or slider.input_value()
+    stage.page.wait_for_url(f"**blobs.n_samples={end}**")
     slider.press("Escape")  # the popover is a dialog too
     expect(stage.page.get_by_role("dialog")).to_have_count(0)
     assert stage.rest().state() == visitor().open("kmeans", **stage.link).state()

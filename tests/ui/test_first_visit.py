@@ -19,7 +19,7 @@ def test_the_first_visit_offers_the_preset_to_begin_with_in_one_sentence(slug):
     page.button(key="trying.adopt").click()
     sound(page.run())
     start = next(preset for preset in presets(slug) if "start" in preset.tags)
-    assert page.session_state[f"{slug}.looking"] == start.title
+    assert page.query_params[f"{slug}.look_for"] == start.slug
     assert not offered(page)
 
 

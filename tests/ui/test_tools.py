@@ -21,6 +21,9 @@ from ui.tools.place_centers import format_places, parse_places, placed_centers
 class Method:
     PARAMS: ClassVar = {"eps": Number(0.0, 5.0), "k": Integer(1, 9), "init": Choice(("random", "points"))}
 
+    def __init__(self, eps=1.0, k=3, init="random"):
+        self.eps, self.k, self.init = eps, k, init
+
 
 PLACE = PlaceCenters("init", "points", "k", "Place centres", "Click on the picture.")
 DRAGS = (Drag("line", sets="eps"), Drag("k"), Drag("cut"), Drag("nothing"))
@@ -35,6 +38,7 @@ def page(*tools):
         specs=lambda method: Method.PARAMS,
         defaults=lambda method: {"eps": 1.0, "k": 3, "init": "random"},
         tools=tools,
+        settings={tool.name: tool for tool in tools if isinstance(tool, Setting)},
         data=Table(),
     )
 

@@ -49,7 +49,7 @@ def classifier_metrics_scene(run: Run) -> Scene:
     >>> problem = prepare(frame, ["score"], target="ill", labelled=True)
     >>> scene = classifier_metrics_scene(Run.of(problem, ClassifierReport("column")))
     >>> scene.frames[4].caption
-    'Row 4 is no and is called no: TN = 1.'
+    'Row 4 is no and is predicted no: TN = 1.'
     """
     problem, trace, model = run.problem, run.trace, run.model
     report = report_of(problem, trace)

@@ -111,7 +111,7 @@ def test_groups_across_the_axis():
 def test_a_ring_takes_many_turns():
     told, run = run_of("A ring has no axis")
     found = next(step for step in run.trace.steps if step.phase == "found")
-    assert f"{found.iteration} turns" in told
+    assert f"{found.iteration} iterations" in told
     assert run.fitted.explained_variance_ratio_.round(1).tolist() == [0.5, 0.5]
 
 
