@@ -45,7 +45,7 @@ def used() -> bool:
         return False  # it is opening
     if st.session_state[OPENED] is None:
         st.session_state[OPENED] = _settings(written)
-    return _settings(query()) != st.session_state[OPENED]
+    return bool(_settings(query()) != st.session_state[OPENED])
 
 
 def _settings(link: Mapping[str, list[str]]) -> dict[str, list[str]]:
