@@ -16,7 +16,7 @@ ui.show(
                 "order": "Visiting order",
             },
         },
-        data=ui.Table(start={"source": "library", "data": "wine", "scaling": "z-score"}),
+        data=ui.Table(start={"source": "generator", "generator": "moons"}),
         scene=dbscan_scene,
         check=ui.Check(dbscan_reference, ("labels_", "core_sample_indices_", "components_"), dbscan_code),
         results={"Clusters": "n_clusters_", "Noise points": "n_noise_"},

@@ -19,6 +19,7 @@ ui.show(
             },
             "Stopping of each 2-means": {"max_iter": "Max. iterations", "tol": "Tolerance"},
         },
+        data=ui.Table(start={"source": "generator", "generator": "blobs"}),
         scene=kmeans_variants_scene,
         check=ui.Check(variant_reference, ("cluster_centers_", "labels_", "inertia_"), variant_code),
         results={"SSE": "inertia_"},

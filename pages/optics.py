@@ -20,6 +20,7 @@ ui.show(
                 "predecessor_correction": "Predecessor correction",
             },
         },
+        data=ui.Table(start={"source": "generator", "generator": "unequal_densities"}),
         scene=optics_scene,
         check=ui.Check(optics_reference, ("ordering_", "predecessor_", "labels_"), optics_code),
         results={"Clusters": "n_clusters_", "Noise points": "n_noise_"},
@@ -31,11 +32,7 @@ ui.show(
         ),
         tools=(
             ui.Setting(
-                "cut",
-                "Cut height",
-                *OPTIONS["cut"],
-                "auto: amid the widest range with the same number of clusters. Or drag the line in the plot.",
-                range="eps",
+                "cut", "Cut height", *OPTIONS["cut"], "auto: amid the widest range with the same number.", range="eps"
             ),
             ui.Setting(
                 "clusters",
