@@ -13,9 +13,9 @@ from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from dmlib.classification.lda_classifier.covariances import Classes, Floats, rank
-from dmlib.classification.lda_classifier.discriminant import Discriminant, DiscriminantStep, Steps
+from dmlib.classification.lda_classifier.discriminant import Discriminant, DiscriminantStep, Steps, UnsupportedError
 from dmlib.classification.lda_classifier.ranges import lda_ranges
-from dmlib.params import Choice, Conditions, Flag, Integer, Number, Param, Ranges
+from dmlib.params import Choice, Flag, Integer, Number, Param, Ranges
 
 
 class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Discriminant):
@@ -96,10 +96,6 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
     ['a', 'b']
     """
 
-    APPLIES: ClassVar[Conditions] = {
-        "shrinkage": ("solver", ("lsqr", "eigen")),
-        "n_components": ("solver", ("svd", "eigen")),
-    }
     RANGES: ClassVar[Ranges] = staticmethod(lda_ranges)
     PARAMS: ClassVar[dict[str, Param]] = {
         "solver": Choice(("svd", "lsqr", "eigen")),
@@ -130,7 +126,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
     def transform(self, X: ArrayLike) -> Floats:
         """Return the rows projected onto the axes, shape (n_samples, n_components)."""
         if self.solver == "lsqr":
-            raise NotImplementedError("transform not implemented for 'lsqr': it finds no axes. Use 'svd' or 'eigen'.")
+            raise UnsupportedError("transform not implemented for 'lsqr': it finds no axes. Use 'svd' or 'eigen'.")
         check_is_fitted(self)
         rows = self._rows(X)
         projected: Floats = (rows - self.xbar_ if self.solver == "svd" else rows) @ self.scalings_
@@ -162,7 +158,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
     def _check(self) -> None:
         if self.solver == "svd":
             if self.shrinkage is not None:
-                raise NotImplementedError("shrinkage not supported with 'svd' solver; choose 'lsqr' or 'eigen'.")
+                raise UnsupportedError("shrinkage not supported with 'svd' solver; choose 'lsqr' or 'eigen'.")
             if self.covariance_estimator is not None:
                 raise ValueError("covariance estimator is not supported with svd solver; choose 'lsqr' or 'eigen'.")
         elif self.covariance_estimator is not None and self.shrinkage:
@@ -175,7 +171,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         n_samples, rows = len(part.X), part.centred
         deviations = np.sqrt(np.einsum("ij,ij->j", rows, rows) / n_samples)
         unit = np.where(deviations > 0, deviations, 1)
-        _, sizes, turned = linalg.svd(rows / unit / np.sqrt(n_samples), full_matrices=False)
+        _, sizes, turned = linalg.svd(rows / unit / n_samples**0.5, full_matrices=False)
         n_kept = int((sizes > self.tol).sum())
         if not n_kept:
             raise ValueError("Nothing varies within the classes, so no distance between them counts; add rows.")

@@ -21,6 +21,10 @@ from dmlib.trace import look
 PRECISIONS = [np.float64, np.float32]
 
 
+class UnsupportedError(NotImplementedError, ValueError):
+    """A solver cannot do what it is asked for, and another can."""
+
+
 @dataclass(frozen=True)
 class DiscriminantStep:
     """One step of a discriminant analysis; what is not known yet is empty or None.

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dmlib.classification.lda_classifier.covariances import Classes, Floats, rank
-from dmlib.classification.lda_classifier.discriminant import Discriminant, DiscriminantStep, Steps
+from dmlib.classification.lda_classifier.discriminant import Discriminant, DiscriminantStep, Steps, UnsupportedError
 from dmlib.params import Choice, Conditions, Flag, Number, Param
 
 
@@ -117,11 +117,11 @@ class QuadraticDiscriminantAnalysis(_Quadratic):
     ['in', 'out', 'out']
     """
 
-    APPLIES: ClassVar[Conditions] = {"shrinkage": ("solver", ("eigen",)), "reg_param": ("solver", ("svd",))}
+    APPLIES: ClassVar[Conditions] = {"reg_param": ("solver", ("svd",))}
     PARAMS: ClassVar[dict[str, Param]] = {
         "solver": Choice(("svd", "eigen")),
         "shrinkage": Number(0.0, 1.0, step=0.01, names=("auto",), none="none"),
-        "reg_param": Number(0.0, 1.0, step=0.01),
+        "reg_param": Number(0.0, 1.0, shown=(0.0, 1.0), step=0.01),
         "store_covariance": Flag(),
         "tol": Number(0.0, 1e6, shown=(1e-8, 0.1), log=True),
     }
@@ -153,7 +153,7 @@ class QuadraticDiscriminantAnalysis(_Quadratic):
 
     def _check(self, part: Classes) -> None:
         if self.solver == "svd" and self.shrinkage is not None:
-            raise NotImplementedError("shrinkage not supported with 'svd' solver; choose 'eigen'.")
+            raise UnsupportedError("shrinkage not supported with 'svd' solver; choose 'eigen'.")
         if self.solver == "svd" and self.covariance_estimator is not None:
             raise ValueError("covariance_estimator is not supported with solver='svd'. Try solver='eigen' instead.")
         if self.covariance_estimator is not None and self.shrinkage:
