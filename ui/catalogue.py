@@ -98,6 +98,14 @@ CATALOGUE = {
             "regularisation ridge penalty overfitting decision boundary glm",
         ),
         Entry(
+            "lda_classifier",
+            "Discriminant analysis",
+            "Classification",
+            "Each class gets a mean and an ellipse; pooled ellipses make straight boundaries, single ones curved.",
+            "LDA QDA linear discriminant quadratic discriminant Fisher Gaussian covariance pooled Mahalanobis "
+            "regularised shrinkage Ledoit Wolf diagonal Box M normal posterior decision boundary MASS",
+        ),
+        Entry(
             "svm",
             "Support vector machines",
             "Classification",

@@ -194,10 +194,10 @@ class RegularizedDiscriminantAnalysis(_Quadratic):
     Parameters
     ----------
     pooling : float, default=0.5
-        λ, from 0 (quadratic discriminants) to 1 (linear ones).
-    shrinkage : float or "auto", default=0.1
-        γ, from 0 to 1, where all columns have one variance and no correlation; "auto": each class's matrix is first
-        shrunk as Ledoit and Wolf estimate it, and then pooled.
+        Pooling λ, from 0 (quadratic discriminants) to 1 (linear ones).
+    gamma : float or "auto", default=0.1
+        Shrinkage γ, from 0 to 1, where all columns have one variance and no correlation; "auto": each class's matrix
+        is first shrunk as Ledoit and Wolf estimate it, and then pooled.
     priors : array-like of shape (n_classes,), default=None
         The prior probabilities; by default the classes' shares in the rows.
     store_covariance : bool, default=False
@@ -225,7 +225,7 @@ class RegularizedDiscriminantAnalysis(_Quadratic):
     Raises
     ------
     ValueError
-        If there is one class, or if a matrix is singular, which without shrinkage it may be.
+        If there is one class, or if a matrix is singular, which it may be with γ = 0.
 
     Notes
     -----
@@ -245,7 +245,7 @@ class RegularizedDiscriminantAnalysis(_Quadratic):
 
     PARAMS: ClassVar[dict[str, Param]] = {
         "pooling": Number(0.0, 1.0, step=0.01),
-        "shrinkage": Number(0.0, 1.0, step=0.01, names=("auto",)),
+        "gamma": Number(0.0, 1.0, step=0.01, names=("auto",)),
         "store_covariance": Flag(),
         "tol": Number(0.0, 1e6, shown=(1e-8, 0.1), log=True),
     }
@@ -253,33 +253,33 @@ class RegularizedDiscriminantAnalysis(_Quadratic):
     def __init__(
         self,
         pooling: float = 0.5,
-        shrinkage: float | str = 0.1,
+        gamma: float | str = 0.1,
         *,
         priors: ArrayLike | None = None,
         store_covariance: bool = False,
         tol: float = 1e-4,
     ) -> None:
         self.pooling = pooling
-        self.shrinkage = shrinkage
+        self.gamma = gamma
         self.priors = priors
         self.store_covariance = store_covariance
         self.tol = tol
 
     def _matrices(self, part: Classes) -> list[Floats]:
         counts, pooling = part.counts, self.pooling
-        own = part.covariances("auto" if self.shrinkage == "auto" else None)
+        own = part.covariances("auto" if self.gamma == "auto" else None)
         scatter = np.tensordot(counts, np.array(own), axes=1)
         mixed = [
             ((1 - pooling) * n * matrix + pooling * scatter) / ((1 - pooling) * n + pooling * counts.sum())
             for n, matrix in zip(counts, own, strict=True)
         ]
-        if isinstance(self.shrinkage, str):
+        if isinstance(self.gamma, str):
             return mixed
-        share, eye = self.shrinkage, np.eye(part.X.shape[1])
+        share, eye = self.gamma, np.eye(part.X.shape[1])
         return [(1 - share) * matrix + share * np.trace(matrix) / len(matrix) * eye for matrix in mixed]
 
     def _remedy(self, n_rows: int, n_features: int) -> str:
-        return "Increase pooling or shrinkage, or leave out columns that are constant or depend on others."
+        return "Increase pooling or gamma, or leave out columns that are constant or depend on others."
 
     def _shapes(self, part: Classes, step: DiscriminantStep, answer: dict[str, Any]) -> Steps:
         pooled = np.tensordot(part.counts / len(part.X), np.array(step.singles), axes=1)
