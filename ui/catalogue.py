@@ -65,6 +65,14 @@ CATALOGUE = {
             "PCA eigenvalue eigenvector covariance scree biplot loadings scores projection svd whitening denoising",
         ),
         Entry(
+            "lda_projection",
+            "Fisher's discriminant projection",
+            "Dimension",
+            "An axis turns from the first principal component to where the classes lie apart most for their spread.",
+            "LDA Fisher linear discriminant canonical variates Rayleigh quotient generalised eigenvalue between within "
+            "scatter projection supervised dimension reduction PCA",
+        ),
+        Entry(
             "naive_bayes",
             "Naive Bayes",
             "Classification",
