@@ -78,9 +78,9 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
     Notes
     -----
     Conventions are scikit-learn's: covariances divide by n, not by n - n_classes as R's MASS does, so that its axes are
-    longer by the root of that ratio. O(n d^2 + d^3). With more columns than rows "svd" uses the directions in which
-    the rows vary, and the training set is separated whatever the classes are: use "eigen" with shrinkage. A tie goes to
-    the class that sorts first.
+    longer by the root of that ratio. O(n d^2 + d^3). With nearly as many columns as rows the training set is separated
+    whatever the classes are; with more, "svd" leaves out the directions in which rows differ between the classes only:
+    use "eigen" with shrinkage. A tie goes to the class that sorts first.
 
     References
     ----------

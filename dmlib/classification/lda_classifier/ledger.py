@@ -19,6 +19,7 @@ from dmlib.problem import Problem, Query
 MOST_COLUMNS = 4  # of a matrix that is written out
 MOST_TERMS = 5  # of a sum
 MOST_CLASSES = 4  # whose sums are written out
+ROUNDING = 1e-12  # share of the scores up to which two are equal
 
 Floats = NDArray[np.float64]
 
@@ -219,17 +220,23 @@ class Teller:
             f"{name[0].upper()}{name[1:]} is predicted {self.names[first]}, with probability {sure}; the boundaries "
             f"are {kind}. {step.reason}"
         )
-        rows = [(float(s), float(np.exp(s - scores.max())), float(p)) for s, p in zip(scores, posterior, strict=True)]
-        head = ("score", "exp(score − largest)", "probability")
+        rows = [(float(s), float(p)) for s, p in zip(scores, posterior, strict=True)]
         one, other = float(scores[first]), float(scores[second])
-        gap = f"{num(one)} − {signed(other)} = {num(one - other)}"
+        gap = one - other if one - other > ROUNDING * abs(one) else 0.0
+        odds = f"{num(one)} − {signed(other)} = {num(gap)}"
         return caption.strip(), [
-            self._by_class(head, rows, f"Posterior of {name}", first),
-            Formula(f"ln P({self.names[first]}) / P({self.names[second]}) = {gap}"),
+            self._by_class(("score", "P"), rows, f"Posterior of {name}", first),
+            Formula(f"ln P({self.names[first]}) / P({self.names[second]}) = {odds}"),
+            Formula(self._softmax(scores, first)),
             Formula(self._boundary(step, first, second)),
             query_table(self.problem, self.query),
             error_table(self.problem, self.model),
         ]
+
+    def _softmax(self, scores: Floats, first: int) -> str:
+        gaps = np.delete(scores, first) - scores[first]
+        terms = few([f"e^{signed(float(gap))}" for gap in gaps], MOST_TERMS)
+        return f"P({self.names[first]}) = 1 / (1 + {terms}) = {num(float(self.posterior[first]))}"
 
     def _boundary(self, step: DiscriminantStep, first: int, second: int) -> str:
         """Write out where the two most probable classes tie."""

@@ -208,7 +208,7 @@ def _curve(problem: Problem, scatter: Scatter, own: OwnAxis, axes: Sequence[Floa
     x_, y_ = xy(places)
     return [
         Line(panel="ratio", x=[-4.0, 184.0], y=[best, best], color="muted", width=1.0, dash=True),
-        Texts(panel="ratio", x=[184.0], y=[best], text=["largest of all axes"], anchor="end", dy=-8.0),
+        Texts(panel="ratio", x=[184.0], y=[best], text=["largest λ"], anchor="end", dy=-8.0),
         Line(panel="ratio", x=ANGLES, y=heights, color="accent"),
         Points(panel="ratio", x=[own.angle], y=[min(own.ratio, top)], color=[NO_CLASS], labels=["your axis"]),
         Points(panel="ratio", x=x_, y=y_, color=[NO_CLASS], size=[6.0], labels=["the axis"], emphasis=True),

@@ -84,7 +84,8 @@ def _border(problem: Problem, model: Any) -> Floats:
     panel = region_panel(problem)
     x, y = (np.linspace(axis.low, axis.high, GRID) for axis in (panel.x, panel.y))
     places = np.column_stack([np.tile(x, GRID), np.repeat(y, GRID)])
-    scores = model.predict_log_proba(problem.table(problem.plane.lift(places)))
+    with np.errstate(divide="ignore"):  # the library takes the logarithm of probabilities that are 0
+        scores = model.predict_log_proba(problem.table(problem.plane.lift(places)))
     scores = np.maximum(scores, -1e9).reshape(GRID, GRID, -1)
     gap = np.full((1, 2), np.nan)
     lines = [gap]
