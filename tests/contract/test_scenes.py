@@ -30,7 +30,9 @@ REFUSED = {
     "very different units": {"spectral", "lda_classifier"},  # no two rows are similar
     "far from zero": {"spectral", "lda_classifier"},
     "large": {"spectral", "gaussian_mixture", "lda_classifier"},
-    **dict.fromkeys(("a constant column", "hardly apart", "tiny"), {"lda_classifier"}),
+    "a constant column": {"lda_classifier"},
+    "hardly apart": {"lda_classifier"},
+    "tiny": {"lda_classifier"},
 }
 
 

@@ -37,14 +37,15 @@ class DiagonalDiscriminantAnalysis(Discriminant):
     means_ : ndarray of shape (n_classes, n_features)
         The means.
     var_ : ndarray of shape (n_classes, n_features)
-        The variances, divided by n; pooled ones are the same in each row.
+        The variances, divided by n; pooled ones are the same in each row. 1 for a column that is constant over all
+        rows: it says nothing.
     n_features_in_ : int
         The number of columns.
 
     Raises
     ------
     ValueError
-        If there is one class, or if a column is constant within a class (pooled: within all).
+        If there is one class, or if a column is constant within a class (pooled: within each) and not over all rows.
 
     Notes
     -----
@@ -75,6 +76,8 @@ class DiagonalDiscriminantAnalysis(Discriminant):
             variances = np.tile(squares.sum(axis=0) / len(part.X), (len(groups), 1))
         else:
             variances = squares / part.counts[:, None]
+        constant = np.ptp(part.X, axis=0) == 0
+        variances[:, constant] = 1.0
         if not (variances > 0).all():
             k, j = np.argwhere(~(variances > 0))[0]
             where = "the classes" if self.pooled else f"class {part.classes[k]}"

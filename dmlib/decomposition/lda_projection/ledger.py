@@ -47,8 +47,8 @@ class Teller:
         self.codes = np.unique(np.asarray(run.problem.training.y))
         self.names = [f"mean of {run.problem.classes[code]}" for code in self.codes]
         self.means = self.last.means
-        values = self.last.eigenvalues
-        self.best = float(values[0]) if values is not None and len(values) else 0.0
+        axes = self.last.scalings
+        self.found: list[Floats] = [] if axes is None else [unit(axis) for axis in axes.T[: len(self.axes)]]
 
     # --- the two kinds of scatter -------------------------------------------------------------------------------------
 
@@ -123,11 +123,11 @@ class Teller:
         caption = f"The axis turns by {angle_between(before, axis):.3g}°, and Fisher's ratio {grows}."
         return self._frame("turn", caption, self._ratio(axis, "w"), axis)
 
-    def axis(self, step: DiscriminantStep, axis: Floats) -> Frame:
+    def axis(self, step: DiscriminantStep) -> Frame:
         """Tell an axis that is found."""
         assert step.eigenvalues is not None
-        assert step.scalings is not None
         j = step.index or 0
+        axis = self.found[j]
         value = float(step.eigenvalues[j])
         apart = angle_between(axis, self.scatter.component[0])
         caption = f"Axis {j + 1} has the ratio λ = {_short(value)}, {apart:.3g}° from the first principal component."
@@ -149,13 +149,13 @@ class Teller:
         assert values is not None
         shares = self.run.fitted.explained_variance_ratio_
         pc, _ = self.scatter.component
-        first = unit(self.axes[-1].scalings[:, 0])  # type: ignore[index]
+        first = self.found[0]
         caption = (
             f"Done: along the best axis the ratio is {_short(float(values[0]))}, along the first principal component "
             f"{_short(self.scatter.ratio(pc))}, {angle_between(first, pc):.3g}° away. {self.last.reason}"
         )
         rows = [(str(j + 1), float(v), float(share)) for j, (v, share) in enumerate(zip(values, shares, strict=False))]
-        axes = {f"w{j + 1}": unit(axis) for j, axis in enumerate(self.axes[-1].scalings.T[:MOST_COLUMNS])}  # type: ignore[union-attr]
+        axes = {f"w{j + 1}": axis for j, axis in enumerate(self.found[:MOST_COLUMNS])}
         most = min(len(self.codes) - 1, len(self.problem.features))
         limit = f"at most min(classes − 1, columns) = min({len(self.codes) - 1}, {len(self.problem.features)}) = {most}"
         return self._frame(

@@ -29,10 +29,16 @@ def lda_projection_reference(run: Run) -> Any:
 
 def lda_projection_code(run: Run) -> str:
     """Return code that fits scikit-learn's discriminant analysis as ``reference`` to ``X, y``, after ``model``."""
+    axes = "" if run.model.n_components is None else f", n_components={run.model.n_components}"
     return f"""
-# The same with scikit-learn; an axis may point the other way
+# The same with scikit-learn; an axis may point the other way. Fisher's ratios are SciPy's generalised eigenvalues.
+import numpy as np
+from scipy import linalg
 from sklearn import discriminant_analysis
 
-reference = discriminant_analysis.LinearDiscriminantAnalysis(n_components={run.model.n_components!r})
+reference = discriminant_analysis.LinearDiscriminantAnalysis(store_covariance=True{axes})
 reference.fit(X, y)
+within = reference.covariance_
+ratios = linalg.eigvalsh(np.atleast_2d(np.cov(X.T, bias=True)) - within, within)[::-1]
+reference.eigenvalues_ = ratios[: min(len(reference.classes_) - 1, X.shape[1])]
 """

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.classification.lda_classifier.discriminant import DiscriminantStep
-from dmlib.decomposition.lda_projection.fisher import Scatter, turning, unit
+from dmlib.decomposition.lda_projection.fisher import Scatter, turning
 from dmlib.decomposition.lda_projection.ledger import OwnAxis, Teller
 from dmlib.decomposition.lda_projection.strips_scene import strip_marks, strip_panel
 from dmlib.params import Number
@@ -29,6 +29,7 @@ Floats = NDArray[np.float64]
 
 TURNS = 12  # frames in which the axis turns
 MOST_FEET = 120  # rows whose perpendiculars are drawn
+MOST_DRAWN = 4  # axes that are drawn in the plane
 MANY, SMALL = 400, 3.0  # so many rows are drawn with this radius
 ANGLES = np.linspace(0.0, 180.0, 91)
 ROOM = 1.4  # heights of the largest ratio that the curve has
@@ -40,10 +41,11 @@ OPTIONS = {"angle": Option(Number(0.0, 180.0, step=1.0), 20.0)}
 
 @dataclass(frozen=True)
 class _Shown:
-    """What one frame draws: its text, and the axis with the feet on it (None for no axis)."""
+    """What one frame draws: its text, the axis with the feet on it (None for no axis), and how many axes are found."""
 
     frame: Frame
     axis: Floats | None = None
+    found: int = 0
 
 
 def lda_projection_scene(run: Run) -> Scene:
@@ -78,6 +80,7 @@ def lda_projection_scene(run: Run) -> Scene:
         *_feet(problem, panel, axes),
         _spreads(problem, last, [s.frame.phase for s in shown]),
         class_points(problem, **({"size": [SMALL]} if len(problem.X) > MANY else {})),
+        *_found(problem, panel, shown, teller),
         *_lines(problem, panel, component, axes, teller),
         *strip_marks(run, scatter, component, axes),
         *_curve(problem, scatter, own, axes, teller.best),
@@ -96,14 +99,13 @@ def _shown(teller: Teller, scatter: Scatter, steps: Sequence[DiscriminantStep]) 
         _Shown(teller.own_axis(), teller.own.direction),
         _Shown(teller.component(), component),
     ]
-    if steps:
-        assert steps[-1].scalings is not None
-        way = turning(scatter, component, steps[-1].scalings[:, 0], TURNS)
-        for before, axis in itertools.pairwise(way):
-            shown.append(_Shown(teller.turn(before, axis), axis))
-    found = [(step, way[-1] if j == 0 else unit(step.scalings[:, j])) for j, step in enumerate(steps)]  # type: ignore[index]
-    shown += [_Shown(teller.axis(step, axis), axis) for step, axis in found]
-    return [*shown, _Shown(teller.done(), found[0][1] if found else component)]
+    if not steps:
+        return [*shown, _Shown(teller.done(), component)]
+    found = teller.found
+    way = turning(scatter, component, found[0], TURNS)
+    shown += [_Shown(teller.turn(before, axis), axis) for before, axis in itertools.pairwise(way)]
+    shown += [_Shown(teller.axis(step), axis, j + 1) for j, (step, axis) in enumerate(zip(steps, found, strict=True))]
+    return [*shown, _Shown(teller.done(), found[0], len(found))]
 
 
 def _notes(problem: Problem) -> tuple[str, ...]:
@@ -154,17 +156,27 @@ def _lines(
     x, y = xy(lines)
     x0, y0 = when(from_component, fixed[:, 0]), when(from_component, fixed[:, 1])
     (name_x, name_y) = _inside(panel, problem.points.mean(axis=0), fixed)
-    place = [None if line is None or i <= teller.FIRST else _inside(panel, problem.points.mean(axis=0), line)[None]
-             for i, line in enumerate(lines)]  # fmt: skip
-    best_x, best_y = xy(place)
     x_, y_ = problem.plane.project(teller.means).T
     return [
         Line(x=x0, y=y0, color="muted", width=2.5),
         Line(x=x, y=y, color="accent", width=3.0, tween=True),
         Points(x=x_, y=y_, color=teller.codes, emphasis=True, labels=teller.names),
         Texts(x=when(from_component, [name_x]), y=when(from_component, [name_y]), text=["PC1"], dy=-8.0),
-        Texts(x=best_x, y=best_y, text=["w"], dy=-8.0),
     ]
+
+
+def _found(problem: Problem, panel: Panel, shown: Sequence[_Shown], teller: Teller) -> list[Mark]:
+    """Return the axes that are found by each frame, and their names."""
+    middle = problem.points.mean(axis=0)
+    ends = [axis_ends(problem, panel, problem.plane.basis @ axis) for axis in teller.found[:MOST_DRAWN]]
+    gap, nowhere = np.full((1, 2), np.nan), np.full((MOST_DRAWN, 2), np.nan)
+    x, y = xy(np.vstack([part for line in ends[: s.found] for part in (line, gap)] or [gap]) for s in shown)
+    named = [
+        np.vstack([*(_inside(panel, middle, line) for line in ends[: s.found]), nowhere])[:MOST_DRAWN] for s in shown
+    ]
+    name_x, name_y = xy(named)
+    names = [f"w{j + 1}" for j in range(MOST_DRAWN)]
+    return [Line(x=x, y=y, color="accent", width=2.0), Texts(x=name_x, y=name_y, text=names, dy=-8.0)]
 
 
 def _inside(panel: Panel, middle: Floats, ends: Floats) -> Floats:
