@@ -15,7 +15,7 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from dmlib.trace import look
 
-Floats = NDArray[np.floating]
+Floats = NDArray[np.float64]
 Shrinkage = float | str | None
 
 
@@ -59,13 +59,14 @@ class Classes:
     @cached_property
     def counts(self) -> NDArray[np.intp]:
         """How many rows each class has, shape (n_classes,)."""
-        return np.bincount(self.codes)
+        counts: NDArray[np.intp] = np.bincount(self.codes)
+        return counts
 
     @cached_property
     def means(self) -> Floats:
         """The means of the classes, shape (n_classes, n_features)."""
-        means = np.array([self._around(k)[0] for k in range(len(self.classes))])
-        return means.astype(self.X.dtype)
+        means: Floats = np.array([self._around(k)[0] for k in range(len(self.classes))], self.X.dtype)
+        return means
 
     @cached_property
     def centred(self) -> Floats:
@@ -77,7 +78,8 @@ class Classes:
 
     def rows(self, k: int) -> Floats:
         """Return the rows of a class."""
-        return self.X[self.codes == k]
+        rows: Floats = self.X[self.codes == k]
+        return rows
 
     def _around(self, k: int) -> tuple[Floats, Floats]:
         """Return the mean of a class and its rows without it; around the first row, so that constants vary by 0."""

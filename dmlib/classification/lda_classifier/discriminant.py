@@ -99,7 +99,8 @@ class Discriminant(ClassifierMixin, BaseEstimator):
         part = self._read(rows, labels)
         answer = self._answer(part)
         self.classes_, self.priors_, self.means_ = part.classes, part.priors, part.means
-        vars(self).update(answer)
+        for name, value in answer.items():
+            setattr(self, name, value)
         return self
 
     def steps(self, X: ArrayLike, y: ArrayLike | None = None) -> Iterator[DiscriminantStep]:
@@ -160,7 +161,7 @@ class Discriminant(ClassifierMixin, BaseEstimator):
 
     def _inverses(self, step: DiscriminantStep, answer: dict[str, Any]) -> Iterator[Floats]:
         """Yield the inverse of the matrix of each class."""
-        return map(np.linalg.inv, step.matrices)
+        return (np.asarray(np.linalg.inv(matrix)) for matrix in step.matrices)
 
     def _scores(self, X: ArrayLike) -> Floats:
         """Return the score of each row for each class, shape (n_samples, n_classes)."""
@@ -178,8 +179,14 @@ class Discriminant(ClassifierMixin, BaseEstimator):
             weights.append(inverse @ step.means[k])
             spread = float(np.linalg.slogdet(step.matrices[k])[1]) if quadratic else 0.0
             constants.append(float(-step.means[k] @ weights[-1] / 2 - spread / 2 + logs[k]))
-            shown = {"inverses": tuple(known), "weights": np.array(weights), "constants": np.array(constants)}
-            step = replace(step, phase="discriminant", index=k, **shown)
+            step = replace(
+                step,
+                phase="discriminant",
+                index=k,
+                inverses=tuple(known),
+                weights=np.array(weights),
+                constants=np.array(constants),
+            )
             yield step
         return step
 

@@ -261,7 +261,9 @@ class Teller:
 
     def _matrix(self, matrix: Floats, title: str) -> LedgerTable:
         names = self.problem.features[:MOST_COLUMNS]
-        rows = [(name, *map(float, line[: len(names)])) for name, line in zip(names, matrix, strict=False)]
+        rows: list[list[Cell]] = [
+            [name, *map(float, line[: len(names)])] for name, line in zip(names, matrix, strict=False)
+        ]
         more = "" if len(names) == len(matrix) else f" (the first {len(names)} of {len(matrix)} columns)"
         return LedgerTable(("", *names), rows, title + more)
 

@@ -49,6 +49,8 @@ class Teller:
         self.means = self.last.means
         axes = self.last.scalings
         self.found: list[Floats] = [] if axes is None else [unit(axis) for axis in axes.T[: len(self.axes)]]
+        values = self.last.eigenvalues
+        self.best = float(values[0]) if values is not None and len(values) else 0.0
 
     # --- the two kinds of scatter -------------------------------------------------------------------------------------
 

@@ -210,7 +210,7 @@ def _curve(problem: Problem, scatter: Scatter, own: OwnAxis, axes: Sequence[Floa
     """Return the ratio of all axes in the plane, and where the axis of the frame is."""
     top = _ratio_panel(best, own.ratio).y.high
     heights = np.minimum([scatter.ratio(axis) for axis in along(problem, ANGLES)], top)
-    places = []
+    places: list[Floats | None] = []
     for axis in axes:
         if axis is None:
             places.append(None)
