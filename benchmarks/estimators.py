@@ -15,7 +15,18 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import pdist
-from sklearn import cluster, decomposition, linear_model, metrics, mixture, naive_bayes, neighbors, svm, tree
+from sklearn import (
+    cluster,
+    decomposition,
+    discriminant_analysis,
+    linear_model,
+    metrics,
+    mixture,
+    naive_bayes,
+    neighbors,
+    svm,
+    tree,
+)
 from sklearn.datasets import make_blobs, make_classification
 
 from benchmarks.algorithms import in_turn
@@ -120,6 +131,41 @@ CONTESTS: dict[str, tuple[Callable[[int], Data], Contest]] = {
             fitted(tree.DecisionTreeClassifier(max_depth=8, random_state=0), predictions),
             MEDIUM,
             mostly,
+        ),
+    ),
+    "lda_classifier": (
+        blobs,
+        Contest(
+            "linear discriminants",
+            fitted(ours_c.LinearDiscriminantAnalysis(), lambda model, X: model.predict_proba(X)),
+            fitted(discriminant_analysis.LinearDiscriminantAnalysis(), lambda model, X: model.predict_proba(X)),
+            LARGE,
+            close,
+        ),
+    ),
+    "qda": (
+        blobs,
+        Contest(
+            "quadratic discriminants",
+            fitted(ours_c.QuadraticDiscriminantAnalysis(), lambda model, X: model.predict_proba(X)),
+            fitted(discriminant_analysis.QuadraticDiscriminantAnalysis(), lambda model, X: model.predict_proba(X)),
+            LARGE,
+            close,
+        ),
+    ),
+    "lda_projection": (
+        blobs,
+        Contest(
+            "discriminant axes, by generalised eigenvectors",
+            fitted(
+                ours_c.LinearDiscriminantAnalysis("eigen"), lambda model, X: np.abs(np.diff(model.transform(X), axis=0))
+            ),
+            fitted(
+                discriminant_analysis.LinearDiscriminantAnalysis("eigen"),
+                lambda model, X: np.abs(np.diff(model.transform(X), axis=0)),
+            ),
+            LARGE,
+            close,
         ),
     ),
     "logistic_regression": (

@@ -83,6 +83,8 @@ class Number:
         a 0 that is shown its first, before eight decades.
     names : tuple of str
         Names that the algorithm also takes in place of a number.
+    none : str
+        What None means, where the algorithm takes None too ("no shrinkage").
 
     Examples
     --------
@@ -98,24 +100,28 @@ class Number:
     step: float | None = None
     log: bool = False
     names: tuple[str, ...] = ()
+    none: str = ""
 
     def check(self, value: Any) -> Any:
-        """Return ``value`` as a float, or the name that it is.
+        """Return ``value`` as a float, the name that it is, or None where that is taken.
 
         Raises
         ------
         ValueError
             If it is not a number, out of bounds, or none of the names.
         """
-        if isinstance(value, str) and value in self.names:
+        if (value is None and self.none) or (isinstance(value, str) and value in self.names):
             return value
         real = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
         if not real or not self.low <= value <= self.high:
-            raise ValueError(" or ".join((f"a number from {self.low:g} to {self.high:g}", *self.names)))
+            others = (*self.names, *(("None",) if self.none else ()))
+            raise ValueError(" or ".join((f"a number from {self.low:g} to {self.high:g}", *others)))
         return float(value)
 
     def parse(self, text: str) -> Any:
         """Read a value from a link."""
+        if text == "None" and self.none:
+            return None
         try:
             return self.check(text if text in self.names else float(text))
         except ValueError:
@@ -123,7 +129,8 @@ class Number:
 
     def extremes(self) -> tuple[Any, ...]:
         """Return the values that generated tests try."""
-        return tuple(dict.fromkeys((self.low, self.high, *(self.shown or ()), *self.names)))
+        none = [None] if self.none else []
+        return tuple(dict.fromkeys((self.low, self.high, *(self.shown or ()), *self.names, *none)))
 
 
 @dataclass(frozen=True)

@@ -65,6 +65,14 @@ CATALOGUE = {
             "PCA eigenvalue eigenvector covariance scree biplot loadings scores projection svd whitening denoising",
         ),
         Entry(
+            "lda_projection",
+            "Fisher's discriminant projection",
+            "Dimension",
+            "An axis turns from the first principal component to where the classes lie apart most for their spread.",
+            "LDA Fisher linear discriminant canonical variates Rayleigh quotient generalised eigenvalue between within "
+            "scatter projection supervised dimension reduction PCA",
+        ),
+        Entry(
             "naive_bayes",
             "Naive Bayes",
             "Classification",
@@ -96,6 +104,14 @@ CATALOGUE = {
             "Lines of equal probability turn into place while Newton or gradient steps climb the likelihood.",
             "logit sigmoid maximum likelihood newton raphson gradient descent sgd odds ratio separation "
             "regularisation ridge penalty overfitting decision boundary glm",
+        ),
+        Entry(
+            "lda_classifier",
+            "Discriminant analysis",
+            "Classification",
+            "Each class gets a mean and an ellipse; pooled ellipses make straight boundaries, single ones curved.",
+            "LDA QDA linear discriminant quadratic discriminant Fisher Gaussian covariance pooled Mahalanobis "
+            "regularised shrinkage Ledoit Wolf diagonal Box M normal posterior decision boundary MASS",
         ),
         Entry(
             "svm",

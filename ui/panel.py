@@ -120,7 +120,9 @@ def _form(spec: Param, value: Any, default: Any, names: Mapping[str, str]) -> di
 
 
 def positions(spec: Integer | Number, *values: Any) -> list[Any]:
-    """Return the positions of a slider, about 200: names first, infinity and None last; those in ``values`` among them.
+    """Return the positions of a slider, about 200: names first, infinity last; those in ``values`` among them.
+
+    None is the last of whole numbers ("no limit"), and the first of others ("none").
 
     Examples
     --------
@@ -142,7 +144,7 @@ def positions(spec: Integer | Number, *values: Any) -> list[Any]:
     spaced = _multiplied(low, high) if spec.log else _added(low, high, spec.step)
     places = {low, *between, high} if between else spaced
     infinite = [spec.high] if spec.log and math.isinf(spec.high) else []
-    return [*spec.names, *sorted(places | given), *infinite]
+    return [*([None] if spec.none else []), *spec.names, *sorted(places | given), *infinite]
 
 
 def _added(low: float, high: float, step: float | None) -> set[float]:
@@ -174,7 +176,7 @@ def _text(value: Any) -> str:
 
 def _short(value: Any, spec: Integer | Number) -> str:
     if value is None:
-        return str(getattr(spec, "none", ""))
+        return spec.none
     return value if isinstance(value, str) else "∞" if math.isinf(value) else f"{value:.6g}"
 
 

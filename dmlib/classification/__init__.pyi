@@ -3,6 +3,10 @@ from .decision_tree.settings import C45, CART, CHAID, ID3, ONE_R, QUEST
 from .knn.algorithm import KNeighborsClassifier, NeighborStep
 from .knn.error_curve import ErrorCurve, error_curve
 from .knn.pebls import PEBLS
+from .lda_classifier.algorithm import LinearDiscriminantAnalysis
+from .lda_classifier.diagonal import DiagonalDiscriminantAnalysis
+from .lda_classifier.discriminant import DiscriminantStep
+from .lda_classifier.quadratic import QuadraticDiscriminantAnalysis, RegularizedDiscriminantAnalysis
 from .logistic_regression.algorithm import LogisticRegression, binomial_rows
 from .logistic_regression.ascent import LogisticRegressionStep
 from .logistic_regression.separation import Separation, separation
@@ -20,8 +24,11 @@ __all__ = [
     "QUEST",
     "SVC",
     "DecisionTreeClassifier",
+    "DiagonalDiscriminantAnalysis",
+    "DiscriminantStep",
     "ErrorCurve",
     "KNeighborsClassifier",
+    "LinearDiscriminantAnalysis",
     "LogisticRegression",
     "LogisticRegressionStep",
     "NaiveBayes",
@@ -29,6 +36,8 @@ __all__ = [
     "NeighborStep",
     "NuSVC",
     "ProductStep",
+    "QuadraticDiscriminantAnalysis",
+    "RegularizedDiscriminantAnalysis",
     "SVCStep",
     "Separation",
     "binomial_rows",

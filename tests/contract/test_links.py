@@ -55,7 +55,7 @@ def extremes(slug):
             [value for value in some if value not in of] or of for some, of in zip(values.values(), ends, strict=True)
         ]
         rows = [[some[end] for some in values.values()] for end in (0, 1)]
-        rows += AllPairs(ends) if len(ends) > 1 else [[value] for value in ends[0]]
+        rows += AllPairs(ends) if len(ends) > 1 else [[value] for some in ends for value in some]
         once = [len(some) for some, of in zip(others, ends, strict=True) if some is not of]
         rows += [[some[i % len(some)] for some in others] for i in range(max(once, default=0))]
         for row in dict.fromkeys(map(tuple, rows)):

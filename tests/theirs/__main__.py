@@ -32,6 +32,7 @@ MODULES = (
     "mixture/tests/test_gaussian_mixture.py",
     "neighbors/tests/test_neighbors.py",
     "svm/tests/test_svm.py",
+    "tests/test_discriminant_analysis.py",
     "tests/test_naive_bayes.py",
     "tree/tests/test_tree.py",
 )

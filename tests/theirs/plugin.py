@@ -20,6 +20,9 @@ OURS = {
         for name in ("AgglomerativeClustering", "BisectingKMeans", "DBSCAN", "KMeans", "OPTICS", "SpectralClustering")
     },
     "decomposition": {"PCA": decomposition.PCA},
+    "discriminant_analysis": {
+        name: getattr(classification, name) for name in ("LinearDiscriminantAnalysis", "QuadraticDiscriminantAnalysis")
+    },
     "linear_model": {"LogisticRegression": classification.LogisticRegression},
     "mixture": {"GaussianMixture": clustering.GaussianMixture},
     "naive_bayes": {"GaussianNB": classification.NaiveBayes},

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.classification.kernels import Kernel
-from dmlib.classification.svm.contours_scene import contours
 from dmlib.classification.svm.ledger import Teller
 from dmlib.classification.svm.svm_step import SVCStep
+from dmlib.pictures.contours import contours
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Raster, Segments, Texts
 from dmlib.pictures.motion import at_last, path, thin, thinned_note, with_before, xy
 from dmlib.pictures.plane import data_scene

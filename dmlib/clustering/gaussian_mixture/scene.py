@@ -12,6 +12,7 @@ from scipy.special import rel_entr
 from dmlib.clustering.gaussian_mixture.em import GaussianMixtureStep
 from dmlib.clustering.gaussian_mixture.gaussians import Mixture
 from dmlib.clustering.gaussian_mixture.ledger import mixture_frame
+from dmlib.pictures.ellipses import ellipses
 from dmlib.pictures.marks import NO_CLASS, Ellipses, Line, PerFrame, Points
 from dmlib.pictures.motion import displacements, with_before, xy
 from dmlib.pictures.plane import data_panel, data_points, data_scene
@@ -24,7 +25,6 @@ Floats = NDArray[np.float64]
 RADIUS, SMALL = 6.0, 4.0  # of a row in pixels, and where there are many
 MANY = 500
 CERTAIN = 0.995  # from this share on, a row is drawn as belonging to one component alone
-FLAT = 0.35  # half height of an ellipse where there is one column only
 WIDER = 0.25  # share of the rows' width by which ellipses may widen the picture
 FAR_BELOW = 1000.0  # rises of the later half-steps: a first value so far below would make them one flat line
 
@@ -78,6 +78,10 @@ def _places(problem: Problem, mixture: Mixture | None) -> Floats:
     return np.empty((0, 2)) if mixture is None else problem.plane.project(mixture.means)
 
 
+def _matrices(mixture: Mixture | None) -> Floats:
+    return np.empty((0, 0, 0)) if mixture is None else mixture.matrices()
+
+
 def _reach(problem: Problem, mixture: Mixture | None) -> Floats:
     """Return the corners of what the final ellipses cover, as far as it is near the rows, shape (2k, 2)."""
     if mixture is None:
@@ -98,7 +102,7 @@ def _data_marks(problem: Problem, steps: Sequence[GaussianMixtureStep], places: 
     drawn = {id(step.responsibilities): _share_channels(step.responsibilities) for step in steps}
     channels = [drawn[id(step.responsibilities)] for step in steps]
     first, second, inner, outer = (PerFrame([channel[i] for channel in channels]) for i in range(4))
-    shapes = [_ellipses(problem, step.mixture) for step in steps]
+    shapes = [ellipses(problem, _matrices(step.mixture)) for step in steps]
     xs, ys = xy(places)
     colors = PerFrame([np.arange(len(place)) for place in places])
     neutral = np.array([NO_CLASS], np.uint8)
@@ -145,18 +149,6 @@ def _share_channels(shares: Floats | None) -> tuple[Any, Any, Any, Any]:
     unsure = given & (largest < CERTAIN)
     inner = RADIUS * np.where(unsure, np.sqrt(largest), 0.75)
     return first, rest.argmax(axis=1).astype(np.uint8), np.round(inner, 2), np.where(unsure, RADIUS, 0.0)
-
-
-def _ellipses(problem: Problem, mixture: Mixture | None) -> tuple[Floats, Floats, Floats]:
-    """Return the semi-axes and angles of the ellipses at one standard deviation, in the plane."""
-    if mixture is None:
-        return np.empty(0), np.empty(0), np.empty(0)
-    basis = problem.plane.basis
-    values, vectors = np.linalg.eigh(basis @ mixture.matrices() @ basis.T)
-    long, short = np.sqrt(np.maximum(values[:, ::-1], 0)).T
-    if len(problem.features) == 1:
-        return long, np.full_like(long, FLAT), np.zeros_like(long)
-    return long, short, np.arctan2(vectors[:, 1, 1], vectors[:, 0, 1])
 
 
 def _heights(steps: Sequence[GaussianMixtureStep]) -> list[float]:

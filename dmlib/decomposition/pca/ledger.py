@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.decomposition.pca.power_iteration import PCAStep
+from dmlib.pictures.axes import along
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
 from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import count, num
@@ -37,16 +38,6 @@ class OwnAxis:
     def lost(self) -> float:
         """The share of the best variance that is not reached."""
         return max(0.0, 1 - self.variance / self.best) if self.best > 0 else 0.0
-
-
-def along(problem: Problem, angles: Floats) -> Floats:
-    """Return the unit vectors in the plane of the picture that have these angles, in degrees, one a row."""
-    radians = np.deg2rad(np.atleast_1d(angles))
-    if not problem.plane.basis[1].any():  # a single column
-        radians = np.zeros_like(radians)
-    unit = np.column_stack([np.cos(radians), np.sin(radians)]).round(12)  # the cosine of 90° is 0, not 6e-17
-    directions: Floats = unit @ problem.plane.basis
-    return directions
 
 
 def own_axis(problem: Problem, covariance: Floats, angle: float) -> OwnAxis:

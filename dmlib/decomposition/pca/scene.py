@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.decomposition.pca.ledger import OwnAxis, Teller, along, own_axis
+from dmlib.decomposition.pca.ledger import OwnAxis, Teller, own_axis
 from dmlib.decomposition.pca.pixels import pixel_grid
 from dmlib.decomposition.pca.power_iteration import PCAStep
 from dmlib.params import Number
+from dmlib.pictures.axes import along, axis_ends, axis_handle, feet
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Raster, Rects, Texts
 from dmlib.pictures.motion import moves, thin, thinned_note, with_before, xy
 from dmlib.pictures.options import Option, chosen
@@ -25,9 +26,7 @@ from dmlib.problem import Problem
 MOST_TURNS = 40  # frames in which the axis turns, shared by the components
 MOST_FEET = 6000  # feet of perpendiculars in all frames together; half as many where rows are many
 MOST_DRAWN = 4  # components that are drawn in the plane
-OUTSIDE = 50.0  # widths of the panel beyond which nothing has to be in its place
 MANY, SMALL = 400, 3.0  # so many rows are drawn with this radius
-END = 0.88  # where the handle stands between the centre and the edge
 ANGLES = np.linspace(0.0, 180.0, 91)
 GAP = 1.0  # pixels between two pictures
 
@@ -96,9 +95,9 @@ def pca_scene(run: Run) -> Scene:
     n_found = max(len(s.step.variances) for s in shown if s.step is not None)
     beside = _picture_panel(grid) if grid else _scree_panel(own.best, n_found)
     panels = (plane, _variance_panel(own.best), beside)
-    feet, note = _feet(problem, plane, shown)
+    perpendiculars, note = _feet(problem, plane, shown)
     marks = (
-        *feet,
+        *perpendiculars,
         class_points(problem, **({"size": [SMALL]} if len(problem.X) > MANY else {})),
         *_axes(problem, plane, shown),
         *_curve(problem, covariance, own, shown),
@@ -137,27 +136,17 @@ def _feet(problem: Problem, plane: Panel, shown: Sequence[_Shown]) -> tuple[list
     n_samples, n_axes = len(problem.X), sum(s.axis is not None for s in shown)
     every = -(-n_samples * n_axes // (MOST_FEET // 2 if n_samples > MANY else MOST_FEET))
     some = np.arange(0, n_samples, every)
-    centred, mean = problem.X - problem.X.mean(axis=0), problem.points.mean(axis=0)
-    rows, starts = centred[some], problem.points[some]
-
-    def ends_on(axis: Floats) -> Floats:
-        """Return the feet; of one far outside the panel, a place on the way there."""
-        ways = mean + np.outer(rows @ axis, problem.plane.basis @ axis) - starts
-        widths = (np.abs(ways) / plane.size).max(axis=1, keepdims=True)
-        ends: Floats = starts + ways * np.minimum(1.0, OUTSIDE / np.maximum(widths, 1e-12))
-        return ends
-
-    ends = [None if s.axis is None else ends_on(s.axis) for s in shown]
+    starts = problem.points[some]
+    ends = [None if s.axis is None else feet(problem, plane, some, s.axis) for s in shown]
     lines = moves((None if e is None else starts for e in ends), ends, arrow=False, width=0.8, tween=True)
-    feet = Points(x=lines.x1, y=lines.y1, color=[NO_CLASS], size=[2.2], tween=True)
+    dots = Points(x=lines.x1, y=lines.y1, color=[NO_CLASS], size=[2.2], tween=True)
     note = f"Perpendiculars are drawn for {len(some)} of {n_samples} rows."
-    return [lines, feet], (note,) if every > 1 else ()
+    return [lines, dots], (note,) if every > 1 else ()
 
 
 def _axes(problem: Problem, plane: Panel, shown: Sequence[_Shown]) -> list[Mark]:
     """Return the axis that turns, and the components found so far with two standard deviations on each side."""
     mean = problem.points.mean(axis=0)
-    longest = float(np.linalg.norm(problem.X - problem.X.mean(axis=0), axis=1).max())
     lines, before = [], np.zeros(2)
     for s in shown:
         if s.turning is None:
@@ -165,8 +154,7 @@ def _axes(problem: Problem, plane: Panel, shown: Sequence[_Shown]) -> list[Mark]
             continue
         shadow = problem.plane.basis @ s.turning.axis
         before = shadow if shadow @ before >= 0 else -shadow  # the end that was on one side stays there
-        length = min(longest, OUTSIDE / max(float((np.abs(shadow) / plane.size).max()), 1e-300))
-        lines.append(mean + np.outer([-length, length], before))
+        lines.append(axis_ends(problem, plane, before))
     found = [_component_lines(problem, mean, s.step) for s in shown]
     names = [str(j + 1) for j in range(MOST_DRAWN)]
     ends = [np.vstack([line[1::3], np.full((MOST_DRAWN - len(line) // 3, 2), np.nan)]) for line in found]
@@ -192,13 +180,8 @@ def _handles(problem: Problem, plane: Panel, own: OwnAxis) -> tuple[Handle, ...]
     """Return the ends by which the reader turns the axis: in the plane, and along the curve."""
     if not problem.plane.basis[1].any():
         return ()
-    x, y = map(float, problem.points.mean(axis=0))
-    cos, sin = np.cos(np.deg2rad(own.angle)), np.sin(np.deg2rad(own.angle))
-    across = (plane.x.high - x if cos > 0 else x - plane.x.low) / max(abs(cos), 1e-12)
-    length = END * min(across, (plane.y.high - y) / max(sin, 1e-12))
-    end = (float(x + length * cos), float(y + length * sin))
     return (
-        Handle("axis", "data", f"your axis: {own.lost:.0%} lost", "turn", *end, around=(x, y)),
+        axis_handle(problem, plane, own.angle, f"your axis: {own.lost:.0%} lost"),
         Handle("angle", "variance", f"{own.lost:.0%} lost", "x", own.angle),
     )
 

@@ -10,8 +10,9 @@ from numpy.testing import assert_allclose
 
 from dmlib.datasets import load
 from dmlib.decomposition import PCA
-from dmlib.decomposition.pca.ledger import along, own_axis
+from dmlib.decomposition.pca.ledger import own_axis
 from dmlib.decomposition.pca.scene import MOST_FEET, MOST_TURNS, pca_scene
+from dmlib.pictures.axes import along
 from dmlib.pictures.encode import encode
 from dmlib.pictures.marks import Line, Points, Raster, Rects, Segments, Texts
 from dmlib.pictures.run import Run

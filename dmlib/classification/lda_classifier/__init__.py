@@ -1,0 +1,1 @@
+"""Linear, quadratic, regularised and diagonal discriminant analysis."""

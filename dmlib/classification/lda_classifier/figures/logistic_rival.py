@@ -1,0 +1,129 @@
+"""A discriminant analysis beside logistic regression on the same rows: their boundaries and their errors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from warnings import catch_warnings, simplefilter
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+from plotly.subplots import make_subplots
+from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedKFold
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from dmlib.pictures.contours import contours
+from dmlib.pictures.figures.style import ACCENT, MUTED, SYMBOLS, class_color, finish, plain
+from dmlib.pictures.regions import region_panel
+from dmlib.pictures.run import Run
+from dmlib.problem import Problem
+from dmlib.trace import look
+
+Floats = NDArray[np.float64]
+
+FOLDS = 5
+GRID = 81  # places along each side
+MOST_DRAWN = 600  # rows
+ALMOST_FREE = 1e4  # C of the logistic regression, on standardised columns: where classes are separable there is no end
+NAMES = ("discriminant analysis", "logistic regression")
+
+
+@dataclass(frozen=True)
+class RivalData:
+    """Two classifiers trained on the same rows."""
+
+    problem: Problem
+    boundaries: tuple[Floats, Floats]  # where the predicted class changes in the plane, with gaps of NaN
+    errors: dict[str, tuple[float, float]]  # of both, by the rows that they are counted on
+    differing: float  # the fraction of all rows that the two predict differently
+
+
+def rival_data(run: Run) -> RivalData:
+    """Train a logistic regression with almost no penalty on the rows of a run, and count the errors of both."""
+    problem = run.problem
+    learned, held = problem.training, problem.testing
+    rival = make_pipeline(StandardScaler(), LogisticRegression(C=ALMOST_FREE, max_iter=2000))
+    X, y = learned.data, np.asarray(learned.y)
+    with catch_warnings():
+        simplefilter("ignore", ConvergenceWarning)
+        both = (run.fitted, rival.fit(X, y))
+        errors = {"training": _errors(both, X, y)}
+        n = min(FOLDS, int(np.unique(y, return_counts=True)[1].min()))
+        if n > 1:
+            errors["cross-validation"] = _validated((run.model, rival), X, y, n, run.seed)
+    if held is not None:
+        errors["test"] = _errors(both, held.data, np.asarray(held.y))
+    differing = float((both[0].predict(problem.data) != both[1].predict(problem.data)).mean())
+    return RivalData(problem, (_border(problem, both[0]), _border(problem, both[1])), errors, differing)
+
+
+def _errors(both: Any, X: Any, y: NDArray[Any]) -> tuple[float, float]:
+    one, other = (float((model.predict(X) != y).mean()) for model in both)
+    return one, other
+
+
+def _validated(both: Any, X: Any, y: NDArray[Any], n: int, seed: int) -> tuple[float, float]:
+    wrong = np.zeros(2)
+    for train, test in StratifiedKFold(n, shuffle=True, random_state=seed).split(X, y):
+        look()
+        for i, model in enumerate(both):
+            try:
+                wrong[i] += (clone(model).fit(X[train], y[train]).predict(X[test]) != y[test]).sum()
+            except ValueError:  # without one fold a matrix is singular
+                wrong[i] = np.nan
+    first, second = wrong / len(y)
+    return float(first), float(second)
+
+
+def _border(problem: Problem, model: Any) -> Floats:
+    panel = region_panel(problem)
+    x, y = (np.linspace(axis.low, axis.high, GRID) for axis in (panel.x, panel.y))
+    places = np.column_stack([np.tile(x, GRID), np.repeat(y, GRID)])
+    with np.errstate(divide="ignore"):  # the library takes the logarithm of probabilities that are 0
+        scores = model.predict_log_proba(problem.table(problem.plane.lift(places)))
+    scores = np.maximum(scores, -1e9).reshape(GRID, GRID, -1)
+    gap = np.full((1, 2), np.nan)
+    lines = [gap]
+    for k in range(scores.shape[2] - 1):
+        lines += [contours(scores[:, :, k] - np.delete(scores, k, 2).max(axis=2), x, y, 0.0), gap]
+    return np.vstack(lines)
+
+
+def logistic_rival(run: Run) -> go.Figure:
+    """Draw both boundaries over the rows, and both errors."""
+    return plot_rival(rival_data(run))
+
+
+def plot_rival(data: RivalData) -> go.Figure:
+    """Draw the boundaries over the rows above the errors."""
+    figure = make_subplots(rows=2, cols=1, vertical_spacing=0.16, row_heights=[0.68, 0.32])
+    problem = data.problem
+    some = np.arange(0, len(problem.X), -(-len(problem.X) // MOST_DRAWN))
+    codes, panel = np.asarray(problem.y)[some], region_panel(problem)
+    for code, name in enumerate(problem.classes):
+        x, y = problem.points[some][codes == code].T
+        marker = {"symbol": SYMBOLS[code % len(SYMBOLS)], "size": 6, "color": class_color(figure, code), "opacity": 0.6}
+        figure.add_scatter(x=x, y=y, mode="markers", marker=marker, hovertemplate=f"{plain(name)}<extra></extra>")
+    styles: tuple[dict[str, Any], ...] = ({"color": ACCENT, "width": 3}, {"color": MUTED, "width": 3, "dash": "dash"})
+    for line, style, name in zip(data.boundaries, styles, NAMES, strict=True):
+        figure.add_scatter(x=line[:, 0], y=line[:, 1], mode="lines", line=style, name=name, row=1, col=1)
+    parts = list(data.errors)
+    for i, color in enumerate((ACCENT, MUTED)):
+        figure.add_bar(
+            x=parts, y=[data.errors[part][i] for part in parts], marker={"color": color}, row=2, col=1,
+            hovertemplate=f"{NAMES[i]}: %{{x}} error %{{y:.1%}}<extra></extra>",
+        )  # fmt: skip
+    figure.update_xaxes(title_text=plain(panel.x.label), range=[panel.x.low, panel.x.high], row=1, col=1)
+    figure.update_yaxes(title_text=plain(panel.y.label), range=[panel.y.low, panel.y.high], row=1, col=1)
+    figure.update_yaxes(title_text="error", tickformat=".0%", rangemode="tozero", row=2, col=1)
+    title = f"The two predict {data.differing:.1%} of the rows differently."
+    note = (
+        "Blue: discriminant analysis; grey: logistic regression, almost without penalty. If the classes are normal "
+        "with equal covariance matrices, the first needs fewer rows; if not, the second has the better line."
+    )
+    return finish(figure, title, note, 560)

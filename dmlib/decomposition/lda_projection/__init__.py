@@ -1,0 +1,1 @@
+"""Fisher's discriminant projection: the axes of linear discriminant analysis."""

@@ -1,0 +1,74 @@
+"""What is special on the page of Fisher's projection: its presets show what they say."""
+
+from dmlib.decomposition.lda_projection.fisher import Scatter
+from tests.gestures import move
+from tests.visit import linked, sound, stage, technique, visit, warnings, watched_runs
+
+SLUG = "lda_projection"
+PRESETS = {preset.title: preset for preset in technique(SLUG).presets}
+
+
+def run_of(title, **more):
+    """Open a preset as a link; return the run on the page, its captions, and what to look for."""
+    with watched_runs() as seen:
+        page = sound(visit(SLUG, **(linked(SLUG, PRESETS[title].settings) | more)))
+    assert warnings(page) == []
+    return seen[-1], [frame["caption"] for frame in stage(page)["frames"]], PRESETS[title].look_for
+
+
+def ratios(run):
+    """Fisher's ratio along the first principal component, and the eigenvalues."""
+    scatter = Scatter.of(run.trace.steps[-1])
+    return scatter.ratio(scatter.component[0]), run.fitted.eigenvalues_
+
+
+def wrong(run, part):
+    samples = getattr(run.problem, part)
+    return int((run.fitted.predict(samples.data) != samples.y).sum())
+
+
+def test_pca_hides_what_fisher_sees():
+    run, captions, _ = run_of("Groups across the main axis")
+    component, (best,) = ratios(run)
+    assert component < 0.01
+    assert best > 5
+    assert captions[-1].endswith("90° away.")
+
+
+def test_by_hand():
+    run, captions, told = run_of("Eight points, by hand", **{f"{SLUG}.angle": "14"})
+    component, (best,) = ratios(run)
+    assert (round(component, 3), round(best, 6)) == (4.618, 12.5)
+    assert "4.618" in told
+    assert "625 / 50 = 12.5" in told
+    assert captions[3].startswith("Your axis at 14° has the ratio 5.563")
+    assert "5.563" in told
+
+
+def test_equal_means():
+    run, _, told = run_of("Equal means")
+    assert f"{ratios(run)[1][0]:.4f}" == "0.0136"
+    assert "is 0.0136" in told
+
+
+def test_iris_and_wine():
+    run, _, told = run_of("Four columns of iris, two axes")
+    assert [f"{value:.4g}" in told for value in ratios(run)[1]] == [True, True]
+    run, _, told = run_of("Thirteen columns of wine")
+    component, values = ratios(run)
+    assert run.problem.X.shape == (178, 13)
+    assert [f"{value:.4g}" in told for value in (component, *values)] == [True] * 3
+    assert wrong(run, "training") == 0
+
+
+def test_noise():
+    run, _, told = run_of("Noise, separated")
+    assert run.problem.training.X.shape == (42, 40)
+    assert f"ratio {ratios(run)[1][0]:.4g}" in told
+    assert (wrong(run, "training"), wrong(run, "testing"), len(run.problem.testing.X)) == (0, 7, 18)
+    assert "18 test rows, which are hollow, 7 are misclassified" in told
+
+
+def test_the_axis_is_dragged():
+    session, _ = move({"name": "axis", "x": 77.0}, technique(SLUG))
+    assert session == {f"{SLUG}.angle": 77.0}
