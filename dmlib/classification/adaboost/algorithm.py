@@ -70,7 +70,7 @@ class AdaBoostClassifier(StagedClassifier):
         The largest number of rounds.
     learning_rate : float, default=1.0
         By what votes are multiplied, and with them the exponents of the factors.
-    algorithm : {"samme", "m1"}, default="samme"
+    multiclass : {"samme", "m1"}, default="samme"
         For more than two classes: "m1" stops where a classifier errs on half of the weight; "samme" only where it is no
         better than guessing one of k classes, and adds ln(k - 1) to each vote.
     max_depth : int or None, default=1
@@ -137,7 +137,7 @@ class AdaBoostClassifier(StagedClassifier):
         "n_estimators": Integer(1, 100_000, shown=(1, 100)),
         "max_depth": Integer(1, 2**31 - 1, shown=(1, 5), none="no limit"),
         "learning_rate": Number(1e-6, 100.0, shown=(0.05, 2.0), step=0.05),
-        "algorithm": Choice(("samme", "m1")),
+        "multiclass": Choice(("samme", "m1")),
         "criterion": Choice(("gini", "entropy", "error")),
         "resample": Flag(),
     }
@@ -148,7 +148,7 @@ class AdaBoostClassifier(StagedClassifier):
         *,
         n_estimators: int = 50,
         learning_rate: float = 1.0,
-        algorithm: str = "samme",
+        multiclass: str = "samme",
         max_depth: int | None = 1,
         criterion: str = "gini",
         resample: bool = False,
@@ -157,7 +157,7 @@ class AdaBoostClassifier(StagedClassifier):
         self.estimator = estimator
         self.n_estimators = n_estimators
         self.learning_rate = learning_rate
-        self.algorithm = algorithm
+        self.multiclass = multiclass
         self.max_depth = max_depth
         self.criterion = criterion
         self.resample = resample
@@ -208,7 +208,7 @@ class AdaBoostClassifier(StagedClassifier):
 
     def _rounds(self, rows: Rows, weights: Floats) -> Iterator[Round]:
         rng, n_classes = check_random_state(self.random_state), len(rows.classes)
-        worst = 0.5 if self.algorithm == "m1" else 1 - 1 / n_classes
+        worst = 0.5 if self.multiclass == "m1" else 1 - 1 / n_classes
         for number in range(self.n_estimators):
             look()
             drawn = rng.multinomial(len(weights), weights).astype(float) if self.resample else None
@@ -222,7 +222,7 @@ class AdaBoostClassifier(StagedClassifier):
             if error >= worst - ROUNDING:
                 yield Round("stop", *found, error, 1.0, weights, weights, drawn, kept=number == 0)
                 return
-            more = np.log(n_classes - 1) if self.algorithm == "samme" else 0.0
+            more = np.log(n_classes - 1) if self.multiclass == "samme" else 0.0
             vote = self.learning_rate * float(np.log((1 - error) / error) + more)
             before, weights = weights, reweighted(weights, wrong, vote)
             yield Round("reweight", *found, error, vote, before, weights, drawn, kept=True)

@@ -11,11 +11,11 @@ from dmlib.params import Range
 
 
 def adaboost_ranges(model: Any, X: Any, y: ArrayLike | None = None) -> dict[str, Range]:
-    """Return why the algorithm means nothing for two classes.
+    """Return why the variant for many classes means nothing for two.
 
     Examples
     --------
     >>> adaboost_ranges(None, [[0.0], [1.0]], ["a", "b"])
-    {'algorithm': 'For two classes both are the same.'}
+    {'multiclass': 'For two classes both are the same.'}
     """
-    return {"algorithm": "For two classes both are the same."} if len(np.unique(np.asarray(y))) <= 2 else {}
+    return {"multiclass": "For two classes both are the same."} if len(np.unique(np.asarray(y))) <= 2 else {}

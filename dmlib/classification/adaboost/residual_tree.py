@@ -87,8 +87,9 @@ def residual_tree(
     >>> tree.tree.threshold[0], tree.values[1:].tolist()
     (np.float64(1.5), [-2.0, 2.0])
     """
-    low, span = residuals.min(), float(np.ptp(residuals))
-    p = (residuals - low) / span if span > 0 else np.ones(len(residuals))
+    some = residuals[weights > 0]
+    low, span = some.min(), float(np.ptp(some))
+    p = np.clip((residuals - low) / span, 0.0, 1.0) if span > 0 else np.ones(len(residuals))
     tree = build(list(grow(table, np.concatenate([weights * p, weights * (1 - p)]), rules)))
     rows, nodes, parts = tree.leaves(table.X[: len(p)])
     total, curvature = (sums(nodes, parts * (weights * each)[rows], tree.node_count) for each in (residuals, curvatures))

@@ -48,7 +48,8 @@ class StagedClassifier(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class of each row."""
-        labels: NDArray[Any] = self.classes_[self._winners(self.decision_function(X))]
+        decision = self.decision_function(X)
+        labels: NDArray[Any] = self.classes_[self._winners(decision)]
         return labels
 
     def staged_predict_proba(self, X: Any) -> Iterator[Floats]:
