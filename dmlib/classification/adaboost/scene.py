@@ -38,7 +38,7 @@ Ints = NDArray[np.intp]
 Step = AdaBoostStep | GradientBoostingStep
 
 MOST_FRAMES, FEWEST_FRAMES = 60, 9
-SIZES = 9000  # sizes of rows in all frames together
+SIZES = 12000  # sizes of rows in all frames together
 COARSE = 40  # pixels along each side of the image of a round
 USUAL, SMALL, LARGE = 4.5, 1.5, 15.0  # radius of a row of average weight, and what bounds it
 EASED = 0.5  # radii are multiples of it, so that a hardly changed one is not sent again
@@ -123,13 +123,13 @@ def adaboost_scene(run: Run) -> Scene:
     errors = _error_panel(picture)
     marks: list[Mark] = [
         *_regions(picture, run.surface, panel),
-        class_points(problem, size=picture.sizes),
         _rings(picture),
+        class_points(problem, size=picture.sizes),
         *([tree_lines(problem, panel, trees), *strip(problem, panel, trees)] if plain else []),
         *_errors(picture, errors),
         *_margins(picture),
     ]
-    panels = (panel, *([strip_panel()] if plain else []), errors, _margin_panel(adaboost))
+    panels = (panel, *([strip_panel()] if plain else []), errors, _margin_panel())
     return Scene(
         panels, marks, frames, _notes(picture, plain), (query_handle(query),),
         (*class_legend(problem), *_legend(adaboost)),
@@ -187,7 +187,7 @@ def _drawn(picture: Picture, number: int) -> Drawn | None:
             return None
         shares = tree.value[:, 0].max(axis=1)
         n = max(tree.value.shape[2], 2)
-        vote = f"{2 * step.alpha:.3g}" if step.kept else "no vote"
+        vote = f"{2 * step.alpha:.2g}" if step.kept else "–"
         return Drawn(tree, classes[tree.answers].astype(np.uint8), (n * shares - 1) / (n - 1), (f"{number}", vote))
     if not step.trees:
         return None
@@ -212,11 +212,9 @@ def _error_panel(picture: Picture) -> Panel:
     bounds, last = _bounds(picture), max(len(picture.steps) - 1, 1)
     curves = [picture.training, *([] if picture.test is None else [picture.test])]
     top = max(float(np.nanmax(curve)) for curve in curves)
-    top = min(1.05, max(1.4 * top, 0.1)) if bounds is None else 1.05
-    named = "grey train" + (", blue test" if picture.test is not None else "")
-    title = f"Error: {named}" + (", dashed bound" if bounds is not None else "")
+    top = min(1.05, max(1.5 * top, 0.1)) if bounds is None else 1.05
     x = Axis("round", -0.02 * last, 1.02 * last, integer=True)
-    return Panel("error", x, Axis("error", 0.0, top), title=title, side=True)
+    return Panel("error", x, Axis("error", 0.0, top), title="Error by round", side=True)
 
 
 def _errors(picture: Picture, panel: Panel) -> list[Mark]:
@@ -232,12 +230,14 @@ def _errors(picture: Picture, panel: Panel) -> list[Mark]:
         marks.append(Line(panel="error", x=x, y=y, **how))
     if picture.test is not None:
         marks += path(np.column_stack([rounds, picture.test]), reached, panel="error")
-    return marks
+    names = ["grey train", *(["blue test"] if picture.test is not None else []), *(["dashed bound"] * (bounds is not None))]
+    where = np.full(len(names), rounds[-1] or 1.0), panel.y.high * (0.93 - 0.14 * np.arange(len(names)))
+    return [*marks, Texts(panel="error", x=where[0], y=where[1], text=names, anchor="end")]
 
 
-def _margin_panel(adaboost: bool) -> Panel:
-    x = Axis("margin" if adaboost else "P(class) less the next", -1.0, 1.0)
-    return Panel("margins", x, Axis("share of rows", 0.0, 1.0), title="Margins of the training rows", side=True)
+def _margin_panel() -> Panel:
+    x, y = Axis("margin", -1.0, 1.0), Axis("share of rows", 0.0, 1.0)
+    return Panel("margins", x, y, title="Margins", side=True)
 
 
 def _margins(picture: Picture) -> list[Mark]:
@@ -252,5 +252,4 @@ def _margins(picture: Picture) -> list[Mark]:
         curve[1:, 1], curve[0, 1] = curve[:-1, 1].copy(), 0.0
     x, y = xy(curves)
     zero = Line(panel="margins", x=[0.0, 0.0], y=[0.0, 1.0], color="muted", width=1.0, dash=True)
-    name = Texts(panel="margins", x=[-0.04], y=[0.93], text=["misclassified"], anchor="end")
-    return [zero, name, Line(panel="margins", x=x, y=y, color="accent")]
+    return [zero, Line(panel="margins", x=x, y=y, color="accent")]

@@ -18,7 +18,7 @@ from dmlib.trees.tree import Tree
 
 Floats = NDArray[np.float64]
 
-WINDOW = 5  # trees side by side
+WINDOW = 4  # trees side by side
 MOST_BOXES = 24  # rectangles of one small picture
 WIDE, LOW = 0.9, -0.35  # width of a picture; room below for two lines
 FAINT, STRONG = 0.15, 0.8  # opacity of a leaf
@@ -47,7 +47,7 @@ def tree_lines(problem: Problem, panel: Panel, trees: Sequence[Drawn | None]) ->
 def strip_panel() -> Panel:
     """Return the panel of the last few trees."""
     nothing = Axis("", 0.0, WINDOW - 1 + WIDE, ticks=("",) * WINDOW)
-    return Panel("trees", nothing, Axis("", LOW, 1.0, ticks=("",)), title=f"The last {WINDOW} trees", side=True)
+    return Panel("trees", nothing, Axis("", LOW, 1.0, ticks=("",)), title=f"Last {WINDOW} trees", side=True)
 
 
 def strip(problem: Problem, panel: Panel, trees: Sequence[Drawn | None]) -> list[Mark]:
