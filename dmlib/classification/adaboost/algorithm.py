@@ -250,7 +250,9 @@ class AdaBoostClassifier(StagedClassifier):
             if n_classes == 1:
                 yield np.zeros(len(matrix))
             else:
-                yield 2 * (shares[:, 1] - shares[:, 0]) if n_classes == 2 else (n_classes * shares - 1) / (n_classes - 1)
+                yield (
+                    2 * (shares[:, 1] - shares[:, 0]) if n_classes == 2 else (n_classes * shares - 1) / (n_classes - 1)
+                )
 
     @property
     def _steepness(self) -> float:  # type: ignore[override]

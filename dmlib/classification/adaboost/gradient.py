@@ -135,7 +135,9 @@ class GradientBoostingClassifier(StagedClassifier):
         member = table.y[:, None] == (np.arange(n_classes) if n_classes > 2 else [1])  # (n_samples, n_trees)
         raw, scores = np.tile(start, (len(weights), 1)), np.empty(0)
 
-        def step(phase: str, trees: tuple[ResidualTree, ...], residuals: Floats, before: Floats) -> GradientBoostingStep:
+        def step(
+            phase: str, trees: tuple[ResidualTree, ...], residuals: Floats, before: Floats
+        ) -> GradientBoostingStep:
             seen = (nothing,) * 4 if only_trees else (residuals, before, raw, class_probabilities(raw, n_classes))
             return GradientBoostingStep(phase, trees, *seen, scores, start)
 

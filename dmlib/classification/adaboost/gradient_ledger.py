@@ -78,7 +78,10 @@ class GradientTeller:
                 table, Formula(f"{odds}; {p}")
             ]  # fmt: skip
         start = "; ".join(f"{name}: {num(short(f))}" for name, f in zip(self.names, step.init_score, strict=False))
-        return "All rows start from the shares of the classes.", [table, Formula(f"F₀ = ln share, less the mean: {start}")]
+        return "All rows start from the shares of the classes.", [
+            table,
+            Formula(f"F₀ = ln share, less the mean: {start}"),
+        ]
 
     # --- a round ------------------------------------------------------------------------------------------------------
 
@@ -110,7 +113,14 @@ class GradientTeller:
         y = self.codes == (1 if len(step.trees) == 1 else k)
         top = np.argsort(-np.abs(r), kind="stable")
         rows: list[list[Cell]] = [
-            [int(self.rows[i]), int(y[i]), short(y[i] - r[i]), short(r[i]), short(step.before[i, k]), short(step.raw[i, k])]
+            [
+                int(self.rows[i]),
+                int(y[i]),
+                short(y[i] - r[i]),
+                short(r[i]),
+                short(step.before[i, k]),
+                short(step.raw[i, k]),
+            ]
             for i in top
         ]
         title = f"Largest residuals r = y − p, with y = 1 for {target}"
@@ -144,7 +154,9 @@ class GradientTeller:
         total, curvature, value = (float(x[leaf]) for x in (tree.sums, tree.curvatures, tree.values))
         rate = self.model.learning_rate
         return [
-            Formula(f"γ of the first leaf = {share}Σ r / Σ p(1 − p) = {share}{num(total)} / {num(curvature)} = {num(value)}"),
+            Formula(
+                f"γ of the first leaf = {share}Σ r / Σ p(1 − p) = {share}{num(total)} / {num(curvature)} = {num(value)}"
+            ),
             Formula(f"F ← F + ν γ = F + {num(rate)} · {signed(value)} = F + {signed(rate * value)}"),
         ]
 

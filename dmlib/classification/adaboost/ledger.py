@@ -73,7 +73,7 @@ class Teller:
     def _round(self, step: AdaBoostStep, number: int) -> tuple[str, Blocks]:
         wrong = step.predicted != self.codes
         first = self._test(step.estimator)
-        head = [Formula(f"tree: {first}"), self._wrong_rows(step, wrong), Formula(self._error(step, wrong))]
+        head: Blocks = [Formula(f"tree: {first}"), self._wrong_rows(step, wrong), Formula(self._error(step, wrong))]
         missed = count(int(wrong.sum()), "row", "rows")
         if step.phase == "perfect":
             caption = f"Round {number}: the tree misclassifies no row, which ends boosting; it votes with 1."
@@ -155,7 +155,8 @@ class Teller:
         e, a = num(short(step.error)), num(short(step.alpha))
         z = f"2√({e} · (1 − {e}))" if plain else f"((1 − {e}) e^(−{a}) + {e} e^{a})"
         product = f"{num(short(self.steps[number - 1].bound))} · {z} = {num(short(step.bound))}"
-        return Formula(f"bound = {product} ≥ training error {num(short(self.training[number]))}")
+        said = f"≥ training error {num(short(self.training[number]))}"
+        return Formula(f"bound = {product} {said if step.bound <= 1 else '> 1, which bounds nothing'}")
 
     # --- what is asked about ------------------------------------------------------------------------------------------
 
@@ -164,8 +165,8 @@ class Teller:
         """The class code that each tree predicts for what is asked about; -1 at the start."""
         assert self.query is not None
         x, data = self.query.x[None], self.problem.table(self.query.x[None])
-        of = self.model.classes_, getattr(self.model, "_columns", None)
-        return [-1, *(int(class_codes(step.estimator, data, x, *of)[0]) for step in self.steps[1:])]
+        classes, columns = self.model.classes_, self.model._columns
+        return [-1, *(int(class_codes(step.estimator, data, x, classes, columns)[0]) for step in self.steps[1:])]
 
     def _asked(self, number: int) -> Blocks:
         """Write out the votes on what is asked about, tree by tree."""

@@ -92,7 +92,9 @@ def residual_tree(
     p = np.clip((residuals - low) / span, 0.0, 1.0) if span > 0 else np.ones(len(residuals))
     tree = build(list(grow(table, np.concatenate([weights * p, weights * (1 - p)]), rules)))
     rows, nodes, parts = tree.leaves(table.X[: len(p)])
-    total, curvature = (sums(nodes, parts * (weights * each)[rows], tree.node_count) for each in (residuals, curvatures))
+    total, curvature = (
+        sums(nodes, parts * (weights * each)[rows], tree.node_count) for each in (residuals, curvatures)
+    )
     usable = np.abs(curvature) > NOTHING
     values = shrink * np.where(usable, total / np.where(usable, curvature, 1.0), 0.0)
     means = cast(Floats, low + span * tree.value[:, 0, -1])

@@ -16,7 +16,7 @@ from dmlib.classification.adaboost.gradient_step import GradientBoostingStep
 from dmlib.classification.adaboost.ledger import Teller
 from dmlib.classification.adaboost.trees_scene import Drawn, strip, strip_panel, tree_lines
 from dmlib.classification.tree_regions_scene import upright
-from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Raster, Texts
+from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Raster
 from dmlib.pictures.motion import path, thin, thinned_note, xy
 from dmlib.pictures.plane import data_scene
 from dmlib.pictures.regions import (
@@ -138,7 +138,10 @@ def adaboost_scene(run: Run) -> Scene:
 
 def _notes(picture: Picture, plain: bool) -> tuple[str, ...]:
     slanted = () if plain else ("In this view the tests of the trees are no upright or level lines.",)
-    return (*picture.problem.notes, *held_note(picture.problem), *slanted, *thinned_note(picture.at))
+    bound = "" if _bounds(picture) is None else ", dashed the upper bound of the training error"
+    test = "" if picture.test is None else ", blue the test error"
+    curves = f"Error by round: grey is the training error{test}{bound}."
+    return (*picture.problem.notes, *held_note(picture.problem), *slanted, curves, *thinned_note(picture.at))
 
 
 def _legend(adaboost: bool) -> tuple[Key, ...]:
@@ -230,9 +233,7 @@ def _errors(picture: Picture, panel: Panel) -> list[Mark]:
         marks.append(Line(panel="error", x=x, y=y, **how))
     if picture.test is not None:
         marks += path(np.column_stack([rounds, picture.test]), reached, panel="error")
-    names = ["grey train", *(["blue test"] if picture.test is not None else []), *(["dashed bound"] * (bounds is not None))]
-    where = np.full(len(names), rounds[-1] or 1.0), panel.y.high * (0.93 - 0.14 * np.arange(len(names)))
-    return [*marks, Texts(panel="error", x=where[0], y=where[1], text=names, anchor="end")]
+    return marks
 
 
 def _margin_panel() -> Panel:
