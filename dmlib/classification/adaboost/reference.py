@@ -8,7 +8,7 @@ import numpy as np
 
 from dmlib.classification.adaboost.algorithm import AdaBoostClassifier
 from dmlib.classification.adaboost.gradient import GradientBoostingClassifier
-from dmlib.comparison import Answers, Incomparable
+from dmlib.comparison import Incomparable
 from dmlib.pictures.run import Run
 
 LOTS = 5  # ways to break ties that are tried

@@ -62,11 +62,11 @@ def doubled(table: Table) -> Table:
 def residual_tree(
     table: Table, residuals: Floats, curvatures: Floats, weights: Floats, rules: Rules, shrink: float
 ) -> ResidualTree:
-    """Grow a tree whose splits reduce the squared error of the residuals most.
+    r"""Grow a tree whose splits reduce the squared error of the residuals most.
 
     With p the residual scaled to [0, 1], a row counts p for label 1 and 1 - p for label 0. The Gini impurity of a node,
-    times its weight, is then :math:`2 n \\bar p (1 - \\bar p)`, and a split reduces it by
-    :math:`2 (\\sum_b n_b \\bar p_b^2 - n \\bar p^2)`: twice as much as the squared error of p. So the classification
+    times its weight, is then :math:`2 n \bar p (1 - \bar p)`, and a split reduces it by
+    :math:`2 (\sum_b n_b \bar p_b^2 - n \bar p^2)`: twice as much as the squared error of p. So the classification
     tree of these labels is the regression tree, with nominal columns and missing values.
 
     Parameters

@@ -170,7 +170,7 @@ def _regions(picture: Picture, last: Raster, panel: Panel) -> list[Raster]:
 
 
 def _rings(picture: Picture) -> Points:
-    """Return a ring around each row that the tree of the round misclassifies; by gradient boosting, all trees so far."""
+    """Return a ring around each row that this tree misclassifies; by gradient boosting, that all so far do."""
     sizes, trained, rows = picture.sizes.rows, picture.problem.trained, []
     for step in picture.shown:
         said = step.predicted if isinstance(step, AdaBoostStep) else step.said

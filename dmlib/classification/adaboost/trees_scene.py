@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.classification.tree_regions_scene import leaf_boxes
-from dmlib.pictures.marks import NO_CLASS, Mark, PerFrame, Rects, Segments, Texts
+from dmlib.pictures.marks import Mark, PerFrame, Rects, Segments, Texts
 from dmlib.pictures.motion import per_frame
 from dmlib.pictures.scene import Axis, Panel
 from dmlib.problem import Problem
