@@ -33,7 +33,7 @@ class StagedClassifier(ClassifierMixin, BaseEstimator):
         raise NotImplementedError
 
     def staged_decision_function(self, X: Any) -> Iterator[Floats]:
-        """Yield the decision values after each round, shape (n_samples,) for two classes, else (n_samples, n_classes)."""
+        """Yield the decision values after each round: shape (n_samples,) for two classes, else a column for each."""
         check_is_fitted(self)
         yield from self._stages(X, new_rows(self, self._columns, X))
 
