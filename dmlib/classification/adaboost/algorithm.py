@@ -190,7 +190,7 @@ class AdaBoostClassifier(StagedClassifier):
         for done in self._rounds(rows, weights):
             if done.kept:
                 totals[np.arange(n), done.predicted] += done.vote
-                bound *= bound_factor(done.error, done.vote)
+                bound *= bound_factor(done.error, done.vote) if done.phase != "stop" else 1.0
                 kept[0].append(done.vote)
                 kept[1].append(done.error)
             yield AdaBoostStep(

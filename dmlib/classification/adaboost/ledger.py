@@ -81,8 +81,8 @@ class Teller:
         if step.phase == "stop":
             ends = "stays alone" if step.kept else "does not vote"
             caption = (
-                f"Round {number}: the error {short(step.error)} is no better than guessing, so boosting ends and the "
-                f"tree {ends}; deeper trees may do better."
+                f"Round {number}: the error {short(step.error)} is not below {short(self._worst)}, so boosting ends and "
+                f"the tree {ends}; deeper trees may do better."
             )
             return caption, [*head, Formula(self._limit(step))]
         caption = (
@@ -120,9 +120,14 @@ class Teller:
         drawn = "" if step.drawn is None else f" (the tree saw {int((step.drawn > 0).sum())} different rows, drawn)"
         return f"ε = weight of the misclassified = {few(terms, MOST_TERMS) or '0'} = {num(step.error)}{drawn}"
 
+    @property
+    def _worst(self) -> float:
+        """The error from which on boosting ends."""
+        return 0.5 if self.model.multiclass == "m1" else 1 - 1 / len(self.names)
+
     def _limit(self, step: AdaBoostStep) -> str:
         k = len(self.names)
-        if self.model.multiclass == "m1" or k == 2:
+        if self._worst == 0.5:
             return f"ε = {num(step.error)} ≥ 1/2: (1 − ε) / ε ≤ 1, so no weight would grow"
         return f"ε = {num(step.error)} ≥ 1 − 1/{k} = {num(1 - 1 / k)}: guessing one of {k} classes is as good"
 
