@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.classification.adaboost.adaboost_step import AdaBoostStep
-from dmlib.classification.adaboost.algorithm import AdaBoostClassifier, class_codes
+from dmlib.classification.adaboost.algorithm import AdaBoostClassifier
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few, numbered_table, short_table
 from dmlib.pictures.regions import error_table, query_table
 from dmlib.pictures.scene import Frame
@@ -72,18 +71,16 @@ class Teller:
 
     def _round(self, step: AdaBoostStep, number: int) -> tuple[str, Blocks]:
         wrong = step.predicted != self.codes
-        first = self._test(step.estimator)
+        first = self._test(step.estimator.tree_)
         head: Blocks = [Formula(f"tree: {first}"), self._wrong_rows(step, wrong), Formula(self._error(step, wrong))]
         missed = count(int(wrong.sum()), "row", "rows")
         if step.phase == "perfect":
             caption = f"Round {number}: the tree misclassifies no row, which ends boosting; it votes with 1."
             return caption, [head[0], Formula("ε = 0: (1 − ε) / ε is infinite, so the vote is set to 1")]
         if step.phase == "stop":
-            ends = "stays alone" if step.kept else "does not vote"
-            caption = (
-                f"Round {number}: the error {short(step.error)} is not below {short(self._worst)}, so boosting ends and "
-                f"the tree {ends}; deeper trees may do better."
-            )
+            ends = "boosting ends and the tree " + ("stays alone" if step.kept else "does not vote")
+            limit = f"the error {short(step.error)} is not below {short(self._worst)}"
+            caption = f"Round {number}: {limit}, so {ends}; deeper trees may do better."
             return caption, [*head, Formula(self._limit(step))]
         caption = (
             f"Round {number}: {missed} misclassified, error {short(step.error)}; their weights are multiplied by "
@@ -91,10 +88,7 @@ class Teller:
         )
         return caption, [*head, *self._vote(step), self._groups(step, wrong), self._bound(step, number)]
 
-    def _test(self, estimator: Any) -> str:
-        tree: Tree | None = getattr(estimator, "tree_", None)
-        if tree is None:
-            return type(estimator).__name__
+    def _test(self, tree: Tree) -> str:
         if tree.n_leaves == 1:
             return f"no split, always {self.names[int(tree.answers[0])]}"
         conditions = root_conditions(self.problem, tree)
@@ -169,9 +163,8 @@ class Teller:
     def _says(self) -> list[int]:
         """The class code that each tree predicts for what is asked about; -1 at the start."""
         assert self.query is not None
-        x, data = self.query.x[None], self.problem.table(self.query.x[None])
-        classes, columns = self.model.classes_, self.model._columns
-        return [-1, *(int(class_codes(step.estimator, data, x, classes, columns)[0]) for step in self.steps[1:])]
+        trees = [step.estimator.tree_ for step in self.steps[1:]]
+        return [-1, *(int(tree.decide(tree.predict(self.query.x[None]))[0]) for tree in trees)]
 
     def _asked(self, number: int) -> Blocks:
         """Write out the votes on what is asked about, tree by tree."""
@@ -185,7 +178,7 @@ class Teller:
         for i in voting:
             totals[self._says[i]] += 2 * self.steps[i].alpha
         rows: list[list[Cell]] = [
-            [i, self._test(self.steps[i].estimator), self.names[self._says[i]], short(2 * self.steps[i].alpha)]
+            [i, self._test(self.steps[i].estimator.tree_), self.names[self._says[i]], short(2 * self.steps[i].alpha)]
             for i in voting[-MOST_TREES:]
         ]
         more = f" (the last {MOST_TREES} of {len(voting)})" if len(voting) > MOST_TREES else ""

@@ -99,6 +99,17 @@ class Picture:
 def adaboost_scene(run: Run) -> Scene:
     """Draw the rounds of AdaBoost, or of gradient boosting.
 
+    Parameters
+    ----------
+    run : Run
+        Steps of :class:`dmlib.classification.AdaBoostClassifier` with trees of the project, or of
+        :class:`dmlib.classification.GradientBoostingClassifier`.
+
+    Returns
+    -------
+    Scene
+        One frame for the start and each round; of very many rows or rounds, every few.
+
     Examples
     --------
     >>> import pandas as pd
@@ -182,18 +193,16 @@ def _rings(picture: Picture) -> Points:
 
 
 def _drawn(picture: Picture, number: int) -> Drawn | None:
-    """Return the tree of a step as it is drawn; None where it has none."""
+    """Return the tree of a step as it is drawn; None at the start."""
     step, classes = picture.steps[number], np.asarray(picture.model.classes_)
+    if not number:
+        return None
     if isinstance(step, AdaBoostStep):
-        tree = getattr(step.estimator, "tree_", None)
-        if tree is None:
-            return None
+        tree = step.estimator.tree_
         shares = tree.value[:, 0].max(axis=1)
         n = max(tree.value.shape[2], 2)
         vote = f"{2 * step.alpha:.2g}" if step.kept else "–"
         return Drawn(tree, classes[tree.answers].astype(np.uint8), (n * shares - 1) / (n - 1), (f"{number}", vote))
-    if not step.trees:
-        return None
     k = busiest(step)
     grown = step.trees[k]
     own, other = (1, 0) if len(step.trees) == 1 else (k, None)

@@ -104,9 +104,7 @@ def test_what_is_proved_holds(seed, n_classes, learning_rate, multiclass):
         assert (step.said != codes).mean() <= step.bound + 1e-9
         assert ((step.margins(codes) < -1e-12) <= (step.said != codes)).all()
         if step.phase == "reweight" and learning_rate == 1 and len(np.unique(y)) == 2:
-            assert step.weights[wrong].sum() == pytest.approx(
-                0.5
-            )  # then the same tree would be no better than guessing
+            assert step.weights[wrong].sum() == pytest.approx(0.5)
 
 
 # --- ends -------------------------------------------------------------------------------------------------------------

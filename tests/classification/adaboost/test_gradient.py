@@ -1,5 +1,7 @@
 """Gradient boosting beside scikit-learn, and its parts beside what defines them."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -59,7 +61,7 @@ def test_the_tree_of_the_residuals_is_the_regression_tree(seed, depth):
 def test_a_round_adds_newton_steps_of_the_residuals():
     X, y = load_wine(return_X_y=True)
     steps = run(GradientBoostingClassifier(n_estimators=3, learning_rate=0.5), X, y).steps
-    for before, step in zip(steps[:-1], steps[1:], strict=True):
+    for before, step in pairwise(steps):
         np.testing.assert_array_equal(step.before, before.raw)
         np.testing.assert_allclose(step.residuals, np.eye(3)[y] - before.probabilities, atol=1e-12)
         for k, tree in enumerate(step.trees):
