@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import pdist
-from sklearn import cluster, decomposition, linear_model, metrics, mixture, naive_bayes, neighbors, svm, tree
+from sklearn import cluster, decomposition, ensemble, linear_model, metrics, mixture, naive_bayes, neighbors, svm, tree
 from sklearn.datasets import make_blobs, make_classification
 
 from benchmarks.algorithms import in_turn
@@ -118,6 +118,26 @@ CONTESTS: dict[str, tuple[Callable[[int], Data], Contest]] = {
             "decision tree, Gini, depth 8",
             fitted(ours_c.DecisionTreeClassifier(max_depth=8), predictions),
             fitted(tree.DecisionTreeClassifier(max_depth=8, random_state=0), predictions),
+            MEDIUM,
+            mostly,
+        ),
+    ),
+    "adaboost": (
+        classes,
+        Contest(
+            "AdaBoost, 20 stumps",
+            fitted(ours_c.AdaBoostClassifier(n_estimators=20), predictions),
+            fitted(ensemble.AdaBoostClassifier(n_estimators=20, random_state=0), predictions),
+            MEDIUM,
+            mostly,
+        ),
+    ),
+    "gradient_boosting": (
+        classes,
+        Contest(
+            "gradient boosting, 20 stumps",
+            fitted(ours_c.GradientBoostingClassifier(n_estimators=20), predictions),
+            fitted(ensemble.GradientBoostingClassifier(n_estimators=20, max_depth=1, random_state=0), predictions),
             MEDIUM,
             mostly,
         ),

@@ -20,6 +20,7 @@ OURS = {
         for name in ("AgglomerativeClustering", "BisectingKMeans", "DBSCAN", "KMeans", "OPTICS", "SpectralClustering")
     },
     "decomposition": {"PCA": decomposition.PCA},
+    "ensemble": {"AdaBoostClassifier": classification.AdaBoostClassifier},
     "linear_model": {"LogisticRegression": classification.LogisticRegression},
     "mixture": {"GaussianMixture": clustering.GaussianMixture},
     "naive_bayes": {"GaussianNB": classification.NaiveBayes},

@@ -101,7 +101,9 @@ def test_residuals_and_shrinkage():
 # --- the rest of the page ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("method", "total"), [("AdaBoost", "so the class is"), ("gradient boosting", "1 / (1 + e^−F)")])
+@pytest.mark.parametrize(
+    ("method", "total"), [("AdaBoost", "so the class is"), ("gradient boosting", "1 / (1 + e^−F)")]
+)
 def test_a_click_adds_up_the_votes(method, total):
     frame = stage(sound(visit("adaboost", query="4,5", **{"adaboost.method": method})))["frames"][-1]
     texts = [block["text"] for block in frame["ledger"] if "text" in block]
