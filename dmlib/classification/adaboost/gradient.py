@@ -146,13 +146,13 @@ class GradientBoostingClassifier(StagedClassifier):
             shares = class_shares(raw)
             residuals, curvatures, before = member - shares, shares * (1 - shares), raw
             shrink = (n_classes - 1) / n_classes if n_classes > 2 else 1.0
-            trees = []
+            found = []
             for k in range(len(start)):
                 look()
-                trees.append(residual_tree(twice, residuals[:, k], curvatures[:, k], weights, rules, shrink))
-            raw = before + self.learning_rate * np.column_stack([tree.predict(table.X) for tree in trees])
+                found.append(residual_tree(twice, residuals[:, k], curvatures[:, k], weights, rules, shrink))
+            raw = before + self.learning_rate * np.column_stack([fitted for _, fitted in found])
             scores = np.append(scores, loss(raw, member, weights))
-            yield step("boost", tuple(trees), residuals, before)
+            yield step("boost", tuple(tree for tree, _ in found), residuals, before)
 
     def _stages(self, X: Any, matrix: Floats) -> Iterator[Floats]:
         raw = np.tile(self.init_score_, (len(matrix), 1))

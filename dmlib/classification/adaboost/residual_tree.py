@@ -61,7 +61,7 @@ def doubled(table: Table) -> Table:
 
 def residual_tree(
     table: Table, residuals: Floats, curvatures: Floats, weights: Floats, rules: Rules, shrink: float
-) -> ResidualTree:
+) -> tuple[ResidualTree, Floats]:
     r"""Grow a tree whose splits reduce the squared error of the residuals most.
 
     With p the residual scaled to [0, 1], a row counts p for label 1 and 1 - p for label 0. The Gini impurity of a node,
@@ -80,12 +80,20 @@ def residual_tree(
     shrink : float
         What the values of the leaves, a Newton step, are multiplied by before the learning rate.
 
+    Returns
+    -------
+    tree : ResidualTree
+        The tree.
+    fitted : ndarray of shape (n_samples,)
+        What it predicts for the rows.
+
     Examples
     --------
     >>> table = doubled(Table(np.array([[0.0], [1.0], [2.0]]), np.zeros(3, int), 1, (0,)))
-    >>> tree = residual_tree(table, np.array([-0.5, -0.5, 0.5]), np.full(3, 0.25), np.ones(3), Rules(max_depth=1), 1.0)
-    >>> tree.tree.threshold[0], tree.values[1:].tolist()
-    (np.float64(1.5), [-2.0, 2.0])
+    >>> residuals, curvatures = np.array([-0.5, -0.5, 0.5]), np.full(3, 0.25)
+    >>> tree, fitted = residual_tree(table, residuals, curvatures, np.ones(3), Rules(max_depth=1), 1.0)
+    >>> tree.tree.threshold[0], fitted.tolist()
+    (np.float64(1.5), [-2.0, -2.0, 2.0])
     """
     some = residuals[weights > 0]
     low, span = some.min(), float(np.ptp(some))
@@ -98,4 +106,5 @@ def residual_tree(
     usable = np.abs(curvature) > NOTHING
     values = shrink * np.where(usable, total / np.where(usable, curvature, 1.0), 0.0)
     means = cast(Floats, low + span * tree.value[:, 0, -1])
-    return ResidualTree(tree, values, means, total, curvature, span**2 / 2)
+    fitted = sums(rows, parts * values[nodes], len(p))
+    return ResidualTree(tree, values, means, total, curvature, span**2 / 2), fitted

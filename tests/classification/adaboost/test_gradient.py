@@ -50,10 +50,11 @@ def test_the_tree_of_the_residuals_is_the_regression_tree(seed, depth):
     rng = np.random.default_rng(seed)
     X, r, w = rng.random((25, 2)), rng.normal(size=25), rng.random(25) + 0.1
     table = doubled(Table(X, np.zeros(25, np.intp), 1, (0, 0)))
-    grown = residual_tree(table, r, np.full(25, 0.25), w, Rules(max_depth=depth), 1.0)
+    grown, fitted = residual_tree(table, r, np.full(25, 0.25), w, Rules(max_depth=depth), 1.0)
     X32 = X.astype(np.float32)
     library = DecisionTreeRegressor(max_depth=depth, random_state=0).fit(X32, r, w)
     np.testing.assert_allclose(grown.means[grown.tree.apply(X)], library.predict(X32), atol=1e-9)
+    np.testing.assert_allclose(fitted, grown.predict(X))
     saved = grown.scale * grown.tree.compute_feature_importances(2, normalize=False).sum()
     assert saved == pytest.approx(library.tree_.compute_feature_importances(normalize=False).sum())
 
