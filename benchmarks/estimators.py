@@ -19,6 +19,7 @@ from sklearn import (
     cluster,
     decomposition,
     discriminant_analysis,
+    ensemble,
     linear_model,
     metrics,
     mixture,
@@ -166,6 +167,26 @@ CONTESTS: dict[str, tuple[Callable[[int], Data], Contest]] = {
             ),
             LARGE,
             close,
+        ),
+    ),
+    "adaboost": (
+        classes,
+        Contest(
+            "AdaBoost, 20 stumps",
+            fitted(ours_c.AdaBoostClassifier(n_estimators=20), predictions),
+            fitted(ensemble.AdaBoostClassifier(n_estimators=20, random_state=0), predictions),
+            MEDIUM,
+            mostly,
+        ),
+    ),
+    "gradient_boosting": (
+        classes,
+        Contest(
+            "gradient boosting, 20 stumps",
+            fitted(ours_c.GradientBoostingClassifier(n_estimators=20), predictions),
+            fitted(ensemble.GradientBoostingClassifier(n_estimators=20, max_depth=1, random_state=0), predictions),
+            MEDIUM,
+            mostly,
         ),
     ),
     "logistic_regression": (

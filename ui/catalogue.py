@@ -98,6 +98,14 @@ CATALOGUE = {
             panel="tree",
         ),
         Entry(
+            "adaboost",
+            "AdaBoost and gradient boosting",
+            "Classification",
+            "Stumps vote one after the other; rows that one misclassifies grow until the next must get them right.",
+            "boosting ensemble weak learner stump SAMME AdaBoost.M1 weights exponential loss margin gradient boosting "
+            "residual shrinkage learning rate additive model log-loss overfitting noise xor",
+        ),
+        Entry(
             "logistic_regression",
             "Logistic regression",
             "Classification",

@@ -1,3 +1,7 @@
+from .adaboost.adaboost_step import AdaBoostStep
+from .adaboost.algorithm import AdaBoostClassifier
+from .adaboost.gradient import GradientBoostingClassifier
+from .adaboost.gradient_step import GradientBoostingStep
 from .decision_tree.algorithm import DecisionTreeClassifier
 from .decision_tree.settings import C45, CART, CHAID, ID3, ONE_R, QUEST
 from .knn.algorithm import KNeighborsClassifier, NeighborStep
@@ -23,10 +27,14 @@ __all__ = [
     "PEBLS",
     "QUEST",
     "SVC",
+    "AdaBoostClassifier",
+    "AdaBoostStep",
     "DecisionTreeClassifier",
     "DiagonalDiscriminantAnalysis",
     "DiscriminantStep",
     "ErrorCurve",
+    "GradientBoostingClassifier",
+    "GradientBoostingStep",
     "KNeighborsClassifier",
     "LinearDiscriminantAnalysis",
     "LogisticRegression",

@@ -10,6 +10,7 @@ import re
 import networkx as nx
 import numpy as np
 import pytest
+from sklearn.base import BaseEstimator
 from sklearn.datasets import make_blobs
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -188,6 +189,10 @@ def assert_same(one, other, where="step"):
         assert one.keys() == other.keys(), where
         for key in one:
             assert_same(one[key], other[key], f"{where}[{key!r}]")
+    elif isinstance(one, BaseEstimator):
+        assert_same(vars(one), vars(other), where)
+    elif isinstance(one, np.ndarray) and one.dtype == object:
+        assert_same(one.tolist(), other.tolist(), where)
     elif isinstance(one, nx.Graph):
         assert nx.utils.graphs_equal(one, other), where
     else:

@@ -28,6 +28,7 @@ MODULES = (
     "cluster/tests/test_optics.py",
     "cluster/tests/test_spectral.py",
     "decomposition/tests/test_pca.py",
+    "ensemble/tests/test_weight_boosting.py",
     "linear_model/tests/test_logistic.py",
     "mixture/tests/test_gaussian_mixture.py",
     "neighbors/tests/test_neighbors.py",

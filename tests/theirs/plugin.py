@@ -23,6 +23,7 @@ OURS = {
     "discriminant_analysis": {
         name: getattr(classification, name) for name in ("LinearDiscriminantAnalysis", "QuadraticDiscriminantAnalysis")
     },
+    "ensemble": {"AdaBoostClassifier": classification.AdaBoostClassifier},
     "linear_model": {"LogisticRegression": classification.LogisticRegression},
     "mixture": {"GaussianMixture": clustering.GaussianMixture},
     "naive_bayes": {"GaussianNB": classification.NaiveBayes},

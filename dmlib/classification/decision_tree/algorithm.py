@@ -245,7 +245,11 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Grow a tree from the rows of ``X`` and their classes ``y``, and prune it."""
         validate_data(self, X, y, skip_check_array=True)
-        self._columns, self.classes_, table, weights = self._read(X, y, sample_weight)
+        return self.fit_table(*self._read(X, y, sample_weight))
+
+    def fit_table(self, columns: Columns, classes: NDArray[Any], table: Table, weights: Floats) -> Self:
+        """Grow and prune a tree from rows that :func:`dmlib.trees.rows.read_rows` has read, as ensembles do often."""
+        self._columns, self.classes_, self.n_features_in_ = columns, classes, len(table.n_values)
         self.n_classes_, self.n_outputs_ = len(self.classes_), 1
         self.max_features_ = n_features(self.max_features, len(table.n_values))
         self.tree_ = result_of(self._pruning(self._grown(table, weights), table, weights))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.classification.decision_tree.regions_scene import Box, Division, divide, upright, whole
+from dmlib.classification.tree_regions_scene import Box, Division, divide, upright, whole
 from dmlib.pictures.marks import PerFrame
 from dmlib.pictures.motion import during
 from dmlib.pictures.regions import region_panel

@@ -14,8 +14,8 @@ from dmlib.classification.decision_tree.drawing_scene import Drawing, tree_marks
 from dmlib.classification.decision_tree.growth_scene import ROOT, Standing, makers, replay, standing_so
 from dmlib.classification.decision_tree.layout_scene import layout
 from dmlib.classification.decision_tree.ledger import MANY, Teller
-from dmlib.classification.decision_tree.regions_scene import Box, axis_of, upright
 from dmlib.classification.decision_tree.walk_scene import Part, walk
+from dmlib.classification.tree_regions_scene import Box, axis_of, upright
 from dmlib.pictures.marks import Line, PerFrame, Raster, Rects, Segments
 from dmlib.pictures.motion import thin, when
 from dmlib.pictures.plane import data_scene

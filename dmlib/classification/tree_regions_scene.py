@@ -11,6 +11,9 @@ import numpy as np
 from dmlib.pictures.scene import Panel
 from dmlib.problem import Plane
 from dmlib.trees.splits import Split
+from dmlib.trees.tree import Tree
+
+Border = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
@@ -37,7 +40,7 @@ class Division:
 
     branches: tuple[tuple[Box, ...], ...]  # the boxes of each branch
     rest: tuple[Box, ...] = ()  # where a row would go down several branches in parts, as its value was not seen
-    borders: tuple[tuple[float, float, float, float], ...] = ()  # x0, y0, x1, y1 of the lines between branches
+    borders: tuple[Border, ...] = ()  # x0, y0, x1, y1 of the lines between branches
 
 
 def whole(panel: Panel) -> tuple[Box, ...]:
@@ -111,3 +114,31 @@ def _runs(split: Split, low: float, high: float) -> list[tuple[float, float, int
             start = runs.pop()[0]
         runs.append((start, end, branch))
     return runs
+
+
+def leaf_boxes(tree: Tree, panel: Panel, plane: Plane) -> tuple[dict[int, tuple[Box, ...]], list[Border]]:
+    """Return the boxes of each leaf of a finished tree, and the lines between all branches: x0, y0, x1, y1.
+
+    Examples
+    --------
+    >>> from dmlib.classification import DecisionTreeClassifier
+    >>> from dmlib.pictures.scene import Axis
+    >>> plane = Plane(np.zeros(2), np.eye(2), ("a", "b"), exact=True)
+    >>> tree = DecisionTreeClassifier().fit([[0.0, 0.0], [2.0, 0.0]], [0, 1]).tree_
+    >>> boxes, borders = leaf_boxes(tree, Panel("data", Axis("a", 0, 4), Axis("b", 0, 1)), plane)
+    >>> boxes[1], borders
+    ((Box(x0=0.0, x1=1.0, y0=0, y1=1),), [(1.0, 0, 1.0, 1)])
+    """
+    leaves: dict[int, tuple[Box, ...]] = {}
+    borders: list[Border] = []
+    waiting = [(0, whole(panel))]
+    while waiting:
+        node, boxes = waiting.pop()
+        split = tree.splits.split(node)
+        if split is None:
+            leaves[node] = boxes
+            continue
+        division = divide(boxes, split, plane)
+        borders += division.borders
+        waiting += [(int(tree.children[node, b]), part) for b, part in enumerate(division.branches) if part]
+    return leaves, borders

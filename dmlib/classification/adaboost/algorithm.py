@@ -1,0 +1,318 @@
+"""AdaBoost: each tree is trained on the rows that those before it misclassified."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import clone
+from sklearn.ensemble._base import _set_random_states
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted, has_fit_parameter, validate_data
+
+from dmlib.classification.adaboost.adaboost_step import AdaBoostStep
+from dmlib.classification.adaboost.ranges import adaboost_ranges
+from dmlib.classification.adaboost.stages import StagedClassifier
+from dmlib.classification.columns import Columns
+from dmlib.classification.decision_tree.algorithm import DecisionTreeClassifier
+from dmlib.params import Choice, Flag, Integer, Number, Param, Ranges, check_params
+from dmlib.trace import look
+from dmlib.trees.frontier import Table
+from dmlib.trees.rows import read_rows
+from dmlib.trees.tree import Tree
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+ROUNDING = 1e-10
+"""An error that is so little below that of guessing is not below it."""
+
+
+class Rows(NamedTuple):
+    """What is boosted: the rows as they were given, and as they were read."""
+
+    X: Any
+    y: NDArray[Any]
+    columns: Columns
+    classes: NDArray[Any]
+    table: Table
+
+
+class Round(NamedTuple):
+    """What a round has found; see :class:`AdaBoostStep`."""
+
+    phase: str
+    estimator: Any
+    predicted: Ints
+    error: float
+    vote: float
+    before: Floats
+    weights: Floats
+    drawn: Floats | None
+    kept: bool
+
+
+class AdaBoostClassifier(StagedClassifier):
+    r"""Let many weak classifiers vote, each trained on weights that stress what those before it misclassified.
+
+    With the weight :math:`\varepsilon` of the misclassified rows, their weights are multiplied by
+    :math:`(1 - \varepsilon) / \varepsilon`, all are divided by their sum, and the classifier votes with the logarithm
+    of that factor. The training error is at most :math:`\prod_t 2 \sqrt{\varepsilon_t (1 - \varepsilon_t)}`.
+
+    Parameters
+    ----------
+    estimator : classifier or None, default=None
+        What is boosted: anything with ``fit(X, y, sample_weight)``, without ``sample_weight`` by resampling. None: a
+        decision tree of the project by ``max_depth`` and ``criterion``.
+    n_estimators : int, default=50
+        The largest number of rounds.
+    learning_rate : float, default=1.0
+        By what votes are multiplied, and with them the exponents of the factors.
+    multiclass : {"samme", "m1"}, default="samme"
+        For more than two classes: "m1" stops where a classifier errs on half of the weight; "samme" only where it is no
+        better than guessing one of k classes, and adds ln(k - 1) to each vote.
+    max_depth : int or None, default=1
+        The depth of the trees; 1 is a stump, with a single test.
+    criterion : {"gini", "entropy", "error"}, default="gini"
+        How splits of the trees are compared.
+    resample : bool, default=False
+        Whether a tree is trained on rows drawn with replacement by their weights, instead of on weighted rows.
+    random_state : int, RandomState or None, default=None
+        The seed of these draws, and of an ``estimator`` that has one.
+
+    Attributes
+    ----------
+    estimators_ : list of classifiers
+        Those that vote.
+    estimator_weights_ : ndarray of shape (n_kept,)
+        Their votes: ln((1 - error) / error) times the learning rate, for "samme" and k classes with ln(k - 1) added.
+    estimator_errors_ : ndarray of shape (n_kept,)
+        The weight of the rows that each misclassifies.
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    n_classes_ : int
+        How many there are.
+    feature_importances_ : ndarray of shape (n_features,)
+        The mean of the trees' importances, by their votes.
+    n_features_in_ : int
+        The number of columns seen by ``fit``.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Their names, if they were columns of a data frame.
+
+    Raises
+    ------
+    ValueError
+        If the estimator takes no weights, or has no importances when they are asked for.
+
+    Notes
+    -----
+    A round of trees costs O(d n) times their depth, after one sort of the columns.
+
+    A classifier without an error ends the run and votes with 1, as in scikit-learn, since the logarithm is infinite.
+    One that is no better than guessing ends it and does not vote; if it is the first, it stays alone, as in Weka, where
+    scikit-learn refuses. Votes are twice the alpha = ln((1 - error) / error) / 2 of the form with classes -1 and 1,
+    which predicts the same. A tie goes to the class that sorts first.
+
+    Nominal columns and missing values are those of the trees: :class:`dmlib.classification.DecisionTreeClassifier`.
+
+    References
+    ----------
+    Y. Freund and R. E. Schapire (1997), A decision-theoretic generalization of on-line learning and an application to
+    boosting (AdaBoost.M1, and the bound in theorems 6 and 10).
+    R. E. Schapire, Y. Freund, P. Bartlett and W. S. Lee (1998), Boosting the margin.
+    J. Zhu, H. Zou, S. Rosset and T. Hastie (2009), Multi-class AdaBoost (SAMME).
+
+    Examples
+    --------
+    >>> X, y = [[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]], ["a", "a", "b", "b", "a", "a"]
+    >>> model = AdaBoostClassifier(n_estimators=3).fit(X, y)
+    >>> model.estimator_errors_.round(3).tolist(), model.score(X, y)
+    ([0.333, 0.25, 0.167], 1.0)
+    """
+
+    RANGES: ClassVar[Ranges] = staticmethod(adaboost_ranges)
+    PARAMS: ClassVar[dict[str, Param]] = {
+        "n_estimators": Integer(1, 100_000, shown=(1, 100)),
+        "max_depth": Integer(1, 2**31 - 1, shown=(1, 5), none="no limit"),
+        "learning_rate": Number(1e-6, 100.0, shown=(0.05, 2.0), step=0.05),
+        "multiclass": Choice(("samme", "m1")),
+        "criterion": Choice(("gini", "entropy", "error")),
+        "resample": Flag(),
+    }
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        *,
+        n_estimators: int = 50,
+        learning_rate: float = 1.0,
+        multiclass: str = "samme",
+        max_depth: int | None = 1,
+        criterion: str = "gini",
+        resample: bool = False,
+        random_state: Any = None,
+    ) -> None:
+        self.estimator = estimator
+        self.n_estimators = n_estimators
+        self.learning_rate = learning_rate
+        self.multiclass = multiclass
+        self.max_depth = max_depth
+        self.criterion = criterion
+        self.resample = resample
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Boost on the rows of ``X`` and their classes ``y``; weights are those of the start."""
+        validate_data(self, X, y, skip_check_array=True)
+        rows, weights = self._read(X, y, sample_weight)
+        kept = [done for done in self._rounds(rows, weights) if done.kept]
+        self._columns, self.classes_, self.n_classes_ = rows.columns, rows.classes, len(rows.classes)
+        self.estimators_ = [done.estimator for done in kept]
+        if self.estimator is None and hasattr(self, "feature_names_in_"):
+            for tree in self.estimators_:
+                tree.feature_names_in_ = self.feature_names_in_
+        self.estimator_weights_ = np.array([done.vote for done in kept])
+        self.estimator_errors_ = np.array([done.error for done in kept])
+        return self
+
+    def steps(self, X: Any, y: Any = None) -> Iterator[AdaBoostStep]:
+        """Yield the equal weights of the start, then each round."""
+        rows, weights = self._read(X, y, None)
+        n, n_classes = len(weights), len(rows.classes)
+        totals, bound, kept = np.zeros((n, n_classes)), 1.0, ([], [])  # type: ignore[var-annotated]
+        nobody, nothing = np.empty(0, np.intp), np.empty(0)
+        even = np.full((n, n_classes), 1 / n_classes)
+        yield AdaBoostStep(
+            "start", None, nobody, np.nan, np.nan, 0.0, weights, weights, None, False, even, 1.0, nothing, nothing
+        )
+        for done in self._rounds(rows, weights):
+            if done.kept:
+                totals[np.arange(n), done.predicted] += done.vote
+                bound *= bound_factor(done.error, done.vote) if done.phase != "stop" else 1.0
+                kept[0].append(done.vote)
+                kept[1].append(done.error)
+            yield AdaBoostStep(
+                done.phase, done.estimator, done.predicted, done.error, odds(done.error), done.vote / 2, done.before,
+                done.weights, done.drawn, done.kept, totals / sum(kept[0]), bound, *map(np.array, kept),
+            )  # fmt: skip
+
+    def _read(self, X: Any, y: Any, sample_weight: Any) -> tuple[Rows, Floats]:
+        check_params(self.PARAMS, self.get_params())
+        columns, classes, table, weights = read_rows(X, y, sample_weight, None, None)
+        if not self.resample and self.estimator is not None and not has_fit_parameter(self.estimator, "sample_weight"):
+            name = type(self.estimator).__name__
+            raise ValueError(f"{name} doesn't support sample_weight. Set resample=True, or take another estimator.")
+        return Rows(X, np.asarray(y), columns, classes, table), weights / weights.sum()
+
+    def _rounds(self, rows: Rows, weights: Floats) -> Iterator[Round]:
+        rng, n_classes = check_random_state(self.random_state), len(rows.classes)
+        worst = 0.5 if self.multiclass == "m1" else 1 - 1 / n_classes
+        for number in range(self.n_estimators):
+            look()
+            drawn = rng.multinomial(len(weights), weights).astype(float) if self.resample else None
+            estimator = self._trained(rows, weights if drawn is None else drawn, rng)
+            predicted = class_codes(estimator, rows.X, rows.table.X, rows.classes, rows.columns)
+            wrong = predicted != rows.table.y
+            error, found = float(weights[wrong].sum()), (estimator, predicted)
+            if error <= 0:
+                yield Round("perfect", *found, 0.0, 1.0, weights, weights, drawn, kept=True)
+                return
+            if error >= worst - ROUNDING:
+                yield Round("stop", *found, error, 1.0, weights, weights, drawn, kept=number == 0)
+                return
+            more = np.log(n_classes - 1) if self.multiclass == "samme" else 0.0
+            vote = self.learning_rate * float(np.log((1 - error) / error) + more)
+            before, weights = weights, reweighted(weights, wrong, vote)
+            yield Round("reweight", *found, error, vote, before, weights, drawn, kept=True)
+
+    def _trained(self, rows: Rows, weights: Floats, rng: Any) -> Any:
+        """Return a new classifier, trained on weighted rows, or on rows that were drawn so often."""
+        if self.estimator is None:
+            tree = DecisionTreeClassifier(max_depth=self.max_depth, criterion=self.criterion)
+            return tree.fit_table(rows.columns, rows.classes, rows.table, weights)
+        estimator = clone(self.estimator)
+        _set_random_states(estimator, rng)
+        if not self.resample:
+            return estimator.fit(rows.X, rows.y, sample_weight=weights)
+        some = np.repeat(np.arange(len(weights)), weights.astype(int))
+        return estimator.fit(rows.X.iloc[some] if hasattr(rows.X, "iloc") else np.asarray(rows.X)[some], rows.y[some])
+
+    def _stages(self, X: Any, matrix: Floats) -> Iterator[Floats]:
+        n_classes, rows = len(self.classes_), np.arange(len(matrix))
+        totals = np.zeros((len(matrix), n_classes))
+        for estimator, vote, sum_ in zip(
+            self.estimators_, self.estimator_weights_, self.estimator_weights_.cumsum(), strict=True
+        ):
+            totals[rows, class_codes(estimator, X, matrix, self.classes_, self._columns)] += vote
+            shares = totals / sum_
+            if n_classes == 1:
+                yield np.zeros(len(matrix))
+            else:
+                yield (
+                    2 * (shares[:, 1] - shares[:, 0]) if n_classes == 2 else (n_classes * shares - 1) / (n_classes - 1)
+                )
+
+    @property
+    def _steepness(self) -> float:  # type: ignore[override]
+        return 1 / (len(self.classes_) - 1)
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """The mean of the importances of the trees, by their votes."""
+        check_is_fitted(self)
+        try:
+            each = np.array([estimator.feature_importances_ for estimator in self.estimators_])
+        except AttributeError:
+            raise AttributeError(
+                "The estimator has no feature_importances_, so that the sum of its votes has none; boost trees."
+            ) from None
+        means: Floats = self.estimator_weights_ @ each / self.estimator_weights_.sum()
+        return means
+
+
+def odds(error: float) -> float:
+    """Return the factor of the weights of misclassified rows, (1 - error) / error.
+
+    Examples
+    --------
+    >>> odds(0.2), odds(0.0)
+    (4.0, inf)
+    """
+    return (1 - error) / error if error > 0 else float("inf")
+
+
+def reweighted(weights: Floats, wrong: NDArray[np.bool_], vote: float) -> Floats:
+    """Return the weights of the next round, which sum to 1: those of misclassified rows are multiplied by exp(vote).
+
+    Examples
+    --------
+    >>> reweighted(np.full(4, 0.25), np.array([True, False, False, False]), np.log(3)).round(3).tolist()
+    [0.5, 0.167, 0.167, 0.167]
+    """
+    with np.errstate(divide="ignore"):
+        logs = np.log(weights) + vote * wrong
+    scaled = np.exp(logs - logs.max())  # so that no factor is too large for a computer number
+    new: Floats = scaled / scaled.sum()
+    return new
+
+
+def bound_factor(error: float, vote: float) -> float:
+    """Return by what a round multiplies the bound of the training error; 2 sqrt(error (1 - error)) for the usual vote.
+
+    Examples
+    --------
+    >>> round(bound_factor(0.1, float(np.log(9))), 6)
+    0.6
+    """
+    return float((1 - error) * np.exp(-vote / 2) + error * np.exp(min(vote / 2, 300.0)))
+
+
+def class_codes(estimator: Any, X: Any, matrix: Floats, classes: NDArray[Any], columns: Columns) -> Ints:
+    """Return the codes of the classes that a boosted classifier predicts for rows, as given and as a matrix."""
+    if getattr(estimator, "_columns", None) is columns:  # a tree of our own need not read the rows again
+        tree: Tree = estimator.tree_
+        return tree.decide(tree.predict(matrix))
+    codes: Ints = np.searchsorted(classes, estimator.predict(X))
+    return codes

@@ -1,0 +1,100 @@
+"""The error of boosting after each round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.model_selection import StratifiedKFold
+
+from dmlib.pictures.figures.style import ACCENT, MUTED, finish
+from dmlib.pictures.run import Run
+from dmlib.problem import Problem
+
+Floats = NDArray[np.float64]
+
+FOLDS = 5
+NO_FOLDS = 10_000  # rows times rounds times columns, in thousands, beyond which there is no cross-validation
+
+
+@dataclass(frozen=True)
+class ErrorByRoundData:
+    """The error after each round; of cross-validation and test None where there is none."""
+
+    training: Floats  # (n_rounds,)
+    validation: Floats | None  # (n_rounds,): in cross-validation, with the last value of a run that ended early
+    test: Floats | None  # (n_rounds,)
+
+    @property
+    def best(self) -> int | None:
+        """The round with the smallest error in cross-validation, the first of equal ones."""
+        return None if self.validation is None else int(self.validation.argmin()) + 1
+
+
+def error_by_round_data(problem: Problem, model: Any, random_state: int = 0) -> ErrorByRoundData:
+    """Measure a fitted model after each round, and in cross-validation the same number of rounds.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from dmlib.classification import AdaBoostClassifier
+    >>> from dmlib.problem import prepare
+    >>> frame = pd.DataFrame({"a": [0.0, 1.0, 2.0, 3.0, 4.0, 5.0], "c": list("xxyyxx")})
+    >>> problem = prepare(frame, ["a"], target="c", labelled=True)
+    >>> model = AdaBoostClassifier(n_estimators=3).fit(problem.X, problem.y)
+    >>> error_by_round_data(problem, model).training.round(2).tolist()
+    [0.33, 0.33, 0.0]
+    """
+    learned, held = problem.training, problem.testing
+    training = _staged(model, learned.data, learned.y)
+    test = None if held is None else _staged(model, held.data, held.y)
+    y, n = np.asarray(learned.y), len(training)
+    n_folds = min(FOLDS, int(np.bincount(y)[np.unique(y)].min()))
+    if n_folds < 2 or learned.X.size * n > 1000 * NO_FOLDS:
+        return ErrorByRoundData(training, None, test)
+    wrong = np.zeros(n)
+    for some, rest in StratifiedKFold(n_folds, shuffle=True, random_state=random_state).split(learned.X, y):
+        part = clone(model).fit(learned.table(learned.X[some]), y[some])
+        errors = _staged(part, learned.table(learned.X[rest]), y[rest])[:n]
+        wrong += len(rest) * np.append(errors, np.full(n - len(errors), errors[-1]))
+    return ErrorByRoundData(training, wrong / len(y), test)
+
+
+def _staged(model: Any, X: Any, y: Any) -> Floats:
+    return np.array([1 - share for share in model.staged_score(X, y)])
+
+
+def error_by_round(run: Run) -> go.Figure:
+    """Draw the errors of a run over the rounds."""
+    return plot_error_by_round(error_by_round_data(run.problem, run.fitted, run.seed))
+
+
+def plot_error_by_round(data: ErrorByRoundData) -> go.Figure:
+    """Draw the errors over the rounds."""
+    figure, rounds = go.Figure(), np.arange(1, len(data.training) + 1)
+    curves = (
+        ("training", data.training, MUTED, "solid"),
+        ("cross-validation", data.validation, ACCENT, "dash"),
+        ("test", data.test, ACCENT, "solid"),
+    )
+    for name, errors, color, dash in curves:
+        if errors is not None:
+            figure.add_scatter(
+                x=rounds, y=errors, name=name, mode="lines+markers" if len(rounds) < 3 else "lines",
+                line={"color": color, "dash": dash, "shape": "hv"},
+                hovertemplate=f"round %{{x}}<br>{name} error %{{y:.1%}}<extra></extra>",
+            )  # fmt: skip
+    figure.update_xaxes(title_text="round", showgrid=False, rangemode="tozero")
+    figure.update_yaxes(title_text="error", tickformat=".0%", rangemode="tozero")
+    note = "Grey: training. Blue dashed: cross-validation. Blue: test. More rounds always fit the training rows better."
+    return finish(figure, _title(data), note, 320)
+
+
+def _title(data: ErrorByRoundData) -> str:
+    if data.best is None or data.validation is None:
+        return f"After {len(data.training)} rounds the training error is {data.training[-1]:.1%}."
+    return f"In cross-validation, the error is smallest after {data.best} rounds: {data.validation[data.best - 1]:.1%}."

@@ -1,0 +1,188 @@
+"""The words and the arithmetic beside the picture of gradient boosting."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.classification.adaboost.gradient import GradientBoostingClassifier
+from dmlib.classification.adaboost.gradient_step import GradientBoostingStep
+from dmlib.classification.adaboost.ledger import root_conditions
+from dmlib.classification.adaboost.residual_tree import ResidualTree
+from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, numbered_table, short_table
+from dmlib.pictures.regions import error_table, query_table
+from dmlib.pictures.scene import Frame
+from dmlib.pictures.words import changes, num, short, signed
+from dmlib.problem import Problem, Query
+
+Floats = NDArray[np.float64]
+
+MOST_ROWS, MOST_LEAVES, MOST_TREES = 8, 8, 12
+
+
+def busiest(step: GradientBoostingStep) -> int:
+    """Return the class whose residuals are largest in sum: of many trees of a round, its tree is shown."""
+    return int(np.abs(step.residuals).sum(axis=0).argmax())
+
+
+class GradientTeller:
+    """Tells in words and numbers what a round of gradient boosting does.
+
+    Parameters
+    ----------
+    problem : Problem
+        The data, labelled.
+    model : GradientBoostingClassifier
+        Fitted to the training samples.
+    steps : sequence of GradientBoostingStep
+        The whole run.
+    training : ndarray of shape (n_steps,)
+        The training error after each step.
+    query : Query or None
+        What is asked about.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        model: GradientBoostingClassifier,
+        steps: Sequence[GradientBoostingStep],
+        training: Floats,
+        query: Query | None,
+    ) -> None:
+        self.problem, self.model, self.steps, self.training, self.query = problem, model, steps, training, query
+        self.rows = problem.rows[problem.trained] + 1
+        self.names = [problem.classes[code] for code in model.classes_]
+        self.codes = np.searchsorted(model.classes_, np.asarray(problem.training.y))
+
+    def frame(self, number: int) -> Frame:
+        """Return caption and ledger of a step."""
+        step = self.steps[number]
+        caption, ledger = self._start(step) if number == 0 else self._round(step, number)
+        if number == len(self.steps) - 1:
+            ledger.append(error_table(self.problem, self.model))
+        return Frame(caption, [*ledger, *self._asked(number)], step.phase)
+
+    def _start(self, step: GradientBoostingStep) -> tuple[str, Blocks]:
+        counts = np.bincount(self.codes, minlength=len(self.names))
+        n = counts.sum()
+        rows: list[list[Cell]] = [[name, int(k), k / n] for name, k in zip(self.names, counts, strict=True)]
+        table = short_table(("class", "rows", "share"), rows, "Classes")
+        if len(self.names) == 2:
+            odds = f"F₀ = ln({counts[1]} / {counts[0]}) = {num(step.init_score[0])}"
+            p = f"p = 1 / (1 + e^−F₀) = {num(counts[1] / n)}"
+            return f"All rows start from the share of {self.names[1]}, {short(counts[1] / n)}.", [
+                table, Formula(f"{odds}; {p}")
+            ]  # fmt: skip
+        start = "; ".join(f"{name}: {num(short(f))}" for name, f in zip(self.names, step.init_score, strict=False))
+        return "All rows start from the shares of the classes.", [
+            table,
+            Formula(f"F₀ = ln share, less the mean: {start}"),
+        ]
+
+    # --- a round ------------------------------------------------------------------------------------------------------
+
+    def _round(self, step: GradientBoostingStep, number: int) -> tuple[str, Blocks]:
+        k = busiest(step)
+        tree, target = step.trees[k], self.names[1 if len(step.trees) == 1 else k]
+        leaves = np.flatnonzero(tree.tree.is_leaf)
+        before = step.train_score[-2] if number > 1 else self._first_loss(self.steps[0])
+        loss = "deviance" if len(step.trees) == 1 else "log-loss"
+        tests = root_conditions(self.problem, tree.tree)[0] if len(leaves) > 1 else "no split"
+        of = "" if len(step.trees) == 1 else f" (1 of {len(step.trees)} trees; this one is for {target})"
+        caption = (
+            f"Round {number}: a tree ({tests}) is fitted to the residuals{of}, and the training "
+            f"{changes(loss, short(before), short(step.train_score[-1]))}."
+        )
+        return caption, [
+            self._residuals(step, k, target),
+            self._leaves(tree, leaves),
+            *self._first_leaf(tree, leaves, len(step.trees)),
+            Formula(f"training error: {num(short(self.training[number - 1]))} → {num(short(self.training[number]))}"),
+        ]
+
+    def _first_loss(self, start: GradientBoostingStep) -> float:
+        own = start.probabilities[np.arange(len(self.codes)), self.codes]
+        return float(-np.log(own).mean()) * (2 if len(self.names) == 2 else 1)
+
+    def _residuals(self, step: GradientBoostingStep, k: int, target: str) -> LedgerTable:
+        r = step.residuals[:, k]
+        y = self.codes == (1 if len(step.trees) == 1 else k)
+        top = np.argsort(-np.abs(r), kind="stable")
+        rows: list[list[Cell]] = [
+            [
+                int(self.rows[i]),
+                int(y[i]),
+                short(y[i] - r[i]),
+                short(r[i]),
+                short(step.before[i, k]),
+                short(step.raw[i, k]),
+            ]
+            for i in top
+        ]
+        title = f"Largest residuals r = y − p, with y = 1 for {target}"
+        return numbered_table(("row", "y", "p", "r", "F before", "F after"), rows, title, most=MOST_ROWS)
+
+    def _leaves(self, tree: ResidualTree, leaves: NDArray[np.intp]) -> LedgerTable:
+        rate = self.model.learning_rate
+        names = self._leaf_names(tree)
+        rows: list[list[Cell]] = [
+            [
+                names.get(int(leaf), f"leaf {i + 1}"),
+                *(short(float(x[leaf])) for x in (tree.means, tree.sums, tree.curvatures, tree.values)),
+                short(rate * float(tree.values[leaf])),
+            ]
+            for i, leaf in enumerate(leaves)
+        ]
+        head = ("leaf", "mean r", "Σ r", "Σ p(1 − p)", "value γ", "ν γ")
+        return short_table(head, rows, "Leaves", most=MOST_LEAVES)
+
+    def _leaf_names(self, tree: ResidualTree) -> dict[int, str]:
+        """Return the conditions of the leaves of a stump; of deeper trees, leaves have numbers."""
+        if tree.tree.max_depth != 1:
+            return {}
+        conditions = root_conditions(self.problem, tree.tree)
+        return dict(zip(map(int, tree.tree.children[0]), conditions, strict=False))
+
+    def _first_leaf(self, tree: ResidualTree, leaves: NDArray[np.intp], n: int) -> Blocks:
+        """Write out the value of the first leaf, in a round of ``n`` trees."""
+        leaf = leaves[0]
+        share = f"({n} − 1)/{n} · " if n > 1 else ""
+        total, curvature, value = (float(x[leaf]) for x in (tree.sums, tree.curvatures, tree.values))
+        rate = self.model.learning_rate
+        return [
+            Formula(
+                f"γ of the first leaf = {share}Σ r / Σ p(1 − p) = {share}{num(total)} / {num(curvature)} = {num(value)}"
+            ),
+            Formula(f"F ← F + ν γ = F + {num(rate)} · {signed(value)} = F + {signed(rate * value)}"),
+        ]
+
+    # --- what is asked about ------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _sums(self) -> Floats:
+        """What each step adds to the decision values of what is asked about, shape (n_steps, n_trees)."""
+        assert self.query is not None
+        x, rate = self.query.x[None], self.model.learning_rate
+        added = [[rate * float(tree.predict(x)[0]) for tree in step.trees] for step in self.steps[1:]]
+        return np.vstack([self.steps[0].init_score, *added])
+
+    def _asked(self, number: int) -> Blocks:
+        """Write out the decision values of what is asked about, tree by tree."""
+        if self.query is None:
+            return []
+        F = self._sums[: number + 1].sum(axis=0)
+        last = range(max(1, number + 1 - MOST_TREES), number + 1)
+        rows: list[list[Cell]] = [["start", *map(short, self._sums[0])]]
+        rows += [[i, *map(short, self._sums[i])] for i in last]
+        more = f" (the start and the last {MOST_TREES} of {number})" if number > MOST_TREES else ""
+        named = ("ν γ",) if len(F) == 1 else self.names
+        blocks: Blocks = [query_table(self.problem, self.query), LedgerTable(("round", *named), rows, f"Its sum{more}")]
+        if len(F) == 1:
+            shares = f"P({self.names[1]}) = 1 / (1 + e^−F) = {num(1 / (1 + np.exp(-F[0])))}"
+            return [*blocks, Formula(f"F = {num(F[0])}; {shares}, so the class is {self.names[int(F[0] > 0)]}")]
+        told = "; ".join(f"{name} {num(short(f))}" for name, f in zip(self.names, F, strict=True))
+        return [*blocks, Formula(f"F: {told}, so the class is {self.names[int(F.argmax())]}")]

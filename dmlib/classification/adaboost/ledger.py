@@ -1,0 +1,196 @@
+"""The words and the arithmetic beside the picture of AdaBoost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.classification.adaboost.adaboost_step import AdaBoostStep
+from dmlib.classification.adaboost.algorithm import AdaBoostClassifier
+from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few, numbered_table, short_table
+from dmlib.pictures.regions import error_table, query_table
+from dmlib.pictures.scene import Frame
+from dmlib.pictures.words import count, num, short
+from dmlib.problem import Problem, Query
+from dmlib.trees.tree import Tree
+
+Floats = NDArray[np.float64]
+
+MOST_TERMS, MOST_ROWS, MOST_TREES = 5, 8, 12
+
+
+class Teller:
+    """Tells in words and numbers what a round of AdaBoost does.
+
+    Parameters
+    ----------
+    problem : Problem
+        The data, labelled.
+    model : AdaBoostClassifier
+        Fitted to the training samples.
+    steps : sequence of AdaBoostStep
+        The whole run.
+    training : ndarray of shape (n_steps,)
+        The training error after each step.
+    query : Query or None
+        What is asked about.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        model: AdaBoostClassifier,
+        steps: Sequence[AdaBoostStep],
+        training: Floats,
+        query: Query | None,
+    ) -> None:
+        self.problem, self.model, self.steps, self.training, self.query = problem, model, steps, training, query
+        self.rows = problem.rows[problem.trained] + 1
+        self.names = [problem.classes[code] for code in model.classes_]
+        self.codes = np.searchsorted(model.classes_, np.asarray(problem.training.y))
+
+    def frame(self, number: int) -> Frame:
+        """Return caption and ledger of a step."""
+        step = self.steps[number]
+        caption, ledger = self._start(step) if number == 0 else self._round(step, number)
+        if number == len(self.steps) - 1:
+            ledger.append(error_table(self.problem, self.model))
+        return Frame(caption, [*ledger, *self._asked(number)], step.phase)
+
+    def _start(self, step: AdaBoostStep) -> tuple[str, Blocks]:
+        n = len(step.weights)
+        totals = np.bincount(self.codes, step.weights, len(self.names))
+        rows: list[list[Cell]] = [[name, int((self.codes == c).sum()), totals[c]] for c, name in enumerate(self.names)]
+        table = short_table(("class", "rows", "weight"), rows, "Classes")
+        return f"All {n} training rows have the same weight, 1/{n}.", [Formula(f"w = 1 / {n} = {num(1 / n)}"), table]
+
+    # --- a round ------------------------------------------------------------------------------------------------------
+
+    def _round(self, step: AdaBoostStep, number: int) -> tuple[str, Blocks]:
+        wrong = step.predicted != self.codes
+        first = self._test(step.estimator.tree_)
+        head: Blocks = [Formula(f"tree: {first}"), self._wrong_rows(step, wrong), Formula(self._error(step, wrong))]
+        missed = count(int(wrong.sum()), "row", "rows")
+        if step.phase == "perfect":
+            caption = f"Round {number}: the tree misclassifies no row, which ends boosting; it votes with 1."
+            return caption, [head[0], Formula("ε = 0: (1 − ε) / ε is infinite, so the vote is set to 1")]
+        if step.phase == "stop":
+            ends = "boosting ends and the tree " + ("stays alone" if step.kept else "does not vote")
+            limit = f"the error {short(step.error)} is not below {short(self._worst)}"
+            caption = f"Round {number}: {limit}, so {ends}; deeper trees may do better."
+            return caption, [*head, Formula(self._limit(step))]
+        caption = (
+            f"Round {number}: {missed} misclassified, error {short(step.error)}; their weights are multiplied by "
+            f"{short(float(np.exp(2 * step.alpha)))}, and the tree votes with {short(2 * step.alpha)}."
+        )
+        return caption, [*head, *self._vote(step), self._groups(step, wrong), self._bound(step, number)]
+
+    def _test(self, tree: Tree) -> str:
+        if tree.n_leaves == 1:
+            return f"no split, always {self.names[int(tree.answers[0])]}"
+        conditions = root_conditions(self.problem, tree)
+        if tree.max_depth > 1:
+            return f"{tree.n_leaves} leaves; the first test is {conditions[0]}"
+        told = [
+            f"{condition} → {self.names[int(tree.answers[child])]}"
+            for condition, child in zip(conditions, tree.children[0], strict=False)
+        ]
+        return "; ".join(told)
+
+    def _wrong_rows(self, step: AdaBoostStep, wrong: NDArray[np.bool_]) -> LedgerTable:
+        places = np.flatnonzero(wrong)
+        top = places[np.argsort(-step.before[places], kind="stable")]
+        rows: list[list[Cell]] = [
+            [int(self.rows[i]), self.names[self.codes[i]], short(step.before[i]), short(step.weights[i])] for i in top
+        ]
+        title = "Misclassified rows, the heaviest first"
+        return numbered_table(("row", "class", "w before", "w after"), rows, title, most=MOST_ROWS)
+
+    def _error(self, step: AdaBoostStep, wrong: NDArray[np.bool_]) -> str:
+        terms = [num(short(w)) for w in sorted(step.before[wrong], reverse=True)]
+        drawn = "" if step.drawn is None else f" (the tree saw {int((step.drawn > 0).sum())} different rows, drawn)"
+        return f"ε = weight of the misclassified = {few(terms, MOST_TERMS) or '0'} = {num(step.error)}{drawn}"
+
+    @property
+    def _worst(self) -> float:
+        """The error from which on boosting ends."""
+        return 0.5 if self.model.multiclass == "m1" else 1 - 1 / len(self.names)
+
+    def _limit(self, step: AdaBoostStep) -> str:
+        k = len(self.names)
+        if self._worst == 0.5:
+            return f"ε = {num(step.error)} ≥ 1/2: (1 − ε) / ε ≤ 1, so no weight would grow"
+        return f"ε = {num(step.error)} ≥ 1 − 1/{k} = {num(1 - 1 / k)}: guessing one of {k} classes is as good"
+
+    def _vote(self, step: AdaBoostStep) -> Blocks:
+        e, rate, k = num(step.error), self.model.learning_rate, len(self.names)
+        blocks: Blocks = [Formula(f"factor = (1 − ε) / ε = (1 − {e}) / {e} = {num(step.factor)}")]
+        more = f" + ln({k} − 1)" if self.model.multiclass == "samme" and k > 2 else ""
+        shrunk = "" if rate == 1 else f"{num(rate)} · "
+        half = f"½ · {shrunk}{'(' if more else ''}ln {num(step.factor)}{more}{')' if more else ''}"
+        blocks.append(Formula(f"α = {half} = {num(step.alpha)}; vote = 2α = {num(2 * step.alpha)}"))
+        if more or shrunk:
+            blocks.append(Formula(f"weights are multiplied by e^2α = {num(float(np.exp(2 * step.alpha)))}"))
+        return blocks
+
+    def _groups(self, step: AdaBoostStep, wrong: NDArray[np.bool_]) -> LedgerTable:
+        """Return how the weight moves between the rows that are predicted wrongly and rightly."""
+        grown = float(np.exp(2 * step.alpha))
+        total = step.error * grown + 1 - step.error
+        groups = ("misclassified", wrong, step.error, grown), ("correct", ~wrong, 1 - step.error, 1.0)
+        rows: list[list[Cell]] = [
+            [name, int(some.sum()), *map(short, (weight, factor, weight * factor, weight * factor / total))]
+            for name, some, weight, factor in groups
+        ]
+        rows.append(["all", len(wrong), 1.0, None, short(total), 1.0])
+        title = f"Weights: multiplied, then divided by their sum {num(total)}"
+        return LedgerTable(("rows", "number", "weight", "factor", "product", "new weight"), rows, title)
+
+    def _bound(self, step: AdaBoostStep, number: int) -> Formula:
+        plain = abs(2 * step.alpha - np.log(step.factor)) < 1e-9
+        e, a = num(short(step.error)), num(short(step.alpha))
+        z = f"2√({e} · (1 − {e}))" if plain else f"((1 − {e}) e^(−{a}) + {e} e^{a})"
+        product = f"{num(short(self.steps[number - 1].bound))} · {z} = {num(short(step.bound))}"
+        said = f"≥ training error {num(short(self.training[number]))}"
+        return Formula(f"bound = {product} {said if step.bound <= 1 else '> 1, which bounds nothing'}")
+
+    # --- what is asked about ------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _says(self) -> list[int]:
+        """The class code that each tree predicts for what is asked about; -1 at the start."""
+        assert self.query is not None
+        trees = [step.estimator.tree_ for step in self.steps[1:]]
+        return [-1, *(int(tree.decide(tree.predict(self.query.x[None]))[0]) for tree in trees)]
+
+    def _asked(self, number: int) -> Blocks:
+        """Write out the votes on what is asked about, tree by tree."""
+        if self.query is None:
+            return []
+        voting = [i for i in range(1, number + 1) if self.steps[i].kept]
+        blocks: Blocks = [query_table(self.problem, self.query)]
+        if not voting:
+            return [*blocks, Formula("no tree has voted yet")]
+        totals = np.zeros(len(self.names))
+        for i in voting:
+            totals[self._says[i]] += 2 * self.steps[i].alpha
+        rows: list[list[Cell]] = [
+            [i, self._test(self.steps[i].estimator.tree_), self.names[self._says[i]], short(2 * self.steps[i].alpha)]
+            for i in voting[-MOST_TREES:]
+        ]
+        more = f" (the last {MOST_TREES} of {len(voting)})" if len(voting) > MOST_TREES else ""
+        blocks.append(LedgerTable(("round", "tree", "says", "vote"), rows, f"Votes on it{more}"))
+        sums = [f"{name}: {num(short(total))}" for name, total in zip(self.names, totals, strict=True)]
+        winner = self.names[int(totals.argmax())]
+        return [*blocks, Formula(f"{few(sums, MOST_TERMS, '; ')}, so the class is {winner}")]
+
+
+def root_conditions(problem: Problem, tree: Tree) -> list[str]:
+    """Return the condition of each branch of the first test of a tree, as text."""
+    split = tree.splits.split(0)
+    assert split is not None
+    texts = split.conditions(problem.features[split.column], problem.categories.get(split.column), ".4g")
+    return [text.replace("<=", "≤") for text in texts]

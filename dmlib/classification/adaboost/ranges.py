@@ -1,0 +1,21 @@
+"""What changes nothing in boosting, on these data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dmlib.params import Range
+
+
+def adaboost_ranges(model: Any, X: Any, y: ArrayLike | None = None) -> dict[str, Range]:
+    """Return why the variant for many classes means nothing for two.
+
+    Examples
+    --------
+    >>> adaboost_ranges(None, [[0.0], [1.0]], ["a", "b"])
+    {'multiclass': 'For two classes both are the same.'}
+    """
+    return {"multiclass": "For two classes both are the same."} if len(np.unique(np.asarray(y))) <= 2 else {}

@@ -1,0 +1,93 @@
+"""What sums of trees share: they predict from a decision value, round by round."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import expit, softmax
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.metrics import accuracy_score
+from sklearn.utils.validation import check_is_fitted
+
+from dmlib.classification.columns import Columns, new_rows
+
+Floats = NDArray[np.float64]
+
+
+class StagedClassifier(ClassifierMixin, BaseEstimator):
+    """Predict from a sum of trees, after all rounds or after each.
+
+    A subclass has ``classes_``, ``_columns`` and :meth:`_stages`.
+    """
+
+    classes_: NDArray[Any]
+    _columns: Columns
+    _steepness = 1.0  # by what many classes' decision values are multiplied before they become probabilities
+
+    def _stages(self, X: Any, matrix: Floats) -> Iterator[Floats]:
+        """Yield the decision values of rows, as given and as a matrix, after each round."""
+        raise NotImplementedError
+
+    def staged_decision_function(self, X: Any) -> Iterator[Floats]:
+        """Yield the decision values after each round: shape (n_samples,) for two classes, else a column for each."""
+        check_is_fitted(self)
+        yield from self._stages(X, new_rows(self, self._columns, X))
+
+    def decision_function(self, X: Any) -> Floats:
+        """Return the decision values: of two classes shape (n_samples,), above 0 for the second, else by class."""
+        return deque(self.staged_decision_function(X), maxlen=1)[0]
+
+    def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
+        """Yield the class of each row after each round."""
+        for decision in self.staged_decision_function(X):
+            yield self.classes_[self._winners(decision)]
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the class of each row."""
+        decision = self.decision_function(X)
+        labels: NDArray[Any] = self.classes_[self._winners(decision)]
+        return labels
+
+    def staged_predict_proba(self, X: Any) -> Iterator[Floats]:
+        """Yield the probability of each class, shape (n_samples, n_classes), after each round."""
+        for decision in self.staged_decision_function(X):
+            yield self._probabilities(decision)
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the probability of each class (columns, as in ``classes_``) by the decision values."""
+        return self._probabilities(self.decision_function(X))
+
+    def predict_log_proba(self, X: Any) -> Floats:
+        """Return the logarithms of the probabilities, shape (n_samples, n_classes)."""
+        with np.errstate(divide="ignore"):
+            logs: Floats = np.log(self.predict_proba(X))
+        return logs
+
+    def staged_score(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Iterator[float]:
+        """Yield the accuracy after each round."""
+        for labels in self.staged_predict(X):
+            yield float(accuracy_score(y, labels, sample_weight=sample_weight))
+
+    def _winners(self, decision: Floats) -> NDArray[np.intp]:
+        if len(self.classes_) == 2:
+            return (decision > 0).astype(np.intp)
+        return np.zeros(len(decision), np.intp) if decision.ndim == 1 else decision.argmax(axis=1)
+
+    def _probabilities(self, decision: Floats) -> Floats:
+        n_classes = len(self.classes_)
+        if n_classes == 1:
+            return np.ones((len(decision), 1))
+        if n_classes == 2:
+            second = expit(decision)
+            return np.column_stack([1 - second, second])
+        shares: Floats = softmax(decision * self._steepness, axis=1)
+        return shares
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = tags.input_tags.string = True
+        return tags

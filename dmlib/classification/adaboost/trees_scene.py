@@ -1,0 +1,86 @@
+"""The trees of boosting in the plane: the lines of one, and small pictures of the last few side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.classification.tree_regions_scene import leaf_boxes
+from dmlib.pictures.marks import Mark, PerFrame, Rects, Segments, Texts
+from dmlib.pictures.motion import per_frame
+from dmlib.pictures.scene import Axis, Panel
+from dmlib.problem import Problem
+from dmlib.trees.tree import Tree
+
+Floats = NDArray[np.float64]
+
+WINDOW = 4  # trees side by side
+MOST_BOXES = 24  # rectangles of one small picture
+WIDE, LOW = 0.9, -0.35  # width of a picture; room below for two lines
+FAINT, STRONG = 0.15, 0.8  # opacity of a leaf
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A tree as it is drawn: the class and the strength, from 0 to 1, of each node, and what is written below."""
+
+    tree: Tree
+    colors: NDArray[np.uint8]
+    strengths: Floats
+    below: tuple[str, str]
+
+
+def tree_lines(problem: Problem, panel: Panel, trees: Sequence[Drawn | None]) -> Segments:
+    """Return the lines of the tree of each frame."""
+    lines = [
+        np.array([] if drawn is None else leaf_boxes(drawn.tree, panel, problem.plane)[1], float).reshape(-1, 4)
+        for drawn in trees
+    ]
+    x0, y0, x1, y1 = (PerFrame([some[:, i] for some in lines]) for i in range(4))
+    return Segments(x0=x0, y0=y0, x1=x1, y1=y1, width=2.5)
+
+
+def strip_panel() -> Panel:
+    """Return the panel of the last few trees."""
+    nothing = Axis("", 0.0, WINDOW - 1 + WIDE, ticks=("",) * WINDOW)
+    return Panel("trees", nothing, Axis("", LOW, 1.0, ticks=("",)), title=f"Last {WINDOW} trees", side=True)
+
+
+def strip(problem: Problem, panel: Panel, trees: Sequence[Drawn | None]) -> list[Mark]:
+    """Return small pictures of the trees up to each frame, its own the last, with a word below each."""
+    there = [(frame, drawn) for frame, drawn in enumerate(trees) if drawn is not None]
+    small = [_miniature(problem, panel, drawn) for _, drawn in there]
+    windows = [[k for k, (made, _) in enumerate(there) if made <= frame][-WINDOW:] for frame in range(len(trees))]
+    slots = np.full((len(trees), len(there)), np.nan)
+    for row, window in zip(slots, windows, strict=True):
+        row[window] = np.arange(len(window))
+    shifted = [
+        np.vstack([np.empty((0, 4)), *(small[k][0] + [slot, 0, slot, 0] for slot, k in enumerate(window))])
+        for window in windows
+    ]
+    x0, y0, x1, y1 = (PerFrame([boxes[:, i] for boxes in shifted]) for i in range(4))
+    colors, strengths = (
+        PerFrame([np.concatenate([np.empty(0, kind), *(small[k][part] for k in window)]) for window in windows])
+        for part, kind in ((1, np.uint8), (2, float))
+    )
+    place = {"panel": "trees", "x": per_frame(slots + WIDE / 2)}
+    texts = [
+        Texts(**place, y=np.full(len(there), y), text=[drawn.below[line] for _, drawn in there])  # type: ignore[arg-type]
+        for line, y in enumerate((-0.12, -0.28))
+    ]
+    return [Rects(panel="trees", x0=x0, y0=y0, x1=x1, y1=y1, color=colors, opacity=strengths), *texts]
+
+
+def _miniature(problem: Problem, panel: Panel, drawn: Drawn) -> tuple[Floats, NDArray[np.uint8], Floats]:
+    """Return the rectangles of the leaves in the unit square, their classes and their opacity."""
+    leaves = leaf_boxes(drawn.tree, panel, problem.plane)[0]
+    pairs = [(box, node) for node, boxes in leaves.items() for box in boxes][:MOST_BOXES]
+    nodes = np.array([node for _, node in pairs], np.intp)
+    places = np.array([(box.x0, box.y0, box.x1, box.y1) for box, _ in pairs], float).reshape(-1, 4)
+    corner = np.array([panel.x.low, panel.y.low] * 2)
+    unit = (places - corner) / np.tile(panel.size, 2) * [WIDE, 1, WIDE, 1]
+    return cast(Floats, unit), drawn.colors[nodes], FAINT + (STRONG - FAINT) * drawn.strengths[nodes]

@@ -1,0 +1,39 @@
+import ui
+from dmlib.classification import AdaBoostClassifier, GradientBoostingClassifier
+from dmlib.classification.adaboost.figures.error_by_round import error_by_round
+from dmlib.classification.adaboost.figures.importance import importance
+from dmlib.classification.adaboost.figures.margins import margins
+from dmlib.classification.adaboost.reference import adaboost_code, adaboost_reference
+from dmlib.classification.adaboost.scene import adaboost_scene
+
+ui.show(
+    ui.Technique(
+        slug="adaboost",
+        methods={"AdaBoost": AdaBoostClassifier, "gradient boosting": GradientBoostingClassifier},
+        labels={
+            "Algorithm": {
+                "n_estimators": "Rounds (n_estimators)",
+                "max_depth": "Maximum depth",
+                "learning_rate": "Learning rate",
+                "resample": "Resample by weight",
+            },
+            "Trees and classes": {
+                "criterion": "Split criterion",
+                "multiclass": "More than two classes",
+            },
+        },
+        data=ui.Table("classes", {"source": "generator", "generator": "moons"}),
+        scene=adaboost_scene,
+        check=ui.Check(adaboost_reference, ("decision_function", "predict_proba"), adaboost_code),
+        results={},
+        figures=(
+            ui.Plot(
+                "Error by round", error_by_round, "Choose the number of rounds by cross-validation, not by training."
+            ),
+            ui.Plot("Margins", margins, "Margins go on growing after the training error is 0."),
+            ui.Plot("Importance", importance, "Which columns the trees test, weighted by what the tests gain."),
+            ui.confusion_matrix(),
+        ),
+        tools=(ui.Ask(),),
+    )
+)
