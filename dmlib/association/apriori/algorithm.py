@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator
 from sklearn.utils import check_array
 from sklearn.utils.validation import validate_data
 
 from dmlib.association.apriori.passes import AprioriStep, ExtendingPasses, Passes, TidPasses
 from dmlib.association.apriori.ranges import itemset_ranges
-from dmlib.association.itemsets import maximal_and_closed
+from dmlib.association.miner import Baskets, ItemsetMiner, as_matrix
 from dmlib.params import Integer, Number, Param, Ranges, check_params
 
 __all__ = ["AIS", "Apriori", "AprioriStep", "AprioriTid", "apriori", "apriori_steps"]
 
-Baskets = Sequence[Collection[Hashable]]
 
-
-class Apriori(BaseEstimator):
+class Apriori(ItemsetMiner):
     r"""Find the frequent item sets of market baskets, size by size.
 
     The *support* of an item set is the share of baskets that contain all of its items; it is *frequent* with a support
@@ -104,15 +101,7 @@ class Apriori(BaseEstimator):
         *passes, end = (step for step in self._run(matrix) if step.phase in {"count", "done"})
         sets = [step.candidates[step.frequent] for step in passes]
         counts = [step.counts[step.frequent] for step in passes]
-        names = getattr(self, "feature_names_in_", np.arange(matrix.shape[1])).tolist()
-        self.itemsets_ = [tuple(names[j] for j in items) for level in sets for items in level.tolist()]
-        self.support_ = np.concatenate(counts) / len(matrix)
-        self.membership_ = np.zeros((len(self.itemsets_), matrix.shape[1]), bool)
-        for row, items in zip(
-            np.split(self.membership_, np.cumsum([len(level) for level in sets])), sets, strict=False
-        ):
-            np.put_along_axis(row, items, values=True, axis=1)
-        self.maximal_, self.closed_ = maximal_and_closed(sets, counts, matrix.shape[1])
+        self._keep(sets, counts, matrix.shape)
         self.n_itemsets_, self.n_candidates_, self.n_passes_ = end.n_itemsets, end.n_candidates, end.n_passes
         self.candidates_per_level_ = np.array([len(step.candidates) for step in passes])
         return self
@@ -247,10 +236,8 @@ def apriori(baskets: Baskets, min_support: float = 0.4, max_length: int | None =
     >>> apriori([{"tea", "milk"}, {"tea"}, {"tea", "milk"}, {"milk"}], 0.5)
     {('milk',): 0.75, ('tea',): 0.75, ('milk', 'tea'): 0.5}
     """
-    items, matrix = _matrix(baskets)
-    model = Apriori(min_support, max_length=max_length).fit(matrix)
-    names = [tuple(items[j] for j in columns) for columns in model.itemsets_]
-    return dict(zip(names, model.support_.tolist(), strict=True))
+    items, matrix = as_matrix(baskets)
+    return Apriori(min_support, max_length=max_length).fit(matrix)._named(items)
 
 
 def apriori_steps(baskets: Baskets, min_support: float = 0.4, max_length: int | None = None) -> Iterator[AprioriStep]:
@@ -275,15 +262,4 @@ def apriori_steps(baskets: Baskets, min_support: float = 0.4, max_length: int | 
     >>> [step.phase for step in apriori_steps([{"tea", "milk"}, {"tea"}, {"tea", "milk"}], 0.5)]
     ['count', 'join', 'count', 'join', 'done']
     """
-    yield from Apriori(min_support, max_length=max_length).steps(_matrix(baskets)[1])
-
-
-def _matrix(baskets: Baskets) -> tuple[list[Any], NDArray[np.bool_]]:
-    items = sorted({item for basket in baskets for item in basket})  # type: ignore[type-var]
-    if not items:
-        raise ValueError("No basket holds an item. Put an item into a basket.")
-    column = {item: j for j, item in enumerate(items)}
-    matrix = np.zeros((len(baskets), len(items)), bool)
-    for row, basket in zip(matrix, baskets, strict=True):
-        row[[column[item] for item in basket]] = True
-    return items, matrix
+    yield from Apriori(min_support, max_length=max_length).steps(as_matrix(baskets)[1])

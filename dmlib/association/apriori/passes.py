@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
-from math import ceil, floor, log10
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.association.bitsets import Sets, Words, packed, support_counts
-from dmlib.association.itemsets import PrefixTree, join, join_sizes, without
+from dmlib.association.itemsets import EASY, PrefixTree, join, join_sizes, rounded_up, without
 from dmlib.trace import look
-
-EASY = 10
-"""A support is advised if it makes so many times fewer candidates than are allowed."""
-
 
 @dataclass(frozen=True)
 class AprioriStep:
@@ -184,7 +179,7 @@ class Passes:
             look()
             middle = (low + high) // 2
             low, high = (low, middle) if self.easy(float(counts[middle]) / self.n_baskets) else (middle + 1, high)
-        return _rounded_up(float(counts[low]) / self.n_baskets) if low < len(counts) else None
+        return rounded_up(float(counts[low]) / self.n_baskets) if low < len(counts) else None
 
     def easy(self, min_support: float) -> bool:
         """Return whether a run with this support has far fewer candidates than are allowed."""
@@ -232,9 +227,3 @@ class ExtendingPasses(Passes):
         there = support_counts(self.bits, extended) > 0
         yield self.record("extend", extended[there], pairs=np.stack([parent, item], axis=1)[there])
         return extended[there]
-
-
-def _rounded_up(support: float) -> float:
-    """Return a support with two significant digits that is not less."""
-    scale = 10.0 ** (1 - floor(log10(support)))
-    return ceil(support * scale - 1e-9) / scale

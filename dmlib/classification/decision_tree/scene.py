@@ -12,7 +12,7 @@ import numpy as np
 from dmlib.classification.decision_tree.algorithm import DecisionTreeClassifier
 from dmlib.classification.decision_tree.drawing_scene import Drawing, tree_marks, tree_panel
 from dmlib.classification.decision_tree.growth_scene import ROOT, Standing, makers, replay, standing_so
-from dmlib.classification.decision_tree.layout_scene import layout
+from dmlib.pictures.tree_layout import layout
 from dmlib.classification.decision_tree.ledger import MANY, Teller
 from dmlib.classification.decision_tree.regions_scene import Box, axis_of, upright
 from dmlib.classification.decision_tree.walk_scene import Part, walk
