@@ -182,6 +182,15 @@ CATALOGUE = {
             panel="lattice",
         ),
         Entry(
+            "fp_growth",
+            "FP-growth",
+            "Association",
+            "Basket by basket a tree grows that counts shared beginnings; then one conditional tree is opened after the other.",
+            "frequent pattern growth FP-tree header table node link conditional pattern base item sets itemset support "
+            "market basket without candidates prefix tree transactions shopping",
+            panel="tree",
+        ),
+        Entry(
             "classifier_metrics",
             "Confusion matrix and its measures",
             "Evaluation",

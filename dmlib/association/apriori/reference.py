@@ -5,38 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from dmlib.association.apriori.algorithm import AIS, Apriori, AprioriTid
-from dmlib.comparison import Answers, Incomparable
+from dmlib.association.mlxtend_reference import mlxtend_answers
+from dmlib.comparison import Answers
 from dmlib.pictures.run import Run
-
-NOT_INSTALLED = "mlxtend is not installed here. Install it with pip install mlxtend."
 
 
 def apriori_reference(run: Run) -> Answers:
-    """Return what mlxtend's apriori finds, with the attributes of :class:`dmlib.association.Apriori`.
-
-    Raises
-    ------
-    Incomparable
-        If mlxtend is not installed: the dashboard does not need it.
-    """
-    model, X = run.model, run.problem.data
-    try:
-        from mlxtend.frequent_patterns import apriori
-    except ImportError:
-        raise Incomparable(NOT_INSTALLED) from None
-    found = apriori(pd.DataFrame(X.to_numpy()), min_support=model.min_support, max_len=model.max_length)
-    sets = [tuple(sorted(items)) for items in found["itemsets"]]
-    order = sorted(range(len(sets)), key=lambda i: (len(sets[i]), sets[i]))
-    membership = np.zeros((len(sets), X.shape[1]), bool)
-    for row, i in zip(membership, order, strict=True):
-        row[list(sets[i])] = True
-    supports = found["support"].to_numpy(float)[order]
-    values = {"n_itemsets_": len(sets), "support_": supports, "membership_": membership}
-    return Answers("mlxtend.frequent_patterns.apriori", values)
+    """Return what mlxtend's apriori finds, with the attributes of :class:`dmlib.association.Apriori`."""
+    return mlxtend_answers(run, "apriori")
 
 
 def candidates(frequent: Collection[frozenset[Any]], X: pd.DataFrame, model: Apriori) -> set[frozenset[Any]]:

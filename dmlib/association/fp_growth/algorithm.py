@@ -29,7 +29,7 @@ class FPGrowth(ItemsetMiner):
 
     Parameters
     ----------
-    min_support : float, default=0.4
+    min_support : float, default=0.5
         The share of baskets that must contain a frequent item set.
     max_length : int or None, default=None
         The largest number of items in an item set; None means no limit.
@@ -50,9 +50,9 @@ class FPGrowth(ItemsetMiner):
         Which item is in which of them.
     maximal_, closed_ : ndarray of bool of shape (n_itemsets,)
         Whether no superset is frequent; whether none has the same support.
-    n_itemsets_, n_nodes_, n_trees_ : int
-        How many frequent item sets there are, how many nodes the FP-tree has (without its root), and how many
-        conditional trees were built.
+    n_itemsets_, n_nodes_, n_trees_, n_conditional_nodes_ : int
+        How many frequent item sets there are, how many nodes the FP-tree has (without its root), how many conditional
+        trees were built, and how many nodes these have together.
     n_features_in_ : int
         The number of items seen by ``fit``.
 
@@ -95,7 +95,7 @@ class FPGrowth(ItemsetMiner):
 
     def __init__(
         self,
-        min_support: float = 0.4,
+        min_support: float = 0.5,
         *,
         max_length: int | None = None,
         order: str = "descending",
@@ -114,6 +114,7 @@ class FPGrowth(ItemsetMiner):
             found.update(step.found)
         self._keep(*by_size(found), matrix.shape)
         self.n_itemsets_, self.n_nodes_, self.n_trees_ = step.n_itemsets, step.n_nodes, step.n_trees
+        self.n_conditional_nodes_ = step.n_conditional_nodes
         return self
 
     def steps(self, X: ArrayLike, y: Any = None) -> Iterator[FPGrowthStep]:
@@ -125,7 +126,7 @@ class FPGrowth(ItemsetMiner):
         yield from Growth(matrix, self.min_support, self.max_length, self.order, self.max_itemsets).steps()
 
 
-def fp_growth(baskets: Baskets, min_support: float = 0.4, max_length: int | None = None) -> dict[tuple[Any, ...], float]:
+def fp_growth(baskets: Baskets, min_support: float = 0.5, max_length: int | None = None) -> dict[tuple[Any, ...], float]:
     """Return the frequent item sets of market baskets.
 
     Parameters
@@ -165,7 +166,7 @@ def fp_growth(baskets: Baskets, min_support: float = 0.4, max_length: int | None
 
 
 def fp_growth_steps(
-    baskets: Baskets, min_support: float = 0.4, max_length: int | None = None
+    baskets: Baskets, min_support: float = 0.5, max_length: int | None = None
 ) -> Iterator[FPGrowthStep]:
     """Yield the steps of FP-growth on market baskets.
 

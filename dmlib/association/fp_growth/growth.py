@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from math import ceil, comb
 from typing import Any
@@ -39,14 +39,16 @@ class FPGrowthStep:
         On "insert" the nodes that the basket goes through.
     n_shared : int
         On "insert" how many of these were there before.
-    counts : ndarray of int of shape (n_items,)
-        On "count" in how many baskets each item is; on "condition" in how many of the conditional pattern base.
+    counts : ndarray of int
+        On "count" in how many baskets each item is, on "condition" in how many of the conditional pattern base, shape
+        (n_items,); on "insert" the counts of the nodes with this basket.
     kept : tuple of int
         On "condition" the items of the conditional tree, in its order; empty where none is built.
     found : tuple of (tuple of int, int)
         The frequent item sets that this step finds, columns in ascending order, with the number of their baskets.
-    n_itemsets, n_nodes, n_trees : int
-        How many frequent item sets were found, nodes the FP-tree has, and conditional trees were built so far.
+    n_itemsets, n_nodes, n_trees, n_conditional_nodes : int
+        How many frequent item sets were found, nodes the FP-tree has, conditional trees were built so far, and nodes
+        these have together.
     reason : str
         On "done": why it ends, as a sentence.
     """
@@ -56,11 +58,12 @@ class FPGrowthStep:
     n_itemsets: int
     n_nodes: int
     n_trees: int
+    n_conditional_nodes: int
     suffix: Path = ()
     basket: int = -1
     nodes: Path = ()
     n_shared: int = 0
-    counts: NDArray[np.intp] | None = None
+    counts: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, np.intp))
     kept: Path = ()
     found: tuple[tuple[Path, int], ...] = ()
     reason: str = ""
@@ -96,7 +99,7 @@ class Growth:
         ranked = np.argsort(key, kind="stable")
         self.order: list[int] = ranked[self.counts[ranked] >= self.least].tolist()
         self.tree = FPTree()
-        self.n_itemsets = self.n_trees = 0
+        self.n_itemsets = self.n_trees = self.n_conditional_nodes = 0
 
     def steps(self) -> Iterator[FPGrowthStep]:
         """Count, insert all baskets, open one conditional tree after the other."""
@@ -106,7 +109,8 @@ class Growth:
             look()
             items = order[row].tolist()
             nodes, n_shared = self.tree.insert(items)
-            yield self.record("insert", tuple(items), basket=i, nodes=tuple(nodes), n_shared=n_shared)
+            counts = np.array([self.tree.count[node] for node in nodes], np.intp)
+            yield self.record("insert", tuple(items), basket=i, nodes=tuple(nodes), n_shared=n_shared, counts=counts)
         self.refuse_deep_paths()
         yield from self.mine(self.tree, ())
         sets = "No item is frequent." if not self.order else "Every item of every tree was opened."
@@ -127,12 +131,14 @@ class Growth:
             kept = tuple(other for other in self.order if counts[other] >= self.least)
             if len(pattern) == self.max_length:
                 kept = ()
+            inner = conditional(base, set(kept))
             self.n_trees += bool(kept)
+            self.n_conditional_nodes += len(inner)
             found = self.found([(pattern, sum(count for _, count in base))])
             within = np.array([counts[other] for other in range(self.n_items)])
             yield self.record("condition", pattern, counts=within, kept=kept, found=found)
             if kept:
-                yield from self.mine(conditional(base, set(kept)), pattern)
+                yield from self.mine(inner, pattern)
 
     def combine(self, tree: FPTree, suffix: Path) -> FPGrowthStep:
         """Return the step that adds every combination of the items of a single path to a suffix."""
@@ -153,7 +159,8 @@ class Growth:
 
     def record(self, phase: str, items: Path, **details: Any) -> FPGrowthStep:
         """Return the step that describes how things are now."""
-        return FPGrowthStep(phase, items, self.n_itemsets, len(self.tree.item) - 1, self.n_trees, **details)
+        counted = (self.n_itemsets, len(self.tree), self.n_trees, self.n_conditional_nodes)
+        return FPGrowthStep(phase, items, *counted, **details)
 
     # --- too many item sets -------------------------------------------------------------------------------------------
 

@@ -30,12 +30,18 @@ class FPTree:
     (([1, 2], 0), ([1, 3], 1))
     >>> tree.count, tree.links[5]
     ([2, 2, 1, 1], [1])
+    >>> len(tree)
+    3
     """
 
     def __init__(self) -> None:
         self.item, self.count, self.parent = [-1], [0], [-1]
         self.links: dict[int, list[int]] = {}
         self._children: list[dict[int, int]] = [{}]
+
+    def __len__(self) -> int:
+        """Return the number of nodes without the root."""
+        return len(self.item) - 1
 
     def insert(self, items: Iterable[int], count: int = 1) -> tuple[list[int], int]:
         """Add a basket, its items in the order of the tree.
