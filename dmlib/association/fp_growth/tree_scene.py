@@ -24,11 +24,12 @@ LEGEND = (
     Key("node of the opened item", OPENED),
     Key("other nodes", NO_CLASS, 0),
 )
-MOST_NODES, MOST_ITEMS = 60, 20
+MOST_NODES, MOST_ITEMS = 40, 20
 """So many nodes of a tree, and so many items of its header table, are drawn."""
 
-MOST_LINKED = 40  # nodes up to which the links of all items are drawn; of larger trees, those of the opened item
+MOST_LINKED = 20  # nodes up to which the links of all items are drawn; of larger trees, those of the opened item
 LETTERS = 48  # characters across the panel on a small laptop
+MARGIN = 0.06  # share of the panel's width to the right of the last node
 HEADER = 0.3  # share of the panel's width that the header table has
 BESIDE = 0.028  # distance of a label from its node, as a share of the panel's width
 Floats = NDArray[np.float64]
@@ -84,12 +85,12 @@ class Drawing:
     @property
     def width(self) -> float:
         """The width of the panel, in leaves."""
-        return max(self.layout.width, 2.0) / (1 - HEADER)
+        return max(self.layout.width, 2.0) / (1 - HEADER - MARGIN)
 
     @property
     def left(self) -> float:
         """The left end of the panel."""
-        return max(self.layout.width, 2.0) - 0.4 - self.width
+        return max(self.layout.width, 2.0) - 0.5 + MARGIN * self.width - self.width
 
     def place(self, node: int) -> tuple[float, float]:
         """Return where a node is drawn."""
@@ -216,7 +217,7 @@ def _counts(drawing: Drawing) -> Texts:
         starts = np.flatnonzero(np.diff(counts, prepend=0))
         ends = [*(starts[1:] - 1), len(counts) - 1]
         x, y = drawing.place(node)
-        room = drawing.layout.room[node] * LETTERS / drawing.width
+        room = drawing.layout.room[node] * LETTERS / drawing.width - 2
         for first, last in zip(starts, ends, strict=True):
             text = node_text(drawing.names[tree.item[node]], int(counts[first]), room)
             said.append((x + BESIDE * drawing.width, y, text, int(first), int(last)))

@@ -133,9 +133,10 @@ def _conditional(drawing: Drawing) -> list[Mark]:
         chains.append(places if step.phase == "combine" else places[:0])
         said += [(x, y, text, frame, frame) for (x, y), text in texts]
     (x0, y0), (x1, y1), (x, y) = xy(starts), xy(ends), xy(chains)
+    root_x, root_y = xy(some[:1] for some in starts)
     return [
         Segments(panel=PANEL, x0=x0, y0=y0, x1=x1, y1=y1),
-        Points(panel=PANEL, x=x0, y=y0, color=[NO_CLASS], symbol=[0], size=[5.0], hollow=[1]),
+        Points(panel=PANEL, x=root_x, y=root_y, color=[NO_CLASS], symbol=[0], size=[5.0], hollow=[1]),
         Points(panel=PANEL, x=x1, y=y1, color=[NO_CLASS], symbol=[0], size=[5.0]),
         Points(panel=PANEL, x=x, y=y, color=[OPENED], size=[7.0], emphasis=True),
         words(PANEL, joined(said), len(drawing.shots)),
@@ -156,7 +157,7 @@ def _small(drawing: Drawing, tree: FPTree) -> tuple[np.ndarray, np.ndarray, list
     texts = []
     for node in nodes[1:]:
         x, y = place(node)
-        room = layout.room[node] * LETTERS / wide
+        room = layout.room[node] * LETTERS / wide - 2
         texts.append(((x + BESIDE, y), node_text(drawing.names[tree.item[node]], tree.count[node], room)))
     above = np.array([place(tree.parent[node]) for node in nodes[1:]])
     return np.array([place(node) for node in nodes[1:]]), above, texts
