@@ -27,7 +27,9 @@ ui.show(
         },
         data=ui.Baskets(start={"source": "library", "data": "han_pei_yin"}),
         figures=(
-            ui.Plot("Against Apriori", against_apriori, "What Apriori counts on the same baskets, and what is built here."),
+            ui.Plot(
+                "Against Apriori", against_apriori, "What Apriori counts on the same baskets, and what is built here."
+            ),
             ui.Plot("Order", nodes_by_order, "How large the tree is when the items come in another order."),
             ui.Plot("Supports", supports_by_size, "The support of each frequent item set by its size."),
             ui.Plot("Maximal, closed", itemset_table, "All frequent item sets, and which of them say the most."),

@@ -13,6 +13,7 @@ from dmlib.association.bitsets import Sets, Words, packed, support_counts
 from dmlib.association.itemsets import EASY, PrefixTree, join, join_sizes, rounded_up, without
 from dmlib.trace import look
 
+
 @dataclass(frozen=True)
 class AprioriStep:
     """One step of Apriori, AprioriTid or AIS: what happens to all candidates of one size.

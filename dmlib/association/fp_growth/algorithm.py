@@ -126,7 +126,9 @@ class FPGrowth(ItemsetMiner):
         yield from Growth(matrix, self.min_support, self.max_length, self.order, self.max_itemsets).steps()
 
 
-def fp_growth(baskets: Baskets, min_support: float = 0.5, max_length: int | None = None) -> dict[tuple[Any, ...], float]:
+def fp_growth(
+    baskets: Baskets, min_support: float = 0.5, max_length: int | None = None
+) -> dict[tuple[Any, ...], float]:
     """Return the frequent item sets of market baskets.
 
     Parameters

@@ -8,14 +8,15 @@ import numpy as np
 
 from dmlib.association.fp_growth.growth import FPGrowthStep
 from dmlib.association.fp_growth.tree import FPTree
-from dmlib.association.fp_growth.tree_scene import BESIDE, LETTERS, OPENED, Drawing, largest, node_text, placed, words
+from dmlib.association.fp_growth.tree_scene import LETTERS, OPENED, Drawing, largest, node_text, placed, words
 from dmlib.pictures.marks import NO_CLASS, Mark, PerFrame, Points, Rects, Segments
 from dmlib.pictures.motion import xy
 from dmlib.pictures.scene import Axis, Panel
 from dmlib.pictures.tree_layout import fitting
 
 PANEL = "data"
-LINES = 16  # lines of text in the panel
+LINES = 10  # lines of text in the panel: as many as fit on a phone
+BESIDE = 0.04  # distance of a label from its node
 MOST_CONDITIONAL = 20  # nodes of a conditional tree that are drawn
 TOP = 0.97
 Said = tuple[float, float, str, int, int]
@@ -34,7 +35,8 @@ def work_marks(drawing: Drawing) -> list[Mark]:
         step = drawing.step(frame)
         lines, now = _lines(drawing, step)
         heading = _heading(drawing, step)
-        said += [(0.02, TOP - k / LINES, text, frame, frame) for k, text in enumerate((heading, *lines))]
+        places = [(0.02, TOP), *((x, TOP - (k + 1) / LINES) for x in (0.02, 0.52) for k in range(LINES - 1))]
+        said += [(*place, text, frame, frame) for place, text in zip(places, (heading, *lines), strict=False)]
         bars.append([TOP - (now + 1) / LINES] if now is not None else [])
     return [_bar(bars), words(PANEL, joined(said), len(drawing.shots)), *_conditional(drawing)]
 
@@ -83,10 +85,7 @@ def braces(names: Sequence[str], items: Sequence[int]) -> str:
 def _lines(drawing: Drawing, step: FPGrowthStep) -> tuple[list[str], int | None]:
     """Return the lines below the heading, and which of them the step is about."""
     if step.phase == "done":
-        found = sorted((some for each in drawing.replay.steps for some in each.found), key=lambda one: (-one[1], one))
-        sets = [f"{braces(drawing.names, items)}  {count}" for items, count in found]
-        more = [f"and {len(sets) - LINES + 2} more"] if len(sets) > LINES - 1 else []
-        return [fitting(text, LETTERS) for text in sets[: LINES - 1 - len(more)]] + more, None
+        return _answer(drawing), None
     if step.phase not in {"count", "insert"}:
         return [], None
     inserted = [each for each in drawing.replay.steps if each.phase == "insert"]
@@ -95,6 +94,16 @@ def _lines(drawing: Drawing, step: FPGrowthStep) -> tuple[list[str], int | None]
     shown = inserted[first : first + LINES - 1]
     lines = [_basket(drawing, each) for each in shown]
     return lines, now - first if step.phase == "insert" else None
+
+
+def _answer(drawing: Drawing) -> list[str]:
+    """Return the item sets that most baskets contain: in two columns, where they are short enough."""
+    found = sorted((some for each in drawing.replay.steps for some in each.found), key=lambda one: (-one[1], one))
+    sets = [f"{braces(drawing.names, items)}  {count}" for items, count in found]
+    narrow = LETTERS // 2 - 2
+    room = 2 * (LINES - 1) if max(map(len, sets[: 2 * LINES]), default=0) <= narrow else LINES - 1
+    more = [f"and {len(sets) - room + 1} more"] if len(sets) > room else []
+    return [fitting(text, LETTERS) for text in sets[: room - len(more)]] + more
 
 
 def _basket(drawing: Drawing, step: FPGrowthStep) -> str:

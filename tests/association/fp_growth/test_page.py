@@ -68,7 +68,9 @@ def test_a_shared_trunk_and_the_rarest_first():
 def test_another_order_and_independent_purchases():
     run, look_for = preset("Another order is smaller")
     usual = FPGrowth(run.model.min_support).fit(run.problem.data)
-    assert look_for.startswith(f"{run.fitted.n_nodes_} nodes; with the most frequent item first it is {usual.n_nodes_}.")
+    assert look_for.startswith(
+        f"{run.fitted.n_nodes_} nodes; with the most frequent item first it is {usual.n_nodes_}."
+    )
     run, look_for = preset("Independent purchases")
     model = run.fitted
     numbers = f"{model.n_nodes_} nodes, and {model.n_conditional_nodes_} in {model.n_trees_} conditional trees"
@@ -79,7 +81,9 @@ def test_another_order_and_independent_purchases():
 def test_a_path_too_long_is_refused():
     settings = PRESETS["A path too long"].settings
     (sentence,) = told(sound(visit("fp_growth", **linked("fp_growth", settings))))
-    assert sentence.startswith("At least 1,048,575 item sets are frequent, more than 100,000. Raise min_support to 0.5,")
+    assert sentence.startswith(
+        "At least 1,048,575 item sets are frequent, more than 100,000. Raise min_support to 0.5,"
+    )
     assert len(told(sound(visit("fp_growth", **linked("fp_growth", {**settings, "min_support": 0.5}))))) == 0
 
 
@@ -174,7 +178,9 @@ def test_the_ledger_shows_the_base_and_its_sums(paper):
 
 
 def places(mark, frame):
-    x, y = (np.asarray(channel.rows[frame] if isinstance(channel, PerFrame) else channel) for channel in (mark.x, mark.y))
+    x, y = (
+        np.asarray(channel.rows[frame] if isinstance(channel, PerFrame) else channel) for channel in (mark.x, mark.y)
+    )
     return x, y
 
 
@@ -183,7 +189,10 @@ def test_nodes_come_with_their_baskets_and_say_their_counts(paper):
     there = [int(np.isfinite(places(circles, f)[0]).sum()) - 1 for f in range(len(paper.frames))]
     assert there[:7] == [0, 5, 7, 9, 11, 11, 11]
     texts = next(m for m in paper.marks if isinstance(m, Texts) and m.panel == "tree")
-    for frame, expected in ((1, {"c:1", "f:1", "a:1", "m:1", "p:1"}), (4, {"c:3", "f:2", "a:2", "f:1", "b:1", "m:1", "p:1"})):
+    for frame, expected in (
+        (1, {"c:1", "f:1", "a:1", "m:1", "p:1"}),
+        (4, {"c:3", "f:2", "a:2", "f:1", "b:1", "m:1", "p:1"}),
+    ):
         assert {texts.text[i] for i in np.flatnonzero(np.isfinite(places(texts, frame)[0]))} == expected
 
 

@@ -21,7 +21,9 @@ def nodes_by_order(run: Run) -> go.Figure:
     figure.update_xaxes(title="order of the items from the root down")
     figure.update_yaxes(title="nodes", rangemode="tozero")
     n = {order: model.n_nodes_ for order, model in models.items()}
-    title = f"The FP-tree has {n['descending']:,} nodes with the most frequent item first, {n['ascending']:,} with the last"
+    title = (
+        f"The FP-tree has {n['descending']:,} nodes with the most frequent item first, {n['ascending']:,} with the last"
+    )
     note = "The frequent item sets are the same. Frequent items near the root are shared by more baskets."
     finish(figure, title, note, 340, barmode="group")
     return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.25})
