@@ -1,10 +1,10 @@
 import ui
 from dmlib.association import AIS, Apriori, AprioriTid
 from dmlib.association.apriori.figures.candidates_by_method import candidates_by_method
-from dmlib.association.figures.itemset_table import itemset_table
-from dmlib.association.figures.supports_by_size import supports_by_size
 from dmlib.association.apriori.reference import apriori_code, apriori_reference
 from dmlib.association.apriori.scene import apriori_scene
+from dmlib.association.figures.itemset_table import itemset_table
+from dmlib.association.figures.supports_by_size import supports_by_size
 
 ui.show(
     ui.Technique(

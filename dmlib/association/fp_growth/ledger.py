@@ -113,8 +113,10 @@ class Ledger:
         title = "Each with the smallest count on its path"
         n, k = len(step.found), len(step.items)
         tree = f"The conditional tree of {self.name(step.suffix)}" if step.suffix else "The FP-tree"
-        more = count(n, "item set is", "item sets are")
-        caption = f"{tree} is the single path {path}, so {n} {'more ' if step.suffix else ''}{more.split(' ', 1)[1]} frequent."
+        more = "more " if step.suffix else ""
+        caption = (
+            f"{tree} is the single path {path}, so {count(n, f'{more}item set is', f'{more}item sets are')} frequent."
+        )
         every = f"2^{k} − 1 = {n} combinations" if n == 2**k - 1 else f"{n} combinations up to max_length"
         return caption, [Formula(every), short_table(("item set", "baskets", "support"), rows, title)]
 
@@ -123,7 +125,8 @@ class Ledger:
         sizes = np.bincount([len(items) for items, _ in found], minlength=2)[1:]
         rows = [(size, int(n)) for size, n in enumerate(sizes, start=1)]
         caption = f"Done: {count(step.n_itemsets, 'frequent item set', 'frequent item sets')} from a tree of "
-        caption += f"{count(step.n_nodes, 'node', 'nodes')} and {count(step.n_trees, 'conditional tree', 'conditional trees')}."
+        trees = count(step.n_trees, "conditional tree", "conditional trees")
+        caption += f"{count(step.n_nodes, 'node', 'nodes')} and {trees}."
         n_items = sum(len(each.items) for each in self.replay.steps if each.phase == "insert")
         terms = " + ".join(str(n) for n in sizes)
         return caption, [

@@ -35,7 +35,7 @@ def fp_growth_scene(run: Run) -> Scene:
     Returns
     -------
     Scene
-        One frame for the count, for each basket and for each conditional tree (of many, every few), and one for the end.
+        One frame for the count, for each basket and conditional tree (of many, every few), and one for the end.
 
     Examples
     --------

@@ -266,8 +266,8 @@ def _links(drawing: Drawing) -> Line:
                 end = x + (len(drawing.entries[item]) + 1) / LETTERS * drawing.width
                 row += [(end, y), *map(drawing.place, nodes), (np.nan, np.nan)]
         rows.append(np.array(row).reshape(-1, 2))
-    x, y = xy(rows)
-    return Line(panel="tree", x=x, y=y, color="muted", width=1.0, dash=True)
+    links_x, links_y = xy(rows)
+    return Line(panel="tree", x=links_x, y=links_y, color="muted", width=1.0, dash=True)
 
 
 def _about(step: FPGrowthStep) -> tuple[int, ...]:

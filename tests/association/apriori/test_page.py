@@ -8,9 +8,9 @@ from sklearn.base import clone
 
 from dmlib.association import AIS, Apriori, AprioriTid, apriori
 from dmlib.association.apriori.figures.candidates_by_method import candidates_by_method
+from dmlib.association.apriori.reference import apriori_code, apriori_reference
 from dmlib.association.figures.itemset_table import itemset_table
 from dmlib.association.figures.supports_by_size import supports_by_size
-from dmlib.association.apriori.reference import apriori_code, apriori_reference
 from dmlib.comparison import Incomparable
 from dmlib.datasets import load
 from dmlib.pictures.run import Run

@@ -48,7 +48,7 @@ def test_the_paper():
     """Han, Pei and Yin (2000), Figure 1 and Example 3, but for the order of c and f, which are equally frequent."""
     problem = prepare_baskets(load("han_pei_yin").transactions)
     steps = list(FPGrowth(0.6).steps(problem.data))
-    names = {j: name for j, name in enumerate(problem.items)}
+    names = dict(enumerate(problem.items))
     replay = Replay(steps)
     base = {
         names[step.items[0]]: sorted(("".join(names[j] for j in path), n) for path, n in replay.base(step.items))
