@@ -6,6 +6,7 @@ from itertools import combinations
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,6 +17,7 @@ from mlxtend.frequent_patterns import fpgrowth
 from dmlib.association import Apriori, FPGrowth, fp_growth, fp_growth_steps
 from dmlib.association.bitsets import packed
 from dmlib.association.fp_growth.growth import ORDERS
+from dmlib.association.fp_growth.reference import conditional_trees, ordered, prefixes
 from dmlib.association.fp_growth.replay import Replay
 from dmlib.association.itemsets import n_frequent
 from dmlib.datasets import load
@@ -108,6 +110,14 @@ def test_the_tree_holds_the_baskets(matrix, min_support, order):
     for row, step in enumerate(step for step in steps if step.phase == "insert"):
         assert set(step.items) == items & set(np.flatnonzero(matrix[row]).tolist())
         assert [tree.item[node] for node in step.nodes] == list(step.items)
+
+
+@given(matrices, supports, st.integers(1, 4), orders)
+def test_trees_are_as_many_as_projected_baskets_say(matrix, min_support, max_length, order):
+    model = FPGrowth(min_support, max_length=max_length, order=order).fit(matrix)
+    baskets = ordered(pd.DataFrame(matrix), model)
+    assert model.n_nodes_ == len(prefixes(baskets))
+    assert model.n_trees_ == conditional_trees(baskets, min_support * len(matrix) - 1e-9, max_length)
 
 
 @given(matrices, supports, orders)

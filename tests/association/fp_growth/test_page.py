@@ -140,7 +140,8 @@ def test_figures_show_the_run(run):
 def test_mlxtend_finds_the_same(run):
     names = {"model": run.fitted, "X": run.problem.data}
     exec(fp_growth_code(run), names)
-    assert names["reference"].n_itemsets_ == run.fitted.n_itemsets_
+    for name in ("n_itemsets_", "n_nodes_", "n_trees_"):
+        assert getattr(names["reference"], name) == getattr(run.fitted, name)
     reference = fp_growth_reference(run)
     assert reference.membership_.tolist() == run.fitted.membership_.tolist()
     assert reference.support_.tolist() == run.fitted.support_.tolist()
