@@ -207,6 +207,40 @@ def n_frequent(bits: Words, least: int, max_length: int, most: int) -> int:
     return min(total, most + 1)
 
 
+def long_itemset(bits: Words, least: int) -> int:
+    """Return the size of a large frequent item set: from each item on, the one that loses fewest baskets is added.
+
+    It is found before any search, and all of its subsets are frequent too. There may be larger ones.
+
+    Parameters
+    ----------
+    bits : ndarray of uint64 of shape (n_items, n_words)
+        The baskets of each item.
+    least : int
+        How many baskets must contain it.
+
+    Examples
+    --------
+    >>> long_itemset(np.array([[3], [2], [3]], np.uint64), 2), long_itemset(np.array([[3], [2], [3]], np.uint64), 3)
+    (2, 0)
+    """
+    bits = bits[np.bitwise_count(bits).sum(axis=1, dtype=np.intp) >= least]
+    longest = 0
+    for start in range(len(bits)):
+        look()
+        common, left, size = bits[start], np.delete(bits, start, axis=0), 1
+        while len(left):
+            counts = np.bitwise_count(left & common).sum(axis=1, dtype=np.intp)
+            best, enough = counts.argmax(), counts >= least
+            if not enough[best]:
+                break
+            common, size = common & left[best], size + 1
+            enough[best] = False
+            left = left[enough]
+        longest = max(longest, size)
+    return longest
+
+
 def working_support(bits: Words, n_baskets: int, max_length: int, max_itemsets: int, least: int) -> float | None:
     """Return a support, by trial, with which far fewer item sets are frequent than are allowed; None if there is none.
 

@@ -68,8 +68,8 @@ class FPGrowth(ItemsetMiner):
 
     The tree has at most as many nodes as there are frequent items in all baskets together. A tree that is a single
     path is not opened any further: every combination of its items is frequent. Conditional trees keep the order of the
-    first tree. A path of L nodes that all reach the minimum has 2^L - 1 frequent combinations: where that is too many,
-    the run is refused before the first conditional tree is built.
+    first tree. A frequent item set of L items has 2^L - 1 frequent subsets: where the subsets of one that is found
+    greedily are too many, the run is refused before the tree is built.
 
     References
     ----------

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from dmlib.association.bitsets import packed
 from dmlib.association.fp_growth.tree import FPTree, Path, conditional, sums
-from dmlib.association.itemsets import working_support
+from dmlib.association.itemsets import long_itemset, working_support
 from dmlib.trace import look
 
 ORDERS = ("descending", "ascending", "columns")
@@ -103,6 +103,7 @@ class Growth:
 
     def steps(self) -> Iterator[FPGrowthStep]:
         """Count, insert all baskets, open one conditional tree after the other."""
+        self.refuse_subsets()
         yield self.record("count", tuple(self.order), counts=self.counts)
         order = np.array(self.order, np.intp)
         for i, row in enumerate(self.matrix[:, order]):
@@ -111,7 +112,6 @@ class Growth:
             nodes, n_shared = self.tree.insert(items)
             counts = np.array([self.tree.count[node] for node in nodes], np.intp)
             yield self.record("insert", tuple(items), basket=i, nodes=tuple(nodes), n_shared=n_shared, counts=counts)
-        self.refuse_deep_paths()
         yield from self.mine(self.tree, ())
         sets = "No item is frequent." if not self.order else "Every item of every tree was opened."
         yield self.record("done", (), reason=sets)
@@ -164,13 +164,10 @@ class Growth:
 
     # --- too many item sets -------------------------------------------------------------------------------------------
 
-    def refuse_deep_paths(self) -> None:
-        """Raise if the combinations of one path alone are too many."""
-        depth = [0] * len(self.tree.item)
-        for node, parent in enumerate(self.tree.parent[1:], start=1):
-            depth[node] = depth[parent] + 1
-        deepest = max((d for d, count in zip(depth, self.tree.count, strict=True) if count >= self.least), default=0)
-        self.refuse_more_than(sum(comb(deepest, size) for size in range(1, min(deepest, self.max_length) + 1)))
+    def refuse_subsets(self) -> None:
+        """Raise if the subsets of one frequent item set alone are too many."""
+        size = long_itemset(packed(self.matrix), self.least)
+        self.refuse_more_than(sum(comb(size, k) for k in range(1, min(size, self.max_length) + 1)))
 
     def refuse_more_than(self, n_more: int) -> None:
         """Raise if so many further item sets are too many, with what would work."""

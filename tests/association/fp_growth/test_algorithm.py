@@ -19,7 +19,7 @@ from dmlib.association.bitsets import packed
 from dmlib.association.fp_growth.growth import ORDERS
 from dmlib.association.fp_growth.reference import conditional_trees, ordered, prefixes
 from dmlib.association.fp_growth.replay import Replay
-from dmlib.association.itemsets import n_frequent
+from dmlib.association.itemsets import long_itemset, n_frequent
 from dmlib.datasets import load
 from dmlib.problem import prepare_baskets
 from tests.association.apriori.test_algorithm import by_definition, counts, matrices, supports
@@ -139,6 +139,15 @@ def test_each_step_finds_what_its_base_says(matrix, min_support, order):
     assert len(seen) == len(set(seen)) == steps[-1].n_itemsets
 
 
+@given(matrices, st.integers(1, 10))
+def test_a_large_item_set_is_frequent(matrix, least):
+    d = matrix.shape[1]
+    sizes = [k for k in range(1, d + 1) for s in combinations(range(d), k) if matrix[:, s].all(axis=1).sum() >= least]
+    found = long_itemset(packed(matrix), least)
+    assert found in {0, *sizes}
+    assert (found >= 2) == (max(sizes, default=0) >= 2)
+
+
 @given(matrices, st.integers(1, 10), st.integers(1, 6), st.integers(0, 70))
 def test_how_many_are_frequent_is_counted_up_to_a_limit(matrix, least, max_length, most):
     d = matrix.shape[1]
@@ -172,12 +181,13 @@ def advised(message):
     return float(re.search(r"Raise min_support to ([\d.]+),", message)[1])
 
 
-def test_a_long_path_is_refused_before_it_is_opened_with_a_support_that_works():
+def test_an_explosion_is_refused_before_it_starts_with_a_support_that_works():
     rng = np.random.default_rng(0)
     matrix = np.vstack([np.ones((2, 30), bool), rng.random((38, 30)) < 0.2])
     seen = []
     with pytest.raises(ValueError, match="At least 1,073,741,823 item sets are frequent") as caught:
         seen.extend(step.phase for step in FPGrowth(0.05).steps(matrix))
+    assert seen == []
     assert FPGrowth(advised(str(caught.value))).fit(matrix).n_itemsets_ <= 10_000
 
 

@@ -79,7 +79,7 @@ def test_another_order_and_independent_purchases():
 
 
 def test_a_path_too_long_is_refused():
-    settings = PRESETS["A path too long"].settings
+    settings = PRESETS["A support too low"].settings
     (sentence,) = told(sound(visit("fp_growth", **linked("fp_growth", settings))))
     assert sentence.startswith(
         "At least 1,048,575 item sets are frequent, more than 100,000. Raise min_support to 0.5,"
