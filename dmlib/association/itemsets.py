@@ -283,3 +283,15 @@ def rounded_up(support: float) -> float:
     """
     scale = 10.0 ** (1 - floor(log10(support)))
     return ceil(support * scale - 1e-9) / scale
+
+
+def least_count(min_support: float, n_baskets: int) -> int:
+    """Return the smallest number of baskets that is a share of at least ``min_support``.
+
+    Examples
+    --------
+    >>> least_count(0.6, 5), least_count(0.61, 5)
+    (3, 4)
+    """
+    near = ceil(min_support * n_baskets)  # the product is rounded, the quotient decides
+    return next(count for count in range(max(near - 1, 1), near + 2) if count / n_baskets >= min_support)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
-from math import ceil, comb
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from dmlib.association.bitsets import packed
 from dmlib.association.fp_growth.tree import FPTree, Path, conditional, sums
-from dmlib.association.itemsets import long_itemset, working_support
+from dmlib.association.itemsets import least_count, long_itemset, working_support
 from dmlib.trace import look
 
 ORDERS = ("descending", "ascending", "columns")
@@ -178,15 +178,3 @@ class Growth:
         raise ValueError(
             f"At least {self.n_itemsets + n_more:,} item sets are frequent, more than {self.max_itemsets:,}. {advice}"
         )
-
-
-def least_count(min_support: float, n_baskets: int) -> int:
-    """Return the smallest number of baskets that is a share of at least ``min_support``.
-
-    Examples
-    --------
-    >>> least_count(0.6, 5), least_count(0.61, 5)
-    (3, 4)
-    """
-    near = ceil(min_support * n_baskets)  # the product is rounded, the quotient decides
-    return next(count for count in range(max(near - 1, 1), near + 2) if count / n_baskets >= min_support)

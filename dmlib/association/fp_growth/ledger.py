@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dmlib.association.fp_growth.growth import FPGrowthStep, least_count
+from dmlib.association.fp_growth.growth import FPGrowthStep
 from dmlib.association.fp_growth.replay import Replay
+from dmlib.association.itemsets import least_count
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
 from dmlib.pictures.words import count, num
 from dmlib.problem import BasketsProblem

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from dmlib.association import AIS, Apriori, AprioriTid, apriori
+from dmlib.association import AIS, SETM, Apriori, AprioriHybrid, AprioriTid, apriori
 from dmlib.association.apriori.figures.candidates_by_method import candidates_by_method
+from dmlib.association.apriori.figures.memory_by_method import memory_by_method
 from dmlib.association.apriori.reference import apriori_code, apriori_reference
 from dmlib.association.figures.itemset_table import itemset_table
 from dmlib.association.figures.supports_by_size import supports_by_size
@@ -108,6 +109,9 @@ def test_a_support_too_low_is_refused():
     preset = PRESETS["A support too low"]
     page = sound(visit("apriori", **linked("apriori", preset.settings)))
     (sentence,) = told(page)
+    assert sentence.startswith(
+        "A set of 20 items is frequent, and with it its 1,048,575 subsets: there would be 125,970 "
+    )
     assert "candidates of 8 items, more than 100,000. Raise min_support to 0.5" in sentence
     works = visit("apriori", **linked("apriori", {**preset.settings, "min_support": 0.5}))
     assert len(stage(sound(works))["frames"]) > 1
@@ -176,7 +180,9 @@ def test_the_line_sets_the_support():
     assert move({"name": "min_support", "x": None, "y": 7.0}, page) == ({"apriori.min_support": 1.0}, {})
 
 
-@pytest.fixture(params=[Apriori(0.4), AprioriTid(0.2), AIS(0.2, max_length=2), Apriori(1.0)], ids=str)
+@pytest.fixture(
+    params=[Apriori(0.4), AprioriTid(0.2), AIS(0.2, max_length=2), AprioriHybrid(0.2), SETM(), Apriori(1.0)], ids=str
+)
 def run(request):
     return Run.of(prepare_baskets(load("five_baskets").transactions), request.param)
 
@@ -190,8 +196,14 @@ def test_figures_show_the_run(run):
         == model.membership_[np.argsort(-model.support_, kind="stable")].sum(axis=1).tolist()
     )
     bars = {bar.name: list(bar.y) for bar in candidates_by_method(run).data}
-    assert sum(bars["AIS" if type(model) is AIS else "Apriori, AprioriTid"]) == model.n_candidates_
+    assert (
+        sum(bars["AIS, SETM" if isinstance(model, AIS) else "Apriori, AprioriTid, AprioriHybrid"])
+        == model.n_candidates_
+    )
     assert sum(bars["frequent"]) == model.n_itemsets_
+    (line,) = [each for each in memory_by_method(run).data if each.name.startswith(f"{type(model).__name__}: ")]
+    assert list(line.y) == model.memory_per_level_.tolist()
+    assert f": {model.n_candidates_} candidates, {model.n_passes_} pass" in line.name
     if model.n_itemsets_:
         _, _, supports, maximal, closed = itemset_table(run).data[0].cells["values"]
         assert [float(s) for s in supports] == sorted(model.support_, reverse=True)
