@@ -158,9 +158,8 @@ class Ledger:
         passes = (
             f"{count(step.n_candidates, 'candidate', 'candidates')} counted in {count(step.n_passes, 'pass', 'passes')}"
         )
-        table = LedgerTable(
-            ("items", "made", "pruned", "counted", "frequent", "numbers held"), rows, "Candidates level by level"
-        )
+        head = ("items", "made", "pruned", "counted", "frequent", "numbers held")
+        table = LedgerTable(head, rows, "Candidates level by level")
         terms = " + ".join(str(row[-2]) for row in rows)
         return f"Done: {sets}, {passes}. {step.reason}", [
             table,

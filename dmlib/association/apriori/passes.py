@@ -308,4 +308,4 @@ class SetPasses(ExtendingPasses):
 
     def memory(self, candidates: Sets, counts: NDArray[np.intp], remaining: NDArray[np.bool_]) -> int:
         """Return the basket and the items of each candidate in each of its baskets."""
-        return int(counts.sum()) * (candidates.shape[1] + 1)
+        return int(counts.sum() * (candidates.shape[1] + 1))

@@ -259,8 +259,8 @@ def test_an_explosion_is_refused_with_what_works(method):
 
 def test_the_number_of_candidates_is_told_before_any_is_counted():
     seen = []
-    told = f"A set of 30 items is frequent, and with it its 1,073,741,823 subsets: there would be {comb(30, 4):,} candidates"
-    with pytest.raises(ValueError, match=re.escape(f"{told} of 4 items")) as refused:
+    told = f"A set of 30 items is frequent, and with it its 1,073,741,823 subsets: there would be {comb(30, 4):,}"
+    with pytest.raises(ValueError, match=re.escape(f"{told} candidates of 4 items")) as refused:
         seen.extend(Apriori(0.5, max_candidates=10_000).steps(np.ones((4, 30), bool)))
     assert seen == []
     assert "Set max_length to 3." in str(refused.value)

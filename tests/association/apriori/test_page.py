@@ -86,6 +86,17 @@ def test_one_pass():
     assert "After level 2, 3 of the 5 baskets" in look_for
 
 
+def test_hybrid_and_setm():
+    run, look_for = run_of("AprioriHybrid changes over")
+    others = {method: method(run.model.min_support).fit(run.problem.data) for method in (Apriori, AprioriTid)}
+    assert look_for.startswith(f"{run.fitted.n_passes_} passes instead of {others[Apriori].n_passes_}: after level 5 ")
+    assert f"at most {run.fitted.peak_memory_} numbers, AprioriTid {others[AprioriTid].peak_memory_}." in look_for
+    run, look_for = run_of("SETM keeps every row")
+    ais = AIS(run.model.min_support).fit(run.problem.data)
+    assert run.fitted.n_candidates_ == ais.n_candidates_
+    assert f"up to {run.fitted.peak_memory_} numbers, AIS {ais.peak_memory_}." in look_for
+
+
 def test_titanic():
     run, look_for = run_of("On board the Titanic")
     model = run.fitted
@@ -164,6 +175,13 @@ def test_lesson_on_maximal_closed_and_ais():
     assert [s for s, yes in zip(model.itemsets_, model.closed_, strict=True) if not yes] == [("4",), ("5",)]
     assert f"{AIS(0.4).fit(X).n_candidates_} in the example" in text_of("apriori")
     assert 2**20 - 1 == 1048575
+
+
+@pytest.mark.parametrize("method", [Apriori, AprioriTid, AprioriHybrid, AIS, SETM])
+def test_lesson_on_memory(method):
+    model = method(0.4).fit(prepare_baskets([set(map(str, b)) for b in FIVE]).data)
+    told = [model.n_candidates_, model.n_passes_, *model.memory_per_level_.tolist()]
+    assert cells(text_of("apriori"), method.__name__) == [list(map(str, told))]
 
 
 def test_lesson_answers():

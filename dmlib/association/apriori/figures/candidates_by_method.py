@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import comb
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -26,7 +27,7 @@ def candidates_by_method(run: Run) -> go.Figure:
     n_levels = max(len(ours.candidates_per_level_), len(ais.candidates_per_level_))
     sizes = np.arange(1, n_levels + 1)
     frequent = np.bincount(ours.membership_.sum(axis=1), minlength=n_levels + 1)[1 : n_levels + 1]
-    bars = {
+    bars: dict[str, Any] = {
         "all item sets": [comb(len(run.problem.items), int(size)) for size in sizes],
         "AIS, SETM": ais.candidates_per_level_,
         "Apriori, AprioriTid, AprioriHybrid": ours.candidates_per_level_,

@@ -36,4 +36,4 @@ def memory_by_method(run: Run) -> go.Figure:
     title = f"Apriori holds at most {peaks['Apriori']:,} numbers, AprioriTid {peaks['AprioriTid']:,}"
     note = "Counted are the items of the candidates, and what is kept of the baskets: lists (Tid), tables (SETM)."
     finish(figure, title, note, 420)
-    return figure.update_layout(showlegend=True, legend={"orientation": "v", "y": -0.25})
+    return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.25})
