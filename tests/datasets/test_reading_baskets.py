@@ -24,8 +24,8 @@ FORMS = {
     "long among others": "Date,Member_number,itemDescription\n1.5.,1808,tea\n1.5.,1808,milk\n2.5.,2552,tea\n"
     "3.5.,9,bread\n3.5.,9,milk\n3.5.,9,tea\n",
     "long with quantities": "basket,item,qty\n1,tea,2\n1,milk,1\n2,tea,1\n2,beer,0\n3,tea,1\n3,bread,2\n3,milk,1\n",
-    "long with returns": "InvoiceNo,StockCode,Description,Quantity\n536365,85123A,tea,6\n536365,71053,milk,6\n536366,71053,milk,-1"
-    "\n536366,9,tea,1\n7,9,tea,1\n7,8,bread,1\n7,71053,milk,1\n",
+    "long with returns": "InvoiceNo,StockCode,Description,Quantity\n53,85A,tea,6\n53,71053,milk,6\n54,71053,milk,-1"
+    "\n54,9,tea,1\n7,9,tea,1\n7,8,bread,1\n7,71053,milk,1\n",
     "zeros and ones": "tea,milk,bread\n1,1,0\n1,0,0\n1,1,1\n",
     "yes and no, with names": "name,tea,milk,bread\nAnn,yes,yes,no\nBob,yes,no,no\nCy,yes,yes,yes\n",
     "crosses": "tea;milk;bread\nx;x;\nx;;\nx;x;x\n",
