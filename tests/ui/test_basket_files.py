@@ -1,12 +1,12 @@
 """A file of baskets on a page: what was read is told, can be decided otherwise, and is in the exported code."""
 
-from tests.visit import sound, told, upload
+from tests.visit import plain, sound, told, upload
 
 AMBIGUOUS = "1,2\n1,5\n2,7\n2,5\n"
 
 
 def sentences(page):
-    return " ".join(text.value for text in page.markdown)
+    return plain(" ".join(text.value for text in page.markdown))
 
 
 def test_a_file_is_told_and_decided_otherwise():

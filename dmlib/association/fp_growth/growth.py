@@ -131,7 +131,7 @@ class Growth:
             kept = tuple(other for other in self.order if counts[other] >= self.least)
             if len(pattern) == self.max_length:
                 kept = ()
-            inner = conditional(base, set(kept))
+            inner = conditional(base, set(kept)) if kept else FPTree()
             self.n_trees += bool(kept)
             self.n_conditional_nodes += len(inner)
             found = self.found([(pattern, sum(count for _, count in base))])

@@ -99,9 +99,14 @@ class FPTree:
         >>> tree.base(3)
         [((1, 2), 1), ((1,), 1)]
         """
-        return [
-            (tuple([self.item[above] for above in self.above(node)]), self.count[node]) for node in self.links[item]
-        ]
+        parent, items, base = self.parent, self.item, []
+        for node in self.links[item]:
+            path, above = [], parent[node]
+            while above:
+                path.append(items[above])
+                above = parent[above]
+            base.append((tuple(path[::-1]), self.count[node]))
+        return base
 
     @property
     def chain(self) -> list[int]:
