@@ -1,19 +1,27 @@
 import ui
-from dmlib.association import AIS, Apriori, AprioriTid
+from dmlib.association import AIS, SETM, Apriori, AprioriHybrid, AprioriTid
 from dmlib.association.apriori.figures.candidates_by_method import candidates_by_method
-from dmlib.association.apriori.figures.itemset_table import itemset_table
-from dmlib.association.apriori.figures.supports_by_size import supports_by_size
+from dmlib.association.apriori.figures.memory_by_method import memory_by_method
 from dmlib.association.apriori.reference import apriori_code, apriori_reference
 from dmlib.association.apriori.scene import apriori_scene
+from dmlib.association.figures.itemset_table import itemset_table
+from dmlib.association.figures.supports_by_size import supports_by_size
 
 ui.show(
     ui.Technique(
         slug="apriori",
-        methods={"Apriori": Apriori, "AprioriTid": AprioriTid, "AIS": AIS},
+        methods={
+            "Apriori": Apriori,
+            "AprioriTid": AprioriTid,
+            "AprioriHybrid": AprioriHybrid,
+            "AIS": AIS,
+            "SETM": SETM,
+        },
         labels={
             "Algorithm": {
                 "min_support": "Minimum support (min_support)",
                 "max_length": "Maximum length (max_length)",
+                "max_entries": "Maximum list entries (max_entries)",
             },
         },
         scene=apriori_scene,
@@ -23,6 +31,7 @@ ui.show(
         figures=(
             ui.Plot("Supports", supports_by_size, "The support of each frequent item set by its size."),
             ui.Plot("Maximal, closed", itemset_table, "All frequent item sets, and which of them say the most."),
+            ui.Plot("Methods", memory_by_method, "What each method counts, reads and holds in memory."),
             ui.Plot("Candidates", candidates_by_method, "How many candidates each method counts, level by level."),
         ),
         tools=(ui.Drag("min_support"),),

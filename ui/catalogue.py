@@ -206,6 +206,15 @@ CATALOGUE = {
             panel="lattice",
         ),
         Entry(
+            "fp_growth",
+            "FP-growth",
+            "Association",
+            "A tree that shares what baskets have in common grows basket by basket; conditional trees are opened.",
+            "frequent pattern growth FP-tree header table node link conditional pattern base item sets itemset support "
+            "market basket without candidates prefix tree transactions shopping",
+            panel="tree",
+        ),
+        Entry(
             "classifier_metrics",
             "Confusion matrix and its measures",
             "Evaluation",

@@ -69,9 +69,20 @@ def support_counts(bits: Words, sets: Sets) -> NDArray[np.intp]:
     rows = max(1, BLOCK // max(1, bits.shape[1]))
     for start in range(0, len(sets), rows):
         look()
-        block = sets[start : start + rows]
-        common = bits[block[:, 0]]
-        for column in block.T[1:]:
-            common &= bits[column]
+        common = common_baskets(bits, sets[start : start + rows])
         counts[start : start + rows] = np.bitwise_count(common).sum(axis=1, dtype=np.intp)
     return counts
+
+
+def common_baskets(bits: Words, sets: Sets) -> Words:
+    """Return the baskets of each item set as bits, shape (n_sets, n_words).
+
+    Examples
+    --------
+    >>> common_baskets(np.array([[3], [2]], np.uint64), np.array([[0, 1]])).tolist()
+    [[2]]
+    """
+    common = bits[sets[:, 0]]
+    for column in sets.T[1:]:
+        common &= bits[column]
+    return common

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from math import ceil, floor, log10
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.association.bitsets import Sets
+from dmlib.association.bitsets import Sets, Words
+from dmlib.trace import look
 
 Flags = NDArray[np.bool_]
 
@@ -139,3 +142,156 @@ def maximal_and_closed(sets: Sequence[Sets], counts: Sequence[NDArray[np.intp]],
             maximal[k][subset] = False
             closed[k][subset[counts[k][subset] == counts[k + 1]]] = False
     return np.concatenate(maximal), np.concatenate(closed)
+
+
+def by_size(found: Mapping[tuple[int, ...], int]) -> tuple[list[Sets], list[NDArray[np.intp]]]:
+    """Return item sets size by size from 1, each size in lexicographic order, and their counts.
+
+    Parameters
+    ----------
+    found : mapping of tuple of int to int
+        The number of baskets of each frequent item set, columns in ascending order.
+
+    Examples
+    --------
+    >>> sets, counts = by_size({(0, 1): 2, (1,): 2, (0,): 3})
+    >>> [level.tolist() for level in sets], [level.tolist() for level in counts]
+    ([[[0], [1]], [[0, 1]]], [[3, 2], [2]])
+    """
+    levels: dict[int, list[tuple[int, ...]]] = {1: []}
+    for items in sorted(found):
+        levels.setdefault(len(items), []).append(items)
+    sizes = sorted(levels)
+    sets = [np.array(levels[size], np.intp).reshape(-1, size) for size in sizes]
+    return sets, [np.array([found[items] for items in levels[size]], np.intp) for size in sizes]
+
+
+# --- how many there would be ------------------------------------------------------------------------------------------
+
+EASY = 10
+"""A support is advised if it makes so many times fewer item sets than are allowed."""
+
+
+def n_frequent(bits: Words, least: int, max_length: int, most: int) -> int:
+    """Return how many item sets lie in at least so many baskets; one more than ``most`` if there are more.
+
+    Parameters
+    ----------
+    bits : ndarray of uint64 of shape (n_items, n_words)
+        The baskets of each item.
+    least : int
+        The number of baskets.
+    max_length : int
+        The largest number of items in an item set.
+    most : int
+        Where counting stops.
+
+    References
+    ----------
+    M. J. Zaki (2000), Scalable algorithms for association mining, section 4: Eclat.
+
+    Examples
+    --------
+    >>> bits = np.array([[3], [2], [3]], np.uint64)
+    >>> n_frequent(bits, 2, 3, 100), n_frequent(bits, 1, 3, 5)
+    (3, 6)
+    """
+    total, waiting = 0, [(bits, max_length)]
+    while waiting and total <= most:
+        look()
+        rows, length = waiting.pop()
+        rows = rows[np.bitwise_count(rows).sum(axis=1, dtype=np.intp) >= least]
+        total += len(rows)
+        if length > 1:
+            waiting += [(rows[i + 1 :] & row, length - 1) for i, row in enumerate(rows[:-1])]
+    return min(total, most + 1)
+
+
+def long_itemset(bits: Words, least: int) -> int:
+    """Return the size of a large frequent item set: from each item on, the one that loses fewest baskets is added.
+
+    It is found before any search, and all of its subsets are frequent too. There may be larger ones.
+
+    Parameters
+    ----------
+    bits : ndarray of uint64 of shape (n_items, n_words)
+        The baskets of each item.
+    least : int
+        How many baskets must contain it.
+
+    Examples
+    --------
+    >>> long_itemset(np.array([[3], [2], [3]], np.uint64), 2), long_itemset(np.array([[3], [2], [3]], np.uint64), 3)
+    (2, 0)
+    """
+    bits = bits[np.bitwise_count(bits).sum(axis=1, dtype=np.intp) >= least]
+    longest = 0
+    for start in range(len(bits)):
+        look()
+        common, left, size = bits[start], np.delete(bits, start, axis=0), 1
+        while len(left):
+            counts = np.bitwise_count(left & common).sum(axis=1, dtype=np.intp)
+            best, enough = counts.argmax(), counts >= least
+            if not enough[best]:
+                break
+            common, size = common & left[best], size + 1
+            enough[best] = False
+            left = left[enough]
+        longest = max(longest, size)
+    return longest
+
+
+def working_support(bits: Words, n_baskets: int, max_length: int, max_itemsets: int, least: int) -> float | None:
+    """Return a support, by trial, with which far fewer item sets are frequent than are allowed; None if there is none.
+
+    Parameters
+    ----------
+    bits : ndarray of uint64 of shape (n_items, n_words)
+        The baskets of each item.
+    n_baskets : int
+        How many baskets there are.
+    max_length : int
+        The largest number of items in an item set.
+    max_itemsets : int
+        How many are allowed.
+    least : int
+        A number of baskets that is too small.
+
+    Examples
+    --------
+    >>> bits = np.array([[3], [2], [3]], np.uint64)
+    >>> working_support(bits, 2, 3, 30, 1)
+    1.0
+    """
+    counts = np.arange(least + 1, int(np.bitwise_count(bits).sum(axis=1).max(initial=0)) + 1)
+    allowed = max_itemsets // EASY
+
+    def easy(count: int) -> bool:
+        return n_frequent(bits, count, max_length, allowed) <= allowed
+
+    place = bisect_left(counts, True, key=easy)  # more baskets, fewer item sets
+    return rounded_up(float(counts[place]) / n_baskets) if place < len(counts) else None
+
+
+def rounded_up(support: float) -> float:
+    """Return a support with two significant digits that is not less.
+
+    Examples
+    --------
+    >>> rounded_up(0.1234), rounded_up(0.5)
+    (0.13, 0.5)
+    """
+    scale = 10.0 ** (1 - floor(log10(support)))
+    return ceil(support * scale - 1e-9) / scale
+
+
+def least_count(min_support: float, n_baskets: int) -> int:
+    """Return the smallest number of baskets that is a share of at least ``min_support``.
+
+    Examples
+    --------
+    >>> least_count(0.6, 5), least_count(0.61, 5)
+    (3, 4)
+    """
+    near = ceil(min_support * n_baskets)  # the product is rounded, the quotient decides
+    return next(count for count in range(max(near - 1, 1), near + 2) if count / n_baskets >= min_support)

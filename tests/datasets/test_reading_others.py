@@ -26,8 +26,8 @@ def test_baskets(text):
 
 
 def test_the_reader_says_whether_there_are_names():
-    assert len(read_baskets(b"a,b\n1,2\n", "x").transactions) == 2
-    assert len(read_baskets(b"a,b\n1,2\n", "x", options={"header": True}).transactions) == 1
+    assert len(read_baskets(b"a,b\nc,d\n", "x").transactions) == 2
+    assert len(read_baskets(b"a,b\nc,d\n", "x", options={"header": True}).transactions) == 1
 
 
 @pytest.mark.parametrize("text", ["a b\nb c\n", "a,b\nb,c\n", "from;to\na;b\nb;c\n", "# made up\na\tb\nb\tc\n"])

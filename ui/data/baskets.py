@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -13,13 +14,23 @@ from dmlib.datasets import decode_baskets, drawn_baskets, encode_baskets, read_b
 from dmlib.datasets.catalogue import DataKind
 from dmlib.datasets.drawn.baskets import MAX_BASKETS
 from dmlib.datasets.drawn.points import class_name
+from dmlib.datasets.reading.baskets import WORDS
 from dmlib.problem import prepare_baskets
 from ui.data.container import Container
+from ui.data.upload import DELIMITERS, GUESS
 from ui.links import keep, kept, shown
 
 TICKS = "ticks"
 FIRST = [[1, 1, 0, 0], [1, 1, 1, 0], [1, 0, 1, 0], [0, 1, 1, 1], [1, 1, 1, 0], [0, 0, 1, 1]]
 """The baskets that somebody finds who begins to tick."""
+
+DECISIONS: dict[str, tuple[str, dict[str, Any]]] = {
+    "form": ("The file holds", {GUESS: None, **{words: form for form, words in WORDS.items()}}),
+    "numbered": ("The first field is", {GUESS: None, "the name of the basket": True, "an item": False}),
+    "header": ("The first row holds", {GUESS: None, "names": True, "items": False}),
+    "delimiter": ("Separated by", {words: mark or None for mark, words in DELIMITERS.items()}),
+}
+"""What can be decided of a file: label and choices with the values of the reader's option."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +39,9 @@ class Baskets(Container):
 
     kind: ClassVar[DataKind] = "baskets"
     accepts: ClassVar[tuple[str, ...]] = (".csv", ".txt", ".tsv", ".basket")
-    wanted: ClassVar[str] = "Baskets: one on each line with its items, or one item on each line behind its basket"
+    wanted: ClassVar[str] = (
+        "Baskets: one on each line with its items, one item on each line behind its basket, or one column for each item"
+    )
     reader: ClassVar[str] = "read_baskets"
 
     def prepare(self, data: Any) -> tuple[Any, str]:
@@ -37,9 +50,19 @@ class Baskets(Container):
             "from dmlib.problem import prepare_baskets\n\nX = prepare_baskets(data.transactions).data\n"
         )
 
-    def read(self, content: bytes, name: str) -> Any:
+    def read(self, content: bytes, name: str, options: Mapping[str, Any] | None = None) -> Any:
         """Read baskets from delimited text."""
-        return read_baskets(content, name)
+        return read_baskets(content, name, options=options)
+
+    def decided(self, file_id: str) -> Mapping[str, Any]:
+        """Let the reader decide what was found out of a file."""
+        options: dict[str, Any] = {}
+        if shown("data"):
+            with st.expander("Decide what was guessed"):
+                for name, (label, values) in DECISIONS.items():
+                    chosen = st.selectbox(label, list(values), key=f"baskets.{name}.{file_id}")
+                    options |= {} if values[chosen] is None else {name: values[chosen]}
+        return {"options": options} if options else {}
 
     def drawn(self) -> tuple[Any, str]:
         """Let the reader tick which item lies in which basket."""

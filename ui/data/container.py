@@ -65,6 +65,10 @@ class Container:
         """Read a file; a ``ValueError`` says what is wrong with it."""
         raise NotImplementedError
 
+    def decided(self, file_id: str) -> Mapping[str, Any]:
+        """Let the reader decide how a file is read; return further arguments of ``read`` and of its function."""
+        return {}
+
     def drawn(self) -> tuple[Any, str]:
         """Return what the reader made by hand, and the code that makes it."""
         raise NotImplementedError
@@ -162,21 +166,23 @@ class Container:
             st.session_state.pop(FOLLOWED, None)
             raise ValueError(f"Choose a file. {self.wanted}. A link never contains a file.")
         forget_older_files(file.file_id)
-        kept = st.session_state.get(FOLLOWED)
-        if kept is None or kept[0] != file.file_id:
+        options = self.decided(file.file_id)
+        key, kept = (file.file_id, options), st.session_state.get(FOLLOWED)
+        if kept is None or kept[0] != key:
             try:
-                kept = (file.file_id, self.read(file.getvalue(), file.name))
+                kept = (key, self.read(file.getvalue(), file.name, **options))
             except TableError as error:
-                kept = (file.file_id, error)
+                kept = (key, error)
             st.session_state[FOLLOWED] = kept
         if isinstance(kept[1], TableError):
             raise kept[1]
         if kept[1].notes and shown("data"):
             st.markdown("\n".join(f"- {literal(note.text)}" for note in kept[1].notes[:20]))
         name = file.name.rsplit("/", 1)[-1]  # never a path
+        decided = "".join(f", {argument}={value!r}" for argument, value in options.items())
         return kept[1], (
             f"from pathlib import Path\n\nfrom dmlib.datasets import {self.reader}\n\n"
-            f"path = Path({name!r})\ndata = {self.reader}(path.read_bytes(), path.name)\n"
+            f"path = Path({name!r})\ndata = {self.reader}(path.read_bytes(), path.name{decided})\n"
         )
 
     reader: ClassVar[str] = ""

@@ -1,27 +1,24 @@
-"""Apriori: item sets that many baskets contain, found size by size, since no subset of one is rarer."""
+"""Apriori and its kin: item sets that many baskets contain, found size by size, since no subset of one is rarer."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator
 from sklearn.utils import check_array
 from sklearn.utils.validation import validate_data
 
-from dmlib.association.apriori.passes import AprioriStep, ExtendingPasses, Passes, TidPasses
+from dmlib.association.apriori.passes import AprioriStep, ExtendingPasses, HybridPasses, Passes, SetPasses, TidPasses
 from dmlib.association.apriori.ranges import itemset_ranges
-from dmlib.association.itemsets import maximal_and_closed
+from dmlib.association.miner import Baskets, ItemsetMiner, as_matrix
 from dmlib.params import Integer, Number, Param, Ranges, check_params
 
-__all__ = ["AIS", "Apriori", "AprioriStep", "AprioriTid", "apriori", "apriori_steps"]
-
-Baskets = Sequence[Collection[Hashable]]
+__all__ = ["AIS", "SETM", "Apriori", "AprioriHybrid", "AprioriStep", "AprioriTid", "apriori", "apriori_steps"]
 
 
-class Apriori(BaseEstimator):
+class Apriori(ItemsetMiner):
     r"""Find the frequent item sets of market baskets, size by size.
 
     The *support* of an item set is the share of baskets that contain all of its items; it is *frequent* with a support
@@ -51,8 +48,11 @@ class Apriori(BaseEstimator):
         Whether no superset is frequent; whether none has the same support.
     n_itemsets_, n_candidates_, n_passes_ : int
         How many frequent item sets there are, how many candidates were counted, in how many passes over the baskets.
-    candidates_per_level_ : ndarray of shape (n_levels,)
-        How many candidates of each size were counted.
+    candidates_per_level_, memory_per_level_ : ndarray of shape (n_levels,)
+        How many candidates of each size were counted, and how many numbers the method, as its authors describe it,
+        holds in memory meanwhile: the items of the candidates, and whatever it keeps of the baskets.
+    peak_memory_ : int
+        The largest of these.
     n_features_in_ : int
         The number of items seen by ``fit``.
 
@@ -104,17 +104,11 @@ class Apriori(BaseEstimator):
         *passes, end = (step for step in self._run(matrix) if step.phase in {"count", "done"})
         sets = [step.candidates[step.frequent] for step in passes]
         counts = [step.counts[step.frequent] for step in passes]
-        names = getattr(self, "feature_names_in_", np.arange(matrix.shape[1])).tolist()
-        self.itemsets_ = [tuple(names[j] for j in items) for level in sets for items in level.tolist()]
-        self.support_ = np.concatenate(counts) / len(matrix)
-        self.membership_ = np.zeros((len(self.itemsets_), matrix.shape[1]), bool)
-        for row, items in zip(
-            np.split(self.membership_, np.cumsum([len(level) for level in sets])), sets, strict=False
-        ):
-            np.put_along_axis(row, items, values=True, axis=1)
-        self.maximal_, self.closed_ = maximal_and_closed(sets, counts, matrix.shape[1])
+        self._keep(sets, counts, matrix.shape)
         self.n_itemsets_, self.n_candidates_, self.n_passes_ = end.n_itemsets, end.n_candidates, end.n_passes
         self.candidates_per_level_ = np.array([len(step.candidates) for step in passes])
+        self.memory_per_level_ = np.array([step.held for step in passes])
+        self.peak_memory_ = end.peak_memory
         return self
 
     def steps(self, X: ArrayLike, y: Any = None) -> Iterator[AprioriStep]:
@@ -123,7 +117,11 @@ class Apriori(BaseEstimator):
 
     def _run(self, matrix: NDArray[np.bool_]) -> Iterator[AprioriStep]:
         check_params(self.PARAMS, self.get_params())
-        yield from self._passes(matrix, self.min_support, self.max_length, self.max_candidates).steps()
+        yield from self._made(matrix).steps()
+
+    def _made(self, matrix: NDArray[np.bool_]) -> Passes:
+        """Return the run."""
+        return self._passes(matrix, self.min_support, self.max_length, self.max_candidates)
 
 
 class AprioriTid(Apriori):
@@ -144,7 +142,8 @@ class AprioriTid(Apriori):
 
     Attributes
     ----------
-    itemsets_, support_, membership_, maximal_, closed_, n_itemsets_, n_candidates_, candidates_per_level_
+    itemsets_, support_, membership_, maximal_, closed_, n_itemsets_, n_candidates_, candidates_per_level_,
+    memory_per_level_, peak_memory_
         As in :class:`Apriori`.
     n_passes_ : int
         Always 1.
@@ -170,6 +169,63 @@ class AprioriTid(Apriori):
     _passes: ClassVar[type[Passes]] = TidPasses
 
 
+class AprioriHybrid(Apriori):
+    """Find the frequent item sets with Apriori's passes at first, and with AprioriTid's lists once they are short.
+
+    After each pass, the lists that :class:`AprioriTid` would have are estimated: an entry for each basket, and one for
+    each candidate in it. If they are at most ``max_entries``, and fewer item sets were frequent than in the pass
+    before, the next pass makes them, and no pass after it reads the baskets.
+
+    Parameters
+    ----------
+    min_support : float, default=0.4
+        The share of baskets that must contain a frequent item set.
+    max_length : int or None, default=None
+        The largest number of items in an item set; None means no limit.
+    max_entries : int, default=1000
+        How many entries the lists may have: what fits into memory.
+    max_candidates : int, default=100000
+        If a level has more candidates than this, the run is refused before they are counted.
+
+    Attributes
+    ----------
+    itemsets_, support_, membership_, maximal_, closed_, n_itemsets_, n_candidates_, n_passes_, candidates_per_level_,
+    memory_per_level_, peak_memory_
+        As in :class:`Apriori`.
+    n_features_in_ : int
+        The number of items seen by ``fit``.
+
+    References
+    ----------
+    R. Agrawal and R. Srikant (1994), Fast algorithms for mining association rules, section 3.5.
+
+    Examples
+    --------
+    >>> X = [[1, 1, 1, 1, 1, 1], [1, 1, 1, 1, 1, 1]]
+    >>> AprioriHybrid().fit(X).n_passes_, AprioriHybrid(max_entries=0).fit(X).n_passes_, AprioriTid().fit(X).n_passes_
+    (5, 6, 1)
+    """
+
+    PARAMS: ClassVar[dict[str, Param]] = Apriori.PARAMS | {
+        "max_entries": Integer(0, 1_000_000_000, shown=(0, 10_000)),
+    }
+
+    def __init__(
+        self,
+        min_support: float = 0.4,
+        *,
+        max_length: int | None = None,
+        max_entries: int = 1000,
+        max_candidates: int = 100_000,
+    ) -> None:
+        super().__init__(min_support, max_length=max_length, max_candidates=max_candidates)
+        self.max_entries = max_entries
+
+    def _made(self, matrix: NDArray[np.bool_]) -> Passes:
+        limits = (self.min_support, self.max_length, self.max_candidates)
+        return HybridPasses(matrix, *limits, max_entries=self.max_entries)
+
+
 class AIS(Apriori):
     """Find the frequent item sets by extending frequent ones with items from their baskets, without pruning.
 
@@ -187,7 +243,8 @@ class AIS(Apriori):
 
     Attributes
     ----------
-    itemsets_, support_, membership_, maximal_, closed_, n_itemsets_, n_candidates_, n_passes_, candidates_per_level_
+    itemsets_, support_, membership_, maximal_, closed_, n_itemsets_, n_candidates_, n_passes_, candidates_per_level_,
+    memory_per_level_, peak_memory_
         As in :class:`Apriori`; there are more candidates.
     n_features_in_ : int
         The number of items seen by ``fit``.
@@ -210,6 +267,45 @@ class AIS(Apriori):
     """
 
     _passes: ClassVar[type[Passes]] = ExtendingPasses
+
+
+class SETM(AIS):
+    """Find the frequent item sets as joins and sorts of tables: the candidates of AIS, once for each basket.
+
+    Each basket extends the frequent item sets that were found in it, as in :class:`AIS`. The candidates are written
+    down with the number of their basket, and counted by sorting; so the table of the next pass is there already.
+
+    Parameters
+    ----------
+    min_support : float, default=0.4
+        The share of baskets that must contain a frequent item set.
+    max_length : int or None, default=None
+        The largest number of items in an item set; None means no limit.
+    max_candidates : int, default=100000
+        If a level has more possible extensions than this, the run is refused before they are counted.
+
+    Attributes
+    ----------
+    itemsets_, support_, membership_, maximal_, closed_, n_itemsets_, n_candidates_, n_passes_, candidates_per_level_
+        As in :class:`AIS`.
+    memory_per_level_, peak_memory_
+        As in :class:`Apriori`; a candidate is held with the number of its basket as often as it is in one.
+    n_features_in_ : int
+        The number of items seen by ``fit``.
+
+    References
+    ----------
+    M. Houtsma and A. Swami (1995), Set-oriented mining for association rules in relational databases.
+    R. Agrawal and R. Srikant (1994), Fast algorithms for mining association rules, section 2.3.
+
+    Examples
+    --------
+    >>> X = [[1, 1, 0, 0], [1, 0, 1, 0], [0, 1, 0, 0], [1, 0, 1, 0], [1, 1, 1, 0]]
+    >>> SETM(0.4).fit(X).n_candidates_, SETM(0.4).fit(X).peak_memory_, AIS(0.4).fit(X).peak_memory_
+    (8, 20, 6)
+    """
+
+    _passes: ClassVar[type[Passes]] = SetPasses
 
 
 def apriori(baskets: Baskets, min_support: float = 0.4, max_length: int | None = None) -> dict[tuple[Any, ...], float]:
@@ -247,10 +343,8 @@ def apriori(baskets: Baskets, min_support: float = 0.4, max_length: int | None =
     >>> apriori([{"tea", "milk"}, {"tea"}, {"tea", "milk"}, {"milk"}], 0.5)
     {('milk',): 0.75, ('tea',): 0.75, ('milk', 'tea'): 0.5}
     """
-    items, matrix = _matrix(baskets)
-    model = Apriori(min_support, max_length=max_length).fit(matrix)
-    names = [tuple(items[j] for j in columns) for columns in model.itemsets_]
-    return dict(zip(names, model.support_.tolist(), strict=True))
+    items, matrix = as_matrix(baskets)
+    return Apriori(min_support, max_length=max_length).fit(matrix)._named(items)
 
 
 def apriori_steps(baskets: Baskets, min_support: float = 0.4, max_length: int | None = None) -> Iterator[AprioriStep]:
@@ -275,15 +369,4 @@ def apriori_steps(baskets: Baskets, min_support: float = 0.4, max_length: int | 
     >>> [step.phase for step in apriori_steps([{"tea", "milk"}, {"tea"}, {"tea", "milk"}], 0.5)]
     ['count', 'join', 'count', 'join', 'done']
     """
-    yield from Apriori(min_support, max_length=max_length).steps(_matrix(baskets)[1])
-
-
-def _matrix(baskets: Baskets) -> tuple[list[Any], NDArray[np.bool_]]:
-    items = sorted({item for basket in baskets for item in basket})  # type: ignore[type-var]
-    if not items:
-        raise ValueError("No basket holds an item. Put an item into a basket.")
-    column = {item: j for j, item in enumerate(items)}
-    matrix = np.zeros((len(baskets), len(items)), bool)
-    for row, basket in zip(matrix, baskets, strict=True):
-        row[[column[item] for item in basket]] = True
-    return items, matrix
+    yield from Apriori(min_support, max_length=max_length).steps(as_matrix(baskets)[1])

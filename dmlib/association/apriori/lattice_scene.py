@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.association.apriori.passes import AprioriStep
+from dmlib.association.itemsets import maximal_and_closed
 from dmlib.pictures.marks import NO_CLASS, Mark, PerFrame, Points, Segments, Texts
 from dmlib.pictures.motion import during, per_frame, xy
 from dmlib.pictures.scene import Axis, Key, Panel
@@ -16,11 +17,14 @@ MOST_IN_LEVEL, MOST_LEVELS = 14, 4
 """So many item sets of one size, and so many sizes, are drawn."""
 
 FREQUENT, INFREQUENT = 0, 1
+CLOSED, MAXIMAL = 2, 3  # the classes whose symbols they have at the end
 CROSS = 4  # the class whose symbol is a cross
 ROOM = 56  # characters that fit side by side
 NODE = 6.0  # radius in pixels
 LEGEND = (
     Key("frequent", FREQUENT),
+    Key("closed", FREQUENT, CLOSED),
+    Key("maximal (and closed)", FREQUENT, MAXIMAL),
     Key("infrequent", INFREQUENT, hollow=True),
     Key("pruned", NO_CLASS, CROSS),
     Key("not counted yet", NO_CLASS, 0, hollow=True),
@@ -124,7 +128,9 @@ class Lattice:
     def _points(self, x: PerFrame, labels: Sequence[str]) -> Points:
         frames = np.arange(len(self.shots))[:, None]
         done, pruned = self.decided <= frames, self.state == NO_CLASS
-        symbol = np.where(pruned, CROSS, self.state)
+        symbol = np.where(pruned, CROSS, self.state) + np.zeros_like(frames)
+        if self.steps[-1].phase == "done":
+            symbol[-1] = self._at_the_end(symbol[-1])
         return Points(
             panel="lattice",
             x=x,
@@ -135,6 +141,16 @@ class Lattice:
             hollow=per_frame((~done | (self.state == INFREQUENT)).astype(np.uint8)),
             labels=labels,
         )
+
+    def _at_the_end(self, symbol: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Return the symbols of the nodes when it is known which frequent item sets are closed and maximal."""
+        counted = [step for step in self.steps if step.phase == "count"]
+        sets = [step.candidates[step.frequent] for step in counted]
+        flags = maximal_and_closed(sets, [step.counts[step.frequent] for step in counted], len(self.names))
+        named = [tuple(items) for level in sets for items in level.tolist()]
+        maximal, closed = ({s for s, yes in zip(named, some, strict=True) if yes} for some in flags)
+        what = [MAXIMAL if node in maximal else CLOSED if node in closed else -1 for node in self.nodes]
+        return np.where(np.array(what) < 0, symbol, what)
 
     def _edges(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Return the edges from subsets to supersets; those from a subset for whose lack a candidate is pruned."""

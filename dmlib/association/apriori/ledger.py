@@ -1,4 +1,4 @@
-"""The arithmetic of Apriori: what is joined, which subset is missing, what is counted."""
+"""The arithmetic of Apriori and its kin: what is joined, which subset is missing, what is counted."""
 
 from __future__ import annotations
 
@@ -153,13 +153,14 @@ class Ledger:
             made = [some for some in self.steps if some.level == counted.level and some.phase in {"join", "extend"}]
             n = len(counted.candidates)
             joined = len(made[0].candidates) if made else n
-            rows.append((counted.level, joined, joined - n, n, int(counted.frequent.sum())))
+            rows.append((counted.level, joined, joined - n, n, int(counted.frequent.sum()), counted.held))
         sets = count(step.n_itemsets, "frequent item set", "frequent item sets")
         passes = (
             f"{count(step.n_candidates, 'candidate', 'candidates')} counted in {count(step.n_passes, 'pass', 'passes')}"
         )
-        table = LedgerTable(("items", "made", "pruned", "counted", "frequent"), rows, "Candidates level by level")
-        terms = " + ".join(str(row[-1]) for row in rows)
+        head = ("items", "made", "pruned", "counted", "frequent", "numbers held")
+        table = LedgerTable(head, rows, "Candidates level by level")
+        terms = " + ".join(str(row[-2]) for row in rows)
         return f"Done: {sets}, {passes}. {step.reason}", [
             table,
             Formula(f"{terms} = {step.n_itemsets} frequent item sets"),

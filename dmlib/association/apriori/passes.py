@@ -1,26 +1,32 @@
-"""The passes of Apriori, AprioriTid and AIS: how candidates are made and counted, one size after the other."""
+"""The passes of Apriori and its kin: how candidates are made and counted, one size after the other."""
 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
-from math import ceil, floor, log10
+from math import comb
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.association.bitsets import Sets, Words, packed, support_counts
-from dmlib.association.itemsets import PrefixTree, join, join_sizes, without
+from dmlib.association.bitsets import Sets, Words, common_baskets, packed, support_counts
+from dmlib.association.itemsets import (
+    EASY,
+    PrefixTree,
+    join,
+    join_sizes,
+    least_count,
+    long_itemset,
+    rounded_up,
+    without,
+)
 from dmlib.trace import look
-
-EASY = 10
-"""A support is advised if it makes so many times fewer candidates than are allowed."""
 
 
 @dataclass(frozen=True)
 class AprioriStep:
-    """One step of Apriori, AprioriTid or AIS: what happens to all candidates of one size.
+    """One step of Apriori or one of its kin: what happens to all candidates of one size.
 
     Attributes
     ----------
@@ -44,6 +50,11 @@ class AprioriStep:
         How many frequent item sets were found, candidates counted and passes over the baskets made so far.
     remaining : ndarray of bool of shape (n_baskets,)
         On "count" of AprioriTid which baskets contain a candidate: only these are looked at from now on.
+    held : int
+        On "count" how many numbers the method holds in memory, as its authors describe it: the items of the candidates,
+        and with them whatever it keeps of the baskets.
+    peak_memory : int
+        The most that were held so far.
     reason : str
         On "done": why it ends, as a sentence.
     """
@@ -59,6 +70,8 @@ class AprioriStep:
     n_candidates: int
     n_passes: int
     remaining: NDArray[np.bool_]
+    peak_memory: int
+    held: int = 0
     reason: str = ""
 
 
@@ -91,11 +104,12 @@ class Passes:
         self.tree = PrefixTree(self.n_items)
         self.last: Sets = np.empty((1, 0), np.intp)
         self.last_counts = np.array([self.n_baskets])
-        self.n_itemsets = self.n_candidates = self.n_passes = 0
+        self.n_itemsets = self.n_candidates = self.n_passes = self.peak_memory = 0
         self.advises = True
 
     def steps(self) -> Iterator[AprioriStep]:
         """Go on while there are candidates."""
+        self.refuse_subsets()
         yield self.count(np.arange(self.n_items)[:, None])
         while len(self.last) and self.last.shape[1] != self.max_length:
             look()
@@ -136,7 +150,13 @@ class Passes:
         self.tree.grow(self.last)
         self.n_candidates += len(candidates)
         self.n_itemsets += len(self.last)
-        return self.record("count", candidates, counts=counts, frequent=frequent, remaining=remaining)
+        held = self.memory(candidates, counts, remaining)
+        self.peak_memory = max(self.peak_memory, held)
+        return self.record("count", candidates, counts=counts, frequent=frequent, remaining=remaining, held=held)
+
+    def memory(self, candidates: Sets, counts: NDArray[np.intp], remaining: NDArray[np.bool_]) -> int:
+        """Return how many numbers are held while candidates are counted."""
+        return candidates.size
 
     def record(self, phase: str, candidates: Sets, **details: Any) -> AprioriStep:
         """Return the step that describes how things are now."""
@@ -150,6 +170,7 @@ class Passes:
             n_itemsets=self.n_itemsets,
             n_candidates=self.n_candidates,
             n_passes=self.n_passes,
+            peak_memory=self.peak_memory,
             **empty | details,
         )
 
@@ -165,26 +186,38 @@ class Passes:
 
     # --- too many candidates ------------------------------------------------------------------------------------------
 
+    def refuse_subsets(self) -> None:
+        """Raise if the subsets of one frequent item set alone make a level with too many candidates."""
+        size = long_itemset(self.bits, least_count(self.min_support, self.n_baskets))
+        sizes = range(1, min(size, self.max_length or size) + 1)
+        level = next((k for k in sizes if comb(size, k) > self.max_candidates), None)
+        if level:
+            counts = np.bitwise_count(self.bits).sum(axis=1)
+            why = f"A set of {size} items is frequent, and with it its {2**size - 1:,} subsets: there"
+            raise self.refusal(f"{why} would be", comb(size, level), level, counts)
+
     def refuse(self, n_candidates: int) -> None:
         """Raise if the next level has too many candidates, with what would work."""
-        if n_candidates <= self.max_candidates:
-            return
-        size, support = self.last.shape[1], self.working_support() if self.advises else None
+        if n_candidates > self.max_candidates:
+            raise self.refusal("There would be", n_candidates, self.last.shape[1] + 1, self.last_counts)
+
+    def refusal(self, beginning: str, n_candidates: int, size: int, counts: NDArray[np.intp]) -> TooManyCandidatesError:
+        """Return the error that says how many candidates of a size there would be, and what would work."""
+        support = self.working_support(np.unique(counts)) if self.advises else None
         advice = f"Raise min_support to {support:g}, or set" if support else "Set"
-        raise TooManyCandidatesError(
-            f"There would be {n_candidates:,} candidates of {size + 1} items, more than {self.max_candidates:,}. "
-            f"{advice} max_length to {size}."
+        return TooManyCandidatesError(
+            f"{beginning} {n_candidates:,} candidates of {size} items, more than {self.max_candidates:,}. "
+            f"{advice} max_length to {size - 1}."
         )
 
-    def working_support(self) -> float | None:
-        """Return a support, by trial, with which no level has too many candidates by far; None if there is none."""
-        counts = np.unique(self.last_counts)
+    def working_support(self, counts: NDArray[np.intp]) -> float | None:
+        """Return one of some supports, by trial, with which no level has too many candidates by far, if any."""
         low, high = 0, len(counts)
         while low < high:
             look()
             middle = (low + high) // 2
             low, high = (low, middle) if self.easy(float(counts[middle]) / self.n_baskets) else (middle + 1, high)
-        return _rounded_up(float(counts[low]) / self.n_baskets) if low < len(counts) else None
+        return rounded_up(float(counts[low]) / self.n_baskets) if low < len(counts) else None
 
     def easy(self, min_support: float) -> bool:
         """Return whether a run with this support has far fewer candidates than are allowed."""
@@ -211,9 +244,45 @@ class TidPasses(Passes):
         else:
             lists = self.lists[self.pairs[:, 0]] & self.lists[self.pairs[:, 1]]
         counts = np.bitwise_count(lists).sum(axis=1, dtype=np.intp)
+        return counts, self.keep(lists, counts)
+
+    def keep(self, lists: Words, counts: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Keep the lists of the frequent candidates; return which baskets contain a candidate."""
         self.lists = lists[counts / self.n_baskets >= self.min_support]
         left = np.bitwise_or.reduce(lists, axis=0).astype("<u8").view(np.uint8)
-        return counts, np.unpackbits(left, count=self.n_baskets, bitorder="little").astype(bool)
+        return np.unpackbits(left, count=self.n_baskets, bitorder="little").astype(bool)
+
+    def memory(self, candidates: Sets, counts: NDArray[np.intp], remaining: NDArray[np.bool_]) -> int:
+        """Return the items of the candidates, and of each list its basket and its candidates."""
+        return candidates.size + int(counts.sum() + remaining.sum())
+
+
+class HybridPasses(TidPasses):
+    """One run of AprioriHybrid: Apriori's passes, until the lists of AprioriTid would be short enough."""
+
+    def __init__(self, *args: Any, max_entries: int = 0) -> None:
+        super().__init__(*args)
+        self.max_entries = max_entries
+        self.switched = False
+        self.n_before = 0
+
+    def supports(self, candidates: Sets) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+        """Count in the baskets; in the pass after the decision make the lists too; after that count in the lists."""
+        if hasattr(self, "lists"):
+            return super().supports(candidates)
+        self.n_passes += 1
+        counts, remaining = support_counts(self.bits, candidates), np.empty(0, bool)
+        if self.switched:
+            remaining = self.keep(common_baskets(self.bits, candidates), counts)
+        n_frequent = int((counts / self.n_baskets >= self.min_support).sum())
+        fits = counts.sum() + self.n_baskets <= self.max_entries
+        self.switched |= bool(fits and (n_frequent < self.n_before))
+        self.n_before = n_frequent
+        return counts, remaining
+
+    def memory(self, candidates: Sets, counts: NDArray[np.intp], remaining: NDArray[np.bool_]) -> int:
+        """Return the items of the candidates, and the lists once they are made."""
+        return super().memory(candidates, counts, remaining) if hasattr(self, "lists") else candidates.size
 
 
 class ExtendingPasses(Passes):
@@ -234,7 +303,9 @@ class ExtendingPasses(Passes):
         return extended[there]
 
 
-def _rounded_up(support: float) -> float:
-    """Return a support with two significant digits that is not less."""
-    scale = 10.0 ** (1 - floor(log10(support)))
-    return ceil(support * scale - 1e-9) / scale
+class SetPasses(ExtendingPasses):
+    """One run of SETM: the candidates of AIS, each written down once for each basket that it comes from."""
+
+    def memory(self, candidates: Sets, counts: NDArray[np.intp], remaining: NDArray[np.bool_]) -> int:
+        """Return the basket and the items of each candidate in each of its baskets."""
+        return int(counts.sum() * (candidates.shape[1] + 1))

@@ -5,38 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
-from dmlib.association.apriori.algorithm import AIS, Apriori, AprioriTid
-from dmlib.comparison import Answers, Incomparable
+from dmlib.association.apriori.algorithm import AIS, Apriori, AprioriHybrid, AprioriTid
+from dmlib.association.mlxtend_reference import mlxtend_answers
+from dmlib.comparison import Answers
 from dmlib.pictures.run import Run
-
-NOT_INSTALLED = "mlxtend is not installed here. Install it with pip install mlxtend."
 
 
 def apriori_reference(run: Run) -> Answers:
-    """Return what mlxtend's apriori finds, with the attributes of :class:`dmlib.association.Apriori`.
-
-    Raises
-    ------
-    Incomparable
-        If mlxtend is not installed: the dashboard does not need it.
-    """
-    model, X = run.model, run.problem.data
-    try:
-        from mlxtend.frequent_patterns import apriori
-    except ImportError:
-        raise Incomparable(NOT_INSTALLED) from None
-    found = apriori(pd.DataFrame(X.to_numpy()), min_support=model.min_support, max_len=model.max_length)
-    sets = [tuple(sorted(items)) for items in found["itemsets"]]
-    order = sorted(range(len(sets)), key=lambda i: (len(sets[i]), sets[i]))
-    membership = np.zeros((len(sets), X.shape[1]), bool)
-    for row, i in zip(membership, order, strict=True):
-        row[list(sets[i])] = True
-    supports = found["support"].to_numpy(float)[order]
-    values = {"n_itemsets_": len(sets), "support_": supports, "membership_": membership}
-    return Answers("mlxtend.frequent_patterns.apriori", values)
+    """Return what mlxtend's apriori finds, with the attributes of :class:`dmlib.association.Apriori`."""
+    return mlxtend_answers(run, "apriori")
 
 
 def candidates(frequent: Collection[frozenset[Any]], X: pd.DataFrame, model: Apriori) -> set[frozenset[Any]]:
@@ -70,19 +49,43 @@ def candidates(frequent: Collection[frozenset[Any]], X: pd.DataFrame, model: Apr
     return single | larger
 
 
+def passes(counted: Collection[frozenset[Any]], X: pd.DataFrame, model: Apriori) -> int:
+    """Return, by definition, how often a method reads the baskets to count some item sets.
+
+    Examples
+    --------
+    >>> X = pd.DataFrame({"a": [True, True], "b": [True, False]})
+    >>> passes({frozenset("a"), frozenset("b"), frozenset("ab")}, X, Apriori(1.0))
+    2
+    """
+    sizes = {len(items) for items in counted}
+    if isinstance(model, AprioriTid):
+        return 1
+    if not isinstance(model, AprioriHybrid):
+        return len(sizes)
+    before = 0
+    for size in sorted(sizes):
+        counts = [int(X[list(items)].all(axis=1).sum()) for items in counted if len(items) == size]
+        n_frequent = sum(count / len(X) >= model.min_support for count in counts)
+        if sum(counts) + len(X) <= model.max_entries and n_frequent < before:
+            return min(size + 1, len(sizes))  # the next pass makes the lists
+        before = n_frequent
+    return len(sizes)
+
+
 def apriori_code(run: Run) -> str:
     """Return code that asks mlxtend's apriori as ``reference`` about ``X``, after ``model``."""
     model = run.model
-    passes = "1" if isinstance(model, AprioriTid) else "len({len(items) for items in counted})"
     return f"""
 # The same item sets with mlxtend, and what has to be counted to find them
 from types import SimpleNamespace
 
 from mlxtend.frequent_patterns import apriori
 
-from dmlib.association.apriori.reference import candidates
+from dmlib.association.apriori.reference import candidates, passes
 
 found = apriori(X, min_support={model.min_support!r}, max_len={model.max_length!r}, use_colnames=True)
 counted = candidates(set(found["itemsets"]), X, model)
-reference = SimpleNamespace(n_itemsets_=len(found), n_candidates_=len(counted), n_passes_={passes})
+n_passes = passes(counted, X, model)
+reference = SimpleNamespace(n_itemsets_=len(found), n_candidates_=len(counted), n_passes_=n_passes)
 """

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from dmlib.classification.decision_tree.growth_scene import NOWHERE, Standing, standing_so
-from dmlib.classification.decision_tree.layout_scene import Layout, fitting
 from dmlib.classification.decision_tree.significance_ledger import short
 from dmlib.classification.decision_tree.split_ledger import answers, question
 from dmlib.pictures.marks import NO_CLASS, Mark, PerFrame, Points, Rects, Segments, Texts
 from dmlib.pictures.motion import xy
 from dmlib.pictures.scene import Axis, Panel
+from dmlib.pictures.tree_layout import Layout, fitting
 from dmlib.problem import Problem
 
 PANEL = "tree"

@@ -12,7 +12,6 @@ import numpy as np
 from dmlib.classification.decision_tree.algorithm import DecisionTreeClassifier
 from dmlib.classification.decision_tree.drawing_scene import Drawing, tree_marks, tree_panel
 from dmlib.classification.decision_tree.growth_scene import ROOT, Standing, makers, replay, standing_so
-from dmlib.classification.decision_tree.layout_scene import layout
 from dmlib.classification.decision_tree.ledger import MANY, Teller
 from dmlib.classification.decision_tree.walk_scene import Part, walk
 from dmlib.classification.tree_regions_scene import Box, axis_of, upright
@@ -22,6 +21,7 @@ from dmlib.pictures.plane import data_scene
 from dmlib.pictures.regions import class_legend, class_points, held_note, query_handle, region_panel
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Frame, Handle, Scene
+from dmlib.pictures.tree_layout import layout
 from dmlib.problem import Problem, Query
 from dmlib.trees.steps import DecisionTreeStep
 

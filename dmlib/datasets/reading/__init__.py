@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from dmlib.datasets.reading.arff import read_arff
+from dmlib.datasets.reading.baskets import read_baskets
 from dmlib.datasets.reading.bulk import read_bulk
 from dmlib.datasets.reading.cells import Cells
 from dmlib.datasets.reading.columns import told_numbers, typed_column
@@ -16,7 +17,7 @@ from dmlib.datasets.reading.delimited import read_delimited
 from dmlib.datasets.reading.formats import identify
 from dmlib.datasets.reading.images import read_image
 from dmlib.datasets.reading.options import Limits, ReadOptions
-from dmlib.datasets.reading.others import read_baskets, read_graph, read_strings
+from dmlib.datasets.reading.others import read_graph, read_strings
 from dmlib.datasets.reading.parquet import read_parquet
 from dmlib.datasets.reading.quality import told_rows
 from dmlib.datasets.reading.records import read_json

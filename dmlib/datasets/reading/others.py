@@ -1,4 +1,4 @@
-"""Files that hold no table of rows and columns: market baskets, the edges of a graph, a list of texts."""
+"""Files that hold no table of rows and columns: the edges of a graph, a list of texts; baskets are read beside."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from dmlib.datasets.containers import Baskets, GraphData, Strings
+from dmlib.datasets.containers import GraphData, Strings
 from dmlib.datasets.reading.delimited import rows_of
 from dmlib.datasets.reading.dialect import Dialect, detect
 from dmlib.datasets.reading.encoding import decode
@@ -19,61 +19,9 @@ from dmlib.datasets.table import Note, TableError
 if TYPE_CHECKING:
     import networkx as nx
 
-_OWN: dict[str, Any] = {"description": "A file that you brought.", "source": "Your file.", "licence": "Yours."}
+OWN: dict[str, Any] = {"description": "A file that you brought.", "source": "Your file.", "licence": "Yours."}
 _WEIGHTS = {"weight", "value", "count", "capacity", "length", "distance", "w"}
 Rows = list[tuple[int, list[str]]]
-
-
-def read_baskets(data: bytes, name: str, *, options: ReadOptions | Mapping[str, Any] | None = None) -> Baskets:
-    r"""Read market baskets: one basket on each line, or one item on each line behind the number of its basket.
-
-    Parameters
-    ----------
-    data : bytes
-        The content of a file of delimited text.
-    name : str
-        The name under which it was sent; only shown.
-    options : ReadOptions or mapping, optional
-        What is decided and not found out. ``header`` says whether the first line holds names.
-
-    Returns
-    -------
-    Baskets
-        The baskets in the order of the file.
-
-    Raises
-    ------
-    TableError
-        If there are no baskets, or too many items.
-
-    Notes
-    -----
-    A file is long, one item on each line, if all lines have two fields and the first ones come again.
-
-    Examples
-    --------
-    >>> read_baskets(b"tea,milk\ntea\n", "shop.csv").transactions == (frozenset({"tea", "milk"}), frozenset({"tea"}))
-    True
-    >>> read_baskets(b"id,item\n1,tea\n1,milk\n2,tea\n", "shop.csv").items
-    ('milk', 'tea')
-    """
-    options = ReadOptions.of(options)
-    rows, notes = _rows(data, name, options)
-    two = all(len(row) == 2 for _, row in rows)
-    ids = [row[0] for _, row in rows]
-    long = two and len(set(ids)) < len(ids)
-    if (long and (_is_head(rows) if options.header is None else options.header)) or (not long and options.header):
-        rows = rows[1:]
-    baskets: dict[str, set[str]] = {}
-    for line, row in rows:
-        key, items = (row[0], row[1:]) if long else (str(line), row)
-        baskets.setdefault(key, set()).update(item for item in items if item)
-    transactions = tuple(frozenset(items) for items in baskets.values() if items)
-    if not transactions:
-        raise TableError("no_rows", "The file holds no basket with an item. Put the items of one basket on each line.")
-    how = "one item on each line" if long else "one basket on each line"
-    notes.append(Note("format_guessed", f"The file was read as {len(transactions):,} baskets, {how}."))
-    return Baskets(transactions, name="upload", title=_title(name), notes=tuple(notes), **_OWN)
 
 
 def read_graph(data: bytes, name: str, *, options: ReadOptions | Mapping[str, Any] | None = None) -> GraphData:
@@ -107,7 +55,7 @@ def read_graph(data: bytes, name: str, *, options: ReadOptions | Mapping[str, An
     import networkx as nx
 
     options = ReadOptions.of(options)
-    rows, notes = _rows(data, name, options)
+    rows, notes = delimited_rows(data, name, options)
     if _is_edge_head(rows) if options.header is None else options.header:
         rows = rows[1:]
     graph = nx.Graph()
@@ -125,7 +73,7 @@ def read_graph(data: bytes, name: str, *, options: ReadOptions | Mapping[str, An
     if n_loops:
         notes.append(Note("format_guessed", f"{n_loops} edges join a node to itself."))
     _drop_equal_weights(graph)
-    return GraphData(graph, name="upload", title=_title(name), notes=tuple(notes), **_OWN)
+    return GraphData(graph, name="upload", title=title_of(name), notes=tuple(notes), **OWN)
 
 
 def read_strings(data: bytes, name: str, *, options: ReadOptions | Mapping[str, Any] | None = None) -> Strings:
@@ -162,7 +110,7 @@ def read_strings(data: bytes, name: str, *, options: ReadOptions | Mapping[str, 
     if not texts:
         raise TableError("no_rows", "The file holds no text. Put one text on each line.")
     _check_number(len(texts), options)
-    return Strings(tuple(texts), name="upload", title=_title(name), notes=tuple(notes), **_OWN)
+    return Strings(tuple(texts), name="upload", title=title_of(name), notes=tuple(notes), **OWN)
 
 
 def _text(data: bytes, name: str, options: ReadOptions) -> tuple[str, list[Note]]:
@@ -173,7 +121,7 @@ def _text(data: bytes, name: str, options: ReadOptions) -> tuple[str, list[Note]
     return text, [*content.notes, *notes]
 
 
-def _rows(data: bytes, name: str, options: ReadOptions) -> tuple[Rows, list[Note]]:
+def delimited_rows(data: bytes, name: str, options: ReadOptions) -> tuple[Rows, list[Note]]:
     """Return the rows that are not blank, their fields without white space around them."""
     text, notes = _text(data, name, options)
     text, dialect, more = detect(text, options)
@@ -200,12 +148,6 @@ def _check_number(n_rows: int, options: ReadOptions) -> None:
         raise TableError(
             "too_many_rows", f"The file has more than {options.limits.n_rows:,} rows, the limit. Take a sample of them."
         )
-
-
-def _is_head(rows: Rows) -> bool:
-    """Return whether the first row of a long file names its columns: its basket has no other item."""
-    first = rows[0][1][0]
-    return sum(row[0] == first for _, row in rows) == 1 and not re.fullmatch(PLAIN, first)
 
 
 def _is_edge_head(rows: Rows) -> bool:
@@ -239,5 +181,6 @@ def _drop_equal_weights(graph: nx.Graph) -> None:
             attributes.pop("weight")
 
 
-def _title(name: str) -> str:
+def title_of(name: str) -> str:
+    """Return the name of a file as a title, without its folders."""
     return re.split(r"[\\/]", name)[-1][:100] or "Your file"

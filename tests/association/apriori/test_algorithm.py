@@ -15,14 +15,15 @@ from hypothesis.extra.numpy import arrays
 from mlxtend.frequent_patterns import apriori as mlxtend_apriori
 from mlxtend.frequent_patterns import fpgrowth
 
-from dmlib.association import AIS, Apriori, AprioriTid, apriori, apriori_steps
+from dmlib.association import AIS, SETM, Apriori, AprioriHybrid, AprioriTid, apriori, apriori_steps
+from dmlib.association.apriori.reference import passes
 from dmlib.association.bitsets import packed, support_counts
 from dmlib.association.itemsets import PrefixTree, join
 from dmlib.datasets import load
 
 GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "apriori.json").read_text("utf-8"))
 FIVE = GOLDEN["five_baskets"]["baskets"]
-METHODS = (Apriori, AprioriTid, AIS)
+METHODS = (Apriori, AprioriTid, AprioriHybrid, AIS, SETM)
 each_method = pytest.mark.parametrize("method", METHODS)
 matrices = arrays(bool, st.tuples(st.integers(1, 70), st.integers(1, 6)))
 supports = st.integers(1, 20).map(lambda k: k / 20)
@@ -168,6 +169,27 @@ def test_the_lists_of_aprioritid_are_of_the_baskets_with_a_candidate(matrix, min
         assert step.n_passes == 1
 
 
+@given(matrices, supports, st.integers(0, 200))
+def test_what_the_methods_hold_by_its_definition(matrix, min_support, max_entries):
+    steps = [step for step in Apriori(min_support).steps(matrix) if step.phase == "count"]
+    ais = [step for step in AIS(min_support).steps(matrix) if step.phase == "count"]
+    sizes = [step.candidates.size for step in steps]
+    inside = [step.counts.sum() + matrix[:, step.candidates].all(axis=2).any(axis=1).sum() for step in steps]
+    assert Apriori(min_support).fit(matrix).memory_per_level_.tolist() == sizes
+    lists = [size + entries for size, entries in zip(sizes, inside, strict=True)]
+    assert AprioriTid(min_support).fit(matrix).memory_per_level_.tolist() == lists
+    tables = [step.counts.sum() * (step.level + 1) for step in ais]
+    assert SETM(min_support).fit(matrix).memory_per_level_.tolist() == tables
+    hybrid = AprioriHybrid(min_support, max_entries=max_entries).fit(matrix)
+    n_read = passes(
+        set(map(frozenset, (c for step in steps for c in step.candidates.tolist()))), pd.DataFrame(matrix), hybrid
+    )
+    assert hybrid.n_passes_ == n_read
+    switch = next((k for k, size in enumerate(sizes) if hybrid.memory_per_level_[k] > size), len(sizes))
+    assert hybrid.memory_per_level_.tolist() == sizes[:switch] + lists[switch:]
+    assert n_read == min(switch + 1, len(sizes))
+
+
 @given(matrices)
 def test_bits_are_counted_as_ticks(matrix):
     d = matrix.shape[1]
@@ -237,8 +259,10 @@ def test_an_explosion_is_refused_with_what_works(method):
 
 def test_the_number_of_candidates_is_told_before_any_is_counted():
     seen = []
-    with pytest.raises(ValueError, match=re.escape(f"There would be {comb(30, 4):,} candidates of 4 items")) as refused:
+    told = f"A set of 30 items is frequent, and with it its 1,073,741,823 subsets: there would be {comb(30, 4):,}"
+    with pytest.raises(ValueError, match=re.escape(f"{told} candidates of 4 items")) as refused:
         seen.extend(Apriori(0.5, max_candidates=10_000).steps(np.ones((4, 30), bool)))
+    assert seen == []
     assert "Set max_length to 3." in str(refused.value)
     assert max(step.level for step in Apriori(0.5, max_length=3, max_candidates=10_000).steps(np.ones((4, 30)))) == 3
 

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from dmlib.association import AIS, Apriori, AprioriTid, apriori
+from dmlib.association import AIS, SETM, Apriori, AprioriHybrid, AprioriTid, apriori
 from dmlib.association.apriori.figures.candidates_by_method import candidates_by_method
-from dmlib.association.apriori.figures.itemset_table import itemset_table
-from dmlib.association.apriori.figures.supports_by_size import supports_by_size
+from dmlib.association.apriori.figures.memory_by_method import memory_by_method
 from dmlib.association.apriori.reference import apriori_code, apriori_reference
+from dmlib.association.figures.itemset_table import itemset_table
+from dmlib.association.figures.supports_by_size import supports_by_size
 from dmlib.comparison import Incomparable
 from dmlib.datasets import load
 from dmlib.pictures.run import Run
@@ -85,6 +86,17 @@ def test_one_pass():
     assert "After level 2, 3 of the 5 baskets" in look_for
 
 
+def test_hybrid_and_setm():
+    run, look_for = run_of("AprioriHybrid changes over")
+    others = {method: method(run.model.min_support).fit(run.problem.data) for method in (Apriori, AprioriTid)}
+    assert look_for.startswith(f"{run.fitted.n_passes_} passes instead of {others[Apriori].n_passes_}: after level 5 ")
+    assert f"at most {run.fitted.peak_memory_} numbers, AprioriTid {others[AprioriTid].peak_memory_}." in look_for
+    run, look_for = run_of("SETM keeps every row")
+    ais = AIS(run.model.min_support).fit(run.problem.data)
+    assert run.fitted.n_candidates_ == ais.n_candidates_
+    assert f"up to {run.fitted.peak_memory_} numbers, AIS {ais.peak_memory_}." in look_for
+
+
 def test_titanic():
     run, look_for = run_of("On board the Titanic")
     model = run.fitted
@@ -108,6 +120,9 @@ def test_a_support_too_low_is_refused():
     preset = PRESETS["A support too low"]
     page = sound(visit("apriori", **linked("apriori", preset.settings)))
     (sentence,) = told(page)
+    assert sentence.startswith(
+        "A set of 20 items is frequent, and with it its 1,048,575 subsets: there would be 125,970 "
+    )
     assert "candidates of 8 items, more than 100,000. Raise min_support to 0.5" in sentence
     works = visit("apriori", **linked("apriori", {**preset.settings, "min_support": 0.5}))
     assert len(stage(sound(works))["frames"]) > 1
@@ -162,6 +177,13 @@ def test_lesson_on_maximal_closed_and_ais():
     assert 2**20 - 1 == 1048575
 
 
+@pytest.mark.parametrize("method", [Apriori, AprioriTid, AprioriHybrid, AIS, SETM])
+def test_lesson_on_memory(method):
+    model = method(0.4).fit(prepare_baskets([set(map(str, b)) for b in FIVE]).data)
+    told = [model.n_candidates_, model.n_passes_, *model.memory_per_level_.tolist()]
+    assert cells(text_of("apriori"), method.__name__) == [list(map(str, told))]
+
+
 def test_lesson_answers():
     found = {items: support * 5 for items, support in apriori(FIVE, 0.6).items()}
     assert found == pytest.approx({(1,): 4, (2,): 4, (3,): 3, (1, 2): 3})
@@ -176,7 +198,9 @@ def test_the_line_sets_the_support():
     assert move({"name": "min_support", "x": None, "y": 7.0}, page) == ({"apriori.min_support": 1.0}, {})
 
 
-@pytest.fixture(params=[Apriori(0.4), AprioriTid(0.2), AIS(0.2, max_length=2), Apriori(1.0)], ids=str)
+@pytest.fixture(
+    params=[Apriori(0.4), AprioriTid(0.2), AIS(0.2, max_length=2), AprioriHybrid(0.2), SETM(), Apriori(1.0)], ids=str
+)
 def run(request):
     return Run.of(prepare_baskets(load("five_baskets").transactions), request.param)
 
@@ -190,8 +214,14 @@ def test_figures_show_the_run(run):
         == model.membership_[np.argsort(-model.support_, kind="stable")].sum(axis=1).tolist()
     )
     bars = {bar.name: list(bar.y) for bar in candidates_by_method(run).data}
-    assert sum(bars["AIS" if type(model) is AIS else "Apriori, AprioriTid"]) == model.n_candidates_
+    assert (
+        sum(bars["AIS, SETM" if isinstance(model, AIS) else "Apriori, AprioriTid, AprioriHybrid"])
+        == model.n_candidates_
+    )
     assert sum(bars["frequent"]) == model.n_itemsets_
+    (line,) = [each for each in memory_by_method(run).data if each.name.startswith(f"{type(model).__name__}: ")]
+    assert list(line.y) == model.memory_per_level_.tolist()
+    assert f": {model.n_candidates_} candidates, {model.n_passes_} pass" in line.name
     if model.n_itemsets_:
         _, _, supports, maximal, closed = itemset_table(run).data[0].cells["values"]
         assert [float(s) for s in supports] == sorted(model.support_, reverse=True)

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from dmlib.association import AIS, Apriori, AprioriTid
-from dmlib.association.apriori.lattice_scene import FREQUENT, INFREQUENT, MOST_IN_LEVEL
+from dmlib.association import AIS, SETM, Apriori, AprioriHybrid, AprioriTid
+from dmlib.association.apriori.lattice_scene import CLOSED, FREQUENT, INFREQUENT, MAXIMAL, MOST_IN_LEVEL
 from dmlib.association.apriori.scene import MOST_COUNTED, apriori_scene
 from dmlib.datasets import load
 from dmlib.pictures.encode import encode
@@ -14,7 +14,7 @@ from dmlib.pictures.run import Run
 from dmlib.problem import prepare_baskets
 from tests.runs import stopped
 
-METHODS = (Apriori, AprioriTid, AIS)
+METHODS = (Apriori, AprioriTid, AprioriHybrid, AIS, SETM)
 NAMES = ("five_baskets", "beer_and_nappies", "han_pei_yin", "zoo_baskets", "titanic_baskets", "planted_baskets")
 
 
@@ -83,7 +83,7 @@ def test_the_ledger_names_what_is_joined_and_what_is_missing(five):
         ("{1, 2, 3}", "", "stays"),
     ]
     assert lines(prune) == ["4 − 3 = 1 to be counted"]
-    assert rows(end) == [(1, 5, 0, 5, 5), (2, 10, 0, 10, 5), (3, 4, 3, 1, 0)]
+    assert rows(end) == [(1, 5, 0, 5, 5, 5), (2, 10, 0, 10, 5, 20), (3, 4, 3, 1, 0, 3)]
     assert lines(end) == ["5 + 5 + 0 = 10 frequent item sets"]
 
 
@@ -113,6 +113,15 @@ def test_the_lattice_shows_each_candidate_as_it_ends(five):
     drawn = [[int(np.isfinite(row).sum()) for row in mark.x0.rows] for mark in (edges, lost)]
     assert drawn[0] == [0] * 5 + [20] * 11 + [20 + 9] * 4
     assert drawn[1] == [0] * 17 + [3] * 3
+
+
+def test_at_the_end_the_lattice_marks_what_is_closed_and_maximal(five):
+    nodes, _ = lattice(five)
+    symbols = dict(zip(nodes.labels, nodes.symbol.rows[-1].tolist(), strict=True))
+    assert {name for name, symbol in symbols.items() if symbol == MAXIMAL} == {"1, 2", "1, 3", "1, 5", "2, 3", "2, 4"}
+    assert {name for name, symbol in symbols.items() if symbol == CLOSED} == {"1", "2", "3"}
+    assert {symbols["4"], symbols["5"]} == {FREQUENT}
+    assert MAXIMAL not in nodes.symbol.rows[-2]
 
 
 def test_nodes_come_with_their_level_and_are_decided_when_they_are_counted(five):

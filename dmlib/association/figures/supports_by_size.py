@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
-from dmlib.association.apriori.figures.itemset_table import names_of
+from dmlib.association.figures.itemset_table import names_of
 from dmlib.pictures.figures.style import ACCENT, finish
 from dmlib.pictures.run import Run
 

@@ -1,4 +1,4 @@
-"""A decision tree as a drawing: where its nodes lie, and which words fit beside them."""
+"""A tree as a drawing: where its nodes lie, and which words fit beside them."""
 
 from __future__ import annotations
 

@@ -1,0 +1,1 @@
+"""Figures of frequent item sets, whichever method found them."""

@@ -1,0 +1,39 @@
+import ui
+from dmlib.association import FPGrowth
+from dmlib.association.figures.itemset_table import itemset_table
+from dmlib.association.figures.supports_by_size import supports_by_size
+from dmlib.association.fp_growth.figures.against_apriori import against_apriori
+from dmlib.association.fp_growth.figures.nodes_by_order import nodes_by_order
+from dmlib.association.fp_growth.reference import fp_growth_code, fp_growth_reference
+from dmlib.association.fp_growth.scene import fp_growth_scene
+
+ui.show(
+    ui.Technique(
+        slug="fp_growth",
+        methods={"FP-growth": FPGrowth},
+        labels={
+            "Algorithm": {
+                "min_support": "Minimum support (min_support)",
+                "max_length": "Maximum length (max_length)",
+                "order": "Order of the items (order)",
+            },
+        },
+        scene=fp_growth_scene,
+        check=ui.Check(fp_growth_reference, ("n_itemsets_", "support_", "membership_"), fp_growth_code),
+        results={
+            "Frequent item sets": "n_itemsets_",
+            "Nodes of the tree": "n_nodes_",
+            "Conditional trees": "n_trees_",
+        },
+        data=ui.Baskets(start={"source": "library", "data": "han_pei_yin"}),
+        figures=(
+            ui.Plot(
+                "Against Apriori", against_apriori, "What Apriori counts on the same baskets, and what is built here."
+            ),
+            ui.Plot("Order", nodes_by_order, "How large the tree is when the items come in another order."),
+            ui.Plot("Supports", supports_by_size, "The support of each frequent item set by its size."),
+            ui.Plot("Maximal, closed", itemset_table, "All frequent item sets, and which of them say the most."),
+        ),
+        tools=(ui.Drag("min_support"),),
+    )
+)
