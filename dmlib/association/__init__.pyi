@@ -1,10 +1,21 @@
 from .apriori.algorithm import AIS, Apriori, AprioriStep, AprioriTid, apriori, apriori_steps
+from .association_rules.algorithm import AssociationRules, RuleStep, association_rules
+from .association_rules.measures import adjusted_p, fisher_p, rule_measures
+from .association_rules.multiple_support import MultipleSupportApriori, MultipleSupportStep
 
 __all__ = [
     "AIS",
     "Apriori",
     "AprioriStep",
     "AprioriTid",
+    "AssociationRules",
+    "MultipleSupportApriori",
+    "MultipleSupportStep",
+    "RuleStep",
+    "adjusted_p",
     "apriori",
     "apriori_steps",
+    "association_rules",
+    "fisher_p",
+    "rule_measures",
 ]
