@@ -2,6 +2,7 @@ from .apriori.algorithm import AIS, Apriori, AprioriStep, AprioriTid, apriori, a
 from .association_rules.algorithm import AssociationRules, RuleStep, association_rules
 from .association_rules.measures import adjusted_p, fisher_p, rule_measures
 from .association_rules.multiple_support import MultipleSupportApriori, MultipleSupportStep
+from .table_items import TableItems, table_items
 
 __all__ = [
     "AIS",
@@ -12,10 +13,12 @@ __all__ = [
     "MultipleSupportApriori",
     "MultipleSupportStep",
     "RuleStep",
+    "TableItems",
     "adjusted_p",
     "apriori",
     "apriori_steps",
     "association_rules",
     "fisher_p",
     "rule_measures",
+    "table_items",
 ]

@@ -162,21 +162,22 @@ class Ledger:
         caption = f"{name(step.itemset)}: {tested} of {of} left to test, {step.n_pruned} pruned"
         return caption + (", as each contains one that failed." if step.n_pruned else "."), [
             table,
-            Formula(f"{step.n_pruned + len(step.consequents)} − {step.n_pruned} = {len(step.consequents)} to be tested"),
+            Formula(
+                f"{step.n_pruned + len(step.consequents)} − {step.n_pruned} = {len(step.consequents)} to be tested"
+            ),
         ]
 
     def _consequents(self, i: int) -> LedgerTable:
         """Return the table of the consequents of a step: tested, or pruned and by which smaller one."""
         step, name = self.steps[i], self.rules.name
         rows: list[tuple[Any, ...]] = []
-        for at, consequent in enumerate(step.consequents[:MOST_LINES]):
+        for at, consequent in enumerate(step.consequents[:MOST_LINES].tolist()):
             confidence = step.count / step.antecedent_counts[at]
             rows.append((name(consequent), confidence, "rule" if step.confident[at] else "fails"))
-        failed = [set(c.tolist()) for c in self._failed(i)]
+        failed: list[set[int]] = [set(c.tolist()) for c in self._failed(i)]
         tested = {tuple(c) for c in step.consequents.tolist()}
-        every = combinations(step.itemset, step.consequents.shape[1])
-        pruned = (c for c in every if c not in tested) if step.n_pruned else iter(())
-        for c in islice(pruned, max(0, MOST_LINES - len(rows))):
+        every = combinations(step.itemset, step.consequents.shape[1]) if step.n_pruned else iter(())
+        for c in islice((c for c in every if c not in tested), max(0, MOST_LINES - len(rows))):
             cause = next((f for f in failed if f <= set(c)), None)
             rows.append((name(c), None, f"pruned: {name(sorted(cause))} failed" if cause else "pruned"))
         return short_table(("consequent", "confidence", "so it is"), rows, f"Consequents of {name(step.itemset)}")

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from dmlib.association.association_rules.measures import MEASURES
-from dmlib.association.association_rules.multiple_support import MultipleSupportApriori
 from dmlib.comparison import Answers, Incomparable
 from dmlib.pictures.run import Run
 
 NOT_INSTALLED = "mlxtend is not installed here. Install it with pip install mlxtend."
-MOST_TESTED = 20_000  # mlxtend takes a minute for more rules
+FILTERED = "mlxtend knows neither redundant rules nor significance. Keep redundant rules and alpha = 1 to compare."
+MOST_TESTED = 20_000  # rules for which mlxtend takes seconds
 SLACK = 1e-9  # its confidences are quotients of rounded supports
 
 
@@ -26,57 +24,64 @@ def rules_reference(run: Run) -> Answers:
     Incomparable
         If mlxtend is not installed, or cannot repeat the run.
     """
-    try:
-        import mlxtend.frequent_patterns  # noqa: F401 -- whether it is there
-    except ImportError:
-        raise Incomparable(NOT_INSTALLED) from None
     model = run.fitted
+    if model.drop_redundant or model.alpha < 1:
+        raise Incomparable(FILTERED)
     if model.n_tested_ > MOST_TESTED:
         raise Incomparable(f"{model.n_tested_:,} rules were tested; for so many mlxtend takes too long.")
-    if model.drop_redundant or model.alpha < 1:
-        raise Incomparable("mlxtend knows neither redundant rules nor significance. Keep both, and it can be asked.")
-    sets = frequent_sets(run.problem.data, model)
-    found = rules_by_mlxtend(sets, model)
-    values = {"n_itemsets_": len(sets), "n_rules_": len(found), "measures_": found.to_numpy(float)}
+    try:
+        sets, rules = mlxtend_rules(run.problem.data, model)
+    except ImportError:
+        raise Incomparable(NOT_INSTALLED) from None
+    measures = rules[["support", *MEASURES]].to_numpy(float)
+    values = {"n_itemsets_": len(sets), "n_rules_": len(rules), "measures_": measures}
     return Answers("mlxtend.frequent_patterns.association_rules", values)
 
 
-def frequent_sets(X: pd.DataFrame, model: Any) -> pd.DataFrame:
-    """Return the frequent item sets by mlxtend.
+def mlxtend_rules(X: pd.DataFrame, model: Any) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the frequent item sets and the rules by mlxtend, the rules in the order of ``model.rules_``.
 
     Parameters
     ----------
     X : DataFrame of bool
         The baskets.
     model : AssociationRules or MultipleSupportApriori
-        Fitted; of the latter, item sets above the lowest minimum support are mined, and those kept that reach the lowest
-        one of their items.
+        Fitted. With several minimum supports, all item sets above the lowest are mined, and those kept that reach the
+        lowest minimum of their items.
     """
-    from mlxtend.frequent_patterns import fpgrowth
+    from mlxtend.frequent_patterns import association_rules, fpgrowth
 
-    several = isinstance(model, MultipleSupportApriori)
-    # An item that no set may hold has no say in what the lowest minimum is.
-    least = max(model.min_supports_.min(), 1 / len(X)) - SLACK if several else model.min_support
-    found = fpgrowth(X, min_support=least, max_len=model.max_length, use_colnames=True)
-    if several:
-        minimum = dict(zip(X.columns, model.min_supports_, strict=True))
-        thresholds = [min(minimum[item] for item in items) for items in found["itemsets"]]
-        found = found[found["support"].to_numpy() >= np.array(thresholds) - SLACK]
-    return found
+    several = getattr(model, "min_supports_", [getattr(model, "min_support", 0.0)] * X.shape[1])
+    least = dict(zip(X.columns, several, strict=True))
+    # By an item alone no rule can be less frequent than by one basket.
+    mined = fpgrowth(X, max(min(several), 1 / len(X)) - SLACK, max_len=model.max_length, use_colnames=True)
+    sets = mined[[min(map(least.__getitem__, s)) <= p + SLACK for s, p in mined[["itemsets", "support"]].to_numpy()]]
+    names = ["antecedents", "consequents", "support", *MEASURES]
+    if not model.n_tested_:
+        return sets, pd.DataFrame(columns=names)
+    rules = association_rules(mined, metric="confidence", min_threshold=model.min_confidence - SLACK)
+    both, a, b = (rules[name] for name in ("support", "antecedent support", "consequent support"))
+    rules = rules.assign(imbalance_ratio=(a - b).abs() / (a + b - both))
+    frequent = set(sets["itemsets"])
+    whole = [a | b in frequent for a, b in zip(rules["antecedents"], rules["consequents"], strict=True)]
+    rules = rules[whole & (rules[model.metric] >= model.min_threshold - SLACK)]
+    ours = {
+        (frozenset(a), frozenset(b)): i
+        for i, (a, b) in enumerate(model.rules_[["antecedents", "consequents"]].to_numpy())
+    }
+    place = [ours.get(rule, len(ours)) for rule in zip(rules["antecedents"], rules["consequents"], strict=True)]
+    return sets, rules.assign(place=place).sort_values("place", kind="stable")[names]
 
 
-def rules_by_mlxtend(found: pd.DataFrame, model: Any) -> pd.DataFrame:
-    """Return support and measures of the rules of item sets, in the order of ``model.rules_``."""
-    from mlxtend.frequent_patterns import association_rules
+def rules_code(run: Run) -> str:
+    """Return code that asks mlxtend as ``reference`` about ``X``, after ``model``."""
+    filtered = run.model.drop_redundant or run.model.alpha < 1
+    return f"""
+# The same rules with mlxtend{", which keeps redundant and insignificant ones" if filtered else ""}
+from types import SimpleNamespace
 
-    names = ["support", *MEASURES]
-    if not len(found) or not model.n_tested_:
-        return pd.DataFrame(columns=names, dtype=float)
-    supports = dict(zip(found["itemsets"], found["support"], strict=True))
-    sides = {frozenset(s) for name in ("antecedents", "consequents") for s in model.rules_[name]}
-    more = [s for s in sides if s not in supports]  # antecedents that are not frequent by themselves
-    given = dict(zip(map(frozenset, model.rules_["antecedents"]), model.rules_["antecedent support"], strict=True))
-    given |= dict(zip(map(frozenset, model.rules_["consequents"]), model.rules_["consequent support"], strict=True))
-    extra = pd.DataFrame({"support": [given[s] for s in more], "itemsets": more})
-    rules = association_rules(pd.concat([found, extra]), metric="confidence", min_threshold=model.min_confidence - SLACK)
-    return rules
+from dmlib.association.association_rules.reference import mlxtend_rules
+
+sets, rules = mlxtend_rules(X, model)
+reference = SimpleNamespace(n_itemsets_=len(sets), n_rules_=len(rules))
+"""

@@ -63,8 +63,12 @@ class Thresholds:
         since, x, y, enough = (np.array(values) for values in zip(*self.nodes.values(), strict=True))
         end = min(1.08 * self._top(1), 1.08 * self._top(2))
         number = {items: i for i, items in enumerate(self.nodes)}
-        subsets = ((number.get(items[:j] + items[j + 1 :]), i) for items, i in number.items() for j in range(len(items)))
-        fails = np.array([(a, b) for a, b in subsets if a is not None and enough[b] and not enough[a]], int).reshape(-1, 2)
+        subsets = (
+            (number.get(items[:j] + items[j + 1 :]), i) for items, i in number.items() for j in range(len(items))
+        )
+        fails = np.array([(a, b) for a, b in subsets if a is not None and enough[b] and not enough[a]], int).reshape(
+            -1, 2
+        )
         start, to = fails.T
         codes = np.where(enough, FREQUENT, INFREQUENT).astype(np.uint8)
         return (
@@ -100,13 +104,17 @@ class Thresholds:
 
     def _sort(self, step: MultipleSupportStep) -> tuple[str, Blocks]:
         first = step.candidates[0].tolist()
-        caption = f"The items are sorted by minimum support: {self.name(first)} is first, with {step.thresholds[0]:.4g}."
+        caption = (
+            f"The items are sorted by minimum support: {self.name(first)} is first, with {step.thresholds[0]:.4g}."
+        )
         return caption, [self._table(step, "Items by minimum support")]
 
     def _seed(self, step: MultipleSupportStep) -> tuple[str, Blocks]:
         least = step.thresholds[int(step.frequent.argmax())] if step.frequent.any() else step.thresholds[-1]
         n = int(step.frequent.sum())
-        caption = f"{n} of {count(len(step.frequent), 'item', 'items')} can be in a frequent set: support ≥ {least:.4g}."
+        caption = (
+            f"{n} of {count(len(step.frequent), 'item', 'items')} can be in a frequent set: support ≥ {least:.4g}."
+        )
         rows = [
             (self.name(items), times / self.n, "stays" if stays else "out")
             for items, times, stays in zip(step.candidates.tolist(), step.counts, step.frequent, strict=True)
@@ -116,9 +124,12 @@ class Thresholds:
 
     def _pair(self, step: MultipleSupportStep) -> tuple[str, Blocks]:
         rows = [
-            (self.name(items), float(least)) for items, least in zip(step.candidates.tolist(), step.thresholds, strict=True)
+            (self.name(items), float(least))
+            for items, least in zip(step.candidates.tolist(), step.thresholds, strict=True)
         ]
-        caption = f"Level 2: {count(len(rows), 'pair', 'pairs')} of a frequent item and a later one that reaches its minimum."
+        caption = (
+            f"Level 2: {count(len(rows), 'pair', 'pairs')} of a frequent item and a later one that reaches its minimum."
+        )
         rule = Formula("The later item need not be frequent by itself: its own minimum is higher.")
         return caption, [short_table(("pair", "minimum support"), rows, "Pairs to count"), rule]
 
@@ -136,7 +147,7 @@ class Thresholds:
 
     def _count(self, step: MultipleSupportStep) -> tuple[str, Blocks]:
         n, k = len(step.candidates), int(step.frequent.sum())
-        caption = f"Level {step.level}: {k} of {count(n, 'candidate reaches', 'candidates reach')} the lowest minimum support of their items."
+        caption = f"Level {step.level}: {k} of {count(n, 'candidate', 'candidates')} reached their minimum support."
         return caption, [self._table(step, f"Candidates of {step.level} items")]
 
     def _table(self, step: MultipleSupportStep, title: str) -> LedgerTable:
