@@ -14,8 +14,8 @@ ui.show(
             "Algorithm": {
                 "min_support": "Minimum support (min_support)",
                 "beta": "Share of own support (beta)",
-                "least_support": "Least minimum support",
-                "min_confidence": "Minimum confidence",
+                "least_support": "Least minimum (least_support)",
+                "min_confidence": "Minimum confidence (min_confidence)",
                 "drop_redundant": "Drop redundant rules",
             },
             "Filters": {

@@ -15,6 +15,7 @@ from dmlib.pictures.words import count, num
 from dmlib.problem import BasketsProblem
 
 TOP = 12  # rules in the last table
+BARE = str.maketrans("", "", "{}")
 CORRECTED = {"none": "not corrected", "bonferroni": "Bonferroni", "holm": "Holm", "fdr_bh": "Benjamini-Hochberg"}
 
 
@@ -197,10 +198,9 @@ class Ledger:
             return step.reason, [Formula(f"{step.n_tested} rules tested, 0 found")]
         top, m = rules.best(TOP), rules.measures
         rows = [
-            (t + 1, rules.text(t), rules.both[t] / rules.n, m["confidence"][t], m["lift"][t], rules.adjusted[t])
-            for t in top
+            (t + 1, rules.text(t).translate(BARE), round(m["confidence"][t], 4), round(m["lift"][t], 4)) for t in top
         ]
-        head = ("rule", "A → B", "support", "confidence", "lift", "corrected p")
+        head = ("rule", "A → B", "confidence", "lift")
         found = int(rules.confident.sum())
         hidden = f"{found - step.n_rules} of {found} rules are filtered out"
         title = f"Rules by lift (the first {len(rows)} of {step.n_rules})" if step.n_rules > TOP else "Rules by lift"

@@ -82,7 +82,7 @@ TABLE = Panel(
     "table",
     Axis("baskets: with A, without A", 0.0, 1.0),
     Axis("share with B", 0.0, 1.02),
-    title="With A against without A (dashed: all)",
+    title="Share with B (dashed: in all)",
     side=True,
 )
 
@@ -176,16 +176,16 @@ class Picture:
         return per_frame(out.astype(np.uint8))
 
     def _places(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return support and confidence; rules at one place stand side by side."""
+        """Return support and confidence; of rules at one place, the others stand to the right of it."""
         support, confidence = self.rules.both[self.drawn] / self.rules.n, self.rules.measures["confidence"][self.drawn]
         width = float(self.panel().x.high)
         x = support.copy()
         _, group = np.unique(np.stack([support, confidence.round(9)]), axis=1, return_inverse=True)
         for same in np.unique(group):
             members = np.flatnonzero(group == same)
-            reach = width * min(0.011 * (len(members) - 1), 0.05)
-            x[members] += np.linspace(-reach, reach, len(members)) if len(members) > 1 else 0.0
-        return np.clip(x, 0.0, width), confidence
+            reach = width * min(0.022 * (len(members) - 1), 0.1)
+            x[members] += np.linspace(0.0, reach, len(members))
+        return np.minimum(x, width), confidence
 
     def _table(self) -> tuple[Mark, ...]:
         """Return the table of a rule as four rectangles: shares with B of the baskets with A and of those without."""
