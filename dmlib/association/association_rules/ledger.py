@@ -177,8 +177,11 @@ class Ledger:
             rows.append((name(consequent), confidence, "rule" if step.confident[at] else "fails"))
         failed: list[set[int]] = [set(c.tolist()) for c in self._failed(i)]
         tested = {tuple(c) for c in step.consequents.tolist()}
-        every = combinations(step.itemset, step.consequents.shape[1]) if step.n_pruned else iter(())
-        for c in islice((c for c in every if c not in tested), max(0, MOST_LINES - len(rows))):
+        every: Iterable[tuple[int, ...]] = ()
+        if step.n_pruned:
+            every = combinations(step.itemset, step.consequents.shape[1])
+        left = (c for c in every if c not in tested)
+        for c in islice(left, max(0, MOST_LINES - len(rows))):
             cause = next((f for f in failed if f <= set(c)), None)
             rows.append((name(c), None, f"pruned: {name(sorted(cause))} failed" if cause else "pruned"))
         return short_table(("consequent", "confidence", "so it is"), rows, f"Consequents of {name(step.itemset)}")
