@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import hypergeom
+from scipy.stats import false_discovery_control, hypergeom
 
 Values = NDArray[np.float64]
 CORRECTIONS = ("none", "bonferroni", "holm", "fdr_bh")
@@ -124,7 +124,8 @@ def fisher_p(n_baskets: int, both: ArrayLike, antecedent: ArrayLike, consequent:
     >>> fisher_p(5, [3], [4], [4]).round(4).tolist()
     [1.0]
     """
-    return np.asarray(hypergeom.sf(np.asarray(both) - 1, n_baskets, antecedent, consequent), float)
+    p: Values = np.clip(hypergeom.sf(np.asarray(both) - 1, n_baskets, antecedent, consequent), 0.0, 1.0)
+    return p
 
 
 def adjusted_p(p: ArrayLike, correction: str = "holm") -> Values:
@@ -153,9 +154,16 @@ def adjusted_p(p: ArrayLike, correction: str = "holm") -> Values:
     >>> adjusted_p([0.01, 0.02, 0.9], "bonferroni").round(4).tolist()
     [0.03, 0.06, 1.0]
     """
-    from statsmodels.stats.multitest import multipletests  # it takes a second to load
-
-    values = np.asarray(p, float)
-    if correction == "none" or not values.size:
+    values: Values = np.asarray(p, float)
+    n = len(values)
+    if correction == "none" or not n:
         return values
-    return np.asarray(multipletests(values, method=correction)[1], float)
+    if correction == "fdr_bh":
+        return np.asarray(false_discovery_control(values), float)
+    if correction == "bonferroni":
+        return np.asarray(np.minimum(1.0, n * values), float)
+    # Holm by hand: statsmodels' multipletests collects all garbage at each call, a third of a second.
+    order = np.argsort(values)
+    adjusted = np.empty(n)
+    adjusted[order] = np.minimum(1.0, np.maximum.accumulate((n - np.arange(n)) * values[order]))
+    return adjusted

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from dmlib.association.association_rules.measures import MEASURES
@@ -55,16 +56,17 @@ def mlxtend_rules(X: pd.DataFrame, model: Any) -> tuple[pd.DataFrame, pd.DataFra
     least = dict(zip(X.columns, several, strict=True))
     # By an item alone no rule can be less frequent than by one basket.
     mined = fpgrowth(X, max(min(several), 1 / len(X)) - SLACK, max_len=model.max_length, use_colnames=True)
-    sets = mined[[min(map(least.__getitem__, s)) <= p + SLACK for s, p in mined[["itemsets", "support"]].to_numpy()]]
+    lowest = [min(map(least.__getitem__, items)) for items in mined["itemsets"]]
+    sets = mined[mined["support"].to_numpy() >= np.array(lowest, float) - SLACK]
     names = ["antecedents", "consequents", "support", *MEASURES]
     if not model.n_tested_:
         return sets, pd.DataFrame(columns=names)
     rules = association_rules(mined, metric="confidence", min_threshold=model.min_confidence - SLACK)
-    both, a, b = (rules[name] for name in ("support", "antecedent support", "consequent support"))
-    rules = rules.assign(imbalance_ratio=(a - b).abs() / (a + b - both))
+    s, a, b = (rules[name] for name in ("support", "antecedent support", "consequent support"))
+    rules = rules.assign(imbalance_ratio=(a - b).abs() / (a + b - s))
     frequent = set(sets["itemsets"])
-    whole = [a | b in frequent for a, b in zip(rules["antecedents"], rules["consequents"], strict=True)]
-    rules = rules[whole & (rules[model.metric] >= model.min_threshold - SLACK)]
+    both = [a | b in frequent for a, b in zip(rules["antecedents"], rules["consequents"], strict=True)]
+    rules = rules[np.array(both) & (rules[model.metric] >= model.min_threshold - SLACK)]
     ours = {
         (frozenset(a), frozenset(b)): i
         for i, (a, b) in enumerate(model.rules_[["antecedents", "consequents"]].to_numpy())

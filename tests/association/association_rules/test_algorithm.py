@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from mlxtend.frequent_patterns import apriori as mlxtend_apriori
@@ -180,6 +180,7 @@ def test_redundant_by_its_definition(matrix, min_support):
     assert len(kept) == sum(not rule["redundant"] for rule in rules)
 
 
+@settings(max_examples=10)
 @given(matrices)
 def test_p_values_as_scipy_and_statsmodels_have_them(matrix):
     model = AssociationRules(0.1, 0.0, correction="none").fit(matrix)
