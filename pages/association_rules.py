@@ -17,12 +17,12 @@ ui.show(
                 "least_support": "Least minimum (least_support)",
                 "min_confidence": "Minimum confidence (min_confidence)",
                 "drop_redundant": "Drop redundant rules",
+                "significant_only": "Significant rules only",
             },
             "Filters": {
                 "metric": "Measure (metric)",
                 "min_threshold": "Minimum of measure (min_threshold)",
                 "correction": "Correction of p-values",
-                "alpha": "Significance level (alpha)",
                 "max_length": "Maximum length (max_length)",
             },
         },

@@ -79,7 +79,8 @@ class RuleMiner(BaseEstimator):
     def _kept(self, rules: pd.DataFrame) -> NDArray[np.bool_]:
         """Return which rules pass the filters."""
         kept: NDArray[np.bool_] = rules[self.metric].to_numpy() >= self.min_threshold - ROUNDING
-        kept &= rules["adjusted_p_value"].to_numpy() <= self.alpha
+        if self.significant_only:
+            kept &= rules["adjusted_p_value"].to_numpy() <= self.alpha
         return kept & ~rules["redundant"].to_numpy() if self.drop_redundant else kept
 
     def _reason(self, made: Generation, rules: pd.DataFrame) -> str:
@@ -93,7 +94,7 @@ class RuleMiner(BaseEstimator):
                 f"No rule has a confidence of {self.min_confidence:.4g}: the highest is {best:.4g}. Lower it to that."
             )
         if not self._kept(rules).any():
-            return f"None of {len(rules)} rules passes the filters. Lower min_threshold, or raise alpha."
+            return f"None of {len(rules)} rules passes the filters. Lower min_threshold, or keep insignificant rules."
         return ""
 
 
@@ -117,8 +118,10 @@ class AssociationRules(RuleMiner):
         What a rule's ``metric`` must reach.
     correction : {"none", "bonferroni", "holm", "fdr_bh"}, default="holm"
         How the p-values of Fisher's exact test are corrected for the number of rules that were tested.
-    alpha : float, default=1.0
-        The level of significance: only rules with a corrected p-value of at most alpha are kept. 1 keeps all.
+    significant_only : bool, default=False
+        Whether a rule is dropped if its corrected p-value is above ``alpha``.
+    alpha : float, default=0.05
+        The level of significance.
     drop_redundant : bool, default=False
         Whether a rule is dropped if a more general one, with fewer items in its antecedent and the same consequent, has
         at least its confidence, and so at least its lift.
@@ -175,7 +178,8 @@ class AssociationRules(RuleMiner):
         "metric": Choice(tuple(MEASURES)),
         "min_threshold": Number(-1.0, 1e9, shown=(0.0, 3.0), step=0.05),
         "correction": Choice(CORRECTIONS),
-        "alpha": Number(0.0, 1.0, shown=(0.001, 1.0), log=True),
+        "significant_only": Flag(),
+        "alpha": Number(0.0, 1.0, shown=(0.01, 0.2), step=0.01),
         "drop_redundant": Flag(),
         "max_length": Integer(1, 1000, shown=(1, 8), none="no limit"),
         "max_rules": Integer(1, 10_000_000, shown=(1_000, 100_000)),
@@ -189,7 +193,8 @@ class AssociationRules(RuleMiner):
         metric: str = "lift",
         min_threshold: float = 0.0,
         correction: str = "holm",
-        alpha: float = 1.0,
+        significant_only: bool = False,
+        alpha: float = 0.05,
         drop_redundant: bool = False,
         max_length: int | None = None,
         max_rules: int = 100_000,
@@ -199,6 +204,7 @@ class AssociationRules(RuleMiner):
         self.metric = metric
         self.min_threshold = min_threshold
         self.correction = correction
+        self.significant_only = significant_only
         self.alpha = alpha
         self.drop_redundant = drop_redundant
         self.max_length = max_length

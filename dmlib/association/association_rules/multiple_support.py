@@ -77,8 +77,10 @@ class MultipleSupportApriori(RuleMiner):
         What a rule's ``metric`` must reach.
     correction : {"none", "bonferroni", "holm", "fdr_bh"}, default="holm"
         How the p-values of Fisher's exact test are corrected for the number of rules that were tested.
-    alpha : float, default=1.0
-        The level of significance: only rules with a corrected p-value of at most alpha are kept. 1 keeps all.
+    significant_only : bool, default=False
+        Whether a rule is dropped if its corrected p-value is above ``alpha``.
+    alpha : float, default=0.05
+        The level of significance.
     drop_redundant : bool, default=False
         Whether a rule is dropped if a more general one, with fewer items in its antecedent and the same consequent, has
         at least its confidence, and so at least its lift.
@@ -135,7 +137,8 @@ class MultipleSupportApriori(RuleMiner):
         metric: str = "lift",
         min_threshold: float = 0.0,
         correction: str = "holm",
-        alpha: float = 1.0,
+        significant_only: bool = False,
+        alpha: float = 0.05,
         drop_redundant: bool = False,
         max_length: int | None = None,
         max_rules: int = 100_000,
@@ -147,6 +150,7 @@ class MultipleSupportApriori(RuleMiner):
         self.metric = metric
         self.min_threshold = min_threshold
         self.correction = correction
+        self.significant_only = significant_only
         self.alpha = alpha
         self.drop_redundant = drop_redundant
         self.max_length = max_length

@@ -6,9 +6,9 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from dmlib.association.apriori.ranges import itemset_ranges
+from dmlib.association.apriori.ranges import LONGEST, itemset_ranges
 from dmlib.association.association_rules.measures import rule_measures
 from dmlib.params import Range, rounded
 
@@ -31,10 +31,19 @@ def rule_ranges(model: Any, X: ArrayLike, y: Any = None) -> dict[str, Range]:
     found = rule_measures(together[first, second], single[first], single[second])
     enough = found["confidence"] >= model.min_confidence
     values = {"min_confidence": found["confidence"], "min_threshold": found[model.metric][enough]}
-    return itemset_ranges(model, X) | {name: _positions(value) for name, value in values.items()}
+    least = getattr(model, "min_support", 0.0) or model.least_support
+    ranges = itemset_ranges(model, X) | {name: _positions(value) for name, value in values.items()}
+    return ranges | {"max_length": (1, _longest(baskets[:, single >= least], least))}
 
 
-def _positions(values: np.ndarray) -> Range:
+def _longest(baskets: NDArray[np.float64], least: float) -> int:
+    """Return a size that no frequent item set exceeds: so many baskets hold so many frequent items."""
+    sizes = np.sort(baskets.sum(axis=1))[::-1]
+    enough = max(1, math.ceil(least * len(sizes) - 1e-9))
+    return int(max(2, min(LONGEST, sizes[enough - 1])))
+
+
+def _positions(values: NDArray[np.float64]) -> Range:
     """Return the different values, rounded down so that they are reached; of many, those at even ranks."""
     finite = values[np.isfinite(values)]
     places = np.unique([math.copysign(rounded(abs(v), 4, math.floor if v > 0 else math.ceil), v) for v in finite])

@@ -12,7 +12,7 @@ from dmlib.comparison import Answers, Incomparable
 from dmlib.pictures.run import Run
 
 NOT_INSTALLED = "mlxtend is not installed here. Install it with pip install mlxtend."
-FILTERED = "mlxtend knows neither redundant rules nor significance. Keep redundant rules and alpha = 1 to compare."
+FILTERED = "mlxtend knows neither redundant rules nor significance. Keep all rules to compare."
 MOST_TESTED = 20_000  # rules for which mlxtend takes seconds
 SLACK = 1e-9  # its confidences are quotients of rounded supports
 
@@ -26,7 +26,7 @@ def rules_reference(run: Run) -> Answers:
         If mlxtend is not installed, or cannot repeat the run.
     """
     model = run.fitted
-    if model.drop_redundant or model.alpha < 1:
+    if model.drop_redundant or model.significant_only:
         raise Incomparable(FILTERED)
     if model.n_tested_ > MOST_TESTED:
         raise Incomparable(f"{model.n_tested_:,} rules were tested; for so many mlxtend takes too long.")
@@ -77,7 +77,7 @@ def mlxtend_rules(X: pd.DataFrame, model: Any) -> tuple[pd.DataFrame, pd.DataFra
 
 def rules_code(run: Run) -> str:
     """Return code that asks mlxtend as ``reference`` about ``X``, after ``model``."""
-    filtered = run.model.drop_redundant or run.model.alpha < 1
+    filtered = run.model.drop_redundant or run.model.significant_only
     return f"""
 # The same rules with mlxtend{", which keeps redundant and insignificant ones" if filtered else ""}
 from types import SimpleNamespace

@@ -300,7 +300,7 @@ def test_no_rule_says_which_confidence_there_is():
     X = columns(FIVE)
     assert "the highest is 0.75" in reason(AssociationRules(0.6, 0.8), X)
     assert AssociationRules(0.6, 0.75).fit(X).n_rules_ == 2
-    assert "passes the filters" in reason(AssociationRules(0.2, 0.5, alpha=0.01), X)
+    assert "passes the filters" in reason(AssociationRules(0.2, 0.5, significant_only=True), X)
 
 
 def test_filters_by_a_measure():
