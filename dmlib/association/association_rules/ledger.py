@@ -116,10 +116,10 @@ class Rules:
 
 
 class Ledger:
-    """Caption and ledger of each step of the second phase."""
+    """Caption and ledger of each step of the second phase; with ``each``, every test has a frame of its own."""
 
-    def __init__(self, rules: Rules, steps: Sequence[Any]) -> None:
-        self.rules, self.steps = rules, steps
+    def __init__(self, rules: Rules, steps: Sequence[Any], *, each: bool = False) -> None:
+        self.rules, self.steps, self.each = rules, steps, each
         firsts = np.cumsum([0, *(len(s.consequents) if isinstance(s, RuleStep) else 0 for s in steps)])
         self.first = firsts.tolist()
 
@@ -158,6 +158,9 @@ class Ledger:
         table = self._consequents(i)
         if step.phase == "single":
             n, k = len(step.consequents), int(step.confident.sum())
+            if self.each:
+                baskets = count(int(step.count), "basket", "baskets")
+                return f"{name(step.itemset)} is in {baskets}: each of its {n} items is tested as consequent.", [table]
             return f"{name(step.itemset)}: {k} of {n} rules with one item as consequent are confident enough.", [table]
         tested = count(len(step.consequents), "consequent", "consequents")
         caption = f"{name(step.itemset)}: {tested} of {of} left to test, {step.n_pruned} pruned"
@@ -173,8 +176,9 @@ class Ledger:
         step, name = self.steps[i], self.rules.name
         rows: list[tuple[Any, ...]] = []
         for at, consequent in enumerate(step.consequents[:MOST_LINES].tolist()):
-            confidence = step.count / step.antecedent_counts[at]
-            rows.append((name(consequent), confidence, "rule" if step.confident[at] else "fails"))
+            confidence = None if self.each else step.count / step.antecedent_counts[at]
+            verdict = "rule" if step.confident[at] else "fails"
+            rows.append((name(consequent), confidence, "to be tested" if self.each else verdict))
         failed: list[set[int]] = [set(c.tolist()) for c in self._failed(i)]
         tested = {tuple(c) for c in step.consequents.tolist()}
         every: Iterable[tuple[int, ...]] = ()

@@ -53,13 +53,15 @@ def rules_scene(run: Run) -> Scene:
         return Scene(alone.panels, alone.marks, (Frame(run.trace.reason),), alone.notes)
     shots, note = frames_of(steps)
     picture = Picture(Rules(problem, steps, run.model), steps, shots, run.selected)
-    ledger, thresholds = Ledger(picture.rules, steps), Thresholds(problem, steps, shots)
+    each = any(at is not None for _, at in shots)
+    ledger, thresholds = Ledger(picture.rules, steps, each=each), Thresholds(problem, steps, shots)
     frames = []
     for f, (i, at) in enumerate(shots):
         caption, blocks = thresholds.told(i) if thresholds.owns(i) else ledger.told(i, at)
         shown = picture.focus[f]
         if shown is not None and at is None and not thresholds.owns(i):
-            blocks = [*blocks, *picture.rules.blocks(shown)]
+            rule = picture.rules.blocks(shown)
+            blocks = [*rule, *blocks] if shown == picture.selected else [*blocks, *rule]
         frames.append(Frame(caption, blocks, "test" if at is not None else steps[i].phase))
     panels = (picture.panel(), *thresholds.panels(), TABLE)
     marks = (*picture.marks(), *thresholds.marks())
@@ -142,9 +144,14 @@ class Picture:
         )
 
     def notes(self) -> tuple[str, ...]:
-        """Return what is not drawn."""
+        """Return what is not drawn, or not where it is."""
         n = len(self.rules.places)
-        return (f"{MOST_DRAWN} of {n:,} tested rules are drawn, those with the highest lift.",) * (n > MOST_DRAWN)
+        few = f"{MOST_DRAWN} of {n:,} tested rules are drawn, those with the highest lift."
+        shifted = bool((self._places()[0] > self.rules.both[self.drawn] / self.rules.n).any())
+        return (
+            *[few] * (n > MOST_DRAWN),
+            *["Rules with equal numbers are drawn side by side, to the right."] * shifted,
+        )
 
     def marks(self) -> tuple[Mark, ...]:
         """Return the points of the rules, the rule of the moment, and its table."""
@@ -183,7 +190,7 @@ class Picture:
         _, group = np.unique(np.stack([support, confidence.round(9)]), axis=1, return_inverse=True)
         for same in np.unique(group):
             members = np.flatnonzero(group == same)
-            reach = width * min(0.022 * (len(members) - 1), 0.1)
+            reach = width * min(0.022 * (len(members) - 1), 0.06)
             x[members] += np.linspace(0.0, reach, len(members))
         return np.minimum(x, width), confidence
 

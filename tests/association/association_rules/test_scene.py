@@ -113,6 +113,18 @@ def test_what_was_pruned_names_the_smaller_consequent(five):
         ("{2, 4}", None, "pruned: {4} failed"),
     ]
     assert lines(frame) == ["3 − 3 = 0 to be tested"]
+    assert tables(frame_of(five, "{1, 2, 4} is in 1 basket: each of its 3 items"))[0][0] == (
+        "{1}",
+        None,
+        "to be tested",
+    )
+
+
+def test_with_a_frame_for_each_size_the_verdicts_are_in_its_table():
+    scene = rules_scene(run_of("zoo_baskets", AssociationRules(0.4, 0.9)))
+    rows = [row for frame in scene.frames if frame.phase in {"single", "join"} for row in tables(frame)[0]]
+    assert {row[2].split(":")[0] for row in rows} == {"rule", "fails", "pruned"}
+    assert all((row[1] >= 0.9) == (row[2] == "rule") for row in rows if row[1] is not None)
 
 
 def test_rules_come_where_their_support_and_confidence_are(five):
