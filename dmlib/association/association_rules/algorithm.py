@@ -288,11 +288,12 @@ def redundant(rules: pd.DataFrame) -> NDArray[np.bool_]:
     groups: dict[Any, list[int]] = {}
     for i, consequent in enumerate(rules["consequents"]):
         groups.setdefault(frozenset(consequent), []).append(i)
-    column = {item: j for j, item in enumerate({item for items in rules["antecedents"] for item in items})}
+    antecedents = list(rules["antecedents"])
+    column = {item: j for j, item in enumerate({item for items in antecedents for item in items})}
     for members in map(np.array, groups.values()):
         inside = np.zeros((len(members), len(column)), np.float32)
         for row, i in zip(inside, members, strict=True):
-            row[[column[item] for item in rules["antecedents"][i]]] = 1
+            row[[column[item] for item in antecedents[i]]] = 1
         size = inside.sum(axis=1)
         for i, one in zip(members, inside, strict=True):
             look()

@@ -124,8 +124,12 @@ def fisher_p(n_baskets: int, both: ArrayLike, antecedent: ArrayLike, consequent:
     >>> fisher_p(5, [3], [4], [4]).round(4).tolist()
     [1.0]
     """
-    p: Values = np.clip(hypergeom.sf(np.asarray(both) - 1, n_baskets, antecedent, consequent), 0.0, 1.0)
-    return p
+    a, b = np.asarray(antecedent), np.asarray(consequent)
+    # The test is the same for A → B and B → A, and each takes a tenth of a millisecond.
+    tables = np.stack([np.asarray(both), np.minimum(a, b), np.maximum(a, b)]).reshape(3, -1)
+    (least, few, many), place = np.unique(tables, axis=1, return_inverse=True)
+    p: Values = np.clip(hypergeom.sf(least - 1, n_baskets, few, many), 0.0, 1.0)
+    return p[place]
 
 
 def adjusted_p(p: ArrayLike, correction: str = "holm") -> Values:

@@ -132,7 +132,7 @@ class Picture:
         top = float((self.rules.both / self.rules.n).max(initial=0.0))
         least = float(getattr(self.rules.model, "min_support", getattr(self.rules.model, "least_support", 0.0)))
         x = Axis("support", 0.0, min(1.1, 1.12 * max(top, least)))
-        return Panel("data", x, Axis("confidence", 0.0, 1.06), title="Rules: drag the lines, click one")
+        return Panel("data", x, Axis("confidence", 0.0, 1.12), title="Rules: drag the lines, click one")
 
     def handles(self) -> tuple[Handle, ...]:
         """Return the lines of the minimum confidence and of the (least) minimum support."""
@@ -166,7 +166,7 @@ class Picture:
             x=during(x, self.since[drawn], last, last),
             y=y,
             color=np.select([lift > 1 + 1e-9, lift < 1 - 1e-9], [MORE, LESS], NO_CLASS).astype(np.uint8),
-            size=4.0 + 2.5 * strength,
+            size=(5.5 if len(drawn) <= MOST_TESTED else 4.0) + 2.5 * strength,
             hollow=self._hollow(),
             labels=[f"{rules.text(t)}: lift {rules.measures['lift'][t]:.4g}" for t in drawn.tolist()],
             numbers=drawn + 1,
