@@ -35,7 +35,7 @@ ui.show(
             ui.Plot("Matrix", rule_matrix, "Antecedents against consequents, coloured by lift."),
             ui.Plot("Graph", rule_graph, "Items, and the rules between them."),
         ),
-        tools=(ui.Drag("min_confidence"), ui.Drag("min_support"), ui.Drag("least_support")),
+        tools=(ui.Drag("min_confidence"), ui.Drag("min_support"), ui.Drag("least_support"), ui.ItemSupports()),
         selects="rule",
     )
 )

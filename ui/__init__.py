@@ -7,7 +7,19 @@ from ui.living import Living
 from ui.page import show
 from ui.plots import confusion_matrix, known_classes, silhouettes
 from ui.technique import Check, Plot, Report, Technique
-from ui.tools import Ask, BuildTree, Drag, PickClass, PickColumn, PickModel, PlaceCenters, Setting, ShowColumn, Tool
+from ui.tools import (
+    Ask,
+    BuildTree,
+    Drag,
+    ItemSupports,
+    PickClass,
+    PickColumn,
+    PickModel,
+    PlaceCenters,
+    Setting,
+    ShowColumn,
+    Tool,
+)
 
 __all__ = [
     "Ask",
@@ -16,6 +28,7 @@ __all__ = [
     "Check",
     "Drag",
     "Graph",
+    "ItemSupports",
     "Living",
     "PickClass",
     "PickColumn",

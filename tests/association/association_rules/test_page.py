@@ -17,7 +17,20 @@ from dmlib.pictures.run import Run
 from dmlib.problem import prepare_baskets
 from tests.contract.test_lessons import section, text_of
 from tests.gestures import move
-from tests.visit import linked, say, sound, stage, technique, told, upload, visit, warnings, watched_runs
+from tests.visit import (
+    linked,
+    panel,
+    say,
+    sound,
+    stage,
+    technique,
+    told,
+    turn,
+    upload,
+    visit,
+    warnings,
+    watched_runs,
+)
 
 PRESETS = {preset.title: preset for preset in technique("association_rules").presets}
 FIVE = [{1, 2, 3}, {2, 3, 4}, {1, 2, 4}, {1, 2, 5}, {1, 3, 5}]
@@ -180,6 +193,21 @@ def test_a_rule_beyond_the_number_of_baskets_can_be_selected():
     page = sound(say(page, selected={"value": 20}))
     assert page.query_params["point"] == "21"
     assert stage(page)["selected"] == 20
+
+
+def test_an_item_gets_its_own_minimum_support():
+    settings = PRESETS["A rare item with its own minimum"].settings
+    own = {"association_rules.item": "C", "association_rules.min_supports.C": "0.2"}
+    link = linked("association_rules", settings) | own
+    with watched_runs() as seen:
+        page = sound(visit("association_rules", **link))
+    assert seen[-1].model.min_supports == {"C": 0.2}
+    assert ("A", "B", "C") not in seen[-1].fitted.itemsets_
+    slider = panel(page)["association_rules.min_supports.C"]
+    assert slider["value"] == "0.2"
+    with watched_runs() as seen:
+        sound(turn(page, "association_rules.min_supports.C", "usual"))
+    assert seen[-1].model.min_supports is None
 
 
 def test_an_uploaded_basket_file_is_read_as_on_the_page_of_apriori():
