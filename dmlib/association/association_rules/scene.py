@@ -97,8 +97,9 @@ class Picture:
         n = len(rules.places)
         interest = np.lexsort((-rules.measures["lift"], ~rules.kept)) if n else np.empty(0, int)
         drawn = np.sort(interest[:MOST_DRAWN])
-        # Small consequents first: these are tested whatever the confidence, so that a rule keeps its number.
-        self.drawn = drawn[np.argsort(rules.size[drawn], kind="stable")]
+        # Consequents of one item are tested whatever the confidence, and those with most support whatever the minimum:
+        # they come first, so that a selected rule keeps its number while the lines are dragged.
+        self.drawn = drawn[np.lexsort((-rules.both[drawn], rules.size[drawn] > 1))]
         self.since = self._since(n)
         self.selected = int(self.drawn[selected]) if selected is not None and selected < len(self.drawn) else None
         self.focus = [self._focus(f) for f in range(len(shots))]

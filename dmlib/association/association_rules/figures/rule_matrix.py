@@ -37,5 +37,5 @@ def rule_matrix(run: Run) -> go.Figure:
     )
     figure.update_xaxes(title="consequent", type="category", showgrid=False)
     figure.update_yaxes(title="antecedent", type="category", autorange="reversed", showgrid=False, automargin=True)
-    note = "Rows with one colour: antecedents that say much of a single item."
-    return finish(figure, f"Lift of the {len(rules)} rules with the highest", note, max(300, 22 * len(rows) + 90))
+    note = "Each cell is a rule, from the antecedent of its row to the consequent of its column."
+    return finish(figure, f"The {len(rules)} rules with the highest lift", note, max(300, 22 * len(rows) + 90))
