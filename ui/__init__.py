@@ -1,13 +1,25 @@
 """The Streamlit side: one page body and the parts that it is made of."""
 
 from dmlib.pictures.run import Run
-from ui.data import Baskets, Graph, Table
+from ui.data import Baskets, Graph, Table, TableBaskets
 from ui.home import home
 from ui.living import Living
 from ui.page import show
 from ui.plots import confusion_matrix, known_classes, silhouettes
 from ui.technique import Check, Plot, Report, Technique
-from ui.tools import Ask, BuildTree, Drag, PickClass, PickColumn, PickModel, PlaceCenters, Setting, ShowColumn, Tool
+from ui.tools import (
+    Ask,
+    BuildTree,
+    Drag,
+    ItemSupports,
+    PickClass,
+    PickColumn,
+    PickModel,
+    PlaceCenters,
+    Setting,
+    ShowColumn,
+    Tool,
+)
 
 __all__ = [
     "Ask",
@@ -16,6 +28,7 @@ __all__ = [
     "Check",
     "Drag",
     "Graph",
+    "ItemSupports",
     "Living",
     "PickClass",
     "PickColumn",
@@ -27,6 +40,7 @@ __all__ = [
     "Setting",
     "ShowColumn",
     "Table",
+    "TableBaskets",
     "Technique",
     "Tool",
     "confusion_matrix",

@@ -215,6 +215,15 @@ CATALOGUE = {
             panel="tree",
         ),
         Entry(
+            "association_rules",
+            "Association rules",
+            "Association",
+            "Item sets are split into rules that take their places by support and confidence; lift says their worth.",
+            "market basket confidence support lift leverage conviction Zhang Kulczynski imbalance Fisher p-value "
+            "multiple testing Bonferroni Holm Benjamini-Hochberg redundant antecedent consequent ap-genrules MSapriori "
+            "minimum item support MIS rare items discretise table tea coffee",
+        ),
+        Entry(
             "classifier_metrics",
             "Confusion matrix and its measures",
             "Evaluation",

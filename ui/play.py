@@ -132,7 +132,9 @@ def _asked(page: Page, trace: Trace, options: Mapping[str, Any], chosen: Chosen,
     """Return the run with all that the reader asks of it."""
     technique, problem = page.technique, chosen.problem
     row = kept("point", POINT.parse, 0) - 1
-    selected = {int(row): i for i, row in enumerate(problem.rows)}.get(row)
+    selected: int | None = row if row >= 0 else None
+    if technique.selects == "row":
+        selected = {int(row): i for i, row in enumerate(problem.rows)}.get(row)
     with collected() as restarts:
         restart = _restart(technique, trace)
     panel.extend(restarts)
@@ -189,7 +191,7 @@ def _stage(
         },
         **offers,
     )
-    rows = chosen.problem.rows if chosen.problem is not None else ()
+    rows = range(POINT.high) if technique.selects != "row" else getattr(chosen.problem, "rows", ())
     stage(
         data,
         key=key,

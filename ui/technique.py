@@ -93,6 +93,8 @@ class Technique:
         What is below the stage.
     tools : tuple of Tool
         The gestures of its readers, and settings of its picture.
+    selects : str
+        What a click on the picture selects: a row of the data, or a part of the answer, by its number.
     """
 
     slug: str
@@ -105,6 +107,7 @@ class Technique:
     answer: Callable[[Run], Any] = fitted
     figures: tuple[Plot | Report, ...] = ()
     tools: tuple[Tool, ...] = ()
+    selects: str = "row"
 
     @property
     def entry(self) -> Entry:

@@ -6,6 +6,7 @@ from ui.data.image import Image
 from ui.data.series import Series
 from ui.data.surface import Surface
 from ui.data.table import Table
+from ui.data.table_baskets import TableBaskets
 from ui.data.texts import Texts
 
-__all__ = ["Baskets", "Graph", "Image", "Series", "Surface", "Table", "Texts"]
+__all__ = ["Baskets", "Graph", "Image", "Series", "Surface", "Table", "TableBaskets", "Texts"]

@@ -95,17 +95,21 @@ class Container:
         spec = Choice(tuple(self.sources))
         source = control("source", spec, self.start.get("source", "library"), label="Data", names=SOURCES, parts=WHOLE)
         try:
-            data, code = {
-                "library": self._library,
-                "generator": self._generated,
-                "draw": self.drawn,
-                "upload": self._uploaded,
-            }[source]()
+            data, code = self.from_source(source)
             problem, preparing = self.prepare(data)
         except ValueError as error:
             return Chosen(None, None, str(error), source)
         summary = f"{data.title or data.name} · {first_scene(problem).frames[0].caption.rstrip('.')}"
         return Chosen(data, problem, "", source, f"{code}\n{preparing}", code, summary)
+
+    def from_source(self, source: str) -> tuple[Any, str]:
+        """Return the data of one of the sources, and the code that makes them."""
+        return {
+            "library": self._library,
+            "generator": self._generated,
+            "draw": self.drawn,
+            "upload": self._uploaded,
+        }[source]()
 
     def refusal(self, problem: Any, params: Mapping[str, Any]) -> str:
         """Return a sentence that refuses the run before it begins, or nothing."""

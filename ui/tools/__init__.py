@@ -3,6 +3,7 @@
 from ui.tools.ask import Ask
 from ui.tools.build_tree import BuildTree
 from ui.tools.drag import Drag
+from ui.tools.item_supports import ItemSupports
 from ui.tools.pick import PickClass, PickColumn
 from ui.tools.pick_model import PickModel
 from ui.tools.place_centers import PlaceCenters
@@ -14,6 +15,7 @@ __all__ = [
     "Ask",
     "BuildTree",
     "Drag",
+    "ItemSupports",
     "Page",
     "PickClass",
     "PickColumn",

@@ -1,0 +1,1 @@
+"""Association rules, from one or from several minimum supports."""

@@ -1,0 +1,41 @@
+import ui
+from dmlib.association import AssociationRules, MultipleSupportApriori
+from dmlib.association.association_rules.figures.rule_graph import rule_graph
+from dmlib.association.association_rules.figures.rule_matrix import rule_matrix
+from dmlib.association.association_rules.figures.rule_table import rule_table
+from dmlib.association.association_rules.reference import rules_code, rules_reference
+from dmlib.association.association_rules.scene import rules_scene
+
+ui.show(
+    ui.Technique(
+        slug="association_rules",
+        methods={"One minimum support": AssociationRules, "Multiple minimum supports": MultipleSupportApriori},
+        labels={
+            "Algorithm": {
+                "min_support": "Minimum support (min_support)",
+                "beta": "Share of own support (beta)",
+                "least_support": "Least minimum (least_support)",
+                "min_confidence": "Minimum confidence (min_confidence)",
+                "drop_redundant": "Drop redundant rules",
+                "significant_only": "Significant rules only",
+            },
+            "Filters": {
+                "metric": "Measure (metric)",
+                "min_threshold": "Minimum of measure (min_threshold)",
+                "correction": "Correction of p-values",
+                "max_length": "Maximum length (max_length)",
+            },
+        },
+        scene=rules_scene,
+        check=ui.Check(rules_reference, ("n_itemsets_", "n_rules_", "measures_"), rules_code),
+        results={"Rules": "n_rules_", "Frequent item sets": "n_itemsets_"},
+        data=ui.TableBaskets(start={"source": "library", "data": "planted_baskets"}),
+        figures=(
+            ui.Plot("All measures", rule_table, "Each rule with all its measures."),
+            ui.Plot("Matrix", rule_matrix, "Antecedents against consequents, coloured by lift."),
+            ui.Plot("Graph", rule_graph, "Items, and the rules between them."),
+        ),
+        tools=(ui.Drag("min_confidence"), ui.Drag("min_support"), ui.Drag("least_support"), ui.ItemSupports()),
+        selects="rule",
+    )
+)
