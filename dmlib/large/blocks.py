@@ -71,7 +71,7 @@ def summarised(
     starts = [0] * len(source.pieces)
     if numbered:
         starts = [0, *accumulate(piece_rows(source, columns[:1], client))][:-1]
-    parts = (part for part in _parts(source, columns, make, starts, client) if part is not None)
+    parts: Iterator[Summary] = (part for part in _parts(source, columns, make, starts, client) if part is not None)
     first = next(parts, None)
     if first is None:
         raise ValueError("The table has no rows.")
@@ -97,10 +97,9 @@ def piece_rows(source: Source, columns: Sequence[str], client: Any = None) -> li
     >>> piece_rows(Source.of(pd.DataFrame({"a": [1.0, 2.0]})), ["a"])
     [2]
     """
-    known = [getattr(piece, "n_rows", None) for piece in source.pieces]
-    if None not in known:
+    if (known := source.piece_rows) is not None:
         return known
-    counts = _parts(source, columns, _count, [0] * len(known), client)
+    counts = _parts(source, columns, _count, [0] * len(source.pieces), client)
     return [count.n if count is not None else 0 for count in counts]
 
 
@@ -162,9 +161,9 @@ def _submitted(pool: ThreadPoolExecutor | None, client: Any, piece: Any, *argume
         if pool is not None:
             return pool.submit(_of_piece, piece, *arguments)
         return client.submit(_of_piece, piece, *arguments, pure=False)
-    import dask
+    from dask.delayed import delayed
 
-    task = dask.delayed(_of_frame, pure=False)(piece, *arguments)
+    task = delayed(_of_frame, pure=False)(piece, *arguments)
     return pool.submit(task.compute, scheduler="synchronous") if pool is not None else client.compute(task)
 
 

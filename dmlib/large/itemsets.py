@@ -15,12 +15,12 @@ from dmlib.association import Apriori
 from dmlib.association.bitsets import packed, support_counts
 from dmlib.large.blocks import summarised
 from dmlib.large.source import open_table
-from dmlib.params import Integer, Number, check_params
+from dmlib.params import Integer, Number, Param, check_params
 
 FEWEST = 2000  # baskets that are mined by themselves
 SLACK = 0.9  # of the support, at which they are mined, so that a few baskets may be left over
 Itemset = tuple[str, ...]
-PARAMS = {"min_support": Number(1e-6, 1.0), "max_length": Integer(1, 1000, none="no limit")}
+PARAMS: dict[str, Param] = {"min_support": Number(1e-6, 1.0), "max_length": Integer(1, 1000, none="no limit")}
 
 
 def frequent_itemsets(
@@ -147,9 +147,7 @@ class _Mined:
     def merge(self, other: _Mined) -> _Mined:
         rest = pd.concat([self.rest, other.rest]) if len(self.rest) and len(other.rest) else self.rest
         rest = rest if len(rest) else other.rest
-        both = _Mined(
-            self.baskets, self.min_support, self.max_length, self.found | other.found, rest, self.n + other.n
-        )
+        both = _Mined(self.baskets, self.min_support, self.max_length, self.found | other.found, rest, self.n + other.n)
         return both.mined(SLACK * self.min_support) if len(rest) >= FEWEST else both
 
     def mined(self, min_support: float) -> _Mined:

@@ -183,9 +183,10 @@ class KMeans(LargeClustering):
             raise ValueError(f"{n} complete rows are too few for {self.n_clusters} clusters.")
         centers = first_centers(self, source, origin)
         threshold = self.tol * float(start.moments.variance().mean())
-        for self.n_iter_ in range(1, self.max_iter + 1):
+        for iteration in range(1, self.max_iter + 1):
             moved = origin + self._sums(source, centers, origin).means(centers - origin)
             shift, centers = float(((moved - centers) ** 2).sum()), moved
+            self.n_iter_ = iteration
             if shift <= threshold:
                 break
         end = self._sums(source, centers, origin)
@@ -217,6 +218,6 @@ def assigned(block: pd.DataFrame, _start: int, *, centers: Floats, origin: Float
     distances = np.einsum("ij,ij->i", apart, apart)
     far = np.argpartition(-distances, min(k, len(X)) - 1)[:k] if len(X) else labels
     far = far[np.argsort(-distances[far], kind="stable")]
-    sums = np.stack([np.bincount(labels, column, k) for column in X.T], axis=1)
+    sums: Floats = np.stack([np.bincount(labels, column, k) for column in X.T], axis=1)
     counts = np.bincount(labels, minlength=k).astype(float)
     return ClusterSums(counts, sums, float(distances.sum()), X[far], distances[far], labels[far])

@@ -144,7 +144,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
     def predict_joint_log_proba(self, X: pd.DataFrame) -> Floats:
         """Return the logarithms of the products, log P(x, class), shape (n_samples, n_classes)."""
         check_is_fitted(self)
-        joint = np.log(self.class_prior_) + np.zeros((len(X), 1))
+        joint: Floats = np.log(self.class_prior_) + np.zeros((len(X), 1))
         if self.numeric_:
             joint += log_densities(numbers(X[list(self.numeric_)]), self.theta_, self.var_)
         for name, values, counts in zip(self.nominal_, self.categories_, self.category_count_, strict=True):
@@ -153,7 +153,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
                 logs = np.log(smoothed / np.maximum(smoothed.sum(axis=1, keepdims=True), np.finfo(float).tiny))
             places = pd.Index(values).get_indexer(_names(X[name]))
             joint += np.hstack([logs, np.zeros((len(logs), 1))]).T[places]
-        return np.maximum(joint, np.finfo(float).min)
+        return np.asarray(np.maximum(joint, np.finfo(float).min))
 
 
 @dataclass(frozen=True)
@@ -198,7 +198,8 @@ def _names(column: pd.Series[Any]) -> NDArray[Any]:
     """Return the values of a nominal column as texts, None where missing."""
     codes, values = pd.factorize(column)
     texts = np.array([*map(str, values), None], dtype=object)
-    return texts[codes]
+    found: NDArray[Any] = texts[codes]
+    return found
 
 
 def _classes(
@@ -212,6 +213,6 @@ def _classes(
     classes = {}
     for code, name in enumerate(names.tolist()):
         rows = codes == code
-        values = tuple({str(value): int(n) for value, n in pd.Series(text[rows]).value_counts().items()} for text in texts)
+        values = tuple(pd.Series(text[rows]).value_counts().to_dict() for text in texts)
         classes[name] = _Class(int(rows.sum()), Moments.of(X[rows]), values)
     return _Classes(classes, int((codes < 0).sum()))

@@ -187,7 +187,9 @@ class _Summary:
 
 
 def _summary(block: pd.DataFrame, _start: int, *, numeric: frozenset[str]) -> _Summary:
-    columns = {name: _of_numbers(block[[name]]) if name in numeric else _of_names(block[name]) for name in block.columns}
+    columns = {
+        name: _of_numbers(block[[name]]) if name in numeric else _of_names(block[name]) for name in block.columns
+    }
     return _Summary(len(block), columns)
 
 

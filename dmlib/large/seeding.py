@@ -71,9 +71,7 @@ def parallel(model: Any, source: Source, origin: Floats) -> Floats:
     return np.asarray(chosen) + origin
 
 
-def _drawn(
-    block: pd.DataFrame, start: int, *, candidates: Floats, origin: Floats, size: int, seed: int
-) -> Reservoir:
+def _drawn(block: pd.DataFrame, start: int, *, candidates: Floats, origin: Floats, size: int, seed: int) -> Reservoir:
     """Return the rows of a block that are drawn by their distance to the candidates; the first of all uniformly."""
     matrix = numbers(block)
     chances = uniforms(seed, start, len(matrix))

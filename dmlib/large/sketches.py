@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 POINTS = 1 << 10  # that are kept of a block
@@ -35,7 +36,7 @@ class Quantiles:
     --------
     >>> sketch = Quantiles.of(np.arange(100_000.0))
     >>> sketch.quantile([0.5])[0], sketch.error / 100_000 < 0.001
-    (np.float64(49945.0), True)
+    (np.float64(49950.0), True)
     """
 
     values: Floats
@@ -56,7 +57,7 @@ class Quantiles:
         both = Quantiles(values[order], weights[order], self.error + other.error)
         return both._thinned(KEPT_POINTS) if len(values) > MOST_POINTS else both
 
-    def quantile(self, shares: ArrayLike) -> Floats:
+    def quantile(self, shares: Sequence[float]) -> Floats:
         """Return the values below which shares of the numbers lie; interpolated if all values are kept."""
         if not len(self.values):
             return np.full(np.shape(shares), np.nan)
@@ -64,7 +65,8 @@ class Quantiles:
             return np.asarray(np.quantile(np.repeat(self.values, self.weights.astype(int)), shares))
         ends = np.cumsum(self.weights)
         places = np.searchsorted(ends, np.asarray(shares) * ends[-1])
-        return self.values[np.minimum(places, len(ends) - 1)]
+        found: Floats = self.values[np.minimum(places, len(ends) - 1)]
+        return found
 
     def _thinned(self, size: int) -> Quantiles:
         """Return about ``size`` of the values, each for a run of about equal weight."""
@@ -151,10 +153,8 @@ class Frequent:
     @classmethod
     def of(cls, values: NDArray[Any], counts: NDArray[np.integer[Any]]) -> Frequent:
         """Return the summary of different values and how often they occur."""
-        least, kept = 0, slice(None)
-        if len(counts) > COUNTERS:
-            least = int(np.partition(counts, -COUNTERS - 1)[-COUNTERS - 1])
-            kept = counts > least
+        least = int(np.partition(counts, -COUNTERS - 1)[-COUNTERS - 1]) if len(counts) > COUNTERS else 0
+        kept = counts > least
         return cls(pd.Series((counts - least)[kept].astype(np.int64), values[kept]), least)
 
     def merge(self, other: Frequent) -> Frequent:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from glob import glob
 from pathlib import Path
 from typing import Any, Protocol
@@ -116,8 +116,15 @@ class Source:
     @property
     def n_rows(self) -> int | None:
         """The number of rows; None if only reading tells."""
+        known = self.piece_rows
+        return None if known is None else sum(known)
+
+    @property
+    def piece_rows(self) -> list[int] | None:
+        """The number of rows of each piece; None if only reading tells."""
         known = [getattr(piece, "n_rows", None) for piece in self.pieces]
-        return None if None in known else sum(known)
+        numbers = [n for n in known if n is not None]
+        return numbers if len(numbers) == len(known) else None
 
     def select(self, columns: Sequence[str] | None, *, numeric: bool = False) -> tuple[str, ...]:
         """Return these columns, by default all.
@@ -208,9 +215,7 @@ def _of_parquet(files: Sequence[str]) -> Source:
         here = {name: schema.field(name).type for name in schema.names}
         types = types or here
         _check_columns(types, here, files[0], path)
-        pieces += [
-            ParquetPiece(path, groups, sum(sizes[i] for i in groups)) for groups in _bundles(sizes) if groups
-        ]
+        pieces += [ParquetPiece(path, groups, sum(sizes[i] for i in groups)) for groups in _bundles(sizes) if groups]
     return Source(types, tuple(pieces))
 
 
@@ -253,14 +258,14 @@ def _general(kind: pa.DataType) -> pa.DataType:
 
 def _check_columns(first: dict[str, Any], here: dict[str, Any], first_path: str, path: str) -> None:
     one, other = Path(first_path).name, Path(path).name
-    for name in first:
+    for name, kind in first.items():
         if name not in here:
             raise ValueError(
                 f"The file {other!r} has no column {name!r}, which {one!r} has. Write all files with the same columns."
             )
-        if _is_number(first[name]) != _is_number(here[name]):
+        if _is_number(kind) != _is_number(here[name]):
             raise ValueError(
-                f"The column {name!r} holds {first[name]} in {one!r} and {here[name]} in {other!r}. "
+                f"The column {name!r} holds {kind} in {one!r} and {here[name]} in {other!r}. "
                 "Write all files with the same types."
             )
 
