@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from dmlib.large.source import FramePiece, Source
+from dmlib.large.source import DaskPiece, FramePiece, Source
 from dmlib.trace import look
 
 THREADS = 2
@@ -157,13 +157,13 @@ def _parts(
 
 def _submitted(pool: ThreadPoolExecutor | None, client: Any, piece: Any, *arguments: Any) -> Any:
     """Return the future of a piece's summary."""
-    if hasattr(piece, "blocks"):
+    if not isinstance(piece, DaskPiece):
         if pool is not None:
             return pool.submit(_of_piece, piece, *arguments)
         return client.submit(_of_piece, piece, *arguments, pure=False)
     from dask.delayed import delayed
 
-    task = delayed(_of_frame, pure=False)(piece, *arguments)
+    task = delayed(_of_frame, pure=False)(piece.partition, *arguments)
     return pool.submit(task.compute, scheduler="synchronous") if pool is not None else client.compute(task)
 
 

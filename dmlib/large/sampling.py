@@ -52,7 +52,10 @@ class Reservoir:
         return Reservoir(both, np.concatenate([self.keys, other.keys]), self.size, self.n + other.n)._cut()
 
     def _cut(self) -> Reservoir:
-        best = np.argsort(self.keys, kind="stable")[: self.size]
+        some = np.arange(len(self.keys))
+        if self.size < len(some):
+            some = np.sort(np.argpartition(self.keys, self.size - 1)[: self.size])
+        best = some[np.argsort(self.keys[some], kind="stable")]
         return Reservoir(self.rows.iloc[best], self.keys[best], self.size, self.n)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from sklearn.cluster import kmeans_plusplus
-from sklearn.metrics import pairwise_distances_argmin_min
+from sklearn.metrics import pairwise_distances_argmin
 from sklearn.utils import check_array
 
 from dmlib.clustering.kmeans.algorithm import KMeans as MemoryKMeans
@@ -63,6 +63,7 @@ def parallel(model: Any, source: Source, origin: Floats) -> Floats:
                        seed=model.random_state + turn)  # fmt: skip
         drawn = summarised(source, model.columns_, make, client=model.client, numbered=True)
         candidates = np.concatenate([candidates, drawn.rows.to_numpy()[np.isfinite(drawn.keys)]])
+    candidates = np.unique(candidates, axis=0)
     if len(candidates) < k:
         raise ValueError(f"There are only {len(candidates)} distinct rows, too few for {k} clusters.")
     weights = model._sums(source, candidates + origin, origin).counts
@@ -78,7 +79,8 @@ def _drawn(block: pd.DataFrame, start: int, *, candidates: Floats, origin: Float
     known = ~np.isnan(matrix).any(axis=1)
     X, keys = matrix[known] - origin, -np.log1p(-chances[known])
     if len(candidates) and len(X):
-        squares = pairwise_distances_argmin_min(X, candidates, metric="sqeuclidean")[1]
+        apart = X - candidates[pairwise_distances_argmin(X, candidates)]
+        squares = np.einsum("ij,ij->i", apart, apart)  # exactly 0 for a candidate
         with np.errstate(divide="ignore"):
             keys = np.where(squares > 0, keys / squares, np.inf)
     return Reservoir.of(pd.DataFrame(X), keys, size)

@@ -6,27 +6,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from glob import glob
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import pandas as pd
 import pyarrow as pa
 import pyarrow.csv as pc
 import pyarrow.parquet as pq
 
-CELLS = 1 << 22  # of a block: 32 MB of numbers
+CELLS = 1 << 20  # of a block: 8 MB of numbers
 FEWEST_ROWS = 1 << 10  # of a block, however wide the table is
 PIECE = 1 << 20  # rows up to which small row groups make one piece
 CSV_BLOCK = 1 << 24  # bytes
-
-
-class Piece(Protocol):
-    """A part of a table that one task reads."""
-
-    n_rows: int | None
-    """How many rows it has, where that is known without reading it."""
-
-    def blocks(self, columns: Sequence[str]) -> Iterator[pd.DataFrame]:
-        """Read it block by block."""
 
 
 @dataclass(frozen=True)
@@ -35,13 +25,13 @@ class ParquetPiece:
 
     path: str
     groups: tuple[int, ...]
-    n_rows: int | None
+    n_rows: int | None  # None, here and below: only reading tells
 
     def blocks(self, columns: Sequence[str]) -> Iterator[pd.DataFrame]:
         """Read them; of a row group larger than a block, only a part is in memory."""
         with _opened(self.path) as file:
             for batch in file.iter_batches(_rows(columns), list(self.groups), list(columns), use_threads=False):
-                yield batch.to_pandas(use_threads=False)[list(columns)]
+                yield batch.to_pandas(use_threads=False, date_as_object=False)[list(columns)]
 
 
 @dataclass(frozen=True)
@@ -54,11 +44,13 @@ class CsvPiece:
 
     def blocks(self, columns: Sequence[str]) -> Iterator[pd.DataFrame]:
         """Read it in blocks of bytes."""
-        convert = pc.ConvertOptions(column_types=dict(self.types), include_columns=list(columns))
+        convert = pc.ConvertOptions(
+            column_types=dict(self.types), include_columns=list(columns), strings_can_be_null=True
+        )
         try:
             with _reader(self.path, convert) as reader:
                 for batch in reader:
-                    yield batch.to_pandas(use_threads=False)
+                    yield batch.to_pandas(use_threads=False, date_as_object=False)
         except pa.ArrowInvalid as error:
             raise _unreadable(self.path, error) from None
 
@@ -75,6 +67,14 @@ class FramePiece:
         size = _rows(columns)
         for start in range(0, len(self.frame), size):
             yield self.frame[list(columns)].iloc[start : start + size]
+
+
+@dataclass(frozen=True, eq=False)
+class DaskPiece:
+    """A partition of a Dask data frame, which Dask hands over as a data frame."""
+
+    partition: Any
+    n_rows: int | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,9 +122,8 @@ class Source:
     @property
     def piece_rows(self) -> list[int] | None:
         """The number of rows of each piece; None if only reading tells."""
-        known = [getattr(piece, "n_rows", None) for piece in self.pieces]
-        numbers = [n for n in known if n is not None]
-        return numbers if len(numbers) == len(known) else None
+        known = [piece.n_rows for piece in self.pieces if piece.n_rows is not None]
+        return known if len(known) == len(self.pieces) else None
 
     def select(self, columns: Sequence[str] | None, *, numeric: bool = False) -> tuple[str, ...]:
         """Return these columns, by default all.
@@ -179,7 +178,7 @@ def open_table(table: Any) -> Source:
     if isinstance(table, pd.DataFrame):
         return Source(dict(table.dtypes), (FramePiece(table, len(table)),))
     if hasattr(table, "to_delayed"):
-        return Source(dict(table.dtypes), tuple(table.to_delayed()))
+        return Source(dict(table.dtypes), tuple(map(DaskPiece, table.to_delayed())))
     if not isinstance(table, str | Path):
         raise ValueError(f"A large table is a path, a Dask data frame or a data frame, not a {type(table).__name__}.")
     files = _files(str(table))
