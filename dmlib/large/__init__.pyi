@@ -1,3 +1,4 @@
+from .blocks import counted
 from .generator import make_table
 from .itemsets import frequent_itemsets
 from .kmeans import KMeans
@@ -16,6 +17,7 @@ __all__ = [
     "MiniBatchKMeans",
     "NaiveBayes",
     "Source",
+    "counted",
     "frequent_itemsets",
     "make_table",
     "open_table",

@@ -6,6 +6,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import reduce
 from itertools import accumulate
 from typing import Any, Protocol, Self, TypeVar
@@ -70,7 +71,7 @@ def summarised(
     """
     starts = [0] * len(source.pieces)
     if numbered:
-        starts = [0, *accumulate(piece_rows(source, columns[:1], client))][:-1]
+        starts = [0, *accumulate(counted(source, client=client).piece_rows or [])][:-1]
     parts: Iterator[Summary] = (part for part in _parts(source, columns, make, starts, client) if part is not None)
     first = next(parts, None)
     if first is None:
@@ -89,18 +90,20 @@ class Counted:
         return Counted(self.n + other.n)
 
 
-def piece_rows(source: Source, columns: Sequence[str], client: Any = None) -> list[int]:
-    """Return how many rows each piece has; they are read only where that is not known.
+def counted(source: Source, *, client: Any = None) -> Source:
+    """Return the same table with the number of rows of each piece; they are read only where that is not known.
 
     Examples
     --------
-    >>> piece_rows(Source.of(pd.DataFrame({"a": [1.0, 2.0]})), ["a"])
+    >>> counted(Source.of(pd.DataFrame({"a": [1.0, 2.0]}))).piece_rows
     [2]
     """
-    if (known := source.piece_rows) is not None:
-        return known
-    counts = _parts(source, columns, _count, [0] * len(source.pieces), client)
-    return [count.n if count is not None else 0 for count in counts]
+    if source.piece_rows is not None:
+        return source
+    counts = _parts(source, source.columns[:1], _count, [0] * len(source.pieces), client)
+    rows = [count.n if count is not None else 0 for count in counts]
+    pieces = (replace(piece, n_rows=n) for piece, n in zip(source.pieces, rows, strict=True))
+    return replace(source, pieces=tuple(pieces))
 
 
 def numbers(frame: pd.DataFrame) -> NDArray[np.float64]:

@@ -165,7 +165,7 @@ class _Column:
 
     def column(self, name: str, kind: str) -> LargeColumn:
         """Return what is told of it."""
-        shared = (name, kind, self.n, self.n_missing, self.distinct.n, self.distinct.error)
+        shared = (name, kind, self.n, self.n_missing, min(self.distinct.n, self.n), self.distinct.error)
         found = LargeColumn(*shared, self.frequent.top(TOP), self.frequent.error)
         more: dict[str, Any] = dict(zip(("minimum", "maximum"), self.extremes, strict=False))
         if self.moments is not None and self.quantiles is not None and self.n:
@@ -230,7 +230,7 @@ def _row(column: LargeColumn) -> dict[str, Any]:
         "missing": column.n_missing,
         "different": column.n_distinct,
         "± %": 100 * column.distinct_error or None,
-        "most frequent": often,
+        "most frequent": often or None,
         "occurs at least": column.top[0][1] if column.top else None,
         "minimum": column.minimum,
     }

@@ -211,6 +211,7 @@ def _of_parquet(files: Sequence[str]) -> Source:
     for path in files:
         with _opened(path) as file:
             schema, sizes = file.schema_arrow, [file.metadata.row_group(i).num_rows for i in range(file.num_row_groups)]
+        _check_names(schema.names)
         here = {name: schema.field(name).type for name in schema.names}
         types = types or here
         _check_columns(types, here, files[0], path)
@@ -232,6 +233,7 @@ def _bundles(sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 def _of_csv(files: Sequence[str]) -> Source:
     heads = [_head(path) for path in files]
+    _check_names(heads[0].names)
     for path, head in zip(files, heads, strict=True):
         _check_columns(dict.fromkeys(heads[0].names), dict.fromkeys(head.names), files[0], path)
     first = next((head for head in heads if any(not pa.types.is_null(kind) for kind in head.types)), heads[0])
@@ -253,6 +255,11 @@ def _general(kind: pa.DataType) -> pa.DataType:
     if pa.types.is_integer(kind):
         return pa.float64()
     return pa.string() if pa.types.is_null(kind) else kind
+
+
+def _check_names(names: Sequence[str]) -> None:
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise ValueError(f"The table has two columns {twice!r}. Give each column a name of its own.")
 
 
 def _check_columns(first: dict[str, Any], here: dict[str, Any], first_path: str, path: str) -> None:
