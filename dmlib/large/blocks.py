@@ -119,6 +119,17 @@ def numbers(frame: pd.DataFrame) -> NDArray[np.float64]:
     return matrix
 
 
+def comparable(column: pd.Series[Any]) -> pd.Series[Any]:
+    """Return a column whose values can be counted: lists and other objects as texts.
+
+    Examples
+    --------
+    >>> comparable(pd.Series([[1, 2], None, [1, 2]])).tolist()
+    ['[1, 2]', nan, '[1, 2]']
+    """
+    return column.map(str, na_action="ignore") if column.dtype == object else column
+
+
 def complete(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the rows without a missing value.
 

@@ -107,9 +107,7 @@ class _Baskets:
     def matrix(self, block: pd.DataFrame, fewest: float, wanted: Sequence[str] | None = None) -> pd.DataFrame:
         """Return which item is in which basket; only items in ``fewest`` baskets, or the wanted ones."""
         if self.items is None:
-            frame = pd.DataFrame(
-                {str(name): np.asarray(column.fillna(0).astype(bool)) for name, column in block.items()}
-            )
+            frame = pd.DataFrame({str(name): _held(column) for name, column in block.items()})
             return frame.loc[:, frame.sum() >= fewest] if wanted is None else frame[list(wanted)]
         rows, codes, names = self._listed(block[self.items])
         matrix_codes = np.unique(rows * max(1, len(names)) + codes)  # an item counts once in a basket
@@ -131,6 +129,16 @@ class _Baskets:
         flat = flat[flat.astype(str).str.strip() != ""]
         codes, names = pd.factorize(flat.astype(str).str.strip())
         return flat.index.to_numpy(np.intp), codes, np.asarray(names, dtype=object)
+
+
+def _held(column: pd.Series[Any]) -> NDArray[np.bool_]:
+    """Return which baskets hold the item of a column."""
+    if pd.api.types.infer_dtype(column, skipna=True) not in ("boolean", "integer", "floating", "empty"):
+        raise ValueError(
+            f"The column {column.name!r} holds neither numbers nor truth values. Leave it out, or, if it lists the "
+            "items of each basket, say items."
+        )
+    return np.asarray(column.fillna(0).astype(bool))
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from dmlib.classification.naive_bayes.conditionals import log_densities
-from dmlib.large.blocks import numbers, summarised
+from dmlib.large.blocks import comparable, numbers, summarised
 from dmlib.large.moments import Moments
 from dmlib.large.source import open_table
 from dmlib.params import Number, Param, check_params
@@ -196,7 +196,7 @@ def _check(n: int, most: int, what: str) -> None:
 
 def _names(column: pd.Series[Any]) -> NDArray[Any]:
     """Return the values of a nominal column as texts, None where missing."""
-    codes, values = pd.factorize(column)
+    codes, values = pd.factorize(comparable(column))
     texts = np.array([*map(str, values), None], dtype=object)
     found: NDArray[Any] = texts[codes]
     return found
@@ -206,7 +206,7 @@ def _classes(
     block: pd.DataFrame, _start: int, *, target: str, numeric: tuple[str, ...], nominal: tuple[str, ...]
 ) -> _Classes:
     """Return what is kept of a block."""
-    codes, names = pd.factorize(block[target])
+    codes, names = pd.factorize(comparable(block[target]))
     _check(len(names), MOST_CLASSES, "classes")
     X = numbers(block[list(numeric)]) if numeric else np.empty((len(block), 0))
     texts = [_names(block[name]) for name in nominal]

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dmlib.large.blocks import numbers, summarised
-from dmlib.large.moments import Moments
+from dmlib.large.blocks import comparable, numbers, summarised
+from dmlib.large.moments import Floats, Moments
 from dmlib.large.sketches import Distinct, Frequent, Quantiles
 from dmlib.large.source import open_table
 
@@ -37,7 +37,7 @@ class LargeColumn:
     top_error : int
         By how much such a count can be too low.
     mean, variance : float
-        Of numbers: the mean, and the squared deviations divided by n - 1; else NaN.
+        Of numbers: the mean, and the squared deviations divided by n - 1; else, and where squares overflow, NaN.
     minimum, maximum : object
         Of numbers and dates; else None.
     percentiles : tuple of float
@@ -168,8 +168,9 @@ class _Column:
         shared = (name, kind, self.n, self.n_missing, min(self.distinct.n, self.n), self.distinct.error)
         found = LargeColumn(*shared, self.frequent.top(TOP), self.frequent.error)
         more: dict[str, Any] = dict(zip(("minimum", "maximum"), self.extremes, strict=False))
-        if self.moments is not None and self.quantiles is not None and self.n:
+        if self.moments is not None and self.n:
             more["mean"], more["variance"] = float(self.moments.mean[0]), float(self.moments.variance(1)[0])
+        if self.quantiles is not None and self.n:
             more["percentiles"] = tuple(self.quantiles.quantile(SHARES).tolist())
             more["rank_error"] = self.quantiles.error / self.n
         return LargeColumn(**vars(found) | more)
@@ -204,16 +205,22 @@ def _of_numbers(column: pd.DataFrame) -> _Column:
         Distinct.of(values),
         Frequent.of(values, counts),
         (float(known[0]), float(known[-1])) if len(known) else (),
-        Moments.of(matrix),
+        _moments(matrix),
         Quantiles.of(known),
     )
 
 
+def _moments(matrix: Floats) -> Moments | None:
+    """Return the moments of a column; None if its squares are no numbers any more."""
+    try:
+        return Moments.of(matrix)
+    except ValueError:
+        return None
+
+
 def _of_names(column: pd.Series[Any]) -> _Column:
     n = int(column.notna().sum())
-    if column.dtype == object:  # lists cannot be counted as they are
-        column = column.map(str, na_action="ignore")
-    counts = column.value_counts()
+    counts = comparable(column).value_counts()
     dates = pd.api.types.is_datetime64_any_dtype(column.dtype) and n
     texts = np.array([str(value) for value in counts.index], dtype=object)
     extremes = (str(column.min()), str(column.max())) if dates else ()

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from dmlib.large.blocks import summarised
+from dmlib.large.blocks import comparable, summarised
 from dmlib.large.source import open_table
 
 Floats = NDArray[np.float64]
@@ -171,7 +171,7 @@ def _drawn(block: pd.DataFrame, start: int, *, n: int, stratify: str | None, see
     keys = uniforms(seed, start, len(block))
     if stratify is None:
         return Strata({"": Reservoir.of(block, keys, n)})
-    codes, names = pd.factorize(block[stratify])
+    codes, names = pd.factorize(comparable(block[stratify]))
     if len(names) > MOST_STRATA:
         raise ValueError(f"There are more than {MOST_STRATA} strata. Choose a column with fewer values.")
     named = {code: names[code] if code >= 0 else None for code in np.unique(codes)}

@@ -166,7 +166,7 @@ def open_table(table: Any) -> Source:
     Notes
     -----
     What a CSV column holds is told by the first block of the first file that has rows; whole numbers are read as
-    floating-point ones, since a missing value may follow.
+    floating-point ones, since a missing value may follow. A CSV file is one piece: many files are read side by side.
 
     Examples
     --------

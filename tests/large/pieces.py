@@ -1,6 +1,7 @@
 """Tables in pieces: cut where a test says, in memory or in files."""
 
 from itertools import pairwise
+from random import Random
 
 import numpy as np
 import pandas as pd
@@ -9,10 +10,12 @@ from hypothesis import strategies as st
 from dmlib.large.source import FramePiece, Source
 
 
-def cut(frame, places):
-    """The table as pieces that end at these places; some may be empty."""
+def cut(frame, places, seed=None):
+    """The table as pieces that end at these places; some may be empty. With a seed, they come in another order."""
     ends = [0, *sorted(min(place, len(frame)) for place in places), len(frame)]
     parts = [frame.iloc[a:b] for a, b in pairwise(ends)]
+    if seed is not None:
+        Random(seed).shuffle(parts)
     return Source(dict(frame.dtypes), tuple(FramePiece(part, len(part)) for part in parts))
 
 
@@ -39,3 +42,4 @@ def blobs(n=200, seed=0):
 
 
 places = st.lists(st.integers(0, 200), max_size=6)
+order = st.none() | st.integers(0, 99)

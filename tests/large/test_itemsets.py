@@ -7,7 +7,7 @@ from mlxtend.frequent_patterns import apriori as mlxtend_apriori
 
 from dmlib.association import apriori
 from dmlib.large import frequent_itemsets
-from tests.large.pieces import cut, files, places
+from tests.large.pieces import cut, files, order, places
 
 ITEMS = ["milk", "bread", "beer", "tea", "eggs"]
 
@@ -21,13 +21,15 @@ def lists(matrix):
     return [list(matrix.columns[row]) for row in matrix.to_numpy()]
 
 
-@given(places, st.integers(0, 99), st.sampled_from([0.02, 0.1, 0.2, 0.25, 0.5, 1.0]), st.sampled_from([1, 20, 2000]))
+@given(
+    places, order, st.integers(0, 99), st.sampled_from([0.02, 0.1, 0.2, 0.25, 0.5, 1.0]), st.sampled_from([1, 20, 2000])
+)
 @settings(max_examples=40, deadline=None)
-def test_son_is_exact(cuts, seed, min_support, fewest):
+def test_son_is_exact(cuts, shuffled, seed, min_support, fewest):
     matrix = baskets(200, seed)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("dmlib.large.itemsets.FEWEST", fewest)  # from one basket a part to one part of all
-        ours = frequent_itemsets(cut(matrix, cuts), min_support)
+        ours = frequent_itemsets(cut(matrix, cuts, shuffled), min_support)
     theirs = mlxtend_apriori(matrix, min_support=min_support, use_colnames=True)
     assert {frozenset(names): support for names, support in ours.items()} == dict(
         zip(theirs["itemsets"], theirs["support"], strict=True)
@@ -65,3 +67,9 @@ def test_supports_out_of_bounds_and_too_many_candidates_get_a_sentence():
     with pytest.raises(ValueError, match=r"candidates.*[Rr]aise|max_length"):
         frequent_itemsets(everything, 0.5)
     assert len(frequent_itemsets(everything, 0.5, max_length=2)) == 40 + 40 * 39 // 2
+
+
+def test_texts_are_no_items_unless_they_list_them():
+    with pytest.raises(ValueError, match=r"The column 'a' holds neither numbers nor truth values. Leave it out"):
+        frequent_itemsets(pd.DataFrame({"a": ["t", "f"]}), 0.5)
+    assert frequent_itemsets(pd.DataFrame({"a": [True, None, False], "b": [None] * 3}), 0.3) == {("a",): 1 / 3}
