@@ -29,9 +29,12 @@ class ParquetPiece:
 
     def blocks(self, columns: Sequence[str]) -> Iterator[pd.DataFrame]:
         """Read them; of a row group larger than a block, only a part is in memory."""
-        with _opened(self.path) as file:
-            for batch in file.iter_batches(_rows(columns), list(self.groups), list(columns), use_threads=False):
-                yield batch.to_pandas(use_threads=False, date_as_object=False)[list(columns)]
+        try:
+            with _opened(self.path) as file:
+                for batch in file.iter_batches(_rows(columns), list(self.groups), list(columns), use_threads=False):
+                    yield batch.to_pandas(use_threads=False, date_as_object=False)[list(columns)]
+        except (pa.ArrowInvalid, OSError) as error:
+            raise _unreadable(self.path, error) from None
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,7 @@ class CsvPiece:
             with _reader(self.path, convert) as reader:
                 for batch in reader:
                     yield batch.to_pandas(use_threads=False, date_as_object=False)
-        except pa.ArrowInvalid as error:
+        except (pa.ArrowInvalid, OSError) as error:
             raise _unreadable(self.path, error) from None
 
 

@@ -84,6 +84,17 @@ def _written(folder, name, content):
     return folder / name
 
 
+def test_a_file_that_is_damaged_inside_is_told(tmp_path):
+    path = tmp_path / "a.parquet"
+    pd.DataFrame({"a": np.random.default_rng(0).normal(size=5000)}).to_parquet(path)
+    content = bytearray(path.read_bytes())
+    content[4:5000] = bytes(4996)
+    path.write_bytes(content)
+    assert open_table(path).n_rows == 5000
+    with pytest.raises(ValueError, match=r"^The file 'a.parquet' cannot be read: .* Write it again\.$"):
+        profile(path)
+
+
 def test_both_formats_in_one_folder_are_told(tmp_path):
     blobs(5).to_parquet(tmp_path / "a.parquet")
     blobs(5).to_csv(tmp_path / "a.csv")
