@@ -66,6 +66,7 @@ NAMES = (
     "algorithms",
     "estimators",
     "reading",
+    "large",
     "closed",
     "costly",
     "itemsets",

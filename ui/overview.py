@@ -13,6 +13,7 @@ from dmlib.preprocessing.attributes import TYPES, AttributeType
 from dmlib.preprocessing.cleaning import HOLES, OUTLIERS
 from dmlib.spreadsheet import to_csv
 from ui.controls import control, section
+from ui.data import operator
 from ui.text import literal
 
 MOST_TYPED = 30  # columns whose types can be overruled
@@ -27,11 +28,14 @@ def columns_report(run: Run) -> None:
     """Show types, which the reader can overrule, what is wrong, and the statistics that each type allows."""
     if run.table is None:
         return
+    if run.table.name == operator.NAME:
+        operator.whole_table()
     told = _profile(run, run.table)
     holes = sum(column.n_missing for column in told.columns)
+    whole = "sample" if run.table.name == operator.NAME else "whole table"
     st.caption(
         f"{told.n_rows:,} rows and {len(told.columns):,} columns; {holes:,} values missing; "
-        f"{told.n_duplicates:,} rows equal to an earlier one. These numbers are of the whole table."
+        f"{told.n_duplicates:,} rows equal to an earlier one. These numbers are of the {whole}."
     )
     lines = [f"- {literal(issue.text)}" for issue in told.issues[:MOST_ISSUES]]
     if len(told.issues) > MOST_ISSUES:

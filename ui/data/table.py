@@ -23,6 +23,7 @@ from dmlib.problem import Problem, prepare
 from dmlib.spreadsheet import to_csv
 from ui.catalogue import CATALOGUE
 from ui.controls import control, control_group, peek, section
+from ui.data import operator
 from ui.data.columns import (
     choose_classes,
     choose_features,
@@ -93,8 +94,9 @@ class Table:
 
     def panel(self, technique: Technique) -> Chosen:
         """Show the panel and return what was chosen, ready for a technique."""
-        spec = Choice(tuple(SOURCES))
-        source = control("source", spec, self.start.get("source", "library"), label="Data", names=SOURCES, parts=WHOLE)
+        sources = SOURCES | (operator.SOURCE if operator.setting() else {})
+        spec, usual = Choice(tuple(sources)), self.start.get("source", "library")
+        source = control("source", spec, usual, label="Data", names=sources, parts=WHOLE)
         try:
             table, code = self._table(source, technique)
             table, code = _with_kinds(table, code)
@@ -168,6 +170,8 @@ class Table:
             )
         if source == "upload":
             return upload()
+        if source == operator.NAME:
+            return operator.sampled()
         spec = Choice(self.tables(technique))
         titles = {name: LIBRARY[name].title for name in spec.options}
         name = control("data", spec, self.start.get("data", "iris"), label="Data set", names=titles, parts=WHOLE)
@@ -308,6 +312,7 @@ def _notes(table: TypedTable, source: str) -> list[str]:
 
 def _summary(table: TypedTable, problem: Problem, plane: bool) -> str:
     """Return the data in one line: what they are called, what is seen of them, how many rows."""
-    title = LIBRARY[table.name].title if table.name in LIBRARY else table.name
+    titled = table.name in LIBRARY or table.name == operator.NAME
+    title = table.title if titled else table.name
     seen = " × ".join(filter(None, problem.plane.labels)) if plane else f"{len(problem.features)} columns"
     return f"{title} · {seen} · {len(problem.X):,} rows"

@@ -1,0 +1,5 @@
+"""Data that do not fit into memory: estimators, samples and a profile that read a table block by block."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,0 +1,197 @@
+"""Summaries of a large table: one of each block, merged in the order of the rows, whoever computes them."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import reduce
+from itertools import accumulate
+from typing import Any, Protocol, Self, TypeVar
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from dmlib.large.source import DaskPiece, FramePiece, Source
+from dmlib.trace import look
+
+THREADS = 2
+AHEAD = 2  # pieces for each worker that are under way or wait to be merged
+
+
+class Mergeable(Protocol):
+    """A summary of some rows."""
+
+    def merge(self, other: Self) -> Self:
+        """Return the summary of these rows and of others that come after them."""
+
+
+Summary = TypeVar("Summary", bound=Mergeable)
+Make = Callable[[pd.DataFrame, int], Summary]
+"""Makes the summary of a block of rows; it also gets the number of the first row, where rows are numbered."""
+
+
+def summarised(
+    source: Source, columns: Sequence[str], make: Make[Summary], *, client: Any = None, numbered: bool = False
+) -> Summary:
+    """Return the summary of a table: that of each block, merged in the order of the rows.
+
+    Parameters
+    ----------
+    source : Source
+        The table.
+    columns : sequence of str
+        The columns that are read.
+    make : callable
+        (block, number of its first row) -> summary. With a client, it is sent to the workers.
+    client : distributed.Client, optional
+        Whose workers read the pieces; by default two threads of this process do.
+    numbered : bool
+        Whether ``make`` needs the numbers of the rows: where the files do not say how many they have, they are
+        counted first.
+
+    Raises
+    ------
+    ValueError
+        If there is no row, or a file cannot be read.
+
+    Notes
+    -----
+    At most two pieces for each worker are under way, and a block of each is in memory. The order in which the
+    summaries are merged is that of the rows, so that numbers do not depend on who was faster.
+
+    Examples
+    --------
+    >>> source = Source.of(pd.DataFrame({"a": [1.0, 2.0]}))
+    >>> summarised(source, ["a"], lambda block, _: Counted(len(block))).n
+    2
+    """
+    starts = [0] * len(source.pieces)
+    if numbered:
+        starts = [0, *accumulate(counted(source, client=client).piece_rows or [])][:-1]
+    parts: Iterator[Summary] = (part for part in _parts(source, columns, make, starts, client) if part is not None)
+    first = next(parts, None)
+    if first is None:
+        raise ValueError("The table has no rows.")
+    return reduce(lambda one, other: one.merge(other), parts, first)
+
+
+class Counted:
+    """A number of rows."""
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+    def merge(self, other: Counted) -> Counted:
+        """Return how many they are together."""
+        return Counted(self.n + other.n)
+
+
+def counted(source: Source, *, client: Any = None) -> Source:
+    """Return the same table with the number of rows of each piece; they are read only where that is not known.
+
+    Examples
+    --------
+    >>> counted(Source.of(pd.DataFrame({"a": [1.0, 2.0]}))).piece_rows
+    [2]
+    """
+    if source.piece_rows is not None:
+        return source
+    counts = _parts(source, source.columns[:1], _count, [0] * len(source.pieces), client)
+    rows = [count.n if count is not None else 0 for count in counts]
+    pieces = (replace(piece, n_rows=n) for piece, n in zip(source.pieces, rows, strict=True))
+    return replace(source, pieces=tuple(pieces))
+
+
+def numbers(frame: pd.DataFrame) -> NDArray[np.float64]:
+    """Return a block of numbers; what is not finite is missing, NaN.
+
+    Examples
+    --------
+    >>> numbers(pd.DataFrame({"a": [1, 2], "b": [0.5, np.inf]})).tolist()
+    [[1.0, 0.5], [2.0, nan]]
+    """
+    matrix = np.array(frame.to_numpy(np.float64, na_value=np.nan))
+    matrix[np.isinf(matrix)] = np.nan
+    return matrix
+
+
+def comparable(column: pd.Series[Any]) -> pd.Series[Any]:
+    """Return a column whose values can be counted: lists and other objects as texts.
+
+    Examples
+    --------
+    >>> comparable(pd.Series([[1, 2], None, [1, 2]])).tolist()
+    ['[1, 2]', nan, '[1, 2]']
+    """
+    return column.map(str, na_action="ignore") if column.dtype == object else column
+
+
+def complete(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the rows without a missing value.
+
+    Examples
+    --------
+    >>> complete(np.array([[1.0, np.nan], [2.0, 3.0]])).tolist()
+    [[2.0, 3.0]]
+    """
+    known = ~np.isnan(matrix).any(axis=1)
+    return matrix if known.all() else matrix[known]
+
+
+def _count(block: pd.DataFrame, _start: int) -> Counted:
+    return Counted(len(block))
+
+
+def _parts(
+    source: Source, columns: Sequence[str], make: Make[Any], starts: Sequence[int], client: Any
+) -> Iterator[Any]:
+    """Yield the summary of each piece, in order; None for one without rows."""
+    workers = THREADS if client is None else max(1, sum(client.nthreads().values()))
+    pool = ThreadPoolExecutor(min(workers, os.cpu_count() or 1)) if client is None else None
+    waiting: deque[Any] = deque()
+    try:
+        for piece, start in zip(source.pieces, starts, strict=True):
+            waiting.append(_submitted(pool, client, piece, tuple(columns), make, start))
+            if len(waiting) >= AHEAD * workers:
+                yield waiting.popleft().result()
+                look()
+        while waiting:
+            yield waiting.popleft().result()
+            look()
+    finally:
+        for task in waiting:
+            task.cancel()
+        if pool is not None:
+            pool.shutdown()
+
+
+def _submitted(pool: ThreadPoolExecutor | None, client: Any, piece: Any, *arguments: Any) -> Any:
+    """Return the future of a piece's summary."""
+    if not isinstance(piece, DaskPiece):
+        if pool is not None:
+            return pool.submit(_of_piece, piece, *arguments)
+        return client.submit(_of_piece, piece, *arguments, pure=False)
+    from dask.delayed import delayed
+
+    task = delayed(_of_frame, pure=False)(piece.partition, *arguments)
+    return pool.submit(task.compute, scheduler="synchronous") if pool is not None else client.compute(task)
+
+
+def _of_frame(frame: pd.DataFrame, *arguments: Any) -> Any:
+    """Return the summary of a partition of a Dask data frame."""
+    return _of_piece(FramePiece(frame, len(frame)), *arguments)
+
+
+def _of_piece(piece: Any, columns: Sequence[str], make: Make[Any], start: int) -> Any:
+    """Return the summary of a piece."""
+    found: Any = None
+    for block in piece.blocks(columns):
+        if len(block):
+            part = make(block, start)
+            found = part if found is None else found.merge(part)
+            start += len(block)
+    return found

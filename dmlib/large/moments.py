@@ -1,0 +1,125 @@
+"""Means, squares and products of deviations of some rows, and of these and others together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.squares import check_squares
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Moments:
+    """How many values of each column are known, their mean, and the sum of squared deviations from it.
+
+    Notes
+    -----
+    Two summaries are merged by the deviations of their means, never by sums of squares of the values: a column far
+    from zero keeps its digits.
+
+    References
+    ----------
+    T. F. Chan, G. H. Golub and R. J. LeVeque (1979), Updating formulae and a pairwise algorithm for computing sample
+    variances.
+
+    Examples
+    --------
+    >>> both = Moments.of(np.array([[1e9], [1e9 + 2]])).merge(Moments.of(np.array([[1e9 + 4]])))
+    >>> both.n.tolist(), both.mean.tolist(), both.squares.tolist()
+    ([3.0], [1000000002.0], [8.0])
+    """
+
+    # (n_columns,) each
+    n: Floats
+    mean: Floats
+    squares: Floats
+
+    @classmethod
+    def of(cls, X: Floats) -> Moments:
+        """Return the moments of the columns of numbers; NaN is missing.
+
+        Raises
+        ------
+        ValueError
+            If squares of the values overflow or vanish.
+        """
+        check_squares(X, each=True)
+        missing = np.isnan(X)
+        if not missing.any():
+            return cls._of_complete(X)
+        n = (~missing).sum(axis=0).astype(float)
+        origin = np.nan_to_num(X[np.argmin(missing, axis=0), np.arange(X.shape[1])])
+        moved = np.where(missing, 0.0, X - origin)
+        shift = moved.sum(axis=0) / np.maximum(n, 1)
+        moved -= shift
+        moved[missing] = 0.0
+        return cls(n, origin + shift, np.einsum("ij,ij->j", moved, moved))
+
+    @classmethod
+    def _of_complete(cls, X: Floats) -> Moments:
+        moved = X - X[0]  # what is left has digits to spare for the mean
+        shift = moved.mean(axis=0)
+        moved -= shift
+        return cls(np.full(X.shape[1], float(len(X))), X[0] + shift, np.einsum("ij,ij->j", moved, moved))
+
+    def merge(self, other: Moments) -> Moments:
+        """Return the moments of both."""
+        n = self.n + other.n
+        share = other.n / np.maximum(n, 1)
+        apart = other.mean - self.mean
+        mean = np.where(self.n > 0, self.mean + apart * share, other.mean)
+        return Moments(n, mean, self.squares + other.squares + apart**2 * self.n * share)
+
+    def variance(self, ddof: int = 0) -> Floats:
+        """Return the variances; NaN where too few values are known."""
+        return np.where(self.n > ddof, self.squares / np.maximum(self.n - ddof, 1), np.nan)
+
+
+@dataclass(frozen=True)
+class Products:
+    """How many rows there are, the means of their columns, and the sums of products of deviations from them.
+
+    References
+    ----------
+    T. F. Chan, G. H. Golub and R. J. LeVeque (1979), as in :class:`Moments`, column by column.
+
+    Examples
+    --------
+    >>> both = Products.of(np.array([[0.0, 1.0]])).merge(Products.of(np.array([[2.0, 5.0]])))
+    >>> both.n, both.mean.tolist(), both.products.tolist()
+    (2, [1.0, 3.0], [[2.0, 4.0], [4.0, 8.0]])
+    """
+
+    n: int
+    mean: Floats  # (n_columns,)
+    products: Floats  # (n_columns, n_columns)
+
+    @classmethod
+    def of(cls, X: Floats) -> Products:
+        """Return those of rows without missing values.
+
+        Raises
+        ------
+        ValueError
+            If products of the values overflow or vanish.
+        """
+        if not len(X):
+            return cls(0, np.zeros(X.shape[1]), np.zeros((X.shape[1], X.shape[1])))
+        check_squares(X, each=True)
+        moved = X - X[0]
+        shift = moved.mean(axis=0)
+        moved -= shift
+        return cls(len(X), X[0] + shift, moved.T @ moved)
+
+    def merge(self, other: Products) -> Products:
+        """Return those of both."""
+        if not self.n or not other.n:
+            return self if self.n else other
+        n = self.n + other.n
+        apart = other.mean - self.mean
+        products = self.products + other.products + np.outer(apart, apart) * (self.n * other.n / n)
+        return Products(n, self.mean + apart * (other.n / n), products)
