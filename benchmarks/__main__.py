@@ -69,6 +69,7 @@ NAMES = (
     "closed",
     "costly",
     "itemsets",
+    "engine",
 )
 
 
