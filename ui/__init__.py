@@ -1,7 +1,7 @@
 """The Streamlit side: one page body and the parts that it is made of."""
 
 from dmlib.pictures.run import Run
-from ui.data import Baskets, Graph, Table
+from ui.data import Baskets, Graph, Lines, Table
 from ui.home import home
 from ui.living import Living
 from ui.page import show
@@ -16,6 +16,7 @@ __all__ = [
     "Check",
     "Drag",
     "Graph",
+    "Lines",
     "Living",
     "PickClass",
     "PickColumn",

@@ -19,7 +19,7 @@ PARAMETERS = """n_splits : int, default=6
         The number of workers of the cluster. Each does one task at a time.
     speed : float, default=1000.0
         How many pairs a worker handles in a second.
-    bandwidth : float, default=10000.0
+    bandwidth : float, default=2000.0
         How many bytes a worker receives in a second.
     slowdown : float, default=1.0
         How many times slower the first worker is than the others.
@@ -34,6 +34,8 @@ ATTRIBUTES = """result_ : dict of str to float or tuple
         Its keys in alphabetical order.
     values_ : ndarray of shape (n_keys,) or (n_keys, n_places)
         Their values.
+    total_ : float
+        The sum of all of them: a checksum.
     n_keys_, n_emitted_, n_shuffled_ : int
         The number of keys of the result, of pairs that the mappers emitted, and of those that left the mappers.
     makespan_ : float
@@ -43,10 +45,11 @@ ATTRIBUTES = """result_ : dict of str to float or tuple
     schedule_ : tuple of Attempt
         Which task ran when on which worker."""
 
-NOTES = """The tasks run for real, on :mod:`dmlib.engine`; pairs and bytes are counted, a pair as the line "key, tabulator,
-    value" in UTF-8. When a task runs on which worker is computed from these counts, ``speed`` and ``bandwidth``, so
-    that the schedule is the same on every machine: a task takes 0.1 s and 1 / ``speed`` for each line or pair that it
-    reads or emits (for each emitted pair once more with a combiner), and a transfer its bytes / ``bandwidth``."""
+NOTES = """The tasks run for real, on :mod:`dmlib.engine`. Pairs and bytes are counted, a pair as the line "key,
+    tabulator, value" in UTF-8. When a task runs on which worker is computed from these counts, ``speed`` and
+    ``bandwidth``, so that the schedule is the same on every machine: a task takes 0.1 s and 1 / ``speed`` for each line
+    or pair that it reads or emits (for each emitted pair once more with a combiner), and a transfer takes its bytes /
+    ``bandwidth``."""
 
 REFERENCES = """J. Dean and S. Ghemawat (2004), MapReduce: simplified data processing on large clusters. OSDI."""
 

@@ -192,8 +192,8 @@ def reduce_task(job: Job, pairs: Sequence[Pair]) -> tuple[ReduceTask, dict[str, 
     found: dict[str, Value] = {}
     for key in sorted(groups):
         look()
-        if (value := job.reduce(key, groups[key])) is not None:
-            found[key] = value
+        if (reduced := job.reduce(key, groups[key])) is not None:
+            found[key] = reduced
     largest = sorted(groups, key=lambda key: (-len(groups[key]), key))[:SHOWN]
     shown = tuple((key, tuple(groups[key][:SHOWN]), found.get(key)) for key in largest)
     return ReduceTask(len(pairs), sum(size(*pair) for pair in pairs), len(groups), shown), found

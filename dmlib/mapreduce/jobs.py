@@ -89,7 +89,7 @@ def add(values: Sequence[Value]) -> Value:
     (3, (4.0, 6.0))
     """
     if isinstance(values[0], tuple):
-        return tuple(math.fsum(place) for place in zip(*values, strict=True))  # type: ignore[arg-type]
+        return tuple(math.fsum(place) for place in zip(*values, strict=True))
     return sum(values) if all(isinstance(value, int) for value in values) else math.fsum(values)  # type: ignore
 
 

@@ -145,7 +145,7 @@ class _Schedule:
         self.reduced: set[int] = set()
         self.queues: dict[int, deque[tuple[int, int]]] = {worker: deque() for worker in alive}
         self.receiving: dict[int, Attempt] = {}  # worker: the transfer in hand
-        self.events: list[tuple[float, int, Any]] = []
+        self.events: list[Any] = []  # when, a number that settles ties, and what ends: None stands for the failure
         self.order = count()
 
     def run(self) -> float:
@@ -156,13 +156,14 @@ class _Schedule:
         self._assign()
         while len(self.reduced) < len(self.round.reduces):
             look()
-            self.now, _, attempt = heapq.heappop(self.events)
-            if attempt is None:
+            event: tuple[float, int, Any] = heapq.heappop(self.events)
+            self.now, _, ended = event
+            if ended is None:
                 self._fail(last)
-            elif self.running.get(attempt.worker) is attempt:
-                self._task_ends(attempt)
-            elif self.receiving.get(attempt.worker) is attempt:
-                self._transfer_ends(attempt)
+            elif self.running.get(ended.worker) is ended:
+                self._task_ends(self.running[ended.worker])
+            elif self.receiving.get(ended.worker) is ended:
+                self._transfer_ends(self.receiving[ended.worker])
             self._assign()
         for attempt in list(self.running.values()):
             self._end(attempt, "stopped")

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from dmlib.problem.texts import TextsProblem, prepare_texts
 
@@ -26,9 +25,9 @@ class LinesProblem(TextsProblem):
         return list(self.texts)
 
     @property
-    def target(self) -> NDArray[Any] | None:
-        """The name of the class of each line, where there are classes."""
-        return None if self.y is None else np.array(self.classes, object)[self.y]
+    def target(self) -> list[str]:
+        """The name of the class of each line; empty where there are no classes."""
+        return [] if self.y is None else [self.classes[code] for code in self.y]
 
     @property
     def arguments(self) -> tuple[Any, ...]:
