@@ -6,16 +6,12 @@ from dmlib.mapreduce.figures.speedup import speedup
 from dmlib.mapreduce.reference import mapreduce_code, mapreduce_reference
 from dmlib.mapreduce.scene import mapreduce_scene
 
+METHODS = {"Word count": WordCountJob, "Matrix × vector": MatrixVectorJob, "k-means": KMeansJob}
+
 ui.show(
     ui.Technique(
         slug="mapreduce",
-        methods={
-            "Word count": WordCountJob,
-            "Matrix × vector": MatrixVectorJob,
-            "k-means": KMeansJob,
-            "Naive Bayes": NaiveBayesJob,
-            "Frequent item sets": FrequentItemsetsJob,
-        },
+        methods=METHODS | {"Naive Bayes": NaiveBayesJob, "Frequent item sets": FrequentItemsetsJob},
         labels={
             "Job": {
                 "n_clusters": "Clusters (n_clusters)",

@@ -28,7 +28,7 @@ LEGEND = (
     Key("lost or for nothing", NO_CLASS),
 )
 INPUT, MAPPED, PAIRS, SENT, REDUCED = range(5)
-STAGES = ("input", "map", "pairs", "at the reducer", "reduced")
+STAGES = ("input", "mapped", "pairs", "sent", "reduced")
 SPREAD = 0.32  # of a lane, up and down
 Places = NDArray[np.float64]
 
@@ -116,7 +116,7 @@ def mapreduce_scene(run: Run) -> Scene:
     )
     frames = [Frame(*ledger.told(step), phase=step.phase) for step in kept]
     panels = (
-        Panel("data", Axis("", -0.5, 4.5, ticks=STAGES), _lane_axis(model.n_workers), "Where the data are"),
+        Panel("data", Axis("stage", -0.5, 4.5, ticks=STAGES), _lane_axis(model.n_workers), "Where the data are"),
         _schedule_panel(plan, model.n_workers),
         _loads_panel(plan, model.n_reducers),
         _volumes_panel(plan),
@@ -125,7 +125,7 @@ def mapreduce_scene(run: Run) -> Scene:
 
 
 def _lane_axis(n_workers: int) -> Axis:
-    return Axis("", -0.6, n_workers - 0.4, ticks=[f"worker {w + 1}" for w in range(n_workers)][::-1])
+    return Axis("worker", -0.6, n_workers - 0.4, ticks=[str(w + 1) for w in range(n_workers)][::-1])
 
 
 def _lane(worker: int, n_workers: int) -> int:
@@ -198,7 +198,7 @@ def _numbers(splits: Sequence[Places], results: Sequence[Places]) -> tuple[Mark,
     for places, letter in ((splits, ""), (results, "r")):
         array = np.array(places)
         text = [f"{letter}{i + 1}" for i in range(array.shape[1])]
-        x, y = per_frame(array[..., 0] + 0.09), per_frame(array[..., 1])
+        x, y = per_frame(array[..., 0] + 0.13), per_frame(array[..., 1])
         found.append(Texts(x=x, y=y, text=text, anchor="start", dy=4, tween=True, of=""))
     return tuple(found)
 
@@ -284,7 +284,9 @@ def _schedule(plan: MapReduceStep, kept: Sequence[MapReduceStep], n_workers: int
     begun = start <= now[:, None] - 1e-12
     lane = np.array([_lane(a.worker, n_workers) for a in bars], float)
     moving = np.array([a.kind == "shuffle" for a in bars], bool)
-    color = np.array([COLORS[a.kind] if a.outcome == "done" else NO_CLASS for a in bars], np.uint8)
+    kinds = np.array([COLORS[a.kind] for a in bars], np.uint8)
+    failed = np.array([a.outcome != "done" for a in bars], bool)
+    color = np.where(failed & (end <= now[:, None]), np.uint8(NO_CLASS), kinds)
     tasks = [i for i, a in enumerate(bars) if a.kind != "shuffle"]
     names = [f"{'r' if bars[i].kind == 'reduce' else ''}{bars[i].task + 1}" for i in tasks]
     middle = np.where(begun, (start + np.minimum(end, now[:, None])) / 2, np.nan)[:, tasks]
@@ -295,7 +297,7 @@ def _schedule(plan: MapReduceStep, kept: Sequence[MapReduceStep], n_workers: int
             x1=per_frame(np.where(begun, np.minimum(end, now[:, None]), np.nan)),
             y0=np.where(moving, lane - 0.38, lane - 0.12),
             y1=np.where(moving, lane - 0.16, lane + 0.38),
-            color=color,
+            color=per_frame(color),
             opacity=[0.75],
             of="",
         ),
@@ -331,7 +333,7 @@ def _loads(plan: MapReduceStep, there: Sequence[State], n_reducers: int) -> tupl
 
 def _volumes_panel(plan: MapReduceStep) -> Panel:
     rows = _volumes_of(plan, [task for each in plan.rounds for task in each.maps], np.inf)
-    x = Axis("", 0.4, 3.6, ticks=("", "emitted", "sent", "moved"))
+    x = Axis("pairs", 0.4, 3.6, ticks=("", "emitted", "sent", "moved"))
     return Panel("volumes", x, Axis("bytes", 0.0, 1.1 * max(*rows, 1.0)), "Communication", side=True)
 
 

@@ -160,10 +160,10 @@ class _Schedule:
             self.now, _, ended = event
             if ended is None:
                 self._fail(last)
-            elif self.running.get(ended.worker) is ended:
-                self._task_ends(self.running[ended.worker])
-            elif self.receiving.get(ended.worker) is ended:
-                self._transfer_ends(self.receiving[ended.worker])
+            elif ended in self.running.values():
+                self._task_ends(ended)
+            elif ended in self.receiving.values():
+                self._transfer_ends(ended)
             self._assign()
         for attempt in list(self.running.values()):
             self._end(attempt, "stopped")
