@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlib.comparison import Answers
+from dmlib.comparison import Answers, Incomparable
 from dmlib.mapreduce.jobs import numbers, point, words
 from dmlib.pictures.run import Run
 
@@ -50,10 +50,14 @@ def class_counts(lines: Sequence[str], y: Any, model: Any) -> Found:
 
 def centers(lines: Sequence[str], y: Any, model: Any) -> Found:
     """Return the centres after as many iterations of scikit-learn's k-means, without those of empty clusters."""
+    from scipy.spatial.distance import cdist
     from sklearn.cluster import KMeans
 
     points = [point(line) for line in lines]
     first = np.array(tuple(dict.fromkeys(points))[: model.n_clusters])
+    nearest = np.sort(cdist(points, first), axis=1)
+    if len(first) > 1 and np.isclose(nearest[:, 0], nearest[:, 1], rtol=1e-9, atol=0.0).any():
+        raise Incomparable("some points are equally far from two centres, and rounding decides between them.")
     how: dict[str, Any] = {"n_init": 1, "tol": 0.0, "algorithm": "lloyd"}
     reference = KMeans(model.n_clusters, init=first, max_iter=model.max_iter, **how).fit(points)
     return {f"cluster{c + 1}": tuple(center) for c, center in enumerate(reference.cluster_centers_)}

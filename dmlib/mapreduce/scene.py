@@ -195,10 +195,10 @@ def _points(places: Sequence[Places], color: int, labels: Sequence[str], *, size
 def _numbers(splits: Sequence[Places], results: Sequence[Places]) -> tuple[Mark, ...]:
     """Return the numbers of splits and reducers beside them."""
     found = []
-    for places, letter in ((splits, ""), (results, "r")):
+    for places, letter, gap in ((splits, "", 0.13), (results, "r", 0.2)):
         array = np.array(places)
         text = [f"{letter}{i + 1}" for i in range(array.shape[1])]
-        x, y = per_frame(array[..., 0] + 0.13), per_frame(array[..., 1])
+        x, y = per_frame(array[..., 0] + gap), per_frame(array[..., 1])
         found.append(Texts(x=x, y=y, text=text, anchor="start", dy=4, tween=True, of=""))
     return tuple(found)
 
