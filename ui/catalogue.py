@@ -205,6 +205,7 @@ CATALOGUE = {
             "map combine shuffle reduce distributed cluster parallel Hadoop Spark Dask word count matrix vector "
             "k-means naive bayes frequent item sets SON big data worker straggler speculative execution skew fault "
             "tolerance communication cost scale",
+            panel="schedule",
         ),
     )
 }

@@ -54,7 +54,7 @@ def states(steps: Sequence[MapReduceStep]) -> list[State]:
         now = State([], dict(now.mapped), dict(now.sent), dict(now.reduced), now.dead, now.round)
         if step.attempt is not None:
             now.round = step.attempt.round
-            _apply(now, step.attempt)
+            _apply(now, step.attempt, steps[0].schedule)
         if step.phase != "done":
             begun = [a for a in steps[0].schedule if a.start <= step.time < a.end]
             now.running = [a for a in begun if a.kind in {"map", "reduce"} and a.round == now.round]
@@ -62,12 +62,14 @@ def states(steps: Sequence[MapReduceStep]) -> list[State]:
     return found
 
 
-def _apply(now: State, ended: Attempt) -> None:
+def _apply(now: State, ended: Attempt, schedule: Sequence[Attempt]) -> None:
     """Take over what has ended."""
     if ended.kind == "fail":
         now.dead = ended.worker
+        here = [a for a in schedule if a.kind == "map" and a.round == ended.round]
+        again = {a.task for a in here if a.start >= ended.end}  # somebody still needs the pairs of these
         now.sent = {pair: worker for pair, worker in now.sent.items() if worker != ended.worker}
-        now.mapped = {task: worker for task, worker in now.mapped.items() if worker != ended.worker}
+        now.mapped = {m: worker for m, worker in now.mapped.items() if worker != ended.worker or m not in again}
     elif ended.outcome != "done":
         return
     elif ended.kind == "map":

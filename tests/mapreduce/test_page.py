@@ -159,7 +159,7 @@ def test_figures():
     run = Run.of(SPEECHES, WordCountJob())
     data = speedup_data(run)
     assert data.with_combiner[2] == run.fitted.makespan_
-    assert (np.diff(data.without[:4]) < 0).all()
+    assert data.without[2] < data.without[0]  # a fourth worker gets no reducer
     assert data.moved_with == sum(a.n_bytes for a in run.fitted.schedule_)
     tasks = measured(run)
     assert [task.index for task in tasks] == list(range(6))
