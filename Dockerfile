@@ -8,8 +8,8 @@ ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 RUN python -m venv /opt/venv
 WORKDIR /app
 # The packages first: a change in the code then does not install them again.
-COPY requirements.txt ./
-RUN grep -v '^-e' requirements.txt > /tmp/pins.txt && /opt/venv/bin/pip install --only-binary :all: -r /tmp/pins.txt
+COPY requirements.txt requirements-cluster.txt ./
+RUN grep -hv '^-' requirements.txt requirements-cluster.txt > /tmp/pins.txt && /opt/venv/bin/pip install --only-binary :all: -r /tmp/pins.txt
 COPY . .
 # Editable, because the app reads assets/ beside the package; byte code now, because later nothing can be written.
 RUN /opt/venv/bin/pip install --no-deps -e . \

@@ -113,7 +113,7 @@ def find_python() -> tuple[str, str]:
 
 def fingerprint(requirements: str) -> str:
     """Return a hash of everything that decides what an installation of these requirements contains."""
-    files = ["pyproject.toml", "requirements.txt", requirements]
+    files = ["pyproject.toml", "requirements.txt", "requirements-cluster.txt", requirements]
     text = b"\0".join((ROOT / name).read_bytes() for name in files) + str(VENV).encode()
     return hashlib.sha256(text).hexdigest()
 

@@ -70,6 +70,7 @@ NAMES = (
     "closed",
     "costly",
     "itemsets",
+    "engine",
 )
 
 

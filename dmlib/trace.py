@@ -56,6 +56,9 @@ class Trace:
 _LOOKS: ContextVar[tuple[Callable[[], None], ...]] = ContextVar("looks", default=())
 
 
+_CHARGED: ContextVar[float] = ContextVar("charged", default=0.0)
+
+
 def look() -> None:
     """Let whoever drives this computation look at the clock; costs less than a microsecond.
 
@@ -109,8 +112,24 @@ def result_of(steps: Generator[Any, None, Result]) -> Result:
             return result
 
 
+def charge(seconds: float) -> None:
+    """Let the clocks of this thread count work that others have done for it.
+
+    Examples
+    --------
+    >>> clock = thread_clock()
+    >>> before = clock()
+    >>> charge(100.0)
+    >>> while clock() < before + 99.0:  # it is read once in two milliseconds
+    ...     look()
+    """
+    _CHARGED.set(_CHARGED.get() + seconds)
+
+
 def thread_clock() -> Clock:
     """Return a clock of the seconds in which the calling thread is at work: it stands still while others are.
+
+    What others do for it counts too (:func:`charge`).
 
     Examples
     --------
@@ -124,7 +143,7 @@ def thread_clock() -> Clock:
         nonlocal read, work
         # Reading it asks the operating system, which may take as long as a step; no thread works longer than time goes.
         if (now := perf_counter()) - read >= COARSE:
-            read, work = now, thread_time()
+            read, work = now, thread_time() + _CHARGED.get()
         return work
 
     return clock

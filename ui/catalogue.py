@@ -239,6 +239,16 @@ CATALOGUE = {
             "AUC lift gains profit cost iso-performance precision recall sensitivity specificity threshold deciles "
             "cross-validation receiver operating characteristic",
         ),
+        Entry(
+            "mapreduce",
+            "MapReduce",
+            "Large data",
+            "Splits go to workers, their pairs to reducers; a slow or dead worker costs time, and nothing is lost.",
+            "map combine shuffle reduce distributed cluster parallel Hadoop Spark Dask word count matrix vector "
+            "k-means naive bayes frequent item sets SON big data worker straggler speculative execution skew fault "
+            "tolerance communication cost scale",
+            panel="schedule",
+        ),
     )
 }
 """All pages by slug, in the order in which they are shown."""

@@ -4,6 +4,7 @@ from dmlib.problem.baskets import BasketsProblem, prepare_baskets
 from dmlib.problem.columns import LARGEST, SENTENCES, Holes, Scaling, codes_of
 from dmlib.problem.graph import GraphProblem, prepare_graph
 from dmlib.problem.image import ImageProblem, prepare_image
+from dmlib.problem.lines import LinesProblem, prepare_lines
 from dmlib.problem.preparation import prepare
 from dmlib.problem.series import SeriesProblem, prepare_series
 from dmlib.problem.surface import SurfaceProblem, prepare_surface
@@ -21,6 +22,7 @@ __all__ = [
     "GraphProblem",
     "Holes",
     "ImageProblem",
+    "LinesProblem",
     "Plane",
     "Problem",
     "Query",
@@ -34,6 +36,7 @@ __all__ = [
     "prepare_baskets",
     "prepare_graph",
     "prepare_image",
+    "prepare_lines",
     "prepare_series",
     "prepare_surface",
     "prepare_texts",

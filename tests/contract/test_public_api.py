@@ -132,8 +132,12 @@ def test_each_spec_is_a_parameter_whose_default_it_accepts(algorithm):
 
 
 def data_of(algorithm, blobs):
-    """Return what an algorithm is fitted to: a table with classes, or a graph."""
-    return blobs if takes_tables(algorithm) else (nx.karate_club_graph(), None)
+    """Return what an algorithm is fitted to: a table with classes, its rows as lines of text, or a graph."""
+    if takes_tables(algorithm):
+        return blobs
+    if algorithm().__sklearn_tags__().input_tags.string:
+        return [" ".join(f"{x:.3f}" for x in row) for row in blobs[0]], [f"class {code}" for code in blobs[1]]
+    return nx.karate_club_graph(), None
 
 
 def takes_tables(algorithm):

@@ -18,6 +18,7 @@ from dmlib.problem import (
     BasketsProblem,
     GraphProblem,
     ImageProblem,
+    LinesProblem,
     Problem,
     SeriesProblem,
     SurfaceProblem,
@@ -39,6 +40,7 @@ SCENES: Mapping[type, Callable[[Any], Scene]] = {
     GraphProblem: graph_scene,
     SeriesProblem: series_scene,
     TextsProblem: texts_scene,
+    LinesProblem: texts_scene,
     ImageProblem: image_scene,
     SurfaceProblem: surface_scene,
 }

@@ -1,0 +1,206 @@
+"""A function over many items: bounded, stoppable, and with the same numbers wherever it runs."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter, deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
+from contextlib import contextmanager
+from contextvars import ContextVar
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from dmlib.engine.places import Kind, Place, place
+from dmlib.engine.task import Batch, Stopped, Task, inside, never
+from dmlib.trace import charge, look
+
+LOOK = 0.02  # seconds between two looks while nothing comes
+LEAST = 0.05  # seconds of work that are worth a journey: shorter tasks travel together
+LIVES = 3  # so often workers may die under the same tasks
+Progress = Callable[[Task], None]
+
+_OWNER: ContextVar[str] = ContextVar("owner", default="")
+
+
+@contextmanager
+def on_behalf_of(owner: str) -> Iterator[None]:
+    """Say for whom tasks are done inside: whoever asks for new ones gives up those that are still running.
+
+    Parameters
+    ----------
+    owner : str
+        A session of the app.
+
+    Examples
+    --------
+    >>> with on_behalf_of("a session"):
+    ...     list(engine_map(abs, [-1]))
+    [1]
+    """
+    token = _OWNER.set(owner)
+    try:
+        yield
+    finally:
+        _OWNER.reset(token)
+
+
+def engine_map(
+    function: Callable[..., Any],
+    items: Iterable[Any],
+    *,
+    seed: Any = None,
+    progress: Progress | None = None,
+    prefer: Kind = "processes",
+    workers: int | None = None,
+) -> Generator[Any, None, None]:
+    """Call a function with each item, wherever that is fastest, and yield the results in order.
+
+    The caller begins with the first tasks. What is left goes to others as soon as it is long enough to be worth it.
+
+    Parameters
+    ----------
+    function : callable
+        Of a module, or a ``functools.partial`` of one, since it may have to travel. It should call
+        :func:`dmlib.trace.look` in its loops.
+    items : iterable
+        Its arguments, one task each.
+    seed : int, sequence of int or None
+        With a seed, the function is also given a ``numpy.random.Generator`` of the task's own: children of one
+        ``SeedSequence``, so that the numbers hang on the task and never on the worker.
+    progress : callable, optional
+        Called with each :class:`Task` that has ended, in any order. An exception that it raises ends everything.
+    prefer : {"processes", "threads"}
+        What is faster for the work; see :func:`place`.
+    workers : int, optional
+        How many tasks run at a time at most; with 1 the caller does them all.
+
+    Yields
+    ------
+    object
+        The function's results, in the order of the items.
+
+    Raises
+    ------
+    OutOfTime
+        If whoever looks at this computation ends it, or its owner has asked for something else meanwhile.
+
+    Notes
+    -----
+    An exception of the function is raised here. A worker that dies loses nothing: others do its tasks. Who takes no
+    more results (after an error, or because a visitor has left) frees the work: what waits is withdrawn, what runs ends
+    at its next ``look``. Work that is done elsewhere counts for the caller's clock (:func:`dmlib.trace.charge`). A
+    task that asks for tasks does them itself.
+
+    Examples
+    --------
+    >>> list(engine_map(abs, [-3, 4, -5]))
+    [3, 4, 5]
+    >>> list(engine_map(max, [[1, 5], [7, 2]], workers=1))
+    [5, 7]
+    """
+    todo = list(items)
+    seeds = tuple(np.random.SeedSequence(seed).spawn(len(todo))) if seed is not None else ()
+    report = progress or _ignore
+
+    def batch(first: int, size: int, stopped: Callable[[], bool] = never) -> Batch:
+        return Batch(function, first, tuple(todo[first : first + size]), seeds[first : first + size], stopped)
+
+    with _SEATS.seat(_OWNER.get()) as seat, place(prefer, 1 if inside() else workers) as there:
+        start, n, each = perf_counter(), 0, 0.0
+        while n < len(todo) and (inside() or not n or not there.pays_for(each * (len(todo) - n))):
+            seat.check()
+            yield _reported(batch(n, 1)(), report)[0]
+            n += 1
+            each = (perf_counter() - start) / n
+        if n == len(todo):
+            return
+        size = max(1, min(int(LEAST / max(each, 1e-9)), -(-(len(todo) - n) // (2 * there.workers))))
+        with there.stoppable() as stopped:
+            batches = [batch(i, size, stopped) for i in range(n, len(todo), size)]
+            yield from _elsewhere(there, batches, report, seat)
+
+
+def _elsewhere(there: Place, batches: Sequence[Batch], report: Progress, seat: Seat) -> Iterator[Any]:
+    """Let others do some batches; yield the results in order."""
+    waiting, running = deque(batches), dict[Future[Any], Batch]()
+    ready: dict[int, list[Any]] = {}
+    deaths: Counter[int] = Counter()
+    due = 0
+    try:
+        while due < len(batches):
+            while waiting and len(running) < there.workers:
+                batch = waiting.popleft()
+                running[there.submit(batch)] = batch
+            finished, _ = wait(running, timeout=LOOK, return_when=FIRST_COMPLETED)
+            look()
+            seat.check()
+            for future in finished:
+                batch = running.pop(future)
+                try:
+                    ready[batch.first] = _reported(future.result(), report, there)
+                except BrokenExecutor:
+                    deaths[batch.first] += 1
+                    if deaths[batch.first] > LIVES:
+                        raise
+                    waiting.appendleft(batch)
+            while due < len(batches) and batches[due].first in ready:
+                yield from ready.pop(batches[due].first)
+                due += 1
+    finally:
+        for future in running:
+            future.cancel()
+
+
+def _reported(done: Sequence[tuple[Any, Task]], report: Progress, there: Place | None = None) -> list[Any]:
+    """Return the results of a batch; charge and report its tasks."""
+    for _, task in done:
+        if there is not None:
+            charge(task.seconds * there.share)
+        report(task)
+    return [value for value, _ in done]
+
+
+def _ignore(task: Task) -> None:
+    """Report nothing."""
+
+
+class Seat:
+    """The right of an owner to have tasks done, until he asks for others."""
+
+    def __init__(self) -> None:
+        self.left = False
+
+    def check(self) -> None:
+        """End the work of an owner who has asked for something else meanwhile."""
+        if self.left:
+            raise Stopped("You asked for something else meanwhile.")
+
+
+class Seats:
+    """The seats of all owners: each has one."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._taken: dict[str, Seat] = {}
+
+    @contextmanager
+    def seat(self, owner: str) -> Iterator[Seat]:
+        """Give an owner a seat; the one that he had before is left. Nobody in particular has as many as he asks for."""
+        seat = Seat()
+        with self._lock:
+            if owner:
+                self._taken.get(owner, seat).left = True
+                seat.left = False
+                self._taken[owner] = seat
+        try:
+            yield seat
+        finally:
+            with self._lock:
+                if self._taken.get(owner) is seat:
+                    del self._taken[owner]
+
+
+_SEATS = Seats()

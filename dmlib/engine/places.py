@@ -1,0 +1,186 @@
+"""The places where tasks can run, as executors of concurrent.futures."""
+
+from __future__ import annotations
+
+import logging
+import os
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from joblib import cpu_count
+from joblib.externals.loky import get_reusable_executor
+
+from dmlib.engine.task import Gone, cancelled_on_cluster
+
+VARIABLE = "DMLIB_ENGINE"
+WORKERS = "DMLIB_ENGINE_WORKERS"
+MOST_WORKERS = 8
+IDLE = 120  # seconds after which a process without work ends
+AGAIN = 30.0  # seconds until a cluster that did not answer is asked again
+TIMEOUT = 5.0  # seconds that a cluster has to answer
+QUIET = {"PYTHONWARNINGS": "ignore", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+LOG = logging.getLogger(__name__)
+Stop = Callable[[], bool]
+Kind = Literal["threads", "processes"]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place where tasks run.
+
+    Attributes
+    ----------
+    name : {"threads", "processes", "cluster"}
+        What it is.
+    submit : callable
+        Takes a function without arguments, and returns the future of its result.
+    workers : int
+        How many tasks of one caller run at a time.
+    pays : float
+        Seconds of work from which it is worth to bring tasks here (``python -m benchmarks engine``).
+    share : float
+        The part of a second of work here that its caller is charged.
+    """
+
+    name: str
+    submit: Callable[[Callable[[], Any]], Future[Any]]
+    workers: int
+    pays: float
+    share: float = 1.0
+
+    def pays_for(self, seconds: float) -> bool:
+        """Return whether so much work is worth to be brought here."""
+        return (self.workers > 1 or self.name == "cluster") and seconds > self.pays
+
+    @contextmanager
+    def stoppable(self) -> Iterator[Stop]:
+        """Give what tells tasks that nobody waits for them any more: from the end of this context on."""
+        if self.name == "cluster":
+            yield cancelled_on_cluster  # the scheduler tells its workers
+        elif self.name == "threads":
+            event = threading.Event()
+            try:
+                yield event.is_set
+            finally:
+                event.set()
+        else:
+            with tempfile.NamedTemporaryFile(prefix="dmlib-task-") as file:
+                yield Gone(file.name)
+
+
+def workers_here() -> int:
+    """Return how many tasks this machine does at a time: as many as it has processors, unless the operator says so."""
+    said = os.environ.get(WORKERS, "")
+    return max(1, min(int(said) if said.isdecimal() else int(cpu_count()), MOST_WORKERS))
+
+
+@contextmanager
+def place(prefer: Kind = "processes", workers: int | None = None) -> Iterator[Place]:
+    """Give the place where tasks run now: the cluster that ``DMLIB_ENGINE`` names, if it answers.
+
+    Parameters
+    ----------
+    prefer : {"processes", "threads"}
+        What is faster for the work without a cluster: threads where compiled code does it that leaves the interpreter
+        to others, processes for everything else.
+    workers : int, optional
+        How many tasks run at a time at most; 1 means in this process, whatever there is.
+
+    Yields
+    ------
+    Place
+        Where tasks run.
+
+    Examples
+    --------
+    >>> with place("threads", 1) as here:
+    ...     here.name, here.workers
+    ('threads', 1)
+    """
+    most = min(workers or MOST_WORKERS, workers_here())
+    client = CLUSTER.client(os.environ.get(VARIABLE, "")) if workers != 1 else None
+    if client is not None:
+        threads = max(sum(client.nthreads().values()), 1)
+        executor = client.get_executor(pure=False)
+        yield Place("cluster", executor.submit, min(workers or threads, threads), 0.2, 1 / threads)
+    elif prefer == "threads":
+        pool = ThreadPoolExecutor(most, "engine")
+        try:
+            yield Place("threads", pool.submit, most, 0.05)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)  # what runs ends at its next look
+    else:
+        yield Place("processes", _to_a_process, most, 1.0)
+
+
+def _to_a_process(call: Callable[[], Any]) -> Future[Any]:
+    """Submit to the processes beside this one, which all callers share: new ones after an accident or a long rest."""
+    pool = get_reusable_executor(max_workers=workers_here(), timeout=IDLE, env=QUIET)
+    future: Future[Any] = pool.submit(call)
+    return future
+
+
+class Cluster:
+    """The connection to a Dask cluster, one for a process."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._client: Any = None
+        self._address, self._not_before = "", 0.0
+
+    def client(self, address: str) -> Any:
+        """Return the client of a cluster; None where none is wanted, or none answers."""
+        if not address:
+            return None
+        with self._lock:
+            if self._address != address or self._client is None or self._client.status != "running":
+                self._connect(address)
+            return self._client
+
+    def close(self) -> None:
+        """Leave the cluster, and end it if it was started here."""
+        with self._lock:
+            if self._client is not None:
+                cluster = self._client.cluster
+                self._client.close()
+                if cluster is not None:
+                    cluster.close()
+            self._client, self._address, self._not_before = None, "", 0.0
+
+    def _connect(self, address: str) -> None:
+        if self._address == address and time.monotonic() < self._not_before:
+            return
+        self._address, self._client, self._not_before = address, None, time.monotonic() + AGAIN
+        try:
+            self._client = _connected(address)
+        except ImportError:
+            LOG.warning("%s is set, but Dask is missing: pip install 'dmlib[cluster]'. Tasks run here.", VARIABLE)
+        except (OSError, ValueError) as error:
+            LOG.warning("The cluster at %s does not answer (%s). Tasks run here.", address, error)
+
+
+def _connected(address: str) -> Any:
+    from distributed import Client, LocalCluster
+
+    if address != "local":
+        return Client(address, timeout=TIMEOUT, set_as_default=False)
+    folder = Path(tempfile.gettempdir()) / "dmlib-workers"
+    cluster = LocalCluster(
+        n_workers=workers_here(),
+        threads_per_worker=1,
+        dashboard_address=None,
+        local_directory=str(folder),
+        silence_logs=logging.ERROR,
+    )
+    return Client(cluster, set_as_default=False)
+
+
+CLUSTER = Cluster()
+"""The cluster of this process."""

@@ -1,0 +1,229 @@
+"""The arithmetic of MapReduce: which pairs, to which reducer and why, how many bytes, and how long."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from dmlib.mapreduce.base import MapReduceStep
+from dmlib.mapreduce.execution import MapTask, ReduceTask, Round, written
+from dmlib.mapreduce.jobs import Value
+from dmlib.mapreduce.simulation import SLOW, STARTUP, Attempt
+from dmlib.pictures.ledger import MOST_LINES, Blocks, Formula, LedgerTable, few, short_table
+from dmlib.pictures.words import count, num
+
+MOST_TERMS = 8  # values of a sum that are written out
+
+
+def size(n_bytes: float) -> str:
+    """Return bytes for a caption.
+
+    Examples
+    --------
+    >>> size(512), size(29145), size(2.5e6)
+    ('512 bytes', '29.1 kB', '2.5 MB')
+    """
+    for unit, name in ((1e6, "MB"), (1e3, "kB")):
+        if n_bytes >= unit:
+            return f"{n_bytes / unit:.3g} {name}"
+    return count(round(n_bytes), "byte", "bytes")
+
+
+class Ledger:
+    """Caption and ledger of each step of a run; the first step has the plan of all."""
+
+    def __init__(self, model: Any, lines: Sequence[str], plan: MapReduceStep) -> None:
+        self.model, self.lines, self.plan = model, lines, plan
+
+    def told(self, step: MapReduceStep) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a step."""
+        told: tuple[str, Blocks] = getattr(self, f"_{step.phase}")(step)
+        return told
+
+    def _split(self, step: MapReduceStep) -> tuple[str, Blocks]:
+        maps = step.rounds[0].maps
+        rows = [(i + 1, task.first + 1, task.n_lines, task.n_bytes) for i, task in enumerate(maps)]
+        lines = count(len(self.lines), "line is", "lines are")
+        workers = count(self.model.n_workers, "worker", "workers")
+        table = short_table(("split", "first line", "lines", "bytes"), rows, "The input")
+        return f"{lines} cut into {count(len(maps), 'split', 'splits')} for {workers}.", [table]
+
+    # --- mappers ------------------------------------------------------------------------------------------------------
+
+    def _map(self, step: MapReduceStep) -> tuple[str, Blocks]:
+        attempt, task = _of(step), self._map_task(step)
+        rows = [(line + 1, key, written(value)) for line, key, value in task.emitted]
+        pairs = count(task.n_emitted, "pair", "pairs")
+        cut = f" (the first {len(rows)} of {task.n_emitted})" if len(rows) < task.n_emitted else ""
+        blocks: Blocks = [
+            LedgerTable(("line", "key", "value"), rows, f"Emitted pairs{cut}"),
+            Formula(f"{pairs} as lines of text: {task.emitted_bytes} bytes"),
+            self._seconds(attempt, f"{task.n_lines} + " + "2 × " * self._combiner, task.n_emitted),
+        ]
+        if not self._combiner:
+            blocks.append(self._partition(task))
+        again = ", a second attempt," if attempt.backup else ""
+        lines = count(task.n_lines, "line becomes", "lines become")
+        who = f"{_name(attempt)}{again} ends on worker {attempt.worker + 1}"
+        return f"{who}: {lines} {pairs} ({size(task.emitted_bytes)}).", blocks
+
+    def _combine(self, step: MapReduceStep) -> tuple[str, Blocks]:
+        task = self._map_task(step)
+        rows = [(key, n, written(total)) for key, total, n in task.combined]
+        keys = count(task.n_combined, "pair", "pairs")
+        table = short_table(("key", "pairs", "sum"), rows, _cut("Added in the mapper", task.n_combined))
+        share = task.combined_bytes / max(task.emitted_bytes, 1)
+        added = f"{task.n_emitted} pairs become {keys}, {share:.0%} of the bytes"
+        caption = f"The combiner of map task {_of(step).task + 1} adds equal keys: {added}."
+        saved = Formula(f"{task.combined_bytes} / {task.emitted_bytes} bytes = {num(share)}")
+        return caption, [table, saved, self._partition(task)]
+
+    def _partition(self, task: MapTask) -> LedgerTable:
+        n = self.model.n_reducers
+        if self.model.partitioner == "hash":
+            head, why = "crc32(key)", f"crc32(key) mod {n}"
+            rows = [(key, str(code), f"{code} mod {n} = {r}", r + 1) for key, code, r in task.partition]
+        else:
+            head, why = "letter", f"letter × {n} div 26"
+            rows = [(key, str(code), f"{code} × {n} div 26 = {r}", r + 1) for key, code, r in task.partition]
+        return short_table(("key", head, why, "reducer"), rows, "Which reducer gets a key")
+
+    def _seconds(self, attempt: Attempt, before: str, n: int) -> Formula:
+        model = self.model
+        slow = model.slowdown if attempt.worker == SLOW else 1.0
+        factor = f" × {num(slow)}" if slow != 1 else ""
+        work = f"({num(STARTUP)} + ({before}{n}) / {num(model.speed)}){factor}"
+        span = f"from {num(attempt.start)} s to {num(attempt.end)} s"
+        return Formula(f"{work} = {num(attempt.end - attempt.start)} s, {span}")
+
+    def _round(self, step: MapReduceStep) -> Round:
+        return self.plan.rounds[_of(step).round]
+
+    def _map_task(self, step: MapReduceStep) -> MapTask:
+        return self._round(step).maps[_of(step).task]
+
+    @property
+    def _combiner(self) -> bool:
+        return bool(self.model.combiner)
+
+    # --- shuffle and reducers -----------------------------------------------------------------------------------------
+
+    def _shuffle(self, step: MapReduceStep) -> tuple[str, Blocks]:
+        attempt, task = _of(step), self._map_task(step)
+        r, n = attempt.reducer, int(task.sent[attempt.reducer])
+        n_bytes = int(task.sent_bytes[r])
+        rows = [(i + 1, int(a), int(b)) for i, (a, b) in enumerate(zip(task.sent, task.sent_bytes, strict=True))]
+        table = short_table(("reducer", "pairs", "bytes"), rows, f"What map task {attempt.task + 1} sends", [r])
+        what = f"{count(n, 'pair', 'pairs')} of map task {attempt.task + 1} ({size(n_bytes)})"
+        if attempt.source == attempt.worker:
+            return f"Reducer {r + 1} finds {what} on its own worker {attempt.worker + 1}.", [table]
+        rate = self.model.bandwidth
+        took = Formula(f"{n_bytes} bytes / {num(rate)} bytes a second = {num(n_bytes / rate)} s")
+        way = f"from worker {attempt.source + 1} to worker {attempt.worker + 1}"
+        return f"{what} move {way}, to reducer {r + 1}.", [table, took]
+
+    def _reduce(self, step: MapReduceStep) -> tuple[str, Blocks]:
+        attempt, task = _of(step), self._round(step).reduces[_of(step).task]
+        groups = [_group(*group) for group in task.groups]
+        table = short_table(("key", "values", "result"), groups, _cut("Groups", task.n_keys))
+        keys = count(task.n_keys, "key", "keys")
+        pairs = count(task.n_pairs, "pair", "pairs")
+        caption = f"Reducer {attempt.task + 1} ends on worker {attempt.worker + 1}: {pairs} of {keys} are reduced."
+        took = self._seconds(attempt, f"{task.n_pairs} + ", task.n_keys)
+        return caption, [table, took, *_skew(self._round(step).reduces)]
+
+    # --- accidents ----------------------------------------------------------------------------------------------------
+
+    def _fail(self, step: MapReduceStep) -> tuple[str, Blocks]:
+        dead, now = _of(step).worker, step.time
+        redone = [a for a in self.plan.schedule if a.kind == "map" and a.start >= now and not a.backup]
+        before = {
+            (a.round, a.task): a for a in self.plan.schedule if a.kind == "map" and a.end <= now and a.worker == dead
+        }
+        rows = [(a.task + 1, a.worker + 1, a.end) for a in redone if (a.round, a.task) in before]
+        table = short_table(("map task", "again on worker", "ready at, s"), rows, "Done, lost, and done again")
+        caption = f"Worker {dead + 1} dies after {now:.4g} s, and the pairs that only it had are lost."
+        return caption, [table] if rows else []
+
+    def _lost(self, step: MapReduceStep) -> tuple[str, Blocks]:
+        attempt = _of(step)
+        spent = f"{attempt.end - attempt.start:.3g} s"
+        if attempt.kind == "shuffle":
+            return f"A transfer to reducer {attempt.reducer + 1} breaks off after {spent}.", []
+        return f"{_name(attempt)} is lost with worker {attempt.worker + 1}, after {spent} of work.", []
+
+    def _backup(self, step: MapReduceStep) -> tuple[str, Blocks]:
+        attempt = _of(step)
+        spent = attempt.end - attempt.start
+        caption = f"Worker {attempt.worker + 1} stops {_name(attempt).lower()}: another attempt was ready before."
+        return caption, [Formula(f"{num(attempt.end)} − {num(attempt.start)} = {num(spent)} s of work for nothing")]
+
+    # --- the end ------------------------------------------------------------------------------------------------------
+
+    def _done(self, step: MapReduceStep) -> tuple[str, Blocks]:
+        rows, result = (
+            [_sums(self.plan, number) for number in range(len(self.plan.rounds))],
+            self.plan.rounds[-1].result,
+        )
+        emitted, sent, moved = np.sum([row[2:5] for row in rows], axis=0).tolist()
+        work = sum(a.end - a.start for a in self.plan.schedule if a.kind in {"map", "reduce"})
+        transfer = sum(a.end - a.start for a in self.plan.schedule if a.kind == "shuffle")
+        head = ("round", "does", "bytes emitted", "bytes sent", "bytes moved", "computing, s", "moving, s")
+        n_workers = self.model.n_workers
+        busy = work / (n_workers * step.time)
+        keys = count(len(result), "key", "keys")
+        without = f"; {size(emitted)} are emitted" if self._combiner else ""
+        how = f"{size(sent)} are sent and {size(moved)} cross the network{without}"
+        return f"Done after {step.time:.4g} s: {keys}, {how}.", [
+            LedgerTable(head, rows, "Communication and computation"),
+            Formula(f"communication / computation = {num(transfer)} / {num(work)} = {num(transfer / work)}"),
+            Formula(f"workers at work: {num(work)} / ({n_workers} × {num(step.time)}) = {num(busy)}"),
+            short_table(("key", "result"), _largest(result), _cut("Result", len(result))),
+        ]
+
+
+def _sums(plan: MapReduceStep, number: int) -> tuple[int, str, int, int, int, float, float]:
+    """Return what a round has emitted, sent and moved, in bytes, and the seconds of its work and of its transfers."""
+    done, mine = plan.rounds[number], [a for a in plan.schedule if a.round == number]
+    return (
+        number + 1,
+        done.name,
+        sum(task.emitted_bytes for task in done.maps),
+        int(sum(task.sent_bytes.sum() for task in done.maps)),
+        sum(a.n_bytes for a in mine),
+        sum(a.end - a.start for a in mine if a.kind in {"map", "reduce"}),
+        sum(a.end - a.start for a in mine if a.kind == "shuffle"),
+    )
+
+
+def _skew(reduces: Sequence[ReduceTask]) -> Blocks:
+    n = [task.n_pairs for task in reduces]
+    mean = sum(n) / len(n)
+    return [Formula(f"skew: largest / mean = {max(n)} / {num(mean)} = {num(max(n) / mean)}")] if mean else []
+
+
+def _largest(result: Mapping[str, Value]) -> list[tuple[str, str]]:
+    def order(pair: tuple[str, Value]) -> tuple[float, str]:
+        key, value = pair
+        return (0.0 if isinstance(value, tuple) else -value, key)
+
+    return [(key, written(value)) for key, value in sorted(result.items(), key=order)[:MOST_LINES]]
+
+
+def _group(key: str, values: Sequence[Value], result: Value | None) -> tuple[str, str, str]:
+    return key, few([written(value) for value in values], MOST_TERMS), "none" if result is None else written(result)
+
+
+def _name(attempt: Attempt) -> str:
+    return f"{'Map task' if attempt.kind == 'map' else 'Reducer'} {attempt.task + 1}"
+
+
+def _of(step: MapReduceStep) -> Attempt:
+    assert step.attempt is not None
+    return step.attempt
+
+
+def _cut(title: str, n: int) -> str:
+    return f"{title} (the largest {MOST_LINES} of {n})" if n > MOST_LINES else title

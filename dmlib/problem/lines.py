@@ -1,0 +1,95 @@
+"""Lines of text made ready for an algorithm: sentences, the items of a basket, or the cells of a row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from dmlib.problem.texts import TextsProblem, prepare_texts
+
+MOST_CHARACTERS = 400_000
+"""Of more characters in all lines together, the first ones are used."""
+
+
+@dataclass(frozen=True, eq=False)
+class LinesProblem(TextsProblem):
+    """Lines of text, and the names of their classes."""
+
+    @property
+    def data(self) -> list[str]:
+        """The lines."""
+        return list(self.texts)
+
+    @property
+    def target(self) -> list[str]:
+        """The name of the class of each line; empty where there are no classes."""
+        return [] if self.y is None else [self.classes[code] for code in self.y]
+
+    @property
+    def arguments(self) -> tuple[Any, ...]:
+        """What ``fit`` and ``steps`` are called with: the lines and, where there are classes, their names."""
+        return (self.data, self.target) if self.labelled else (self.data,)
+
+
+def prepare_lines(data: Any) -> LinesProblem:
+    """Write data as lines of text, as a file of them has.
+
+    Parameters
+    ----------
+    data : Strings, Baskets or Table
+        A text is a line. A basket is a line with its items. A row of a table is a line with its numbers or, in a table
+        of names, with pairs "column=value"; its target is the class.
+
+    Returns
+    -------
+    LinesProblem
+        What the algorithm gets.
+
+    Raises
+    ------
+    ValueError
+        If there is no line.
+
+    Examples
+    --------
+    >>> from dmlib.datasets import load
+    >>> prepare_lines(load("five_baskets")).texts[:2]
+    ('1 2 3', '2 3 4')
+    >>> prepare_lines(load("iris")).texts[0], prepare_lines(load("weather_nominal")).texts[0]
+    ('5.1 3.5 1.4 0.2', 'outlook=sunny temperature=hot humidity=high windy=FALSE')
+    """
+    texts, names, classes = _lines(data)
+    if not texts:
+        raise ValueError("There are no lines. Choose other data.")
+    sizes = np.cumsum([len(text) for text in texts])
+    n_used = max(1, int(np.searchsorted(sizes, MOST_CHARACTERS, side="right")))
+    labelled = len(set(classes[:n_used])) > 1
+    problem = prepare_texts(texts[:n_used], names=names, classes=classes if labelled else (), labelled=labelled)
+    cut = (f"The first {n_used} of {len(texts)} lines are used.",) if n_used < len(texts) else ()
+    return LinesProblem(
+        problem.texts, problem.names, problem.rows, problem.y, problem.classes, (*cut, *problem.notes), labelled
+    )
+
+
+def _lines(data: Any) -> tuple[Sequence[str], Sequence[str], Sequence[str]]:
+    """Return the lines, their names and their classes."""
+    if hasattr(data, "texts"):
+        return data.texts, data.names, data.classes
+    if hasattr(data, "transactions"):
+        lines = [" ".join("_".join(item.split()) for item in sorted(basket)) for basket in data.transactions]
+        return lines, [f"basket {i + 1}" for i in range(len(lines))], ()
+    columns = [name for name in data.numeric if name != data.target]
+    if columns:
+        frame = data.frame.dropna(subset=columns)
+        lines = [" ".join(f"{value:.6g}" for value in row) for row in frame[columns].to_numpy(float)]
+    else:
+        columns = [name for name in data.nominal if name != data.target]
+        frame = data.frame.dropna(subset=columns)
+        cells = ([f"{name}={value}" for name, value in row.items()] for row in frame[columns].to_dict("records"))
+        lines = [" ".join("_".join(cell.split()) for cell in row) for row in cells]
+    target = frame[data.target].where(frame[data.target].notna(), "?") if data.target else pd.Series(dtype=object)
+    return lines, [f"row {i + 1}" for i in range(len(lines))], target.astype(str).tolist()

@@ -1,0 +1,48 @@
+import ui
+from dmlib.mapreduce import FrequentItemsetsJob, KMeansJob, MatrixVectorJob, NaiveBayesJob, WordCountJob
+from dmlib.mapreduce.figures.measured_tasks import measured_tasks
+from dmlib.mapreduce.figures.result_table import result_table
+from dmlib.mapreduce.figures.speedup import speedup
+from dmlib.mapreduce.reference import mapreduce_code, mapreduce_reference
+from dmlib.mapreduce.scene import mapreduce_scene
+
+METHODS = {"Word count": WordCountJob, "Matrix × vector": MatrixVectorJob, "k-means": KMeansJob}
+
+ui.show(
+    ui.Technique(
+        slug="mapreduce",
+        methods=METHODS | {"Naive Bayes": NaiveBayesJob, "Frequent item sets": FrequentItemsetsJob},
+        labels={
+            "Job": {
+                "n_clusters": "Clusters (n_clusters)",
+                "max_iter": "Max. iterations (max_iter)",
+                "min_support": "Minimum support (min_support)",
+                "max_length": "Maximum length (max_length)",
+                "n_splits": "Splits, map tasks",
+                "n_reducers": "Reducers",
+                "combiner": "Combiner",
+                "n_workers": "Workers",
+            },
+            "Cluster": {
+                "bandwidth": "Bandwidth (bytes/s)",
+                "speed": "Worker speed (pairs/s)",
+                "partitioner": "Partitioner",
+                "slowdown": "Slowdown of worker 1",
+                "speculation": "Speculative execution",
+                "failure": "Last worker fails (%)",
+            },
+        },
+        scene=mapreduce_scene,
+        check=ui.Check(mapreduce_reference, ("n_keys_", "values_"), mapreduce_code),
+        results={"Keys": "n_keys_", "Sum of the values": "total_"},
+        data=ui.Lines(
+            start={"source": "library", "data": "state_of_the_union"},
+            more=("iris", "weather_nominal", "five_baskets", "zoo_baskets"),
+        ),
+        figures=(
+            ui.Plot("Result", result_table, "What the reducers found, the largest values first."),
+            ui.Plot("Workers", speedup, "How long the job takes on 1 to 12 workers."),
+            ui.Plot("Measured tasks", measured_tasks, "The map tasks as the engine of this server did them just now."),
+        ),
+    )
+)

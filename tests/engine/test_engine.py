@@ -1,0 +1,173 @@
+"""The engine: the same numbers everywhere, in order; what is stopped is freed; a worker that dies loses nothing."""
+
+import os
+import signal
+import threading
+from functools import partial
+
+import numpy as np
+import pytest
+
+from dmlib import engine
+from dmlib.engine import mapping
+from dmlib.engine.places import CLUSTER, VARIABLE, Place
+from dmlib.trace import OutOfTime, charge, look, thread_clock, watched
+from tests.engine.work import die_once, draw, refuse, slow_square, square, wait_for_ever
+
+PLACES = ("threads", "processes", "cluster")
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """A cluster of two processes on this machine, as DMLIB_ENGINE=local starts it."""
+    pytest.importorskip("distributed")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(VARIABLE, "local")
+        patch.setattr("dmlib.engine.places.workers_here", lambda: 2)
+        yield CLUSTER.client("local")
+        CLUSTER.close()
+
+
+@pytest.fixture(params=PLACES)
+def elsewhere(request, monkeypatch):
+    """Every place in turn, and nothing is too short to be brought there."""
+    monkeypatch.setattr(Place, "pays_for", lambda place, seconds: True)
+    monkeypatch.setattr("dmlib.engine.places.workers_here", lambda: 2)
+    if request.param == "cluster":
+        request.getfixturevalue("cluster")
+    else:
+        monkeypatch.delenv(VARIABLE, raising=False)
+    return {"prefer": "threads" if request.param == "threads" else "processes"}
+
+
+def drawn(**asked):
+    return list(engine.map(draw, range(12), seed=7, **asked))
+
+
+SEEDS = np.random.SeedSequence(7).spawn(12)
+HERE = [(i, np.random.default_rng(seed).normal(size=3).tolist()) for i, seed in enumerate(SEEDS)]
+    (i, np.random.default_rng(s).normal(size=3).tolist()) for i, s in enumerate(np.random.SeedSequence(7).spawn(12))
+]
+
+
+def test_same_seed_same_numbers_everywhere(elsewhere):
+    tasks = []
+    assert drawn(**elsewhere, progress=tasks.append) == HERE
+    assert sorted(task.index for task in tasks) == list(range(12))
+    assert len({task.worker for task in tasks}) > 1  # the caller's own first task, and others
+    assert all(task.start <= task.end and task.seconds >= 0 for task in tasks)
+
+
+def test_short_work_stays_with_the_caller(monkeypatch):
+    monkeypatch.setattr(mapping, "_elsewhere", None)
+    assert drawn() == HERE
+
+
+def test_an_error_is_the_callers(elsewhere):
+    results = engine.map(refuse, range(6), **elsewhere)
+    with pytest.raises(ValueError, match="Three is refused"):
+        list(results)
+
+
+class Left(Exception):  # noqa: N818
+    """A visitor has left."""
+
+
+def leave_when_begun(folder, n):
+    def check():
+        if len(list(folder.iterdir())) >= n:
+            raise Left
+
+    return check
+
+
+def test_who_leaves_frees_the_work(elsewhere, tmp_path):
+    with watched(leave_when_begun(tmp_path, 2)), pytest.raises(Left):
+        list(engine.map(partial(wait_for_ever, str(tmp_path)), range(5), **elsewhere))
+    # Both workers were at work for ever, and are free again.
+    assert list(engine.map(square, range(6), **elsewhere)) == [0, 1, 4, 9, 16, 25]
+    assert {path.name for path in tmp_path.iterdir()} == {"1", "2"}  # what waited has not begun
+
+
+def test_a_generator_that_is_closed_asks_for_nothing_more():
+    done = []
+    results = engine.map(done.append, range(5), workers=1)
+    next(results)
+    results.close()
+    assert done == [0]
+
+
+def test_who_asks_again_gives_up_what_he_asked_before():
+    def work(item):
+        """While the second item is done, the same session asks for something else."""
+        if item == 1:
+            other = threading.Thread(target=ask)
+            other.start()
+            other.join()
+        return item
+
+    def ask():
+        with engine.on_behalf_of("session"):
+            done.extend(engine.map(square, [5]))
+
+    done, begun = [], []
+    with engine.on_behalf_of("session"), pytest.raises(OutOfTime, match="asked for something else"):
+        begun.extend(engine.map(work, range(4)))
+    assert done == [25]
+    with engine.on_behalf_of("another"):
+        assert list(engine.map(square, [2])) == [4]
+
+
+def test_tasks_that_ask_for_tasks_do_them_themselves(elsewhere):
+    nested = partial(_sums, list(range(4)))
+    assert list(engine.map(nested, range(3), **elsewhere)) == [14, 14, 14]
+
+
+def _sums(items, _):
+    return sum(engine.map(square, items))
+
+
+def test_work_elsewhere_counts_for_the_callers_clock():
+    clock = thread_clock()
+    before = clock()
+    charge(5.0)
+    while (now := clock()) < before + 4.0:
+        look()
+    assert now - before < 6.0
+
+
+def test_a_process_that_dies_loses_nothing(monkeypatch, tmp_path):
+    monkeypatch.delenv(VARIABLE, raising=False)
+    monkeypatch.setattr(Place, "pays_for", lambda place, seconds: True)
+    monkeypatch.setattr("dmlib.engine.places.workers_here", lambda: 2)
+    done = list(engine.map(partial(die_once, str(tmp_path)), range(6), workers=2))
+    assert done == [0, 1, 4, 9, 16, 25]
+    assert (tmp_path / "died").exists()
+
+
+def test_a_worker_of_the_cluster_that_is_killed_loses_nothing(cluster, monkeypatch, tmp_path):
+    monkeypatch.setattr(Place, "pays_for", lambda place, seconds: True)
+    killed = []
+
+    def kill_one():
+        """Kill one worker as soon as both are at work; then let the others go on."""
+        others = [int(path.name[4:]) for path in tmp_path.glob("pid-*") if path.name != f"pid-{os.getpid()}"]
+        if len(others) >= 2 and not killed:
+            killed.append(others[0])
+            os.kill(others[0], signal.SIGKILL)
+            (tmp_path / "go").touch()
+
+    with watched(kill_one):
+        done = list(engine.map(partial(slow_square, str(tmp_path)), range(8)))
+    assert done == [i * i for i in range(8)]
+    assert len(killed) == 1
+
+
+def test_a_cluster_that_does_not_answer_costs_no_answer(monkeypatch, caplog):
+    pytest.importorskip("distributed")
+    CLUSTER.close()
+    monkeypatch.setattr("dmlib.engine.places.TIMEOUT", 0.05)
+    monkeypatch.setenv(VARIABLE, "tcp://127.0.0.1:1")
+    assert drawn() == drawn() == HERE
+    assert [record.message for record in caplog.records if "Tasks run here" in record.message].__len__() == 1
+    CLUSTER.close()

@@ -1,0 +1,130 @@
+"""The jobs find what one machine finds in all lines at once; their tasks count every pair and byte."""
+
+import math
+import zlib
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dmlib.association import apriori
+from dmlib.classification import NaiveBayes
+from dmlib.clustering import KMeans
+from dmlib.comparison import Incomparable, compare
+from dmlib.datasets import load
+from dmlib.mapreduce import FrequentItemsetsJob, KMeansJob, MatrixVectorJob, NaiveBayesJob, WordCountJob
+from dmlib.mapreduce.execution import PARTITIONERS, size
+from dmlib.mapreduce.jobs import words
+from dmlib.mapreduce.reference import on_one_machine
+from dmlib.problem import prepare_lines
+
+LINES = st.lists(st.text("ab c1.,é", max_size=12), min_size=1, max_size=8)
+CUTS = st.fixed_dictionaries(
+    {
+        "n_splits": st.integers(1, 9),
+        "n_reducers": st.integers(1, 4),
+        "combiner": st.booleans(),
+        "partitioner": st.sampled_from(["hash", "range"]),
+    }
+)
+
+
+@given(LINES, CUTS)
+def test_words_are_counted_whatever_the_cuts(lines, how):
+    model = WordCountJob(**how).fit(lines)
+    assert model.result_ == Counter(word for line in lines for word in words(line))
+
+
+@given(st.lists(st.lists(st.integers(-9, 9), min_size=1, max_size=4), min_size=1, max_size=6), CUTS)
+def test_a_matrix_is_multiplied(rows, how):
+    result = MatrixVectorJob(**how).fit([" ".join(map(str, row)) for row in rows]).result_
+    assert [result[f"row{i + 1}"] for i in range(len(rows))] == [np.dot(row, range(1, len(row) + 1)) for row in rows]
+
+
+@given(st.lists(st.frozensets(st.sampled_from("abcde"), min_size=1), min_size=1, max_size=9), st.floats(0.3, 1.0), CUTS)
+def test_no_frequent_item_set_is_missed(baskets, min_support, how):
+    model = FrequentItemsetsJob(min_support, 3, **how).fit([" ".join(basket) for basket in baskets])
+    found = {tuple(items.split()): n / len(baskets) for items, n in model.result_.items()}
+    assert found == pytest.approx(apriori(baskets, min_support, 3))
+
+
+@pytest.mark.parametrize("max_iter", [1, 3])
+def test_centres_are_those_of_k_means(max_iter):
+    X = np.random.default_rng(0).normal(size=(60, 3)).round(6)
+    first = X[:3]
+    ours = KMeans(3, init=first, max_iter=max_iter, tol=0.0)
+    *_, last = (step for step in ours.steps(X) if step.phase == "update")
+    np.testing.assert_allclose(KMeansJob(3, max_iter).fit([" ".join(map(str, row)) for row in X]).values_, last.centers)
+
+
+def test_naive_bayes_counts_the_weather():
+    """The counts of the textbook (Witten and Frank, table 4.2), and the posteriors of our own naive Bayes from them."""
+    problem, table = prepare_lines(load("weather_nominal")), load("weather_nominal")
+    counts = NaiveBayesJob(n_splits=4).fit(*problem.arguments).result_
+    assert (counts["yes"], counts["no"]) == (9, 5)
+    assert (counts["yes|outlook=sunny"], counts["no|outlook=sunny"], counts["yes|windy=true"]) == (2, 3, 3)
+    model = NaiveBayes().fit(table.frame.iloc[:, :4], table.frame["play"])
+    for line, (no, _) in zip(problem.texts, model.predict_proba(table.frame.iloc[:, :4]), strict=True):
+        score = [n * math.prod(counts.get(f"{c}|{cell}", 0) / n for cell in words(line)) for c, n in _classes(counts)]
+        assert no == pytest.approx(score[0] / sum(score))
+
+
+def _classes(counts):
+    return [(c, counts[c]) for c in ("no", "yes")]
+
+
+def test_where_rounding_decides_nothing_is_compared():
+    arguments = prepare_lines(load("iris")).arguments
+    with pytest.raises(Incomparable, match="equally far"):
+        on_one_machine(KMeansJob(), *arguments)
+
+
+@pytest.mark.parametrize("job", [WordCountJob, MatrixVectorJob, NaiveBayesJob, KMeansJob, FrequentItemsetsJob])
+def test_agrees_with_a_library_on_speeches(job):
+    arguments = prepare_lines(load("state_of_the_union")).arguments
+    rows = compare(job().fit(*arguments), on_one_machine(job(), *arguments), ("n_keys_", "values_"))
+    assert all(row.agrees for row in rows)
+
+
+@given(LINES, CUTS)
+def test_every_pair_and_byte_is_accounted_for(lines, how):
+    model = WordCountJob(**how).fit(lines)
+    (done,) = model.rounds_
+    tokens = [word for line in lines for word in words(line)]
+    assert sum(task.n_bytes for task in done.maps) == sum(len(line.encode()) + 1 for line in lines)
+    assert sum(task.emitted_bytes for task in done.maps) == sum(size(word, 1) for word in tokens)
+    for task in done.maps:
+        assert task.sent.sum() == (task.n_combined if how["combiner"] else task.n_emitted)
+        assert task.sent_bytes.sum() == (task.combined_bytes if how["combiner"] else task.emitted_bytes)
+    assert [task.n_pairs for task in done.reduces] == list(sum(task.sent for task in done.maps))
+    assert [task.n_bytes for task in done.reduces] == list(sum(task.sent_bytes for task in done.maps))
+    assert sum(task.n_keys for task in done.reduces) == len(set(tokens))
+
+
+@given(st.text(min_size=1, max_size=5), st.integers(1, 9))
+def test_a_key_belongs_to_one_reducer(key, n):
+    assert PARTITIONERS["hash"](key, n) == (zlib.crc32(key.encode()), zlib.crc32(key.encode()) % n)
+    assert all(0 <= assign(key, n)[1] < n for assign in PARTITIONERS.values())
+
+
+@pytest.mark.parametrize(
+    ("job", "lines", "y", "sentence"),
+    [
+        (WordCountJob(), [], None, "There are no lines"),
+        (WordCountJob(), ["a"], ["x", "y"], "one class for each line"),
+        (NaiveBayesJob(), ["a", "b"], None, "these lines have none"),
+        (KMeansJob(2), ["1 2", "3"], None, "equally many numbers"),
+        (KMeansJob(3), ["1 2", "1 2", "3 4"], None, "Choose at most 2 clusters"),
+        (WordCountJob(failure=50, n_workers=1), ["a"], None, "nobody is left"),
+    ],
+)
+def test_bad_input_gets_a_sentence(job, lines, y, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        job.fit(lines, y)
+
+
+def test_lines_without_a_word_give_nothing():
+    model = WordCountJob().fit(["", " . "])
+    assert (model.result_, model.n_emitted_) == ({}, 0)

@@ -1,0 +1,169 @@
+"""What is special on the page of MapReduce: presets and lesson show what they say; the picture keeps account."""
+
+import re
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+from dmlib.datasets import load
+from dmlib.mapreduce import FrequentItemsetsJob, KMeansJob, MatrixVectorJob, NaiveBayesJob, WordCountJob
+from dmlib.mapreduce.figures.measured_tasks import measured
+from dmlib.mapreduce.figures.result_table import result_table
+from dmlib.mapreduce.figures.speedup import speedup_data
+from dmlib.mapreduce.scene import MAPPED, PAIRS, REDUCED, SENT, mapreduce_scene, states
+from dmlib.pictures.run import Run
+from dmlib.problem import prepare_lines
+from tests.contract.test_lessons import section, text_of
+from tests.visit import linked, sound, technique, visit, warnings, watched_runs
+
+PRESETS = {preset.title: preset for preset in technique("mapreduce").presets}
+SPEECHES = prepare_lines(load("state_of_the_union"))
+
+
+def opened(title):
+    """Open a preset as a link; return the run on the page and what to look for."""
+    with watched_runs() as seen:
+        page = sound(visit("mapreduce", **linked("mapreduce", PRESETS[title].settings)))
+    assert warnings(page) == []
+    return seen[-1], PRESETS[title].look_for
+
+
+def totals(model):
+    """Return the bytes emitted and sent, in kB with three digits."""
+    maps = [task for done in model.rounds_ for task in done.maps]
+    return [f"{sum(np.sum(getattr(t, name)) for t in maps) / 1e3:.3g}" for name in ("emitted_bytes", "sent_bytes")]
+
+
+def test_words_of_the_presidents():
+    run, look_for = opened("Words of the presidents")
+    model = run.fitted
+    emitted, sent = totals(model)
+    assert f"emit {model.n_emitted_} pairs; the combiners leave {model.n_shuffled_} of them" in look_for
+    assert f"{sent} of {emitted} kB. The job takes {model.makespan_:.2g} s" in look_for
+    emitted, sent = totals(clone(model).set_params(combiner=False).fit(*run.problem.arguments))
+    _, look_for = opened("Without a combiner")
+    without = clone(model).set_params(combiner=False).fit(*run.problem.arguments)
+    assert f"All {without.n_shuffled_} pairs are sent, {sent} kB" in look_for
+    assert f"{without.makespan_:.3g} s instead of {model.makespan_:.2g}" in look_for
+    for bandwidth, pays in ((2_000.0, True), (100_000.0, False)):  # the lesson: on a fast network it does not
+        times = [
+            clone(model).set_params(combiner=c, bandwidth=bandwidth).fit(*run.problem.arguments) for c in (1 > 0, 1 < 0)
+        ]
+        assert (times[0].makespan_ < times[1].makespan_) is pays
+
+
+def test_stragglers():
+    run, look_for = opened("A straggler")
+    slow = run.fitted.makespan_
+    assert f"{slow:.4g} s instead of {WordCountJob().fit(*run.problem.arguments).makespan_:.2g}" in look_for
+    run, look_for = opened("Speculative execution")
+    assert f"{run.fitted.makespan_:.4g} s instead of {slow:.4g}" in look_for
+    stopped = [(a.kind, a.task) for a in run.fitted.schedule_ if a.outcome == "stopped"]
+    assert stopped == [("map", 0), ("reduce", 0)]
+
+
+def test_skew():
+    run, look_for = opened("Skewed keys")
+    (done,) = run.fitted.rounds_
+    n = [task.n_pairs for task in done.reduces]
+    assert (n[0], n[5]) == (max(n), min(n))
+    assert f"reducer 1 (a to e) gets {n[0]} pairs, reducer 6 (w to z) {n[5]}" in look_for
+    letters = {
+        task: {key[0] for key, *_ in group.groups} & set("abcdefghijklmnopqrstuvwxyz")
+        for task, group in enumerate(done.reduces)
+    }
+    assert letters[0] <= set("abcde")
+    assert letters[5] <= set("wxyz")
+    hashed = clone(run.model).set_params(partitioner="hash").fit(*run.problem.arguments)
+    assert hashed.makespan_ < run.fitted.makespan_
+
+
+def test_a_worker_dies():
+    run, look_for = opened("A worker dies")
+    schedule = run.fitted.schedule_
+    (dead,) = [a for a in schedule if a.kind == "fail"]
+    lost = [a.task + 1 for a in schedule if a.kind == "map" and a.outcome == "lost"]
+    again = {a.task + 1 for a in schedule if a.kind == "map" and a.start >= dead.end and a.outcome == "done"} - set(
+        lost
+    )
+    assert (dead.worker, lost, again & {3}) == (2, [6], {3})
+    assert f"Worker 3 dies at {dead.end:.4g} s, in map task 6. Map task 3" in look_for
+    assert f"{run.fitted.makespan_:.4g} s, the same result" in look_for
+    assert run.fitted.result_ == WordCountJob().fit(*run.problem.arguments).result_
+
+
+def test_jobs_on_other_data():
+    run, look_for = opened("k-means, one iteration a job")
+    assert {task.n_combined for task in run.fitted.rounds_[0].maps} == {2, 3}
+    assert {task.n_emitted for task in run.fitted.rounds_[0].maps} == {25}
+    assert "Of 25 rows, a mapper sends 2 or 3 pairs" in look_for
+    run, look_for = opened("Naive Bayes on the weather")
+    assert f"yes|outlook=sunny is {run.fitted.result_['yes|outlook=sunny']}" in look_for
+    assert f"count {run.fitted.result_['yes']} days of yes" in look_for
+    run, look_for = opened("Frequent item sets in two rounds")
+    candidates, frequent = (len(done.result) for done in run.fitted.rounds_)
+    assert f"finds {candidates} candidates" in look_for
+    assert f"{frequent} of them are frequent" in look_for
+
+
+def test_by_hand():
+    run, look_for = opened("Five baskets by hand")
+    (done,) = run.fitted.rounds_
+    one, other = done.maps
+    assert f"its combiner makes {one.n_combined} pairs of {one.n_emitted}" in look_for
+    assert f"Item 1 is in {run.fitted.result_['1']} baskets" in look_for
+    text = section(text_of("mapreduce"), "By hand")
+    rows = {m[1]: [c.strip() for c in m[2].split("|")] for m in re.finditer(r"^\| ([\w ]+) \|(.+)\|$", text, re.M)}
+    assert rows["reduced"] == [str(run.fitted.result_[key]) for key in "12345"]
+    for name, task in (("from map task 1", one), ("from map task 2", other)):
+        found = {key: total for key, total, _ in task.combined}
+        assert rows[name] == [str(found.get(key, "")) for key in "12345"]
+    assert f"So {one.n_combined} + {other.n_combined} = **{run.fitted.n_shuffled_}** pairs" in text
+    assert f"instead of **{run.fitted.n_emitted_}**" in text
+    sent = one.combined_bytes + other.combined_bytes
+    assert f"{sent} bytes instead of {one.emitted_bytes + other.emitted_bytes}" in text
+    each = WordCountJob(n_splits=5).fit(run.problem.data)
+    assert "All 15" in text_of("mapreduce")
+    assert each.n_shuffled_ == 15
+
+
+@pytest.mark.parametrize("job", [WordCountJob, MatrixVectorJob, NaiveBayesJob, KMeansJob, FrequentItemsetsJob])
+def test_the_picture_ends_with_all_reducers_and_all_bytes(job):
+    run = Run.of(SPEECHES, job(failure=70, slowdown=3.0, speculation=True))
+    scene, every = mapreduce_scene(run), states(run.trace.steps)
+    assert every[0].mapped == every[0].reduced == {}
+    assert sorted(every[-1].reduced) == list(range(run.model.n_reducers))
+    splits, _, pairs, results = (mark for mark in scene.marks if type(mark).__name__ == "Points")
+    assert set(np.asarray(splits.x.rows[-1])) <= {MAPPED}
+    assert np.isnan(pairs.x.rows[-1]).all()  # they are reduced
+    assert set(np.asarray(results.x.rows[-1])) == {REDUCED}
+    places = np.concatenate([np.asarray(row) for row in pairs.x.rows])
+    assert np.all(np.isnan(places) | (np.abs(places - PAIRS) < 0.2) | (np.abs(places - SENT) < 0.2))
+    volumes = scene.marks[-1].y1.rows[-1]
+    assert volumes[2] == sum(a.n_bytes for a in run.fitted.schedule_)
+    assert volumes[1] == sum(task.sent_bytes.sum() for done in run.fitted.rounds_ for task in done.maps)
+
+
+def test_the_ledger_puts_the_numbers_into_the_formula():
+    run = Run.of(SPEECHES, WordCountJob(slowdown=2.0))
+    frame = next(f for f in mapreduce_scene(run).frames if f.caption.startswith("Map task 1 "))
+    task = run.fitted.rounds_[0].maps[0]
+    seconds = (0.1 + (task.n_lines + 2 * task.n_emitted) / 1000) * 2
+    formula = frame.ledger[-1].text
+    assert formula.startswith(f"(0.1 + ({task.n_lines} + 2 × {task.n_emitted}) / 1000) × 2 = {seconds:g} s")
+    assert frame.ledger[0].rows[0] == (1, "the", "1")
+
+
+def test_figures():
+    run = Run.of(SPEECHES, WordCountJob())
+    data = speedup_data(run)
+    assert data.with_combiner[2] == run.fitted.makespan_
+    assert data.without[2] < data.without[0]  # a fourth worker gets no reducer
+    assert data.moved_with == sum(a.n_bytes for a in run.fitted.schedule_)
+    tasks = measured(run)
+    assert [task.index for task in tasks] == list(range(6))
+    table = result_table(run).data[0]
+    assert table.cells["values"][0][0] == "the"
+    with pytest.raises(ValueError, match="Lower min_support"):
+        result_table(Run.of(prepare_lines(load("five_baskets")), FrequentItemsetsJob(1.0)))
