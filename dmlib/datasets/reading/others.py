@@ -15,6 +15,7 @@ from dmlib.datasets.reading.formats import identify
 from dmlib.datasets.reading.numbers import PLAIN
 from dmlib.datasets.reading.options import ReadOptions
 from dmlib.datasets.table import Note, TableError
+from dmlib.trace import look
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -66,6 +67,7 @@ def read_baskets(data: bytes, name: str, *, options: ReadOptions | Mapping[str, 
         rows = rows[1:]
     baskets: dict[str, set[str]] = {}
     for line, row in rows:
+        look()
         key, items = (row[0], row[1:]) if long else (str(line), row)
         baskets.setdefault(key, set()).update(item for item in items if item)
     transactions = tuple(frozenset(items) for items in baskets.values() if items)
@@ -113,6 +115,7 @@ def read_graph(data: bytes, name: str, *, options: ReadOptions | Mapping[str, An
     graph = nx.Graph()
     n_again = n_loops = 0
     for line, row in rows:
+        look()
         source, target, weight = _edge(line, row)
         n_loops += source == target
         n_again += graph.has_edge(source, target)
@@ -182,6 +185,7 @@ def _rows(data: bytes, name: str, options: ReadOptions) -> tuple[Rows, list[Note
     rows: Rows = []
     try:
         for line, row in rows_of(text, dialect):
+            look()
             fields = [field.strip() for field in row]
             while fields and not fields[-1]:
                 fields.pop()
