@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 
 import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from dmlib.pictures.encode import decode
 
 
 class Client:
@@ -23,7 +26,8 @@ class Client:
     Attributes
     ----------
     sliders : dict of str to str
-        The ids of the sliders that the page has, by key (by label where there is no key).
+        The ids of the sliders that the page has, by key (by label where there is no key); that of the stage for those
+        beside the picture.
     query : str
         What is after the question mark in the address; the page keeps its state there.
     session, uploader : str
@@ -39,6 +43,7 @@ class Client:
         self.file: tuple[str, str] | None = None  # id and name of the file that was sent
         self.fragments: dict[str, str] = {}
         self.values: dict[str, float] = {}
+        self.stage, self.sent = "", 0
         self.query = ""
         self.received = 0
 
@@ -56,8 +61,12 @@ class Client:
         await self._socket.close()
 
     async def rerun(self, **values: float) -> None:
-        """Ask for a run, with sliders moved; the server gets the state of all that were ever moved."""
-        self.values |= values
+        """Ask for a run, with sliders moved; the server gets the state of all that were ever moved.
+
+        A slider beside the picture is moved alone: the stage tells its last change, with a number.
+        """
+        beside = {name: value for name, value in values.items() if self.sliders[name] == self.stage}
+        self.values |= {name: value for name, value in values.items() if name not in beside}
         message = BackMsg()
         message.rerun_script.page_name = self.page
         message.rerun_script.query_string = self.query
@@ -68,6 +77,11 @@ class Client:
             widget = message.rerun_script.widget_states.widgets.add()
             widget.id = self.sliders[name]
             widget.double_array_value.data.append(value)
+        for name, value in beside.items():
+            self.sent += 1
+            changed = {"name": name, "value": f"{value:g}", "number": self.sent}
+            widget = message.rerun_script.widget_states.widgets.add()
+            widget.id, widget.json_value = self.stage, json.dumps({"changed": changed})
         if self.file is not None:
             widget = message.rerun_script.widget_states.widgets.add()
             widget.id = self.uploader
@@ -90,6 +104,12 @@ class Client:
             name = slider.id.rsplit("-", 1)[-1]
             name = slider.label if name == "None" else name
             self.sliders[name], self.fragments[name] = slider.id, message.delta.fragment_id
+        if (scene := stage(message)) is not None and not self.stage:
+            self.stage = message.delta.new_element.bidi_component.id
+            for control in decode(scene)["controls"]:
+                if control["kind"] == "slider":
+                    self.sliders[control["name"]] = self.stage
+                    self.fragments[control["name"]] = message.delta.fragment_id
         return message
 
     async def answer(self, timeout: float = 60) -> list[ForwardMsg]:

@@ -1,7 +1,10 @@
 """For all tests: no outcome hangs on speed, and the work of one technique is done by one process."""
 
+import re
+
 import pytest
 from hypothesis import HealthCheck, settings
+from xdist.scheduler import LoadScopeScheduling
 
 from ui import compute
 from ui.catalogue import CATALOGUE
@@ -13,22 +16,25 @@ settings.register_profile(
 settings.load_profile("dmlib")
 
 
-def pytest_collection_modifyitems(items):
-    """Give what concerns one technique to one process: it then computes what several tests look at only once."""
-    for item in items:
-        if slug := technique_of(item):
-            item.add_marker(pytest.mark.xdist_group(slug))
+class ByTechnique(LoadScopeScheduling):
+    """Gives what concerns one technique to one process: it then computes what several tests look at only once.
+
+    The groups are read from the tests' names, because pytest 9.2 does not let pytest-xdist 3.8 write ``xdist_group``
+    marks into them (its issue 1386).
+    """
+
+    def _split_scope(self, nodeid):
+        words = re.findall(r"\w+", nodeid)
+        if words[:2] == ["tests", "browser"]:  # two browsers at once would make each other wait
+            return "browser"
+        return next((word for word in words if word in CATALOGUE), nodeid)
 
 
-def technique_of(item):
-    """Return the technique of a test, by its folder or by a parameter; None for what concerns all."""
-    if item.get_closest_marker("browser"):  # one process has the browser, for all of them
-        return None
-    if item.path.parent.name in CATALOGUE:
-        return item.path.parent.name
-    params = item.callspec.params.values() if hasattr(item, "callspec") else ()
-    words = (word for value in params for word in (value if isinstance(value, tuple) else (value,)))
-    return next((word for word in words if isinstance(word, str) and word in CATALOGUE), None)
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Start with the browser and the techniques, in the order of the folders; what is single fills up at the end."""
+    config.option.loadscopereorder = False
+    return ByTechnique(config, log)
 
 
 class Clock:

@@ -1,5 +1,6 @@
 """The benchmarks start, read their options and print their tables. How fast anything is, is not tested."""
 
+import asyncio
 import json
 from importlib import import_module
 from itertools import islice, pairwise
@@ -8,9 +9,8 @@ import pytest
 
 from benchmarks.__main__ import NAMES, main, measure
 from benchmarks.tables import median, p95, short, table
-from dmlib.pictures.encode import encode
-from dmlib.pictures.marks import Cells, PerFrame
-from dmlib.pictures.scene import Axis, Frame, Panel, Scene
+from tests.browser.running import Server
+from tests.visit import visit
 
 ROWS = [{"page": "kmeans", "median ms": 61.26, "n": 30}, {"page": "other", "note": "no slider at the defaults"}]
 
@@ -72,12 +72,25 @@ def test_one_table_gets_the_name_of_the_measurement(monkeypatch, found, tables):
 
 
 def test_the_load_test_reads_the_number_of_clusters_from_a_scene():
-    from benchmarks.load import clusters
+    from benchmarks.load import SLIDER, clusters
 
-    centers = PerFrame([[0.0], [0.0, 1.0, 2.0]])
-    panel = Panel("data", Axis("x", 0, 1), Axis("y", 0, 1))
-    scene = Scene((panel,), (Cells(x=centers, y=centers),), (Frame("One."), Frame("Three.")))
-    assert clusters(encode(scene)) == 3
+    (component,) = visit("kmeans", **{SLIDER: "5"}).get("bidi_component")
+    assert clusters(component.proto.bytes) == 5
+
+
+def test_a_visitor_moves_the_slider_beside_the_picture():
+    from benchmarks.client import Client, ask, stage
+    from benchmarks.load import PAGE, SLIDER, clusters
+    from benchmarks.load import visit as arrive
+
+    async def moved():
+        with Server() as server:
+            async with Client(server.address, PAGE) as client:
+                await arrive(client)
+                _, messages = await ask(client, **{SLIDER: 6.0})
+                return [clusters(scene) for message in messages if (scene := stage(message)) is not None]
+
+    assert asyncio.run(moved()) == [6]
 
 
 def test_the_visitors_walk_up_and_down_the_slider():

@@ -12,6 +12,7 @@ from itertools import count
 from pathlib import Path
 from unittest import mock
 
+from streamlit.components.v2 import manifest_scanner
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
@@ -23,6 +24,9 @@ from ui.presets import Preset
 
 ROOT = Path(__file__).parents[1]
 TIMEOUT = 600  # seconds; it guards against hanging only
+
+# A server asks once what is installed; AppTest asks for every page, which takes longer than to run it.
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 
 @cache

@@ -31,7 +31,7 @@ def below(technique: Technique, run: Run | None) -> None:
         "Below the picture", titles, key=key, required=True, label_visibility="collapsed", persist_state="session"
     )
     try:
-        with answering("What this tab shows"):
+        with answering("What this tab shows", technique.data.less):
             _tab(title or LESSON, technique, run)
     except OutOfTime as error:
         st.warning(str(error))

@@ -22,7 +22,7 @@ MAX_STEPS = 5000
 MAX_BYTES = 192 * MB  # of the steps of a run
 KEPT = 2  # traces of a session
 PATIENCE = 0.4  # seconds of work in silence before progress is shown
-LESS = "Choose fewer rows, clusters, restarts or iterations."
+READING = 4.0  # for reading data that are no table, and making them ready
 CLOCK: Callable[[], Clock] = thread_clock
 """Makes the clock of a run; tests hold it."""
 TRACES, LONG, RUNNING, LAST = "traces", "run.long", "run.running", "run.last"
@@ -105,9 +105,12 @@ def _run(estimator: Any, arguments: tuple[Any, ...], deadline: float, progress: 
     return run(estimator, *arguments, **limits, progress=progress, clock=CLOCK())
 
 
-def answering(what: str) -> AbstractContextManager[None]:
-    """Bound what is made of a run; ``what`` begins the sentence that says that it was too much."""
-    return limited(ANSWER, f"{what} takes more than {ANSWER:g} seconds here. {LESS}", CLOCK())
+def answering(what: str, less: str, seconds: float = ANSWER) -> AbstractContextManager[None]:
+    """Bound what is made of a run or for it.
+
+    ``what`` begins the sentence that says that it was too much, and ``less`` says what to choose instead.
+    """
+    return limited(seconds, f"{what} takes more than {seconds:g} seconds here. {less}", CLOCK())
 
 
 def _stop() -> None:

@@ -8,13 +8,13 @@ See docs/decisions/0004-url-is-the-state.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 import streamlit as st
 
-NOTICES, WRITTEN = "link.notices", "link.written"
+NOTICES, WRITTEN, NAMES = "link.notices", "link.written", "link.names"
 IN_PROJECTOR = frozenset({"about", "types", "columns", "more", "seed", "code", "download", "below", "note"})
 """What a lecture room does not need: descriptions, rare settings, exports, the text below."""
 FOLDED = "(folded)"
@@ -46,6 +46,7 @@ def kept(name: str, parse: Callable[[str], T], default: T) -> T:
             except (ValueError, OverflowError) as error:
                 del st.query_params[name]
                 notice(f"The link's {name}={text[:40]} is ignored; it must be {error}. The default is used.")
+    st.session_state.setdefault(NAMES, set()).add(name)
     value: T = st.session_state[name]
     return value
 
@@ -62,9 +63,12 @@ def keep(name: str, value: str | list[str] | None) -> None:
 
 
 def follow_history(page: str) -> None:
-    """After Back or Forward: what differs from the link that the page wrote is read from the link again."""
-    written_page, written = st.session_state.get(WRITTEN, ("", {}))
-    if written_page != page:
+    """After Back or Forward: what differs from the link that the page wrote is read from the link again.
+
+    A change that was made before the browser had that link comes with the one before. It is no way back.
+    """
+    written_page, written, values = st.session_state.get(WRITTEN, ("", {}, {}))
+    if written_page != page or _changed(values):
         return
     now = query()
     for name in written.keys() | now.keys():
@@ -73,8 +77,15 @@ def follow_history(page: str) -> None:
 
 
 def remember_link(page: str) -> None:
-    """Remember the link as the page has written it."""
-    st.session_state[WRITTEN] = (page, query())
+    """Remember the link as the page has written it, and the values that it stands for."""
+    values = {name: st.session_state[name] for name in st.session_state.get(NAMES, ()) if name in st.session_state}
+    st.session_state[WRITTEN] = (page, query(), values)
+
+
+def _changed(values: Mapping[str, Any]) -> bool:
+    """Return whether the reader has changed one of the values since; some are arrays, which have no truth value."""
+    now = ((value, st.session_state.get(name)) for name, value in values.items())
+    return any(before is not after and repr(before) != repr(after) for before, after in now)
 
 
 def query() -> dict[str, list[str]]:

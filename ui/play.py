@@ -122,7 +122,7 @@ def _run(page: Page, options: Mapping[str, Any], chosen: Chosen, panel: Panel) -
         trace = trace_of(estimator, *arguments)
         key = digest(estimator, *arguments)
         run = again(_asked(page, trace, options, chosen, key, panel), key)
-        with answering("The picture of this run"):
+        with answering("The picture of this run", technique.data.less):
             return run, technique.scene(run), trace.reason, results(technique, run)
     except (ValueError, OutOfTime) as error:
         return None, alone(problem, str(error)), "", []

@@ -12,6 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from dmlib.problem.undivided import Undivided
+from dmlib.trace import look
 
 MOST_BASKETS = 10_000
 """More baskets than this are cut to the first ones."""
@@ -107,6 +108,7 @@ def prepare_baskets(
     matrix = np.zeros((len(used), len(items)), bool)
     column = {item: j for j, item in enumerate(items)}
     for i, basket in enumerate(used):
+        look()
         matrix[i, [column[item] for item in basket if item in column]] = True
     return BasketsProblem(items, matrix, np.arange(len(used)), tuple(notes))
 

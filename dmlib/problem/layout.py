@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.trace import look
+
 if TYPE_CHECKING:
     import networkx as nx
 
@@ -85,6 +87,7 @@ def _majorized(lengths: NDArray[np.float64], rng: np.random.Generator) -> NDArra
     inverse = np.linalg.pinv(np.diag(weights.sum(axis=1)) - weights, hermitian=True)
     wanted = weights * lengths
     for _ in range(ROUNDS):
+        look()
         gaps = cdist(places, places)
         pull = np.divide(wanted, gaps, out=np.zeros_like(gaps), where=gaps > 0)
         before, places = places, inverse @ (pull.sum(axis=1)[:, None] * places - pull @ places)

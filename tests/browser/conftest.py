@@ -8,13 +8,6 @@ from tests.browser.stage import Stage
 SIZE = {"width": 1366, "height": 768}
 
 
-def pytest_collection_modifyitems(items):
-    """Give all browser tests to one process: two browsers at once would make each other wait."""
-    for item in items:
-        if item.get_closest_marker("browser"):
-            item.add_marker(pytest.mark.xdist_group("browser"))
-
-
 @pytest.fixture(scope="session")
 def server():
     try:

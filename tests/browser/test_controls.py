@@ -1,14 +1,10 @@
 """The controls beside the picture: they send while they move, and belong to the keyboard as well."""
 
-import json
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 
-AXE = Path(__file__).parent / "vendor" / "axe.min.js"
 COLLECT = """() => {
   const stage = document.querySelector('[data-testid=stage]');
   window.dmSeen = new Set();
@@ -114,26 +110,3 @@ def test_radio_buttons_lists_boxes_and_sections_by_keyboard(stage):
     expect(controls.get_by_role("checkbox", name="Build it yourself")).to_be_checked()
     stage.page.wait_for_function("() => location.search.includes('True')")
     stage.rest().shows_frame(0)
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_on_the_page_is_out_of_reach_or_hard_to_read(visitor, scheme):
-    stage = visitor(color_scheme=scheme)
-    found = {}
-    for slug in ("svm", "decision_tree", "kmeans", "roc"):
-        stage.open(slug)
-        for summary in stage.part("controls").locator("summary").all():
-            summary.click()
-        found[slug] = serious(stage)
-    assert not any(found.values()), json.dumps(found, indent=1)
-
-
-def serious(stage, where="[data-testid=stMain]"):
-    """Return what axe finds on a part of the page."""
-    stage.page.evaluate(AXE.read_text("utf-8") + ";0")
-    found = stage.page.evaluate(f"axe.run(document.querySelector('{where}'))")
-    return [
-        (rule["id"], [(node["html"][:150], node["any"][0]["message"] if node["any"] else "") for node in rule["nodes"]])
-        for rule in found["violations"]
-        if rule["impact"] in {"serious", "critical"}
-    ]

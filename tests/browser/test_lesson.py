@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.test_controls import serious
+from tests.browser.access import serious
 
 pytestmark = pytest.mark.browser
 MOONS = "two-moons-one-straight-border"

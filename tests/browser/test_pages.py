@@ -1,14 +1,28 @@
 """Every page in a real browser: its answer, its first handle, its first figure, and a picture to keep."""
 
+import json
 from pathlib import Path
 
 import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
+from tests.browser.access import serious
 from ui.catalogue import CATALOGUE
 
 pytestmark = pytest.mark.browser
+FIGURE = "[data-testid=stPlotlyChart] .plot-container, [data-testid=stTable], [data-testid=stDataFrame]"
+
+
+def reads_well(stage):
+    """Assert that axe has nothing against the page with all its controls, in light and in dark."""
+    for summary in stage.part("controls").locator("summary").all():
+        summary.click()
+    for scheme in ("light", "dark"):
+        stage.page.emulate_media(color_scheme=scheme)
+        expect(stage.page.get_by_test_id("stApp")).to_have_css("color-scheme", scheme)
+        found = serious(stage)
+        assert found == [], f"{scheme}: {json.dumps(found, indent=1)}"
 
 
 @pytest.mark.parametrize("slug", CATALOGUE)
@@ -23,12 +37,12 @@ def test_a_page_in_a_real_browser(stage, slug):
         stage.press("Shift+ArrowRight", "Shift+ArrowUp", "Shift+ArrowUp")
         stage.page.wait_for_function("before => location.href !== before", arg=before)
         stage.rest()
+    reads_well(stage)
     tabs = stage.page.locator("[class*='st-key'][class*='-tab'] button")
     tabs.nth(1).click()
     expect(tabs.nth(1)).to_have_attribute("aria-checked", "true")
-    stage.page.locator(
-        "[data-testid=stPlotlyChart] .plot-container, [data-testid=stTable], [data-testid=stDataFrame]"
-    ).first.wait_for()
+    stage.page.locator(FIGURE).first.wait_for()
+    assert serious(stage, FIGURE) == []
     stage.part("menu").locator("summary").click()
     with stage.page.expect_download() as waiting:
         stage.root.get_by_role("button", name="PNG").click()

@@ -11,10 +11,11 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
+from tests.browser.access import serious
+
 pytestmark = pytest.mark.browser
 
 HEAVIEST = 300_000  # bytes of a playable page
-AXE = Path(__file__).parent / "vendor" / "axe.min.js"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -274,14 +275,8 @@ def test_no_serious_violation_on_the_stage(visitor, scheme, link):
     stage = visitor(color_scheme=scheme).open("kmeans", **link)
     stage.press("End")
     stage.root.get_by_text("Save picture").click()
-    stage.page.evaluate(AXE.read_text("utf-8") + ";0")
-    found = stage.page.evaluate("axe.run(document.querySelector('[data-testid=stage]'))")
-    serious = [
-        (rule["id"], rule["impact"], [node["html"][:120] for node in rule["nodes"]])
-        for rule in found["violations"]
-        if rule["impact"] in {"serious", "critical"}
-    ]
-    assert serious == [], json.dumps(serious, indent=1)
+    found = serious(stage, "[data-testid=stage]")
+    assert found == [], json.dumps(found, indent=1)
 
 
 def test_every_control_of_the_stage_is_reached_by_tab(stage):

@@ -1,6 +1,7 @@
 """The stage is built once: whatever changes around it, it keeps its element, its position and its zoom."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.drawing import Drawing
 
@@ -45,8 +46,10 @@ def test_a_held_key_on_the_seed(stage, link):
     watched(stage.open("kmeans", **link))
     seed = stage.data().get_by_role("spinbutton", name="Seed")
     hold(seed, "ArrowUp", 25)
-    hold(seed, "ArrowDown", 25)
+    hold(seed, "ArrowDown", 20)
     assert stayed(stage)
+    expect(seed).to_have_value("5")  # no press is lost
+    assert stage.link["seed"] == "5"
 
 
 def test_other_data(stage):

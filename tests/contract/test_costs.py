@@ -1,9 +1,14 @@
 """What a large file costs is bounded before it is spent: a sample or a sentence, and the number in it."""
 
+from functools import cache
+from unittest import mock
+
 import numpy as np
 import pandas as pd
 import pytest
 
+import ui.data.upload
+from dmlib.datasets import read_table
 from tests.visit import sound, stage, takes_tables, technique, told, visit
 from ui.catalogue import CATALOGUE
 
@@ -27,6 +32,15 @@ def test_many_rows_are_sampled(slug):
     assert any(f"sample of {technique(slug).data.max_rows} of 100000 rows is used" in note for note in notes)
 
 
+@pytest.fixture(scope="module")
+def read_once():
+    """Read a file once for all pages: what it costs is not told by how often it is read."""
+    read = cache(read_table)
+    with mock.patch.object(ui.data.upload, "read_table", lambda content, name, options: read(content, name)):
+        yield
+
+
+@pytest.mark.usefixtures("read_once")
 @pytest.mark.parametrize("slug", [*filter(takes_tables, CATALOGUE)])
 def test_of_many_columns_some_are_used(slug):
     page = opened(slug, noise(60, 1999))

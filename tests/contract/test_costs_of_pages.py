@@ -11,7 +11,7 @@ from tests.visit import ROOT, technique
 from ui.catalogue import CATALOGUE
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the memory of a process is bounded as Linux does it")
-GROUPS = 4  # processes that share the pages, because each has to import everything
+GROUPS = 2  # processes that share the pages, because each has to import everything
 SLUGS = list(CATALOGUE)
 
 

@@ -121,6 +121,16 @@ def test_a_notice_comes_once():
     assert ignored(page) == set()
 
 
+def test_a_change_that_comes_with_the_link_before_is_no_way_back():
+    page = visit("kmeans")
+    page.number_input(key="seed").set_value(3).run()
+    del page.query_params["seed"]  # the browser has not heard of it yet
+    page.number_input(key="seed").set_value(4).run()
+    assert page.query_params["seed"] == "4"
+    del page.query_params["seed"]  # now it goes back
+    assert sound(page.run()).number_input(key="seed").value == 0
+
+
 def test_repeated_and_unknown_names_in_a_link_do_no_harm():
     for slug in WHOLE:
         page = sound(visit(slug, seed=["1", "2"], data=["iris", "iris"], nobody="1", hide=["nobody", ""]))

@@ -9,7 +9,7 @@ import pytest
 from dmlib.classification import KNeighborsClassifier
 from dmlib.problem import prepare
 from tests.runs import run_of as run_without_steps
-from tests.visit import picture, sound, stage, visit, warnings
+from tests.visit import picture, sound, stage, told, visit, warnings
 from ui import compute
 
 
@@ -24,6 +24,20 @@ def test_a_run_that_is_too_long_is_stopped_and_says_so(clock):
     page = sound(visit("kmeans"))
     assert any(f"stopped after its budget of {compute.DEADLINE:g} seconds, at step" in text for text in warnings(page))
     assert len(stage(page)["frames"]) > 1
+
+
+@pytest.mark.parametrize(
+    ("slug", "name", "words"), [("graph_clustering", "a.edges", "nodes and edges"), ("apriori", "a.basket", "baskets")]
+)
+def test_a_file_that_takes_long_is_refused_in_words_of_its_kind_and_not_read_again(slug, name, words, clock):
+    page = visit(slug, source="upload")
+    page.file_uploader[0].upload(name, b"a,b\nb,c\nc,a\n" * 40, "text/csv")
+    clock.step = compute.READING / 50
+    (refusal,) = told(sound(page.run()))
+    assert refusal.startswith(f"Making these data ready takes more than {compute.READING:g} seconds here.")
+    assert words in refusal
+    clock.step = 0.0
+    assert told(sound(page.run())) == [refusal]
 
 
 def run_of(n_rows, n_columns):

@@ -38,6 +38,7 @@ class Baskets(Container):
     """Market baskets."""
 
     kind: ClassVar[DataKind] = "baskets"
+    less: ClassVar[str] = "Choose fewer baskets and items, or a larger support."
     accepts: ClassVar[tuple[str, ...]] = (".csv", ".txt", ".tsv", ".basket")
     wanted: ClassVar[str] = (
         "Baskets: one on each line with its items, one item on each line behind its basket, or one column for each item"

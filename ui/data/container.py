@@ -16,6 +16,8 @@ from dmlib.pictures.data import first_scene
 from dmlib.pictures.plane import empty_scene
 from dmlib.pictures.scene import Scene
 from dmlib.spreadsheet import to_csv
+from dmlib.trace import OutOfTime
+from ui.compute import READING, answering
 from ui.controls import control, control_group, peek, section
 from ui.data.kind import Chosen
 from ui.links import hidden, shown
@@ -52,6 +54,8 @@ class Container:
     """Endings of the files that can be read; empty where none can."""
     wanted: ClassVar[str] = ""
     """What such a file holds, for people."""
+    less: ClassVar[str]
+    """What to choose where a run costs too much: a sentence."""
     plane: ClassVar[bool] = False
     labelled: ClassVar[bool] = False
 
@@ -95,9 +99,10 @@ class Container:
         spec = Choice(tuple(self.sources))
         source = control("source", spec, self.start.get("source", "library"), label="Data", names=SOURCES, parts=WHOLE)
         try:
-            data, code = self.from_source(source)
-            problem, preparing = self.prepare(data)
-        except ValueError as error:
+            with answering("Making these data ready", self.less, READING):
+                data, code = self.from_source(source)
+                problem, preparing = self.prepare(data)
+        except (ValueError, OutOfTime) as error:
             return Chosen(None, None, str(error), source)
         summary = f"{data.title or data.name} · {first_scene(problem).frames[0].caption.rstrip('.')}"
         return Chosen(data, problem, "", source, f"{code}\n{preparing}", code, summary)
@@ -175,10 +180,10 @@ class Container:
         if kept is None or kept[0] != key:
             try:
                 kept = (key, self.read(file.getvalue(), file.name, **options))
-            except TableError as error:
+            except (TableError, OutOfTime) as error:
                 kept = (key, error)
             st.session_state[FOLLOWED] = kept
-        if isinstance(kept[1], TableError):
+        if isinstance(kept[1], Exception):
             raise kept[1]
         if kept[1].notes and shown("data"):
             st.markdown("\n".join(f"- {literal(note.text)}" for note in kept[1].notes[:20]))

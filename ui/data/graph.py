@@ -30,6 +30,7 @@ class Graph(Container):
     """A graph, perhaps with weights on its edges and classes of its nodes."""
 
     kind: ClassVar[DataKind] = "graph"
+    less: ClassVar[str] = "Choose a graph of fewer nodes and edges, or fewer clusters."
     accepts: ClassVar[tuple[str, ...]] = (".csv", ".txt", ".tsv", ".edges")
     wanted: ClassVar[str] = "Edges: two nodes on each line, and perhaps a weight"
     reader: ClassVar[str] = "read_graph"

@@ -16,6 +16,7 @@ class Image(Container):
     """An image, grey or in colour."""
 
     kind: ClassVar[DataKind] = "image"
+    less: ClassVar[str] = "Choose a smaller image, or fewer clusters and iterations."
     accepts: ClassVar[tuple[str, ...]] = (".png", ".jpg", ".jpeg")
     wanted: ClassVar[str] = "An image: PNG or JPEG"
     reader: ClassVar[str] = "read_image"

@@ -52,6 +52,10 @@ class Kind(Protocol):
     def start(self) -> Mapping[str, str]:
         """The data that the page opens with."""
 
+    @property
+    def less(self) -> str:
+        """What to choose where a run costs too much, in words of this kind: a sentence."""
+
     def panel(self, technique: Technique) -> Chosen:
         """Show the panel and return what was chosen, ready for a technique."""
 

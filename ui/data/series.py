@@ -18,6 +18,7 @@ class Series(Container):
     """One or two series of numbers."""
 
     kind: ClassVar[DataKind] = "series"
+    less: ClassVar[str] = "Choose shorter series."
     accepts: ClassVar[tuple[str, ...]] = (".csv", ".txt", ".tsv", ".xlsx", ".ods")
     wanted: ClassVar[str] = "A table whose first numeric columns are the series, in the order of the rows"
 

@@ -23,6 +23,7 @@ class Surface(Container):
     """A function of two variables."""
 
     kind: ClassVar[DataKind] = "surface"
+    less: ClassVar[str] = "Choose fewer iterations."
 
     def prepare(self, data: Any) -> tuple[Any, str]:
         """Read the formula."""

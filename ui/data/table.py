@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 import pandas as pd
 import streamlit as st
@@ -86,6 +86,8 @@ class Table:
     whole: bool = False
     max_rows: int = 2000
     limits: Limits | None = None
+
+    less: ClassVar[str] = "Choose fewer rows, clusters, restarts or iterations."
 
     @property
     def labelled(self) -> bool:

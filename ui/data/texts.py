@@ -16,6 +16,7 @@ class Texts(Container):
     """Texts, perhaps in classes."""
 
     kind: ClassVar[DataKind] = "strings"
+    less: ClassVar[str] = "Choose fewer or shorter texts."
     accepts: ClassVar[tuple[str, ...]] = (".txt", ".csv")
     wanted: ClassVar[str] = "Texts: one on each line"
     reader: ClassVar[str] = "read_strings"

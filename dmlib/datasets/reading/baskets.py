@@ -12,6 +12,7 @@ from dmlib.datasets.reading.numbers import PLAIN
 from dmlib.datasets.reading.options import ReadOptions
 from dmlib.datasets.reading.others import OWN, Rows, delimited_rows, title_of
 from dmlib.datasets.table import Note, TableError
+from dmlib.trace import look
 
 FORMS = ("lines", "long", "matrix")
 _NUMBERS = re.compile(r"(?:\w*[ _-]?)?(?:id|tid|nr|no|number|transaction|invoice|basket|order|receipt|bill|ticket"
@@ -222,6 +223,7 @@ def _long(rows: Rows, options: BasketOptions) -> _Found | None:
     body = rows[1:] if (named or _is_head(rows) if options.header is None else options.header) else rows
     baskets: dict[str, list[str]] = {}
     for _, row in body:
+        look()
         cells = [*row, *[""] * (width - len(row))]
         items = baskets.setdefault(cells[basket], [])
         returned = amount is not None and _is_amount(cells[amount]) and float(cells[amount]) <= 0
@@ -292,7 +294,9 @@ def _lines(rows: Rows, options: BasketOptions) -> _Found:
         body = [row[1:] for row in body]
         what = "the number of items" if counts else "the name of the basket"
         more.append(f"The first field is {what}, no item.")
-    items = [[field for field in _fields(row, body) if field] for row in body]
+    lists = all(len(row) <= 1 for row in body)  # quoted, or with another mark between items than between fields
+    fields = [[part for field in row for part in _INNER.split(field)] for row in body] if lists else body
+    items = [list(filter(None, row)) for row in fields]
     plain = _without_amounts(items)
     if plain != items:
         more.append("The quantities beside the items are left out.")
@@ -319,13 +323,6 @@ def _number(text: str) -> int:
 
 def _keys(name: str, values: Sequence[str]) -> bool:
     return bool(_NUMBERS.fullmatch(name)) and len(set(values)) == len(values)
-
-
-def _fields(row: Sequence[str], body: Sequence[Sequence[str]]) -> list[str]:
-    """Return the items of a row; of rows with a single quoted list, those of the list."""
-    if len(row) == 1 and all(len(each) <= 1 for each in body):
-        return _INNER.split(row[0])
-    return list(row)
 
 
 def _without_amounts(baskets: Sequence[Sequence[str]]) -> list[list[str]]:

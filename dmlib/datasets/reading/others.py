@@ -15,6 +15,7 @@ from dmlib.datasets.reading.formats import identify
 from dmlib.datasets.reading.numbers import PLAIN
 from dmlib.datasets.reading.options import ReadOptions
 from dmlib.datasets.table import Note, TableError
+from dmlib.trace import look
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -61,6 +62,7 @@ def read_graph(data: bytes, name: str, *, options: ReadOptions | Mapping[str, An
     graph = nx.Graph()
     n_again = n_loops = 0
     for line, row in rows:
+        look()
         source, target, weight = _edge(line, row)
         n_loops += source == target
         n_again += graph.has_edge(source, target)
@@ -130,6 +132,7 @@ def delimited_rows(data: bytes, name: str, options: ReadOptions) -> tuple[Rows, 
     rows: Rows = []
     try:
         for line, row in rows_of(text, dialect):
+            look()
             fields = [field.strip() for field in row]
             while fields and not fields[-1]:
                 fields.pop()

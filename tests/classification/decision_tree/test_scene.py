@@ -1,5 +1,8 @@
 """The picture of a decision tree agrees with the tree, and its arithmetic with a recomputation."""
 
+from dataclasses import replace
+from functools import cache
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -28,8 +31,17 @@ def problem_of(name, features=None, test_size=0.0, **how):
     return prepare(table.frame, features, target=table.target, labelled=True, test_size=test_size, holes="keep", **how)
 
 
+@cache
+def grown(problem, **params):
+    run = Run.of(problem, DecisionTreeClassifier(**params))
+    assert run.fitted is not None
+    return run
+
+
 def scene_of(problem, query=None, draft=None, **params):
-    run = Run.of(problem, DecisionTreeClassifier(**params), query=query, options={"draft": draft}, size=10)
+    first = grown(problem, **params)
+    run = replace(first, query=query, options={"draft": draft}, size=10)
+    run.take_over(first)
     return decision_tree_scene(run), run.fitted, run.trace
 
 
