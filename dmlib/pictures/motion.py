@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dmlib.pictures.marks import Line, PerFrame, Points, Segments
+from dmlib.pictures.scene import Scene
 
 MOST_FRAMES = 200
 
@@ -194,3 +196,20 @@ def when(there: Iterable[bool], values: Any) -> PerFrame:
     """
     array = np.asarray(values)
     return PerFrame([array if now else array[:0] for now in there])
+
+
+def still(scene: Scene, frame: int) -> Scene:
+    """Return a scene of one frame: what it costs to pack and to send is then what a single picture costs.
+
+    Examples
+    --------
+    >>> from dmlib.pictures.scene import Frame
+    >>> one = still(Scene((), (Points(x=PerFrame([[0.0], [5.0]]), y=[1.0]),), (Frame("Start."), Frame("End."))), 1)
+    >>> one.frames[0].caption, one.marks[0].x, one.marks[0].y
+    ('End.', [5.0], [1.0])
+    """
+    marks = [
+        replace(mark, **{name: value.rows[frame] for name, value in vars(mark).items() if isinstance(value, PerFrame)})
+        for mark in scene.marks
+    ]
+    return replace(scene, marks=marks, frames=[scene.frames[frame]])
