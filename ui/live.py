@@ -21,7 +21,7 @@ import streamlit as st
 from starlette.requests import Request
 from starlette.responses import Response
 from streamlit.logger import get_logger
-from streamlit.runtime.scriptrunner import RerunException, StopException, add_script_run_ctx, get_script_run_ctx
+from streamlit.runtime.scriptrunner import add_script_run_ctx, get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
 from streamlit.runtime.scriptrunner_utils.script_run_context_attr import SCRIPT_RUN_CONTEXT_ATTR_NAME as CONTEXT
 from streamlit.runtime.scriptrunner_utils.shared_run_state import SharedRunState
@@ -70,8 +70,6 @@ class Live:
                 st.session_state[name] = dict(value) if name == TRACES else value
             st.query_params.from_dict(self.link)
             return self.answer(message)
-        except (RerunException, StopException):  # it wants the whole page
-            return None
         finally:
             setattr(thread, CONTEXT, before)
 
@@ -79,7 +77,12 @@ class Live:
         """Return a context with a state of its own, whose messages go nowhere."""
         state = SafeSessionState(SessionState(), lambda: None)
         return replace(
-            self.context, session_state=state, _enqueue=lambda _: None, script_requests=None, shared=SharedRunState(), cursors={}
+            self.context,
+            session_state=state,
+            _enqueue=lambda _: None,
+            script_requests=None,
+            shared=SharedRunState(),
+            cursors={},
         )
 
 
@@ -93,7 +96,7 @@ def offer(answer: Answer) -> str:
     if context is None:
         return ""
     known: Live | None = st.session_state.get(KEY)
-    state = {name: value for name, value in st.session_state.items() if name != KEY}
+    state = {str(name): value for name, value in st.session_state.items() if name != KEY}
     live = Live(known.token if known else token_urlsafe(TOKEN_BYTES), answer, context, state, query())
     st.session_state[KEY] = _LIVE[live.token] = live
     return live.token

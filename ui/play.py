@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,7 +10,7 @@ import streamlit as st
 
 from dmlib.params import Choice, Flag, Integer
 from dmlib.pictures.encode import encode
-from dmlib.pictures.motion import still
+from dmlib.pictures.motion import still, whole
 from dmlib.pictures.regions import DRAFT, FINE
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
@@ -65,7 +65,7 @@ def play(technique: Technique, chosen: Chosen) -> tuple[Run | None, Scene]:
         st.rerun()
     # It is there in every run: an element that comes and goes above the stage would have it built anew.
     above = st.container()
-    made = _make(technique, chosen)
+    made = _make(technique, chosen, whole)
     step = kept("step", STEP.parse, LAST_FRAME)
     with above:
         _notices(made.early)
@@ -79,11 +79,11 @@ def play(technique: Technique, chosen: Chosen) -> tuple[Run | None, Scene]:
     return made.run, made.scene
 
 
-def _make(technique: Technique, chosen: Chosen) -> Made:
-    """Run the algorithm with the parameters that the controls have, and draw it."""
+def _make(technique: Technique, chosen: Chosen, draw: Callable[[Scene], Scene]) -> Made:
+    """Run the algorithm with the parameters that the controls have; ``draw`` says how much of its scene is wanted."""
     page, options, panel = _parameters(technique, chosen)
     panel.actions[PRESET] = lambda slug: adopt(technique, slug)
-    run, scene, early, headline = _run(page, options, chosen, panel)
+    run, scene, early, headline = _run(page, options, chosen, panel, draw)
     if peek("projector", Flag(), False):
         panel = panel.first(IN_A_LECTURE)
     if run is None:
@@ -125,7 +125,9 @@ def _parameters(technique: Technique, chosen: Chosen) -> tuple[Page, dict[str, A
     return page, options, head
 
 
-def _run(page: Page, options: Mapping[str, Any], chosen: Chosen, panel: Panel) -> tuple[Run | None, Scene, str, Results]:
+def _run(
+    page: Page, options: Mapping[str, Any], chosen: Chosen, panel: Panel, draw: Callable[[Scene], Scene]
+) -> tuple[Run | None, Scene, str, Results]:
     """Run the algorithm; return the run (None if it is refused), the scene, why the run ended early, and its results.
 
     A refusal is the scene's caption: a message above the stage would push it down while the reader draws on it.
@@ -142,7 +144,7 @@ def _run(page: Page, options: Mapping[str, Any], chosen: Chosen, panel: Panel) -
         key = digest(estimator, *arguments)
         run = again(_asked(page, trace, options, chosen, key, panel), key)
         with answering("The picture of this run"):
-            return run, technique.scene(run), trace.reason, results(technique, run)
+            return run, draw(technique.scene(run)), trace.reason, results(technique, run)
     except (ValueError, OutOfTime) as error:
         return None, alone(problem, str(error)), "", []
 
@@ -199,7 +201,9 @@ def _stage(made: Made, chosen: Chosen, step: int) -> None:
         on_moved=lambda: take(page, st.session_state[key].moved),
         on_rest=lambda: _take_rest(technique),
     )
-    if (now := _heard(panel, key)) != heard:  # said to a server that was restarted since: this one had no stage to hear it
+    if (
+        now := _heard(panel, key)
+    ) != heard:  # said to a server that was restarted since: this one had no stage to hear it
         said = st.session_state[key]
         if panel.heard(said.changed) == now:
             panel.take(said.changed)
@@ -239,7 +243,7 @@ def _still(before: Made, chosen: Chosen, message: Mapping[str, Any]) -> bytes | 
     """
     before.panel.take(message.get("changed"))
     take(before.page, message.get("moved"))
-    made = _make(before.page.technique, chosen)
+    made = _make(before.page.technique, chosen, lambda scene: scene)
     if LONG in st.session_state:
         return None
     frames = len(made.scene.frames)

@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dmlib.pictures.marks import Line, PerFrame, Points, Segments
+from dmlib.pictures.deferred import Deferred
+from dmlib.pictures.marks import Line, Mark, PerFrame, Points, Segments
 from dmlib.pictures.scene import Scene
 
 MOST_FRAMES = 200
@@ -119,8 +120,16 @@ def xy(places: Iterable[Places]) -> tuple[PerFrame, PerFrame]:
     >>> [row.tolist() for row in y.rows]
     [[], [2.0]]
     """
-    some = [np.empty((0, 2)) if each is None else np.asarray(each, float).reshape(-1, 2) for each in places]
+    if isinstance(places, Deferred):
+        return PerFrame(Deferred(lambda each: _pairs(each)[:, 0], places)), PerFrame(
+            Deferred(lambda each: _pairs(each)[:, 1], places)
+        )
+    some = [_pairs(each) for each in places]
     return PerFrame([each[:, 0] for each in some]), PerFrame([each[:, 1] for each in some])
+
+
+def _pairs(places: Places) -> NDArray[np.float64]:
+    return np.empty((0, 2)) if places is None else np.asarray(places, float).reshape(-1, 2)
 
 
 def with_before(steps: Sequence[Step], shown: Iterable[int] | None = None) -> list[tuple[Step, Step]]:
@@ -198,6 +207,15 @@ def when(there: Iterable[bool], values: Any) -> PerFrame:
     return PerFrame([array if now else array[:0] for now in there])
 
 
+def whole(scene: Scene) -> Scene:
+    """Return a scene whose frames are all made: what is deferred costs its time here, and not while it is packed."""
+    channels = [value.rows for mark in scene.marks for value in vars(mark).values() if isinstance(value, PerFrame)]
+    for parts in (scene.frames, *channels):
+        if isinstance(parts, Deferred):
+            list(parts)
+    return scene
+
+
 def still(scene: Scene, frame: int) -> Scene:
     """Return a scene of one frame: what it costs to pack and to send is then what a single picture costs.
 
@@ -208,8 +226,11 @@ def still(scene: Scene, frame: int) -> Scene:
     >>> one.frames[0].caption, one.marks[0].x, one.marks[0].y
     ('End.', [5.0], [1.0])
     """
-    marks = [
-        replace(mark, **{name: value.rows[frame] for name, value in vars(mark).items() if isinstance(value, PerFrame)})
-        for mark in scene.marks
-    ]
-    return replace(scene, marks=marks, frames=[scene.frames[frame]])
+
+    def one(mark: Mark) -> Mark:
+        rows: dict[str, Any] = {
+            name: value.rows[frame] for name, value in vars(mark).items() if isinstance(value, PerFrame)
+        }
+        return replace(mark, **rows)
+
+    return replace(scene, marks=[one(mark) for mark in scene.marks], frames=[scene.frames[frame]])
