@@ -15,9 +15,11 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import streamlit as st
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import ASGIApp
 from threadpoolctl import threadpool_limits
 
 # What the pages import sooner or later; scikit-learn alone takes about 1.2 s, whichever part of it is asked for.
@@ -85,9 +87,17 @@ async def live(request: Request) -> Response:
     return await respond(request)
 
 
+def preload(app: ASGIApp) -> ASGIApp:
+    """Let every page name the files of the stage."""
+    from ui.preload import Preload
+
+    return Preload(app)
+
+
 app = st.App(
     Path(__file__).with_name("app.py"),
     lifespan=lifespan,
     routes=[Route("/live", live, methods=["POST"])],
+    middleware=[Middleware(preload)],
     on_script_error=explain,
 )
