@@ -26,9 +26,11 @@ export class Controls {
   /** Show these controls; `held` says of which one a later value is on its way than what is shown here. */
   load(specs, held = () => false) {
     const shape = JSON.stringify(specs.map(({ name, kind, label, options, idle }) => [name, kind, label, kind === 'slider' ? 0 : options, idle]));
+    const focused = this.root.contains(document.activeElement) ? document.activeElement : null;
     if (shape !== this.built) this.build(specs);
     this.built = shape;
     for (const spec of specs) this.parts.get(spec.name)?.(spec, held(spec.name));
+    if (focused?.name && !focused.isConnected) this.refocus(focused.name);
   }
 
   get empty() {
@@ -41,7 +43,6 @@ export class Controls {
   }
 
   build(specs) {
-    const focused = this.root.contains(document.activeElement) ? document.activeElement.name : null;
     const open = new Set([...this.root.querySelectorAll('details[open]')].map((section) => section.dataset.name));
     this.parts.clear();
     this.root.replaceChildren();
@@ -56,7 +57,12 @@ export class Controls {
         place.append(spec.idle ? this.idle(spec) : this[spec.kind](spec));
       }
     }
-    if (focused) this.root.querySelector(`[name="${CSS.escape(focused)}"]`)?.focus();
+  }
+
+  /** Put the focus on the control of a name; of radio buttons on the one that is chosen. */
+  refocus(name) {
+    const all = [...this.root.querySelectorAll(`[name="${CSS.escape(name)}"]`)];
+    (all.find((input) => input.checked) ?? all[0])?.focus();
   }
 
   /** A control that changes nothing here, with the reason. */

@@ -45,7 +45,7 @@ def told(scene, frame):
 
 
 def session(page):
-    return {name: repr(value) for name, value in page.session_state.filtered_state.items()}
+    return {name: repr(value) for name, value in page.session_state.items() if name != KEY}
 
 
 @pytest.mark.parametrize("slug", SLUGS)
