@@ -63,7 +63,9 @@ async def lifespan(_app: st.App) -> AsyncIterator[None]:
     # Imported after the warm-up has set the number of threads.
     from ui.load import answer_all, take_turns
     from ui.memory import keep_tidy
+    from ui.stage import serve_assets
 
+    serve_assets()
     take_turns()
     answer_all()
     tidying = asyncio.create_task(keep_tidy())

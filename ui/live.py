@@ -28,7 +28,6 @@ from streamlit.runtime.scriptrunner_utils.shared_run_state import SharedRunState
 from streamlit.runtime.state import SafeSessionState, SessionState
 
 from dmlib.trace import watch
-from ui.compute import TRACES
 from ui.links import query
 from ui.load import TURNS
 
@@ -67,7 +66,7 @@ class Live:
         add_script_run_ctx(thread, self._apart())
         try:
             for name, value in self.state.items():
-                st.session_state[name] = dict(value) if name == TRACES else value
+                st.session_state[name] = dict(value) if isinstance(value, dict) else value  # a cache is its own
             st.query_params.from_dict(self.link)
             return self.answer(message)
         finally:

@@ -9,10 +9,17 @@ import streamlit as st
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ui.stage import NAME, ROOT
+from ui.stage import NAME, ROOT, assets_are_served
 
-OURS = ("stage.css", "stage.js", "stage/*.js", "vendor/*.js")
-THEIRS = ("BidiComponent.*.js", "serialization.*.js", "recordbatch.*.js", "_arrayReduce.*.js", "Html.*.js", "purify.*.js")
+OURS = ("stage.css", "stage.js", "stage/*.js", "vendor/d3.js", "vendor/inflate.js")
+THEIRS = (
+    "BidiComponent.*.js",
+    "serialization.*.js",
+    "recordbatch.*.js",
+    "_arrayReduce.*.js",
+    "Html.*.js",
+    "purify.*.js",
+)
 """Parts of Streamlit that it loads when it meets a component or a style; a name that is no more is not missed."""
 
 
@@ -51,7 +58,8 @@ class Preload:
         async def answer(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                if headers.get("content-type", "").startswith("text/html"):
+                # A file that is asked for too early is missing for as long as the page is open.
+                if headers.get("content-type", "").startswith("text/html") and assets_are_served():
                     headers.append("link", self.links)
             await send(message)
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -19,7 +20,9 @@ def send(body):
     async def receive():
         return {"type": "http.request", "body": body}
 
-    return asyncio.run(respond(Request({"type": "http", "method": "POST", "headers": []}, receive)))
+    request = Request({"type": "http", "method": "POST", "headers": []}, receive)
+    with ThreadPoolExecutor(1) as thread:  # a browser test may have a loop in this one
+        return thread.submit(lambda: asyncio.run(respond(request))).result()
 
 
 def post(page, **message):
@@ -138,5 +141,3 @@ def test_an_answer_is_for_the_data_of_its_session():
     answer = decode(post(ours, changed={"name": "kmeans.n_clusters", "value": "2"}))
     assert told(answer, 0) == told(stage(turn(ours, "kmeans.n_clusters", "2")), -1)
     assert answer["results"] != decode(post(theirs))["results"]
-
-
