@@ -12,6 +12,15 @@ from streamlit.components.v2.get_bidi_component_manager import get_bidi_componen
 from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
 
 NAME = "dmlib.stage"
+DRAWN = """export default ({ setTriggerValue }) => {
+  let frames = 600;  // where nothing is drawn in ten seconds, nothing will be
+  const wait = () => {
+    frames -= 1;
+    if (!frames || document.querySelector('[data-testid=stage][data-rev]')) setTriggerValue('drawn', true);
+    else requestAnimationFrame(wait);
+  };
+  wait();
+}"""
 TOKEN = 22  # bytes at the end of the component's data, as in assets/stage.js
 ROOT = Path(__file__).parent.parent
 
@@ -101,3 +110,15 @@ def jump(slug: str, frame: int) -> None:
     st.session_state["step"] = frame
     serial = f"{slug}.serial"
     st.session_state[serial] = st.session_state.get(serial, 0) + 1
+
+
+def after_the_stage(key: str) -> bool:
+    """Return whether the stage of this page has been drawn; if not, the fragment that asks runs again when it has.
+
+    What is long and below the screen would keep the browser from drawing the stage.
+    """
+    if not st.session_state.get(key):
+        st.components.v2.component("dmlib.drawn", js=DRAWN)(
+            key=f"{key}.waiting", on_drawn_change=lambda: st.session_state.update({key: True})
+        )
+    return bool(st.session_state.get(key))
