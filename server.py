@@ -15,11 +15,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import streamlit as st
-from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
-from starlette.types import ASGIApp
 from threadpoolctl import threadpool_limits
 
 # What the pages import sooner or later; scikit-learn alone takes about 1.2 s, whichever part of it is asked for.
@@ -63,9 +61,7 @@ async def lifespan(_app: st.App) -> AsyncIterator[None]:
     # Imported after the warm-up has set the number of threads.
     from ui.load import answer_all, take_turns
     from ui.memory import keep_tidy
-    from ui.stage import serve_assets
 
-    serve_assets()
     take_turns()
     answer_all()
     tidying = asyncio.create_task(keep_tidy())
@@ -89,17 +85,9 @@ async def live(request: Request) -> Response:
     return await respond(request)
 
 
-def preload(app: ASGIApp) -> ASGIApp:
-    """Let every page name the files of the stage."""
-    from ui.preload import Preload
-
-    return Preload(app)
-
-
 app = st.App(
     Path(__file__).with_name("app.py"),
     lifespan=lifespan,
     routes=[Route("/live", live, methods=["POST"])],
-    middleware=[Middleware(preload)],
     on_script_error=explain,
 )

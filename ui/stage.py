@@ -53,21 +53,17 @@ def _component() -> Callable[..., Any]:
     )
 
 
-def serve_assets() -> None:
+def _serve_assets() -> None:
     """Tell Streamlit where the files of the component are.
 
     Its own discovery reads the metadata of installed packages and looks only inside the package; the assets are beside
     it, and a plain checkout has no metadata. See docs/decisions/0002-one-canvas-player.md.
     """
-    if not assets_are_served():
+    manager = get_bidi_component_manager()
+    if manager.get_component_asset_root(NAME) is None:
         package, component = NAME.split(".")
         manifest = ComponentManifest(package, "0", [ComponentConfig(component, "assets")])
-        get_bidi_component_manager().register_from_manifest(manifest, ROOT)
-
-
-def assets_are_served() -> bool:
-    """Return whether the running server knows the files of the component."""
-    return get_bidi_component_manager().get_component_asset_root(NAME) is not None
+        manager.register_from_manifest(manifest, ROOT)
 
 
 def exhibit(data: bytes, *, key: str) -> None:
@@ -75,7 +71,7 @@ def exhibit(data: bytes, *, key: str) -> None:
 
     Another theme makes the page run again, so that its pictures follow.
     """
-    serve_assets()
+    _serve_assets()
     _component()(key=key, data=_with("", data), on_themed_change=lambda: None)
 
 
@@ -99,7 +95,7 @@ def stage(data: bytes, *, key: str, token: str = "", **callbacks: Callable[[], N
         ``on_changed``, ``on_frame`` and so on, by the names in :class:`StageState`: called before the rerun that the
         message makes.
     """
-    serve_assets()
+    _serve_assets()
     changes = {f"{name}_change": callback for name, callback in callbacks.items()}
     result = _component()(key=key, data=_with(token, data), **changes)
     return StageState(result.changed, result.frame, result.selected, result.edited, result.moved, result.rest)
