@@ -15,6 +15,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import streamlit as st
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
 from threadpoolctl import threadpool_limits
 
 # What the pages import sooner or later; scikit-learn alone takes about 1.2 s, whichever part of it is asked for.
@@ -77,4 +80,16 @@ def explain(_error: Exception) -> bool:
     return True
 
 
-app = st.App(Path(__file__).with_name("app.py"), lifespan=lifespan, on_script_error=explain)
+async def live(request: Request) -> Response:
+    """Answer a stage while one of its controls moves."""
+    from ui.live import respond
+
+    return await respond(request)
+
+
+app = st.App(
+    Path(__file__).with_name("app.py"),
+    lifespan=lifespan,
+    routes=[Route("/live", live, methods=["POST"])],
+    on_script_error=explain,
+)

@@ -3,7 +3,7 @@
  *
  * What is drawn is a pure function of the scene, the frame and the view; this file only connects the parts:
  * scene.js unpacks, player.js keeps the time, panel.js and draw.js paint, ledger.js writes the arithmetic, links.js lights what belongs together, edit.js lets
- * points be drawn, handles.js lets values be dragged and lead.js the steps, export.js saves pictures.
+ * points be drawn, handles.js lets values be dragged and lead.js the steps, talk.js tells the server, export.js saves pictures.
  * @module
  */
 import './vendor/d3.js';  // these are named here, so that the browser asks for all modules at once instead of one after the other
@@ -20,6 +20,7 @@ import { Panel } from './stage/panel.js';
 import { Player } from './stage/player.js';
 import { followPresets } from './stage/presets.js';
 import { decode } from './stage/scene.js';
+import { Talk } from './stage/talk.js';
 import { readTheme } from './stage/theme.js';
 import { showTip } from './stage/tip.js';
 
@@ -29,6 +30,7 @@ const WIDE = 1.2;  // width of a plane, in heights, from which two large panels 
 const NARROW = 700;  // pixels up to which all parts stand one under the other, as in stage.css
 const READ_ALOUD = 2;  // steps per second up to which captions are announced while playing
 const UNHURRIED = { loop: true, speed: 1, glide: 700, linger: 3000 };  // how a stage plays that nobody has started
+const TOKEN = 22;  // bytes behind the scene, as in ui/stage.py
 const STAGES = new WeakMap();
 
 const SKELETON = `
@@ -68,7 +70,13 @@ export class Stage {
     this.editor = new Editor(this);
     this.handles = new Handles(this);
     this.leads = new Leads(this);
-    this.controls = new Controls(part('controls'), (message) => this.report.changed?.(message));
+    this.controls = new Controls(part('controls'), (message, moves) => this.talk.say('changed', message, moves));
+    this.talk = new Talk({
+      tell: (kind, message) => this.report[kind]?.(message),
+      show: (picture) => this.load(picture),
+      at: () => this.place,
+      busy: (busy) => this.say('busy', busy),
+    });
     document.querySelector('body > .dm-skip')?.remove();  // of the page before
     this.skips = [part('skip'), document.body.insertBefore(part('skip').cloneNode(true), document.body.firstChild)];
     this.skips.forEach((skip) => { skip.onclick = () => this.controls.focus(); });
@@ -117,11 +125,26 @@ export class Stage {
     return this.scene?.projector ? 'dm-folded-projector' : 'dm-folded';
   }
 
+  /** Say something about the controls on their element. */
+  say(name, value) {
+    const { dataset } = this.controls.root;
+    if (dataset[name] !== String(value)) dataset[name] = String(value);
+  }
+
+  /** The frame of which a still would do: null for the last one; undefined while the frames are played. */
+  get place() {
+    const { player } = this;
+    if (player.playing) return undefined;
+    return player.frame < player.frames - 1 ? player.frame : null;
+  }
+
   /** Show a scene; the position, the zoom and the drawing state stay where they can. */
   load(bytes) {
     const first = !this.scene;
-    this.bytes = bytes;
-    this.scene = decode(bytes);
+    const scene = decode(bytes);
+    const { still, heard = 0 } = scene;
+    if (!still && this.talk.overtaken(heard)) return;
+    Object.assign(this, { bytes, scene });
     this.selected = this.scene.selected ?? null;
     if (this.lit.mark) this.lit = {};  // of the scene before
     this.root.classList.toggle('dm-projector', Boolean(this.scene.projector));
@@ -129,23 +152,30 @@ export class Stage {
     this.retheme();
     this.layOut();
     renderPseudocode(this.pseudocode, this.scene.pseudocode);
-    // A single frame has no position to keep: the first run after it opens where the page would.
-    const asked = this.scene.frame?.serial !== this.serial || this.player.frames < 2 ? this.scene.frame?.at : null;
-    this.serial = this.scene.frame?.serial;
     this.known.selected = this.selected;
-    this.known.frame = asked ?? this.known.frame;
-    this.player.load(this.scene.frames.length, asked ?? (first ? 0 : null));
+    if (still) this.player.load(still.frames, still.frame, true);
+    else this.seat(scene, first);
     this.editor.load(this.scene.edit ?? null);
     this.handles.load(this.scene.handles);
     this.leads.load(this.scene.marks);
-    this.controls.load(this.report.changed ? this.scene.controls ?? [] : [], this.scene.heard ?? 0);
+    this.controls.load(this.report.changed ? scene.controls ?? [] : [], (name) => this.talk.holds(name, heard));
+    this.talk.heard(heard);
     this.skips.forEach((skip) => { skip.hidden = this.controls.empty; });
     renderResults(this.results, this.scene.results ?? []);
     if (first && this.scene.living) this.live();
     clearTimeout(this.resting);
-    this.root.dataset.draft = String(Boolean(this.scene.draft));
-    if (this.scene.draft) this.resting = setTimeout(() => this.report.rest?.(), REST);
+    this.root.dataset.draft = String(Boolean(scene.draft));
+    if (scene.draft && !still) this.resting = setTimeout(() => this.report.rest?.(), REST);
     this.invalidate();
+  }
+
+  /** Put the player where it was, or where Python wants it. */
+  seat({ frame, frames }, first) {
+    // A single frame has no position to keep: the first run after it opens where the page would.
+    const asked = frame?.serial !== this.serial || this.player.frames < 2 ? frame?.at : null;
+    this.serial = frame?.serial;
+    this.known.frame = asked ?? this.known.frame;
+    this.player.load(frames.length, asked ?? (first ? 0 : null));
   }
 
   /** Play by itself, over and over, while it is in view; only a change of theme is reported. Who wants no motion sees the end. */
@@ -160,7 +190,7 @@ export class Stage {
   }
 
   retheme() {
-    this.theme = readTheme(this.root, Boolean(this.scene?.projector));
+    this.theme = readTheme(this.root, Boolean(this.scene?.projector), this.theme);
     const scheme = this.theme.dark ? 'dark' : 'light';
     if (this.scene?.living && this.root.style.colorScheme && this.root.style.colorScheme !== scheme) this.report.themed?.(scheme);
     this.root.style.colorScheme = scheme;
@@ -180,8 +210,10 @@ export class Stage {
     }
     // While points are drawn the side stays, so that the picture does not change its size under the pointer.
     this.arrange();
-    this.root.classList.toggle('dm-alone', !this.scene.edit && !this.scene.panels.some((panel) => panel.side)
-      && !this.scene.frames.some((frame) => frame.ledger.length));
+    if (!this.scene.still) {
+      this.root.classList.toggle('dm-alone', !this.scene.edit && !this.scene.panels.some((panel) => panel.side)
+        && !this.scene.frames.some((frame) => frame.ledger.length));
+    }
     this.panels.forEach((panel) => panel.resize());
   }
 
@@ -238,8 +270,8 @@ export class Stage {
     this.resetButton.hidden = ![...this.panels.values()].some((panel) => panel.zoomed);
     this.rev += 1;
     const { dataset } = this.root;
-    dataset.frame = String(moment.frame);
-    dataset.frames = String(this.scene.frames.length);
+    dataset.frame = String(this.player.frame);
+    dataset.frames = String(this.player.frames);
     dataset.handles = String(this.handles.all.length);
     dataset.rev = String(this.rev);
   }
@@ -271,7 +303,7 @@ export class Stage {
   topic() {
     const { place, mark, index } = this.lit;
     const [block, row] = place?.split('.').map(Number) ?? [];
-    if (place) return topicOf(this.scene.frames[this.player.frame].ledger[block], row);
+    if (place) return topicOf(this.scene.frames[this.player.moment.frame].ledger[block], row);
     const topic = mark ? topicsOf(mark, index, this.player.moment) : null;
     return topic?.number ? topic : null;
   }
@@ -302,6 +334,7 @@ export class Stage {
 
   settle(frame) {
     clearTimeout(this.settling);
+    if (this.player.still) this.talk.settle();  // the other frames are wanted
     if (!this.player.playing && !this.scene.living) this.settling = setTimeout(() => this.report.frame?.(frame), SETTLE);
   }
 
@@ -320,6 +353,7 @@ export class Stage {
   destroy() {
     clearTimeout(this.settling);
     clearTimeout(this.resting);
+    this.talk.end();
     this.player.stop();
     this.observer.disconnect();
     document.removeEventListener('keydown', this.screenKey);
@@ -366,14 +400,17 @@ export default function stageComponent({ data, parentElement, setStateValue }) {
       stage.known[name] = value;
       setStateValue(name, { value, number: Date.now() });
     };
+    const end = data.length - TOKEN;
+    stage.talk.token = new TextDecoder().decode(data.subarray(end)).trim();
     const changed = (value) => setStateValue('changed', value);
     const edited = (value) => setStateValue('edited', value);
     const moved = (value) => setStateValue('moved', value);
     const rest = () => setStateValue('rest', { number: Date.now() });
     const themed = (scheme) => setStateValue('themed', scheme);  // pictures on the page follow; Streamlit does not say so by itself
     Object.assign(stage.report, { changed, frame: tell('frame'), selected: tell('selected'), edited, moved, rest, themed });
-    if (stage.bytes !== data) stage.load(data);
-    else stage.retheme();
+    if (stage.received === data) stage.retheme();
+    else stage.load(data.subarray(0, end));
+    stage.received = data;
     return () => {
       // Streamlit also calls this for a call that a newer one has overtaken, while the stage is on the page.
       if (element.isConnected) return;

@@ -1,8 +1,9 @@
 /**
  * The clock inside a measured page, put there before anything else is loaded.
  *
- * A press is timed from its keydown event to the second animation frame after the last change that it caused to what is
- * watched: the stage's data-rev, or the text of the bare app. A drag counts the pictures until the mouse rests, and the time
+ * A press is timed from its keydown event to the second animation frame after its answer is there: the stage's first
+ * picture after which no value is on its way, or the text of the bare app. The last picture of all, with all steps, is
+ * `finished`. A drag counts the pictures until the mouse rests, and the time
  * from its last move to the picture of the last value. The end of the server's answer is read from the websocket.
  * `window.benchWatched` is set before: the selector of what is watched.
  */
@@ -54,7 +55,7 @@
 
   /** Begin: forget what was before. */
   bench.arm = () => Object.assign(bench, {
-    pressed: null, answered: null, heard: null, repaints: 0, painted: null, messages: 0, bytes: 0, largest: 0, shift: 0,
+    pressed: null, answered: null, heard: null, repaints: 0, painted: null, finished: null, messages: 0, bytes: 0, largest: 0, shift: 0,
     stepped: null, moved: null, caught: null,
   });
 
@@ -73,12 +74,13 @@
     bench.value = value;
     bench.changed = performance.now();
     bench.repaints += 1;
-    afterPaint((time) => { bench.painted = time; bench.first ??= time; });
+    afterPaint((time) => { bench.finished = time; bench.first ??= time; });
+    if (!document.querySelector('[data-testid=stage]')) afterPaint((time) => { bench.painted = time; });
     const stepped = bench.frame !== undefined && bench.frame !== frameNow();
     if (stepped) afterPaint((time) => { bench.stepped ??= time; });
   };
   /** The first picture after which no value is on its way: that of the last value, once the mouse rests. */
-  const caughtUp = () => afterPaint((time) => { bench.caught = time; });
+  const caughtUp = () => afterPaint((time) => { bench.caught = time; bench.painted ??= time; });
   new MutationObserver(([{ target }]) => { if (target.dataset.busy === 'false') caughtUp(); })
     .observe(document, { subtree: true, attributeFilter: ['data-busy'] });
 

@@ -22,7 +22,7 @@ from ui.catalogue import CATALOGUE
 BLOCK = 5  # presses before the next one has its turn
 WARM_UP = 1  # blocks that do not count
 DRAGS = 3
-COSTS = ("answered ms", "main thread ms", "bare main ms", "kB", "most kB", "messages", "repaints", "shift")
+COSTS = ("finished ms", "main thread ms", "bare main ms", "kB", "most kB", "messages", "repaints", "shift")
 SETTLED = ("--runner.postScriptGC=false", "--runner.fastReruns=false")
 
 
@@ -107,7 +107,7 @@ def measure_page(browser: Browser, slug: str, addresses: dict[str, str], blocks:
         "p95 / bare p95": p95(of) / p95(bare),
         "pictures a second, dragged": median([drag["pictures"] for drag in drags]),
         "last value ms": median([drag["caught"] - drag["moved"] for drag in drags if drag["caught"]]),
-        "answered ms": median(times(last, "answered")),
+        "finished ms": median(times(last, "finished")),
         "main thread ms": median([press["main"] for press in last]),
         "bare main ms": median([press["main"] for press in presses["bare"]]),
         "kB": median([press["bytes"] for press in last]) / 1000,

@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 MB = 1_000_000
-COARSE = 0.002  # seconds between two looks at a clock that is slow to read
+COARSE = 0.02  # seconds between two looks at a clock that takes up to 2 ms to read, as in a container
 Clock = Callable[[], float]
 Result = TypeVar("Result")
 

@@ -94,13 +94,18 @@ def again(page):
 
 
 def slug_of(page):
-    return next(iter(page.get("bidi_component"))).proto.id.rsplit("-", 1)[1].removesuffix(".stage")
+    return component(page).id.rsplit("-", 1)[1].removesuffix(".stage")
+
+
+def component(page):
+    """Return the page's stage, as it is sent."""
+    (mounted,) = (each.proto for each in page.get("bidi_component") if each.proto.component_name == "dmlib.stage")
+    return mounted
 
 
 def stage(page):
     """Return the scene on the page's stage."""
-    (component,) = page.get("bidi_component")
-    return decode(component.proto.bytes)
+    return decode(component(page).bytes)
 
 
 def picture(page):
@@ -145,10 +150,9 @@ NUMBERS = count(1)
 
 def say(page, **messages):
     """Let the stage send something, as in a browser: ``changed``, ``moved``, ``edited``, ``selected``, ``frame``."""
-    (component,) = page.get("bidi_component")
     numbered = {name: {"number": next(NUMBERS), **message} for name, message in messages.items()}
     states = page._tree.get_widget_states()
-    states.widgets.append(WidgetState(id=component.proto.id, json_value=json.dumps(numbered)))
+    states.widgets.append(WidgetState(id=component(page).id, json_value=json.dumps(numbered)))
     return page._run(states)
 
 

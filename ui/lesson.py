@@ -16,6 +16,7 @@ import streamlit as st
 
 from ui.adopt import link_of
 from ui.presets import presets
+from ui.stage import after_the_stage
 
 LESSON, QUESTIONS, ANSWERS = "Lesson", "Check yourself", "Answers"
 WIDTH = 760  # pixels: about ninety letters in a line
@@ -67,6 +68,8 @@ def lesson(slug: str) -> list[Part]:
 @st.fragment
 def show_lesson(slug: str) -> None:
     """Show the first part of a lesson, and the others when they are opened; a fragment, so that only they are sent."""
+    if not after_the_stage(f"{slug}.lesson.due"):
+        return
     first, *others = lesson(slug)
     answers = next((items(part.text) for part in others if part.title == ANSWERS), [])
     # The stage's style sheet lays a lesson out only when it comes into view.

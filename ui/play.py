@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
 
 from dmlib.params import Choice, Flag, Integer
 from dmlib.pictures.encode import encode
+from dmlib.pictures.motion import still, whole
 from dmlib.pictures.regions import DRAFT, FINE
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
 from dmlib.trace import OutOfTime, Trace
 from ui.adopt import ADOPTED, adopt
-from ui.compute import again, answering, digest, trace_of
+from ui.compute import LONG, again, answering, digest, trace_of
 from ui.controls import control, control_group, peek, section
 from ui.data.kind import Chosen
 from ui.estimators import new
 from ui.first_visit import leave_when_used
 from ui.lesson import LESSON
 from ui.links import NOTICES, keep, kept, remember_link, shown
+from ui.live import offer
 from ui.load import NOTICE, TURNS
 from ui.panel import Panel, collected
 from ui.pseudocode import pseudocode
@@ -37,7 +39,18 @@ IN_A_LECTURE = 3  # parameters that a projector shows
 PRESET = "preset"  # what the stage calls the preset of a link in the lesson
 QUIET_TABS = (None, LESSON)
 Results = list[dict[str, str]]
-Made = tuple[Run | None, Scene, str, Results]
+
+
+@dataclass(frozen=True)
+class Made:
+    """What is shown: the run (None if it is refused), its scene, why it ended early, and its results."""
+
+    page: Page
+    panel: Panel
+    run: Run | None
+    scene: Scene
+    early: str
+    headline: Results
 
 
 def play(technique: Technique, chosen: Chosen) -> tuple[Run | None, Scene]:
@@ -52,24 +65,30 @@ def play(technique: Technique, chosen: Chosen) -> tuple[Run | None, Scene]:
         st.rerun()
     # It is there in every run: an element that comes and goes above the stage would have it built anew.
     above = st.container()
+    made = _make(technique, chosen, whole)
+    step = kept("step", STEP.parse, LAST_FRAME)
+    with above:
+        _notices(made.early)
+        leave_when_used()
+    _stage(made, chosen, step)
+    if made.scene.notes and shown("note"):
+        st.caption(literal(" ".join(made.scene.notes)))
+    if TURNS.busy:
+        st.caption(NOTICE)
+    remember_link(technique.slug)
+    return made.run, made.scene
+
+
+def _make(technique: Technique, chosen: Chosen, draw: Callable[[Scene], Scene]) -> Made:
+    """Run the algorithm with the parameters that the controls have; ``draw`` says how much of its scene is wanted."""
     page, options, panel = _parameters(technique, chosen)
     panel.actions[PRESET] = lambda slug: adopt(technique, slug)
-    run, scene, early, headline = _run(page, options, chosen, panel)
+    run, scene, early, headline = _run(page, options, chosen, panel, draw)
     if peek("projector", Flag(), False):
         panel = panel.first(IN_A_LECTURE)
     if run is None:
         panel.add("", "note", scene.frames[0].caption)
-    step = kept("step", STEP.parse, LAST_FRAME)
-    with above:
-        _notices(early)
-        leave_when_used()
-    _stage(page, scene, run, chosen, panel, headline, step)
-    if scene.notes and shown("note"):
-        st.caption(literal(" ".join(scene.notes)))
-    if TURNS.busy:
-        st.caption(NOTICE)
-    remember_link(technique.slug)
-    return run, scene
+    return Made(page, panel, run, scene, early, headline)
 
 
 def _parameters(technique: Technique, chosen: Chosen) -> tuple[Page, dict[str, Any], Panel]:
@@ -106,7 +125,9 @@ def _parameters(technique: Technique, chosen: Chosen) -> tuple[Page, dict[str, A
     return page, options, head
 
 
-def _run(page: Page, options: Mapping[str, Any], chosen: Chosen, panel: Panel) -> Made:
+def _run(
+    page: Page, options: Mapping[str, Any], chosen: Chosen, panel: Panel, draw: Callable[[Scene], Scene]
+) -> tuple[Run | None, Scene, str, Results]:
     """Run the algorithm; return the run (None if it is refused), the scene, why the run ended early, and its results.
 
     A refusal is the scene's caption: a message above the stage would push it down while the reader draws on it.
@@ -123,7 +144,7 @@ def _run(page: Page, options: Mapping[str, Any], chosen: Chosen, panel: Panel) -
         key = digest(estimator, *arguments)
         run = again(_asked(page, trace, options, chosen, key, panel), key)
         with answering("The picture of this run", technique.data.less):
-            return run, technique.scene(run), trace.reason, results(technique, run)
+            return run, draw(technique.scene(run)), trace.reason, results(technique, run)
     except (ValueError, OutOfTime) as error:
         return None, alone(problem, str(error)), "", []
 
@@ -162,53 +183,81 @@ def _notices(sentence: str) -> None:
         st.warning(literal(sentence), icon=":material/info:")
 
 
-def _stage(
-    page: Page, scene: Scene, run: Run | None, chosen: Chosen, panel: Panel, headline: Results, step: int
-) -> None:
+def _stage(made: Made, chosen: Chosen, step: int) -> None:
     """Mount the stage, and keep what happens on it in the link."""
-    technique = page.technique
+    page, panel, technique = made.page, made.panel, made.page.technique
     key = f"{technique.slug}.stage"
-    offers: dict[str, Any] = {"edit": None, **technique.data.offers(chosen)}
-    for tool in technique.tools:
-        offers |= tool.offers(page)
-    data = encode(
-        scene,
-        name=technique.slug,
-        title=technique.entry.title,
-        selectable=run is not None,
-        selected=run.selected if run else None,
-        results=headline,
-        controls=panel.controls,
-        heard=(heard := _heard(panel, key)),
-        projector=peek("projector", Flag(), False),
-        pseudocode=pseudocode(technique.slug, page.algorithm.__name__, (frame.phase for frame in scene.frames))
-        if run
-        else None,
-        draft=run is not None and run.can_be_finer and not TURNS.busy,
-        frame={
-            "at": step,
-            "serial": st.session_state.get(f"{technique.slug}.serial", 0),
-        },
-        **offers,
-    )
+    heard = _heard(panel, key)
+    serial = st.session_state.get(f"{technique.slug}.serial", 0)
+    finer = made.run is not None and made.run.can_be_finer and not TURNS.busy
+    data = _encoded(made, chosen, heard, draft=finer, frame={"at": step, "serial": serial})
     rows = range(POINT.high) if technique.selects != "row" else getattr(chosen.problem, "rows", ())
     stage(
         data,
         key=key,
+        token=offer(lambda message: _still(made, chosen, message)),
         on_changed=lambda: panel.take(st.session_state[key].changed),
-        on_frame=lambda: _take_frame(key, len(scene.frames) - 1),
+        on_frame=lambda: _take_frame(key, len(made.scene.frames) - 1),
         on_selected=lambda: _take_selected(key, rows),
         on_edited=lambda: take(page, st.session_state[key].edited),
         on_moved=lambda: take(page, st.session_state[key].moved),
         on_rest=lambda: _take_rest(technique),
     )
-    if _heard(panel, key) != heard:  # said to a server that was restarted since: this one had no stage to hear it
-        panel.take(st.session_state[key].changed)
+    if (
+        now := _heard(panel, key)
+    ) != heard:  # said to a server that was restarted since: this one had no stage to hear it
+        said = st.session_state[key]
+        if panel.heard(said.changed) == now:
+            panel.take(said.changed)
+        else:
+            take(page, said.moved)
         st.rerun()
 
 
+def _encoded(made: Made, chosen: Chosen, heard: int, **more: Any) -> bytes:
+    """Return the picture as the stage gets it, with its controls."""
+    page, run, scene, technique = made.page, made.run, made.scene, made.page.technique
+    offers: dict[str, Any] = {"edit": None, **technique.data.offers(chosen)}
+    for tool in technique.tools:
+        offers |= tool.offers(page)
+    return encode(
+        scene,
+        name=technique.slug,
+        title=technique.entry.title,
+        selectable=run is not None,
+        selected=run.selected if run else None,
+        results=made.headline,
+        controls=made.panel.controls,
+        heard=heard,
+        projector=peek("projector", Flag(), False),
+        pseudocode=pseudocode(technique.slug, page.algorithm.__name__, (frame.phase for frame in scene.frames))
+        if run
+        else None,
+        **more,
+        **offers,
+    )
+
+
+def _still(before: Made, chosen: Chosen, message: Mapping[str, Any]) -> bytes | None:
+    """Return the frame in which the player stands, after what the stage says of a control or a handle.
+
+    A run that is not done in a moment is left to Streamlit, which shows its progress.
+    """
+    before.panel.take(message.get("changed"))
+    take(before.page, message.get("moved"))
+    made = _make(before.page.technique, chosen, lambda scene: scene)
+    if LONG in st.session_state:
+        return None
+    frames = len(made.scene.frames)
+    at, number = _whole(message.get("at")), _whole(message.get("number"))
+    frame = frames - 1 if at is None else min(at, frames - 1)
+    one = replace(made, scene=still(made.scene, frame))
+    return _encoded(one, chosen, number or 0, draft=True, still={"frame": frame, "frames": frames})
+
+
 def _heard(panel: Panel, key: str) -> int:
-    return panel.heard(getattr(st.session_state.get(key), "changed", None))
+    said = st.session_state.get(key)
+    return max(panel.heard(getattr(said, name, None)) for name in ("changed", "moved"))
 
 
 def take(page: Page, message: Any) -> None:

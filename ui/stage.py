@@ -12,6 +12,16 @@ from streamlit.components.v2.get_bidi_component_manager import get_bidi_componen
 from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
 
 NAME = "dmlib.stage"
+DRAWN = """export default ({ setTriggerValue }) => {
+  let frames = 600;  // where nothing is drawn in ten seconds, nothing will be
+  const wait = () => {
+    frames -= 1;
+    if (!frames || document.querySelector('[data-testid=stage][data-rev]')) setTriggerValue('drawn', true);
+    else requestAnimationFrame(wait);
+  };
+  wait();
+}"""
+TOKEN = 22  # bytes at the end of the component's data, as in assets/stage.js
 ROOT = Path(__file__).parent.parent
 
 
@@ -62,10 +72,15 @@ def exhibit(data: bytes, *, key: str) -> None:
     Another theme makes the page run again, so that its pictures follow.
     """
     _serve_assets()
-    _component()(key=key, data=data, on_themed_change=lambda: None)
+    _component()(key=key, data=_with("", data), on_themed_change=lambda: None)
 
 
-def stage(data: bytes, *, key: str, **callbacks: Callable[[], None]) -> StageState:
+def _with(token: str, data: bytes) -> bytes:
+    """Put the token behind the scene, not into it: a scene can be saved as a file and given away."""
+    return data + token.encode().ljust(TOKEN)
+
+
+def stage(data: bytes, *, key: str, token: str = "", **callbacks: Callable[[], None]) -> StageState:
     """Show an encoded scene and return what the reader did with it.
 
     Parameters
@@ -74,12 +89,15 @@ def stage(data: bytes, *, key: str, **callbacks: Callable[[], None]) -> StageSta
         From :func:`dmlib.pictures.encode.encode`. Equal bytes cost nothing: they are not sent again.
     key : str
         Identity of the stage across reruns.
+    token : str
+        With which it may ask :mod:`ui.live`.
     **callbacks : callable
         ``on_changed``, ``on_frame`` and so on, by the names in :class:`StageState`: called before the rerun that the
         message makes.
     """
     _serve_assets()
-    result = _component()(key=key, data=data, **{f"{name}_change": callback for name, callback in callbacks.items()})
+    changes = {f"{name}_change": callback for name, callback in callbacks.items()}
+    result = _component()(key=key, data=_with(token, data), **changes)
     return StageState(result.changed, result.frame, result.selected, result.edited, result.moved, result.rest)
 
 
@@ -88,3 +106,15 @@ def jump(slug: str, frame: int) -> None:
     st.session_state["step"] = frame
     serial = f"{slug}.serial"
     st.session_state[serial] = st.session_state.get(serial, 0) + 1
+
+
+def after_the_stage(key: str) -> bool:
+    """Return whether the stage of this page has been drawn; if not, the fragment that asks runs again when it has.
+
+    What is long and below the screen would keep the browser from drawing the stage.
+    """
+    if not st.session_state.get(key):
+        st.components.v2.component("dmlib.drawn", js=DRAWN)(
+            key=f"{key}.waiting", on_drawn_change=lambda: st.session_state.update({key: True})
+        )
+    return bool(st.session_state.get(key))

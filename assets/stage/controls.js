@@ -1,5 +1,5 @@
 /**
- * The controls beside the picture. They send while they move: one value is in flight, the last one always follows.
+ * The controls beside the picture. They send while they move (talk.js).
  * All text is set as text: names are data, never markup.
  * @module
  */
@@ -15,22 +15,22 @@ const make = (tag, props = {}, ...children) => {
 export class Controls {
   /**
    * @param {HTMLElement} root the element that gets the controls
-   * @param {(message: {name: string, value: unknown}) => void} send
+   * @param {(message: {name: string, value: unknown}, moves: boolean) => void} send
    */
   constructor(root, send) {
-    Object.assign(this, { root, send, built: '', parts: new Map(), sent: 0, waiting: null });
+    Object.assign(this, { root, send, built: '', parts: new Map() });
     root.dataset.testid = 'controls';
     root.addEventListener('keydown', (event) => event.stopPropagation());  // arrows move sliders here, not steps
   }
 
-  /** Show these controls; `heard` is the number of the last message that they answer. */
-  load(specs, heard) {
+  /** Show these controls; `held` says of which one a later value is on its way than what is shown here. */
+  load(specs, held = () => false) {
     const shape = JSON.stringify(specs.map(({ name, kind, label, options, idle }) => [name, kind, label, kind === 'slider' ? 0 : options, idle]));
+    const focused = this.root.contains(document.activeElement) ? document.activeElement : null;
     if (shape !== this.built) this.build(specs);
     this.built = shape;
-    const busy = heard < this.sent;  // a newer value is on its way: what stands here is later than this answer
-    for (const spec of specs) this.parts.get(spec.name)?.(spec, busy && this.touched === spec.name);
-    if (!busy) this.flush();
+    for (const spec of specs) this.parts.get(spec.name)?.(spec, held(spec.name));
+    if (focused?.name && !focused.isConnected) this.refocus(focused.name);
   }
 
   get empty() {
@@ -43,7 +43,6 @@ export class Controls {
   }
 
   build(specs) {
-    const focused = this.root.contains(document.activeElement) ? document.activeElement.name : null;
     const open = new Set([...this.root.querySelectorAll('details[open]')].map((section) => section.dataset.name));
     this.parts.clear();
     this.root.replaceChildren();
@@ -58,7 +57,12 @@ export class Controls {
         place.append(spec.idle ? this.idle(spec) : this[spec.kind](spec));
       }
     }
-    if (focused) this.root.querySelector(`[name="${CSS.escape(focused)}"]`)?.focus();
+  }
+
+  /** Put the focus on the control of a name; of radio buttons on the one that is chosen. */
+  refocus(name) {
+    const all = [...this.root.querySelectorAll(`[name="${CSS.escape(name)}"]`)];
+    (all.find((input) => input.checked) ?? all[0])?.focus();
   }
 
   /** A control that changes nothing here, with the reason. */
@@ -69,20 +73,8 @@ export class Controls {
     return element;
   }
 
-  /** Report a value: at once, or when the answer to the one before has come. */
-  set(name, value) {
-    this.touched = name;
-    this.waiting = { name, value };
-    if (!this.flying) this.flush();
-  }
-
-  flush() {
-    this.flying = this.waiting;
-    this.waiting = null;
-    this.root.dataset.busy = String(Boolean(this.flying));
-    if (!this.flying) return;
-    this.sent = Math.max(Date.now(), this.sent + 1);
-    this.send({ ...this.flying, number: this.sent });
+  set(name, value, moves = true) {
+    this.send({ name, value }, moves);
   }
 
   field(spec, input, ...more) {
@@ -161,7 +153,7 @@ export class Controls {
   }
 
   button(spec) {
-    const input = make('button', { type: 'button', name: spec.name, textContent: spec.label, onclick: () => this.set(spec.name, true) });
+    const input = make('button', { type: 'button', name: spec.name, textContent: spec.label, onclick: () => this.set(spec.name, true, false) });
     input.classList.toggle('dm-primary', Boolean(spec.primary));
     this.parts.set(spec.name, (now) => { input.disabled = Boolean(now.disabled); });
     return input;

@@ -8,7 +8,7 @@ import { VARIABLES, symbolOf } from './theme.js';
 const MODULES = [
   'vendor/d3.js', 'vendor/inflate.js', 'stage/scene.js', 'stage/theme.js', 'stage/draw.js', 'stage/links.js', 'stage/ledger.js',
   'stage/panel.js', 'stage/player.js', 'stage/edit.js', 'stage/handles.js', 'stage/lead.js', 'stage/controls.js', 'stage/presets.js',
-  'stage/tip.js', 'stage/export.js', 'stage.js',
+  'stage/talk.js', 'stage/tip.js', 'stage/export.js', 'stage.js',
 ];
 const PNG_SCALE = 2;
 const TYPE = 14;  // pixels of the type of legend and caption
@@ -53,7 +53,7 @@ function layOut(stage) {
   const legend = flow(stage.editor.active ? [] : stage.scene.legend, ({ text }) => 2.5 * size + text.length * size * LETTER, width);
   const top = legend.length ? (legend.at(-1).row + 1) * line + size / 2 : 0;
   const places = placesOf(stage, top);
-  const words = stage.scene.frames[stage.player.frame].caption.split(' ');
+  const words = stage.scene.frames[stage.player.moment.frame].caption.split(' ');
   const caption = [];
   flow(words, (word) => (word.length + 1) * size * LETTER, width).forEach(({ item, row }) => { caption[row] = caption[row] ? `${caption[row]} ${item}` : item; });
   const bottom = Math.max(top, ...places.map((place) => place.y + place.height)) + size / 2;

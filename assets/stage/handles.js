@@ -5,7 +5,7 @@
  * @module
  */
 const REACH = 12;  // pixels around a handle in which it answers the pointer
-const LIVE = 90;  // milliseconds between reports while dragging
+const LATER = 90;  // milliseconds after a key until it is reported: more of them may follow
 const STILL = 4;  // pixels that a click may move
 const NUDGE = 0.01;  // share of the axis that a key moves
 const TURN = Math.PI / 180;  // by which a key turns
@@ -29,7 +29,7 @@ export class Handles {
       event.stopImmediatePropagation();
       canvas.setPointerCapture(event.pointerId);
       this.stage.root.focus({ preventScroll: true });
-      this.dragged = { handle, panel, sent: 0, from: [event.offsetX, event.offsetY], moved: false };
+      this.dragged = { handle, panel, from: [event.offsetX, event.offsetY], moved: false };
     }, { capture: true });
     canvas.addEventListener('pointermove', (event) => { if (this.dragged?.panel === panel) this.drag(event); });
     canvas.addEventListener('pointerup', () => { if (this.dragged?.panel === panel) this.drop(); });
@@ -67,10 +67,7 @@ export class Handles {
     if (!dragged.moved && Math.hypot(dx, dy) < STILL) return;
     dragged.moved = true;
     this.place(dragged.handle, event, dragged.panel);
-    if (performance.now() - dragged.sent > LIVE) {
-      dragged.sent = performance.now();
-      this.tell(dragged.handle);
-    }
+    this.tell(dragged.handle);
   }
 
   drop() {
@@ -104,7 +101,7 @@ export class Handles {
   tell(handle) {
     const { name, x, y } = handle;
     const place = handle.kind === 'turn' ? { x: degrees(handle), y: null } : { x, y };
-    this.stage.report.moved?.({ name, ...place, number: Date.now() });
+    if (this.stage.report.moved) this.stage.talk.say('moved', { name, ...place }, true);
   }
 
   /** Shift and an arrow move the first handle; true if the key was that. */
@@ -117,7 +114,7 @@ export class Handles {
     this.stage.invalidate();
     this.nudged = handle;
     clearTimeout(this.telling);
-    this.telling = setTimeout(() => { this.nudged = null; this.tell(handle); }, LIVE);
+    this.telling = setTimeout(() => { this.nudged = null; this.tell(handle); }, LATER);
     return true;
   }
 

@@ -32,7 +32,7 @@ export class Leads {
 
   /** The leading mark of a panel under the pointer. */
   at(event, panel) {
-    if (!panel.axesOnScreen || event.offsetX === undefined) return null;
+    if (!panel.axesOnScreen || event.offsetX === undefined || this.stage.player.still) return null;
     return this.marks.find((mark) => mark.panel === panel.spec.name && this.distance(mark, this.stage.player.frame, event, panel) < REACH);
   }
 

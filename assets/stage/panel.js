@@ -64,7 +64,8 @@ export class Panel {
   resize() {
     const { clientWidth: width, clientHeight: height } = this.canvas;
     const ratio = window.devicePixelRatio || 1;
-    this.size = [width, height];
+    if (this.size[0] === width && this.size[1] === height && this.ratio === ratio) return;
+    Object.assign(this, { size: [width, height], ratio });
     this.canvas.width = Math.round(width * ratio);
     this.canvas.height = Math.round(height * ratio);
     this.zoom.extent([[0, 0], [width, height]]).translateExtent([[0, 0], [width, height]]);

@@ -30,7 +30,7 @@ export class Player {
    * @param {{paint: () => void, settled: (frame: number) => void}} host
    */
   constructor(bar, host) {
-    Object.assign(this, { bar, host, frame: 0, from: 0, frames: 1, playing: false, loop: false, speed: DEFAULT_SPEED, glide: GLIDE, linger: 0, hidden: false });
+    Object.assign(this, { bar, host, frame: 0, from: 0, frames: 1, still: false, playing: false, loop: false, speed: DEFAULT_SPEED, glide: GLIDE, linger: 0, hidden: false });
     this.started = -Infinity;
     this.calm = matchMedia('(prefers-reduced-motion: reduce)');
     this.buildBar();
@@ -56,8 +56,9 @@ export class Player {
     this.select.onchange = () => { this.speed = Number(this.select.value); };
   }
 
-  /** Take over a new scene: the position stays, and the end stays the end. */
-  load(frames, frame = null) {
+  /** Take over a new scene: the position stays, and the end stays the end. A `still` has only the frame that is shown. */
+  load(frames, frame = null, still = false) {
+    this.still = still;
     const wasLast = this.frames > 1 && this.frame === this.frames - 1;
     const wanted = frame ?? (wasLast ? frames - 1 : this.frame);
     this.frames = frames;
@@ -81,6 +82,7 @@ export class Player {
 
   /** What marks need to know: the frame, where it came from, and how far the glide is (1 = arrived). */
   get moment() {
+    if (this.still) return { frame: 0, from: 0, t: 1 };
     return { frame: this.frame, from: this.from, t: this.progress };
   }
 

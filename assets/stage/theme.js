@@ -24,13 +24,17 @@ export const symbolOf = (index) => (index === NO_CLASS ? symbolCircle : SYMBOLS[
  * Read the theme at an element.
  * @param {Element} element
  * @param {boolean} projector larger type and marks, for a lecture room
+ * @param {object} [before] the theme that was read last: it is kept while nothing of it changes
  */
-export function readTheme(element, projector) {
+export function readTheme(element, projector, before) {
   const style = getComputedStyle(element);
+  const source = [projector, ...VARIABLES.map((name) => style.getPropertyValue(name))].join();
+  if (before?.source === source) return before;
   const read = (name, fallback) => style.getPropertyValue(name).trim() || fallback;
   const classes = read('--st-chart-categorical-colors', FALLBACK).split(',').map((color) => color.trim());
   const ink = read('--st-text-color', '#1f2328');
   const theme = {
+    source,
     ink,
     muted: mix(ink, read('--st-background-color', '#ffffff'), 0.36),
     grid: mix(ink, read('--st-background-color', '#ffffff'), 0.9),

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dmlib.pictures.marks import Line, PerFrame, Points, Segments
+from dmlib.pictures.deferred import Deferred
+from dmlib.pictures.marks import Line, Mark, PerFrame, Points, Segments
+from dmlib.pictures.scene import Scene
 
 MOST_FRAMES = 200
 
@@ -117,8 +120,16 @@ def xy(places: Iterable[Places]) -> tuple[PerFrame, PerFrame]:
     >>> [row.tolist() for row in y.rows]
     [[], [2.0]]
     """
-    some = [np.empty((0, 2)) if each is None else np.asarray(each, float).reshape(-1, 2) for each in places]
+    if isinstance(places, Deferred):
+        return PerFrame(Deferred(lambda each: _pairs(each)[:, 0], places)), PerFrame(
+            Deferred(lambda each: _pairs(each)[:, 1], places)
+        )
+    some = [_pairs(each) for each in places]
     return PerFrame([each[:, 0] for each in some]), PerFrame([each[:, 1] for each in some])
+
+
+def _pairs(places: Places) -> NDArray[np.float64]:
+    return np.empty((0, 2)) if places is None else np.asarray(places, float).reshape(-1, 2)
 
 
 def with_before(steps: Sequence[Step], shown: Iterable[int] | None = None) -> list[tuple[Step, Step]]:
@@ -194,3 +205,32 @@ def when(there: Iterable[bool], values: Any) -> PerFrame:
     """
     array = np.asarray(values)
     return PerFrame([array if now else array[:0] for now in there])
+
+
+def whole(scene: Scene) -> Scene:
+    """Return a scene whose frames are all made: what is deferred costs its time here, and not while it is packed."""
+    channels = [value.rows for mark in scene.marks for value in vars(mark).values() if isinstance(value, PerFrame)]
+    for parts in (scene.frames, *channels):
+        if isinstance(parts, Deferred):
+            list(parts)
+    return scene
+
+
+def still(scene: Scene, frame: int) -> Scene:
+    """Return a scene of one frame: what it costs to pack and to send is then what a single picture costs.
+
+    Examples
+    --------
+    >>> from dmlib.pictures.scene import Frame
+    >>> one = still(Scene((), (Points(x=PerFrame([[0.0], [5.0]]), y=[1.0]),), (Frame("Start."), Frame("End."))), 1)
+    >>> one.frames[0].caption, one.marks[0].x, one.marks[0].y
+    ('End.', [5.0], [1.0])
+    """
+
+    def one(mark: Mark) -> Mark:
+        rows: dict[str, Any] = {
+            name: value.rows[frame] for name, value in vars(mark).items() if isinstance(value, PerFrame)
+        }
+        return replace(mark, **rows)
+
+    return replace(scene, marks=[one(mark) for mark in scene.marks], frames=[scene.frames[frame]])

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.ledger import LedgerTable
 from dmlib.pictures.marks import PerFrame, Points, Raster
 from dmlib.pictures.motion import at_last
@@ -73,8 +74,11 @@ def coarse_surfaces(
     ``winner`` and ``shade`` are, for each frame, the class of each pixel and how sure it is; empty for no image.
     """
     if last is not None:
-        nothing = [np.empty(0, np.uint8)]
-        winner, shade = [*winner[:-1], *nothing], [*shade[:-1], *nothing]
+        nothing, final = np.empty(0, np.uint8), len(winner) - 1
+        frames = range(len(winner))
+        winner, shade = (
+            Deferred(lambda i, rows=rows: nothing if i == final else rows[i], frames) for rows in (winner, shade)
+        )
     coarse = Raster(pixels=PerFrame(winner), shade=PerFrame(shade), width=size, height=size, extent=panel.extent)
     return [coarse, *last_surface(last, len(winner))]
 

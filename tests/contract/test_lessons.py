@@ -79,6 +79,8 @@ def test_a_lesson_is_shown_part_by_part_and_answers_are_folded(slug):
     page = visit(slug)
     told = {part.title: part.text for part in lesson_of(slug)}
     first, *folded = told
+    assert not page.markdown  # it comes when the stage has been drawn
+    open_part(page, **{f"{slug}.lesson.due": True})
     assert {text.value for text in page.markdown} & set(told.values()) == set()
     assert told[first].startswith(page.markdown[0].value)
     assert [each.label for each in page.expander if each.label in told] == [

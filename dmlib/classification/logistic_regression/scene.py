@@ -15,6 +15,7 @@ from dmlib.classification.logistic_regression.frames_scene import Picture, logis
 from dmlib.classification.logistic_regression.probability_scene import probability_images, probability_lines
 from dmlib.classification.logistic_regression.surface_scene import surface_marks, surface_of, surface_panel
 from dmlib.params import Choice
+from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import Line, Mark, PerFrame, Points, Raster
 from dmlib.pictures.motion import path, thin, thinned_note, with_before, xy
 from dmlib.pictures.options import Option, chosen
@@ -81,7 +82,7 @@ def logistic_regression_scene(run: Run) -> Scene:
     pairs = with_before(trace.steps, at)
     steps = [step for step, _ in pairs]
     picture = Picture(problem, model, likelihood, steps, at, names, constant)
-    frames = [logistic_frame(picture, step, before, query) for step, before in pairs]
+    frames = Deferred(lambda pair: logistic_frame(picture, *pair, query), pairs)
     panel = _curve_panel(picture) if picture.single else region_panel(problem)
     draw = _single_marks if picture.single else _plane_marks
     small, small_marks, sentence = _small_picture(picture, trace, chosen(run, OPTIONS)["beside"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from dmlib.classification.kernels import Kernel
 from dmlib.classification.svm.ledger import Teller
 from dmlib.classification.svm.svm_step import SVCStep
 from dmlib.pictures.contours import contours
+from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Raster, Segments, Texts
 from dmlib.pictures.motion import at_last, path, thin, thinned_note, with_before, xy
 from dmlib.pictures.plane import data_scene
@@ -115,7 +116,7 @@ def svm_scene(run: Run) -> Scene:
     steps = [step for step, _ in pairs]
     picture = Picture(problem, steps, [before for _, before in pairs], at)
     teller = Teller(problem, model, steps[0], query)
-    frames = [teller.frame(*pair) for pair in pairs]
+    frames = Deferred(teller.frame, picture.steps, picture.before)
     panel = region_panel(problem)
     values = _decision_values(picture, panel, GRID)
     n_support = max(int(np.count_nonzero(steps[-1].alpha)), 1)
@@ -158,56 +159,64 @@ def shown(steps: Sequence[SVCStep]) -> Ints:
 # --- the plane --------------------------------------------------------------------------------------------------------
 
 
-def _decision_values(picture: Picture, panel: Panel, size: int) -> Floats:
+def _decision_values(picture: Picture, panel: Panel, size: int) -> Deferred[Floats]:
     """Return the decision value at each place of a grid in each frame, shape (n_frames, size, size)."""
     x, y = _grid(panel, size)
-    places = np.column_stack([np.tile(x, size), np.repeat(y, size)])
     used = np.flatnonzero(picture.signed.any(axis=0))
-    rows = picture.problem.X[picture.samples[used]]
-    kernel = picture.kernel(picture.problem.plane.lift(places), rows)
-    b = np.array([step.b for step in picture.steps])
-    values: Floats = (picture.signed[:, used] @ kernel.T + b[:, None]).reshape(-1, size, size)
-    return values
+
+    @cache
+    def kernel() -> Floats:
+        places = np.column_stack([np.tile(x, size), np.repeat(y, size)])
+        return picture.kernel(picture.problem.plane.lift(places), picture.problem.X[picture.samples[used]])
+
+    def values(signed: Floats, step: SVCStep) -> Floats:
+        return (kernel() @ signed[used] + step.b).reshape(size, size)
+
+    return Deferred(values, list(picture.signed), picture.steps)
 
 
 def _grid(panel: Panel, size: int) -> tuple[Floats, Floats]:
     return np.linspace(panel.x.low, panel.x.high, size), np.linspace(panel.y.low, panel.y.high, size)
 
 
-def _images(picture: Picture, values: Floats, surface: Raster | None, panel: Panel) -> list[Raster]:
+def _images(picture: Picture, values: Sequence[Floats], surface: Raster | None, panel: Panel) -> list[Raster]:
     """Return the decision values of every frame as a coarse image, and the fine one of the last.
 
     At a start where they all are 0, no place is of a class.
     """
     none = np.empty(0, np.uint8)
-    middles = values[:, -2::-2, 1::2]  # from the top
-    edge = np.array([step.margin if step.margin > 0 else np.inf for step in picture.steps])[:, None, None]
-    shade = FAINT + (STRONG - FAINT) * np.clip(np.abs(middles) / edge, 0.0, 1.0)
-    told = [bool(frame.any()) for frame in middles]
-    winner = [(frame >= 0).astype(np.uint8) if some else none for frame, some in zip(middles, told, strict=True)]
-    sure = [frame.astype(np.uint8) if some else none for frame, some in zip(shade, told, strict=True)]
-    return coarse_surfaces(winner, sure, COARSE, surface, panel)
+    middles = Deferred(lambda frame: frame[-2::-2, 1::2], values)  # from the top
+
+    def sure(frame: Floats, step: SVCStep) -> Any:
+        edge = step.margin if step.margin > 0 else np.inf
+        shade = FAINT + (STRONG - FAINT) * np.clip(np.abs(frame) / edge, 0.0, 1.0)
+        return shade.astype(np.uint8) if frame.any() else none
+
+    winner = Deferred(lambda frame: (frame >= 0).astype(np.uint8) if frame.any() else none, middles)
+    return coarse_surfaces(winner, Deferred(sure, middles, picture.steps), COARSE, surface, panel)
 
 
-def _lines(picture: Picture, values: Floats, last: Floats, panel: Panel) -> list[Line]:
+def _lines(picture: Picture, values: Sequence[Floats], last: Sequence[Floats], panel: Panel) -> list[Line]:
     """Draw where the decision value is 0 and where it is on the edges of the margin; in the last frame, finer."""
-    margin = np.array([step.margin if step.margin > 0 else np.nan for step in picture.steps])
-    noise, lines = _noise(picture), []
+    noise, final = _noise(picture), len(picture.steps) - 1
+
+    def line(side: int, frame: int) -> Floats:
+        margin = picture.steps[frame].margin
+        level = side * (margin if margin > 0 else np.nan) if side else 0.0
+        return _level_line(last[-1] if frame == final else values[frame], level, noise[frame], panel)
+
+    lines = []
     for side, color in ((-1, 0), (1, 1), (0, "ink")):
-        levels = side * margin if side else np.zeros(len(margin))
-        drawn = _level_lines(values[:-1], levels[:-1], noise[:-1], panel) if len(levels) > 1 else []
-        drawn += _level_lines(last, levels[-1:], noise[-1:], panel)
-        xs, ys = xy(drawn)
+        xs, ys = xy(Deferred(partial(line, side), range(final + 1)))
         lines.append(Line(x=xs, y=ys, color=color, width=1.5 if side else 2.5, dash=bool(side)))
     return lines
 
 
-def _level_lines(values: Floats, levels: Floats, noise: Floats, panel: Panel) -> list[Floats]:
-    """Return where each frame's values have its level; a plateau at the level has no line."""
-    above = values - levels[:, None, None]
-    above[np.abs(above) < noise[:, None, None]] = 0.0
-    x, y = _grid(panel, values.shape[-1])
-    return [contours(frame, x, y, 0.0 * level) for frame, level in zip(above, levels, strict=True)]
+def _level_line(values: Floats, level: float, noise: float, panel: Panel) -> Floats:
+    """Return where values have a level; a plateau at the level has no line."""
+    above = values - level
+    above[np.abs(above) < noise] = 0.0
+    return contours(above, *_grid(panel, len(values)), 0.0 * level)
 
 
 def _noise(picture: Picture) -> Floats:

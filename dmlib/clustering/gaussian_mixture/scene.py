@@ -12,6 +12,7 @@ from scipy.special import rel_entr
 from dmlib.clustering.gaussian_mixture.em import GaussianMixtureStep
 from dmlib.clustering.gaussian_mixture.gaussians import Mixture
 from dmlib.clustering.gaussian_mixture.ledger import mixture_frame
+from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.ellipses import ellipses
 from dmlib.pictures.marks import NO_CLASS, Ellipses, Line, PerFrame, Points
 from dmlib.pictures.motion import displacements, with_before, xy
@@ -60,10 +61,11 @@ def gaussian_mixture_scene(run: Run) -> Scene:
     mine = [step for step in steps if step.restart == shown]
     places = [_places(problem, step.mixture) for step in mine]
     heights = _heights(mine)
-    frames = [
-        mixture_frame(problem, *pair, (low, high), run.selected)
-        for pair, (high, low) in zip(with_before(mine), with_before(heights), strict=True)
-    ]
+    frames = Deferred(
+        lambda steps, heights: mixture_frame(problem, *steps, heights[::-1], run.selected),
+        with_before(mine),
+        with_before(heights),
+    )
     return Scene(
         (data_panel(problem, np.vstack(places), _reach(problem, mine[-1].mixture)), _curve_panel(heights)),
         (*_data_marks(problem, mine, places), *_curve_marks(heights)),

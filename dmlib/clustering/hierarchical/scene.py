@@ -23,6 +23,7 @@ from dmlib.clustering.hierarchical.dendrogram_scene import (
 )
 from dmlib.clustering.hierarchical.ledger import FEW, Story, merge_frame
 from dmlib.params import Number
+from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import NO_CLASS, Line, Points
 from dmlib.pictures.motion import xy
 from dmlib.pictures.options import Option, chosen
@@ -80,7 +81,7 @@ def hierarchical_scene(run: Run) -> Scene:
         _newest(story, places),
         _leaves(problem, places, leaves),
     ]
-    frames = [merge_frame(story, i, run.selected) for i in range(len(story.steps))]
+    frames = Deferred(lambda i: merge_frame(story, i, run.selected), range(len(story.steps)))
     keys = [Key("a row alone" if j == NO_CLASS else names[j], j) for j in np.unique(leaves).tolist()]
     handle = Handle("cut", "tree", f"cut: {count(story.n_clusters, 'cluster', 'clusters')}", "y", None, story.height)
     panels = (data_panel(problem), _tree_panel(story, places))

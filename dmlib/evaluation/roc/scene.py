@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,8 @@ from dmlib.evaluation.measures_ledger import (
 )
 from dmlib.evaluation.roc.curves_scene import LEGEND, marks, panels
 from dmlib.evaluation.roc.sweep_scene import Sweep, sweep_of
+from dmlib.evaluation.scores import ScoreStep
+from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable
 from dmlib.pictures.plane import data_scene
 from dmlib.pictures.regions import class_legend
@@ -63,12 +66,17 @@ def roc_scene(run: Run) -> Scene:
     if sweep is None:
         return data_scene(problem, trace.reason or "There is no threshold to show.")
     asked = _asked(problem, sweep, run.selected)
-    frames = []
-    for fold in sweep.scored:
+
+    def scored(fold: ScoreStep) -> Frame:
         caption, ledger = score_frame(problem, fold, model.model, model.column)
-        frames.append(Frame(caption, [*asked, *ledger], fold.phase))
-    for before, step in zip([None, *sweep.passed[:-1]], sweep.passed, strict=True):
-        frames.append(_frame(problem, sweep, step, before, asked))
+        return Frame(caption, [*asked, *ledger], fold.phase)
+
+    tell = [partial(scored, fold) for fold in sweep.scored]
+    tell += [
+        partial(_frame, problem, sweep, step, before, asked)
+        for before, step in zip([None, *sweep.passed[:-1]], sweep.passed, strict=True)
+    ]
+    frames = Deferred(lambda frame: frame(), tell)
     drawn = panels(problem, sweep)
     if beside != "all":
         drawn = {name: drawn[name] for name in ("data", "scores", PANELS.get(beside, beside))}

@@ -1,0 +1,110 @@
+/**
+ * What the stage says of controls and handles: one value in flight, the last one always follows. While one moves, the
+ * server is asked for the picture alone, past Streamlit, which would have the browser look at the whole page; once it
+ * rests, Streamlit is told (docs/decisions/0014).
+ * @module
+ */
+const REST = 250;  // milliseconds without a new value
+
+/** What the server answers to a question: bytes, nothing, or undefined where nobody answers. */
+async function ask(question) {
+  try {
+    const [server] = import.meta.url.split('_stcore');  // from where this module was loaded
+    const response = await fetch(`${server}live`, { method: 'POST', body: JSON.stringify(question) });
+    return response.ok ? new Uint8Array(await response.arrayBuffer()) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export class Talk {
+  /**
+   * @param {{tell: (kind: string, message: object) => void, show: (picture: Uint8Array) => void, at: () => number | null | undefined, busy: (busy: boolean) => void}} host
+   *   `at` is the frame that is shown: null for the last, undefined if a single one would not do
+   */
+  constructor(host) {
+    Object.assign(this, { host, token: '', sent: 0, asked: 0, flying: null, waiting: null, unsettled: null, settling: false });
+    this.leave = () => this.settle();
+    document.addEventListener('pointerdown', this.leave, { capture: true });  // it may lead to another page
+  }
+
+  /** Say a value: at once, or when the answer to the one before has come. `moves` is whether more of its kind may follow. */
+  say(kind, message, moves = false) {
+    this.waiting = { kind, message, moves };
+    if (!this.flying) this.next();
+  }
+
+  next() {
+    clearTimeout(this.resting);
+    this.flying = null;
+    const { unsettled, waiting } = this;
+    if (!waiting) {
+      this.host.busy(false);
+      if (unsettled) this.resting = setTimeout(() => this.settle(), REST);
+      return;
+    }
+    this.host.busy(true);
+    if (unsettled && unsettled.message.name !== waiting.message.name) {  // what is asked rests on what Streamlit knows
+      this.settle();
+      this.flying = unsettled;
+    } else {
+      Object.assign(this, { flying: waiting, waiting: null });
+      if (waiting.moves && this.token && this.host.at() !== undefined) this.ask(waiting);
+      else this.tell(waiting);
+    }
+  }
+
+  number() {
+    this.sent = Math.max(Date.now(), this.sent + 1);
+    return this.sent;
+  }
+
+  async ask(saying) {
+    const number = this.number();
+    this.asked = number;
+    const picture = await ask({ token: this.token, number, at: this.host.at(), [saying.kind]: saying.message });
+    if (this.asked !== number) return;
+    if (picture === undefined) this.token = '';  // there is no such server
+    if (picture?.length) {
+      Object.assign(this, { unsettled: saying, settling: false });
+      this.host.show(picture);
+    } else this.tell(saying);
+  }
+
+  tell(saying) {
+    this.asked = 0;
+    this.unsettled = null;
+    this.host.tell(saying.kind, { ...saying.message, number: this.number() });
+  }
+
+  /** Tell Streamlit what only a picture was asked for. */
+  settle() {
+    clearTimeout(this.resting);
+    if (!this.unsettled || this.settling) return;
+    this.settling = true;
+    this.host.tell(this.unsettled.kind, { ...this.unsettled.message, number: this.number() });
+  }
+
+  /** Take note of the number that a picture answers; the next value may follow. */
+  heard(number) {
+    if (number < this.sent) return;
+    if (this.settling) Object.assign(this, { unsettled: null, settling: false });
+    this.next();
+  }
+
+  /** Whether a picture of Streamlit's is older than the one that is shown or asked for. */
+  overtaken(number) {
+    return number < this.asked;
+  }
+
+  /** Whether a later value of a control is on its way than the one that a picture answers. */
+  holds(name, number) {
+    return number < this.sent && [this.flying, this.waiting].some((saying) => saying?.message.name === name);
+  }
+
+  end() {
+    clearTimeout(this.resting);
+    this.asked = Infinity;
+    document.removeEventListener('pointerdown', this.leave, { capture: true });
+  }
+}

@@ -1,0 +1,100 @@
+"""While a control moves the server is asked for one picture; Streamlit is told of the value once it rests."""
+
+import json
+import re
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+C = "C (∞: hard margin)"
+
+
+def questions(stage):
+    """Collect what the stage asks while a control moves."""
+    asked = []
+    stage.page.on("request", lambda request: asked.append(request) if request.url.endswith("/live") else None)
+    return asked
+
+
+def test_a_key_is_answered_before_streamlit_is_told_and_streamlit_once_for_several(stage):
+    stage.open("svm")
+    asked, before, said = questions(stage), stage.caption, stage.conversation.asked
+    for _ in range(2):
+        with stage.page.expect_response("**/live"):
+            stage.slider(C).press("ArrowRight")
+    stage.rest()
+    value = stage.link["svm.C"]
+    assert [json.loads(request.post_data)["changed"]["name"] for request in asked] == ["svm.C"] * 2
+    assert json.loads(asked[-1].post_data)["changed"]["value"] == value
+    assert stage.conversation.asked - said <= 3  # the value, a finer picture, and perhaps the place of the player
+    assert stage.caption != before
+
+
+def test_the_frame_in_which_the_player_stands_is_shown_and_stepping_on_has_all_of_them(stage):
+    stage.open("kmeans", step=3).rest()
+    with stage.page.expect_response("**/live") as answer:
+        stage.slider("Clusters k").press("ArrowRight")
+    assert json.loads(answer.value.request.post_data)["at"] == 3
+    stage.shows_frame(3)
+    stage.root.press("ArrowRight")
+    stage.rest().shows_frame(4)
+    assert stage.state() == stage.open("kmeans", **stage.link | {"step": "4"}).rest().state()
+
+
+def test_one_question_is_on_its_way_and_the_last_value_follows(stage):
+    stage.open("kmeans")
+    held = []
+    stage.page.route("**/live", held.append)
+    slider = stage.slider("Clusters k")
+    for key in ("ArrowRight", "ArrowRight", "ArrowLeft", "End"):
+        slider.press(key)
+    stage.page.wait_for_timeout(200)
+    assert len(held) == 1
+    held.pop().continue_()
+    stage.page.wait_for_function("() => document.querySelector('.dm-controls').dataset.busy === 'true'")
+    stage._until(lambda: len(held) == 1)
+    held.pop().continue_()
+    stage.rest()
+    assert stage.link["kmeans.n_clusters"] == slider.get_attribute("aria-valuetext")
+
+
+@pytest.mark.parametrize("answer", [{"status": 404}, {"status": 204}, {"status": 500}, None])
+def test_without_the_short_way_the_value_goes_by_streamlit(stage, visitor, answer):
+    stage.open("kmeans")
+    stage.page.route("**/live", lambda route: route.fulfill(**answer) if answer else route.abort())
+    stage.errors = _Tolerant()  # the browser itself reports what it could not load
+    stage.slider("Clusters k").press("ArrowRight")
+    stage.page.wait_for_url("**kmeans.n_clusters=**")
+    assert stage.rest().state() == visitor().open("kmeans", **stage.link).rest().state()
+
+
+class _Tolerant(list):
+    def append(self, error):
+        if "/live" not in error and "Failed to load" not in error:
+            super().append(error)
+
+
+def test_two_controls_one_after_the_other_both_count(stage, visitor):
+    stage.open("svm")
+    stage.slider(C).press("ArrowRight")
+    stage.slider("γ").or_(stage.part("controls").get_by_role("slider").nth(1)).first.press("ArrowRight")
+    stage.rest()
+    assert {name for name in stage.link if name.startswith("svm.")} >= {"svm.C"}
+    assert len([name for name in stage.link if name.startswith("svm.")]) == 2
+    assert stage.state() == visitor().open("svm", **stage.link).rest().state()
+
+
+def test_a_picture_that_is_saved_cannot_ask(stage):
+    stage.open("kmeans")
+    asked = questions(stage)
+    with stage.page.expect_response("**/live"):
+        stage.slider("Clusters k").press("ArrowRight")
+    token = json.loads(asked[0].post_data)["token"]
+    stage.rest()
+    stage.part("menu").locator("summary").click()
+    with stage.page.expect_download() as saved:
+        stage.root.get_by_role("button", name="Playable HTML").click()
+    text = saved.value.path().read_text("utf-8")
+    assert re.search(r"dm-talk", text)
+    assert token not in text

@@ -1,0 +1,143 @@
+"""While a control moves, the picture is the one that its value gives, and nothing of the session has changed."""
+
+import asyncio
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from starlette.requests import Request
+
+from dmlib.pictures.encode import decode
+from tests.visit import panel, stage, turn, visit
+from ui.catalogue import CATALOGUE
+from ui.live import KEY, LONGEST, respond
+
+SLUGS = tuple(CATALOGUE)
+
+
+def send(body):
+    async def receive():
+        return {"type": "http.request", "body": body}
+
+    request = Request({"type": "http", "method": "POST", "headers": []}, receive)
+    with ThreadPoolExecutor(1) as thread:  # a browser test may have a loop in this one
+        return thread.submit(lambda: asyncio.run(respond(request))).result()
+
+
+def post(page, **message):
+    """Ask as the stage of a page does, and return what comes back."""
+    return send(json.dumps({"token": page.session_state[KEY].token, "number": 7, **message}).encode()).body
+
+
+def another(page):
+    """Return a control that moves, and another value than it has."""
+    for name, control in panel(page).items():
+        if control["kind"] in ("slider", "choice") and not control.get("idle"):
+            values = [value for value, _ in control["options"]]
+            place = values.index(control["value"])
+            return name, values[place + 1 if place + 1 < len(values) else place - 1]
+    pytest.skip("No control of this page moves.")
+
+
+def told(scene, frame):
+    """Return what a scene says of a frame; its marks are compared in tests/pictures."""
+    words = scene["frames"][frame]
+    beside = {name: scene[name] for name in ("panels", "handles", "legend", "notes", "results", "selectable")}
+    return json.loads(json.dumps([words, beside, [mark["kind"] for mark in scene["marks"]]]))
+
+
+def session(page):
+    return {name: repr(value) for name, value in page.session_state.items() if name != KEY}
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_the_answer_to_a_moving_control_is_the_last_frame_of_what_follows_at_rest(slug):
+    page = visit(slug)
+    name, value = another(page)
+    before = session(page)
+    answer = decode(post(page, changed={"name": name, "value": value}))
+    assert session(page) == before
+    whole = stage(turn(page, name, value))
+    assert answer["heard"] == 7
+    assert answer["still"] == {"frame": len(whole["frames"]) - 1, "frames": len(whole["frames"])}
+    assert told(answer, 0) == told(whole, -1)
+    assert [control["value"] for control in answer["controls"] if "value" in control] == [
+        control["value"] for control in whole["controls"] if "value" in control
+    ]
+
+
+def test_it_is_the_frame_in_which_the_player_stands():
+    page = visit("kmeans")
+    answer = decode(post(page, at=3, changed={"name": "kmeans.n_clusters", "value": "5"}))
+    whole = stage(turn(page, "kmeans.n_clusters", "5"))
+    assert told(answer, 0) == told(whole, 3)
+    assert answer["still"]["frame"] == 3
+
+
+def test_a_handle_that_is_dragged_is_answered_as_well():
+    page = visit("dbscan")
+    answer = decode(post(page, moved={"name": "eps", "x": None, "y": 0.7}))
+    assert [handle["y"] for handle in answer["handles"]] == [0.7]
+    assert "dbscan.eps" not in page.query_params
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        b"",
+        b"[1]",
+        b"null",
+        b'"token"',
+        b'{"token": 3}',
+        b'{"token": ""}',
+        b'{"token": "of nobody", "number": 1}',
+        b'{"token": {"a": []}}',
+        b"\xff",
+        b" " * LONGEST + b"{}",
+    ],
+)
+def test_what_is_no_question_of_a_session_gets_no_picture(message):
+    answer = send(message)
+    assert (answer.status_code, answer.body) == (204, b"")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"changed": 5},
+        {"changed": {"name": "kmeans.n_clusters", "value": "1e999"}},
+        {"changed": {"name": ["seed"], "value": None}},
+        {"moved": {"name": "eps", "y": "high"}},
+        {"at": -5},
+        {"at": 1e300, "number": "7"},
+    ],
+)
+def test_nonsense_changes_nothing(said):
+    page = visit("kmeans")
+    usual = decode(post(page))
+    answer = decode(post(page, **said))
+    assert told(answer, 0) == told(usual, 0)
+
+
+def test_a_run_that_takes_longer_is_left_to_streamlit(monkeypatch):
+    page = visit("kmeans")
+    ticks = iter(range(10**6))
+    monkeypatch.setattr("ui.compute.CLOCK", lambda: lambda: float(next(ticks)))
+    assert post(page, changed={"name": "kmeans.n_clusters", "value": "9"}) == b""
+
+
+def test_each_session_has_a_token_of_its_own_and_keeps_it():
+    first, second = visit("kmeans"), visit("kmeans")
+    token = first.session_state[KEY].token
+    assert token != second.session_state[KEY].token
+    assert turn(first, "kmeans.n_clusters", "7").session_state[KEY].token == token
+    assert len(decode(post(second))["frames"]) == 1
+    assert token.encode() not in json.dumps(stage(first), default=np.ndarray.tolist).encode()  # a scene can be saved
+
+
+def test_an_answer_is_for_the_data_of_its_session():
+    ours, theirs = visit("kmeans", source="draw", points="1,1;2,2;9,9"), visit("kmeans")
+    answer = decode(post(ours, changed={"name": "kmeans.n_clusters", "value": "2"}))
+    assert told(answer, 0) == told(stage(turn(ours, "kmeans.n_clusters", "2")), -1)
+    assert answer["results"] != decode(post(theirs))["results"]
