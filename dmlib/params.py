@@ -92,6 +92,8 @@ class Number:
     0.25
     >>> Number(0.0, 1.0, names=("scale", "auto")).parse("auto")
     'auto'
+    >>> Number(0.0, 1.0, none="no shrinkage").parse("None") is None
+    True
     """
 
     low: float

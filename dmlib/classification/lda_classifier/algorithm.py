@@ -91,9 +91,10 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
 
     Examples
     --------
-    >>> model = LinearDiscriminantAnalysis().fit([[0.0, 0], [2, 2], [4, 0], [6, 2]], ["a", "a", "b", "b"])
-    >>> model.predict([[3.0, 2.0], [3.0, 0.0]]).tolist()
-    ['a', 'b']
+    >>> A = np.array([[1, 1], [3, 3], [2, 1], [2, 3]])
+    >>> model = LinearDiscriminantAnalysis().fit(np.vstack([A, A + [4, 1]]), list("aaaabbbb"))
+    >>> model.coef_.round(6).tolist(), model.intercept_.round(6).tolist(), model.eigenvalues_.round(6).tolist()
+    ([[14.0, -6.0]], [-41.0], [12.5])
     """
 
     RANGES: ClassVar[Ranges] = staticmethod(lda_ranges)

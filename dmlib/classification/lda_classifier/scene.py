@@ -29,7 +29,7 @@ DEVIATIONS = 2.0  # standard deviations from the centre of an ellipse to its edg
 AROUND = np.linspace(0, 2 * np.pi, 73)
 MOST_TIES = 4  # classes up to which every pair has its line
 MOST_NAMES = 6  # class names that fit under an axis
-GRID = 91  # places along each side at which the scores are computed
+FINE, GRID = 151, 91  # places along each side at which the scores are computed, of few classes and of many
 NOTHING = np.empty((0, 2))
 
 
@@ -116,22 +116,27 @@ def _outlines(centers: Floats, long: Floats, short: Floats, angle: Floats) -> li
 
 def _ties(run: Run, panel: Panel, steps: Steps) -> list[Mark]:
     """Return the lines on which two discriminants tie, dashed, and those at which the predicted class changes."""
-    x, y = (np.linspace(axis.low, axis.high, GRID) for axis in (panel.x, panel.y))
-    places = np.column_stack([np.tile(x, GRID), np.repeat(y, GRID)])
-    problem = run.problem
-    scores = run.fitted.predict_log_proba(problem.table(problem.plane.lift(places))).reshape(GRID, GRID, -1)
+    x, y, scores = _grid(run, panel)
     n_classes = scores.shape[2]
     pairs = list(combinations(range(n_classes), 2)) if n_classes <= MOST_TIES else []
-    ties = {pair: contours(scores[:, :, pair[0]] - scores[:, :, pair[1]], x, y, 0.0) for pair in pairs}
+    ties = [(j, contours(scores[:, :, i] - scores[:, :, j], x, y, 0.0)) for i, j in pairs]
     known = [0 if step.constants is None else len(step.constants) for step in steps]
-    every = [contours(scores[:, :, k] - np.delete(scores, k, 2).max(axis=2), x, y, 0.0) for k in range(n_classes - 1)]
-    border = _joined(every)
-    (tie_x, tie_y) = xy(_joined([line for (_, j), line in ties.items() if j < n]) for n in known)
-    (x_, y_) = xy(border if n == n_classes else None for n in known)
+    tie_x, tie_y = xy(_joined([line for j, line in ties if j < n]) for n in known)
+    leads = [scores[:, :, k] - np.delete(scores, k, 2).max(axis=2) for k in range(n_classes - 1)]
+    border = _joined([contours(lead, x, y, 0.0) for lead in leads])
+    border_x, border_y = xy(border if n == n_classes else None for n in known)
     return [
         Line(x=tie_x, y=tie_y, color="muted", width=1.5, dash=True),
-        Line(x=x_, y=y_, color="ink", width=2.5),
+        Line(x=border_x, y=border_y, color="ink", width=2.5),
     ]
+
+
+def _grid(run: Run, panel: Panel) -> tuple[Floats, Floats, Floats]:
+    """Return places along both axes, and the log posterior at each pair of them, shape (n, n, n_classes)."""
+    n = FINE if len(run.fitted.classes_) <= MOST_TIES else GRID
+    x, y = (np.linspace(axis.low, axis.high, n) for axis in (panel.x, panel.y))
+    places = run.problem.plane.lift(np.column_stack([np.tile(x, n), np.repeat(y, n)]))
+    return x, y, run.fitted.predict_log_proba(run.problem.table(places)).reshape(n, n, -1)
 
 
 def _joined(lines: Sequence[Floats]) -> Floats:
