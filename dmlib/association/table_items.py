@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -15,7 +15,8 @@ from dmlib.preprocessing import bin_edges
 LEFT_OUT = ("date", "text", "id")
 
 
-class TableItems(NamedTuple):
+@dataclass(frozen=True)
+class TableItems:
     """The rows of a table as baskets.
 
     Attributes
