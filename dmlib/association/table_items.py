@@ -61,9 +61,9 @@ def table_items(
 
     Examples
     --------
-    >>> made = table_items(pd.DataFrame({"size": [1, 2, 5], "colour": ["red", "red", None]}), bins=2)
+    >>> made = table_items(pd.DataFrame({"size": [1, 2, 5, 9], "colour": ["red", "red", None, "red"]}), bins=2)
     >>> [sorted(basket) for basket in made.transactions]
-    [['colour=red', 'size≤3.5'], ['colour=red', 'size≤3.5'], ['size>3.5']]
+    [['colour=red', 'size≤3.5'], ['colour=red', 'size≤3.5'], ['size>3.5'], ['colour=red', 'size>3.5']]
     >>> made.notes
     ('size is cut at 3.5, by equal frequency.',)
     """
