@@ -96,17 +96,17 @@ class Thresholds:
         )
 
     def _names(self, since: NDArray[np.intp], x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[Mark, ...]:
-        """Return the names of a few candidates, on the side that has room; those at one place above each other."""
+        """Return the names of a few candidates, on the side that has room; those at one place below each other."""
         if len(x) > MOST_NAMED:
             return ()
         places = list(zip(x.tolist(), y.tolist(), strict=True))
-        above = np.array([places[:i].count(place) for i, place in enumerate(places)])
+        before = np.array([places[:i].count(place) for i, place in enumerate(places)])
         names, right = [self.name(items) for items in self.nodes], x > self._top(1) / 2
         return tuple(
             Texts(
                 panel="thresholds",
                 x=during(x[side] + shift * self._top(1), since[side], self.frames, self.frames),
-                y=(y + 0.045 * self._top(2) * above)[side],
+                y=(y - 0.04 * self._top(2) * before)[side],
                 text=[name for name, there in zip(names, side, strict=True) if there],
                 anchor=anchor,
             )
