@@ -9,7 +9,7 @@ from dmlib.association.association_rules.scene import rules_scene
 ui.show(
     ui.Technique(
         slug="association_rules",
-        methods={"One minimum support": AssociationRules, "Multiple minimum supports": MultipleSupportApriori},
+        methods={"One minimum support": AssociationRules, "Multiple min. supports": MultipleSupportApriori},
         labels={
             "Algorithm": {
                 "min_support": "Minimum support (min_support)",

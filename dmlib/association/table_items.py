@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -15,7 +15,8 @@ from dmlib.preprocessing import bin_edges
 LEFT_OUT = ("date", "text", "id")
 
 
-class TableItems(NamedTuple):
+@dataclass(frozen=True)
+class TableItems:
     """The rows of a table as baskets.
 
     Attributes
@@ -60,9 +61,9 @@ def table_items(
 
     Examples
     --------
-    >>> made = table_items(pd.DataFrame({"size": [1, 2, 5], "colour": ["red", "red", None]}), bins=2)
+    >>> made = table_items(pd.DataFrame({"size": [1, 2, 5, 9], "colour": ["red", "red", None, "red"]}), bins=2)
     >>> [sorted(basket) for basket in made.transactions]
-    [['colour=red', 'size≤3.5'], ['colour=red', 'size≤3.5'], ['size>3.5']]
+    [['colour=red', 'size≤3.5'], ['colour=red', 'size≤3.5'], ['size>3.5'], ['colour=red', 'size>3.5']]
     >>> made.notes
     ('size is cut at 3.5, by equal frequency.',)
     """

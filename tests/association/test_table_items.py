@@ -32,7 +32,7 @@ def test_missing_values_have_no_item_and_what_says_nothing_is_left_out():
 
 def test_a_constant_column_is_one_item():
     made = table_items(pd.DataFrame({"a": [5, 5]}))
-    assert made == (({"a=any"}, {"a=any"}), ("a has one value.",))
+    assert (made.transactions, made.notes) == (({"a=any"}, {"a=any"}), ("a has one value.",))
 
 
 def test_cuts_that_are_close_keep_their_digits():

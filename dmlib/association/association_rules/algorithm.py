@@ -88,11 +88,9 @@ class RuleMiner(BaseEstimator):
         if not made.n_tested:
             return "No two items are frequent together, so there is no rule. Lower the minimum support."
         if not len(rules):
-            best = max(float((part.counts / part.antecedent_counts).max(initial=0))
-                       for parts in made.tested for part in parts)  # fmt: skip
-            return (
-                f"No rule has a confidence of {self.min_confidence:.4g}: the highest is {best:.4g}. Lower it to that."
-            )
+            confidences = [part.counts / part.antecedent_counts for parts in made.tested for part in parts]
+            best = f"the highest is {np.concatenate(confidences).max():.4g}"
+            return f"No rule has a confidence of {self.min_confidence:.4g}: {best}. Lower min_confidence to that."
         if not self._kept(rules).any():
             return f"None of {len(rules)} rules passes the filters. Lower min_threshold, or keep insignificant rules."
         return ""
@@ -213,7 +211,7 @@ class AssociationRules(RuleMiner):
     def _mine(self, matrix: NDArray[np.bool_], names: list[Any]) -> Generator[Any, None, Levels]:
         """Return the frequent item sets of each size with their counts."""
         counted = (s for s in Apriori(self.min_support, max_length=self.max_length).steps(matrix) if s.phase == "count")
-        yield from ()
+        yield from ()  # how they are found is told on the page of Apriori
         return [(step.candidates[step.frequent], step.counts[step.frequent].astype(float)) for step in counted]
 
 

@@ -121,7 +121,7 @@ class Generation:
         self.levels, self.lookup, self.n_items = levels, lookup, n_items
         self.min_confidence, self.max_rules = min_confidence, max_rules
         self.n_itemsets = sum(len(sets) for sets, _ in levels)
-        self.n_tested = self.n_rules = 0
+        self.n_tested = 0
         self.tested: list[list[Tested]] = []
         """For each size of item set from 2 on, what was tested: consequents of one item, of two ..."""
 
@@ -199,7 +199,6 @@ class Generation:
         both, antecedent = counts[of], self.lookup(antecedents)
         confident = both / antecedent >= self.min_confidence - ROUNDING
         self.n_tested += len(of)
-        self.n_rules += int(confident.sum())
         return Tested(of, antecedents, consequents, both, antecedent, self.lookup(consequents), confident)
 
     def refuse(self, more: int) -> None:

@@ -174,7 +174,7 @@ class Picture:
             of="rule",
             data=True,
         )
-        ring = Points(x=now_x, y=now_y, size=[11.0], color=[NO_CLASS], symbol=[0], hollow=[1], emphasis=True, of="")
+        ring = Points(x=now_x, y=now_y, size=[13.0], color=[NO_CLASS], symbol=[0], hollow=[1], emphasis=True, of="")
         return ring, points, *self._table()
 
     def _hollow(self) -> PerFrame:

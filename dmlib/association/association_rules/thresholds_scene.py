@@ -6,16 +6,17 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dmlib.association.association_rules.multiple_support import MultipleSupportStep
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, short_table
-from dmlib.pictures.marks import Line, Mark, Points, Segments
+from dmlib.pictures.marks import Line, Mark, Points, Segments, Texts
 from dmlib.pictures.motion import during
 from dmlib.pictures.scene import Axis, Panel
 from dmlib.pictures.words import count, num
 from dmlib.problem import BasketsProblem
 
-MOST = 400  # candidates that are drawn
+MOST, MOST_NAMED = 400, 20  # candidates that are drawn, and up to which they are named
 FREQUENT, INFREQUENT = 0, 1
 
 
@@ -91,6 +92,25 @@ class Thresholds:
                 labels=[self.name(items) for items in self.nodes],
                 of="",
             ),
+            *self._names(since, x, y),
+        )
+
+    def _names(self, since: NDArray[np.intp], x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[Mark, ...]:
+        """Return the names of a few candidates, on the side that has room; those at one place below each other."""
+        if len(x) > MOST_NAMED:
+            return ()
+        places = list(zip(x.tolist(), y.tolist(), strict=True))
+        before = np.array([places[:i].count(place) for i, place in enumerate(places)])
+        names, right = [self.name(items) for items in self.nodes], x > self._top(1) / 2
+        return tuple(
+            Texts(
+                panel="thresholds",
+                x=during(x[side] + shift * self._top(1), since[side], self.frames, self.frames),
+                y=(y - 0.04 * self._top(2) * before)[side],
+                text=[name for name, there in zip(names, side, strict=True) if there],
+                anchor=anchor,
+            )
+            for side, shift, anchor in ((~right, 0.025, "start"), (right, -0.025, "end"))
         )
 
     # --- the ledger ---------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from dmlib.association.association_rules.scene import LESS, MORE, MOST_TESTED, r
 from dmlib.datasets import load
 from dmlib.pictures.encode import encode
 from dmlib.pictures.ledger import Formula, LedgerTable
-from dmlib.pictures.marks import PerFrame, Points, Rects, Segments
+from dmlib.pictures.marks import PerFrame, Points, Rects, Segments, Texts
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare_baskets
 from tests.runs import stopped
@@ -204,6 +204,8 @@ def test_where_the_downward_closure_fails_there_is_an_arrow(rare):
     assert np.ravel(start).tolist() == pytest.approx([5 / 17, 4 / 17])  # {A, B}, infrequent
     assert np.ravel(end).tolist() == pytest.approx([1 / 17, 1 / 17])  # {A, B, C}, frequent
     nodes = next(mark for mark in rare.marks if isinstance(mark, Points) and mark.panel == "thresholds")
+    named = [name for mark in rare.marks if isinstance(mark, Texts) for name in mark.text]
+    assert sorted(named) == sorted(nodes.labels)
     hollow = dict(zip(nodes.labels, np.asarray(nodes.hollow).tolist(), strict=True))
     assert (hollow["{A, B}"], hollow["{A, B, C}"]) == (1, 0)
 
