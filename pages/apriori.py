@@ -21,7 +21,6 @@ ui.show(
             "Algorithm": {
                 "min_support": "Minimum support (min_support)",
                 "max_length": "Maximum length (max_length)",
-                "max_entries": "Maximum list entries (max_entries)",
             },
         },
         scene=apriori_scene,

@@ -175,6 +175,7 @@ class Container:
             st.session_state.pop(FOLLOWED, None)
             raise ValueError(f"Choose a file. {self.wanted}. A link never contains a file.")
         forget_older_files(file.file_id)
+        told = st.container()  # what was read stands above what can be decided of it
         options = self.decided(file.file_id)
         key, kept = (file.file_id, options), st.session_state.get(FOLLOWED)
         if kept is None or kept[0] != key:
@@ -186,7 +187,7 @@ class Container:
         if isinstance(kept[1], Exception):
             raise kept[1]
         if kept[1].notes and shown("data"):
-            st.markdown("\n".join(f"- {literal(note.text)}" for note in kept[1].notes[:20]))
+            told.markdown("\n".join(f"- {literal(note.text)}" for note in kept[1].notes[:20]))
         name = file.name.rsplit("/", 1)[-1]  # never a path
         decided = "".join(f", {argument}={value!r}" for argument, value in options.items())
         return kept[1], (

@@ -195,6 +195,11 @@ class AprioriHybrid(Apriori):
     n_features_in_ : int
         The number of items seen by ``fit``.
 
+    Notes
+    -----
+    The original decides by the memory that is free; here ``max_entries`` says how much that is. Changing over costs one
+    pass in which baskets are read and lists made, so it does not pay before the last level but one.
+
     References
     ----------
     R. Agrawal and R. Srikant (1994), Fast algorithms for mining association rules, section 3.5.
@@ -292,6 +297,11 @@ class SETM(AIS):
         As in :class:`Apriori`; a candidate is held with the number of its basket as often as it is in one.
     n_features_in_ : int
         The number of items seen by ``fit``.
+
+    Notes
+    -----
+    Candidates and passes are those of :class:`AIS`, and here they are counted as there; the memory is that of the table
+    with a row for each candidate in each basket, which the original sorts.
 
     References
     ----------

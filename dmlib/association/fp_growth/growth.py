@@ -17,6 +17,7 @@ from dmlib.association.itemsets import least_count, long_itemset, working_suppor
 from dmlib.trace import look
 
 ORDERS = ("descending", "ascending", "columns")
+MOST_STEPS = 1000  # of baskets that enter
 
 
 @dataclass(frozen=True)
@@ -46,9 +47,12 @@ class FPGrowthStep:
         On "condition" the items of the conditional tree, in its order; empty where none is built.
     found : tuple of (tuple of int, int)
         The frequent item sets that this step finds, columns in ascending order, with the number of their baskets.
-    n_itemsets, n_nodes, n_trees, n_conditional_nodes : int
-        How many frequent item sets were found, nodes the FP-tree has, conditional trees were built so far, and nodes
-        these have together.
+    earlier : tuple of tuple of int
+        On "insert" the items of the baskets that have entered before this one without a step of their own: of more
+        than 1,000 baskets, only every few have one.
+    n_itemsets, n_nodes, n_items, n_trees, n_conditional_nodes : int
+        So far: how many frequent item sets were found, nodes the FP-tree has, frequent items the baskets had that have
+        entered, conditional trees were built, and nodes these have together.
     reason : str
         On "done": why it ends, as a sentence.
     """
@@ -57,11 +61,13 @@ class FPGrowthStep:
     items: Path
     n_itemsets: int
     n_nodes: int
+    n_items: int
     n_trees: int
     n_conditional_nodes: int
     suffix: Path = ()
     basket: int = -1
     nodes: Path = ()
+    earlier: tuple[Path, ...] = ()
     n_shared: int = 0
     counts: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, np.intp))
     kept: Path = ()
@@ -99,22 +105,33 @@ class Growth:
         ranked = np.argsort(key, kind="stable")
         self.order: list[int] = ranked[self.counts[ranked] >= self.least].tolist()
         self.tree = FPTree()
-        self.n_itemsets = self.n_trees = self.n_conditional_nodes = 0
+        self.n_itemsets = self.n_entered = self.n_trees = self.n_conditional_nodes = 0
 
     def steps(self) -> Iterator[FPGrowthStep]:
         """Count, insert all baskets, open one conditional tree after the other."""
         self.refuse_subsets()
         yield self.record("count", tuple(self.order), counts=self.counts)
-        order = np.array(self.order, np.intp)
-        for i, row in enumerate(self.matrix[:, order]):
-            look()
-            items = order[row].tolist()
-            nodes, n_shared = self.tree.insert(items)
-            counts = np.array([self.tree.count[node] for node in nodes], np.intp)
-            yield self.record("insert", tuple(items), basket=i, nodes=tuple(nodes), n_shared=n_shared, counts=counts)
+        yield from self.insert()
         yield from self.mine(self.tree, ())
         sets = "No item is frequent." if not self.order else "Every item of every tree was opened."
         yield self.record("done", (), reason=sets)
+
+    def insert(self) -> Iterator[FPGrowthStep]:
+        """Insert all baskets; of many, every few have a step."""
+        order, every = np.array(self.order, np.intp), -(-self.n_baskets // MOST_STEPS)
+        earlier: list[Path] = []
+        for i, row in enumerate(self.matrix[:, order]):
+            look()
+            items = tuple(order[row].tolist())
+            nodes, n_shared = self.tree.insert(items)
+            self.n_entered += len(items)
+            if (i + 1) % every and i + 1 < self.n_baskets:
+                earlier.append(items)
+                continue
+            counts = np.array([self.tree.count[node] for node in nodes], np.intp)
+            details = {"basket": i, "nodes": tuple(nodes), "n_shared": n_shared, "counts": counts}
+            yield self.record("insert", items, earlier=tuple(earlier), **details)
+            earlier = []
 
     def mine(self, tree: FPTree, suffix: Path) -> Iterator[FPGrowthStep]:
         """Find the frequent item sets that are of a tree's items and of its suffix."""
@@ -159,7 +176,7 @@ class Growth:
 
     def record(self, phase: str, items: Path, **details: Any) -> FPGrowthStep:
         """Return the step that describes how things are now."""
-        counted = (self.n_itemsets, len(self.tree), self.n_trees, self.n_conditional_nodes)
+        counted = (self.n_itemsets, len(self.tree), self.n_entered, self.n_trees, self.n_conditional_nodes)
         return FPGrowthStep(phase, items, *counted, **details)
 
     # --- too many item sets -------------------------------------------------------------------------------------------

@@ -75,10 +75,9 @@ class Ledger:
         n_new = len(step.nodes) - step.n_shared
         shared = f"{count(step.n_shared, 'count is', 'counts are')} raised" if step.n_shared else "no node is shared"
         fresh = f"{count(n_new, 'node is', 'nodes are')} new" if n_new else "no node is new"
-        n_items = sum(len(each.items) for each in self.replay.steps[: step.basket + 2])
         return f"Basket {number} enters as {self.listed(step.items)}: {shared}, {fresh}.", [
             short_table(("item", "count of its node"), rows, f"Basket {number} in the order of the tree"),
-            Formula(f"So far: {count(step.n_nodes, 'node', 'nodes')} for {n_items} items in the baskets"),
+            Formula(f"So far: {count(step.n_nodes, 'node', 'nodes')} for {step.n_items} items in the baskets"),
         ]
 
     # --- conditional trees --------------------------------------------------------------------------------------------
@@ -128,11 +127,10 @@ class Ledger:
         caption = f"Done: {count(step.n_itemsets, 'frequent item set', 'frequent item sets')} from a tree of "
         trees = count(step.n_trees, "conditional tree", "conditional trees")
         caption += f"{count(step.n_nodes, 'node', 'nodes')} and {trees}."
-        n_items = sum(len(each.items) for each in self.replay.steps if each.phase == "insert")
         terms = " + ".join(str(n) for n in sizes)
         return caption, [
             LedgerTable(("items", "frequent sets"), rows, "Frequent item sets by size"),
             Formula(f"{terms} = {step.n_itemsets} frequent item sets"),
-            Formula(f"{step.n_nodes} nodes for {n_items} frequent items in the baskets, in 2 passes over them"),
+            Formula(f"{step.n_nodes} nodes for {step.n_items} frequent items in the baskets, in 2 passes over them"),
             Formula(f"{step.n_conditional_nodes} nodes in the conditional trees together"),
         ]

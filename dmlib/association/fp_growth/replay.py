@@ -31,19 +31,17 @@ class Replay:
         """The FP-tree of all baskets that have entered."""
         tree = FPTree()
         for step in self.steps:
-            if step.phase == "insert":
-                tree.insert(step.items)
+            _enter(tree, step)
         return tree
 
     def counts(self, shown: Sequence[int]) -> NDArray[np.intp]:
         """Return the count of each node after some steps, shape (n_shown, n_nodes + 1); 0 where there is none yet."""
         found = np.zeros((len(shown), len(self.tree) + 1), np.intp)
-        now, start = np.zeros(len(self.tree) + 1, np.intp), 0
+        tree, start = FPTree(), 0
         for row, end in zip(found, shown, strict=True):
             for step in self.steps[start : end + 1]:
-                if step.phase == "insert":
-                    now[list(step.nodes)] = step.counts
-            row[:] = now
+                _enter(tree, step)
+            row[: len(tree) + 1] = tree.count
             start = end + 1
         return found
 
@@ -68,3 +66,10 @@ class Replay:
         *others, last = pattern  # items are opened from the end of the order, so the first opened is the lowest
         wanted = set(others)
         return [node for node in tree.links[last] if wanted <= {tree.item[above] for above in tree.above(node)}]
+
+
+def _enter(tree: FPTree, step: FPGrowthStep) -> None:
+    """Insert the baskets of a step."""
+    if step.phase == "insert":
+        for items in (*step.earlier, step.items):
+            tree.insert(items)

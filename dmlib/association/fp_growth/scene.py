@@ -72,6 +72,8 @@ def frames_of(steps: Sequence[FPGrowthStep]) -> tuple[list[int], tuple[str, ...]
         kept = thin(len(some), most)
         shots.update(some[k] for k in kept)
         stride = int(kept[1] - kept[0]) if len(kept) > 2 else 1
+        if what == "basket" and len(kept) > 2:  # of many baskets, not each has a step
+            stride *= steps[some[1]].basket - steps[some[0]].basket
         notes += [f"Long run: every {nth(stride)} {what} is shown."] if stride > 1 else []
     return sorted(shots), tuple(notes)
 
@@ -97,12 +99,13 @@ def _sizes(drawing: Drawing) -> tuple[Panel, list[Mark]]:
     """Return the panel of the nodes for the items that have entered, and its lines."""
     inserted = [step for step in drawing.replay.steps if step.phase == "insert"]
     nodes = np.array([0, *(step.n_nodes for step in inserted)])
-    items = np.cumsum([0, *(len(step.items) for step in inserted)])
-    x = Axis("baskets that have entered", 0.0, max(len(inserted), 1) * 1.02, integer=True)
+    items = np.array([0, *(step.n_items for step in inserted)])
+    entered = np.array([0, *(step.basket + 1 for step in inserted)])
+    x = Axis("baskets that have entered", 0.0, max(int(entered[-1]), 1) * 1.02, integer=True)
     y = Axis("number", 0.0, 1.1 * max(int(items[-1]), 1), integer=True)
     panel = Panel("sizes", x, y, title="Items (grey), nodes of the tree", side=True)
     shown = thin(len(nodes), 200)
-    reached = [int(np.searchsorted(shown, max(s.basket + 1 for s in drawing.replay.steps[: i + 1]), side="right"))
-               for i in drawing.shots]  # fmt: skip
-    line, end = path(np.stack([shown, nodes[shown]], axis=1), reached, panel="sizes")
-    return panel, [Line(panel="sizes", x=shown, y=items[shown], color="muted", width=1.5), line, end]
+    so_far = np.cumsum([step.phase == "insert" for step in drawing.replay.steps])
+    reached = np.searchsorted(shown, so_far[drawing.shots], side="right").tolist()
+    line, end = path(np.stack([entered[shown], nodes[shown]], axis=1), reached, panel="sizes")
+    return panel, [Line(panel="sizes", x=entered[shown], y=items[shown], color="muted", width=1.5), line, end]

@@ -89,7 +89,7 @@ def _lines(drawing: Drawing, step: FPGrowthStep) -> tuple[list[str], int | None]
     if step.phase not in {"count", "insert"}:
         return [], None
     inserted = [each for each in drawing.replay.steps if each.phase == "insert"]
-    now = max(step.basket, 0)
+    now = next((k for k, each in enumerate(inserted) if each is step), 0)
     first = min(max(now - LINES // 2, 0), max(len(inserted) - LINES + 1, 0))
     shown = inserted[first : first + LINES - 1]
     lines = [_basket(drawing, each) for each in shown]

@@ -202,3 +202,15 @@ def test_no_run_finds_more_than_is_allowed(matrix, most):
     assert int(re.search(r"At least ([\d,]+)", str(caught.value))[1].replace(",", "")) <= n
     if "Raise" in str(caught.value):
         assert len(by_definition(matrix, advised(str(caught.value)))) <= most
+
+
+def test_of_many_baskets_every_few_have_a_step():
+    matrix = np.random.default_rng(0).random((2500, 6)) < 0.4
+    steps = list(FPGrowth(0.05).steps(matrix))
+    inserted = [step for step in steps if step.phase == "insert"]
+    assert [step.basket for step in inserted] == [*range(2, 2499, 3), 2499]
+    assert sum(1 + len(step.earlier) for step in inserted) == 2500
+    tree = Replay(steps).tree
+    assert len(tree) == steps[-1].n_nodes
+    assert steps[-1].n_items == matrix.sum() == sum(tree.count[1:])
+    assert Replay(steps).counts([len(steps) - 1]).tolist() == [tree.count]
