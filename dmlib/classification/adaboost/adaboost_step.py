@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
+LARGEST = 690.0
+"""The exponential of more is no computer number."""
+
 
 @dataclass(frozen=True)
 class AdaBoostStep:
@@ -60,6 +63,11 @@ class AdaBoostStep:
     bound: float
     estimator_weights: Floats
     estimator_errors: Floats
+
+    @property
+    def growth(self) -> float:
+        """By what the weights of misclassified rows are multiplied: the factor, for two classes and the usual vote."""
+        return float(np.exp(min(2 * self.alpha, LARGEST)))
 
     @property
     def said(self) -> Ints:

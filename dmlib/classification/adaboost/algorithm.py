@@ -167,14 +167,14 @@ class AdaBoostClassifier(StagedClassifier):
         """Boost on the rows of ``X`` and their classes ``y``; weights are those of the start."""
         validate_data(self, X, y, skip_check_array=True)
         rows, weights = self._read(X, y, sample_weight)
-        kept = [done for done in self._rounds(rows, weights) if done.kept]
+        kept = [(done.estimator, done.vote, done.error) for done in self._rounds(rows, weights) if done.kept]
         self._columns, self.classes_, self.n_classes_ = rows.columns, rows.classes, len(rows.classes)
-        self.estimators_ = [done.estimator for done in kept]
+        self.estimators_ = [estimator for estimator, _, _ in kept]
         if self.estimator is None and hasattr(self, "feature_names_in_"):
             for tree in self.estimators_:
                 tree.feature_names_in_ = self.feature_names_in_
-        self.estimator_weights_ = np.array([done.vote for done in kept])
-        self.estimator_errors_ = np.array([done.error for done in kept])
+        self.estimator_weights_ = np.array([vote for _, vote, _ in kept])
+        self.estimator_errors_ = np.array([error for _, _, error in kept])
         return self
 
     def steps(self, X: Any, y: Any = None) -> Iterator[AdaBoostStep]:

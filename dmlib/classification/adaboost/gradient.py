@@ -107,13 +107,14 @@ class GradientBoostingClassifier(StagedClassifier):
         validate_data(self, X, y, skip_check_array=True)
         self._columns, self.classes_, table, weights = self._read(X, y, sample_weight)
         self.n_classes_ = len(self.classes_)
-        steps = list(self._rounds(table, self.n_classes_, weights, only_trees=True))
-        self.init_score_, self.train_score_ = steps[-1].init_score, steps[-1].train_score
-        n_trees = len(self.init_score_)
-        self.estimators_ = np.empty((len(steps) - 1, n_trees), object)
-        for row, step in zip(self.estimators_, steps[1:], strict=True):
-            row[:] = step.trees
-        self.n_estimators_ = len(self.estimators_)
+        rounds = []
+        for step in self._rounds(table, self.n_classes_, weights, only_trees=True):
+            rounds.append(step.trees)
+        self.init_score_, self.train_score_ = step.init_score, step.train_score
+        self.n_estimators_ = len(rounds) - 1
+        self.estimators_ = np.empty((self.n_estimators_, len(self.init_score_)), object)
+        for row, trees in zip(self.estimators_, rounds[1:], strict=True):
+            row[:] = trees
         return self
 
     def steps(self, X: Any, y: Any = None) -> Iterator[GradientBoostingStep]:

@@ -84,7 +84,7 @@ class Teller:
             return caption, [*head, Formula(self._limit(step))]
         caption = (
             f"Round {number}: {missed} misclassified, error {short(step.error)}; their weights are multiplied by "
-            f"{short(float(np.exp(2 * step.alpha)))}, and the tree votes with {short(2 * step.alpha)}."
+            f"{short(step.growth)}, and the tree votes with {short(2 * step.alpha)}."
         )
         return caption, [*head, *self._vote(step), self._groups(step, wrong), self._bound(step, number)]
 
@@ -133,12 +133,12 @@ class Teller:
         half = f"½ · {shrunk}{'(' if more else ''}ln {num(step.factor)}{more}{')' if more else ''}"
         blocks.append(Formula(f"α = {half} = {num(step.alpha)}; vote = 2α = {num(2 * step.alpha)}"))
         if more or shrunk:
-            blocks.append(Formula(f"weights are multiplied by e^2α = {num(float(np.exp(2 * step.alpha)))}"))
+            blocks.append(Formula(f"weights are multiplied by e^2α = {num(step.growth)}"))
         return blocks
 
     def _groups(self, step: AdaBoostStep, wrong: NDArray[np.bool_]) -> LedgerTable:
         """Return how the weight moves between the rows that are predicted wrongly and rightly."""
-        grown = float(np.exp(2 * step.alpha))
+        grown = step.growth
         total = step.error * grown + 1 - step.error
         groups = ("misclassified", wrong, step.error, grown), ("correct", ~wrong, 1 - step.error, 1.0)
         rows: list[list[Cell]] = [

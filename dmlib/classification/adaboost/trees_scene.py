@@ -18,7 +18,7 @@ from dmlib.trees.tree import Tree
 
 Floats = NDArray[np.float64]
 
-WINDOW = 4  # trees side by side
+WINDOW = 3  # trees side by side
 MOST_BOXES = 24  # rectangles of one small picture
 WIDE, LOW = 0.9, -0.35  # width of a picture; room below for two lines
 FAINT, STRONG = 0.15, 0.8  # opacity of a leaf
