@@ -78,6 +78,17 @@ def test_skew():
     assert hashed.makespan_ < run.fitted.makespan_
 
 
+def test_one_key_has_most_pairs():
+    run, look_for = opened("One key has most pairs")
+    shares = [
+        [t.n_pairs for t in clone(run.model).set_params(combiner=c).fit(run.problem.data).history_[0].reduces]
+        for c in (False, True)
+    ]
+    assert max(shares[0]) > 0.75 * sum(shares[0])
+    assert max(shares[1]) < 0.5 * sum(shares[1])
+    assert "a skew of 3" in look_for
+
+
 def test_a_worker_dies():
     run, look_for = opened("A worker dies")
     schedule = run.fitted.attempts_
