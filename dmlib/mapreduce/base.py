@@ -49,7 +49,7 @@ class MapReduceStep:
     makespan: float | None = None
 
 
-class MapReduceJob(BaseEstimator):
+class _MapReduce(BaseEstimator):
     """A job; it is for those who derive from it."""
 
     PARAMS: ClassVar[dict[str, Param]] = {
