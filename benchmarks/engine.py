@@ -18,8 +18,8 @@ from dmlib.classification import DecisionTreeClassifier
 from dmlib.engine import mapping
 from dmlib.engine.places import CLUSTER, VARIABLE, WORKERS, Place
 
-N_TASKS = 400
-REPEATS = 5
+N_TASKS = 100
+REPEATS = 3
 KINDS = ("in this process", "threads", "processes", "cluster")
 
 

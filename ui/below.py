@@ -16,6 +16,7 @@ from ui.lesson import LESSON, show_lesson
 from ui.links import keep
 from ui.technique import Plot, Report, Technique
 from ui.text import literal
+from ui.work import work_of_session
 
 NO_ANSWER = "The run was stopped early, so there is no answer to show here."
 
@@ -31,7 +32,7 @@ def below(technique: Technique, run: Run | None) -> None:
         "Below the picture", titles, key=key, required=True, label_visibility="collapsed", persist_state="session"
     )
     try:
-        with answering("What this tab shows", technique.data.less):
+        with answering("What this tab shows", technique.data.less), work_of_session():
             _tab(title or LESSON, technique, run)
     except OutOfTime as error:
         st.warning(str(error))

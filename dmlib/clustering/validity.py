@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import silhouette_score
 from sklearn.utils import check_array, check_random_state
 
+from dmlib import engine
 from dmlib.clustering.kmeans.algorithm import KMeans
 
 
@@ -80,9 +82,17 @@ def k_sweep(
     if len(rows) > max_rows:
         notes.append(f"The silhouette is measured on a random sample of {max_rows} of the {len(rows)} rows.")
         sample = check_random_state(random_state).choice(len(rows), max_rows, replace=False)
-    models = [KMeans(int(k), random_state=random_state, **kmeans).fit(rows) for k in ks]
-    silhouettes = [_silhouette(rows[sample], model.labels_[sample]) for model in models]
-    return KSweep(ks, np.array([model.inertia_ for model in models]), np.array(silhouettes), tuple(notes))
+    # What is no seed draws for one k after the other.
+    workers = None if random_state is None or isinstance(random_state, int | np.integer) else 1
+    measure = partial(_measures, rows, sample, kmeans | {"random_state": random_state})
+    inertia, silhouettes = np.array(list(engine.map(measure, ks.tolist(), workers=workers))).reshape(-1, 2).T
+    return KSweep(ks, inertia, silhouettes, tuple(notes))
+
+
+def _measures(X: NDArray[np.float64], sample: Any, kmeans: dict[str, Any], k: int) -> tuple[float, float]:
+    """Return SSE and silhouette of k-means: a task."""
+    model = KMeans(k, **kmeans).fit(X)
+    return model.inertia_, _silhouette(X[sample], model.labels_[sample])
 
 
 def _silhouette(X: NDArray[np.float64], labels: NDArray[np.int32]) -> float:

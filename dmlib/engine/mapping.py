@@ -168,9 +168,10 @@ def _ignore(task: Task) -> None:
 
 
 class Seat:
-    """The right of an owner to have tasks done, until he asks for others."""
+    """The right of an owner to have tasks done, until he asks for others in another thread."""
 
     def __init__(self) -> None:
+        self.thread = threading.get_ident()
         self.left = False
 
     def check(self) -> None:
@@ -180,7 +181,7 @@ class Seat:
 
 
 class Seats:
-    """The seats of all owners: each has one."""
+    """The seats of all owners: each has one, and nobody in particular as many as he asks for."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -188,12 +189,13 @@ class Seats:
 
     @contextmanager
     def seat(self, owner: str) -> Iterator[Seat]:
-        """Give an owner a seat; the one that he had before is left. Nobody in particular has as many as he asks for."""
+        """Give an owner a seat; the one that he had in another thread is left. Within one thread seats are nested."""
         seat = Seat()
         with self._lock:
+            before = self._taken.get(owner)
+            if before is not None and before.thread != seat.thread:
+                before.left = True
             if owner:
-                self._taken.get(owner, seat).left = True
-                seat.left = False
                 self._taken[owner] = seat
         try:
             yield seat
@@ -201,6 +203,8 @@ class Seats:
             with self._lock:
                 if self._taken.get(owner) is seat:
                     del self._taken[owner]
+                    if before is not None and before.thread == seat.thread:
+                        self._taken[owner] = before
 
 
 _SEATS = Seats()

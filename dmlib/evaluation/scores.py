@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,8 @@ from sklearn.dummy import DummyClassifier
 from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import check_random_state
 
+from dmlib import engine
 from dmlib.params import Choice, Conditions, Integer, Number, Param
-from dmlib.trace import look
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
@@ -232,11 +233,16 @@ def out_of_sample(
         return
     seed = int(check_random_state(random_state).randint(2**31 - 1))
     parts, reason = _parts(y, scoring, folds, test_size, seed)
-    for i, (learned, rows) in enumerate(parts):
-        look()
-        fitted = classifier(model, seed).fit(_take(X, learned), y[learned])
-        scores, kind = support(fitted, _take(X, rows), n_classes)
+    found = engine.map(partial(_scored, model, seed, X, y, n_classes), parts)
+    for i, ((learned, rows), (scores, kind)) in enumerate(zip(parts, found, strict=True)):
         yield ScoreStep("score", i, len(parts), learned, rows, scores, kind, reason)
+
+
+def _scored(model: Any, seed: int, X: Any, y: Rows, n_classes: int, part: tuple[Rows, Rows]) -> tuple[Floats, str]:
+    """Return the scores of some rows by a model that others have trained: a task."""
+    learned, rows = part
+    fitted = classifier(model, seed).fit(_take(X, learned), y[learned])
+    return support(fitted, _take(X, rows), n_classes)
 
 
 def support(model: Any, X: Any, n_classes: int) -> tuple[Floats, str]:

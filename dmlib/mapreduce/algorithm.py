@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from dmlib.mapreduce.base import MapReduceJob as _MapReduce
-from dmlib.mapreduce.base import MapReduceStep
+from dmlib.mapreduce.base import MapReduceStep, _MapReduce
 from dmlib.mapreduce.documented import documented
 from dmlib.mapreduce.jobs import FrequentCandidates, Job, KMeans, Line, MatrixVector, NaiveBayes, WordCount, point
 from dmlib.params import Integer, Number, Param

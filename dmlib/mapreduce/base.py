@@ -49,7 +49,7 @@ class MapReduceStep:
     makespan: float | None = None
 
 
-class MapReduceJob(BaseEstimator):
+class _MapReduce(BaseEstimator):
     """A job; it is for those who derive from it."""
 
     PARAMS: ClassVar[dict[str, Param]] = {
@@ -100,7 +100,7 @@ class MapReduceJob(BaseEstimator):
         self.total_ = float(self.values_.sum())
         self.n_keys_, self.n_emitted_, self.n_shuffled_ = end.n_keys, end.n_emitted, end.n_shuffled
         self.makespan_ = end.makespan
-        self.rounds_, self.schedule_ = plan.rounds, plan.schedule
+        self.history_, self.attempts_ = plan.rounds, plan.schedule
         return self
 
     def steps(self, X: Iterable[str], y: Iterable[Any] | None = None) -> Iterator[MapReduceStep]:

@@ -40,9 +40,9 @@ ATTRIBUTES = """result_ : dict of str to float or tuple
         The number of keys of the result, of pairs that the mappers emitted, and of those that left the mappers.
     makespan_ : float
         The seconds that the job takes on its cluster.
-    rounds_ : tuple of Round
+    history_ : tuple of Round
         What each task has read, emitted and sent.
-    schedule_ : tuple of Attempt
+    attempts_ : tuple of Attempt
         Which task ran when on which worker."""
 
 NOTES = """The tasks run for real, on :mod:`dmlib.engine`. Pairs and bytes are counted, a pair as the line "key,

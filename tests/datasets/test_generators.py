@@ -1,4 +1,5 @@
 import inspect
+from collections import Counter
 from typing import get_args
 
 import networkx as nx
@@ -199,3 +200,13 @@ def test_a_motif_is_in_every_second_strand():
     assert set.intersection(*parts)
     assert len(planted) == 10
     assert set("".join(made.texts)) == set("ACGT")
+
+
+@pytest.mark.parametrize("exponent", [0.0, 1.0, 2.0])
+def test_words_follow_zipfs_law(exponent):
+    made = make("zipf_texts", exponent=exponent, vocabulary=50, n_texts=200, length=200)
+    counts = np.array([n for _, n in Counter(word for text in made.texts for word in text.split()).most_common()])
+    weights = np.arange(1, 51) ** -exponent
+    expected = 40_000 * weights / weights.sum()
+    common = expected > 500
+    np.testing.assert_allclose(counts[common[: len(counts)].nonzero()], expected[common], rtol=0.15)

@@ -46,8 +46,6 @@ def drawn(**asked):
 
 SEEDS = np.random.SeedSequence(7).spawn(12)
 HERE = [(i, np.random.default_rng(seed).normal(size=3).tolist()) for i, seed in enumerate(SEEDS)]
-    (i, np.random.default_rng(s).normal(size=3).tolist()) for i, s in enumerate(np.random.SeedSequence(7).spawn(12))
-]
 
 
 def test_same_seed_same_numbers_everywhere(elsewhere):
@@ -116,6 +114,12 @@ def test_who_asks_again_gives_up_what_he_asked_before():
     assert done == [25]
     with engine.on_behalf_of("another"):
         assert list(engine.map(square, [2])) == [4]
+
+
+def test_a_session_may_ask_for_tasks_between_results():
+    with engine.on_behalf_of("session"):
+        results = [sum(engine.map(square, range(item))) for item in engine.map(square, range(4))]
+    assert results == [0, 0, 14, 204]
 
 
 def test_tasks_that_ask_for_tasks_do_them_themselves(elsewhere):

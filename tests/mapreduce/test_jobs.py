@@ -91,7 +91,7 @@ def test_agrees_with_a_library_on_speeches(job):
 @given(LINES, CUTS)
 def test_every_pair_and_byte_is_accounted_for(lines, how):
     model = WordCountJob(**how).fit(lines)
-    (done,) = model.rounds_
+    (done,) = model.history_
     tokens = [word for line in lines for word in words(line)]
     assert sum(task.n_bytes for task in done.maps) == sum(len(line.encode()) + 1 for line in lines)
     assert sum(task.emitted_bytes for task in done.maps) == sum(size(word, 1) for word in tokens)

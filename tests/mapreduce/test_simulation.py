@@ -37,27 +37,27 @@ def apart(attempts):
 def test_a_schedule_is_possible(how):
     model = WordCountJob(**how).fit(TEXTS)
     tasks, links = defaultdict(list), defaultdict(list)
-    for attempt in model.schedule_:
+    for attempt in model.attempts_:
         if attempt.kind == "shuffle" and attempt.n_bytes:
             links[attempt.worker].append(attempt)
         elif attempt.kind != "shuffle":
             tasks[attempt.worker].append(attempt)
     assert all(apart(some) for some in (*tasks.values(), *links.values()))
-    done = [a for a in model.schedule_ if a.outcome == "done"]
+    done = [a for a in model.attempts_ if a.outcome == "done"]
     for transfer in (a for a in done if a.kind == "shuffle"):  # the pairs were there
         assert any(
             (a.kind, a.task, a.worker) == ("map", transfer.task, transfer.source) and a.end <= transfer.start + 1e-9
             for a in done
         )
     for reducer in (a for a in done if a.kind == "reduce" and not a.backup):  # and all that it needs
-        needed = {m for m, task in enumerate(model.rounds_[0].maps) if task.sent_bytes[reducer.task]}
+        needed = {m for m, task in enumerate(model.history_[0].maps) if task.sent_bytes[reducer.task]}
         got = {
             a.task for a in done if a.kind == "shuffle" and a.reducer == reducer.task and a.end <= reducer.start + 1e-9
         }
         assert needed <= got
     assert sorted(a.task for a in done if a.kind == "reduce") == list(range(model.n_reducers))
-    dead = [a for a in model.schedule_ if a.kind == "fail"]
-    for attempt in model.schedule_ if dead else ():
+    dead = [a for a in model.attempts_ if a.kind == "fail"]
+    for attempt in model.attempts_ if dead else ():
         assert attempt.worker != dead[0].worker or attempt.end <= dead[0].end
 
 
@@ -69,23 +69,23 @@ def test_the_schedule_changes_no_result(how):
 @given(SETTINGS)
 def test_the_same_settings_give_the_same_schedule(how):
     one, other = (KMeansJob(2, 3, **how).fit(["1 2", "2 1", "8 9", "9 8", "1 1"]) for _ in range(2))
-    assert one.schedule_ == other.schedule_
+    assert one.attempts_ == other.attempts_
 
 
 def test_one_worker_by_hand():
     """Two tasks of 0.1 s and (lines + pairs) / speed each, and a reducer of 0.1 s and (pairs + keys) / speed."""
     model = WordCountJob(n_splits=2, n_reducers=1, n_workers=1, combiner=False, speed=10.0).fit(["a b", "a"])
-    spans = [(a.kind, a.start, a.end) for a in model.schedule_ if a.kind != "shuffle"]
+    spans = [(a.kind, a.start, a.end) for a in model.attempts_ if a.kind != "shuffle"]
     maps = [STARTUP + (1 + 2) / 10, STARTUP + (1 + 1) / 10]
     assert [kind for kind, *_ in spans] == ["map", "map", "reduce"]
     np.testing.assert_allclose([end - start for _, start, end in spans], [*maps, STARTUP + (3 + 2) / 10])
     assert model.makespan_ == pytest.approx(sum(maps) + 0.6)
-    assert sum(a.n_bytes for a in model.schedule_) == 0  # nothing leaves the worker
+    assert sum(a.n_bytes for a in model.attempts_) == 0  # nothing leaves the worker
 
 
 def test_a_transfer_takes_its_bytes_over_the_bandwidth():
     model = WordCountJob(n_splits=2, n_reducers=2, n_workers=2, bandwidth=8.0).fit(["a b", "a b"])
-    moved = [a for a in model.schedule_ if a.n_bytes]
+    moved = [a for a in model.attempts_ if a.n_bytes]
     assert {(a.end - a.start) for a in moved} == {a.n_bytes / 8.0 for a in moved}
 
 
@@ -94,13 +94,13 @@ def test_second_attempts_save_time_with_a_slow_worker():
         WordCountJob(n_splits=4, slowdown=20.0, speed=50.0, speculation=on).fit(TEXTS) for on in (False, True)
     )
     assert speculating.makespan_ < slow.makespan_
-    assert [a.outcome for a in slow.schedule_ if a.outcome != "done"] == []
-    assert {a.worker for a in speculating.schedule_ if a.outcome == "stopped"} == {0}
+    assert [a.outcome for a in slow.attempts_ if a.outcome != "done"] == []
+    assert {a.worker for a in speculating.attempts_ if a.outcome == "stopped"} == {0}
 
 
 def test_finished_map_tasks_of_a_dead_worker_are_done_again():
     model = WordCountJob(n_splits=6, n_reducers=3, n_workers=3, speed=50.0, bandwidth=20.0, failure=60).fit(TEXTS)
-    (dead,) = [a for a in model.schedule_ if a.kind == "fail"]
-    finished = {a.task for a in model.schedule_ if a.kind == "map" and a.worker == 2 and a.outcome == "done"}
-    again = {a.task for a in model.schedule_ if a.kind == "map" and a.start >= dead.end}
+    (dead,) = [a for a in model.attempts_ if a.kind == "fail"]
+    finished = {a.task for a in model.attempts_ if a.kind == "map" and a.worker == 2 and a.outcome == "done"}
+    again = {a.task for a in model.attempts_ if a.kind == "map" and a.start >= dead.end}
     assert finished & again

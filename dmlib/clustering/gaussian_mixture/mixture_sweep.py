@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_array
 
+from dmlib import engine
 from dmlib.clustering.gaussian_mixture.algorithm import GaussianMixture
 from dmlib.clustering.gaussian_mixture.gaussians import COVARIANCE_TYPES, Floats
 
@@ -91,16 +93,29 @@ def mixture_sweep(
         notes.append(f"There are only {len(rows)} rows, so k ends there.")
         ks = ks[ks <= len(rows)]
     results = np.full((3, len(kinds), len(ks)), np.nan)
-    for i, kind in enumerate(kinds):
-        for j, k in enumerate(ks):
-            model = GaussianMixture(int(k), covariance_type=kind, **mixture)
-            try:
-                model.fit(rows)
-            except ValueError as error:
-                notes.append(f"{kind}, k = {k}: {error}")
-            else:
-                results[:, i, j] = model.bic(rows), model.aic(rows), model._n_parameters()
+    each = [(i, j, kind, int(k)) for i, kind in enumerate(kinds) for j, k in enumerate(ks)]
+    seed = mixture.get("random_state")
+    # What is no seed draws for one mixture after the other.
+    workers = None if seed is None or isinstance(seed, int | np.integer) else 1
+    for (i, j, kind, k), found in zip(
+        each, engine.map(partial(_criteria, rows, mixture), each, workers=workers), strict=True
+    ):
+        if isinstance(found, str):
+            notes.append(f"{kind}, k = {k}: {found}")
+        else:
+            results[:, i, j] = found
     if np.isnan(results).all():
         raise ValueError(notes[-1] if notes else "There is no number of components to try. Give at least one.")
     bic, aic, n_parameters = results
     return MixtureSweep(ks, kinds, bic, aic, n_parameters, tuple(notes))
+
+
+def _criteria(X: Floats, mixture: dict[str, Any], which: tuple[int, int, str, int]) -> tuple[float, float, float] | str:
+    """Return BIC, AIC and the number of parameters of a mixture, or why it cannot be fitted: a task."""
+    *_, kind, k = which
+    model = GaussianMixture(k, covariance_type=kind, **mixture)
+    try:
+        model.fit(X)
+    except ValueError as error:
+        return str(error)
+    return model.bic(X), model.aic(X), model._n_parameters()

@@ -14,7 +14,7 @@ from dmlib.datasets.generators.graphs import grid_graph, planted_partition, pref
 from dmlib.datasets.generators.regression import correlated_features, growing_spread, noisy_curve, noisy_line
 from dmlib.datasets.generators.series import random_walk, shifted_waves, warped_pair
 from dmlib.datasets.generators.shapes import checkerboard, circles, moons, spirals, xor
-from dmlib.datasets.generators.strings import planted_motif
+from dmlib.datasets.generators.strings import planted_motif, zipf_texts
 from dmlib.datasets.table import Table
 from dmlib.params import Flag, Integer, Number, Param, check_params, defaults
 
@@ -267,6 +267,18 @@ _OTHERS: Mapping[str, Generator] = {
             "mutation": _CHANCE,
         },
         "Random strands, in half of which the same letters are planted.",
+        kind="strings",
+    ),
+    "zipf_texts": Generator(
+        "Words with skew",
+        zipf_texts,
+        {
+            "n_texts": Integer(1, 500, shown=(4, 100)),
+            "length": Integer(1, 500, shown=(10, 300)),
+            "vocabulary": Integer(1, 5000, shown=(10, 1000)),
+            "exponent": Number(0.0, 5.0, shown=(0.0, 3.0), step=0.1),
+        },
+        "The frequency of a word falls with its rank, by Zipf's law; the exponent is the skew.",
         kind="strings",
     ),
 }

@@ -1,4 +1,4 @@
-"""Strands of DNA, in half of which a motif is planted."""
+"""Strands of DNA, in half of which a motif is planted, and texts of words that are more or less skewed."""
 
 from __future__ import annotations
 
@@ -52,3 +52,47 @@ def planted_motif(
     names = tuple(f"strand {i + 1}" for i in range(n_texts))
     source = "The generator planted_motif."
     return Strings(tuple(texts), names, tuple(classes), name="planted_motif", source=source, licence=LICENCE)
+
+
+def zipf_texts(
+    *, n_texts: int = 24, length: int = 100, vocabulary: int = 300, exponent: float = 1.0, random_state: int = 0
+) -> Strings:
+    """Draw texts of made-up words, of which the one of rank r has a frequency proportional to 1 / r ** exponent.
+
+    Parameters
+    ----------
+    n_texts : int
+        Number of texts.
+    length : int
+        Words of each.
+    vocabulary : int
+        Number of different words.
+    exponent : float
+        The skew: 0 for words that are equally frequent, about 1 for real texts.
+    random_state : int
+        Seed: the same seed gives the same texts.
+
+    Returns
+    -------
+    Strings
+        The texts, without classes.
+
+    References
+    ----------
+    G. K. Zipf (1949), Human behavior and the principle of least effort.
+
+    Examples
+    --------
+    >>> zipf_texts(n_texts=1, length=5, exponent=4.0, random_state=1).texts
+    ('baba bami baba bami baba',)
+    """
+    rng = np.random.default_rng(random_state)
+    weights = np.arange(1, vocabulary + 1, dtype=float) ** -exponent
+    syllables = [consonant + vowel for consonant in "bdfghklmnprstvwz" for vowel in "aeiou"]
+    n = len(syllables)
+    words = [syllables[rank // n % n] + syllables[rank * 37 % n] for rank in range(vocabulary)]
+    words = [word if rank < n * n else f"{word}{rank}" for rank, word in enumerate(words)]
+    drawn = rng.choice(vocabulary, (n_texts, length), p=weights / weights.sum())
+    texts = tuple(" ".join(words[rank] for rank in text) for text in drawn)
+    names = tuple(f"text {i + 1}" for i in range(n_texts))
+    return Strings(texts, names, (), name="zipf_texts", source="The generator zipf_texts.", licence=LICENCE)

@@ -10,8 +10,9 @@ from dmlib import engine
 from dmlib.engine import Task
 from dmlib.mapreduce.base import lines_of
 from dmlib.mapreduce.execution import map_task, splits
-from dmlib.pictures.figures.style import ACCENT, finish, plain
+from dmlib.pictures.figures.style import ACCENT, finish
 from dmlib.pictures.run import Run
+from dmlib.pictures.words import count
 
 
 def measured(run: Run) -> list[Task]:
@@ -28,10 +29,11 @@ def measured_tasks(run: Run) -> go.Figure:
     """Draw the measured tasks as bars; they are other ones each time."""
     tasks = measured(run)
     start = min(task.start for task in tasks)
+    workers = list(dict.fromkeys(task.worker for task in tasks))  # whose names are the operator's affair
     figure = go.Figure(
         go.Bar(
             orientation="h",
-            y=[plain(task.worker) for task in tasks],
+            y=[f"worker {workers.index(task.worker) + 1}" for task in tasks],
             base=[1e3 * (task.start - start) for task in tasks],
             x=[1e3 * (task.end - task.start) for task in tasks],
             text=[str(task.index + 1) for task in tasks],
@@ -41,8 +43,8 @@ def measured_tasks(run: Run) -> go.Figure:
     )
     figure.update_xaxes(title="milliseconds, as measured")
     figure.update_yaxes(automargin=True, autorange="reversed")
-    n_workers = len({task.worker for task in tasks})
     took = 1e3 * (max(task.end for task in tasks) - start)
-    title = f"{len(tasks)} map tasks took {took:.3g} ms on {n_workers} worker{'s' * (n_workers > 1)} of the engine"
-    note = "Measured now, and different each time. Tasks this short stay where they are: a journey would cost more."
-    return finish(figure, title, note, 120 + 40 * n_workers, barmode="overlay")
+    title = f"{len(tasks)} map tasks took {took:.3g} ms on {count(len(workers), 'worker', 'workers')} of the engine"
+    stay = " Tasks this short stay where they are: a journey would cost more." if len(workers) == 1 else ""
+    note = f"Measured now, and different each time.{stay}"
+    return finish(figure, title, note, 120 + 40 * len(workers), barmode="overlay")

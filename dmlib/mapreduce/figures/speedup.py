@@ -38,9 +38,9 @@ def speedup_data(run: Run) -> SpeedupData:
     seconds, moved = list[NDArray[np.float64]](), list[int]()
     for combiner in (True, False):
         model = clone(run.model).set_params(combiner=combiner, failure=None).fit(*run.problem.arguments)
-        schedules = [model.scheduled(model.rounds_, n) for n in range(1, MOST_WORKERS + 1)]
+        schedules = [model.scheduled(model.history_, n) for n in range(1, MOST_WORKERS + 1)]
         seconds.append(np.array([schedule[-1].end for schedule in schedules]))
-        moved.append(sum(attempt.n_bytes for attempt in model.schedule_))
+        moved.append(sum(attempt.n_bytes for attempt in model.attempts_))
     return SpeedupData(seconds[0], seconds[1], moved[0], moved[1])
 
 

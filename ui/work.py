@@ -1,0 +1,31 @@
+"""Heavy work of a session: it ends when its visitor leaves or wants other things."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from dmlib.engine import on_behalf_of
+from dmlib.trace import watched
+
+EVERY = 0.05  # seconds between two looks at the session
+
+
+@contextmanager
+def work_of_session() -> Iterator[None]:
+    """Let the engine work for this session: one thing at a time, for as long as somebody waits for it."""
+    context, seen = get_script_run_ctx(), time.monotonic()
+
+    def anybody_there() -> None:
+        nonlocal seen
+        if (now := time.monotonic()) - seen > EVERY:
+            seen = now
+            # Touching it ends this run of the page if another is asked for, or the visitor has left.
+            st.session_state.get("seed")
+
+    with on_behalf_of(context.session_id if context else ""), watched(anybody_there):
+        yield
