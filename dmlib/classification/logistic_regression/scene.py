@@ -82,7 +82,7 @@ def logistic_regression_scene(run: Run) -> Scene:
     pairs = with_before(trace.steps, at)
     steps = [step for step, _ in pairs]
     picture = Picture(problem, model, likelihood, steps, at, names, constant)
-    frames = Deferred(lambda pair: logistic_frame(picture, *pair, query), pairs)
+    frames = Deferred(lambda pair: logistic_frame(picture, pair[0], pair[1], query), pairs)
     panel = _curve_panel(picture) if picture.single else region_panel(problem)
     draw = _single_marks if picture.single else _plane_marks
     small, small_marks, sentence = _small_picture(picture, trace, chosen(run, OPTIONS)["beside"])

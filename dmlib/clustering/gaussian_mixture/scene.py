@@ -62,7 +62,7 @@ def gaussian_mixture_scene(run: Run) -> Scene:
     places = [_places(problem, step.mixture) for step in mine]
     heights = _heights(mine)
     frames = Deferred(
-        lambda steps, heights: mixture_frame(problem, *steps, heights[::-1], run.selected),
+        lambda steps, heights: mixture_frame(problem, steps[0], steps[1], heights[::-1], run.selected),
         with_before(mine),
         with_before(heights),
     )
