@@ -113,18 +113,10 @@ class GradientTeller:
         y = self.codes == (1 if len(step.trees) == 1 else k)
         top = np.argsort(-np.abs(r), kind="stable")
         rows: list[list[Cell]] = [
-            [
-                int(self.rows[i]),
-                int(y[i]),
-                short(y[i] - r[i]),
-                short(r[i]),
-                short(step.before[i, k]),
-                short(step.raw[i, k]),
-            ]
-            for i in top
+            [int(self.rows[i]), int(y[i]), *map(short, (y[i] - r[i], r[i], step.raw[i, k]))] for i in top
         ]
         title = f"Largest residuals r = y − p, with y = 1 for {target}"
-        return numbered_table(("row", "y", "p", "r", "F before", "F after"), rows, title, most=MOST_ROWS)
+        return numbered_table(("row", "y", "p", "r", "new F"), rows, title, most=MOST_ROWS)
 
     def _leaves(self, tree: ResidualTree, leaves: NDArray[np.intp]) -> LedgerTable:
         rate = self.model.learning_rate
