@@ -8,7 +8,8 @@ from typing import ClassVar
 from dmlib.mapreduce.base import MapReduceStep, _MapReduce
 from dmlib.mapreduce.documented import documented
 from dmlib.mapreduce.jobs import FrequentCandidates, Job, KMeans, Line, MatrixVector, NaiveBayes, WordCount, point
-from dmlib.params import Integer, Number, Param
+from dmlib.mapreduce.ranges import support_ranges
+from dmlib.params import Integer, Number, Param, Ranges
 
 __all__ = [
     "FrequentItemsetsJob",
@@ -249,8 +250,9 @@ class FrequentItemsetsJob(_MapReduce):
     {'milk': 2, 'milk tea': 2, 'tea': 3}
     """
 
+    RANGES: ClassVar[Ranges] = staticmethod(support_ranges)
     PARAMS: ClassVar[dict[str, Param]] = {
-        "min_support": Number(1e-6, 1.0, shown=(0.5, 1.0), step=0.01),
+        "min_support": Number(1e-6, 1.0, shown=(0.4, 1.0), step=0.01),
         "max_length": Integer(1, 6, shown=(1, 3)),
         **_MapReduce.PARAMS,
     }

@@ -72,7 +72,8 @@ def test_extremes_meet_three_points(slug):
     for method, base in methods(slug).items():
         for end in (0, 1):
             link = linked(slug, {name: spec.extremes()[end] for name, spec in controls(slug, method).items()})
-            page = sound(visit(slug, **base, **FEW, **link))
+            few = FEW if "draw" in getattr(technique(slug).data, "sources", FEW.values()) else {}  # not texts
+            page = sound(visit(slug, **base, **few, **link))
             assert ignored(page) == set(), link
             assert told(page) or len(stage(page)["frames"]) > 1, link
 
