@@ -75,7 +75,10 @@ export class Stage {
       tell: (kind, message) => this.report[kind]?.(message),
       show: (picture) => this.load(picture),
       at: () => this.place,
-      busy: (busy) => this.say('busy', busy),
+      busy: (busy) => {
+        if (busy) clearTimeout(this.resting);  // nothing rests
+        this.say('busy', busy);
+      },
     });
     document.querySelector('body > .dm-skip')?.remove();  // of the page before
     this.skips = [part('skip'), document.body.insertBefore(part('skip').cloneNode(true), document.body.firstChild)];
