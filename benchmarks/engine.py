@@ -46,8 +46,8 @@ def at(kind: str, workers: int) -> Iterator[Callable[..., list[Any]]]:
     os.environ[WORKERS] = str(workers)
     if kind == "cluster":
         os.environ[VARIABLE] = "local"
-    Place.pays_for, mapping.LEAST = (lambda place, seconds: always), 0.0  # type: ignore[method-assign]
-    prefer = "threads" if kind == "threads" else "processes"
+    Place.pays_for, mapping.LEAST = (lambda place, seconds: always), 0.0  # type: ignore
+    prefer: Any = "threads" if kind == "threads" else "processes"
     try:
         yield lambda function, items: list(engine.map(function, items, prefer=prefer))
     finally:
@@ -78,7 +78,7 @@ def main() -> dict[str, list[dict[str, Any]]]:
     for kind in KINDS:
         for workers in (1,) if kind == "in this process" else (1, 2):
             with at(kind, workers) as apply:
-                first, later = seconds(lambda apply=apply: apply(nothing, range(N_TASKS)))
+                first, later = seconds(partial(apply, nothing, range(N_TASKS)))
                 row = {"place": kind, "workers": workers}
                 journeys.append(
                     row | {"ms a task": 1e3 * later / N_TASKS, "ms until the first time is over": 1e3 * first}
@@ -88,7 +88,7 @@ def main() -> dict[str, list[dict[str, Any]]]:
                     "compiled: 24 SVD": (partial(decomposition, matrix), range(24)),
                 }
                 for name, (function, items) in jobs.items():
-                    _, took = seconds(lambda apply=apply, function=function, items=items: apply(function, items))
+                    _, took = seconds(partial(apply, function, items))
                     alone.setdefault(name, took)
                     work.append(row | {"work": name, "s": took, "ratio to this process": took / alone[name]})
     return {"A task without work": journeys, "Twelve trees, 24 decompositions": work}
