@@ -13,13 +13,8 @@ import dev
 @pytest.fixture
 def calls(monkeypatch, tmp_path):
     """A project folder of its own, and the commands that would have been run."""
-    for name in (
-        "pyproject.toml",
-        "requirements.txt",
-        "requirements-cluster.txt",
-        "requirements-dev.txt",
-        "package-lock.json",
-    ):
+    requirements = ("requirements.txt", "requirements-cluster.txt", "requirements-dev.txt")
+    for name in ("pyproject.toml", *requirements, "package-lock.json"):
         (tmp_path / name).write_text(name)
     done = []
 
