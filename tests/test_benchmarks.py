@@ -10,7 +10,7 @@ import pytest
 from benchmarks.__main__ import NAMES, main, measure
 from benchmarks.tables import median, p95, short, table
 from tests.browser.running import Server
-from tests.visit import visit
+from tests.visit import component, visit
 
 ROWS = [{"page": "kmeans", "median ms": 61.26, "n": 30}, {"page": "other", "note": "no slider at the defaults"}]
 
@@ -74,8 +74,7 @@ def test_one_table_gets_the_name_of_the_measurement(monkeypatch, found, tables):
 def test_the_load_test_reads_the_number_of_clusters_from_a_scene():
     from benchmarks.load import SLIDER, clusters
 
-    (component,) = visit("kmeans", **{SLIDER: "5"}).get("bidi_component")
-    assert clusters(component.proto.bytes) == 5
+    assert clusters(component(visit("kmeans", **{SLIDER: "5"})).bytes) == 5
 
 
 def test_a_visitor_moves_the_slider_beside_the_picture():

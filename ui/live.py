@@ -12,6 +12,7 @@ import asyncio
 import json
 import threading
 from collections.abc import Callable, Mapping
+from copy import copy
 from dataclasses import dataclass, replace
 from secrets import token_urlsafe
 from typing import Any
@@ -66,7 +67,7 @@ class Live:
         add_script_run_ctx(thread, self._apart())
         try:
             for name, value in self.state.items():
-                st.session_state[name] = dict(value) if isinstance(value, dict) else value  # a cache is its own
+                st.session_state[name] = copy(value) if isinstance(value, dict | set | list) else value  # what grows
             st.query_params.from_dict(self.link)
             return self.answer(message)
         finally:

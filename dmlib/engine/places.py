@@ -175,7 +175,7 @@ def _connected(address: str) -> Any:
     cluster = LocalCluster(
         n_workers=workers_here(),
         threads_per_worker=1,
-        dashboard_address=None,
+        dashboard_address="127.0.0.1:0",  # with None it takes port 8787 of every interface
         local_directory=str(folder),
         silence_logs=logging.ERROR,
     )

@@ -19,7 +19,7 @@ MARKS = ("walnut-7316", "quince-7316")
 PAGES = {"apriori": "Baskets", "graph_clustering": "Graph"}
 PANEL = """
 import streamlit as st
-from ui.data.{module} import {kind}
+from ui.data import {kind}
 
 st.session_state["chosen"] = {kind}(start={{"source": "upload"}}).panel(None)
 """
@@ -37,9 +37,11 @@ def image(mark):
 
 FILES = {
     "Baskets": ("data.csv", lambda mark: f"{mark},milk,bread\nmilk,bread\n{mark},milk\n".encode()),
+    "TableBaskets": ("data.csv", lambda mark: f"{mark},milk,bread\nmilk,bread\n{mark},milk\n".encode()),
     "Graph": ("data.csv", lambda mark: f"{mark},b,1\nb,c,2\nc,{mark},3\n".encode()),
     "Series": ("data.csv", lambda mark: "\n".join(["value", *map(str, numbers(mark))]).encode()),
     "Texts": ("data.txt", lambda mark: f"{mark} one\n{mark} two\nthree\n".encode()),
+    "Lines": ("data.txt", lambda mark: f"{mark} one\n{mark} two\nthree\n".encode()),
     "Image": ("data.png", image),
 }
 """Of each kind: a name, and what a file of one visitor holds; all visitors' files are called the same."""
@@ -58,7 +60,7 @@ def give(page, kind, mark):
 
 
 def panel(kind):
-    return AppTest.from_string(PANEL.format(kind=kind, module=kind.lower()), default_timeout=TIMEOUT).run()
+    return AppTest.from_string(PANEL.format(kind=kind), default_timeout=TIMEOUT).run()
 
 
 def data_of(page):
