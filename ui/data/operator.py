@@ -23,7 +23,7 @@ SOURCE = {NAME: "Operator's table"}
 SAMPLE, CELLS = 10_000, 2_000_000
 EVERY = 1.0  # seconds between two looks at a pass that is under way
 UNREADABLE = "The operator's table cannot be read; the server's log has the reason. Choose other data."
-LOG = get_logger("dmlib")
+LOG = get_logger(__name__)
 
 
 class Pass:
