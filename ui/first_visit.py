@@ -15,7 +15,7 @@ from ui.text import literal
 SEEN, TRYING, OPENED = "first.seen", "first.trying", "first.opened"
 LASTING = {"hide", "projector", "upload", TRACES, SEEN}
 """What a preset leaves alone, in the link and in the session."""
-USED = "<style>.st-key-trying { visibility: hidden; }</style>"
+USED = "<style>.st-key-trying * { visibility: hidden !important; }</style>"  # Streamlit makes texts visible again
 
 
 def arrive(slug: str) -> None:

@@ -44,6 +44,17 @@ def test_keys_on_a_slider_are_not_the_players(stage):
     stage.rest().shows_frame(3)
 
 
+def test_the_line_on_what_to_try_goes_as_a_whole_and_leaves_its_place(stage):
+    line = stage.open("dbscan").page.locator(".st-key-trying")
+    top = stage.root.bounding_box()["y"]
+    sentence = line.get_by_text("Each moon is one cluster.")
+    expect(sentence).to_be_visible()
+    stage.slider("Neighbourhood radius ε (eps)").press("ArrowRight")
+    expect(sentence).to_be_hidden()
+    expect(line.get_by_role("button")).to_have_count(0)
+    assert stage.rest().root.bounding_box()["y"] == top
+
+
 def test_a_skip_link_leads_from_the_top_to_the_controls(stage):
     stage.open("svm")
     keyboard, skip = stage.page.keyboard, stage.page.get_by_role("button", name="Skip to the controls").first
