@@ -26,6 +26,7 @@ import { showTip } from './stage/tip.js';
 
 const SETTLE = 700;  // milliseconds of rest before a position is reported, so that stepping makes no traffic
 const REST = 350;  // milliseconds without a new picture before a finer one is asked for
+const LATER = 8000;  // and until it is asked for again, of a server that was busy
 const WIDE = 1.2;  // width of a plane, in heights, from which two large panels are stacked
 const NARROW = 700;  // pixels up to which all parts stand one under the other, as in stage.css
 const READ_ALOUD = 2;  // steps per second up to which captions are announced while playing
@@ -168,8 +169,14 @@ export class Stage {
     if (first && this.scene.living) this.live();
     clearTimeout(this.resting);
     this.root.dataset.draft = String(Boolean(scene.draft));
-    if (scene.draft && !still) this.resting = setTimeout(() => this.report.rest?.(), REST);
+    if (scene.draft && !still) this.resting = setTimeout(() => this.askForFiner(), REST);
     this.invalidate();
+  }
+
+  askForFiner() {
+    if (!this.report.rest) return;
+    this.report.rest();
+    this.resting = setTimeout(() => this.askForFiner(), LATER);
   }
 
   /** Put the player where it was, or where Python wants it. */

@@ -1,5 +1,6 @@
 """Beyond what the server can answer at once, visitors take turns, and a turn answers the latest change."""
 
+import math
 import threading
 import time
 from itertools import count
@@ -9,7 +10,8 @@ from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequests, ScriptRequestType
 
 import ui.load
-from tests.visit import sound, visit
+import ui.play
+from tests.visit import sound, technique, visit
 from ui.load import NOTICE, STUCK, Turns, take_turns
 
 PATIENCE = 20  # seconds until a test that hangs is given up
@@ -180,3 +182,14 @@ def test_pages_say_so_and_draw_drafts_while_many_are_here(monkeypatch):
     assert NOTICE not in captions()
     monkeypatch.setattr(ui.load.TURNS, "_late", time.monotonic())
     assert NOTICE in captions()
+
+
+def test_a_draft_stays_one_while_many_are_here_and_gets_finer_later(monkeypatch):
+    state = {"knn.run": "this run"}
+    monkeypatch.setattr(ui.play.st, "session_state", state)
+    monkeypatch.setattr(ui.load.TURNS, "_late", time.monotonic())
+    ui.play._take_rest(technique("knn"))
+    assert "knn.fine" not in state
+    monkeypatch.setattr(ui.load.TURNS, "_late", -math.inf)
+    ui.play._take_rest(technique("knn"))
+    assert state["knn.fine"] == "this run"

@@ -189,7 +189,7 @@ def _stage(made: Made, chosen: Chosen, step: int) -> None:
     key = f"{technique.slug}.stage"
     heard = _heard(panel, key)
     serial = st.session_state.get(f"{technique.slug}.serial", 0)
-    finer = made.run is not None and made.run.can_be_finer and not TURNS.busy
+    finer = made.run is not None and made.run.can_be_finer
     data = _encoded(made, chosen, heard, draft=finer, frame={"at": step, "serial": serial})
     rows = range(POINT.high) if technique.selects != "row" else getattr(chosen.problem, "rows", ())
     stage(
@@ -285,8 +285,9 @@ def _take_selected(key: str, rows: Any) -> None:
 
 
 def _take_rest(technique: Technique) -> None:
-    """Draw the image of this run finer: nothing has moved for a moment."""
-    st.session_state[f"{technique.slug}.fine"] = st.session_state.get(f"{technique.slug}.run")
+    """Draw the image of this run finer: nothing has moved for a moment. While others wait, it is asked for again."""
+    if not TURNS.busy:
+        st.session_state[f"{technique.slug}.fine"] = st.session_state.get(f"{technique.slug}.run")
 
 
 def _value(message: Any) -> int | None:
