@@ -43,13 +43,19 @@ def graph_marks(problem: GraphProblem) -> tuple[Mark, ...]:
         classes=problem.classes,
         data=True,
     )
-    marks: list[Mark] = [*graph_edges(problem), nodes]
-    if named:
+    return (*graph_edges(problem), nodes, *graph_names(problem))
+
+
+def graph_names(problem: GraphProblem) -> list[Mark]:
+    """Return the names of the nodes and the weights of the edges, as far as they can be read."""
+    marks: list[Mark] = []
+    x, y = problem.positions.T
+    if len(problem.names) <= MOST_NAMES:
         marks.append(Texts(x=x, y=y, text=problem.names, dy=-NODE - 5))
     if problem.weighted and len(problem.edges) <= MOST_WEIGHTS:
         middle = problem.positions[problem.edges].mean(axis=1)
         marks.append(Texts(x=middle[:, 0], y=middle[:, 1], text=[num(weight) for weight in problem.weights]))
-    return tuple(marks)
+    return marks
 
 
 def graph_edges(problem: GraphProblem) -> list[Segments]:

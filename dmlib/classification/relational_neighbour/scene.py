@@ -1,0 +1,129 @@
+"""The relational neighbour classifier as a picture: classes spread over a graph, the surer the stronger."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.classification.relational_neighbour.algorithm import RelationalNeighborStep, winners
+from dmlib.classification.relational_neighbour.ledger import Teller
+from dmlib.pictures.data.graph import MOST_NAMES, NODE, SMALL_NODE, graph_edges, graph_names, graph_panel, graph_scene
+from dmlib.pictures.marks import NO_CLASS, Mark, Points
+from dmlib.pictures.motion import path, per_frame, rays, thin, thinned_note, with_before
+from dmlib.pictures.run import Run
+from dmlib.pictures.scene import Key, Panel, Scene, step_panel
+from dmlib.problem import GraphProblem
+
+MOST_FRAMES = 150
+PALE = 0.3  # opacity of a node whose two best classes are even
+RING = 4.5  # pixels from a node to the ring of a known label
+LIT = 3.5  # pixels of the edges of the node that is told about
+
+
+def relational_neighbour_scene(run: Run) -> Scene:
+    """Draw a run of the weighted-vote relational neighbour classifier.
+
+    Parameters
+    ----------
+    run : Run
+        Steps of :class:`dmlib.classification.WeightedVoteRelationalNeighbor`.
+
+    Returns
+    -------
+    Scene
+        A frame for the start, for each sweep, and for the end; of very many, some.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> from dmlib.classification import WeightedVoteRelationalNeighbor
+    >>> from dmlib.problem import prepare_graph
+    >>> G = nx.path_graph(3)
+    >>> nx.set_node_attributes(G, {0: "a", 2: "b"}, "class")
+    >>> problem = prepare_graph(G, target="class", labelled=True)
+    >>> scene = relational_neighbour_scene(Run.of(problem, WeightedVoteRelationalNeighbor()))
+    >>> [frame.phase for frame in scene.frames]
+    ['start', 'sweep', 'done']
+    """
+    problem, steps = run.problem, run.trace.steps
+    if not steps:
+        return graph_scene(problem)
+    shown = thin(len(steps), MOST_FRAMES)
+    pairs, teller = with_before(steps, shown.tolist()), Teller(run)
+    focus = [teller.focus(step) for step, _ in pairs]
+    panel, curve = _errors(steps, shown, teller)
+    marks = (
+        *graph_edges(problem),
+        _votes(problem, focus, teller),
+        *_nodes(problem, teller, [step for step, _ in pairs]),
+        *graph_names(problem),
+        *curve,
+    )
+    frames = [teller.frame(step, before) for step, before in pairs]
+    notes = (*problem.notes, *_notes(problem), *thinned_note(shown))
+    return Scene((graph_panel(problem), *panel), marks, frames, notes, legend=_legend(problem))
+
+
+def _votes(problem: GraphProblem, focus: Sequence[int | None], teller: Teller) -> Mark:
+    """Return the edges over which the neighbours vote on the node that each frame tells about."""
+    nobody = np.empty(0, np.intp)
+    ways = [(node, nobody if node is None else teller.neighbors(node)[0]) for node in focus]
+    return rays(problem.positions, ways, width=LIT)
+
+
+def _nodes(problem: GraphProblem, teller: Teller, steps: Sequence[RelationalNeighborStep]) -> list[Points]:
+    """Return rings around known labels, and all nodes in their classes."""
+    proba = np.array([step.proba for step in steps])
+    second, first = np.sort(proba, axis=2)[:, :, -2:].transpose(2, 0, 1)
+    best = np.array([winners(each) for each in proba])
+    color = np.where(first - second < 1e-12, NO_CLASS, best).astype(np.uint8)
+    size = NODE if len(problem.names) <= MOST_NAMES else SMALL_NODE
+    x, y = problem.positions.T
+    known = teller.given >= 0
+    rings = Points(
+        x=x[known], y=y[known], color=[NO_CLASS], symbol=[0], size=[size + RING], hollow=[1] * int(known.sum()), of=""
+    )
+    nodes = Points(
+        x=x,
+        y=y,
+        color=per_frame(color),
+        size=[size],
+        opacity=per_frame(PALE + (1 - PALE) * (first - second)),
+        labels=_labels(problem, known),
+        classes=problem.classes,
+        numbers=problem.rows + 1,
+        of="number",
+        data=True,
+    )
+    return [rings, nodes]
+
+
+def _labels(problem: GraphProblem, known: NDArray[np.bool_]) -> list[str]:
+    ends = ["known" if each else "held out" for each in known]
+    return [f"{label} ({end})" for label, end in zip(problem.labels, ends, strict=True)]
+
+
+def _errors(
+    steps: Sequence[RelationalNeighborStep], shown: NDArray[np.intp], teller: Teller
+) -> tuple[tuple[Panel, ...], tuple[Mark, ...]]:
+    """Return the panel of the test error after each sweep, and the curve in it; nothing where nothing is held out."""
+    if teller.problem.test is None:
+        return (), ()
+    points = [(step.sweep, teller.error(step.proba)) for step in steps if step.phase != "done"]
+    heights = [0.0, *(error for _, error in points)]
+    panel = step_panel("error", "test error", len(points) - 1, heights, "Test error", 0.1)
+    return (panel,), path(points, np.minimum(shown + 1, len(points)).tolist(), panel="error")
+
+
+def _notes(problem: GraphProblem) -> list[str]:
+    notes = ["The stronger a colour, the further the most probable class is ahead of the second."]
+    if problem.directed:
+        notes.append("The directions of the edges do not count.")
+    return notes
+
+
+def _legend(problem: GraphProblem) -> tuple[Key, ...]:
+    keys = tuple(Key(name, code) for code, name in enumerate(problem.classes))
+    return (*keys, Key("known label", NO_CLASS, 0, hollow=True))
