@@ -149,7 +149,8 @@ def prepare_graph(
     Raises
     ------
     ValueError
-        If the graph is empty, too large to draw, has parallel edges, or a weight that is no usable number.
+        If the graph is empty, too large to draw, has parallel edges or a weight that is no usable number; labelled, if
+        its nodes are of one class.
 
     Examples
     --------
@@ -169,6 +170,8 @@ def prepare_graph(
     if labelled and y is None:
         y, classes = _communities(graph)
         notes.append(f"The nodes have no classes, so {len(classes)} communities (greedy modularity) take their place.")
+    if labelled and len(classes) < 2:
+        raise ValueError(f"All nodes are of one class ({classes[0]}). Choose a graph with nodes of two or more.")
     test = held_out_nodes(y, 1 - known, random_state) if labelled and y is not None else None
     names = tuple(str(node) for node in graph)
     places = layout(graph, random_state)

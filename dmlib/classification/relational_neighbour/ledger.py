@@ -11,7 +11,7 @@ from dmlib.classification.relational_neighbour.algorithm import (
     winners,
 )
 from dmlib.classification.relational_neighbour.homophily import homophily
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, class_table, few, numbered_table
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, class_table, few, short_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import count, num, short
@@ -92,7 +92,14 @@ class Teller:
             (self._class(k), int(known[k]), int(size[k]) if k < len(size) else 0) for k in range(step.proba.shape[1])
         ]
         table = class_table(("class", "known", "known or predicted"), rows, "Classes")
-        return f"Done. {step.reason}", [*self._errors(step), table, *self._homophily()]
+        return f"Done. {step.reason}{self._misclassified(step)}", [*self._errors(step), table, *self._homophily()]
+
+    def _misclassified(self, step: RelationalNeighborStep) -> str:
+        test = self.problem.test
+        if test is None:
+            return ""
+        wrong = int((winners(step.proba)[test] != self.problem.y[test]).sum())
+        return f" {wrong} of {count(int(test.sum()), 'held-out node', 'held-out nodes')} misclassified."
 
     def _errors(self, step: RelationalNeighborStep) -> Blocks:
         test = self.problem.test
@@ -137,9 +144,9 @@ class Teller:
             old = before.proba[node, best]
             mean = f"{num(step.beta)}·{num(vote)} + {num(1 - step.beta)}·{num(old)} = {num(step.proba[node, best])}"
             lines.append(Formula(f"P({c} | {name}) = {mean}"))
-        rows = [(int(others[j]) + 1, self._name(others[j]), weights[j], source[j, best], products[j]) for j in order]
-        head = ("number", "neighbour", "weight", f"P({c})", "product")
-        table = numbered_table(head, rows, f"Votes on {name}", by="number", most=MOST_NEIGHBORS)
+        rows = [(self._name(others[j]), weights[j], source[j, best], products[j]) for j in order]
+        head = ("neighbour", "weight", "P", "product")
+        table = short_table(head, rows, f"Votes on {name} for {c}", most=MOST_NEIGHBORS, of="neighbours")
         return [*lines, table, self._sums(weights, source, best)]
 
     def _sums(self, weights: Floats, source: Floats, best: int) -> LedgerTable:

@@ -7,18 +7,22 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.classification.relational_neighbour.algorithm import RelationalNeighborStep, winners
+from dmlib.classification.relational_neighbour.algorithm import Floats, RelationalNeighborStep, winners
 from dmlib.classification.relational_neighbour.ledger import Teller
 from dmlib.pictures.data.graph import MOST_NAMES, NODE, SMALL_NODE, graph_edges, graph_names, graph_panel, graph_scene
-from dmlib.pictures.marks import NO_CLASS, Mark, Points
+from dmlib.pictures.marks import NO_CLASS, Mark, PerFrame, Points
 from dmlib.pictures.motion import path, per_frame, rays, thin, thinned_note, with_before
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Key, Panel, Scene, step_panel
 from dmlib.problem import GraphProblem
 
+Bytes = NDArray[np.uint8]
+
 MOST_FRAMES = 150
+EVEN = 1e-12  # a lead of rounding only
 PALE = 0.3  # opacity of a node whose two best classes are even
-RING = 4.5  # pixels from a node to the ring of a known label
+RING = 3.0  # pixels from a node to the ring of a known label
+THIN = (0.5, 1.25, 2.0)  # pixels of the edges: they shine through pale nodes
 LIT = 3.5  # pixels of the edges of the node that is told about
 
 
@@ -53,11 +57,12 @@ def relational_neighbour_scene(run: Run) -> Scene:
     shown = thin(len(steps), MOST_FRAMES)
     pairs, teller = with_before(steps, shown.tolist()), Teller(run)
     focus = [teller.focus(step) for step, _ in pairs]
+    colors = _colors([step for step, _ in pairs])
     panel, curve = _errors(steps, shown, teller)
     marks = (
-        *graph_edges(problem),
-        _votes(problem, focus, teller),
-        *_nodes(problem, teller, [step for step, _ in pairs]),
+        *graph_edges(problem, THIN),
+        _votes(problem, focus, teller, colors),
+        *_nodes(problem, teller, [step for step, _ in pairs], colors),
         *graph_names(problem),
         *curve,
     )
@@ -66,19 +71,32 @@ def relational_neighbour_scene(run: Run) -> Scene:
     return Scene((graph_panel(problem), *panel), marks, frames, notes, legend=_legend(problem))
 
 
-def _votes(problem: GraphProblem, focus: Sequence[int | None], teller: Teller) -> Mark:
-    """Return the edges over which the neighbours vote on the node that each frame tells about."""
+def _votes(problem: GraphProblem, focus: Sequence[int | None], teller: Teller, colors: Bytes) -> Mark:
+    """Return the edges over which the neighbours vote on the node that each frame tells about, in their classes."""
     nobody = np.empty(0, np.intp)
     ways = [(node, nobody if node is None else teller.neighbors(node)[0]) for node in focus]
-    return rays(problem.positions, ways, width=LIT)
+    codes = [row[others] for row, (_, others) in zip(colors, ways, strict=True)]
+    return rays(problem.positions, ways, color=PerFrame(codes), width=LIT)
 
 
-def _nodes(problem: GraphProblem, teller: Teller, steps: Sequence[RelationalNeighborStep]) -> list[Points]:
+def _colors(steps: Sequence[RelationalNeighborStep]) -> Bytes:
+    """Return the most probable class of each node in each frame; none where the best two are even."""
+    best = np.array([winners(step.proba) for step in steps])
+    return np.where(np.array([_lead(step.proba) for step in steps]) < EVEN, NO_CLASS, best).astype(np.uint8)
+
+
+def _lead(proba: Floats) -> Floats:
+    """Return how far the most probable class of each node is ahead of the second."""
+    second, first = np.sort(proba, axis=1)[:, -2:].T
+    lead: Floats = first - second
+    return lead
+
+
+def _nodes(
+    problem: GraphProblem, teller: Teller, steps: Sequence[RelationalNeighborStep], colors: Bytes
+) -> list[Points]:
     """Return rings around known labels, and all nodes in their classes."""
-    proba = np.array([step.proba for step in steps])
-    second, first = np.sort(proba, axis=2)[:, :, -2:].transpose(2, 0, 1)
-    best = np.array([winners(each) for each in proba])
-    color = np.where(first - second < 1e-12, NO_CLASS, best).astype(np.uint8)
+    lead = np.array([_lead(step.proba) for step in steps])
     size = NODE if len(problem.names) <= MOST_NAMES else SMALL_NODE
     x, y = problem.positions.T
     known = teller.given >= 0
@@ -88,13 +106,11 @@ def _nodes(problem: GraphProblem, teller: Teller, steps: Sequence[RelationalNeig
     nodes = Points(
         x=x,
         y=y,
-        color=per_frame(color),
+        color=per_frame(colors),
         size=[size],
-        opacity=per_frame(PALE + (1 - PALE) * (first - second)),
+        opacity=per_frame(PALE + (1 - PALE) * lead),
         labels=_labels(problem, known),
         classes=problem.classes,
-        numbers=problem.rows + 1,
-        of="number",
         data=True,
     )
     return [rings, nodes]

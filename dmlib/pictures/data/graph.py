@@ -58,8 +58,8 @@ def graph_names(problem: GraphProblem) -> list[Mark]:
     return marks
 
 
-def graph_edges(problem: GraphProblem) -> list[Segments]:
-    """Return the edges, one mark for each width."""
+def graph_edges(problem: GraphProblem, widths: tuple[float, ...] = WIDTHS) -> list[Segments]:
+    """Return the edges, one mark for each width: of the light, the middle and the heavy third."""
     start, end = problem.positions[problem.edges[:, 0]], problem.positions[problem.edges[:, 1]]
     if problem.directed:
         way = end - start
@@ -68,7 +68,7 @@ def graph_edges(problem: GraphProblem) -> list[Segments]:
         end = end - way / length * np.minimum(GAP * (panel.x.high - panel.x.low), length / 2)
     third = _thirds(problem.weights) if problem.weighted else np.zeros(len(start), int)
     marks = []
-    for width, chosen in ((WIDTHS[k], third == k) for k in range(len(WIDTHS))):
+    for width, chosen in ((widths[k], third == k) for k in range(len(WIDTHS))):
         if chosen.any():
             (x0, y0), (x1, y1) = start[chosen].T, end[chosen].T
             marks.append(Segments(x0=x0, y0=y0, x1=x1, y1=y1, width=width, arrow=problem.directed))
