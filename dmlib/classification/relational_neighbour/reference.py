@@ -44,7 +44,8 @@ def matrix_sweeps(
 
 def relational_neighbour_reference(run: Run) -> Answers:
     """Return SciPy's probabilities after as many sweeps."""
-    return matrix_sweeps(*run.problem.training.arguments, run.fitted.n_iter_, **_how(run.model))
+    G, y = run.problem.training.arguments
+    return matrix_sweeps(G, y, run.fitted.n_iter_, **_how(run.model))
 
 
 def relational_neighbour_code(run: Run) -> str:

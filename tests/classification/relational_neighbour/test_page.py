@@ -69,8 +69,9 @@ def test_in_order_and_annealing():
         run_of(title)[0] for title in ("Four labels split a club", "In order", "Fast annealing")
     )
     assert [run.fitted.n_iter_ for run in (plain, in_order, annealed)] == [30, 17, 12]
-    for run in (in_order, annealed):
-        np.testing.assert_array_equal(run.fitted.transduction_, plain.fitted.transduction_)
+    np.testing.assert_array_equal(in_order.fitted.transduction_, plain.fitted.transduction_)
+    wrong = np.flatnonzero(annealed.problem.test & (annealed.fitted.transduction_ != annealed.problem.y))
+    assert wrong.tolist() == [30]
     assert (
         annealed.fitted.label_distributions_.max(axis=1).mean() < plain.fitted.label_distributions_.max(axis=1).mean()
     )
@@ -101,9 +102,7 @@ def test_a_file_of_edges_gets_communities():
     assert shown["frames"][-1]["caption"].startswith("Done.")
 
 
-@pytest.mark.parametrize(("content", "sentence"), [(b"a,b\nb,c\na,c\n", "two or more classes"), (b"", "")])
-def test_a_graph_of_one_class_is_refused_in_a_sentence(content, sentence):
+def test_a_graph_of_one_class_is_refused_in_a_sentence():
     page = visit(SLUG, source="upload")
-    page.file_uploader[0].upload("edges.csv", content, "text/csv")
-    sound(page.run())
-    assert sentence in " ".join(warnings(page))
+    page.file_uploader[0].upload("edges.csv", b"a,b\nb,c\na,c\n", "text/csv")
+    assert "All nodes are of one class" in stage(sound(page.run()))["frames"][0]["caption"]
