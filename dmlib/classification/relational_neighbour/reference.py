@@ -15,7 +15,7 @@ from dmlib.pictures.run import Run
 
 
 def matrix_sweeps(
-    G: nx.Graph, y: Any, n_iter: int, *, start: str, in_order: bool, decay: float, weighted: bool
+    G: nx.Graph, y: list[int], n_iter: int, *, start: str, in_order: bool, decay: float, weighted: bool
 ) -> Answers:
     """Sweep with SciPy's sparse matrices: a product, or the solution of a triangular system (Gauss-Seidel)."""
     simple = nx.Graph()
@@ -24,13 +24,13 @@ def matrix_sweeps(
         if u != v and (weight or not weighted):
             more = simple.edges[u, v]["weight"] if simple.has_edge(u, v) else 0.0
             simple.add_edge(u, v, weight=more + (weight if weighted else 1.0))
-    W = nx.to_scipy_sparse_array(simple, dtype=float)
+    W, codes = nx.to_scipy_sparse_array(simple, dtype=float), np.array(y)
     degree = np.asarray(W.sum(axis=1)).ravel()
-    free = (np.asarray(y) < 0) & (degree > 0)
+    free = (codes < 0) & (degree > 0)
     P = diags_array(np.where(free, 1 / np.where(degree > 0, degree, 1.0), 0.0)) @ W
-    labels = np.eye(np.max(y) + 1)[np.asarray(y)] * (np.asarray(y) >= 0)[:, None]
+    labels = np.eye(codes.max() + 1)[codes] * (codes >= 0)[:, None]
     prior = labels.sum(axis=0) / labels.sum()
-    F = np.where((np.asarray(y) < 0)[:, None], prior if start == "prior" else 1 / len(prior), labels)
+    F = np.where((codes < 0)[:, None], prior if start == "prior" else 1 / len(prior), labels)
     for t in range(1, n_iter + 1):
         beta = decay**t
         rest = diags_array(np.where(free, 1 - beta, 1.0)) @ F
@@ -45,7 +45,7 @@ def matrix_sweeps(
 def relational_neighbour_reference(run: Run) -> Answers:
     """Return SciPy's probabilities after as many sweeps."""
     G, y = run.problem.training.arguments
-    return matrix_sweeps(G, y, run.fitted.n_iter_, **_how(run.model))
+    return matrix_sweeps(G, y.tolist(), run.fitted.n_iter_, **_how(run.model))
 
 
 def relational_neighbour_code(run: Run) -> str:
@@ -53,8 +53,6 @@ def relational_neighbour_code(run: Run) -> str:
     how = ", ".join(f"{name}={value!r}" for name, value in _how(run.model).items())
     return f"""
 # The same with SciPy's sparse matrices
-from typing import Any
-
 import networkx as nx
 import numpy as np
 from dmlib.comparison import Answers
@@ -62,7 +60,7 @@ from scipy.sparse import csr_array, diags_array, eye_array, tril
 from scipy.sparse.linalg import spsolve_triangular
 
 {getsource(matrix_sweeps)}
-reference = matrix_sweeps(X, y, model.n_iter_, {how})
+reference = matrix_sweeps(X, y.tolist(), model.n_iter_, {how})
 """
 
 

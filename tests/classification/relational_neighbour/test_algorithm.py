@@ -131,7 +131,7 @@ def test_invariants(some, y, params, kind):
         if not there:
             np.testing.assert_allclose(last.proba[i], first.proba[i])
     reference = matrix_sweeps(
-        G, y, model.n_iter_, start=model.start, in_order=model.update == "in order", decay=model.decay,
+        G, y.tolist(), model.n_iter_, start=model.start, in_order=model.update == "in order", decay=model.decay,
         weighted=model.weighted,
     )  # fmt: skip
     np.testing.assert_allclose(last.proba, reference.label_distributions_, atol=1e-9)
