@@ -200,8 +200,10 @@ def _communities(graph: nx.Graph) -> tuple[NDArray[np.intp], tuple[str, ...]]:
     from networkx.algorithms.community import greedy_modularity_communities
 
     simple = graph.to_undirected() if graph.is_directed() else graph
-    if not simple.number_of_edges():
-        raise ValueError("The graph has neither classes nor edges. Choose another one, or draw edges.")
+    if not simple.size(weight="weight") > 0:
+        raise ValueError(
+            "The graph has neither classes nor edges of positive weight. Choose another one, or draw edges."
+        )
     number = {node: i for i, node in enumerate(graph)}
     y = np.zeros(len(number), np.intp)
     found = greedy_modularity_communities(simple, weight="weight")

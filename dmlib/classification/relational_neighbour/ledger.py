@@ -75,7 +75,7 @@ class Teller:
         if not flips:
             changed = "no node changes its class"
         most = (
-            f"{self._name(node)} changes most, to P({self._class(best)}) = {short(step.proba[node, best]):g}"
+            f"node {self._name(node)} changes most, to P({self._class(best)}) = {short(step.proba[node, best]):g}"
             if step.change.any()
             else "no probability changes"
         )
@@ -99,7 +99,8 @@ class Teller:
         if test is None:
             return ""
         wrong = int((winners(step.proba)[test] != self.problem.y[test]).sum())
-        return f" {wrong} of {count(int(test.sum()), 'held-out node', 'held-out nodes')} misclassified."
+        held_out = count(int(test.sum()), "held-out node", "held-out nodes")
+        return f" {wrong} of {held_out} {'is' if wrong == 1 else 'are'} misclassified."
 
     def _errors(self, step: RelationalNeighborStep) -> Blocks:
         test = self.problem.test
@@ -144,16 +145,16 @@ class Teller:
             old = before.proba[node, best]
             mean = f"{num(step.beta)}·{num(vote)} + {num(1 - step.beta)}·{num(old)} = {num(step.proba[node, best])}"
             lines.append(Formula(f"P({c} | {name}) = {mean}"))
-        rows = [(self._name(others[j]), weights[j], source[j, best], products[j]) for j in order]
-        head = ("neighbour", "weight", "P", "product")
+        rows = [(self._name(others[j]), float(weights[j]), short(source[j, best]), short(products[j])) for j in order]
+        head = ("neighbour", "w", "P", "w · P")
         table = short_table(head, rows, f"Votes on {name} for {c}", most=MOST_NEIGHBORS, of="neighbours")
         return [*lines, table, self._sums(weights, source, best)]
 
     def _sums(self, weights: Floats, source: Floats, best: int) -> LedgerTable:
         """Return the sum and the quotient for every class."""
         sums, total = weights @ source, float(weights.sum())
-        rows = [(self._class(k), float(value), total, float(value) / total) for k, value in enumerate(sums)]
-        return class_table(("class", "sum", "weights", "vote"), rows, "Sum of products / sum of weights", [best])
+        rows = [(self._class(k), short(value), total, short(value / total)) for k, value in enumerate(sums)]
+        return class_table(("class", "Σ w · P", "Σ w", "vote"), rows, "Vote = Σ w · P / Σ w", [best])
 
     def _source(self, node: int, step: RelationalNeighborStep, before: RelationalNeighborStep) -> Floats:
         """Return the probabilities that the vote on a node takes: in order, those before it are new already."""

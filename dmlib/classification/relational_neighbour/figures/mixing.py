@@ -24,11 +24,16 @@ def plot_mixing(data: Homophily, classes: tuple[str, ...]) -> go.Figure:
     """Draw the counts as a heat map; the tooltip has what chance would give."""
     names = [plain(name) for name in classes]
     ticks = {"tickvals": list(range(len(names))), "ticktext": names, "showgrid": False, "zeroline": False}
+    texts = [
+        [f"{n} ({chance:.1f})" for n, chance in zip(*rows, strict=True)]
+        for rows in zip(data.mixing, data.expected, strict=True)
+    ]
     figure = go.Figure(
         go.Heatmap(
             z=data.mixing.astype(float),
             customdata=data.expected,
-            texttemplate="%{z} (%{customdata:.1f})" if data.mixing.size <= MOST_NUMBERS else None,
+            text=texts,
+            texttemplate="%{text}" if data.mixing.size <= MOST_NUMBERS else None,
             showscale=False,
             xgap=2,
             ygap=2,
