@@ -26,7 +26,7 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class RelationalNeighborStep:
-    """One step of the weighted-vote relational neighbour classifier: a sweep over all nodes without a label.
+    """One step of the relational neighbour classifier.
 
     Attributes
     ----------
@@ -53,11 +53,6 @@ class RelationalNeighborStep:
     flipped: Indices
     beta: float = 1.0
     reason: str = ""
-
-    @property
-    def n_iter(self) -> int:
-        """The number of sweeps so far."""
-        return self.sweep
 
 
 class WeightedVoteRelationalNeighbor(ClassifierMixin, BaseEstimator):
@@ -227,22 +222,7 @@ class WeightedVoteRelationalNeighbor(ClassifierMixin, BaseEstimator):
 def neighbor_weights(G: nx.Graph, *, weighted: bool = True) -> csr_array:
     """Return the weights between nodes and their neighbours, symmetric, as a sparse matrix.
 
-    Parameters
-    ----------
-    G : networkx.Graph
-        Weights, where there are any, in the edge attribute ``weight``; an edge without one weighs 1.
-    weighted : bool
-        Whether weights count; otherwise all are 1.
-
-    Returns
-    -------
-    csr_array of shape (n_nodes, n_nodes)
-        Without loops and without weights of 0; those of two directions are added up.
-
-    Raises
-    ------
-    ValueError
-        As :class:`WeightedVoteRelationalNeighbor`.
+    Loops and weights of 0 are left out, and those of two directions added up; an edge without a weight has 1.
 
     Examples
     --------
@@ -267,11 +247,6 @@ def neighbor_weights(G: nx.Graph, *, weighted: bool = True) -> csr_array:
 def known_labels(y: ArrayLike | None, n_nodes: int) -> tuple[NDArray[Any], Indices]:
     """Return the classes of the known labels, and the code of each node, -1 where its label is not known.
 
-    Raises
-    ------
-    ValueError
-        If there is not one label for each node, or fewer than two classes are known.
-
     Examples
     --------
     >>> classes, codes = known_labels(["a", None, "b"], 3)
@@ -292,13 +267,7 @@ def known_labels(y: ArrayLike | None, n_nodes: int) -> tuple[NDArray[Any], Indic
 
 
 def class_prior(codes: Indices) -> Floats:
-    """Return the class frequencies of the known labels.
-
-    Examples
-    --------
-    >>> class_prior(np.array([0, -1, 1, 1, 1])).tolist()
-    [0.25, 0.75]
-    """
+    """Return the class frequencies of the known labels."""
     counts = np.bincount(codes[codes >= 0])
     shares: Floats = counts / counts.sum()
     return shares

@@ -13,27 +13,13 @@ from dmlib.problem import GraphProblem
 
 @dataclass(frozen=True)
 class Homophily:
-    """How the edges of a graph join its classes.
+    """How the edges of a graph join its classes."""
 
-    Attributes
-    ----------
-    mixing : ndarray of shape (n_classes, n_classes)
-        The number of edges between each two classes; symmetric, edges within a class on the diagonal.
-    expected : ndarray of shape (n_classes, n_classes)
-        The same if edges joined their ends at random, each class with as many ends as it has.
-    same : int
-        The number of edges within a class.
-    n_edges : int
-        The number of edges between nodes whose class is known.
-    assortativity : float
-        Newman's coefficient: 1 if all edges lie within classes, 0 at random; NaN where all ends are in one class.
-    """
-
-    mixing: NDArray[np.intp]
-    expected: NDArray[np.float64]
-    same: int
-    n_edges: int
-    assortativity: float
+    mixing: NDArray[np.intp]  # (n_classes, n_classes): edges between each two classes, those within on the diagonal
+    expected: NDArray[np.float64]  # the same if edges joined their ends at random
+    same: int  # edges within a class
+    n_edges: int  # edges between nodes whose class is known
+    assortativity: float  # Newman's coefficient; NaN where all ends are in one class
 
     @property
     def share(self) -> float:
@@ -44,15 +30,7 @@ class Homophily:
 def homophily(problem: GraphProblem) -> Homophily | None:
     """Measure the homophily of a graph with classes; None where no edge joins two nodes whose class is known.
 
-    Parameters
-    ----------
-    problem : GraphProblem
-        Its classes, those that are held out included. Weights, directions and loops do not count.
-
-    Returns
-    -------
-    Homophily or None
-        The counts and coefficients.
+    Classes that are held out count too; weights, directions and loops do not.
 
     References
     ----------
@@ -75,7 +53,7 @@ def homophily(problem: GraphProblem) -> Homophily | None:
         return None
     H = nx.Graph(problem.edges[there].tolist())
     nx.set_node_attributes(H, dict(enumerate(problem.y.tolist())), "class")
-    order = dict(zip(range(len(problem.classes)), range(len(problem.classes)), strict=True))
+    order = {code: code for code in range(len(problem.classes))}
     halves = nx.attribute_mixing_matrix(H, "class", mapping=order, normalized=False)
     ends_of = halves.sum(axis=1)
     total = float(ends_of.sum())

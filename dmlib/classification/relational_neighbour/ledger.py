@@ -48,10 +48,10 @@ class Teller:
         vote = [] if node is None else self._vote(node, step, before)
         return Frame(caption, [*vote, *ledger], step.phase)
 
-    def error(self, proba: Floats) -> float:
-        """Return the share of the held-out nodes that are misclassified; NaN where none is held out."""
+    def wrong(self, step: RelationalNeighborStep) -> tuple[int, int]:
+        """Return how many of the held-out nodes are misclassified, and how many there are."""
         test = self.problem.test
-        return float("nan") if test is None else float((winners(proba)[test] != self.problem.y[test]).mean())
+        return (0, 0) if test is None else (int((winners(step.proba) != self.problem.y)[test].sum()), int(test.sum()))
 
     # The three kinds of steps -----------------------------------------------------------------------------------------
 
@@ -71,9 +71,7 @@ class Teller:
     def _sweep(self, step: RelationalNeighborStep) -> tuple[str, Blocks]:
         node, flips = int(step.change.argmax()), len(step.flipped)
         best = int(winners(step.proba[[node]])[0])
-        changed = f"{count(flips, 'node changes its class', 'nodes change their class')}"
-        if not flips:
-            changed = "no node changes its class"
+        changed = count(flips, "node changes its class", "nodes change their class") if flips else "no class changes"
         most = (
             f"node {self._name(node)} changes most, to P({self._class(best)}) = {short(step.proba[node, best]):g}"
             if step.change.any()
@@ -86,28 +84,20 @@ class Teller:
         return f"Sweep {step.sweep}: {most}; {changed}.", [*ledger, *self._errors(step)]
 
     def _done(self, step: RelationalNeighborStep) -> tuple[str, Blocks]:
-        best = np.where(self.given >= 0, self.given, winners(step.proba))
-        known, size = np.bincount(self.given[self.given >= 0], minlength=step.proba.shape[1]), np.bincount(best)
-        rows = [
-            (self._class(k), int(known[k]), int(size[k]) if k < len(size) else 0) for k in range(step.proba.shape[1])
-        ]
+        codes = range(step.proba.shape[1])
+        best = winners(step.proba)
+        rows = [(self._class(k), int((self.given == k).sum()), int((best == k).sum())) for k in codes]
         table = class_table(("class", "known", "known or predicted"), rows, "Classes")
         return f"Done. {step.reason}{self._misclassified(step)}", [*self._errors(step), table, *self._homophily()]
 
     def _misclassified(self, step: RelationalNeighborStep) -> str:
-        test = self.problem.test
-        if test is None:
-            return ""
-        wrong = int((winners(step.proba)[test] != self.problem.y[test]).sum())
-        held_out = count(int(test.sum()), "held-out node", "held-out nodes")
-        return f" {wrong} of {held_out} {'is' if wrong == 1 else 'are'} misclassified."
+        wrong, n = self.wrong(step)
+        held_out = count(n, "held-out node", "held-out nodes")
+        return f" {wrong} of {held_out} {'is' if wrong == 1 else 'are'} misclassified." if n else ""
 
     def _errors(self, step: RelationalNeighborStep) -> Blocks:
-        test = self.problem.test
-        if test is None:
-            return []
-        n, wrong = int(test.sum()), int((winners(step.proba)[test] != self.problem.y[test]).sum())
-        return [Formula(f"test error = {wrong} / {n} = {num(wrong / n)}")]
+        wrong, n = self.wrong(step)
+        return [Formula(f"test error = {wrong} / {n} = {num(wrong / n)}")] if n else []
 
     def _homophily(self) -> Blocks:
         found = homophily(self.problem)

@@ -29,15 +29,7 @@ LIT = 3.5  # pixels of the edges of the node that is told about
 def relational_neighbour_scene(run: Run) -> Scene:
     """Draw a run of the weighted-vote relational neighbour classifier.
 
-    Parameters
-    ----------
-    run : Run
-        Steps of :class:`dmlib.classification.WeightedVoteRelationalNeighbor`.
-
-    Returns
-    -------
-    Scene
-        A frame for the start, for each sweep, and for the end; of very many, some.
+    There is a frame for the start, for each sweep, and for the end; of very many, some.
 
     Examples
     --------
@@ -109,16 +101,11 @@ def _nodes(
         color=per_frame(colors),
         size=[size],
         opacity=per_frame(PALE + (1 - PALE) * lead),
-        labels=_labels(problem, known),
+        labels=problem.labels,
         classes=problem.classes,
         data=True,
     )
     return [rings, nodes]
-
-
-def _labels(problem: GraphProblem, known: NDArray[np.bool_]) -> list[str]:
-    ends = ["known" if each else "held out" for each in known]
-    return [f"{label} ({end})" for label, end in zip(problem.labels, ends, strict=True)]
 
 
 def _errors(
@@ -127,7 +114,7 @@ def _errors(
     """Return the panel of the test error after each sweep, and the curve in it; nothing where nothing is held out."""
     if teller.problem.test is None:
         return (), ()
-    points = [(step.sweep, teller.error(step.proba)) for step in steps if step.phase != "done"]
+    points = [(step.sweep, np.divide(*teller.wrong(step))) for step in steps if step.phase != "done"]
     heights = [0.0, *(error for _, error in points)]
     panel = step_panel("error", "test error", len(points) - 1, heights, "Test error", 0.1)
     return (panel,), path(points, np.minimum(shown + 1, len(points)).tolist(), panel="error")

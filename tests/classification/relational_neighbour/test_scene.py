@@ -153,3 +153,6 @@ def test_more_known_labels_leave_a_smaller_error():
     assert data.majority == 0.5
     assert data.errors[1][0] == pytest.approx(1 / 30)  # the run's own choice
     assert len(plot_error_by_known(data).data) == 2
+    few = five()
+    with pytest.raises(ValueError, match="no label can be held out"):
+        error_by_known_data(few.model, few.problem)

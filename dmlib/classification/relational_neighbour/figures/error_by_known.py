@@ -20,21 +20,11 @@ CHOICES = 10  # random choices of the known nodes for each share
 
 @dataclass(frozen=True)
 class ErrorByKnownData:
-    """Test errors for shares of known labels.
-
-    Attributes
-    ----------
-    shares : ndarray of shape (n_shares,)
-        The shares of the labels that are given.
-    errors : ndarray of shape (n_shares, n_choices)
-        The test error for each random choice of the nodes whose label is given; NaN where none is left to test.
-    majority : float
-        The error of predicting the largest class everywhere.
-    """
+    """Test errors for shares of known labels."""
 
     shares: NDArray[np.float64]
-    errors: NDArray[np.float64]
-    majority: float
+    errors: NDArray[np.float64]  # (n_shares, n_choices), NaN where no node is left to test
+    majority: float  # the error of predicting the largest class everywhere
 
 
 def error_by_known(run: Run) -> go.Figure:
@@ -44,18 +34,6 @@ def error_by_known(run: Run) -> go.Figure:
 
 def error_by_known_data(model: WeightedVoteRelationalNeighbor, problem: GraphProblem) -> ErrorByKnownData:
     """Hold classes out at random, for each share several times, and measure the test error.
-
-    Parameters
-    ----------
-    model : WeightedVoteRelationalNeighbor
-        Its parameters are taken.
-    problem : GraphProblem
-        A graph with classes.
-
-    Returns
-    -------
-    ErrorByKnownData
-        The errors.
 
     Examples
     --------
@@ -69,6 +47,8 @@ def error_by_known_data(model: WeightedVoteRelationalNeighbor, problem: GraphPro
     (0.0, 0.667)
     """
     y = problem.y if problem.y is not None else np.empty(0, np.intp)
+    if held_out_nodes(y, 1 - SHARES[0], 0) is None:
+        raise ValueError("Every class has a single node, so no label can be held out. Choose another graph.")
     errors = np.array([[_error(model, problem.graph, y, share, seed) for seed in range(CHOICES)] for share in SHARES])
     return ErrorByKnownData(np.array(SHARES), errors, float(1 - np.bincount(y[y >= 0]).max() / (y >= 0).sum()))
 
@@ -98,7 +78,7 @@ def plot_error_by_known(data: ErrorByKnownData) -> go.Figure:
     figure.add_hline(y=data.majority, line={"color": MUTED, "dash": "dot"}, annotation_text="largest class everywhere")
     figure.update_xaxes(title_text="known labels", tickformat=".0%", range=[0, 1])
     figure.update_yaxes(title_text="test error", tickformat=".0%", rangemode="tozero")
-    title = f"Mean test error {means[0]:.1%} with {data.shares[there][0]:.0%} known, {means[-1]:.1%} with "
-    title += f"{data.shares[there][-1]:.0%}." if len(means) else ""
+    low, high = data.shares[there][[0, -1]]
+    title = f"Mean test error {means[0]:.1%} with {low:.0%} known, {means[-1]:.1%} with {high:.0%}."
     note = f"Each point is one of {data.errors.shape[1]} random choices of the known nodes; the line is their mean."
     return finish(figure, title, note, 320)
