@@ -65,9 +65,5 @@ reference = matrix_sweeps(X, y.tolist(), model.n_iter_, {how})
 
 
 def _how(model: Any) -> dict[str, Any]:
-    return {
-        "start": model.start,
-        "in_order": model.update == "in order",
-        "decay": model.decay,
-        "weighted": model.weighted,
-    }
+    same = {name: getattr(model, name) for name in ("start", "decay", "weighted")}
+    return {"in_order": model.update == "in order"} | same

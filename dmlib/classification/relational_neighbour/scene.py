@@ -22,7 +22,7 @@ MOST_FRAMES = 150
 EVEN = 1e-12  # a lead of rounding only
 PALE = 0.3  # opacity of a node whose two best classes are even
 RING = 3.0  # pixels from a node to the ring of a known label
-THIN = (0.5, 1.25, 2.0)  # pixels of the edges: they shine through pale nodes
+THIN = (0.75, 1.25, 2.0)  # pixels of the edges: they shine through pale nodes
 LIT = 3.5  # pixels of the edges of the node that is told about
 
 
