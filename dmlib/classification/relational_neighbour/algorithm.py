@@ -109,7 +109,7 @@ class WeightedVoteRelationalNeighbor(ClassifierMixin, BaseEstimator):
     ----------
     S. A. Macskassy and F. Provost (2003), A simple relational classifier, MRDM workshop at KDD.
     S. A. Macskassy and F. Provost (2007), Classification in networked data: a toolkit and a univariate case study,
-    Journal of Machine Learning Research 8, sections 3.4.1 and 3.5.3.
+    Journal of Machine Learning Research 8.
 
     Examples
     --------
