@@ -1,7 +1,7 @@
 """The Streamlit side: one page body and the parts that it is made of."""
 
 from dmlib.pictures.run import Run
-from ui.data import Baskets, Graph, Lines, Table, TableBaskets
+from ui.data import Baskets, Graph, LabelledGraph, Lines, Table, TableBaskets
 from ui.home import home
 from ui.living import Living
 from ui.page import show
@@ -29,6 +29,7 @@ __all__ = [
     "Drag",
     "Graph",
     "ItemSupports",
+    "LabelledGraph",
     "Lines",
     "Living",
     "PickClass",

@@ -19,7 +19,7 @@ from ui.tools.place_centers import PLACES
 from ui.tools.tool import LAST_FRAME
 
 MADE = {PLACES, POINTS, GRAPH, TICKS, FORMULA}
-SHARED = {"source", "data", "generator", "scaling", "seed", "test", "query", "point", *MADE}
+SHARED = {"source", "data", "generator", "scaling", "seed", "test", "known", "query", "point", *MADE}
 """Names that a link has on every page."""
 LASTING_ENDS = (".stage", ".tab", ".open", ".serial", ".rev", ".presets")
 """What a preset leaves alone too, in the session."""

@@ -130,6 +130,14 @@ CATALOGUE = {
             "regularisation overfitting cross-validation decision boundary dual multiplier kkt hyperplane lagrange",
         ),
         Entry(
+            "relational_neighbour",
+            "Relational neighbour classifier",
+            "Classification",
+            "A network whose few known labels spread sweep by sweep, by the weighted vote of each node's neighbours.",
+            "wvRN weighted-vote network graph node classification collective relaxation labelling label propagation "
+            "homophily assortativity harmonic transductive semi-supervised social karate club annealing",
+        ),
+        Entry(
             "linear_regression",
             "Linear regression",
             "Regression",

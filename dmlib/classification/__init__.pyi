@@ -15,6 +15,7 @@ from .logistic_regression.algorithm import LogisticRegression, binomial_rows
 from .logistic_regression.ascent import LogisticRegressionStep
 from .logistic_regression.separation import Separation, separation
 from .naive_bayes.algorithm import NaiveBayes, NaiveBayesStep, ProductStep
+from .relational_neighbour.algorithm import RelationalNeighborStep, WeightedVoteRelationalNeighbor
 from .svm.algorithm import SVC, NuSVC
 from .svm.svm_step import SVCStep
 
@@ -46,8 +47,10 @@ __all__ = [
     "ProductStep",
     "QuadraticDiscriminantAnalysis",
     "RegularizedDiscriminantAnalysis",
+    "RelationalNeighborStep",
     "SVCStep",
     "Separation",
+    "WeightedVoteRelationalNeighbor",
     "binomial_rows",
     "error_curve",
     "separation",

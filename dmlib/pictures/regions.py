@@ -185,12 +185,22 @@ def errors(problem: Problem, model: Any) -> list[tuple[str, float, float]]:
     Grouped data are counted as often as their last column says.
     """
     found = []
-    for name, part in (("training", problem.training), ("test", problem.testing)):
-        if part is not None:
-            counts = part.X[:, -1] if getattr(model, "grouped", False) else np.ones(len(part.X), int)
-            wrong = model.predict(part.data) != part.y
-            found.append((name, counts.sum().item(), counts[wrong].sum().item()))
+    for name, part in evaluated(problem, model).items():
+        counts = part.X[:, -1] if getattr(model, "grouped", False) else (part.y >= 0).astype(int)
+        wrong = (model.predict(part.data) != part.y) & (part.y >= 0)
+        found.append((name, counts.sum().item(), counts[wrong].sum().item()))
     return found
+
+
+def evaluated(problem: Any, model: Any) -> dict[str, Any]:
+    """Return the training set and, where there is one, the test set, by name.
+
+    A transductive classifier keeps the labels that it is given: where some are held out, only those are evaluated.
+    """
+    testing = {} if problem.testing is None else {"test": problem.testing}
+    if testing and hasattr(model, "transduction_"):
+        return testing
+    return {"training": problem.training} | testing
 
 
 def error_table(problem: Problem, model: Any) -> LedgerTable:

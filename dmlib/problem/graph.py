@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import pandas as pd
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from dmlib.problem.columns import LARGEST, codes_of
 from dmlib.problem.layout import layout
-from dmlib.problem.undivided import Undivided
+from dmlib.problem.target import held_out
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -25,7 +25,7 @@ MOST_EDGES = 20_000
 
 
 @dataclass(frozen=True, eq=False)
-class GraphProblem(Undivided):
+class GraphProblem:
     """A graph made ready for an algorithm.
 
     Attributes
@@ -46,6 +46,8 @@ class GraphProblem(Undivided):
         The node attribute that holds the classes; empty for none.
     labelled : bool
         Whether an algorithm is given the classes too.
+    test : ndarray of shape (n_nodes,) or None
+        Whether the class of each node is held out for the test; None for none.
     """
 
     graph: nx.Graph
@@ -56,6 +58,22 @@ class GraphProblem(Undivided):
     notes: tuple[str, ...] = ()
     target: str = ""
     labelled: bool = False
+    test: NDArray[np.bool_] | None = None
+
+    @property
+    def training(self) -> Self:
+        """The whole graph, in which the classes that are held out are not known."""
+        return self._knowing(None if self.test is None else ~self.test) or self
+
+    @property
+    def testing(self) -> Self | None:
+        """The whole graph with only the classes that are held out; None where there are none."""
+        return self._knowing(self.test)
+
+    def _knowing(self, some: NDArray[np.bool_] | None) -> Self | None:
+        if some is None or self.y is None:
+            return None
+        return replace(self, y=np.where(some, self.y, -1), test=None)
 
     @property
     def data(self) -> nx.Graph:
@@ -105,7 +123,7 @@ class GraphProblem(Undivided):
 
 
 def prepare_graph(
-    graph: nx.Graph, *, target: str | None = None, labelled: bool = False, random_state: int = 0
+    graph: nx.Graph, *, target: str | None = None, labelled: bool = False, known: float = 1.0, random_state: int = 0
 ) -> GraphProblem:
     """Lay a graph out and read the classes of its nodes.
 
@@ -116,9 +134,12 @@ def prepare_graph(
     target : str, optional
         The node attribute that holds the known classes.
     labelled : bool
-        Whether the classes are given to the algorithm.
+        Whether the classes are given to the algorithm. Of a graph without classes these are its communities, by greedy
+        modularity.
+    known : float
+        The share of the classes that is given; at least one node of each class is. The others are held out.
     random_state : int
-        Seed of the layout, where the nodes have no positions.
+        Seed of the layout, where the nodes have no positions, and of the choice of nodes whose class is known.
 
     Returns
     -------
@@ -128,7 +149,8 @@ def prepare_graph(
     Raises
     ------
     ValueError
-        If the graph is empty, too large to draw, has parallel edges, or a weight that is no usable number.
+        If the graph is empty, too large to draw, has parallel edges or a weight that is no usable number; labelled, if
+        its nodes are of one class.
 
     Examples
     --------
@@ -146,9 +168,48 @@ def prepare_graph(
     elif y is not None and (y < 0).any():
         notes.append(f"The class of {int((y < 0).sum())} of {len(y)} nodes is not known.")
     if labelled and y is None:
-        raise ValueError("The nodes have no classes, which this technique learns. Choose a graph whose nodes have.")
+        y, classes = _communities(graph)
+        notes.append(f"The nodes have no classes, so {len(classes)} communities (greedy modularity) take their place.")
+    if labelled and len(classes) < 2:
+        raise ValueError(f"All nodes are of one class ({classes[0]}). Choose a graph with nodes of two or more.")
+    test = held_out_nodes(y, 1 - known, random_state) if labelled and y is not None else None
     names = tuple(str(node) for node in graph)
-    return GraphProblem(graph, layout(graph, random_state), names, y, classes, tuple(notes), target or "", labelled)
+    places = layout(graph, random_state)
+    return GraphProblem(graph, places, names, y, classes, tuple(notes), target or "", labelled, test)
+
+
+def held_out_nodes(y: NDArray[np.intp], test_size: float, random_state: int) -> NDArray[np.bool_] | None:
+    """Return a mask of the nodes whose class is held out; those whose class is -1, not known, are not.
+
+    Examples
+    --------
+    >>> held_out_nodes(np.array([0, 0, -1, 1, 1]), 0.5, 0).tolist()
+    [True, False, False, True, False]
+    """
+    labelled = np.flatnonzero(y >= 0)
+    test = held_out(y[labelled], test_size, random_state)
+    if test is None:
+        return None
+    mask = np.zeros(len(y), bool)
+    mask[labelled[test]] = True
+    return mask
+
+
+def _communities(graph: nx.Graph) -> tuple[NDArray[np.intp], tuple[str, ...]]:
+    """Return communities that stand in for classes, the largest first."""
+    from networkx.algorithms.community import greedy_modularity_communities
+
+    simple = graph.to_undirected() if graph.is_directed() else graph
+    if not simple.size(weight="weight") > 0:
+        raise ValueError(
+            "The graph has neither classes nor edges of positive weight. Choose another one, or draw edges."
+        )
+    number = {node: i for i, node in enumerate(graph)}
+    y = np.zeros(len(number), np.intp)
+    found = greedy_modularity_communities(simple, weight="weight")
+    for code, members in enumerate(found):
+        y[[number[node] for node in members]] = code
+    return y, tuple(f"community {code + 1}" for code in range(len(found)))
 
 
 def _check(graph: nx.Graph) -> None:

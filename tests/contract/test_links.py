@@ -20,6 +20,7 @@ from tests.visit import (
     warnings,
 )
 from ui.catalogue import CATALOGUE
+from ui.data.labelled_graph import KNOWN
 from ui.data.table import TEST
 from ui.tools import Ask, PlaceCenters
 
@@ -89,7 +90,8 @@ def hostile_keys(slug):
     table = "generator" if page.data.start.get("source") == "generator" else "data"
     shared = {"source": Choice(()), table: Choice(()), "projector": Flag()}
     shared |= {"scaling": Choice(())} if takes_tables(slug) else {}
-    shared |= {"test": TEST} if page.data.labelled else {}
+    if page.data.labelled:
+        shared |= {"test": TEST} if takes_tables(slug) else {"known": KNOWN}
     shared |= {"query": Choice(())} if any(isinstance(tool, Ask) for tool in page.tools) else {}
     numbers = {"seed": Integer(0, 9999), "step": Integer(0, 100_000), "point": Integer(1, 10_000_000)}
     return named | shared | numbers

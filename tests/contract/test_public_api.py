@@ -10,7 +10,7 @@ import re
 import networkx as nx
 import numpy as np
 import pytest
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, is_classifier
 from sklearn.datasets import make_blobs
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -137,7 +137,8 @@ def data_of(algorithm, blobs):
         return blobs
     if algorithm().__sklearn_tags__().input_tags.string:
         return [" ".join(f"{x:.3f}" for x in row) for row in blobs[0]], [f"class {code}" for code in blobs[1]]
-    return nx.karate_club_graph(), None
+    G = nx.karate_club_graph()
+    return G, [G.nodes[i]["club"] if i % 3 == 0 else None for i in G] if is_classifier(algorithm()) else None
 
 
 def takes_tables(algorithm):

@@ -138,10 +138,29 @@ def test_graphs_that_cannot_be_drawn_are_refused(graph, words):
 
 
 def test_classes_that_are_learned_must_be_there():
-    with pytest.raises(ValueError, match="no classes"):
-        prepare_graph(nx.path_graph(3), target="club", labelled=True)
+    with pytest.raises(ValueError, match="neither classes nor edges"):
+        prepare_graph(nx.empty_graph(3), target="club", labelled=True)
     with pytest.raises(ValueError, match="two or more classes"):
         prepare_texts(["a", "b"], classes=["x", "x"], labelled=True)
+
+
+def test_communities_take_the_place_of_classes():
+    two = nx.barbell_graph(4, 0)
+    problem = prepare_graph(two, labelled=True)
+    assert (problem.y.tolist(), problem.classes) == ([0] * 4 + [1] * 4, ("community 1", "community 2"))
+    assert "2 communities" in problem.notes[-1]
+
+
+def test_classes_of_a_graph_are_held_out():
+    G = nx.path_graph(8)
+    nx.set_node_attributes(G, dict(enumerate("aaabbbb")), "class")
+    problem = prepare_graph(G, target="class", labelled=True, known=0.5, random_state=1)
+    assert np.bincount(problem.y[problem.test]).tolist() == [2, 2]
+    assert not problem.test[7]  # its class is not known
+    given, asked = problem.training.y, problem.testing.y
+    np.testing.assert_array_equal(np.maximum(given, asked), problem.y)
+    assert (np.minimum(given, asked) == -1).all()
+    assert (problem.training.test, problem.training.testing) == (None, None)
 
 
 # Series ---------------------------------------------------------------------------------------------------------------

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from dmlib.clustering.graph_clustering.algorithm import Indices, ThresholdGraphClusteringStep, spanning_forest
 from dmlib.clustering.graph_clustering.ledger import Teller
-from dmlib.pictures.data.graph import MOST_NAMES, MOST_WEIGHTS, NODE, SMALL_NODE, graph_panel, graph_scene
-from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Segments, Texts
+from dmlib.pictures.data.graph import MOST_NAMES, NODE, SMALL_NODE, graph_names, graph_panel, graph_scene
+from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Segments
 from dmlib.pictures.motion import during, per_frame, thin, thinned_note
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene
@@ -56,7 +56,7 @@ def graph_clustering_scene(run: Run) -> Scene:
         _lit(problem, [steps[i] for i in shown]),
         _kept(problem, steps, shown, colors),
         _nodes(problem, colors[shown]),
-        *_names(problem),
+        *graph_names(problem),
         curve,
         _state(run, [steps[i] for i in shown], (handle.x or 0.0)),
     )
@@ -130,18 +130,6 @@ def _nodes(problem: GraphProblem, colors: NDArray[np.uint8]) -> Points:
     size = NODE if len(problem.names) <= MOST_NAMES else SMALL_NODE
     single = per_frame((colors == NO_CLASS).astype(np.uint8))
     return Points(x=x, y=y, color=per_frame(colors), hollow=single, size=[size], labels=problem.labels, data=True)
-
-
-def _names(problem: GraphProblem) -> list[Mark]:
-    """Return the names of the nodes and the weights of the edges, as far as they can be read."""
-    marks: list[Mark] = []
-    x, y = problem.positions.T
-    if len(problem.names) <= MOST_NAMES:
-        marks.append(Texts(x=x, y=y, text=problem.names, dy=-NODE - 5))
-    if problem.weighted and len(problem.edges) <= MOST_WEIGHTS:
-        middle = problem.positions[problem.edges].mean(axis=1)
-        marks.append(Texts(x=middle[:, 0], y=middle[:, 1], text=[num(weight) for weight in problem.weights]))
-    return marks
 
 
 # The number of components against the threshold -----------------------------------------------------------------------

@@ -43,17 +43,23 @@ def graph_marks(problem: GraphProblem) -> tuple[Mark, ...]:
         classes=problem.classes,
         data=True,
     )
-    marks: list[Mark] = [*graph_edges(problem), nodes]
-    if named:
+    return (*graph_edges(problem), nodes, *graph_names(problem))
+
+
+def graph_names(problem: GraphProblem) -> list[Mark]:
+    """Return the names of the nodes and the weights of the edges, as far as they can be read."""
+    marks: list[Mark] = []
+    x, y = problem.positions.T
+    if len(problem.names) <= MOST_NAMES:
         marks.append(Texts(x=x, y=y, text=problem.names, dy=-NODE - 5))
     if problem.weighted and len(problem.edges) <= MOST_WEIGHTS:
         middle = problem.positions[problem.edges].mean(axis=1)
         marks.append(Texts(x=middle[:, 0], y=middle[:, 1], text=[num(weight) for weight in problem.weights]))
-    return tuple(marks)
+    return marks
 
 
-def graph_edges(problem: GraphProblem) -> list[Segments]:
-    """Return the edges, one mark for each width."""
+def graph_edges(problem: GraphProblem, widths: tuple[float, ...] = WIDTHS) -> list[Segments]:
+    """Return the edges, one mark for each width: of the light, the middle and the heavy third."""
     start, end = problem.positions[problem.edges[:, 0]], problem.positions[problem.edges[:, 1]]
     if problem.directed:
         way = end - start
@@ -62,7 +68,7 @@ def graph_edges(problem: GraphProblem) -> list[Segments]:
         end = end - way / length * np.minimum(GAP * (panel.x.high - panel.x.low), length / 2)
     third = _thirds(problem.weights) if problem.weighted else np.zeros(len(start), int)
     marks = []
-    for width, chosen in ((WIDTHS[k], third == k) for k in range(len(WIDTHS))):
+    for width, chosen in ((widths[k], third == k) for k in range(len(WIDTHS))):
         if chosen.any():
             (x0, y0), (x1, y1) = start[chosen].T, end[chosen].T
             marks.append(Segments(x0=x0, y0=y0, x1=x1, y1=y1, width=width, arrow=problem.directed))

@@ -12,6 +12,7 @@ from plotly.subplots import make_subplots
 from sklearn.metrics import confusion_matrix
 
 from dmlib.pictures.figures.style import finish, plain
+from dmlib.pictures.regions import evaluated
 from dmlib.problem import Problem
 
 MOST_NUMBERS = 400  # cells with their count written in
@@ -61,10 +62,10 @@ def confusion_data(problem: Problem, model: Any) -> ConfusionData:
     >>> confusion_data(problem, GaussianNB().fit(problem.X, problem.y)).counts[0].tolist()
     [[2, 0], [0, 2]]
     """
-    parts = {"training": problem.training, "test": problem.testing}
     codes = np.arange(len(problem.classes))
     matrices = {
-        name: confusion_matrix(part.y, model.predict(part.data), labels=codes) for name, part in parts.items() if part
+        name: confusion_matrix(part.y, model.predict(part.data), labels=codes)
+        for name, part in evaluated(problem, model).items()
     }
     return ConfusionData(tuple(matrices), tuple(matrices.values()), problem.classes)
 

@@ -1,0 +1,166 @@
+"""What a sweep of the relational neighbour classifier says: its sentence, and the vote on one node in numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dmlib.classification.relational_neighbour.algorithm import (
+    Floats,
+    RelationalNeighborStep,
+    neighbor_weights,
+    winners,
+)
+from dmlib.classification.relational_neighbour.homophily import homophily
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, class_table, few, short_table
+from dmlib.pictures.run import Run
+from dmlib.pictures.scene import Frame
+from dmlib.pictures.words import count, num, short
+
+MOST_TERMS = 4  # of a sum
+MOST_NEIGHBORS = 16  # lines of a table
+LONGEST = 24  # characters of a name
+
+
+class Teller:
+    """Says what a step does, with the numbers of a run."""
+
+    def __init__(self, run: Run) -> None:
+        self.problem, self.model = run.problem, run.model
+        self.given = run.problem.training.y  # the codes of the known labels, -1 elsewhere
+        self.weights = neighbor_weights(run.problem.graph, weighted=run.model.weighted)
+        self.asked = run.selected
+
+    def focus(self, step: RelationalNeighborStep) -> int | None:
+        """Return the node whose vote is told: the selected one, or the one that the sweep changed most."""
+        if self.asked is not None:
+            return self.asked
+        return int(step.change.argmax()) if step.phase == "sweep" and step.change.any() else None
+
+    def neighbors(self, node: int) -> tuple[np.ndarray[tuple[int], np.dtype[np.intp]], Floats]:
+        """Return the neighbours of a node, and the weights of their votes."""
+        part = slice(self.weights.indptr[node], self.weights.indptr[node + 1])
+        return self.weights.indices[part].astype(np.intp), self.weights.data[part]
+
+    def frame(self, step: RelationalNeighborStep, before: RelationalNeighborStep) -> Frame:
+        """Return the frame of a step."""
+        caption, ledger = {"start": self._start, "sweep": self._sweep, "done": self._done}[step.phase](step)
+        node = self.focus(step)
+        vote = [] if node is None else self._vote(node, step, before)
+        return Frame(caption, [*vote, *ledger], step.phase)
+
+    def wrong(self, step: RelationalNeighborStep) -> tuple[int, int]:
+        """Return how many of the held-out nodes are misclassified, and how many there are."""
+        test = self.problem.test
+        return (0, 0) if test is None else (int((winners(step.proba) != self.problem.y)[test].sum()), int(test.sum()))
+
+    # The three kinds of steps -----------------------------------------------------------------------------------------
+
+    def _start(self, step: RelationalNeighborStep) -> tuple[str, Blocks]:
+        known = self.given >= 0
+        begin = "the class frequencies of the known labels" if self.model.start == "prior" else "equal probabilities"
+        caption = f"{int(known.sum())} of {len(known)} labels are known; the other nodes start at {begin}."
+        counts = np.bincount(self.given[known], minlength=step.proba.shape[1])
+        free = step.proba[~known]
+        begins = free[0] if len(free) else counts / counts.sum()
+        rows = [
+            (self._class(k), int(n), f"{n} / {known.sum()} = {num(n / known.sum())}", float(p))
+            for k, (n, p) in enumerate(zip(counts, begins, strict=True))
+        ]
+        return caption, [class_table(("class", "known", "prior", "start"), rows, "Known labels")]
+
+    def _sweep(self, step: RelationalNeighborStep) -> tuple[str, Blocks]:
+        node, flips = int(step.change.argmax()), len(step.flipped)
+        best = int(winners(step.proba[[node]])[0])
+        changed = count(flips, "node changes its class", "nodes change their class") if flips else "no class changes"
+        most = (
+            f"node {self._name(node)} changes most, to P({self._class(best)}) = {short(step.proba[node, best]):g}"
+            if step.change.any()
+            else "no probability changes"
+        )
+        ledger: Blocks = [Formula(f"largest change = {num(step.change[node])}; tolerance {num(self.model.tol)}")]
+        if flips:
+            names = few([self._name(i) for i in step.flipped[: MOST_TERMS + 1].tolist()], MOST_TERMS, ", ")
+            ledger.append(Formula(f"class changed: {names}"))
+        return f"Sweep {step.sweep}: {most}; {changed}.", [*ledger, *self._errors(step)]
+
+    def _done(self, step: RelationalNeighborStep) -> tuple[str, Blocks]:
+        codes = range(step.proba.shape[1])
+        best = winners(step.proba)
+        rows = [(self._class(k), int((self.given == k).sum()), int((best == k).sum())) for k in codes]
+        table = class_table(("class", "known", "known or predicted"), rows, "Classes")
+        return f"Done. {step.reason}{self._misclassified(step)}", [*self._errors(step), table, *self._homophily()]
+
+    def _misclassified(self, step: RelationalNeighborStep) -> str:
+        wrong, n = self.wrong(step)
+        held_out = count(n, "held-out node", "held-out nodes")
+        return f" {wrong} of {held_out} {'is' if wrong == 1 else 'are'} misclassified." if n else ""
+
+    def _errors(self, step: RelationalNeighborStep) -> Blocks:
+        wrong, n = self.wrong(step)
+        return [Formula(f"test error = {wrong} / {n} = {num(wrong / n)}")] if n else []
+
+    def _homophily(self) -> Blocks:
+        found = homophily(self.problem)
+        if found is None:
+            return []
+        text = f"edge homophily = {found.same} / {found.n_edges} = {num(found.share)}"
+        if np.isfinite(found.assortativity):
+            text += f"; assortativity = {num(found.assortativity)}"
+        return [Formula(text)]
+
+    # The vote on a node -----------------------------------------------------------------------------------------------
+
+    def _vote(self, node: int, step: RelationalNeighborStep, before: RelationalNeighborStep) -> Blocks:
+        """Put the probabilities of the neighbours into the weighted mean."""
+        name = self._name(node)
+        if self.given[node] >= 0:
+            return [Formula(f"{name} is known: P({self._class(self.given[node])}) = 1, whatever its neighbours are")]
+        others, weights = self.neighbors(node)
+        if not len(others):
+            return [Formula(f"{name} has no neighbours and keeps the start")]
+        if step.phase == "start":
+            return [Formula(f"{name} and its {count(len(others), 'neighbour', 'neighbours')}: no vote yet")]
+        source = self._source(node, step, before)[others]
+        best = int(winners(step.proba[[node]])[0])
+        c = self._class(best)
+        products = weights * source[:, best]
+        order = np.argsort(-products, kind="stable")
+        terms = few([f"{num(weights[j])}·{num(short(source[j, best]))}" for j in order[: MOST_TERMS + 1]], MOST_TERMS)
+        total = num(weights.sum())
+        vote = float(products.sum() / weights.sum())
+        lines: Blocks = [
+            Formula(f"vote({c} | {name}) = ({terms}) / {total} = {num(products.sum())} / {total} = {num(vote)}")
+        ]
+        if step.beta < 1 and step.phase == "sweep":
+            old = before.proba[node, best]
+            mean = f"{num(step.beta)}·{num(vote)} + {num(1 - step.beta)}·{num(old)} = {num(step.proba[node, best])}"
+            lines.append(Formula(f"P({c} | {name}) = {mean}"))
+        rows = [(self._name(others[j]), float(weights[j]), short(source[j, best]), short(products[j])) for j in order]
+        head = ("neighbour", "w", "P", "w · P")
+        table = short_table(head, rows, f"Votes on {name} for {c}", most=MOST_NEIGHBORS, of="neighbours")
+        return [*lines, table, self._sums(weights, source, best)]
+
+    def _sums(self, weights: Floats, source: Floats, best: int) -> LedgerTable:
+        """Return the sum and the quotient for every class."""
+        sums, total = weights @ source, float(weights.sum())
+        rows = [(self._class(k), short(value), total, short(value / total)) for k, value in enumerate(sums)]
+        return class_table(("class", "Σ w · P", "Σ w", "vote"), rows, "Vote = Σ w · P / Σ w", [best])
+
+    def _source(self, node: int, step: RelationalNeighborStep, before: RelationalNeighborStep) -> Floats:
+        """Return the probabilities that the vote on a node takes: in order, those before it are new already."""
+        if step.phase == "done":
+            return step.proba
+        if self.model.update == "simultaneous":
+            return before.proba
+        return np.where((np.arange(len(step.proba)) < node)[:, None], step.proba, before.proba)
+
+    def _class(self, code: int) -> str:
+        return self._short(self.problem.classes[code])
+
+    def _name(self, node: int) -> str:
+        return self._short(self.problem.names[node])
+
+    @staticmethod
+    def _short(text: str) -> str:
+        name = " ".join(text.split())
+        return name if len(name) <= LONGEST else name[: LONGEST - 1] + "…"

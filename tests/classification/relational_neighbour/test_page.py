@@ -1,0 +1,108 @@
+"""What is special on the page of the relational neighbour classifier: presets, the lesson, its kinds of data."""
+
+import numpy as np
+import pytest
+
+from dmlib.classification import WeightedVoteRelationalNeighbor
+from dmlib.classification.relational_neighbour.homophily import homophily
+from tests.classification.relational_neighbour.test_algorithm import FIVE, KNOWN
+from tests.contract.test_lessons import section, text_of
+from tests.visit import linked, sound, stage, technique, visit, warnings, watched_runs
+
+SLUG = "relational_neighbour"
+PRESETS = {preset.title: preset for preset in technique(SLUG).presets}
+
+
+def run_of(title):
+    """Open a preset as a link; return the run on the page, the number of misclassified nodes and of those held out."""
+    with watched_runs() as seen:
+        page = sound(visit(SLUG, **linked(SLUG, PRESETS[title].settings)))
+    assert warnings(page) == []
+    run = seen[-1]
+    test = run.problem.test
+    return run, int((run.fitted.transduction_[test] != run.problem.y[test]).sum()), int(test.sum())
+
+
+def test_start():
+    run, *counts = run_of("Four labels split a club")
+    assert (counts, run.fitted.n_iter_) == ([1, 30], 30)
+    assert run.fitted.transduction_[8] != run.problem.y[8]
+    assert np.bincount(run.problem.y[~run.problem.test]).tolist() == [2, 2]
+
+
+def test_by_hand():
+    run, _, _ = run_of("Five nodes by hand")
+    assert run.problem.training.y.tolist() == [0, 1, -1, -1, -1]
+    assert sorted(run.problem.graph.edges(data="weight")) == sorted(
+        (str(u), str(v), w) for u, v, w in FIVE.edges.data("weight")
+    )
+    np.testing.assert_allclose(run.fitted.label_distributions_[2:, 0], [27 / 35, 5 / 7, 13 / 35], atol=1e-5)
+
+
+def test_no_homophily():
+    run, *counts = run_of("No homophily")
+    found = homophily(run.problem)
+    assert (counts, found.share, found.assortativity) == ([13, 16], 0, -1)
+
+
+def test_unlucky():
+    run, *counts = run_of("Unlucky labels")
+    assert counts == [15, 30]
+    assert np.flatnonzero(~run.problem.test).tolist() == [0, 13, 14, 18]
+
+
+def test_out_of_reach():
+    run, _, _ = run_of("Parts without a known label")
+    reached = run.fitted.reached_
+    assert (~reached).sum() == 16
+    assert (run.fitted.transduction_ == run.problem.y)[reached].all()
+    assert np.ptp(run.fitted.label_distributions_[~reached]) == pytest.approx(0)
+
+
+def test_novel():
+    run, *counts = run_of("Characters of a novel")
+    assert (counts, len(run.problem.classes)) == ([2, 62], 5)
+
+
+def test_in_order_and_annealing():
+    plain, in_order, annealed = (
+        run_of(title)[0] for title in ("Four labels split a club", "In order", "Fast annealing")
+    )
+    assert [run.fitted.n_iter_ for run in (plain, in_order, annealed)] == [30, 17, 12]
+    np.testing.assert_array_equal(in_order.fitted.transduction_, plain.fitted.transduction_)
+    wrong = np.flatnonzero(annealed.problem.test & (annealed.fitted.transduction_ != annealed.problem.y))
+    assert wrong.tolist() == [30]
+    assert (
+        annealed.fitted.label_distributions_.max(axis=1).mean() < plain.fitted.label_distributions_.max(axis=1).mean()
+    )
+
+
+def test_example_of_the_lesson():
+    text = section(text_of(SLUG), "By hand")
+    steps = [step for step in WeightedVoteRelationalNeighbor().steps(FIVE, KNOWN) if step.phase != "done"]
+    for step in steps[:4]:
+        assert f"| {step.sweep} | " + " | ".join(f"{p:.4g}" for p in step.proba[2:, 0]) + " |" in text
+
+
+def test_known_labels_and_seed_choose_the_nodes():
+    def known(**link):
+        with watched_runs() as seen:
+            sound(visit(SLUG, **link))
+        return np.flatnonzero(~seen[-1].problem.test).tolist()
+
+    assert len(known(known="0.5")) == 2 * 9
+    assert known(seed="3") != known()
+
+
+def test_a_file_of_edges_gets_communities():
+    page = visit(SLUG, source="upload", known="0.34")
+    page.file_uploader[0].upload("edges.csv", b"a,b\nb,c\na,c\nc,d\nd,e\ne,f\nd,f\n", "text/csv")
+    shown = stage(sound(page.run()))
+    assert "2 communities" in " ".join(shown["notes"])
+    assert shown["frames"][-1]["caption"].startswith("Done.")
+
+
+def test_a_graph_of_one_class_is_refused_in_a_sentence():
+    page = visit(SLUG, source="upload")
+    page.file_uploader[0].upload("edges.csv", b"a,b\nb,c\na,c\n", "text/csv")
+    assert "All nodes are of one class" in stage(sound(page.run()))["frames"][0]["caption"]
