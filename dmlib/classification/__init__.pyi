@@ -14,6 +14,10 @@ from .lda_classifier.quadratic import QuadraticDiscriminantAnalysis, Regularized
 from .logistic_regression.algorithm import LogisticRegression, binomial_rows
 from .logistic_regression.ascent import LogisticRegressionStep
 from .logistic_regression.separation import Separation, separation
+from .multiclass.binary_step import BinaryStep
+from .multiclass.one_vs_one import OneVsOneClassifier
+from .multiclass.one_vs_rest import OneVsRestClassifier
+from .multiclass.output_code import OutputCodeClassifier
 from .naive_bayes.algorithm import NaiveBayes, NaiveBayesStep, ProductStep
 from .svm.algorithm import SVC, NuSVC
 from .svm.svm_step import SVCStep
@@ -29,6 +33,7 @@ __all__ = [
     "SVC",
     "AdaBoostClassifier",
     "AdaBoostStep",
+    "BinaryStep",
     "DecisionTreeClassifier",
     "DiagonalDiscriminantAnalysis",
     "DiscriminantStep",
@@ -43,6 +48,9 @@ __all__ = [
     "NaiveBayesStep",
     "NeighborStep",
     "NuSVC",
+    "OneVsOneClassifier",
+    "OneVsRestClassifier",
+    "OutputCodeClassifier",
     "ProductStep",
     "QuadraticDiscriminantAnalysis",
     "RegularizedDiscriminantAnalysis",
