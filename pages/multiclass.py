@@ -1,6 +1,5 @@
 import ui
 from dmlib.classification import OneVsOneClassifier, OneVsRestClassifier, OutputCodeClassifier
-from dmlib.classification.multiclass.figures.confused_pairs import confused_pairs
 from dmlib.classification.multiclass.figures.reductions import reductions
 from dmlib.classification.multiclass.reference import multiclass_code, multiclass_reference
 from dmlib.classification.multiclass.scene import multiclass_scene
@@ -27,7 +26,6 @@ ui.show(
         results={},
         figures=(
             ui.Plot("Reductions", reductions, "The three reductions over the same binary classifier."),
-            ui.Plot("Confused pairs", confused_pairs, "Which two classes are taken for each other, and how often."),
             ui.confusion_matrix(),
         ),
         tools=(ui.PickModel("estimator"), ui.Ask(always=True)),

@@ -33,6 +33,8 @@ class BinaryStep:
         Which of them are on the positive side.
     said : ndarray of bool of shape (n_rows,)
         Which of them the classifier puts there.
+    reason : str
+        What the classifier warned of while it was trained; empty if nothing.
     """
 
     phase: str
@@ -42,6 +44,7 @@ class BinaryStep:
     rows: Ints
     positive: Mask
     said: Mask
+    reason: str = ""
 
 
 def agreeing(signs: Ints, positive: Mask) -> Ints:

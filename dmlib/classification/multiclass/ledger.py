@@ -72,12 +72,13 @@ class Teller:
             rows.append([word, names, int(some.sum()), int((some & (step.said != step.positive)).sum())])
         table = LedgerTable(("side", "classes", "rows", "wrong"), rows, "The rows of this problem")
         wrong = f"{rows[0][3]} + {rows[1][3]}"
-        return caption, [table, Formula(f"error = ({wrong}) / {n} = {num(missed / n)}")]
+        warned = [Formula(step.reason)] if step.reason else []
+        return caption, [table, Formula(f"error = ({wrong}) / {n} = {num(missed / n)}"), *warned]
 
     def _side(self, number: int, side: int) -> str:
         """Return the classes on a side of a problem, in words."""
         members = [self.names[c] for c in np.flatnonzero(self.signs[:, number - 1] == side)]
-        if side < 0 and len(members) == len(self.names) - 1 > 2:
+        if len(members) == len(self.names) - 1 > 1:
             return "the rest"
         return few(members, MOST_CLASSES, ", ")
 

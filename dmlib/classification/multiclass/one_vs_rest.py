@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
 
 from dmlib.classification.multiclass.binary_step import Floats, Ints, Mask
 from dmlib.classification.multiclass.reduction import ESTIMATOR, BinaryReduction
@@ -65,10 +66,10 @@ class OneVsRestClassifier(BinaryReduction):
     def __init__(self, estimator: Any = "logistic_regression") -> None:
         self.estimator = estimator
 
-    @available_if(_has_probabilities)
+    @available_if(_has_probabilities)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Floats:
         """Return what each classifier gives its class, divided by the sum, shape (n_samples, n_classes)."""
-        self.answers(X[:1])  # checks
+        check_is_fitted(self)
         table = self._table(X)
         shares = np.column_stack([estimator.predict_proba(table)[:, 1] for estimator in self.estimators_])
         if len(self.classes_) == 2:

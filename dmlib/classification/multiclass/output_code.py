@@ -110,8 +110,8 @@ class OutputCodeClassifier(BinaryReduction):
 
     def _scores(self, values: Floats, positive: Mask) -> Floats:
         if self.decoding == "hamming":
-            return -cdist(positive.astype(float), self._signs > 0, "cityblock")
-        return -cdist(values, self.code_book_)
+            return np.asarray(-cdist(positive, self._signs > 0, "cityblock"))
+        return np.asarray(-cdist(values, self.code_book_))
 
 
 def exhaustive(n_classes: int) -> Ints:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any, ClassVar, NamedTuple, Self
+from warnings import catch_warnings, simplefilter
 
 import numpy as np
 import pandas as pd
@@ -66,9 +67,12 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
         rows = self._read(X, y, remember=False)
         signs, n = self._code(len(rows.classes)), 0
         for n in range(1, signs.shape[1] + 1):
-            estimator, members = self._trained(rows, signs[:, n - 1])
+            with catch_warnings(record=True) as told:
+                simplefilter("always", UserWarning)
+                estimator, members = self._trained(rows, signs[:, n - 1])
             said = self._asked(estimator, _take(rows.X, members))[1]
-            yield BinaryStep("train", n, signs, estimator, members, signs[rows.codes[members], n - 1] > 0, said)
+            positive, reason = signs[rows.codes[members], n - 1] > 0, " ".join(str(each.message) for each in told)
+            yield BinaryStep("train", n, signs, estimator, members, positive, said, reason)
         nobody, nothing = np.empty(0, np.intp), np.empty(0, bool)
         yield BinaryStep("decode", n, signs, None, nobody, nothing, nothing)
 

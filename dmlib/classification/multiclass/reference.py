@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from warnings import catch_warnings, simplefilter
 
 from dmlib.classification.multiclass.output_code import OutputCodeClassifier
 from dmlib.comparison import Incomparable
@@ -34,7 +35,9 @@ def multiclass_reference(run: Run) -> Any:
         more = {"code_size": model.code_size, "random_state": model.random_state}
         if int(len(run.fitted.classes_) * model.code_size) < 1:
             raise Incomparable("scikit-learn makes a code of no bits of this size; one bit is used here.")
-    return getattr(multiclass, type(model).__name__)(classifier(model.estimator), **more).fit(X, y)
+    with catch_warnings():
+        simplefilter("ignore", UserWarning)  # the ledger of the problem says the same as a sentence
+        return getattr(multiclass, type(model).__name__)(classifier(model.estimator), **more).fit(X, y)
 
 
 def multiclass_code(run: Run) -> str:

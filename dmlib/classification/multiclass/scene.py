@@ -37,13 +37,14 @@ MOST_FRAMES = 60
 COARSE = 72  # pixels along each side of the image of a step
 FINER = 4  # pixels of the hatching for one of these,
 MOST_FINE = 50  # of so many problems
-STRIPE, GAP = 3, 10  # width of a stripe, and from one to the next
+STRIPE, GAP = 2, 10  # width of a stripe, and from one to the next
 CLAIMED = 190  # shade of a pixel that a single class claims
 FADED = 0.12  # opacity of rows that a problem leaves out
 RING = 8.0
 MOST_SIGNS = 150  # cells of a code matrix whose signs are written
 MOST_NAMES = 6  # class names that fit under an axis
-DONE, TO_COME = 0.75, 0.25  # opacity of the code's columns
+DONE, TO_COME = 0.8, 0.25  # opacity of the code's columns,
+NEGATIVE = 0.4  # and by what that of a negative cell is multiplied
 
 
 @dataclass(frozen=True)
@@ -118,8 +119,8 @@ def multiclass_scene(run: Run) -> Scene:
         *_regions(picture, run.surface),
         _hatching(picture),
         _boundary(picture),
-        _rows(picture),
         _rings(picture),
+        _rows(picture),
         *_code(picture, code),
         _votes(picture, teller),
     ]
@@ -135,7 +136,7 @@ def _notes(picture: Picture) -> tuple[str, ...]:
         "negative side of several classes is grey, and rows that the problem leaves out are faint."
     )
     places = "Grey, and at the end hatched: no class has the most votes, or several have."
-    counts = np.bincount(np.searchsorted(picture.codes, picture.problem.training.y))
+    counts = np.bincount(np.searchsorted(picture.codes, np.asarray(picture.problem.training.y)))
     single = [picture.problem.classes[picture.codes[c]] for c in np.flatnonzero(counts == 1)]
     lonely = (f"A class of one row cannot be told apart well: {', '.join(single)}.",) if single else ()
     return rows, places, *lonely, *thinned_note(picture.at)
@@ -171,7 +172,7 @@ def _hatching(picture: Picture) -> Raster:
     nobody, frames = np.full(size * size, NO_CLASS, np.uint8), len(picture.at)
     return Raster(
         pixels=at_last(nobody, frames), shade=at_last(shade, frames), width=size, height=size,
-        extent=picture.panel.extent, opacity=0.9,
+        extent=picture.panel.extent, opacity=0.4,
     )  # fmt: skip
 
 
@@ -254,7 +255,8 @@ def _code(picture: Picture, panel: Panel) -> list[Mark]:
     (n_classes, n_problems), shift = signs.shape, 0 if panel.x.ticks else 1
     rows, columns = np.nonzero(signs)
     sign, x, y = signs[rows, columns], columns + float(shift), (n_classes - 1 - rows).astype(float)
-    shades = [np.where(columns < step.number, DONE, TO_COME) for step in picture.shown]
+    paler = np.where(sign > 0, 1.0, NEGATIVE)
+    shades = [paler * np.where(columns < step.number, DONE, TO_COME) for step in picture.shown]
     cells = Rects(
         panel="code", x0=x - 0.45, x1=x + 0.45, y0=y - 0.45, y1=y + 0.45,
         color=np.where(sign > 0, picture.codes[rows], NO_CLASS).astype(np.uint8),
@@ -262,7 +264,7 @@ def _code(picture: Picture, panel: Panel) -> list[Mark]:
     )  # fmt: skip
     marks: list[Mark] = [cells]
     if signs.size <= MOST_SIGNS:
-        marks.append(Texts(panel="code", x=x, y=y, text=["+" if each > 0 else "−" for each in sign], dy=4))
+        marks.append(Texts(panel="code", x=x, y=y, text=["+" if each > 0 else "−" for each in sign]))
     box = np.array([[-0.5, -0.5], [-0.5, n_classes - 0.5], [0.5, n_classes - 0.5], [0.5, -0.5], [-0.5, -0.5]])
     lit = [box + [step.number - 1 + shift, 0] if step.phase == "train" else None for step in picture.shown]
     lit_x, lit_y = xy(lit)

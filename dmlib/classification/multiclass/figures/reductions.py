@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from warnings import catch_warnings, simplefilter
 
 import numpy as np
 import plotly.graph_objects as go
@@ -44,7 +45,9 @@ def reductions_data(run: Run) -> ReductionsData:
     own = {type(run.model): run.fitted}
     learned = run.problem.training
     fresh = (OneVsRestClassifier(base), OneVsOneClassifier(base), OutputCodeClassifier(base, random_state=run.seed))
-    models = [own.get(type(model)) or model.fit(*learned.arguments) for model in fresh]
+    with catch_warnings():
+        simplefilter("ignore", UserWarning)  # the ledger of the problem says the same as a sentence
+        models = [own.get(type(model)) or model.fit(*learned.arguments) for model in fresh]
     wrong = [{part: missed / size for part, size, missed in errors(run.problem, model)} for model in models]
     tied = [contradictory(agreeing(model.signs, model.answers(learned.data)[1])).mean() for model in models]
     return ReductionsData(
