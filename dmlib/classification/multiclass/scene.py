@@ -252,7 +252,7 @@ def _code_panel(picture: Picture) -> Panel:
 def _code(picture: Picture, panel: Panel) -> list[Mark]:
     """Return the code matrix: positive in the colour of the class, negative grey; a frame around this column."""
     signs = picture.model.signs
-    (n_classes, n_problems), shift = signs.shape, 0 if panel.x.ticks else 1
+    n_classes, shift = len(signs), 0 if panel.x.ticks else 1
     rows, columns = np.nonzero(signs)
     sign, x, y = signs[rows, columns], columns + float(shift), (n_classes - 1 - rows).astype(float)
     paler = np.where(sign > 0, 1.0, NEGATIVE)
@@ -266,7 +266,7 @@ def _code(picture: Picture, panel: Panel) -> list[Mark]:
     if signs.size <= MOST_SIGNS:
         marks.append(Texts(panel="code", x=x, y=y, text=["+" if each > 0 else "−" for each in sign]))
     box = np.array([[-0.5, -0.5], [-0.5, n_classes - 0.5], [0.5, n_classes - 0.5], [0.5, -0.5], [-0.5, -0.5]])
-    lit = [box + [step.number - 1 + shift, 0] if step.phase == "train" else None for step in picture.shown]
+    lit = [box + np.array([step.number - 1 + shift, 0]) if step.phase == "train" else None for step in picture.shown]
     lit_x, lit_y = xy(lit)
     return [*marks, Line(panel="code", x=lit_x, y=lit_y, color="accent", width=3)]
 
