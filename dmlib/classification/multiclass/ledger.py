@@ -88,19 +88,19 @@ class Teller:
         answers = self.model.answers(self.problem.training.data)[1]
         tied = contradictory(agreeing(self.signs, answers))
         n, m = len(tied), self.signs.shape[1]
-        if m == 1:
+        if m == 1 and len(self.names) == 2:
             caption = "Two classes need only one problem: its answer is the class."
         else:
             caption = (
                 f"{m} problems vote: at {count(int(tied.sum()), 'row', 'rows')} of {n} they contradict each other."
             )
-        share = Formula(f"rows without a single class of most votes: {int(tied.sum())} / {n} = {num(tied.mean())}")
+        share = Formula(f"votes contradict at {int(tied.sum())} / {n} = {num(tied.mean())} of the rows")
         return caption, [error_table(self.problem, self.model), share, *map(Formula, self._words())]
 
     def _words(self) -> list[str]:
-        """Return what the code corrects, and which classes it cannot tell apart; of one problem, nothing."""
-        n_classes, m = self.signs.shape
-        if m == 1 or isinstance(self.model, OneVsRestClassifier | OneVsOneClassifier):
+        """Return what an output code corrects, and which classes it cannot tell apart."""
+        n_classes = len(self.names)
+        if isinstance(self.model, OneVsRestClassifier | OneVsOneClassifier):
             return []
         apart = [
             (int((self.signs[i] != self.signs[j]).sum()), i, j)
