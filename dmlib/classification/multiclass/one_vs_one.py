@@ -13,7 +13,7 @@ from dmlib.params import Param
 
 
 class OneVsOneClassifier(BinaryReduction):
-    r"""Train one binary classifier for each pair of classes, on the rows of these two; the class with most votes wins.
+    """Train one binary classifier for each pair of classes, on the rows of these two; the class with most votes wins.
 
     Parameters
     ----------
@@ -42,8 +42,8 @@ class OneVsOneClassifier(BinaryReduction):
     Notes
     -----
     k (k - 1) / 2 fits, each on the rows of two classes. Equal votes are decided by the sum s of the values of a
-    class's problems, with its sign, squeezed to s / (3 (\|s\| + 1)), which is less than half a vote; then the first
-    class wins. As in scikit-learn, probabilities are summed as they are, not less 1/2; but the decision value of two classes
+    class's problems, with its sign, squeezed to s / (3 (1 + size of s)), less than half a vote; then the first class
+    wins. As in scikit-learn, probabilities are summed as they are, not less 1/2; but the decision value of two classes
     by probabilities is less 1/2, so that it is above 0 for the second.
 
     References
