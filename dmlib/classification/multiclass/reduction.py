@@ -107,6 +107,12 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         return self._signs
 
+    @property
+    def n_samples_fit_(self) -> int:
+        """How many rows all estimators keep together, to compare each place with: what an image of the plane costs."""
+        kept = [getattr(each, "n_samples_fit_", 0) or len(getattr(each, "support_", ())) for each in self.estimators_]
+        return sum(kept)
+
     def decision_function(self, X: Any) -> Floats:
         """Return the support of each class, shape (n_samples, n_classes); of two, shape (n_samples,)."""
         scores = self._scores(*self.answers(X))
