@@ -91,9 +91,8 @@ class Teller:
         if m == 1 and len(self.names) == 2:
             caption = "Two classes need only one problem: its answer is the class."
         else:
-            caption = (
-                f"{m} problems vote: at {count(int(tied.sum()), 'row', 'rows')} of {n} they contradict each other."
-            )
+            votes, where = count(m, "problem votes", "problems vote"), count(int(tied.sum()), "row", "rows")
+            caption = f"{votes}: at {where} of {n} no single class has the most votes."
         share = Formula(f"votes contradict at {int(tied.sum())} / {n} = {num(tied.mean())} of the rows")
         return caption, [error_table(self.problem, self.model), share, *map(Formula, self._words())]
 

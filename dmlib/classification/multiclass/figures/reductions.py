@@ -12,7 +12,7 @@ from dmlib.classification.multiclass.binary_step import agreeing, contradictory
 from dmlib.classification.multiclass.one_vs_one import OneVsOneClassifier
 from dmlib.classification.multiclass.one_vs_rest import OneVsRestClassifier
 from dmlib.classification.multiclass.output_code import OutputCodeClassifier
-from dmlib.evaluation.models_figures import finish_rows, plot_rows
+from dmlib.pictures.figures.style import ACCENT, CLEAR, MUTED, finish
 from dmlib.pictures.regions import errors
 from dmlib.pictures.run import Run
 
@@ -65,14 +65,26 @@ def reductions(run: Run) -> go.Figure:
 
 
 def plot_reductions(data: ReductionsData) -> go.Figure:
-    """Draw a row for each reduction, with its errors and the share of rows at which votes contradict."""
-    names = [f"{name}<br>{n} problems" for name, n in zip(data.names, data.n_problems, strict=True)]
-    measures = {"training error": data.training}
-    measures |= {"test error": data.test} if data.test else {}
-    figure = plot_rows(names, measures | {"contradictory votes": data.contradictory}, data.names)
+    """Draw bars for each reduction: its errors, and the share of rows at which votes contradict."""
+    figure, rows = go.Figure(), np.arange(len(data.names))
+    striped = {"color": CLEAR, "line": {"color": MUTED, "width": 1}, "pattern": {"shape": "/", "fgcolor": MUTED}}
+    measures = (
+        ("training error", data.training, {"color": MUTED}),
+        ("test error", data.test, {"color": ACCENT}),
+        ("contradictory votes", data.contradictory, striped),
+    )
+    for name, shares, marker in measures:
+        if shares:
+            figure.add_bar(
+                x=shares, y=rows, orientation="h", name=name, marker=marker, texttemplate="%{x:.1%}",
+                textposition="outside", cliponaxis=False, hovertemplate=f"{name} %{{x:.1%}}<extra></extra>",
+            )  # fmt: skip
+    ticks = [f"{name}<br>{n} problems" for name, n in zip(data.names, data.n_problems, strict=True)]
+    figure.update_yaxes(tickvals=rows, ticktext=ticks, autorange="reversed", automargin=True)
     figure.update_xaxes(tickformat=".0%", rangemode="tozero", title_text="share of rows")
     judged, part = (data.test, "test") if data.test else (data.training, "training")
-    best = int(np.argmin(judged))
-    title = f"The smallest {part} error has {data.names[best]}: {judged[best]:.1%}."
-    note = "All over the same binary classifier. Votes contradict where no single class has the most; ties are broken."
-    return finish_rows(figure, title, note, 340, 130)
+    best = [name for name, share in zip(data.names, judged, strict=True) if share == min(judged)]
+    title = f"The smallest {part} error, {min(judged):.1%}: {', '.join(best)}."
+    blue = " Blue: test error." if data.test else ""
+    note = f"Grey: training error.{blue} Striped: training rows at which no single class has the most votes."
+    return finish(figure, title, note, 320)
