@@ -72,7 +72,7 @@ class Teller:
             rows.append([word, names, int(some.sum()), int((some & (step.said != step.positive)).sum())])
         table = LedgerTable(("side", "classes", "rows", "wrong"), rows, "The rows of this problem")
         wrong = f"{rows[0][3]} + {rows[1][3]}"
-        warned = [Formula(step.reason)] if step.reason else []
+        warned = [Formula(f"its classifier warns (1 is +, 0 is −): {step.reason}")] if step.reason else []
         return caption, [table, Formula(f"error = ({wrong}) / {n} = {num(missed / n)}"), *warned]
 
     def _side(self, number: int, side: int) -> str:

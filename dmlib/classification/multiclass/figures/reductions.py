@@ -15,6 +15,7 @@ from dmlib.classification.multiclass.output_code import OutputCodeClassifier
 from dmlib.pictures.figures.style import ACCENT, CLEAR, MUTED, finish
 from dmlib.pictures.regions import errors
 from dmlib.pictures.run import Run
+from dmlib.pictures.words import count
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,9 @@ def plot_reductions(data: ReductionsData) -> go.Figure:
                 x=shares, y=rows, orientation="h", name=name, marker=marker, texttemplate="%{x:.1%}",
                 textposition="outside", cliponaxis=False, hovertemplate=f"{name} %{{x:.1%}}<extra></extra>",
             )  # fmt: skip
-    ticks = [f"{name}<br>{n} problems" for name, n in zip(data.names, data.n_problems, strict=True)]
+    ticks = [
+        f"{name}<br>{count(n, 'problem', 'problems')}" for name, n in zip(data.names, data.n_problems, strict=True)
+    ]
     figure.update_yaxes(tickvals=rows, ticktext=ticks, autorange="reversed", automargin=True)
     figure.update_xaxes(tickformat=".0%", rangemode="tozero", title_text="share of rows")
     judged, part = (data.test, "test") if data.test else (data.training, "training")
