@@ -25,6 +25,8 @@ class OneVsOneClassifier(BinaryReduction):
     ----------
     estimators_ : list of classifiers
         One for each pair, in the order (first, second), (first, third), ...; the later class is the positive one.
+    pairwise_indices_ : list of ndarray or None
+        The training rows of each pair, if the estimator takes a matrix of kernel values or distances between rows.
     classes_ : ndarray of shape (n_classes,)
         The classes.
     n_classes_ : int
@@ -63,6 +65,11 @@ class OneVsOneClassifier(BinaryReduction):
 
     def __init__(self, estimator: Any = "logistic_regression") -> None:
         self.estimator = estimator
+
+    @property
+    def pairwise_indices_(self) -> list[Ints] | None:
+        """The training rows of each problem, if the estimator takes a matrix between rows."""
+        return self._members
 
     def _code(self, n_classes: int) -> Ints:
         signs = np.zeros((n_classes, n_classes * (n_classes - 1) // 2), np.intp)

@@ -11,12 +11,13 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.multiclass import _ConstantPredictor
-from sklearn.utils import column_or_1d
+from sklearn.utils import _safe_indexing, column_or_1d, get_tags
+from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dmlib.classification.multiclass.binary_step import BinaryStep, Floats, Ints, Mask
-from dmlib.evaluation.scores import check_table, classifier, skips_missing
+from dmlib.evaluation.scores import check_table, classifier, model_name, skips_missing
 from dmlib.params import Choice, Param, check_params
 from dmlib.trace import look
 
@@ -43,6 +44,7 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
     estimator: Any
     classes_: NDArray[Any]
     estimators_: list[Any]
+    _members: list[Ints] | None
     PARAMS: ClassVar[dict[str, Param]]
 
     def _code(self, n_classes: int) -> Ints:
@@ -57,7 +59,9 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
         """Train all binary classifiers on the rows of ``X`` and their classes ``y``."""
         rows = self._read(X, y, remember=True)
         signs = self._code(len(rows.classes))
-        self.estimators_ = [self._trained(rows, signs[:, i])[0] for i in range(signs.shape[1])]
+        trained = [self._trained(rows, signs[:, i]) for i in range(signs.shape[1])]
+        self.estimators_ = [estimator for estimator, _ in trained]
+        self._members = [members for _, members in trained] if self._pairwise else None
         self.classes_, self._signs = rows.classes, signs
         self.n_classes_ = len(rows.classes)
         return self
@@ -70,7 +74,7 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
             with catch_warnings(record=True) as told:
                 simplefilter("always", UserWarning)
                 estimator, members = self._trained(rows, signs[:, n - 1])
-            said = self._asked(estimator, _take(rows.X, members))[1]
+            said = self._asked(estimator, self._part(rows.X, members))[1]
             positive, reason = signs[rows.codes[members], n - 1] > 0, " ".join(str(each.message) for each in told)
             yield BinaryStep("train", n, signs, estimator, members, positive, said, reason)
         nobody, nothing = np.empty(0, np.intp), np.empty(0, bool)
@@ -93,7 +97,8 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
         """
         check_is_fitted(self)
         X = self._table(X)
-        pairs = [self._asked(estimator, X) for estimator in self.estimators_]
+        tables = [X] * len(self.estimators_) if self._members is None else [X[:, some] for some in self._members]
+        pairs = [self._asked(estimator, table) for estimator, table in zip(self.estimators_, tables, strict=True)]
         return np.column_stack([value for value, _ in pairs]), np.column_stack([said for _, said in pairs])
 
     @property
@@ -136,6 +141,15 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
     def _model(self) -> Any:
         return classifier(self.estimator)
 
+    @property
+    def _pairwise(self) -> bool:
+        """Whether the rows are a matrix of kernel values or distances between them."""
+        return bool(get_tags(self._model()).input_tags.pairwise)
+
+    def _part(self, X: Any, rows: Ints) -> Any:
+        """Return some training rows; of a matrix between rows, these columns too."""
+        return _safe_split(self._model(), X, None, rows, rows)[0]
+
     def _trained(self, rows: Rows, column: Ints) -> tuple[Any, Ints]:
         """Return the classifier of a problem, and the rows that it was trained on."""
         look()
@@ -144,7 +158,7 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
         if len(np.unique(sides[members])) == 1:
             value = float(sides[members[0]]) if self.even == 0 else float(sides[members[0]] > 0)
             return _ConstantPredictor().fit(rows.X, np.array([value])), members
-        return self._model().fit(_take(rows.X, members), (sides[members] > 0).astype(np.intp)), members
+        return self._model().fit(self._part(rows.X, members), (sides[members] > 0).astype(np.intp)), members
 
     def _asked(self, estimator: Any, X: Any) -> tuple[Floats, Mask]:
         """Return the value of each row, and whether it says positive."""
@@ -155,7 +169,7 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
             values = np.asarray(estimator.predict_proba(X)[:, 1], float)
         positive = values > self.even
         if (tied := np.flatnonzero(values == self.even)).size:
-            positive[tied] = estimator.predict(_take(X, tied)) > 0
+            positive[tied] = estimator.predict(_safe_indexing(X, tied)) > 0
         return values, positive
 
     # --- tables -------------------------------------------------------------------------------------------------------
@@ -171,7 +185,7 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
         else:
             X, y = validate_data(model, X, y, dtype=np.float64, ensure_all_finite="allow-nan")
         check_classification_targets(y)
-        check_table(self.estimator, X)
+        self._check_table(X)
         classes, codes = np.unique(y, return_inverse=True)
         if len(classes) < 2:
             raise ValueError(f"There is only one class, {classes[0]}. Give rows of at least two classes.")
@@ -193,18 +207,19 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
             validate_data(self, X, reset=False, skip_check_array=True)
         else:
             X = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite="allow-nan")
-        check_table(self.estimator, X)
+        self._check_table(X)
         return X
+
+    def _check_table(self, X: Any) -> None:
+        if model_name(self.estimator) in BINARY:  # others say themselves what they do not take
+            check_table(self.estimator, X)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.string = True  # names are columns too
         tags.input_tags.allow_nan = skips_missing(self.estimator)
+        tags.input_tags.pairwise = hasattr(self.estimator, "fit") and get_tags(self.estimator).input_tags.pairwise
         return tags
-
-
-def _take(X: Any, rows: Ints) -> Any:
-    return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
 
 
 def _nominal(X: Any) -> bool:
