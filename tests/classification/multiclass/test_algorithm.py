@@ -141,6 +141,15 @@ def test_an_estimator_keeps_its_settings_and_is_not_touched():
     assert {each.tree_.max_depth for each in model.estimators_} == {1}
 
 
+@pytest.mark.parametrize("kind", REDUCTIONS)
+def test_a_kernel_matrix_says_the_same_as_its_kernel(kind):
+    X, y = BLOBS
+    of_rows = made(kind, SVC(kernel="linear")).fit(X, y)
+    of_kernel = made(kind, SVC(kernel="precomputed")).fit(X @ X.T, y)
+    np.testing.assert_allclose(of_kernel.answers(GRID @ X.T)[0], of_rows.answers(GRID)[0], atol=1e-6)
+    assert len(run(made(kind, SVC(kernel="precomputed")), X @ X.T, y).steps) == len(of_rows.estimators_) + 1
+
+
 # --- odd data ---------------------------------------------------------------------------------------------------------
 
 
