@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -88,29 +89,27 @@ class Teller:
         answers = self.model.answers(self.problem.training.data)[1]
         tied = contradictory(agreeing(self.signs, answers))
         n, m = len(tied), self.signs.shape[1]
+        caption, words = self._words()
         if m == 1 and len(self.names) == 2:
             caption = "Two classes need only one problem: its answer is the class."
-        else:
+        elif not caption:
             votes, where = count(m, "problem votes", "problems vote"), count(int(tied.sum()), "row", "rows")
             caption = f"{votes}: at {where} of {n} no single class has the most votes."
         share = Formula(f"votes contradict at {int(tied.sum())} / {n} = {num(tied.mean())} of the rows")
-        return caption, [error_table(self.problem, self.model), share, *map(Formula, self._words())]
+        return caption, [error_table(self.problem, self.model), share, *words]
 
-    def _words(self) -> list[str]:
-        """Return what an output code corrects, and which classes it cannot tell apart."""
-        n_classes = len(self.names)
+    def _words(self) -> tuple[str, Blocks]:
+        """Return which classes an output code cannot tell apart, if there are any, and how many bits it corrects."""
         if isinstance(self.model, OneVsRestClassifier | OneVsOneClassifier):
-            return []
-        apart = [
-            (int((self.signs[i] != self.signs[j]).sum()), i, j)
-            for i in range(n_classes)
-            for j in range(i + 1, n_classes)
-        ]
-        d, i, j = min(apart)
+            return "", []
+        pairs = combinations(range(len(self.names)), 2)
+        d, i, j = min((int((self.signs[i] != self.signs[j]).sum()), i, j) for i, j in pairs)
+        differ = f"code words differ in at least {d} bits"
         if d == 0:
-            return [f"{self.names[i]} and {self.names[j]} have the same code word: {self.names[j]} is never predicted"]
+            same = f"{self.names[i]} and {self.names[j]} have the same code word, so {self.names[j]} is never predicted"
+            return f"{same}: lengthen the code.", [Formula(differ)]
         corrected = count((d - 1) // 2, "wrong bit is", "wrong bits are")
-        return [f"code words differ in at least {d} bits: (d − 1) / 2 = {num((d - 1) / 2)}, so {corrected} corrected"]
+        return "", [Formula(f"{differ}: (d − 1) / 2 = {num((d - 1) / 2)}, so {corrected} corrected")]
 
     # --- the place that is asked about --------------------------------------------------------------------------------
 
