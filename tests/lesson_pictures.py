@@ -29,7 +29,10 @@ def photograph(stage: Stage, slug: str, scheme: str) -> None:
         stage.open(slug, **link_of(slug, preset)).page.mouse.move(0, 0)
         with Image.open(io.BytesIO(stage.part("main").screenshot())) as picture:
             path = (PAGES / slug / file).with_stem(file.removesuffix(".png") + ("_dark" if scheme == "dark" else ""))
-            picture.convert("RGB").quantize(COLOURS).save(path, optimize=True)
+            few = picture.convert("RGB").quantize(
+                COLOURS, method=Image.Quantize.MAXCOVERAGE
+            )  # keeps small marks' colours
+            few.save(path, optimize=True)
 
 
 def main(slugs: list[str]) -> None:

@@ -106,6 +106,14 @@ CATALOGUE = {
             "residual shrinkage learning rate additive model log-loss overfitting noise xor",
         ),
         Entry(
+            "multiclass",
+            "Many classes by binary problems",
+            "Classification",
+            "Classifiers for two classes tell many apart: each against the rest, each against each, or bit by bit.",
+            "multiclass one-versus-rest one-vs-rest OvR one-against-all one-versus-one OvO pairwise voting round robin "
+            "error-correcting output codes ECOC Hamming distance code word ties Dietterich Bakiri reduction",
+        ),
+        Entry(
             "logistic_regression",
             "Logistic regression",
             "Classification",

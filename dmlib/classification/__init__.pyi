@@ -14,6 +14,10 @@ from .lda_classifier.quadratic import QuadraticDiscriminantAnalysis, Regularized
 from .logistic_regression.algorithm import LogisticRegression, binomial_rows
 from .logistic_regression.ascent import LogisticRegressionStep
 from .logistic_regression.separation import Separation, separation
+from .multiclass.binary_step import BinaryStep
+from .multiclass.one_vs_one import OneVsOneClassifier
+from .multiclass.one_vs_rest import OneVsRestClassifier
+from .multiclass.output_code import OutputCodeClassifier
 from .naive_bayes.algorithm import NaiveBayes, NaiveBayesStep, ProductStep
 from .relational_neighbour.algorithm import RelationalNeighborStep, WeightedVoteRelationalNeighbor
 from .svm.algorithm import SVC, NuSVC
@@ -30,6 +34,7 @@ __all__ = [
     "SVC",
     "AdaBoostClassifier",
     "AdaBoostStep",
+    "BinaryStep",
     "DecisionTreeClassifier",
     "DiagonalDiscriminantAnalysis",
     "DiscriminantStep",
@@ -44,6 +49,9 @@ __all__ = [
     "NaiveBayesStep",
     "NeighborStep",
     "NuSVC",
+    "OneVsOneClassifier",
+    "OneVsRestClassifier",
+    "OutputCodeClassifier",
     "ProductStep",
     "QuadraticDiscriminantAnalysis",
     "RegularizedDiscriminantAnalysis",

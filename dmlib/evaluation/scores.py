@@ -85,8 +85,18 @@ class ScoreStep:
 
 
 def classifiers() -> dict[str, Any]:
-    """Return the classes of the models by their names; a column has none."""
-    from dmlib.classification import SVC, DecisionTreeClassifier, KNeighborsClassifier, LogisticRegression, NaiveBayes
+    """Return the classes of the models by their names; a column has none.
+
+    Discriminant analysis is none of ``MODELS``: only binary problems of many classes are given to it.
+    """
+    from dmlib.classification import (
+        SVC,
+        DecisionTreeClassifier,
+        KNeighborsClassifier,
+        LinearDiscriminantAnalysis,
+        LogisticRegression,
+        NaiveBayes,
+    )
 
     return {
         "naive_bayes": NaiveBayes,
@@ -94,6 +104,7 @@ def classifiers() -> dict[str, Any]:
         "decision_tree": DecisionTreeClassifier,
         "knn": KNeighborsClassifier,
         "svm": SVC,
+        "lda_classifier": LinearDiscriminantAnalysis,
         ZERO_R: DummyClassifier,
     }
 
@@ -168,7 +179,7 @@ def check_table(model: Any, X: Any, column: int = 1) -> None:
             raise ValueError(f"There is no column {column}: there are {frame.shape[1]}. Choose one that holds scores.")
         frame = frame.iloc[:, [column - 1]]
     nominal = [name for name in frame.columns if not pd.api.types.is_numeric_dtype(frame[name])]
-    if nominal and model_name(model) in set(MODELS) - {*NOMINAL, ZERO_R}:
+    if nominal and model_name(model) in {*classifiers(), COLUMN} - {*NOMINAL, ZERO_R}:
         raise ValueError(
             f"This model needs numbers, but the column {nominal[0]!r} is nominal. "
             f"Leave it out, or choose {' or '.join(NOMINAL)}."

@@ -38,7 +38,8 @@ def surface(problem: Problem, model: Any, size: int = DRAFT) -> Raster:
     problem : Problem
         Where the plane is.
     model : classifier
-        Fitted; with ``predict_proba``, or of two classes with ``decision_function``.
+        Fitted; with ``certainty`` (classes and how sure it is), with ``predict_proba``, or of two classes with
+        ``decision_function``.
     size : int
         Pixels along each side.
 
@@ -130,6 +131,9 @@ def decide(model: Any, X: Any) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
     >>> winner.tolist(), sure.round(3).tolist()
     ([0, 0], [1.0, 0.0])
     """
+    if hasattr(model, "certainty"):  # of many classes, and not by probabilities
+        winner, sure = model.certainty(X)
+        return winner.astype(np.uint8), sure
     classes = np.asarray(model.classes_)
     if hasattr(model, "predict_proba"):
         scores = np.nan_to_num(model.predict_proba(X))

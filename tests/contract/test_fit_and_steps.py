@@ -52,6 +52,14 @@ def summary(model, steps):
         yield getattr(model, f"{name}_")[column], found[name]
 
 
+def binary_problems(model, steps):
+    yield model.signs, steps[-1].signs
+    for estimator, step in zip(model.estimators_, steps[:-1], strict=True):
+        if hasattr(estimator, "coef_"):
+            yield estimator.coef_, step.estimator.coef_
+        yield estimator.predict(TABLE), step.estimator.predict(TABLE)
+
+
 # What is said under another name than that of the fitted attribute, or in another form: both, in pairs.
 OTHERWISE = {
     "PEBLS": lambda model, steps: [(model.exemplar_weights_, steps[-1].weights)],
@@ -64,6 +72,9 @@ OTHERWISE = {
     "GaussianMixture": lambda model, steps: [(model.n_iter_, steps[-1].iteration)],
     "OPTICS": lambda model, steps: [(model.reachability_, steps[-1].reachabilities)],
     "PCA": lambda model, steps: [(model.explained_variance_, steps[-1].variances)],
+    "OneVsRestClassifier": binary_problems,
+    "OneVsOneClassifier": binary_problems,
+    "OutputCodeClassifier": binary_problems,
     "ThresholdSweep": area,
     "ClassifierReport": measures,
     "ColumnSummary": summary,

@@ -31,6 +31,7 @@ MODULES = (
     "ensemble/tests/test_weight_boosting.py",
     "linear_model/tests/test_logistic.py",
     "mixture/tests/test_gaussian_mixture.py",
+    "tests/test_multiclass.py",
     "neighbors/tests/test_neighbors.py",
     "svm/tests/test_svm.py",
     "tests/test_discriminant_analysis.py",

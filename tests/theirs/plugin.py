@@ -25,6 +25,10 @@ OURS = {
     },
     "ensemble": {"AdaBoostClassifier": classification.AdaBoostClassifier},
     "linear_model": {"LogisticRegression": classification.LogisticRegression},
+    "multiclass": {
+        name: getattr(classification, name)
+        for name in ("OneVsOneClassifier", "OneVsRestClassifier", "OutputCodeClassifier")
+    },
     "mixture": {"GaussianMixture": clustering.GaussianMixture},
     "naive_bayes": {"GaussianNB": classification.NaiveBayes},
     "neighbors": {"KNeighborsClassifier": classification.KNeighborsClassifier},

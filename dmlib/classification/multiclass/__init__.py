@@ -1,0 +1,1 @@
+"""Many classes by binary classifiers: one-versus-rest, one-versus-one, and output codes."""

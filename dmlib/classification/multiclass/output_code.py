@@ -1,0 +1,132 @@
+"""Error-correcting output codes: each class has a code word, and each bit a classifier."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from scipy.spatial.distance import cdist
+from sklearn.utils import check_random_state
+
+from dmlib.classification.multiclass.binary_step import Floats, Ints, Mask
+from dmlib.classification.multiclass.ranges import output_code_ranges
+from dmlib.classification.multiclass.reduction import ESTIMATOR, BinaryReduction
+from dmlib.params import Choice, Conditions, Number, Param, Ranges
+
+MOST_EXHAUSTIVE = 10  # classes, with 511 problems
+
+
+class OutputCodeClassifier(BinaryReduction):
+    """Give each class a code word, train one binary classifier for each bit, and predict the nearest code word.
+
+    Parameters
+    ----------
+    estimator : {"logistic_regression", "svm", "lda_classifier", "decision_tree", "naive_bayes", "knn"} or classifier
+        What solves the binary problems: a classifier of this package with its defaults, or any that has
+        ``decision_function`` or ``predict_proba``.
+    code_size : float, default=1.5
+        The length of a random code word, in multiples of the number of classes.
+    code : {"random", "exhaustive"}, default="random"
+        Bits that are drawn; or all 2^(k - 1) - 1 ways to divide k classes in two, by which two words differ in half of
+        the bits and more.
+    decoding : {"euclidean", "hamming"}, default="euclidean"
+        Whether the values are compared with the code words, or only which side they are on.
+    random_state : int, RandomState or None, default=None
+        The seed of the random code.
+
+    Attributes
+    ----------
+    estimators_ : list of classifiers
+        One for each bit; for one that is the same in all classes, a constant.
+    code_book_ : ndarray of shape (n_classes, n_problems)
+        The code words: bits 1 and -1 or, for an estimator without ``decision_function``, 1 and 0.
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    n_classes_ : int
+        How many there are.
+    n_features_in_ : int
+        The number of columns seen by ``fit``.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Their names, if they were columns of a data frame.
+
+    Raises
+    ------
+    ValueError
+        If there is one class only, too many for the exhaustive code, or the estimator refuses the data.
+
+    Notes
+    -----
+    A fit on all rows for each bit. Words with the smallest Hamming distance d correct (d - 1) / 2 wrong bits, rounded
+    down. Random words of two classes may be equal: then the first of them always wins, as of all equal distances.
+
+    References
+    ----------
+    T. G. Dietterich and G. Bakiri (1995), Solving multiclass learning problems via error-correcting output codes.
+    E. L. Allwein, R. E. Schapire and Y. Singer (2000), Reducing multiclass to binary.
+
+    Examples
+    --------
+    >>> X, y = [[0.0], [1.0], [4.0], [5.0], [8.0], [9.0]], ["a", "a", "b", "b", "c", "c"]
+    >>> model = OutputCodeClassifier("decision_tree", code="exhaustive").fit(X, y)
+    >>> model.code_book_.tolist(), model.predict([[0.5], [4.5], [8.5]]).tolist()
+    ([[1.0, 1.0, 1.0], [0.0, 0.0, 1.0], [0.0, 1.0, 0.0]], ['a', 'b', 'c'])
+    """
+
+    RANGES: ClassVar[Ranges] = staticmethod(output_code_ranges)
+    APPLIES: ClassVar[Conditions] = {"code_size": ("code", ("random",))}
+    PARAMS: ClassVar[dict[str, Param]] = {
+        **ESTIMATOR,
+        "code": Choice(("random", "exhaustive")),
+        "code_size": Number(0.01, 30.0, shown=(0.5, 5.0), step=0.5),
+        "decoding": Choice(("euclidean", "hamming")),
+    }
+
+    def __init__(
+        self,
+        estimator: Any = "logistic_regression",
+        *,
+        code_size: float = 1.5,
+        code: str = "random",
+        decoding: str = "euclidean",
+        random_state: Any = None,
+    ) -> None:
+        self.estimator = estimator
+        self.code_size = code_size
+        self.code = code
+        self.decoding = decoding
+        self.random_state = random_state
+
+    @property
+    def code_book_(self) -> Floats:
+        """The code words of a fitted machine."""
+        return np.asarray(np.maximum(self._signs, 2 * self.even - 1), float)
+
+    def _code(self, n_classes: int) -> Ints:
+        if self.code == "exhaustive":
+            return exhaustive(n_classes)
+        n = max(int(n_classes * self.code_size), 1)
+        drawn = check_random_state(self.random_state).uniform(size=(n_classes, n))
+        return np.where(drawn > 0.5, 1, -1)
+
+    def _scores(self, values: Floats, positive: Mask) -> Floats:
+        if self.decoding == "hamming":
+            return np.asarray(-cdist(positive, self._signs > 0, "cityblock"))
+        return np.asarray(-cdist(values, self.code_book_))
+
+
+def exhaustive(n_classes: int) -> Ints:
+    """Return all ways to divide classes in two, shape (n_classes, 2^(n_classes - 1) - 1); the first class is positive.
+
+    Examples
+    --------
+    >>> exhaustive(3).tolist()
+    [[1, 1, 1], [-1, -1, 1], [-1, 1, -1]]
+    """
+    if n_classes > MOST_EXHAUSTIVE:
+        raise ValueError(
+            f"The exhaustive code of {n_classes} classes has {2 ** (n_classes - 1) - 1:,} bits. "
+            f"Set code to random, or leave out classes until there are {MOST_EXHAUSTIVE}."
+        )
+    numbers = np.arange(2 ** (n_classes - 1) - 1)
+    bits = [np.ones_like(numbers), *((numbers >> shift) & 1 for shift in reversed(range(n_classes - 1)))]
+    return np.asarray(2 * np.array(bits) - 1)
