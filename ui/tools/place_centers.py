@@ -143,4 +143,5 @@ class PlaceCenters(Tool):
         return True
 
     def _on(self, page: Page) -> bool:
-        return page.problem is not None and page.value(self.parameter) == self.option
+        there = page.problem is not None and self.parameter in page.algorithm.PARAMS
+        return there and page.value(self.parameter) == self.option
