@@ -12,7 +12,7 @@ from .kmeans.algorithm import KMeans, KMeansStep
 from .kmeans_variants.bisecting_kmeans import BisectingKMeans, BisectingKMeansStep
 from .kmeans_variants.xmeans import Score, XMeans, XMeansStep, bic_score
 from .kmedoids.algorithm import Candidate, KMedoids, KMedoidsStep
-from .kmedoids.clara import CLARA, CLARAStep
+from .kmedoids.clara import CLARAStep
 from .neighbors import k_distances
 from .optics.algorithm import OPTICS, OPTICSStep
 from .reachability import cut_reachability
@@ -21,7 +21,6 @@ from .spectral.similarity_graph import GraphCuts, graph_cuts
 from .validity import KSweep, k_sweep
 
 __all__ = [
-    "CLARA",
     "DBSCAN",
     "OPTICS",
     "AgglomerativeClustering",

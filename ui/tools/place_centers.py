@@ -143,5 +143,4 @@ class PlaceCenters(Tool):
         return True
 
     def _on(self, page: Page) -> bool:
-        there = page.problem is not None and self.parameter in page.algorithm.PARAMS
-        return there and page.value(self.parameter) == self.option
+        return page.problem is not None and page.value(self.parameter) == self.option

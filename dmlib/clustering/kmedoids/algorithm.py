@@ -12,9 +12,10 @@ from sklearn.utils import check_array, check_random_state
 from sklearn.utils.validation import validate_data
 
 from dmlib.clustering.centroids import CentroidClustering, Floats, Labels
+from dmlib.clustering.kmedoids.clara import CLARAStep, sampled_steps
 from dmlib.clustering.kmedoids.medoids import Division, Indices, distances_between, divide, gains, swap_changes
+from dmlib.clustering.kmedoids.ranges import kmedoids_ranges
 from dmlib.clustering.partition import too_few_rows
-from dmlib.clustering.ranges import count_ranges
 from dmlib.params import Choice, Integer, Param, Ranges, check_params
 from dmlib.trace import look
 
@@ -98,10 +99,11 @@ class KMedoids(CentroidClustering):
     ----------
     n_clusters : int, default=3
         The number of clusters, k.
-    method : {"pam", "fasterpam", "alternate"}, default="pam"
+    method : {"pam", "fasterpam", "alternate", "clara"}, default="pam"
         "pam" makes the best of all swaps of a medoid with another row until none lowers TD; "fasterpam" goes through
         the rows and makes every swap that lowers TD at once; "alternate" assigns rows and moves each medoid to the
-        best row of its cluster in turn, as k-means does.
+        best row of its cluster in turn, as k-means does; "clara" runs "pam" on samples and keeps the medoids that are
+        best for all rows.
     metric : str or callable, default="euclidean"
         The distance: a name that scikit-learn knows, or a function of two rows.
     init : {"build", "k-medoids++", "random", "points"} or array of shape (n_clusters, n_features), default="build"
@@ -111,6 +113,10 @@ class KMedoids(CentroidClustering):
     max_iter : int, default=300
         The largest number of iterations: swaps of "pam", passes over all rows of "fasterpam", assignments of
         "alternate".
+    n_sampling : int or None, default=None
+        The rows of a sample of "clara"; None means 40 + 2k, the authors' rule.
+    n_sampling_iter : int, default=5
+        The number of samples of "clara".
     random_state : int, RandomState or None, default=None
         The seed of the random draws.
 
@@ -125,26 +131,29 @@ class KMedoids(CentroidClustering):
     inertia_ : float
         The total deviation: distances, not their squares.
     n_iter_ : int
-        The number of iterations.
+        The number of iterations; of "clara" the number of samples.
     n_features_in_ : int
         The number of columns seen by ``fit``.
 
     Raises
     ------
     ValueError
-        If there are fewer rows than clusters, or more than a matrix of all distances allows.
+        If there are fewer rows than clusters, or more than a matrix of all distances allows (not for "clara").
 
     Notes
     -----
     The distances take O(n^2) memory. "build" costs O(n^2 k). The changes of all (n - k) k swaps are found together, in
     O(n^2) distances and one matrix product, instead of the O(n^2 k) comparisons of 1987; the swap made is the same.
 
+    "clara" compares s^2 distances in each sample of s rows and assigns all rows in O(n k), so that n may be large. From
+    the second sample on, the best medoids so far belong to the sample.
+
     Ties go to the lower row and the lower number of a medoid. A swap must gain more than rounding can.
 
     References
     ----------
     L. Kaufman and P. J. Rousseeuw (1987), Clustering by means of medoids.
-    L. Kaufman and P. J. Rousseeuw (1990), Finding groups in data, chapter 2.
+    L. Kaufman and P. J. Rousseeuw (1990), Finding groups in data, chapters 2 and 3.
     H.-S. Park and C.-H. Jun (2009), A simple and fast algorithm for k-medoids clustering.
     E. Schubert and P. J. Rousseeuw (2019), Faster k-medoids clustering: improving the PAM, CLARA, and CLARANS
     algorithms, section 3.
@@ -157,13 +166,15 @@ class KMedoids(CentroidClustering):
     ([4, 5], [0, 0, 0, 0, 0, 1], 28.0)
     """
 
-    RANGES: ClassVar[Ranges] = staticmethod(count_ranges)
+    RANGES: ClassVar[Ranges] = staticmethod(kmedoids_ranges)
     PARAMS: ClassVar[dict[str, Param]] = {
         "n_clusters": Integer(1, 256, shown=(1, 10)),
-        "method": Choice(("pam", "fasterpam", "alternate")),
+        "method": Choice(("pam", "fasterpam", "alternate", "clara")),
         "metric": Choice(("euclidean", "manhattan", "chebyshev", "cosine")),
         "init": Choice(("build", "k-medoids++", "random", "points"), arrays=True),
         "max_iter": Integer(1, 10_000, shown=(1, 20)),
+        "n_sampling": Integer(1, 5_000, shown=(10, 200), none="40 + 2k"),
+        "n_sampling_iter": Integer(1, 1_000, shown=(1, 20)),
     }
 
     def __init__(
@@ -174,6 +185,8 @@ class KMedoids(CentroidClustering):
         metric: str | Callable[..., float] = "euclidean",
         init: str | ArrayLike = "build",
         max_iter: int = 300,
+        n_sampling: int | None = None,
+        n_sampling_iter: int = 5,
         random_state: Any = None,
     ) -> None:
         self.n_clusters = n_clusters
@@ -181,6 +194,8 @@ class KMedoids(CentroidClustering):
         self.metric = metric
         self.init = init
         self.max_iter = max_iter
+        self.n_sampling = n_sampling
+        self.n_sampling_iter = n_sampling_iter
         self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
@@ -192,8 +207,8 @@ class KMedoids(CentroidClustering):
         self.labels_, self.inertia_, self.n_iter_ = last.labels, last.total, last.iteration
         return self
 
-    def steps(self, X: ArrayLike, y: Any = None) -> Iterator[KMedoidsStep]:
-        """Yield each medoid built and each swap, assignment or update; the last step is the answer of ``fit``."""
+    def steps(self, X: ArrayLike, y: Any = None) -> Iterator[KMedoidsStep | CLARAStep]:
+        """Yield each medoid built and each swap, assignment, update or sample; the last step is the answer of ``fit``."""
         yield from self._steps(check_array(X, dtype=np.float64))
 
     def transform(self, X: ArrayLike) -> Floats:
@@ -204,17 +219,34 @@ class KMedoids(CentroidClustering):
         """Return minus the sum of distances of the rows to their nearest medoids."""
         return -float(self.transform(X).min(axis=1).sum())
 
-    def _steps(self, X: Floats) -> Iterator[KMedoidsStep]:
+    def _steps(self, X: Floats) -> Iterator[KMedoidsStep | CLARAStep]:
         self._check(X)
+        if self.method == "clara":
+            yield from self._sampled(X)
+            return
         if len(X) > MOST_ROWS:
             raise ValueError(
                 f"k-medoids compares all pairs of rows, and {len(X):,} rows have too many. "
-                f"Take a sample of at most {MOST_ROWS:,} rows, or use CLARA."
+                f"Take a sample of at most {MOST_ROWS:,} rows, or choose clara."
             )
         D = distances_between(X, X, self.metric)
         start = yield from self._start(X, D)
         search = {"pam": _pam, "fasterpam": _fasterpam, "alternate": _alternate}[self.method]
         yield from search(D, start, self.max_iter)
+
+    def _sampled(self, X: Floats) -> Iterator[CLARAStep]:
+        size = 40 + 2 * self.n_clusters if self.n_sampling is None else self.n_sampling
+        if size < self.n_clusters:
+            raise ValueError(f"A sample of {size} rows has no {self.n_clusters} medoids. Draw larger samples.")
+        rng = check_random_state(self.random_state)
+        pam = KMedoids(**(self.get_params() | {"method": "pam", "random_state": rng}))
+
+        def medoids_of(rows: Floats) -> tuple[Indices, float]:
+            for step in pam._steps(rows):
+                last = step
+            return last.medoids, last.total
+
+        yield from sampled_steps(X, self.metric, size, self.n_sampling_iter, rng, medoids_of)
 
     def _check(self, X: Floats) -> None:
         check_params({name: spec for name, spec in self.PARAMS.items() if name != "metric"}, self.get_params())

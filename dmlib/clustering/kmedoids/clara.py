@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
-from sklearn.utils import check_random_state
 
 from dmlib.clustering.centroids import Floats, Labels
-from dmlib.clustering.kmedoids.algorithm import KMedoids
 from dmlib.clustering.kmedoids.medoids import Indices, distances_between
-from dmlib.params import Choice, Integer, Param
 
 
 @dataclass(frozen=True)
@@ -52,113 +49,45 @@ class CLARAStep:
     best: float
 
 
-class CLARA(KMedoids):
-    """Find medoids of many rows from samples: PAM on each sample, and the medoids that are best for all rows are kept.
+def sampled_steps(
+    X: Floats, metric: Any, size: int, n_samples: int, rng: Any, medoids_of: Callable[[Floats], tuple[Indices, float]]
+) -> Iterator[CLARAStep]:
+    """Yield one step for each sample, and one for the end.
 
     Parameters
     ----------
-    n_clusters : int, default=3
-        The number of clusters, k.
-    metric : str or callable, default="euclidean"
-        The distance: a name that scikit-learn knows, or a function of two rows.
-    n_sampling : int or None, default=None
-        The rows of a sample; None means 40 + 2k, the authors' rule.
-    n_sampling_iter : int, default=5
-        The number of samples.
-    max_iter : int, default=300
-        The largest number of swaps in one sample.
-    random_state : int, RandomState or None, default=None
-        The seed of the samples.
-
-    Attributes
-    ----------
-    medoid_indices_ : ndarray of shape (n_clusters,)
-        The rows that are medoids.
-    cluster_centers_ : ndarray of shape (n_clusters, n_features)
-        These rows.
-    labels_ : ndarray of shape (n_samples,)
-        The cluster of each row.
-    inertia_ : float
-        The total deviation over all rows.
-    n_iter_ : int
-        The number of samples.
-    n_features_in_ : int
-        The number of columns seen by ``fit``.
-
-    Raises
-    ------
-    ValueError
-        If there are fewer rows than clusters, or a sample has.
-
-    Notes
-    -----
-    Each sample of s rows costs O(s^2 k) and one assignment O(n k), so that n may be large. From the second sample on,
-    the best medoids so far belong to the sample.
-
-    References
-    ----------
-    L. Kaufman and P. J. Rousseeuw (1990), Finding groups in data, chapter 3.
-
-    Examples
-    --------
-    >>> X = [[0.0], [1.0], [2.0], [10.0], [11.0], [12.0]]
-    >>> CLARA(2, n_sampling=4, random_state=0).fit(X).inertia_
-    4.0
+    X : ndarray of shape (n_samples, n_features)
+        The rows.
+    metric : str or callable
+        The distance.
+    size, n_samples : int
+        How many rows a sample has, and how many samples there are.
+    rng : RandomState
+        It draws the samples. From the second on, the best medoids so far belong to the sample.
+    medoids_of : callable
+        From the rows of a sample to its medoids, as indices, and its total deviation.
     """
+    best: CLARAStep | None = None
+    for iteration in range(1, n_samples + 1):
+        kept = np.empty(0, np.intp) if best is None else best.medoids
+        sample = _draw(rng, len(X), min(size, len(X)), kept)
+        medoids, total = medoids_of(X[sample])
+        step = _judged(X, metric, iteration, sample, sample[medoids], total)
+        if best is None or step.total < best.total:
+            best = step
+        yield replace(step, best=best.total)
+    assert best is not None  # there is at least one sample
+    yield replace(best, phase="done", iteration=iteration, sample=kept[:0], sample_total=0.0)
 
-    PARAMS: ClassVar[dict[str, Param]] = {
-        "n_clusters": Integer(1, 256, shown=(1, 10)),
-        "metric": Choice(("euclidean", "manhattan", "chebyshev", "cosine")),
-        "n_sampling": Integer(1, 5_000, shown=(10, 200), none="40 + 2k"),
-        "n_sampling_iter": Integer(1, 1_000, shown=(1, 20)),
-        "max_iter": Integer(1, 10_000, shown=(1, 20)),
-    }
 
-    def __init__(
-        self,
-        n_clusters: int = 3,
-        *,
-        metric: str | Callable[..., float] = "euclidean",
-        n_sampling: int | None = None,
-        n_sampling_iter: int = 5,
-        max_iter: int = 300,
-        random_state: Any = None,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.metric = metric
-        self.n_sampling = n_sampling
-        self.n_sampling_iter = n_sampling_iter
-        self.max_iter = max_iter
-        self.random_state = random_state
-
-    def _steps(self, X: Floats) -> Iterator[Any]:
-        self._check(X)
-        size = 40 + 2 * self.n_clusters if self.n_sampling is None else self.n_sampling
-        if size < self.n_clusters:
-            raise ValueError(f"A sample of {size} rows has no {self.n_clusters} medoids. Draw larger samples.")
-        rng = check_random_state(self.random_state)
-        best: CLARAStep | None = None
-        for iteration in range(1, self.n_sampling_iter + 1):
-            kept = np.empty(0, np.intp) if best is None else best.medoids
-            step = self._sampled(X, iteration, _draw(rng, len(X), min(size, len(X)), kept))
-            if best is None or step.total < best.total:
-                best = step
-            yield replace(step, best=best.total)
-        assert best is not None  # there is at least one sample
-        yield replace(best, phase="done", iteration=iteration, sample=kept[:0], sample_total=0.0)
-
-    def _sampled(self, X: Floats, iteration: int, sample: Indices) -> CLARAStep:
-        """Find the medoids of a sample and assign all rows to them."""
-        pam = KMedoids(self.n_clusters, metric=self.metric, max_iter=self.max_iter).fit(X[sample])
-        medoids = sample[pam.medoid_indices_]
-        to = distances_between(X, X[medoids], self.metric)
-        labels = to.argmin(axis=1)
-        labels[medoids] = np.arange(len(medoids))
-        near = to[np.arange(len(X)), labels]
-        total = float(near.sum())
-        return CLARAStep(
-            "sample", iteration, sample, medoids, labels.astype(np.int32), near, total, pam.inertia_, total
-        )
+def _judged(X: Floats, metric: Any, iteration: int, sample: Indices, medoids: Indices, inside: float) -> CLARAStep:
+    """Assign all rows to the medoids of a sample."""
+    to = distances_between(X, X[medoids], metric)
+    labels = to.argmin(axis=1)
+    labels[medoids] = np.arange(len(medoids))
+    near = to[np.arange(len(X)), labels]
+    total = float(near.sum())
+    return CLARAStep("sample", iteration, sample, medoids, labels.astype(np.int32), near, total, inside, total)
 
 
 def _draw(rng: Any, n_samples: int, size: int, kept: Indices) -> Indices:

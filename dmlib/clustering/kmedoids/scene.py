@@ -9,7 +9,7 @@ import numpy as np
 
 from dmlib.clustering.centers_ledger import cell_sites
 from dmlib.clustering.kmedoids.algorithm import KMedoidsStep
-from dmlib.clustering.kmedoids.clara import CLARA, CLARAStep
+from dmlib.clustering.kmedoids.clara import CLARAStep
 from dmlib.clustering.kmedoids.ledger import medoids_frame, sample_frame
 from dmlib.pictures.marks import NO_CLASS, Cells, Line, Mark, PerFrame, Points, Segments
 from dmlib.pictures.motion import moves, path, thin, thinned_note, xy
@@ -30,7 +30,7 @@ def kmedoids_scene(run: Run) -> Scene:
     Parameters
     ----------
     run : Run
-        Steps of :class:`dmlib.clustering.KMedoids` or :class:`dmlib.clustering.CLARA`.
+        Steps of :class:`dmlib.clustering.KMedoids`.
 
     Returns
     -------
@@ -52,7 +52,7 @@ def kmedoids_scene(run: Run) -> Scene:
         return data_scene(problem, trace.reason)
     shown = thin(len(steps))
     mine = [steps[i] for i in shown]
-    if isinstance(run.model, CLARA):
+    if run.model.method == "clara":
         frames = [sample_frame(problem, steps[i], steps[max(i - 1, 0)], metric, run.selected) for i in shown]
         more: tuple[Mark, ...] = (_sample(problem, mine),)
     else:
