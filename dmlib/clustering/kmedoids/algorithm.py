@@ -208,7 +208,7 @@ class KMedoids(CentroidClustering):
         return self
 
     def steps(self, X: ArrayLike, y: Any = None) -> Iterator[KMedoidsStep | CLARAStep]:
-        """Yield each medoid built and each swap, assignment, update or sample; the last step is the answer of ``fit``."""
+        """Yield each medoid built, swap, assignment, update or sample; the last step is the answer of ``fit``."""
         yield from self._steps(check_array(X, dtype=np.float64))
 
     def transform(self, X: ArrayLike) -> Floats:
@@ -301,7 +301,8 @@ def _record(phase: str, iteration: int, now: Division, **details: Any) -> KMedoi
 
 
 def _build(D: Floats, n_clusters: int) -> Iterator[tuple[Floats, int]]:
-    near, chosen = None, []
+    near: Floats | None = None
+    chosen: list[int] = []
     for _ in range(n_clusters):
         gain = gains(D, near)
         gain[chosen] = -np.inf

@@ -64,12 +64,9 @@ def candidate_table(problem: Problem, step: KMedoidsStep, medoids: NDArray[Any])
         head: tuple[str, ...] = ("row", "change of TD")
         rows: list[tuple[Any, ...]] = [(int(problem.rows[c.row]) + 1, c.change) for c in step.candidates]
         if len(step.medoids) == 1:
-            head, rows = ("row", "Σ d to all rows"), [(row, -change) for row, change in rows]
-            rows = [(row, abs(value)) for row, value in rows]
+            head = ("row", "Σ d to all rows")
         return numbered_table(head, rows, f"Candidates ({some})", [0])
-    rows = [
-        (int(problem.rows[c.row]) + 1, int(problem.rows[medoids[c.out]]) + 1, c.change) for c in step.candidates
-    ]
+    rows = [(int(problem.rows[c.row]) + 1, int(problem.rows[medoids[c.out]]) + 1, c.change) for c in step.candidates]
     best = [0] if rows and (step.phase == "swap" or step.candidates[0].change < 0) else []
     return numbered_table(("row", "replaces medoid (row)", "change of TD"), rows, f"Swaps ({some})", best)
 
@@ -171,8 +168,10 @@ def sample_frame(problem: Problem, step: CLARAStep, before: CLARAStep, metric: A
     mine = selected_row(problem, step.medoids, label, metric, selected)
     sums = cluster_sums(problem, step.medoids, step.labels, step.distances)
     if step.phase == "done":
-        n = count(step.iteration, "sample", "samples")
-        caption = f"Done after {n}: the medoids with the smallest total deviation, {num(short(step.total))}, are kept."
+        after = count(step.iteration, "sample", "samples")
+        caption = (
+            f"Done after {after}: the medoids with the smallest total deviation, {num(short(step.total))}, are kept."
+        )
         return Frame(caption, [*mine, *sums], "done")
     n, size = len(step.labels), len(step.sample)
     better = "the first" if step.iteration == 1 else "the best so far" if step.total < before.best else "not better"

@@ -42,8 +42,7 @@ def distances_between(X: Floats, others: Floats, metric: Any) -> Floats:
     if not callable(metric) and metric in MINKOWSKI:  # from differences, so that ties stay ties
         distances: Floats = cdist(X, others, NAMES[MINKOWSKI[metric]])
         return distances
-    distances = np.asarray(pairwise_distances(X, others, metric), float)
-    return distances
+    return np.asarray(pairwise_distances(X, others, metric), float)
 
 
 @dataclass(frozen=True)

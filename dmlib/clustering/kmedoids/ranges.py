@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike
 from dmlib.clustering.ranges import count_ranges
 from dmlib.params import Range
 
-
 NO_SAMPLE = "Only clara draws samples."
 
 

@@ -82,9 +82,7 @@ def _data_marks(problem: Problem, steps: Sequence[Step], metric: Any) -> list[Ma
     marks.append(data_points(problem, color=colors, classes=[f"cluster {j + 1}" for j in range(k)]))
     medoids = [np.arange(len(step.medoids)) % NO_CLASS for step in steps]
     labels = [f"medoid {j + 1}" for j in range(k)]
-    marks.append(
-        Points(x=xs, y=ys, color=PerFrame(medoids), labels=labels, emphasis=True, size=[MEDOID], tween=True)
-    )
+    marks.append(Points(x=xs, y=ys, color=PerFrame(medoids), labels=labels, emphasis=True, size=[MEDOID], tween=True))
     return marks
 
 
