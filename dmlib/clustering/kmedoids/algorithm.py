@@ -271,12 +271,14 @@ class KMedoids(CentroidClustering):
 
     def _choose(self, X: Floats, D: Floats) -> Iterator[tuple[Floats | None, int]]:
         """Yield the rows that become medoids; where gains decided, with them."""
-        if self.init == "build":
+        if isinstance(self.init, str) and self.init == "build":
             yield from _build(D, self.n_clusters)
             return
         rng = check_random_state(self.random_state)
         if not isinstance(self.init, str):
             rows = _nearest_rows(X, self._places(X), self.metric)
+        elif self.init == "points":
+            raise ValueError("init='points' needs the starting medoids: give their places as an array.")
         elif self.init == "k-medoids++":
             rows = _spread(D, self.n_clusters, rng)
         else:

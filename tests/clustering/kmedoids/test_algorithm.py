@@ -1,7 +1,7 @@
 """k-medoids against R, all subsets of small tables, and its own definition."""
 
 import json
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -102,7 +102,7 @@ def test_what_holds_at_every_step(X, k, method, init, metric):
 
 def test_a_swap_changes_the_total_by_what_was_evaluated(rows):
     steps = list(KMedoids(4, init="random", random_state=1).steps(rows))
-    pairs = [(a, b) for a, b in zip(steps, steps[1:], strict=False) if b.phase == "swap"]
+    pairs = [(a, b) for a, b in pairwise(steps) if b.phase == "swap"]
     assert pairs
     for evaluated, swapped in pairs:
         best = evaluated.candidates[0]
@@ -125,7 +125,7 @@ def test_samples_of_clara():
     X = np.random.default_rng(1).normal(size=(300, 2))
     steps = list(KMedoids(3, method="clara", n_sampling_iter=4, random_state=0).steps(X))
     assert [len(step.sample) for step in steps] == [46] * 4 + [0]
-    for before, step in zip(steps, steps[1:-1], strict=False):
+    for before, step in pairwise(steps[:-1]):
         assert step.best == min(before.best, step.total)
     assert steps[-1].total == steps[-2].best
     whole = KMedoids(3, method="clara", n_sampling=300, n_sampling_iter=1).fit(X)
