@@ -11,7 +11,7 @@ from .hierarchical.algorithm import AgglomerativeClustering, AgglomerativeCluste
 from .kmeans.algorithm import KMeans, KMeansStep
 from .kmeans_variants.bisecting_kmeans import BisectingKMeans, BisectingKMeansStep
 from .kmeans_variants.xmeans import Score, XMeans, XMeansStep, bic_score
-from .kmedoids.algorithm import Candidate, KMedoids, KMedoidsStep
+from .kmedoids.algorithm import KMedoids, KMedoidsStep
 from .kmedoids.clara import CLARAStep
 from .neighbors import k_distances
 from .optics.algorithm import OPTICS, OPTICSStep
@@ -28,7 +28,6 @@ __all__ = [
     "BisectingKMeans",
     "BisectingKMeansStep",
     "CLARAStep",
-    "Candidate",
     "DBSCANStep",
     "GaussianMixture",
     "GaussianMixtureStep",
