@@ -13,7 +13,16 @@ from sklearn.utils.validation import validate_data
 
 from dmlib.clustering.centroids import CentroidClustering, Floats, Labels
 from dmlib.clustering.kmedoids.clara import CLARAStep, sampled_steps
-from dmlib.clustering.kmedoids.medoids import Division, Indices, distances_between, divide, gains, swap_changes
+from dmlib.clustering.kmedoids.medoids import (
+    Division,
+    Indices,
+    built_rows,
+    distances_between,
+    divide,
+    nearest_rows,
+    spread_rows,
+    swap_changes,
+)
 from dmlib.clustering.kmedoids.ranges import kmedoids_ranges
 from dmlib.clustering.partition import too_few_rows
 from dmlib.params import Choice, Integer, Param, Ranges, check_params
@@ -272,15 +281,15 @@ class KMedoids(CentroidClustering):
     def _choose(self, X: Floats, D: Floats) -> Iterator[tuple[Floats | None, int]]:
         """Yield the rows that become medoids; where gains decided, with them."""
         if isinstance(self.init, str) and self.init == "build":
-            yield from _build(D, self.n_clusters)
+            yield from built_rows(D, self.n_clusters)
             return
         rng = check_random_state(self.random_state)
         if not isinstance(self.init, str):
-            rows = _nearest_rows(X, self._places(X), self.metric)
+            rows = nearest_rows(X, self._places(X), self.metric)
         elif self.init == "points":
             raise ValueError("init='points' needs the starting medoids: give their places as an array.")
         elif self.init == "k-medoids++":
-            rows = _spread(D, self.n_clusters, rng)
+            rows = spread_rows(D, self.n_clusters, rng)
         else:
             rows = rng.choice(len(X), self.n_clusters, replace=False).tolist()
         yield from ((None, int(row)) for row in rows)
@@ -297,43 +306,6 @@ class KMedoids(CentroidClustering):
 
 def _record(phase: str, iteration: int, now: Division, **details: Any) -> KMedoidsStep:
     return KMedoidsStep(phase, iteration, now.medoids, now.labels, now.near, now.total, **details)
-
-
-# --- starting medoids -------------------------------------------------------------------------------------------------
-
-
-def _build(D: Floats, n_clusters: int) -> Iterator[tuple[Floats, int]]:
-    near: Floats | None = None
-    chosen: list[int] = []
-    for _ in range(n_clusters):
-        gain = gains(D, near)
-        gain[chosen] = -np.inf
-        row = int(gain.argmax())
-        yield gain, row
-        chosen.append(row)
-        near = D[row] if near is None else np.minimum(near, D[row])
-
-
-def _spread(D: Floats, n_clusters: int, rng: Any) -> list[int]:
-    """Draw rows in proportion to their squared distance to those drawn before; where all are 0, any other row."""
-    chosen = [int(rng.randint(len(D)))]
-    while len(chosen) < n_clusters:
-        look()
-        weights = D[chosen].min(axis=0) ** 2
-        if not weights.any():
-            weights = np.ones(len(D))
-        weights[chosen] = 0.0
-        chosen.append(int(rng.choice(len(D), p=weights / weights.sum())))
-    return chosen
-
-
-def _nearest_rows(X: Floats, places: Floats, metric: Any) -> list[int]:
-    """Return the row nearest to each place, each row once."""
-    chosen: list[int] = []
-    for distances in distances_between(places, X, metric):
-        distances[chosen] = np.inf
-        chosen.append(int(distances.argmin()))
-    return chosen
 
 
 # --- search -----------------------------------------------------------------------------------------------------------

@@ -119,6 +119,41 @@ def swap_changes(D: Floats, now: Division, candidates: Any = slice(None)) -> Flo
     return changes
 
 
+def built_rows(D: Floats, n_clusters: int) -> Iterator[tuple[Floats, int]]:
+    """Yield the row that lowers the total deviation most as a further medoid, after the gains of all rows."""
+    near: Floats | None = None
+    chosen: list[int] = []
+    for _ in range(n_clusters):
+        gain = gains(D, near)
+        gain[chosen] = -np.inf
+        row = int(gain.argmax())
+        yield gain, row
+        chosen.append(row)
+        near = D[row] if near is None else np.minimum(near, D[row])
+
+
+def spread_rows(D: Floats, n_clusters: int, rng: Any) -> list[int]:
+    """Draw rows in proportion to their squared distance to those drawn before; where all are 0, any other row."""
+    chosen = [int(rng.randint(len(D)))]
+    while len(chosen) < n_clusters:
+        look()
+        weights = D[chosen].min(axis=0) ** 2
+        if not weights.any():
+            weights = np.ones(len(D))
+        weights[chosen] = 0.0
+        chosen.append(int(rng.choice(len(D), p=weights / weights.sum())))
+    return chosen
+
+
+def nearest_rows(X: Floats, places: Floats, metric: Any) -> list[int]:
+    """Return the row nearest to each place, each row once."""
+    chosen: list[int] = []
+    for distances in distances_between(places, X, metric):
+        distances[chosen] = np.inf
+        chosen.append(int(distances.argmin()))
+    return chosen
+
+
 def _blocks(D: Floats, n_columns: int | None = None) -> Iterator[slice]:
     size = max(1, BLOCK // len(D))
     for start in range(0, len(D) if n_columns is None else n_columns, size):

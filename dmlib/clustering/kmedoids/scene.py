@@ -54,20 +54,20 @@ def kmedoids_scene(run: Run) -> Scene:
     mine = [steps[i] for i in shown]
     if run.model.method == "clara":
         frames = [sample_frame(problem, steps[i], steps[max(i - 1, 0)], metric, run.selected) for i in shown]
-        more: tuple[Mark, ...] = (_sample(problem, mine),)
+        marks = _data_marks(problem, mine, metric, (_sample(problem, mine),))
     else:
         frames = [medoids_frame(problem, steps, i, metric, run.selected) for i in shown]
-        more = (_arrows(problem, mine),)
+        marks = [*_data_marks(problem, mine, metric), _arrows(problem, mine)]
     notes = view_note(problem, "the nearest medoid may not look nearest")
     return Scene(
         (data_panel(problem), _total_panel(steps)),
-        (*_data_marks(problem, mine, metric), *more, *_total_marks(steps, shown)),
+        (*marks, *_total_marks(steps, shown)),
         frames,
         (*problem.notes, *notes, *thinned_note(shown)),
     )
 
 
-def _data_marks(problem: Problem, steps: Sequence[Step], metric: Any) -> list[Mark]:
+def _data_marks(problem: Problem, steps: Sequence[Step], metric: Any, below: Sequence[Mark] = ()) -> list[Mark]:
     points = problem.points
     k = max(len(step.medoids) for step in steps)
     colors = PerFrame([step.labels % NO_CLASS for step in steps])
@@ -79,6 +79,7 @@ def _data_marks(problem: Problem, steps: Sequence[Step], metric: Any) -> list[Ma
         x1, y1 = xy(points[step.medoids[step.labels]] for step in steps)
         x0, y0 = points.T
         marks.append(Segments(x0=x0, y0=y0, x1=x1, y1=y1, color=colors, width=1.0, numbers=problem.rows + 1))
+    marks.extend(below)
     marks.append(data_points(problem, color=colors, classes=[f"cluster {j + 1}" for j in range(k)]))
     medoids = [np.arange(len(step.medoids)) % NO_CLASS for step in steps]
     labels = [f"medoid {j + 1}" for j in range(k)]
