@@ -170,9 +170,9 @@ class KMedoids(CentroidClustering):
 
     Examples
     --------
-    >>> model = KMedoids(2).fit([[0.0], [1.0], [2.0], [9.0], [10.0], [50.0]])
+    >>> model = KMedoids(2).fit([[0.0], [1.0], [2.0], [9.0], [10.0], [14.0]])
     >>> model.medoid_indices_.tolist(), model.labels_.tolist(), model.inertia_
-    ([4, 5], [0, 0, 0, 0, 0, 1], 28.0)
+    ([1, 4], [0, 0, 0, 1, 1, 1], 7.0)
     """
 
     RANGES: ClassVar[Ranges] = staticmethod(kmedoids_ranges)

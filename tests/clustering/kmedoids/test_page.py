@@ -1,5 +1,7 @@
 """What is special on the page of k-medoids: its presets and its lesson say what is so."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -8,6 +10,7 @@ from sklearn.base import clone
 from dmlib.clustering import KMeans, KMedoids
 from dmlib.clustering.kmedoids.figures.kmeans_compared import kmeans_compared_data
 from dmlib.clustering.kmedoids.figures.medoid_sweep import medoid_sweep_data
+from dmlib.clustering.kmedoids.scene import kmedoids_scene
 from tests.contract.test_lessons import section, text_of
 from tests.visit import linked, sound, stage, technique, visit, warnings, watched_runs
 
@@ -68,9 +71,17 @@ def test_samples_and_moons():
     assert all(len(set(run.problem.y[run.fitted.labels_ == j])) == 2 for j in (0, 1))
 
 
-def test_a_row_that_is_selected_tells_its_distances():
-    frames = stage(sound(visit("kmedoids", selected="3", **linked("kmedoids", PRESETS["Build, then swap"].settings))))
-    assert frames["frames"][-1]["caption"].startswith("Done")
+def test_a_chosen_row_is_a_starting_medoid():
+    page = sound(visit("kmedoids", places="#3;2,5", **{"kmedoids.init": "points"}))
+    assert warnings(page) == []
+    assert stage(page)["frames"][0]["caption"].startswith("Medoid 1 starts at row 3;")
+
+
+def test_a_selected_row_tells_its_distances():
+    run, _, _ = run_of("Seven points by hand")
+    table = kmedoids_scene(replace(run, selected=1)).frames[-1].ledger[0]
+    assert list(table.rows) == [(5, 6.0), (1, 2.0)]
+    assert table.emphasis == [1]
 
 
 def test_the_table_of_the_lesson():
