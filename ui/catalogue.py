@@ -168,6 +168,13 @@ CATALOGUE = {
             "bisecting x-means xmeans BIC number of clusters divisive",
         ),
         Entry(
+            "kmedoids",
+            "k-medoids",
+            "Clustering",
+            "Clusters around rows of the data: swaps of medoids lower the total deviation, and outliers pull less.",
+            "pam clara fasterpam partitioning around medoids swap build voronoi manhattan cosine robust outlier",
+        ),
+        Entry(
             "hierarchical",
             "Agglomerative clustering",
             "Clustering",

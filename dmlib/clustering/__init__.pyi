@@ -11,6 +11,8 @@ from .hierarchical.algorithm import AgglomerativeClustering, AgglomerativeCluste
 from .kmeans.algorithm import KMeans, KMeansStep
 from .kmeans_variants.bisecting_kmeans import BisectingKMeans, BisectingKMeansStep
 from .kmeans_variants.xmeans import Score, XMeans, XMeansStep, bic_score
+from .kmedoids.algorithm import KMedoids, KMedoidsStep
+from .kmedoids.clara import CLARAStep
 from .neighbors import k_distances
 from .optics.algorithm import OPTICS, OPTICSStep
 from .reachability import cut_reachability
@@ -25,12 +27,15 @@ __all__ = [
     "AgglomerativeClusteringStep",
     "BisectingKMeans",
     "BisectingKMeansStep",
+    "CLARAStep",
     "DBSCANStep",
     "GaussianMixture",
     "GaussianMixtureStep",
     "GraphCuts",
     "KMeans",
     "KMeansStep",
+    "KMedoids",
+    "KMedoidsStep",
     "KSweep",
     "MixtureSweep",
     "OPTICSStep",

@@ -30,6 +30,7 @@ EXCEPTIONS = {
     "logistic_regression": {"tol": STOPS},
     "svm": {"tol": STOPS, "max_iter": STOPS},
     "kmeans": {"tol": STOPS, "max_iter": STOPS},
+    "kmedoids": {"max_iter": STOPS},
     "kmeans_variants": {
         "tol": STOPS,
         "max_iter": STOPS,

@@ -1,0 +1,398 @@
+"""k-medoids: clusters around rows of the data, by swaps (PAM) or by alternating assignments and updates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils import check_array, check_random_state
+from sklearn.utils.validation import validate_data
+
+from dmlib.clustering.centroids import CentroidClustering, Floats, Labels
+from dmlib.clustering.kmedoids.clara import CLARAStep, sampled_steps
+from dmlib.clustering.kmedoids.medoids import (
+    Division,
+    Indices,
+    built_rows,
+    distances_between,
+    divide,
+    nearest_rows,
+    spread_rows,
+    swap_changes,
+)
+from dmlib.clustering.kmedoids.ranges import kmedoids_ranges
+from dmlib.clustering.partition import too_few_rows
+from dmlib.params import Choice, Integer, Param, Ranges, check_params
+from dmlib.trace import look
+
+MOST_ROWS = 10_000
+MOST_CANDIDATES = 8
+ROUNDING = 1e-12  # of the total deviation: what a swap must at least gain
+
+
+class Candidate(NamedTuple):
+    """A row that might become a medoid.
+
+    Attributes
+    ----------
+    out : int
+        The number of the medoid that it would replace; -1 while building.
+    row : int
+        The row.
+    change : float
+        By how much it would change the total deviation.
+    """
+
+    out: int
+    row: int
+    change: float
+
+
+@dataclass(frozen=True)
+class KMedoidsStep:
+    """One step of k-medoids.
+
+    Attributes
+    ----------
+    phase : {"build", "evaluate", "swap", "assign", "update", "done"}
+        What was done: one starting medoid chosen; all swaps evaluated; one made; rows assigned; medoids moved to the
+        best row of their cluster; the end.
+    iteration : int
+        The iteration, from 1; 0 while building. On "done" the number of iterations, as ``n_iter_``.
+    medoids : ndarray of shape (n_medoids,)
+        The medoids after the step: row numbers.
+    labels : ndarray of shape (n_samples,)
+        The cluster of each row.
+    distances : ndarray of shape (n_samples,)
+        Its distance to the medoid of its cluster.
+    total : float
+        The total deviation, the sum of these distances.
+    candidates : tuple of Candidate
+        The best of the candidates that were compared, the best first.
+    n_candidates : int
+        How many there were.
+    chosen : Candidate or None
+        What a "build" or a "swap" did.
+    before : ndarray of shape (n_medoids,) or None
+        The medoids that an "update" moved from, or the one that a "swap" replaced; None in the other phases.
+    n_changed : int
+        How many labels an "assign" changed.
+    reason : str
+        On "done": why the run ended, as a sentence.
+    """
+
+    phase: str
+    iteration: int
+    medoids: Indices
+    labels: Labels
+    distances: Floats
+    total: float
+    candidates: tuple[Candidate, ...] = ()
+    n_candidates: int = 0
+    chosen: Candidate | None = None
+    before: Indices | None = None
+    n_changed: int = 0
+    reason: str = ""
+
+
+class KMedoids(CentroidClustering):
+    r"""Find k rows, the medoids, that make the sum of distances to the nearest of them small.
+
+    The objective is the total deviation :math:`TD = \sum_i \min_j d(x_i, m_j)`, with every :math:`m_j` one of the rows.
+    Any distance serves, and no mean is needed.
+
+    Parameters
+    ----------
+    n_clusters : int, default=3
+        The number of clusters, k.
+    method : {"pam", "fasterpam", "alternate", "clara"}, default="pam"
+        "pam" makes the best of all swaps of a medoid with another row until none lowers TD; "fasterpam" goes through
+        the rows and makes every swap that lowers TD at once; "alternate" assigns rows and moves each medoid to the
+        best row of its cluster in turn, as k-means does; "clara" runs "pam" on samples and keeps the medoids that are
+        best for all rows.
+    metric : str or callable, default="euclidean"
+        The distance: a name that scikit-learn knows, or a function of two rows.
+    init : {"build", "k-medoids++", "random", "points"} or array of shape (n_clusters, n_features), default="build"
+        The starting medoids. "build" adds the row that lowers TD most, one after the other; "k-medoids++" draws rows in
+        proportion to their squared distance to the nearest medoid so far; "random" draws distinct rows; "points" takes
+        the rows nearest to the places that you give as an array.
+    max_iter : int, default=300
+        The largest number of iterations: swaps of "pam", passes over all rows of "fasterpam", assignments of
+        "alternate".
+    n_sampling : int or None, default=None
+        The rows of a sample of "clara"; None means 40 + 2k, the authors' rule.
+    n_sampling_iter : int, default=5
+        The number of samples of "clara".
+    random_state : int, RandomState or None, default=None
+        The seed of the random draws.
+
+    Attributes
+    ----------
+    medoid_indices_ : ndarray of shape (n_clusters,)
+        The rows that are medoids.
+    cluster_centers_ : ndarray of shape (n_clusters, n_features)
+        These rows.
+    labels_ : ndarray of shape (n_samples,)
+        The cluster of each row.
+    inertia_ : float
+        The total deviation: distances, not their squares.
+    n_iter_ : int
+        The number of iterations; of "clara" the number of samples.
+    n_features_in_ : int
+        The number of columns seen by ``fit``.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer rows than clusters, or more than a matrix of all distances allows (not for "clara").
+
+    Notes
+    -----
+    The distances take O(n^2) memory. "build" costs O(n^2 k). The changes of all (n - k) k swaps are found together, in
+    O(n^2) distances and one matrix product, instead of the O(n^2 k) comparisons of 1987; the swap made is the same.
+
+    "clara" compares s^2 distances in each sample of s rows and assigns all rows in O(n k), so that n may be large. From
+    the second sample on, the best medoids so far belong to the sample.
+
+    Ties go to the lower row and the lower number of a medoid. A swap must gain more than rounding can.
+
+    References
+    ----------
+    L. Kaufman and P. J. Rousseeuw (1987), Clustering by means of medoids.
+    L. Kaufman and P. J. Rousseeuw (1990), Finding groups in data, chapters 2 and 3.
+    H.-S. Park and C.-H. Jun (2009), A simple and fast algorithm for k-medoids clustering.
+    E. Schubert and P. J. Rousseeuw (2019), Faster k-medoids clustering: improving the PAM, CLARA, and CLARANS
+    algorithms, section 3.
+    E. Schubert and P. J. Rousseeuw (2021), Fast and eager k-medoids clustering, algorithm 3.
+
+    Examples
+    --------
+    >>> model = KMedoids(2).fit([[0.0], [1.0], [2.0], [9.0], [10.0], [14.0]])
+    >>> model.medoid_indices_.tolist(), model.labels_.tolist(), model.inertia_
+    ([1, 4], [0, 0, 0, 1, 1, 1], 7.0)
+    """
+
+    RANGES: ClassVar[Ranges] = staticmethod(kmedoids_ranges)
+    PARAMS: ClassVar[dict[str, Param]] = {
+        "n_clusters": Integer(1, 256, shown=(1, 10)),
+        "method": Choice(("pam", "fasterpam", "alternate", "clara")),
+        "metric": Choice(("euclidean", "manhattan", "chebyshev", "cosine")),
+        "init": Choice(("build", "k-medoids++", "random", "points"), arrays=True),
+        "max_iter": Integer(1, 10_000, shown=(1, 20)),
+        "n_sampling": Integer(1, 5_000, shown=(10, 200), none="40 + 2k"),
+        "n_sampling_iter": Integer(1, 1_000, shown=(1, 20)),
+    }
+
+    def __init__(
+        self,
+        n_clusters: int = 3,
+        *,
+        method: str = "pam",
+        metric: str | Callable[..., float] = "euclidean",
+        init: str | ArrayLike = "build",
+        max_iter: int = 300,
+        n_sampling: int | None = None,
+        n_sampling_iter: int = 5,
+        random_state: Any = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.method = method
+        self.metric = metric
+        self.init = init
+        self.max_iter = max_iter
+        self.n_sampling = n_sampling
+        self.n_sampling_iter = n_sampling_iter
+        self.random_state = random_state
+
+    def fit(self, X: ArrayLike, y: Any = None) -> Self:
+        """Find the medoids of the rows of ``X``; ``y`` is ignored."""
+        rows = validate_data(self, X, dtype=np.float64)
+        for step in self._steps(rows):
+            last = step
+        self.medoid_indices_, self.cluster_centers_ = last.medoids, rows[last.medoids]
+        self.labels_, self.inertia_, self.n_iter_ = last.labels, last.total, last.iteration
+        return self
+
+    def steps(self, X: ArrayLike, y: Any = None) -> Iterator[KMedoidsStep | CLARAStep]:
+        """Yield each medoid built, swap, assignment, update or sample; the last step is the answer of ``fit``."""
+        yield from self._steps(check_array(X, dtype=np.float64))
+
+    def transform(self, X: ArrayLike) -> Floats:
+        """Return the distance of each row to each medoid, of shape (n_samples, n_clusters)."""
+        return distances_between(self._new_rows(X), self.cluster_centers_, self.metric)
+
+    def score(self, X: ArrayLike, y: Any = None) -> float:
+        """Return minus the sum of distances of the rows to their nearest medoids."""
+        return -float(self.transform(X).min(axis=1).sum())
+
+    def _steps(self, X: Floats) -> Iterator[KMedoidsStep | CLARAStep]:
+        self._check(X)
+        if self.method == "clara":
+            yield from self._sampled(X)
+            return
+        if len(X) > MOST_ROWS:
+            raise ValueError(
+                f"k-medoids compares all pairs of rows, and {len(X):,} rows have too many. "
+                f"Take a sample of at most {MOST_ROWS:,} rows, or choose clara."
+            )
+        D = distances_between(X, X, self.metric)
+        start = yield from self._start(X, D)
+        search = {"pam": _pam, "fasterpam": _fasterpam, "alternate": _alternate}[self.method]
+        yield from search(D, start, self.max_iter)
+
+    def _sampled(self, X: Floats) -> Iterator[CLARAStep]:
+        size = 40 + 2 * self.n_clusters if self.n_sampling is None else self.n_sampling
+        if size < self.n_clusters:
+            raise ValueError(f"A sample of {size} rows has no {self.n_clusters} medoids. Draw larger samples.")
+        rng = check_random_state(self.random_state)
+        pam = KMedoids(**(self.get_params() | {"method": "pam", "random_state": rng}))
+
+        def medoids_of(rows: Floats) -> tuple[Indices, float]:
+            for step in pam._steps(rows):
+                last = step
+            return last.medoids, last.total
+
+        yield from sampled_steps(X, self.metric, size, self.n_sampling_iter, rng, medoids_of)
+
+    def _check(self, X: Floats) -> None:
+        check_params({name: spec for name, spec in self.PARAMS.items() if name != "metric"}, self.get_params())
+        if len(X) < self.n_clusters:
+            raise too_few_rows(len(X), self.n_clusters)
+
+    def _start(self, X: Floats, D: Floats) -> Generator[KMedoidsStep, None, Division]:
+        """Choose the starting medoids, one a step."""
+        medoids = np.empty(0, np.intp)
+        now = None
+        for gain, row in self._choose(X, D):
+            medoids = np.append(medoids, row)
+            now = divide(D, medoids)
+            details: dict[str, Any] = {}
+            if gain is not None:
+                best = np.argsort(-gain, kind="stable")[:MOST_CANDIDATES]
+                found = tuple(Candidate(-1, int(c), -float(gain[c])) for c in best if np.isfinite(gain[c]))
+                details = {"candidates": found, "n_candidates": len(X) - len(medoids) + 1, "chosen": found[0]}
+            yield _record("build", 0, now, **details)
+        assert now is not None  # n_clusters is at least 1
+        return now
+
+    def _choose(self, X: Floats, D: Floats) -> Iterator[tuple[Floats | None, int]]:
+        """Yield the rows that become medoids; where gains decided, with them."""
+        if isinstance(self.init, str) and self.init == "build":
+            yield from built_rows(D, self.n_clusters)
+            return
+        rng = check_random_state(self.random_state)
+        if not isinstance(self.init, str):
+            rows = nearest_rows(X, self._places(X), self.metric)
+        elif self.init == "points":
+            raise ValueError("init='points' needs the starting medoids: give their places as an array.")
+        elif self.init == "k-medoids++":
+            rows = spread_rows(D, self.n_clusters, rng)
+        else:
+            rows = rng.choice(len(X), self.n_clusters, replace=False).tolist()
+        yield from ((None, int(row)) for row in rows)
+
+    def _places(self, X: Floats) -> Floats:
+        places: Floats = check_array(self.init, dtype=np.float64)
+        if places.shape != (self.n_clusters, X.shape[1]):
+            raise ValueError(
+                f"The starting medoids have shape {places.shape}, but {self.n_clusters} clusters "
+                f"of {X.shape[1]} columns need {(self.n_clusters, X.shape[1])}."
+            )
+        return places
+
+
+def _record(phase: str, iteration: int, now: Division, **details: Any) -> KMedoidsStep:
+    return KMedoidsStep(phase, iteration, now.medoids, now.labels, now.near, now.total, **details)
+
+
+# --- search -----------------------------------------------------------------------------------------------------------
+
+
+def _pam(D: Floats, now: Division, max_iter: int) -> Iterator[KMedoidsStep]:
+    """Make the best swap until none lowers the total deviation."""
+    n, k = len(D), len(now.medoids)
+    reason, iteration = f"The limit of {max_iter} iterations was reached.", 0
+    while iteration < max_iter:
+        iteration += 1
+        best = _best(swap_changes(D, now), np.arange(n))
+        yield _record("evaluate", iteration, now, candidates=best, n_candidates=k * (n - k))
+        if not best or best[0].change >= -ROUNDING * now.total:
+            reason = "No swap lowers the total deviation."
+            break
+        now, before = _swapped(D, now, best[0])
+        yield _record("swap", iteration, now, chosen=best[0], before=before)
+    yield _record("done", iteration, now, reason=reason)
+
+
+def _fasterpam(D: Floats, now: Division, max_iter: int) -> Iterator[KMedoidsStep]:
+    """Go round the rows and make each swap that lowers the total deviation, until a round has passed without one."""
+    reason, iteration, since = f"The limit of {max_iter} iterations was reached.", 0, 0
+    while iteration < max_iter and since < len(D):
+        iteration += 1
+        for row in range(len(D)):
+            look()
+            changes = swap_changes(D, now, [row])
+            best = _best(changes, np.array([row]))
+            since += 1
+            if best and best[0].change < -ROUNDING * now.total:
+                now, before = _swapped(D, now, best[0])
+                details: dict[str, Any] = {"candidates": best, "n_candidates": len(now.medoids)}
+                yield _record("swap", iteration, now, chosen=best[0], before=before, **details)
+                since = 0
+            if since >= len(D):
+                break
+    if since >= len(D):
+        reason = "No swap lowers the total deviation."
+    yield _record("done", iteration, now, reason=reason)
+
+
+def _alternate(D: Floats, now: Division, max_iter: int) -> Iterator[KMedoidsStep]:
+    """Assign the rows, and move each medoid to the row of its cluster with the smallest sum of distances."""
+    reason, iteration, n_changed = f"The limit of {max_iter} iterations was reached.", 0, len(D)
+    while iteration < max_iter:
+        iteration += 1
+        yield _record("assign", iteration, now, n_changed=n_changed)
+        medoids = _best_of_clusters(D, now)
+        if np.array_equal(medoids, now.medoids):
+            reason = "No medoid moves."
+            break
+        near = D[np.arange(len(D)), medoids[now.labels]]
+        moved = Division(medoids, now.labels, near, now.second)
+        yield _record("update", iteration, moved, before=now.medoids)
+        now = divide(D, medoids)
+        n_changed = int((now.labels != moved.labels).sum())
+    yield _record("done", iteration, now, reason=reason)
+
+
+def _best(changes: Floats, rows: NDArray[np.intp]) -> tuple[Candidate, ...]:
+    """Return the best swaps, the best first; ties by row, then by medoid."""
+    flat = changes.T.ravel()
+    n = min(MOST_CANDIDATES, int(np.isfinite(flat).sum()))
+    if not n:
+        return ()
+    some = np.flatnonzero(flat <= np.partition(flat, n - 1)[n - 1])
+    some = some[np.argsort(flat[some], kind="stable")][:n]
+    k = len(changes)
+    return tuple(Candidate(int(i % k), int(rows[i // k]), float(flat[i])) for i in some)
+
+
+def _swapped(D: Floats, now: Division, swap: Candidate) -> tuple[Division, Indices]:
+    """Make a swap; return also the medoid that went."""
+    medoids = now.medoids.copy()
+    medoids[swap.out] = swap.row
+    return divide(D, medoids), now.medoids[[swap.out]]
+
+
+def _best_of_clusters(D: Floats, now: Division) -> Indices:
+    medoids = now.medoids.copy()
+    for j, medoid in enumerate(medoids):
+        look()
+        members = np.flatnonzero(now.labels == j)
+        sums = D[np.ix_(members, members)].sum(axis=0)
+        best = int(members[sums.argmin()])
+        if sums.min() < sums[members == medoid][0] * (1 - ROUNDING):
+            medoids[j] = best
+    return medoids

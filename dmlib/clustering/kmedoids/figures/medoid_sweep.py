@@ -1,0 +1,106 @@
+"""How many clusters: total deviation and silhouette against k."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike, NDArray
+from plotly.subplots import make_subplots
+from sklearn.base import clone
+from sklearn.metrics import silhouette_score
+from sklearn.utils import check_random_state
+
+from dmlib.pictures.figures.style import MUTED, finish
+from dmlib.pictures.run import Run
+
+MOST_CLUSTERS = 10
+SAMPLE = 500  # rows that are clustered, so that ten runs take about a second
+
+
+@dataclass(frozen=True)
+class MedoidSweepData:
+    """k-medoids for k = 1, 2, ...
+
+    Attributes
+    ----------
+    k : ndarray of shape (n_runs,)
+        The numbers of clusters.
+    total : ndarray of shape (n_runs,)
+        The total deviation.
+    silhouette : ndarray of shape (n_runs,)
+        The mean silhouette by the same metric; NaN where it is not defined.
+    current : int
+        The k on the screen.
+    n_rows, n_samples : int
+        How many rows were clustered, and how many there are.
+    """
+
+    k: NDArray[np.intp]
+    total: NDArray[np.float64]
+    silhouette: NDArray[np.float64]
+    current: int
+    n_rows: int
+    n_samples: int
+
+
+def medoid_sweep_data(model: Any, X: ArrayLike) -> MedoidSweepData:
+    """Run k-medoids for each k from 1 to 10 as ``model`` would; points placed for one k give way to "build".
+
+    Examples
+    --------
+    >>> from dmlib.clustering import KMedoids
+    >>> data = medoid_sweep_data(KMedoids(2), [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]])
+    >>> data.total[:3].tolist(), int(data.k[np.nanargmax(data.silhouette)])
+    ([60.0, 4.0, 3.0], 2)
+    """
+    rows = np.asarray(X, float)
+    n_samples = len(rows)
+    if n_samples > SAMPLE:
+        rows = rows[np.sort(check_random_state(0).choice(n_samples, SAMPLE, replace=False))]
+    plain = clone(model)
+    if "init" in plain.PARAMS and not (isinstance(plain.init, str) and plain.init != "points"):
+        plain.set_params(init="build")
+    ks = np.arange(1, min(MOST_CLUSTERS, len(rows) - 1) + 1)
+    fits = [clone(plain).set_params(n_clusters=int(k)).fit(rows) for k in ks]
+    total = np.array([fit.inertia_ for fit in fits])
+    silhouette = np.array([_silhouette(rows, fit) for fit in fits])
+    return MedoidSweepData(ks, total, silhouette, model.n_clusters, len(rows), n_samples)
+
+
+def _silhouette(rows: NDArray[np.float64], fit: Any) -> float:
+    several = 1 < len(np.unique(fit.labels_)) < len(rows)
+    return float(silhouette_score(rows, fit.labels_, metric=fit.metric)) if several else np.nan
+
+
+def choose_k(run: Run) -> go.Figure:
+    """Draw the k to choose from."""
+    return plot_medoid_sweep(medoid_sweep_data(run.model, run.problem.X))
+
+
+def plot_medoid_sweep(data: MedoidSweepData) -> go.Figure:
+    """Draw the total deviation above the silhouette, with the current k and the largest silhouette marked."""
+    figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.08)
+    defined = np.isfinite(data.silhouette)
+    best = int(data.k[np.nanargmax(data.silhouette)]) if defined.any() else None
+    for row, (name, values) in enumerate([("total deviation", data.total), ("mean silhouette", data.silhouette)], 1):
+        star = data.k == (best if row == 2 else None)
+        figure.add_scatter(
+            x=data.k,
+            y=values,
+            mode="lines+markers",
+            marker={"size": np.where(star, 14, 7), "symbol": np.where(star, "star", "circle")},
+            hovertemplate=f"k = %{{x}}<br>{name} %{{y:.5g}}<extra></extra>",
+            row=row,
+            col=1,
+        )
+        figure.update_yaxes(title_text=name, rangemode="tozero" if row == 1 else "normal", row=row, col=1)
+    if data.current in data.k:
+        figure.add_vline(x=data.current, line={"dash": "dot", "width": 2, "color": MUTED})
+    figure.update_xaxes(dtick=1, showgrid=False, range=[0.6, max(int(data.k.max(initial=2)), 2) + 0.4])
+    figure.update_xaxes(title_text="clusters, k", row=2, col=1)
+    title = "No silhouette is defined." if best is None else f"The mean silhouette is largest for {best} clusters."
+    sampled = f" A sample of {data.n_rows} of the {data.n_samples} rows." if data.n_rows < data.n_samples else ""
+    return finish(figure, title, f"Dotted line: the k on the stage.{sampled}", 380)

@@ -1,0 +1,161 @@
+"""Rows divided among medoids by a matrix of distances, and what adding or exchanging a medoid would change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial.distance import cdist
+from sklearn.metrics import pairwise_distances
+from sklearn.metrics.pairwise import PAIRWISE_DISTANCE_FUNCTIONS
+
+from dmlib.clustering.neighbors import MINKOWSKI, NAMES
+from dmlib.squares import check_squares
+from dmlib.trace import look
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.intp]
+
+BLOCK = 2**21  # distances that are worked on at once
+METRICS = tuple(sorted({*PAIRWISE_DISTANCE_FUNCTIONS, *MINKOWSKI} - {"precomputed", "nan_euclidean", "haversine"}))
+
+
+def distances_between(X: Floats, others: Floats, metric: Any) -> Floats:
+    """Return the distance of each row to each of the others, shape (n_samples, n_others).
+
+    Raises
+    ------
+    ValueError
+        If the metric has no such name, or values are too large for it.
+
+    Examples
+    --------
+    >>> distances_between(np.array([[0.0, 0.0]]), np.array([[3.0, 4.0]]), "manhattan").tolist()
+    [[7.0]]
+    """
+    if not callable(metric) and metric not in METRICS:
+        raise ValueError(f"metric must be a function or one of {', '.join(METRICS)}; it was {metric!r}.")
+    check_squares(np.vstack([X, others]))
+    if not callable(metric) and metric in MINKOWSKI:  # from differences, so that ties stay ties
+        distances: Floats = cdist(X, others, NAMES[MINKOWSKI[metric]])
+        return distances
+    return np.asarray(pairwise_distances(X, others, metric), float)
+
+
+@dataclass(frozen=True)
+class Division:
+    """Each row with its nearest medoid and the one after it.
+
+    Attributes
+    ----------
+    medoids : ndarray of shape (n_clusters,)
+        The rows that are medoids.
+    labels : ndarray of shape (n_samples,)
+        The number of the nearest; a medoid has its own, and other ties go to the lower number.
+    near, second : ndarray of shape (n_samples,)
+        The distances to the nearest medoid and to the second nearest, infinite where there is none.
+    """
+
+    medoids: Indices
+    labels: NDArray[np.int32]
+    near: Floats
+    second: Floats
+
+    @property
+    def total(self) -> float:
+        """The total deviation."""
+        return float(self.near.sum())
+
+
+def divide(D: Floats, medoids: Indices) -> Division:
+    """Assign each row to its nearest medoid: O(n k).
+
+    Examples
+    --------
+    >>> divide(np.array([[0.0, 1.0, 4.0], [1.0, 0.0, 3.0], [4.0, 3.0, 0.0]]), np.array([0, 2])).labels.tolist()
+    [0, 0, 1]
+    """
+    to = D[:, medoids]
+    labels = to.argmin(axis=1)
+    labels[medoids] = np.arange(len(medoids))
+    rows = np.arange(len(D))
+    near = to[rows, labels]
+    to[rows, labels] = np.inf
+    return Division(medoids, labels.astype(np.int32), near, to.min(axis=1))
+
+
+def gains(D: Floats, near: Floats | None) -> Floats:
+    """Return how much each row would lower the total deviation as a further medoid.
+
+    Of the first medoid, ``near`` being None, minus the total deviation that it leaves. O(n^2).
+    """
+    found = np.empty(len(D))
+    for block in _blocks(D):
+        part = D[:, block]
+        found[block] = -part.sum(axis=0) if near is None else np.maximum(near[:, None] - part, 0.0).sum(axis=0)
+    return found
+
+
+def swap_changes(D: Floats, now: Division, candidates: Any = slice(None)) -> Floats:
+    """Return by how much each swap changes the total deviation, shape (n_clusters, n_candidates).
+
+    Entry (i, c) is for medoid i out and row c in; of medoids themselves it is infinite. All n (n - k) k terms are
+    shared: what a candidate attracts is the same whichever medoid goes, and only the rows of that medoid differ
+    (Schubert and Rousseeuw, 2019, section 3.1).
+    """
+    k, columns = len(now.medoids), np.arange(len(D))[candidates]
+    members = (now.labels == np.arange(k)[:, None]).astype(float)
+    changes = np.empty((k, len(columns)))
+    for block in _blocks(D, len(columns)):
+        to = D[:, columns[block]]
+        near = np.minimum(to, now.near[:, None])
+        attracted = (near - now.near[:, None]).sum(axis=0)
+        left = np.minimum(to, now.second[:, None]) - near  # what a row pays more if its own medoid goes
+        changes[:, block] = attracted + members @ left
+    changes[:, np.isin(columns, now.medoids)] = np.inf
+    return changes
+
+
+def built_rows(D: Floats, n_clusters: int) -> Iterator[tuple[Floats, int]]:
+    """Yield the row that lowers the total deviation most as a further medoid, after the gains of all rows."""
+    near: Floats | None = None
+    chosen: list[int] = []
+    for _ in range(n_clusters):
+        gain = gains(D, near)
+        gain[chosen] = -np.inf
+        row = int(gain.argmax())
+        yield gain, row
+        chosen.append(row)
+        near = D[row] if near is None else np.minimum(near, D[row])
+
+
+def spread_rows(D: Floats, n_clusters: int, rng: Any) -> list[int]:
+    """Draw rows in proportion to their squared distance to those drawn before; where all are 0, any other row."""
+    chosen = [int(rng.randint(len(D)))]
+    while len(chosen) < n_clusters:
+        look()
+        weights = D[chosen].min(axis=0) ** 2
+        if not weights.any():
+            weights = np.ones(len(D))
+        weights[chosen] = 0.0
+        chosen.append(int(rng.choice(len(D), p=weights / weights.sum())))
+    return chosen
+
+
+def nearest_rows(X: Floats, places: Floats, metric: Any) -> list[int]:
+    """Return the row nearest to each place, each row once."""
+    chosen: list[int] = []
+    for distances in distances_between(places, X, metric):
+        distances[chosen] = np.inf
+        chosen.append(int(distances.argmin()))
+    return chosen
+
+
+def _blocks(D: Floats, n_columns: int | None = None) -> Iterator[slice]:
+    size = max(1, BLOCK // len(D))
+    for start in range(0, len(D) if n_columns is None else n_columns, size):
+        look()
+        yield slice(start, start + size)
