@@ -130,6 +130,15 @@ CATALOGUE = {
             "regularisation overfitting cross-validation decision boundary dual multiplier kkt hyperplane lagrange",
         ),
         Entry(
+            "kernels",
+            "Kernels",
+            "Classification",
+            "The kernel of every two rows fills a matrix; two kernels join, and eigenvalues tell whether one is left.",
+            "kernel trick matrix Gram Mercer positive semidefinite eigenvalue linear polynomial rbf Gaussian sigmoid "
+            "Laplacian closure sum product zero extension feature map feature space",
+            panel="matrix",
+        ),
+        Entry(
             "linear_regression",
             "Linear regression",
             "Regression",
