@@ -20,6 +20,7 @@ from dmlib.trace import look
 Floats = NDArray[np.float64]
 
 ROUNDING = 10 * np.finfo(float).eps  # times the rows and the largest eigenvalue: what LAPACK may leave of a 0
+TINY = np.finfo(float).tiny
 LARGEST = 1e150  # of a value whose square is a number
 
 
@@ -89,7 +90,7 @@ class KernelMatrix(BaseEstimator):
     eigenvalues_ : ndarray of shape (n_samples,)
         Its eigenvalues in descending order.
     smallest_eigenvalue_ : float
-        The last of them.
+        The last of them; 0 where it is only rounding.
     rank_ : int
         How many are not 0: the dimension of the space that the rows span in feature space.
     positive_semidefinite_ : bool
@@ -159,9 +160,10 @@ class KernelMatrix(BaseEstimator):
         """Compute the matrix of the rows and its eigenvalues; ``y`` is ignored."""
         *_, last = self._steps(validate_data(self, X, dtype=np.float64))
         self.gamma_, self.kernel_matrix_, self.eigenvalues_ = last.kernel.gamma, last.matrix, last.eigenvalues
-        self.smallest_eigenvalue_ = float(last.eigenvalues[-1])
+        smallest = float(last.eigenvalues[-1])
+        self.smallest_eigenvalue_ = smallest if abs(smallest) > last.tolerance else 0.0
         self.rank_ = int((np.abs(last.eigenvalues) > last.tolerance).sum())
-        self.positive_semidefinite_ = bool(self.smallest_eigenvalue_ >= -last.tolerance)
+        self.positive_semidefinite_ = bool(self.smallest_eigenvalue_ >= 0)
         return self
 
     def steps(self, X: Any, y: Any = None) -> Iterator[KernelMatrixStep]:
@@ -171,8 +173,8 @@ class KernelMatrix(BaseEstimator):
     def _steps(self, X: Floats) -> Iterator[Any]:
         check_params(self.PARAMS, self.get_params())
         gamma = self._gamma(X)
-        kernels = [Kernel(name, gamma, self.degree, self.coef0) for name in (self.kernel, self.second)]
-        now, K = KernelMatrixStep("row", *kernels), np.zeros((len(X), len(X)))
+        first, second = (Kernel(name, gamma, self.degree, self.coef0) for name in (self.kernel, self.second))
+        now, K = KernelMatrixStep("row", first, second), np.zeros((len(X), len(X)))
         for i in range(len(X)):
             look()
             K[i, : i + 1] = K[: i + 1, i] = _finite(now.kernel(X[i : i + 1], X[: i + 1])[0])
@@ -199,7 +201,7 @@ class KernelMatrix(BaseEstimator):
             return float(self.gamma)
         with np.errstate(over="ignore"):
             spread = X.shape[1] * float(X.var())
-        return 1.0 / _finite(np.float64(spread)).item() if spread > np.finfo(float).tiny else 1.0
+        return 1.0 / spread if TINY < _finite(spread) else 1.0
 
 
 def _finite(values: Any) -> Any:

@@ -51,4 +51,5 @@ def combined(operation: str, X: Floats, first: Floats, second: Floats | None, fa
         if operation == "constant":
             return factor * first
         weights = np.linalg.norm(X, axis=1) if operation == "function" else in_subset(X).astype(float)
-        return first * np.multiply.outer(weights, weights)
+        outer: Floats = first * np.multiply.outer(weights, weights)
+        return outer

@@ -31,11 +31,31 @@ class Teller:
     def __init__(self, problem: Problem, steps: Sequence[Step], operation: str, factor: float, selected: int | None):
         self.problem, self.steps, self.last = problem, steps, steps[-1]
         self.operation, self.factor = operation, factor
+        self.selected = selected
         self.pair = nearest_pair(_of(self.last.matrix), selected or 0)
 
     def frames(self) -> list[Frame]:
         """Return the frames of all steps."""
-        return [Frame(*getattr(self, f"_{step.phase}")(step), step.phase) for step in self.steps]
+        tell = {
+            "row": self._row,
+            "second": self._second,
+            "combine": self._combine,
+            "eigenvalues": self._eigenvalues,
+            "done": self._done,
+        }
+        told = [(step, *tell[step.phase](step)) for step in self.steps]
+        return [Frame(caption, [*blocks, *self._nearest(step)], step.phase) for step, caption, blocks in told]
+
+    def _nearest(self, step: Step) -> Blocks:
+        """Tell which rows have the largest kernel with the selected one."""
+        if self.selected is None or step.matrix is None:
+            return []
+        return [self._largest(self.selected, step.matrix[self.selected], "its largest kernels")]
+
+    def _largest(self, i: int, values: Floats, what: str) -> LedgerTable:
+        order = [m for m in np.argsort(-values, kind="stable") if m != i][:MOST_VALUES]
+        rows = [(int(self.problem.rows[m]) + 1, float(values[m])) for m in order]
+        return numbered_table(("row", "kernel"), rows, f"{self.name(i).capitalize()}: {what}")
 
     def name(self, i: int) -> str:
         """Return a row as sentences call it."""
@@ -53,25 +73,21 @@ class Teller:
             f"{name}: its kernel with {self.name(j)} is {num(values[j])}, with itself {num(values[-1])}; "
             "the rest of the matrix follows by symmetry."
         )
-        order = np.argsort(-values[:-1], kind="stable")[:MOST_VALUES]
-        rows = [(int(self.problem.rows[m]) + 1, float(values[m])) for m in order]
-        title = f"{name}: its largest kernels so far"
-        return caption, [*self._value(step.kernel, i, j), numbered_table(("row", "kernel"), rows, title)]
+        return caption, [*self._value(step.kernel, i, j), self._largest(i, values, "its largest kernels so far")]
 
     def _second(self, step: Step) -> tuple[str, Blocks]:
-        i, j = self.pair
-        value = float(_of(step.second)[i, j])
-        caption = f"The second kernel, {step.other.name}, of {self.name(i)} and {self.name(j)} is {num(value)}."
-        return caption, self._value(step.other, i, j, "k₂")
+        S = _of(step.second)
+        ends = f"from {num(float(S.min()))} to {num(float(S.max()))}"
+        return f"The second kernel, {step.other.name}, has values {ends}.", self._value(step.other, *self.pair, "k₂")
 
     def _combine(self, step: Step) -> tuple[str, Blocks]:
         words = {
-            "sum": "The two matrices are added entry by entry: a sum of kernels is a kernel.",
-            "product": "The two matrices are multiplied entry by entry: a product of kernels is a kernel.",
+            "sum": "The two matrices are added entry by entry: the sum is a kernel if both parts are.",
+            "product": "The two matrices are multiplied entry by entry: the product is a kernel if both parts are.",
             "constant": f"Every entry is multiplied by {num(self.factor)}: "
-            + ("the result is a kernel if k₁ is." if self.factor >= 0 else "a negative factor turns every eigenvalue."),
-            "function": "Every entry is multiplied by the lengths of its two rows: f(x) k(x, z) f(z) is a kernel.",
-            "zero extension": "The kernel stays where both rows are in the subset, and is 0 elsewhere: still a kernel.",
+            + ("the result is a kernel if k₁ is." if self.factor >= 0 else "a negative factor turns all signs."),
+            "function": "Every entry is multiplied by the lengths of its two rows: the result is a kernel if k₁ is.",
+            "zero extension": "The kernel stays where both rows are in the subset, else it is 0: a kernel if k₁ is.",
         }
         return words[self.operation], self._pair(step)
 
@@ -81,9 +97,9 @@ class Teller:
         K1, K = _of(step.first), _of(step.matrix)
         lines = self._value(step.kernel, i, j, "k₁" if self.operation != "none" else "k")
         if step.second is not None:
-            lines += self._value(step.other, i, j, "k₂")
+            lines += self._value(step.other, i, j, "k₂")[2:]  # the rows are written out already
         if self.operation != "none":
-            lines.append(Formula(f"k = {self._operation(step, i, j, float(K1[i, j]))} = {num(float(K[i, j]))}"))
+            lines.append(Formula(f"k = {num(float(K[i, j]))} = {self._operation(step, i, j, float(K1[i, j]))}"))
         return lines
 
     def _operation(self, step: Step, i: int, j: int, value: float) -> str:
@@ -98,7 +114,7 @@ class Teller:
         inside = in_subset(self.problem.X)[[i, j]]
         column, middle = self.problem.features[0], num(float(np.median(self.problem.X[:, 0])))
         kept, who = ("k₁", "both rows have") if inside.all() else ("0", "not both rows have")
-        return f"{kept}, as {who} {column} ≥ {middle}; k"
+        return f"{kept}, as {who} {column} ≥ {middle}"
 
     def _value(self, kernel: Kernel, i: int, j: int, called: str = "k") -> Blocks:
         """Write out the kernel of two rows of the data."""
@@ -116,7 +132,9 @@ class Teller:
         values = _of(step.eigenvalues)
         rank = int((np.abs(values) > step.tolerance).sum())
         size = count(len(values), "eigenvalue", "eigenvalues")
-        caption = f"Of {size} of the matrix {rank} are not 0: the rows span {count(rank, 'dimension', 'dimensions')}."
+        caption = (
+            f"Of the {size}, {rank} {'is' if rank == 1 else 'are'} not 0, apart from rounding: the rank of the matrix."
+        )
         trace = float(np.trace(_of(step.matrix)))
         squares = float((values**2).sum())
         effective = [f"effective dimension (Σλ)² / Σλ² = {num(trace)}² / {num(squares)} = {num(trace**2 / squares)}"]
@@ -148,6 +166,8 @@ class Teller:
     def _witness(self, step: Step) -> Blocks:
         """Write out v' K v for the last eigenvector."""
         K = _of(step.matrix)
+        if abs(_of(step.eigenvalues)[-1]) <= step.tolerance:
+            return []
         v = np.linalg.eigh(K)[1][:, 0]
         products = v * (K @ v)
         terms = few([signed(float(p)) for p in products[np.argsort(-np.abs(products), kind="stable")]], MOST_TERMS)

@@ -11,7 +11,6 @@ from dmlib.classification.kernel_matrix.closure import TWO_KERNELS, combined
 from dmlib.comparison import Answers
 from dmlib.pictures.run import Run
 
-
 USES = {
     "linear": (),
     "rbf": ("gamma",),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,7 @@ from dmlib.classification.kernel_matrix.algorithm import KernelMatrixStep as Ste
 from dmlib.classification.kernel_matrix.closure import in_subset
 from dmlib.classification.kernel_matrix.ledger import Teller
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Raster, Rects, Segments
-from dmlib.pictures.motion import thin
+from dmlib.pictures.motion import thin, when
 from dmlib.pictures.plane import data_panel, data_points, data_scene, view_note
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene, bounds
@@ -79,7 +80,7 @@ class _Picture:
         self.coloured = problem.y is not None and len(problem.classes) <= MOST_CLASSES
         self.negative = len(problem.classes) if self.coloured else 0
 
-    def _points(self, **more: object) -> dict[str, object]:
+    def _points(self, **more: Any) -> dict[str, Any]:
         return more | ({"color": self.problem.y, "classes": self.problem.classes} if self.coloured else {})
 
     def legend(self) -> tuple[Key, ...]:
@@ -107,8 +108,10 @@ class _Picture:
 
     def matrix_panel(self) -> Panel:
         """Return the panel of the matrix, the first row at its top."""
-        side = Axis("row, by class and first column" if self.coloured else "row, by first column", -0.5, self.n - 0.5)
-        return Panel("matrix", side, Axis("row, from the top", -0.5, self.n - 0.5), title="Kernel matrix", equal=True)
+        rows, ends = [str(row + 1) for row in self.problem.rows[self.order]], (-0.5, self.n - 0.5)
+        label = "row, by class and first column" if self.coloured else "row, by first column"
+        across, down = Axis(label, *ends, ticks=rows), Axis("row", *ends, ticks=rows[::-1])
+        return Panel("matrix", across, down, title="Kernel matrix", equal=True)
 
     def _shown(self, step: Step) -> Floats:
         """Return the matrix of a frame; NaN where it is not yet computed."""
@@ -156,8 +159,7 @@ class _Picture:
             size=sizes,
             numbers=self.problem.rows + 1,
             labels=self.problem.labels,
-            data=True,
-            **self._points(**({} if self.coloured else {"color": [NO_CLASS]})),  # type: ignore[arg-type]
+            **self._points(**({} if self.coloured else {"color": [NO_CLASS]})),
         )
         return [image, row, column, rows, entry]
 
@@ -172,13 +174,12 @@ class _Picture:
 
     def bars(self) -> list[Mark]:
         """Return a bar for each eigenvalue, those that are negative in a colour of their own."""
-        values, nothing = self.last.eigenvalues, np.empty(0)
+        values = self.last.eigenvalues
         assert values is not None
         at, there = np.arange(1, self.n + 1), [step.eigenvalues is not None for step in self.steps]
         parts = {"x0": at - 0.4, "x1": at + 0.4, "y0": np.minimum(values, 0), "y1": np.maximum(values, 0)}
-        channels = {name: PerFrame([part if seen else nothing for seen in there]) for name, part in parts.items()}
-        below = np.where(values < -self.last.tolerance, self.negative, NO_CLASS).astype(np.uint8)
-        color = PerFrame([below if seen else nothing.astype(np.uint8) for seen in there])
+        channels: dict[str, Any] = {name: when(there, part) for name, part in parts.items()}
+        color = when(there, np.where(values < -self.last.tolerance, self.negative, NO_CLASS).astype(np.uint8))
         return [
             Rects(panel="spectrum", color=color, opacity=[0.9], numbers=at, of="number", **channels),
             Line(panel="spectrum", x=[0.0, self.n + 1.0], y=[0.0, 0.0], color="muted", width=1.0, of=""),
