@@ -1,8 +1,8 @@
 import ui
 from dmlib.classification import KernelMatrix
-from dmlib.classification.kernel_matrix.figures.feature_space import feature_space
-from dmlib.classification.kernel_matrix.reference import kernels_code, kernels_reference
-from dmlib.classification.kernel_matrix.scene import kernels_scene
+from dmlib.classification.kernel_matrices.figures.feature_space import feature_space
+from dmlib.classification.kernel_matrices.reference import kernels_code, kernels_reference
+from dmlib.classification.kernel_matrices.scene import kernels_scene
 
 ui.show(
     ui.Technique(

@@ -4,7 +4,7 @@ from .adaboost.gradient import GradientBoostingClassifier
 from .adaboost.gradient_step import GradientBoostingStep
 from .decision_tree.algorithm import DecisionTreeClassifier
 from .decision_tree.settings import C45, CART, CHAID, ID3, ONE_R, QUEST
-from .kernel_matrix.algorithm import KernelMatrix, KernelMatrixStep
+from .kernel_matrices.algorithm import KernelMatrix, KernelMatrixStep
 from .kernels import kernel_matrix, polynomial_features
 from .knn.algorithm import KNeighborsClassifier, NeighborStep
 from .knn.error_curve import ErrorCurve, error_curve

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_array, validate_data
 
-from dmlib.classification.kernel_matrix.closure import OPERATIONS, TWO_KERNELS, combined
-from dmlib.classification.kernel_matrix.ranges import kernel_ranges
+from dmlib.classification.kernel_matrices.closure import OPERATIONS, TWO_KERNELS, combined
+from dmlib.classification.kernel_matrices.ranges import kernel_ranges
 from dmlib.classification.kernels import KERNELS, Kernel
 from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
 from dmlib.trace import look
@@ -186,7 +186,7 @@ class KernelMatrix(BaseEstimator):
             yield now
         if self.operation != "none":
             matrix = _finite(combined(self.operation, X, K, now.second, self.factor))
-            now = replace(now, phase="combine", matrix=matrix)
+            now = replace(now, phase="combine", matrix=matrix + 0.0)  # no entry is -0
             yield now
         values = np.linalg.eigvalsh(now.matrix)[::-1]  # type: ignore[arg-type]
         tolerance = ROUNDING * len(X) * float(np.abs(values).max())
@@ -201,7 +201,7 @@ class KernelMatrix(BaseEstimator):
             return float(self.gamma)
         with np.errstate(over="ignore"):
             spread = X.shape[1] * float(X.var())
-        return 1.0 / spread if TINY < _finite(spread) else 1.0
+        return 1.0 / spread if _finite(spread) > TINY else 1.0
 
 
 def _finite(values: Any) -> Any:

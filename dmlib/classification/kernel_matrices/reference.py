@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.metrics.pairwise import pairwise_kernels
 
-from dmlib.classification.kernel_matrix.closure import TWO_KERNELS, combined
+from dmlib.classification.kernel_matrices.closure import TWO_KERNELS, combined
 from dmlib.comparison import Answers
 from dmlib.pictures.run import Run
 
@@ -31,8 +31,8 @@ def kernels_reference(run: Run) -> Any:
 
 
 def _options(run: Run, name: str) -> dict[str, Any]:
-    kernel = run.trace.steps[-1].kernel
-    return {option: getattr(kernel, option) for option in USES[name]}
+    values = run.model.get_params() | {"gamma": run.fitted.gamma_}
+    return {option: values[option] for option in USES[name]}
 
 
 def _expression(run: Run) -> str:

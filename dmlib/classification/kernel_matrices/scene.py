@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.classification.kernel_matrix.algorithm import KernelMatrixStep as Step
-from dmlib.classification.kernel_matrix.closure import in_subset
-from dmlib.classification.kernel_matrix.ledger import Teller
+from dmlib.classification.kernel_matrices.algorithm import KernelMatrixStep as Step
+from dmlib.classification.kernel_matrices.closure import in_subset
+from dmlib.classification.kernel_matrices.ledger import Teller
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Raster, Rects, Segments
 from dmlib.pictures.motion import thin, when
 from dmlib.pictures.plane import data_panel, data_points, data_scene, view_note
@@ -80,9 +80,6 @@ class _Picture:
         self.coloured = problem.y is not None and len(problem.classes) <= MOST_CLASSES
         self.negative = len(problem.classes) if self.coloured else 0
 
-    def _points(self, **more: Any) -> dict[str, Any]:
-        return more | ({"color": self.problem.y, "classes": self.problem.classes} if self.coloured else {})
-
     def legend(self) -> tuple[Key, ...]:
         """Name the classes, and the colour of what is negative."""
         names = enumerate(self.problem.classes) if self.coloured else ()
@@ -101,8 +98,9 @@ class _Picture:
         faint, full = np.where(in_subset(self.problem.X), 1.0, 0.25), np.ones(self.n)
         opacity = [faint if self.extended and step.phase != "row" else full for step in self.steps]
         x, y = self.problem.points[[i, j]].T
+        known: dict[str, Any] = {"color": self.problem.y, "classes": self.problem.classes} if self.coloured else {}
         line = Segments(x0=x[:1], y0=y[:1], x1=x[1:], y1=y[1:], width=2.5, of="")
-        return [line, data_points(self.problem, size=sizes, opacity=PerFrame(opacity), **self._points())]
+        return [line, data_points(self.problem, size=sizes, opacity=PerFrame(opacity), **known)]
 
     # --- the matrix ---------------------------------------------------------------------------------------------------
 
@@ -141,7 +139,7 @@ class _Picture:
         return f"Shades of the matrix: from {num(float(K.min()))} (none) to {num(float(K.max()))} (full)."
 
     def matrix(self, pair: tuple[int, int]) -> list[Mark]:
-        """Return the image, the row and column of the pair, and the rows again on the diagonal."""
+        """Return the image, the row and column of the pair, and the classes of the rows on the diagonal."""
         n, (i, j) = self.n, self.place[list(pair)]
         ends = (-0.5, n - 0.5)
         image = Raster(
@@ -150,17 +148,10 @@ class _Picture:
         row = Line(panel="matrix", x=ends, y=[n - 1 - i] * 2, color="ink", width=1.0, of="")
         column = Line(panel="matrix", x=[j] * 2, y=ends, color="ink", width=1.0, of="")
         entry = Points(panel="matrix", x=[j], y=[n - 1 - i], size=[LARGE], color=[NO_CLASS], emphasis=True, of="")
-        sizes = np.full(n, 2.5)
-        sizes[list(pair)] = 5.0
-        rows = Points(
-            panel="matrix",
-            x=self.place,
-            y=n - 1 - self.place,
-            size=sizes,
-            numbers=self.problem.rows + 1,
-            labels=self.problem.labels,
-            **self._points(**({} if self.coloured else {"color": [NO_CLASS]})),
-        )
+        at = self.place
+        color = self.problem.y if self.coloured else np.full(n, NO_CLASS, np.uint8)
+        ends_of_cells = {"x0": at - 0.5, "x1": at + 0.5, "y0": n - 1.5 - at, "y1": n - 0.5 - at}
+        rows = Rects(panel="matrix", color=color, opacity=[1.0], numbers=self.problem.rows + 1, **ends_of_cells)
         return [image, row, column, rows, entry]
 
     # --- the eigenvalues ----------------------------------------------------------------------------------------------

@@ -8,8 +8,8 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.classification.kernel_matrix.algorithm import KernelMatrixStep as Step
-from dmlib.classification.kernel_matrix.closure import in_subset
+from dmlib.classification.kernel_matrices.algorithm import KernelMatrixStep as Step
+from dmlib.classification.kernel_matrices.closure import in_subset
 from dmlib.classification.kernels import DISTANCES, Kernel, monomials, polynomial_features
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, numbered_table, short_table
 from dmlib.pictures.scene import Frame
