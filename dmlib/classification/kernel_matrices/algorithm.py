@@ -93,6 +93,8 @@ class KernelMatrix(BaseEstimator):
         The last of them; 0 where it is only rounding.
     rank_ : int
         How many are not 0: the dimension of the space that the rows span in feature space.
+    effective_dimension_ : float
+        The squared sum of the eigenvalues over the sum of their squares: how many there would be if all were equal.
     positive_semidefinite_ : bool
         Whether none is negative, apart from rounding.
     gamma_ : float
@@ -163,6 +165,8 @@ class KernelMatrix(BaseEstimator):
         smallest = float(last.eigenvalues[-1])
         self.smallest_eigenvalue_ = smallest if abs(smallest) > last.tolerance else 0.0
         self.rank_ = int((np.abs(last.eigenvalues) > last.tolerance).sum())
+        squares = float((last.eigenvalues**2).sum())
+        self.effective_dimension_ = float(last.eigenvalues.sum() ** 2 / squares) if squares > 0 else 0.0
         self.positive_semidefinite_ = bool(self.smallest_eigenvalue_ >= 0)
         return self
 
@@ -201,7 +205,8 @@ class KernelMatrix(BaseEstimator):
             return float(self.gamma)
         with np.errstate(over="ignore"):
             spread = X.shape[1] * float(X.var())
-        return 1.0 / spread if _finite(spread) > TINY else 1.0
+        _finite(spread)
+        return 1.0 / spread if spread > TINY else 1.0
 
 
 def _finite(values: Any) -> Any:

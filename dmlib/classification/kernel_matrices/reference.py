@@ -67,5 +67,5 @@ from sklearn.metrics.pairwise import pairwise_kernels
 X = np.asarray(X, float)
 K = {_expression(run)}
 values = np.linalg.eigvalsh(K)[::-1]
-reference = types.SimpleNamespace(smallest_eigenvalue_=values[-1], rank_=np.linalg.matrix_rank(K, hermitian=True))
+reference = types.SimpleNamespace(smallest_eigenvalue_=values[-1], effective_dimension_=K.trace() ** 2 / (K**2).sum())
 """

@@ -150,8 +150,8 @@ class _Picture:
         entry = Points(panel="matrix", x=[j], y=[n - 1 - i], size=[LARGE], color=[NO_CLASS], emphasis=True, of="")
         at = self.place
         color = self.problem.y if self.coloured else np.full(n, NO_CLASS, np.uint8)
-        ends_of_cells = {"x0": at - 0.5, "x1": at + 0.5, "y0": n - 1.5 - at, "y1": n - 0.5 - at}
-        rows = Rects(panel="matrix", color=color, opacity=[1.0], numbers=self.problem.rows + 1, **ends_of_cells)
+        cells: dict[str, Any] = {"x0": at - 0.5, "x1": at + 0.5, "y0": n - 1.5 - at, "y1": n - 0.5 - at}
+        rows = Rects(panel="matrix", color=color, opacity=[1.0], numbers=self.problem.rows + 1, **cells)
         return [image, row, column, rows, entry]
 
     # --- the eigenvalues ----------------------------------------------------------------------------------------------

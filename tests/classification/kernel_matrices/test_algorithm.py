@@ -45,6 +45,7 @@ def test_the_reference_and_its_code_agree(name, operation):
     names = {"model": model, "X": X}
     exec(kernels_code(run), names)
     assert_allclose(names["K"], model.kernel_matrix_, rtol=1e-9, atol=1e-12)
+    assert names["reference"].effective_dimension_ == pytest.approx(model.effective_dimension_, rel=1e-9)
     assert names["reference"].smallest_eigenvalue_ == pytest.approx(model.smallest_eigenvalue_, abs=1e-9)
 
 
