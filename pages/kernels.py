@@ -12,7 +12,7 @@ ui.show(
             "Kernel": {"kernel": "Kernel k₁", "gamma": "γ", "degree": "Degree", "coef0": "Constant c"},
             "Closure": {"operation": "Operation", "second": "Second kernel k₂", "factor": "Factor a"},
         },
-        data=ui.Table(max_rows=150),
+        data=ui.Table(start={"source": "generator", "generator": "blobs"}, max_rows=150),
         scene=kernels_scene,
         check=ui.Check(kernels_reference, ("kernel_matrix_", "eigenvalues_"), kernels_code),
         results={"Smallest eigenvalue": "smallest_eigenvalue_", "Effective dimension": "effective_dimension_"},

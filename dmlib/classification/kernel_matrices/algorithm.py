@@ -204,7 +204,7 @@ class KernelMatrix(BaseEstimator):
         if self.gamma != "scale":
             return float(self.gamma)
         with np.errstate(over="ignore"):
-            spread = X.shape[1] * float(X.var())
+            spread: float = X.shape[1] * float(X.var())
         _finite(spread)
         return 1.0 / spread if spread > TINY else 1.0
 
