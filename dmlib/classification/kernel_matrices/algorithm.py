@@ -200,7 +200,7 @@ class KernelMatrix(BaseEstimator):
 
     def _gamma(self, X: Floats) -> float:
         if self.gamma == "auto":
-            return 1.0 / X.shape[1]
+            return 1.0 / int(X.shape[1])
         if self.gamma != "scale":
             return float(self.gamma)
         with np.errstate(over="ignore"):

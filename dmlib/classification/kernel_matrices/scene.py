@@ -56,7 +56,7 @@ def kernels_scene(run: Run) -> Scene:
     picture = _Picture(problem, steps, run.model.operation)
     teller = Teller(problem, steps, run.model.operation, run.model.factor, run.selected)
     marks = [*picture.plane(teller.pair), *picture.matrix(teller.pair), *picture.bars()]
-    panels = (data_panel(problem), picture.matrix_panel(), picture.spectrum_panel())
+    panels = (data_panel(problem, equal=False), picture.matrix_panel(), picture.spectrum_panel())
     seen = view_note(problem, "rows with a large kernel may look far apart", "Kernels")
     notes = (*problem.notes, picture.shades(), *seen)
     return Scene(panels, marks, teller.frames(), notes, legend=picture.legend())
