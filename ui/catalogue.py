@@ -146,6 +146,15 @@ CATALOGUE = {
             "homophily assortativity harmonic transductive semi-supervised social karate club annealing",
         ),
         Entry(
+            "kernels",
+            "Kernels",
+            "Classification",
+            "The kernel of every two rows fills a matrix; two kernels join, and eigenvalues tell whether one is left.",
+            "kernel trick matrix Gram Mercer positive semidefinite eigenvalue linear polynomial rbf Gaussian sigmoid "
+            "Laplacian closure sum product zero extension feature map feature space",
+            panel="matrix",
+        ),
+        Entry(
             "linear_regression",
             "Linear regression",
             "Regression",

@@ -4,6 +4,8 @@ from .adaboost.gradient import GradientBoostingClassifier
 from .adaboost.gradient_step import GradientBoostingStep
 from .decision_tree.algorithm import DecisionTreeClassifier
 from .decision_tree.settings import C45, CART, CHAID, ID3, ONE_R, QUEST
+from .kernel_matrices.algorithm import KernelMatrix, KernelMatrixStep
+from .kernels import kernel_matrix, polynomial_features
 from .knn.algorithm import KNeighborsClassifier, NeighborStep
 from .knn.error_curve import ErrorCurve, error_curve
 from .knn.pebls import PEBLS
@@ -42,6 +44,8 @@ __all__ = [
     "GradientBoostingClassifier",
     "GradientBoostingStep",
     "KNeighborsClassifier",
+    "KernelMatrix",
+    "KernelMatrixStep",
     "LinearDiscriminantAnalysis",
     "LogisticRegression",
     "LogisticRegressionStep",
@@ -61,5 +65,7 @@ __all__ = [
     "WeightedVoteRelationalNeighbor",
     "binomial_rows",
     "error_curve",
+    "kernel_matrix",
+    "polynomial_features",
     "separation",
 ]

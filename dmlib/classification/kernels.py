@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations_with_replacement
+from math import factorial, prod
 from typing import Any
 
 import numpy as np
@@ -15,18 +17,23 @@ Floats = NDArray[np.float64]
 Row = Callable[[int], Floats]
 
 NAMES = ("linear", "poly", "rbf", "sigmoid")
+"""The kernels of support vector machines."""
+DISTANCES = {"rbf": "sqeuclidean", "laplacian": "cityblock"}
+"""The distance of the kernels that decay with one, as SciPy calls it."""
+KERNELS = (*NAMES, "laplacian")
 
 
 @dataclass(frozen=True)
 class Kernel:
-    r"""One of the four usual kernels.
+    r"""One of the usual kernels.
 
     "linear" is :math:`x \cdot z`, "poly" :math:`(\gamma\, x \cdot z + c)^p`, "rbf"
-    :math:`\exp(-\gamma \lVert x - z \rVert^2)` and "sigmoid" :math:`\tanh(\gamma\, x \cdot z + c)`.
+    :math:`\exp(-\gamma \lVert x - z \rVert^2)`, "laplacian" :math:`\exp(-\gamma \lVert x - z \rVert_1)` and "sigmoid"
+    :math:`\tanh(\gamma\, x \cdot z + c)`.
 
     Parameters
     ----------
-    name : {"linear", "poly", "rbf", "sigmoid"}
+    name : {"linear", "poly", "rbf", "sigmoid", "laplacian"}
         Which one.
     gamma : float
         The factor :math:`\gamma`; "linear" has none.
@@ -56,9 +63,11 @@ class Kernel:
         """Return the kernel of all rows of ``X`` with all rows of ``Z``."""
         X, Z = np.asarray(X, np.float64), np.asarray(Z, np.float64)
         with np.errstate(over="ignore", invalid="ignore"):  # whoever uses the values asks whether they are finite
-            if self.name != "rbf":
+            if self.name not in DISTANCES:
                 return self._of_products(X @ Z.T)
-            distances: Floats = cdist(X, Z, "sqeuclidean")  # from differences: exact for rows that are far from zero
+            distances: Floats = cdist(
+                X, Z, DISTANCES[self.name]
+            )  # from differences: exact for rows that are far from zero
             distances *= -self.gamma
             return np.exp(distances, out=distances)
 
@@ -66,7 +75,7 @@ class Kernel:
         """Return the kernel of each row of ``X`` with itself."""
         X = np.asarray(X, np.float64)
         with np.errstate(over="ignore", invalid="ignore"):
-            return np.ones(len(X)) if self.name == "rbf" else self._of_products(np.einsum("ij,ij->i", X, X))
+            return np.ones(len(X)) if self.name in DISTANCES else self._of_products(np.einsum("ij,ij->i", X, X))
 
     def _of_products(self, products: Floats) -> Floats:
         if self.name == "linear":
@@ -81,10 +90,62 @@ class Kernel:
         return power
 
 
-def quadratic_features(X: ArrayLike, gamma: float = 1.0, coef0: float = 0.0) -> Floats:
-    r"""Return the rows in the space whose inner product is the kernel "poly" of degree 2.
+def kernel_matrix(
+    name: str, X: ArrayLike, Z: ArrayLike | None = None, *, gamma: float = 1.0, degree: int = 3, coef0: float = 0.0
+) -> Floats:
+    """Return the kernel of all rows with each other, or with those of another table.
 
-    The columns are :math:`\gamma x_j^2`, then :math:`\sqrt2\, \gamma x_j x_k` for j < k, and with a constant
+    Parameters
+    ----------
+    name : {"linear", "poly", "rbf", "sigmoid", "laplacian"}
+        The kernel, see :class:`Kernel`.
+    X : array-like of shape (n_samples, n_features)
+        The rows.
+    Z : array-like of shape (m, n_features), optional
+        The other rows; by default those of ``X``.
+    gamma, degree, coef0 : float, int, float
+        What :class:`Kernel` has, with its defaults.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, m)
+        The values.
+
+    Raises
+    ------
+    ValueError
+        If there is no kernel of this name.
+
+    Examples
+    --------
+    >>> kernel_matrix("poly", [[1.0, 2.0], [3.0, 4.0]], degree=2).tolist()
+    [[25.0, 121.0], [121.0, 625.0]]
+    """
+    if name not in KERNELS:
+        raise ValueError(f"name must be one of {', '.join(KERNELS)}; it was {name!r}.")
+    return Kernel(name, gamma, degree, coef0)(X, X if Z is None else Z)
+
+
+def monomials(n_features: int, degree: int, coef0: float = 0.0) -> list[tuple[int, ...]]:
+    """Return the columns that each coordinate of a polynomial feature map multiplies: pure powers first.
+
+    With a constant, fewer than ``degree`` may be multiplied.
+
+    Examples
+    --------
+    >>> monomials(2, 2), monomials(2, 2, coef0=1.0)[3:]
+    ([(0, 0), (1, 1), (0, 1)], [(0,), (1,), ()])
+    """
+    lengths = range(degree, -1, -1) if coef0 else [degree]
+    found = [chosen for k in lengths for chosen in combinations_with_replacement(range(n_features), k)]
+    return sorted(found, key=lambda chosen: (-len(chosen), len(set(chosen)), chosen))
+
+
+def polynomial_features(X: ArrayLike, gamma: float = 1.0, coef0: float = 0.0, *, degree: int = 2) -> Floats:
+    r"""Return the rows in the space whose inner product is the kernel "poly".
+
+    A coordinate is a product of columns, weighed by the root of how often it occurs in the power. Of degree 2 they are
+    :math:`\gamma x_j^2`, then :math:`\sqrt2\, \gamma x_j x_k` for j < k, and with a constant
     :math:`\sqrt{2 \gamma c}\, x_j` and c itself.
 
     Parameters
@@ -93,11 +154,13 @@ def quadratic_features(X: ArrayLike, gamma: float = 1.0, coef0: float = 0.0) -> 
         The rows.
     gamma, coef0 : float
         The factor :math:`\gamma` and the constant c of the kernel, neither of them negative.
+    degree : int
+        The power p.
 
     Returns
     -------
-    ndarray of shape (n_samples, d (d + 1) / 2) or, with a constant, (n_samples, (d + 1) (d + 2) / 2)
-        The features.
+    ndarray of shape (n_samples, n_monomials)
+        The features, in the order of :func:`monomials`.
 
     Raises
     ------
@@ -106,20 +169,22 @@ def quadratic_features(X: ArrayLike, gamma: float = 1.0, coef0: float = 0.0) -> 
 
     Examples
     --------
-    >>> quadratic_features([[1.0, 2.0]]).round(4).tolist()
+    >>> polynomial_features([[1.0, 2.0]]).round(4).tolist()
     [[1.0, 4.0, 2.8284]]
-    >>> lifted = quadratic_features([[1.0, 2.0], [3.0, 4.0]], coef0=1.0)
-    >>> (lifted[0] @ lifted[1]).round(9), Kernel("poly", degree=2, coef0=1.0)([[1.0, 2.0]], [[3.0, 4.0]]).item()
-    (np.float64(144.0), 144.0)
+    >>> lifted = polynomial_features([[1.0, 2.0], [3.0, 4.0]], coef0=1.0, degree=3)
+    >>> (lifted[0] @ lifted[1]).round(9), Kernel("poly", degree=3, coef0=1.0)([[1.0, 2.0]], [[3.0, 4.0]]).item()
+    (np.float64(1728.0), 1728.0)
     """
     if coef0 < 0:
-        raise ValueError("With a negative constant the quadratic kernel is no inner product. Set it to 0 or more.")
+        raise ValueError("With a negative constant the polynomial kernel is no inner product. Set it to 0 or more.")
     X = np.asarray(X, np.float64)
-    first, second = np.triu_indices(X.shape[1], 1)
-    parts = [gamma * X**2, np.sqrt(2) * gamma * X[:, first] * X[:, second]]
-    if coef0 > 0:
-        parts += [np.sqrt(2 * gamma * coef0) * X, np.full((len(X), 1), coef0)]
-    return np.hstack(parts)
+    columns = []
+    for chosen in monomials(X.shape[1], degree, coef0):
+        powers = [*(chosen.count(j) for j in set(chosen)), degree - len(chosen)]
+        times = factorial(degree) // prod(map(factorial, powers))
+        weight = np.sqrt(times * coef0 ** powers[-1]) * gamma ** (len(chosen) / 2)
+        columns.append(weight * X[:, chosen].prod(axis=1))
+    return np.column_stack(columns)
 
 
 def cached_rows(kernel: Kernel, X: Floats, capacity: int) -> Row:

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from dmlib.classification.kernels import quadratic_features
+from dmlib.classification.kernels import polynomial_features
 from dmlib.pictures.figures.style import CLEAR, MUTED, SYMBOLS, finish, plain
 from dmlib.pictures.run import Run
 from dmlib.problem import Problem
@@ -82,7 +82,7 @@ def lifted_space_data(problem: Problem, model: Any) -> LiftedData:
     if instead:
         model = clone(model).set_params(kernel="poly", degree=2).fit(learned.data, learned.y)
     kernel = model.kernel_
-    lifted = quadratic_features(learned.X, kernel.gamma, kernel.coef0)
+    lifted = polynomial_features(learned.X, kernel.gamma, kernel.coef0)
     w = model.dual_coef_[0] @ lifted[model.support_]
     b = float(model.intercept_[0])
     exact = n_columns == 2 and kernel.coef0 == 0
@@ -92,7 +92,7 @@ def lifted_space_data(problem: Problem, model: Any) -> LiftedData:
     shift = np.zeros(3) if exact or not normal.any() else b * normal / (normal @ normal)
     sheet = None
     if problem.plane.exact and n_columns == 2:
-        sheet = quadratic_features(_grid(problem), kernel.gamma, kernel.coef0) @ frame.T + shift
+        sheet = polynomial_features(_grid(problem), kernel.gamma, kernel.coef0) @ frame.T + shift
     places = lifted @ frame.T + shift
     low, high = places.min(axis=0), places.max(axis=0)
     room = ROOM * np.where(high > low, high - low, 1.0)

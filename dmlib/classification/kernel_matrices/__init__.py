@@ -1,0 +1,1 @@
+"""Kernel matrices, what may be built of kernels, and Mercer's test."""

@@ -1,0 +1,55 @@
+"""What may be made of kernels so that the result is one again."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+TWO_KERNELS = ("sum", "product")
+OPERATIONS = ("none", *TWO_KERNELS, "constant", "function", "zero extension")
+
+
+def in_subset(X: Floats) -> NDArray[np.bool_]:
+    """Return which rows a zero extension keeps: those whose first column is at least its median.
+
+    Examples
+    --------
+    >>> in_subset(np.array([[1.0], [2.0], [3.0]])).tolist()
+    [False, True, True]
+    """
+    kept: NDArray[np.bool_] = X[:, 0] >= np.median(X[:, 0])
+    return kept
+
+
+def combined(operation: str, X: Floats, first: Floats, second: Floats | None, factor: float) -> Floats:
+    """Return the matrix of the kernel that an operation makes.
+
+    Parameters
+    ----------
+    operation : str
+        One of :data:`OPERATIONS`.
+    X : ndarray of shape (n_samples, n_features)
+        The rows.
+    first, second : ndarray of shape (n_samples, n_samples)
+        The matrices of the kernels; only sum and product need the second.
+    factor : float
+        The constant of "constant".
+
+    Examples
+    --------
+    >>> K = np.array([[1.0, 2.0], [2.0, 4.0]])
+    >>> combined("product", np.eye(2), K, K, 1.0).tolist()
+    [[1.0, 4.0], [4.0, 16.0]]
+    """
+    with np.errstate(over="ignore", invalid="ignore"):  # whoever uses the values asks whether they are finite
+        if second is not None:
+            return first + second if operation == "sum" else first * second
+        if operation == "none":
+            return first
+        if operation == "constant":
+            return factor * first
+        weights = np.linalg.norm(X, axis=1) if operation == "function" else in_subset(X).astype(float)
+        outer: Floats = first * np.multiply.outer(weights, weights)
+        return outer

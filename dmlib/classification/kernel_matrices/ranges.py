@@ -1,0 +1,40 @@
+"""Ranges of the parameters of kernels that fit the data, and which parameters the chosen kernels have."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from dmlib.clustering.ranges import gamma_range
+from dmlib.params import Range
+
+USES = {
+    "gamma": ("rbf", "poly", "sigmoid", "laplacian"),
+    "degree": ("poly",),
+    "coef0": ("poly", "sigmoid"),
+}
+
+
+def kernel_ranges(model: Any, X: ArrayLike, y: Any = None) -> dict[str, Range]:
+    """Return the range of gamma by the spread, and why a parameter changes nothing.
+
+    Examples
+    --------
+    >>> from dmlib.classification import KernelMatrix
+    >>> kernel_ranges(KernelMatrix("rbf"), [[0.0], [2.0]])["gamma"]
+    (0.01, 100.0)
+    >>> kernel_ranges(KernelMatrix("rbf"), [[0.0], [2.0]])["degree"]
+    'None of the chosen kernels has it; poly does.'
+    """
+    two = model.operation in ("sum", "product")
+    kernels = {model.kernel, model.second} if two else {model.kernel}
+    ranges: dict[str, Range] = {"gamma": gamma_range(X)}
+    for name, users in USES.items():
+        if not kernels & set(users):
+            ranges[name] = f"None of the chosen kernels has it; {' and '.join(users)} {'do' if users[1:] else 'does'}."
+    if not two:
+        ranges["second"] = "Only a sum and a product have a second kernel."
+    if model.operation != "constant":
+        ranges["factor"] = "Only the operation constant has a factor."
+    return ranges

@@ -1,0 +1,28 @@
+import ui
+from dmlib.classification import KernelMatrix
+from dmlib.classification.kernel_matrices.figures.feature_space import feature_space
+from dmlib.classification.kernel_matrices.reference import kernels_code, kernels_reference
+from dmlib.classification.kernel_matrices.scene import kernels_scene
+
+ui.show(
+    ui.Technique(
+        slug="kernels",
+        methods={"Kernel matrix": KernelMatrix},
+        labels={
+            "Kernel": {"kernel": "Kernel k₁", "gamma": "γ", "degree": "Degree", "coef0": "Constant c"},
+            "Closure": {"operation": "Operation", "second": "Second kernel k₂", "factor": "Factor a"},
+        },
+        data=ui.Table(start={"source": "generator", "generator": "blobs"}, max_rows=150),
+        scene=kernels_scene,
+        check=ui.Check(kernels_reference, ("kernel_matrix_", "eigenvalues_"), kernels_code),
+        results={"Smallest eigenvalue": "smallest_eigenvalue_", "Effective dimension": "effective_dimension_"},
+        figures=(
+            ui.Plot(
+                "Feature space",
+                feature_space,
+                "The rows where the kernel puts them: what is a curve in the plane may be a line here.",
+                rows=True,
+            ),
+        ),
+    )
+)
