@@ -130,6 +130,14 @@ CATALOGUE = {
             "regularisation overfitting cross-validation decision boundary dual multiplier kkt hyperplane lagrange",
         ),
         Entry(
+            "perceptron",
+            "Perceptron and Adaline",
+            "Neural networks",
+            "A line turns at each row that is on its wrong side, and the mistakes are counted against a bound.",
+            "Rosenblatt Widrow-Hoff LMS delta rule pocket averaged perceptron Gallant Novikoff margin bound mistakes "
+            "XOR linear threshold unit neuron learning rate epoch Boolean function Minsky Papert",
+        ),
+        Entry(
             "linear_regression",
             "Linear regression",
             "Regression",
