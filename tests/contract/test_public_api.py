@@ -134,10 +134,16 @@ def test_each_spec_is_a_parameter_whose_default_it_accepts(algorithm):
 def data_of(algorithm, blobs):
     """Return what an algorithm is fitted to: a table with classes, its rows as lines of text, or a graph."""
     if takes_tables(algorithm):
-        return blobs
+        rows, classes = blobs
+        return (rows, classes % 2) if of_two_classes(algorithm) else blobs
     if algorithm().__sklearn_tags__().input_tags.string:
         return [" ".join(f"{x:.3f}" for x in row) for row in blobs[0]], [f"class {code}" for code in blobs[1]]
     return nx.karate_club_graph(), None
+
+
+def of_two_classes(algorithm):
+    tags = algorithm().__sklearn_tags__().classifier_tags
+    return tags is not None and not tags.multi_class
 
 
 def takes_tables(algorithm):
