@@ -121,7 +121,7 @@ class LinearUnit(ClassifierMixin, BaseEstimator):
         self.coef_ = last.kept[None, n_constant:].copy()
         self.intercept_ = last.kept[:1].copy() if n_constant else np.zeros(1)
         self.n_iter_, self.n_mistakes_, self.converged_ = last.epoch, last.n_mistakes, last.converged
-        if not last.converged:
+        if not (last.converged or self.settles):  # that classes overlap is no fault of a perceptron
             warn(f"Not converged. {last.reason}", ConvergenceWarning, stacklevel=2)
         return self
 
@@ -138,7 +138,8 @@ class LinearUnit(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the class of each row; a sum of 0 is of the first."""
-        labels: NDArray[Any] = self.classes_[(self.decision_function(X) > 0).astype(int)]
+        positive = self.decision_function(X) > 0
+        labels: NDArray[Any] = self.classes_[positive.astype(int)]
         return labels
 
     def __sklearn_tags__(self) -> Any:

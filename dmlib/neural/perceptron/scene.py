@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.classification.logistic_regression.probability_scene import across
 from dmlib.neural.perceptron.algorithm import Adaline
 from dmlib.neural.perceptron.ledger import mistake_blocks, query_blocks, row_blocks, weight_table
 from dmlib.neural.perceptron.margin import Margin, margin_of
@@ -17,7 +16,7 @@ from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.ledger import Blocks
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Raster
 from dmlib.pictures.motion import moves, path, thin, thinned_note, with_before, xy
-from dmlib.pictures.plane import data_scene
+from dmlib.pictures.plane import across, data_scene
 from dmlib.pictures.regions import (
     FAINT,
     STRONG,

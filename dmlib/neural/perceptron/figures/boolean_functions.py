@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import product
-from warnings import catch_warnings, simplefilter
 
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
-from sklearn.exceptions import ConvergenceWarning
 
 from dmlib.neural.perceptron.algorithm import Perceptron
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
@@ -56,9 +54,7 @@ def _learned(name: str, values: tuple[int, ...], fit_intercept: bool) -> Boolean
     if len(set(values)) == 1:
         constant = None if values[0] and not fit_intercept else np.array([float(values[0]), 0.0, 0.0])
         return BooleanFunction(name, values, constant, 0)
-    with catch_warnings():
-        simplefilter("ignore", ConvergenceWarning)
-        model = Perceptron(max_iter=EPOCHS, fit_intercept=fit_intercept).fit(INPUTS, values)
+    model = Perceptron(max_iter=EPOCHS, fit_intercept=fit_intercept).fit(INPUTS, values)
     right = (model.predict(INPUTS) == values).all()
     weights = np.append(model.intercept_, model.coef_) if right else None
     return BooleanFunction(name, values, weights, model.n_mistakes_)
