@@ -16,7 +16,7 @@ from sklearn.utils import check_random_state, check_X_y
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from dmlib.params import check_params
+from dmlib.params import Param, check_params
 from dmlib.trace import look
 
 Floats = NDArray[np.float64]
@@ -103,6 +103,7 @@ class LinearUnit(ClassifierMixin, BaseEstimator):
     A class says by :meth:`_gain` how a row changes the weights.
     """
 
+    PARAMS: ClassVar[dict[str, Param]]
     limit: ClassVar[float] = np.inf  # of a score, beyond which the weights diverge
     settles: ClassVar[bool] = True  # whether an epoch without a mistake is the last
     learning_rate: float
@@ -215,7 +216,7 @@ class LinearUnit(ClassifierMixin, BaseEstimator):
 
     def _prepare(self, X: Floats, y: NDArray[Any]) -> tuple[Floats, Floats]:
         """Check everything; return the terms of the rows and their classes as -1 and 1."""
-        check_params(self.PARAMS, self.get_params())  # type: ignore[attr-defined]
+        check_params(self.PARAMS, self.get_params())
         check_classification_targets(y)
         classes, codes = np.unique(y, return_inverse=True)
         if len(classes) < 2:
@@ -227,7 +228,8 @@ class LinearUnit(ClassifierMixin, BaseEstimator):
             )
         if np.abs(X).max() > LARGEST:
             raise ValueError(f"X has numbers beyond {LARGEST:g}, which are too large; rescale its columns.")
-        return self.terms(X), 2.0 * codes - 1
+        sign: Floats = np.where(codes == 1, 1.0, -1.0)
+        return self.terms(X), sign
 
     def _start(self, n_terms: int, rng: np.random.RandomState) -> Floats:
         if not isinstance(self.init, str):

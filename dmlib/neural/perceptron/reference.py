@@ -11,7 +11,7 @@ from dmlib.comparison import Incomparable
 from dmlib.neural.perceptron.algorithm import Adaline
 from dmlib.pictures.run import Run
 
-MOST_ROWS = 1_000_000  # that are looked at once more
+MOST_ROWS = 200_000  # of all epochs, one after the other
 
 
 def perceptron_reference(run: Run) -> Any:
@@ -41,14 +41,10 @@ def perceptron_reference(run: Run) -> Any:
     if model.init == "random":
         rng.normal(size=len(start))  # the start has drawn as many
     constant = int(model.fit_intercept)
+    epochs = [rng.permutation(len(X)) if model.shuffle else np.arange(len(X)) for _ in range(run.fitted.n_iter_)]
+    order = np.concatenate(epochs)
     reference = SGDClassifier(**_arguments(model), max_iter=1, tol=None)
-    for epoch in range(run.fitted.n_iter_):
-        order = rng.permutation(len(X)) if model.shuffle else np.arange(len(X))
-        if epoch == 0:
-            reference.fit(X[order], y[order], start[None, constant:], start[:1] if constant else np.zeros(1))
-        else:
-            reference.partial_fit(X[order], y[order])
-    return reference
+    return reference.fit(X[order], y[order], start[None, constant:], start[:1] if constant else np.zeros(1))
 
 
 def _arguments(model: Any) -> dict[str, Any]:
@@ -71,18 +67,14 @@ def perceptron_code(run: Run) -> str:
     draw = "rng.normal(0, 0.5, X.shape[1] + constant)" if model.init == "random" else "np.zeros(X.shape[1] + constant)"
     order = "rng.permutation(len(X))" if model.shuffle else "np.arange(len(X))"
     return f"""
-# The same with scikit-learn, epoch by epoch on the rows in the same order
+# The same with scikit-learn, given the rows of all epochs one after the other
 import numpy as np
 from sklearn.linear_model import SGDClassifier
 
 X, y = np.asarray(X, float), np.asarray(y)
 rng, constant = np.random.RandomState({run.seed}), {int(model.fit_intercept)}
 start = {draw}
+order = np.concatenate([{order} for epoch in range(model.n_iter_)])
 reference = SGDClassifier({arguments}, max_iter=1, tol=None)
-for epoch in range(model.n_iter_):
-    order = {order}
-    if epoch == 0:
-        reference.fit(X[order], y[order], start[None, constant:], start[:1] if constant else np.zeros(1))
-    else:
-        reference.partial_fit(X[order], y[order])
+reference.fit(X[order], y[order], start[None, constant:], start[:1] if constant else np.zeros(1))
 """

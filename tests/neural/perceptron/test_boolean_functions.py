@@ -21,7 +21,7 @@ def by_search(values, intercepts):
     )
 
 
-@pytest.mark.parametrize(("intercept", "n_linear"), [(True, 14), (False, 7)])
+@pytest.mark.parametrize(("intercept", "n_linear"), [(True, 14), (False, 6)])
 def test_a_search_finds_the_same_functions(intercept, n_linear):
     functions = boolean_functions_data(intercept)
     intercepts = np.arange(-2, 3) + 0.5 if intercept else [0]
