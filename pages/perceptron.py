@@ -16,7 +16,7 @@ ui.show(
         data=ui.Table("one class", {"source": "library", "data": "penguins", "scaling": "z-score"}),
         scene=perceptron_scene,
         check=ui.Check(perceptron_reference, ("coef_", "intercept_"), perceptron_code),
-        results={"Mistakes": "n_mistakes_", "Epochs": "n_iter_"},
+        results={"Weights": "coef_", "Intercept": "intercept_"},
         figures=(
             ui.Plot(
                 "Boolean functions", boolean_functions, "A perceptron learns each function that some line separates."

@@ -66,8 +66,9 @@ def perceptron_code(run: Run) -> str:
     arguments = ", ".join(f"{name}={value!r}" for name, value in _arguments(model).items())
     draw = "rng.normal(0, 0.5, X.shape[1] + constant)" if model.init == "random" else "np.zeros(X.shape[1] + constant)"
     order = "rng.permutation(len(X))" if model.shuffle else "np.arange(len(X))"
+    pocket = "; it has no pocket, and gives the last weights" if getattr(model, "keep", "") == "best" else ""
     return f"""
-# The same with scikit-learn, given the rows of all epochs one after the other
+# The same with scikit-learn, given the rows of all epochs one after the other{pocket}
 import numpy as np
 from sklearn.linear_model import SGDClassifier
 

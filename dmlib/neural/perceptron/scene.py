@@ -169,8 +169,11 @@ def _epoch(picture: Picture, step: NeuronStep) -> str:
 
 
 def _done(picture: Picture, step: NeuronStep) -> str:
-    sentences = [f"Done after {count(step.epoch, 'epoch', 'epochs')}.", *([step.reason] if step.reason else [])]
-    if isinstance(picture.model, Adaline) or step.converged:
+    epochs, mistakes = count(step.epoch, "epoch", "epochs"), count(step.n_mistakes, "mistake", "mistakes")
+    if isinstance(picture.model, Adaline):
+        return f"Done after {epochs}. {step.reason}".strip()
+    sentences = [f"Done after {epochs} with {mistakes}.", step.reason]
+    if step.converged:
         return " ".join(sentences)
     if picture.margin is not None and not picture.margin.separable:
         sentences.append("No line separates these classes, so mistakes never end.")
