@@ -155,6 +155,14 @@ CATALOGUE = {
             panel="matrix",
         ),
         Entry(
+            "perceptron",
+            "Perceptron and Adaline",
+            "Neural networks",
+            "A line turns at each row that is on its wrong side, and the mistakes are counted against a bound.",
+            "Rosenblatt Widrow-Hoff LMS delta rule pocket averaged perceptron Gallant Novikoff margin bound mistakes "
+            "XOR linear threshold unit neuron learning rate epoch Boolean function Minsky Papert",
+        ),
+        Entry(
             "linear_regression",
             "Linear regression",
             "Regression",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dmlib.pictures.marks import NO_CLASS, Channel, Points
 from dmlib.pictures.scene import Axis, Frame, Panel, Scene, bounds
@@ -56,6 +57,34 @@ def view_note(problem: Problem, seems: str, counted: str = "Distances") -> tuple
     """
     n = len(problem.features)
     return () if problem.plane.exact else (f"{counted} count all {n} columns; in this view of them, {seems}.",)
+
+
+def across(start: float, slopes: NDArray[np.float64], level: float, panel: Panel) -> NDArray[np.float64]:
+    """Return where the line on which ``start + slopes @ u`` is ``level`` enters and leaves a panel, shape (2, 2).
+
+    NaN where it does not cross the panel.
+
+    Examples
+    --------
+    >>> square = Panel("data", Axis("x", 0, 2), Axis("y", 0, 2))
+    >>> across(-1.0, np.array([1.0, 0.0]), 0.0, square).tolist()
+    [[1.0, 0.0], [1.0, 2.0]]
+    """
+    low, width = np.array([panel.x.low, panel.y.low]), panel.size
+    height, rise = start + float(slopes @ low) - level, slopes * width
+    nowhere = np.full((2, 2), np.nan)
+    size = float(rise @ rise)
+    if not 0 < size < np.inf:
+        return nowhere
+    place, along = -height * rise / size, np.array([-rise[1], rise[0]])
+    first, last = -np.inf, np.inf
+    for p, d in zip(place, along, strict=True):
+        if d == 0 and not 0 <= p <= 1:
+            return nowhere
+        if d != 0:
+            near, far = sorted((-p / d, (1 - p) / d))
+            first, last = max(first, near), min(last, far)
+    return low + width * (place + np.outer([first, last], along)) if first < last else nowhere
 
 
 def data_scene(problem: Problem, caption: str) -> Scene:

@@ -75,6 +75,10 @@ OTHERWISE = {
     "OneVsRestClassifier": binary_problems,
     "OneVsOneClassifier": binary_problems,
     "OutputCodeClassifier": binary_problems,
+    "WeightedVoteRelationalNeighbor": lambda model, steps: [
+        (model.label_distributions_, steps[-1].proba),
+        (model.n_iter_, steps[-1].sweep),
+    ],
     "ThresholdSweep": area,
     "ClassifierReport": measures,
     "ColumnSummary": summary,

@@ -11,6 +11,7 @@ from scipy.special import expit, logit
 
 from dmlib.pictures.marks import Line, Mark, Raster, Texts
 from dmlib.pictures.motion import xy
+from dmlib.pictures.plane import across
 from dmlib.pictures.regions import FAINT, STRONG, coarse_surfaces, last_surface
 from dmlib.pictures.scene import Axis, Panel
 
@@ -64,35 +65,6 @@ def _name_places(fit: Fit, panel: Panel, rising: bool) -> Floats:
 def _within(axis: Axis, share: float) -> Axis:
     margin = share * (axis.high - axis.low)
     return replace(axis, low=axis.low + margin, high=axis.high - margin)
-
-
-def across(start: float, slopes: Floats, level: float, panel: Panel) -> Floats:
-    """Return where the line on which ``start + slopes @ u`` is ``level`` enters and leaves a panel, shape (2, 2).
-
-    NaN where it does not cross the panel.
-
-    Examples
-    --------
-    >>> from dmlib.pictures.scene import Axis
-    >>> square = Panel("data", Axis("x", 0, 2), Axis("y", 0, 2))
-    >>> across(-1.0, np.array([1.0, 0.0]), 0.0, square).tolist()
-    [[1.0, 0.0], [1.0, 2.0]]
-    """
-    low, width = np.array([panel.x.low, panel.y.low]), panel.size
-    height, rise = start + float(slopes @ low) - level, slopes * width
-    nowhere = np.full((2, 2), np.nan)
-    size = float(rise @ rise)
-    if not 0 < size < np.inf:
-        return nowhere
-    place, along = -height * rise / size, np.array([-rise[1], rise[0]])
-    first, last = -np.inf, np.inf
-    for p, d in zip(place, along, strict=True):
-        if d == 0 and not 0 <= p <= 1:
-            return nowhere
-        if d != 0:
-            near, far = sorted((-p / d, (1 - p) / d))
-            first, last = max(first, near), min(last, far)
-    return low + width * (place + np.outer([first, last], along)) if first < last else nowhere
 
 
 def probability_images(fits: Sequence[Fit], panel: Panel, surface: Raster | None) -> list[Raster]:

@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose
 from scipy.special import expit
 
 from dmlib.classification import LogisticRegression
-from dmlib.classification.logistic_regression.probability_scene import across
+from dmlib.pictures.plane import across
 from dmlib.classification.logistic_regression.scene import logistic_regression_scene, too_many_steps
 from dmlib.classification.logistic_regression.surface_scene import surface_of
 from dmlib.datasets import load

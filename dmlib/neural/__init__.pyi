@@ -1,0 +1,8 @@
+from .perceptron.algorithm import Adaline, Perceptron
+from .perceptron.neuron import NeuronStep
+
+__all__ = [
+    "Adaline",
+    "NeuronStep",
+    "Perceptron",
+]

@@ -1,0 +1,1 @@
+"""Perceptron and Adaline."""

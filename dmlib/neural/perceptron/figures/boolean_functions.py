@@ -1,0 +1,110 @@
+"""The sixteen Boolean functions of two inputs, and a line for each of the fourteen that have one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from dmlib.neural.perceptron.algorithm import Perceptron
+from dmlib.pictures.figures.style import ACCENT, MUTED, finish
+from dmlib.pictures.run import Run
+
+Floats = NDArray[np.float64]
+
+INPUTS = np.array([(0, 0), (0, 1), (1, 0), (1, 1)], float)
+NAMES = (
+    "FALSE", "AND", "a, not b", "a", "b, not a", "b", "XOR", "OR",
+    "NOR", "XNOR", "not b", "b implies a", "not a", "a implies b", "NAND", "TRUE",
+)  # fmt: skip
+EPOCHS = 100  # each of the fourteen needs fewer than ten
+SIDE = 4  # functions in a row of the figure
+CELL, HALF = 3.0, 0.75  # distance between two functions, and how far a line goes beyond the inputs
+HEIGHT = 480  # pixels
+
+
+@dataclass(frozen=True)
+class BooleanFunction:
+    """One function: its name, its values at (0, 0), (0, 1), (1, 0), (1, 1), and what a perceptron makes of it."""
+
+    name: str
+    values: tuple[int, ...]
+    weights: Floats | None  # (3,): intercept first; None where no perceptron computes it
+    mistakes: int  # until none was left, or the epochs were
+
+
+def boolean_functions_data(fit_intercept: bool = True) -> list[BooleanFunction]:
+    """Train a perceptron on each function, with or without an intercept.
+
+    Examples
+    --------
+    >>> [function.name for function in boolean_functions_data() if function.weights is None]
+    ['XOR', 'XNOR']
+    """
+    return [
+        _learned(name, values, fit_intercept) for name, values in zip(NAMES, product((0, 1), repeat=4), strict=True)
+    ]
+
+
+def _learned(name: str, values: tuple[int, ...], fit_intercept: bool) -> BooleanFunction:
+    """Train one; a constant function needs no line, only an intercept of its sign (a sum of 0 is "no")."""
+    if len(set(values)) == 1:
+        constant = None if values[0] and not fit_intercept else np.array([float(values[0]), 0.0, 0.0])
+        return BooleanFunction(name, values, constant, 0)
+    model = Perceptron(max_iter=EPOCHS, fit_intercept=fit_intercept).fit(INPUTS, values)
+    right = (model.predict(INPUTS) == values).all()
+    weights = np.append(model.intercept_, model.coef_) if right else None
+    return BooleanFunction(name, values, weights, model.n_mistakes_)
+
+
+def boolean_functions(run: Run) -> go.Figure:
+    """Draw the sixteen functions, with an intercept if the unit has one."""
+    return plot_boolean_functions(boolean_functions_data(run.model.fit_intercept))
+
+
+def plot_boolean_functions(functions: list[BooleanFunction]) -> go.Figure:
+    """Draw each function as four inputs, filled where it is true, and its line."""
+    figure = go.Figure()
+    for i, function in enumerate(functions):
+        corner = CELL * np.array([i % SIDE, SIDE - 1 - i // SIDE], float)
+        places, true = INPUTS + corner, np.array(function.values, bool)
+        line = _line(function.weights)
+        if line is not None:
+            x, y = (line + corner).T
+            figure.add_scatter(x=x, y=y, mode="lines", line={"color": ACCENT, "width": 3}, hoverinfo="skip")
+        for some, symbol in ((true, "circle"), (~true, "circle-open")):
+            figure.add_scatter(
+                x=places[some, 0], y=places[some, 1], mode="markers", hovertemplate=f"{_told(function)}<extra></extra>",
+                marker={"symbol": symbol, "size": 12, "color": MUTED, "line": {"width": 2, "color": MUTED}},
+            )  # fmt: skip
+        none = "" if function.weights is not None else ": no line"
+        figure.add_annotation(x=corner[0] + 0.5, y=corner[1] + 1.75, text=f"{function.name}{none}", showarrow=False)
+    axis = {"visible": False, "fixedrange": True}
+    figure.update_xaxes(range=[-1, SIDE * CELL - 1], **axis)
+    figure.update_yaxes(range=[-0.9, SIDE * CELL - 0.8], **axis)
+    n_linear = sum(function.weights is not None for function in functions)
+    note = "Filled: true; a goes right, b up. Constant functions need no line."
+    title = f"A perceptron computes {n_linear} of the {len(functions)} Boolean functions of two inputs."
+    return finish(figure, title, note, HEIGHT)
+
+
+def _told(function: BooleanFunction) -> str:
+    if function.weights is None:
+        return f"{function.name}<br>not linear"
+    b, v, w = function.weights
+    return f"{function.name}<br>{b:g} + {v:g} a + {w:g} b > 0<br>mistakes: {function.mistakes}"
+
+
+def _line(weights: Floats | None) -> Floats | None:
+    """Return the part of the line near the inputs, shape (2, 2); None for constant functions."""
+    if weights is None or not weights[1:].any():
+        return None
+    normal = weights[1:]
+    middle = np.array([0.5, 0.5])
+    foot = middle - (weights[0] + normal @ middle) * normal / (normal @ normal)
+    along = np.array([-normal[1], normal[0]]) / np.linalg.norm(normal)
+    ends: Floats = foot + np.outer([-HALF, HALF], along)
+    return ends

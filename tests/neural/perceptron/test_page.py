@@ -1,0 +1,91 @@
+"""What is special on the page of the perceptron: its presets show what they say."""
+
+import numpy as np
+import pytest
+
+from tests.contract.test_lessons import section, text_of
+from tests.visit import linked, sound, stage, technique, visit, warnings, watched_runs
+
+PRESETS = {preset.title: preset for preset in technique("perceptron").presets}
+
+
+def open_link(**settings):
+    with watched_runs() as seen:
+        page = sound(visit("perceptron", **linked("perceptron", settings)))
+    assert warnings(page) == []
+    return seen[-1], stage(page)
+
+
+def run_of(title, **more):
+    preset = PRESETS[title]
+    return *open_link(**(dict(preset.settings) | more)), preset.look_for
+
+
+def formulas(frame):
+    return [block["text"] for block in frame["ledger"] if "text" in block]
+
+
+def error(run):
+    learned = run.problem.training
+    return float((run.fitted.predict(learned.data) != learned.y).mean())
+
+
+def test_a_line_turns():
+    run, scene, look_for = run_of("A line turns")
+    assert run.fitted.n_mistakes_ == 3
+    assert "≤ (R / γ)² = (2.50061 / 0.379672)² = 43.3786" in formulas(scene["frames"][-1])[0]
+    assert "Three mistakes" in look_for
+    assert "bound allows 43" in look_for
+
+
+def test_by_hand_is_what_the_lesson_tells():
+    run, scene, _ = run_of("Three rows by hand")
+    told = section(text_of("perceptron"), "By hand")
+    assert "mistakes so far: 3 ≤ (R / γ)² = (4.58258 / 0.707107)² = 42" in formulas(scene["frames"][-1])
+    assert "w ← w + η y x; y: −4 + 1 · (+1) · 1 = −3" in formulas(scene["frames"][2])
+    for weights in [(-1, -2, -4), (0, 0, -3), (1, 2, -2)]:
+        assert "$b = {}$, $w = ({}, {})$".format(*weights) in told
+    assert run.fitted.coef_.tolist() == [[2, -2]]
+
+
+def test_xor_never_ends():
+    run, scene, look_for = run_of("XOR never ends")
+    caption = scene["frames"][-1]["caption"]
+    assert "No line separates these classes, so mistakes never end." in caption
+    assert "The weights after epoch 2 are those after epoch 1: everything repeats." in caption
+    assert f"{run.fitted.n_mistakes_} mistakes in {run.fitted.n_iter_} epochs" in look_for
+    assert error(run) == 0.25
+
+
+def test_adaline_settles():
+    run, scene, look_for = run_of("Adaline settles between the classes")
+    costs = [step.cost for step in run.trace.steps if step.phase == "epoch"]
+    assert costs[0] > 1.3 * costs[5]
+    assert costs[-1] == pytest.approx(0.25, abs=0.02)
+    assert "stays near 0.25" in look_for
+    assert f"{100 * error(run):.4g} %" in look_for
+    assert np.isfinite(scene["panels"][1]["y"]["high"])
+
+
+def test_a_learning_rate_that_is_too_large():
+    _, scene, look_for = run_of("The learning rate is too large")
+    assert "grow without bound in epoch 1" in scene["frames"][-1]["caption"]
+    assert "Lower the learning rate to 0.1" in look_for
+    run, *_ = run_of("The learning rate is too large", learning_rate=0.1)
+    assert run.fitted.converged_
+
+
+def test_the_pocket_is_better_than_the_last():
+    best, _, look_for = run_of("A pocket for classes that overlap")
+    average, *_ = run_of("A pocket for classes that overlap", keep="average")
+    last, *_ = run_of("A pocket for classes that overlap", keep="last")
+    assert f"{100 * error(best):.3g} %" in look_for
+    assert error(average) == error(best)
+    assert f"{100 * error(last):.2g} %" in look_for
+
+
+@pytest.mark.parametrize("settings", [{"shuffle": True, "init": "random"}, {"fit_intercept": False}])
+def test_scenes_of_other_settings(settings):
+    run, scene = open_link(**settings)
+    assert len(scene["frames"]) == len(run.trace.steps)
+    assert all(value == getattr(run.model, name) for name, value in settings.items())
