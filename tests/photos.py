@@ -10,9 +10,10 @@ import base64
 import html
 import io
 import sys
+from itertools import product
 from pathlib import Path
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFilter
 
 from tests.browser.running import NotRunningError, Server, chromium
 from tests.browser.stage import Stage
@@ -150,10 +151,10 @@ def take_panel(stage: Stage, name: str, around: tuple[int, int, int, int]) -> Im
 
 
 def small(picture: Image.Image) -> bytes:
-    """Return a picture as a PNG of as many colours as it may have."""
-    for colours in COLOURS:
+    """Return a picture as a PNG of as many colours as it may have; what is too fine even then is smoothed."""
+    for image, colours in product((picture, picture.filter(ImageFilter.MedianFilter(3))), COLOURS):
         png = io.BytesIO()
-        picture.quantize(colours, method=Image.Quantize.FASTOCTREE).save(png, "PNG", optimize=True)
+        image.quantize(colours, method=Image.Quantize.FASTOCTREE).save(png, "PNG", optimize=True)
         if png.tell() <= LARGEST:
             break
     return png.getvalue()

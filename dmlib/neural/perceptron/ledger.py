@@ -27,10 +27,9 @@ def row_blocks(names: Sequence[str], z: Floats, step: NeuronStep, before: Floats
     """Write out the sum of a row, whether it is right, and the update."""
     parts = z * before
     terms = few([signed(part) for part in parts], MOST_TERMS)
-    title = "The row's weighted sum" if step.phase == "right" else "The row's weighted sum and the update"
-    columns = {"x": z, "w": before, "w·x": parts}
+    columns, title = {"x": z, "w": before, "w·x": parts}, "The row's weighted sum"
     if step.phase == "update":
-        columns |= {"Δ": step.gain * z, "new_w": step.weights}
+        columns, title = {"x": z, "w": before, "Δ": step.gain * z, "new_w": step.weights}, "The update"
     blocks: Blocks = [weight_table(names, title, **columns), Formula(f"s = {terms} = {num(step.score)}")]
     y, eta = "+1" if step.sign > 0 else "−1", num(model.learning_rate)
     if isinstance(model, Adaline):

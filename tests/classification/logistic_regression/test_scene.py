@@ -7,12 +7,12 @@ from numpy.testing import assert_allclose
 from scipy.special import expit
 
 from dmlib.classification import LogisticRegression
-from dmlib.pictures.plane import across
 from dmlib.classification.logistic_regression.scene import logistic_regression_scene, too_many_steps
 from dmlib.classification.logistic_regression.surface_scene import surface_of
 from dmlib.datasets import load
 from dmlib.pictures.encode import encode
 from dmlib.pictures.marks import Line, Points, Raster
+from dmlib.pictures.plane import across
 from dmlib.pictures.regions import surface
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Panel
