@@ -8,7 +8,8 @@ from playwright.sync_api import expect
 
 from tests.browser.stage import Stage
 
-MOVES = "(where) => document.querySelector(where).getAnimations({ subtree: true }).length === 0"
+MOVES = """(where) => document.querySelector(where).getAnimations({ subtree: true })
+  .every((each) => !(each instanceof CSSTransition))"""
 AXE = Path(__file__).parent / "vendor" / "axe.min.js"
 
 
