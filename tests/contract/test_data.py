@@ -72,7 +72,8 @@ def numeric(slug):
 def share(things, slug):
     """Return this page's part of the things, so that each thing is tried on a few pages of a kind only."""
     peers = [other for other in SLUGS if takes_tables(other) and numeric(other) == numeric(slug)]
-    stride = max(1, len(peers) // SOME)
+    things = tuple(things)
+    stride = max(1, min(len(peers) // SOME, len(things)))  # with many pages some things are tried more often
     found = list(islice(things, peers.index(slug) % stride, None, stride))
     assert found
     return found
