@@ -16,6 +16,7 @@ import { Handles } from './stage/handles.js';
 import { lightRows, markLine, placeOf, renderLedger, renderLegend, renderPseudocode, renderResults, walkRows } from './stage/ledger.js';
 import { Leads } from './stage/lead.js';
 import { light, rowsFor, topicOf, topicsOf } from './stage/links.js';
+import { fillScreen, onF, recall, remember, SKELETON } from './stage/page.js';
 import { Panel } from './stage/panel.js';
 import { Player } from './stage/player.js';
 import { followPresets } from './stage/presets.js';
@@ -33,22 +34,6 @@ const READ_ALOUD = 2;  // steps per second up to which captions are announced wh
 const UNHURRIED = { loop: true, speed: 1, glide: 700, linger: 3000 };  // how a stage plays that nobody has started
 const TOKEN = 22;  // bytes behind the scene, as in ui/stage.py
 const STAGES = new WeakMap();
-
-const SKELETON = `
-  <button type="button" class="dm-skip">Skip to the controls</button>
-  <div class="dm-bar" role="toolbar" aria-label="Picture"><div class="dm-legend"></div></div>
-  <div class="dm-body">
-    <div class="dm-main"></div>
-    <p class="dm-caption" aria-live="polite"></p>
-    <div class="dm-player" role="group" aria-label="Player"></div>
-    <div class="dm-side">
-      <div class="dm-panels"></div>
-      <details class="dm-pseudocode"><summary>Algorithm <span class="dm-source"></span></summary><ol></ol></details>
-      <div class="dm-ledger"></div>
-    </div>
-    <div class="dm-aside"><dl class="dm-results"></dl><div class="dm-controls"></div></div>
-  </div>
-  <div class="dm-tip" hidden></div>`;
 
 /** Whether a panel's plane is clearly wider than high. */
 const wide = ({ x, y }) => x.high - x.low > WIDE * (y.high - y.low);
@@ -88,12 +73,11 @@ export class Stage {
     if (report.exports !== false) this.bar.append(exportMenu(this));
     this.foldButton = this.addButton('Ledger', () => this.fold(!root.classList.contains('dm-folded'), true));
     this.foldButton.classList.add('dm-fold');
-    this.screenButton = this.addButton('Full screen', () => this.fillScreen());
+    this.screenButton = this.addButton('Full screen', () => fillScreen(root));
     this.screenButton.title = 'Full screen (F), back by Esc';
     this.screenButton.hidden = !document.fullscreenEnabled;
     // In a lecture the focus is anywhere on the page.
-    this.screenKey = (event) => { if (isPlainF(event) && root.isConnected) this.fillScreen(); };
-    document.addEventListener('keydown', this.screenKey);
+    this.unlisten = onF(() => root.isConnected && fillScreen(root));
     root.addEventListener('keydown', (event) => this.key(event));
     for (const type of ['pointerover', 'focusin']) this.ledger.addEventListener(type, ({ target }) => this.light({ place: placeOf(this.ledger, target) }));
     for (const type of ['pointerleave', 'focusout']) this.ledger.addEventListener(type, () => this.light({ place: placeOf(this.ledger, document.activeElement) }));
@@ -116,12 +100,6 @@ export class Stage {
     if (keep) remember(this.foldName, String(folded));
     this.panels.forEach((panel) => panel.resize());
     this.invalidate();
-  }
-
-  /** Fill the screen with the stage, or leave it again. */
-  fillScreen() {
-    if (document.fullscreenElement === this.root) document.exitFullscreen();
-    else this.root.requestFullscreen?.().then(() => this.root.focus({ preventScroll: true }));
   }
 
   /** A projector shows the ledger only when it is asked for. */
@@ -366,26 +344,11 @@ export class Stage {
     this.talk.end();
     this.player.stop();
     this.observer.disconnect();
-    document.removeEventListener('keydown', this.screenKey);
+    this.unlisten();
     this.skips[1].remove();
     this.unfollow();
     this.view?.disconnect();
   }
-}
-
-/** Whether a key press is the letter F by itself, and not typed into something. */
-function isPlainF({ key, target, ctrlKey, metaKey, altKey, repeat }) {
-  const typed = target.isContentEditable || target.closest?.('input:not([type=range], [type=checkbox], [type=radio]), textarea, select, [role=combobox]');
-  return key.toLowerCase() === 'f' && !ctrlKey && !metaKey && !altKey && !repeat && !typed;
-}
-
-// Where cookies are forbidden, the browser forbids this too.
-function remember(name, value) {
-  try { localStorage.setItem(name, value); } catch { /* then it is forgotten */ }
-}
-
-function recall(name) {
-  try { return localStorage.getItem(name); } catch { return null; }
 }
 
 /** Show a scene in an element and keep it there. */
@@ -412,11 +375,10 @@ export default function stageComponent({ data, parentElement, setStateValue }) {
     };
     const end = data.length - TOKEN;
     stage.talk.token = new TextDecoder().decode(data.subarray(end)).trim();
-    const changed = (value) => setStateValue('changed', value);
-    const edited = (value) => setStateValue('edited', value);
-    const moved = (value) => setStateValue('moved', value);
+    const say = (name) => (value) => setStateValue(name, value);
     const rest = () => setStateValue('rest', { number: Date.now() });
-    const themed = (scheme) => setStateValue('themed', scheme);  // pictures on the page follow; Streamlit does not say so by itself
+    const themed = say('themed');  // pictures on the page follow; Streamlit does not say so by itself
+    const [changed, edited, moved] = ['changed', 'edited', 'moved'].map(say);
     Object.assign(stage.report, { changed, frame: tell('frame'), selected: tell('selected'), edited, moved, rest, themed });
     if (stage.received === data) stage.retheme();
     else stage.load(data.subarray(0, end));

@@ -8,7 +8,7 @@ import { VARIABLES, symbolOf } from './theme.js';
 const MODULES = [
   'vendor/d3.js', 'vendor/inflate.js', 'stage/scene.js', 'stage/theme.js', 'stage/draw.js', 'stage/links.js', 'stage/ledger.js',
   'stage/panel.js', 'stage/player.js', 'stage/edit.js', 'stage/handles.js', 'stage/lead.js', 'stage/controls.js', 'stage/presets.js',
-  'stage/talk.js', 'stage/tip.js', 'stage/export.js', 'stage.js',
+  'stage/page.js', 'stage/talk.js', 'stage/tip.js', 'stage/export.js', 'stage.js',
 ];
 const PNG_SCALE = 2;
 const TYPE = 14;  // pixels of the type of legend and caption
