@@ -1,8 +1,42 @@
+from .boltzmann.machine import BoltzmannMachine, BoltzmannStep
+from .boltzmann.restricted import RestrictedBoltzmannMachine, RestrictedStep
+from .cnn.algorithm import ConvNet, ConvNetStep
+from .cnn.convolution import average_pool2d, convolve2d, max_pool2d
+from .gradient_descent.algorithm import GradientDescent
+from .gradient_descent.race import DescentStep
+from .hopfield.algorithm import Hopfield, HopfieldStep
+from .mlp.algorithm import MLPClassifier, MLPRegressor
+from .mlp.network import MLPStep
 from .perceptron.algorithm import Adaline, Perceptron
 from .perceptron.neuron import NeuronStep
+from .rnn.algorithm import LSTM, NARX, ElmanNetwork
+from .rnn.network import RecurrentStep
+from .vanishing_gradients.algorithm import DeepMLPClassifier, DeepStep
 
 __all__ = [
+    "LSTM",
+    "NARX",
     "Adaline",
+    "BoltzmannMachine",
+    "BoltzmannStep",
+    "ConvNet",
+    "ConvNetStep",
+    "DeepMLPClassifier",
+    "DeepStep",
+    "DescentStep",
+    "ElmanNetwork",
+    "GradientDescent",
+    "Hopfield",
+    "HopfieldStep",
+    "MLPClassifier",
+    "MLPRegressor",
+    "MLPStep",
     "NeuronStep",
     "Perceptron",
+    "RecurrentStep",
+    "RestrictedBoltzmannMachine",
+    "RestrictedStep",
+    "average_pool2d",
+    "convolve2d",
+    "max_pool2d",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 from warnings import warn
@@ -116,7 +116,14 @@ class LinearUnit(ClassifierMixin, BaseEstimator):
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Find the weights for the rows of ``X`` and their two classes."""
         rows, labels = validate_data(self, X, y, dtype=np.float64)
-        (last,) = deque(self._learn(rows, labels), maxlen=1)
+        return self._adopt(deque(self._learn(rows, labels), maxlen=1)[0], labels)
+
+    def fit_from(self, steps: Sequence[NeuronStep], X: ArrayLike, y: ArrayLike) -> Self:
+        """Learn what ``fit`` would from the steps on the same rows, without learning again."""
+        return self._adopt(steps[-1], validate_data(self, X, y, dtype=np.float64)[1])
+
+    def _adopt(self, last: NeuronStep, labels: NDArray[Any]) -> Self:
+        """Keep the weights of the last step."""
         self.classes_ = np.unique(labels)
         n_constant = int(self.fit_intercept)
         self.coef_ = last.kept[None, n_constant:].copy()

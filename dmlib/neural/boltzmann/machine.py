@@ -1,0 +1,289 @@
+"""The Boltzmann machine: a Hopfield network whose units decide by chance, the more so the higher the temperature."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import expit, log_expit, logsumexp
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_array, check_random_state
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from dmlib.neural.boltzmann.ranges import machine_ranges
+from dmlib.neural.boltzmann.states import MOST_UNITS, all_states, energies, number_of, probabilities
+from dmlib.params import Choice, Integer, Number, Param, Ranges, Spoken, check_params
+from dmlib.trace import look
+
+Floats = NDArray[np.float64]
+
+UNITS_SHOWN = 16  # units of the first sweep that are a step each
+CHAINS = 50  # of a machine whose states are too many to be listed
+
+
+@dataclass(frozen=True)
+class Draw:
+    """How one unit has decided."""
+
+    unit: int
+    net: float  # its weighted sum
+    probability: float  # of being on
+    number: float  # the random number: below the probability it is on
+
+
+@dataclass(frozen=True)
+class BoltzmannStep:
+    """What has happened so far.
+
+    Attributes
+    ----------
+    phase : {"store", "learn", "start", "unit", "sweep", "done"}
+        The weights are those of Hebb's rule; they are moved towards the data; a random state; one unit decides; all
+        units have; the last sweep is over.
+    weights : ndarray of shape (n_units, n_units)
+        The weights.
+    bias : ndarray of shape (n_units,)
+        The biases.
+    iteration : int
+        Iterations of learning, or sweeps.
+    temperature : float
+        The temperature.
+    state : ndarray of shape (n_units,) or None
+        The units, -1 and 1.
+    energy : float
+        The energy of the state.
+    draw : Draw or None
+        On "unit": how it decided.
+    gap : float
+        On "learn": the largest difference between a mean of the data and of the machine.
+    log_likelihood : float
+        On "learn" and "done": the mean log-likelihood of the patterns at temperature 1 and at the last one; NaN where
+        the states are too many.
+    mean_energy : float
+        On "done": of the states at the ends of all sweeps.
+    """
+
+    phase: str
+    weights: Floats
+    bias: Floats
+    iteration: int
+    temperature: float
+    state: Floats | None = None
+    energy: float = float("nan")
+    draw: Draw | None = None
+    gap: float = float("nan")
+    log_likelihood: float = float("nan")
+    mean_energy: float = float("nan")
+
+
+class BoltzmannMachine(BaseEstimator):
+    r"""Let units switch on by chance, so that states are visited as often as their energy says.
+
+    The energy of a state s of units -1 and 1 is :math:`E = -\frac{1}{2} s^T W s - b^T s`. One unit at a time is on
+    with the probability :math:`1 / (1 + e^{-2 h_i / T})`, with its sum :math:`h_i = \sum_j w_{ij} s_j + b_i`. In the
+    long run, a state is visited with a probability proportional to :math:`e^{-E / T}`.
+
+    Parameters
+    ----------
+    learning : {"hebb", "likelihood"}, default="hebb"
+        The weights: those of Hebb's rule, as in a Hopfield network; or learned, until the means and products of units
+        are as often on in the machine, at temperature 1, as in the patterns.
+    temperature : float, default=1.0
+        The temperature T: near 0 energy always falls, and far above the energies all states are alike.
+    cooling : float, default=1.0
+        Annealing: the temperature begins at so many times the last one, and falls by the same factor in each sweep; 1
+        for a constant temperature.
+    n_iter : int, default=300
+        The number of sweeps through all units.
+    learning_rate : float, default=0.1
+        The factor of each iteration of learning.
+    n_learning : int, default=60
+        Iterations of learning.
+    random_state : int, RandomState or None, default=None
+        The seed of the start and of all decisions.
+
+    Attributes
+    ----------
+    weights_ : ndarray of shape (n_units, n_units)
+        The weights; symmetric, 0 on the diagonal.
+    intercept_ : ndarray of shape (n_units,)
+        The biases b.
+    state_ : ndarray of shape (n_units,)
+        The last state, -1 and 1.
+    energy_ : float
+        Its energy.
+    mean_energy_ : float
+        Of the states at the ends of all sweeps.
+    log_likelihood_ : float
+        The mean log-likelihood of a row at the last temperature; NaN with more than 12 units.
+    probabilities_ : ndarray of shape (2^n_units,)
+        The exact probability of every state at the last temperature, in the order of binary numbers; empty with more
+        than 12 units.
+    visits_ : ndarray of int of shape (2^n_units,)
+        How many sweeps ended in each; empty with more than 12 units.
+    n_features_in_ : int
+        The number of units.
+
+    Notes
+    -----
+    A sweep costs O(n^2). A value above 0 is a unit that is on. Learning sums over all states of up to 12 units; with
+    more it samples by 50 chains that go on from iteration to iteration. It has no hidden units: it learns means and
+    products of pairs, and nothing else.
+
+    References
+    ----------
+    D. H. Ackley, G. E. Hinton and T. J. Sejnowski (1985), A learning algorithm for Boltzmann machines.
+    S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi (1983), Optimization by simulated annealing.
+
+    Examples
+    --------
+    >>> model = BoltzmannMachine(temperature=0.5, random_state=0).fit([[1, 1], [1, 1]])
+    >>> model.probabilities_.round(3).tolist()
+    [0.491, 0.009, 0.009, 0.491]
+    """
+
+    RANGES: ClassVar[Ranges] = staticmethod(machine_ranges)
+    SPOKEN: ClassVar[Spoken] = {"learning": {"hebb": "Hebb"}}
+    PARAMS: ClassVar[dict[str, Param]] = {
+        "learning": Choice(("hebb", "likelihood")),
+        "temperature": Number(0.01, 1000.0, shown=(0.05, 20.0), log=True),
+        "cooling": Number(1.0, 1000.0, shown=(1.0, 100.0), log=True),
+        "n_iter": Integer(1, 10_000, shown=(10, 1000)),
+        "learning_rate": Number(1e-4, 1.0, shown=(0.001, 0.5), log=True),
+        "n_learning": Integer(1, 1000, shown=(1, 100)),
+    }
+
+    def __init__(
+        self,
+        *,
+        learning: str = "hebb",
+        temperature: float = 1.0,
+        cooling: float = 1.0,
+        n_iter: int = 300,
+        learning_rate: float = 0.1,
+        n_learning: int = 60,
+        random_state: Any = None,
+    ) -> None:
+        self.learning = learning
+        self.temperature = temperature
+        self.cooling = cooling
+        self.n_iter = n_iter
+        self.learning_rate = learning_rate
+        self.n_learning = n_learning
+        self.random_state = random_state
+
+    def fit(self, X: ArrayLike, y: Any = None) -> Self:
+        """Find the weights for the rows of ``X``, and sample states."""
+        rows = _bipolar(validate_data(self, X, dtype=np.float64))
+        n = rows.shape[1]
+        listed = n <= MOST_UNITS
+        visits = np.zeros(2**n if listed else 0, np.int64)
+        for last in self._run(rows):
+            if last.phase == "sweep" and last.state is not None and listed:
+                visits[number_of(last.state)] += 1
+        self.weights_, self.intercept_, self.state_ = last.weights, last.bias, last.state
+        self.energy_, self.mean_energy_, self.log_likelihood_ = last.energy, last.mean_energy, last.log_likelihood
+        self.visits_, self.probabilities_ = visits, np.empty(0)
+        if listed:
+            energy = energies(2 * all_states(n) - 1, self.weights_, self.intercept_)
+            self.probabilities_ = probabilities(energy, self.temperature)
+        return self
+
+    def steps(self, X: ArrayLike, y: Any = None) -> Iterator[BoltzmannStep]:
+        """Yield every step; the last is the answer of ``fit``."""
+        yield from self._run(_bipolar(check_array(X, dtype=np.float64)))
+
+    def score_samples(self, X: ArrayLike) -> Floats:
+        """Return the pseudo-log-likelihood of each row: of each unit, given all others; shape (n_samples,)."""
+        check_is_fitted(self)
+        rows = _bipolar(validate_data(self, X, dtype=np.float64, reset=False))
+        nets = rows @ self.weights_ + self.intercept_
+        scores: Floats = log_expit(2 * rows * nets / self.temperature).sum(axis=1)
+        return scores
+
+    def _run(self, X: Floats) -> Iterator[BoltzmannStep]:
+        check_params(self.PARAMS, self.get_params())
+        rng = check_random_state(self.random_state)
+        steps = self._learned(X, rng) if self.learning == "likelihood" else self._stored(X)
+        for step in steps:
+            yield step
+        yield from self._sampled(X, step.weights, step.bias, rng)
+
+    def _stored(self, X: Floats) -> Iterator[BoltzmannStep]:
+        n = X.shape[1]
+        W = X.T @ X / n
+        np.fill_diagonal(W, 0.0)
+        yield BoltzmannStep("store", W, np.zeros(n), 0, self._heat(0))
+
+    def _learned(self, X: Floats, rng: np.random.RandomState) -> Iterator[BoltzmannStep]:
+        """Climb the log-likelihood: what the data say of units and pairs, less what the machine says."""
+        n = X.shape[1]
+        W, b = np.zeros((n, n)), np.zeros(n)
+        means, products = X.mean(axis=0), X.T @ X / len(X)
+        chains = rng.choice([-1.0, 1.0], size=(CHAINS, n))
+        for iteration in range(1, self.n_learning + 1):
+            look()
+            states, weight = self._expected(W, b, chains, rng)
+            moves = products - states.T @ (weight[:, None] * states), means - weight @ states
+            np.fill_diagonal(moves[0], 0.0)
+            W, b = W + self.learning_rate * moves[0], b + self.learning_rate * moves[1]
+            gap = max(float(np.abs(move).max()) for move in moves)
+            likelihood = float(-energies(X, W, b).mean() - _log_z(W, b, 1.0))
+            yield BoltzmannStep("learn", W, b, iteration, 1.0, gap=gap, log_likelihood=likelihood)
+
+    def _expected(self, W: Floats, b: Floats, chains: Floats, rng: np.random.RandomState) -> tuple[Floats, Floats]:
+        """Return states with their weights: all of few units with their probabilities, or what the chains visit."""
+        n = len(b)
+        if n <= MOST_UNITS:
+            states = 2 * all_states(n) - 1
+            return states, probabilities(energies(states, W, b), 1.0)
+        for unit in range(n):
+            look()
+            on = expit(2 * (chains @ W[unit] + b[unit]))
+            chains[:, unit] = np.where(rng.uniform(size=CHAINS) < on, 1.0, -1.0)
+        return chains.copy(), np.full(CHAINS, 1 / CHAINS)
+
+    def _heat(self, sweep: int) -> float:
+        """Return the temperature of a sweep, from 1: it falls by the same factor each time."""
+        left = (self.n_iter - max(sweep, 1)) / max(self.n_iter - 1, 1)
+        return float(self.temperature * self.cooling**left)
+
+    def _sampled(self, X: Floats, W: Floats, b: Floats, rng: np.random.RandomState) -> Iterator[BoltzmannStep]:
+        n = len(b)
+        state = rng.choice([-1.0, 1.0], size=n)
+        energy = float(energies(state[None], W, b)[0])
+        yield BoltzmannStep("start", W, b, 0, self._heat(0), state.copy(), energy)
+        total = 0.0
+        for sweep in range(1, self.n_iter + 1):
+            T = self._heat(sweep)
+            for i, (unit, number) in enumerate(zip(rng.permutation(n), rng.uniform(size=n), strict=True)):
+                look()
+                net = float(W[unit] @ state + b[unit])
+                chance = float(expit(2 * net / T))
+                state[unit] = 1.0 if number < chance else -1.0
+                if sweep == 1 and i < UNITS_SHOWN:
+                    draw, energy = Draw(int(unit), net, chance, float(number)), float(energies(state[None], W, b)[0])
+                    yield BoltzmannStep("unit", W, b, sweep, T, state.copy(), energy, draw)
+            energy = float(energies(state[None], W, b)[0])
+            total += energy
+            yield BoltzmannStep("sweep", W, b, sweep, T, state.copy(), energy)
+        likelihood = float(-energies(X, W, b).mean() / self.temperature - _log_z(W, b, self.temperature))
+        yield BoltzmannStep(
+            "done", W, b, self.n_iter, self.temperature, state.copy(), energy,
+            log_likelihood=likelihood, mean_energy=total / self.n_iter,
+        )  # fmt: skip
+
+
+def _log_z(W: Floats, b: Floats, temperature: float) -> float:
+    """Return the logarithm of the sum of exp(-E / T) over all states; NaN where they are too many."""
+    n = len(b)
+    if n > MOST_UNITS:
+        return float("nan")
+    return float(logsumexp(-energies(2 * all_states(n) - 1, W, b) / temperature))
+
+
+def _bipolar(X: Floats) -> Floats:
+    return np.where(X > 0, 1.0, -1.0)

@@ -1,0 +1,94 @@
+"""The arithmetic of a restricted Boltzmann machine: hidden sums, samples, an update, the free energy."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import expit
+
+from dmlib.neural.boltzmann.restricted import Floats, Parameters, RestrictedStep
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
+from dmlib.pictures.words import count, num, short, signed
+from dmlib.problem import PatternsProblem
+
+MOST = 12  # lines of a table
+TERMS = 6  # of a sum
+
+
+def hidden_table(now: Parameters, v: Floats, title: str) -> LedgerTable:
+    """Return one line for each hidden unit: its sum and the probability that it is on."""
+    sums = v @ now.components.T + now.hidden
+    rows = [[j + 1, short(x), short(expit(x)), short(np.logaddexp(0, x))] for j, x in enumerate(sums)]
+    return short_table(("unit", "x = b + w·v", "p(h = 1)", "ln(1 + eˣ)"), rows, title, most=MOST, by="unit")
+
+
+def sum_formula(now: Parameters, v: Floats, unit: int) -> Formula:
+    """Write out the sum of a hidden unit over the cells that are on."""
+    on = np.flatnonzero(v > 0)
+    on = on[np.argsort(-np.abs(now.components[unit, on]), kind="stable")]
+    terms = few([signed(short(now.components[unit, i])) for i in on], TERMS) or "0"
+    x = float(now.components[unit] @ v + now.hidden[unit])
+    sum_ = f"x = b + Σ w·v = {num(short(now.hidden[unit]))} + ({terms}) = {num(short(x))}"
+    return Formula(f"unit {unit + 1}: {sum_}; p = 1/(1 + e^({num(short(-x))})) = {num(short(float(expit(x))))}")
+
+
+def positive_blocks(step: RestrictedStep, unit: int) -> Blocks:
+    """Write out how the data drive the hidden units."""
+    assert step.sampled is not None
+    v = step.sampled.v_pos
+    return [sum_formula(step.parameters, v, unit), hidden_table(step.parameters, v, "Hidden units, given the data")]
+
+
+def negative_blocks(problem: PatternsProblem, step: RestrictedStep, k: int) -> Blocks:
+    """List the cells of the data and of the sample."""
+    assert step.sampled is not None
+    s = step.sampled
+    differ = np.flatnonzero(s.v_pos != s.v_neg)
+    rows = [[int(i) + 1, problem.cell(int(i)), float(s.v_pos[i]), int(s.v_neg[i])] for i in differ]
+    title = f"Cells in which the sample differs ({len(differ)})"
+    return [
+        Formula(f"k = {k}: h drawn by p(h|v), then v′ by p(v|h), {count(k, 'time', 'times')}"),
+        short_table(("cell", "where", "v", "v′"), rows, title, most=MOST, by="cell"),
+        hidden_table(step.parameters, s.v_neg, "Hidden units, given the sample"),
+    ]
+
+
+def update_blocks(step: RestrictedStep, before: RestrictedStep, rate: float, unit: int) -> Blocks:
+    """Write out what the first row of the batch says of one weight, and how the batch has moved it."""
+    assert step.sampled is not None
+    s = step.sampled
+    move = step.parameters.components[unit] - before.parameters.components[unit]
+    i = int(np.abs(move).argmax())
+    data, model = s.h_pos[unit] * s.v_pos[i], s.h_neg[unit] * s.v_neg[i]
+    old, new = before.parameters.components[unit, i], step.parameters.components[unit, i]
+    rows: list[list[str | float]] = [
+        ["data", short(s.h_pos[unit]), float(s.v_pos[i]), short(data)],
+        ["sample", short(s.h_neg[unit]), float(s.v_neg[i]), short(model)],
+    ]
+    return [
+        LedgerTable(("", f"p(h{unit + 1})", f"v{i + 1}", "product"), rows, "The first row of the batch"),
+        Formula(f"h·v − h′·v′ = {num(short(data))} − {num(short(model))} = {num(short(data - model))}"),
+        Formula(
+            f"Δw = η · mean over the batch = {num(rate)} · {signed(short(move[i] / rate))} = {num(short(move[i]))}"
+        ),
+        Formula(
+            f"w between h{unit + 1} and v{i + 1}: {num(short(old))} + {signed(short(move[i]))} = {num(short(new))}"
+        ),
+    ]
+
+
+def energy_blocks(step: RestrictedStep, v: Floats, unit: int) -> Blocks:
+    """Write out the free energy of the pattern that is shown."""
+    now = step.parameters
+    visible = float(now.visible @ v)
+    hidden = float(np.logaddexp(0, now.components @ v + now.hidden).sum())
+    blocks: Blocks = [
+        Formula(
+            f"F(v) = −a·v − Σ ln(1 + eˣ) = {num(short(-visible))} − {num(short(hidden))} = {num(-visible - hidden)}"
+        ),
+        sum_formula(now, v, unit),
+        hidden_table(now, v, "Hidden units, given the pattern shown"),
+    ]
+    if step.phase == "done" and np.isfinite(step.log_likelihood):
+        nats = f"mean of −F(v) − ln Z = {num(step.log_likelihood)}"
+        blocks.insert(0, Formula(f"log-likelihood of a pattern: {nats}"))
+    return blocks

@@ -1,0 +1,38 @@
+"""Boltzmann machines as pictures: the page's one function for both."""
+
+from __future__ import annotations
+
+from dmlib.neural.boltzmann.machine_scene import machine_scene
+from dmlib.neural.boltzmann.restricted import RestrictedBoltzmannMachine
+from dmlib.neural.boltzmann.restricted_scene import restricted_scene
+from dmlib.pictures.plane import empty_scene
+from dmlib.pictures.run import Run
+from dmlib.pictures.scene import Scene
+
+
+def boltzmann_scene(run: Run) -> Scene:
+    """Draw the steps of a Boltzmann machine, restricted or not.
+
+    Parameters
+    ----------
+    run : Run
+        Steps of :class:`dmlib.neural.BoltzmannMachine` or :class:`dmlib.neural.RestrictedBoltzmannMachine`.
+
+    Returns
+    -------
+    Scene
+        Of the restricted machine the filters and what it makes of patterns, of the other its states and their
+        distribution.
+
+    Examples
+    --------
+    >>> from dmlib.neural import RestrictedBoltzmannMachine
+    >>> from dmlib.problem import prepare_patterns
+    >>> problem = prepare_patterns([[[1, 1], [0, 0]]])
+    >>> scene = boltzmann_scene(Run.of(problem, RestrictedBoltzmannMachine(2, n_iter=1, random_state=0)))
+    >>> [frame.phase for frame in scene.frames]
+    ['start', 'positive', 'negative', 'update', 'epoch', 'done']
+    """
+    if not run.trace.steps:
+        return empty_scene(run.trace.reason)
+    return restricted_scene(run) if isinstance(run.model, RestrictedBoltzmannMachine) else machine_scene(run)

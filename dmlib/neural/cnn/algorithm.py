@@ -1,0 +1,306 @@
+"""A small convolutional network for images, trained by mini-batches with Adam."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.utils import check_array, check_random_state, column_or_1d
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import assert_all_finite, check_consistent_length, check_is_fitted, validate_data
+
+from dmlib.neural.activations import ACTIVATIONS
+from dmlib.neural.cnn.network import Network, Signals, mean_loss
+from dmlib.neural.initialisers import glorot, he
+from dmlib.neural.optimizers import Adam
+from dmlib.params import Choice, Integer, Number, Param, Spoken, check_params
+from dmlib.squares import check_squares
+from dmlib.trace import look
+
+Floats = NDArray[np.float64]
+BLOCK = 500  # images that are looked at together
+
+
+@dataclass(frozen=True)
+class ConvNetStep:
+    """The network after an epoch.
+
+    Attributes
+    ----------
+    phase : {"init", "epoch", "done"}
+        Weights drawn; one pass over the training images made; the end.
+    epoch : int
+        How many passes were made.
+    network : Network
+        The weights, copies.
+    loss : float
+        The mean cross-entropy of the training images.
+    score, validation_score : float
+        The share of training images, and of those that were held out, that are classified right; NaN where none were.
+    reason : str
+        On "done": why the run ended, as a sentence.
+    """
+
+    phase: str
+    epoch: int
+    network: Network
+    loss: float
+    score: float
+    validation_score: float
+    reason: str = ""
+
+    @property
+    def n_parameters(self) -> int:
+        """How many weights and intercepts the network has."""
+        return self.network.n_parameters
+
+
+class ConvNet(ClassifierMixin, BaseEstimator):
+    r"""Classify images by filters that are learned: convolution, pooling, convolution, pooling, dense.
+
+    A feature map is :math:`f(k * x + b)` for a filter k that slides over the image; pooling keeps the largest value of
+    each window; the dense layer makes probabilities of the last maps by softmax. The mean cross-entropy is minimised by
+    Adam on mini-batches.
+
+    Parameters
+    ----------
+    n_filters : int, default=6
+        The filters of the first convolution; the second has twice as many.
+    kernel_size : int, default=3
+        The side of a filter in pixels.
+    pool_size : int, default=2
+        The side of a pooling window, and its stride; 1 pools nothing.
+    activation : {"relu", "tanh", "sigmoid"}, default="relu"
+        What a unit of a feature map makes of its sum.
+    learning_rate : float, default=0.01
+        The step of Adam.
+    batch_size : int, default=32
+        The images of a mini-batch.
+    max_iter : int, default=12
+        The number of epochs, each a pass over all training images.
+    alpha : float, default=0.0
+        Weight decay: each gradient has alpha times the weight added.
+    validation_fraction : float, default=0.2
+        The share of images that are held out to measure the accuracy.
+    random_state : int, RandomState or None, default=None
+        The seed of start weights, split and mini-batches.
+
+    Attributes
+    ----------
+    coefs_ : list of ndarray
+        The filters of both convolutions, shapes (size, size, channels, n_filters), and the weights of the dense layer,
+        shape (n_inputs, n_classes).
+    intercepts_ : list of ndarray
+        Their intercepts.
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    loss_ : float
+        The mean cross-entropy of the training images.
+    loss_curve_ : list of float
+        The same after each epoch.
+    validation_score_ : float
+        The accuracy on the images held out; on all, where none are.
+    n_parameters_ : int
+        The number of weights and intercepts.
+    n_iter_ : int
+        The number of epochs.
+    n_features_in_ : int
+        The number of pixels.
+
+    Raises
+    ------
+    ValueError
+        If the weights diverge: the message names the epoch.
+
+    Notes
+    -----
+    ``X`` has the shape (n_images, height, width), or (n_images, n_pixels): squares where that is a square number, else
+    images of one row. Convolutions pad with zeros, so that maps are as large as the image; a pooling window at the edge
+    may be smaller. An epoch costs O(n pixels filters size^2).
+
+    References
+    ----------
+    Y. LeCun, L. Bottou, Y. Bengio and P. Haffner (1998), Gradient-based learning applied to document recognition.
+    D. P. Kingma and J. Ba (2015), Adam: a method for stochastic optimization.
+    K. He, X. Zhang, S. Ren and J. Sun (2015), Delving deep into rectifiers.
+
+    Examples
+    --------
+    >>> X = np.zeros((40, 4, 4))
+    >>> X[:20, :, 1] = X[20:, 1, :] = 1.0
+    >>> y = np.repeat(["upright", "flat"], 20)
+    >>> ConvNet(2, random_state=0).fit(X, y).predict(X[[0, -1]]).tolist()
+    ['upright', 'flat']
+    """
+
+    SPOKEN: ClassVar[Spoken] = {"activation": {"relu": "ReLU"}}
+    PARAMS: ClassVar[dict[str, Param]] = {
+        "n_filters": Integer(1, 16, shown=(1, 12)),
+        "kernel_size": Integer(1, 5, shown=(1, 5)),
+        "pool_size": Integer(1, 4, shown=(1, 4)),
+        "activation": Choice(("relu", "tanh", "sigmoid")),
+        "learning_rate": Number(0.0, 10.0, shown=(1e-4, 0.1), log=True),
+        "batch_size": Integer(1, 500, shown=(8, 256)),
+        "max_iter": Integer(1, 100, shown=(1, 30)),
+        "alpha": Number(0.0, 10.0, shown=(0.0, 0.1), log=True),
+        "validation_fraction": Number(0.0, 0.9, shown=(0.0, 0.5), step=0.05),
+    }
+
+    def __init__(
+        self,
+        n_filters: int = 6,
+        *,
+        kernel_size: int = 3,
+        pool_size: int = 2,
+        activation: str = "relu",
+        learning_rate: float = 0.01,
+        batch_size: int = 32,
+        max_iter: int = 12,
+        alpha: float = 0.0,
+        validation_fraction: float = 0.2,
+        random_state: Any = None,
+    ) -> None:
+        self.n_filters = n_filters
+        self.kernel_size = kernel_size
+        self.pool_size = pool_size
+        self.activation = activation
+        self.learning_rate = learning_rate
+        self.batch_size = batch_size
+        self.max_iter = max_iter
+        self.alpha = alpha
+        self.validation_fraction = validation_fraction
+        self.random_state = random_state
+
+    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
+        """Train the network on images with classes."""
+        images, classes, codes = self._ready(self, X, y)
+        curve = []
+        for step in self._steps(images, codes, len(classes)):
+            last = step
+            if step.phase == "epoch":
+                curve.append(step.loss)
+        K, a, L, b, W, c = last.network.arrays
+        size, channels = self.kernel_size, self.n_filters
+        self.network_, self.classes_ = last.network, classes
+        self.coefs_ = [K.reshape(size, size, 1, -1), L.reshape(size, size, channels, -1), W]
+        self.intercepts_ = [a, b, c]
+        self.loss_, self.loss_curve_, self.n_iter_ = last.loss, curve, last.epoch
+        self.validation_score_, self.n_parameters_ = last.validation_score, last.n_parameters
+        return self
+
+    def steps(self, X: ArrayLike, y: ArrayLike) -> Iterator[ConvNetStep]:
+        """Yield the network at the start, after each epoch, and at the end."""
+        images, classes, codes = self._ready(clone(self), X, y)
+        yield from self._steps(images, codes, len(classes))
+
+    def predict_proba(self, X: ArrayLike) -> Floats:
+        """Return the probability of each class, shape (n_images, n_classes)."""
+        check_is_fitted(self)
+        images = images_of(self, X, reset=False)
+        return np.vstack([self.network_.forward(images[i : i + BLOCK]).output for i in range(0, len(images), BLOCK)])
+
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
+        """Return the most probable class of each image."""
+        shares = self.predict_proba(X)
+        predicted: NDArray[Any] = self.classes_[shares.argmax(axis=1)]
+        return predicted
+
+    def signals(self, X: ArrayLike) -> Signals:
+        """Return all that a forward pass of images computes: sums, feature maps, pooled maps, probabilities."""
+        check_is_fitted(self)
+        return self.network_.forward(images_of(self, X, reset=False))
+
+    def _ready(self, seen: ConvNet, X: Any, y: Any) -> tuple[Floats, NDArray[Any], NDArray[np.intp]]:
+        check_params(self.PARAMS, self.get_params())
+        images = images_of(seen, X, reset=True)
+        if y is None:
+            raise ValueError("ConvNet requires y to be passed, but the target y is None: images need classes.")
+        targets = column_or_1d(y, warn=True)
+        assert_all_finite(targets, input_name="y")
+        check_consistent_length(images, targets)
+        check_classification_targets(targets)
+        classes, codes = np.unique(targets, return_inverse=True)
+        return images, classes, codes
+
+    def _steps(self, images: Floats, codes: NDArray[np.intp], n_classes: int) -> Iterator[ConvNetStep]:
+        rng = check_random_state(self.random_state)
+        order = rng.permutation(len(images))
+        n_held = int(self.validation_fraction * len(images)) if len(images) > n_classes else 0
+        held, rows = order[:n_held], order[n_held:]
+        Y = np.eye(n_classes)[codes]
+        network = self._start(rng, images.shape, n_classes)
+        rule = Adam(network.arrays, self.learning_rate)
+        measured = (images, Y, rows, held)
+        yield _record("init", 0, network, *measured)
+        for epoch in range(1, self.max_iter + 1):
+            network = self._epoch(network, rule, images, Y, rng.permutation(rows))
+            if not all(np.isfinite(array).all() for array in network.arrays):
+                raise ValueError(f"The weights diverge in epoch {epoch}. Lower the learning rate, or scale the pixels.")
+            step = _record("epoch", epoch, network, *measured)
+            yield step
+        reason = f"All {epoch} epochs are over."
+        yield ConvNetStep("done", epoch, network, step.loss, step.score, step.validation_score, reason)
+
+    def _epoch(self, network: Network, rule: Adam, images: Floats, Y: Floats, rows: NDArray[np.intp]) -> Network:
+        """Go through the training images in mini-batches."""
+        with np.errstate(over="ignore", invalid="ignore"):  # divergence is told with its epoch
+            for start in range(0, len(rows), self.batch_size):
+                look()
+                batch = rows[start : start + self.batch_size]
+                gradients = network.backward(network.forward(images[batch]), Y[batch])
+                if self.alpha:
+                    gradients = [
+                        g + self.alpha * w if w.ndim > 1 else g for g, w in zip(gradients, network.arrays, strict=True)
+                    ]
+                moves = rule.updates(gradients)
+                arrays = tuple(w + move for w, move in zip(network.arrays, moves, strict=True))
+                network = Network(arrays, network.size, network.pool_size, network.activation)
+        return network
+
+    def _start(self, rng: Any, shape: tuple[int, ...], n_classes: int) -> Network:
+        """Draw the start weights: He's for ReLUs, else Glorot's."""
+        draw = he if self.activation == "relu" else glorot
+        sides = np.array(shape[1:3])
+        for _ in range(2):
+            sides = -(-sides // self.pool_size)
+        f, area = self.n_filters, self.kernel_size**2
+        sizes = ((area, f), (area * f, 2 * f), (int(sides.prod()) * 2 * f, n_classes))
+        arrays = [
+            part
+            for i, (inputs, units) in enumerate(sizes)
+            for part in ((draw if i < 2 else glorot)(rng, inputs, units), np.zeros(units))
+        ]
+        return Network(tuple(arrays), self.kernel_size, self.pool_size, ACTIVATIONS[self.activation])
+
+
+def images_of(estimator: Any, X: Any, *, reset: bool) -> Floats:
+    """Return images as a batch of shape (n, height, width, 1); see the notes of :class:`ConvNet`."""
+    if (X if hasattr(X, "ndim") else np.asarray(X)).ndim == 3:
+        images: Floats = check_array(X, dtype=np.float64, allow_nd=True)
+        if reset:
+            estimator.n_features_in_ = images[0].size
+        elif images[0].size != estimator.n_features_in_:
+            raise ValueError(
+                f"The network takes {estimator.n_features_in_} pixels; these images have {images[0].size}."
+            )
+        check_squares(images.reshape(len(images), -1))
+        return images[..., None]
+    rows: Floats = validate_data(estimator, X, dtype=np.float64, reset=reset)
+    check_squares(rows)
+    side = round(rows.shape[1] ** 0.5)
+    height, width = (side, side) if side * side == rows.shape[1] else (1, rows.shape[1])
+    return rows.reshape(len(rows), height, width, 1)
+
+
+def _record(phase: str, epoch: int, network: Network, images: Floats, Y: Floats, rows: Any, held: Any) -> ConvNetStep:
+    with np.errstate(over="ignore", invalid="ignore"):
+        outputs = [network.forward(images[i : i + BLOCK]).output for i in range(0, len(images), BLOCK)]
+    shares = np.vstack(outputs)
+    right = shares.argmax(axis=1) == Y.argmax(axis=1)
+    loss = mean_loss(shares[rows], Y[rows])
+    score = float(right[rows].mean())
+    return ConvNetStep(phase, epoch, network, loss, score, float(right[held].mean()) if len(held) else score)

@@ -1,0 +1,122 @@
+"""What the pages of convolution look at, and how: the picture, the options, values as tiles and images."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dmlib.neural.cnn.filters import FILTERS
+from dmlib.params import Choice, Flag, Integer
+from dmlib.pictures.options import Option, chosen
+from dmlib.pictures.run import Run
+from dmlib.pictures.scene import Grids
+from dmlib.problem.digits import SIDE, DigitsProblem
+
+VIEWS = ("filter", "network")
+LEARNED = "learned by the network"
+KERNELS = (*FILTERS, LEARNED)
+POOLS = ("none", "max", "average")
+OPTIONS = {
+    "view": Option(Choice(VIEWS), "filter"),
+    "drawn": Option(Flag(), False),
+    "kernel": Option(Choice(KERNELS), "Sobel, vertical edges"),
+    "number": Option(Integer(1, 16, shown=(1, 6)), 1),
+    "stride": Option(Integer(1, 4), 1),
+    "padding": Option(Integer(0, 4), 0),
+    "dilation": Option(Integer(1, 4), 1),
+    "pool": Option(Choice(POOLS), "max"),
+    "window": Option(Integer(1, 4), 2),
+    "square": Option(Integer(1, 4), 2),
+}
+FILTER_ONLY = ("kernel", "number", "stride", "padding", "dilation", "pool", "window")
+CELLS = "cells"
+DRAWN = "0038440418044438"
+"""A three, in hexadecimal digits, which the grid starts with."""
+LEVELS = 127  # shades on either side of 0
+Floats = NDArray[np.float64]
+BLUE, ORANGE = np.array([8, 72, 150]), np.array([214, 90, 0])
+
+
+@dataclass(frozen=True)
+class Look:
+    """A run, with what the reader wants to see of it.
+
+    Attributes
+    ----------
+    run : Run
+        The run.
+    """
+
+    run: Run
+
+    @property
+    def problem(self) -> DigitsProblem:
+        """The picture and the digits."""
+        problem: DigitsProblem = self.run.problem
+        return problem
+
+    @cached_property
+    def options(self) -> dict[str, Any]:
+        """The options of the picture."""
+        return chosen(self.run, OPTIONS)
+
+    @cached_property
+    def cells(self) -> str:
+        """The drawn cells, one character each."""
+        return str(self.run.options.get(CELLS, f"{int(DRAWN, 16):064b}"))
+
+    @cached_property
+    def ink(self) -> Floats:
+        """How dark each pixel is that is looked at: drawn, or of the picture."""
+        if self.options["drawn"]:
+            return np.array(list(self.cells), float).reshape(SIDE, SIDE)
+        return self.problem.ink
+
+    @cached_property
+    def small(self) -> Floats:
+        """The same in the size of a digit."""
+        return self.ink if self.options["drawn"] else self.problem.small
+
+    def grids(self, panel: str, top: float) -> tuple[Grids, ...]:
+        """Return the grid to draw on, whose first cell is at the left of a panel."""
+        if not self.options["drawn"]:
+            return ()
+        size = {"places": ((0.0, top),), "height": SIDE, "width": SIDE}
+        return (Grids(CELLS, panel, "digit", cells=self.cells, live=True, **size),)  # type: ignore[arg-type]
+
+
+def signed_palette() -> NDArray[np.uint8]:
+    """Return colours of values from -1 to 1: orange, white at 0, blue; as a flat palette."""
+    shares = np.arange(-LEVELS, LEVELS + 1)[:, None] / LEVELS
+    ends = np.where(shares < 0, ORANGE, BLUE)
+    colors: NDArray[np.uint8] = np.rint(255 + np.abs(shares) * (ends - 255)).astype(np.uint8)
+    return colors.ravel()
+
+
+def signed_codes(values: ArrayLike, scale: float | None = None) -> NDArray[np.intp]:
+    """Return the numbers of the colours of values in :func:`signed_palette`; the largest has the full colour.
+
+    Examples
+    --------
+    >>> signed_codes([-2.0, 0.0, 1.0]).tolist()
+    [0, 127, 190]
+    """
+    array = np.asarray(values, float)
+    most = float(np.abs(array).max(initial=0.0)) if scale is None else scale
+    shares = np.clip(array / most, -1, 1) if most > 0 else np.zeros_like(array)
+    codes: NDArray[np.intp] = np.rint(LEVELS + LEVELS * shares).astype(np.intp)
+    return codes
+
+
+def stacked(maps: Floats) -> tuple[NDArray[np.intp], NDArray[np.uint8]]:
+    """Return maps, shape (height, width, n), one under the other with a gap below each, as colours and shades."""
+    height, width, n = maps.shape
+    codes = np.full((n, height + 1, width), LEVELS)
+    codes[:, :height] = signed_codes(maps).transpose(2, 0, 1)
+    shade = np.zeros((n, height + 1, width), np.uint8)
+    shade[:, :height] = 255
+    return codes.ravel(), shade.ravel()

@@ -1,0 +1,46 @@
+"""Occlusion: how much of the probability of a class is lost where a square of the image is covered."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.neural.cnn.network import Network
+
+Floats = NDArray[np.float64]
+
+
+def occlusion_map(network: Network, image: Floats, size: int = 2, code: int | None = None) -> Floats:
+    """Return by how much the probability of a class falls when a square around each pixel is set to zero.
+
+    Parameters
+    ----------
+    network : Network
+        The network.
+    image : ndarray of shape (height, width)
+        The image.
+    size : int
+        The side of the square; what lies outside the image is left out.
+    code : int or None
+        The number of the class; None for the one that the network predicts.
+
+    Returns
+    -------
+    ndarray of shape (height, width)
+        Positive where the square hides what speaks for the class.
+
+    Notes
+    -----
+    One forward pass for each pixel. M. D. Zeiler and R. Fergus (2014), Visualizing and understanding convolutional
+    networks, section 4.2.
+    """
+    height, width = image.shape
+    covered = np.repeat(image[None], height * width + 1, axis=0)
+    for i in range(height * width):
+        row, column = divmod(i, width)
+        top, left = row - (size - 1) // 2, column - (size - 1) // 2
+        covered[i + 1, max(top, 0) : top + size, max(left, 0) : left + size] = 0.0
+    shares = network.forward(covered[..., None]).output
+    code = int(shares[0].argmax()) if code is None else code
+    drop: Floats = shares[0, code] - shares[1:, code]
+    return drop.reshape(height, width)

@@ -1,0 +1,267 @@
+"""Gradient descent on a function of two variables, with momentum, adaptive rates and Newton's method."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from itertools import repeat
+from typing import Any, ClassVar, Self
+from warnings import warn
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
+
+from dmlib.neural.gradient_descent.optimizers import BY_LENGTH, BY_SLOPE, OPTIMIZERS
+from dmlib.neural.gradient_descent.optimizers.optimizer import Optimizer
+from dmlib.neural.gradient_descent.race import STATUS, DescentStep, Race, Rows, Surface, curvatures
+from dmlib.neural.gradient_descent.ranges import gradient_descent_ranges
+from dmlib.params import Choice, Integer, Number, Param, Ranges, Several, Spoken, check_params
+
+Floats = NDArray[np.float64]
+
+CORNER = 0.1, 0.85  # of the domain: where the start is unless it is given
+CAUTION = 0.9  # of the largest stable rate
+LENGTH = 1 / 30  # of the narrower side of the domain
+TRIES = 50  # places drawn for each start
+
+
+class GradientDescent(BaseEstimator):
+    r"""Walk down a surface by its slopes, with one optimiser or several in lock-step.
+
+    From a start :math:`p`, each step adds :math:`\Delta` to it, which an optimiser makes of the gradient
+    :math:`g = \nabla f(p)`: in the plainest case :math:`\Delta = -\eta g`.
+
+    Parameters
+    ----------
+    optimizer : str, default="gradient,momentum,adam"
+        One or several of gradient, momentum, nesterov, adagrad, rmsprop, adam and newton, joined by commas: they race
+        from the same starts.
+    learning_rate : float or "auto", default="auto"
+        The step size η of gradient, momentum and nesterov: a factor of the gradient. "auto" is 0.9 times the largest
+        stable rate 2/λ, where λ is the largest curvature at the start (less for nesterov, whose limit is lower).
+    adaptive_rate : float or "auto", default="auto"
+        The step size η of adagrad, rmsprop and adam: a length in the units of the variables. "auto" is a thirtieth of
+        the narrower side of the domain.
+    newton_rate : float, default=1.0
+        The part of Newton's step that is made; 1 is the whole step.
+    momentum : float, default=0.9
+        The part μ of the velocity that momentum and nesterov keep.
+    rho : float, default=0.9
+        The part of the running mean of squared gradients that rmsprop keeps.
+    beta_1, beta_2 : float, default=0.9, 0.999
+        The parts of the running means of gradients and of squared gradients that adam keeps.
+    decay : float, default=0.0
+        The rates of step t are divided by 1 + decay (t − 1).
+    batch_size : int or None, default=None
+        Rows in a mini-batch, of which the gradient of a step is taken: 1 is stochastic, None (all rows) is batch
+        gradient descent. Only for the loss of a model; Newton's method takes all rows.
+    max_iter : int, default=60
+        The largest number of steps.
+    tol : float, default=0.001
+        A walker rests where its gradient, of all rows, is not longer than this.
+    n_starts : int, default=1
+        How many starts there are. The first is ``init``, the others are drawn at random from the domain.
+    init : "auto" or array of shape (2,), default="auto"
+        The first start; "auto" is at the upper left of the domain.
+    random_state : int, RandomState or None, default=None
+        The seed of the other starts and of the order of the rows.
+
+    Attributes
+    ----------
+    places_ : ndarray of shape (n_walkers, 2)
+        Where the walkers end: optimiser by optimiser, start by start.
+    values_ : ndarray of shape (n_walkers,)
+        The heights there.
+    best_place_ : ndarray of shape (2,)
+        The lowest of these places.
+    best_value_ : float
+        Its height.
+    curvature_ : ndarray of shape (2,)
+        The eigenvalues of the Hessian there, the larger first.
+    stable_rate_ : float
+        The largest stable rate of gradient descent there, 2/λ.
+    converged_ : ndarray of shape (n_walkers,)
+        Whether each walker came to rest.
+    n_iter_ : int
+        The number of steps.
+
+    Raises
+    ------
+    ValueError
+        If the surface has no value at the start.
+
+    Notes
+    -----
+    A step costs a gradient for each walker: O(1) of a formula, O(n) of a loss over n rows, O(b) of a batch of b, and
+    O(n) for the height that is shown. A walker farther than five widths of the domain outside has diverged, or fallen
+    for ever; so has none a place that is not finite.
+
+    References
+    ----------
+    B. T. Polyak (1964), Some methods of speeding up the convergence of iteration methods.
+    Y. E. Nesterov (1983), A method of solving a convex programming problem with convergence rate O(1/k²).
+    J. Duchi, E. Hazan and Y. Singer (2011), Adaptive subgradient methods for online learning and stochastic
+    optimization.
+    T. Tieleman and G. Hinton (2012), Lecture 6.5: Divide the gradient by a running average of its recent magnitude.
+    D. P. Kingma and J. Ba (2015), Adam: a method for stochastic optimization.
+
+    Examples
+    --------
+    >>> from dmlib.problem import prepare_surface
+    >>> bowl = prepare_surface("x^2 + 3*y^2")
+    >>> model = GradientDescent("gradient", learning_rate=0.25, init=[4.0, 2.0], max_iter=2, tol=0.0).fit(bowl)
+    >>> model.places_.tolist(), model.best_value_, round(model.stable_rate_, 6)
+    ([[1.0, 0.5]], 1.75, 0.333333)
+    """
+
+    RANGES: ClassVar[Ranges] = staticmethod(gradient_descent_ranges)
+    APPLIES: ClassVar[dict[str, tuple[str, tuple[str, ...]]]] = {
+        "learning_rate": ("optimizer", BY_SLOPE),
+        "adaptive_rate": ("optimizer", BY_LENGTH),
+        "newton_rate": ("optimizer", ("newton",)),
+        "momentum": ("optimizer", ("momentum", "nesterov")),
+        "rho": ("optimizer", ("rmsprop",)),
+        "beta_1": ("optimizer", ("adam",)),
+        "beta_2": ("optimizer", ("adam",)),
+    }
+    SPOKEN: ClassVar[Spoken] = {"optimizer": {name: optimizer.title for name, optimizer in OPTIMIZERS.items()}}
+    PARAMS: ClassVar[dict[str, Param]] = {
+        "optimizer": Several(tuple(OPTIMIZERS)),
+        "learning_rate": Number(1e-9, 1e3, shown=(1e-3, 1.0), log=True, names=("auto",)),
+        "adaptive_rate": Number(1e-9, 1e3, shown=(1e-2, 1.0), log=True, names=("auto",)),
+        "newton_rate": Number(0.01, 2.0, shown=(0.05, 2.0), step=0.05),
+        "momentum": Number(0.0, 0.9999, shown=(0.0, 0.99), step=0.01),
+        "rho": Number(0.0, 0.9999, shown=(0.0, 0.99), step=0.01),
+        "beta_1": Number(0.0, 0.9999, shown=(0.0, 0.99), step=0.01),
+        "beta_2": Number(0.0, 0.99999, shown=(0.0, 0.999), step=0.001),
+        "decay": Number(0.0, 100.0, shown=(0.0, 1.0), step=0.01),
+        "batch_size": Integer(1, 500, shown=(1, 100), none="all rows"),
+        "max_iter": Integer(1, 2000, shown=(1, 200)),
+        "tol": Number(0.0, 1e6, shown=(1e-6, 10.0), log=True),
+        "n_starts": Integer(1, 25, shown=(1, 12)),
+        "init": Choice(("auto",), arrays=True),
+    }
+
+    def __init__(
+        self,
+        optimizer: str = "gradient,momentum,adam",
+        *,
+        learning_rate: float | str = "auto",
+        adaptive_rate: float | str = "auto",
+        newton_rate: float = 1.0,
+        momentum: float = 0.9,
+        rho: float = 0.9,
+        beta_1: float = 0.9,
+        beta_2: float = 0.999,
+        decay: float = 0.0,
+        batch_size: int | None = None,
+        max_iter: int = 60,
+        tol: float = 1e-3,
+        n_starts: int = 1,
+        init: Any = "auto",
+        random_state: Any = None,
+    ) -> None:
+        self.optimizer = optimizer
+        self.learning_rate = learning_rate
+        self.adaptive_rate = adaptive_rate
+        self.newton_rate = newton_rate
+        self.momentum = momentum
+        self.rho = rho
+        self.beta_1 = beta_1
+        self.beta_2 = beta_2
+        self.decay = decay
+        self.batch_size = batch_size
+        self.max_iter = max_iter
+        self.tol = tol
+        self.n_starts = n_starts
+        self.init = init
+        self.random_state = random_state
+
+    def fit(self, X: Surface, y: Any = None) -> Self:
+        """Walk down the surface ``X``; ``y`` is ignored."""
+        last = deque(self.steps(X), maxlen=1).pop()
+        self.places_, self.values_, self.n_iter_ = last.places, last.values, last.iteration
+        self.best_place_, self.best_value_ = last.best_place, last.best_value
+        self.curvature_, self.stable_rate_ = last.curvature, last.stable_rate
+        self.converged_ = np.array([status == "rest" for status in last.status])
+        if left := [i for i, status in enumerate(last.status) if status not in ("rest", "moving")]:
+            names = [self.title(i) for i in left]
+            warn(f"Not converged. {names[0]} {STATUS[last.status[left[0]]]}.", ConvergenceWarning, stacklevel=2)
+        return self
+
+    def steps(self, X: Surface, y: Any = None) -> Iterator[DescentStep]:
+        """Yield the start, each step of all walkers in lock-step, and the end."""
+        check_params(self.PARAMS, self.get_params())
+        rng = check_random_state(self.random_state)
+        starts = self._starts(X, rng)
+        race = Race(X, list(self.optimizers(X, starts[0]).values()), starts)
+        yield from race.steps(self.max_iter, self.tol, self.decay, self._batches(X.n_rows, rng))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.two_d_array = False  # it takes a surface
+        return tags
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The optimisers, in the order of their walkers."""
+        return tuple(self.optimizer.split(","))
+
+    def title(self, walker: int) -> str:
+        """Return the title of a walker's optimiser."""
+        return OPTIMIZERS[self.names[walker // self.n_starts]].title
+
+    def optimizers(self, surface: Surface, start: Floats) -> dict[str, Optimizer]:
+        """Return the optimisers by name, their rates chosen for a surface and a start."""
+        make = {
+            "momentum": (self.momentum,),
+            "nesterov": (self.momentum,),
+            "rmsprop": (self.rho,),
+            "adam": (self.beta_1, self.beta_2),
+            "newton": (surface.hessian,),
+        }
+        x0, x1, y0, y1 = surface.domain
+        narrow = min(x1 - x0, y1 - y0)
+        steepest = float(np.abs(curvatures(surface, start)).max()) or 1 / narrow
+        found: dict[str, Optimizer] = {}
+        for name in self.names:
+            kind, more = OPTIMIZERS[name], make.get(name, ())
+            if name == "newton":
+                rate: Any = self.newton_rate
+            elif name in BY_SLOPE:
+                rate = self.learning_rate
+            else:
+                rate = LENGTH * narrow if self.adaptive_rate == "auto" else self.adaptive_rate
+            if rate == "auto":
+                rate = CAUTION * min(2 / steepest, kind(1.0, *more).limit(steepest))
+            found[name] = kind(rate, *more)
+        return found
+
+    def _starts(self, surface: Surface, rng: np.random.RandomState) -> Floats:
+        """Return the starts, all of which have a height, shape (n_starts, 2)."""
+        x0, x1, y0, y1 = surface.domain
+        low, size = np.array([x0, y0]), np.array([x1 - x0, y1 - y0])
+        first = low + CORNER * size if isinstance(self.init, str) else np.asarray(self.init, float)
+        if first.shape != (2,) or not np.isfinite(first).all():
+            raise ValueError("init must have two finite numbers, the place of the first start.")
+        slope = surface.gradient(first)
+        if not (np.isfinite(surface.value(first)) and np.isfinite(slope).all()):
+            place = f"({first[0]:.4g}, {first[1]:.4g})"
+            raise ValueError(f"The function has no value or no slope at the start {place}. Move the start.")
+        drawn = low + size * rng.uniform(size=(TRIES * (self.n_starts - 1), 2))
+        good = drawn[np.isfinite(surface.value(drawn)) & np.isfinite(surface.gradient(drawn)).all(axis=1)]
+        others = np.vstack([good, np.tile(first, (self.n_starts, 1))])  # where hardly any place has a height
+        return np.vstack([first, others[: self.n_starts - 1]])
+
+    def _batches(self, n_rows: int, rng: np.random.RandomState) -> Iterator[Rows | None]:
+        """Yield the rows of each step: in each epoch all of them, in a new order."""
+        size = self.batch_size
+        if size is None or size >= n_rows:
+            yield from repeat(None)
+        while size:
+            order = rng.permutation(n_rows)
+            for first in range(0, n_rows, size):
+                yield order[first : first + size]

@@ -1,0 +1,30 @@
+"""AdaGrad: each variable has its own rate, which its past gradients use up."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dmlib.neural.gradient_descent.optimizers.optimizer import Floats, Memory, Move, Optimizer, Slopes
+
+EPSILON = 1e-8  # keeps a division from failing where every gradient was 0
+
+
+class AdaGrad(Optimizer):
+    """Divide the rate by the root of the sum of all squared gradients: s ← s + g², Δ = −η g / (√s + ε).
+
+    The first step has length η in each variable; the rate falls like 1/√t, and never rises.
+
+    References
+    ----------
+    J. Duchi, E. Hazan and Y. Singer (2011), Adaptive subgradient methods for online learning and stochastic
+    optimization.
+    """
+
+    title = "AdaGrad"
+    keeps = ("s",)
+
+    def move(self, slopes: Slopes, places: Floats, memory: Memory, t: int, factor: float) -> Move:
+        """Return the step, scaled by the sum of the squared gradients."""
+        g = slopes(places)
+        s = memory["s"] + g**2
+        return Move(places, g, -factor * self.rate * g / (np.sqrt(s) + EPSILON), {"s": s})

@@ -1,0 +1,38 @@
+"""Newton's method: to the stationary point of the quadratic function that touches the surface here."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dmlib.neural.gradient_descent.optimizers.optimizer import Floats, Memory, Move, Optimizer, Slopes
+
+FLAT = 1e-12  # of the squared size of a Hessian: a smaller determinant has no inverse
+
+
+class Newton(Optimizer):
+    """Step by the inverse Hessian: Δ = −η H⁻¹ g; η is 1 for the whole step.
+
+    It goes to minima, maxima and saddle points alike. Where H has no inverse, there is no step.
+
+    References
+    ----------
+    J. Nocedal and S. J. Wright (2006), Numerical optimization, section 3.3.
+    """
+
+    title = "Newton"
+    keeps = ("H₁", "H₂")  # the rows of the Hessian: nothing is carried over, the ledger shows them
+
+    def __init__(self, rate: float, hessian: Slopes) -> None:
+        super().__init__(rate)
+        self.hessian = hessian
+
+    def move(self, slopes: Slopes, places: Floats, memory: Memory, t: int, factor: float) -> Move:
+        """Return the step; NaN where the Hessian has no inverse."""
+        g, H = slopes(places), self.hessian(places)
+        (a, b), (c, d) = H[:, 0].T, H[:, 1].T
+        determinant = a * d - b * c
+        with np.errstate(all="ignore"):
+            adjugate = np.column_stack([d * g[:, 0] - b * g[:, 1], a * g[:, 1] - c * g[:, 0]])
+            flat = ~(np.abs(determinant) > FLAT * (H**2).sum(axis=(1, 2)))
+            step = np.where(flat[:, None], np.nan, -factor * self.rate * adjugate / determinant[:, None])
+        return Move(places, g, step, {"H₁": H[:, 0], "H₂": H[:, 1]})

@@ -1,0 +1,1 @@
+"""Hopfield network."""

@@ -1,0 +1,92 @@
+"""How many patterns a network holds: cells that recall changes, by the number of random patterns for each unit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from dmlib.neural.hopfield.recall import settled
+from dmlib.neural.hopfield.storage import RULES, store
+from dmlib.pictures.figures.style import MUTED, finish
+from dmlib.pictures.run import Run
+
+UNITS = 100
+HEIGHT = 420  # pixels
+LOADS = (0.03, 0.06, 0.09, 0.12, 0.15, 0.18, 0.22, 0.3, 0.4, 0.6, 0.8, 0.95)
+TRIALS = 3
+SWEEPS = 20
+CAPACITY = 0.138  # Amit, Gutfreund and Sompolinsky (1985), of Hebb's rule for n -> infinity
+NAMES = {"hebb": "Hebb", "pseudo_inverse": "Pseudo-inverse", "storkey": "Storkey"}
+
+
+@dataclass(frozen=True)
+class Capacity:
+    """The error of each rule by load.
+
+    Attributes
+    ----------
+    units : int
+        The size of the networks.
+    loads : tuple of float
+        Patterns for each unit.
+    errors : dict of str to ndarray of shape (n_loads,)
+        By rule, the fraction of cells in which recall from a pattern ends elsewhere, in the mean.
+    """
+
+    units: int
+    loads: tuple[float, ...]
+    errors: dict[str, NDArray[np.float64]]
+
+
+def capacity_data(seed: int = 0, units: int = UNITS, loads: tuple[float, ...] = LOADS) -> Capacity:
+    """Measure how many cells of stored random patterns are wrong once recall has come to rest.
+
+    Examples
+    --------
+    >>> found = capacity_data(units=60, loads=(0.05, 0.5))
+    >>> bool(found.errors["hebb"][0] < 0.01 < 0.1 < found.errors["hebb"][1])
+    True
+    """
+    errors = {rule: np.zeros(len(loads)) for rule in RULES}
+    for k, load in enumerate(loads):
+        for trial in range(TRIALS):
+            rng = np.random.RandomState(seed + 1000 * trial + k)
+            X = rng.choice([-1.0, 1.0], size=(max(1, round(load * units)), units))
+            for rule, found in errors.items():
+                found[k] += float((settled(store(X, rule), X, SWEEPS, rng) != X).mean()) / TRIALS
+    return Capacity(units, loads, errors)
+
+
+def plot_capacity(data: Capacity, rule: str = "hebb", load: float | None = None) -> go.Figure:
+    """Draw the curves; that of one rule is thick, and a line says where a run stands."""
+    figure = go.Figure()
+    for dash, (name, values) in zip(("solid", "dash", "dot"), data.errors.items(), strict=True):
+        figure.add_scatter(
+            x=data.loads,
+            y=values,
+            name=NAMES[name],
+            mode="lines+markers",
+            line={"dash": dash, "width": 4 if name == rule else 2},
+        )
+    figure.add_vline(CAPACITY, line={"dash": "dot", "color": MUTED}, annotation_text="0.138, theory")
+    if load is not None and load <= 1:
+        figure.add_vline(load, line={"width": 1, "color": MUTED}, annotation={"text": "this run", "y": 0.9})
+    figure.update_xaxes(title_text="patterns for each unit, p / n")
+    figure.update_yaxes(title_text="fraction of wrong cells", rangemode="tozero")
+    figure = finish(
+        figure,
+        f"Random patterns in {data.units} units: the fraction of their cells that recall changes",
+        f"Recall starts at the pattern itself. Mean of {TRIALS} draws; Hebb's rule breaks down near 0.138 n.",
+        HEIGHT,
+    )
+    return figure.update_layout(showlegend=True, legend={"x": 0.01, "y": 0.99})
+
+
+def capacity(run: Run) -> go.Figure:
+    """Return the measured capacity of the three rules, and where a run stands."""
+    data = run.once("capacity", lambda: capacity_data(run.seed))
+    n_patterns, n_units = run.problem.data.shape
+    return plot_capacity(data, run.model.rule, n_patterns / n_units)

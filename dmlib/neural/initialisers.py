@@ -1,0 +1,66 @@
+"""Start weights of layers, drawn so that signals neither vanish nor explode on their way through many layers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+SMALL = 0.01  # standard deviation of weights that break the symmetry and hardly more
+PLAIN = 1.0  # standard deviation of weights that nobody adapted to the layer
+
+
+def glorot(rng: np.random.RandomState, fan_in: int, fan_out: int, factor: float = 6.0) -> Floats:
+    """Draw weights of shape (fan_in, fan_out), uniform within the square root of factor / (fan_in + fan_out).
+
+    With the factor 6 their variance is 2 / (fan_in + fan_out) (Glorot and Bengio 2010, equation 16).
+
+    Examples
+    --------
+    >>> bool(np.abs(glorot(np.random.RandomState(0), 5, 1)).max() <= 1)
+    True
+    """
+    bound = np.sqrt(factor / (fan_in + fan_out))
+    return rng.uniform(-bound, bound, (fan_in, fan_out))
+
+
+def he(rng: np.random.RandomState, fan_in: int, fan_out: int) -> Floats:
+    """Draw normal weights of variance 2 / fan_in: half of the ReLUs are zero (He et al. 2015, equation 10)."""
+    return rng.normal(0.0, np.sqrt(2.0 / fan_in), (fan_in, fan_out))
+
+
+def lecun(rng: np.random.RandomState, fan_in: int, fan_out: int) -> Floats:
+    """Draw normal weights of variance 1 / fan_in (LeCun et al. 1998)."""
+    return rng.normal(0.0, np.sqrt(1.0 / fan_in), (fan_in, fan_out))
+
+
+def small(rng: np.random.RandomState, fan_in: int, fan_out: int) -> Floats:
+    """Draw normal weights with the standard deviation 0.01, however large the layer is."""
+    return rng.normal(0.0, SMALL, (fan_in, fan_out))
+
+
+def plain(rng: np.random.RandomState, fan_in: int, fan_out: int) -> Floats:
+    """Draw normal weights with the standard deviation 1, however large the layer is."""
+    return rng.normal(0.0, PLAIN, (fan_in, fan_out))
+
+
+def zeros(rng: np.random.RandomState, fan_in: int, fan_out: int) -> Floats:
+    """Return zeros: all units of a layer stay alike for ever."""
+    return np.zeros((fan_in, fan_out))
+
+
+INITIALISERS: Mapping[str, Callable[[np.random.RandomState, int, int], Floats]] = {
+    "glorot": glorot,
+    "he": he,
+    "lecun": lecun,
+    "normal": plain,
+    "small": small,
+    "zero": zeros,
+}
+"""All initialisers by name: random state, number of inputs, number of units -> weights of shape (inputs, units)."""
+
+SPOKEN = {"glorot": "Glorot", "he": "He", "lecun": "LeCun"}
+"""What a reader sees of those that are called after somebody."""

@@ -1,0 +1,385 @@
+"""The multilayer perceptron: layers of units that learn together, by gradients that run backwards through them."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.metrics import r2_score
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import check_classification_targets
+
+from dmlib.neural.mlp.network import COMMON, LARGEST, Floats, Network, Targets
+from dmlib.params import Choice, Flag, Param
+
+
+class MLPClassifier(ClassifierMixin, Network):
+    r"""Learn classes with layers of units, each of which sees what the layer before makes of a row.
+
+    A layer computes :math:`a' = f(a W + b)`. The mean loss of a batch of rows is differentiated by every weight with
+    the chain rule, from the last layer back to the first, and each weight goes a step down: w <- w - rate dL/dw.
+
+    Parameters
+    ----------
+    hidden_layer_sizes : tuple of int, default=(6, 4)
+        The number of units of each hidden layer; empty for none, which is (multinomial) logistic regression.
+    activation : {"sigmoid", "tanh", "relu", "softplus", "identity"}, default="tanh"
+        What a hidden unit makes of its sum. With identity all layers together are one linear layer.
+    loss : {"log_loss", "squared_error", "hinge"}, default="log_loss"
+        What is to be small: the cross-entropy of softmax outputs (of two classes: one sigmoid output), the squared
+        error of sigmoid outputs, or the hinge loss of linear outputs, one for each class.
+    solver : {"sgd", "adagrad", "rmsprop", "adam"}, default="sgd"
+        How a gradient becomes an update: as it is, with momentum, or divided by what squared gradients were before.
+    learning_rate : float, default=0.1
+        The factor of each update. Too large, the weights grow without bound.
+    decay : float, default=0.0
+        In epoch t, counted from 0, the learning rate is divided by 1 + decay t.
+    momentum : float, default=0.9
+        The share of the last update that is added to the next one.
+    alpha : float, default=0.0
+        Weight decay: alpha / 2 times the sum of squared weights, over the rows of the batch, is added to the loss.
+    dropout : float, default=0.0
+        The share of hidden units that are left out, drawn anew for each row while the network learns.
+    batch_size : int, default=32
+        How many rows a gradient is the mean of. With 1, each row changes the weights by itself.
+    max_iter : int, default=100
+        The number of epochs: passes through all rows.
+    shuffle : bool, default=True
+        Whether the rows come in a new random order in each epoch.
+    early_stopping : bool, default=False
+        Whether some training rows are kept for validation, and the weights of the epoch with the smallest loss on them.
+    validation_fraction : float, default=0.2
+        The share of the training rows that early stopping watches, and that no weight learns from.
+    n_iter_no_change : int, default=20
+        After so many epochs without a smaller validation loss early stopping ends the run.
+    init : {"glorot", "he", "lecun", "normal", "small", "zero"} or (coefs, intercepts), default="glorot"
+        The start weights: drawn by the seed with a spread that fits the layer (Glorot, also called Xavier; He; LeCun),
+        with a standard deviation of 1 or 0.01, zeros, or given as two lists of arrays like the fitted attributes.
+    random_state : int, RandomState or None, default=None
+        The seed of start weights, validation rows, the order of the rows, and dropout.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    coefs_ : list of ndarray of shape (n_inputs, n_units)
+        The weights of each layer.
+    intercepts_ : list of ndarray of shape (n_units,)
+        The intercepts of each layer.
+    loss_ : float
+        The mean loss of the last epoch.
+    loss_curve_ : list of float
+        The mean loss of each epoch, while its weights changed.
+    validation_loss_curve_ : list of float or None
+        The loss on the validation rows after each epoch, with early stopping.
+    best_epoch_ : int
+        The epoch whose weights are kept.
+    n_iter_ : int
+        The number of epochs.
+    n_layers_, n_outputs_ : int
+        The number of layers with the input, and of output units.
+    out_activation_ : str
+        What output units make of their sums.
+    converged_ : bool
+        False where the weights grew without bound, which ``fit`` warns of.
+    n_features_in_ : int
+        The number of columns seen by ``fit``.
+
+    Raises
+    ------
+    ValueError
+        If there is only one class, numbers are beyond 1e100, or a parameter is out of bounds.
+
+    Notes
+    -----
+    An epoch costs O(n w) for n rows and w weights: the way back costs about twice the way forward. With the same seed,
+    sigmoid (there: logistic), tanh, relu or identity, cross-entropy, the solvers sgd and adam, and without decay,
+    dropout and early stopping, weights are those of scikit-learn's MLPClassifier. That one watches the accuracy of
+    validation rows; here it is the loss, which changes before classes do.
+
+    References
+    ----------
+    D. E. Rumelhart, G. E. Hinton and R. J. Williams (1986), Learning representations by back-propagating errors.
+    X. Glorot and Y. Bengio (2010), Understanding the difficulty of training deep feedforward neural networks.
+    N. Srivastava et al. (2014), Dropout: a simple way to prevent neural networks from overfitting.
+    L. Prechelt (1998), Early stopping - but when?
+
+    Examples
+    --------
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
+    >>> model = MLPClassifier((4,), batch_size=4, learning_rate=1.0, max_iter=200, random_state=1).fit(X, y)
+    >>> model.predict(X).tolist(), [W.shape for W in model.coefs_]
+    ([0, 1, 1, 0], [(2, 4), (4, 1)])
+    """
+
+    PARAMS: ClassVar[dict[str, Param]] = {
+        "activation": COMMON["activation"],
+        "loss": Choice(("log_loss", "squared_error", "hinge")),
+        **COMMON,
+    }
+    classes_: NDArray[Any]
+
+    def __init__(
+        self,
+        hidden_layer_sizes: Any = (6, 4),
+        activation: str = "tanh",
+        *,
+        loss: str = "log_loss",
+        solver: str = "sgd",
+        learning_rate: float = 0.1,
+        decay: float = 0.0,
+        momentum: float = 0.9,
+        alpha: float = 0.0,
+        dropout: float = 0.0,
+        batch_size: int = 32,
+        max_iter: int = 100,
+        shuffle: bool = True,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.2,
+        n_iter_no_change: int = 20,
+        init: Any = "glorot",
+        random_state: Any = None,
+    ) -> None:
+        self.hidden_layer_sizes = hidden_layer_sizes
+        self.activation = activation
+        self.loss = loss
+        self.solver = solver
+        self.learning_rate = learning_rate
+        self.decay = decay
+        self.momentum = momentum
+        self.alpha = alpha
+        self.dropout = dropout
+        self.batch_size = batch_size
+        self.max_iter = max_iter
+        self.shuffle = shuffle
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.n_iter_no_change = n_iter_no_change
+        self.init = init
+        self.random_state = random_state
+
+    @available_if(lambda self: self.loss != "hinge")  # type: ignore[untyped-decorator]
+    def predict_proba(self, X: ArrayLike) -> Floats:
+        """Return the shares of the classes, shape (n_samples, n_classes); there are none with the hinge loss."""
+        return self.shares(self._output(X))
+
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
+        """Return the class of each row: that of the largest output."""
+        scores = both(self._output(X), self.loss)
+        labels: NDArray[Any] = self.classes_[scores.argmax(axis=1)]
+        return labels
+
+    def certainty(self, X: ArrayLike) -> tuple[NDArray[Any], Floats]:
+        """Return the class of each row, and by how much its output is larger than the next, up to 1."""
+        scores = both(self._output(X), self.loss)
+        second, first = np.sort(scores, axis=1)[:, -2:].T
+        return self.classes_[scores.argmax(axis=1)], np.clip(first - second, 0.0, 1.0)
+
+    def shares(self, output: Floats) -> Floats:
+        """Return the outputs as shares that add up to 1, one of each class."""
+        shares = both(output, self.loss)
+        totals = shares.sum(axis=1, keepdims=True)
+        even = np.full_like(shares, 1 / shares.shape[1])
+        np.divide(shares, totals, out=even, where=totals > 0)
+        return even
+
+    def targets(self, y: ArrayLike) -> Targets:
+        """Return a 1 for the class of each row and 0 for the others; of two classes, 1 for the second.
+
+        Raises
+        ------
+        ValueError
+            If there is only one class, or there are numbers without end.
+        """
+        check_classification_targets(y)
+        classes, codes = np.unique(y, return_inverse=True)
+        if len(classes) < 2:
+            raise ValueError(f"y has only one class, {classes[0]!s}; a classifier needs two or more.")
+        if len(classes) == 2:
+            return Targets(codes[:, None].astype(float), codes)
+        return Targets(np.eye(len(classes))[codes], codes)
+
+    def loss_name(self, n_outputs: int) -> str:
+        """Return the name of the loss for so many output units."""
+        if self.loss == "log_loss":
+            return "log_loss" if n_outputs > 1 else "binary_log_loss"
+        return {"squared_error": "squared_sigmoid", "hinge": "hinge"}[self.loss]
+
+    def _understand(self, X: Floats, y: NDArray[Any]) -> None:
+        self.classes_ = np.unique(y)
+
+
+def both(output: Floats, loss: str) -> Floats:
+    """Return the outputs with one column for each class: of two classes there is only one output unit.
+
+    Examples
+    --------
+    >>> both(np.array([[0.25]]), "log_loss").tolist(), both(np.array([[0.25]]), "hinge").tolist()
+    ([[0.75, 0.25]], [[-0.25, 0.25]])
+    """
+    if output.shape[1] > 1:
+        return output
+    return np.hstack([-output if loss == "hinge" else 1.0 - output, output])
+
+
+class MLPRegressor(RegressorMixin, Network):
+    r"""Learn numbers with layers of units: a curve over one column, a surface over two.
+
+    The output unit is linear, and half its squared error is to be small. Hidden layers bend and join pieces.
+
+    Parameters
+    ----------
+    hidden_layer_sizes : tuple of int, default=(6, 4)
+        The number of units of each hidden layer; empty for none, which is linear regression.
+    activation : {"sigmoid", "tanh", "relu", "softplus", "identity"}, default="tanh"
+        What a hidden unit makes of its sum. With identity all layers together are one linear layer.
+    solver : {"sgd", "adagrad", "rmsprop", "adam"}, default="sgd"
+        How a gradient becomes an update: as it is, with momentum, or divided by what squared gradients were before.
+    learning_rate : float, default=0.1
+        The factor of each update. Too large, the weights grow without bound.
+    decay : float, default=0.0
+        In epoch t, counted from 0, the learning rate is divided by 1 + decay t.
+    momentum : float, default=0.9
+        The share of the last update that is added to the next one.
+    alpha : float, default=0.0
+        Weight decay: alpha / 2 times the sum of squared weights, over the rows of the batch, is added to the loss.
+    dropout : float, default=0.0
+        The share of hidden units that are left out, drawn anew for each row while the network learns.
+    batch_size : int, default=32
+        How many rows a gradient is the mean of. With 1, each row changes the weights by itself.
+    max_iter : int, default=100
+        The number of epochs: passes through all rows.
+    shuffle : bool, default=True
+        Whether the rows come in a new random order in each epoch.
+    early_stopping : bool, default=False
+        Whether some training rows are kept for validation, and the weights of the epoch with the smallest loss on them.
+    validation_fraction : float, default=0.2
+        The share of the training rows that early stopping watches, and that no weight learns from.
+    n_iter_no_change : int, default=20
+        After so many epochs without a smaller validation loss early stopping ends the run.
+    init : {"glorot", "he", "lecun", "normal", "small", "zero"} or (coefs, intercepts), default="glorot"
+        The start weights: drawn by the seed with a spread that fits the layer (Glorot, also called Xavier; He; LeCun),
+        with a standard deviation of 1 or 0.01, zeros, or given as two lists of arrays like the fitted attributes.
+    scale_target : bool, default=True
+        Whether the target is standardised while the weights learn. Fitted weights are in its own units either way.
+    random_state : int, RandomState or None, default=None
+        The seed of start weights, validation rows, the order of the rows, and dropout.
+
+    Attributes
+    ----------
+    coefs_ : list of ndarray of shape (n_inputs, n_units)
+        The weights of each layer.
+    intercepts_ : list of ndarray of shape (n_units,)
+        The intercepts of each layer.
+    loss_ : float
+        The mean loss of the last epoch, of the target as it was learned.
+    loss_curve_ : list of float
+        The mean loss of each epoch, while its weights changed.
+    validation_loss_curve_ : list of float or None
+        The loss on the validation rows after each epoch, with early stopping.
+    best_epoch_ : int
+        The epoch whose weights are kept.
+    n_iter_ : int
+        The number of epochs.
+    n_layers_, n_outputs_ : int
+        The number of layers with the input, and of output units.
+    out_activation_ : str
+        What output units make of their sums.
+    converged_ : bool
+        False where the weights grew without bound, which ``fit`` warns of.
+    r2_ : float
+        The share of the variance of the training rows that is explained.
+    n_features_in_ : int
+        The number of columns seen by ``fit``.
+
+    Raises
+    ------
+    ValueError
+        If numbers are beyond 1e100, or a parameter is out of bounds.
+
+    Notes
+    -----
+    An epoch costs O(n w) for n rows and w weights. With the same seed and the restrictions of ``MLPClassifier``,
+    weights are those of scikit-learn's MLPRegressor, fitted to the standardised target.
+
+    References
+    ----------
+    D. E. Rumelhart, G. E. Hinton and R. J. Williams (1986), Learning representations by back-propagating errors.
+    G. Cybenko (1989), Approximation by superpositions of a sigmoidal function.
+
+    Examples
+    --------
+    >>> X = np.linspace(-1, 1, 40)[:, None]
+    >>> model = MLPRegressor((8,), max_iter=300, batch_size=8, random_state=0).fit(X, X[:, 0] ** 2)
+    >>> model.predict([[0.5]]).round(1).tolist()
+    [0.2]
+    """
+
+    PARAMS: ClassVar[dict[str, Param]] = {**COMMON, "scale_target": Flag()}
+    _numeric: ClassVar[bool] = True
+
+    def __init__(
+        self,
+        hidden_layer_sizes: Any = (6, 4),
+        activation: str = "tanh",
+        *,
+        solver: str = "sgd",
+        learning_rate: float = 0.1,
+        decay: float = 0.0,
+        momentum: float = 0.9,
+        alpha: float = 0.0,
+        dropout: float = 0.0,
+        batch_size: int = 32,
+        max_iter: int = 100,
+        shuffle: bool = True,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.2,
+        n_iter_no_change: int = 20,
+        init: Any = "glorot",
+        scale_target: bool = True,
+        random_state: Any = None,
+    ) -> None:
+        self.hidden_layer_sizes = hidden_layer_sizes
+        self.activation = activation
+        self.solver = solver
+        self.learning_rate = learning_rate
+        self.decay = decay
+        self.momentum = momentum
+        self.alpha = alpha
+        self.dropout = dropout
+        self.batch_size = batch_size
+        self.max_iter = max_iter
+        self.shuffle = shuffle
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.n_iter_no_change = n_iter_no_change
+        self.init = init
+        self.scale_target = scale_target
+        self.random_state = random_state
+
+    def predict(self, X: ArrayLike) -> Floats:
+        """Return the number of each row, shape (n_samples,)."""
+        return self._output(X)[:, 0]
+
+    def targets(self, y: ArrayLike) -> Targets:
+        """Return the target as it is learned, with its mean and its standard deviation.
+
+        Raises
+        ------
+        ValueError
+            If there are numbers beyond 1e100.
+        """
+        numbers = np.asarray(y, float)
+        if np.abs(numbers).max() > LARGEST:
+            raise ValueError(f"y has numbers beyond {LARGEST:g}, which are too large; rescale it.")
+        shift, unit = (float(numbers.mean()), float(numbers.std()) or 1.0) if self.scale_target else (0.0, 1.0)
+        return Targets(((numbers - shift) / unit)[:, None], None, shift, unit)
+
+    def loss_name(self, n_outputs: int) -> str:
+        """Return the name of the loss."""
+        return "squared_error"
+
+    def _understand(self, X: Floats, y: NDArray[Any]) -> None:
+        self.r2_ = float(r2_score(y, self.outputs(X, self.coefs_, self.intercepts_)[-1][:, 0])) if len(y) > 1 else 0.0

@@ -1,0 +1,194 @@
+"""The network as a picture: each unit shows its own map of the plane, each weight is as wide as it is large."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.pictures.deferred import Deferred
+from dmlib.pictures.marks import NO_CLASS, Mark, PerFrame, Raster, Segments, Texts
+from dmlib.pictures.scene import Axis, Panel
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+Weights = Sequence[Floats]
+
+MOST_DRAWN = 10  # units of a layer
+GRID = 14  # pixels along each side of a unit's map
+HALF = np.array([0.3, 0.42])  # half the width of a unit, of the distance of layers; half its height, of that of units
+NARROW = 0.17  # the same width where numbers stand between the layers
+FEWEST = 4  # units that a network is high at least
+ROOM = 0.25  # beside the network for long names, of the distance of layers
+DOWN = 9.0  # pixels from the top of a unit to its name
+WIDEST, NARROWEST = 7.0, 0.4  # pixels of a weight
+LEVELS = 12  # shades of a map: few, so that hardly changed ones are not sent again
+LONGEST = 12  # letters of a name on a unit
+
+
+@dataclass(frozen=True)
+class Diagram:
+    """Where the units of a network are drawn.
+
+    Attributes
+    ----------
+    drawn : tuple of ndarray of int
+        The units that are drawn of each layer, the input first.
+    places : tuple of ndarray of shape (n_drawn, 2)
+        Their middles.
+    sizes : tuple of int
+        How many units each layer has.
+    half : ndarray of shape (2,)
+        Half the width and half the height of a unit.
+    """
+
+    drawn: tuple[Ints, ...]
+    places: tuple[Floats, ...]
+    sizes: tuple[int, ...]
+    half: Floats
+
+    @property
+    def edges(self) -> list[tuple[int, int, int, int]]:
+        """The weights that are drawn: the layer that they come from, the places of both units, and their number."""
+        found = []
+        for layer, (some, others) in enumerate(zip(self.drawn[:-1], self.drawn[1:], strict=True)):
+            found += [(layer, i, j) for j in range(len(others)) for i in range(len(some))]
+        return [(*edge, n) for n, edge in enumerate(found, start=1)]
+
+    @property
+    def ends(self) -> tuple[Floats, Floats]:
+        """Where the weights start and end, both of shape (n_edges, 2): at the sides of their units."""
+        starts = np.array([self.places[layer][i] for layer, i, _, _ in self.edges])
+        ends = np.array([self.places[layer + 1][j] for layer, _, j, _ in self.edges])
+        side = self.half * [1.0, 0.0]
+        return starts + side, ends - side
+
+    @property
+    def note(self) -> tuple[str, ...]:
+        """The sentence that says that not all units are drawn."""
+        few = [(n, len(some)) for n, some in zip(self.sizes, self.drawn, strict=True) if len(some) < n]
+        return tuple(f"Of {n} units of a layer, the {m} with the largest weights are drawn." for n, m in few[:1])
+
+    def values(self, layers: Sequence[Floats]) -> Floats:
+        """Return the numbers of the drawn edges, from matrices like the weights of each layer."""
+        parts = [
+            values[np.ix_(self.drawn[layer], self.drawn[layer + 1])].T.ravel() for layer, values in enumerate(layers)
+        ]
+        return np.concatenate(parts) if parts else np.empty(0)
+
+
+def diagram_of(coefs: Weights, *, narrow: bool = False) -> Diagram:
+    """Return where the units of a network are drawn; of a wide layer those with the largest weights.
+
+    With ``narrow`` units there is room for numbers between the layers.
+
+    Examples
+    --------
+    >>> diagram = diagram_of([np.ones((2, 3)), np.ones((3, 1))])
+    >>> [len(some) for some in diagram.drawn], len(diagram.edges)
+    ([2, 3, 1], 9)
+    """
+    sizes = (coefs[0].shape[0], *(W.shape[1] for W in coefs))
+    weight = [np.abs(coefs[0]).sum(axis=1), *(np.abs(W).sum(axis=0) for W in coefs)]
+    drawn = tuple(np.sort(np.argsort(-w, kind="stable")[:MOST_DRAWN]) for w in weight)
+    places = tuple(
+        np.column_stack([np.full(len(some), float(layer)), (len(some) - 1) / 2 - np.arange(len(some))])
+        for layer, some in enumerate(drawn)
+    )
+    half = np.array([NARROW, HALF[1]]) if narrow else HALF
+    return Diagram(drawn, places, sizes, half)
+
+
+def diagram_panel(diagram: Diagram, title: str) -> Panel:
+    """Return the panel of the network, with room for names at both sides."""
+    height = max(*map(len, diagram.drawn), FEWEST)
+    room, last = diagram.half[0] + ROOM, len(diagram.sizes) - 1
+    return Panel("network", Axis("", -room, last + room), Axis("", -height / 2, height / 2), title=title)
+
+
+def boxes(diagram: Diagram) -> Segments:
+    """Return the outlines of all units."""
+    corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)]) * diagram.half
+    places = np.vstack(diagram.places)[:, None]
+    starts, ends = ((places + corners[some]).reshape(-1, 2) for some in (slice(0, 4), slice(1, 5)))
+    x0, y0, x1, y1 = *starts.T, *ends.T
+    return Segments(panel="network", x0=x0, y0=y0, x1=x1, y1=y1, width=1.0, of="")
+
+
+def names(diagram: Diagram, columns: Sequence[str], outputs: Sequence[str]) -> list[Texts]:
+    """Return the names of the inputs and of the outputs, at the top of their units."""
+    marks = []
+    for places, some, labels in (
+        (diagram.places[0], diagram.drawn[0], columns),
+        (diagram.places[-1], diagram.drawn[-1], outputs),
+    ):
+        x, y = (places + diagram.half * np.array([0.0, 1.0])).T
+        text = [_short(labels[i]) for i in some]
+        marks.append(Texts(panel="network", x=x, y=y, text=text, dy=DOWN, halo=True, of=""))
+    return marks
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
+
+
+def edge_marks(
+    diagram: Diagram, weights: Sequence[Weights], signs: tuple[int, int], scale: Sequence[float] | None = None
+) -> Segments:
+    """Return the weights of each frame: the wider the larger, in the colour of their sign.
+
+    ``scale`` is the size of the widest ones of each layer, by default that of the last frame.
+    """
+    edges, (starts, ends) = diagram.edges, diagram.ends
+    top = scale or [float(np.abs(W).max()) or 1.0 for W in weights[-1]]
+    unit = np.array([top[layer] for layer, *_ in edges])
+
+    def sizes(coefs: Weights) -> Floats:
+        width = np.clip(WIDEST * np.abs(diagram.values(coefs)) / unit, NARROWEST, WIDEST)
+        rounded: Floats = np.round(2 * width) / 2 + 0.2
+        return rounded
+
+    def colors(coefs: Weights) -> NDArray[np.uint8]:
+        return np.where(diagram.values(coefs) < 0, *signs).astype(np.uint8)
+
+    x0, y0, x1, y1 = *starts.T, *ends.T
+    return Segments(
+        panel="network", x0=x0, y0=y0, x1=x1, y1=y1, color=PerFrame(Deferred(colors, weights)),
+        size=PerFrame(Deferred(sizes, weights)), numbers=[n for *_, n in edges], of="w",
+    )  # fmt: skip
+
+
+def unit_maps(diagram: Diagram, maps: Deferred[Any], colors: Sequence[Any]) -> list[Mark]:
+    """Return the map of each drawn unit in each frame.
+
+    ``maps`` has, for each frame and layer, values of shape (n_places, n_units) from -1 to 1; ``colors`` for each layer
+    the classes of negative and of positive values, or for each unit the class of its positive ones.
+    """
+    marks: list[Mark] = []
+    width, height = diagram.half
+    for layer, (places, some) in enumerate(zip(diagram.places, diagram.drawn, strict=True)):
+        for (x, y), unit in zip(places, some, strict=True):
+            own = colors[layer]
+            low, high = own if isinstance(own, tuple) else (NO_CLASS, own[unit])
+
+            def values(each: Any, layer: int = layer, unit: int = int(unit)) -> Floats:
+                column: Floats = each[layer][:, unit]
+                return column
+
+            def pixels(each: Any, values: Any = values, low: int = low, high: int = high) -> NDArray[np.uint8]:
+                return np.where(values(each) < 0, low, high).astype(np.uint8)
+
+            def shade(each: Any, values: Any = values) -> NDArray[np.uint8]:
+                levels: Floats = np.round(LEVELS * np.clip(np.abs(values(each)), 0, 1))
+                return (levels * (255 // LEVELS)).astype(np.uint8)
+
+            marks.append(
+                Raster(
+                    panel="network", pixels=PerFrame(Deferred(pixels, maps)), shade=PerFrame(Deferred(shade, maps)),
+                    width=GRID, height=GRID, extent=(x - width, x + width, y - height, y + height), opacity=0.9, of="",
+                )
+            )  # fmt: skip
+    return marks

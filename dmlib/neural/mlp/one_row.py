@@ -1,0 +1,86 @@
+"""One row on its way through a network and back, with every number, and the gradient by differences beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.neural.activations import ACTIVATIONS
+from dmlib.neural.gradients import numerical_gradient
+from dmlib.neural.layers import backward, forward
+from dmlib.neural.losses import LOSSES
+from dmlib.neural.mlp.network import MLPStep, Network, Targets
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class RowPass:
+    """The forward and the backward pass of one row.
+
+    Attributes
+    ----------
+    coefs, intercepts : list of ndarray
+        The weights before the update; for numbers in the units in which they are learned.
+    sums, activations : list of ndarray of shape (n_units,)
+        The sums z of each layer; the input, then what each layer makes of its sums.
+    target : ndarray of shape (n_outputs,)
+        What the outputs should be.
+    loss : float
+        The loss of the row, without weight decay.
+    deltas : list of ndarray of shape (n_units,)
+        The derivative of the loss by each sum.
+    by_coefs, by_intercepts : list of ndarray
+        The derivative of the loss by each weight.
+    loss_name : str
+        Which of :data:`dmlib.neural.losses.LOSSES` it is.
+    """
+
+    coefs: list[Floats]
+    intercepts: list[Floats]
+    sums: list[Floats]
+    activations: list[Floats]
+    target: Floats
+    loss: float
+    deltas: list[Floats]
+    by_coefs: list[Floats]
+    by_intercepts: list[Floats]
+    loss_name: str
+
+    def numerical(self, model: Network, edges: Sequence[tuple[int, int, int]]) -> Floats:
+        """Return the derivatives by some weights, (layer, input, unit) each, by central differences."""
+        hidden, loss = ACTIVATIONS[model.activation], LOSSES[self.loss_name]
+        coefs = [W.copy() for W in self.coefs]
+
+        def value() -> float:
+            output = forward(self.activations[0][None], coefs, self.intercepts, hidden, loss).output
+            return float(loss.loss(output, self.target[None])[0])
+
+        entries = [coefs[layer][i : i + 1, j : j + 1] for layer, i, j in edges]
+        return np.array([float(each[0, 0]) for each in numerical_gradient(value, entries)])
+
+
+def row_pass(model: Network, step: MLPStep, targets: Targets, x: Floats, target: Floats) -> RowPass:
+    """Return both passes of a row with the weights of a step.
+
+    Examples
+    --------
+    >>> from dmlib.neural import MLPClassifier
+    >>> model = MLPClassifier((2,), init=([[[1.0, 1.0]], [[1.0], [-1.0]]], [[0.0, 0.0], [0.0]]))
+    >>> X, y = np.array([[1.0], [2.0]]), np.array([0, 1])
+    >>> seen = row_pass(model, next(model.steps(X, y)), model.targets(y), X[0], np.array([0.0]))
+    >>> seen.activations[-1].tolist(), seen.deltas[-1].tolist()
+    ([0.5], [0.5])
+    """
+    coefs, intercepts = (list(part) for part in targets.learned((step.coefs, step.intercepts)))
+    name = model.loss_name(coefs[-1].shape[1])
+    hidden, loss = ACTIVATIONS[model.activation], LOSSES[name]
+    seen = forward(x[None], coefs, intercepts, hidden, loss)
+    by_coefs, by_intercepts, deltas = backward(seen, target[None], coefs, hidden, loss)
+    return RowPass(
+        coefs, intercepts, [z[0] for z in seen.sums], [a[0] for a in seen.activations], target,
+        float(loss.loss(seen.output, target[None])[0]), [d[0] for d in deltas], by_coefs, by_intercepts, name,
+    )  # fmt: skip

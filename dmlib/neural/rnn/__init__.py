@@ -1,0 +1,1 @@
+"""Recurrent networks: Elman, LSTM and NARX."""

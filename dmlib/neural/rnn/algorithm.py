@@ -1,0 +1,307 @@
+"""Elman's network, LSTM and NARX: networks with a memory, learned by backpropagation through time."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from dmlib.neural.rnn.cells import Cell
+from dmlib.neural.rnn.delays import DelayCell
+from dmlib.neural.rnn.elman import ElmanCell
+from dmlib.neural.rnn.long_short_term import LSTMCell
+from dmlib.neural.rnn.network import COMMON, RecurrentNetwork
+from dmlib.neural.rnn.ranges import rnn_ranges
+from dmlib.params import Integer, Param, Ranges
+
+TRUNCATION = {"truncation": Integer(1, 500, shown=(1, 60), none="all")}
+
+
+class ElmanNetwork(RecurrentNetwork):
+    r"""A hidden layer that sees the input and what it said itself one step earlier.
+
+    In step t it says :math:`h_t = \tanh(x_t W + h_{t-1} U + b)`, and the network :math:`y_t = h_t V + a`. Unrolled in
+    time it is a deep network whose layers all have the same weights: the error goes back through it step by step.
+
+    Parameters
+    ----------
+    n_hidden : int, default=8
+        The number of hidden units.
+    learning_rate : float, default=0.01
+        The step size of the optimiser.
+    truncation : int or None, default=25
+        After so many steps the weights are changed, and the error goes back no farther (truncated backpropagation
+        through time); the state goes on. None: through whole sequences.
+    max_iter : int, default=100
+        The number of epochs: passes through all sequences.
+    optimizer : {"adam", "sgd"}, default="adam"
+        Adam, or plain gradient descent.
+    clip : float or None, default=1.0
+        A gradient that is longer is shortened to this length; None: never.
+    horizon : int, default=30
+        Of a series: how many last values are held out and forecast. In a forecast, what the network says becomes its
+        next input.
+    random_state : int, RandomState or None, default=None
+        The seed of the start weights.
+
+    Attributes
+    ----------
+    weights_ : dict of str to ndarray
+        W (n_inputs, n_hidden), U (n_hidden, n_hidden), b (n_hidden,), V (n_hidden, n_outputs), a (n_outputs,).
+    loss_ : float
+        The mean loss of the steps that are learned from.
+    test_error_, naive_error_ : float
+        Root mean squared error (of symbols: perplexity) of what is held out, and that of the naive answer.
+    forecast_ : ndarray of shape (horizon,)
+        The forecast of a series; empty for other tasks.
+    gradient_ : ndarray of shape (n_weights,)
+        The derivatives of the loss by all weights, unrolled through whole sequences.
+    n_iter_ : int
+        The number of epochs.
+
+    Raises
+    ------
+    ValueError
+        If a series is constant, too short, or has values that are no numbers.
+
+    Notes
+    -----
+    An epoch costs O(n (d h + h²)) for n steps, d inputs and h units, in memory O(h) for each step that is unrolled. A
+    run ends where the loss is a hundred times that of the start.
+
+    References
+    ----------
+    J. L. Elman (1990), Finding structure in time.
+    P. J. Werbos (1990), Backpropagation through time: what it does and how to do it.
+
+    Examples
+    --------
+    >>> model = ElmanNetwork(4, learning_rate=0.02, max_iter=40, horizon=4, random_state=0)
+    >>> model = model.fit([0.0, 1.0, 0.0, -1.0] * 10)
+    >>> [round(abs(x)) for x in model.forecast_], model.test_error_ < model.naive_error_
+    ([0, 1, 0, 1], True)
+    """
+
+    RANGES: ClassVar[Ranges] = staticmethod(rnn_ranges)
+    PARAMS: ClassVar[dict[str, Param]] = {**COMMON, **TRUNCATION}
+
+    def __init__(
+        self,
+        n_hidden: int = 8,
+        *,
+        learning_rate: float = 0.01,
+        truncation: int | None = 25,
+        max_iter: int = 100,
+        optimizer: str = "adam",
+        clip: float | None = 1.0,
+        horizon: int = 30,
+        random_state: Any = None,
+    ) -> None:
+        self.n_hidden = n_hidden
+        self.learning_rate = learning_rate
+        self.truncation = truncation
+        self.max_iter = max_iter
+        self.optimizer = optimizer
+        self.clip = clip
+        self.horizon = horizon
+        self.random_state = random_state
+
+    @property
+    def cell(self) -> Cell:
+        """The recurrent layer."""
+        return ElmanCell(self.n_hidden)
+
+    @property
+    def span(self) -> int | None:
+        """How many steps are unrolled at once; None for whole sequences."""
+        return self.truncation
+
+
+class LSTM(RecurrentNetwork):
+    r"""A memory beside the hidden layer, with gates that write, forget and read.
+
+    In step t, :math:`c_t = f_t c_{t-1} + i_t g_t` and :math:`h_t = o_t \tanh(c_t)`; the gates i, f, o and the candidate
+    g see :math:`x_t` and :math:`h_{t-1}`. The network says :math:`y_t = h_t V + a`.
+
+    Parameters
+    ----------
+    n_hidden : int, default=8
+        The number of memory cells, each with its gates.
+    learning_rate : float, default=0.01
+        The step size of the optimiser.
+    truncation : int or None, default=25
+        After so many steps the weights are changed, and the error goes back no farther; the state goes on. None:
+        through whole sequences.
+    max_iter : int, default=100
+        The number of epochs: passes through all sequences.
+    optimizer : {"adam", "sgd"}, default="adam"
+        Adam, or plain gradient descent.
+    clip : float or None, default=1.0
+        A gradient that is longer is shortened to this length; None: never.
+    horizon : int, default=30
+        Of a series: how many last values are held out and forecast.
+    random_state : int, RandomState or None, default=None
+        The seed of the start weights.
+
+    Attributes
+    ----------
+    weights_ : dict of str to ndarray
+        W (n_inputs, 4 n_hidden), U (n_hidden, 4 n_hidden) and b (4 n_hidden,), the gates i, f, o, g side by side;
+        V (n_hidden, n_outputs), a (n_outputs,).
+    loss_ : float
+        The mean loss of the steps that are learned from.
+    test_error_, naive_error_ : float
+        Root mean squared error (of symbols: perplexity) of what is held out, and that of the naive answer.
+    forecast_ : ndarray of shape (horizon,)
+        The forecast of a series; empty for other tasks.
+    gradient_ : ndarray of shape (n_weights,)
+        The derivatives of the loss by all weights, unrolled through whole sequences.
+    n_iter_ : int
+        The number of epochs.
+
+    Raises
+    ------
+    ValueError
+        If a series is constant, too short, or has values that are no numbers.
+
+    Notes
+    -----
+    An epoch costs four times that of an Elman network of as many units. The forget gates start with an intercept of 1,
+    so that the memory is kept at first.
+
+    References
+    ----------
+    S. Hochreiter and J. Schmidhuber (1997), Long short-term memory.
+    F. A. Gers, J. Schmidhuber and F. Cummins (2000), Learning to forget: continual prediction with LSTM.
+
+    Examples
+    --------
+    >>> model = LSTM(4, learning_rate=0.02, max_iter=40, horizon=4, random_state=0).fit([0.0, 1.0, 0.0, -1.0] * 10)
+    >>> model.weights_["U"].shape, model.test_error_ < model.naive_error_
+    ((4, 16), True)
+    """
+
+    RANGES: ClassVar[Ranges] = staticmethod(rnn_ranges)
+    PARAMS: ClassVar[dict[str, Param]] = {**COMMON, **TRUNCATION}
+
+    def __init__(
+        self,
+        n_hidden: int = 8,
+        *,
+        learning_rate: float = 0.01,
+        truncation: int | None = 25,
+        max_iter: int = 100,
+        optimizer: str = "adam",
+        clip: float | None = 1.0,
+        horizon: int = 30,
+        random_state: Any = None,
+    ) -> None:
+        self.n_hidden = n_hidden
+        self.learning_rate = learning_rate
+        self.truncation = truncation
+        self.max_iter = max_iter
+        self.optimizer = optimizer
+        self.clip = clip
+        self.horizon = horizon
+        self.random_state = random_state
+
+    @property
+    def cell(self) -> Cell:
+        """The recurrent layer."""
+        return LSTMCell(self.n_hidden)
+
+    @property
+    def span(self) -> int | None:
+        """How many steps are unrolled at once; None for whole sequences."""
+        return self.truncation
+
+
+class NARX(RecurrentNetwork):
+    r"""A hidden layer that sees the last values of the series, its own forecasts among them.
+
+    :math:`h_t = \tanh((x_t, x_{t-1}, \dots, x_{t-p+1}) W + b)` and :math:`y_t = h_t V + a`: nonlinear autoregression.
+    It is learned like a network without feedback, with the true values in the line of delays.
+
+    Parameters
+    ----------
+    n_hidden : int, default=8
+        The number of hidden units.
+    delays : int, default=12
+        The number p of inputs that are seen at once.
+    learning_rate : float, default=0.01
+        The step size of the optimiser.
+    max_iter : int, default=100
+        The number of epochs.
+    optimizer : {"adam", "sgd"}, default="adam"
+        Adam, or plain gradient descent.
+    clip : float or None, default=1.0
+        A gradient that is longer is shortened to this length; None: never.
+    horizon : int, default=30
+        Of a series: how many last values are held out and forecast.
+    random_state : int, RandomState or None, default=None
+        The seed of the start weights.
+
+    Attributes
+    ----------
+    weights_ : dict of str to ndarray
+        W (delays · n_inputs, n_hidden), the latest input first; b (n_hidden,), V (n_hidden, n_outputs), a (n_outputs,).
+    loss_ : float
+        The mean loss of the steps that are learned from.
+    test_error_, naive_error_ : float
+        Root mean squared error (of symbols: perplexity) of what is held out, and that of the naive answer.
+    forecast_ : ndarray of shape (horizon,)
+        The forecast of a series; empty for other tasks.
+    gradient_ : ndarray of shape (n_weights,)
+        The derivatives of the loss by all weights, unrolled through whole sequences.
+    n_iter_ : int
+        The number of epochs.
+
+    Raises
+    ------
+    ValueError
+        If a series is constant, shorter than its window, or has values that are no numbers.
+
+    Notes
+    -----
+    An epoch costs O(n p d h), without a loop over the steps. Before the first value, the line is filled with zeros, the
+    mean of the standardised series. There is no exogenous input; of sequences, the inputs alone are delayed.
+
+    References
+    ----------
+    T. Lin, B. G. Horne, P. Tino and C. L. Giles (1996), Learning long-term dependencies in NARX recurrent neural
+    networks.
+
+    Examples
+    --------
+    >>> model = NARX(4, delays=4, learning_rate=0.02, max_iter=80, horizon=4, random_state=0)
+    >>> model = model.fit([0.0, 1.0, 0.0, -1.0] * 10)
+    >>> [round(abs(x)) for x in model.forecast_]
+    [0, 1, 0, 1]
+    """
+
+    RANGES: ClassVar[Ranges] = staticmethod(rnn_ranges)
+    PARAMS: ClassVar[dict[str, Param]] = {**COMMON, "delays": Integer(1, 100, shown=(1, 40))}
+
+    def __init__(
+        self,
+        n_hidden: int = 8,
+        *,
+        delays: int = 12,
+        learning_rate: float = 0.01,
+        max_iter: int = 100,
+        optimizer: str = "adam",
+        clip: float | None = 1.0,
+        horizon: int = 30,
+        random_state: Any = None,
+    ) -> None:
+        self.n_hidden = n_hidden
+        self.delays = delays
+        self.learning_rate = learning_rate
+        self.max_iter = max_iter
+        self.optimizer = optimizer
+        self.clip = clip
+        self.horizon = horizon
+        self.random_state = random_state
+
+    @property
+    def cell(self) -> Cell:
+        """The line of delays and the hidden layer."""
+        return DelayCell(self.n_hidden, self.delays)

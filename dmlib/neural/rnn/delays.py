@@ -1,0 +1,50 @@
+"""The cell of NARX: no feedback inside, but a line of delayed inputs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dmlib.neural.initialisers import glorot
+from dmlib.neural.rnn.cells import Cell, Floats, Signals, State, Weights, over_steps
+
+
+class DelayCell(Cell):
+    """h_t = tanh((x_t, x_{t-1}, ..., x_{t-p+1}) W + b): a hidden layer that sees the last p inputs.
+
+    While a series is learned, its true values go into the line; in a forecast, the network's own.
+
+    References
+    ----------
+    T. Lin, B. G. Horne, P. Tino and C. L. Giles (1996), Learning long-term dependencies in NARX recurrent neural
+    networks.
+    """
+
+    def __init__(self, n_hidden: int, delays: int) -> None:
+        super().__init__(n_hidden)
+        self.delays = delays
+
+    def start(self, rng: np.random.RandomState, n_inputs: int) -> dict[str, Floats]:
+        """Draw start weights."""
+        return {"W": glorot(rng, self.delays * n_inputs, self.n_hidden), "b": np.zeros(self.n_hidden)}
+
+    def rest(self, n_sequences: int, n_inputs: int) -> State:
+        """Return an empty line."""
+        return (np.zeros((n_sequences, self.delays - 1, n_inputs)),)
+
+    def forwards(self, weights: Weights, X: Floats, state: State) -> tuple[Signals, State]:
+        """Walk through sequences: all steps at once, since none waits for another."""
+        line = np.concatenate([state[0], X], axis=1)
+        windows = np.lib.stride_tricks.sliding_window_view(line, self.delays, axis=1)[..., ::-1]
+        seen = np.moveaxis(windows, -1, 2).reshape(*X.shape[:2], -1)
+        h = np.tanh(seen @ weights["W"] + weights["b"])
+        return {"h": h, "seen": seen}, (line[:, line.shape[1] - self.delays + 1 :],)
+
+    def backwards(self, weights: Weights, X: Floats, signals: Signals, dh: Floats) -> tuple[dict[str, Floats], Floats]:
+        """Go back to the weights, and along the line to the inputs."""
+        dz = dh * (1 - signals["h"] ** 2)
+        gradients = {"W": over_steps(signals["seen"], dz), "b": dz.sum(axis=(0, 1))}
+        by_window = (dz @ weights["W"].T).reshape(*X.shape[:2], self.delays, -1)
+        dX = np.zeros_like(X)
+        for k in range(min(self.delays, X.shape[1])):
+            dX[:, : X.shape[1] - k] += by_window[:, k:, k]
+        return gradients, dX

@@ -1,0 +1,41 @@
+"""Elman's cell: a hidden layer that also sees what it said one step earlier."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dmlib.neural.rnn.cells import Cell, Floats, Signals, State, Weights, drawn, gathered
+
+
+class ElmanCell(Cell):
+    """h_t = tanh(x_t W + h_{t-1} U + b).
+
+    References
+    ----------
+    J. L. Elman (1990), Finding structure in time.
+    """
+
+    def start(self, rng: np.random.RandomState, n_inputs: int) -> dict[str, Floats]:
+        """Draw start weights."""
+        return drawn(rng, n_inputs, self.n_hidden)
+
+    def forwards(self, weights: Weights, X: Floats, state: State) -> tuple[Signals, State]:
+        """Walk through sequences from a state."""
+        (h,), U = state, weights["U"]
+        first, sums = h, X @ weights["W"] + weights["b"]
+        said = np.empty_like(sums)
+        for t in range(X.shape[1]):
+            h = np.tanh(sums[:, t] + h @ U)
+            said[:, t] = h
+        return {"h": said, "first": first}, (h,)
+
+    def backwards(self, weights: Weights, X: Floats, signals: Signals, dh: Floats) -> tuple[dict[str, Floats], Floats]:
+        """Walk back: the derivative by a sum goes to the step before through U."""
+        h, UT = signals["h"], weights["U"].T
+        slope, dz = 1 - h**2, np.empty_like(h)
+        later = np.zeros_like(h[:, 0])
+        for t in range(X.shape[1] - 1, -1, -1):
+            dz[:, t] = (dh[:, t] + later) * slope[:, t]
+            later = dz[:, t] @ UT
+        before = np.concatenate([signals["first"][:, None], h[:, :-1]], axis=1)
+        return gathered(weights, X, before, dz)

@@ -1,0 +1,76 @@
+"""How far back the last error reaches in an Elman network, an LSTM and a NARX network, learned from the same data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from dmlib.neural.rnn.algorithm import LSTM, NARX, ElmanNetwork
+from dmlib.neural.rnn.look import Look
+from dmlib.neural.rnn.network import RecurrentNetwork
+from dmlib.pictures.figures.style import SYMBOLS, class_color, finish
+from dmlib.pictures.run import Run
+
+Floats = NDArray[np.float64]
+
+KINDS: dict[str, type[RecurrentNetwork]] = {"Elman": ElmanNetwork, "LSTM": LSTM, "NARX": NARX}
+SMALLEST = 1e-8
+HEIGHT = 380  # pixels
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Effects of earlier inputs on the last error, as shares of the largest.
+
+    Attributes
+    ----------
+    reaches : dict of str to ndarray of shape (n_steps,)
+        By network, 0, 1, 2, ... steps back.
+    errors : dict of str to float
+        The test error of each.
+    """
+
+    reaches: dict[str, Floats]
+    errors: dict[str, float]
+
+
+def memory_data(run: Run) -> Memory:
+    """Fit all three networks with the parameters of the run that they have, and follow the last error back."""
+    data = run.problem.arguments[0]
+    shared = {name: value for name, value in run.model.get_params().items() if name not in ("truncation", "delays")}
+    reaches, errors = {}, {}
+    for name, kind in KINDS.items():
+        own = {key: value for key, value in run.model.get_params().items() if key in ("truncation", "delays")}
+        known = {key: value for key, value in own.items() if key in kind().get_params()}
+        model = kind(**shared, **known)
+        steps = list(model.steps(data))
+        reaches[name] = Look.of(model, data, {"sequence": 1, "look": 1}).reach(steps[-1])
+        errors[name] = steps[-1].test_error
+    return Memory(reaches, errors)
+
+
+def memory(run: Run) -> go.Figure:
+    """Draw how far back the last error reaches, for all three networks."""
+    return plot_memory(memory_data(run))
+
+
+def plot_memory(data: Memory) -> go.Figure:
+    """Draw the effect of each input on the last error over how many steps back it came."""
+    figure = go.Figure()
+    for code, (name, after) in enumerate(data.reaches.items()):
+        y = np.where(after > SMALLEST, after, np.nan)
+        figure.add_scatter(
+            x=np.arange(len(after)), y=y, mode="lines+markers", name=name,
+            line={"width": 2, "color": class_color(figure, code)}, marker={"symbol": SYMBOLS[code]},
+            hovertemplate=f"{name}<br>%{{x}} steps back<br>%{{y:.3g}} of the largest effect<extra></extra>",
+        )  # fmt: skip
+    figure.update_xaxes(title="steps back")
+    figure.update_yaxes(title="effect, share of the largest", type="log")
+    told = ", ".join(f"{name} {error:.3g}" for name, error in data.errors.items())
+    title = f"After learning. Test errors: {told}."
+    note = "The derivative of the last error by the input so many steps back. Where a curve ends there is none."
+    figure = finish(figure, title, note, HEIGHT)
+    return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"})

@@ -1,0 +1,280 @@
+"""What recurrent networks share: learning by backpropagation through time, and forecasting."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+from warnings import warn
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from dmlib.neural.initialisers import glorot
+from dmlib.neural.losses import LOSSES
+from dmlib.neural.optimizers import OPTIMIZERS
+from dmlib.neural.rnn.cells import Cell, Signals, State, Weights, over_steps
+from dmlib.neural.rnn.task import Task, task_of
+from dmlib.params import Choice, Integer, Number, Param, Spoken, check_params
+from dmlib.trace import look
+
+Floats = NDArray[np.float64]
+
+RUNAWAY = 100.0  # times the loss of the start: beyond it, the weights diverge
+COMMON: dict[str, Param] = {
+    "n_hidden": Integer(1, 64, shown=(1, 24)),
+    "learning_rate": Number(1e-6, 1e3, shown=(1e-4, 1.0), log=True),
+    "max_iter": Integer(1, 2000, shown=(1, 200)),
+    "optimizer": Choice(("adam", "sgd")),
+    "clip": Number(0.01, 100.0, shown=(0.01, 10.0), log=True, none="no clipping"),
+    "horizon": Integer(1, 200, shown=(1, 60)),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class RecurrentStep:
+    """One step of learning: an epoch.
+
+    Attributes
+    ----------
+    phase : {"start", "epoch", "diverged", "done"}
+        What was done: weights were drawn; all sequences were learned from once; the weights grew without bound in this
+        epoch, and those before are kept; the end.
+    n_iter : int
+        The epochs so far.
+    weights : mapping of str to ndarray
+        The weights of the cell (W of the inputs, U of the feedback, b) and of the output (V, a).
+    loss : float
+        The mean loss of the steps that are learned from, with these weights.
+    test_error : float
+        Of what is held out: the root mean squared error of the forecast, or of the answers; of symbols the perplexity.
+    naive_error : float
+        The same of the naive answer: the last value, the mean, or the shares of the symbols.
+    norm : float
+        The length of the mean gradient in the epoch, before it is clipped; 0 at the start.
+    updates : int
+        How often the weights were changed in the epoch.
+    reason : str
+        On "diverged" and "done": why it ended, as a sentence.
+    """
+
+    phase: str
+    n_iter: int
+    weights: Mapping[str, Floats]
+    loss: float
+    test_error: float
+    naive_error: float
+    norm: float = 0.0
+    updates: int = 0
+    reason: str = ""
+
+
+class RecurrentNetwork(BaseEstimator):
+    """The base of networks with a recurrent cell and a linear output in each step."""
+
+    SPOKEN: ClassVar[Spoken] = {"optimizer": {"adam": "Adam", "sgd": "SGD"}}
+    PARAMS: ClassVar[dict[str, Param]]
+    n_hidden: int
+    learning_rate: float
+    max_iter: int
+    optimizer: str
+    clip: float | None
+    horizon: int
+    random_state: Any
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Learn the next values of a series, or what is to be said in sequences; ``y`` is ignored."""
+        task = self.task(X)
+        last = deque(self._learn(task), maxlen=1).pop()
+        self.weights_, self.n_iter_, self.loss_ = dict(last.weights), last.n_iter, last.loss
+        self.test_error_, self.naive_error_ = last.test_error, last.naive_error
+        self.task_ = task
+        found, _ = self.gradients(self.weights_, task.X, task.Y, task.mask, task.loss)
+        self.gradient_ = np.concatenate([found[name].ravel() for name in self.weights_])
+        self.forecast_ = self.continued(self.weights_, task, self.horizon) if task.forecast else np.empty(0)
+        if "grow without bound" in last.reason:
+            warn(f"Not converged. {last.reason}", ConvergenceWarning, stacklevel=2)
+        return self
+
+    def steps(self, X: Any, y: Any = None) -> Iterator[RecurrentStep]:
+        """Yield the start, each epoch and the end."""
+        yield from self._learn(self.task(X))
+
+    def predict(self, X: Any = None) -> Floats:
+        """Return the forecast of the series that was learned from; of sequences, what is said in each step."""
+        check_is_fitted(self)
+        if X is None:
+            return self.forecast_
+        answers: Floats = self.answers(self.weights_, np.asarray(X, float))[0]
+        return answers
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.two_d_array = False  # it takes a series
+        tags.input_tags.one_d_array = True
+        return tags
+
+    @property
+    def cell(self) -> Cell:
+        """The recurrent layer."""
+        raise NotImplementedError
+
+    @property
+    def span(self) -> int | None:
+        """How many steps are unrolled at once; None for whole sequences."""
+        return None
+
+    def task(self, X: Any) -> Task:
+        """Return what is learned from and what is held out."""
+        check_params(self.PARAMS, self.get_params())
+        return task_of(X, self.horizon, getattr(self, "delays", 1))
+
+    # Forwards ---------------------------------------------------------------------------------------------------------
+
+    def answers(self, weights: Weights, X: Floats, state: State | None = None) -> tuple[Floats, Signals, State]:
+        """Return what is said in each step of sequences (of symbols: their sums), the signals and the last state."""
+        look()
+        cell = self.cell
+        signals, after = cell.forwards(weights, X, cell.rest(len(X), X.shape[2]) if state is None else state)
+        return signals["h"] @ weights["V"] + weights["a"], signals, after
+
+    def continued(self, weights: Weights, task: Task, horizon: int) -> Floats:
+        """Return a forecast in the units of the series: what is said becomes the next input."""
+        series = np.append(task.X[0, :, 0], task.Y[0, -1, 0])[None, :, None]
+        said, _, state = self.answers(weights, series)
+        value, found = said[:, -1:], []
+        for _ in range(horizon):
+            found.append(float(value[0, 0, 0]))
+            value, _, state = self.answers(weights, value, state)
+        return task.shift + task.unit * np.array(found)
+
+    # Learning ---------------------------------------------------------------------------------------------------------
+
+    def _learn(self, task: Task) -> Iterator[RecurrentStep]:
+        rng = check_random_state(self.random_state)
+        weights = self.cell.start(rng, task.X.shape[2])
+        weights |= {"V": glorot(rng, self.n_hidden, task.Y.shape[2]), "a": np.zeros(task.Y.shape[2])}
+        rule = OPTIMIZERS[self.optimizer](list(weights.values()), self.learning_rate)
+        naive, first = naive_error(task), self.loss(weights, task)
+        last = RecurrentStep("start", 0, weights, first, self._error(weights, task), naive)
+        yield last
+        reason = "The limit of epochs is reached."
+        for epoch in range(1, self.max_iter + 1):
+            with np.errstate(over="ignore", invalid="ignore"):
+                weights, norm, updates = self._epoch(weights, task, rule.updates)
+                loss = self.loss(weights, task)
+            if not loss <= RUNAWAY * first:
+                reason = (
+                    f"The weights grow without bound in epoch {epoch}: the learning rate {self.learning_rate:g} is too "
+                    "large. Choose a smaller one, or clip the gradient."
+                )
+                yield RecurrentStep(
+                    "diverged", epoch, last.weights, last.loss, last.test_error, naive, last.norm, updates, reason
+                )
+                break
+            last = RecurrentStep("epoch", epoch, weights, loss, self._error(weights, task), naive, norm, updates)
+            yield last
+        yield RecurrentStep("done", last.n_iter, last.weights, last.loss, last.test_error, naive, last.norm, 0, reason)
+
+    def _epoch(
+        self, weights: dict[str, Floats], task: Task, updates: Callable[[list[Floats]], list[Floats]]
+    ) -> tuple[dict[str, Floats], float, int]:
+        """Go through the sequences once: after each span, go back through it and change the weights."""
+        n_steps = task.X.shape[1]
+        span, norms, state = self.span or n_steps, [], None
+        for first in range(0, n_steps, span):
+            some = slice(first, first + span)
+            if not task.mask[:, some].any():
+                state = self.answers(weights, task.X[:, some], state)[2]
+                continue
+            gradients, state = self.gradients(
+                weights, task.X[:, some], task.Y[:, some], task.mask[:, some], task.loss, state
+            )
+            norm = float(np.sqrt(sum((gradient**2).sum() for gradient in gradients.values())))
+            norms.append(norm)
+            scale = min(1.0, self.clip / norm) if self.clip is not None and norm > 0 else 1.0
+            change = updates([scale * gradients[name] for name in weights])
+            weights = {name: weight + step for (name, weight), step in zip(weights.items(), change, strict=True)}
+        return weights, float(np.mean(norms)), len(norms)
+
+    def gradients(
+        self, weights: Weights, X: Floats, Y: Floats, mask: Floats, loss: str, state: State | None = None
+    ) -> tuple[dict[str, Floats], State]:
+        """Return the derivatives of the mean loss of some steps by all weights, and the state after them.
+
+        The state before is taken as given: what came earlier gets no part of the error.
+        """
+        said, signals, after = self.answers(weights, X, state)
+        slopes = self._slopes(said, Y, mask, loss)
+        found, _ = self.cell.backwards(weights, X, signals, slopes @ weights["V"].T)
+        found |= {"V": over_steps(signals["h"], slopes), "a": slopes.sum(axis=(0, 1))}
+        return found, after
+
+    def reach(self, weights: Weights, X: Floats, Y: Floats, loss: str) -> Floats:
+        """Return how strongly the error of the last step hangs on the input of each step, shape (n_steps,).
+
+        It is the length of the derivative of that error by the input, the mean over sequences.
+        """
+        said, signals, _ = self.answers(weights, X)
+        mask = np.zeros(X.shape[:2])
+        mask[:, -1] = 1
+        slopes = self._slopes(said, Y, mask, loss)
+        _, dX = self.cell.backwards(weights, X, signals, slopes @ weights["V"].T)
+        lengths: Floats = len(X) * np.linalg.norm(dX, axis=2).mean(axis=0)
+        return lengths
+
+    @staticmethod
+    def _slopes(said: Floats, Y: Floats, mask: Floats, loss: str) -> Floats:
+        flat = said.reshape(-1, said.shape[2])
+        slopes = LOSSES[loss].slope(LOSSES[loss].output(flat), Y.reshape(flat.shape)).reshape(said.shape)
+        weighted: Floats = slopes * (mask / max(mask.sum(), 1.0))[..., None]
+        return weighted
+
+    # How good it is ---------------------------------------------------------------------------------------------------
+
+    def loss(self, weights: Weights, task: Task) -> float:
+        """Return the mean loss of the steps that are learned from."""
+        return mean_loss(self.answers(weights, task.X)[0], task.Y, task.mask, task.loss)
+
+    def _error(self, weights: Weights, task: Task) -> float:
+        if task.forecast:
+            found = self.continued(weights, task, len(task.held[0]))
+            return float(np.sqrt(np.mean((found - task.held[0]) ** 2)))
+        X, Y, mask = task.held
+        return as_error(mean_loss(self.answers(weights, X)[0], Y, mask, task.loss), task.loss)
+
+
+def mean_loss(said: Floats, Y: Floats, mask: Floats, loss: str) -> float:
+    """Return the mean loss of the steps in which something is to be said."""
+    flat, kind = said.reshape(-1, said.shape[2]), LOSSES[loss]
+    losses = kind.loss(kind.output(flat), Y.reshape(flat.shape))
+    return float((losses * mask.ravel()).sum() / mask.sum())
+
+
+def as_error(loss: float, kind: str) -> float:
+    """Return the root mean squared error, or the perplexity, that a mean loss stands for.
+
+    Examples
+    --------
+    >>> as_error(0.5, "squared_error"), round(as_error(np.log(4), "log_loss"), 9)
+    (1.0, 4.0)
+    """
+    return float(np.exp(loss)) if kind == "log_loss" else float(np.sqrt(2 * loss))
+
+
+def naive_error(task: Task) -> float:
+    """Return the error of the naive answer: the last value of a series; else the mean, or shares, of the targets."""
+    if task.forecast:
+        last = task.shift + task.unit * task.Y[0, -1, 0]
+        return float(np.sqrt(np.mean((last - task.held[0]) ** 2)))
+    _, Y, mask = task.held
+    mean = (task.Y * task.mask[..., None]).sum(axis=(0, 1)) / task.mask.sum()
+    if task.loss == "squared_error":
+        return as_error(mean_loss(np.broadcast_to(mean, Y.shape), Y, mask, task.loss), task.loss)
+    sums = np.log(np.maximum(mean, 1 / (2 * task.mask.sum())))  # a letter that never came counts as half a time
+    return as_error(mean_loss(np.broadcast_to(sums, Y.shape), Y, mask, task.loss), task.loss)

@@ -1,0 +1,1 @@
+"""Vanishing gradients."""

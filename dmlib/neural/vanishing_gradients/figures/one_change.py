@@ -1,0 +1,77 @@
+"""The same network with one change at a time: which of them makes it learn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from dmlib.pictures.figures.style import ACCENT, MUTED, finish
+from dmlib.pictures.run import Run
+from dmlib.trace import look
+
+CHANGES: dict[str, dict[str, Any]] = {
+    "tanh units": {"activation": "tanh"},
+    "relu units": {"activation": "relu"},
+    "relu units and He's start": {"activation": "relu", "init": "he"},
+    "He's start": {"init": "he"},
+    "batch normalisation": {"batch_norm": True},
+    "one hidden layer": {"n_hidden_layers": 1},
+    "ten times the learning rate": {"learning_rate": 10.0},
+}
+
+HIGHEST = 1e4  # learning rate
+
+
+@dataclass(frozen=True)
+class Change:
+    """What one change does: its name, the training error, and the gradient of layer 1 for that of the output."""
+
+    name: str
+    error: float
+    ratio: float
+
+
+def one_change_data(run: Run) -> list[Change]:
+    """Return the network as it is, and with each change that is none yet."""
+    X, y = run.problem.training.arguments
+    found = [_change("as it is", run.fitted, X, y)]
+    for name, params in CHANGES.items():
+        look()
+        change = {
+            key: run.model.learning_rate * value if key == "learning_rate" else value for key, value in params.items()
+        }
+        if all(getattr(run.model, key) == value for key, value in change.items()):
+            continue
+        model = type(run.model)(**(run.model.get_params() | change))
+        found.append(_change(name, model.fit_from(list(model.steps(X, y)), X, y), X, y))
+    return found
+
+
+def _change(name: str, model: Any, X: Any, y: Any) -> Change:
+    return Change(name, float((model.predict(X) != y).mean()), float(model.gradient_ratio_))
+
+
+def one_change(run: Run) -> go.Figure:
+    """Draw the training error with each change."""
+    return plot_one_change(run.once("one change", lambda: one_change_data(run)))
+
+
+def plot_one_change(changes: list[Change]) -> go.Figure:
+    """Draw a bar for each change, with the ratio of gradients beside it."""
+    names = [change.name for change in changes]
+    texts = [f"{change.error:.1%}, gradient ratio {change.ratio:.1e}" for change in changes]
+    colors = [MUTED if i == 0 else ACCENT for i in range(len(changes))]
+    figure = go.Figure(
+        go.Bar(
+            x=[change.error for change in changes], y=names, orientation="h", text=texts, textposition="auto",
+            marker={"color": colors}, hovertemplate="%{y}: %{x:.4g}<extra></extra>",
+        )
+    )  # fmt: skip
+    figure.update_yaxes(autorange="reversed")
+    figure.update_xaxes(title="training error", range=[0, max(0.01, *(1.15 * change.error for change in changes))])
+    best = min(changes[1:], key=lambda change: change.error, default=changes[0])
+    title = f"One change: with {best.name}, the training error is {np.round(100 * best.error, 2):g} %"
+    return finish(figure, title, "The ratio is the gradient of layer 1 for that of the output, at the start.", 420)

@@ -1,0 +1,164 @@
+"""What is special on the page of the multilayer perceptron: its presets show what they say, and what a reader does."""
+
+import numpy as np
+import pytest
+
+from dmlib.neural.activations import ACTIVATIONS
+from dmlib.neural.gradients import numerical_gradient
+from dmlib.neural.layers import forward
+from dmlib.neural.losses import LOSSES
+from dmlib.neural.mlp.figures.misclassified import misclassified_data
+from dmlib.neural.mlp.figures.weights import weights_data
+from tests.visit import linked, sound, stage, technique, visit, warnings, watched_runs
+
+PRESETS = {preset.title: preset for preset in technique("mlp").presets}
+
+
+def open_link(**settings):
+    with watched_runs() as seen:
+        page = sound(visit("mlp", **linked("mlp", settings)))
+    assert warnings(page) == []
+    return seen[-1], stage(page)
+
+
+def run_of(title, **more):
+    preset = PRESETS[title]
+    return *open_link(**(dict(preset.settings) | more)), preset.look_for
+
+
+def wrong(run, part):
+    return int((run.fitted.predict(part.data) != part.y).sum())
+
+
+def texts(frame):
+    return [block["text"] for block in frame["ledger"] if "text" in block]
+
+
+def table(frame, title):
+    return next(block for block in frame["ledger"] if block.get("title", "").startswith(title))
+
+
+def test_four_corners():
+    run, _, look_for = run_of("Four corners")
+    training, testing = run.problem.training, run.problem.testing
+    assert f"{wrong(run, training)} of {len(training.X)} training rows" in look_for
+    assert f"{wrong(run, testing)} of {len(testing.X)} test rows" in look_for
+
+
+def test_one_row_and_its_numerical_gradient():
+    run, scene, look_for = run_of("One row, forward and back")
+    loss = next(frame for frame in scene["frames"] if frame["phase"] == "loss")
+    for number in ("0.5828", "0.5398"):
+        assert number in look_for
+        assert number in loss["caption"]
+    start, (row, target) = run.trace.steps[0], (run.problem.training.X[0], run.problem.training.y[0])
+    coefs = [W.copy() for W in start.coefs]
+    f, cost = ACTIVATIONS["sigmoid"], LOSSES["binary_log_loss"]
+    expected = numerical_gradient(
+        lambda: float(
+            cost.loss(forward(row[None], coefs, start.intercepts, f, cost).output, np.array([[float(target)]]))[0]
+        ),
+        coefs,
+    )
+    for layer, frame in ((1, scene["frames"][-3]), (0, scene["frames"][-2])):
+        told = [line[2] for line in table(frame, "Backward")["rows"]]
+        np.testing.assert_allclose(told, expected[layer].T.ravel(), atol=1e-6)
+        beside = [line[3] for line in table(frame, "Backward")["rows"]]
+        np.testing.assert_allclose(told, beside, atol=1e-7)
+    assert [frame["phase"] for frame in scene["frames"]] == [
+        "start", "forward", "forward", "loss", "backward", "backward", "update",
+    ]  # fmt: skip
+
+
+def test_layers_without_a_bend():
+    run, _, look_for = run_of("Layers without a bend")
+    training = run.problem.training
+    assert f"{wrong(run, training) / len(training.X):.2%}".replace("%", " %") in look_for
+    product = np.linalg.multi_dot(run.fitted.coefs_)
+    assert product.shape == (2, 1)
+
+
+def test_two_spirals():
+    run, _, _ = run_of("Two spirals")
+    assert wrong(run, run.problem.training) == wrong(run, run.problem.testing) == 0
+    poor, _, _ = run_of("Two spirals", layers=1, units1=2)
+    assert wrong(poor, poor.problem.training) > 0
+
+
+def test_the_validation_loss_turns():
+    run, scene, look_for = run_of("The validation loss turns")
+    last = run.trace.steps[-1]
+    assert f"after epoch {last.best_epoch} it rises" in look_for
+    assert last.epoch - last.best_epoch == 20
+    assert f"since epoch {last.best_epoch}" in scene["frames"][-1]["caption"]
+    assert run.trace.steps[-2].loss < run.trace.steps[last.best_epoch].loss  # of the training rows
+
+
+def test_the_learning_rate_is_too_large():
+    run, scene, look_for = run_of("The learning rate is too large")
+    assert "in epoch 9 the weights grow without bound" in look_for
+    assert (
+        "The weights grow without bound in epoch 9: the learning rate 2 is too large." in scene["frames"][-1]["caption"]
+    )
+    for array in scene["arrays"]:
+        assert array.dtype.kind != "f" or not np.isinf(array).any()
+    assert open_link(**(dict(PRESETS["The learning rate is too large"].settings) | {"learning_rate": 0.1}))[
+        0
+    ].fitted.converged_
+    assert run.trace.steps[-1].epoch == 9
+
+
+def test_dead_units():
+    _, scene, look_for = run_of("Dead units")
+    assert "all 10 are dead" in look_for
+    assert "10 units are dead: 0 for every row." in scene["frames"][-1]["caption"]
+    _, scaled, _ = run_of("Dead units", scaling="z-score")
+    assert "10 units are dead" not in scaled["frames"][-1]["caption"]
+
+
+def test_a_curve_over_one_column():
+    run, scene, _ = run_of("A curve from bends")
+    assert run.fitted.r2_ > 0.85
+    line = next(mark for mark in scene["marks"] if mark["kind"] == "Line" and mark["panel"] == "data")
+    assert line["tween"]
+
+
+def test_handwritten_digits_and_their_errors():
+    run, _, look_for = run_of("Handwritten digits")
+    found = misclassified_data(run)
+    assert f"{found.n_all} of {len(run.problem.testing.X)} test rows" in look_for
+    assert len(found.images) == found.n_all
+    assert found.images[0].shape == (8, 8)
+    assert 0 <= found.images[0].min() <= found.images[0].max() == 16  # as the table has them, not as they are scaled
+    assert all(true != predicted for true, predicted in zip(found.true, found.predicted, strict=True))
+    pictures = weights_data(run.fitted.coefs_)
+    assert pictures.pictures
+    assert pictures.images[0].shape == (8, 8)
+
+
+def test_layers_come_and_go():
+    run, _ = open_link(layers=3, units1=2, units2=5)
+    assert run.model.hidden_layer_sizes == (2, 5, 4)
+    assert open_link(layers=0)[0].fitted.coefs_[0].shape == (2, 1)
+
+
+def test_the_epoch_that_is_looked_into():
+    for at in (0, 7, 5000):
+        run, scene = open_link(show="row", at=at)
+        epoch = min(at, run.trace.steps[-1].epoch)
+        assert scene["frames"][0]["caption"].endswith(f"weights of epoch {epoch}.")
+
+
+def test_large_columns_are_offered_to_be_scaled():
+    _, scene = open_link(scaling="none")
+    assert not any(control["label"] == "Standardise the columns" for control in scene["controls"])  # up to 10 only
+    _, scene = open_link(source="library", data="penguins")
+    assert any(control["label"] == "Standardise the columns" for control in scene["controls"])
+
+
+@pytest.mark.parametrize("settings", [{"activation": "relu"}, {"loss": "hinge"}, {"loss": "squared_error"}], ids=str)
+def test_three_classes_have_three_outputs(settings):
+    run, scene = open_link(source="library", data="iris", show="row", **settings)
+    assert run.fitted.n_outputs_ == 3
+    loss = next(frame for frame in scene["frames"] if frame["phase"] == "loss")
+    assert len(table(loss, "Loss")["rows"]) == 3

@@ -1,0 +1,126 @@
+"""What is special on the page of recurrent networks: its presets and its lesson show what they say."""
+
+import numpy as np
+import pytest
+
+from dmlib.neural import ElmanNetwork
+from tests.contract.test_lessons import section, text_of
+from tests.visit import linked, panel, say, sound, stage, technique, told, visit, warnings, watched_runs
+
+SLUG = "rnn"
+PRESETS = {preset.title: preset for preset in technique(SLUG).presets}
+
+
+def run_of(title, **more):
+    preset = PRESETS[title]
+    with watched_runs() as seen:
+        page = sound(visit(SLUG, **linked(SLUG, dict(preset.settings) | more)))
+    assert warnings(page) == []
+    return seen[-1], stage(page), preset.look_for
+
+
+def last(run):
+    return run.trace.steps[-1]
+
+
+@pytest.mark.parametrize(
+    ("title", "numbers"),
+    [
+        ("A wave is forecast", ("start", "test", "naive")),
+        ("LSTM remembers two numbers", ("test", "naive")),
+        ("Elman forgets them", ("test", "naive")),
+        ("The error goes back five steps only", ("test",)),
+        ("NARX sees two values", ("test",)),
+        ("Reber grammar", ("test", "naive")),
+        ("The next letter of a text", ("test", "naive")),
+        ("No network knows the Nile", ("test", "naive")),
+    ],
+)
+def test_the_numbers_of_the_presets(title, numbers):
+    run, _, look_for = run_of(title)
+    found = {
+        "start": run.trace.steps[0].test_error, "test": last(run).test_error, "naive": last(run).naive_error
+    }  # fmt: skip
+    for name in numbers:
+        digits = (
+            2 if (title, name) == ("Elman forgets them", "test") else 4
+        )  # where nothing is learned, rounding counts
+        assert f"{found[name]:.{digits}g}" in look_for, (name, found[name])
+    assert (found["test"] < found["naive"]) == ("Nile" not in title and "NARX" not in title)
+
+
+def test_what_the_presets_say_of_other_settings():
+    run, _, look_for = run_of("The error goes back five steps only", truncation=12)
+    assert f"Set the truncation to 12: {last(run).test_error:.4g}" in look_for
+    run, _, look_for = run_of("NARX sees two values", delays=12)
+    assert f"With 12 delays it is {last(run).test_error:.3g}" in look_for
+
+
+def test_a_learning_rate_that_is_too_large_is_told_with_its_epoch():
+    run, scene, look_for = run_of("The learning rate is too large")
+    assert [step.phase for step in run.trace.steps] == ["start", "diverged", "done"]
+    assert "in epoch 1" in look_for
+    assert (
+        "The weights grow without bound in epoch 1: the learning rate 3 is too large." in scene["frames"][1]["caption"]
+    )
+    for more in ({"clip": 1.0}, {"learning_rate": 0.5}):
+        assert last(run_of("The learning rate is too large", **more)[0]).n_iter == 100
+
+
+def test_the_last_error_reaches_farther_back_in_an_lstm():
+    reaches = {}
+    for title in ("LSTM remembers two numbers", "Elman forgets them"):
+        run, *_ = run_of(title)
+        task = run.fitted.task_
+        reaches[title] = run.model.reach(last(run).weights, task.held[0], task.held[1], task.loss)[::-1]
+    lstm, elman = (reach / reach.max() for reach in reaches.values())
+    assert lstm[-1] > 0.1
+    assert elman[-1] < 1e-9
+
+
+def test_by_hand_is_what_the_lesson_tells():
+    one = np.ones((1, 1))
+    weights = {"W": one, "U": 0.5 * one, "b": np.zeros(1), "V": 2 * one, "a": np.zeros(1)}
+    X, Y, mask = np.array([[[1.0], [0.0]]]), np.array([[[0.0], [1.0]]]), np.array([[0.0, 1.0]])
+    said, signals, _ = ElmanNetwork(1).answers(weights, X)
+    found, _ = ElmanNetwork(1).gradients(weights, X, Y, mask, "squared_error")
+    text = section(text_of(SLUG), "By hand").replace("−", "-")
+    h, y = signals["h"][0, :, 0], said[0, 1, 0]
+    error = y - 1
+    delta = error * 2 * (1 - h[1] ** 2)
+    numbers = [h[0], h[1], y, error**2 / 2, error, delta, delta * 0.5 * (1 - h[0] ** 2)]
+    for number in [*numbers, found["U"].item(), found["W"].item()]:
+        assert f"{number:.4f}" in text, number
+    assert found["W"].item() == pytest.approx(numbers[-1])
+
+
+def test_powers_of_the_lesson():
+    text = text_of(SLUG)
+    assert f"0.4^{{20}} = {0.4**20 * 1e8:.1f} \\cdot 10^{{-8}}" in text
+    assert f"0.95^{{20}} = {0.95**20:.2f}" in text
+    assert f"0.9^{{10}} = {0.9**10:.2f}" in text
+
+
+def test_the_step_that_is_looked_into_is_dragged():
+    page = sound(visit(SLUG))
+    page = say(page, moved={"name": "look", "x": 33.4})
+    assert panel(page)[f"{SLUG}.look"]["value"] == "33"
+    assert any(block.get("text", "").startswith("Step 33: ") for block in stage(page)["frames"][-1]["ledger"])
+
+
+@pytest.mark.parametrize(
+    ("link", "sentence"),
+    [
+        ({"source": "text", "text": "a"}, "too short, or has one letter only"),
+        ({"source": "text", "text": "a" * 300}, "too short, or has one letter only"),
+        ({"sine_wave.n_values": "20", f"{SLUG}.horizon": "30"}, "it needs 35"),
+        ({"sine_wave.n_values": "40", f"{SLUG}.method": "NARX", f"{SLUG}.delays": "20"}, "and 20 delays: it needs 54"),
+    ],
+)
+def test_what_cannot_be_learned_from_says_why(link, sentence):
+    assert sentence in " ".join(told(sound(visit(SLUG, **link))))
+
+
+def test_a_text_is_data_and_no_markup():
+    page = sound(visit(SLUG, source="text", text="<b>$x$ [a](b) *c* " * 10))
+    assert len(stage(page)["frames"]) > 1

@@ -1,0 +1,64 @@
+"""What is special on the page of vanishing gradients: its presets show what they say."""
+
+import re
+
+import pytest
+
+from dmlib.neural.vanishing_gradients.figures.one_change import one_change_data
+from tests.visit import linked, sound, stage, technique, visit, warnings, watched_runs
+
+PRESETS = {preset.title: preset for preset in technique("vanishing_gradients").presets}
+
+
+def run_of(title):
+    preset = PRESETS[title]
+    with watched_runs() as seen:
+        page = sound(visit("vanishing_gradients", **linked("vanishing_gradients", dict(preset.settings))))
+    assert warnings(page) == []
+    return seen[-1], stage(page), preset.look_for
+
+
+def wrong(run):
+    training = run.problem.training
+    return int((run.fitted.predict(training.data) != training.y).sum())
+
+
+@pytest.mark.parametrize(
+    "title",
+    ["Eight layers that do not learn", "One change: batch normalisation", "One change: tanh", "ReLU with He's start"],
+)
+def test_the_ratio_is_what_is_said(title):
+    run, _, look_for = run_of(title)
+    told = [float(number) for number in re.findall(r"\b0\.\d{3,}|\b\d\.\d{3}\b", look_for)]
+    assert any(number == pytest.approx(run.fitted.gradient_ratio_, rel=1e-3) for number in told)
+
+
+def test_one_change_makes_it_learn():
+    run, scene, _ = run_of("Eight layers that do not learn")
+    assert wrong(run) == len(run.problem.training.X) / 2
+    found = {change.name: change for change in one_change_data(run)}
+    assert found["as it is"].error == 0.5
+    assert found["batch normalisation"].error == 0.0
+    assert found["ten times the learning rate"].error == 0.5
+    assert found["He's start"].error == 0.5
+    assert wrong(run_of("One change: batch normalisation")[0]) == 0
+    (bars,) = [mark for mark in scene["marks"] if mark["kind"] == "Rects" and mark["panel"] == "gradients"]
+    assert len(scene["arrays"][bars["x0"]["values"]]) == 9
+
+
+@pytest.mark.parametrize("title", ["One change: tanh", "ReLU with He's start", "Start weights that are too small"])
+def test_the_errors_are_what_is_said(title):
+    run, _, look_for = run_of(title)
+    assert f"{wrong(run)} of {len(run.problem.training.X)} training rows" in look_for
+
+
+def test_too_large_a_start_ends_with_dead_units():
+    _, scene, look_for = run_of("Gradients that explode")
+    assert "no gradient is left" in look_for
+    assert "no gradient is left" in scene["frames"][-1]["caption"]
+
+
+def test_the_chain_multiplies_slopes_and_weights():
+    _, scene, _ = run_of("A chain of single units")
+    texts = [block["text"] for frame in scene["frames"] for block in frame["ledger"] if "text" in block]
+    assert sum("their product" in text for text in texts) == 3
