@@ -1,3 +1,6 @@
+from .cluster_validity.algorithm import ClusterValidity, ValidityStep
+from .cluster_validity.resampling import GapStatistic, Stability, gap_statistic, random_values, stability
+from .cluster_validity.tendency import hopkins
 from .dbscan.algorithm import DBSCAN, DBSCANStep
 from .gaussian_mixture.algorithm import GaussianMixture
 from .gaussian_mixture.em import GaussianMixtureStep
@@ -8,6 +11,9 @@ from .graph_clustering.algorithm import (
     spanning_forest,
 )
 from .hierarchical.algorithm import AgglomerativeClustering, AgglomerativeClusteringStep
+from .kernel_kmeans.algorithm import KernelKMeans
+from .kernel_kmeans.fuzzy_cmeans import FuzzyCMeans, FuzzyCMeansStep
+from .kernel_kmeans.kernel_lloyd import KernelKMeansStep
 from .kmeans.algorithm import KMeans, KMeansStep
 from .kmeans_variants.bisecting_kmeans import BisectingKMeans, BisectingKMeansStep
 from .kmeans_variants.xmeans import Score, XMeans, XMeansStep, bic_score
@@ -19,16 +25,28 @@ from .reachability import cut_reachability
 from .spectral.algorithm import SpectralClustering, SpectralClusteringStep
 from .spectral.similarity_graph import GraphCuts, graph_cuts
 from .validity import KSweep, k_sweep
+from .vector_quantisation.algorithm import CodeBookStep, VectorQuantizer, VectorQuantizerStep
+from .vector_quantisation.codes import decode, psnr
+from .vector_quantisation.dithering import dither
+from .vector_quantisation.lvq import LVQ
+from .vector_quantisation.online import OnlineStep
+from .vector_quantisation.som import SelfOrganizingMap
 
 __all__ = [
     "DBSCAN",
+    "LVQ",
     "OPTICS",
     "AgglomerativeClustering",
     "AgglomerativeClusteringStep",
     "BisectingKMeans",
     "BisectingKMeansStep",
     "CLARAStep",
+    "ClusterValidity",
+    "CodeBookStep",
     "DBSCANStep",
+    "FuzzyCMeans",
+    "FuzzyCMeansStep",
+    "GapStatistic",
     "GaussianMixture",
     "GaussianMixtureStep",
     "GraphCuts",
@@ -37,20 +55,35 @@ __all__ = [
     "KMedoids",
     "KMedoidsStep",
     "KSweep",
+    "KernelKMeans",
+    "KernelKMeansStep",
     "MixtureSweep",
     "OPTICSStep",
+    "OnlineStep",
     "Score",
+    "SelfOrganizingMap",
     "SpectralClustering",
     "SpectralClusteringStep",
+    "Stability",
     "ThresholdGraphClustering",
     "ThresholdGraphClusteringStep",
+    "ValidityStep",
+    "VectorQuantizer",
+    "VectorQuantizerStep",
     "XMeans",
     "XMeansStep",
     "bic_score",
     "cut_reachability",
+    "decode",
+    "dither",
+    "gap_statistic",
     "graph_cuts",
+    "hopkins",
     "k_distances",
     "k_sweep",
     "mixture_sweep",
+    "psnr",
+    "random_values",
     "spanning_forest",
+    "stability",
 ]

@@ -12,6 +12,7 @@ from scipy.special import rel_entr
 from dmlib.clustering.gaussian_mixture.em import GaussianMixtureStep
 from dmlib.clustering.gaussian_mixture.gaussians import Mixture
 from dmlib.clustering.gaussian_mixture.ledger import mixture_frame
+from dmlib.clustering.shares_scene import MANY, share_channels
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.ellipses import ellipses
 from dmlib.pictures.marks import NO_CLASS, Ellipses, Line, PerFrame, Points
@@ -23,9 +24,6 @@ from dmlib.problem import Problem
 
 Floats = NDArray[np.float64]
 
-RADIUS, SMALL = 6.0, 4.0  # of a row in pixels, and where there are many
-MANY = 500
-CERTAIN = 0.995  # from this share on, a row is drawn as belonging to one component alone
 WIDER = 0.25  # share of the rows' width by which ellipses may widen the picture
 FAR_BELOW = 1000.0  # rises of the later half-steps: a first value so far below would make them one flat line
 
@@ -101,7 +99,7 @@ def _data_marks(problem: Problem, steps: Sequence[GaussianMixtureStep], places: 
     k = max(len(place) for place in places) or 1
     names = [f"component {j + 1}" for j in range(k)]
     # A maximisation leaves the shares alone, and what is drawn of them is made and sent once.
-    drawn = {id(step.responsibilities): _share_channels(step.responsibilities) for step in steps}
+    drawn = {id(step.responsibilities): share_channels(step.responsibilities) for step in steps}
     channels = [drawn[id(step.responsibilities)] for step in steps]
     first, second, inner, outer = (PerFrame([channel[i] for channel in channels]) for i in range(4))
     shapes = [ellipses(problem, _matrices(step.mixture)) for step in steps]
@@ -130,27 +128,6 @@ def _data_marks(problem: Problem, steps: Sequence[GaussianMixtureStep], places: 
     labels = [f"mean of {name}" for name in names]
     marks.append(Points(x=xs, y=ys, color=colors, labels=labels, emphasis=True, tween=True))
     return marks
-
-
-def _share_channels(shares: Floats | None) -> tuple[Any, Any, Any, Any]:
-    """Return the two likeliest components of each row, and the radii of two marks whose areas are their shares.
-
-    Of many rows only the likeliest component is drawn: the marks are small, and a frame has to travel.
-    """
-    if shares is None:
-        nobody = np.array([NO_CLASS], np.uint8)
-        return nobody, nobody, np.array([SMALL]), np.array([0.0])
-    rows, best = np.arange(len(shares)), shares.argmax(axis=1)
-    largest = shares[rows, best]
-    given = largest > 0
-    first = np.where(given, best, NO_CLASS).astype(np.uint8)
-    if len(shares) > MANY:
-        return first, first, np.array([SMALL]), np.array([0.0])
-    rest = shares.copy()
-    rest[rows, best] = -1
-    unsure = given & (largest < CERTAIN)
-    inner = RADIUS * np.where(unsure, np.sqrt(largest), 0.75)
-    return first, rest.argmax(axis=1).astype(np.uint8), np.round(inner, 2), np.where(unsure, RADIUS, 0.0)
 
 
 def _heights(steps: Sequence[GaussianMixtureStep]) -> list[float]:

@@ -10,11 +10,12 @@ import numpy as np
 from dmlib.clustering.centers_ledger import cell_sites, plane_note
 from dmlib.clustering.kmeans.algorithm import KMeansStep
 from dmlib.clustering.lloyd_ledger import lloyd_frames
-from dmlib.pictures.marks import NO_CLASS, Cells, Line, PerFrame, Points
-from dmlib.pictures.motion import displacements, path, xy
+from dmlib.clustering.sse_scene import sse_marks, sse_panel
+from dmlib.pictures.marks import NO_CLASS, Cells, PerFrame, Points
+from dmlib.pictures.motion import displacements, xy
 from dmlib.pictures.plane import data_panel, data_points, data_scene
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Axis, Panel, Scene
+from dmlib.pictures.scene import Scene
 from dmlib.problem import Problem
 
 LARGEST = 11.0  # radius in pixels of the most probable seed
@@ -52,8 +53,8 @@ def kmeans_scene(run: Run) -> Scene:
     places = [problem.plane.project(step.centers) for step in mine]
     frames = lloyd_frames(problem, mine, selected)
     return Scene(
-        (data_panel(problem, np.vstack(places)), _sse_panel(steps)),
-        (*_data_marks(problem, mine, places), *_sse_marks(steps, mine, shown)),
+        (data_panel(problem, np.vstack(places)), sse_panel(steps)),
+        (*_data_marks(problem, mine, places), *sse_marks(steps, mine, shown)),
         frames,
         (*problem.notes, *plane_note(problem)),
     )
@@ -82,31 +83,3 @@ def _sizes(steps: Sequence[KMeansStep]) -> list[Any]:
         normal if s.distances is None else 1.5 + LARGEST * np.sqrt(s.distances / max(s.distances.max(), 1e-300))
         for s in steps
     ]
-
-
-def _curve(steps: Sequence[KMeansStep]) -> list[float]:
-    return [step.inertia for step in steps if step.phase in ("assign", "update")]
-
-
-def _sse_panel(steps: Sequence[KMeansStep]) -> Panel:
-    restarts = {step.restart for step in steps}
-    curves = [_curve([s for s in steps if s.restart == r]) for r in restarts]
-    top = max((value for curve in curves for value in curve), default=1.0)
-    longest = max(map(len, curves), default=1)
-    return Panel(
-        "sse",
-        Axis("half-step", 0.5, max(longest, 2) + 0.5, integer=True),
-        Axis("SSE", 0.0, top * 1.06 or 1.0),
-        title="SSE after each half-step",
-        side=True,
-    )
-
-
-def _sse_marks(steps: Sequence[KMeansStep], mine: Sequence[KMeansStep], shown: int) -> list[Any]:
-    marks: list[Any] = []
-    for other in sorted({step.restart for step in steps} - {shown}):
-        curve = _curve([step for step in steps if step.restart == other])
-        marks.append(Line(panel="sse", x=np.arange(1, len(curve) + 1), y=curve, color="muted", width=1.0))
-    curve, reached = _curve(mine), np.cumsum([step.phase in ("assign", "update") for step in mine])
-    points = np.column_stack([np.arange(len(curve)) + 1, curve])
-    return [*marks, *path(points, reached, panel="sse")]

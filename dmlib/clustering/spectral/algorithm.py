@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self, cast
 
@@ -193,6 +193,15 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
         self.embedding_ = self._embedding(spectrum)
         self.labels_ = self._kmeans().fit(self.embedding_).labels_
         self.n_connected_components_ = int(spectrum.components.max()) + 1
+        return self
+
+    def fit_from(self, steps: Sequence[SpectralClusteringStep], X: Any, y: Any = None) -> Self:
+        """Learn what ``fit`` would from the steps on the same rows, without clustering again."""
+        validate_data(self, X, **self._accepted())
+        last = steps[-1]
+        self.affinity_matrix_, self.eigenvalues_ = last.affinity, cast(Floats, last.eigenvalues)
+        self.embedding_, self.labels_ = cast(Floats, last.embedding), cast(NDArray[Any], last.labels)
+        self.n_connected_components_ = int(cast(NDArray[Any], last.components).max()) + 1
         return self
 
     def steps(self, X: Any, y: Any = None) -> Iterator[SpectralClusteringStep]:

@@ -5,12 +5,10 @@ import pytest
 from sklearn.base import clone
 
 from dmlib.clustering import ThresholdGraphClustering
-from dmlib.datasets import decode_graph
 from tests.clustering.graph_clustering.test_algorithm import SIX
 from tests.contract.test_lessons import section, text_of
 from tests.gestures import move
 from tests.visit import linked, open_part, sound, stage, technique, visit, warnings, watched_runs
-from ui.data.graph import FIRST
 
 SLUG = "graph_clustering"
 PRESETS = {preset.title: preset for preset in technique(SLUG).presets}
@@ -149,13 +147,29 @@ def test_every_source_has_a_picture(link):
     assert len(stage(page)["frames"]) > 1
 
 
-@pytest.mark.parametrize(("nodes", "edges"), [(slice(None), 7), (slice(1, None), 5)])
-def test_nodes_that_are_drawn_keep_their_edges(nodes, edges):
-    before, _ = decode_graph(FIRST)
-    places = [*before[nodes].tolist(), [5.0, 9.5, 0]] if nodes == slice(None) else before[nodes].tolist()
-    session, _ = move({"base": "graph", "points": places}, technique(SLUG))
-    kept_nodes, kept_edges = session["graph"]
-    assert (len(kept_nodes), len(kept_edges)) == (len(places), edges)
+def edited(points, edges):
+    session, _ = move({"base": "graph", "points": points, "edges": edges}, technique(SLUG))
+    return [array.tolist() for array in session["graph"]]
+
+
+PLACES = [[1.0, 1.0, 0.0], [9.0, 1.0, 0.0], [5.0, 9.0, 1.0]]
+
+
+def test_a_drawn_graph_is_taken_over():
+    assert edited(PLACES, [[1, 0], [1, 2]]) == [PLACES, [[0, 1], [1, 2]]]
+    assert edited(PLACES, [[0, 1, 2.5], [1, 2]]) == [PLACES, [[0, 1, 2.5], [1, 2, 1]]]
+
+
+@pytest.mark.parametrize(
+    "edges",
+    [None, "edges", [[0, 0]], [[0, 9]], [[-1, 1]], [[0]], [["0", "1"]], [[0, float("nan")]], [[float("inf"), 1]], [{}]],
+)
+def test_edges_that_are_none_are_left_out(edges):
+    assert edited(PLACES, edges) == [PLACES, []]
+
+
+def test_a_weight_beyond_what_links_hold_is_the_largest():
+    assert edited(PLACES, [[0, 1, 1e9], [1, 2, -5]])[1] == [[0, 1, 40.95], [1, 2, 0.01]]
 
 
 def test_a_file_of_edges_is_clustered():

@@ -1,0 +1,1 @@
+"""Measures of how good a clustering is."""

@@ -1,0 +1,321 @@
+"""How good a clustering is: a measure built up cluster by cluster, and all the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.spatial.distance import cdist
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_array, check_consistent_length, column_or_1d
+from sklearn.utils.validation import validate_data
+
+from dmlib.clustering.cluster_validity import external, internal
+from dmlib.clustering.cluster_validity.clusterings import NAMES, clustering_of, name_of
+from dmlib.clustering.cluster_validity.clusterings import SPOKEN as SPOKEN_CLUSTERINGS
+from dmlib.clustering.cluster_validity.ranges import validity_ranges
+from dmlib.clustering.cluster_validity.tendency import hopkins_parts
+from dmlib.clustering.cluster_validity.terms import NO_PARTS, Floats, Parts, Term, UndefinedMeasure
+from dmlib.params import Choice, Conditions, Integer, Param, Ranges, Spoken, check_params
+from dmlib.squares import check_squares
+
+Codes = NDArray[np.intp]
+
+INTERNAL: dict[str, Callable[[Floats, Codes, Floats], Parts]] = {
+    "silhouette": internal.silhouette,
+    "sse": internal.sse,
+    "calinski_harabasz": internal.calinski_harabasz,
+    "davies_bouldin": internal.davies_bouldin,
+    "dunn": internal.dunn,
+    "correlation": internal.correlation,
+}
+"""Measures of the rows and their clusters."""
+EXTERNAL: Mapping[str, Callable[[Floats], Parts]] = {
+    "purity": external.purity,
+    "entropy": external.entropy,
+    "nmi": external.nmi,
+    "v_measure": external.v_measure,
+    **{name: partial(external.pair_measure, name) for name in external.PAIRS},
+}
+"""Measures of the clusters against known classes."""
+HOPKINS = "hopkins"
+MEASURES = (*INTERNAL, *EXTERNAL, HOPKINS)
+LARGE_IS_GOOD = {*MEASURES} - {"sse", "davies_bouldin", "entropy"}
+SPOKEN = {
+    "silhouette": "silhouette",
+    "sse": "SSE",
+    "calinski_harabasz": "Calinski-Harabasz index",
+    "davies_bouldin": "Davies-Bouldin index",
+    "dunn": "Dunn index",
+    "correlation": "matrix correlation",
+    "purity": "purity",
+    "entropy": "entropy",
+    "nmi": "NMI",
+    "v_measure": "V-measure",
+    "rand": "Rand index",
+    "adjusted_rand": "adjusted Rand index",
+    "jaccard": "Jaccard index",
+    "fowlkes_mallows": "Fowlkes-Mallows index",
+    HOPKINS: "Hopkins statistic",
+}
+"""What a reader sees of the measures."""
+MOST_ROWS = 3_000
+"""All pairs of so many rows have distances in 72 MB."""
+
+
+@dataclass(frozen=True)
+class ValidityStep:
+    """One step of measuring a clustering.
+
+    Attributes
+    ----------
+    phase : {"cluster", "part", "combine", "done"}
+        What was done: the rows clustered; the part of one cluster (or probe) computed; the parts put together; all
+        other measures computed.
+    measure : str
+        Which measure.
+    labels : ndarray of shape (n_samples,)
+        The cluster of each row, as the clustering names them; -1 for noise.
+    names : tuple of int
+        The labels of the clusters that the parts are of, in order.
+    term : Term or None
+        The part of this step.
+    n_terms : int
+        How many parts are computed so far.
+    parts : Parts
+        All parts, also those to come.
+    value : float
+        The measure; NaN before the parts are put together.
+    measures : dict or None
+        On "done": every measure by name, NaN where it is not defined.
+    places : ndarray of shape (n_probes, n_features) or None
+        The random places of Hopkins' statistic.
+    reason : str
+        Why the chosen measure is not defined, as a sentence; it then has no parts, and its value is NaN.
+    """
+
+    phase: str
+    measure: str
+    labels: NDArray[np.integer]
+    names: tuple[int, ...]
+    parts: Parts
+    term: Term | None = None
+    n_terms: int = 0
+    value: float = np.nan
+    measures: dict[str, float] | None = None
+    places: Floats | None = None
+    reason: str = ""
+
+
+class ClusterValidity(BaseEstimator):
+    r"""Cluster the rows, and measure how good the clusters are.
+
+    Internal measures ask the rows alone: are those of a cluster close together (cohesion), and clusters far apart
+    (separation)? External measures compare with known classes. Hopkins' statistic asks whether there is anything to
+    cluster.
+
+    Parameters
+    ----------
+    clustering : str or estimator, default="kmeans"
+        The clustering that is judged: a name, or an estimator with ``labels_``. "random" draws labels at random, so
+        that one sees what a measure gives to labels that know nothing.
+    n_clusters : int, default=3
+        The number of clusters, for clusterings that are told one.
+    measure : str, default="silhouette"
+        The measure that is built up step by step.
+    n_probes : int, default=30
+        The number of probes of Hopkins' statistic.
+    random_state : int, RandomState or None, default=None
+        The seed of the clustering and of the probes.
+
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n_samples,)
+        The cluster of each row; -1 for noise.
+    value_ : float
+        The chosen measure; NaN where it is not defined, as the silhouette of one cluster.
+    measures_ : dict of str to float
+        Every measure by name; NaN where it is not defined. The external ones need known classes.
+    n_clusters_, n_noise_ : int
+        How many clusters and how many noise points there are.
+    n_features_in_ : int
+        The number of columns seen by ``fit``.
+
+    Raises
+    ------
+    ValueError
+        If there is only noise, if an external measure is chosen without known classes, or if there are too many rows
+        for all distances.
+
+    Notes
+    -----
+    O(n^2 d) for the distances of all pairs. Internal measures leave out noise; for external ones, noise is one more
+    cluster. Entropies are in bits. Davies-Bouldin takes the mean distance to the centre, as scikit-learn does.
+
+    References
+    ----------
+    P. J. Rousseeuw (1987), Silhouettes: a graphical aid to the interpretation and validation of cluster analysis.
+    J. C. Dunn (1974), Well-separated clusters and optimal fuzzy partitions.
+    T. Caliński and J. Harabasz (1974), A dendrite method for cluster analysis.
+    D. L. Davies and D. W. Bouldin (1979), A cluster separation measure.
+    L. Hubert and P. Arabie (1985), Comparing partitions.
+    A. Rosenberg and J. Hirschberg (2007), V-measure: a conditional entropy-based external cluster evaluation measure.
+
+    Examples
+    --------
+    >>> X = [[0.0], [1.0], [10.0], [11.0]]
+    >>> model = ClusterValidity("kmeans", 2, random_state=0).fit(X, [0, 0, 1, 1])
+    >>> round(model.value_, 4), model.measures_["sse"], model.measures_["adjusted_rand"]
+    (0.8997, 1.0, 1.0)
+    """
+
+    APPLIES: ClassVar[Conditions] = {"n_probes": ("measure", (HOPKINS,))}
+    RANGES: ClassVar[Ranges] = staticmethod(validity_ranges)
+    SPOKEN: ClassVar[Spoken] = {"clustering": SPOKEN_CLUSTERINGS, "measure": SPOKEN}
+    PARAMS: ClassVar[dict[str, Param]] = {
+        "clustering": Choice(NAMES),
+        "n_clusters": Integer(1, 256, shown=(1, 10)),
+        "measure": Choice(MEASURES),
+        "n_probes": Integer(1, 10_000, shown=(1, 100)),
+    }
+
+    def __init__(
+        self,
+        clustering: Any = "kmeans",
+        n_clusters: int = 3,
+        *,
+        measure: str = "silhouette",
+        n_probes: int = 30,
+        random_state: Any = None,
+    ) -> None:
+        self.clustering = clustering
+        self.n_clusters = n_clusters
+        self.measure = measure
+        self.n_probes = n_probes
+        self.random_state = random_state
+
+    def fit(self, X: ArrayLike, y: Any = None) -> Self:
+        """Cluster the rows of ``X`` and measure the clusters; ``y``, if given, are known classes."""
+        for step in self._steps(validate_data(self, X, dtype=np.float64, ensure_min_samples=2), y):
+            last = step
+        self.labels_, self.value_, self.measures_ = last.labels, last.value, dict(last.measures or {})
+        self.n_clusters_, self.n_noise_ = len(_named(last.labels)), int((last.labels < 0).sum())
+        return self
+
+    def steps(self, X: ArrayLike, y: Any = None) -> Iterator[ValidityStep]:
+        """Yield the clusters, each part of the measure, the measure, and all others."""
+        yield from self._steps(check_array(X, dtype=np.float64, ensure_min_samples=2), y)
+
+    def _steps(self, X: Floats, y: Any) -> Iterator[ValidityStep]:
+        self._check(X)
+        classes = None if y is None else _classes(X, y)
+        model = clustering_of(self.clustering, self.n_clusters, self.random_state)
+        labels = np.asarray(model.fit(X).labels_)
+        rows, codes = measured(labels, name_of(self.clustering))
+        D = cdist(X[rows], X[rows])
+        found = np.unique(labels)
+        now = ValidityStep("cluster", self.measure, labels, tuple(found[found >= 0].tolist()), NO_PARTS)
+        try:
+            parts, names, places = self._parts(X, labels, classes, D)
+            now = replace(now, parts=parts, names=names, places=places)
+        except UndefinedMeasure as error:
+            now = replace(now, reason=str(error))
+        yield now
+        for i, term in enumerate(now.parts.terms):
+            yield replace(now, phase="part", term=term, n_terms=i + 1)
+        if not now.reason:
+            now = replace(now, phase="combine", n_terms=len(now.parts.terms), value=now.parts.value)
+            yield now
+        yield replace(now, phase="done", measures=all_measures(X[rows], codes, D, labels, classes) | self._hopkins(X))
+
+    def _parts(
+        self, X: Floats, labels: NDArray[np.integer], classes: Codes | None, D: Floats
+    ) -> tuple[Parts, tuple[int, ...], Floats | None]:
+        """Return the parts of the chosen measure, the labels of the clusters that they are of, and the probes."""
+        if self.measure == HOPKINS:
+            parts, places = hopkins_parts(X, self.n_probes, self.random_state)
+            return parts, (), places
+        if self.measure in EXTERNAL:
+            if classes is None:
+                raise ValueError(
+                    f"The {SPOKEN[self.measure]} compares with known classes, and these data have none. Choose "
+                    "data with classes, or an internal measure such as the silhouette."
+                )
+            found, codes = np.unique(labels, return_inverse=True)
+            return EXTERNAL[self.measure](external.contingency(codes, classes)), tuple(found.tolist()), None
+        rows, codes = measured(labels, name_of(self.clustering))
+        parts = INTERNAL[self.measure](X[rows], codes, D)
+        return _of_rows(parts, rows), tuple(_named(labels)), None
+
+    def _hopkins(self, X: Floats) -> dict[str, float]:
+        try:
+            return {HOPKINS: hopkins_parts(X, self.n_probes, self.random_state)[0].value}
+        except ValueError:
+            return {HOPKINS: np.nan}
+
+    def _check(self, X: Floats) -> None:
+        if not (isinstance(self.clustering, str) and self.clustering in NAMES) and not hasattr(self.clustering, "fit"):
+            raise ValueError(
+                f"clustering must be one of {', '.join(NAMES)}, or a clustering; it was {self.clustering!r}."
+            )
+        check_params({name: spec for name, spec in self.PARAMS.items() if name != "clustering"}, self.get_params(False))
+        if len(X) > MOST_ROWS:
+            raise ValueError(
+                f"The measures compare all pairs of rows, and {len(X):,} rows have too many. Take a sample of at most "
+                f"{MOST_ROWS:,} rows."
+            )
+        check_squares(X)
+
+
+def measured(labels: NDArray[np.integer], name: str = "The clustering") -> tuple[Codes, Codes]:
+    """Return the rows that are in a cluster, and the numbers of their clusters from 0.
+
+    Raises
+    ------
+    ValueError
+        If all rows are noise.
+    """
+    rows = np.flatnonzero(labels >= 0)
+    if not rows.size:
+        raise ValueError(
+            f"{name} finds only noise, so there is no cluster to measure. Change its settings, or choose another "
+            "clustering."
+        )
+    return rows, np.unique(labels[rows], return_inverse=True)[1]
+
+
+def all_measures(
+    X: Floats, codes: Codes, D: Floats, labels: NDArray[np.integer], classes: Codes | None
+) -> dict[str, float]:
+    """Return every measure by name, NaN where it is not defined; noise is left out of ``X``, ``codes`` and ``D``."""
+    found = {name: _value(make, X, codes, D) for name, make in INTERNAL.items()}
+    if classes is None:
+        return found | dict.fromkeys(EXTERNAL, np.nan)
+    counts = external.contingency(np.unique(labels, return_inverse=True)[1], classes)
+    return found | {name: _value(make, counts) for name, make in EXTERNAL.items()}
+
+
+def _value(make: Callable[..., Parts], *data: Any) -> float:
+    try:
+        return float(make(*data).value)
+    except ValueError:
+        return np.nan
+
+
+def _classes(X: Floats, y: Any) -> Codes:
+    check_consistent_length(X, y)
+    return np.unique(column_or_1d(y), return_inverse=True)[1].astype(np.intp)
+
+
+def _named(labels: NDArray[np.integer]) -> list[int]:
+    return [int(label) for label in np.unique(labels) if label >= 0]
+
+
+def _of_rows(parts: Parts, rows: Codes) -> Parts:
+    """Return the parts with the numbers of the rows among all rows, noise included."""
+    terms = tuple(replace(term, rows=tuple(int(rows[i]) for i in term.rows)) for term in parts.terms)
+    return replace(parts, terms=terms)

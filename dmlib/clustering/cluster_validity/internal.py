@@ -1,0 +1,179 @@
+"""Measures of a clustering by the rows alone: how close those of a cluster are, and how far clusters are apart."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial.distance import cdist
+
+from dmlib.clustering.cluster_validity.terms import Floats, Parts, Term, UndefinedMeasure, num
+from dmlib.trace import look
+
+Codes = NDArray[np.intp]
+
+ONE = "{} compares clusters, and there is only one. Choose more clusters, or take the SSE."
+EACH = "Every row is a cluster of its own, so {} is not defined. Choose fewer clusters."
+
+
+def centroids(X: Floats, codes: Codes) -> Floats:
+    """Return the means of the clusters, shape (n_clusters, n_features)."""
+    return np.stack([X[codes == j].mean(axis=0) for j in range(codes.max() + 1)])
+
+
+def scatter_terms(X: Floats, codes: Codes) -> tuple[Term, ...]:
+    """Return for each cluster its size, its sum of squares around its mean, and that of its mean around the middle."""
+    middle = X.mean(axis=0)
+    terms = []
+    for j, center in enumerate(centroids(X, codes)):
+        look()
+        members = X[codes == j]
+        between = len(members) * ((center - middle) ** 2).sum()
+        terms.append(Term(j, -1, (float(len(members)), float(((members - center) ** 2).sum()), float(between))))
+    return tuple(terms)
+
+
+SCATTER = ("rows", "SSE", "n‖c − x̄‖²")
+
+
+def sse(X: Floats, codes: Codes, D: Floats) -> Parts:
+    """Return the sum of squared errors: cohesion. With the separation BSS it adds up to what all rows spread."""
+    terms = scatter_terms(X, codes)
+    within, between = (sum(term.values[i] for term in terms) for i in (1, 2))
+    formula = f"SSE + BSS = {num(within)} + {num(between)} = {num(within + between)} = TSS"
+    return Parts(SCATTER, terms, within, formula)
+
+
+def calinski_harabasz(X: Floats, codes: Codes, D: Floats) -> Parts:
+    """Return the variance ratio: BSS / (k - 1) over SSE / (n - k)."""
+    _several(codes, "The Calinski-Harabasz index")
+    terms = scatter_terms(X, codes)
+    within, between = (sum(term.values[i] for term in terms) for i in (1, 2))
+    n, k = len(X), len(terms)
+    if n == k:
+        raise UndefinedMeasure(EACH.format("the Calinski-Harabasz index"))
+    value = between / (k - 1) / (within / (n - k)) if within > 0 else np.inf
+    formula = f"CH = (BSS / (k − 1)) / (SSE / (n − k)) = ({num(between)} / {k - 1}) / ({num(within)} / {n - k})"
+    return Parts(SCATTER, terms, value, f"{formula} = {num(value)}")
+
+
+def silhouettes(codes: Codes, D: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return for each row the mean distance a within its cluster, that b to the nearest other one, and s."""
+    members = np.eye(codes.max() + 1)[codes]
+    sizes = members.sum(axis=0)
+    sums = D @ members
+    rows = np.arange(len(codes))
+    own = sizes[codes]
+    a = sums[rows, codes] / np.maximum(own - 1, 1)
+    means = sums / sizes
+    means[rows, codes] = np.inf
+    b = means.min(axis=1)
+    top = np.maximum(a, b)
+    s = np.where((own > 1) & (top > 0), (b - a) / np.where(top > 0, top, 1.0), 0.0)
+    return a, b, s
+
+
+def silhouette(X: Floats, codes: Codes, D: Floats) -> Parts:
+    """Return the mean of (b - a) / max(a, b) over the rows; a row that is alone has 0."""
+    _several(codes, "The silhouette")
+    if codes.max() + 1 == len(codes):
+        raise UndefinedMeasure(EACH.format("the silhouette"))
+    a, b, s = silhouettes(codes, D)
+    terms = []
+    for j in range(codes.max() + 1):
+        mine = codes == j
+        terms.append(
+            Term(j, -1, (float(mine.sum()), float(a[mine].mean()), float(b[mine].mean()), float(s[mine].mean())))
+        )
+    sums = " + ".join(f"{int(t.values[0])} × {num(round(t.values[3], 4))}" for t in terms[:6])
+    more = " + …" if len(terms) > 6 else ""
+    formula = f"mean s = ({sums}{more}) / {len(s)} = {num(float(s.mean()))}"
+    return Parts(("rows", "mean a", "mean b", "mean s"), tuple(terms), float(s.mean()), formula, s)
+
+
+def dunn(X: Floats, codes: Codes, D: Floats) -> Parts:
+    """Return the least distance of rows of two clusters over the largest diameter of a cluster."""
+    _several(codes, "The Dunn index")
+    k = codes.max() + 1
+    matrix, terms = np.zeros((k, k)), []
+    groups = [np.flatnonzero(codes == j) for j in range(k)]
+    for i, mine in enumerate(groups):
+        look()
+        inside = D[np.ix_(mine, mine)]
+        p, q = np.unravel_index(inside.argmax(), inside.shape)
+        matrix[i, i] = inside[p, q]
+        nearest = (np.inf, -1, -1, -1)
+        for j, other in enumerate(groups):
+            if j == i:
+                continue
+            across = D[np.ix_(mine, other)]
+            r, t = np.unravel_index(across.argmin(), across.shape)
+            matrix[i, j] = across[r, t]
+            nearest = min(nearest, (float(across[r, t]), j, int(mine[r]), int(other[t])))
+        values = (float(matrix[i, i]), nearest[0])
+        terms.append(Term(i, nearest[1], values, (int(mine[p]), int(mine[q]), *nearest[2:])))
+    separation, diameter = min(t.values[1] for t in terms), max(t.values[0] for t in terms)
+    value = separation / diameter if diameter > 0 else np.inf
+    formula = f"Dunn = min separation / max diameter = {num(separation)} / {num(diameter)} = {num(value)}"
+    return Parts(("diameter", "separation"), tuple(terms), float(value), formula, matrix)
+
+
+def davies_bouldin(X: Floats, codes: Codes, D: Floats) -> Parts:
+    """Return the mean over the clusters of the largest (S_i + S_j) / M_ij, S being the mean distance to the centre."""
+    _several(codes, "The Davies-Bouldin index")
+    centers = centroids(X, codes)
+    k = len(centers)
+    spread = np.array([np.linalg.norm(X[codes == j] - centers[j], axis=1).mean() for j in range(k)])
+    apart = cdist(centers, centers)
+    sums = spread[:, None] + spread
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratios = np.where(apart > 0, sums / apart, np.where(sums > 0, np.inf, 0.0))
+    np.fill_diagonal(ratios, 0.0)
+    worst = ratios.argmax(axis=1)
+    terms = tuple(
+        Term(i, int(j), (float(spread[i]), float(apart[i, j]), float(ratios[i, j]), float(spread[j])))
+        for i, j in enumerate(worst)
+    )
+    value = float(ratios.max(axis=1).mean())
+    added = " + ".join(num(round(t.values[2], 4)) for t in terms[:6]) + (" + …" if k > 6 else "")
+    formula = f"DB = mean of the largest R = ({added}) / {k} = {num(value)}"
+    return Parts(("Sᵢ", "Mᵢⱼ", "R"), terms, value, formula, ratios)
+
+
+def correlation(X: Floats, codes: Codes, D: Floats) -> Parts:
+    """Return the correlation, over all pairs of rows, of their similarity with being in one cluster.
+
+    The similarity is 1 - d / max d. With distances in its place the sign turns.
+    """
+    _several(codes, "The matrix correlation")
+    if codes.max() + 1 == len(codes):
+        raise UndefinedMeasure(EACH.format("the matrix correlation"))
+    top = float(D.max())
+    if top == 0:
+        raise UndefinedMeasure("All rows are equal, so their similarities do not vary. Choose other columns.")
+    similar = 1 - D / top
+    upper = np.triu_indices(len(codes), 1)
+    same = (codes[:, None] == codes)[upper]
+    values = similar[upper]
+    terms = []
+    for j in range(codes.max() + 1):
+        look()
+        mine = codes == j
+        n = int(mine.sum())
+        inside = (similar[np.ix_(mine, mine)].sum() - n) / max(n * (n - 1), 1)
+        outside = similar[np.ix_(mine, ~mine)].mean()
+        terms.append(Term(j, -1, (n * (n - 1) / 2, float(inside), float(outside))))
+    if values.std() == 0:
+        raise UndefinedMeasure("All pairs of rows are equally similar, so nothing correlates. Choose other columns.")
+    value = float(np.corrcoef(values, same)[0, 1])
+    inside, outside = values[same].mean(), values[~same].mean()
+    share = same.mean()
+    formula = (
+        f"r = (s̄ within − s̄ between) √(p (1 − p)) / σ = ({num(round(float(inside), 4))} − "
+        f"{num(round(float(outside), 4))}) √({share:.4g} × {1 - share:.4g}) / {values.std():.4g} = {num(value)}"
+    )
+    return Parts(("pairs inside", "mean s inside", "mean s to others"), tuple(terms), value, formula, similar)
+
+
+def _several(codes: Codes, name: str) -> None:
+    if codes.max() == 0:
+        raise UndefinedMeasure(ONE.format(name))

@@ -1,0 +1,27 @@
+"""Ranges of the parameters of a judged clustering that fit the data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dmlib.clustering.cluster_validity.clusterings import counts_clusters, name_of
+from dmlib.clustering.ranges import count_ranges
+from dmlib.params import Range
+
+
+def validity_ranges(model: Any, X: ArrayLike, y: Any = None) -> dict[str, Range]:
+    """Return the range of k, or why the clustering has none, and that of the probes.
+
+    Examples
+    --------
+    >>> from dmlib.clustering import ClusterValidity
+    >>> validity_ranges(ClusterValidity("dbscan"), [[0.0], [1.0], [5.0]])
+    {'n_clusters': 'DBSCAN finds the number of clusters itself.', 'n_probes': (1, 3)}
+    """
+    found = count_ranges(model, X)
+    if not counts_clusters(model.clustering):
+        found["n_clusters"] = f"{name_of(model.clustering)} finds the number of clusters itself."
+    return found | {"n_probes": (1, max(1, min(100, len(np.asarray(X)))))}

@@ -1,0 +1,77 @@
+"""What a measure is made of: one part for each cluster, probe or known class, and the number that they give."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+def num(value: float) -> str:
+    """Return a number for a formula, with six significant digits and a true minus sign.
+
+    Examples
+    --------
+    >>> num(-0.25)
+    '−0.25'
+    """
+    return f"{value:.6g}".replace("inf", "∞").replace("-", "−")
+
+
+@dataclass(frozen=True)
+class Term:
+    """One part of a measure.
+
+    Attributes
+    ----------
+    index : int
+        The cluster (from 0, among those that are measured) or the probe that it is of.
+    other : int
+        The cluster or class that it is compared with; -1 for none.
+    values : tuple of float
+        Its numbers, under the heads of :class:`Parts`.
+    rows : tuple of int
+        The rows that decide it: the ends of a diameter, the nearest rows of two clusters.
+    """
+
+    index: int
+    other: int
+    values: tuple[float, ...]
+    rows: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Parts:
+    """All parts of a measure, and what they give together.
+
+    Attributes
+    ----------
+    heads : tuple of str
+        What the values of the terms are.
+    terms : tuple of Term
+        One for each cluster, or for each probe.
+    value : float
+        The measure.
+    formula : str
+        How it comes about, with the numbers put in.
+    matrix : ndarray or None
+        What is drawn beside the rows: distances between clusters, similarities of rows, counts of clusters and
+        classes.
+    """
+
+    heads: tuple[str, ...]
+    terms: tuple[Term, ...]
+    value: float
+    formula: str
+    matrix: Floats | None = field(default=None)
+
+
+NO_PARTS = Parts((), (), float("nan"), "")
+"""What a measure has that is not defined."""
+
+
+class UndefinedMeasure(ValueError):  # noqa: N818 -- an outcome: other measures of the same clusters are defined
+    """A measure is not defined for these clusters; the message says why."""

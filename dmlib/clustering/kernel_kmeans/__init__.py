@@ -1,0 +1,1 @@
+"""Kernel k-means and fuzzy c-means."""

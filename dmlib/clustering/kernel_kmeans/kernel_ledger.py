@@ -1,0 +1,168 @@
+"""Kernel k-means in words and numbers: the three terms of a distance, each read off the kernel matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.clustering.centers_ledger import sum_of_parts
+from dmlib.clustering.kernel_kmeans.feature_space import FeatureSpace
+from dmlib.clustering.kernel_kmeans.kernel_lloyd import KernelKMeansStep
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, class_table, numbered_table
+from dmlib.pictures.scene import Frame
+from dmlib.pictures.words import changes, count, num, short
+from dmlib.problem import Problem
+
+TOP = 5  # candidates shown of a seeding
+
+
+def asked_row(step: KernelKMeansStep, before: KernelKMeansStep, selected: int | None) -> int | None:
+    """Return the row whose distances are written out: the selected one, or the one that the step decides most closely.
+
+    Among rows that change their cluster it is the one that gains most. With one centre there is none.
+    """
+    if selected is not None or step.centers.shape[1] < 2:
+        return selected
+    squares = step.distances.squared
+    first, second = np.partition(squares, 1, axis=1)[:, :2].T
+    if step.phase == "assign" and before.labels is not None and step.labels is not None:
+        rows = np.arange(len(squares))
+        gains = squares[rows, before.labels] - squares[rows, step.labels]
+        if (step.labels != before.labels).any():
+            return int(gains.argmax())
+    return int((second - first).argmin())
+
+
+@dataclass(frozen=True)
+class KernelTeller:
+    """What the captions and tables of a run share."""
+
+    problem: Problem
+    space: FeatureSpace
+    init: Any
+    weighted: bool
+    selected: int | None
+
+    def frame(self, step: KernelKMeansStep, before: KernelKMeansStep) -> Frame:
+        """Return the caption and the arithmetic of a step, which comes after another."""
+        tell = {"seed": self._seed, "assign": self._assign, "update": self._update, "done": self._done}[step.phase]
+        caption, ledger = tell(step, before)
+        asked = asked_row(step, before, self.selected)
+        told = [] if asked is None else self._row(step, asked)
+        similar = [] if self.selected is None else [self._similar(self.selected)]
+        return Frame(caption, [*told, *ledger, *similar], step.phase)
+
+    def _name(self, row: int) -> str:
+        return f"row {self.problem.rows[row] + 1}"
+
+    def _row(self, step: KernelKMeansStep, row: int) -> Blocks:
+        """Write out the squared distances of a row to all centres, and how that to the nearest comes about."""
+        own, cross = float(step.distances.own[row]), step.distances.cross[row]
+        squares = step.distances.squared[row]
+        nearest = int(squares.argmin())
+        rows = [
+            (short(own), short(2 * c), short(w), short(d))
+            for c, w, d in zip(cross, step.distances.within, squares, strict=True)
+        ]
+        head = ("k(x,x)", "2 k̄(x,y)", "k̄(y,z)", "d²")
+        title = f"{self._name(row).capitalize()}: d² in feature space (k̄: mean over the cluster)"
+        return [class_table(head, rows, title, [nearest]), self._terms(step, row, nearest)]
+
+    def _terms(self, step: KernelKMeansStep, row: int, j: int) -> Formula:
+        own, cross, within = step.distances.own[row], step.distances.cross[row, j], step.distances.within[j]
+        squared = num(step.distances.squared[row, j])
+        if self.weighted:
+            sums = f"{num(own)} − 2 × {num(cross)} + {num(within)}"
+            return Formula(f"to centre {j + 1}: k(x,x) − 2 Σ αᵧ k(x,y) + ΣΣ αᵧ α_z k(y,z) = {sums} = {squared}")
+        n = int(np.count_nonzero(step.centers[:, j]))
+        sums = f"{num(own)} − 2 × {num(cross * n)} / {n} + {num(within * n * n)} / {n}²"
+        return Formula(f"to centre {j + 1}: k(x,x) − 2/n Σ k(x,y) + 1/n² ΣΣ k(y,z) = {sums} = {squared}")
+
+    def _seed(self, step: KernelKMeansStep, before: KernelKMeansStep) -> tuple[str, Blocks]:
+        if step.labels is not None:
+            rows = [(int(n),) for n in step.counts]
+            sizes = class_table(("rows",), rows, "First clusters")
+            what = "the first clusters are given"
+            if isinstance(self.init, str):
+                k = len(step.counts)
+                what = f"k-means on the {k} largest eigenvectors of the kernel matrix gives the first clusters"
+            return f"Start: {what}; the SSE in feature space is {num(short(step.inertia))}.", [sizes]
+        j, row = step.centers.shape[1], step.chosen if step.chosen is not None else 0
+        if step.nearest is None:
+            return f"Centre {j} is a row drawn at random: {self._name(row)}.", [self._similar(row)]
+        share = step.nearest / step.nearest.sum()
+        order = np.argsort(-share, kind="stable")[:TOP]
+        table = [(int(self.problem.rows[i] + 1), float(step.nearest[i]), float(share[i])) for i in order]
+        told = f"{num(step.nearest[row])} / {num(step.nearest.sum())} = {share[row]:.4g}"
+        return (
+            f"Centre {j} is {self._name(row)}, drawn with probability D² / ΣD² in feature space ({share[row]:.2g}).",
+            [
+                numbered_table(("row", "D²", "D² / ΣD²"), table, f"The {len(table)} farthest rows"),
+                Formula(f"{self._name(row)}: D² = k(x,x) − 2 k(x,c) + k(c,c); D² / ΣD² = {told}"),
+            ],
+        )
+
+    def _similar(self, row: int) -> LedgerTable:
+        """Return the rows that are most similar to one of them, and how far away they are."""
+        similar = self.space.K[row]
+        order = np.argsort(-similar, kind="stable")[:TOP]
+        squares = self.space.to_row(row)
+        table = [(int(self.problem.rows[i] + 1), float(similar[i]), float(squares[i])) for i in order]
+        return numbered_table(("row y", "k(x,y)", "d²"), table, f"x: {self._name(row)}", by="row y")
+
+    def _assign(self, step: KernelKMeansStep, before: KernelKMeansStep) -> tuple[str, Blocks]:
+        parts = self._parts(step)
+        gained = step.counts - (0 if before.labels is None else before.counts)
+        rows = [(int(n), int(g), float(p)) for n, g, p in zip(step.counts, gained, parts, strict=True)]
+        if before.labels is None or before.phase == "seed":
+            caption = f"Assign: every row joins the centre nearest in feature space; the SSE is {_brief(step)}."
+        elif step.n_changed == 0:
+            caption = f"Assign: no row changes its cluster; the SSE stays {_brief(step)}."
+        else:
+            change = count(step.n_changed, "row changes", "rows change")
+            caption = f"Assign: {change} to a nearer centre; {_falls(before, step)}."
+        return caption, [class_table(("rows", "change", "Σ d²"), rows, "After the assignment"), self._sum(step)]
+
+    def _update(self, step: KernelKMeansStep, before: KernelKMeansStep) -> tuple[str, Blocks]:
+        caption = f"Update: every centre moves to the mean of its points in feature space; {_falls(before, step)}."
+        for cluster, row in step.relocated:
+            caption += f" Cluster {cluster + 1} was empty: it takes {self._name(row)}, far from its own centre."
+        return caption, [self._means(step), self._sum(step)]
+
+    def _means(self, step: KernelKMeansStep) -> LedgerTable:
+        within = step.distances.within
+        if self.weighted:
+            rows: Sequence[tuple[Any, ...]] = [(int(n), float(w)) for n, w in zip(step.counts, within, strict=True)]
+            return class_table(("rows", "‖m‖² = ΣΣ αᵧ α_z k(y,z)"), rows, "Means of the clusters, by weight")
+        rows = [
+            (int(n), f"{num(short(w * n * n))} / {n}² = {num(short(w))}")
+            for n, w in zip(step.counts, within, strict=True)
+        ]
+        return class_table(("rows n", "‖m‖² = ΣΣ k(y,z) / n²"), rows, "Means: sums over the points of the cluster")
+
+    def _done(self, step: KernelKMeansStep, before: KernelKMeansStep) -> tuple[str, Blocks]:
+        parts = self._parts(step)
+        rows = [(int(n), float(p)) for n, p in zip(step.counts, parts, strict=True)]
+        after = count(step.iteration, "iteration", "iterations")
+        caption = f"Done after {after}: SSE {_brief(step)} in feature space. {step.reason}"
+        return caption, [class_table(("rows", "Σ d²"), rows, "Clusters"), self._sum(step)]
+
+    def _parts(self, step: KernelKMeansStep) -> NDArray[np.float64]:
+        labels = np.asarray(step.labels)
+        squares = self.space.weights * step.distances.squared[np.arange(len(labels)), labels]
+        return np.bincount(labels, squares, minlength=len(step.counts)).astype(np.float64)
+
+    def _sum(self, step: KernelKMeansStep) -> Formula:
+        return sum_of_parts(self._parts(step), step.inertia)
+
+
+def _brief(step: KernelKMeansStep) -> str:
+    return num(short(step.inertia))
+
+
+def _falls(before: KernelKMeansStep, step: KernelKMeansStep) -> str:
+    return changes("the SSE", short(before.inertia), short(step.inertia))

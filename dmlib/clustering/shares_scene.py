@@ -1,0 +1,43 @@
+"""Rows that belong to several clusters, each to a degree: two marks whose areas are the two largest shares."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.pictures.marks import NO_CLASS
+
+Floats = NDArray[np.float64]
+
+RADIUS, SMALL = 6.0, 4.0  # of a row in pixels, and where there are many
+MANY = 500
+CERTAIN = 0.995  # from this share on, a row is drawn as belonging to one cluster alone
+
+
+def share_channels(shares: Floats | None) -> tuple[Any, Any, Any, Any]:
+    """Return the two clusters with the largest shares of each row, and the radii of marks whose areas are the shares.
+
+    Of many rows only the largest share is drawn: the marks are small, and a frame has to travel.
+
+    Examples
+    --------
+    >>> first, second, inner, outer = share_channels(np.array([[0.25, 0.75], [1.0, 0.0]]))
+    >>> first.tolist(), second.tolist(), inner.tolist(), outer.tolist()
+    ([1, 0], [0, 1], [5.2, 4.5], [6.0, 0.0])
+    """
+    if shares is None:
+        nobody = np.array([NO_CLASS], np.uint8)
+        return nobody, nobody, np.array([SMALL]), np.array([0.0])
+    rows, best = np.arange(len(shares)), shares.argmax(axis=1)
+    largest = shares[rows, best]
+    given = largest > 0
+    first = np.where(given, best, NO_CLASS).astype(np.uint8)
+    if len(shares) > MANY:
+        return first, first, np.array([SMALL]), np.array([0.0])
+    rest = shares.copy()
+    rest[rows, best] = -1
+    unsure = given & (largest < CERTAIN)
+    inner = RADIUS * np.where(unsure, np.sqrt(largest), 0.75)
+    return first, rest.argmax(axis=1).astype(np.uint8), np.round(inner, 2), np.where(unsure, RADIUS, 0.0)

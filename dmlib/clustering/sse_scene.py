@@ -1,0 +1,55 @@
+"""The curve of the objective over the half-steps of an alternation, with those of the other restarts behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from dmlib.pictures.marks import Line, Mark
+from dmlib.pictures.motion import path
+from dmlib.pictures.scene import Axis, Panel
+
+HALF_STEPS = ("assign", "update")
+
+
+def sse_panel(steps: Sequence[Any], label: str = "SSE") -> Panel:
+    """Return a small panel for the objective of each half-step, wide enough for the longest restart.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> panel = sse_panel([SimpleNamespace(phase="assign", inertia=50.0)])
+    >>> panel.title, panel.x.high, panel.y.high
+    ('SSE after each half-step', 2.5, 53.0)
+    """
+    curves = [_curve([step for step in steps if _restart(step) == r]) for r in {_restart(step) for step in steps}]
+    top = max((value for curve in curves for value in curve), default=1.0)
+    longest = max(map(len, curves), default=1)
+    return Panel(
+        "sse",
+        Axis("half-step", 0.5, max(longest, 2) + 0.5, integer=True),
+        Axis(label, 0.0, top * 1.06 or 1.0),
+        title=f"{label} after each half-step",
+        side=True,
+    )
+
+
+def sse_marks(steps: Sequence[Any], mine: Sequence[Any], shown: int = 0) -> list[Mark]:
+    """Return the growing curve of the restart that is shown, and those of all others."""
+    marks: list[Mark] = []
+    for other in sorted({_restart(step) for step in steps} - {shown}):
+        curve = _curve([step for step in steps if _restart(step) == other])
+        marks.append(Line(panel="sse", x=np.arange(1, len(curve) + 1), y=curve, color="muted", width=1.0))
+    curve, reached = _curve(mine), np.cumsum([step.phase in HALF_STEPS for step in mine])
+    points = np.column_stack([np.arange(len(curve)) + 1, curve])
+    return [*marks, *path(points, reached, panel="sse")]
+
+
+def _curve(steps: Sequence[Any]) -> list[float]:
+    return [step.inertia for step in steps if step.phase in HALF_STEPS]
+
+
+def _restart(step: Any) -> int:
+    return getattr(step, "restart", 0)

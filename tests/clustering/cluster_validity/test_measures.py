@@ -1,0 +1,140 @@
+"""The measures against scikit-learn, R, and their definitions pair by pair."""
+
+import json
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+from scipy.spatial.distance import cdist
+from sklearn import metrics
+from sklearn.datasets import load_iris
+
+from dmlib.clustering.cluster_validity import external, internal
+from dmlib.clustering.cluster_validity.tendency import hopkins
+
+GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "cluster_validity_iris.json").read_text())
+
+
+def both(name, X, codes):
+    return getattr(internal, name)(X, codes, cdist(X, X))
+
+
+def test_the_numbers_of_r_on_the_irises():
+    X, codes, told = load_iris().data, np.array(GOLDEN["labels"]) - 1, GOLDEN["expected"]
+    parts = both("sse", X, codes)
+    assert_allclose(parts.value, told["within_ss"])
+    assert_allclose(sum(term.values[2] for term in parts.terms), told["between_ss"])
+    assert_allclose(both("calinski_harabasz", X, codes).value, told["calinski_harabasz"])
+    assert_allclose(both("davies_bouldin", X, codes).value, told["davies_bouldin_mean_distance"])
+    assert_allclose(both("dunn", X, codes).value, told["dunn_single_link_over_max_diameter"])
+    silhouette = both("silhouette", X, codes)
+    assert_allclose(silhouette.value, told["silhouette_mean"])
+    assert_allclose([term.values[3] for term in silhouette.terms], told["silhouette_by_cluster"])
+
+
+@st.composite
+def clusterings(draw):
+    n, k = draw(st.integers(6, 30)), draw(st.integers(2, 4))
+    seed = draw(st.integers(0, 10**6))
+    rng = np.random.default_rng(seed)
+    codes = rng.permutation(np.concatenate([np.arange(k), rng.integers(k, size=n - k)]))
+    return rng.normal(size=(n, draw(st.integers(1, 3)))).round(2), codes, rng.integers(3, size=n)
+
+
+@settings(max_examples=60, deadline=None)
+@given(clusterings())
+def test_internal_measures_as_scikit_learn_has_them(data):
+    X, codes, _ = data
+    assert_allclose(both("silhouette", X, codes).value, metrics.silhouette_score(X, codes), atol=1e-9)
+    assert_allclose(both("davies_bouldin", X, codes).value, metrics.davies_bouldin_score(X, codes), rtol=1e-6)
+    assert_allclose(both("calinski_harabasz", X, codes).value, metrics.calinski_harabasz_score(X, codes))
+    parts = both("sse", X, codes)
+    assert_allclose(parts.value + sum(t.values[2] for t in parts.terms), ((X - X.mean(axis=0)) ** 2).sum())
+
+
+@settings(max_examples=60, deadline=None)
+@given(clusterings())
+def test_dunn_and_correlation_pair_by_pair(data):
+    X, codes, _ = data
+    D = cdist(X, X)
+    pairs = list(combinations(range(len(X)), 2))
+    same = np.array([codes[i] == codes[j] for i, j in pairs])
+    far = np.array([D[i, j] for i, j in pairs])
+    if same.any() and far[same].max() > 0:
+        assert_allclose(both("dunn", X, codes).value, far[~same].min() / far[same].max())
+    if same.any() and far.std() > 0:
+        assert_allclose(both("correlation", X, codes).value, -np.corrcoef(far, same)[0, 1], atol=1e-9)
+
+
+@settings(max_examples=60, deadline=None)
+@given(clusterings())
+def test_external_measures_as_scikit_learn_has_them(data):
+    _, codes, known = data
+    classes = np.unique(known, return_inverse=True)[1]
+    counts = external.contingency(codes, classes)
+    assert_allclose(counts, metrics.cluster.contingency_matrix(classes, codes).T)
+    for name, theirs in (
+        ("rand", metrics.rand_score),
+        ("adjusted_rand", metrics.adjusted_rand_score),
+        ("fowlkes_mallows", metrics.fowlkes_mallows_score),
+    ):
+        assert_allclose(external.pair_measure(name, counts).value, theirs(classes, codes), atol=1e-12)
+    assert_allclose(external.nmi(counts).value, metrics.normalized_mutual_info_score(classes, codes), atol=1e-9)
+    told = metrics.homogeneity_completeness_v_measure(classes, codes)
+    assert_allclose([*external.homogeneity_completeness(counts), external.v_measure(counts).value], told, atol=1e-9)
+    assert_allclose(
+        external.entropy(counts).value,
+        external.entropy_of(counts.ravel()) - external.entropy_of(counts.sum(axis=1)),
+        atol=1e-9,
+    )
+
+
+@settings(max_examples=30, deadline=None)
+@given(clusterings())
+def test_pairs_counted_one_by_one(data):
+    _, codes, classes = data
+    pairs = list(combinations(range(len(codes)), 2))
+    together = np.array([codes[i] == codes[j] for i, j in pairs])
+    alike = np.array([classes[i] == classes[j] for i, j in pairs])
+    counts = external.contingency(codes, classes)
+    told = [(together & alike).sum(), (together & ~alike).sum(), (~together & alike).sum(), (~together & ~alike).sum()]
+    assert external.pair_counts(counts) == tuple(told)
+    union = (together | alike).sum()
+    if union:
+        assert_allclose(external.pair_measure("jaccard", counts).value, (together & alike).sum() / union)
+    assert_allclose(external.purity(counts).value, sum(row.max() for row in counts) / len(codes))
+
+
+def test_equal_partitions_are_best_whatever_their_names():
+    counts = np.diag([5.0, 3.0, 2.0])[[2, 0, 1]]
+    for name in external.PAIRS:
+        assert external.pair_measure(name, counts).value == 1
+    assert external.nmi(counts).value == pytest.approx(1)
+    assert external.purity(counts).value == 1
+    assert external.entropy(counts).value == 0
+
+
+def test_hopkins():
+    rng = np.random.default_rng(0)
+    values = [hopkins(rng.uniform(size=(400, 2)), 40, seed) for seed in range(60)]
+    assert abs(np.mean(values) - 0.5) < 0.05
+    groups = rng.normal(scale=0.1, size=(200, 2)) + rng.integers(3, size=(200, 1)) * 5
+    assert hopkins(groups, random_state=0) > 0.95
+    grid = np.stack(np.meshgrid(np.arange(15.0), np.arange(15.0)), axis=-1).reshape(-1, 2)
+    assert hopkins(grid, random_state=0) < 0.3
+    with pytest.raises(ValueError, match="All rows are equal"):
+        hopkins(np.ones((5, 2)))
+
+
+def test_what_is_not_defined_says_so():
+    X = np.arange(6.0)[:, None]
+    for name in ("calinski_harabasz", "silhouette", "dunn", "davies_bouldin", "correlation"):
+        with pytest.raises(ValueError, match="there is only one"):
+            both(name, X, np.zeros(6, int))
+    for name in ("calinski_harabasz", "silhouette", "correlation"):
+        with pytest.raises(ValueError, match="cluster of its own"):
+            both(name, X, np.arange(6))

@@ -1,0 +1,145 @@
+"""What is special on the page of cluster validity: its presets and its lesson say what is so."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from sklearn.base import clone
+
+from dmlib.clustering import ClusterValidity
+from dmlib.clustering.cluster_validity.algorithm import MEASURES
+from dmlib.clustering.cluster_validity.figures import sweeps
+from dmlib.clustering.cluster_validity.figures.side_by_side import side_by_side_data
+from dmlib.clustering.cluster_validity.reference import MISSING, validity_reference
+from dmlib.clustering.cluster_validity.scene import cluster_validity_scene
+from dmlib.comparison import Incomparable, compare
+from dmlib.pictures.run import Run
+from tests.contract.test_lessons import section, text_of
+from tests.visit import linked, sound, stage, technique, visit, warnings, watched_runs
+
+PRESETS = {preset.title: preset for preset in technique("cluster_validity").presets}
+
+
+def run_of(title, **link):
+    """Open a preset as a link; return the run on the page, its frames and what to look for."""
+    with watched_runs() as seen:
+        page = sound(visit("cluster_validity", **(linked("cluster_validity", PRESETS[title].settings) | link)))
+    assert warnings(page) == []
+    return seen[-1], stage(page)["frames"], PRESETS[title].look_for
+
+
+def ignore(task):
+    pass
+
+
+def measures_of(run, **params):
+    return clone(run.model).set_params(**params).fit(*run.problem.training.arguments).measures_
+
+
+def test_three_groups():
+    run, _, told = run_of("Silhouettes of three groups")
+    assert f"{run.fitted.value_:.4f}" == "0.5563"
+    assert f"{measures_of(run, clustering='random')['silhouette']:.4f}" == "-0.0392"
+    assert "0.5563" in told
+    assert "−0.0392" in told
+
+
+def test_six_points_and_their_pairs():
+    run, frames, told = run_of("Six points by hand")
+    measures = run.fitted.measures_
+    assert_allclose(run.problem.X[:, 0], [1, 2, 3, 7, 8, 9])
+    for name, number in (
+        ("silhouette", "0.773"), ("sse", "4"), ("dunn", "2"), ("calinski_harabasz", "54"), ("davies_bouldin", "0.2222"),
+    ):  # fmt: skip
+        assert f"{measures[name]:.4g}" == number
+        assert number in told
+    run, frames, told = run_of("Pairs by hand")
+    assert f"{run.fitted.value_:.4f}" == "0.3243"
+    assert "0.3243" in told
+    (pairs,) = (part for part in frames[-2]["ledger"] if part.get("title") == "Pairs: TP, FP / FN, TN")
+    assert pairs["rows"] == [["together", 4, 2], ["apart", 3, 6]]
+
+
+def test_the_numbers_of_the_lesson():
+    text = section(text_of("cluster_validity"), "By hand")
+    X, y = np.array([[1.0], [2], [3], [7], [8], [9]]), [0, 0, 0, 0, 1, 1]
+    told = ClusterValidity("kmeans", 2, random_state=0).fit(X, y).measures_
+    for name, number in (
+        ("sse", "**4**"), ("calinski_harabasz", "**54**"), ("silhouette", "**0.773**"), ("dunn", "**2**"),
+        ("davies_bouldin", "**0.222**"), ("purity", "**0.833**"), ("rand", "**0.667**"), ("jaccard", "**0.444**"),
+        ("adjusted_rand", "**0.324**"),
+    ):  # fmt: skip
+        assert f"**{told[name]:.3g}**" == number
+        assert number in text
+
+
+def test_cut_moons():
+    run, _, told = run_of("The silhouette prefers cut moons")
+    other = measures_of(run, clustering="kmeans")
+    assert f"{run.fitted.value_:.4f}" == "0.3063"
+    assert f"{other['silhouette']:.4f}" == "0.5035"
+    assert run.fitted.measures_["adjusted_rand"] == 1
+    assert f"{other['adjusted_rand']:.4f}" == "0.1985"
+    for number in ("0.3063", "0.5035", "0.1985"):
+        assert number in told
+    data = side_by_side_data(run)
+    assert data.names == ("DBSCAN", "k-means")
+
+
+def test_random_rows():
+    run, _, told = run_of("Clusters in random rows")
+    measure, value, values = sweeps.random_data(run, ignore)
+    assert (measure, f"{value:.4f}") == ("silhouette", "0.3967")
+    assert f"{int((values >= value).sum())} of {len(values)}" == "24 of 30"
+    assert "24 of 30" in told
+    assert sweeps.gap_data(run, ignore).chosen == 1
+    assert sweeps.stability_data(run, ignore).mean.min() > 0.6
+
+
+def test_irises():
+    run, _, told = run_of("Is there anything to cluster")
+    assert f"{run.fitted.value_:.4f}" in told
+    run, _, told = run_of("The matrix sorted by cluster")
+    assert f"{run.fitted.value_:.4f}" in told
+    run, _, told = run_of("Purity rewards many clusters")
+    three, ten = measures_of(run, n_clusters=3), run.fitted.measures_
+    for value in (ten["purity"], three["purity"], ten["adjusted_rand"], three["adjusted_rand"]):
+        assert f"{value:.4f}" in told
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_the_library_agrees_where_it_has_the_measure(measure):
+    start, _, _ = run_of("Silhouettes of three groups")
+    run = Run.of(start.problem, clone(start.model).set_params(measure=measure))
+    if measure in set(MISSING) - {"correlation"}:
+        with pytest.raises(Incomparable):
+            validity_reference(run)
+        return
+    (row,) = compare(run.fitted, validity_reference(run), ["value_"])
+    assert row.agrees, row.difference
+
+
+def test_the_selected_row_has_its_silhouette_written_out():
+    run, _, _ = run_of("Six points by hand")
+    frames = cluster_validity_scene(replace(run, selected=2)).frames
+    assert frames[-1].ledger[-2].text.startswith("row 3: s = (b − a) / max(a, b) = (5 − 1.5) / 5 = 0.7")
+
+
+def test_every_measure_has_a_picture_with_noise_too():
+    for measure in MEASURES:
+        page = sound(
+            visit("cluster_validity", **{"cluster_validity.measure": measure, "cluster_validity.clustering": "dbscan"})
+        )
+        assert warnings(page) == []
+        assert len(stage(page)["frames"]) > 3
+
+
+def test_what_is_refused_is_said():
+    for link, sentence in (
+        ({"cluster_validity.n_clusters": "1"}, "there is only one"),
+        ({"cluster_validity.clustering": "dbscan", "dbscan.eps": "0.0001"}, "only noise"),
+        ({"cluster_validity.measure": "purity", "source": "library", "data": "us_arrests"}, "these data have none"),
+    ):
+        page = sound(visit("cluster_validity", **link))
+        assert sentence in stage(page)["frames"][-1]["caption"]
