@@ -4,7 +4,11 @@ from .adaboost.gradient import GradientBoostingClassifier
 from .adaboost.gradient_step import GradientBoostingStep
 from .decision_tree.algorithm import DecisionTreeClassifier
 from .decision_tree.settings import C45, CART, CHAID, ID3, ONE_R, QUEST
+from .ensembles.bagging import BaggingClassifier
+from .ensembles.ensemble_step import EnsembleStep
+from .ensembles.random_forest import RandomForestClassifier
 from .kernel_matrices.algorithm import KernelMatrix, KernelMatrixStep
+from .kernel_matrices.spectrum import spectrum_kernel
 from .kernels import kernel_matrix, polynomial_features
 from .knn.algorithm import KNeighborsClassifier, NeighborStep
 from .knn.error_curve import ErrorCurve, error_curve
@@ -24,6 +28,14 @@ from .naive_bayes.algorithm import NaiveBayes, NaiveBayesStep, ProductStep
 from .relational_neighbour.algorithm import RelationalNeighborStep, WeightedVoteRelationalNeighbor
 from .svm.algorithm import SVC, NuSVC
 from .svm.svm_step import SVCStep
+from .tree_pruning.algorithm import PrunedTreeClassifier
+from .tree_pruning.pruning import PruningStep, prune
+from .tree_variants.fuzzy import FuzzyTree
+from .tree_variants.incremental import IncrementalTree
+from .tree_variants.missing import holes, missing_ways
+from .tree_variants.oblique import ObliqueTree
+from .tree_variants.oblivious import ObliviousTree
+from .tree_variants.variant import VariantStep
 
 __all__ = [
     "C45",
@@ -36,13 +48,17 @@ __all__ = [
     "SVC",
     "AdaBoostClassifier",
     "AdaBoostStep",
+    "BaggingClassifier",
     "BinaryStep",
     "DecisionTreeClassifier",
     "DiagonalDiscriminantAnalysis",
     "DiscriminantStep",
+    "EnsembleStep",
     "ErrorCurve",
+    "FuzzyTree",
     "GradientBoostingClassifier",
     "GradientBoostingStep",
+    "IncrementalTree",
     "KNeighborsClassifier",
     "KernelMatrix",
     "KernelMatrixStep",
@@ -53,19 +69,29 @@ __all__ = [
     "NaiveBayesStep",
     "NeighborStep",
     "NuSVC",
+    "ObliqueTree",
+    "ObliviousTree",
     "OneVsOneClassifier",
     "OneVsRestClassifier",
     "OutputCodeClassifier",
     "ProductStep",
+    "PrunedTreeClassifier",
+    "PruningStep",
     "QuadraticDiscriminantAnalysis",
+    "RandomForestClassifier",
     "RegularizedDiscriminantAnalysis",
     "RelationalNeighborStep",
     "SVCStep",
     "Separation",
+    "VariantStep",
     "WeightedVoteRelationalNeighbor",
     "binomial_rows",
     "error_curve",
+    "holes",
     "kernel_matrix",
+    "missing_ways",
     "polynomial_features",
+    "prune",
     "separation",
+    "spectrum_kernel",
 ]

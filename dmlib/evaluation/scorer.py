@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -66,12 +66,12 @@ class Scorer(BaseEstimator):
 
     def _scored(self, X: Any, codes: Rows, n_classes: int) -> Generator[ScoreStep, None, tuple[Floats, str]]:
         """Yield the scoring of each fold; return the scores of all rows, NaN where there are none, and their kind."""
-        scores, kind = np.full((len(codes), n_classes), np.nan), ""
         asked = {name: getattr(self, name) for name in ("scoring", "folds", "test_size", "column", "random_state")}
+        steps = []
         for step in out_of_sample(self.model, X, codes, n_classes=n_classes, **asked):
-            scores[step.rows], kind = step.scores, step.kind
+            steps.append(step)
             yield step
-        return scores, kind
+        return told(steps, len(codes), n_classes)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -79,6 +79,15 @@ class Scorer(BaseEstimator):
         tags.input_tags.string = True  # names are columns too
         tags.input_tags.allow_nan = skips_missing(self.model)
         return tags
+
+
+def told(steps: Sequence[Any], n_samples: int, n_classes: int) -> tuple[Floats, str]:
+    """Return the scores of all rows that the folds among some steps tell, NaN where there are none, and their kind."""
+    scores, kind = np.full((n_samples, n_classes), np.nan), ""
+    for step in steps:
+        if isinstance(step, ScoreStep):
+            scores[step.rows], kind = step.scores, step.kind
+    return scores, kind
 
 
 def _nominal(X: Any) -> bool:

@@ -92,7 +92,11 @@ class _MapReduce(BaseEstimator):
 
     def fit(self, X: Iterable[str], y: Iterable[Any] | None = None) -> Self:
         """Run the job on lines of text ``X``; ``y`` has their classes, where the job needs them."""
-        plan, *_, end = self.steps(X, y)
+        return self.fit_from(tuple(self.steps(X, y)), X, y)
+
+    def fit_from(self, steps: Sequence[MapReduceStep], X: Iterable[str], y: Iterable[Any] | None = None) -> Self:
+        """Learn what ``fit`` would from the steps on the same lines, without running the job again."""
+        plan, *_, end = steps
         result = plan.rounds[-1].result
         self.keys_ = sorted(result)
         self.result_: dict[str, Value] = {key: result[key] for key in self.keys_}
@@ -100,6 +104,7 @@ class _MapReduce(BaseEstimator):
         self.total_ = float(self.values_.sum())
         self.n_keys_, self.n_emitted_, self.n_shuffled_ = end.n_keys, end.n_emitted, end.n_shuffled
         self.makespan_ = end.makespan
+        self.n_bytes_ = sum(attempt.n_bytes for attempt in plan.schedule)
         self.history_, self.attempts_ = plan.rounds, plan.schedule
         return self
 

@@ -40,6 +40,8 @@ ATTRIBUTES = """result_ : dict of str to float or tuple
         The number of keys of the result, of pairs that the mappers emitted, and of those that left the mappers.
     makespan_ : float
         The seconds that the job takes on its cluster.
+    n_bytes_ : int
+        The bytes that are moved over the network.
     history_ : tuple of Round
         What each task has read, emitted and sent.
     attempts_ : tuple of Attempt

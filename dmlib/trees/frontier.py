@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 
 from dmlib.trees.splits import Floats, Ints
 
+MOST_ROWS = 2.0**31 - 1
+"""So many rows can be counted in 32 bits."""
+
 
 def sums(groups: Ints, values: Floats, n_groups: int) -> Floats:
     """Return the sum of the values in each group, shape (n_groups,)."""
@@ -39,8 +42,9 @@ class Table:
 
     @cached_property
     def holes(self) -> NDArray[np.bool_]:
-        """Which numeric columns have missing values."""
-        holes: NDArray[np.bool_] = np.any(np.isnan(self.X[:, self.numeric]), axis=0)
+        """Which columns are numeric and have missing values, shape (n_features,)."""
+        holes = np.zeros(len(self.n_values), bool)
+        holes[self.numeric] = np.isnan(self.X[:, self.numeric]).any(axis=0)
         return holes
 
     @cached_property
@@ -63,8 +67,8 @@ class Table:
 
     @cached_property
     def ranks(self) -> NDArray[np.int64]:
-        """The rank of each value of each numeric column, equal values alike, shape (n_numeric, n_samples)."""
-        columns = np.ascontiguousarray(self.X.T[self.numeric])
+        """The rank of each value of each column, of a nominal one 0, shape (n_features, n_samples)."""
+        columns = np.ascontiguousarray(np.where(np.array(self.n_values)[:, None] > 0, 0.0, self.X.T))
         order = columns.argsort(axis=1)
         ascending = np.take_along_axis(columns, order, axis=1)
         ranks = np.zeros(columns.shape, np.int64)
@@ -106,10 +110,11 @@ class Frontier:
 
     @classmethod
     def root(cls, table: Table, weights: Floats) -> Self:
-        """Return all rows that have a weight, in one node."""
-        rows = np.flatnonzero(weights > 0)
-        nodes, ones = np.zeros(len(rows), np.intp), np.ones(len(rows))
-        return cls(rows, nodes, ones, weights[rows], table.y[rows], 1, table.n_classes)
+        """Return all rows that have a weight, in one node; by weights of shape (n_nodes, n_samples), in several."""
+        nodes, rows = np.nonzero(np.atleast_2d(weights) > 0)
+        some = np.atleast_2d(weights)[nodes, rows]
+        n_nodes = 1 if weights.ndim == 1 else len(weights)
+        return cls(rows, nodes, np.ones(len(rows)), some, table.y[rows], n_nodes, table.n_classes)
 
     def part(self, entries: NDArray[np.bool_], nodes: Ints, n_nodes: int) -> Self:
         """Return some of the entries, with the nodes numbered anew."""
@@ -124,9 +129,15 @@ class Frontier:
         )
 
     @cached_property
-    def plain(self) -> bool:
-        """Whether all rows are whole and weigh 1, so that weights are numbers of rows."""
-        return bool((self.weights == 1).all() and (self.shares == 1).all())
+    def entire(self) -> bool:
+        """Whether all rows are whole, each in one node only."""
+        return bool((self.shares == 1).all())
+
+    @cached_property
+    def multiples(self) -> NDArray[np.int32] | None:
+        """The weights as whole numbers, as drawing with replacement makes them; None if they are not."""
+        numbers = self.weights.astype(np.int32) if self.weights.sum() < MOST_ROWS else None
+        return numbers if numbers is not None and (numbers == self.weights).all() else None
 
     @cached_property
     def counts(self) -> Floats:

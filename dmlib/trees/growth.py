@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -36,6 +36,7 @@ class Place:
     branches: Ints
     shares: Floats  # (n_nodes,): which share of the parent's rows with a value has come to it
     frontier: Frontier  # the rows in the nodes
+    trees: Ints  # (n_nodes,): which tree each node belongs to, if several are grown together
     paths: tuple[str, ...] = ()  # the branches that lead to each node; empty unless splits are prescribed
 
 
@@ -78,22 +79,29 @@ def grow(
 
     Where a node may choose among some of the columns only, ``rng`` draws them. Where splits are prescribed by
     ``choices``, the other nodes stay leaves. With ``every``, all candidate splits are kept.
+
+    With weights of shape (n_trees, n_samples), each of the same sum, and an ``rng`` for each, several trees are grown
+    together, which is much faster than one after the other; see :func:`dmlib.trees.tree.build_all`.
     """
-    frontier, none = Frontier.root(table, weights), np.array([-1], np.intp)
+    frontier = Frontier.root(table, weights)
+    trees, none = np.arange(frontier.n_nodes), np.full(frontier.n_nodes, -1)
+    rngs = rng if weights.ndim == 2 else [rng]
     if rules.criterion == "chaid":
-        edges = {int(column): intervals(table.X[:, column], weights) for column in table.numeric}
+        edges = {
+            int(column): intervals(table.X[:, column], np.atleast_2d(weights).sum(axis=0)) for column in table.numeric
+        }
         table = replace(table, edges=edges)
-    place = Place(0, 0, none, none, np.ones(1), frontier, () if choices is None else (ROOT,))
+    place = Place(0, 0, none, none, np.ones(len(trees)), frontier, trees, () if choices is None else (ROOT,))
     while place.frontier.n_nodes:
         look()
-        level = _split(table, place, rules, weights.sum(), rng, choices, every)
+        level = _split(table, place, rules, weights.sum() / len(trees), rngs, choices, every)
         branching, following = _branch(table, level, rules)
         yield level, branching
         place = following
 
 
 def _split(
-    table: Table, place: Place, rules: Rules, total: float, rng: Any, choices: Choices | None, every: bool
+    table: Table, place: Place, rules: Rules, total: float, rngs: Sequence[Any], choices: Choices | None, every: bool
 ) -> Level:
     """Find the splits of a level."""
     frontier, n_nodes = place.frontier, place.frontier.n_nodes
@@ -103,8 +111,9 @@ def _split(
     index = np.full(n_nodes, -1, np.intp)
     index[searched] = np.arange(len(searched))
     part = frontier.part(fates[frontier.nodes] == SPLIT, index[frontier.nodes], len(searched))
-    found = search(table, part, rules, every or choices is not None)
-    best = found.choose(_drawn(found, rules, rng))
+    order = _drawn(place.trees[searched], table, rules, rngs)
+    found = search(table, part, rules, every or choices is not None, order)
+    best = found.choose()
     at = np.arange(len(best)), best
     decrease = found.gains[at] * part.counts.sum(axis=1) / total
     enough = (found.scores[at] >= rules.min_gain - ROUNDING) & (decrease >= rules.min_impurity_decrease - ROUNDING)
@@ -133,13 +142,17 @@ def _fates(place: Place, impurities: Floats, rules: Rules) -> NDArray[np.int8]:
     return np.select(conditions, [EMPTY, PURE, DEEP, SMALL], SPLIT).astype(np.int8)
 
 
-def _drawn(found: Found, rules: Rules, rng: Any) -> NDArray[np.bool_] | bool:
-    """Draw the columns that each node may choose from, among those that can be split."""
-    n_nodes, n_features = found.scores.shape
+def _drawn(trees: Ints, table: Table, rules: Rules, rngs: Sequence[Any]) -> Ints | None:
+    """Return the order in which each node draws the columns, shape (n_nodes, n_features); None where it takes all.
+
+    ``trees`` is the tree of each node, in ascending order: each tree has numbers of its own.
+    """
+    n_features = len(table.n_values)
     if rules.max_features >= n_features:
-        return True
-    lots = np.where(found.eligible, rng.random_sample((n_nodes, n_features)), 2.0)
-    return lots.argsort(axis=1).argsort(axis=1) < rules.max_features
+        return None
+    sizes = np.bincount(trees, minlength=len(rngs))
+    lots = [rng.random_sample((size, n_features)) for rng, size in zip(rngs, sizes, strict=True) if size]
+    return np.concatenate([np.empty((0, n_features)), *lots]).argsort(axis=1)
 
 
 def _prescribed(
@@ -190,5 +203,6 @@ def _branch(table: Table, level: Level, rules: Rules) -> tuple[Branching, Place]
     )
     paths = tuple(f"{place.paths[p]}.{b}" for p, b in zip(parents, branches, strict=True)) if place.paths else ()
     first = place.first + frontier.n_nodes
-    below = Place(place.depth + 1, first, place.first + parents, branches, shares, following, paths)
+    trees = place.trees[parents]
+    below = Place(place.depth + 1, first, place.first + parents, branches, shares, following, trees, paths)
     return Branching(children, shares, surrogates), below

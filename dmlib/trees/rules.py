@@ -41,6 +41,11 @@ class Rules:
         """Whether columns compete by tests of significance, which find their own splits."""
         return self.criterion in ("chaid", "quest")
 
+    @property
+    def bounded(self) -> bool:
+        """Whether a branch of a single row may be too small."""
+        return self.min_samples_leaf > 1 or self.min_weight_leaf > 0
+
     def enough(self, sizes: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Return which branches have enough rows, and enough weight."""
         many: NDArray[np.bool_] = sizes >= self.min_samples_leaf - SLACK

@@ -41,15 +41,16 @@ class Found:
     cut_scores: Floats
     cut_gains: Floats
     groupings: dict[int, Grouping]  # the splits of all other columns
-    # (n_nodes, n_features): what the best split of each column is worth; -inf where there is none
+    # (n_nodes, n_features): what the best split of each column is worth; -inf where there is none, and
+    # where the column was not drawn
     scores: Floats
     gains: Floats
     best: Ints  # (n_nodes, n_features): the best cut of each column
     eligible: NDArray[np.bool_]  # (n_nodes, n_features): which columns may be chosen
 
-    def choose(self, allowed: NDArray[np.bool_] | bool = True) -> Ints:
+    def choose(self) -> Ints:
         """Return the best column of each node, the first of equals; -1 where there is none."""
-        scores = np.where(self.eligible & allowed, self.scores, -np.inf)
+        scores = np.where(self.eligible, self.scores, -np.inf)
         top = scores.max(axis=1, keepdims=True)
         return np.where(np.isfinite(top[:, 0]), (scores >= top - _close(top)).argmax(axis=1), -1)
 
@@ -184,31 +185,30 @@ class Found:
         )
 
 
-def search(table: Table, frontier: Frontier, rules: Rules, every: bool = False) -> Found:
+def search(table: Table, frontier: Frontier, rules: Rules, every: bool = False, order: Ints | None = None) -> Found:
     """Find the best split of every column in every node of a level.
 
-    With ``every``, all cuts are kept, rather than the best of each column in each node.
+    With ``every``, all cuts are kept, rather than the best of each column in each node. ``order``, of shape (n_nodes,
+    n_features), is the order in which nodes draw columns: they look at the first ``rules.max_features``, and at as many
+    more as long as they have found no split.
     """
-    shape = frontier.n_nodes, len(table.n_values)
-    scores, gains, best = np.full(shape, -np.inf), np.full(shape, -np.inf), np.full(shape, -1, np.intp)
+    groupings = _groupings(table, frontier, rules)
+    scores, gains = _grouped(groupings, frontier, len(table.n_values), rules.criterion)
+    best, seen = np.full(scores.shape, -1, np.intp), np.full(scores.shape, order is None)
     kept = [(none(frontier.n_labels), np.empty(0), np.empty(0))]
     first = 0
-    for cuts, cut_scores, cut_gains in _cuts(table, frontier, rules):
-        tops = _best_of_groups(cuts, cut_gains if rules.criterion == "gain_ratio" else cut_scores)
-        at = cuts.nodes[tops], cuts.columns[tops]
-        scores[at], gains[at] = cut_scores[tops], cut_gains[tops]
-        best[at] = first + (tops if every else np.arange(len(tops)))
-        kept.append((cuts, cut_scores, cut_gains) if every else (cuts.take(tops), cut_scores[tops], cut_gains[tops]))
-        first += len(kept[-1][1])
-    total = frontier.counts.sum(axis=1)
-    groupings = _groupings(table, frontier, rules)
-    for column, grouping in groupings.items():
-        missing = np.maximum(total - grouping.branches.sum(axis=(0, 1)), 0.0)
-        values, falls = worth(grouping.branches, missing, rules.criterion)
-        if grouping.scores is not None:
-            values = grouping.scores
-        scores[:, column] = np.where(grouping.allowed, values, -np.inf)
-        gains[:, column] = np.where(grouping.allowed, falls, -np.inf)
+    for nodes, part, drawn in _rounds(frontier, order, rules.max_features, scores, seen):
+        for found, cut_scores, cut_gains in _cuts(table, part, rules, drawn, every):
+            cuts = found._replace(nodes=nodes[found.nodes])
+            tops = _best_of_groups(cuts, cut_gains if rules.criterion == "gain_ratio" else cut_scores)
+            at = cuts.nodes[tops], cuts.columns[tops]
+            scores[at], gains[at] = cut_scores[tops], cut_gains[tops]
+            best[at] = first + (tops if every else np.arange(len(tops)))
+            kept.append(
+                (cuts, cut_scores, cut_gains) if every else (cuts.take(tops), cut_scores[tops], cut_gains[tops])
+            )
+            first += len(kept[-1][1])
+    scores[~seen] = gains[~seen] = -np.inf
     eligible = np.isfinite(scores)
     if rules.criterion == "gain_ratio":
         eligible &= gains >= _average(gains, table, rules)[:, None] - NEARLY
@@ -217,12 +217,52 @@ def search(table: Table, frontier: Frontier, rules: Rules, every: bool = False) 
     return Found(table, frontier, rules, scan, cut_scores, cut_gains, groupings, scores, gains, best, eligible)
 
 
-def _cuts(table: Table, frontier: Frontier, rules: Rules) -> Iterator[tuple[Scan, Floats, Floats]]:
+def _grouped(
+    groupings: Mapping[int, Grouping], frontier: Frontier, n_features: int, criterion: str
+) -> tuple[Floats, Floats]:
+    """Return the scores and gains of the columns that are not cut at a threshold; -inf for the others."""
+    scores, gains = np.full((2, frontier.n_nodes, n_features), -np.inf)
+    total = frontier.counts.sum(axis=1)
+    for column, grouping in groupings.items():
+        missing = np.maximum(total - grouping.branches.sum(axis=(0, 1)), 0.0)
+        values, falls = worth(grouping.branches, missing, criterion)
+        if grouping.scores is not None:
+            values = grouping.scores
+        scores[:, column] = np.where(grouping.allowed, values, -np.inf)
+        gains[:, column] = np.where(grouping.allowed, falls, -np.inf)
+    return scores, gains
+
+
+def _rounds(
+    frontier: Frontier, order: Ints | None, n_drawn: int, scores: Floats, seen: NDArray[np.bool_]
+) -> Iterator[tuple[Ints, Frontier, Ints | None]]:
+    """Yield nodes, what is in them, and the columns that each looks at next, which become ``seen``; None: at all.
+
+    The caller fills in the scores; nodes that have one need no further round.
+    """
+    nodes, part = np.arange(frontier.n_nodes), frontier
+    if order is None:
+        yield nodes, part, None
+        return
+    for first in range(0, order.shape[1], n_drawn):
+        drawn = order[nodes, first : first + n_drawn]
+        seen[nodes[:, None], drawn] = True
+        yield nodes, part, drawn
+        lacking: NDArray[np.bool_] = ~np.any(seen[nodes] & np.isfinite(scores[nodes]), axis=1)
+        if not lacking.any():
+            return
+        nodes, places = nodes[lacking], np.cumsum(lacking) - 1
+        part = part.part(lacking[part.nodes], places[part.nodes], len(nodes))
+
+
+def _cuts(
+    table: Table, frontier: Frontier, rules: Rules, drawn: Ints | None, every: bool
+) -> Iterator[tuple[Scan, Floats, Floats]]:
     """Yield cuts of numeric columns with their scores and gains, a few columns at a time."""
     if rules.numeric == "buckets" or rules.tested:
         return
     total = frontier.counts.sum(axis=1)
-    for found in scan(table, frontier, rules):
+    for found in scan(table, frontier, rules, drawn, every or rules.numeric == "c45"):
         large = _large_enough(found, table.n_classes, rules) if rules.numeric == "c45" else None
         cuts = found if large is None else found.take(large)
         missing: Any = 0.0
@@ -253,7 +293,8 @@ def _groupings(table: Table, frontier: Frontier, rules: Rules) -> dict[int, Grou
     if rules.criterion == "quest":
         return quest(table, frontier, rules)
     found = {}
-    for column in range(len(table.n_values)):
+    cut = rules.criterion != "chaid" and rules.numeric != "buckets"  # numeric columns are cut at thresholds
+    for column in (j for j, n_values in enumerate(table.n_values) if n_values or not cut):
         x, n_values = table.values(column, frontier.rows, rules.category)
         of, apart = (frontier, x, column), n_values > max(table.n_values[column], len(table.edges.get(column, ())) + 1)
         if rules.criterion == "chaid":

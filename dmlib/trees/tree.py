@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from typing import cast
 
@@ -213,6 +213,40 @@ class Tree:
 
 def build(levels: Sequence[tuple[Level, Branching]], costs: Floats | None = None) -> Tree:
     """Return the tree of the levels that :func:`dmlib.trees.growth.grow` yields."""
+    grown = _together(levels, costs)
+    return renumbered(grown, grown.children)
+
+
+def build_all(levels: Sequence[tuple[Level, Branching]]) -> list[Tree]:
+    """Return the trees of the levels that :func:`dmlib.trees.growth.grow` yields where it grows several together."""
+    grown = _together(levels, None)
+    trees = np.concatenate([level.place.trees for level, _ in levels])
+    order = np.argsort(trees, kind="stable")
+    ends = np.cumsum(np.bincount(trees))[:-1]
+    return [_single(grown, nodes) for nodes in np.split(order, ends)]
+
+
+def _single(grown: Tree, nodes: Ints) -> Tree:
+    """Return one of several trees, whose nodes are given, the root first."""
+    new = np.full(grown.node_count + 1, NO_CHILD, np.intp)
+    new[nodes] = np.arange(len(nodes))
+    children = new[grown.children[nodes]]
+    one = replace(
+        grown,
+        splits=grown.splits.take(nodes),
+        children=children,
+        shares=grown.shares[nodes],
+        value=grown.value[nodes],
+        impurity=grown.impurity[nodes],
+        n_node_samples=grown.n_node_samples[nodes],
+        weighted_n_node_samples=grown.weighted_n_node_samples[nodes],
+        numbers=np.arange(len(nodes)),
+    )
+    return renumbered(one, children)
+
+
+def _together(levels: Sequence[tuple[Level, Branching]], costs: Floats | None) -> Tree:
+    """Return the levels as one array of nodes, in the order in which they were grown."""
     places = [level.place for level, _ in levels]
     parents = np.concatenate([place.parents for place in places])
     counts = np.concatenate([place.frontier.counts for place in places])
@@ -228,7 +262,7 @@ def build(levels: Sequence[tuple[Level, Branching]], costs: Floats | None = None
         for level, branching in levels
         for node, found in (branching.surrogates or {}).items()
     }
-    grown = Tree(
+    return Tree(
         SplitTable.join([level.splits for level, _ in levels]),
         np.concatenate([_widened(level, branching, width) for level, branching in levels]),
         np.concatenate([place.shares for place in places]),
@@ -240,7 +274,6 @@ def build(levels: Sequence[tuple[Level, Branching]], costs: Floats | None = None
         None if levels[0][1].surrogates is None else surrogates,
         costs,
     )
-    return renumbered(grown, grown.children)
 
 
 def _widened(level: Level, branching: Branching, width: int) -> Ints:

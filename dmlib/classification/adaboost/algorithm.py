@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -168,6 +168,16 @@ class AdaBoostClassifier(StagedClassifier):
         validate_data(self, X, y, skip_check_array=True)
         rows, weights = self._read(X, y, sample_weight)
         kept = [(done.estimator, done.vote, done.error) for done in self._rounds(rows, weights) if done.kept]
+        return self._adopt(rows, kept)
+
+    def fit_from(self, steps: Sequence[AdaBoostStep], X: Any, y: ArrayLike) -> Self:
+        """Learn what ``fit`` would from the steps on the same rows, without training again."""
+        validate_data(self, X, y, skip_check_array=True)
+        kept = [(step.estimator, 2 * step.alpha, step.error) for step in steps if step.kept]
+        return self._adopt(self._read(X, y, None)[0], kept)
+
+    def _adopt(self, rows: Rows, kept: list[tuple[Any, float, float]]) -> Self:
+        """Keep the classifiers that vote, with their votes and errors."""
         self._columns, self.classes_, self.n_classes_ = rows.columns, rows.classes, len(rows.classes)
         self.estimators_ = [estimator for estimator, _, _ in kept]
         if self.estimator is None and hasattr(self, "feature_names_in_"):

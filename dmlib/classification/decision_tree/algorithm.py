@@ -247,12 +247,14 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
         validate_data(self, X, y, skip_check_array=True)
         return self.fit_table(*self._read(X, y, sample_weight))
 
-    def fit_table(self, columns: Columns, classes: NDArray[Any], table: Table, weights: Floats) -> Self:
-        """Grow and prune a tree from rows that :func:`dmlib.trees.rows.read_rows` has read, as ensembles do often."""
+    def fit_table(
+        self, columns: Columns, classes: NDArray[Any], table: Table, weights: Floats, tree: Tree | None = None
+    ) -> Self:
+        """Grow a tree from rows that :func:`dmlib.trees.rows.read_rows` has read, or take over one, and prune it."""
         self._columns, self.classes_, self.n_features_in_ = columns, classes, len(table.n_values)
         self.n_classes_, self.n_outputs_ = len(self.classes_), 1
         self.max_features_ = n_features(self.max_features, len(table.n_values))
-        self.tree_ = result_of(self._pruning(self._grown(table, weights), table, weights))
+        self.tree_ = result_of(self._pruning(self._grown(table, weights, tree), table, weights))
         return self
 
     def steps(self, X: Any, y: Any = None) -> Iterator[DecisionTreeStep]:
@@ -374,8 +376,8 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
         choices = None if self.choices is None else parse_choices(self.choices)
         return grow(table, weights, self._rules(table, weights), check_random_state(self.random_state), choices, every)
 
-    def _grown(self, table: Table, weights: Floats) -> Tree:
-        tree = build(list(self._levels(table, weights)), table.costs)
+    def _grown(self, table: Table, weights: Floats, tree: Tree | None = None) -> Tree:
+        tree = tree or build(list(self._levels(table, weights)), table.costs)
         return tree if self.max_leaf_nodes is None else tree.pruned(best_first(tree, self.max_leaf_nodes))
 
     def _pruning(self, tree: Tree, table: Table, weights: Floats) -> Generator[Link | Comparison, None, Tree]:

@@ -26,13 +26,21 @@ MAPPED = (2, 3)  # degrees whose feature map is written out
 
 
 class Teller:
-    """Tells every frame of one run, about a row and the row that has the largest kernel with it."""
+    """Tells every frame of one run, about a pair of rows: by default a row and that with the largest kernel with it."""
 
-    def __init__(self, problem: Problem, steps: Sequence[Step], operation: str, factor: float, selected: int | None):
+    def __init__(
+        self,
+        problem: Problem,
+        steps: Sequence[Step],
+        operation: str,
+        factor: float,
+        selected: int | None,
+        pair: tuple[int, int] | None = None,
+    ) -> None:
         self.problem, self.steps, self.last = problem, steps, steps[-1]
         self.operation, self.factor = operation, factor
         self.selected = selected
-        self.pair = nearest_pair(_of(self.last.matrix), selected or 0)
+        self.pair = pair or nearest_pair(_of(self.last.matrix), selected or 0)
 
     def frames(self) -> list[Frame]:
         """Return the frames of all steps."""

@@ -15,7 +15,7 @@ from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Raster,
 from dmlib.pictures.motion import thin, when
 from dmlib.pictures.plane import data_panel, data_points, data_scene, view_note
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Axis, Key, Panel, Scene, bounds
+from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene, bounds
 from dmlib.pictures.words import num
 from dmlib.problem import Problem
 
@@ -54,12 +54,14 @@ def kernels_scene(run: Run) -> Scene:
         return data_scene(problem, trace.reason)
     steps = _drawn(trace.steps)
     picture = _Picture(problem, steps, run.model.operation)
-    teller = Teller(problem, steps, run.model.operation, run.model.factor, run.selected)
+    cell = run.options.get("pair") if run.selected is None else None
+    pair = None if cell is None else picture.pair(cell)
+    teller = Teller(problem, steps, run.model.operation, run.model.factor, run.selected, pair)
     marks = [*picture.plane(teller.pair), *picture.matrix(teller.pair), *picture.bars()]
     panels = (data_panel(problem, equal=False), picture.matrix_panel(), picture.spectrum_panel())
     seen = view_note(problem, "rows with a large kernel may look far apart", "Kernels")
     notes = (*problem.notes, picture.shades(), *seen)
-    return Scene(panels, marks, teller.frames(), notes, legend=picture.legend())
+    return Scene(panels, marks, teller.frames(), notes, (picture.handle(teller.pair),), picture.legend())
 
 
 def _drawn(steps: Sequence[Step]) -> list[Step]:
@@ -79,6 +81,16 @@ class _Picture:
         self.place = np.argsort(self.order)  # of each row in the picture of the matrix
         self.coloured = problem.y is not None and len(problem.classes) <= MOST_CLASSES
         self.negative = len(problem.classes) if self.coloured else 0
+
+    def pair(self, cell: tuple[int, int]) -> tuple[int, int]:
+        """Return the rows of a cell of the matrix, counted from its lower left corner; of one beyond, the nearest."""
+        across, up = (min(max(place, 0), self.n - 1) for place in cell)
+        return int(self.order[self.n - 1 - up]), int(self.order[across])
+
+    def handle(self, pair: tuple[int, int]) -> Handle:
+        """Return the mark on the cell of a pair, which comes to where the matrix is clicked."""
+        i, j = self.place[list(pair)]
+        return Handle("pair", "matrix", "", "point", float(j), float(self.n - 1 - i))
 
     def legend(self) -> tuple[Key, ...]:
         """Name the classes, and the colour of what is negative."""

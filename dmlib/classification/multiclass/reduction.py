@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, NamedTuple, Self
 from warnings import catch_warnings, simplefilter
 
@@ -59,7 +59,15 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
         """Train all binary classifiers on the rows of ``X`` and their classes ``y``."""
         rows = self._read(X, y, remember=True)
         signs = self._code(len(rows.classes))
-        trained = [self._trained(rows, signs[:, i]) for i in range(signs.shape[1])]
+        return self._adopt(rows, signs, [self._trained(rows, signs[:, i]) for i in range(signs.shape[1])])
+
+    def fit_from(self, steps: Sequence[BinaryStep], X: Any, y: ArrayLike) -> Self:
+        """Learn what ``fit`` would from the steps on the same rows, without training again."""
+        trained = [(step.estimator, step.rows) for step in steps if step.phase == "train"]
+        return self._adopt(self._read(X, y, remember=True), steps[-1].signs, trained)
+
+    def _adopt(self, rows: Rows, signs: Ints, trained: list[tuple[Any, Ints]]) -> Self:
+        """Keep the binary classifiers, each with the rows that it has seen."""
         self.estimators_ = [estimator for estimator, _ in trained]
         self._members = [members for _, members in trained] if self._pairwise else None
         self.classes_, self._signs = rows.classes, signs

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from dmlib.evaluation.classifier_metrics.confusion import Confusion, ConfusionStep, confusion_steps, summary, tally
 from dmlib.evaluation.counts import FORMULAS
 from dmlib.evaluation.losses import informational_losses, quadratic_losses
-from dmlib.evaluation.scorer import Scorer
+from dmlib.evaluation.scorer import Scorer, told
 from dmlib.evaluation.scores import SCORING, Floats, Rows, ScoreStep, classifier, score_column, squash, support
 from dmlib.params import Integer, Number, Param
 from dmlib.trace import result_of
@@ -165,10 +165,18 @@ class ClassifierReport(Scorer):
 
     def fit(self, X: Any, y: ArrayLike) -> Self:
         """Classify the rows of ``X`` and keep the measures."""
-        X, self.classes_, codes = self._classes(X, y, remember=True)
-        self.n_features_in_ = X.shape[1]
-        n_classes, positive = len(self.classes_), self._positive(len(self.classes_))
-        scores, kind = result_of(self._scored(X, codes, n_classes))
+        X, classes, codes = self._classes(X, y, remember=True)
+        return self._adopt(X, classes, codes, *result_of(self._scored(X, codes, len(classes))))
+
+    def fit_from(self, steps: Sequence[ScoreStep | ConfusionStep | MeasureStep], X: Any, y: ArrayLike) -> Self:
+        """Learn what ``fit`` would from the steps on the same rows, without scoring again."""
+        X, classes, codes = self._classes(X, y, remember=True)
+        return self._adopt(X, classes, codes, *told(steps, len(codes), len(classes)))
+
+    def _adopt(self, X: Any, classes: NDArray[Any], codes: Rows, scores: Floats, kind: str) -> Self:
+        """Keep the measures of the scores."""
+        self.n_features_in_, self.classes_ = X.shape[1], classes
+        n_classes, positive = len(classes), self._positive(len(classes))
         known = np.flatnonzero(~np.isnan(scores[:, 0]))
         self.predictions_ = np.full(len(codes), -1, np.intp)
         self.predictions_[known] = self._call(scores[known], kind)

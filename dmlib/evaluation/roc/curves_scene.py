@@ -62,7 +62,7 @@ def iso_line(slope: float, x: float, y: float) -> tuple[Floats, Floats]:
 
 def _frames(sweep: Sweep, values: Sequence[Any], before: Any = NOTHING) -> PerFrame:
     """Return one row for each threshold that is shown; ``before`` while there are only scores."""
-    return PerFrame([before] * len(sweep.scored) + list(values))
+    return PerFrame([before] * len(sweep.played) + list(values))
 
 
 def _line(sweep: Sweep, places: Sequence[tuple[Any, Any]], **look: Any) -> Line:
@@ -188,7 +188,7 @@ def _opacity(problem: Problem, sweep: Sweep) -> Channel:
         now = now.copy()
         now[sweep.learned[step.rows]] = 1.0
         rows.append(now)
-    return PerFrame(rows + [rows[-1]] * len(sweep.passed))
+    return PerFrame(rows[: len(sweep.played)] + [rows[-1]] * len(sweep.passed))
 
 
 def _precision_recall(sweep: Sweep) -> list[Mark]:

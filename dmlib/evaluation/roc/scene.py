@@ -36,9 +36,10 @@ OPTIONS: dict[str, Any] = {
     "cost_fn": 0.0,
     "benefit_tn": 0.0,
     "beside": "all",
+    "play_folds": True,
 }
 """The share of positive rows where the classifier is used (0: as in the data), what :class:`dmlib.evaluation.Payoff`
-takes, and the curves that are drawn beside the ROC curve and the scores."""
+takes, the curves that are drawn beside the ROC curve and the scores, and whether the scoring of each fold is played."""
 PANELS = {"precision-recall": "pr"}
 
 
@@ -71,7 +72,7 @@ def roc_scene(run: Run) -> Scene:
         caption, ledger = score_frame(problem, fold, model.model, model.column)
         return Frame(caption, [*asked, *ledger], fold.phase)
 
-    tell = [partial(scored, fold) for fold in sweep.scored]
+    tell = [partial(scored, fold) for fold in sweep.played]
     tell += [
         partial(_frame, problem, sweep, step, before, asked)
         for before, step in zip([None, *sweep.passed[:-1]], sweep.passed, strict=True)

@@ -33,6 +33,7 @@ class Sweep:
     """A sweep with its curves."""
 
     scored: list[ScoreStep]  # the folds
+    played: list[ScoreStep]  # those that have a frame: all, or none
     passed: list[ThresholdStep]  # the thresholds that are shown; the last one is the end
     score: Floats  # (n_samples,): the score of every sample of the problem
     known: NDArray[np.intp]  # (n_scored,): the samples that the threshold passes
@@ -52,7 +53,7 @@ class Sweep:
         return self.scored[0].kind != "decision" and bool(((known >= 0) & (known <= 1)).all())
 
 
-def sweep_of(run: Run, *, prior: float, **payoff: float) -> Sweep | None:
+def sweep_of(run: Run, *, prior: float, play_folds: bool, **payoff: float) -> Sweep | None:
     """Return the sweep of a run; None if it ended before there was a threshold.
 
     The samples that it has not scored get a score from the model of all others; a ``prior`` of 0 is the share in the
@@ -76,7 +77,8 @@ def sweep_of(run: Run, *, prior: float, **payoff: float) -> Sweep | None:
     lift = lift_curve(truth, scores, groups=min(GROUPS, len(truth)))
     shown, thinned = _thinned(passed, roc)
     profit = profit_curve(truth, scores, prior=prior or None, **payoff)
-    return Sweep(scored, shown, score, known, learned, roc, pr_curve(truth, scores), lift, profit, thinned)
+    played = scored if play_folds else []
+    return Sweep(scored, played, shown, score, known, learned, roc, pr_curve(truth, scores), lift, profit, thinned)
 
 
 def _thinned(passed: list[ThresholdStep], roc: RocCurve) -> tuple[list[ThresholdStep], tuple[str, ...]]:

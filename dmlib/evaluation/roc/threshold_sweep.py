@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Self
 
@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from dmlib.evaluation.roc.algorithm import roc_curve
 from dmlib.evaluation.roc.precision_recall import pr_curve
-from dmlib.evaluation.scorer import Scorer
+from dmlib.evaluation.scorer import Scorer, told
 from dmlib.evaluation.scores import COLUMN, SCORING, Floats, ScoreStep, classifier, score_column, support
 from dmlib.evaluation.thresholds import ThresholdStep, threshold_steps
 from dmlib.params import Param
@@ -109,10 +109,18 @@ class ThresholdSweep(Scorer):
 
     def fit(self, X: Any, y: ArrayLike) -> Self:
         """Score the rows of ``X`` and keep the curves."""
-        X, self.pos_label_, self.positive_ = self._two_classes(X, y, remember=True)
-        self.n_features_in_ = X.shape[1]
-        codes = self.positive_.astype(np.intp)
-        self.scores_ = result_of(self._scored(X, codes, 2))[0][:, 1]
+        X, label, positive = self._two_classes(X, y, remember=True)
+        return self._adopt(X, label, positive, result_of(self._scored(X, positive.astype(np.intp), 2))[0])
+
+    def fit_from(self, steps: Sequence[ScoreStep | ThresholdStep], X: Any, y: ArrayLike) -> Self:
+        """Learn what ``fit`` would from the steps on the same rows, without scoring again."""
+        X, label, positive = self._two_classes(X, y, remember=True)
+        return self._adopt(X, label, positive, told(steps, len(positive), 2)[0])
+
+    def _adopt(self, X: Any, label: Any, positive: Any, scores: Floats) -> Self:
+        """Keep the scores and the curves that they give."""
+        self.n_features_in_, self.pos_label_, self.positive_ = X.shape[1], label, positive
+        self.scores_, codes = scores[:, 1], positive.astype(np.intp)
         known = ~np.isnan(self.scores_)
         curve = roc_curve(codes[known], self.scores_[known])
         self.fpr_, self.tpr_, self.thresholds_, self.auc_ = curve.fpr, curve.tpr, curve.thresholds, curve.auc

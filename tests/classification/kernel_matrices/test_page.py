@@ -1,5 +1,7 @@
 """What is special on the page of kernels: its presets show what they say."""
 
+import numpy as np
+
 from tests.visit import linked, sound, stage, technique, visit, warnings, watched_runs
 
 SLUG = "kernels"
@@ -48,3 +50,38 @@ def test_species():
     K = fitted.kernel_matrix_
     assert K.shape == (150, 150)
     assert K[:50, 50:].max() < 0.5 < K[:50, :50].mean()
+
+
+# --- a pair, and strings ----------------------------------------------------------------------------------------------
+
+
+def test_a_click_on_a_cell_of_the_matrix_shows_its_pair():
+    settings = linked(SLUG, PRESETS["Four points, by hand"].settings)
+    with watched_runs() as seen:
+        frame = stage(sound(visit(SLUG, pair="1,0", **settings)))["frames"][-1]
+    run = seen[-1]
+    order = np.lexsort((run.problem.X[:, 0], run.problem.y))
+    i, j = order[3], order[1]
+    told = " ".join(block["text"] for block in frame["ledger"] if "text" in block)
+    assert f"= {run.fitted.kernel_matrix_[i, j]:.6g}" in told
+    spec = stage(sound(visit(SLUG, pair="1,0", **settings)))
+    (handle,) = spec["handles"]
+    assert (handle["name"], handle["panel"], handle["x"], handle["y"]) == ("pair", "matrix", 1.0, 0.0)
+
+
+def test_a_cell_beyond_the_matrix_is_at_its_edge_and_nonsense_is_ignored():
+    (handle,) = stage(sound(visit(SLUG, pair="9999,9999", **linked(SLUG, PRESETS["Four points, by hand"].settings))))[
+        "handles"
+    ]
+    assert (handle["x"], handle["y"]) == (3.0, 3.0)
+    for text in ("1", "a,b", "-1,2", "1,2,3", "999999,1"):
+        assert any("ignored" in warning for warning in warnings(visit(SLUG, pair=text))), text
+
+
+def test_strings_have_a_tab_of_their_own():
+    page = sound(visit(SLUG, opened={f"{SLUG}.tab": "Strings"}))
+    assert any("k = 2 · 1 = 2" in each.value for each in page.markdown)
+    page.text_area(key="kernels.strings").set_value("<b>x</b>\n*x*").run()
+    sound(page)
+    page.text_area(key="kernels.strings").set_value("one").run()
+    assert any("at least two strings" in each.value for each in sound(page).info)

@@ -106,3 +106,16 @@ def test_a_graph_of_one_class_is_refused_in_a_sentence():
     page = visit(SLUG, source="upload")
     page.file_uploader[0].upload("edges.csv", b"a,b\nb,c\na,c\n", "text/csv")
     assert "All nodes are of one class" in stage(sound(page.run()))["frames"][0]["caption"]
+
+
+def test_an_uploaded_graph_may_carry_classes():
+    page = visit(SLUG, source="upload", known="0.5")
+    edges = b"a,b\nb,c\na,c\nc,d\nd,e\ne,f\nd,f\n"
+    classes = b"a,,red\nb,,red\nc,,red\nd,,blue\ne,,blue\n"
+    page.file_uploader[0].upload("edges.csv", edges + classes, "text/csv")
+    with watched_runs() as seen:
+        frame = stage(sound(page.run()))
+    assert seen[-1].problem.classes == ("blue", "red")
+    assert seen[-1].problem.y.tolist() == [1, 1, 1, 0, 0, -1]
+    assert not any("communities" in note for note in frame["notes"])
+    assert any("class of 1 of 6 nodes is not known" in note for note in frame["notes"])

@@ -45,6 +45,18 @@ def rates(frame):
     return {row[0]: row[1:] for row in tables(frame)["Rates"].rows}
 
 
+def test_the_folds_need_not_be_played():
+    every, few = (swept(heart(), play_folds=shown)[0] for shown in (True, False))
+    n_folds = len(every.frames) - len(few.frames)
+    assert n_folds == ThresholdSweep().folds
+    assert [frame.phase for frame in every.frames[:n_folds]] == ["score"] * n_folds
+    assert [frame.caption for frame in few.frames] == [frame.caption for frame in every.frames[n_folds:]]
+    lines = [[mark for mark in scene.marks if isinstance(mark, Line)] for scene in (few, every)]
+    for drawn, whole in zip(*lines, strict=True):
+        for one, other in ((0, n_folds), (-1, -1)):
+            np.testing.assert_array_equal(at(drawn.y, one), at(whole.y, other))
+
+
 def test_ledger_of_the_example_by_hand():
     scene = by_hand()
     frame = scene.frames[5]

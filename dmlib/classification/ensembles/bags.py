@@ -1,0 +1,80 @@
+"""What the classifiers of an ensemble are trained on: rows drawn at random."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.random import sample_without_replacement
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+LARGEST_SEED = np.iinfo(np.int32).max
+
+
+def n_drawn(max_samples: Any, n_samples: int, weights: Floats | None, bootstrap: bool) -> int:
+    """Return how many rows a bag has.
+
+    Parameters
+    ----------
+    max_samples : int or float
+        A number, or a share of the rows; with weights, of their sum.
+    n_samples : int
+        How many rows there are.
+    weights : ndarray of shape (n_samples,) or None
+        What they weigh.
+    bootstrap : bool
+        Whether they are drawn with replacement.
+
+    Raises
+    ------
+    ValueError
+        If this is no number or share, or more rows than there are to be drawn without replacement.
+
+    Examples
+    --------
+    >>> n_drawn(0.5, 7, None, True), n_drawn(3, 7, None, True), n_drawn(1.0, 7, None, True)
+    (3, 3, 7)
+    """
+    whole = isinstance(max_samples, int | np.integer) and not isinstance(max_samples, bool)
+    if not (whole and max_samples >= 1) and not (isinstance(max_samples, float) and 0 < max_samples <= 1):
+        raise ValueError(
+            f"max_samples must be a whole number from 1 or a share above 0 up to 1; it was {max_samples!r}."
+        )
+    n = int(max_samples) if whole else max(1, int(max_samples * (n_samples if weights is None else weights.sum())))
+    if n > n_samples and not bootstrap:
+        raise ValueError(
+            f"Without replacement no more than the {n_samples} rows can be drawn, and max_samples asks for {n}; "
+            "lower it, or set bootstrap=True."
+        )
+    return n
+
+
+def draw(rng: Any, n_samples: int, n: int, weights: Floats | None, bootstrap: bool) -> Ints:
+    """Draw ``n`` of the rows, by their weights if there are any, in the way in which scikit-learn draws them.
+
+    Examples
+    --------
+    >>> draw(np.random.RandomState(0), 5, 5, None, True).tolist()
+    [4, 0, 3, 3, 3]
+    """
+    if weights is not None and not (n == n_samples and not bootstrap):
+        rows: Ints = rng.choice(n_samples, n, replace=bootstrap, p=weights / weights.sum())
+    elif bootstrap:
+        rows = rng.randint(0, n_samples, n)
+    else:
+        rows = sample_without_replacement(n_samples, n, random_state=rng).astype(np.intp)
+    return rows
+
+
+def never_drawn(n_samples: int, n: int, bootstrap: bool = True) -> float:
+    """Return the probability that a row is in no place of a bag: (1 - 1/N)^n with replacement, 1 - n/N without.
+
+    Examples
+    --------
+    >>> round(never_drawn(10, 10), 4), never_drawn(10, 6, bootstrap=False)
+    (0.3487, 0.4)
+    """
+    return (1 - 1 / n_samples) ** n if bootstrap else 1 - n / n_samples

@@ -1,0 +1,63 @@
+"""One tree that joins an ensemble, as a record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class EnsembleStep:
+    """The empty ensemble of the start, or one that has grown by a classifier.
+
+    Attributes
+    ----------
+    phase : {"start", "join"}
+        There is no classifier yet; one was trained on its bag and votes.
+    estimator : object or None
+        The classifier that joined, fitted; None at the start.
+    bag : ndarray of shape (n_drawn,)
+        The rows that were drawn for it, in the order of the draws; empty at the start.
+    columns : ndarray of shape (n_columns,)
+        The columns that it was given.
+    votes : ndarray of shape (n_samples, n_classes)
+        The mean of the class shares that all classifiers so far give each training row.
+    oob_decision_function : ndarray of shape (n_samples, n_classes)
+        The mean over those only that were trained without the row; NaN where there is none.
+    left_out : ndarray of shape (n_samples,)
+        How many classifiers so far were trained without the row.
+    feature_importances : ndarray of shape (n_features,)
+        The mean importance of the columns so far; 0 where the classifiers have none.
+    """
+
+    phase: str
+    estimator: Any
+    bag: Ints
+    columns: Ints
+    votes: Floats
+    oob_decision_function: Floats
+    left_out: Ints
+    feature_importances: Floats
+
+    @property
+    def said(self) -> Ints:
+        """The class codes that all classifiers so far predict for the training rows."""
+        winners: Ints = self.votes.argmax(axis=1)
+        return winners
+
+    def error(self, codes: Ints) -> float:
+        """Return the training error; NaN at the start."""
+        return float((self.said != codes).mean()) if self.phase == "join" else np.nan
+
+    def oob_error(self, codes: Ints) -> float:
+        """Return the out-of-bag error, over the rows that any classifier was trained without; NaN without such rows."""
+        judged = self.left_out > 0
+        if not judged.any():
+            return np.nan
+        return float((self.oob_decision_function[judged].argmax(axis=1) != codes[judged]).mean())

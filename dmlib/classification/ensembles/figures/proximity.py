@@ -1,0 +1,111 @@
+"""How often two rows end in the same leaf of the trees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from dmlib.pictures.figures.style import finish, plain
+from dmlib.pictures.run import Run
+from dmlib.trace import look
+
+Floats = NDArray[np.float64]
+
+MOST_ROWS = 300
+
+
+@dataclass(frozen=True)
+class ProximityData:
+    """The proximities of the training rows, class by class; of many rows a part, evenly spread."""
+
+    rows: NDArray[np.intp]  # (n,): their numbers from 1
+    classes: tuple[str, ...]  # the class of each
+    proximity: Floats  # (n, n): in which share of the trees two rows end in the same leaf
+    n_all: int
+
+    @property
+    def within(self) -> float:
+        """The mean proximity of two rows of one class."""
+        return self._mean(same=True)
+
+    @property
+    def between(self) -> float:
+        """The mean proximity of two rows of different classes; NaN for one class."""
+        return self._mean(same=False)
+
+    def _mean(self, *, same: bool) -> float:
+        codes = np.unique(self.classes, return_inverse=True)[1]
+        pairs = (codes[:, None] == codes) == same
+        np.fill_diagonal(pairs, val=False)
+        return float(self.proximity[pairs].mean()) if pairs.any() else float("nan")
+
+
+def proximities(model: Any, X: Any) -> Floats:
+    """Return in which share of the trees two rows end in the same leaf, shape (n_samples, n_samples).
+
+    Examples
+    --------
+    >>> from dmlib.classification import RandomForestClassifier
+    >>> X = np.array([[0.0], [0.1], [9.0]])
+    >>> proximities(RandomForestClassifier(10, random_state=0).fit(X, [0, 0, 1]), X)[0].tolist()
+    [1.0, 1.0, 0.5]
+    """
+    leaves = model.apply(X)
+    total = np.zeros((len(leaves), len(leaves)))
+    for each in leaves.T:
+        look()
+        total += each[:, None] == each
+    shares: Floats = total / leaves.shape[1]
+    return shares
+
+
+def proximity_data(run: Run) -> ProximityData:
+    """Return the proximities of the training rows of a run.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from dmlib.classification import RandomForestClassifier
+    >>> from dmlib.problem import prepare
+    >>> frame = pd.DataFrame({"a": [0.0, 9.0, 1.0, 8.0], "c": list("xyxy")})
+    >>> problem = prepare(frame, ["a"], target="c", labelled=True)
+    >>> proximity_data(Run.of(problem, RandomForestClassifier(5, random_state=0))).rows.tolist()
+    [1, 3, 2, 4]
+    """
+    problem, y = run.problem, np.asarray(run.problem.training.y)
+    n_all = len(y)
+    some = np.unique(np.linspace(0, n_all - 1, min(MOST_ROWS, n_all)).astype(int))
+    some = some[np.argsort(y[some], kind="stable")]
+    matrix = proximities(run.fitted, problem.table(problem.X[problem.trained[some]]))
+    names = tuple(problem.classes[code] for code in y[some])
+    return ProximityData(problem.rows[problem.trained[some]] + 1, names, matrix, n_all)
+
+
+def proximity(run: Run) -> go.Figure:
+    """Draw the proximities of the training rows of a run."""
+    return plot_proximity(proximity_data(run))
+
+
+def plot_proximity(data: ProximityData) -> go.Figure:
+    """Draw the proximities as a matrix, the rows class by class."""
+    figure, n = go.Figure(), len(data.rows)
+    labels = [f"row {row} ({plain(name)})" for row, name in zip(data.rows, data.classes, strict=True)]
+    figure.add_heatmap(
+        z=data.proximity, zmin=0, zmax=1, colorscale="Blues", colorbar={"title": "share"},
+        text=[[f"{a}, {b}" for b in labels] for a in labels],
+        hovertemplate="%{text}<br>%{z:.0%} of the trees<extra></extra>",
+    )  # fmt: skip
+    starts = [i for i in range(n) if i == 0 or data.classes[i] != data.classes[i - 1]]
+    middles = [(a + b - 1) / 2 for a, b in zip(starts, [*starts[1:], n], strict=True)]
+    names = [plain(data.classes[i]) for i in starts]
+    figure.update_yaxes(tickvals=middles, ticktext=names, autorange="reversed", automargin=True)
+    figure.update_xaxes(tickvals=middles, ticktext=names, constrain="domain")
+    other = "" if np.isnan(data.between) else f", of different classes in {data.between:.0%}"
+    title = f"Two rows of one class share a leaf in {data.within:.0%} of the trees{other}."
+    some = "" if n == data.n_all else f" {n} of {data.n_all} training rows."
+    note = f"Training rows, class by class; a row that is near rows of another class is unusual for its own.{some}"
+    return finish(figure, title, note, 480)

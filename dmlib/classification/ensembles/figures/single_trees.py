@@ -1,0 +1,91 @@
+"""The errors of the classifiers alone, beside that of their mean, and how alike they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from dmlib.pictures.figures.style import ACCENT, MUTED, finish
+from dmlib.pictures.run import Run
+
+Floats = NDArray[np.float64]
+
+MOST_ROWS = 500  # whose shares are compared, pair by pair
+
+
+@dataclass(frozen=True)
+class SingleTreesData:
+    """The errors of the classifiers, on the test rows or, without any, out of bag."""
+
+    part: str  # "test" or "out-of-bag"
+    single: Floats  # (n_estimators,): NaN for one whose bag has every row
+    together: float  # the error of the mean
+    correlation: float  # the mean correlation of what two of them say; NaN where that is not defined
+
+
+def single_trees_data(run: Run) -> SingleTreesData:
+    """Measure the classifiers of a run one by one, and together.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from dmlib.classification import BaggingClassifier
+    >>> from dmlib.problem import prepare
+    >>> frame = pd.DataFrame({"a": np.arange(8.0), "c": list("xxxyxyyy")})
+    >>> problem = prepare(frame, ["a"], target="c", labelled=True)
+    >>> data = single_trees_data(Run.of(problem, BaggingClassifier(n_estimators=4, random_state=0)))
+    >>> data.part, len(data.single)
+    ('out-of-bag', 4)
+    """
+    model, held, learned = run.fitted, run.problem.testing, run.problem.training
+    judged = learned if held is None else held
+    codes = np.searchsorted(model.classes_, np.asarray(judged.y))
+    shares = np.array(list(model.each_predict_proba(judged.data)))
+    wrong = (shares.argmax(axis=2) != codes).astype(float)
+    if held is None:
+        inside = np.array([np.bincount(bag, minlength=len(codes)) > 0 for bag in model.estimators_samples_])
+        counts = (~inside).sum(axis=1)
+        single = np.where(counts > 0, (wrong * ~inside).sum(axis=1) / np.maximum(counts, 1), np.nan)
+        together = run.trace.steps[-1].oob_error(codes)
+        return SingleTreesData("out-of-bag", single, together, _correlation(shares))
+    known = codes < len(model.classes_)
+    together = float((shares.mean(axis=0).argmax(axis=1) != codes)[known].mean())
+    return SingleTreesData("test", wrong[:, known].mean(axis=1), together, _correlation(shares))
+
+
+def _correlation(shares: Floats) -> float:
+    """Return the mean correlation between the shares of the first class by two classifiers."""
+    varied = shares[:, :MOST_ROWS, 0]
+    varied = varied[varied.std(axis=1) > 0]
+    if len(varied) < 2:
+        return float("nan")
+    each = np.corrcoef(varied)
+    return float(each[np.triu_indices(len(each), 1)].mean())
+
+
+def single_trees(run: Run) -> go.Figure:
+    """Draw the errors of the classifiers of a run, and that of their mean."""
+    return plot_single_trees(single_trees_data(run))
+
+
+def plot_single_trees(data: SingleTreesData) -> go.Figure:
+    """Draw the error of each classifier as a point, and that of their mean as a line."""
+    figure, numbers = go.Figure(), np.arange(1, len(data.single) + 1)
+    figure.add_scatter(
+        x=numbers, y=data.single, mode="markers", name="one tree", marker={"color": MUTED, "size": 8},
+        hovertemplate="tree %{x}: %{y:.1%}<extra></extra>",
+    )  # fmt: skip
+    if np.isfinite(data.together):
+        figure.add_hline(y=data.together, line={"color": ACCENT, "width": 3})
+    figure.update_xaxes(title_text="tree", showgrid=False)
+    figure.update_yaxes(title_text=f"{data.part} error", tickformat=".0%", rangemode="tozero")
+    alone = float(np.nanmean(data.single)) if np.isfinite(data.single).any() else float("nan")
+    alike = "" if np.isnan(data.correlation) else f" The shares of two trees correlate by {data.correlation:.2f}."
+    if np.isnan(data.together) or np.isnan(alone):
+        title = "Every row is in every bag, so that there is no out-of-bag error."
+    else:
+        title = f"A single tree errs on {alone:.1%} on average, their mean on {data.together:.1%}."
+    return finish(figure, title, f"Points: single trees. Blue line: the mean of all.{alike}".replace("-0.", "−0."), 320)

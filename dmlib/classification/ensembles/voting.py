@@ -1,0 +1,291 @@
+"""What bagging and random forests share: classifiers that are trained on bags, and the mean of what they say."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.ensemble._base import _set_random_states
+from sklearn.utils import check_random_state
+from sklearn.utils.random import sample_without_replacement
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from dmlib.classification.columns import Columns, new_rows
+from dmlib.classification.decision_tree.algorithm import DecisionTreeClassifier
+from dmlib.classification.decision_tree.settings import growth_rules, n_features
+from dmlib.classification.ensembles.bags import LARGEST_SEED, draw, n_drawn
+from dmlib.classification.ensembles.ensemble_step import EnsembleStep
+from dmlib.params import Param, check_params
+from dmlib.trace import look
+from dmlib.trees.frontier import Table
+from dmlib.trees.growth import grow
+from dmlib.trees.rows import read_rows
+from dmlib.trees.tree import Tree, build_all
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+TOGETHER = 2**15
+"""Drawn rows of the trees that are grown together: more would not fit into the fast memory of a processor."""
+
+
+class Rows(NamedTuple):
+    """What the classifiers are trained on: the rows as they were given, and as they were read."""
+
+    X: Any
+    y: NDArray[Any]
+    columns: Columns
+    classes: NDArray[Any]
+    table: Table
+    weights: Floats | None
+
+
+class Member(NamedTuple):
+    """A classifier of the ensemble, the rows that were drawn for it, and the columns that it was given."""
+
+    estimator: Any
+    bag: Ints
+    columns: Ints
+    own: bool  # whether it is a tree of the project, which need not read the rows again
+
+
+class VotingClassifier(ClassifierMixin, BaseEstimator):
+    """Train classifiers on bags, and predict the class with the largest mean share.
+
+    A subclass has :meth:`_members`.
+    """
+
+    PARAMS: ClassVar[dict[str, Param]]
+    n_estimators: int
+    max_samples: Any
+    max_features: Any
+    bootstrap: bool
+    oob_score: bool
+    random_state: Any
+    _columns: Columns
+
+    def _members(self, rows: Rows, rng: Any) -> Iterator[Member]:
+        """Yield the classifiers, one after the other."""
+        raise NotImplementedError
+
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Train the classifiers on bags of the rows of ``X`` and their classes ``y``, drawn by their weights."""
+        validate_data(self, X, y, skip_check_array=True)
+        rows = self._read(X, y, sample_weight)
+        members = list(self._members(rows, check_random_state(self.random_state)))
+        self._columns, self.classes_, self.n_classes_ = rows.columns, rows.classes, len(rows.classes)
+        self.estimators_ = [member.estimator for member in members]
+        for member in members:  # as if it had been fitted to the table
+            if member.own and hasattr(self, "feature_names_in_"):
+                member.estimator.feature_names_in_ = self.feature_names_in_[member.columns]
+        self.estimators_samples_ = [member.bag for member in members]
+        self.estimators_features_ = [member.columns for member in members]
+        if self.oob_score:
+            self._score_out_of_bag(rows, members)
+        return self
+
+    def steps(self, X: Any, y: Any = None) -> Iterator[EnsembleStep]:
+        """Yield the empty ensemble, then one step for each classifier that joins."""
+        rows = self._read(X, y, None)
+        shape = len(rows.y), len(rows.classes)
+        n_columns = len(rows.table.n_values)
+        nobody, every = np.empty(0, np.intp), np.arange(n_columns)
+        votes, oob, left_out, importance = (
+            np.zeros(shape),
+            np.zeros(shape),
+            np.zeros(shape[0], int),
+            np.zeros(n_columns),
+        )
+        even, nothing = np.full(shape, 1 / shape[1]), np.full(shape, np.nan)
+        yield EnsembleStep("start", None, nobody, every, even, nothing, left_out.copy(), importance.copy())
+        for number, member in enumerate(self._members(rows, check_random_state(self.random_state)), start=1):
+            shares = shares_of(member, rows.X, rows.table.X, rows.classes)
+            outside = np.bincount(member.bag, minlength=shape[0]) == 0
+            votes += shares
+            oob[outside] += shares[outside]
+            left_out[outside] += 1
+            importance[member.columns] += getattr(member.estimator, "feature_importances_", 0.0)
+            yield EnsembleStep(
+                "join", member.estimator, member.bag, member.columns, votes / number, _means(oob, left_out),
+                left_out.copy(), importance / number,
+            )  # fmt: skip
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the mean share of each class (columns, as in ``classes_``) over the classifiers."""
+        *_, last = self.staged_predict_proba(X)
+        return last
+
+    def staged_predict_proba(self, X: Any) -> Iterator[Floats]:
+        """Yield the mean shares of the classes, shape (n_samples, n_classes), after each classifier."""
+        total: Any = 0.0
+        for number, shares in enumerate(self.each_predict_proba(X), start=1):
+            total = total + shares
+            yield total / number
+
+    def each_predict_proba(self, X: Any) -> Iterator[Floats]:
+        """Yield what each classifier says alone: the shares of the classes, shape (n_samples, n_classes)."""
+        check_is_fitted(self)
+        matrix = new_rows(self, self._columns, X)
+        for member in self._fitted:
+            look()
+            yield shares_of(member, X, matrix, self.classes_)
+
+    def apply(self, X: Any) -> NDArray[np.int64]:
+        """Return the leaf of each row in each tree, shape (n_samples, n_estimators).
+
+        Raises
+        ------
+        AttributeError
+            If the classifiers are no trees.
+        """
+        check_is_fitted(self)
+        matrix = new_rows(self, self._columns, X)
+        if not all(member.own for member in self._fitted):
+            raise AttributeError("The estimator has no leaves; trees of the project have.")
+        return np.column_stack([tree.estimator.tree_.apply(matrix[:, tree.columns]) for tree in self._fitted])
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the class with the largest mean share of each row."""
+        winners = self.predict_proba(X).argmax(axis=1)
+        labels: NDArray[Any] = self.classes_[winners]
+        return labels
+
+    def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
+        """Yield the class of each row after each classifier."""
+        for shares in self.staged_predict_proba(X):
+            yield self.classes_[shares.argmax(axis=1)]
+
+    def predict_log_proba(self, X: Any) -> Floats:
+        """Return the logarithms of the mean shares, shape (n_samples, n_classes)."""
+        with np.errstate(divide="ignore"):
+            logs: Floats = np.log(self.predict_proba(X))
+        return logs
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """The mean of the importances of the trees; a column that a tree was not given counts 0 for it."""
+        check_is_fitted(self)
+        each = np.zeros((len(self.estimators_), self.n_features_in_))
+        try:
+            for row, member in zip(each, self._fitted, strict=True):
+                row[member.columns] = member.estimator.feature_importances_
+        except AttributeError:
+            raise AttributeError("The estimator has no feature_importances_; trees have.") from None
+        means: Floats = each.mean(axis=0)
+        return means
+
+    @property
+    def _fitted(self) -> list[Member]:
+        of = self.estimators_, self.estimators_samples_, self.estimators_features_
+        own = getattr(self, "estimator", None) is None
+        return [Member(*each, own) for each in zip(*of, strict=True)]
+
+    def _read(self, X: Any, y: Any, sample_weight: Any) -> Rows:
+        columns, classes, table, _ = read_rows(X, y, None, None, None)
+        n_drawn(self.max_samples, len(table.y), None, self.bootstrap)
+        values = self.get_params() | {"max_samples": 1.0}
+        if self.max_features is not None:  # names and shares mean a number
+            values["max_features"] = n_features(self.max_features, len(table.n_values))
+        check_params(self.PARAMS, values)
+        if sample_weight is None:
+            return Rows(X, np.asarray(y), columns, classes, table, None)
+        weights = _check_sample_weight(sample_weight, table.X, dtype=np.float64, ensure_non_negative=True)
+        return Rows(X, np.asarray(y), columns, classes, table, weights)
+
+    def _draws(self, rows: Rows, rng: Any, n_columns: int) -> Iterator[tuple[int, Ints, Ints]]:
+        """Yield a seed, the rows and so many of the columns for each classifier, as scikit-learn's bagging does."""
+        n_samples, every = rows.table.X.shape
+        n = n_drawn(self.max_samples, n_samples, rows.weights, self.bootstrap)
+        for _ in range(self.n_estimators):
+            seed = int(rng.randint(LARGEST_SEED))
+            own = check_random_state(seed)
+            columns = sample_without_replacement(every, n_columns, random_state=own)
+            bag = draw(own, n_samples, n, rows.weights, self.bootstrap)
+            yield seed, bag, np.sort(columns).astype(np.intp)
+
+    def _weights(self, rows: Rows, bag: Ints) -> Floats:
+        """Return how often each row is in a bag; of a bag that simply has all rows, what they weigh."""
+        n_samples = len(rows.table.y)
+        if rows.weights is not None and not self.bootstrap and len(bag) == n_samples:
+            return rows.weights
+        return np.bincount(bag, minlength=n_samples).astype(float)
+
+    def _grown(self, rows: Rows, pairs: Iterator[tuple[DecisionTreeClassifier, Ints]]) -> Iterator[Member]:
+        """Yield trees of all columns, each from its bag, many of them grown at a time."""
+        size = n_drawn(self.max_samples, len(rows.table.y), rows.weights, self.bootstrap)
+        every = np.arange(len(rows.table.n_values))
+        while some := list(islice(pairs, max(1, TOGETHER // size))):
+            weights = np.array([self._weights(rows, bag) for _, bag in some])
+            rngs = [check_random_state(model.random_state) for model, _ in some]
+            first = some[0][0]
+            rules = growth_rules(first.PARAMS, first.get_params(), rows.table, weights[0])
+            trees = build_all(list(grow(rows.table, weights, rules, rngs)))
+            for (model, bag), tree, weight in zip(some, trees, weights, strict=True):
+                yield Member(model.fit_table(*rows[2:5], weight, tree), bag, every, own=True)
+
+    def _score_out_of_bag(self, rows: Rows, members: Sequence[Member]) -> None:
+        shape = len(rows.y), len(rows.classes)
+        total, left_out = np.zeros(shape), np.zeros(shape[0], int)
+        for member in members:
+            outside = np.flatnonzero(np.bincount(member.bag, minlength=shape[0]) == 0)
+            part = rows.X.iloc[outside] if hasattr(rows.X, "iloc") else np.asarray(rows.X)[outside]
+            if len(outside):
+                total[outside] += shares_of(member, part, rows.table.X[outside], rows.classes)
+                left_out[outside] += 1
+        judged = left_out > 0
+        if not judged.all():
+            warnings.warn(
+                "Some rows are in the bag of every estimator, so that they have no out-of-bag prediction; "
+                "more estimators, or a smaller max_samples, leave out all of them.",
+                UserWarning,
+                stacklevel=3,
+            )
+        self.oob_decision_function_ = _means(total, left_out)
+        right = self.oob_decision_function_[judged].argmax(axis=1) == rows.table.y[judged]
+        self.oob_score_ = float(right.mean()) if judged.any() else float("nan")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = tags.input_tags.string = True
+        return tags
+
+
+def shares_of(member: Member, X: Any, matrix: Floats, classes: NDArray[Any]) -> Floats:
+    """Return the class shares that one classifier gives rows, as given and as a matrix, shape (n_samples, n_classes).
+
+    One without ``predict_proba`` gives its class the share 1.
+    """
+    estimator, whole = member.estimator, len(member.columns) == matrix.shape[1]
+    if member.own:
+        tree: Tree = estimator.tree_
+        return tree.predict(matrix if whole else matrix[:, member.columns])
+    part = X if whole else given_columns(X, member.columns)
+    codes = np.searchsorted(classes, estimator.classes_)
+    out = np.zeros((len(matrix), len(classes)))
+    if hasattr(estimator, "predict_proba"):
+        out[:, codes] = estimator.predict_proba(part)
+    else:
+        out[np.arange(len(matrix)), np.searchsorted(classes, estimator.predict(part))] = 1.0
+    return out
+
+
+def seeded(tree: DecisionTreeClassifier, seed: int) -> DecisionTreeClassifier:
+    """Give a tree a seed that follows from that of its bag."""
+    _set_random_states(tree, seed)
+    return tree
+
+
+def given_columns(X: Any, columns: Ints) -> Any:
+    """Return some columns of a table."""
+    return X.iloc[:, columns] if hasattr(X, "iloc") else np.asarray(X)[:, columns]
+
+
+def _means(total: Floats, counts: Ints) -> Floats:
+    with np.errstate(invalid="ignore"):
+        means: Floats = np.where(counts[:, None] > 0, total / counts[:, None], np.nan)
+    return means

@@ -1,0 +1,299 @@
+"""A decision tree that is grown to the full and pruned by one of eight methods."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from dmlib.classification.columns import Columns, new_rows, read_classes
+from dmlib.classification.decision_tree.algorithm import DecisionTreeClassifier
+from dmlib.classification.tree_pruning.cutting import rows_of
+from dmlib.classification.tree_pruning.pruning import PARAMS, PruningStep, material, pruning_steps
+from dmlib.classification.tree_pruning.ranges import pruning_ranges
+from dmlib.params import Choice, Conditions, Integer, Number, Param, Ranges, check_params
+from dmlib.trees.cost_complexity import PruningPath
+from dmlib.trees.splits import Floats, Ints
+from dmlib.trees.tree import Tree
+
+
+class Halves(NamedTuple):
+    """The rows that the tree is grown from, and those that are set apart."""
+
+    growing: Ints
+    apart: Ints
+
+
+class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
+    r"""Grow a large decision tree and cut it back, by one of eight methods.
+
+    Each compares at a node t what the node costs as a leaf with what its subtree :math:`T_t` costs, and cuts where the
+    leaf costs no more. For cost-complexity the weakest link is cut first, the node with the least
+
+    .. math:: g(t) = \frac{R(t) - R(T_t)}{|T_t| - 1},
+
+    as long as :math:`g(t) \le \alpha`.
+
+    Parameters
+    ----------
+    method : str, default="cost_complexity"
+        What is compared: "cost_complexity" cost and leaves; "reduced_error" errors on rows set apart; "minimum_error"
+        m-estimates; "pessimistic" errors with half an error for each leaf; "error_based" upper confidence limits of the
+        errors (C4.5, which also raises branches); "mdl" bits of tree and classes; "optimal" the fewest errors with each
+        number of leaves; "chi2" Pearson's statistic of a split.
+    criterion : {"gini", "entropy", "gain_ratio", "error"}, default="gini"
+        How splits are compared while the tree grows.
+    splitter : {"binary", "multiway"}, default="binary"
+        Whether a nominal column has two branches or one for each value.
+    max_depth : int or None, default=None
+        The largest depth of the grown tree.
+    min_samples_leaf : int, default=1
+        At least two branches of a split must have so many rows.
+    validation_fraction : float, default=0.3
+        The share of the rows that is set apart before the tree grows. Reduced error pruning needs them; the other
+        methods leave them alone, so that all prune the same tree. 0 for none.
+    ccp_alpha : float or None, default=None
+        For "cost_complexity", what a leaf costs; None to choose it by cross-validation.
+    cost : {"impurity", "error"}, default="impurity"
+        For "cost_complexity", what a node costs: its impurity, as in scikit-learn, or its errors, as in rpart; times
+        its share of the rows.
+    cv : int, default=10
+        The folds of the cross-validation; at most as many as there are rows.
+    standard_errors : float, default=1.0
+        For "cost_complexity", how many standard errors the cross-validated error may be above the least; for
+        "pessimistic", how many the errors of the leaf may be above those of the subtree.
+    m : float, default=2.0
+        For "minimum_error", how many rows the shares of the classes count for.
+    confidence : float, default=0.25
+        For "error_based", the probability that a leaf has yet more errors: the smaller, the more is cut.
+    accuracy : float, default=0.9
+        For "optimal", the share of the growing rows that must be classified right.
+    significance : float, default=0.05
+        For "chi2", the largest p-value of a split that stays.
+    random_state : int, RandomState or None, default=None
+        The seed of the rows that are set apart, and of the folds.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    grown_ : DecisionTreeClassifier
+        The grown tree.
+    tree_ : Tree
+        The pruned tree, with scikit-learn's names.
+    n_leaves_ : int
+        Its leaves.
+    alpha_ : float
+        Of "cost_complexity" the alpha that was used; else 0.
+    path_ : PruningPath or None
+        Where alpha was cross-validated, the trees that it was chosen from.
+    growing_rows_, validation_rows_ : ndarray
+        The rows that the tree was grown from, and those that were set apart.
+    n_features_in_ : int
+        The number of columns seen by ``fit``.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Their names, if they were columns of a data frame.
+
+    Raises
+    ------
+    ValueError
+        If reduced error pruning has no rows set apart, or a parameter is out of range.
+
+    Notes
+    -----
+    Of n rows and L leaves growing costs O(d n log n) a level; a comparison costs O(L), those of "optimal" O(L^2) in
+    all, and cross-validation as much as growing ``cv`` trees. Where both sides are equal the subtree is cut. Leaves
+    predict the most frequent class of the growing rows, by all methods. Nominal columns and missing values are those
+    of :class:`dmlib.classification.DecisionTreeClassifier`; a row whose value is missing goes down in parts.
+
+    "minimum_error" takes the class shares of the grown tree's root as priors; for k equally frequent classes and m = k
+    it is that of Niblett and Bratko (1986). "mdl" counts one bit for leaf or split, the column, and the threshold among
+    the gaps between the rows. "chi2" looks at a split only where no split is left below it.
+
+    References
+    ----------
+    L. Breiman, J. H. Friedman, R. A. Olshen and C. J. Stone (1984), Classification and regression trees, chapter 3.
+    J. R. Quinlan (1987), Simplifying decision trees (reduced error and pessimistic pruning).
+    T. Niblett and I. Bratko (1986), Learning decision rules in noisy domains.
+    B. Cestnik and I. Bratko (1991), On estimating probabilities in tree pruning.
+    J. R. Quinlan (1993), C4.5: programs for machine learning, chapter 4.
+    M. Mehta, J. Rissanen and R. Agrawal (1995), MDL-based decision tree pruning.
+    M. Bohanec and I. Bratko (1994), Trading accuracy for simplicity in decision trees.
+    J. R. Quinlan (1986), Induction of decision trees (the chi-squared test).
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = PrunedTreeClassifier(method="pessimistic", random_state=0).fit(X, y)
+    >>> model.grown_.get_n_leaves(), model.n_leaves_
+    (9, 3)
+    """
+
+    APPLIES: ClassVar[Conditions] = {
+        "ccp_alpha": ("method", ("cost_complexity",)),
+        "cost": ("method", ("cost_complexity",)),
+        "cv": ("method", ("cost_complexity",)),
+        "standard_errors": ("method", ("cost_complexity", "pessimistic")),
+        "m": ("method", ("minimum_error",)),
+        "confidence": ("method", ("error_based",)),
+        "accuracy": ("method", ("optimal",)),
+        "significance": ("method", ("chi2",)),
+    }
+    RANGES: ClassVar[Ranges] = staticmethod(pruning_ranges)
+    PARAMS: ClassVar[dict[str, Param]] = PARAMS | {
+        "criterion": Choice(("gini", "entropy", "gain_ratio", "error")),
+        "splitter": Choice(("binary", "multiway")),
+        "max_depth": Integer(1, 2**31 - 1, shown=(1, 12), none="no limit"),
+        "min_samples_leaf": Integer(1, 2**31 - 1, shown=(1, 30)),
+        "validation_fraction": Number(0.0, 0.9, shown=(0.0, 0.6), step=0.05),
+    }
+
+    def __init__(
+        self,
+        method: str = "cost_complexity",
+        *,
+        criterion: str = "gini",
+        splitter: str = "binary",
+        max_depth: int | None = None,
+        min_samples_leaf: int = 1,
+        validation_fraction: float = 0.3,
+        ccp_alpha: float | None = None,
+        cost: str = "impurity",
+        cv: int = 10,
+        standard_errors: float = 1.0,
+        m: float = 2.0,
+        confidence: float = 0.25,
+        accuracy: float = 0.9,
+        significance: float = 0.05,
+        random_state: Any = None,
+    ) -> None:
+        self.method = method
+        self.criterion = criterion
+        self.splitter = splitter
+        self.max_depth = max_depth
+        self.min_samples_leaf = min_samples_leaf
+        self.validation_fraction = validation_fraction
+        self.ccp_alpha = ccp_alpha
+        self.cost = cost
+        self.cv = cv
+        self.standard_errors = standard_errors
+        self.m = m
+        self.confidence = confidence
+        self.accuracy = accuracy
+        self.significance = significance
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: ArrayLike) -> Self:
+        """Grow a tree from rows of ``X`` and their classes ``y``, and prune it."""
+        validate_data(self, X, y, skip_check_array=True)
+        self.grown_, halves, steps = self._started(X, y)
+        *_, last = steps
+        self.classes_, self.n_features_in_ = self.grown_.classes_, self.grown_.n_features_in_
+        self.growing_rows_, self.validation_rows_ = halves
+        self.tree_: Tree = last.tree
+        self.n_leaves_, self.alpha_ = last.n_leaves, last.alpha
+        self.path_: PruningPath | None = last.path
+        return self
+
+    def steps(self, X: Any, y: Any = None) -> Iterator[PruningStep]:
+        """Yield the grown tree, what is compared at each node, and the pruned tree."""
+        return self._started(X, y)[2]
+
+    def _started(self, X: Any, y: Any) -> tuple[DecisionTreeClassifier, Halves, Iterator[PruningStep]]:
+        """Return the grown tree, which rows it is grown from, and the steps of its pruning."""
+        check_params(self.PARAMS, self.get_params())
+        grown, halves, labels = self.grow(X, y)
+        used = halves.apart if self.method == "reduced_error" else halves.growing
+        if not len(used):
+            raise ValueError("No rows are set apart to prune by; raise validation_fraction, or choose another method.")
+        return grown, halves, self.pruning(grown, rows_of(X, used), labels[used])
+
+    def grow(self, X: Any, y: Any) -> tuple[DecisionTreeClassifier, Halves, NDArray[Any]]:
+        """Return the grown tree, the rows that it was grown from and those set apart, and all classes."""
+        columns, matrix = Columns.read(X)
+        classes, codes = read_classes(y, matrix)
+        labels = classes[codes]
+        halves = divided_rows(codes, self.validation_fraction, check_random_state(self.random_state))
+        model = DecisionTreeClassifier(
+            criterion=self.criterion, splitter=self.splitter, max_depth=self.max_depth,
+            min_samples_leaf=self.min_samples_leaf,
+        )  # fmt: skip
+        grown = model.fit(rows_of(as_declared(X, columns), halves.growing), labels[halves.growing])
+        return grown, halves, labels
+
+    def pruning(self, grown: DecisionTreeClassifier, X: Any, y: Any) -> Iterator[PruningStep]:
+        """Yield the steps of pruning a fitted tree by rows."""
+        path = None
+        if self.method == "cost_complexity" and X is not None and self.ccp_alpha is None and len(np.asarray(y)) > 1:
+            path = self.pruning_path(grown, X, y)
+        values = self.get_params() | {"n_features": grown.n_features_in_}
+        return pruning_steps(material(grown, X, y, path), values)
+
+    def pruning_path(self, grown: DecisionTreeClassifier, X: Any, y: Any) -> PruningPath:
+        """Return all trees that cost-complexity pruning leaves of a grown one, judged by cross-validation.
+
+        ``X`` and ``y`` are the rows that it was grown from. The folds are drawn with ``random_state``.
+        """
+        again = DecisionTreeClassifier(**grown.get_params())
+        again.set_params(pruning="error_complexity" if self.cost == "error" else "cost_complexity")
+        seed = check_random_state(self.random_state)
+        return again.pruning_path(X, y, cv=min(self.cv, len(np.asarray(y))), random_state=seed)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the most frequent class in the leaf of each row."""
+        tree = self._tree()
+        labels: NDArray[Any] = self.classes_[tree.decide(tree.predict(self._matrix(X)))]
+        return labels
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the share of each class (columns, as in ``classes_``) in the leaf of each row."""
+        return self._tree().predict(self._matrix(X))
+
+    def _tree(self) -> Tree:
+        check_is_fitted(self)
+        return self.tree_
+
+    def _matrix(self, X: Any) -> Floats:
+        return new_rows(self, self.grown_._columns, X)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = tags.input_tags.string = True
+        return tags
+
+
+def as_declared(X: Any, columns: Any) -> Any:
+    """Return a table whose nominal columns declare all values of the whole, also those that only rows apart have."""
+    if not columns.nominal.any():
+        return X
+    frame = X if isinstance(X, pd.DataFrame) else pd.DataFrame(np.asarray(X, dtype=object), columns=columns.names)
+    declared = {
+        name: pd.Categorical(frame.iloc[:, j], categories=values)
+        for j, (name, values) in enumerate(zip(frame.columns, columns.categories, strict=True))
+        if values is not None
+    }
+    return frame.assign(**declared)
+
+
+def divided_rows(codes: Ints, fraction: float, rng: Any) -> Halves:
+    """Return which rows are grown from and which are set apart: such a share of each class, and never all of it.
+
+    Examples
+    --------
+    >>> divided_rows(np.array([0, 0, 0, 1]), 0.34, np.random.RandomState(0))
+    Halves(growing=array([0, 1, 3]), apart=array([2]))
+    """
+    order, apart = rng.permutation(len(codes)), []
+    for code in np.unique(codes):
+        members = order[codes[order] == code]
+        apart += members[: min(round(fraction * len(members)), len(members) - 1)].tolist()
+    chosen = np.zeros(len(codes), bool)
+    chosen[apart] = True
+    return Halves(np.flatnonzero(~chosen), np.flatnonzero(chosen))

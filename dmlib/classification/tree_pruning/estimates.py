@@ -1,0 +1,182 @@
+"""Minimum error, pessimistic and reduced error pruning, MDL and chi-squared: one comparison at each node."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import lgamma, log, pi, sqrt
+
+import numpy as np
+from scipy.stats import chi2
+
+from dmlib.classification.tree_pruning.cutting import Comparison, Cutting
+from dmlib.trees.splits import Floats, Split
+
+LN2 = log(2)
+
+
+def reduced_error(cutting: Cutting, counts: Floats) -> Iterator[Comparison]:
+    """Cut where a leaf makes no more errors on rows that were set apart (Quinlan 1987), from the leaves up.
+
+    ``counts`` are those of the rows set apart, shape (node_count, n_classes).
+    """
+    errors = counts.sum(axis=1) - counts[np.arange(len(counts)), cutting.tree.answers]
+
+    def compare(node: int) -> Comparison:
+        leaves = cutting.leaves(node)
+        return cutting.compare(node, float(errors[node]), float(errors[leaves].sum()), leaves, errors[leaves])
+
+    return cutting.bottom_up(compare)
+
+
+def m_estimate(counts: Floats, priors: Floats, m: float) -> float:
+    """Return the expected error rate of a leaf by the m-estimate.
+
+    That is 1 - max over the classes of (n_c + m p_c) / (n + m).
+
+    Examples
+    --------
+    >>> round(m_estimate(np.array([3.0, 1.0]), np.array([0.5, 0.5]), 2.0), 4)
+    0.3333
+    """
+    shares = counts + m * priors
+    total = float(shares.sum())
+    return 1 - float(shares.max()) / total if total > 0 else 1 - float(priors.max())
+
+
+def minimum_error(cutting: Cutting, m: float) -> Iterator[Comparison]:
+    """Cut where the expected error of a leaf is no larger than the mean of its branches', from the leaves up."""
+    counts, sizes = cutting.tree.counts, cutting.sizes
+    priors = counts[0] / counts[0].sum()
+    own = np.array([m_estimate(each, priors, m) for each in counts])
+    backed = own.copy()
+
+    def compare(node: int) -> Comparison:
+        children = np.array(cutting.below[node], np.intp)
+        right = float(sizes[children] @ backed[children] / sizes[node])
+        done = cutting.compare(node, float(own[node]), right, children, backed[children])
+        backed[node] = own[node] if done.action == "prune" else right
+        return done
+
+    return cutting.bottom_up(compare)
+
+
+def pessimistic(cutting: Cutting, standard_errors: float) -> Iterator[Comparison]:
+    """Cut where the errors of a leaf are within so many standard errors of the subtree's, from the root down.
+
+    Half an error is added for each leaf, the continuity correction of the binomial distribution.
+    """
+    errors, sizes = cutting.errors, cutting.sizes
+
+    def compare(node: int) -> Comparison:
+        leaves = cutting.leaves(node)
+        below, n = float(errors[leaves].sum()) + len(leaves) / 2, float(sizes[node])
+        spread = sqrt(max(below * (n - below), 0.0) / n)
+        right = below + standard_errors * spread
+        return cutting.compare(node, float(errors[node]) + 0.5, right, leaves, errors[leaves])
+
+    return cutting.top_down(compare)
+
+
+def data_bits(counts: Floats) -> float:
+    r"""Return how many bits the classes of the rows in a leaf take.
+
+    .. math:: \sum_c n_c \log_2 \frac{n}{n_c} + \frac{k - 1}{2} \log_2 \frac{n}{2}
+        + \log_2 \frac{\pi^{k/2}}{\Gamma(k/2)}
+
+    for n rows of k classes; 0 without rows.
+
+    References
+    ----------
+    M. Mehta, J. Rissanen and R. Agrawal (1995), MDL-based decision tree pruning, equation 2.
+
+    Examples
+    --------
+    >>> round(data_bits(np.array([4.0, 4.0])), 4), round(data_bits(np.array([8.0, 0.0])), 4)
+    (10.6515, 2.6515)
+    """
+    n, k = float(counts.sum()), len(counts)
+    if n <= 0:
+        return 0.0
+    some = counts[counts > 0]
+    classes = float((some * np.log2(n / some)).sum())
+    return classes + (k - 1) / 2 * (log(n / 2) / LN2) + (k / 2 * log(pi) - lgamma(k / 2)) / LN2
+
+
+def split_bits(split: Split, n: float, n_features: int) -> float:
+    """Return how many bits a split takes: which column, and which of its thresholds or groupings.
+
+    A threshold lies in one of n - 1 gaps between n rows; v values make 2^(v - 1) - 1 groups of two.
+
+    Examples
+    --------
+    >>> split_bits(Split(0, (1.5,)), 9.0, 2), split_bits(Split(0, branches=(0, 1, 2)), 9.0, 2)
+    (4.0, 1.0)
+    """
+    column = log(n_features) / LN2
+    if split.thresholds:
+        return column + len(split.thresholds) * log(max(n - 1, 1.0)) / LN2
+    values = sum(branch >= 0 for branch in split.branches)
+    if split.n_branches == values:
+        return column
+    return column + log(max(2.0 ** (values - 1) - 1, 1.0)) / LN2
+
+
+def description_length(cutting: Cutting, n_features: int) -> Iterator[Comparison]:
+    """Cut where a leaf takes no more bits than the split and what is below it, from the leaves up."""
+    tree, sizes = cutting.tree, cutting.sizes
+    own = np.array([1 + data_bits(each) for each in tree.counts])
+    best = own.copy()
+
+    def compare(node: int) -> Comparison:
+        children, split = np.array(cutting.below[node], np.intp), tree.splits.split(node)
+        assert split is not None
+        right = 1 + split_bits(split, float(sizes[node]), n_features) + float(best[children].sum())
+        done = cutting.compare(node, float(own[node]), right, children, best[children])
+        best[node] = own[node] if done.action == "prune" else right
+        return done
+
+    return cutting.bottom_up(compare)
+
+
+def expected_counts(counts: Floats) -> Floats:
+    """Return what the cells of a table would be if rows and columns were independent, shape (n_rows, n_columns).
+
+    Examples
+    --------
+    >>> expected_counts(np.array([[3.0, 1.0], [1.0, 3.0]])).tolist()
+    [[2.0, 2.0], [2.0, 2.0]]
+    """
+    product: Floats = np.outer(counts.sum(axis=1), counts.sum(axis=0)) / counts.sum()
+    return product
+
+
+def chi_squared(counts: Floats) -> tuple[float, int]:
+    """Return Pearson's statistic of a table, and its degrees of freedom; empty rows and columns do not count.
+
+    Examples
+    --------
+    >>> chi_squared(np.array([[3.0, 1.0], [1.0, 3.0], [0.0, 0.0]]))
+    (2.0, 1)
+    """
+    table = counts[counts.sum(axis=1) > 0][:, counts.sum(axis=0) > 0]
+    if min(table.shape) < 2:
+        return 0.0, 0
+    expected = expected_counts(table)
+    return float(((table - expected) ** 2 / expected).sum()), (table.shape[0] - 1) * (table.shape[1] - 1)
+
+
+def significance_test(cutting: Cutting, significance: float) -> Iterator[Comparison]:
+    """Cut a split that is not significant by Pearson's test, from the leaves up.
+
+    A split that has another one below it stays: that one is significant.
+    """
+    counts = cutting.tree.counts
+
+    def compare(node: int) -> Comparison:
+        children = np.array(cutting.below[node], np.intp)
+        statistic, freedom = chi_squared(counts[children])
+        critical = float(chi2.isf(significance, freedom)) if freedom else 0.0
+        reason = "" if cutting.leaf[children].all() else "a split below it is significant"
+        return cutting.compare(node, statistic, critical, children, cutting.sizes[children], reason=reason)
+
+    return cutting.bottom_up(compare)

@@ -1,0 +1,95 @@
+"""The alpha path: training, test and cross-validated error of all trees that cost-complexity pruning leaves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from sklearn.base import clone
+
+from dmlib.classification.tree_pruning.cutting import rows_of
+from dmlib.classification.tree_pruning.pruning import simplest
+from dmlib.classification.tree_pruning.sizes import sizes_of
+from dmlib.pictures.figures.style import ACCENT, MUTED, finish
+from dmlib.pictures.run import Run
+from dmlib.trees.cost_complexity import PruningPath
+from dmlib.trees.splits import Floats
+
+MOST_NAMED = 14  # trees whose leaves and alpha are written below the axis
+
+
+@dataclass(frozen=True)
+class AlphaPathData:
+    """The path, the test errors along it, and the tree that is chosen."""
+
+    path: PruningPath
+    test: Floats | None  # (n_trees,); None without test rows
+    chosen: int  # the smallest tree within so many standard errors of the least
+    standard_errors: float
+    n_folds: int
+
+
+def alpha_path_data(run: Run) -> AlphaPathData:
+    """Prune the grown tree of a run link by link, and judge each tree by cross-validation and on the test rows.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from dmlib.classification import PrunedTreeClassifier
+    >>> from dmlib.problem import prepare
+    >>> frame = pd.DataFrame({"a": [0.0, 1.0, 2.0, 9.0, 8.0, 7.0], "c": list("xxxyyy")})
+    >>> problem = prepare(frame, ["a"], target="c", labelled=True)
+    >>> data = alpha_path_data(Run.of(problem, PrunedTreeClassifier(validation_fraction=0.0)))
+    >>> data.path.n_leaves.tolist(), data.chosen
+    ([2, 1], 0)
+    """
+    model, (X, y) = run.fitted, run.problem.training.arguments
+    rows, path = model.growing_rows_, model.path_
+    if path is None:
+        path = clone(run.model).pruning_path(model.grown_, rows_of(X, rows), np.asarray(y)[rows])
+    test = sizes_of(run.problem, model, run.trace.steps[-1:]).test
+    return AlphaPathData(
+        path, test, simplest(path, model.standard_errors), model.standard_errors, min(model.cv, len(rows))
+    )
+
+
+def alpha_path(run: Run) -> go.Figure:
+    """Draw the trees that are best for some price of a leaf."""
+    return plot_alpha_path(alpha_path_data(run))
+
+
+def plot_alpha_path(data: AlphaPathData) -> go.Figure:
+    """Draw the errors tree by tree, with the least one and the smallest tree that is about as good."""
+    path, figure = data.path, go.Figure()
+    x = np.arange(len(path.alphas))
+    hover = np.column_stack([path.n_leaves, path.alphas])
+    limit = float(path.cv_errors[path.best] + data.standard_errors * path.cv_spread[path.best])
+    figure.add_hline(y=limit, line={"dash": "dash", "width": 1, "color": MUTED})
+    words = "%{customdata[0]} leaves from α = %{customdata[1]:.4g}<br>"
+    for name, errors, dash in (("training", path.errors, "solid"), ("test", data.test, "dot")):
+        if errors is not None:
+            figure.add_scatter(
+                x=x, y=errors, name=name, mode="lines+markers", customdata=hover, line={"color": MUTED, "dash": dash},
+                marker={"color": MUTED, "size": 6}, hovertemplate=f"{words}{name} error %{{y:.1%}}<extra></extra>",
+            )  # fmt: skip
+    marked = [13 if i in (path.best, data.chosen) else 6 for i in x]
+    symbols = ["star" if i == path.best else "diamond" if i == data.chosen else "circle" for i in x]
+    figure.add_scatter(
+        x=x, y=path.cv_errors, name="cross-validation", mode="lines+markers", customdata=hover,
+        error_y={"array": path.cv_spread, "thickness": 1, "width": 3}, line={"color": ACCENT},
+        marker={"color": ACCENT, "size": marked, "symbol": symbols},
+        hovertemplate=f"{words}error in cross-validation %{{y:.1%}}<extra></extra>",
+    )  # fmt: skip
+    every = -(-len(x) // MOST_NAMED)
+    names = [f"{n}<br>{alpha:.3g}" for n, alpha in zip(path.n_leaves, path.alphas, strict=True)]
+    figure.update_xaxes(
+        title_text="leaves, and the α from which on", tickvals=x[::every], ticktext=names[::every], showgrid=False,
+        range=[-0.5, len(x) - 0.5],
+    )  # fmt: skip
+    figure.update_yaxes(title_text="error", tickformat=".0%", rangemode="tozero")
+    best, at = path.n_leaves[path.best], path.n_leaves[data.chosen]
+    title = f"In cross-validation {best} leaves err least; within {data.standard_errors:g} standard errors are {at}."
+    test = " Dotted: test error." if data.test is not None else ""
+    note = f"{data.n_folds} folds. Grey: training error.{test} Star: least error. Diamond: the smallest below the line."
+    return finish(figure, title, note, 380).update_layout(margin_b=76, showlegend=False)

@@ -1,0 +1,187 @@
+"""The words and the arithmetic of pruning: both sides of each comparison, and what is left at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from dmlib.classification.tree_drawing_scene import node_name
+from dmlib.classification.tree_pruning.cutting import Comparison
+from dmlib.classification.tree_pruning.pruning import PruningStep, simplest
+from dmlib.classification.tree_pruning.sides_ledger import Sides, text
+from dmlib.classification.tree_pruning.sizes import Sizes, error_of
+from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few, short_table
+from dmlib.pictures.regions import query_table
+from dmlib.pictures.scene import Frame
+from dmlib.pictures.words import count, short
+from dmlib.problem import Problem, Query
+from dmlib.trees.tree import Tree
+
+MOST_TERMS = 6
+
+NAMES = {
+    "cost_complexity": "cost-complexity",
+    "reduced_error": "reduced error",
+    "minimum_error": "minimum error",
+    "pessimistic": "pessimistic",
+    "error_based": "error-based",
+    "mdl": "MDL",
+    "optimal": "optimal",
+    "chi2": "chi-squared",
+}
+"""What a sentence calls the methods."""
+
+
+class Teller:
+    """Tells in words and numbers how a tree is pruned.
+
+    Parameters
+    ----------
+    problem : Problem
+        The data, labelled.
+    model : PrunedTreeClassifier
+        Fitted to the training samples.
+    steps : sequence of PruningStep
+        The whole run.
+    query : Query or None
+        What is asked about.
+    sizes : Sizes
+        The trees of the path.
+    """
+
+    def __init__(
+        self, problem: Problem, model: Any, steps: Sequence[PruningStep], query: Query | None, sizes: Sizes
+    ) -> None:
+        self.problem, self.model, self.steps, self.query, self.sizes = problem, model, steps, query, sizes
+        self.grown: Tree = model.grown_.tree_
+        self.final: Tree = steps[-1].tree
+        self.names = [problem.classes[int(code)] for code in model.classes_]
+        self.sides = Sides(problem, model, self.grown, steps[0].alpha)
+
+    def about(self, step: PruningStep) -> list[int]:
+        """Return the node of the grown tree that a step is about; at the end the leaf of the place asked about."""
+        if step.comparison is not None:
+            return [step.comparison.node]
+        if step.phase == "done" and self.query is not None:
+            return [int(self.grown.apply(self.query.x[None])[0])]
+        return []
+
+    @property
+    def reached(self) -> list[int]:
+        """The leaf of the pruned tree that the place asked about is in."""
+        return [] if self.query is None else [int(self.final.apply(self.query.x[None])[0])]
+
+    def frame(self, step: PruningStep) -> Frame:
+        """Return caption and ledger of a step."""
+        if step.comparison is not None:
+            caption, ledger = self._compared(step, step.comparison)
+        else:
+            caption, ledger = self._start(step) if step.phase == "start" else self._done(step)
+        return Frame(caption, ledger, step.phase)
+
+    # --- a comparison -------------------------------------------------------------------------------------------------
+
+    def _compared(self, step: PruningStep, one: Comparison) -> tuple[str, Blocks]:
+        name = node_name(int(self.grown.numbers[one.node]), capital=True)
+        done = {"prune": "becomes a leaf", "keep": "keeps its subtree", "raise": "is replaced by its largest branch"}
+        left = f"{count(step.n_leaves, 'leaf is', 'leaves are')} left" if step.phase != "keep" else ""
+        said = f"{name} {done[step.phase]}: {self.sides.said(one)}"
+        caption = f"{said}; {left}." if left else f"{said}."
+        return caption, self.sides.ledger(one, self._before(one))
+
+    def _before(self, one: Comparison) -> Tree:
+        """Return the tree before a comparison."""
+        number = next(i for i, step in enumerate(self.steps) if step.comparison is one)
+        return self.steps[number - 1].tree
+
+    # --- the whole tree -----------------------------------------------------------------------------------------------
+
+    def _start(self, step: PruningStep) -> tuple[str, Blocks]:
+        wrong = int(self.sides.cutting.errors[self.grown.is_leaf].sum().round())
+        n, way = len(self.model.growing_rows_), NAMES[self.model.method]
+        caption = (
+            f"The grown tree has {count(self.grown.n_leaves, 'leaf', 'leaves')} and misclassifies {wrong} of the {n} "
+            f"rows that it was grown from; {way} pruning begins."
+        )
+        return caption, [self._errors([("grown", self.grown)]), *self._path(step)]
+
+    def _errors(self, trees: Sequence[tuple[str, Tree]]) -> LedgerTable:
+        """Return leaves and errors of trees on each part of the rows."""
+        X, y = self._rows(self.problem.training)
+        parts = {"growing": self.model.growing_rows_, "set apart": self.model.validation_rows_}
+        given = {name: (X[rows], y[rows]) for name, rows in parts.items() if len(rows)}
+        if self.problem.testing is not None:
+            given["test"] = self._rows(self.problem.testing)
+        rows: list[list[Cell]] = [
+            [name, tree.n_leaves, *(short(error_of(tree, *part)) for part in given.values())] for name, tree in trees
+        ]
+        return LedgerTable(("tree", "leaves", *given), rows, "Share of errors")
+
+    def _rows(self, part: Any) -> tuple[Any, Any]:
+        return self.model._matrix(part.data), np.searchsorted(self.model.classes_, np.asarray(part.y))
+
+    def _path(self, step: PruningStep) -> Blocks:
+        """Return the table of all trees of the cost-complexity path, and how alpha was chosen."""
+        if self.model.method != "cost_complexity":
+            return []
+        sizes, path = self.sizes, step.path
+        columns: list[tuple[str, Any]] = [
+            ("α from", sizes.alphas), ("leaves", sizes.leaves), ("training", sizes.training),
+        ]  # fmt: skip
+        columns += [] if sizes.test is None else [("test", sizes.test)]
+        if path is None:
+            return [self._table(columns, int(np.flatnonzero(sizes.alphas <= step.alpha)[-1]))]
+        columns += [("CV", path.cv_errors), ("± SE", path.cv_spread)]
+        at, s = simplest(path, self.model.standard_errors), self.model.standard_errors
+        best, spread = float(path.cv_errors[path.best]), float(path.cv_spread[path.best])
+        return [
+            self._table(columns, at),
+            Formula(f"CV error at most {text(best)} + {text(s)} · {text(spread)} = {text(best + s * spread)}"),
+            Formula(f"smallest such tree: {path.n_leaves[at]} leaves"),
+            Formula(f"α = {text(step.alpha)}, the geometric mean of where it begins and ends to be the best"),
+        ]
+
+    def _table(self, columns: Sequence[tuple[str, Any]], lit: int) -> LedgerTable:
+        rows = [[_cell(values[i]) for _, values in columns] for i in range(len(self.sizes.alphas))]
+        return short_table([name for name, _ in columns], rows, "The path: all trees by α", [lit], of="trees")
+
+    def _done(self, step: PruningStep) -> tuple[str, Blocks]:
+        before, after = self.grown.n_leaves, step.n_leaves
+        judged, first, last = self.sizes.judged, self.sizes.of(self.steps[0].tree)[1], self.sizes.of(step.tree)[1]
+        way = NAMES[self.model.method]
+        caption = (
+            f"{way[0].upper() + way[1:]} pruning leaves {after} of {count(before, 'leaf', 'leaves')}: {judged} error "
+            f"{last:.1%} instead of {first:.1%}."
+        )
+        table = self._errors([("grown", self.grown), ("pruned", self.final)])
+        return caption, [table, *self._asked(), self._leaves()]
+
+    def _leaves(self) -> LedgerTable:
+        """Return the leaves of the pruned tree."""
+        tree, rows = self.final, []
+        for leaf in np.flatnonzero(tree.is_leaf).tolist():
+            n, best = float(tree.counts[leaf].sum()), int(tree.answers[leaf])
+            number = int(tree.numbers[leaf]) + 1
+            rows.append([number, self.names[best], _cell(n), _cell(n - float(tree.counts[leaf, best]))])
+        return short_table(("node", "class", "rows", "errors"), rows, "Leaves of the pruned tree", by="node")
+
+    def _asked(self) -> Blocks:
+        """Tell what both trees say of the place that is asked about."""
+        if self.query is None:
+            return []
+        rows: list[list[Cell]] = []
+        for name, tree in (("grown", self.grown), ("pruned", self.final)):
+            shares = tree.predict(self.query.x[None])[0]
+            best, leaf = int(tree.decide(shares)), int(tree.apply(self.query.x[None])[0])
+            rows.append([name, node_name(int(tree.numbers[leaf])), self.names[best], short(float(shares[best]))])
+        table = LedgerTable(("tree", "leaf", "class", "share"), rows, "The place in both trees")
+        shares = self.final.predict(self.query.x[None])[0]
+        terms = [f"P({name}) = {text(float(share))}" for name, share in zip(self.names, shares, strict=True)]
+        return [table, Formula(few(terms, MOST_TERMS, "; ")), query_table(self.problem, self.query)]
+
+
+def _cell(value: Any) -> Cell:
+    number = float(value)
+    return int(number) if number.is_integer() and abs(number) < 1e9 else short(number)

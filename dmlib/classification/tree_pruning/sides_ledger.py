@@ -1,0 +1,281 @@
+"""Both sides of a comparison with the numbers put in, method by method."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy.stats import chi2
+
+from dmlib.classification.tree_drawing_scene import node_name
+from dmlib.classification.tree_pruning.cutting import Comparison, Cutting
+from dmlib.classification.tree_pruning.estimates import chi_squared, data_bits, expected_counts, split_bits
+from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few, numbered_table
+from dmlib.pictures.words import count, num
+from dmlib.problem import Problem
+from dmlib.trees.cost_complexity import leaf_costs
+from dmlib.trees.error_based import SLACK, added_errors
+from dmlib.trees.splits import Floats
+from dmlib.trees.tree import Tree
+
+MOST_PARTS, MOST_TERMS, MOST_LINKS = 12, 6, 12
+
+
+def text(value: float) -> str:
+    """Return a number for a formula, with four significant digits.
+
+    Examples
+    --------
+    >>> text(0.123456), text(3.0)
+    ('0.1235', '3')
+    """
+    return num(float(f"{value:.4g}"))
+
+
+class Sides:
+    """Writes out what a method compares.
+
+    Parameters
+    ----------
+    problem : Problem
+        Where the names come from.
+    model : PrunedTreeClassifier
+        Fitted.
+    grown : Tree
+        The grown tree.
+    alpha : float
+        Up to which links are cut.
+    """
+
+    def __init__(self, problem: Problem, model: Any, grown: Tree, alpha: float) -> None:
+        self.problem, self.model, self.grown, self.alpha = problem, model, grown, alpha
+        self.names = [problem.classes[int(code)] for code in model.classes_]
+        self.cutting = Cutting(grown)
+        self.method: str = model.method
+
+    def said(self, one: Comparison) -> str:
+        """Return both sides for a caption."""
+        left, right = text(one.left), text(one.right)
+        less = "≤" if one.left <= one.right + 1e-9 * max(1.0, abs(one.right)) else ">"
+        if self.method == "cost_complexity":
+            return f"g = {left} {less} α = {right}"
+        if self.method == "chi2":
+            why = ", but a split below it is significant" if one.reason and less == "≤" else ""
+            return f"χ² = {left} {less} {right}, the critical value{why}"
+        if self.method == "error_based":
+            return self._said_of_estimates(one)
+        if self.method == "optimal":
+            return (
+                f"{left} errors as a leaf, {right} in the best tree, and {one.reason}"
+                if one.reason
+                else "a leaf is all that it gets"
+            )
+        what = {
+            "reduced_error": "errors on the rows set apart",
+            "minimum_error": "expected error",
+            "pessimistic": "corrected errors",
+            "mdl": "bits",
+        }[self.method]
+        return f"{left} {what} as a leaf {less} {right} with its subtree"
+
+    def _said_of_estimates(self, one: Comparison) -> str:
+        left, right = text(one.left), text(one.right)
+        if one.reason:
+            return f"{left} training errors as a leaf, no more than the {right} of its subtree"
+        if one.action == "raise":
+            return f"{text(float(one.measures[1]))} errors to expect, of its subtree {right}"
+        return f"{left} errors to expect as a leaf, {right} with its subtree"
+
+    def ledger(self, one: Comparison, before: Tree) -> Blocks:
+        """Return the tables and formulas of a comparison, of the tree before it."""
+        make = {
+            "cost_complexity": self._cost_complexity,
+            "reduced_error": self._errors,
+            "minimum_error": self._minimum_error,
+            "pessimistic": self._pessimistic,
+            "error_based": self._estimates,
+            "mdl": self._bits,
+            "optimal": self._optimal,
+            "chi2": self._chi2,
+        }[self.method]
+        return [*make(one, before), self._counts(one.node)]
+
+    # --- tables -------------------------------------------------------------------------------------------------------
+
+    def _sides(
+        self, one: Comparison, what: str, rows: tuple[str, str] = ("as a leaf", "with its subtree")
+    ) -> LedgerTable:
+        lit = {"prune": [0], "keep": [1], "raise": []}[one.action]
+        name = node_name(int(self.grown.numbers[one.node]), capital=True)
+        return LedgerTable(
+            (name, what), [(rows[0], _digits(one.left)), (rows[1], _digits(one.right))], "Both sides", lit
+        )
+
+    def _parts(self, one: Comparison, head: str, title: str) -> LedgerTable:
+        rows = [
+            [int(self.grown.numbers[node]) + 1, _digits(float(self.cutting.sizes[node])), _digits(float(measure))]
+            for node, measure in zip(one.parts, one.measures, strict=True)
+        ]
+        return numbered_table(("node", "rows", head), rows, title, by="node", most=MOST_PARTS)
+
+    def _counts(self, node: int) -> LedgerTable:
+        rows: list[list[Cell]] = [[name, 0] for name in self.problem.classes]
+        for code, weight in zip(self.model.classes_, self.grown.counts[node], strict=True):
+            rows[int(code)] = [self.problem.classes[int(code)], _digits(float(weight))]
+        return LedgerTable(
+            ("class", "rows"), rows, f"Growing rows in {node_name(int(self.grown.numbers[node]))}", classes=True
+        )
+
+    def _sum(self, values: Floats) -> str:
+        return few([text(float(value)) for value in values], MOST_TERMS)
+
+    # --- the methods --------------------------------------------------------------------------------------------------
+
+    def _cost_complexity(self, one: Comparison, before: Tree) -> Blocks:
+        costs = leaf_costs(self.grown, self.model.cost)
+        own, below, n = float(costs[one.node]), float(one.measures.sum()), len(one.parts)
+        what = "impurity" if self.model.cost == "impurity" else "error"
+        n_rows, whole = float(self.cutting.sizes[one.node]), float(self.cutting.sizes[0])
+        share = f"{text(n_rows)}/{text(whole)}"
+        return [
+            self._sides(one, "α", ("saved by each leaf, g", "price of a leaf, α")),
+            Formula(f"R(leaf) = rows · {what} = {share} · {text(own * whole / n_rows)} = {text(own)}"),
+            Formula(f"R(subtree) = {self._sum(one.measures)} = {text(below)}, {count(n, 'leaf', 'leaves')}"),
+            Formula(
+                f"g = (R(leaf) − R(subtree)) / (leaves − 1)"
+                f" = ({text(own)} − {text(below)}) / {n - 1} = {text(one.left)}"
+            ),
+            self._links(before, costs),
+        ]
+
+    def _links(self, before: Tree, costs: Floats) -> LedgerTable:
+        """Return g of all inner nodes of a tree, the weakest link first."""
+        place = {number: at for at, number in enumerate(self.grown.numbers.tolist())}
+        at = np.array([place[number] for number in before.numbers.tolist()], np.intp)
+        below, leaves = costs[at].copy(), np.ones(before.node_count)
+        for node in range(before.node_count - 1, -1, -1):
+            some = before.children[node][before.children[node] >= 0]
+            if len(some):
+                below[node], leaves[node] = below[some].sum(), leaves[some].sum()
+        inner = np.flatnonzero(~before.is_leaf)
+        g = (costs[at][inner] - below[inner]) / (leaves[inner] - 1)
+        rows = [
+            [int(before.numbers[inner[i]]) + 1, _digits(float(costs[at][inner[i]])), _digits(float(below[inner[i]])),
+             int(leaves[inner[i]]), _digits(max(float(g[i]), 0.0))]
+            for i in np.argsort(g, kind="stable")
+        ]  # fmt: skip
+        head = ("node", "R(leaf)", "R(subtree)", "leaves", "g")
+        return numbered_table(head, rows, "All links, the weakest first", [0], by="node", most=MOST_LINKS)
+
+    def _errors(self, one: Comparison, before: Tree) -> Blocks:
+        name = self.names[int(self.grown.answers[one.node])]
+        return [
+            self._sides(one, "errors"),
+            Formula(f"as a leaf it predicts {name}: {text(one.left)} errors on the rows set apart"),
+            Formula(f"subtree: {self._sum(one.measures)} = {text(one.right)}"),
+            self._parts(one, "errors", "Its leaves: growing rows, errors on the rows set apart"),
+        ]
+
+    def _minimum_error(self, one: Comparison, before: Tree) -> Blocks:
+        counts, m = self.grown.counts[one.node], self.model.m
+        priors = self.grown.counts[0] / self.grown.counts[0].sum()
+        best, n = int((counts + m * priors).argmax()), float(counts.sum())
+        above = f"{text(float(counts[best]))} + {text(m)} · {text(float(priors[best]))}"
+        sizes = self.cutting.sizes[one.parts]
+        terms = [f"{text(float(s))}/{text(n)} · {text(float(e))}" for s, e in zip(sizes, one.measures, strict=True)]
+        return [
+            self._sides(one, "expected error"),
+            Formula(f"leaf = 1 − (n_c + m p_c) / (n + m) = 1 − ({above}) / ({text(n)} + {text(m)}) = {text(one.left)}"),
+            Formula(f"subtree = {few(terms, MOST_TERMS)} = {text(one.right)}"),
+            self._parts(one, "expected error", "Its branches"),
+        ]
+
+    def _pessimistic(self, one: Comparison, before: Tree) -> Blocks:
+        n, leaves, s = float(self.cutting.sizes[one.node]), len(one.parts), self.model.standard_errors
+        below = float(one.measures.sum()) + leaves / 2
+        spread = float(np.sqrt(max(below * (n - below), 0.0) / n))
+        return [
+            self._sides(one, "errors"),
+            Formula(f"leaf = errors + ½ = {text(one.left - 0.5)} + 0.5 = {text(one.left)}"),
+            Formula(f"subtree = errors + leaves/2 = {text(below - leaves / 2)} + {leaves}/2 = {text(below)}"),
+            Formula(
+                f"SE = √(e (n − e) / n) = √({text(below)} · ({text(n)} − {text(below)}) / {text(n)}) = {text(spread)}"
+            ),
+            Formula(f"allowed = {text(below)} + {text(s)} · {text(spread)} = {text(one.right)}"),
+            self._parts(one, "errors", "Its leaves"),
+        ]
+
+    def _estimates(self, one: Comparison, before: Tree) -> Blocks:
+        if one.reason:
+            return [
+                self._sides(one, "training errors"),
+                Formula("a leaf that errs no more replaces its subtree at once"),
+            ]
+        subtree, branch = (float(value) for value in one.measures)
+        name = node_name(int(self.grown.numbers[one.node]), capital=True)
+        rows = [("as a leaf", _digits(one.left)), ("with its subtree", _digits(subtree))]
+        rows.append(("with its largest branch instead", _digits(branch)))
+        lit = {"prune": [0], "keep": [1], "raise": [2]}[one.action]
+        blocks: Blocks = [LedgerTable((name, "errors to expect"), rows, "All sides", lit)]
+        place = {number: at for at, number in enumerate(before.numbers.tolist())}
+        number = int(self.grown.numbers[one.node])
+        if number in place:
+            counts, cf = before.counts[place[number]], self.model.confidence
+            n, wrong = float(counts.sum()), float(counts.sum() - counts.max())
+            more = added_errors(n, wrong, cf)
+            blocks.append(
+                Formula(
+                    f"leaf = errors + U(n, errors; {text(cf)}) = {text(wrong)} + {text(more)} = {text(wrong + more)}"
+                )
+            )
+        blocks.append(Formula(f"a simpler tree may look worse by {SLACK:g} and is still taken"))
+        return blocks
+
+    def _bits(self, one: Comparison, before: Tree) -> Blocks:
+        split = self.grown.splits.split(one.node)
+        assert split is not None
+        counts = self.grown.counts[one.node]
+        cost = split_bits(split, float(counts.sum()), self.model.n_features_in_)
+        return [
+            self._sides(one, "bits"),
+            Formula(f"leaf = 1 + bits of the classes = 1 + {text(data_bits(counts))} = {text(one.left)}"),
+            Formula(
+                f"subtree = 1 + split + branches = 1 + {text(cost)} + {self._sum(one.measures)} = {text(one.right)}"
+            ),
+            self._parts(one, "bits", "Its branches"),
+        ]
+
+    def _optimal(self, one: Comparison, before: Tree) -> Blocks:
+        blocks: Blocks = [self._sides(one, "errors")]
+        if one.node == 0:
+            n, accuracy = float(self.cutting.sizes[0]), self.model.accuracy
+            blocks.append(Formula(f"allowed errors = (1 − {text(accuracy)}) · {text(n)} = {text((1 - accuracy) * n)}"))
+        if one.reason:
+            blocks.append(Formula(f"least errors = {self._sum(one.measures)} = {text(one.right)}: {one.reason}"))
+            blocks.append(self._parts(one, "errors", "Its branches with their leaves"))
+        return blocks
+
+    def _chi2(self, one: Comparison, before: Tree) -> Blocks:
+        observed = self.grown.counts[one.parts]
+        statistic, freedom = chi_squared(observed)
+        p = float(chi2.sf(statistic, freedom)) if freedom else 1.0
+        expected = expected_counts(observed) if observed.sum() > 0 else observed
+        rows = [
+            [
+                int(self.grown.numbers[node]) + 1,
+                *(f"{text(float(o))} ({text(float(e))})" for o, e in zip(*cells, strict=True)),
+            ]
+            for node, *cells in zip(one.parts, observed, expected, strict=True)
+        ]
+        table = numbered_table(("node", *self.names), rows, "Observed and (expected) rows", by="node", most=MOST_PARTS)
+        return [
+            self._sides(one, "χ²", ("statistic", "critical value")),
+            Formula(f"χ² = Σ (o − e)² / e = {text(statistic)}, {count(freedom, 'degree', 'degrees')} of freedom"),
+            Formula(f"p = {text(p)}, significance {text(self.model.significance)}"),
+            *([Formula(f"kept: {one.reason}")] if one.reason else []),
+            table,
+        ]
+
+
+def _digits(value: float) -> Cell:
+    return int(value) if float(value).is_integer() and abs(value) < 1e9 else float(f"{value:.4g}")

@@ -1,0 +1,1 @@
+"""Other decision trees: oblivious, fuzzy, oblique and incremental ones."""

@@ -1,0 +1,144 @@
+"""Fuzzy trees: near a threshold a row goes down both branches, in parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+import numpy as np
+
+from dmlib.classification.tree_variants.linear_tree import Floats, LinearTree, first_branch, gains, middles
+from dmlib.classification.tree_variants.ranges import variant_ranges
+from dmlib.classification.tree_variants.variant import Rows, VariantStep, VariantTree
+from dmlib.params import Choice, Integer, Number, Param, Ranges
+from dmlib.trace import look
+
+MOST_PLACES = 60  # thresholds of a column that are tried in a node
+
+
+class FuzzyTree(VariantTree):
+    r"""Send each row down both branches, by a membership that falls from 1 to 0 on a strip around the threshold.
+
+    A row of membership :math:`\mu` in a node has :math:`\mu \nu` in its first branch and :math:`\mu (1 - \nu)` in the
+    second, with :math:`\nu = \min(1, \max(0, \tfrac{1}{2} + (t - x) / w))` for the threshold t and the width w. Sums of
+    memberships take the place of counts.
+
+    Parameters
+    ----------
+    criterion : {"entropy", "gini"}, default="entropy"
+        How tests are compared.
+    width : float, default=1.0
+        The width of a strip, in standard deviations of its column; 0 for a crisp tree.
+    max_depth : int, default=4
+        The largest depth of a leaf.
+    min_weight : float, default=2.0
+        The sum of memberships that both branches must have.
+    min_gain : float, default=0.01
+        By how much a test must reduce the impurity of its node.
+
+    Attributes
+    ----------
+    tree_ : LinearTree
+        The tree.
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    n_features_in_ : int
+        The number of columns seen by ``fit``.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Their names, if they were columns of a data frame.
+
+    Notes
+    -----
+    A node costs O(n t d) for n rows and t thresholds of each of d columns, at most 60. A value of a nominal column is
+    asked crisply. A prediction is the mean of the leaves' class shares, by the memberships of the row.
+
+    References
+    ----------
+    C. Z. Janikow (1998), Fuzzy decision trees: issues and methods.
+    C. Olaru and L. Wehenkel (2003), A complete fuzzy decision tree technique (without refitting and backfitting).
+
+    Examples
+    --------
+    >>> model = FuzzyTree(width=1.0, max_depth=1, min_gain=0.0).fit([[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1])
+    >>> model.predict_proba([[0.0], [1.4], [3.0]]).round(2).tolist()
+    [[0.97, 0.03], [0.58, 0.42], [0.03, 0.97]]
+    """
+
+    RANGES: ClassVar[Ranges] = staticmethod(variant_ranges)
+    PARAMS: ClassVar[dict[str, Param]] = {
+        "criterion": Choice(("entropy", "gini")),
+        "width": Number(0.0, 1e6, shown=(0.0, 3.0), step=0.05),
+        "max_depth": Integer(1, 20, shown=(1, 8)),
+        "min_weight": Number(0.0, 1e12, shown=(0.0, 40.0), step=0.5),
+        "min_gain": Number(0.0, 1e6, shown=(0.0, 0.3), step=0.005),
+    }
+
+    def __init__(
+        self,
+        *,
+        criterion: str = "entropy",
+        width: float = 1.0,
+        max_depth: int = 4,
+        min_weight: float = 2.0,
+        min_gain: float = 0.01,
+    ) -> None:
+        self.criterion = criterion
+        self.width = width
+        self.max_depth = max_depth
+        self.min_weight = min_weight
+        self.min_gain = min_gain
+
+    def _grow(self, rows: Rows) -> Iterator[VariantStep]:
+        tree = LinearTree.root(rows.X.shape[1], rows.indicator.sum(axis=0))
+        yield VariantStep("start", tree)
+        widths = np.where(rows.terms.crisp, 0.0, self.width * rows.X.std(axis=0))
+        waiting = [(0, np.ones(len(rows.X)))]
+        while waiting:
+            look()
+            node, share = waiting.pop(0)
+            made = self._split(rows, tree, node, share, widths)
+            yield made
+            if made.phase == "split" and made.weights is not None:
+                tree = made.tree
+                first = first_branch(rows.X @ made.weights, made.threshold, made.width)
+                waiting += [(tree.node_count - 2, share * first), (tree.node_count - 1, share * (1 - first))]
+        yield VariantStep("done", tree)
+
+    def _split(self, rows: Rows, tree: LinearTree, node: int, share: Floats, widths: Floats) -> VariantStep:
+        """Return the best test of a node, or that it stays a leaf."""
+        counts, inside = tree.counts[node], np.flatnonzero(share > 1e-9)
+        leaf = VariantStep("leaf", tree, node, rows=inside)
+        if np.count_nonzero(counts > 1e-9) < 2 or tree.depths[node] >= self.max_depth:
+            return leaf
+        ranked, weighted = np.full((rows.X.shape[1], 2), np.nan), rows.indicator[inside] * share[inside, None]
+        sides = {}
+        for term, width in enumerate(widths.tolist()):
+            look()
+            z = rows.X[inside, term]
+            places = thinned(middles(z))
+            if len(places):
+                left = first_branch(z[None], places[:, None], width) @ weighted
+                enough = np.minimum(left.sum(axis=1), (counts - left).sum(axis=1)) >= self.min_weight - 1e-9
+                worth = np.where(enough, gains(left, counts, self.criterion), -np.inf)
+                at = int(np.flatnonzero(worth >= worth.max() - 1e-12)[0])
+                if enough[at]:
+                    ranked[term], sides[term] = (places[at], worth[at]), np.array([left[at], counts - left[at]])
+        if not sides:
+            return leaf
+        known = np.nan_to_num(ranked[:, 1], nan=-np.inf)
+        term = int(np.flatnonzero(known >= known.max() - 1e-12)[0])
+        (at_, gain), unit = ranked[term].tolist(), np.eye(rows.X.shape[1])[term]
+        told = {"threshold": at_, "width": float(widths[term]), "gain": gain, "ranked": ranked, "rows": inside}
+        told |= {"weights": unit, "counts": sides[term]}
+        if gain < self.min_gain - 1e-12:
+            return VariantStep("leaf", tree, node, **told)
+        grown = tree.split(node, unit, at_, float(widths[term]), sides[term])
+        return VariantStep("split", grown, node, **told)
+
+
+def thinned(places: Floats) -> Floats:
+    """Return at most so many of some thresholds, evenly."""
+    if len(places) <= MOST_PLACES:
+        return places
+    some: Floats = places[np.linspace(0, len(places) - 1, MOST_PLACES).astype(int)]
+    return some

@@ -1,0 +1,261 @@
+"""The words and the arithmetic of the variants: gains, the two sums of a fuzzy node, lines, rows that arrive."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import log
+from typing import Any
+
+import numpy as np
+
+from dmlib.classification.tree_drawing_scene import node_name
+from dmlib.classification.tree_variants.incremental import IncrementalTree
+from dmlib.classification.tree_variants.linear_tree import Floats, LinearTree, condition
+from dmlib.classification.tree_variants.oblivious import ObliviousTree
+from dmlib.classification.tree_variants.variant import VariantStep
+from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few, numbered_table, short_table
+from dmlib.pictures.regions import error_table, query_table
+from dmlib.pictures.scene import Frame
+from dmlib.pictures.words import count, num, short
+from dmlib.problem import Problem, Query
+from dmlib.trees.impurity import impurity
+
+MOST_TERMS, MOST_LEAVES, MOST_CELLS = 6, 12, 16
+LN2 = log(2)
+
+
+def text(value: float) -> str:
+    """Return a number for a formula, with four significant digits.
+
+    Examples
+    --------
+    >>> text(0.123456), text(3.0)
+    ('0.1235', '3')
+    """
+    return num(float(f"{value:.4g}"))
+
+
+class Teller:
+    """Tells in words and numbers how a tree of one of the variants grows.
+
+    Parameters
+    ----------
+    problem : Problem
+        The data, labelled.
+    model : VariantTree
+        Fitted to the training samples.
+    steps : sequence of VariantStep
+        The whole run.
+    query : Query
+        What is asked about.
+    """
+
+    def __init__(self, problem: Problem, model: Any, steps: Sequence[VariantStep], query: Query) -> None:
+        self.problem, self.model, self.steps, self.query = problem, model, steps, query
+        self.classes = [problem.classes[int(code)] for code in model.classes_]
+        self.terms = term_names(problem, model)
+        self.soft = bool((steps[-1].tree.widths > 0).any())
+
+    def frame(self, step: VariantStep) -> Frame:
+        """Return caption and ledger of a step."""
+        tell = {"start": self._start, "done": self._done, "level": self._level, "stop": self._level, "leaf": self._leaf}
+        tell |= dict.fromkeys(("axis", "move"), self._line) | {"split": self._split}
+        tell |= dict.fromkeys(("same", "grow", "revise"), self._arrival)
+        caption, ledger = tell[step.phase](step)
+        return Frame(caption, ledger, step.phase)
+
+    # --- steps --------------------------------------------------------------------------------------------------------
+
+    def _start(self, step: VariantStep) -> tuple[str, Blocks]:
+        counts = self.steps[-1].tree.counts[0]
+        best = self.classes[int(counts.argmax())]
+        caption = f"All {text(counts.sum())} rows are in the root, which predicts {best}."
+        if isinstance(self.model, IncrementalTree):
+            caption = f"The tree is an empty leaf; {text(counts.sum())} rows arrive one by one."
+        return caption, [self._counts({"rows": counts}, "Classes"), self._impurity(counts, "of the root")]
+
+    def _level(self, step: VariantStep) -> tuple[str, Blocks]:
+        assert step.weights is not None
+        level, asked = step.node + 1, condition(self.terms, step.weights, step.threshold)
+        n, p = float(step.tree.counts[0].sum()), text(step.before)
+        if step.phase == "stop":
+            caption = f"Level {level} would ask {asked}, but p = {p} > {text(self.model.significance)}, so growth ends."
+        else:
+            nodes = count(2**step.node, "node asks", "nodes ask")
+            caption = f"Level {level}: {nodes} {asked}, which gains {text(step.gain)} (p = {p})."
+        blocks: Blocks = [self._ranking(step)]
+        if self.model.criterion == "entropy":
+            product, statistic = f"2 · {text(n)} · 0.6931 · {text(step.gain)}", 2 * n * LN2 * step.gain
+            blocks.append(Formula(f"G² = 2 n ln 2 · gain = {product} = {text(statistic)}"))
+        blocks.append(Formula(f"p = {p}, significance {text(self.model.significance)}"))
+        return caption, [*blocks, self._cells(step.tree)]
+
+    def _cells(self, tree: LinearTree) -> LedgerTable:
+        """Return the cells of the table that an oblivious tree is."""
+        rows: list[list[Cell]] = []
+        for number, leaf in enumerate(np.flatnonzero(tree.is_leaf).tolist()):
+            bits = f"{number:0{max(tree.max_depth, 1)}b}".replace("0", "≤").replace("1", ">")
+            rows.append(
+                [bits if tree.max_depth else "all", self.classes[tree.answers[leaf]], *map(_cell, tree.counts[leaf])]
+            )
+        return short_table(("tests", "class", *self.classes), rows, "Cells", most=MOST_CELLS, of="cells")
+
+    def _split(self, step: VariantStep) -> tuple[str, Blocks]:
+        assert step.weights is not None
+        assert step.counts is not None
+        name, asked = node_name(step.node, capital=True), condition(self.terms, step.weights, step.threshold)
+        sums = [text(float(side.sum())) for side in step.counts]
+        if step.width > 0:
+            caption = (
+                f"{name} is split at {asked} with a strip of width {text(step.width)}: memberships sum to "
+                f"{sums[0]} and {sums[1]}, gain {text(step.gain)}."
+            )
+        else:
+            caption = f"{name} is split by {asked}: {sums[0]} and {sums[1]} rows, gain {text(step.gain)}."
+        what = ("Σ μν", "Σ μ(1−ν)") if step.width > 0 else ("≤", ">")
+        sides = {"node": step.counts.sum(axis=0), what[0]: step.counts[0], what[1]: step.counts[1]}
+        blocks: Blocks = [self._counts(sides, "The two sums" if step.width > 0 else "Rows on both sides")]
+        if step.width > 0:
+            t, w = text(step.threshold), text(step.width)
+            blocks.append(Formula(f"ν = min(1, max(0, ½ + (t − x) / w)) with t = {t}, w = {w}"))
+        blocks.append(self._gain(step))
+        if step.ranked is not None:
+            blocks.append(self._ranking(step))
+        elif len(self.terms) > 1:
+            blocks.append(self._weights(step))
+        return caption, blocks
+
+    def _leaf(self, step: VariantStep) -> tuple[str, Blocks]:
+        counts = step.tree.counts[step.node]
+        n, best = float(counts.sum()), int(counts.argmax())
+        caption = (
+            f"{node_name(step.node, capital=True)} stays a leaf: {text(float(counts[best]))} of {text(n)} are "
+            f"{self.classes[best]}."
+        )
+        blocks: Blocks = [self._counts({"rows": counts}, "Classes"), self._impurity(counts, "here")]
+        if step.weights is not None:
+            blocks.append(Formula(f"best gain {text(step.gain)} < {text(self.model.min_gain)}"))
+        return caption, blocks
+
+    def _line(self, step: VariantStep) -> tuple[str, Blocks]:
+        assert step.weights is not None
+        assert step.counts is not None
+        name = node_name(step.node)
+        asked = condition(self.terms, step.weights, step.threshold)
+        if step.phase == "axis":
+            caption = f"The best test of one column in {name} is {asked}: gain {text(step.gain)}."
+        else:
+            descends = getattr(self.model, "search", "") == "coordinate_descent"
+            how = "is turned" if descends else "follows the discriminant"
+            caption = f"The line of {name} {how}: the gain rises from {text(step.before)} to {text(step.gain)}."
+        sides = {"≤": step.counts[0], ">": step.counts[1]}
+        return caption, [self._weights(step), self._counts(sides, "Rows on both sides"), self._gain(step)]
+
+    def _arrival(self, step: VariantStep) -> tuple[str, Blocks]:
+        assert step.rows is not None
+        assert self.problem.training.y is not None
+        row = int(step.rows[-1])
+        name = self.classes[int(np.searchsorted(self.model.classes_, self.problem.training.y[row]))]
+        said = {
+            "same": f"no test changes, and {node_name(step.node)} counts it",
+            "grow": f"{node_name(step.node)} was a leaf and gets a test",
+            "revise": f"another test is now better at {node_name(step.node)}, and its subtree is grown anew",
+        }[step.phase]
+        caption = f"Row {len(step.rows)} of {len(self.problem.training.y)} arrives, class {name}: {said}."
+        tree = step.tree
+        rows: list[list[Cell]] = [
+            [
+                node + 1,
+                "leaf"
+                if tree.is_leaf[node]
+                else condition(self.terms, tree.weights[node], float(tree.thresholds[node])),
+                *map(_cell, tree.counts[node]),
+            ]
+            for node in range(tree.node_count)
+        ]
+        table = numbered_table(
+            ("node", "test", *self.classes), rows, "The tree", [step.node], by="node", most=MOST_LEAVES
+        )
+        return caption, [table, Formula(f"rows that changed a test so far: {int(step.before)} of {len(step.rows)}")]
+
+    def _done(self, step: VariantStep) -> tuple[str, Blocks]:
+        tree = step.tree
+        caption = f"The tree has {count(tree.n_leaves, 'leaf', 'leaves')} and depth {tree.max_depth}; "
+        shares, ways = tree.predict(self._asked())[0], tree.memberships(self._asked())[0]
+        best = int(shares.argmax())
+        caption += f"{self.problem.name(self.query)} gets {self.classes[best]} with {shares[best]:.1%}."
+        leaves = [int(leaf) for leaf in np.flatnonzero(tree.is_leaf & (ways > 1e-9))]
+        leaves.sort(key=lambda leaf: -ways[leaf])
+        value = tree.value[:, 0]
+        rows: list[list[Cell]] = [
+            [leaf + 1, short(float(ways[leaf])), *(short(float(share)) for share in value[leaf])] for leaf in leaves
+        ]
+        head = ("node", "membership", *self.classes)
+        terms = [f"{text(float(ways[leaf]))} · {text(float(value[leaf, best]))}" for leaf in leaves]
+        sum_ = Formula(f"P({self.classes[best]}) = {few(terms, MOST_TERMS)} = {text(float(shares[best]))}")
+        blocks: Blocks = [error_table(self.problem, self.model)]
+        if isinstance(self.model, ObliviousTree):
+            blocks.append(self._cells(tree))
+        where = numbered_table(head, rows, "Leaves of the place", by="node", most=MOST_LEAVES)
+        return caption, [*blocks, where, sum_, query_table(self.problem, self.query)]
+
+    def _asked(self) -> Floats:
+        terms: Floats = self.model.terms_of(self.problem.table(self.query.x[None]))
+        return terms
+
+    # --- tables -------------------------------------------------------------------------------------------------------
+
+    def _counts(self, columns: dict[str, Floats], title: str) -> LedgerTable:
+        rows: list[list[Cell]] = [[name, *[0] * len(columns)] for name in self.problem.classes]
+        for i, code in enumerate(self.model.classes_):
+            rows[int(code)] = [self.problem.classes[int(code)], *(_cell(values[i]) for values in columns.values())]
+        return LedgerTable(("class", *columns), rows, title, classes=True)
+
+    def _impurity(self, counts: Floats, where: str) -> Formula:
+        return Formula(f"{self.model.criterion} {where} = {text(float(impurity(counts, self.model.criterion)))}")
+
+    def _gain(self, step: VariantStep) -> Formula:
+        """Return the gain of a test with its numbers put in."""
+        assert step.counts is not None
+        measure, total = self.model.criterion, step.counts.sum(axis=0)
+        n = float(total.sum())
+        terms = [
+            f" − {text(float(side.sum()))}/{text(n)} · {text(float(impurity(side, measure)))}" for side in step.counts
+        ]
+        return Formula(f"gain = {text(float(impurity(total, measure)))}{''.join(terms)} = {text(step.gain)}")
+
+    def _ranking(self, step: VariantStep) -> LedgerTable:
+        """Return the best test of each term, the best first."""
+        assert step.ranked is not None
+        known = [int(i) for i in np.argsort(-np.nan_to_num(step.ranked[:, 1], nan=-1), kind="stable")]
+        rows: list[list[Cell]] = [
+            [
+                condition(self.terms, np.eye(len(self.terms))[i], float(step.ranked[i, 0])),
+                short(float(step.ranked[i, 1])),
+            ]
+            for i in known
+            if np.isfinite(step.ranked[i]).all()
+        ]
+        lit = [0] if step.phase in ("level", "split") else []
+        return short_table(("best test", "gain"), rows, "Each column's best test", lit, most=MOST_LEAVES)
+
+    def _weights(self, step: VariantStep) -> LedgerTable:
+        assert step.weights is not None
+        order = np.argsort(-np.abs(step.weights), kind="stable")
+        rows: list[list[Cell]] = [[self.terms[i], short(float(step.weights[i]))] for i in order if step.weights[i] != 0]
+        rows.append(["threshold", short(step.threshold)])
+        return short_table(("term", "weight"), rows, "The line w · x ≤ t", most=MOST_LEAVES)
+
+
+def term_names(problem: Problem, model: Any) -> list[str]:
+    """Return what the numbers that a fitted tree asks are called."""
+    terms, names = model._terms, []
+    for j, code in zip(terms.source, terms.value, strict=True):
+        name = problem.features[j]
+        names.append(name if code < 0 else f"[{name} = {problem.categories[j][code]}]")
+    return names
+
+
+def _cell(value: Any) -> Cell:
+    number = float(value)
+    return int(number) if number.is_integer() and abs(number) < 1e9 else short(number)

@@ -1,0 +1,305 @@
+"""Trees whose nodes ask on which side of a line a row is, or how far; and the table of numbers that they ask."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import assert_all_finite
+
+from dmlib.classification.columns import Columns
+from dmlib.trees.impurity import impurity
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+LEAF = -1
+CLOSE = 1e-9  # of the range of a number: values that are closer are the same but for rounding
+MOST_TERMS = 3  # of a test that is written out
+
+
+@dataclass(frozen=True)
+class Terms:
+    """The numbers that tests are made of: each numeric column, and 0 or 1 for each value of a nominal one.
+
+    Attributes
+    ----------
+    columns : Columns
+        The columns of the table.
+    source : tuple of int
+        For each term its column.
+    value : tuple of int
+        For each term the code of the value that it asks for; -1 for a numeric column.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> terms, matrix = Terms.read(pd.DataFrame({"sky": ["sun", "rain"], "wind": [3.0, 5.0]}))
+    >>> terms.source, matrix.tolist()
+    ((0, 0, 1), [[0.0, 1.0, 3.0], [1.0, 0.0, 5.0]])
+    """
+
+    columns: Columns
+    source: tuple[int, ...]
+    value: tuple[int, ...]
+
+    @classmethod
+    def read(cls, X: Any) -> tuple[Self, Floats]:
+        """Return the terms of a table, and their values.
+
+        Raises
+        ------
+        ValueError
+            If a number is missing.
+        """
+        columns, matrix = Columns.read(X)
+        pairs = [
+            (j, code)
+            for j, values in enumerate(columns.categories)
+            for code in ([-1] if values is None else range(len(values)))
+        ]
+        terms = cls(columns, tuple(j for j, _ in pairs), tuple(code for _, code in pairs))
+        return terms, terms.of(matrix)
+
+    def of(self, matrix: Floats) -> Floats:
+        """Return the terms of rows whose nominal values are codes."""
+        out = np.empty((len(matrix), len(self.source)))
+        for i, (j, code) in enumerate(zip(self.source, self.value, strict=True)):
+            out[:, i] = matrix[:, j] if code < 0 else matrix[:, j] == code
+        assert_all_finite(out, input_name="X")
+        return out
+
+    @property
+    def crisp(self) -> NDArray[np.bool_]:
+        """Which terms are 0 or 1."""
+        return np.array(self.value) >= 0
+
+
+@dataclass(frozen=True)
+class LinearTree:
+    """A tree whose node sends a row to its first branch as far as ``weights @ x <= threshold``.
+
+    A node of width 0 sends all of it one way. A wider one sends the share that falls from 1 to 0 on a strip of this
+    width around the threshold.
+
+    Attributes
+    ----------
+    weights : ndarray of shape (node_count, n_terms)
+        The test of each node; 0 for a leaf.
+    thresholds, widths : ndarray of shape (node_count,)
+        Where it is, and how wide the strip.
+    children : ndarray of shape (node_count, 2)
+        The branches; -1 for a leaf.
+    counts : ndarray of shape (node_count, n_classes)
+        The weight of each class of the training rows in each node.
+    """
+
+    weights: Floats
+    thresholds: Floats
+    widths: Floats
+    children: Ints
+    counts: Floats
+
+    @classmethod
+    def root(cls, n_terms: int, counts: Floats) -> Self:
+        """Return a tree of a single leaf."""
+        zero = np.zeros(1)
+        return cls(np.zeros((1, n_terms)), zero, zero, np.full((1, 2), LEAF), counts[None])
+
+    def split(self, node: int, weights: Floats, threshold: float, width: float, counts: Floats) -> LinearTree:
+        """Return the tree in which a leaf has a test; ``counts`` are those of its branches, shape (2, n_classes)."""
+        n = self.node_count
+        wide, at, strip = self.weights.copy(), self.thresholds.copy(), self.widths.copy()
+        wide[node], at[node], strip[node] = weights, threshold, width
+        below = self.children.copy()
+        below[node] = n, n + 1
+        return LinearTree(
+            np.vstack([wide, np.zeros((2, wide.shape[1]))]),
+            np.append(at, [0.0, 0.0]),
+            np.append(strip, [0.0, 0.0]),
+            np.vstack([below, np.full((2, 2), LEAF)]),
+            np.vstack([self.counts, counts]),
+        )
+
+    @property
+    def node_count(self) -> int:
+        """How many nodes there are."""
+        return len(self.children)
+
+    @property
+    def is_leaf(self) -> NDArray[np.bool_]:
+        """Which nodes are leaves."""
+        ends: NDArray[np.bool_] = self.children[:, 0] < 0
+        return ends
+
+    @property
+    def n_leaves(self) -> int:
+        """How many leaves there are."""
+        return int(self.is_leaf.sum())
+
+    @property
+    def parents(self) -> Ints:
+        """The parent of each node; -1 for the root."""
+        parents = np.full(self.node_count, -1, np.intp)
+        nodes, branches = np.nonzero(self.children >= 0)
+        parents[self.children[nodes, branches]] = nodes
+        return parents
+
+    @property
+    def depths(self) -> Ints:
+        """The distance of each node from the root."""
+        depths, parents = np.zeros(self.node_count, np.intp), self.parents
+        for node in range(1, self.node_count):  # a child is numbered after its parent
+            depths[node] = depths[parents[node]] + 1
+        return depths
+
+    @property
+    def max_depth(self) -> int:
+        """The depth of the deepest leaf."""
+        return int(self.depths.max())
+
+    @property
+    def numbers(self) -> Ints:
+        """The number of each node: its place."""
+        return np.arange(self.node_count)
+
+    @property
+    def weighted_n_node_samples(self) -> Floats:
+        """The weight of the training rows in each node."""
+        total: Floats = self.counts.sum(axis=1)
+        return total
+
+    @property
+    def value(self) -> Floats:
+        """The share of each class in each node, shape (node_count, 1, n_classes); in an empty node its parent's."""
+        shares, sizes = self.counts.copy(), self.weighted_n_node_samples
+        parents = self.parents
+        for node in range(self.node_count):
+            if sizes[node] > 0:
+                shares[node] /= sizes[node]
+            elif node:
+                shares[node] = shares[parents[node]]
+        return shares[:, None]
+
+    @property
+    def answers(self) -> Ints:
+        """The class that each node predicts."""
+        best: Ints = self.value[:, 0].argmax(axis=1)
+        return best
+
+    def memberships(self, X: Floats) -> Floats:
+        """Return how much of each row is in each node, shape (n_samples, node_count); 0 or 1 without strips."""
+        out = np.zeros((len(X), self.node_count))
+        out[:, 0] = 1.0
+        for node in np.flatnonzero(~self.is_leaf):
+            share = first_branch(X @ self.weights[node], float(self.thresholds[node]), float(self.widths[node]))
+            left, right = self.children[node]
+            out[:, left], out[:, right] = out[:, node] * share, out[:, node] * (1 - share)
+        return out
+
+    def predict(self, X: Floats) -> Floats:
+        """Return the share of each class for each row: the leaves' shares, by how much of the row is in each."""
+        ends = self.is_leaf
+        shares: Floats = self.memberships(X)[:, ends] @ self.value[ends, 0]
+        return shares
+
+
+def first_branch(z: Any, threshold: Any, width: float) -> Any:
+    """Return how much of each row goes to the first branch: 1 below the strip, 0 above it, and a line between.
+
+    Examples
+    --------
+    >>> first_branch(np.array([1.0, 2.0, 2.5, 4.0]), 2.0, 2.0).tolist(), first_branch(np.array([2.0, 3.0]), 2.0, 0.0)
+    ([1.0, 0.5, 0.25, 0.0], array([1., 0.]))
+    """
+    return np.clip(0.5 + (threshold - z) / width, 0.0, 1.0) if width > 0 else (z <= threshold).astype(float)
+
+
+@dataclass(frozen=True)
+class Cut:
+    """The best threshold of a number: what it takes away from the impurity, and the class weights on both sides."""
+
+    threshold: float
+    gain: float
+    counts: Floats  # (2, n_classes)
+
+
+def middles(z: Floats) -> Floats:
+    """Return the places halfway between the different values of a number; what rounding sets apart is not different.
+
+    Examples
+    --------
+    >>> middles(np.array([3.0, 1.0, 1.0, 2.0])).tolist()
+    [1.5, 2.5]
+    """
+    values = np.unique(z)
+    steps = np.diff(values)
+    between = values[:-1] + steps / 2
+    apart = steps > CLOSE * (values[-1] - values[0]) if len(steps) else steps > 0
+    places: Floats = np.where(between < values[1:], between, values[:-1])[apart]
+    return places
+
+
+def gains(left: Floats, total: Floats, criterion: str) -> Floats:
+    """Return what divisions take away from the impurity; ``left`` has their first branches, shape (n, n_classes)."""
+    right, n = np.maximum(total - left, 0.0), total.sum()
+    parts = impurity(left.T, criterion) * left.sum(axis=1) + impurity(right.T, criterion) * right.sum(axis=1)
+    found: Floats = impurity(total, criterion) - parts / n
+    return found
+
+
+def best_cut(z: Floats, weights: Floats, criterion: str, least: float = 0.0) -> Cut | None:
+    """Return the best crisp threshold of a number, the lowest of equals; None if it cannot be divided.
+
+    Parameters
+    ----------
+    z : ndarray of shape (n_samples,)
+        The number.
+    weights : ndarray of shape (n_samples, n_classes)
+        The weight of each row, in the column of its class.
+    criterion : str
+        The impurity.
+    least : float
+        The weight that both sides must have.
+
+    Examples
+    --------
+    >>> best_cut(np.array([1.0, 2.0, 5.0]), np.array([[1.0, 0], [1, 0], [0, 1]]), "gini").threshold
+    3.5
+    """
+    places = middles(z)
+    if not len(places):
+        return None
+    order = np.argsort(z, kind="stable")
+    sums = weights[order].cumsum(axis=0)
+    left = sums[np.searchsorted(z[order], places, side="right") - 1]
+    total = sums[-1]
+    enough = (left.sum(axis=1) >= least - 1e-9) & ((total - left).sum(axis=1) >= least - 1e-9)
+    if not enough.any():
+        return None
+    worth = np.where(enough, gains(left, total, criterion), -np.inf)
+    at = int(np.flatnonzero(worth >= worth.max() - 1e-12)[0])
+    return Cut(float(places[at]), float(worth[at]), np.array([left[at], total - left[at]]))
+
+
+def condition(names: Sequence[str], weights: Floats, threshold: float, digits: int = 3) -> str:
+    """Return a test as text; of several terms the heaviest. A name in brackets is that of a value: 0 or 1.
+
+    Examples
+    --------
+    >>> condition(["x", "y"], np.array([1.0, 0.0]), 2.5), condition(["x", "y"], np.array([0.6, -0.8]), 1.0)
+    ('x ≤ 2.5', '−0.8·y + 0.6·x ≤ 1')
+    >>> condition(["[sky = sun]"], np.array([1.0]), 0.5)
+    'sky ≠ sun'
+    """
+    some = [int(i) for i in np.argsort(-np.abs(weights), kind="stable") if abs(weights[i]) > 1e-12]
+    at = f"{threshold:.{digits + 1}g}".replace("-", "−")
+    if len(some) == 1 and weights[some[0]] == 1 and names[some[0]].startswith("["):
+        return names[some[0]][1:-1].replace(" = ", " ≠ ", 1)
+    if len(some) == 1 and weights[some[0]] == 1:
+        return f"{names[some[0]]} ≤ {at}"
+    text = " + ".join(f"{weights[i]:.{digits}g}·{names[i]}".replace("-", "−") for i in some[:MOST_TERMS])
+    return f"{text}{' + …' if len(some) > MOST_TERMS else ''} ≤ {at}".replace("+ −", "− ")

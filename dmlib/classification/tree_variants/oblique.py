@@ -1,0 +1,252 @@
+"""Oblique trees: a node asks on which side of a line a row is, found by coordinate descent or by discriminants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+import numpy as np
+from scipy.linalg import eigh
+from sklearn.utils import check_random_state
+
+from dmlib.classification.tree_variants.linear_tree import Cut, Floats, Ints, LinearTree, best_cut, gains
+from dmlib.classification.tree_variants.ranges import variant_ranges
+from dmlib.classification.tree_variants.variant import Rows, VariantStep, VariantTree
+from dmlib.params import Choice, Integer, Number, Param, Ranges, Spoken
+from dmlib.trace import look
+
+MOST_SWEEPS = 20  # over the coefficients, each of which must improve something
+RIDGE = 1e-6  # added to the scatter within classes, beside its mean: then it has an inverse
+
+
+class ObliqueTree(VariantTree):
+    r"""Divide each node by a line :math:`w^\top x \le t` that need not be parallel to an axis.
+
+    "coordinate_descent" begins with the best test of one column and then moves one coefficient at a time: for row i
+    the test changes sides where :math:`w_m` passes :math:`u_i = (w_m x_{im} - v_i) / x_{im}` with
+    :math:`v_i = w^\top x_i - t`, so that the best value lies between two of the :math:`u_i`. "lda" takes the direction
+    in which the class means lie apart most for the spread within the classes, and cuts there.
+
+    Parameters
+    ----------
+    search : {"coordinate_descent", "lda"}, default="coordinate_descent"
+        How the line is found.
+    criterion : {"entropy", "gini"}, default="entropy"
+        How lines are compared.
+    max_depth : int, default=3
+        The largest depth of a leaf.
+    min_samples_leaf : int, default=3
+        The rows that both sides must have.
+    min_gain : float, default=0.01
+        By how much a line must reduce the impurity of its node.
+    n_jumps : int, default=3
+        For "coordinate_descent", how many random directions the line is moved along where no coefficient helps.
+    random_state : int, RandomState or None, default=None
+        The seed of these directions.
+
+    Attributes
+    ----------
+    tree_ : LinearTree
+        The tree.
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    n_features_in_ : int
+        The number of columns seen by ``fit``.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Their names, if they were columns of a data frame.
+
+    Notes
+    -----
+    A move costs O(n log n). Columns are scaled to standard deviation 1 within the node first. The weights have the
+    length 1 in the columns' own units. Of more than two classes "lda" takes the first discriminant. A nominal column
+    comes as 0 and 1 for each of its values.
+
+    References
+    ----------
+    L. Breiman, J. H. Friedman, R. A. Olshen and C. J. Stone (1984), Classification and regression trees, section 5.2.
+    S. K. Murthy, S. Kasif and S. Salzberg (1994), A system for induction of oblique decision trees (OC1).
+    R. A. Fisher (1936), The use of multiple measurements in taxonomic problems.
+
+    Examples
+    --------
+    >>> X, y = [[0.0, 1.0], [1.0, 2.2], [2.0, 3.1], [1.0, 0.0], [2.0, 1.1], [3.0, 2.3]], [0, 0, 0, 1, 1, 1]
+    >>> model = ObliqueTree(min_samples_leaf=1, random_state=0).fit(X, y)
+    >>> model.tree_.n_leaves, model.score(X, y)
+    (2, 1.0)
+    """
+
+    APPLIES: ClassVar[dict[str, tuple[str, tuple[str, ...]]]] = {"n_jumps": ("search", ("coordinate_descent",))}
+    RANGES: ClassVar[Ranges] = staticmethod(variant_ranges)
+    SPOKEN: ClassVar[Spoken] = {"search": {"coordinate_descent": "coordinate descent", "lda": "LDA"}}
+    PARAMS: ClassVar[dict[str, Param]] = {
+        "search": Choice(("coordinate_descent", "lda")),
+        "criterion": Choice(("entropy", "gini")),
+        "max_depth": Integer(1, 20, shown=(1, 6)),
+        "min_samples_leaf": Integer(1, 10**9, shown=(1, 40)),
+        "min_gain": Number(0.0, 1e6, shown=(0.0, 0.5), step=0.005),
+        "n_jumps": Integer(0, 1000, shown=(0, 20)),
+    }
+
+    def __init__(
+        self,
+        search: str = "coordinate_descent",
+        *,
+        criterion: str = "entropy",
+        max_depth: int = 3,
+        min_samples_leaf: int = 3,
+        min_gain: float = 0.01,
+        n_jumps: int = 3,
+        random_state: Any = None,
+    ) -> None:
+        self.search = search
+        self.criterion = criterion
+        self.max_depth = max_depth
+        self.min_samples_leaf = min_samples_leaf
+        self.min_gain = min_gain
+        self.n_jumps = n_jumps
+        self.random_state = random_state
+
+    def _grow(self, rows: Rows) -> Iterator[VariantStep]:
+        tree, rng = LinearTree.root(rows.X.shape[1], rows.indicator.sum(axis=0)), check_random_state(self.random_state)
+        yield VariantStep("start", tree)
+        waiting = [(0, np.arange(len(rows.X)))]
+        while waiting:
+            look()
+            node, inside = waiting.pop(0)
+            step = VariantStep("leaf", tree, node, rows=inside)
+            if np.count_nonzero(tree.counts[node]) > 1 and tree.depths[node] < self.max_depth:
+                for found in self._lines(rows, tree, node, inside, rng):
+                    yield found
+                    step = found
+                step = self._chosen(step, tree)
+            yield step
+            if step.phase == "split" and step.weights is not None:
+                tree = step.tree
+                first = rows.X[inside] @ step.weights <= step.threshold
+                waiting += [(tree.node_count - 2, inside[first]), (tree.node_count - 1, inside[~first])]
+        yield VariantStep("done", tree)
+
+    def _chosen(self, last: VariantStep, tree: LinearTree) -> VariantStep:
+        """Return what comes of the last line that was found: a split, or a leaf if it takes away too little."""
+        if last.weights is None or last.counts is None or last.gain < self.min_gain - 1e-12:
+            return VariantStep("leaf", tree, last.node, rows=last.rows)
+        grown = tree.split(last.node, last.weights, last.threshold, 0.0, last.counts)
+        told: dict[str, Any] = {"gain": last.gain, "counts": last.counts, "rows": last.rows}
+        return VariantStep("split", grown, last.node, last.weights, last.threshold, **told)
+
+    def _lines(self, rows: Rows, tree: LinearTree, node: int, inside: Ints, rng: Any) -> Iterator[VariantStep]:
+        """Yield better and better lines for a node."""
+        X, indicator = rows.X[inside], rows.indicator[inside]
+        middle, spread = X.mean(axis=0), X.std(axis=0)
+        scale = np.where(spread > 1e-12 * np.maximum(np.abs(middle), 1e-300), spread, np.inf)
+        Z = (X - middle) / scale
+        before = 0.0
+        found = self._by_lda(Z, indicator) if self.search == "lda" else self._descent(Z, indicator, rng)
+        for phase, w, cut in found:
+            weights = w / scale
+            length = float(np.linalg.norm(weights))
+            threshold = (cut.threshold + float(weights @ middle)) / length
+            weights = weights / length
+            first = X @ weights <= threshold
+            counts = np.array([indicator[first].sum(axis=0), indicator[~first].sum(axis=0)])
+            told: dict[str, Any] = {"gain": cut.gain, "before": before, "counts": counts, "rows": inside}
+            yield VariantStep(phase, tree, node, weights, threshold, **told)
+            before = cut.gain
+
+    def _by_lda(self, Z: Floats, indicator: Floats) -> Iterator[tuple[str, Floats, Cut]]:
+        axis = self._axis(Z, indicator)
+        if axis is not None:
+            yield "axis", *axis
+        w = _discriminant(Z, indicator)
+        cut = best_cut(Z @ w, indicator, self.criterion, self.min_samples_leaf)
+        if cut is not None and (axis is None or cut.gain > axis[1].gain + 1e-12):
+            yield "move", w, cut
+
+    def _axis(self, Z: Floats, indicator: Floats) -> tuple[Floats, Cut] | None:
+        """Return the best test of one column."""
+        found = [
+            (np.eye(Z.shape[1])[j], cut)
+            for j in range(Z.shape[1])
+            if (cut := best_cut(Z[:, j], indicator, self.criterion, self.min_samples_leaf)) is not None
+        ]
+        return max(found, key=lambda each: each[1].gain) if found else None
+
+    def _descent(self, Z: Floats, indicator: Floats, rng: Any) -> Iterator[tuple[str, Floats, Cut]]:
+        """Yield the best test of one column, then each move that makes the line better."""
+        axis = self._axis(Z, indicator)
+        if axis is None:
+            return
+        w, cut = axis
+        yield "axis", w, cut
+        jumps = self.n_jumps
+        for _ in range(MOST_SWEEPS * (1 + self.n_jumps)):
+            better = False
+            for m in range(Z.shape[1]):
+                look()
+                moved = self._moved(Z, indicator, w, cut, np.eye(Z.shape[1])[m])
+                if moved is not None:
+                    (w, cut), better = moved, True
+                    yield "move", w, cut
+            if better:
+                continue
+            jumped = None
+            while jumps > 0 and jumped is None:
+                jumps -= 1
+                jumped = self._moved(Z, indicator, w, cut, rng.standard_normal(Z.shape[1]))
+            if jumped is None:
+                return
+            w, cut = jumped
+            yield "move", w, cut
+
+    def _moved(self, Z: Floats, indicator: Floats, w: Floats, cut: Cut, direction: Floats) -> tuple[Floats, Cut] | None:
+        """Return the line moved along a direction to where it is best; None if it is no better.
+
+        For row i the test ``(w + a d) @ z <= t`` changes sides at ``a = (t - w @ z) / (d @ z)``.
+        """
+        slope, height = Z @ direction, cut.threshold - Z @ w
+        moving = np.abs(slope) > 1e-12
+        if not moving.any():
+            return None
+        places = np.unique(height[moving] / slope[moving])
+        amounts = places[:-1] + np.diff(places) / 2
+        if len(amounts) == 0:
+            return None
+        best: tuple[Floats, Cut] | None = None
+        amount = self._best_amount(amounts, slope, height, indicator)
+        if amount is not None:
+            turned = w + amount * direction
+            length = float(np.linalg.norm(turned))
+            if length > 1e-9:
+                again = best_cut(Z @ (turned / length), indicator, self.criterion, self.min_samples_leaf)
+                if again is not None and again.gain > cut.gain + 1e-9:
+                    best = turned / length, again
+        return best
+
+    def _best_amount(self, amounts: Floats, slope: Floats, height: Floats, indicator: Floats) -> float | None:
+        """Return by how much to move along a direction: the middle amount of those that are best."""
+        total = indicator.sum(axis=0)
+        step = max(1, len(amounts) // 400)
+        some = amounts[::step]
+        first = (some[:, None] * slope[None] <= height[None]).astype(float)
+        left = first @ indicator
+        enough = np.minimum(left.sum(axis=1), (total - left).sum(axis=1)) >= self.min_samples_leaf
+        if not enough.any():
+            return None
+        worth = np.where(enough, gains(left, total, self.criterion), -np.inf)
+        best = np.flatnonzero(worth >= worth.max() - 1e-12)
+        return float(some[best[np.argmin(np.abs(some[best]))]])
+
+
+def _discriminant(Z: Floats, indicator: Floats) -> Floats:
+    """Return the direction of the first linear discriminant, of length 1."""
+    sizes = indicator.sum(axis=0)
+    present = sizes > 0
+    means = (indicator.T @ Z)[present] / sizes[present, None]
+    centred = Z - indicator[:, present] @ means
+    within = centred.T @ centred / len(Z)
+    within += (RIDGE * max(float(np.trace(within)) / len(within), 1.0)) * np.eye(len(within))
+    apart = (means - Z.mean(axis=0)) * np.sqrt(sizes[present, None] / len(Z))
+    w: Floats = eigh(apart.T @ apart, within)[1][:, -1]
+    w = w / np.linalg.norm(w)
+    turned: Floats = w * np.sign(w[np.abs(w).argmax()])
+    return turned

@@ -1,0 +1,124 @@
+"""What the variants share: rows become terms, a generator grows a tree, and the tree predicts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from dmlib.classification.columns import new_rows, read_classes
+from dmlib.classification.tree_variants.linear_tree import Floats, Ints, LinearTree, Terms
+from dmlib.params import Param, check_params
+
+
+@dataclass(frozen=True)
+class VariantStep:
+    """One step of growing a tree.
+
+    Attributes
+    ----------
+    phase : str
+        The textbook's verb: "start", "level", "stop" (oblivious); "start", "split", "leaf" (fuzzy); "start", "axis",
+        "move", "split", "leaf" (oblique); "start", "same", "grow", "revise" (incremental); "done".
+    tree : LinearTree
+        The tree after the step.
+    node : int
+        The node that it is about; -1 for none, of an oblivious tree the level.
+    weights : ndarray of shape (n_terms,) or None
+        The test that is told of; None for none.
+    threshold, width : float
+        Where it is, and how wide its strip.
+    gain : float
+        What it takes away from the impurity.
+    before : float
+        What the test that was there before took away; of an oblivious tree the p-value of the level.
+    counts : ndarray of shape (2, n_classes) or None
+        The class weights in its branches.
+    rows : ndarray
+        The rows that it is about.
+    ranked : ndarray of shape (n_terms, 2) or None
+        For each term its best threshold and what that takes away; NaN where it cannot be divided.
+    """
+
+    phase: str
+    tree: LinearTree
+    node: int = -1
+    weights: Floats | None = None
+    threshold: float = 0.0
+    width: float = 0.0
+    gain: float = 0.0
+    before: float = 0.0
+    counts: Floats | None = None
+    rows: Ints | None = None
+    ranked: Floats | None = None
+
+
+class Rows(NamedTuple):
+    """What a tree is grown from."""
+
+    terms: Terms
+    X: Floats
+    codes: Ints
+    classes: NDArray[Any]
+
+    @property
+    def indicator(self) -> Floats:
+        """1 in the column of the class of each row."""
+        return np.eye(len(self.classes))[self.codes]
+
+
+class VariantTree(ClassifierMixin, BaseEstimator):
+    """Base of the variants: a subclass grows a tree in ``_grow``."""
+
+    PARAMS: ClassVar[dict[str, Param]]
+    tree_: LinearTree
+
+    def fit(self, X: Any, y: ArrayLike) -> Self:
+        """Grow the tree from the rows of ``X`` and their classes ``y``."""
+        validate_data(self, X, y, skip_check_array=True)
+        rows = self._read(X, y)
+        self.tree_ = self._grown(rows)
+        self._terms, self.classes_, self.n_features_in_ = rows.terms, rows.classes, len(rows.terms.columns.names)
+        return self
+
+    def steps(self, X: Any, y: Any = None) -> Iterator[VariantStep]:
+        """Yield what is done to the tree, step by step."""
+        return self._grow(self._read(X, y))
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the share of each class (columns, as in ``classes_``) for each row."""
+        check_is_fitted(self)
+        return self.tree_.predict(self.terms_of(X))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the class with the largest share for each row."""
+        shares = self.predict_proba(X)
+        labels: NDArray[Any] = self.classes_[shares.argmax(axis=1)]
+        return labels
+
+    def terms_of(self, X: Any) -> Floats:
+        """Return the numbers that the tests ask, of new rows."""
+        return self._terms.of(new_rows(self, self._terms.columns, X))
+
+    def _read(self, X: Any, y: Any) -> Rows:
+        check_params(self.PARAMS, self.get_params())
+        terms, matrix = Terms.read(X)
+        classes, codes = read_classes(y, matrix)
+        return Rows(terms, matrix, codes, classes)
+
+    def _grown(self, rows: Rows) -> LinearTree:
+        *_, last = self._grow(rows)
+        return last.tree
+
+    def _grow(self, rows: Rows) -> Iterator[VariantStep]:
+        raise NotImplementedError
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        return tags

@@ -1,0 +1,43 @@
+"""What the lesson on other trees computes by hand."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.stats import chi2
+
+from dmlib.classification import FuzzyTree, ObliviousTree
+from dmlib.classification.tree_variants.linear_tree import best_cut, first_branch
+from dmlib.datasets import load
+from dmlib.trace import run
+
+TEXT = (Path(__file__).parents[3] / "assets" / "pages" / "tree_variants" / "lesson.md").read_text("utf-8")
+HAND = TEXT.split("### By hand\n")[1].split("\n### ")[0]
+X, Y = np.arange(1.0, 9.0)[:, None], np.array(list("AAABABBB"))
+
+
+def there(*values):
+    return all(f"**{value:.4g}**" in HAND for value in values)
+
+
+def test_eight_points():
+    step = next(s for s in run(FuzzyTree(max_depth=1), X, Y).steps if s.phase == "split")
+    assert there(step.width, step.threshold, step.gain, step.counts[0, 0])
+    assert there(*(first_branch(np.array([4.0, 5.0]), step.threshold, step.width).round(3)))
+    assert step.counts[0].tolist() == pytest.approx(step.counts[1][::-1].tolist())
+    assert there(1 - step.gain)
+    crisp = best_cut(X[:, 0], np.eye(2)[(Y == "B").astype(int)], "entropy")
+    at_half = [3, 1]
+    h = -sum(c / 4 * np.log2(c / 4) for c in at_half)
+    assert there(1 - h)
+    assert crisp.gain >= 1 - h
+
+
+def test_the_weather():
+    table = load("weather_nominal").frame
+    step = run(ObliviousTree(), table.drop(columns="play"), table["play"]).steps[1]
+    statistic = 2 * 14 * np.log(2) * step.gain
+    assert there(round(step.gain, 4), statistic, chi2.sf(statistic, 1))
+    assert step.before == pytest.approx(chi2.sf(statistic, 1))
+    assert there(0.9403)
+    assert f"{step.before:.4g}" in HAND

@@ -1,0 +1,108 @@
+"""What the picture and the ledger of the other trees show of a run."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dmlib.classification import FuzzyTree, IncrementalTree, ObliqueTree, ObliviousTree
+from dmlib.classification.tree_variants.reference import LeafReference, tree_variants_code, tree_variants_reference
+from dmlib.classification.tree_variants.scene import tree_variants_scene
+from dmlib.datasets import make
+from dmlib.pictures.marks import Line, Points
+from dmlib.pictures.run import Run
+from dmlib.problem import prepare
+from tests.runs import stopped
+
+MOONS = make("moons", n_samples=120, noise=0.6, random_state=0).frame
+EACH = [ObliqueTree(random_state=0), ObliqueTree("lda"), ObliviousTree(), FuzzyTree(), IncrementalTree(random_state=0)]
+
+
+def run_of(model, frame=MOONS, columns=("x", "y"), target="class", **how):
+    return Run.of(prepare(frame, list(columns), target=target, labelled=True, **how), model)
+
+
+def marks(scene, kind, panel):
+    return [mark for mark in scene.marks if isinstance(mark, kind) and mark.panel == panel]
+
+
+def texts(frame):
+    return " | ".join(block.text for block in frame.ledger if hasattr(block, "text"))
+
+
+@pytest.mark.parametrize("model", EACH, ids=repr)
+def test_the_error_ends_at_that_of_the_tree_and_every_frame_says_something(model):
+    run = run_of(model, test_size=0.3)
+    scene = tree_variants_scene(run)
+    X, y = run.problem.testing.arguments
+    end = marks(scene, Points, "error")[-1]
+    assert float(np.asarray(end.y.rows[-1])[0]) == pytest.approx((run.fitted.predict(X) != y).mean())
+    assert all(frame.caption.endswith(".") and frame.ledger for frame in scene.frames)
+
+
+def test_an_oblivious_tree_draws_the_lines_of_all_levels():
+    run = run_of(ObliviousTree(max_depth=3, significance=1.0))
+    scene = tree_variants_scene(run)
+    lines = marks(scene, Line, "data")[0]
+    assert [int(np.isnan(np.asarray(x)).sum()) for x in lines.x.rows] == [0, 1, 2, 3, 3]
+
+
+def test_a_fuzzy_split_draws_the_edges_of_its_strip():
+    run = run_of(FuzzyTree(max_depth=1))
+    scene = tree_variants_scene(run)
+    middle, edges = marks(scene, Line, "data")
+    step = run.trace.steps[1]
+    axis = "x" if step.weights[0] else "y"
+    place = np.asarray(getattr(middle, axis).rows[1])[:2]
+    np.testing.assert_allclose(place, step.threshold)
+    sides = np.asarray(getattr(edges, axis).rows[1])
+    np.testing.assert_allclose(np.ptp(sides[np.isfinite(sides)]), step.width)
+    assert f"w = {step.width:.4g}" in texts(scene.frames[1])
+    assert "gain = " in texts(scene.frames[1])
+
+
+def test_an_oblique_line_is_drawn_where_its_test_changes():
+    run = run_of(ObliqueTree(random_state=0))
+    scene = tree_variants_scene(run)
+    line = marks(scene, Line, "data")[0]
+    for step, x, y in zip(run.trace.steps, line.x.rows, line.y.rows, strict=True):
+        if step.weights is not None:
+            ends = np.column_stack([x, y])[:2]
+            np.testing.assert_allclose(ends @ step.weights, step.threshold, atol=1e-9)
+
+
+def test_rows_that_arrive_are_clear_and_others_faded():
+    run = run_of(IncrementalTree(random_state=0))
+    scene = tree_variants_scene(run)
+    rows = next(mark for mark in scene.marks if getattr(mark, "data", False))
+    clear = [int((np.asarray(o) == 1).sum()) for o in rows.opacity.rows]
+    assert clear[0] == 0
+    assert clear[:-1] == sorted(clear[:-1])
+
+
+def test_a_place_adds_up_its_leaves():
+    run = run_of(FuzzyTree())
+    query = run.problem.query((5.0, 5.0))
+    last = tree_variants_scene(Run(run.problem, run.trace, query=query)).frames[-1]
+    table = next(block for block in last.ledger if getattr(block, "title", "") == "Leaves of the place")
+    assert sum(row[1] for row in table.rows) == pytest.approx(1.0, abs=1e-3)
+    shares = run.fitted.predict_proba([[5.0, 5.0]])[0]
+    assert f"= {float(f'{shares.max():.4g}'):g}" in texts(last)
+
+
+def test_names_have_no_lines_and_a_stopped_run_shows_the_data():
+    frame = pd.DataFrame({"sky": list("sscr") * 5, "wind": list("ynyy") * 5, "c": list("abab") * 5})
+    run = run_of(ObliviousTree(significance=1.0), frame, ("sky", "wind"), "c")
+    assert not marks(tree_variants_scene(run), Line, "data")
+    assert [frame.caption for frame in tree_variants_scene(stopped(run, 1)).frames] == ["You stopped."]
+
+
+@pytest.mark.parametrize("model", EACH, ids=repr)
+def test_the_reference_and_its_code_agree(model):
+    run = run_of(model)
+    X, y = run.problem.training.arguments
+    reference = tree_variants_reference(run)
+    assert isinstance(model, IncrementalTree) != isinstance(reference, LeafReference)
+    np.testing.assert_allclose(reference.predict_proba(X), run.fitted.predict_proba(X), atol=1e-9)
+    scope = {"X": X, "y": y, "model": run.fitted}
+    exec(tree_variants_code(run), scope)
+    assert "reference" in scope
