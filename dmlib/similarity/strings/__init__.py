@@ -1,0 +1,1 @@
+"""Strings: edit distances and alignments cell by cell, and kernels that count common substrings."""

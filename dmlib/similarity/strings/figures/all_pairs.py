@@ -1,0 +1,83 @@
+"""The edit distances of all strings, and their dendrogram."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+from scipy.cluster.hierarchy import dendrogram, linkage
+from scipy.spatial.distance import squareform
+
+from dmlib.pictures.figures.style import MUTED, finish, plain
+from dmlib.pictures.run import Run
+from dmlib.problem import TextsProblem
+from dmlib.similarity.strings.alignment import edit_distance
+from dmlib.trace import look
+
+MOST_STRINGS = 24
+MOST_LETTERS = 120
+
+
+@dataclass(frozen=True)
+class AllPairs:
+    """The distances of some strings.
+
+    Attributes
+    ----------
+    names : list of str
+        What they are called.
+    distances : ndarray of shape (n_strings, n_strings)
+        Levenshtein distances.
+    merges : ndarray of shape (n_strings - 1, 4)
+        SciPy's average linkage.
+    n_all : int
+        How many strings there are in all.
+    """
+
+    names: list[str]
+    distances: NDArray[np.intp]
+    merges: NDArray[np.float64]
+    n_all: int
+
+
+def all_pairs(run: Run) -> go.Figure:
+    """Draw the dendrogram of the run's strings."""
+    return plot_all_pairs(all_pairs_data(run.problem))
+
+
+def all_pairs_data(problem: TextsProblem) -> AllPairs:
+    """Compare the first strings by Levenshtein's distance.
+
+    Examples
+    --------
+    >>> from dmlib.problem import prepare_texts
+    >>> all_pairs_data(prepare_texts(["tea", "ten", "milk"])).distances.tolist()
+    [[0, 1, 4], [1, 0, 4], [4, 4, 0]]
+    """
+    texts = [text[:MOST_LETTERS] for text in problem.texts[:MOST_STRINGS]]
+    if len(texts) < 2:
+        raise ValueError("There is only one string. Add another one to compare it with.")
+    found = np.zeros((len(texts), len(texts)), np.intp)
+    for i in range(len(texts)):
+        for j in range(i):
+            look()
+            found[i, j] = found[j, i] = edit_distance(texts[i], texts[j])
+    merges = linkage(squareform(found), "average")
+    return AllPairs(list(problem.names[: len(texts)]), found, merges, len(problem.texts))
+
+
+def plot_all_pairs(data: AllPairs) -> go.Figure:
+    """Draw the dendrogram with the names on its left."""
+    tree = dendrogram(data.merges, no_plot=True)
+    figure = go.Figure()
+    for places, heights in zip(tree["icoord"], tree["dcoord"], strict=True):
+        figure.add_scatter(x=heights, y=places, mode="lines", line={"color": MUTED}, hoverinfo="skip")
+    at = 5.0 + 10.0 * np.arange(len(data.names))
+    names = [plain(data.names[leaf]) for leaf in tree["leaves"]]
+    figure.update_yaxes(tickvals=at, ticktext=names)
+    figure.update_xaxes(title_text="mean Levenshtein distance", rangemode="tozero")
+    some = f"the first {len(data.names)} of {data.n_all}" if data.n_all > len(data.names) else f"{len(data.names)}"
+    note = f"Average linkage. Of longer strings, the first {MOST_LETTERS} letters are compared."
+    return finish(figure, f"Levenshtein distances of {some} strings.", note, 60 + 18 * len(data.names))

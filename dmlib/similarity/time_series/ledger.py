@@ -1,0 +1,153 @@
+"""What a step of dynamic time warping says: its sentence and its arithmetic."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
+from dmlib.pictures.run import Run
+from dmlib.pictures.scene import Frame
+from dmlib.pictures.words import count, num, short, signed
+from dmlib.similarity.time_series.warping import DTWStep, Floats, Indices
+
+MOST_PAIRS = 12  # lines of a table
+MOST_TERMS = 6
+LONGEST = 24  # characters of a name
+WEIGHTS = {"symmetric2": ("2 d", "d", "d"), "symmetricP1": ("2 d", "2 d↑ + d", "2 d← + d")}
+SHORT = {"diagonal": "↘", "down": "↓", "right": "→", "skip": "↘→", "diagonal, down": "↘↓", "diagonal, right": "↘→"}
+
+
+class Teller:
+    """Says what a step does, with the numbers of a run."""
+
+    def __init__(self, run: Run, names: tuple[str, ...]) -> None:
+        self.problem, self.model, self.selected = run.problem, run.model, run.selected
+        self.moves = names
+        self.x, self.y = run.model.transformed(*run.problem.arguments)
+        self.by_cell = len(run.trace.steps) > 1 and run.trace.steps[1].n_filled == 2
+        one, other = map(self._short, run.problem.names)
+        self.names = (one, other) if one != other else (f"{one} 1", f"{other} 2")
+
+    def frame(self, step: DTWStep) -> Frame:
+        """Return the frame of a step."""
+        tell = {"start": self._start, "cell": self._cell, "trace": self._trace, "done": self._done}[step.phase]
+        caption, ledger = tell(step)
+        return Frame(caption, [*self._selected(step), *ledger], step.phase)
+
+    # --- phases -------------------------------------------------------------------------------------------------------
+
+    def _start(self, step: DTWStep) -> tuple[str, Blocks]:
+        caption = f"The first two values are aligned: their distance is {num(short(step.local))}."
+        return caption, [*self._known(), self._local(step), Formula(f"D(1, 1) = {num(step.value)}")]
+
+    def _cell(self, step: DTWStep) -> tuple[str, Blocks]:
+        i, j = step.cell
+        value, way = num(short(step.value)), self.moves[step.choice] if step.choice >= 0 else ""
+        if step.choice < 0:
+            caption = f"Cell ({i + 1}, {j + 1}) is the first of its row and has the cost {value}."
+        elif self.by_cell:
+            caption = (
+                f"Cell ({i + 1}, {j + 1}): the cheapest of {count(len(self._possible(step)), 'move', 'moves')} is "
+                f"{way}, and the cost is {value}."
+            )
+        else:
+            caption = f"Row {i + 1} is filled; its cheapest cell is ({i + 1}, {j + 1}) with the cost {value}."
+        return caption, self._arithmetic(step)
+
+    def _trace(self, step: DTWStep) -> tuple[str, Blocks]:
+        i, j = step.cell
+        n = len(step.path)
+        if n == 1:
+            caption = f"The path ends in cell ({i + 1}, {j + 1}), whose value is the cost: {num(short(step.value))}."
+        elif step.choice < 0:
+            caption = f"The path is back at its start after {count(n, 'pair', 'pairs')}."
+        else:
+            way = self.moves[step.choice]
+            caption = f"Traced back to cell ({i + 1}, {j + 1}), which was reached by the move {way}: {n} pairs so far."
+        return caption, [*self._arithmetic(step), self._pairs(step)]
+
+    def _done(self, step: DTWStep) -> tuple[str, Blocks]:
+        cost, n = float(step.value), len(step.path)
+        n_x, n_y = len(self.x), len(self.y)
+        shift = int(np.abs(step.path[:, 0] - step.path[:, 1]).max())
+        caption = f"Done. The cheapest path aligns {count(n, 'pair', 'pairs')} at the cost {num(short(cost))}"
+        lines = [
+            f"cost = D({n_x}, {n_y}) = {num(cost)}",
+            f"normalised: {num(cost)} / ({n_x} + {n_y}) = {num(cost / (n_x + n_y))}",
+            f"largest shift on the path: {shift}",
+        ]
+        if n_x == n_y:
+            straight = self._gaps(np.arange(n_x), np.arange(n_x)).sum()
+            caption += f"; value by value it is {num(short(float(straight)))}."
+            lines.insert(1, f"value by value: Σ d(i, i) = {num(float(straight))}")
+        else:
+            caption += f", though {self.names[0]} has {n_x} values and {self.names[1]} {n_y}."
+        return caption, [*map(Formula, lines), self._pairs(step)]
+
+    # --- arithmetic ---------------------------------------------------------------------------------------------------
+
+    def _arithmetic(self, step: DTWStep) -> Blocks:
+        """Write out the candidates of a cell."""
+        if step.choice < 0:
+            return [*self._known(), self._local(step), Formula(f"D{self._at(step)} = {num(step.value)}")]
+        weights = WEIGHTS.get(self.model.pattern, ("d",) * len(self.moves))
+        rows = [
+            (f"{SHORT[way]} {way}", weights[k], num(short(candidate)))
+            for k, (way, candidate) in enumerate(zip(self.moves, step.candidates, strict=True))
+        ]
+        table = LedgerTable(("move", "adds", "cost"), rows, f"Moves into {self._at(step)}", [step.choice])
+        possible = [num(c) for c in self._possible(step)]
+        least = Formula(f"D{self._at(step)} = min({', '.join(possible)}) = {num(step.value)}")
+        return [*self._known(), self._local(step), table, least]
+
+    def _possible(self, step: DTWStep) -> list[float]:
+        return [c for c in step.candidates if np.isfinite(c)]
+
+    def _known(self) -> Blocks:
+        """Say what the numbers are, where they are not the values of the series."""
+        said = {
+            "z-score": "The numbers are z-scores of each series.",
+            "derivative": "The numbers are estimated slopes.",
+        }
+        return [Formula(said[self.model.transform])] if self.model.transform in said else []
+
+    def _local(self, step: DTWStep) -> Formula:
+        i, j = step.cell
+        bars = ("|", "|") if self.model.metric == "absolute" else ("(", ")²")
+        inside = f"{signed(float(self.x[i]))} − {signed(float(self.y[j]))}"
+        names, numbers = (f"{bars[0]}{each}{bars[1]}" for each in (f"x{i + 1} − y{j + 1}", inside))
+        return Formula(f"d{self._at(step)} = {names} = {numbers} = {num(step.local)}")
+
+    @staticmethod
+    def _at(step: DTWStep) -> str:
+        return f"({step.cell[0] + 1}, {step.cell[1] + 1})"
+
+    def _gaps(self, i: Indices, j: Indices) -> Floats:
+        gaps: Floats = np.abs(self.x[i] - self.y[j])
+        return gaps if self.model.metric == "absolute" else gaps**2
+
+    def _pairs(self, step: DTWStep) -> LedgerTable:
+        """Return the table of the aligned pairs, from the start of the path so far."""
+        i, j = step.path.T
+        found = zip(i.tolist(), j.tolist(), self._gaps(i, j).tolist(), strict=True)
+        rows = [(a + 1, b + 1, short(float(self.x[a])), short(float(self.y[b])), short(gap)) for a, b, gap in found]
+        title = "Aligned pairs" if step.phase == "done" else "Aligned pairs so far"
+        return short_table(("i", "j", "x", "y", "d"), rows, title, most=MOST_PAIRS, of="pairs")
+
+    def _selected(self, step: DTWStep) -> Blocks:
+        """Say with what the selected value is aligned."""
+        if self.selected is None:
+            return []
+        side = int(self.selected >= len(self.x))
+        value = self.selected - side * len(self.x)
+        partners = step.path[step.path[:, side] == value, 1 - side] + 1
+        told = f"{self.names[side]}, value {value + 1} = {num(float((self.x, self.y)[side][value]))}: "
+        if not len(partners):
+            return [Formula(told + ("skipped by the path" if step.phase == "done" else "not aligned yet"))]
+        listed = few([str(k) for k in partners.tolist()], MOST_TERMS, ", ")
+        return [Formula(f"{told}aligned with {listed} of {self.names[1 - side]}")]
+
+    @staticmethod
+    def _short(text: str) -> str:
+        name = " ".join(text.split())
+        return name if len(name) <= LONGEST else name[: LONGEST - 1] + "…"
