@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,10 @@ class Integer:
         The range of the slider, where the whole range would be too coarse to use; of more than two, its positions.
     none : str
         What None means, where the algorithm takes None too ("no limit").
+    stepped : bool
+        Whether it is changed one by one, with a button for less and one for more, instead of by a slider.
+    names : tuple of str
+        Names that the algorithm also takes in place of a number.
 
     Examples
     --------
@@ -34,12 +39,16 @@ class Integer:
     7
     >>> Integer(1, 50, none="no limit").parse("None") is None
     True
+    >>> Integer(1, 50, names=("sqrt",)).parse("sqrt")
+    'sqrt'
     """
 
     low: int
     high: int
     shown: tuple[int, ...] | None = None
     none: str = ""
+    stepped: bool = False
+    names: tuple[str, ...] = ()
 
     def check(self, value: Any) -> Any:
         """Return ``value`` as an int, or None where that is taken.
@@ -49,21 +58,25 @@ class Integer:
         ValueError
             If it is no whole number or out of bounds; the message completes "<name> must be ...".
         """
-        if value is None and self.none:
-            return None
+        if (value is None and self.none) or (isinstance(value, str) and value in self.names):
+            return value
         if isinstance(value, bool) or not isinstance(value, int | np.integer) or not self.low <= value <= self.high:
-            raise ValueError(f"a whole number from {self.low} to {self.high}" + " or None" * bool(self.none))
+            others = (*self.names, *(("None",) if self.none else ()))
+            raise ValueError(" or ".join((f"a whole number from {self.low} to {self.high}", *others)))
         return int(value)
 
     def parse(self, text: str) -> Any:
         """Read a value from a link."""
         if text == "None" and self.none:
             return None
+        if text in self.names:
+            return text
         return self.check(int(text) if re.fullmatch(r"[+-]?\d{1,18}", text.strip()) else "")
 
     def extremes(self) -> tuple[Any, ...]:
         """Return the values that generated tests try."""
-        return tuple(dict.fromkeys((self.low, self.high, *(self.shown or ()), *([None] if self.none else ()))))
+        none = [None] if self.none else []
+        return tuple(dict.fromkeys((self.low, self.high, *(self.shown or ()), *self.names, *none)))
 
 
 @dataclass(frozen=True)
@@ -180,6 +193,41 @@ class Choice:
 
 
 @dataclass(frozen=True)
+class Several(Choice):
+    """One or several of a few names, joined by commas.
+
+    Parameters
+    ----------
+    options : tuple of str
+        The names, in the order in which a control shows them.
+    arrays : bool
+        Not used.
+
+    Examples
+    --------
+    >>> Several(("momentum", "adam", "newton")).parse("adam,momentum")
+    'adam,momentum'
+    """
+
+    def check(self, value: Any) -> Any:
+        """Return ``value`` unchanged.
+
+        Raises
+        ------
+        ValueError
+            If it has no name, one twice or another one.
+        """
+        names = value.split(",") if isinstance(value, str) else []
+        if not names or len(set(names)) < len(names) or not set(names) <= set(self.options):
+            raise ValueError(f"some of {', '.join(self.options)}, joined by commas")
+        return value
+
+    def extremes(self) -> tuple[str, ...]:
+        """Return the values that generated tests try: each name alone, and all together."""
+        return (*self.options, ",".join(self.options))
+
+
+@dataclass(frozen=True)
 class Flag:
     """Yes or no.
 
@@ -214,6 +262,9 @@ Param = Integer | Number | Choice | Flag
 
 Conditions = Mapping[str, tuple[str, tuple[str, ...]]]
 """For parameters that mean nothing unless another has one of some values: the name of that one, and the values."""
+
+Spoken = Mapping[str, Mapping[str, str]]
+"""What a reader sees of the options of some choices, where it is not their names: by parameter and option."""
 
 Range = tuple[float, ...] | str
 """The ends of a slider or, of more than two, its positions; or a sentence that says why a parameter changes nothing."""
@@ -260,8 +311,14 @@ def defaults(callable_: Any) -> dict[str, Any]:
     >>> defaults(lambda a=1, *, b="x": None)
     {'a': 1, 'b': 'x'}
     """
+    return dict(_defaults(callable_))
+
+
+@lru_cache(512)
+def _defaults(callable_: Any) -> tuple[tuple[str, Any], ...]:
+    """Read a signature once: a page asks some twenty times for each answer."""
     parameters = inspect.signature(callable_).parameters.values()
-    return {p.name: p.default for p in parameters if p.default is not inspect.Parameter.empty}
+    return tuple((p.name, p.default) for p in parameters if p.default is not inspect.Parameter.empty)
 
 
 def check_params(params: Mapping[str, Param], values: Mapping[str, Any]) -> None:
@@ -286,6 +343,7 @@ def check_params(params: Mapping[str, Param], values: Mapping[str, Any]) -> None
             raise ValueError(f"{name} must be {error}; it was {values[name]!r}.") from None
 
 
+@lru_cache(2048)
 def describe(documented: Any, name: str) -> str:
     """Return what the numpydoc docstring of a class or function says of one parameter.
 

@@ -1,19 +1,22 @@
 """Data: a library of real data of every kind, generators, what is drawn, and reading of files."""
 
 from dmlib.datasets.catalogue import LIBRARY
-from dmlib.datasets.containers import Baskets, GraphData, ImageData, SeriesData, Strings, SurfaceData
+from dmlib.datasets.containers import Baskets, GraphData, ImageData, Patterns, SeriesData, Strings, SurfaceData
 from dmlib.datasets.drawn import (
     decode_baskets,
     decode_curves,
     decode_graph,
+    decode_patterns,
     decode_points,
     drawn,
     drawn_baskets,
     drawn_graph,
+    drawn_patterns,
     drawn_series,
     encode_baskets,
     encode_curves,
     encode_graph,
+    encode_patterns,
     encode_points,
 )
 from dmlib.datasets.generators import GENERATORS, generators, make
@@ -25,6 +28,7 @@ from dmlib.datasets.reading import (
     read_baskets,
     read_graph,
     read_image,
+    read_patterns,
     read_strings,
     read_table,
 )
@@ -39,6 +43,7 @@ __all__ = [
     "ImageData",
     "Limits",
     "Note",
+    "Patterns",
     "ReadOptions",
     "SeriesData",
     "Strings",
@@ -48,14 +53,17 @@ __all__ = [
     "decode_baskets",
     "decode_curves",
     "decode_graph",
+    "decode_patterns",
     "decode_points",
     "drawn",
     "drawn_baskets",
     "drawn_graph",
+    "drawn_patterns",
     "drawn_series",
     "encode_baskets",
     "encode_curves",
     "encode_graph",
+    "encode_patterns",
     "encode_points",
     "generators",
     "load",
@@ -65,6 +73,7 @@ __all__ = [
     "read_baskets",
     "read_graph",
     "read_image",
+    "read_patterns",
     "read_strings",
     "read_table",
 ]

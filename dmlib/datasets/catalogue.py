@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 
 from dmlib.datasets._files import data_path
 
-DataKind = Literal["table", "baskets", "graph", "series", "strings", "image", "surface"]
+DataKind = Literal["table", "baskets", "graph", "series", "strings", "image", "surface", "patterns"]
 """What a data set is."""
 
 _SIZES: Mapping[DataKind, tuple[str, str]] = {
@@ -20,6 +20,7 @@ _SIZES: Mapping[DataKind, tuple[str, str]] = {
     "strings": ("texts", "classes"),
     "image": ("rows", "columns of pixels"),
     "surface": ("variables", "value"),
+    "patterns": ("patterns", "cells"),
 }
 
 
@@ -34,11 +35,12 @@ class Entry:
     rows, columns : int
         The size: of a table its rows and columns, of baskets their number and the number of items, of a graph nodes
         and edges, of series the length of the longest and how many there are, of strings texts and classes, of an
-        image rows and columns of pixels.
+        image rows and columns of pixels, of patterns their number and their cells.
     source, licence : str
         Who made it, and on what terms it is passed on.
-    kind : {"table", "baskets", "graph", "series", "strings", "image", "surface"}
-        What `load` returns: `Table`, `Baskets`, `GraphData`, `SeriesData`, `Strings`, `ImageData` or `SurfaceData`.
+    kind : {"table", "baskets", "graph", "series", "strings", "image", "surface", "patterns"}
+        What `load` returns: `Table`, `Baskets`, `GraphData`, `SeriesData`, `Strings`, `ImageData`, `SurfaceData` or
+        `Patterns`.
     target : str or None
         The column (of a graph: the node attribute) that is predicted or holds the known groups.
     response : str or None
@@ -56,15 +58,20 @@ class Entry:
     numeric_target : bool
         Whether the target is a number to predict, not a class.
     table : str
-        The table of the library that baskets or series are made from.
+        The table of the library that baskets, series or a loss are made from.
     items : tuple of str
         The columns of that table that become items; empty for all nominal ones.
     values, time : tuple of str, and str
-        The columns of that table that are the series, and the one that holds the times; empty for 0, 1, 2, ...
+        The columns of that table that are the series (of a loss: input and target), and the one that holds the times;
+        empty for 0, 1, 2, ...
     transactions : tuple of tuple of str
         The baskets, where they are so few that they stand here.
     formula, domain : str, and tuple of (float, float, float, float)
         Of a surface: what is computed of x and y, and where it is shown.
+    loss : str
+        Of a surface: the loss of a model whose input and target are the two ``values`` of ``table``.
+    scaled : bool
+        Whether the numbers of these columns are standardised first.
     """
 
     title: str
@@ -89,6 +96,8 @@ class Entry:
     transactions: tuple[tuple[str, ...], ...] = ()
     formula: str = ""
     domain: tuple[float, ...] = ()
+    loss: str = ""
+    scaled: bool = False
 
     @property
     def size(self) -> str:

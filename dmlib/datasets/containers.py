@@ -1,4 +1,4 @@
-"""The shapes of data that are no table: market baskets, a graph, series, texts, an image, a surface."""
+"""The shapes of data that are no table: market baskets, a graph, series, texts, an image, a surface, patterns."""
 
 from __future__ import annotations
 
@@ -192,9 +192,13 @@ class SurfaceData(Described):
     Parameters
     ----------
     formula : str
-        What is computed of x and y.
+        What is computed of x and y; empty for the loss of a model.
     domain : tuple of (float, float, float, float)
         x0, x1, y0, y1 of the part of the plane that is shown.
+    loss : {"", "squared", "logistic"}
+        Of a model with an intercept and a slope: which loss is the height; empty for a formula.
+    rows : ndarray of shape (n_samples, 2) or None
+        The rows that the model is fitted to: its input, and what it predicts.
 
     Examples
     --------
@@ -204,11 +208,42 @@ class SurfaceData(Described):
 
     formula: str
     domain: tuple[float, float, float, float]
+    loss: str = ""
+    rows: NDArray[np.float64] | None = None
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256, in hexadecimal, of the formula and the domain."""
-        return hashlib.sha256(b"surface\n" + packed([self.formula, *map(repr, self.domain)])).hexdigest()
+        """SHA-256, in hexadecimal, of the formula, the domain, the loss and its rows."""
+        sha = hashlib.sha256(b"surface\n" + packed([self.formula, *map(repr, self.domain)]))
+        if self.rows is not None:
+            sha.update(packed([self.loss]) + _array(self.rows))
+        return sha.hexdigest()
+
+
+@dataclass(frozen=True, eq=False)
+class Patterns(Described):
+    """Patterns of cells that are on or off.
+
+    Parameters
+    ----------
+    patterns : ndarray of bool of shape (n_patterns, height, width)
+        The patterns.
+    names : tuple of str
+        What each is called; names may repeat.
+
+    Examples
+    --------
+    >>> Patterns(np.eye(2, dtype=bool)[None], ("diagonal",), name="toy").patterns.shape
+    (1, 2, 2)
+    """
+
+    patterns: NDArray[np.bool_]
+    names: tuple[str, ...]
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256, in hexadecimal, of every pattern and name in order."""
+        return hashlib.sha256(b"patterns\n" + packed(self.names) + _array(self.patterns)).hexdigest()
 
 
 def _attributes(mapping: Mapping[Hashable, Any]) -> str:

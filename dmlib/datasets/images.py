@@ -1,4 +1,4 @@
-"""Images that are made from scikit-learn's handwritten digits."""
+"""Images of the library: scikit-learn's handwritten digits, and a few pixels to compute with by hand."""
 
 from __future__ import annotations
 
@@ -31,6 +31,17 @@ def digit_sheet() -> NDArray[np.uint8]:
     images, targets = _digits()
     rows = [np.hstack(list(images[targets == code][:10])) for code in range(10)]
     return _grey(np.vstack(rows))
+
+
+def eight_greys() -> NDArray[np.uint8]:
+    """Return eight grey pixels in two rows, dark ones above light ones: few enough to be coded by hand.
+
+    Examples
+    --------
+    >>> eight_greys().shape
+    (2, 4)
+    """
+    return np.array([[0, 51, 51, 102], [153, 204, 204, 255]], np.uint8)
 
 
 def _digits() -> tuple[NDArray[np.float64], NDArray[np.intp]]:

@@ -11,10 +11,10 @@ import pandas as pd
 
 from dmlib.datasets._files import data_path
 from dmlib.datasets.catalogue import LIBRARY, DataKind, Entry
-from dmlib.datasets.containers import Baskets, GraphData, ImageData, SeriesData, Strings, SurfaceData
+from dmlib.datasets.containers import Baskets, GraphData, ImageData, Patterns, SeriesData, Strings, SurfaceData
 from dmlib.datasets.table import Kind, Table, infer_kinds
 
-Data = Table | Baskets | GraphData | SeriesData | Strings | ImageData | SurfaceData
+Data = Table | Baskets | GraphData | SeriesData | Strings | ImageData | SurfaceData | Patterns
 
 TRUE, FALSE = frozenset({"1", "yes", "TRUE"}), frozenset({"0", "no", "FALSE"})
 
@@ -24,14 +24,14 @@ def names(kind: DataKind = "table", *, numeric_target: bool = False) -> tuple[st
 
     Parameters
     ----------
-    kind : {"table", "baskets", "graph", "series", "strings", "image", "surface"}
+    kind : {"table", "baskets", "graph", "series", "strings", "image", "surface", "patterns"}
         What they are.
     numeric_target : bool
         Whether only those that have a number to predict.
 
     Examples
     --------
-    >>> names("surface")
+    >>> names("surface")[:6]
     ('bowl', 'ravine', 'saddle', 'rosenbrock', 'himmelblau', 'ripples')
     """
     entries = ((name, entry) for name, entry in LIBRARY.items() if entry.kind == kind)
@@ -48,7 +48,7 @@ def load(name: str) -> Data:
 
     Returns
     -------
-    Table, Baskets, GraphData, SeriesData, Strings, ImageData or SurfaceData
+    Table, Baskets, GraphData, SeriesData, Strings, ImageData, SurfaceData or Patterns
         A new object at each call, as the entry's ``kind`` says.
 
     Raises
@@ -114,7 +114,19 @@ def _image(_: str, entry: Entry, about: Mapping[str, Any]) -> ImageData:
 
 def _surface(_: str, entry: Entry, about: Mapping[str, Any]) -> SurfaceData:
     x0, x1, y0, y1 = map(float, entry.domain)
-    return SurfaceData(entry.formula, (x0, x1, y0, y1), **about)
+    if not entry.loss:
+        return SurfaceData(entry.formula, (x0, x1, y0, y1), **about)
+    frame = _frame(entry.table)[list(entry.values)].dropna()
+    columns = []
+    for name in entry.values:
+        numeric = pd.api.types.is_numeric_dtype(frame[name])
+        column = (frame[name] if numeric else frame[name] == sorted(frame[name].unique())[-1]).to_numpy(float)
+        columns.append((column - column.mean()) / column.std() if entry.scaled and numeric else column)
+    return SurfaceData("", (x0, x1, y0, y1), entry.loss, np.column_stack(columns), **about)
+
+
+def _patterns(_: str, entry: Entry, about: Mapping[str, Any]) -> Patterns:
+    return Patterns(*_installed(entry.installed), **about)
 
 
 _LOADERS: Mapping[DataKind, Callable[[str, Entry, Mapping[str, Any]], Data]] = {
@@ -125,6 +137,7 @@ _LOADERS: Mapping[DataKind, Callable[[str, Entry, Mapping[str, Any]], Data]] = {
     "strings": _strings,
     "image": _image,
     "surface": _surface,
+    "patterns": _patterns,
 }
 
 

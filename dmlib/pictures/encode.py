@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from dmlib.pictures.ledger import Cell, Formula, LedgerTable, number
 from dmlib.pictures.marks import Channel, PerFrame
-from dmlib.pictures.scene import Axis, Frame, Handle, Key, Panel, Scene
+from dmlib.pictures.scene import Axis, Frame, Key, Panel, Scene
 from dmlib.spreadsheet import inert
 
 FAR = 1000.0
@@ -138,6 +138,8 @@ def encode(scene: Scene, **extra: Any) -> bytes:
             dtype = mark.CHANNELS.get(name)
             if dtype == "f4" and name[0] in far.get(mark.panel, ()):
                 dtype = "f8"
+            if name == "pixels" and getattr(mark, "palette", None) is not None:
+                dtype = "u2"  # a photograph has more than 256 colours
             packed[name] = arrays.channel(value, dtype, len(scene.frames)) if dtype else value
         marks.append(packed)
     header = extra | {
@@ -147,7 +149,7 @@ def encode(scene: Scene, **extra: Any) -> bytes:
             {"caption": f.caption, "phase": f.phase, "ledger": [_block(b) for b in f.ledger]} for f in scene.frames
         ],
         "notes": list(scene.notes),
-        "handles": [{f.name: _exact(getattr(handle, f.name)) for f in fields(Handle)} for handle in scene.handles],
+        "handles": [{f.name: _exact(getattr(handle, f.name)) for f in fields(handle)} for handle in scene.handles],
         "legend": [{f.name: getattr(key, f.name) for f in fields(Key)} for key in scene.legend],
         "arrays": arrays.specs,
     }

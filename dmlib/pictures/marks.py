@@ -37,6 +37,7 @@ NUMBERS = {"numbers": "u4"}
 PLACES = {"x": "f4", "y": "f4"} | NUMBERS
 ENDS = {"x0": "f4", "y0": "f4", "x1": "f4", "y1": "f4"} | NUMBERS
 CODES = {"color": "u1", "symbol": "u1", "hollow": "u1"}
+INKS = {"palette": "u1"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,6 +83,8 @@ class Points(Mark):
         The symbol of each point by the number of the class that has it; by default that of its colour.
     hollow : channel, optional
         1 for points that are outlined instead of filled (held out, at a border), else 0.
+    palette : channel, optional
+        Red, green and blue of each class, from 0 to 255, in place of the theme's colours.
     labels : sequence of str
         What the tooltip says of each point.
     classes : sequence of str
@@ -94,7 +97,7 @@ class Points(Mark):
         Whether dragging the point goes to the frame in which it is nearest: to the pointer, or to its x alone.
     """
 
-    CHANNELS: ClassVar[dict[str, str]] = PLACES | dict.fromkeys(("size", "opacity"), "f4") | CODES
+    CHANNELS: ClassVar[dict[str, str]] = PLACES | dict.fromkeys(("size", "opacity"), "f4") | CODES | INKS
 
     x: Channel
     y: Channel
@@ -103,6 +106,7 @@ class Points(Mark):
     opacity: Channel | None = None
     symbol: Channel | None = None
     hollow: Channel | None = None
+    palette: Channel | None = None
     labels: Sequence[str] = ()
     classes: Sequence[str] = ()
     emphasis: bool = False
@@ -147,11 +151,13 @@ class Segments(Mark):
         Class of each segment; without it they are drawn in the muted ink.
     width : float
         In pixels.
+    size : channel, optional
+        The width in pixels of each segment; by default that of all.
     arrow : bool
         Whether each has a head at (x1, y1).
     """
 
-    CHANNELS: ClassVar[dict[str, str]] = ENDS | {"color": "u1"}
+    CHANNELS: ClassVar[dict[str, str]] = ENDS | {"color": "u1", "size": "f4"}
 
     x0: Channel
     y0: Channel
@@ -159,6 +165,7 @@ class Segments(Mark):
     y1: Channel
     color: Channel | None = None
     width: float = 1.5
+    size: Channel | None = None
     arrow: bool = False
 
 
@@ -201,9 +208,11 @@ class Rects(Mark):
         Class of each rectangle.
     opacity : channel, optional
         0 to 1, of each (one value: of all).
+    palette : channel, optional
+        Red, green and blue of each class, from 0 to 255, in place of the theme's colours.
     """
 
-    CHANNELS: ClassVar[dict[str, str]] = ENDS | {"color": "u1", "opacity": "f4"}
+    CHANNELS: ClassVar[dict[str, str]] = ENDS | {"color": "u1", "opacity": "f4"} | INKS
 
     x0: Channel
     y0: Channel
@@ -211,6 +220,7 @@ class Rects(Mark):
     y1: Channel
     color: Channel | None = None
     opacity: Channel | None = None
+    palette: Channel | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -227,6 +237,8 @@ class Texts(Mark):
         Horizontal alignment.
     dy : float
         Shift downwards in pixels.
+    halo : bool
+        Whether it has a rim of the background, so that it can be read on lines.
     """
 
     CHANNELS: ClassVar[dict[str, str]] = PLACES
@@ -236,6 +248,7 @@ class Texts(Mark):
     text: Sequence[str]
     anchor: str = "middle"
     dy: float = 0.0
+    halo: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -259,13 +272,13 @@ class Cells(Mark):
 
 @dataclass(frozen=True, kw_only=True)
 class Raster(Mark):
-    """An image of class indices under everything else, one byte a pixel.
+    """An image under everything else: classes, shades of one colour, or true colours.
 
     Parameters
     ----------
     pixels : channel
-        ``width * height`` values, row by row from the top left: a class, or with ``ramp`` a shade from 0 to 255.
-        An empty row: nothing is drawn in that frame.
+        ``width * height`` values, row by row from the top left: a class, with ``ramp`` a shade from 0 to 255, with a
+        ``palette`` the number of a colour, below 65,536. An empty row: nothing is drawn in that frame.
     shade : channel, optional
         How strong the colour of each pixel is, from 0 to 255: how sure a classifier is.
     width, height : int
@@ -274,11 +287,15 @@ class Raster(Mark):
         x0, x1, y0, y1 in data units.
     ramp : bool
         Whether the values are shades of one colour ramp instead of classes.
+    palette : channel, optional
+        Red, green and blue of each colour, from 0 to 255: three values a colour. Its pixels have sharp edges.
     opacity : float
         Of the whole image.
+    crisp : bool
+        Whether each pixel is a square with sharp edges; otherwise they flow into each other.
     """
 
-    CHANNELS: ClassVar[dict[str, str]] = {"pixels": "u1", "shade": "u1"}
+    CHANNELS: ClassVar[dict[str, str]] = {"pixels": "u1", "shade": "u1"} | INKS
 
     pixels: Channel
     width: int
@@ -286,4 +303,6 @@ class Raster(Mark):
     extent: tuple[float, float, float, float]
     shade: Channel | None = None
     ramp: bool = False
+    palette: Channel | None = None
     opacity: float = 0.35
+    crisp: bool = False

@@ -21,6 +21,7 @@ from dmlib.problem import Problem, Query
 Bytes = NDArray[np.uint8]
 
 DRAFT, FINE = 100, 200  # pixels along each side of an image of the plane: while a control moves, and at rest
+COARSEST, QUICK = 48, 750_000  # pixels along each side of one that moves, at least; numbers compared for it, at most
 FAINT, STRONG = 70, 255  # shade of a pixel where the classes are even, and where the classifier is sure
 MOST_HELD = 3  # columns whose held values are named
 
@@ -119,6 +120,20 @@ def work(problem: Problem, model: Any, size: int) -> int:
     """
     kept = getattr(model, "n_samples_fit_", 0) or len(getattr(model, "support_", ()))
     return size * size * max(1, kept) * len(problem.features)
+
+
+def affordable(problem: Problem, model: Any, size: int) -> int:
+    """Return how many pixels along each side, at most ``size``, an image may have that another one soon replaces.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> problem = SimpleNamespace(features=("a", "b"))
+    >>> [affordable(problem, SimpleNamespace(n_samples_fit_=n), 100) for n in (10, 100, 1000)]
+    [100, 61, 48]
+    """
+    pixels = QUICK / work(problem, model, 1)
+    return min(size, max(COARSEST, int(pixels**0.5)))
 
 
 def decide(model: Any, X: Any) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from dmlib.pictures.marks import Raster
-from dmlib.pictures.regions import DRAFT, FINE, surface, work
+from dmlib.pictures.regions import DRAFT, FINE, affordable, surface, work
 from dmlib.trace import Trace, run
 
 if TYPE_CHECKING:
@@ -41,6 +41,8 @@ class Run:
         The place or sample that is asked about, on pages that have one.
     size : int
         Width and height in pixels of an image of the plane: few while controls move, more at rest.
+    moving : bool
+        Whether the next picture is about to follow: an image that costs much then has fewer pixels still.
     made : dict
         What :meth:`once` has made.
     table : Table or None
@@ -65,6 +67,7 @@ class Run:
     options: Mapping[str, Any] = field(default_factory=dict)
     query: Query | None = None
     size: int = DRAFT
+    moving: bool = False
     made: dict[str, Any] = field(default_factory=dict)
     table: Table | None = None
     table_code: str = ""
@@ -91,17 +94,24 @@ class Run:
 
     @cached_property
     def fitted(self) -> Any:
-        """The estimator, fitted to the samples that it is trained on."""
+        """The estimator, fitted to the samples that it is trained on.
+
+        One that can become what its steps say has a method ``fit_from(steps, X, y)``: it need not learn twice.
+        """
         from sklearn.base import clone
 
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # the last step says the same as a sentence
-            return clone(self.model).fit(*self.problem.training.arguments)
+            model, arguments = clone(self.model), self.problem.training.arguments
+            if self.trace.complete and self.trace.steps and hasattr(model, "fit_from"):
+                return model.fit_from(self.trace.steps, *arguments)
+            return model.fit(*arguments)
 
     @cached_property
     def surface(self) -> Raster:
         """The decision regions of the fitted classifier over the plane, as an image."""
-        return surface(self.problem, self.fitted, self.size)
+        size = affordable(self.problem, self.fitted, self.size) if self.moving else self.size
+        return surface(self.problem, self.fitted, size)
 
     @property
     def can_be_finer(self) -> bool:
@@ -121,7 +131,7 @@ class Run:
         if "fitted" in done:
             vars(self)["fitted"] = done["fitted"]
         self.made.update(other.made)
-        if "surface" in done and other.size == self.size:
+        if "surface" in done and other.size == self.size and not other.moving:
             mine, its = self.problem, other.problem
             if mine.plane.same(its.plane) and its.window == mine.window:
                 vars(self)["surface"] = done["surface"]

@@ -137,10 +137,36 @@ class Handle:
     name: str
     panel: str
     label: str
-    kind: Literal["point", "x", "y", "turn"] = "point"
+    kind: Literal["point", "x", "y", "turn", "grids"] = "point"
     x: float | None = None
     y: float | None = None
     around: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grids(Handle):
+    """Grids of cells that the reader switches on and off, by the pointer or by keys.
+
+    Parameters
+    ----------
+    kind : str
+        Always "grids".
+    places : sequence of (float, float)
+        The top left corner of each grid; a cell is a square of one unit.
+    height, width : int
+        Cells of each grid.
+    cells : str
+        One character a cell, ``1`` for those that are on, grid by grid and row by row.
+    live : bool
+        Whether the picture follows while cells are switched, since the data stay the same.
+    """
+
+    kind: Literal["point", "x", "y", "turn", "grids"] = "grids"
+    places: Sequence[tuple[float, float]]
+    height: int
+    width: int
+    cells: str
+    live: bool = False
 
 
 @dataclass(frozen=True)

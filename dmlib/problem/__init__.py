@@ -2,11 +2,14 @@
 
 from dmlib.problem.baskets import BasketsProblem, prepare_baskets
 from dmlib.problem.columns import LARGEST, SENTENCES, Holes, Scaling, codes_of
+from dmlib.problem.digits import DigitsProblem, prepare_digits
 from dmlib.problem.graph import GraphProblem, prepare_graph
 from dmlib.problem.image import ImageProblem, prepare_image
 from dmlib.problem.lines import LinesProblem, prepare_lines
+from dmlib.problem.loss import LossProblem, prepare_loss
+from dmlib.problem.patterns import PatternsProblem, prepare_patterns
 from dmlib.problem.preparation import prepare
-from dmlib.problem.series import SeriesProblem, prepare_series
+from dmlib.problem.series import SeriesProblem, prepare_series, prepare_series_pair
 from dmlib.problem.surface import SurfaceProblem, prepare_surface
 from dmlib.problem.table import JITTER, Problem, Query
 from dmlib.problem.target import MOST_CLASSES
@@ -19,10 +22,13 @@ __all__ = [
     "MOST_CLASSES",
     "SENTENCES",
     "BasketsProblem",
+    "DigitsProblem",
     "GraphProblem",
     "Holes",
     "ImageProblem",
     "LinesProblem",
+    "LossProblem",
+    "PatternsProblem",
     "Plane",
     "Problem",
     "Query",
@@ -34,10 +40,14 @@ __all__ = [
     "plane",
     "prepare",
     "prepare_baskets",
+    "prepare_digits",
     "prepare_graph",
     "prepare_image",
     "prepare_lines",
+    "prepare_loss",
+    "prepare_patterns",
     "prepare_series",
+    "prepare_series_pair",
     "prepare_surface",
     "prepare_texts",
 ]

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dmlib.problem.table import Query
 from dmlib.problem.undivided import Undivided
 
 LONGEST_SIDE = 128
@@ -35,9 +36,14 @@ class ImageProblem(Undivided):
     notes: tuple[str, ...] = ()
 
     @property
+    def data(self) -> NDArray[np.float64]:
+        """What an algorithm gets: the pixels, shape (height, width, 1 or 3)."""
+        return np.atleast_3d(self.pixels)
+
+    @property
     def arguments(self) -> tuple[NDArray[np.float64]]:
         """What ``fit`` and ``steps`` are called with."""
-        return (self.pixels,)
+        return (self.data,)
 
     @property
     def colour(self) -> bool:
@@ -63,6 +69,16 @@ class ImageProblem(Undivided):
     def grey(self) -> NDArray[np.float64]:
         """The brightness of each pixel, shape (height, width)."""
         return self.pixels @ np.array(LUMA) if self.colour else self.pixels
+
+    def query(self, place: tuple[float, float] | None = None, *, sample: int | None = None) -> Query:
+        """Return the pixel at a place of its picture, or the one with a number; by default the middle one."""
+        if sample is None:
+            x, y = (self.width / 2, self.height / 2) if place is None else place
+            column = min(max(int(x), 0), self.width - 1)
+            row = self.height - 1 - min(max(int(y), 0), self.height - 1)
+            sample = row * self.width + column
+        row, column = divmod(sample, self.width)
+        return Query(self.samples[sample], (column + 0.5, self.height - row - 0.5), sample)
 
     @property
     def rows(self) -> NDArray[np.intp]:

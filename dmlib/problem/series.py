@@ -31,6 +31,8 @@ class SeriesProblem(Undivided):
         What the times count ("year").
     notes : tuple of str
         What was done to the data, one sentence each.
+    window : tuple of (float, float, float, float) or None
+        x0, x1, y0, y1 of the part of the plane that is shown, where values are drawn by hand; by default all values.
     """
 
     names: tuple[str, ...]
@@ -38,6 +40,7 @@ class SeriesProblem(Undivided):
     times: tuple[NDArray[np.float64], ...]
     time: str = "time"
     notes: tuple[str, ...] = ()
+    window: tuple[float, float, float, float] | None = None
 
     @property
     def arguments(self) -> tuple[NDArray[np.float64], ...]:
@@ -45,9 +48,19 @@ class SeriesProblem(Undivided):
         return self.values
 
     @property
+    def data(self) -> NDArray[np.float64]:
+        """The first of the arguments."""
+        return self.values[0]
+
+    @property
+    def labelled(self) -> bool:  # type: ignore[override]
+        """Whether there is a second argument."""
+        return len(self.values) > 1
+
+    @property
     def rows(self) -> NDArray[np.intp]:
-        """Number of each value in the data, one series after the other."""
-        return np.concatenate([np.arange(len(values)) for values in self.values])
+        """Number of each value, those of the second series after those of the first."""
+        return np.arange(sum(map(len, self.values)))
 
     @property
     def labels(self) -> list[str]:
@@ -119,6 +132,53 @@ def prepare_series(
     if scaling != "none":
         notes.append(SENTENCES[scaling].replace("column", "series"))
     return SeriesProblem(tuple(names), tuple(series), tuple(when), time, tuple(notes))
+
+
+def prepare_series_pair(
+    values: Sequence[ArrayLike],
+    names: Sequence[str],
+    *,
+    times: Sequence[ArrayLike],
+    time: str = "time",
+) -> SeriesProblem:
+    """Make two series ready as :func:`prepare_series` does; a single one is cut into two halves.
+
+    Parameters
+    ----------
+    values, names, times, time
+        As in :func:`prepare_series`.
+
+    Returns
+    -------
+    SeriesProblem
+        Two series.
+
+    Raises
+    ------
+    ValueError
+        As in :func:`prepare_series`, and if a single series has fewer than four values.
+
+    Examples
+    --------
+    >>> problem = prepare_series_pair([[1.0, 2.0, 3.0, 4.0]], ["flow"], times=[range(4)])
+    >>> [half.tolist() for half in problem.values], problem.names
+    ([[1.0, 2.0], [3.0, 4.0]], ('flow, first half', 'flow, second half'))
+    """
+    if len(values) != 1:
+        return prepare_series(values, names, times=times, time=time)
+    whole = prepare_series(values, names, times=times, time=time, max_values=2 * MOST_VALUES)
+    middle = len(whole.values[0]) // 2
+    if middle < 2:
+        raise ValueError("Two series are compared, and one of fewer than four values cannot be halved. Add values.")
+    (x,), (t,) = whole.values, whole.times
+    halves = f"There is one series, {names[0]}: its first half is compared with its second half."
+    return SeriesProblem(
+        (f"{names[0]}, first half", f"{names[0]}, second half"),
+        (x[:middle], x[middle:]),
+        (t[:middle], t[middle:] - (t[middle] - t[0])),
+        time,
+        (*whole.notes, halves),
+    )
 
 
 def _whole(

@@ -16,6 +16,7 @@ from dmlib.problem.undivided import Undivided
 FARTHEST = 1e6
 """The largest size of a bound of the domain."""
 
+STEP = 1e-5  # of central differences, as a share of the place where that is beyond 1
 PROBES = 21  # places along each side of the domain at which a formula is tried
 
 
@@ -33,12 +34,15 @@ class SurfaceProblem(Undivided):
         What the function is called.
     notes : tuple of str
         What is to be known of it, one sentence each.
+    axes : tuple of (str, str)
+        What the two variables are called.
     """
 
     formula: str
     domain: tuple[float, float, float, float]
     name: str = "surface"
     notes: tuple[str, ...] = ()
+    axes: tuple[str, str] = ("x", "y")
 
     @cached_property
     def _tree(self) -> ast.expr:
@@ -48,6 +52,16 @@ class SurfaceProblem(Undivided):
     def arguments(self) -> tuple[Self]:
         """What ``fit`` and ``steps`` are called with: the surface, which has ``value`` and ``gradient``."""
         return (self,)
+
+    @property
+    def data(self) -> Self:
+        """What an algorithm gets: the surface."""
+        return self
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows over which the height is a mean: 0, for a formula has none."""
+        return 0
 
     @property
     def labels(self) -> list[str]:
@@ -65,12 +79,27 @@ class SurfaceProblem(Undivided):
         heights = evaluate(self._tree, P[..., 0], P[..., 1]).value
         return np.where(np.isfinite(heights), heights, np.nan)[()]
 
-    def gradient(self, points: ArrayLike) -> NDArray[np.float64]:
-        """Return the derivatives by x and y at points of shape (..., 2), alike in shape; NaN where there are none."""
+    def gradient(self, points: ArrayLike, rows: NDArray[np.intp] | None = None) -> NDArray[np.float64]:
+        """Return the derivatives by x and y at points of shape (..., 2), alike in shape; NaN where there are none.
+
+        ``rows`` are those of a loss over which the mean is taken, all by default; a formula has none.
+        """
         P = np.asarray(points, float)
         dual = evaluate(self._tree, P[..., 0], P[..., 1])
         slopes = np.stack([dual.dx, dual.dy], axis=-1)
         return np.where(np.isfinite(slopes), slopes, np.nan)
+
+    def hessian(self, points: ArrayLike) -> NDArray[np.float64]:
+        """Return the second derivatives at points of shape (..., 2), shape (..., 2, 2), by central differences."""
+        P = np.asarray(points, float)
+        steps = STEP * np.maximum(1.0, np.abs(P))
+        columns = []
+        for j in range(2):
+            h = np.where(np.arange(2) == j, steps, 0.0)
+            columns.append((self.gradient(P + h) - self.gradient(P - h)) / (2 * steps[..., j, None]))
+        half = np.stack(columns, axis=-1) / 2
+        H: NDArray[np.float64] = half + np.swapaxes(half, -1, -2)
+        return H
 
     def grid(self, size: int) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
         """Return ``size`` values of x and of y over the domain, and the heights, whose rows follow y."""

@@ -58,6 +58,11 @@ class TextsProblem(Undivided):
         return (self.texts, self.y) if self.labelled else (self.texts,)
 
     @property
+    def data(self) -> list[str]:
+        """The texts as a list."""
+        return list(self.texts)
+
+    @property
     def labels(self) -> list[str]:
         """What a tooltip says of each text."""
         labels = [f"{name}: {shortened(text, SHOWN)}" for name, text in zip(self.names, self.texts, strict=True)]

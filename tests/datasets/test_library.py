@@ -7,7 +7,19 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dmlib.datasets import LIBRARY, Baskets, GraphData, ImageData, SeriesData, Strings, SurfaceData, Table, load, names
+from dmlib.datasets import (
+    LIBRARY,
+    Baskets,
+    GraphData,
+    ImageData,
+    Patterns,
+    SeriesData,
+    Strings,
+    SurfaceData,
+    Table,
+    load,
+    names,
+)
 from dmlib.datasets._files import data_path
 from dmlib.problem import prepare_surface
 
@@ -224,7 +236,7 @@ def test_the_planted_rules_are_there():
 
 KINDS = {
     "table": Table, "baskets": Baskets, "graph": GraphData, "series": SeriesData, "strings": Strings,
-    "image": ImageData, "surface": SurfaceData,
+    "image": ImageData, "surface": SurfaceData, "patterns": Patterns,
 }  # fmt: skip
 
 
@@ -247,6 +259,7 @@ def test_data_that_are_no_table_are_as_their_entry_says(name):
         "strings": lambda: (len(data.texts), len(set(data.classes))),
         "image": lambda: data.pixels.shape[:2],
         "surface": lambda: (2, 1),
+        "patterns": lambda: data.patterns.reshape(len(data.patterns), -1).shape,
     }
     assert sizes[entry.kind]() == (entry.rows, entry.columns)
 

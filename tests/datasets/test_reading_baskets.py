@@ -1,13 +1,15 @@
 """Files of baskets: every form is found out, told, and can be decided otherwise."""
 
 import contextlib
+import csv
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dmlib.association import apriori
-from dmlib.datasets import TableError, read_baskets
+from dmlib.datasets import TableError, read_baskets, read_graph
+from tests.datasets.messy.office import ods, xlsx
 
 SHOP = [["milk", "tea"], ["tea"], ["bread", "milk", "tea"]]
 FORMS = {
@@ -102,3 +104,34 @@ def test_any_file_is_read_or_refused(text, form, numbered):
         baskets = read_baskets(text.encode(), "x", options={"form": form, "numbered": numbered})
         assert baskets.items
         assert "" not in baskets.items
+
+
+def in_cells(text):
+    """Return a file of text as the rows of a sheet, whole numbers as numbers."""
+    delimiter = next(mark for mark in "\t;, " if mark in text)
+    rows = csv.reader(text.splitlines(), delimiter=delimiter)
+    return [[int(cell) if cell.isdecimal() else cell for cell in row] for row in rows]
+
+
+@pytest.mark.parametrize("text", FORMS.values(), ids=FORMS)
+@pytest.mark.parametrize("write", [xlsx, ods])
+def test_a_workbook_is_read_as_the_text_with_its_cells(text, write):
+    baskets = read_baskets(write({"Baskets": in_cells(text)}), "shop.xlsx")
+    assert baskets.transactions == read_baskets(text.encode(), "shop.csv").transactions
+
+
+def test_the_sheet_can_be_chosen():
+    book = xlsx({"Cover": [["Shop"]], "May": [["tea", "milk"], ["tea", "bread"]], "June": [["beer", "milk"], ["beer"]]})
+    assert "The sheet 'May' was read" in texts(read_baskets(book, "shop.xlsx"))
+    assert read_baskets(book, "shop.xlsx", options={"sheet": "June"}).items == ("beer", "milk")
+
+
+def test_a_workbook_of_edges_is_a_graph():
+    graph = read_graph(xlsx({"S": [["from", "to", "weight"], ["a", "b", 2.5], ["b", "c", 1]]}), "edges.xlsx").graph
+    assert sorted(graph.edges(data="weight")) == [("a", "b", 2.5), ("b", "c", 1.0)]
+
+
+@pytest.mark.parametrize("data", [b"PK\x03\x04 no workbook", xlsx({"S": []})])
+def test_a_workbook_without_baskets_is_refused(data):
+    with pytest.raises(TableError):
+        read_baskets(data, "shop.xlsx")

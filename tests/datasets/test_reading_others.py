@@ -43,6 +43,16 @@ def test_weights_of_repeated_edges_are_added():
     assert [note.kind for note in data.notes] == ["duplicate_rows", "format_guessed"]
 
 
+def test_a_node_nothing_and_a_class():
+    data = read_graph(b"from,to\na,b\nb,c\nd,,red\na,,red\nc,,blue\n", "g.csv")
+    assert data.target == "class"
+    assert dict(data.graph.nodes(data="class")) == {"a": "red", "b": None, "c": "blue", "d": "red"}
+    assert sorted(map(sorted, data.graph.edges)) == [["a", "b"], ["b", "c"]]
+    assert read_graph(b"a,,red\na,b\n", "g.csv").graph.nodes["a"] == {"class": "red"}
+    assert read_graph(b"a,b\n", "g.csv").target is None
+    assert sorted(map(sorted, read_graph(b"a  b\nb  c\n", "g.txt").graph.edges)) == [["a", "b"], ["b", "c"]]
+
+
 def test_texts():
     strings = read_strings("Zürich\n\n Bern \n".encode(), "towns.txt")
     assert strings.texts == ("Zürich", "Bern")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dmlib.pictures.encode import decode, encode, ledger_csv
 from dmlib.pictures.ledger import Formula, LedgerTable
-from dmlib.pictures.marks import PerFrame, Points
+from dmlib.pictures.marks import PerFrame, Points, Segments, Texts
 from dmlib.pictures.scene import Axis, Frame, Panel, Scene
 
 PANEL = Panel("data", Axis("x", 0.0, 1.0), Axis("y", 0.0, 1.0))
@@ -78,3 +78,12 @@ def test_a_small_change_costs_little(n):
     assert arrays[channel["values"]].size < n + 30
     np.testing.assert_array_equal(unpacked(channel, arrays, 11), rows[11])
     np.testing.assert_array_equal(unpacked(channel, arrays, 5), rows[5])
+
+
+def test_segments_may_have_widths_of_their_own_and_texts_a_rim():
+    ends = {"x0": [0.0, 0.0], "y0": [0.0, 1.0], "x1": [1.0, 1.0], "y1": [0.0, 1.0]}
+    marks = (Segments(size=PerFrame([[1.0, 2.5], [3.0, 4.5]]), **ends), Texts(x=[0.5], y=[0.5], text=["a"], halo=True))
+    header = decode(encode(Scene((PANEL,), marks, [Frame("One."), Frame("Two.")])))
+    segments, texts = header["marks"]
+    assert unpacked(segments["size"], header["arrays"], 1).tolist() == [3.0, 4.5]
+    assert texts["halo"]

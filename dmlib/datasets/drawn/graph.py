@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.datasets.containers import GraphData
-from dmlib.datasets.drawn.digits import ADVICE, read_digits, write_digits
+from dmlib.datasets.drawn.digits import ADVICE, DRAW_BOX, read_digits, write_digits
 from dmlib.datasets.drawn.points import class_name, decode_points, encode_points
 
 MAX_NODES = 64
@@ -125,7 +125,7 @@ def drawn_graph(nodes: Any, edges: Any = (), *, directed: bool = False) -> Graph
     import networkx as nx
 
     P = decode_points(encode_points(nodes))
-    graph = nx.DiGraph() if directed else nx.Graph()
+    graph = (nx.DiGraph if directed else nx.Graph)(box=DRAW_BOX)
     for i, (x, y, code) in enumerate(P.tolist()):
         graph.add_node(str(i + 1), pos=(x, y), **{"class": class_name(int(code))})
     for u, v, *weight in _checked(len(P), edges).tolist():

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dmlib.datasets.catalogue import DataKind
-from dmlib.datasets.containers import Baskets, GraphData, SeriesData, Strings
+from dmlib.datasets.containers import Baskets, GraphData, Patterns, SeriesData, Strings
 from dmlib.datasets.generators.baskets import planted_baskets
 from dmlib.datasets.generators.clusters import anisotropic, blobs, unequal_densities, unequal_sizes, uniform_noise
 from dmlib.datasets.generators.graphs import grid_graph, planted_partition, preferential_attachment, random_graph
+from dmlib.datasets.generators.patterns import random_patterns
 from dmlib.datasets.generators.regression import correlated_features, growing_spread, noisy_curve, noisy_line
 from dmlib.datasets.generators.series import random_walk, shifted_waves, warped_pair
 from dmlib.datasets.generators.shapes import checkerboard, circles, moons, spirals, xor
@@ -18,7 +19,7 @@ from dmlib.datasets.generators.strings import planted_motif, zipf_texts
 from dmlib.datasets.table import Table
 from dmlib.params import Flag, Integer, Number, Param, check_params, defaults
 
-Made = Table | Baskets | GraphData | SeriesData | Strings
+Made = Table | Baskets | GraphData | SeriesData | Strings | Patterns
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class Generator:
         The bounds of its parameters, without ``random_state``.
     description : str
         One sentence: what the data show.
-    kind : {"table", "baskets", "graph", "series", "strings"}
+    kind : {"table", "baskets", "graph", "series", "strings", "patterns"}
         What it makes.
     numeric_target : bool
         Whether that is a table whose target is a number, not a class.
@@ -281,6 +282,17 @@ _OTHERS: Mapping[str, Generator] = {
         "The frequency of a word falls with its rank, by Zipf's law; the exponent is the skew.",
         kind="strings",
     ),
+    "random_patterns": Generator(
+        "Random patterns",
+        random_patterns,
+        {
+            "n_patterns": Integer(1, 500, shown=(1, 40)),
+            "side": Integer(2, 20, shown=(3, 16)),
+            "on": Number(0.0, 1.0, step=0.05),
+        },
+        "Each cell is on or off by chance: what the theory of capacity assumes.",
+        kind="patterns",
+    ),
 }
 
 
@@ -289,7 +301,7 @@ def generators(kind: DataKind = "table", *, numeric_target: bool = False) -> dic
 
     Parameters
     ----------
-    kind : {"table", "baskets", "graph", "series", "strings", "image", "surface"}
+    kind : {"table", "baskets", "graph", "series", "strings", "image", "surface", "patterns"}
         What they make.
     numeric_target : bool
         Of tables, whether the target is a number, not a class.

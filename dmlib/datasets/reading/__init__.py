@@ -19,6 +19,7 @@ from dmlib.datasets.reading.images import read_image
 from dmlib.datasets.reading.options import Limits, ReadOptions
 from dmlib.datasets.reading.others import read_graph, read_strings
 from dmlib.datasets.reading.parquet import read_parquet
+from dmlib.datasets.reading.patterns import read_patterns
 from dmlib.datasets.reading.quality import told_rows
 from dmlib.datasets.reading.records import read_json
 from dmlib.datasets.reading.repairs import Repairs
@@ -26,7 +27,16 @@ from dmlib.datasets.reading.svmlight import is_svmlight, read_svmlight
 from dmlib.datasets.reading.workbook import read_workbook
 from dmlib.datasets.table import Kind, Note, Table, TableError
 
-__all__ = ["Limits", "ReadOptions", "read_baskets", "read_graph", "read_image", "read_strings", "read_table"]
+__all__ = [
+    "Limits",
+    "ReadOptions",
+    "read_baskets",
+    "read_graph",
+    "read_image",
+    "read_patterns",
+    "read_strings",
+    "read_table",
+]
 
 
 def read_table(data: bytes, name: str, *, options: ReadOptions | Mapping[str, Any] | None = None) -> Table:

@@ -66,7 +66,7 @@ class _Found:
 
 
 def read_baskets(data: bytes, name: str, *, options: ReadOptions | Mapping[str, Any] | None = None) -> Baskets:
-    r"""Read market baskets from delimited text.
+    r"""Read market baskets from delimited text or a sheet of a workbook.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def read_baskets(data: bytes, name: str, *, options: ReadOptions | Mapping[str, 
         The name under which it was sent; only shown.
     options : ReadOptions or mapping, optional
         What is decided and not found out: ``form`` ("lines", "long", "matrix"), ``numbered`` (whether the first field
-        names the basket), ``header`` (whether the first row holds names), ``delimiter``, ``encoding``.
+        names the basket), ``header`` (whether the first row holds names), ``delimiter``, ``encoding``, ``sheet``.
 
     Returns
     -------

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from dmlib.datasets.containers import GraphData, Strings
 from dmlib.datasets.reading.delimited import rows_of
 from dmlib.datasets.reading.dialect import Dialect, detect
 from dmlib.datasets.reading.encoding import decode
-from dmlib.datasets.reading.formats import identify
+from dmlib.datasets.reading.formats import Content, identify
 from dmlib.datasets.reading.numbers import PLAIN
 from dmlib.datasets.reading.options import ReadOptions
+from dmlib.datasets.reading.workbook import sheet_rows
 from dmlib.datasets.table import Note, TableError
 from dmlib.trace import look
 
@@ -28,6 +29,8 @@ Rows = list[tuple[int, list[str]]]
 def read_graph(data: bytes, name: str, *, options: ReadOptions | Mapping[str, Any] | None = None) -> GraphData:
     r"""Read the edges of an undirected graph: two nodes on each line, and perhaps a weight.
 
+    A line of a node, nothing, and a third cell gives the class of the node.
+
     Parameters
     ----------
     data : bytes
@@ -40,7 +43,7 @@ def read_graph(data: bytes, name: str, *, options: ReadOptions | Mapping[str, An
     Returns
     -------
     GraphData
-        The graph; an edge that comes again adds its weight.
+        The graph; an edge that comes again adds its weight. Classes are the node attribute ``class``.
 
     Raises
     ------
@@ -52,6 +55,8 @@ def read_graph(data: bytes, name: str, *, options: ReadOptions | Mapping[str, An
     >>> graph = read_graph(b"from,to,weight\na,b,2\nb,c,1\n", "friends.csv").graph
     >>> sorted(graph.edges(data="weight"))
     [('a', 'b', 2.0), ('b', 'c', 1.0)]
+    >>> dict(read_graph(b"a,b\na,,red\nb,,blue\n", "friends.csv").graph.nodes(data="class"))
+    {'a': 'red', 'b': 'blue'}
     """
     import networkx as nx
 
@@ -63,11 +68,14 @@ def read_graph(data: bytes, name: str, *, options: ReadOptions | Mapping[str, An
     n_again = n_loops = 0
     for line, row in rows:
         look()
-        source, target, weight = _edge(line, row)
-        n_loops += source == target
-        n_again += graph.has_edge(source, target)
-        before = graph.edges[source, target]["weight"] if graph.has_edge(source, target) else 0.0
-        graph.add_edge(source, target, weight=before + weight)
+        if _gives_class(row):
+            graph.add_node(row[0], **{"class": row[2]})
+            continue
+        one, other, weight = _edge(line, row)
+        n_loops += one == other
+        n_again += graph.has_edge(one, other)
+        before = graph.edges[one, other]["weight"] if graph.has_edge(one, other) else 0.0
+        graph.add_edge(one, other, weight=before + weight)
     if not graph.number_of_edges():
         raise TableError("no_rows", "The file holds no edge. Put the two nodes of an edge on each line.")
     if n_again:
@@ -75,7 +83,8 @@ def read_graph(data: bytes, name: str, *, options: ReadOptions | Mapping[str, An
     if n_loops:
         notes.append(Note("format_guessed", f"{n_loops} edges join a node to itself."))
     _drop_equal_weights(graph)
-    return GraphData(graph, name="upload", title=title_of(name), notes=tuple(notes), **OWN)
+    target = "class" if any("class" in attributes for _, attributes in graph.nodes(data=True)) else None
+    return GraphData(graph, target, name="upload", title=title_of(name), notes=tuple(notes), **OWN)
 
 
 def read_strings(data: bytes, name: str, *, options: ReadOptions | Mapping[str, Any] | None = None) -> Strings:
@@ -106,7 +115,7 @@ def read_strings(data: bytes, name: str, *, options: ReadOptions | Mapping[str, 
     ('GATTACA', 'CATTAG')
     """
     options = ReadOptions.of(options)
-    text, notes = _text(data, name, options)
+    text, notes = _text(identify(data, name, options.limits), options)
     lines = [line.strip() for line in text.splitlines()]
     texts = [line for line in lines if line][1 if options.header else 0 :]
     if not texts:
@@ -115,8 +124,7 @@ def read_strings(data: bytes, name: str, *, options: ReadOptions | Mapping[str, 
     return Strings(tuple(texts), name="upload", title=title_of(name), notes=tuple(notes), **OWN)
 
 
-def _text(data: bytes, name: str, options: ReadOptions) -> tuple[str, list[Note]]:
-    content = identify(data, name, options.limits)
+def _text(content: Content, options: ReadOptions) -> tuple[str, list[Note]]:
     if content.format != "text":
         raise TableError("wrong_format", "The file is no plain text. Save it as CSV, with one entry on each line.")
     text, notes = decode(content.data, options.encoding)
@@ -124,26 +132,35 @@ def _text(data: bytes, name: str, options: ReadOptions) -> tuple[str, list[Note]
 
 
 def delimited_rows(data: bytes, name: str, options: ReadOptions) -> tuple[Rows, list[Note]]:
-    """Return the rows that are not blank, their fields without white space around them."""
-    text, notes = _text(data, name, options)
+    """Return the rows of a text or workbook that are not blank, their fields without white space around them."""
+    content = identify(data, name, options.limits)
+    if content.format == "workbook":
+        cells, notes = sheet_rows(content.data, options)
+        return _filled(cells, options), [*content.notes, *notes]
+    text, notes = _text(content, options)
     text, dialect, more = detect(text, options)
     if dialect.delimiter not in text and options.delimiter is None and re.search(r"\S[ \t]+\S", text):
         dialect = Dialect(" ")
-    rows: Rows = []
     try:
-        for line, row in rows_of(text, dialect):
-            look()
-            fields = [field.strip() for field in row]
-            while fields and not fields[-1]:
-                fields.pop()
-            if fields and not fields[0].startswith("#"):
-                rows.append((line, fields))
-                _check_number(len(rows), options)
+        return _filled(rows_of(text, dialect), options), [*notes, *more]
     except csv.Error as error:
         raise TableError("bad_quotes", f"The quotes are wrong {error}. Correct them and try again.") from None
+
+
+def _filled(lines: Iterable[tuple[int, list[str]]], options: ReadOptions) -> Rows:
+    """Return the rows that hold something and are no comment, without what is empty at their ends."""
+    rows: Rows = []
+    for line, row in lines:
+        look()
+        fields = [field.strip() for field in row]
+        while fields and not fields[-1]:
+            fields.pop()
+        if fields and not fields[0].startswith("#"):
+            rows.append((line, fields))
+            _check_number(len(rows), options)
     if not rows:
         raise TableError("empty_file", "The file holds nothing but white space. Choose another file.")
-    return rows, [*notes, *more]
+    return rows
 
 
 def _check_number(n_rows: int, options: ReadOptions) -> None:
@@ -156,6 +173,8 @@ def _check_number(n_rows: int, options: ReadOptions) -> None:
 def _is_edge_head(rows: Rows) -> bool:
     """Return whether the first row names the columns of an edge list: nodes that never come again, or a weight."""
     first = rows[0][1]
+    if _gives_class(first):
+        return False
     if len(first) > 2 and (first[2].lower() in _WEIGHTS or not re.fullmatch(PLAIN, first[2])):
         return True
     nodes = {node for _, row in rows[1:] for node in row[:2]}
@@ -163,6 +182,11 @@ def _is_edge_head(rows: Rows) -> bool:
 
 
 _NODES = {"source", "target", "from", "to", "node1", "node2", "node_1", "node_2", "a", "b", "u", "v", "i", "j"}
+
+
+def _gives_class(row: list[str]) -> bool:
+    """Return whether a row is a node, nothing, and its class."""
+    return len(row) == 3 and bool(row[0]) and not row[1]
 
 
 def _edge(line: int, row: list[str]) -> tuple[str, str, float]:

@@ -49,15 +49,20 @@ def read_workbook(data: bytes, options: ReadOptions, repairs: Repairs) -> tuple[
     TableError
         If the workbook is damaged, protected, empty or too large.
     """
+    rows, notes = sheet_rows(data, options)
+    cells, told = find_rows(lambda: rows, options, repairs)
+    cells, changed = named(cells, options, repairs)
+    return cells, [*notes, *told, *changed]
+
+
+def sheet_rows(data: bytes, options: ReadOptions) -> tuple[list[tuple[int, list[str]]], list[Note]]:
+    """Return the rows of that sheet with their numbers, cells as texts; refused as by :func:`read_workbook`."""
     if data.startswith(b"PK"):
         check_zip(data, options.limits)
     elif "EncryptedPackage".encode("utf-16-le") in data:
         raise TableError("encrypted", _LOCKED)
     with _reader(data, options.limits) as lines:
-        rows, notes = _sheet(lines, options)
-    cells, told = find_rows(lambda: rows, options, repairs)
-    cells, changed = named(cells, options, repairs)
-    return cells, [*notes, *told, *changed]
+        return _sheet(lines, options)
 
 
 @contextlib.contextmanager

@@ -9,6 +9,8 @@ from dmlib.pictures.data.baskets import baskets_scene
 from dmlib.pictures.data.graph import graph_scene
 from dmlib.pictures.data.heights import heights_scene
 from dmlib.pictures.data.image import image_scene
+from dmlib.pictures.data.patterns import patterns_scene
+from dmlib.pictures.data.sequences import sequences_scene
 from dmlib.pictures.data.series import series_scene
 from dmlib.pictures.data.surface import surface_scene
 from dmlib.pictures.data.texts import texts_scene
@@ -16,14 +18,18 @@ from dmlib.pictures.plane import data_scene
 from dmlib.pictures.scene import Scene
 from dmlib.problem import (
     BasketsProblem,
+    DigitsProblem,
     GraphProblem,
     ImageProblem,
     LinesProblem,
+    LossProblem,
+    PatternsProblem,
     Problem,
     SeriesProblem,
     SurfaceProblem,
     TextsProblem,
 )
+from dmlib.problem.sequences import SequencesProblem
 
 
 def table_scene(problem: Problem) -> Scene:
@@ -42,7 +48,11 @@ SCENES: Mapping[type, Callable[[Any], Scene]] = {
     TextsProblem: texts_scene,
     LinesProblem: texts_scene,
     ImageProblem: image_scene,
+    DigitsProblem: image_scene,
     SurfaceProblem: surface_scene,
+    LossProblem: surface_scene,
+    PatternsProblem: patterns_scene,
+    SequencesProblem: sequences_scene,
 }
 
 
@@ -51,7 +61,8 @@ def first_scene(problem: Any) -> Scene:
 
     Parameters
     ----------
-    problem : Problem, BasketsProblem, GraphProblem, SeriesProblem, TextsProblem, ImageProblem or SurfaceProblem
+    problem : Problem, BasketsProblem, GraphProblem, SeriesProblem, TextsProblem, ImageProblem, SurfaceProblem or
+        PatternsProblem
         What an algorithm would get.
 
     Returns

@@ -22,8 +22,12 @@ GAP = 0.022  # share of the width of the panel that an arrow ends before the mid
 
 
 def graph_panel(problem: GraphProblem) -> Panel:
-    """Return the panel of the graph, without numbers: only who is joined to whom counts."""
-    (x0, x1), (y0, y1) = (bounds(column, 0.1) for column in problem.positions.T)
+    """Return the panel of the graph, without numbers: only who is joined to whom counts.
+
+    It fits the nodes; that of a graph with an attribute ``box``, which is being drawn, stays as it is.
+    """
+    box = problem.graph.graph.get("box")
+    (x0, x1), (y0, y1) = (box or bounds(column, 0.1) for column in problem.positions.T)
     return Panel("data", Axis("", x0, x1), Axis("", y0, y1), equal=True)
 
 

@@ -14,6 +14,9 @@ SMALL = 2.5  # radius in pixels of a value
 def series_panel(problem: SeriesProblem) -> Panel:
     """Return the panel of the series: times across, values up."""
     label = problem.names[0] if len(problem.names) == 1 else "value"
+    if problem.window is not None:
+        x0, x1, y0, y1 = problem.window
+        return Panel("data", Axis(problem.time, x0, x1), Axis(label, y0, y1))
     x, y = bounds(np.concatenate(problem.times), 0.03), bounds(np.concatenate(problem.values))
     return Panel("data", Axis(problem.time, *x), Axis(label, *y))
 

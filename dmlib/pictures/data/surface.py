@@ -19,7 +19,7 @@ LEVELS = 10
 def surface_panel(problem: SurfaceProblem) -> Panel:
     """Return the panel of the map."""
     x0, x1, y0, y1 = problem.domain
-    return Panel("data", Axis("x", x0, x1), Axis("y", y0, y1))
+    return Panel("data", Axis(problem.axes[0], x0, x1), Axis(problem.axes[1], y0, y1))
 
 
 def surface_levels(problem: SurfaceProblem) -> Floats:
@@ -91,7 +91,7 @@ def level_lines(x: Floats, y: Floats, heights: Floats, level: float) -> Floats:
 def surface_scene(problem: SurfaceProblem) -> Scene:
     """Return the surface alone, in one frame."""
     heights = problem.grid(SIZE)[2]
-    caption = f"{problem.name}: f(x, y) = {problem.formula}, from {np.nanmin(heights):.4g} to {np.nanmax(heights):.4g}."
+    caption = f"f = {problem.formula}, from {np.nanmin(heights):.4g} to {np.nanmax(heights):.4g}."
     table = LedgerTable(("level",), [(float(level),) for level in surface_levels(problem)], "Level lines")
     note = "Between two level lines lies a tenth of the map, so they are not equally far apart in height."
     return Scene((surface_panel(problem),), surface_marks(problem), (Frame(caption, (table,)),), (note,))

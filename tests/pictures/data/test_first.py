@@ -15,6 +15,8 @@ from dmlib.problem import (
     prepare_baskets,
     prepare_graph,
     prepare_image,
+    prepare_loss,
+    prepare_patterns,
     prepare_series,
     prepare_surface,
     prepare_texts,
@@ -30,7 +32,12 @@ PREPARE = {
     "series": lambda data: prepare_series(data.values, data.names, times=data.times, time=data.time),
     "strings": lambda data: prepare_texts(data.texts, names=data.names, classes=data.classes),
     "image": lambda data: prepare_image(data.pixels, name=data.name),
-    "surface": lambda data: prepare_surface(data.formula, data.domain, name=data.title),
+    "patterns": lambda data: prepare_patterns(data.patterns, data.names),
+    "surface": lambda data: (
+        prepare_loss(data.rows, data.loss, data.domain, name=data.title)
+        if data.loss
+        else prepare_surface(data.formula, data.domain, name=data.title)
+    ),
 }
 
 
@@ -42,7 +49,7 @@ def problem_of(kind, data, numeric=None):
 
 
 SETS = [name for name, entry in LIBRARY.items() if entry.kind != "table" or entry.response]
-MADE = [(kind, name) for kind in ("baskets", "graph", "series", "strings") for name in generators(kind)]
+MADE = [(kind, name) for kind in ("baskets", "graph", "series", "strings", "patterns") for name in generators(kind)]
 AWKWARD = {
     "one basket": prepare_baskets([{"a"}]),
     "one node": prepare_graph(nx.empty_graph(1)),
@@ -50,6 +57,7 @@ AWKWARD = {
     "two values": prepare_series([[3.0, 3.0]], ["flat"]),
     "an empty text": prepare_texts([""]),
     "one pixel": prepare_image([[0.5]]),
+    "one cell": prepare_patterns([[[True]]]),
     "a plain": prepare_surface("3"),
     "half a plane": prepare_surface("log(x)"),
     "one height": prepare(pd.DataFrame({"x": [1, 2], "y": [5, 5]}), ["x"], target="y", numeric_target=True),
