@@ -3,6 +3,7 @@ from dmlib.classification import KernelMatrix
 from dmlib.classification.kernel_matrices.figures.feature_space import feature_space
 from dmlib.classification.kernel_matrices.reference import kernels_code, kernels_reference
 from dmlib.classification.kernel_matrices.scene import kernels_scene
+from ui.spectrum import spectrum_report
 
 ui.show(
     ui.Technique(
@@ -23,6 +24,8 @@ ui.show(
                 "The rows where the kernel puts them: what is a curve in the plane may be a line here.",
                 rows=True,
             ),
+            ui.Report("Strings", spectrum_report),
         ),
+        tools=(ui.PickCell("pair"),),
     )
 )

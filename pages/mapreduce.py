@@ -34,7 +34,7 @@ ui.show(
         },
         scene=mapreduce_scene,
         check=ui.Check(mapreduce_reference, ("n_keys_", "values_"), mapreduce_code),
-        results={"Keys": "n_keys_", "Sum of the values": "total_"},
+        results={"Keys": "n_keys_", "Makespan (s)": "makespan_", "Bytes moved": "n_bytes_"},
         data=ui.Lines(
             start={"source": "library", "data": "state_of_the_union"},
             more=("iris", "weather_nominal", "five_baskets", "zoo_baskets"),

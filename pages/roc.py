@@ -4,7 +4,7 @@ from dmlib.evaluation.roc.figures.lift_tenths import lift_tenths
 from dmlib.evaluation.roc.figures.roc_models import roc_models
 from dmlib.evaluation.roc.reference import roc_code, roc_reference
 from dmlib.evaluation.roc.scene import BESIDE, OPTIONS, roc_scene
-from dmlib.params import Choice, Number
+from dmlib.params import Choice, Flag, Number
 
 PRIOR, WORTH = Number(0.0, 0.99, step=0.01), Number(0.0, 1000.0, shown=(0.0, 20.0), step=0.5)
 
@@ -43,6 +43,7 @@ ui.show(
             ui.Setting("cost_fn", "Cost of a false negative", WORTH, OPTIONS["cost_fn"]),
             ui.Setting("benefit_tn", "Benefit of a true negative", WORTH, OPTIONS["benefit_tn"]),
             ui.Setting("beside", "Beside ROC and scores", Choice(BESIDE), OPTIONS["beside"]),
+            ui.Setting("play_folds", "Play folds", Flag(), OPTIONS["play_folds"], "Off: it starts at the scores."),
         ),
     )
 )

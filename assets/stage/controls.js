@@ -110,6 +110,25 @@ export class Controls {
     return this.field(spec, input, box);
   }
 
+  /** A small whole number with a button for less and one for more. */
+  stepper(spec) {
+    const value = make('output', { className: 'dm-value' });
+    const [less, more] = [['−', -1, 'less'], ['+', 1, 'more']].map(([text, by, name]) => {
+      const input = make('button', { type: 'button', name: `${spec.name} ${name}`, textContent: text });
+      input.setAttribute('aria-label', `${spec.label}: ${name}`);
+      input.onclick = () => {
+        value.textContent = String(Math.min(Math.max(Number(value.textContent) + by, spec.low), spec.high));
+        this.set(spec.name, value.textContent);
+      };
+      return input;
+    });
+    this.parts.set(spec.name, (now, moving) => {
+      if (!moving) value.textContent = now.value;
+      [less.disabled, more.disabled] = [Number(now.value) <= now.low, Number(now.value) >= now.high];
+    });
+    return this.field(spec, make('span', { className: 'dm-steps' }, less, value, more));
+  }
+
   choice(spec) {
     const letters = spec.options.reduce((sum, [, text]) => sum + text.length, 0);
     return spec.options.length <= FEW && letters <= LETTERS ? this.radios(spec) : this.select(spec);

@@ -13,6 +13,12 @@ const OUTLINED = 3000;  // beyond so many points an outline costs more than it s
 
 const only = (values, i, fallback) => (values === undefined ? fallback : values[values.length === 1 ? 0 : i]);
 
+/** The colour of a class: the theme's, or that of the mark's own palette. */
+function inks(mark, moment, theme) {
+  const palette = mark.get('palette', moment);
+  return palette ? (index) => `rgb(${palette.subarray(3 * index, 3 * index + 3).join()})` : (index) => theme.colorOf(index);
+}
+
 /** Call `each` with the indices of every class that occurs, so that a class is one path and one fill. */
 function byClass(n, colors, each) {
   const groups = new Map();
@@ -42,8 +48,9 @@ function points(g, mark, moment, { x, y }, theme) {
       if (!Number.isNaN(xs[i])) place(g, symbolOf(only(symbols, i, index)), x(xs[i]), y(ys[i]), only(sizes, i, normal) * theme.scale);
     }
   };
+  const colorOf = inks(mark, moment, theme);
   byClass(xs.length, colors, (index, members) => {
-    const color = theme.colorOf(index);
+    const color = colorOf(index);
     for (const hollow of hollows ? [false, true] : [false]) {
       const some = hollows ? members.filter((i) => Boolean(only(hollows, i, 0)) === hollow) : members;
       g.fillStyle = hollow ? theme.background : color;
@@ -81,19 +88,21 @@ function polyline(g, mark, moment, { x, y }) {
 }
 
 function segments(g, mark, moment, { x, y }, theme) {
-  const [x0, y0, x1, y1] = ['x0', 'y0', 'x1', 'y1'].map((name) => mark.get(name, moment));
+  const [x0, y0, x1, y1, sizes] = ['x0', 'y0', 'x1', 'y1', 'size'].map((name) => mark.get(name, moment));
   byClass(x0.length, mark.get('color', moment), (index, members) => {
     g.strokeStyle = theme.colorOf(index);
-    g.lineWidth = mark.width * theme.scale;
-    g.beginPath();
-    for (const i of members) {
-      const [ax, ay, bx, by] = [x(x0[i]), y(y0[i]), x(x1[i]), y(y1[i])];
-      if (Number.isNaN(ax + ay + bx + by)) continue;
-      g.moveTo(ax, ay);
-      g.lineTo(bx, by);
-      if (mark.arrow && Math.hypot(bx - ax, by - ay) > 8) arrowHead(g, ax, ay, bx, by, 6 * theme.scale);
+    for (const batch of sizes ? members.map((i) => [i]) : [members]) {
+      g.lineWidth = only(sizes, batch[0], mark.width) * theme.scale;
+      g.beginPath();
+      for (const i of batch) {
+        const [ax, ay, bx, by] = [x(x0[i]), y(y0[i]), x(x1[i]), y(y1[i])];
+        if (Number.isNaN(ax + ay + bx + by)) continue;
+        g.moveTo(ax, ay);
+        g.lineTo(bx, by);
+        if (mark.arrow && Math.hypot(bx - ax, by - ay) > 8) arrowHead(g, ax, ay, bx, by, 6 * theme.scale);
+      }
+      g.stroke();
     }
-    g.stroke();
   });
 }
 
@@ -133,9 +142,10 @@ function rects(g, mark, moment, { x, y }, theme) {
   const [x0, y0, x1, y1] = ['x0', 'y0', 'x1', 'y1'].map((name) => mark.get(name, moment));
   const opacities = mark.get('opacity', moment);
   const colors = mark.get('color', moment);
+  const colorOf = inks(mark, moment, theme);
   for (let i = 0; i < x0.length; i += 1) {
     if (Number.isNaN(x0[i])) continue;
-    g.fillStyle = theme.colorOf(only(colors, i, NO_CLASS));
+    g.fillStyle = colorOf(only(colors, i, NO_CLASS));
     g.globalAlpha = only(opacities, i, 1);
     g.beginPath();
     g.rect(x(x0[i]), y(y1[i]), x(x1[i]) - x(x0[i]), y(y0[i]) - y(y1[i]));
@@ -150,8 +160,13 @@ function texts(g, mark, moment, { x, y }, theme) {
   g.font = `${12 * theme.scale}px ${theme.font}`;
   g.textAlign = { start: 'left', middle: 'center', end: 'right' }[mark.anchor];
   g.textBaseline = 'middle';
+  g.strokeStyle = theme.background;
+  g.lineWidth = 3.5 * theme.scale;
   for (let i = 0; i < xs.length; i += 1) {
-    if (!Number.isNaN(xs[i])) g.fillText(mark.text[i], x(xs[i]), y(ys[i]) + mark.dy * theme.scale);
+    if (Number.isNaN(xs[i])) continue;
+    const at = [mark.text[i], x(xs[i]), y(ys[i]) + mark.dy * theme.scale];
+    if (mark.halo) g.strokeText(...at);
+    g.fillText(...at);
   }
 }
 
@@ -180,26 +195,29 @@ function cells(g, mark, moment, { x, y, domain }, theme) {
 }
 
 function raster(g, mark, moment, { x, y }, theme) {
-  const [pixels, shade] = [mark.get('pixels', moment), mark.get('shade', moment)];
+  const names = ['pixels', 'shade', 'palette'];
+  const [pixels, shade, colors] = names.map((name) => mark.get(name, moment));
   if (!pixels.length) return;
-  // Every look at a channel is a new view of its bytes; where they start says which rows they are.
-  const at = `${pixels.byteOffset} ${shade?.byteOffset}`;
+  const at = names.map((name) => mark.channels[name]?.rowIn(moment.frame)).join();
   if (mark.painted?.at !== at || mark.painted.theme !== theme) {
-    mark.painted = { at, theme, image: rasterImage(mark, pixels, shade, theme) };
+    mark.painted = { at, theme, image: rasterImage(mark, pixels, shade, colors, theme) };
   }
   const [x0, x1, y0, y1] = mark.extent;
+  g.imageSmoothingEnabled = !colors && !mark.crisp;
   g.globalAlpha = mark.opacity;
   g.drawImage(mark.painted.image, x(x0), y(y1), x(x1) - x(x0), y(y0) - y(y1));
   g.globalAlpha = 1;
+  g.imageSmoothingEnabled = true;
 }
 
-function rasterImage(mark, pixels, shade, theme) {
+function rasterImage(mark, pixels, shade, colors, theme) {
   const image = Object.assign(document.createElement('canvas'), { width: mark.width, height: mark.height });
   const context = image.getContext('2d');
   const data = context.createImageData(mark.width, mark.height);
   const palette = new Map();
+  const colorOf = (value) => (colors ? [...colors.subarray(3 * value, 3 * value + 3), 255] : channels(mark.ramp ? theme.accent : theme.colorOf(value)));
   pixels.forEach((value, i) => {
-    if (!palette.has(value)) palette.set(value, mark.ramp ? channels(theme.accent) : channels(theme.colorOf(value)));
+    if (!palette.has(value)) palette.set(value, colorOf(value));
     data.data.set(palette.get(value), 4 * i);
     if (mark.ramp) data.data[4 * i + 3] = value;
     else if (shade) data.data[4 * i + 3] = shade[i];

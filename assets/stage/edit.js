@@ -1,11 +1,12 @@
 /**
- * Drawing: add, drag, relabel, delete, lasso-delete, spray and clear points, with undo and redo.
+ * Drawing: add, drag, join, relabel, delete, lasso-delete, spray and clear points, with undo and redo.
  *
  * The points belong to Python. Every change is reported with a growing number; what comes back with an older number is
  * on its way and ignored. Until the answer is there, the marks of the scene are shown at the drawn positions.
  * @module
  */
 import { polygonContains } from '../vendor/d3.js';
+import { drawEdges, left, toggled } from './join.js';
 import { symbolPicture } from './ledger.js';
 import { symbolOf } from './theme.js';
 
@@ -15,6 +16,7 @@ const LIVE = 90;  // milliseconds between reports while dragging
 const SPRAY = { every: 45, radius: 0.05 };  // milliseconds a point; share of the box's width
 const TOOLS = {
   draw: ['Draw', 'Click to add a point, drag to move it, right-click to delete it'],
+  join: ['Join', 'Drag from one node to another, or click them in turn: an edge comes, or goes'],
   spray: ['Spray', 'Hold and move to spray points'],
   lasso: ['Lasso', 'Draw a loop to delete what is inside'],
   erase: ['Erase', 'Click points to delete them'],
@@ -22,7 +24,7 @@ const TOOLS = {
 
 export class Editor {
   constructor(stage) {
-    Object.assign(this, { stage, on: false, tool: 'draw', kind: 0, points: [], rev: 0, past: [], future: [], chosen: -1 });
+    Object.assign(this, { stage, on: false, tool: 'draw', kind: 0, points: [], edges: [], rev: 0, past: [], future: [], chosen: -1 });
     this.bar = stage.bar.appendChild(Object.assign(document.createElement('div'), { className: 'dm-edit', hidden: true }));
   }
 
@@ -41,6 +43,7 @@ export class Editor {
     if (fresh || (!this.gesture && spec.rev >= this.rev)) {
       this.rev = spec.rev;
       this.points = spec.points.map(([x, y, c], row) => ({ x, y, c, row }));
+      this.edges = spec.edges ?? [];
       this.pending = false;
     }
     this.override();
@@ -50,7 +53,7 @@ export class Editor {
   buildBar() {
     const { spec } = this;
     const focused = this.bar.contains(document.activeElement) ? document.activeElement.dataset.do : null;
-    const tools = spec.classes ? Object.entries(TOOLS) : [];
+    const tools = spec.classes ? Object.entries(TOOLS).filter(([name]) => name !== 'join' || spec.edges) : [];
     const button = (name, text, title, pressed) => `<button type="button" data-do="${name}" title="${title}"${pressed === undefined ? '' : ` aria-pressed="${pressed}"`}>${text}</button>`;
     this.bar.innerHTML = button('toggle', spec.label, `${spec.label}: on or off`, this.on)
       + (this.on ? tools.map(([name, [text, title]]) => button(`tool:${name}`, text, title, name === this.tool)).join('') : '')
@@ -84,11 +87,11 @@ export class Editor {
     const [verb, value] = name.split(':');
     const acts = {
       toggle: () => { this.on = !this.on; this.chosen = -1; },
-      tool: () => { this.tool = value; },
+      tool: () => Object.assign(this, { tool: value, chosen: -1 }),
       class: () => this.relabel(Number(value)),
       undo: () => this.travel(this.past, this.future),
       redo: () => this.travel(this.future, this.past),
-      clear: () => this.change([]),
+      clear: () => this.remove(this.points.keys()),
     };
     acts[verb]();
     if (this.stage.theme) this.buildBar();
@@ -103,18 +106,19 @@ export class Editor {
 
   travel(from, to) {
     if (!from.length) return;
-    to.push(this.points);
-    this.points = from.pop().map((point) => ({ ...point, row: -1 }));
+    to.push({ points: this.points, edges: this.edges });
+    const { points, edges } = from.pop();
+    Object.assign(this, { points: points.map((point) => ({ ...point, row: -1 })), edges });
     this.chosen = -1;
     this.send();
   }
 
-  /** Replace the points, remembering the old ones. */
-  change(points, before = this.points) {
-    this.past.push(before.map((point) => ({ ...point })));
+  /** Replace points and edges, remembering the old ones. */
+  change(points, before = this.points, edges = this.edges) {
+    this.past.push({ points: before.map((point) => ({ ...point })), edges: this.edges });
     if (this.past.length > 200) this.past.shift();
     this.future = [];
-    this.points = points;
+    Object.assign(this, { points, edges });
     if (this.chosen >= points.length) this.chosen = -1;
     this.send();
   }
@@ -124,7 +128,8 @@ export class Editor {
     this.pending = true;
     this.override();
     this.mark();
-    this.stage.report.edited?.({ rev: this.rev, base: this.base, points: this.points.map(({ x, y, c }) => [x, y, c]) });
+    const edges = this.spec.edges && { edges: this.edges };
+    this.stage.report.edited?.({ rev: this.rev, base: this.base, points: this.points.map(({ x, y, c }) => [x, y, c]), ...edges });
     this.stage.invalidate();
   }
 
@@ -203,6 +208,9 @@ export class Editor {
     if (tool === 'erase') {
       this.gesture = null;
       if (index >= 0) this.remove([index]);
+    } else if (tool === 'join') {
+      this.join(index);
+      this.gesture.from = index;
     } else if (tool === 'draw') {
       this.points = before.map((point) => ({ ...point }));
       this.chosen = index;
@@ -222,6 +230,13 @@ export class Editor {
     this.points.push({ x, y, c: this.spec.classes ? this.kind : this.points.length, row: -1 });
     this.chosen = this.points.length - 1;
     this.gesture.moved = true;
+  }
+
+  /** Join the chosen point to another one, or part them; without a chosen one, choose it. */
+  join(index) {
+    const from = this.chosen;
+    this.chosen = from < 0 || from === index ? index : -1;
+    if (index >= 0 && from >= 0 && from !== index) this.change(this.points, this.points, toggled(this.edges, from, index));
   }
 
   spray(event, panel) {
@@ -261,6 +276,10 @@ export class Editor {
     const { gesture } = this;
     this.gesture = null;
     if (gesture.tool === 'lasso') this.lasso(gesture.trail, panel);
+    else if (gesture.tool === 'join') {
+      const index = this.at(event, panel);
+      if (this.chosen >= 0 && index >= 0 && index !== gesture.from) this.join(index);
+    }
     else if (gesture.moved) this.change(this.points, gesture.before);
     else this.points = gesture.before;
     this.load(this.spec);
@@ -287,8 +306,8 @@ export class Editor {
   remove(indices) {
     const gone = new Set(indices);
     this.chosen = -1;
-    const left = this.points.filter((_, i) => !gone.has(i));
-    this.change(this.spec.classes ? left : left.map((point, c) => ({ ...point, c })));
+    const stay = this.points.filter((_, i) => !gone.has(i));
+    this.change(this.spec.classes ? stay : stay.map((point, c) => ({ ...point, c })), this.points, left(this.edges, gone));
   }
 
   /** Handle a key; true if it was one of the editor's. */
@@ -311,6 +330,7 @@ export class Editor {
 
   draw(g, axes, panel, theme) {
     if (!this.spec || panel.spec.name !== this.spec.panel) return;
+    if (this.pending) drawEdges(g, axes, this.points, this.edges, theme);
     const centres = !this.spec.classes;
     const loose = this.points.filter((point, i) => (centres ? this.active : !this.stage.dataMark || (this.pending && point.row < 0) || (this.active && i === this.chosen)));
     for (const { x, y, c, row } of loose) {

@@ -7,7 +7,8 @@ import { VARIABLES, symbolOf } from './theme.js';
 
 const MODULES = [
   'vendor/d3.js', 'vendor/inflate.js', 'stage/scene.js', 'stage/theme.js', 'stage/draw.js', 'stage/links.js', 'stage/ledger.js',
-  'stage/panel.js', 'stage/player.js', 'stage/edit.js', 'stage/handles.js', 'stage/lead.js', 'stage/controls.js', 'stage/presets.js',
+  'stage/panel.js', 'stage/player.js', 'stage/join.js', 'stage/edit.js', 'stage/grids.js', 'stage/handles.js', 'stage/lead.js', 'stage/controls.js',
+  'stage/presets.js',
   'stage/page.js', 'stage/talk.js', 'stage/tip.js', 'stage/export.js', 'stage.js',
 ];
 const PNG_SCALE = 2;
@@ -180,7 +181,8 @@ class SvgContext {
   }
 
   drawImage(image, x, y, width, height) {
-    this.out.push(`<image href="${image.toDataURL()}" x="${x}" y="${y}" width="${width}" height="${height}" preserveAspectRatio="none" opacity="${this.globalAlpha}"/>`);
+    const edges = this.imageSmoothingEnabled === false ? ' image-rendering="pixelated"' : '';
+    this.out.push(`<image href="${image.toDataURL()}" x="${x}" y="${y}" width="${width}" height="${height}" preserveAspectRatio="none" opacity="${this.globalAlpha}"${edges}/>`);
   }
 }
 
@@ -210,12 +212,15 @@ const piped = async (bytes, stream) => new Uint8Array(await new Response(new Blo
 /** The source of a module with its imports under bare names, which the page's import map resolves. */
 const portable = (source) => source.replace(/(from\s*|import\s*)(['"])\.{1,2}\/(?:[\w/]+\/)?(\w+)\.js\2/g, "$1'dm-$3'");
 
+/** A module without the comments that stand on lines of their own: who opens the saved page does not read them. */
+const withoutComments = (source) => source.replace(/^ *\/\*\*[\s\S]*?\*\/\n/gm, '');
+
 /** One HTML document that plays the scene by itself: the same modules as data URLs, the scene as base64. */
 export async function htmlOf(stage) {
   const base = new URL('..', import.meta.url);
   const read = async (name) => (await fetch(new URL(name, base))).text();
   const imports = Object.fromEntries(await Promise.all(MODULES.map(async (name) => {
-    const source = portable(await read(name)).replace(/[%#]/g, encodeURIComponent);
+    const source = portable(withoutComments(await read(name))).replace(/[%#]/g, encodeURIComponent);
     return [`dm-${name.split('/').pop().replace('.js', '')}`, `data:text/javascript;charset=utf-8,${source}`];
   })));
   const style = getComputedStyle(stage.root);

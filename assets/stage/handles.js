@@ -1,9 +1,11 @@
 /**
  * Handles: controls on the picture. A point comes to where it is dragged or where its panel is clicked; a line moves
  * along its axis, or turns around its centre. The values belong to Python; while one is dragged, what comes back for it
- * is older and waits.
+ * is older and waits. Grids, whose cells are switched, are handles as well (grids.js).
  * @module
  */
+import { Grids } from './grids.js';
+
 const REACH = 12;  // pixels around a handle in which it answers the pointer
 const LATER = 90;  // milliseconds after a key until it is reported: more of them may follow
 const STILL = 4;  // pixels that a click may move
@@ -12,17 +14,19 @@ const TURN = Math.PI / 180;  // by which a key turns
 
 export class Handles {
   constructor(stage) {
-    Object.assign(this, { stage, all: [], dragged: null, nudged: null });
+    Object.assign(this, { stage, all: [], dragged: null, nudged: null, grids: new Grids(stage) });
   }
 
   load(specs) {
     const held = this.dragged?.handle ?? this.nudged;
-    this.all = specs.map((spec) => (held && spec.name === held.name ? Object.assign(held, { label: spec.label }) : { ...spec }));
+    this.grids.load(specs.filter(({ kind }) => kind === 'grids'));
+    this.all = specs.filter(({ kind }) => kind !== 'grids').map((spec) => (held && spec.name === held.name ? Object.assign(held, { label: spec.label }) : { ...spec }));
     if (held && !this.all.includes(held)) Object.assign(this, { dragged: null, nudged: null });
   }
 
   attach(panel) {
     const { canvas } = panel;
+    this.grids.attach(panel);
     canvas.addEventListener('pointerdown', (event) => {
       const handle = event.button === 0 && event.isPrimary ? this.at(event, panel) : null;
       if (!handle) return;
@@ -38,7 +42,7 @@ export class Handles {
 
   /** Whether an event of a panel is for a handle instead of panning or drawing. */
   takes(event, panel) {
-    return Boolean(this.dragged) || Boolean(this.at(event, panel));
+    return Boolean(this.dragged) || Boolean(this.at(event, panel)) || Boolean(this.grids.at(event, panel));
   }
 
   at(event, panel) {
@@ -57,6 +61,7 @@ export class Handles {
 
   cursor(event, panel) {
     const handle = this.dragged?.handle ?? this.at(event, panel);
+    if (!handle && this.grids.at(event, panel)) return 'cell';
     if (handle) return { point: 'move', turn: 'move', x: 'ew-resize', y: 'ns-resize' }[handle.kind];
     return this.pointIn(panel) ? 'crosshair' : null;
   }
@@ -78,6 +83,7 @@ export class Handles {
 
   /** A click that hit no row: the panel's point comes here. True if there is one. */
   summon(event, panel) {
+    if (this.grids.at(event, panel)) return true;
     const handle = this.pointIn(panel);
     if (!handle) return false;
     this.place(handle, event, panel);
@@ -106,6 +112,7 @@ export class Handles {
 
   /** Shift and an arrow move the first handle; true if the key was that. */
   key(event) {
+    if (this.grids.key(event)) return true;
     const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
     if (!event.shiftKey || !step || !this.all.length) return false;
     const [handle] = this.all;
@@ -129,6 +136,7 @@ export class Handles {
   }
 
   draw(g, { x, y, inner }, panel, theme) {
+    this.grids.draw(g, { x, y }, panel, theme);
     for (const handle of this.of(panel)) {
       g.strokeStyle = theme.ink;
       g.fillStyle = theme.ink;

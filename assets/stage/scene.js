@@ -41,6 +41,9 @@ class Channel {
     return this.built[0].values;
   }
 
+  /** What tells the values of a frame from those of others. */
+  rowIn(frame) { return this.rows ? this.rows[frame] : 0; }
+
   /** The values on the way from one frame to another; where they cannot glide, those of the second. */
   between(from, to, t) {
     const end = this.at(to);

@@ -1,0 +1,46 @@
+import ui
+from dmlib.neural import BoltzmannMachine, RestrictedBoltzmannMachine
+from dmlib.neural.boltzmann.figures.dreams import dreams
+from dmlib.neural.boltzmann.figures.free_energies import free_energies
+from dmlib.neural.boltzmann.ranges import too_much_work
+from dmlib.neural.boltzmann.reference import boltzmann_code, boltzmann_reference
+from dmlib.neural.boltzmann.scene import boltzmann_scene
+from dmlib.params import Integer
+
+RESTRICTED = "Restricted machine"
+
+ui.show(
+    ui.Technique(
+        slug="boltzmann",
+        methods={RESTRICTED: RestrictedBoltzmannMachine, "Boltzmann machine": BoltzmannMachine},
+        labels={
+            "Machine": {
+                "n_components": "Hidden units (n_components)",
+                "k": "Gibbs steps k",
+                "learning": "Weights",
+                "temperature": "Temperature T",
+                "cooling": "Annealing factor",
+                "chains": "Chains start at",
+                "learning_rate": "Learning rate η",
+            },
+            "Steps": {
+                "n_iter": "Epochs or sweeps (n_iter)",
+                "batch_size": "Batch size (batch_size)",
+                "n_learning": "Iterations of learning",
+            },
+        },
+        data=ui.Patterns(start={"source": "library", "data": "many_digits"}, limits=too_much_work),
+        scene=boltzmann_scene,
+        check=ui.Check(boltzmann_reference, ("score_samples", "log_likelihood_", "mean_energy_"), boltzmann_code),
+        results={"Log-likelihood": "log_likelihood_", "Mean (free) energy": "mean_energy_"},
+        figures=(
+            ui.Plot("Free energy", free_energies, "What the machine finds probable: patterns, noisy ones, noise."),
+            ui.Plot("Dreams", dreams, "What it samples by itself, from noise, after more and more steps."),
+        ),
+        tools=(
+            ui.Setting("cue", "Pattern shown", Integer(0, 1000, shown=(0, 10)), 1, methods=(RESTRICTED,)),
+            ui.SwitchCells("flips", "cue", methods=(RESTRICTED,)),
+        ),
+        selects="unit",
+    )
+)

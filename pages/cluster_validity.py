@@ -1,0 +1,46 @@
+import ui
+from dmlib.clustering import ClusterValidity
+from dmlib.clustering.cluster_validity.clusterings import SPOKEN
+from dmlib.clustering.cluster_validity.figures import sweeps
+from dmlib.clustering.cluster_validity.figures.side_by_side import side_by_side
+from dmlib.clustering.cluster_validity.reference import validity_code, validity_reference
+from dmlib.clustering.cluster_validity.scene import OPTIONS, cluster_validity_scene
+
+ORDINALS = {"second": "Compare with", "third": "Third clustering", "fourth": "Fourth clustering"}
+GROUPS = {"generator": "blobs", "blobs.n_samples": "150", "blobs.centers": "3", "blobs.spread": "1.2"}
+
+ui.show(
+    ui.Technique(
+        slug="cluster_validity",
+        methods={"validity": ClusterValidity},
+        labels={
+            "Clustering": {
+                "measure": "Measure",
+                "clustering": "Clustering",
+                "n_clusters": "Clusters k",
+                "n_probes": "Probes",
+            }
+        },
+        data=ui.Table(start={"source": "generator"} | GROUPS, max_rows=600, known=True),
+        scene=cluster_validity_scene,
+        check=ui.Check(validity_reference, ("value_",), validity_code),
+        results={"Value": "value_"},
+        figures=(
+            ui.Plot("Side by side", side_by_side, "Which clustering is best hangs on the measure, and on the shapes."),
+            ui.sweep("Gap statistic", sweeps.gap_data, sweeps.plot_gap, 11, "Where rows fall below random ones most."),
+            ui.sweep("Stability", sweeps.stability_data, sweeps.plot_stability, 20, "What resamples find again."),
+            ui.sweep(
+                "Random data", sweeps.random_data, sweeps.plot_random, 30, "Clusters are found in random rows too."
+            ),
+            ui.silhouettes(),
+            ui.known_classes(),
+        ),
+        tools=(
+            *(
+                ui.Setting(name, ORDINALS[name], *OPTIONS[name], "Another clustering of the same rows.", names=SPOKEN)
+                for name in OPTIONS
+            ),
+            ui.PickClustering("clustering"),
+        ),
+    )
+)

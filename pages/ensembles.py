@@ -1,0 +1,38 @@
+import ui
+from dmlib.classification import BaggingClassifier, RandomForestClassifier
+from dmlib.classification.ensembles.figures.importance import importance
+from dmlib.classification.ensembles.figures.proximity import proximity
+from dmlib.classification.ensembles.figures.single_trees import single_trees
+from dmlib.classification.ensembles.reference import ensembles_code, ensembles_reference
+from dmlib.classification.ensembles.scene import ensembles_scene
+
+ui.show(
+    ui.Technique(
+        slug="ensembles",
+        methods={"Bagging": BaggingClassifier, "Random forest": RandomForestClassifier},
+        labels={
+            "Algorithm": {
+                "n_estimators": "Trees (n_estimators)",
+                "max_samples": "Rows per bag",
+                "max_features": "Columns drawn",
+                "bootstrap": "Draw with replacement",
+            },
+            "Trees": {
+                "max_depth": "Maximum depth",
+                "min_samples_leaf": "Min. samples per leaf",
+                "criterion": "Split criterion",
+            },
+        },
+        data=ui.Table("classes", {"source": "generator", "generator": "moons"}),
+        scene=ensembles_scene,
+        check=ui.Check(ensembles_reference, ("predict_proba",), ensembles_code),
+        results={},
+        figures=(
+            ui.Plot("Importance", importance, "Which columns the trees need, measured in two ways that may disagree."),
+            ui.Plot("Single trees", single_trees, "The error of each tree alone, beside that of their mean."),
+            ui.Plot("Proximity", proximity, "Rows that often end in the same leaf are alike for the trees."),
+            ui.confusion_matrix(),
+        ),
+        tools=(ui.Ask(always=True),),
+    )
+)

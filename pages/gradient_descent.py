@@ -1,0 +1,45 @@
+import ui
+from dmlib.neural import GradientDescent
+from dmlib.neural.gradient_descent.figures.step_sizes import step_sizes
+from dmlib.neural.gradient_descent.figures.surface_3d import surface_3d
+from dmlib.neural.gradient_descent.reference import gradient_descent_code, gradient_descent_reference
+from dmlib.neural.gradient_descent.scene import OPTIONS, gradient_descent_scene
+
+ui.show(
+    ui.Technique(
+        slug="gradient_descent",
+        methods={"Gradient descent": GradientDescent},
+        labels={
+            "Algorithm": {
+                "optimizer": "Optimisers",
+                "learning_rate": "Learning rate η",
+                "momentum": "Momentum μ",
+                "adaptive_rate": "Adaptive rate η",
+                "newton_rate": "Newton step η",
+                "batch_size": "Batch size",
+                "max_iter": "Max. steps",
+                "n_starts": "Starts",
+            },
+            "Memory and schedule": {
+                "rho": "RMSProp memory ρ",
+                "beta_1": "Adam memory β₁",
+                "beta_2": "Adam memory β₂",
+                "decay": "Learning rate decay",
+                "tol": "Tolerance",
+            },
+        },
+        data=ui.Surface(start={"source": "library", "data": "geyser_line"}),
+        scene=gradient_descent_scene,
+        check=ui.Check(gradient_descent_reference, ("places_", "values_"), gradient_descent_code),
+        results={"Lowest f": "best_value_", "Place": "best_place_", "Stable rate 2/λ": "stable_rate_"},
+        figures=(
+            ui.Plot("Surface in 3-D", surface_3d, "The surface with the paths of all walkers; drag to turn it."),
+            ui.Plot("Choose the rate", step_sizes, "The height reached with each learning rate."),
+        ),
+        tools=(
+            ui.PlaceStart("init"),
+            ui.Setting("turn", "View angle", *OPTIONS["turn"], help="From where the surface is seen, in degrees."),
+        ),
+        selects="walker",
+    )
+)

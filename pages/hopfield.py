@@ -1,0 +1,31 @@
+import ui
+from dmlib.neural import Hopfield
+from dmlib.neural.hopfield.figures.capacity import capacity
+from dmlib.neural.hopfield.figures.resting_states import resting_states
+from dmlib.neural.hopfield.figures.weights import weights
+from dmlib.neural.hopfield.ranges import too_many_weights
+from dmlib.neural.hopfield.reference import hopfield_code, hopfield_reference
+from dmlib.neural.hopfield.scene import hopfield_scene
+
+ui.show(
+    ui.Technique(
+        slug="hopfield",
+        methods={"Hopfield network": Hopfield},
+        labels={
+            "Recall": {"cue": "Pattern of the cue", "noise": "Noise", "update": "Update order"},
+            "Storage": {"rule": "Learning rule"},
+            "Steps": {"max_iter": "Max. sweeps (max_iter)"},
+        },
+        data=ui.Patterns(start={"source": "library", "data": "letters"}, limits=too_many_weights),
+        scene=hopfield_scene,
+        check=ui.Check(hopfield_reference, ("weights_", "energy_", "n_wrong_"), hopfield_code),
+        results={"Wrong cells": "n_wrong_", "Energy": "energy_"},
+        figures=(
+            ui.Plot("Capacity", capacity, "How many random patterns each rule holds, measured."),
+            ui.Plot("Resting states", resting_states, "Where random starts end: patterns, inverses, mixtures, others."),
+            ui.Plot("Weights", weights, "The weight between each pair of units."),
+        ),
+        tools=(ui.SwitchCells("flips", "noisy_cue"),),
+        selects="unit",
+    )
+)

@@ -1,0 +1,50 @@
+import ui
+from dmlib.clustering import FuzzyCMeans, KernelKMeans
+from dmlib.clustering.kernel_kmeans.figures.relaxation import relaxation
+from dmlib.clustering.kernel_kmeans.figures.soft_sweep import choose_k
+from dmlib.clustering.kernel_kmeans.reference import kernel_kmeans_code, kernel_kmeans_reference
+from dmlib.clustering.kernel_kmeans.scene import kernel_kmeans_scene
+
+RINGS = {"generator": "circles", "circles.n_samples": "200", "circles.factor": "0.25", "circles.noise": "0.2"}
+
+ui.show(
+    ui.Technique(
+        slug="kernel_kmeans",
+        methods={"kernel k-means": KernelKMeans, "fuzzy c-means": FuzzyCMeans},
+        labels={
+            "Algorithm": {
+                "n_clusters": "Clusters k",
+                "kernel": "Kernel",
+                "gamma": "γ",
+                "degree": "Degree",
+                "coef0": "Constant c",
+                "m": "Fuzzifier m",
+                "weighting": "Row weights",
+                "init": "Initial centres",
+                "n_init": "Restarts",
+            },
+            "Stopping": {"max_iter": "Max. iterations", "tol": "Tolerance"},
+        },
+        data=ui.Table(start={"source": "generator"} | RINGS, max_rows=600),
+        scene=kernel_kmeans_scene,
+        check=ui.Check(kernel_kmeans_reference, ("inertia_",), kernel_kmeans_code),
+        results={"Objective": "inertia_"},
+        figures=(
+            ui.Plot("Choose k", choose_k, "The objective for each k; of fuzzy c-means also how crisp memberships are."),
+            ui.Plot(
+                "Eigenvalues", relaxation, "The link to spectral clustering: the relaxed problem has a known answer."
+            ),
+            ui.silhouettes(note="By distances in the columns, not in feature space: a ring may be right and below 0."),
+            ui.known_classes(),
+        ),
+        tools=(
+            ui.PlaceCenters(
+                parameter="init",
+                option="points",
+                count="n_clusters",
+                label="Place centres",
+                hint="Click on the picture to place the initial centres; a click on a point takes that row.",
+            ),
+        ),
+    )
+)

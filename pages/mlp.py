@@ -1,0 +1,47 @@
+import ui
+from dmlib.neural import MLPClassifier, MLPRegressor
+from dmlib.neural.mlp.figures.misclassified import misclassified
+from dmlib.neural.mlp.figures.predictions import predictions
+from dmlib.neural.mlp.figures.weights import weights
+from dmlib.neural.mlp.reference import mlp_code, mlp_reference
+from dmlib.neural.mlp.scene import OPTIONS, SHOWN, mlp_scene
+
+ui.show(
+    ui.Technique(
+        slug="mlp",
+        methods={"Classification": MLPClassifier, "Regression": MLPRegressor},
+        labels={
+            "Learning": {"activation": "Activation", "learning_rate": "Learning rate η", "max_iter": "Epochs"},
+            "Update": {"loss": "Loss", "batch_size": "Batch size", "solver": "Solver", "momentum": "Momentum"},
+            "Rate and order": {"decay": "Learning-rate decay", "shuffle": "Shuffle the rows"},
+            "Against overfitting": {
+                "alpha": "Weight decay α",
+                "dropout": "Dropout",
+                "early_stopping": "Early stopping",
+                "validation_fraction": "Validation fraction",
+                "n_iter_no_change": "Patience in epochs",
+            },
+            "Start": {"init": "Start weights", "scale_target": "Standardise the target"},
+        },
+        data=ui.Table(
+            "classes",
+            {"source": "generator", "generator": "xor", "scaling": "z-score"},
+            targets={"Regression": "number"},
+        ),
+        scene=mlp_scene,
+        check=ui.Check(mlp_reference, ("predict", "loss_curve_"), mlp_code),
+        results={"Loss": "loss_", "Epochs": "n_iter_"},
+        figures=(
+            ui.Plot("Errors", misclassified, "Misclassified rows, as pictures if they are some, or numbers far off."),
+            ui.Plot("Weights", weights, "The weights of every layer; those of pixels as pictures."),
+            ui.Plot("Predictions", predictions, "Which classes are confused, or how far numbers are off."),
+        ),
+        tools=(
+            ui.Layers(),
+            ui.OfferScaling(10.0, "The columns have large numbers, for which units are flat."),
+            ui.Ask(),
+            ui.Setting("show", "Look inside", *OPTIONS["show"], names=SHOWN, idle={"epochs": ("at",)}),
+            ui.Setting("at", "Weights of epoch", *OPTIONS["at"]),
+        ),
+    )
+)

@@ -1,0 +1,39 @@
+import ui
+from dmlib.neural import LSTM, NARX, ElmanNetwork
+from dmlib.neural.rnn.figures.horizons import horizons
+from dmlib.neural.rnn.figures.memory import memory
+from dmlib.neural.rnn.reference import rnn_code, rnn_reference
+from dmlib.neural.rnn.scene import OPTIONS, rnn_scene
+
+ui.show(
+    ui.Technique(
+        slug="rnn",
+        methods={"Elman": ElmanNetwork, "LSTM": LSTM, "NARX": NARX},
+        labels={
+            "Algorithm": {
+                "n_hidden": "Hidden units",
+                "delays": "Delays p",
+                "truncation": "Truncation (steps)",
+                "max_iter": "Epochs",
+                "learning_rate": "Learning rate η",
+                "horizon": "Forecast horizon",
+            },
+            "Optimiser": {"optimizer": "Optimiser", "clip": "Gradient clipping"},
+        },
+        data=ui.Sequences(start={"source": "task", "task": "sine_wave"}),
+        scene=rnn_scene,
+        check=ui.Check(rnn_reference, ("gradient_", "loss_", "test_error_", "naive_error_"), rnn_code),
+        results={"Error, network": "test_error_", "Error, naive": "naive_error_", "Training loss": "loss_"},
+        figures=(
+            ui.Plot("Forecast horizon", horizons, "The error of the forecast by how far ahead it looks."),
+            ui.Plot("Memory", memory, "How strongly the last error hangs on earlier inputs, for all three networks."),
+        ),
+        tools=(
+            ui.Drag("look"),
+            ui.Setting("look", "Step looked into", *OPTIONS["look"], help="Its numbers are in the ledger."),
+            ui.Setting("sequence", "Sequence shown", *OPTIONS["sequence"], help="One of those that are held out."),
+            ui.Setting("signal", "Signal shown", *OPTIONS["signal"], help="Of each unit.", methods=("LSTM",)),
+        ),
+        selects="row",
+    )
+)

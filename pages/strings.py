@@ -1,0 +1,36 @@
+import ui
+from dmlib.similarity import StringAlignment, StringKernel
+from dmlib.similarity.strings.figures.all_pairs import all_pairs
+from dmlib.similarity.strings.figures.classification import classification
+from dmlib.similarity.strings.reference import strings_code, strings_reference
+from dmlib.similarity.strings.scene import strings_scene
+
+ui.show(
+    ui.Technique(
+        slug="strings",
+        methods={"Alignment": StringAlignment, "String kernel": StringKernel},
+        labels={
+            "Algorithm": {
+                "measure": "Distance or score",
+                "match": "Match score",
+                "mismatch": "Mismatch score",
+                "gap": "Gap score",
+                "kernel": "Kernel",
+                "k": "Letters k",
+                "mismatches": "Mismatches",
+                "gaps": "Gaps",
+                "normalize": "Normalise the kernel",
+                "first": "First string",
+                "second": "Second string",
+            },
+        },
+        data=ui.Words(start={"source": "draw", "data": "number_words"}),
+        scene=strings_scene,
+        check=ui.Check(strings_reference, ("value_", "matrix_"), strings_code),
+        results={"Value of the pair": "value_"},
+        figures=(
+            ui.Plot("All pairs", all_pairs, "The edit distances of all strings as a dendrogram."),
+            ui.Plot("Classification", classification, "What two classifiers make of the kernel matrix."),
+        ),
+    )
+)

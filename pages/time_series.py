@@ -1,0 +1,38 @@
+import ui
+from dmlib.similarity import DynamicTimeWarping
+from dmlib.similarity.time_series.figures.clustering import clustering
+from dmlib.similarity.time_series.figures.cost_by_radius import cost_by_radius
+from dmlib.similarity.time_series.figures.lower_bound import lower_bound
+from dmlib.similarity.time_series.figures.nearest_neighbour import nearest_neighbour
+from dmlib.similarity.time_series.figures.other_distances import other_distances
+from dmlib.similarity.time_series.reference import time_series_code, time_series_reference
+from dmlib.similarity.time_series.scene import time_series_scene
+
+ui.show(
+    ui.Technique(
+        slug="time_series",
+        methods={"Dynamic time warping": DynamicTimeWarping},
+        labels={
+            "Algorithm": {
+                "window": "Window",
+                "radius": "Radius of the band",
+                "slope": "Maximum slope",
+                "pattern": "Step pattern",
+                "metric": "Distance of values",
+                "transform": "Transformation of the series",
+            },
+        },
+        data=ui.SeriesPair(start={"source": "generator", "generator": "warped_pair"}),
+        scene=time_series_scene,
+        check=ui.Check(time_series_reference, ("cost_", "normalized_cost_", "matrix_"), time_series_code),
+        results={"Cost of the path": "cost_", "Normalised cost": "normalized_cost_"},
+        figures=(
+            ui.Plot("Window", cost_by_radius, "The cost for every radius of a Sakoe-Chiba band."),
+            ui.Plot("Other distances", other_distances, "Euclid, LCSS and ERP on the same two series."),
+            ui.Plot("Lower bound", lower_bound, "LB_Keogh: what a path in the band costs at least."),
+            ui.Plot("Nearest neighbour", nearest_neighbour, "Classification of a small set by warping distances."),
+            ui.Plot("Clustering", clustering, "Dendrograms of the same small set."),
+        ),
+        tools=(ui.Drag("radius", within=True),),
+    )
+)

@@ -1,0 +1,45 @@
+import ui
+from dmlib.classification import PrunedTreeClassifier
+from dmlib.classification.tree_pruning.figures.alpha_path import alpha_path
+from dmlib.classification.tree_pruning.figures.methods import methods
+from dmlib.classification.tree_pruning.reference import tree_pruning_code, tree_pruning_reference
+from dmlib.classification.tree_pruning.scene import OPTIONS, tree_pruning_scene
+
+ui.show(
+    ui.Technique(
+        slug="tree_pruning",
+        methods={"pruned tree": PrunedTreeClassifier},
+        labels={
+            "Pruning": {
+                "method": "Pruning method",
+                "ccp_alpha": "Complexity parameter α",
+                "standard_errors": "Standard errors",
+                "m": "Weight of priors m",
+                "confidence": "Confidence level",
+                "accuracy": "Required training accuracy",
+                "significance": "Significance level",
+                "cost": "Cost of a leaf",
+                "cv": "Folds",
+            },
+            "The grown tree": {
+                "criterion": "Split criterion",
+                "splitter": "Nominal splits",
+                "max_depth": "Maximum depth",
+                "min_samples_leaf": "Min. samples per leaf",
+                "validation_fraction": "Set apart for pruning",
+            },
+        },
+        data=ui.Table(
+            "classes", {"source": "generator", "generator": "moons", "moons.n_samples": "300", "moons.noise": "1.0"}
+        ),
+        scene=tree_pruning_scene,
+        check=ui.Check(tree_pruning_reference, ("predict_proba",), tree_pruning_code),
+        results={},
+        figures=(
+            ui.Plot("All methods", methods, "The eight methods over the same grown tree, with these settings."),
+            ui.Plot("Alpha path", alpha_path, "All trees of the cost-complexity path with their errors."),
+            ui.confusion_matrix(),
+        ),
+        tools=(ui.Ask(always=True), ui.Setting("large", "Large panels", *OPTIONS["large"])),
+    )
+)

@@ -1,0 +1,42 @@
+import ui
+from dmlib.classification import FuzzyTree, IncrementalTree, ObliqueTree, ObliviousTree
+from dmlib.classification.tree_variants.figures.missing_values import missing_values
+from dmlib.classification.tree_variants.figures.variants import variants
+from dmlib.classification.tree_variants.reference import tree_variants_code, tree_variants_reference
+from dmlib.classification.tree_variants.scene import tree_variants_scene
+
+ui.show(
+    ui.Technique(
+        slug="tree_variants",
+        methods={
+            "oblique": ObliqueTree,
+            "oblivious": ObliviousTree,
+            "fuzzy": FuzzyTree,
+            "incremental": IncrementalTree,
+        },
+        labels={
+            "Tree": {
+                "search": "Search for the line",
+                "width": "Strip width (std. deviations)",
+                "significance": "Significance level",
+                "max_depth": "Maximum depth",
+                "min_gain": "Min. gain",
+                "min_samples_leaf": "Min. samples per leaf",
+                "min_weight": "Min. sum of memberships",
+                "n_jumps": "Random jumps",
+                "order": "Order of arrival",
+                "criterion": "Split criterion",
+            }
+        },
+        data=ui.Table("classes", {"source": "generator", "generator": "anisotropic"}),
+        scene=tree_variants_scene,
+        check=ui.Check(tree_variants_reference, ("predict_proba",), tree_variants_code),
+        results={},
+        figures=(
+            ui.Plot("All variants", variants, "Leaves, depth and errors of all variants on the same rows."),
+            ui.Plot("Missing values", missing_values, "Five ways with missing values, on holes made on purpose."),
+            ui.confusion_matrix(),
+        ),
+        tools=(ui.Ask(always=True),),
+    )
+)

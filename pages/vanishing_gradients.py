@@ -1,0 +1,36 @@
+import ui
+from dmlib.neural import DeepMLPClassifier
+from dmlib.neural.vanishing_gradients.figures.one_change import one_change
+from dmlib.neural.vanishing_gradients.reference import vanishing_gradients_code, vanishing_gradients_reference
+from dmlib.neural.vanishing_gradients.scene import vanishing_gradients_scene
+
+ui.show(
+    ui.Technique(
+        slug="vanishing_gradients",
+        methods={"Deep network": DeepMLPClassifier},
+        labels={
+            "Network": {
+                "activation": "Activation",
+                "n_hidden_layers": "Hidden layers",
+                "init": "Start weights",
+                "batch_norm": "Batch normalisation",
+                "n_units": "Units per layer",
+            },
+            "Learning": {
+                "learning_rate": "Learning rate η",
+                "max_iter": "Epochs",
+                "momentum": "Momentum",
+                "batch_size": "Batch size",
+            },
+        },
+        data=ui.Table("classes", {"source": "generator", "generator": "circles", "scaling": "z-score"}),
+        scene=vanishing_gradients_scene,
+        check=ui.Check(vanishing_gradients_reference, ("predict_proba",), vanishing_gradients_code),
+        results={"Epochs": "n_iter_"},
+        figures=(
+            ui.Plot("One change", one_change, "The same network with one change at a time: which makes it learn?"),
+            ui.confusion_matrix(),
+        ),
+        tools=(ui.Ask(),),
+    )
+)
