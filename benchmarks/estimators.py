@@ -23,12 +23,14 @@ from sklearn import (
     linear_model,
     metrics,
     mixture,
+    multiclass,
     naive_bayes,
     neighbors,
     svm,
     tree,
 )
 from sklearn.datasets import make_blobs, make_classification
+from sklearn.metrics import pairwise
 
 from benchmarks.algorithms import in_turn
 from benchmarks.tables import table
@@ -38,6 +40,7 @@ from dmlib import decomposition as ours_d
 from dmlib import evaluation as ours_e
 
 SMALL, MEDIUM, LARGE = (250, 500, 1000, 2000), (1000, 2000, 4000, 8000), (8_000, 16_000, 32_000, 64_000)
+FORESTS = (2000, 20_000)
 PAIRS = 5
 Data = tuple[NDArray[np.float64], NDArray[np.intp]]
 
@@ -71,6 +74,12 @@ def classes(n_samples: int) -> Data:
     return X, y
 
 
+def wide(n_samples: int) -> Data:
+    """Return twenty columns, eight of which tell two classes apart, with some noise in the classes."""
+    X, y = make_classification(n_samples, 20, n_informative=8, flip_y=0.05, random_state=0)
+    return X, y
+
+
 def blobs(n_samples: int) -> Data:
     """Return three blobs in four columns."""
     X, y = make_blobs(n_samples, 4, centers=3, cluster_std=2.0, random_state=0)
@@ -85,6 +94,11 @@ def close(one: Any, other: Any) -> bool:
 def mostly(one: Any, other: Any) -> bool:
     """Return whether 98% of two predictions are equal: ties among splits are broken at random by scikit-learn."""
     return bool(np.mean(np.asarray(one) == np.asarray(other)) >= 0.98)
+
+
+def alike(one: Any, other: Any) -> bool:
+    """Return whether 95% of two predictions are equal: forests draw columns, and break ties, at random."""
+    return bool(np.mean(np.asarray(one) == np.asarray(other)) >= 0.95)
 
 
 def same_groups(one: Any, other: Any) -> bool:
@@ -187,6 +201,56 @@ CONTESTS: dict[str, tuple[Callable[[int], Data], Contest]] = {
             fitted(ensemble.GradientBoostingClassifier(n_estimators=20, max_depth=1, random_state=0), predictions),
             MEDIUM,
             mostly,
+        ),
+    ),
+    "bagging": (
+        wide,
+        Contest(
+            "bagging, 100 trees of 20 columns",
+            fitted(ours_c.BaggingClassifier(n_estimators=100, random_state=0), predictions),
+            fitted(ensemble.BaggingClassifier(n_estimators=100, random_state=0, n_jobs=1), predictions),
+            FORESTS,
+            alike,
+        ),
+    ),
+    "random_forest": (
+        wide,
+        Contest(
+            "random forest, 100 trees of 20 columns",
+            fitted(ours_c.RandomForestClassifier(random_state=0), predictions),
+            fitted(ensemble.RandomForestClassifier(random_state=0, n_jobs=1), predictions),
+            FORESTS,
+            alike,
+        ),
+    ),
+    "multiclass": (
+        blobs,
+        Contest(
+            "one-versus-one by naive Bayes, 3 classes",
+            fitted(ours_c.OneVsOneClassifier("naive_bayes"), predictions),
+            fitted(multiclass.OneVsOneClassifier(ours_c.NaiveBayes()), predictions),
+            LARGE,
+            mostly,
+        ),
+    ),
+    "kernels": (
+        blobs,
+        Contest(
+            "kernel matrix, RBF, gamma = 1/4",
+            lambda X, _: ours_c.kernel_matrix("rbf", X, gamma=0.25),
+            lambda X, _: pairwise.rbf_kernel(X, gamma=0.25),
+            SMALL,
+            close,
+        ),
+    ),
+    "kernel_eigenvalues": (
+        blobs,
+        Contest(
+            "kernel matrix with its eigenvalues, RBF",
+            lambda X, _: ours_c.KernelMatrix("rbf", gamma=0.25).fit(X).eigenvalues_,
+            lambda X, _: np.linalg.eigvalsh(pairwise.rbf_kernel(X, gamma=0.25)),
+            SMALL,
+            lambda one, other: close(np.sort(one), np.sort(other)),
         ),
     ),
     "logistic_regression": (

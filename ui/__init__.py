@@ -1,23 +1,45 @@
 """The Streamlit side: one page body and the parts that it is made of."""
 
 from dmlib.pictures.run import Run
-from ui.data import Baskets, Graph, LabelledGraph, Lines, Table, TableBaskets
+from ui.data import (
+    Baskets,
+    Digits,
+    Graph,
+    Image,
+    LabelledGraph,
+    Lines,
+    Patterns,
+    Sequences,
+    SeriesPair,
+    Surface,
+    Table,
+    TableBaskets,
+    Words,
+)
 from ui.home import home
 from ui.living import Living
 from ui.page import show
 from ui.plots import confusion_matrix, known_classes, silhouettes
+from ui.sweep import sweep
 from ui.technique import Check, Plot, Report, Technique
 from ui.tools import (
     Ask,
     BuildTree,
     Drag,
+    DrawDigit,
     ItemSupports,
+    Layers,
+    OfferScaling,
+    PickCell,
     PickClass,
+    PickClustering,
     PickColumn,
     PickModel,
     PlaceCenters,
+    PlaceStart,
     Setting,
     ShowColumn,
+    SwitchCells,
     Tool,
 )
 
@@ -26,28 +48,43 @@ __all__ = [
     "Baskets",
     "BuildTree",
     "Check",
+    "Digits",
     "Drag",
+    "DrawDigit",
     "Graph",
+    "Image",
     "ItemSupports",
     "LabelledGraph",
+    "Layers",
     "Lines",
     "Living",
+    "OfferScaling",
+    "Patterns",
+    "PickCell",
     "PickClass",
+    "PickClustering",
     "PickColumn",
     "PickModel",
     "PlaceCenters",
+    "PlaceStart",
     "Plot",
     "Report",
     "Run",
+    "Sequences",
+    "SeriesPair",
     "Setting",
     "ShowColumn",
+    "Surface",
+    "SwitchCells",
     "Table",
     "TableBaskets",
     "Technique",
     "Tool",
+    "Words",
     "confusion_matrix",
     "home",
     "known_classes",
     "show",
     "silhouettes",
+    "sweep",
 ]

@@ -7,8 +7,11 @@ import streamlit as st
 from dmlib.params import Choice
 from ui.data.baskets import TICKS
 from ui.data.graph import GRAPH
+from ui.data.patterns import PATTERNS
 from ui.data.points import POINTS
+from ui.data.series_pair import CURVES
 from ui.data.surface import FORMULA
+from ui.data.words import WORDS
 from ui.first_visit import LASTING, offer, to_try
 from ui.links import kept, shown
 from ui.presets import Preset, slug_of
@@ -18,8 +21,8 @@ from ui.text import literal
 from ui.tools.place_centers import PLACES
 from ui.tools.tool import LAST_FRAME
 
-MADE = {PLACES, POINTS, GRAPH, TICKS, FORMULA}
-SHARED = {"source", "data", "generator", "scaling", "seed", "test", "known", "query", "point", *MADE}
+MADE = {PLACES, POINTS, GRAPH, CURVES, TICKS, FORMULA, PATTERNS, WORDS}
+SHARED = {"source", "data", "generator", "task", "scaling", "seed", "test", "known", "query", "point", *MADE}
 """Names that a link has on every page."""
 LASTING_ENDS = (".stage", ".tab", ".open", ".serial", ".rev", ".presets")
 """What a preset leaves alone too, in the session."""

@@ -118,5 +118,6 @@ def _data(technique: Technique, run: Run) -> None:
     frame = technique.data.listing(run.problem)
     if run.trace.complete:
         for name, column in columns_of_answer(run, technique.answer(run)).items():
-            frame[name] = column
+            if len(column) == len(frame):  # codes of patches are fewer than pixels
+                frame[name] = column
     st.dataframe(frame, height=360, alt="The data that the algorithm got, with its answer")

@@ -77,7 +77,10 @@ def trace_of(estimator: Any, *arguments: Any) -> Trace:
             st.session_state[LONG] = (key, estimator, arguments)
             st.rerun()
         _keep(key, trace)
-    return traces[key]
+    found = traces[key]
+    if isinstance(found, str):
+        raise ValueError(found)
+    return found
 
 
 def finish_long_run(slot: Any) -> None:
@@ -96,7 +99,10 @@ def finish_long_run(slot: Any) -> None:
         st.session_state[RUNNING] = (key, estimator, steps)
         message.caption(f"Running: {len(steps)} steps so far. The run stops by itself after {DEADLINE:g} seconds.")
 
-    _keep(key, _run(estimator, arguments, DEADLINE, progress))
+    try:
+        _keep(key, _run(estimator, arguments, DEADLINE, progress))
+    except ValueError as error:  # what is refused late is refused as what is refused at once, by who asked
+        _keep(key, str(error))
     slot.empty()
 
 
@@ -119,12 +125,13 @@ def _stop() -> None:
     _keep(key, Trace(estimator, tuple(steps), False, f"You stopped the run at step {len(steps)}.", 0.0))
 
 
-def _traces() -> dict[str, Trace]:
-    traces: dict[str, Trace] = st.session_state.setdefault(TRACES, {})
+def _traces() -> dict[str, Trace | str]:
+    """Return the last few traces; instead of one that was refused late, why."""
+    traces: dict[str, Trace | str] = st.session_state.setdefault(TRACES, {})
     return traces
 
 
-def _keep(key: str, trace: Trace) -> None:
+def _keep(key: str, trace: Trace | str) -> None:
     traces = _traces()
     traces[key] = trace
     for old in list(traces)[:-KEPT]:

@@ -51,7 +51,7 @@ def control(
     value = kept(key, spec.parse, default)
     if not hidden().isdisjoint({key, key.rsplit(".", 1)[-1], *parts}):
         return value
-    if isinstance(spec, Choice) and value not in spec.options:  # the options may depend on the data
+    if type(spec) is Choice and value not in spec.options:  # the options may depend on the data
         st.session_state[key] = default
     if where := panel():
         add_parameter(where, key, spec, st.session_state[key], default, label, help_text, names or {}, idle)
@@ -128,7 +128,8 @@ def control_group(
 ) -> dict[str, Any]:
     """Show the controls of several parameters and return their values; the help texts come from a docstring.
 
-    ``idle`` says of some of them why they change nothing here.
+    ``idle`` says of some of them why they change nothing here. What the reader sees of the options of a choice, where
+    it is not their names, is in ``SPOKEN`` of what is documented.
     """
     return {
         name: control(
@@ -137,6 +138,7 @@ def control_group(
             defaults[name],
             label=labels.get(name, name.replace("_", " ")),
             help_text=describe(documented, name),
+            names=getattr(documented, "SPOKEN", {}).get(name),
             parts=parts,
             idle=(idle or {}).get(name, ""),
         )

@@ -49,7 +49,7 @@ def script(technique: Technique, run: Run, data_code: str) -> str:
         "",
         technique.check.code(run).strip(),
         *(
-            f'print("{label}, by the library:", reference.{attribute})'
+            f'print("{label}, by the library:", getattr(reference, "{attribute}", "none"))'
             for label, attribute in technique.results.items()
         ),
         "",

@@ -15,7 +15,7 @@ from typing import Any
 
 import streamlit as st
 
-from dmlib.params import Choice, Flag, Integer, Number, Param
+from dmlib.params import Choice, Flag, Integer, Number, Param, Several
 
 POSITIONS = 200  # of a slider
 A_DECADE = 20  # positions of a slider that multiplies, at least
@@ -99,24 +99,34 @@ def add_parameter(
 ) -> None:
     """Add the control of a parameter; ``idle`` says why it cannot be moved."""
 
-    def take(text: Any) -> None:
+    def take(said: Any) -> None:
+        some = spec.options if isinstance(spec, Several) and isinstance(said, list) else ()
+        text = ",".join(name for name in some if name in said) or str(said)
         try:
-            st.session_state[key] = spec.parse(str(text))
+            st.session_state[key] = spec.parse(text)
         except (ValueError, OverflowError):
             return
 
     form = _form(spec, value, default, names) | ({"idle": idle} if idle else {})
-    where.add(key, **form, label=label, action=take, value=_text(value), help=help_text)
+    where.add(key, **{"value": _text(value)} | form, label=label, action=take, help=help_text)
 
 
 def _form(spec: Param, value: Any, default: Any, names: Mapping[str, str]) -> dict[str, Any]:
     """Return the kind of a control and what it is made of."""
     if isinstance(spec, Flag):
         return {"kind": "flag"}
+    if isinstance(spec, Several):
+        return _choice("several", spec, names) | {"value": value.split(",")}
     if isinstance(spec, Choice):
-        return {"kind": "choice", "options": [[o, names.get(o, o.replace("_", " "))] for o in spec.options]}
+        return _choice("choice", spec, names)
+    if isinstance(spec, Integer) and spec.stepped:
+        return {"kind": "stepper", "low": spec.low, "high": spec.high}
     places = positions(spec, default, value)
     return {"kind": "slider", "options": [[_text(place), _short(place, spec)] for place in places]}
+
+
+def _choice(kind: str, spec: Choice, names: Mapping[str, str]) -> dict[str, Any]:
+    return {"kind": kind, "options": [[o, names.get(o, o.replace("_", " "))] for o in spec.options]}
 
 
 def positions(spec: Integer | Number, *values: Any) -> list[Any]:
@@ -140,7 +150,7 @@ def positions(spec: Integer | Number, *values: Any) -> list[Any]:
         step = max(1, math.ceil((high - low) / (2 * POSITIONS)))
         whole = between or range(int(low), int(high), step)
         none = [None] if spec.none else []
-        return [*sorted({int(low), *whole, int(high), *map(int, given)}), *none]
+        return [*spec.names, *sorted({int(low), *whole, int(high), *map(int, given)}), *none]
     spaced = _multiplied(low, high) if spec.log else _added(low, high, spec.step)
     places = {low, *between, high} if between else spaced
     infinite = [spec.high] if spec.log and math.isinf(spec.high) else []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -65,7 +65,9 @@ def play(technique: Technique, chosen: Chosen) -> tuple[Run | None, Scene]:
         st.rerun()
     # It is there in every run: an element that comes and goes above the stage would have it built anew.
     above = st.container()
-    made = _make(technique, chosen, whole)
+    made = _make(technique, chosen)
+    if alone and not technique.data.fits(made.page.method, chosen.problem):
+        st.rerun()  # another method was chosen since the data were
     step = kept("step", STEP.parse, LAST_FRAME)
     with above:
         _notices(made.early)
@@ -79,11 +81,11 @@ def play(technique: Technique, chosen: Chosen) -> tuple[Run | None, Scene]:
     return made.run, made.scene
 
 
-def _make(technique: Technique, chosen: Chosen, draw: Callable[[Scene], Scene]) -> Made:
-    """Run the algorithm with the parameters that the controls have; ``draw`` says how much of its scene is wanted."""
+def _make(technique: Technique, chosen: Chosen, moving: bool = False) -> Made:
+    """Run the algorithm with the parameters that the controls have; of what moves, one frame is wanted, and soon."""
     page, options, panel = _parameters(technique, chosen)
     panel.actions[PRESET] = lambda slug: adopt(technique, slug)
-    run, scene, early, headline = _run(page, options, chosen, panel, draw)
+    run, scene, early, headline = _run(page, options, chosen, panel, moving)
     if peek("projector", Flag(), False):
         panel = panel.first(IN_A_LECTURE)
     if run is None:
@@ -126,7 +128,7 @@ def _parameters(technique: Technique, chosen: Chosen) -> tuple[Page, dict[str, A
 
 
 def _run(
-    page: Page, options: Mapping[str, Any], chosen: Chosen, panel: Panel, draw: Callable[[Scene], Scene]
+    page: Page, options: Mapping[str, Any], chosen: Chosen, panel: Panel, moving: bool
 ) -> tuple[Run | None, Scene, str, Results]:
     """Run the algorithm; return the run (None if it is refused), the scene, why the run ended early, and its results.
 
@@ -142,9 +144,10 @@ def _run(
     try:
         trace = trace_of(estimator, *arguments)
         key = digest(estimator, *arguments)
-        run = again(_asked(page, trace, options, chosen, key, panel), key)
+        run = again(replace(_asked(page, trace, options, chosen, key, panel), moving=moving), key)
         with answering("The picture of this run", technique.data.less):
-            return run, draw(technique.scene(run)), trace.reason, results(technique, run)
+            scene = technique.scene(run)
+            return run, scene if moving else whole(scene), trace.reason, results(technique, run)
     except (ValueError, OutOfTime) as error:
         return None, alone(problem, str(error)), "", []
 
@@ -245,8 +248,8 @@ def _still(before: Made, chosen: Chosen, message: Mapping[str, Any]) -> bytes | 
     """
     before.panel.take(message.get("changed"))
     take(before.page, message.get("moved"))
-    made = _make(before.page.technique, chosen, lambda scene: scene)
-    if LONG in st.session_state:
+    made = _make(before.page.technique, chosen, moving=True)
+    if LONG in st.session_state or not made.page.technique.data.fits(made.page.method, chosen.problem):
         return None
     frames = len(made.scene.frames)
     at, number = _whole(message.get("at")), _whole(message.get("number"))

@@ -27,7 +27,11 @@ def results(technique: Technique, run: Run) -> list[dict[str, str]]:
 
 
 def _errors(run: Run) -> list[tuple[str, float, float]]:
-    return run.once("error rates", lambda: errors(run.problem, run.fitted)) if is_classifier(run.model) else []
+    return (
+        run.once("error rates", lambda: errors(run.problem, run.fitted))
+        if is_classifier(run.model) and run.problem.labelled
+        else []
+    )
 
 
 def _result(technique: Technique, run: Run, name: str) -> Any:
@@ -55,4 +59,4 @@ def brief(value: Any) -> str:
     number = float(array)
     if np.isnan(number):
         return "–"
-    return f"{number:.0f}" if 1e4 <= abs(number) < 1e7 else f"{number:.4g}".replace("-", "−")
+    return f"{number:.0f}" if 1e4 <= abs(number) < 1e7 else f"{number:.4g}".replace("-", "−").replace("inf", "∞")

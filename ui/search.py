@@ -38,6 +38,7 @@ def _rank(entry: Entry, search: str) -> int | None:
     wanted = _words(search)
     everything = f"{entry.title}. {entry.family}. {entry.words}. {entry.summary}"
     tests: tuple[tuple[Callable[[str, list[str]], bool], str], ...] = (
+        (_is_phrase, entry.title),
         (_has_phrase, entry.title),
         (_has_words, entry.title),
         (_has_phrase, f"{entry.words}. {entry.family}"),
@@ -45,6 +46,10 @@ def _rank(entry: Entry, search: str) -> int | None:
         (_has_words, everything),
     )
     return next((rank for rank, (test, text) in enumerate(tests) if test(text, wanted)), None)
+
+
+def _is_phrase(text: str, wanted: list[str]) -> bool:
+    return _words(text) == wanted
 
 
 def _has_words(text: str, wanted: list[str]) -> bool:

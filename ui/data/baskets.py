@@ -39,7 +39,7 @@ class Baskets(Container):
 
     kind: ClassVar[DataKind] = "baskets"
     less: ClassVar[str] = "Choose fewer baskets and items, or a larger support."
-    accepts: ClassVar[tuple[str, ...]] = (".csv", ".txt", ".tsv", ".basket")
+    accepts: ClassVar[tuple[str, ...]] = (".csv", ".txt", ".tsv", ".basket", ".xlsx", ".ods")
     wanted: ClassVar[str] = (
         "Baskets: one on each line with its items, one item on each line behind its basket, or one column for each item"
     )

@@ -120,6 +120,10 @@ class Container:
         """Return a sentence that refuses the run before it begins, or nothing."""
         return self.limits(problem, params) if self.limits else ""
 
+    def fits(self, method: str, problem: Any) -> bool:
+        """Return whether a problem has what a method predicts: all methods of such a page take the same."""
+        return True
+
     def alone(self, problem: Any, caption: str) -> Scene:
         """Return the data alone, with a sentence of the page's."""
         if problem is None:

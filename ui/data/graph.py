@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -11,6 +12,7 @@ import streamlit as st
 from dmlib.datasets import decode_graph, drawn_graph, encode_graph, read_graph
 from dmlib.datasets.catalogue import DataKind
 from dmlib.datasets.drawn import DRAW_BOX, DRAW_STEP
+from dmlib.datasets.drawn.graph import MAX_EDGES, MAX_WEIGHT, WEIGHT_STEP
 from dmlib.problem import prepare_graph
 from ui.controls import peek
 from ui.data.container import Container
@@ -31,7 +33,7 @@ class Graph(Container):
 
     kind: ClassVar[DataKind] = "graph"
     less: ClassVar[str] = "Choose a graph of fewer nodes and edges, or fewer clusters."
-    accepts: ClassVar[tuple[str, ...]] = (".csv", ".txt", ".tsv", ".edges")
+    accepts: ClassVar[tuple[str, ...]] = (".csv", ".txt", ".tsv", ".edges", ".xlsx", ".ods")
     wanted: ClassVar[str] = "Edges: two nodes on each line, and perhaps a weight"
     reader: ClassVar[str] = "read_graph"
 
@@ -47,7 +49,7 @@ class Graph(Container):
         """Return the graph that was drawn on the stage."""
         text = encode_graph(*_drawn())
         if not len(_drawn()[0]):
-            raise ValueError("Draw a node: click on the picture. A click on two nodes in turn joins them.")
+            raise ValueError("Draw a node: click on the picture. With Join, clicks on two nodes make an edge.")
         return drawn_graph(*_drawn()), (
             f"from dmlib.datasets import decode_graph, drawn_graph\n\ndata = drawn_graph(*decode_graph({text!r}))\n"
         )
@@ -69,7 +71,7 @@ class Graph(Container):
         if message.get("base") != GRAPH:
             return False
         nodes = finite_points(message.get("points"))[:MOST_DRAWN]
-        edges = _pairs(message["edges"], len(nodes)) if "edges" in message else _left(nodes)
+        edges = _pairs(message.get("edges"), len(nodes))
         low, high = DRAW_BOX
         nodes[:, :2] = nodes[:, :2].clip(low, high)
         nodes[:, 2] = nodes[:, 2].clip(0, CLASSES - 1).round()
@@ -83,22 +85,14 @@ def _drawn() -> Any:
     return kept(GRAPH, decode_graph, decode_graph(FIRST))
 
 
-def _left(nodes: Any) -> list[list[float]]:
-    """Return the edges that are left where the stage says only where the nodes are: those of nodes still there."""
-    before, edges = _drawn()
-    now = {tuple(place): i for i, place in enumerate(nodes[:, :2].tolist())}
-    removed = len(nodes) < len(before)  # a new node comes last, and one that was moved keeps its number
-    number = [now.get(tuple(place)) if removed else i for i, place in enumerate(before[:, :2].tolist())]
-    pairs = [(number[int(edge[0])], number[int(edge[1])], edge[2:].tolist()) for edge in edges]
-    return [[float(u), float(v), *weight] for u, v, weight in pairs if u is not None and v is not None]
-
-
 def _pairs(raw: Any, n_nodes: int) -> list[list[float]]:
-    """Return the well-formed edges between nodes that are there: each pair once, with its weight where it has one."""
+    """Return the well-formed edges between nodes that are there; where some have weights, the others weigh 1."""
     found: dict[tuple[int, int], list[float]] = {}
     for edge in raw if isinstance(raw, list) else []:
         if isinstance(edge, list) and len(edge) in (2, 3) and all(isinstance(v, int | float) for v in edge):
-            i, j = sorted(int(v) for v in edge[:2])
+            i, j = sorted(int(v) if math.isfinite(v) else -1 for v in edge[:2])
             if 0 <= i < j < n_nodes:
-                found[i, j] = [float(i), float(j)]
-    return list(found.values())
+                found[i, j] = [min(max(v, WEIGHT_STEP), MAX_WEIGHT) for v in edge[2:] if math.isfinite(v)]
+    pairs = list(found.items())[:MAX_EDGES]
+    weighted = any(weight for _, weight in pairs)
+    return [[float(i), float(j), *((weight or [1.0]) if weighted else [])] for (i, j), weight in pairs]

@@ -62,6 +62,9 @@ class Kind(Protocol):
     def refusal(self, problem: Any, params: Mapping[str, Any]) -> str:
         """Return a sentence that refuses the run before it begins, with the number that is too large; or nothing."""
 
+    def fits(self, method: str, problem: Any) -> bool:
+        """Return whether a problem has what a method of the page predicts."""
+
     def alone(self, problem: Any, caption: str) -> Scene:
         """Return the picture of the data alone; without a problem, of an empty stage."""
 

@@ -23,6 +23,9 @@ class LabelledGraph(Graph):
     """
 
     labelled: ClassVar[bool] = True
+    wanted: ClassVar[str] = (
+        "Edges: two nodes on each line, and perhaps a weight; a line such as “node,,class” gives the class of a node"
+    )
 
     def from_source(self, source: str) -> tuple[Any, str]:
         """Return the data of one of the sources, and let the reader choose how many classes are given."""

@@ -1,4 +1,4 @@
-"""Functions of two variables: from the library, or a formula that the reader types."""
+"""Functions of two variables: from the library, a formula that the reader types, or the loss of a model."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import streamlit as st
 
 from dmlib.datasets import SurfaceData
 from dmlib.datasets.catalogue import DataKind
-from dmlib.problem import prepare_surface
+from dmlib.problem import prepare_loss, prepare_surface
 from ui.data.container import Container
 from ui.links import keep, kept, shown
 
@@ -26,9 +26,15 @@ class Surface(Container):
     less: ClassVar[str] = "Choose fewer iterations."
 
     def prepare(self, data: Any) -> tuple[Any, str]:
-        """Read the formula."""
+        """Read the formula, or make a surface of the loss."""
+        if data.loss:
+            return prepare_loss(data.rows, data.loss, data.domain, name=data.name), (
+                "from dmlib.problem import prepare_loss\n\n"
+                "(X,) = prepare_loss(data.rows, data.loss, data.domain, name=data.name).arguments\n"
+            )
         return prepare_surface(data.formula, data.domain, name=data.name), (
-            "from dmlib.problem import prepare_surface\n\n(X,) = prepare_surface(data.formula, data.domain).arguments\n"
+            "from dmlib.problem import prepare_surface\n\n"
+            "(X,) = prepare_surface(data.formula, data.domain, name=data.name).arguments\n"
         )
 
     def drawn(self) -> tuple[Any, str]:

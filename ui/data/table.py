@@ -52,6 +52,8 @@ MOST_TYPED = 60  # columns whose types can be changed
 WHY = {"date": "it holds dates", "text": "it holds texts", "id": "it only names or counts the rows"}
 FOR_NOMINAL = ("naive_bayes", "decision_tree", "data_overview")
 WHOLE = ("data",)
+FIRST = {"number": {"generator": "noisy_curve", "data": "mtcars"}, "classes": {"generator": "moons", "data": "iris"}}
+"""With what a method opens that predicts something else than the first of its page."""
 TYPES, COLUMNS = ("data", "types"), ("data", "columns")
 Limits = Callable[[int, int, Mapping[str, Any]], str]
 
@@ -65,16 +67,21 @@ class Table:
     target : {"none", "classes", "one class", "number"}
         What is predicted: nothing, one of several classes, one class against all others, a number.
     start : mapping of str to str
-        What the page opens with: ``source``, and ``data`` or ``generator``; ``test`` for the test fraction. A
-        ``scaling``, a ``view`` and ``columns`` (names between spaces) belong to these data: others begin without.
+        What the page opens with: ``source``, and ``data`` or ``generator``, whose settings are ``moons.noise`` and
+        the like; ``test`` for the test fraction. A ``scaling``, a ``view`` and ``columns`` (names between spaces)
+        belong to these data: others begin without.
     plane : bool
         Whether the data are drawn in a plane: then its view can be chosen, and points can be drawn.
+    targets : mapping of str to str
+        The methods of a page that predict something else, and what.
     weighs_columns : bool
         Whether the scaling of the columns decides so much that its control is always in view.
     whole : bool
         Whether all columns are used at first (of a wide table, the first of them), not those for a first look.
     max_rows : int
         More rows than this are sampled, with a note.
+    known : bool
+        Whether known classes, where there are any, are given to the algorithm though nothing is predicted.
     limits : callable, optional
         (n_samples, n_features, params) -> a sentence that refuses the run, or an empty one.
     """
@@ -82,9 +89,11 @@ class Table:
     target: Literal["none", "classes", "one class", "number"] = "none"
     start: Mapping[str, str] = field(default_factory=lambda: {"source": "library", "data": "iris"})
     plane: bool = True
+    targets: Mapping[str, Literal["classes", "number"]] = field(default_factory=dict)
     weighs_columns: bool = False
     whole: bool = False
     max_rows: int = 2000
+    known: bool = False
     limits: Limits | None = None
 
     less: ClassVar[str] = "Choose fewer rows, clusters, restarts or iterations."
@@ -95,7 +104,24 @@ class Table:
         return self.target != "none"
 
     def panel(self, technique: Technique) -> Chosen:
-        """Show the panel and return what was chosen, ready for a technique."""
+        """Show the panel and return what was chosen, ready for a technique and its method."""
+        if not self.targets:
+            return self._panel(technique)
+        names = tuple(technique.methods)
+        return self.of(peek(f"{technique.slug}.method", Choice(names), names[0]))._panel(technique)
+
+    def of(self, method: str) -> Table:
+        """Return the table of a method, with what it predicts."""
+        target = self.targets.get(method, self.target)
+        if target == self.target:
+            return self
+        return replace(self, target=target, start={**self.start, **FIRST[target]}, targets={})
+
+    def fits(self, method: str, problem: Problem | None) -> bool:
+        """Return whether a problem has what a method predicts."""
+        return problem is None or problem.numeric_target == (self.of(method).target == "number")
+
+    def _panel(self, technique: Technique) -> Chosen:
         sources = SOURCES | (operator.SOURCE if operator.setting() else {})
         spec, usual = Choice(tuple(sources)), self.start.get("source", "library")
         source = control("source", spec, usual, label="Data", names=sources, parts=WHOLE)
@@ -134,7 +160,8 @@ class Table:
 
     def offers(self, chosen: Chosen) -> Mapping[str, Any]:
         """Return what the stage needs for drawing points."""
-        return {"edit": drawing_spec(classes=self.target != "number")} if chosen.source == "draw" and self.plane else {}
+        numbers = self.target == "number" or (chosen.problem is not None and chosen.problem.numeric_target)
+        return {"edit": drawing_spec(classes=not numbers)} if chosen.source == "draw" and self.plane else {}
 
     def takes(self, message: Mapping[str, Any]) -> bool:
         """Take over drawn points."""
@@ -157,7 +184,7 @@ class Table:
         """Return the table and the code that makes it."""
         if source == "generator":
             offered = generators("table", numeric_target=self.target == "number")
-            return _generator(self.start.get("generator", next(iter(offered))), offered)
+            return _generator(self.start, offered)
         if source == "draw":
             points = drawn_points()
             if len(points) < 2:
@@ -214,11 +241,12 @@ class Table:
             notes=(*notes, *problem.notes),
             window=(low, high, low, high) if whole else None,
             names=tuple(map(word, frame[names].iloc[problem.rows])) if names else (),
+            labelled=problem.labelled or (self.known and bool(problem.classes)),
         )
         arguments = ", ".join(f"{name}={value!r}" for name, value in how.items() if value not in (None, 0.0, "drop"))
         code += f"\nfrom dmlib.problem import prepare\n\nproblem = prepare(frame, {list(features)!r}, {arguments})\n"
         numbers = "X = problem.data\n" if technique.nominal else "X = problem.X\n"
-        code += "X, y = problem.training.data, problem.training.y\n" if self.labelled else numbers
+        code += "X, y = problem.training.data, problem.training.y\n" if problem.labelled else numbers
         return Chosen(table, problem, "", source, code, table_code, _summary(table, problem, self.plane))
 
     def _use(
@@ -226,7 +254,7 @@ class Table:
     ) -> tuple[tuple[str, ...], dict[str, Any]]:
         """Let the reader choose the features and how they are prepared."""
         positive = choose_positive(table, target) if self.target == "one class" and target else None
-        opening = self.start if table.name == self.start.get("data") else {}
+        opening = self.start if table.name in (self.start.get("generator"), self.start.get("data")) else {}
         scaling, view = opening.get("scaling", "none"), opening.get("view", "columns")
         how: dict[str, Any] = {"scaling": choose_scaling(COLUMNS, scaling)} if self.weighs_columns else {}
         title = "Columns, scaling and view" if self.plane else "Columns and scaling"
@@ -273,15 +301,18 @@ def _generated(name: str, seed: int, params: tuple[tuple[str, Any], ...]) -> Typ
     return table
 
 
-def _generator(default: str, offered: Mapping[str, Generator]) -> tuple[TypedTable, str]:
+def _generator(start: Mapping[str, str], offered: Mapping[str, Generator]) -> tuple[TypedTable, str]:
     titles = {name: generator.title for name, generator in offered.items()}
-    spec = Choice(tuple(offered))
+    spec, default = Choice(tuple(offered)), start.get("generator", next(iter(offered)))
     name = control("generator", spec, default, label="Generator", names=titles, parts=WHOLE)
     generator = offered[name]
     function_defaults = defaults(generator.function)
+    opening = {
+        key: spec.parse(start[f"{name}.{key}"]) for key, spec in generator.params.items() if f"{name}.{key}" in start
+    }
     box, parts = section("Settings of the generator", "generator.settings.open", COLUMNS)
     with box:
-        params = control_group(name, generator.function, generator.params, function_defaults, {}, parts=parts)
+        params = control_group(name, generator.function, generator.params, function_defaults | opening, {}, parts=parts)
     seed = peek("seed", SEED, 0)
     table = _generated(name, seed, tuple(params.items()))
     changed = "".join(f", {key}={value!r}" for key, value in params.items() if value != function_defaults[key])

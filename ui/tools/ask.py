@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 
 from dmlib.pictures.regions import region_panel
+from dmlib.pictures.scene import Panel
 from dmlib.problem import LARGEST, Query
 from ui.links import keep, kept
 from ui.tools.drag import finite
@@ -49,9 +50,12 @@ class Ask(Tool):
     ----------
     always : bool
         Whether a place is asked about from the start; otherwise from the first click.
+    panel : callable
+        Problem -> the panel in which the place lies.
     """
 
     always: bool = False
+    panel: Callable[[Any], Panel] = region_panel
 
     def query(self, page: Page, selected: int | None) -> Query | None:
         """Return the selected row or the place; a place outside the picture is at its edge."""
@@ -61,7 +65,7 @@ class Ask(Tool):
         if selected is not None:
             return _query(problem, sample=selected)
         if place is not None:
-            panel = region_panel(problem)
+            panel = self.panel(problem)
             x, y = (min(max(value, axis.low), axis.high) for value, axis in zip(place, (panel.x, panel.y), strict=True))
             return _query(problem, (x, y))
         return _query(problem) if self.always else None

@@ -36,10 +36,13 @@ class Drag(Tool):
         Name of the handle in the scene.
     sets : str
         What it sets; by default what has the handle's name.
+    within : bool
+        Whether it stays in the range of the slider, because nothing is drawn beyond.
     """
 
     handle: str
     sets: str = ""
+    within: bool = False
 
     def takes(self, page: Page, message: Mapping[str, Any]) -> bool:
         """Set the nearest value that is allowed."""
@@ -49,10 +52,15 @@ class Drag(Tool):
         name = self.sets or self.handle
         spec = self.spec(page, name)
         if value is not None and isinstance(spec, Integer | Number):
-            inside = min(max(value, spec.low), spec.high)
+            low, high = self._range(page, name, spec)
+            inside = min(max(value, low), high)
             whole = isinstance(spec, Integer)
             st.session_state[page.key(name)] = round(inside) if whole else float(f"{inside:.4g}")
         return True
+
+    def _range(self, page: Page, name: str, spec: Integer | Number) -> tuple[float, float]:
+        shown = getattr(page.on_data.spec(name, spec)[0], "shown", None) if self.within else None
+        return (shown[0], shown[-1]) if shown else (spec.low, spec.high)
 
     def spec(self, page: Page, name: str) -> Param | None:
         """Return the specification of what is set."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from dmlib.evaluation.scores import classifiers
@@ -36,16 +36,28 @@ MODELS: Mapping[str, Mapping[str, str]] = {
 
 @dataclass(frozen=True)
 class PickModel(Tool):
-    """The settings of the classifier that a parameter names."""
+    """The settings of the classifier that a parameter names.
+
+    Parameters
+    ----------
+    parameter : str
+        The parameter.
+    settings : mapping
+        For each name, the most important parameters with their labels.
+    algorithms : callable
+        Returns the classes by name.
+    """
 
     parameter: str = "model"
+    settings: Mapping[str, Mapping[str, str]] = field(default_factory=lambda: MODELS)
+    algorithms: Callable[[], Mapping[str, Any]] = classifiers
 
     def controls(self, page: Page) -> Mapping[str, Any]:
         """Show its settings; return its name or, where they are not the defaults, the model with these settings."""
         name = page.value(self.parameter)
-        if name not in MODELS:
+        if name not in self.settings:
             return {self.parameter: name}
-        algorithm, labels = classifiers()[name], MODELS[name]
+        algorithm, labels = self.algorithms()[name], self.settings[name]
         default = defaults(algorithm)
         box, parts = section("Settings of the model", page.key("model.open"), MORE)
         specs = {parameter: algorithm.PARAMS[parameter] for parameter in labels}

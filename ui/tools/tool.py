@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from dmlib.params import Integer, Param
+from dmlib.params import Integer, Param, Several
 from ui.controls import peek
 from ui.ranges import OnData
 
@@ -76,7 +76,9 @@ class Page:
         if name not in (conditions := getattr(self.algorithm, "APPLIES", {})):
             return True
         other, values = conditions[name]
-        return self.value(other) in values
+        chosen = self.value(other)
+        some = chosen.split(",") if isinstance(self.algorithm.PARAMS[other], Several) else [chosen]
+        return any(value in values for value in some)
 
     def value(self, name: str) -> Any:
         """Return a parameter as its control has it, shown or not."""

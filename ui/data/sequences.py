@@ -1,0 +1,86 @@
+"""What a recurrent network can be asked: a series to be forecast, a text, a grammar, a sum to be remembered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import streamlit as st
+
+from dmlib.datasets.sequences import adding_problem, next_letters, reber_grammar, sine_wave
+from dmlib.params import Choice, Flag, Integer, Number, Param, defaults
+from dmlib.problem.sequences import SequencesProblem
+from ui.controls import control, control_group, peek
+from ui.data.container import WHOLE
+from ui.data.series import Series
+from ui.links import keep, kept, shown
+from ui.tools.tool import SEED
+
+TEXT = "text"
+FIRST = "she sells sea shells by the sea shore; the shells she sells are sea shells for sure. " * 3
+LONGEST = 2000  # letters
+TASKS: Mapping[str, tuple[str, Callable[..., Any], Mapping[str, Param]]] = {
+    "sine_wave": (
+        "Sine waves", sine_wave,
+        {"n_values": Integer(20, 500, shown=(40, 300)), "period": Number(2.0, 100.0, shown=(4.0, 60.0), step=1.0),
+         "noise": Number(0.0, 5.0, shown=(0.0, 0.5), step=0.01)},
+    ),
+    "reber_grammar": (
+        "Reber grammar", reber_grammar, {"n_sequences": Integer(8, 300, shown=(20, 200)), "embedded": Flag()},
+    ),
+    "adding_problem": (
+        "Adding problem", adding_problem,
+        {"n_sequences": Integer(8, 400, shown=(40, 300)), "length": Integer(4, 60, shown=(4, 40))},
+    ),
+}  # fmt: skip
+"""By name: what the reader sees, the function that makes it, and the bounds of its parameters."""
+
+
+@dataclass(frozen=True)
+class Sequences(Series):
+    """A series, or sequences with what is to be said in each step."""
+
+    less: ClassVar[str] = "Choose fewer epochs, units or steps."
+
+    @property
+    def sources(self) -> dict[str, str]:
+        """Where they can come from."""
+        return {"task": "Task", **super().sources, "text": "Text"}
+
+    def from_source(self, source: str) -> tuple[Any, str]:
+        """Return the data of one of the sources, and the code that makes them."""
+        if source == "task":
+            return self._task()
+        return self._text() if source == "text" else super().from_source(source)
+
+    def prepare(self, data: Any) -> tuple[Any, str]:
+        """Put a series into a problem; sequences are one already."""
+        if hasattr(data, "symbols"):
+            return SequencesProblem(data), "X = data\n"
+        problem, code = super().prepare(data)
+        if len(problem.values) > 1:
+            problem = type(problem)(
+                problem.names[:1], problem.values[:1], problem.times[:1], problem.time, problem.notes
+            )
+        return problem, code.replace(".arguments\n", ".arguments[0]\n")
+
+    def _task(self) -> tuple[Any, str]:
+        titles = {name: title for name, (title, _, _) in TASKS.items()}
+        first = self.start.get("task", "sine_wave")
+        name = control("task", Choice(tuple(TASKS)), first, label="Task", names=titles, parts=WHOLE)
+        _, make, specs = TASKS[name]
+        seed, usual = peek("seed", SEED, 0), defaults(make)
+        params = control_group(name, make, specs, usual, {}, parts=("data",))
+        changed = "".join(f", {key}={value!r}" for key, value in params.items() if value != usual[key])
+        code = f"from dmlib.datasets.sequences import {name}\n\ndata = {name}(random_state={seed}{changed})\n"
+        return make(**params, random_state=seed), code
+
+    def _text(self) -> tuple[Any, str]:
+        kept(TEXT, str, FIRST)
+        if shown("data"):
+            st.text_area("Text", key=TEXT, max_chars=LONGEST, persist_state="session")
+        text = st.session_state[TEXT]
+        keep(TEXT, None if text == FIRST else text)
+        code = f"from dmlib.datasets.sequences import next_letters\n\ndata = next_letters({text!r})\n"
+        return next_letters(text), code
