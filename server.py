@@ -59,10 +59,12 @@ async def lifespan(_app: st.App) -> AsyncIterator[None]:
     """Warm up before the first request; Streamlit answers its health check only after this has yielded."""
     warm_up()
     # Imported after the warm-up has set the number of threads.
+    from ui.connections import send_at_once
     from ui.data.operator import prepare
     from ui.load import answer_all, take_turns
     from ui.memory import keep_tidy
 
+    send_at_once()
     take_turns()
     answer_all()
     prepare()

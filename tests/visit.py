@@ -84,7 +84,9 @@ def ignored(page):
 def upload(slug, name, content, **link):
     """Open a page with an uploaded file."""
     page = visit(slug, source="upload", **link)
-    page.file_uploader[0].upload(name, content.encode("latin-1" if name == "binary.csv" else "utf-8"), "text/csv")
+    if isinstance(content, str):
+        content = content.encode("latin-1" if name == "binary.csv" else "utf-8")
+    page.file_uploader[0].upload(name, content, "text/csv")
     return page.run()
 
 

@@ -53,3 +53,13 @@ def visitor(server, browser):
 def stage(visitor):
     """A visitor who has not opened anything yet."""
     return visitor()
+
+
+@pytest.fixture(scope="module")
+def modules(server, browser):
+    context = browser.new_context()
+    page = context.new_page()
+    # The first visit of a page with a stage lets the server know its files.
+    Stage(page, server.address).open("kmeans")
+    yield page
+    context.close()

@@ -4,12 +4,14 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from dmlib.datasets import encode_points
+from dmlib.datasets import decode_graph, encode_points
 from tests.browser.drawing import Drawing
+from ui.data.graph import FIRST
 
 pytestmark = pytest.mark.browser
 
 THREE = [(2, 2, 0), (5, 8, 0), (8, 3, 0)]
+TRIANGLE = [(0.3, 0.3), (0.7, 0.3), (0.5, 0.7)]  # shares of a canvas
 
 
 @pytest.fixture
@@ -256,3 +258,46 @@ def test_placed_centres_are_deleted_and_undone(placing):
     assert places(placing) == [first, last]
     placing.press("Control+z")
     wait_for_places(placing, 3)
+
+
+# A graph --------------------------------------------------------------------------------------------------------------
+
+
+def graph_of(stage, n_nodes, n_edges):
+    """Return the drawn graph in the link, once it has so many nodes and edges."""
+    for _ in range(1200):
+        nodes, edges = decode_graph(stage.link.get("graph", FIRST))
+        if (len(nodes), len(edges)) == (n_nodes, n_edges):
+            return nodes, edges.tolist()
+        stage.page.wait_for_timeout(50)
+    raise AssertionError(f"{len(nodes)} nodes and {len(edges)} edges came, not {n_nodes} and {n_edges}")
+
+
+def test_a_graph_is_drawn_by_clicking_and_joining(stage):
+    stage.open("graph_clustering", source="draw")
+    mouse, box = stage.page.mouse, stage.canvas().bounding_box()
+    corners = [(box["x"] + across * box["width"], box["y"] + down * box["height"]) for across, down in TRIANGLE]
+    stage.tool("clear")
+    graph_of(stage, 0, 0)
+    for corner in corners:
+        mouse.click(*corner)
+    graph_of(stage, 3, 0)
+    stage.tool("tool:join")
+    mouse.click(*corners[0])
+    mouse.click(*corners[1])
+    graph_of(stage, 3, 1)
+    mouse.move(*corners[1])
+    mouse.down()
+    mouse.move(*corners[2], steps=5)
+    mouse.up()
+    assert graph_of(stage, 3, 2)[1] == [[0, 1], [1, 2]]
+    mouse.click(*corners[1])
+    mouse.click(*corners[0])
+    assert graph_of(stage, 3, 1)[1] == [[1, 2]]
+    stage.tool("undo")
+    graph_of(stage, 3, 2)
+    stage.tool("tool:erase")
+    mouse.click(*corners[0])
+    assert graph_of(stage, 2, 1)[1] == [[0, 1]]
+    stage.rest()
+    assert "2 nodes" in stage.caption

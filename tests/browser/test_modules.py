@@ -9,26 +9,9 @@ from dmlib.pictures.encode import encode
 from dmlib.pictures.ledger import Formula, LedgerTable, class_table, numbered_table
 from dmlib.pictures.marks import Cells, PerFrame, Points, Raster, Rects, Segments
 from dmlib.pictures.scene import Axis, Frame, Handle, Key, Panel, Scene
-from tests.browser.stage import Stage
+from tests.browser.modules import BASE, call, mounted
 
 pytestmark = pytest.mark.browser
-
-BASE = "/_stcore/bidi-components/dmlib.stage/"
-
-
-@pytest.fixture(scope="module")
-def page(server, browser):
-    context = browser.new_context()
-    page = context.new_page()
-    # The first visit of a page with a stage lets the server know its files.
-    Stage(page, server.address).open("kmeans")
-    yield page
-    context.close()
-
-
-def call(page, module, body, argument=None):
-    """Import a module as ``m`` and return what the body returns."""
-    return page.evaluate(f"async (argument) => {{ const m = await import('{BASE}{module}'); {body} }}", argument)
 
 
 def scene():
@@ -47,7 +30,7 @@ def scene():
     )  # fmt: skip
 
 
-def test_rows_that_are_stored_as_changes_come_out_in_any_order(page):
+def test_rows_that_are_stored_as_changes_come_out_in_any_order(modules):
     rows = [np.arange(40.0)]
     for i in range(9):
         rows.append(np.append(rows[-1][: 40 - i], [7.0 * i] * (i % 3)))
@@ -56,7 +39,7 @@ def test_rows_that_are_stored_as_changes_come_out_in_any_order(page):
     packed = encode(Scene((panel,), (Points(x=PerFrame(rows), y=[0]),), [Frame("Here.")] * len(rows)))
     order = [*range(10), *reversed(range(10)), 2, 8, 0]
     got = call(
-        page,
+        modules,
         "stage/scene.js",
         """
         const scene = m.decode(Uint8Array.from(atob(argument.packed), (c) => c.charCodeAt(0)));
@@ -69,10 +52,10 @@ def test_rows_that_are_stored_as_changes_come_out_in_any_order(page):
     assert got["rows"] == [rows[i].tolist() for i in order]
 
 
-def test_decode_reads_what_python_packs(page):
+def test_decode_reads_what_python_packs(modules):
     packed = base64.b64encode(encode(scene(), title="T", extra={"a": [1]})).decode()
     got = call(
-        page,
+        modules,
         "stage/scene.js",
         """
         const scene = m.decode(Uint8Array.from(atob(argument), (c) => c.charCodeAt(0)));
@@ -107,9 +90,9 @@ def test_decode_reads_what_python_packs(page):
     assert got["frames"][0]["ledger"][0]["rows"] == [[1, 0.123457], [None, "inf"]]
 
 
-def test_classes_have_their_own_symbols(page):
+def test_classes_have_their_own_symbols(modules):
     shapes = call(
-        page,
+        modules,
         "stage/theme.js",
         """
         const { path } = await import(argument);
@@ -123,9 +106,9 @@ def test_classes_have_their_own_symbols(page):
     assert shapes[8] == shapes[0]
 
 
-def test_colours_and_symbols_repeat_together_late(page):
+def test_colours_and_symbols_repeat_together_late(modules):
     pairs = call(
-        page,
+        modules,
         "stage/theme.js",
         """
         const theme = m.readTheme(document.body, false);
@@ -152,8 +135,8 @@ def test_colours_and_symbols_repeat_together_late(page):
         (None, ""),
     ],
 )
-def test_numbers_are_written_the_same_way_everywhere(page, value, shown):
-    assert call(page, "stage/ledger.js", "return String(m.show(argument));", value) == shown
+def test_numbers_are_written_the_same_way_everywhere(modules, value, shown):
+    assert call(modules, "stage/ledger.js", "return String(m.show(argument));", value) == shown
 
 
 EDITOR = """
@@ -171,9 +154,9 @@ EDITOR = """
 """
 
 
-def test_undo_and_redo_walk_through_every_change(page):
+def test_undo_and_redo_walk_through_every_change(modules):
     walk = call(
-        page,
+        modules,
         "stage/edit.js",
         EDITOR
         + """
@@ -194,9 +177,9 @@ def test_undo_and_redo_walk_through_every_change(page):
     assert walk["revs"] == sorted(set(walk["revs"]))
 
 
-def test_old_answers_are_ignored_and_new_ones_taken(page):
+def test_old_answers_are_ignored_and_new_ones_taken(modules):
     got = call(
-        page,
+        modules,
         "stage/edit.js",
         EDITOR
         + """
@@ -211,9 +194,9 @@ def test_old_answers_are_ignored_and_new_ones_taken(page):
     assert got == [[], [[9, 9, 1]], 2]
 
 
-def test_an_answer_during_a_gesture_waits(page):
+def test_an_answer_during_a_gesture_waits(modules):
     got = call(
-        page,
+        modules,
         "stage/edit.js",
         EDITOR
         + """
@@ -226,32 +209,17 @@ def test_an_answer_during_a_gesture_waits(page):
     assert got == [[1, 1, 0], [2, 2, 0], [7, 7, 0]]
 
 
-MOUNT = """
-  const root = document.body.appendChild(document.createElement('div'));
-  root.className = 'dm-stage';
-  root.style.width = '900px';
-  const bytes = Uint8Array.from(atob(argument), (c) => c.charCodeAt(0));
-  const stage = m.mount(root, bytes);
-  stage.player.go(0);
-  stage.paint();
-"""
-
-
-def mounted(page, scene, body, **extra):
-    return call(page, "stage.js", MOUNT + body, base64.b64encode(encode(scene, **extra)).decode())
-
-
-def test_a_scene_of_small_panels_only_is_shown(page):
+def test_a_scene_of_small_panels_only_is_shown(modules):
     small = Scene((Panel("data", Axis("x", 0, 1), Axis("y", 0, 1), side=True),), (), (Frame("All is small."),))
-    assert mounted(page, small, "return stage.caption.textContent;") == "All is small."
+    assert mounted(modules, small, "return stage.caption.textContent;") == "All is small."
 
 
-def test_equal_regions_of_another_certainty_are_drawn_anew(page):
+def test_equal_regions_of_another_certainty_are_drawn_anew(modules):
     shade = PerFrame([[255] * 4, [0] * 4])
     raster = Raster(pixels=[0, 0, 0, 0], shade=shade, width=2, height=2, extent=(0, 1, 0, 1), opacity=1)
     scene = Scene((Panel("data", Axis("x", 0, 1), Axis("y", 0, 1)),), (raster,), (Frame("Sure."), Frame("Unsure.")))
     inks = mounted(
-        page,
+        modules,
         scene,
         """
         const canvas = root.querySelector('canvas');
@@ -289,9 +257,9 @@ def linked_scene():
     return Scene(panels, (points, bars), (Frame("Linked.", tables),))
 
 
-def test_a_row_of_the_ledger_lights_what_it_is_about(page):
+def test_a_row_of_the_ledger_lights_what_it_is_about(modules):
     got = mounted(
-        page,
+        modules,
         linked_scene(),
         LIT + "return { lit: await Promise.all(rows.map(lit)), stops: rows.map((row) => row.tabIndex) };",
     )
@@ -300,9 +268,9 @@ def test_a_row_of_the_ledger_lights_what_it_is_about(page):
     assert got["stops"] == [0, -1, 0, -1, -1]
 
 
-def test_a_mark_lights_the_rows_that_are_about_it(page):
+def test_a_mark_lights_the_rows_that_are_about_it(modules):
     places = mounted(
-        page,
+        modules,
         linked_scene(),
         """
         const over = (panel, x, y) => {
@@ -320,9 +288,9 @@ def test_a_mark_lights_the_rows_that_are_about_it(page):
     assert places == {"point": ["22", "0.59"], "bar": ["22", "0.74"], "parts": "2", "nothing": []}
 
 
-def test_what_is_lit_is_drawn_not_only_coloured(page):
+def test_what_is_lit_is_drawn_not_only_coloured(modules):
     counts = mounted(
-        page,
+        modules,
         linked_scene(),
         LIT
         + f"""
@@ -336,12 +304,12 @@ def test_what_is_lit_is_drawn_not_only_coloured(page):
     assert counts[1] == counts[0] + 2  # a ring in the ink, on a rim of the background
 
 
-def test_a_leading_mark_is_dragged_through_the_steps(page):
+def test_a_leading_mark_is_dragged_through_the_steps(modules):
     levels = [0.9, 0.6, 0.3, 0.1]
     grip = Points(x=PerFrame([[level] for level in levels]), y=[0.5], emphasis=True, leads="x")
     scene = Scene((Panel("data", Axis("x", 0, 1), Axis("y", 0, 1)),), (grip,), [Frame(f"{x}") for x in levels])
     walk = mounted(
-        page,
+        modules,
         scene,
         """
         const panel = stage.panels.get('data');
@@ -360,13 +328,13 @@ def test_a_leading_mark_is_dragged_through_the_steps(page):
     assert walk == {"beside": [0, 0, 0], "along": [0, 1, 2, 3, 0, 0, 0]}
 
 
-def test_a_saved_picture_has_legend_handles_and_the_chosen_row(page):
+def test_a_saved_picture_has_legend_handles_and_the_chosen_row(modules):
     panels = (Panel("data", Axis("x", 0, 1), Axis("y", 0, 1)),)
     rows = Points(x=[0.2, 0.8], y=[0.2, 0.8], data=True)
     handles = (Handle("query", "data", "asked here", 0.5, 0.5),)
     scene = Scene(panels, (rows,), (Frame("Two rows."),), handles=handles, legend=(Key("support vector", 0),))
     svg = f"const {{ svgOf }} = await import('{BASE}stage/export.js'); return svgOf(stage);"
-    plain, chosen = (mounted(page, scene, svg, selected=selected) for selected in (None, 1))
+    plain, chosen = (mounted(modules, scene, svg, selected=selected) for selected in (None, 1))
     assert "support vector" in plain
     assert "asked here" in plain
     assert "Two rows." in plain

@@ -53,7 +53,11 @@ def link(slug: str, method: str, values: dict[str, Any]) -> dict[str, str]:
     page = technique(slug).data
     if not takes_tables(slug) or page.target == "number":
         kind = "table" if takes_tables(slug) else page.kind
-        name, generator = next(iter(generators(kind, numeric_target=takes_tables(slug)).items()))
+        offered = generators(kind, numeric_target=takes_tables(slug))
+        if not offered:
+            chosen = {f"{slug}.{parameter}": str(value) for parameter, value in values.items()}
+            return {"source": "library", "data": page.names()[0], f"{slug}.method": method} | chosen
+        name, generator = next(iter(offered.items()))
         sizes = {name: spec.high for name, spec in generator.params.items() if isinstance(spec, Integer)}
     data = {"source": "generator", "generator": name} | {f"{name}.{size}": str(most) for size, most in sizes.items()}
     return data | {f"{slug}.method": method} | {f"{slug}.{name}": str(value) for name, value in values.items()}

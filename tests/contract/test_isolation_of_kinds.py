@@ -16,7 +16,7 @@ from tests.visit import ROOT, TIMEOUT, sound, stage, told, visit
 from ui.data.container import FOLLOWED, Container
 
 MARKS = ("walnut-7316", "quince-7316")
-PAGES = {"apriori": "Baskets", "graph_clustering": "Graph"}
+PAGES = {"apriori": "Baskets", "graph_clustering": "Graph", "strings": "Words"}
 PANEL = """
 import streamlit as st
 from ui.data import {kind}
@@ -41,16 +41,22 @@ FILES = {
     "Graph": ("data.csv", lambda mark: f"{mark},b,1\nb,c,2\nc,{mark},3\n".encode()),
     "LabelledGraph": ("data.csv", lambda mark: f"{mark},b,1\nb,c,2\nc,{mark},3\nx,y,1\ny,z,1\nz,x,1\n".encode()),
     "Series": ("data.csv", lambda mark: "\n".join(["value", *map(str, numbers(mark))]).encode()),
+    "SeriesPair": ("data.csv", lambda mark: "\n".join(["value", *map(str, numbers(mark))]).encode()),
+    "Sequences": ("data.csv", lambda mark: "\n".join(["value", *map(str, numbers(mark))]).encode()),
     "Texts": ("data.txt", lambda mark: f"{mark} one\n{mark} two\nthree\n".encode()),
+    "Words": ("data.txt", lambda mark: f"{mark} one\n{mark} two\nthree\n".encode()),
     "Lines": ("data.txt", lambda mark: f"{mark} one\n{mark} two\nthree\n".encode()),
     "Image": ("data.png", image),
+    "Digits": ("data.png", image),
+    "Patterns": ("data.csv", lambda mark: (",".join(map(str, numbers(mark))) + "\n").encode()),
 }
 """Of each kind: a name, and what a file of one visitor holds; all visitors' files are called the same."""
 
 
 def track(kind, mark, data):
     """Return bytes by which what a visitor brought is found in anything that is written out."""
-    arrays = {"Series": lambda: data.values[0], "Image": lambda: data.pixels}
+    series = dict.fromkeys(("Series", "SeriesPair", "Sequences"), lambda: data.values[0])
+    arrays = series | dict.fromkeys(("Image", "Digits"), lambda: data.pixels) | {"Patterns": lambda: data.patterns}
     return arrays[kind]().tobytes() if kind in arrays else mark.encode()
 
 

@@ -1,8 +1,12 @@
 """Whatever a link says, a page opens, with its defaults for what cannot be used and a notice."""
 
+from itertools import count
+from unittest import mock
+
 import pytest
 from allpairspy import AllPairs
 
+import ui.compute
 from dmlib.datasets import encode_points
 from dmlib.params import Choice, Flag, Integer
 from tests.visit import (
@@ -25,6 +29,7 @@ from ui.data.table import TEST
 from ui.tools import Ask, PlaceCenters
 
 SLUGS = tuple(CATALOGUE)
+TICK = 0.005  # seconds: a run of 600 looks spends its budget
 WHOLE = ("kmeans", "decision_tree")  # every hostile text is tried here: a page without classes, one with them
 HOSTILE = ("", "nan", "inf", "1e308", "-1e308", "-1", "[]", "null", "1;2", "x" * 10_000, "<script>", "\x00", "٣")
 PAIRED = 4  # names of a parameter up to which each meets each of the others
@@ -63,12 +68,33 @@ def extremes(slug):
             yield base | linked(slug, dict(zip(values, row, strict=True)))
 
 
+@pytest.fixture
+def impatient(slug):
+    """Let at least ``TICK`` seconds pass between two looks at the clock: a run that cannot end is stopped sooner.
+
+    The jobs of one page run elsewhere, with clocks of their own.
+    """
+    real = ui.compute.CLOCK
+    if slug == "mapreduce":
+        yield
+        return
+
+    def ticking():
+        clock, looks = real(), count()
+        return lambda: max(clock(), TICK * next(looks))
+
+    with mock.patch.object(ui.compute, "CLOCK", ticking):
+        yield
+
+
+@pytest.mark.usefixtures("impatient")
 def test_extremes_of_the_controls_are_accepted_two_by_two(slug):
     for link in extremes(slug):
         page = sound(visit(slug, **link))
         assert ignored(page) == set(), link
 
 
+@pytest.mark.usefixtures("impatient")
 def test_extremes_meet_three_points(slug):
     for method, base in methods(slug).items():
         for end in (0, 1):
@@ -87,8 +113,9 @@ def hostile_keys(slug):
     named = {name: spec for name, spec in named.items() if name.split(".")[1] not in ("choices", "column", "positive")}
     if len(page.methods) > 1:
         named[f"{slug}.method"] = Choice(tuple(page.methods))
-    table = "generator" if page.data.start.get("source") == "generator" else "data"
-    shared = {"source": Choice(()), table: Choice(()), "projector": Flag()}
+    source = page.data.start.get("source")
+    named_by = {"generator": {"generator": Choice(())}, "task": {"task": Choice(())}, "draw": {}}
+    shared = {"source": Choice(()), "projector": Flag(), **named_by.get(source, {"data": Choice(())})}
     shared |= {"scaling": Choice(())} if takes_tables(slug) else {}
     if page.data.labelled:
         shared |= {"test": TEST} if takes_tables(slug) else {"known": KNOWN}

@@ -9,7 +9,7 @@ import pytest
 from starlette.requests import Request
 
 from dmlib.pictures.encode import decode
-from tests.visit import panel, stage, turn, visit
+from tests.visit import panel, stage, technique, turn, visit
 from ui.catalogue import CATALOGUE
 from ui.live import KEY, LONGEST, respond
 
@@ -31,8 +31,11 @@ def post(page, **message):
 
 
 def another(page):
-    """Return a control that moves, and another value than it has."""
+    """Return a control that moves, and another value than it has; none that asks for other data."""
     for name, control in panel(page).items():
+        slug, _, last = name.rpartition(".")
+        if last == "method" and getattr(technique(slug).data, "targets", {}):
+            continue
         if control["kind"] in ("slider", "choice") and not control.get("idle"):
             values = [value for value, _ in control["options"]]
             place = values.index(control["value"])

@@ -25,7 +25,16 @@ SENTENCE = re.compile(r"\S.*[.!?]")
 
 REFUSED = {
     # nothing varies: no direction, no margin, one cluster; a class in which columns depend on each other has no inverse
-    "equal rows": {"pca", "svm", "kmeans", "kmeans_variants", "lda_classifier", "lda_projection"},
+    "equal rows": {
+        "pca",
+        "svm",
+        "kmeans",
+        "kmeans_variants",
+        "kernel_kmeans",
+        "cluster_validity",
+        "lda_classifier",
+        "lda_projection",
+    },
     "two rows": {"classifier_metrics", "roc", "lda_classifier", "lda_projection"},  # none of its class is left
     "very different units": {"spectral", "lda_classifier"},  # no two rows are similar
     "far from zero": {"spectral", "lda_classifier"},

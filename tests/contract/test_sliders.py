@@ -29,8 +29,11 @@ EXCEPTIONS = {
     },
     "logistic_regression": {"tol": STOPS},
     "svm": {"tol": STOPS, "max_iter": STOPS},
+    "gradient_descent": {"tol": STOPS},
     "kmeans": {"tol": STOPS, "max_iter": STOPS},
     "kmedoids": {"max_iter": STOPS},
+    "vector_quantisation": {"tol": STOPS},
+    "hopfield": {"max_iter": STOPS},
     "kmeans_variants": {
         "tol": STOPS,
         "max_iter": STOPS,

@@ -199,3 +199,12 @@ def test_a_slider_of_whole_numbers_has_both_ends_and_the_value(low, width, share
     assert {low, low + width, value} <= set(places)
     assert all(isinstance(place, int) for place in places)
     assert len(places) <= 2 * POSITIONS + 3
+
+
+def test_a_stepped_number_has_bounds_and_no_positions():
+    with visitor(), collected() as found:
+        control("layers", Integer(0, 6, stepped=True), 2, label="Hidden layers")
+    (stepper,) = found.controls
+    assert stepper["kind"] == "stepper"
+    assert (stepper["low"], stepper["high"], stepper["value"]) == (0, 6, "2")
+    assert "options" not in stepper

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from dmlib.datasets import load
 from dmlib.params import Choice, Flag, Integer, Number
 from dmlib.problem import prepare
 from tests.gestures import move, page_of, visitor
@@ -224,3 +225,15 @@ def test_a_setting_belongs_to_its_methods():
     with visitor({"page.flag": True}), collected():
         assert Setting("flag", "Flag", Flag(), False, methods=("other",)).controls(here) == {}
         assert Setting("flag", "Flag", Flag(), False, methods=("one",)).controls(here) == {"flag": True}
+
+
+def test_a_method_may_predict_something_else():
+    table = Table("classes", {"source": "generator", "generator": "xor"}, targets={"Regression": "number"})
+    assert table.of("Classification") is table
+    numbers = table.of("Regression")
+    assert numbers.target == "number"
+    assert numbers.start == {"source": "generator", "generator": "noisy_curve", "data": "mtcars"}
+    classes = prepare(load("iris").frame, ["petal_length"], target="species", labelled=True)
+    assert table.fits("Classification", classes)
+    assert not table.fits("Regression", classes)
+    assert table.fits("Regression", None)
