@@ -44,6 +44,7 @@ ui.show(
         check=ui.Check(pca_reference, DECOMPOSITION, pca_code),
         results={"Variance explained": "explained_variance_ratio_"},
         figures=FIGURES,
+        prepared=ui.Prepared(),
         tools=(ANGLE, NOISE, ui.Drag("axis", sets="angle"), ui.Drag("angle")),
     )
 )

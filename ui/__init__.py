@@ -21,7 +21,7 @@ from ui.living import Living
 from ui.page import show
 from ui.plots import confusion_matrix, known_classes, silhouettes
 from ui.sweep import sweep
-from ui.technique import Check, Plot, Report, Technique
+from ui.technique import Check, Plot, Prepared, Report, Technique
 from ui.tools import (
     Ask,
     BuildTree,
@@ -68,6 +68,7 @@ __all__ = [
     "PlaceCenters",
     "PlaceStart",
     "Plot",
+    "Prepared",
     "Report",
     "Run",
     "Sequences",

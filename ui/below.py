@@ -12,8 +12,11 @@ from dmlib.pictures.run import Run
 from dmlib.trace import OutOfTime
 from ui.answers import columns_of_answer
 from ui.compute import answering
+from ui.data.kind import Chosen
 from ui.lesson import LESSON, show_lesson
 from ui.links import keep
+from ui.take_along import TITLE as TAKE_ALONG
+from ui.take_along import take_along
 from ui.technique import Plot, Report, Technique
 from ui.text import literal
 from ui.work import work_of_session
@@ -21,7 +24,7 @@ from ui.work import work_of_session
 NO_ANSWER = "The run was stopped early, so there is no answer to show here."
 
 
-def below(technique: Technique, run: Run | None) -> None:
+def below(technique: Technique, run: Run | None, chosen: Chosen) -> None:
     """Let the reader choose what to see below the stage; only that is computed."""
     titles = tabs(technique)
     key = f"{technique.slug}.tab"
@@ -33,17 +36,18 @@ def below(technique: Technique, run: Run | None) -> None:
     )
     try:
         with answering("What this tab shows", technique.data.less), work_of_session():
-            _tab(title or LESSON, technique, run)
+            _tab(title or LESSON, technique, run, chosen)
     except OutOfTime as error:
         st.warning(str(error))
 
 
 def tabs(technique: Technique) -> list[str]:
     """Return the titles of what can be seen below the stage."""
-    return [LESSON, *(figure.title for figure in technique.figures), "Checked against", "Data"]
+    hands_on = [TAKE_ALONG] if technique.prepared else []
+    return [LESSON, *(figure.title for figure in technique.figures), *hands_on, "Checked against", "Data"]
 
 
-def _tab(title: str, technique: Technique, run: Run | None) -> None:
+def _tab(title: str, technique: Technique, run: Run | None, chosen: Chosen) -> None:
     if title == LESSON:
         show_lesson(technique.slug)
     elif run is None:
@@ -52,6 +56,10 @@ def _tab(title: str, technique: Technique, run: Run | None) -> None:
         _check(technique, run)
     elif title == "Data":
         _data(technique, run)
+    elif title == TAKE_ALONG and not run.trace.complete:
+        st.caption(NO_ANSWER)
+    elif title == TAKE_ALONG:
+        take_along(technique, run, chosen)
     else:
         _figure(next(figure for figure in technique.figures if figure.title == title), technique, run)
 

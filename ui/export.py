@@ -28,13 +28,29 @@ def script(technique: Technique, run: Run, data_code: str) -> str:
     data_code : str
         Code that makes ``X``.
     """
+    lines = [
+        own_part(f'"""{technique.entry.title}, as it was on the screen."""', run, data_code),
+        *(f'print("{label}:", model.{attribute})' for label, attribute in technique.results.items()),
+        "",
+        technique.check.code(run).strip(),
+        *(
+            f'print("{label}, by the library:", getattr(reference, "{attribute}", "none"))'
+            for label, attribute in technique.results.items()
+        ),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def own_part(title: str, run: Run, data_code: str) -> str:
+    """Return the beginning of a script: the data, and dmlib's algorithm fitted to them."""
     params = {name: value for name, value in run.model.get_params(deep=False).items() if name != "random_state"}
     arrays = any(isinstance(value, np.ndarray) for value in params.values())
     models = [value for value in params.values() if isinstance(value, BaseEstimator)]
     algorithm = type(run.model)
     name, seed = algorithm.__name__, getattr(run.model, "random_state", 0)
     lines = [
-        f'"""{technique.entry.title}, as it was on the screen."""',
+        title,
         "",
         *(["import numpy as np", ""] if arrays else []),
         "# The data",
@@ -45,14 +61,6 @@ def script(technique: Technique, run: Run, data_code: str) -> str:
         "",
         f"model = {name}({_arguments(algorithm, params, seed)})",
         "model.fit(X, y)" if run.problem.labelled else "model.fit(X)",
-        *(f'print("{label}:", model.{attribute})' for label, attribute in technique.results.items()),
-        "",
-        technique.check.code(run).strip(),
-        *(
-            f'print("{label}, by the library:", getattr(reference, "{attribute}", "none"))'
-            for label, attribute in technique.results.items()
-        ),
-        "",
     ]
     return "\n".join(lines)
 

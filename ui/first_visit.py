@@ -13,7 +13,7 @@ from ui.technique import Technique
 from ui.text import literal
 
 SEEN, TRYING, OPENED = "first.seen", "first.trying", "first.opened"
-LASTING = {"hide", "projector", "upload", TRACES, SEEN}
+LASTING = {"hide", "projector", "upload", "prepared", TRACES, SEEN}
 """What a preset leaves alone, in the link and in the session."""
 USED = "<style>.st-key-trying * { visibility: hidden !important; }</style>"  # Streamlit makes texts visible again
 

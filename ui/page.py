@@ -19,6 +19,7 @@ from ui.first_visit import arrive
 from ui.links import NOTICES, follow_history, remember_link, shown
 from ui.navigation import use_page_list
 from ui.play import WHOLE, play
+from ui.take_along import go_on
 from ui.technique import Technique
 from ui.text import literal
 from ui.tools.tool import SEED
@@ -27,6 +28,7 @@ from ui.tools.tool import SEED
 def show(technique: Technique) -> None:
     """Show the page of a technique."""
     use_page_list()
+    go_on()
     follow_history(technique.slug)
     arrive(technique.slug)
     st.html(STYLE)
@@ -48,7 +50,7 @@ def show(technique: Technique) -> None:
     with bar:
         show_bar(technique, run, scene, chosen)
     if shown("below"):
-        below(technique, run)
+        below(technique, run, chosen)
     st.session_state[NOTICES] = []
     remember_link(technique.slug)
 

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from dmlib.datasets import Table as DataTable
 from dmlib.params import Param, defaults
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
+from dmlib.problem import transformed
 from ui.catalogue import CATALOGUE, Entry
 from ui.data.kind import Kind
 from ui.data.table import Table
@@ -18,6 +20,7 @@ from ui.tools.setting import Setting
 from ui.tools.tool import Tool
 
 if TYPE_CHECKING:
+    import pandas as pd
     import plotly.graph_objects as go
 
 
@@ -62,6 +65,31 @@ class Check:
     code: Callable[[Run], str]
 
 
+def _transformed(run: Run, table: DataTable) -> pd.DataFrame:
+    return transformed(run.problem, table.frame, run.fitted)
+
+
+def _transformed_code(run: Run) -> str:
+    return "from dmlib.problem import transformed\n\nframe = transformed(problem, table.frame, model)\n"
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """The table that a page hands on to the others, prepared as its run says; usually by the fitted ``transform``.
+
+    Attributes
+    ----------
+    table : callable
+        Run and the table that it is about -> the whole table prepared, as a frame: with its target, with the columns
+        that were not used, and with all its rows also where the run has a sample of them.
+    code : callable
+        Run -> Python code that makes this ``frame``, after ``table``, ``problem`` and the fitted ``model``.
+    """
+
+    table: Callable[[Run, DataTable], pd.DataFrame] = _transformed
+    code: Callable[[Run], str] = _transformed_code
+
+
 def fitted(run: Run) -> Any:
     """Return the fitted estimator of a run."""
     return run.fitted
@@ -95,6 +123,8 @@ class Technique:
         The gestures of its readers, and settings of its picture.
     selects : str
         What a click on the picture selects: a row of the data, or a part of the answer, by its number.
+    prepared : Prepared, optional
+        The table that can be taken along to other pages.
     """
 
     slug: str
@@ -108,6 +138,7 @@ class Technique:
     figures: tuple[Plot | Report, ...] = ()
     tools: tuple[Tool, ...] = ()
     selects: str = "row"
+    prepared: Prepared | None = None
 
     @property
     def entry(self) -> Entry:

@@ -61,11 +61,12 @@ export class Talk {
 
   async ask(saying) {
     const number = this.number();
+    const at = this.host.at();
     this.asked = number;
-    const picture = await ask({ token: this.token, number, at: this.host.at(), [saying.kind]: saying.message });
+    const picture = await ask({ token: this.token, number, at, [saying.kind]: saying.message });
     if (this.asked !== number) return;
     if (picture === undefined) this.token = '';  // there is no such server
-    if (picture?.length) {
+    if (picture?.length && this.host.at() === at) {  // elsewhere the player went on, and would be put back
       Object.assign(this, { unsettled: saying, settling: false });
       this.host.show(picture);
     } else this.tell(saying);
@@ -87,7 +88,11 @@ export class Talk {
 
   /** Take note of the number that a picture answers; the next value may follow. */
   heard(number) {
-    if (number < this.sent) return;
+    if (number < this.sent) {
+      // A server that has heard nothing yet was restarted, and may have lost what it was told.
+      if (!number && this.flying && !this.asked) this.tell(this.flying);
+      return;
+    }
     if (this.settling) Object.assign(this, { unsettled: null, settling: false });
     this.next();
   }

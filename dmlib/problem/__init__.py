@@ -14,6 +14,7 @@ from dmlib.problem.surface import SurfaceProblem, prepare_surface
 from dmlib.problem.table import JITTER, Problem, Query
 from dmlib.problem.target import MOST_CLASSES
 from dmlib.problem.texts import TextsProblem, prepare_texts
+from dmlib.problem.transformed import transformed
 from dmlib.problem.view import Plane, plane
 
 __all__ = [
@@ -50,4 +51,5 @@ __all__ = [
     "prepare_series_pair",
     "prepare_surface",
     "prepare_texts",
+    "transformed",
 ]

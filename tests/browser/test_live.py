@@ -5,6 +5,8 @@ import re
 
 import pytest
 
+from tests.browser.modules import call
+
 pytestmark = pytest.mark.browser
 
 C = "C (∞: hard margin)"
@@ -40,6 +42,40 @@ def test_the_frame_in_which_the_player_stands_is_shown_and_stepping_on_has_all_o
     stage.root.press("ArrowRight")
     stage.rest().shows_frame(4)
     assert stage.state() == stage.open("kmeans", **stage.link | {"step": "4"}).rest().state()
+
+
+def test_a_step_made_while_the_answer_is_on_its_way_is_not_taken_back(stage, visitor):
+    stage.open("kmeans", step=3).rest()
+    held = []
+    stage.page.route("**/live", lambda route: held.append(route))  # noqa: PLW0108 -- Playwright takes no built-in
+    stage.slider("Clusters k").press("ArrowRight")
+    stage._until(lambda: len(held) == 1)
+    stage.root.press("ArrowRight")
+    stage.shows_frame(4)
+    held.pop().continue_()
+    stage.page.wait_for_url("**kmeans.n_clusters=**")
+    stage.rest().shows_frame(4)
+    assert stage.state() == visitor().open("kmeans", **stage.link | {"step": "4"}).rest().state()
+
+
+def test_what_a_restarted_server_has_not_heard_is_said_again(modules):
+    told = call(
+        modules,
+        "stage/talk.js",
+        """
+        const told = [];
+        const tell = (kind, message) => told.push(message);
+        const talk = new m.Talk({ tell, show: () => {}, at: () => 0, busy: () => {} });
+        talk.say('changed', { name: 'k', value: '5' });
+        talk.heard(0);
+        const { number } = told.at(-1);
+        talk.heard(number - 1);
+        talk.heard(number);
+        talk.heard(0);
+        return told.map(({ name, value }) => [name, value]);
+        """,
+    )
+    assert told == [["k", "5"]] * 2
 
 
 def test_one_question_is_on_its_way_and_the_last_value_follows(stage):

@@ -23,7 +23,7 @@ from dmlib.problem import Problem, prepare
 from dmlib.spreadsheet import to_csv
 from ui.catalogue import CATALOGUE
 from ui.controls import control, control_group, peek, section
-from ui.data import operator
+from ui.data import operator, prepared
 from ui.data.columns import (
     choose_classes,
     choose_features,
@@ -122,7 +122,7 @@ class Table:
         return problem is None or problem.numeric_target == (self.of(method).target == "number")
 
     def _panel(self, technique: Technique) -> Chosen:
-        sources = SOURCES | (operator.SOURCE if operator.setting() else {})
+        sources = SOURCES | (operator.SOURCE if operator.setting() else {}) | prepared.offered()
         spec, usual = Choice(tuple(sources)), self.start.get("source", "library")
         source = control("source", spec, usual, label="Data", names=sources, parts=WHOLE)
         try:
@@ -201,6 +201,8 @@ class Table:
             return upload()
         if source == operator.NAME:
             return operator.sampled()
+        if source == prepared.NAME:
+            return prepared.taken()
         spec = Choice(self.tables(technique))
         titles = {name: LIBRARY[name].title for name in spec.options}
         name = control("data", spec, self.start.get("data", "iris"), label="Data set", names=titles, parts=WHOLE)
@@ -345,7 +347,7 @@ def _notes(table: TypedTable, source: str) -> list[str]:
 
 def _summary(table: TypedTable, problem: Problem, plane: bool) -> str:
     """Return the data in one line: what they are called, what is seen of them, how many rows."""
-    titled = table.name in LIBRARY or table.name == operator.NAME
+    titled = table.name in LIBRARY or table.name in (operator.NAME, prepared.NAME)
     title = table.title if titled else table.name
     seen = " × ".join(filter(None, problem.plane.labels)) if plane else f"{len(problem.features)} columns"
     return f"{title} · {seen} · {len(problem.X):,} rows"

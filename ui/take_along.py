@@ -1,0 +1,65 @@
+"""Take the prepared table along: to another page of the session, or as a file with the code that makes it."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from dmlib.datasets import Table
+from dmlib.pictures.run import Run
+from dmlib.spreadsheet import to_csv
+from ui.catalogue import CATALOGUE
+from ui.data import prepared
+from ui.data.kind import Chosen
+from ui.export import own_part
+from ui.technique import Technique
+from ui.text import literal
+
+TITLE = "Take along"
+PREVIEW = 200  # rows
+NEXT = (
+    "data_overview", "pca", "kmeans", "hierarchical", "dbscan", "decision_tree", "naive_bayes", "knn", "svm",
+    "linear_regression",
+)  # fmt: skip
+"""Where one goes on; all other pages that take tables have it under their data."""
+GOING = "taken.going"
+"""In the session: the page that is opened next."""
+
+
+def go_on() -> None:
+    """Open the page to which a table was taken along."""
+    if GOING in st.session_state:
+        st.switch_page(f"pages/{st.session_state.pop(GOING)}.py", query_params={"source": prepared.NAME})
+
+
+def _take(frame: pd.DataFrame, before: Table, code: str, page: str, to: str) -> None:
+    """Take the table along. A callback: a run that begins anew would forget the click."""
+    prepared.take(frame, before, code, page)
+    st.session_state[GOING] = to
+
+
+def take_along(technique: Technique, run: Run, chosen: Chosen) -> None:
+    """Show the prepared table, and let the reader go on with it."""
+    handed_on = technique.prepared
+    if handed_on is None or chosen.table is None:
+        return
+    table = chosen.table
+    frame = handed_on.table(run, table)
+    title = f'"""The table as {technique.entry.title} prepares it."""'
+    code = f"{own_part(title, run, chosen.code)}\n\n# The prepared table\n{handed_on.code(run).strip()}\n"
+    st.caption(f"The whole table as it is prepared now: {len(frame):,} rows and {frame.shape[1]:,} columns.")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        pages = [slug for slug in NEXT if slug != technique.slug]
+        to = st.selectbox(
+            "To the page", pages, key="taken.to", format_func=lambda slug: CATALOGUE[slug].title, width=240
+        )
+        st.button(
+            "Take the prepared table along", key="taken.go", type="primary", icon=":material/arrow_forward:",
+            on_click=_take, args=(frame, table, code, technique.entry.title, to),
+        )  # fmt: skip
+        st.download_button("Prepared table (CSV)", lambda: to_csv(frame), "prepared.csv", "text/csv", on_click="ignore")
+        written = code + 'frame.to_csv("prepared.csv", index=False)\n'
+        st.download_button("The code that makes it", written, "prepare.py", "text/x-python", on_click="ignore")
+    if table.target:
+        st.caption(literal(f"The column {table.target!r} stays what is predicted."))
+    st.dataframe(frame.head(PREVIEW), height=300, hide_index=True, alt="The first rows of the prepared table")
