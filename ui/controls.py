@@ -11,6 +11,7 @@ import streamlit as st
 from dmlib.params import Choice, Flag, Integer, Number, Param, describe
 from ui.links import FOLDED, hidden, keep, kept
 from ui.panel import add_parameter, panel
+from ui.spelling import spelt
 from ui.text import literal
 
 FEW = 4  # options up to which all are shown side by side,
@@ -71,7 +72,7 @@ def _widget(spec: Param, label: str, names: Mapping[str, str], default: Any, sha
     if isinstance(spec, Flag):
         return st.toggle(label, **shared)
     if isinstance(spec, Choice):
-        shown = [names.get(option, option.replace("_", " ")) for option in spec.options]
+        shown = [names.get(option, spelt(option)) for option in spec.options]
         shared["format_func"] = dict(zip(spec.options, shown, strict=True)).__getitem__
         if len(shown) <= FEW and sum(map(len, shown)) <= CHARACTERS:
             return st.segmented_control(label, spec.options, required=True, width="stretch", **shared)

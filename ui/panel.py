@@ -16,6 +16,7 @@ from typing import Any
 import streamlit as st
 
 from dmlib.params import Choice, Flag, Integer, Number, Param, Several
+from ui.spelling import spelt
 
 POSITIONS = 200  # of a slider
 A_DECADE = 20  # positions of a slider that multiplies, at least
@@ -126,7 +127,7 @@ def _form(spec: Param, value: Any, default: Any, names: Mapping[str, str]) -> di
 
 
 def _choice(kind: str, spec: Choice, names: Mapping[str, str]) -> dict[str, Any]:
-    return {"kind": kind, "options": [[o, names.get(o, o.replace("_", " "))] for o in spec.options]}
+    return {"kind": kind, "options": [[o, names.get(o, spelt(o))] for o in spec.options]}
 
 
 def positions(spec: Integer | Number, *values: Any) -> list[Any]:

@@ -61,6 +61,3 @@ INITIALISERS: Mapping[str, Callable[[np.random.RandomState, int, int], Floats]] 
     "zero": zeros,
 }
 """All initialisers by name: random state, number of inputs, number of units -> weights of shape (inputs, units)."""
-
-SPOKEN = {"glorot": "Glorot", "he": "He", "lecun": "LeCun"}
-"""What a reader sees of those that are called after somebody."""

@@ -12,7 +12,7 @@ from sklearn.utils import check_random_state
 from dmlib.classification.tree_variants.linear_tree import Cut, Floats, Ints, LinearTree, best_cut, gains
 from dmlib.classification.tree_variants.ranges import variant_ranges
 from dmlib.classification.tree_variants.variant import Rows, VariantStep, VariantTree
-from dmlib.params import Choice, Integer, Number, Param, Ranges, Spoken
+from dmlib.params import Choice, Integer, Number, Param, Ranges
 from dmlib.trace import look
 
 MOST_SWEEPS = 20  # over the coefficients, each of which must improve something
@@ -77,7 +77,6 @@ class ObliqueTree(VariantTree):
 
     APPLIES: ClassVar[dict[str, tuple[str, tuple[str, ...]]]] = {"n_jumps": ("search", ("coordinate_descent",))}
     RANGES: ClassVar[Ranges] = staticmethod(variant_ranges)
-    SPOKEN: ClassVar[Spoken] = {"search": {"coordinate_descent": "coordinate descent", "lda": "LDA"}}
     PARAMS: ClassVar[dict[str, Param]] = {
         "search": Choice(("coordinate_descent", "lda")),
         "criterion": Choice(("entropy", "gini")),

@@ -16,7 +16,7 @@ from dmlib.clustering.kmeans.algorithm import KMeans, KMeansStep
 from dmlib.clustering.spectral.laplacian import DENSE, Spectrum, smallest_eigenpairs
 from dmlib.clustering.spectral.ranges import spectral_ranges
 from dmlib.clustering.spectral.similarity_graph import GraphCuts, checked_graph, graph_cuts, similarity_graph
-from dmlib.params import Choice, Conditions, Integer, Number, Param, Ranges, check_params
+from dmlib.params import Choice, Conditions, Integer, Number, Param, Ranges, Spoken, check_params
 
 Floats = NDArray[np.float64]
 
@@ -151,6 +151,7 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
         "eps": ("affinity", ("epsilon",)),
     }
     RANGES: ClassVar[Ranges] = staticmethod(spectral_ranges)
+    SPOKEN: ClassVar[Spoken] = {"affinity": {"knn": "k-NN graph", "epsilon": "ε-graph"}}
     PARAMS: ClassVar[dict[str, Param]] = {
         "n_clusters": Integer(1, 256, shown=(1, 10)),
         "affinity": Choice(("rbf", "knn", "epsilon")),

@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dmlib.decomposition.pca.power_iteration import Floats, PCAStep, power_iteration, signed
 from dmlib.decomposition.pca.ranges import pca_ranges
-from dmlib.params import Choice, Flag, Integer, Number, Param, Ranges, check_params
+from dmlib.params import Choice, Flag, Integer, Number, Param, Ranges, Spoken, check_params
 from dmlib.squares import check_squares
 
 TALL = 10  # with so many rows for each column, the covariance matrix is the cheaper way
@@ -116,6 +116,9 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """
 
     RANGES: ClassVar[Ranges] = staticmethod(pca_ranges)
+    SPOKEN: ClassVar[Spoken] = {
+        "svd_solver": {"full": "SVD", "covariance_eigh": "eigenvectors", "power": "power iteration"}
+    }
     PARAMS: ClassVar[dict[str, Param]] = {
         "n_components": Integer(1, 100_000, shown=(1, 20), none="all"),  # as a control; a share is taken as well
         "scale": Flag(),

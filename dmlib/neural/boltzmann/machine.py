@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dmlib.neural.boltzmann.ranges import machine_ranges
 from dmlib.neural.boltzmann.states import MOST_UNITS, all_states, energies, number_of, probabilities
-from dmlib.params import Choice, Integer, Number, Param, Ranges, Spoken, check_params
+from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
 from dmlib.trace import look
 
 Floats = NDArray[np.float64]
@@ -146,7 +146,6 @@ class BoltzmannMachine(BaseEstimator):
     """
 
     RANGES: ClassVar[Ranges] = staticmethod(machine_ranges)
-    SPOKEN: ClassVar[Spoken] = {"learning": {"hebb": "Hebb"}}
     PARAMS: ClassVar[dict[str, Param]] = {
         "learning": Choice(("hebb", "likelihood")),
         "temperature": Number(0.01, 1000.0, shown=(0.05, 20.0), log=True),

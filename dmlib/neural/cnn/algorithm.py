@@ -17,7 +17,7 @@ from dmlib.neural.activations import ACTIVATIONS
 from dmlib.neural.cnn.network import Network, Signals, mean_loss
 from dmlib.neural.initialisers import glorot, he
 from dmlib.neural.optimizers import Adam
-from dmlib.params import Choice, Integer, Number, Param, Spoken, check_params
+from dmlib.params import Choice, Integer, Number, Param, check_params
 from dmlib.squares import check_squares
 from dmlib.trace import look
 
@@ -137,7 +137,6 @@ class ConvNet(ClassifierMixin, BaseEstimator):
     ['upright', 'flat']
     """
 
-    SPOKEN: ClassVar[Spoken] = {"activation": {"relu": "ReLU"}}
     PARAMS: ClassVar[dict[str, Param]] = {
         "n_filters": Integer(1, 16, shown=(1, 12)),
         "kernel_size": Integer(1, 5, shown=(1, 5)),

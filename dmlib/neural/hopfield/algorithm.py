@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from dmlib.neural.hopfield.ranges import hopfield_ranges
 from dmlib.neural.hopfield.recall import TIE, Change, energy, recall
 from dmlib.neural.hopfield.storage import RULES, Floats
-from dmlib.params import Choice, Integer, Number, Param, Ranges, Spoken, check_params
+from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
 
 ORDERS = ("random", "index", "steepest", "synchronous")
 
@@ -154,7 +154,6 @@ class Hopfield(BaseEstimator):
     """
 
     RANGES: ClassVar[Ranges] = staticmethod(hopfield_ranges)
-    SPOKEN: ClassVar[Spoken] = {"rule": {"hebb": "Hebb", "pseudo_inverse": "pseudo-inverse", "storkey": "Storkey"}}
     PARAMS: ClassVar[dict[str, Param]] = {
         "rule": Choice(tuple(RULES)),
         "update": Choice(ORDERS),

@@ -18,12 +18,11 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dmlib.neural.activations import ACTIVATIONS, Activation
 from dmlib.neural.initialisers import INITIALISERS, glorot
-from dmlib.neural.initialisers import SPOKEN as STARTS
 from dmlib.neural.layers import backward, forward, mean_loss
 from dmlib.neural.losses import LOSSES, Loss
 from dmlib.neural.mlp.ranges import mlp_ranges
 from dmlib.neural.optimizers import OPTIMIZERS, Optimizer
-from dmlib.params import Choice, Conditions, Flag, Integer, Number, Param, Ranges, Spoken, check_params
+from dmlib.params import Choice, Conditions, Flag, Integer, Number, Param, Ranges, check_params
 from dmlib.trace import look
 
 Floats = NDArray[np.float64]
@@ -191,11 +190,6 @@ class Network(BaseEstimator):
     A class says by :meth:`_targets` what the output units are to say, and by :meth:`_loss_name` how that is measured.
     """
 
-    SPOKEN: ClassVar[Spoken] = {
-        "activation": {"relu": "ReLU"},
-        "solver": {"sgd": "SGD", "adagrad": "AdaGrad", "rmsprop": "RMSProp", "adam": "Adam"},
-        "init": STARTS,
-    }
     PARAMS: ClassVar[dict[str, Param]]
     RANGES: ClassVar[Ranges] = staticmethod(mlp_ranges)
     APPLIES: ClassVar[Conditions] = {

@@ -20,7 +20,7 @@ from dmlib.neural.losses import LOSSES
 from dmlib.neural.optimizers import OPTIMIZERS
 from dmlib.neural.rnn.cells import Cell, Signals, State, Weights, over_steps
 from dmlib.neural.rnn.task import Task, task_of
-from dmlib.params import Choice, Integer, Number, Param, Spoken, check_params
+from dmlib.params import Choice, Integer, Number, Param, check_params
 from dmlib.trace import look
 
 Floats = NDArray[np.float64]
@@ -77,7 +77,6 @@ class RecurrentStep:
 class RecurrentNetwork(BaseEstimator):
     """The base of networks with a recurrent cell and a linear output in each step."""
 
-    SPOKEN: ClassVar[Spoken] = {"optimizer": {"adam": "Adam", "sgd": "SGD"}}
     PARAMS: ClassVar[dict[str, Param]]
     n_hidden: int
     learning_rate: float

@@ -17,10 +17,9 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dmlib.neural.initialisers import INITIALISERS, glorot
-from dmlib.neural.initialisers import SPOKEN as STARTS
 from dmlib.neural.optimizers import SGD
 from dmlib.neural.vanishing_gradients.deep import Flow, Layers, Weights, flow, predict
-from dmlib.params import Choice, Flag, Integer, Number, Param, Spoken, check_params
+from dmlib.params import Choice, Flag, Integer, Number, Param, check_params
 from dmlib.trace import look
 
 Floats = NDArray[np.float64]
@@ -157,10 +156,6 @@ class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
     1.0
     """
 
-    SPOKEN: ClassVar[Spoken] = {
-        "activation": {"relu": "ReLU"},
-        "init": STARTS,
-    }
     PARAMS: ClassVar[dict[str, Param]] = {
         "n_hidden_layers": Integer(1, 50, shown=(1, 20)),
         "n_units": Integer(1, 64, shown=(1, 32)),

@@ -16,7 +16,7 @@ from sklearn.utils import assert_all_finite, check_consistent_length, column_or_
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dmlib.classification.columns import Columns, new_rows
-from dmlib.params import Choice, Conditions, Flag, Integer, Number, Param, check_params
+from dmlib.params import Choice, Conditions, Flag, Integer, Number, Param, Spoken, check_params
 from dmlib.regression.linear_regression.design import Design, LeastSquares
 from dmlib.regression.linear_regression.inference import infer
 from dmlib.regression.linear_regression.solvers import (
@@ -107,6 +107,7 @@ class LinearRegression(RegressorMixin, BaseEstimator):
     """
 
     APPLIES: ClassVar[Conditions] = dict.fromkeys(("learning_rate", "max_iter", "tol"), ("solver", ("gd",)))
+    SPOKEN: ClassVar[Spoken] = {"solver": {"normal": "normal equations"}}
     PARAMS: ClassVar[dict[str, Param]] = {
         "solver": Choice(("normal", "svd", "gd")),
         "fit_intercept": Flag(),

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
-from dmlib.params import Choice, Conditions, Integer, Number, Param, Ranges, Spoken, check_params
+from dmlib.params import Choice, Conditions, Integer, Number, Param, Ranges, check_params
 from dmlib.similarity.recurrence import Table, fill, last_value, visits
 from dmlib.similarity.strings.edits import METHODS, SCORED, Letters, Scheme, scheme_of
 from dmlib.similarity.strings.ranges import pair_ranges
@@ -134,16 +134,6 @@ class StringAlignment(BaseEstimator):
 
     RANGES: ClassVar[Ranges] = staticmethod(pair_ranges)
     APPLIES: ClassVar[Conditions] = dict.fromkeys(("match", "mismatch", "gap"), ("measure", SCORED))
-    SPOKEN: ClassVar[Spoken] = {
-        "measure": {
-            "levenshtein": "Levenshtein",
-            "damerau": "Damerau-Levenshtein",
-            "hamming": "Hamming",
-            "lcs": "longest common subsequence",
-            "needleman-wunsch": "Needleman-Wunsch",
-            "smith-waterman": "Smith-Waterman",
-        }
-    }
     PARAMS: ClassVar[dict[str, Param]] = {
         "measure": Choice(METHODS),
         "match": Number(0.0, 1000.0, shown=(0.0, 5.0), step=0.5),

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 
-from dmlib.params import Choice, Conditions, Number, Param, Ranges, Spoken, check_params
+from dmlib.params import Choice, Conditions, Number, Param, Ranges, check_params
 from dmlib.similarity.recurrence import Table
 from dmlib.similarity.time_series.patterns import METRICS, PATTERNS, Distances
 from dmlib.similarity.time_series.ranges import time_series_ranges
@@ -86,7 +86,6 @@ class DynamicTimeWarping(BaseEstimator):
 
     RANGES: ClassVar[Ranges] = staticmethod(time_series_ranges)
     APPLIES: ClassVar[Conditions] = {"radius": ("window", ("sakoe-chiba",)), "slope": ("window", ("itakura",))}
-    SPOKEN: ClassVar[Spoken] = {"window": {"sakoe-chiba": "Sakoe-Chiba", "itakura": "Itakura"}}
     PARAMS: ClassVar[dict[str, Param]] = {
         "metric": Choice(METRICS),
         "pattern": Choice(PATTERNS),
