@@ -1,3 +1,5 @@
+from .curse_of_dimensionality.algorithm import DimensionStep, DistanceConcentration, distance_contrast
+from .curse_of_dimensionality.volumes import ball_volume, cover_count, edge_share, shell_share
 from .strings.alignment import AlignmentStep, StringAlignment, align, alignment_steps, edit_distance
 from .strings.spectra import delta_kernel, gappy_kernel, mismatch_kernel, spectrum_kernel, substring_kernel
 from .strings.string_kernel import StringKernel, StringKernelStep
@@ -19,6 +21,8 @@ __all__ = [
     "AlignmentStep",
     "DTWResult",
     "DTWStep",
+    "DimensionStep",
+    "DistanceConcentration",
     "DynamicTimeWarping",
     "Envelope",
     "Neighbor",
@@ -27,11 +31,15 @@ __all__ = [
     "StringKernelStep",
     "align",
     "alignment_steps",
+    "ball_volume",
+    "cover_count",
     "delta_kernel",
+    "distance_contrast",
     "dtw",
     "dtw_distance",
     "dtw_distances",
     "dtw_steps",
+    "edge_share",
     "edit_distance",
     "envelope",
     "erp",
@@ -41,6 +49,7 @@ __all__ = [
     "lcss",
     "mismatch_kernel",
     "nearest_series",
+    "shell_share",
     "spectrum_kernel",
     "substring_kernel",
     "transformed",

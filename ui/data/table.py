@@ -245,6 +245,7 @@ class Table:
             names=tuple(map(word, frame[names].iloc[problem.rows])) if names else (),
             labelled=problem.labelled or (self.known and bool(problem.classes)),
         )
+        how |= {"target": target} if self.known else {}
         arguments = ", ".join(f"{name}={value!r}" for name, value in how.items() if value not in (None, 0.0, "drop"))
         code += f"\nfrom dmlib.problem import prepare\n\nproblem = prepare(frame, {list(features)!r}, {arguments})\n"
         numbers = "X = problem.data\n" if technique.nominal else "X = problem.X\n"

@@ -1,0 +1,1 @@
+"""What the curse of dimensionality shows besides its stage."""

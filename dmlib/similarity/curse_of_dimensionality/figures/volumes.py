@@ -1,0 +1,106 @@
+"""Balls, shells and rims by dimension; the rows that would cover a cube; distances by rows and columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from dmlib.pictures.figures.style import finish
+from dmlib.pictures.run import Run
+from dmlib.similarity.curse_of_dimensionality.algorithm import distance_contrast
+from dmlib.similarity.curse_of_dimensionality.volumes import ball_volume, cover_count, edge_share, shell_share
+from dmlib.trace import look
+
+Floats = NDArray[np.float64]
+
+DIMENSIONS = np.arange(1, 51)
+RADII = (1.0, 0.5, 0.2, 0.1)
+ROWS, COLUMNS = (10, 20, 50, 100, 200), (1, 2, 3, 5, 10, 20, 50, 100)
+BEYOND = 30  # decades of rows that are shown
+
+
+def volumes(run: Run) -> go.Figure:
+    """Draw how much of a cube is in its ball and near its faces, and how much of a ball is near its surface."""
+    curves = {
+        "cube: within 0.05 of a face": edge_share(DIMENSIONS, 0.05),
+        "ball: within 0.05 of the surface": shell_share(DIMENSIONS, 0.05),
+        "cube: in the ball that touches its faces": ball_volume(DIMENSIONS, 0.5),
+    }
+    figure = go.Figure()
+    for dash, (name, values) in zip(("solid", "dash", "dot"), curves.items(), strict=True):
+        hover = f"d = %{{x}}<br>{name}: %{{y:.4g}}<extra></extra>"
+        figure.add_scatter(x=DIMENSIONS, y=values, name=name, line={"dash": dash}, hovertemplate=hover)
+    figure.update_xaxes(title_text="dimensions, d")
+    figure.update_yaxes(title_text="share of the volume", range=[0, 1.02])
+    title = f"In 20 dimensions {edge_share(20, 0.05):.0%} of a cube lie within a twentieth of a face."
+    finish(figure, title, "Almost all rows are near an edge, and the middle is empty.", 340)
+    return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.25})
+
+
+def cover(run: Run) -> go.Figure:
+    """Draw how many rows are needed for each place of the unit cube to have one within a radius."""
+    figure = go.Figure()
+    for dash, rho in zip(("solid", "dash", "dot", "dashdot"), RADII, strict=True):
+        rows = np.maximum(cover_count(DIMENSIONS, rho), 1.0)
+        hover = f"ρ = {rho:g}<br>p = %{{x}}<br>at least %{{y:.4g}} rows<extra></extra>"
+        figure.add_scatter(x=DIMENSIONS, y=rows, name=f"ρ = {rho:g}", line={"dash": dash}, hovertemplate=hover)
+    figure.update_xaxes(title_text="columns, p")
+    figure.update_yaxes(title_text="rows", type="log", range=[0, BEYOND], exponentformat="power", dtick=5)
+    ten, twenty = cover_count([10, 20], 0.5)
+    title = f"At least {ten:,.0f} rows in 10 columns, {twenty:,.0f} in 20, for one within ρ = 0.5 of every place."
+    finish(figure, title, "N ≥ 1 / (C ρ^p), with C the volume of the ball of radius 1.", 340)
+    return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.25})
+
+
+@dataclass(frozen=True)
+class GammaData:
+    """How much farther the farthest pair is than the nearest, for random rows.
+
+    Attributes
+    ----------
+    n_samples, n_features : tuple of int
+        Numbers of rows, and of columns.
+    gamma : ndarray of shape (n_rows, n_columns)
+        Logarithm of (largest - smallest) / smallest distance.
+    """
+
+    n_samples: tuple[int, ...]
+    n_features: tuple[int, ...]
+    gamma: Floats
+
+
+def gamma_data(random_state: int = 0) -> GammaData:
+    """Compute the surface on uniform rows.
+
+    Examples
+    --------
+    >>> gamma_data().gamma.shape
+    (5, 8)
+    """
+    values = np.empty((len(ROWS), len(COLUMNS)))
+    for i, n in enumerate(ROWS):
+        for j, d in enumerate(COLUMNS):
+            look()
+            values[i, j] = distance_contrast(n, d, random_state=random_state)
+    return GammaData(ROWS, COLUMNS, values)
+
+
+def gamma_surface(run: Run) -> go.Figure:
+    """Draw the surface over the numbers of rows and columns as a table of shades."""
+    data = gamma_data(run.seed)
+    figure = go.Figure(
+        go.Heatmap(
+            x=[str(d) for d in data.n_features], y=[str(n) for n in data.n_samples], z=data.gamma,
+            text=np.round(data.gamma, 1), texttemplate="%{text}", colorscale="Blues", reversescale=True,
+            hovertemplate="%{y} rows, %{x} columns<br>γ = %{z:.3f}<extra></extra>", colorbar={"title": "γ"},
+        )
+    )  # fmt: skip
+    figure.update_xaxes(title_text="columns, d", type="category")
+    figure.update_yaxes(title_text="rows, n", type="category")
+    title = "γ = ln((max D − min D) / min D) falls with the columns; the number of rows hardly counts."
+    return finish(
+        figure, title, "All pairs of uniform rows; at γ = 0 the farthest pair is twice as far as the nearest.", 320
+    )

@@ -1,0 +1,34 @@
+import ui
+from dmlib.similarity import DistanceConcentration
+from dmlib.similarity.curse_of_dimensionality.figures.noise import DRAWS, hubs, noise_data, plot_noise
+from dmlib.similarity.curse_of_dimensionality.figures.volumes import cover, gamma_surface, volumes
+from dmlib.similarity.curse_of_dimensionality.reference import curse_code, curse_reference
+from dmlib.similarity.curse_of_dimensionality.scene import curse_scene
+
+COMPARED = ("nearest_", "farthest_", "contrast_", "gamma_", "hubness_")
+MOONS = {"generator": "moons", "moons.n_samples": "120", "moons.noise": "0.1"}
+
+ui.show(
+    ui.Technique(
+        slug="curse_of_dimensionality",
+        methods={"Columns added": DistanceConcentration},
+        labels={
+            "Columns": {
+                "n_dimensions": "Columns in all",
+                "n_neighbors": "Neighbours k",
+                "noise": "Noise",
+            }
+        },
+        data=ui.Table(start={"source": "generator"} | MOONS, plane=False, max_rows=300, known=True),
+        scene=curse_scene,
+        check=ui.Check(curse_reference, COMPARED, curse_code),
+        results={"Contrast": "contrast_", "γ": "gamma_", "Errors of the vote": "error_"},
+        figures=(
+            ui.sweep("Noise", noise_data, plot_noise, DRAWS, "Neighbours know nothing of which columns matter."),
+            ui.Plot("Hubs", hubs, "In many columns a few rows are near to everybody, and many to nobody."),
+            ui.Plot("γ by rows and columns", gamma_surface, "Distances become alike; more rows do not help."),
+            ui.Plot("Volumes", volumes, "Intuition from two dimensions misleads: the middle of a cube is empty."),
+            ui.Plot("Rows to cover the cube", cover, "Each column multiplies the rows that are needed."),
+        ),
+    )
+)
