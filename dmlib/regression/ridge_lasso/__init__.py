@@ -1,0 +1,1 @@
+"""Ridge, lasso and elastic net: least squares with a price on the size of the coefficients."""
