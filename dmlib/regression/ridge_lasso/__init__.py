@@ -1,1 +1,0 @@
-"""Ridge, lasso and elastic net: least squares with a price on the size of the coefficients."""
