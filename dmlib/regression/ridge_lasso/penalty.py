@@ -13,6 +13,7 @@ from dmlib.trace import look
 
 Floats = NDArray[np.float64]
 EXACT = 1e-11  # share of the largest product by which a condition of the minimum may be off
+NO_SOLUTION = 100.0  # times that, from where equations have no solution
 SWEEPS = 10_000  # of coordinate descent, where dependent columns leave no equations to solve
 
 
@@ -153,14 +154,20 @@ def minimum(problem: Penalised, start: Floats) -> Floats:
                 return b
             active[j], signs[j] = True, np.sign(left[j])
         some = np.flatnonzero(active)
-        new = _solve(gram[np.ix_(some, some)], moments[some] - l1 * signs[some], l2)
-        old = b[some]
+        part, wanted, old = gram[np.ix_(some, some)], moments[some] - l1 * signs[some], b[some]
+        new = _solve(part, wanted, l2)
+        unsolved = wanted - part @ new - l2 * new
+        # Where columns depend on each other there may be no solution: the way on which only the penalty falls.
+        endless = bool(np.abs(unsolved).max() > NO_SOLUTION * close)
+        way = unsolved if endless else new - old
         # the first coefficient that would change its sign stops at 0 and is left out
-        crosses = (old != 0) & (new * signs[some] <= 0)
-        share = np.ones(len(some))
-        share[crosses] = old[crosses] / (old[crosses] - new[crosses])
-        first = share.min(initial=1.0)
-        moved = old + first * (new - old)
+        crosses = (old != 0) & (way * signs[some] < 0) & (endless | (new * signs[some] <= 0))
+        share = np.full(len(some), np.inf if endless else 1.0)
+        share[crosses] = -old[crosses] / way[crosses]
+        first = share.min(initial=np.inf)
+        if not np.isfinite(first):
+            break
+        moved = old + first * way
         if crosses.any():
             moved[crosses & (share == first)] = 0.0
         b = np.zeros_like(b)
