@@ -17,9 +17,7 @@ ui.show(
                 "tol": "Tolerance",
             },
         },
-        data=ui.Table(
-            "number", {"source": "library", "data": "mtcars", "test": "0", "columns": "wt hp"}, plane=False
-        ),
+        data=ui.Table("number", {"source": "library", "data": "mtcars", "test": "0", "columns": "wt hp"}, plane=False),
         scene=ridge_lasso_scene,
         check=ui.Check(ridge_lasso_reference, ("coef_", "intercept_", "rmse_"), ridge_lasso_code),
         results={"R²": "r2_", "Coefficients": "coef_", "RMSE": "rmse_"},
@@ -28,8 +26,8 @@ ui.show(
             ui.Plot("All side by side", side_by_side, "Least squares, ridge, elastic net and lasso with this λ."),
         ),
         tools=(
-            ui.ShowColumn("across", "Across", "The largest coefficient", "Coefficient of"),
-            ui.ShowColumn("up", "Upwards", "The next largest coefficient", "Coefficient of"),
+            ui.ShowColumn("across", "Across", "The largest", "Coefficient of"),
+            ui.ShowColumn("up", "Upwards", "The next largest", "Coefficient of"),
             ui.Setting("beside", "Small picture", *OPTIONS["beside"], names=BESIDE),
         ),
     )

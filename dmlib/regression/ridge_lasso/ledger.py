@@ -129,7 +129,8 @@ def _done(picture: Picture, step: PenaltyStep, _: PenaltyStep) -> tuple[str, Blo
     kept = f"keeps {some} of {count(p, 'column', 'columns')}"
     share = "R² is not defined, since all targets are equal" if np.isnan(model.r2_) else f"R² = {short(model.r2_):g}"
     caption = f"{name} with λ = {short(model.alpha):g} {kept}: {share}, "
-    caption += f"{short(model.degrees_of_freedom_):g} degrees of freedom."
+    free = short(model.degrees_of_freedom_)
+    caption += f"{free:g} {'degree' if free == 1 else 'degrees'} of freedom."
     terms = [f"{num(b)} · {term}" for b, term in zip(model.coef_, picture.terms, strict=True) if b]
     equation = " + ".join([num(model.intercept_), *([few(terms, MOST_TERMS)] if terms else [])]).replace("+ −", "− ")
     alpha, ratio = map(num, model.sklearn_)

@@ -25,6 +25,7 @@ MOST_FRAMES, EARLY = 40, 24
 ROUND = np.linspace(0, 2 * np.pi, 73)
 BALL = 96  # vertices of a ball
 RINGS = (0.4, 1.0, 1.8)  # contours around the least squares, by the half axis of that through the origin
+GAP = 0.11  # share of the small panel's height between two names
 MOST_PATHS = 12  # terms whose path is drawn
 FAR = 20.0  # widths of the panel beyond which nothing is drawn
 
@@ -115,9 +116,7 @@ def _axes(picture: Picture, usual: Floats, across: int, up: int) -> tuple[int, .
 # --- two coefficients -------------------------------------------------------------------------------------------------
 
 
-def _plane(
-    picture: Picture, steps: Sequence[PenaltyStep], usual: Floats, i: int, j: int
-) -> tuple[Panel, list[Mark]]:
+def _plane(picture: Picture, steps: Sequence[PenaltyStep], usual: Floats, i: int, j: int) -> tuple[Panel, list[Mark]]:
     """Return the contours of the SSE around their middle, and the ball that goes through the point of each step."""
     problem = picture.penalised
     pair = [i, j]
@@ -202,12 +201,10 @@ def _ball(problem: Penalised, place: Floats) -> tuple[Floats, Floats]:
 # --- one coefficient --------------------------------------------------------------------------------------------------
 
 
-def _single(
-    picture: Picture, steps: Sequence[PenaltyStep], usual: Floats, j: int
-) -> tuple[Panel, list[Mark]]:
+def _single(picture: Picture, steps: Sequence[PenaltyStep], usual: Floats, j: int) -> tuple[Panel, list[Mark]]:
     """Return the SSE, the penalty and their sum over the only coefficient."""
     problem = picture.penalised
-    reach = 1.6 * max(abs(float(usual[j])), max(abs(float(step.coef[j])) for step in steps), 1e-12)
+    reach = 1.6 * max(abs(float(usual[j])), *(abs(float(step.coef[j])) for step in steps), 1e-12)
     b = np.linspace(-reach / 3, reach, 81) * (1 if usual[j] >= 0 else -1)
     b = np.sort(np.append(b, 0.0))
     sse = problem.data.total - 2 * b * problem.moments[j] + b**2 * problem.gram[j, j]
@@ -237,23 +234,29 @@ def _path(picture: Picture, steps: Sequence[PenaltyStep]) -> tuple[Panel, list[M
     alpha = picture.model.alpha
     now = float(np.clip(np.log10(alpha) if alpha > 0 else across.min(), across.min(), across.max() + 0.3))
     x = Axis("log₁₀ λ", across.min() - 0.1, across.max() + 0.35)
-    y = Axis("b (standardised)", *bounds(path.coefs, 0.1))
+    y = Axis("b", *bounds(path.coefs, 0.15))
     panel = Panel("beside", x, y, BESIDE["path"], True)
     marks: list[Mark] = [Line(panel="beside", x=[x.low, x.high], y=[0.0, 0.0], color="muted", width=1.0, dash=True)]
     for k, j in enumerate(order):
         marks.append(Line(panel="beside", x=across, y=path.coefs[:, j], color=k % 8, width=1.8))
-    marks.append(
-        Texts(
-            panel="beside", x=[x.low + 0.08 * (x.high - x.low)] * len(order), y=path.coefs[-1, order],
-            text=[picture.terms[j] for j in order], anchor="start", dy=-3.0, halo=True,
-        )
-    )  # fmt: skip
+    apart = GAP * (y.high - y.low)
+    named: list[int] = []
+    for j in order:  # a name that would cover another is left out
+        if all(abs(path.coefs[-1, j] - path.coefs[-1, k]) > apart for k in named):
+            named.append(int(j))
+    at_left = np.full(len(named), x.low + 0.08 * (x.high - x.low))
+    names = [picture.terms[j] for j in named]
+    marks.append(Texts(panel="beside", x=at_left, y=path.coefs[-1, named], text=names, anchor="start", halo=True))
     if path.knots:
         places = np.log10([knot[0] for knot in path.knots])
+        told = [
+            f"{picture.terms[j]} {'comes in' if comes else 'leaves'} at λ = {value:.4g}"
+            for value, j, comes in path.knots
+        ]
         marks.append(
             Points(
                 panel="beside", x=places, y=np.zeros(len(places)), color=[NO_CLASS], size=[2.5], of="",
-                labels=[f"{picture.terms[j]} {'comes in' if comes else 'leaves'} at λ = {value:.4g}" for value, j, comes in path.knots],
+                labels=told,
             )
         )  # fmt: skip
     marks.append(Line(panel="beside", x=[now, now], y=[y.low, y.high], color="accent", width=1.5))
@@ -267,14 +270,12 @@ def _path(picture: Picture, steps: Sequence[PenaltyStep]) -> tuple[Panel, list[M
     return panel, marks, []
 
 
-def _bars(
-    picture: Picture, steps: Sequence[PenaltyStep], usual: Floats
-) -> tuple[Panel, list[Mark], list[Handle]]:
+def _bars(picture: Picture, steps: Sequence[PenaltyStep], usual: Floats) -> tuple[Panel, list[Mark], list[Handle]]:
     """Return the coefficients of each step over those of least squares."""
     order = np.argsort(-np.abs(usual), kind="stable")[:MOST_PATHS]
     names = [picture.terms[j] for j in order]
     places = np.arange(len(order), dtype=float)
-    y = Axis("b (standardised)", *bounds(np.append(np.concatenate([step.coef for step in steps]), [*usual, 0.0])))
+    y = Axis("b", *bounds(np.append(np.concatenate([step.coef for step in steps]), [*usual, 0.0])))
     panel = Panel("beside", Axis("", -0.5, len(order) - 0.5, ticks=names), y, BESIDE["bars"], True)
     zero = Line(panel="beside", x=[-0.5, len(order) - 0.5], y=[0.0, 0.0], color="muted", width=1.0, dash=True)
     hollow = Points(
