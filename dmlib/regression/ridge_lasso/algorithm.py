@@ -1,0 +1,356 @@
+"""Ridge, lasso and elastic net: least squares with a price on the size of the coefficients."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.utils import assert_all_finite, check_consistent_length, column_or_1d
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from dmlib.classification.columns import Columns, new_rows
+from dmlib.params import Flag, Integer, Number, Param, Ranges, check_params
+from dmlib.regression.linear_regression.design import Design, LeastSquares
+from dmlib.regression.ridge_lasso.penalty import Penalised, PenaltyStep, descend
+from dmlib.regression.ridge_lasso.ranges import penalty_ranges
+
+Floats = NDArray[np.float64]
+LARGEST = 1e100  # beyond it sums of products are infinite, and below its inverse zero
+SHARED: dict[str, Param] = {
+    "alpha": Number(0.0, 1e12, shown=(0.01, 10_000.0), log=True),
+    "standardize": Flag(),
+    "fit_intercept": Flag(),
+    "max_iter": Integer(1, 10_000, shown=(1, 100)),
+    "tol": Number(0.0, 1.0, shown=(1e-10, 0.1), log=True),
+}
+
+
+class _Penalty(RegressorMixin, BaseEstimator):
+    """What the three have in common: each says its share of the absolute values."""
+
+    RANGES: ClassVar[Ranges] = staticmethod(penalty_ranges)
+
+    @property
+    def share(self) -> float:
+        """The share of the absolute values in the penalty."""
+        raise NotImplementedError
+
+    def fit(self, X: Any, y: ArrayLike) -> Self:
+        """Find the coefficients for the rows of ``X`` and their numbers ``y``."""
+        validate_data(self, X, y, skip_check_array=True)
+        self._design, problem = self._prepare(X, y)
+        for step in descend(problem, self.max_iter, self.tol):
+            last = step
+        self.terms_ = self._design.terms
+        self.standardized_coef_, self.scale_ = last.coef, problem.scale
+        self.coef_ = problem.original(last.coef)
+        self.intercept_ = problem.data.intercept(self.coef_)
+        self.sse_, self.objective_, self.n_iter_ = last.sse, last.objective, last.sweep
+        total, n = problem.data.total, len(problem.data.y)
+        self.r2_ = 1 - last.sse / total if total > 0 else np.nan
+        self.rmse_ = (last.sse / n) ** 0.5
+        self.degrees_of_freedom_ = problem.degrees_of_freedom(last.coef)
+        absolute, square = self.alpha * self.share / (2 * n), self.alpha * (1 - self.share) / n
+        self.sklearn_ = _mixed(absolute, square)
+        self.glmnet_ = _mixed(absolute, square * (total / n) ** 0.5)
+        return self
+
+    def steps(self, X: Any, y: ArrayLike | None = None) -> Iterator[PenaltyStep]:
+        """Yield every step; the last is the answer of ``fit``."""
+        yield from descend(self._prepare(X, y)[1], self.max_iter, self.tol)
+
+    def predict(self, X: Any) -> Floats:
+        """Return the predicted numbers of rows, shape (n_samples,)."""
+        predicted: Floats = self.design(X) @ self.coef_ + self.intercept_
+        return predicted
+
+    def design(self, X: Any) -> Floats:
+        """Return the terms of rows, shape (n_samples, n_terms)."""
+        check_is_fitted(self)
+        codes = new_rows(self, self._design.columns, X)
+        assert_all_finite(codes, input_name="X", estimator_name=type(self).__name__)
+        return self._design.matrix(codes)
+
+    def penalised(self, X: Any, y: ArrayLike) -> Penalised:
+        """Return the problem that ``fit`` solves on these rows."""
+        return self._prepare(X, y)[1]
+
+    def term_names(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Return the names of the terms if the columns are called otherwise."""
+        return Design.of(replace(self._design.columns, names=tuple(names))).terms
+
+    @property
+    def owners_(self) -> tuple[int, ...]:
+        """The column that each term belongs to."""
+        return self._design.owners
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        return tags
+
+    def _prepare(self, X: Any, y: Any) -> tuple[Design, Penalised]:
+        """Check everything; return the terms and the problem."""
+        check_params(self.PARAMS, self.get_params())
+        if y is None:
+            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
+        columns, codes = Columns.read(X)
+        assert_all_finite(codes, input_name="X", estimator_name=type(self).__name__)
+        target = column_or_1d(y, warn=True, dtype=np.float64)
+        check_consistent_length(codes, target)
+        assert_all_finite(target, input_name="y")
+        design = Design.of(columns)
+        matrix = design.matrix(codes)
+        spread = np.ptp(matrix, axis=0) if self.fit_intercept else np.abs(matrix).max(axis=0)
+        if max(np.abs(matrix).max(), np.abs(target).max()) > LARGEST or ((spread > 0) & (spread < 1 / LARGEST)).any():
+            raise ValueError(
+                f"A column has numbers beyond {LARGEST:g}, or differences below its inverse, which cannot be squared. "
+                "Rescale the columns."
+            )
+        data = LeastSquares.of(matrix, target, self.fit_intercept)
+        return design, Penalised.of(data, self.alpha, self.share, self.standardize)
+
+
+def _mixed(absolute: float, square: float) -> tuple[float, float]:
+    """Return strength and share of SSE / 2n + strength · (share Σ|b| + (1 − share) / 2 Σ b²)."""
+    strength = absolute + square
+    return strength, absolute / strength if strength else 1.0
+
+
+class Ridge(_Penalty):
+    r"""Predict a number by a weighted sum of the columns whose squared coefficients have a price.
+
+    The coefficients of the standardised columns minimise :math:`SSE + \lambda \sum_j b_j^2`; the intercept is free.
+
+    Parameters
+    ----------
+    alpha : float, default=50.0
+        λ, the price; 0 is least squares. scikit-learn's ``Ridge`` has the same, on standardised columns.
+    standardize : bool, default=True
+        Whether columns are divided by their standard deviation (that of n) first; the coefficients are told for the
+        columns as they are.
+    fit_intercept : bool, default=True
+        Whether there is a constant term, which costs nothing.
+    max_iter : int, default=100
+        The largest number of sweeps over the columns. Equations that are solved after them make the answer exact.
+    tol : float, default=1e-4
+        A sweep is the last if no fitted number moved by more than this, relative to the length of the target.
+
+    Attributes
+    ----------
+    coef_, standardized_coef_ : ndarray of shape (n_terms,)
+        The coefficients of the terms, as they are and standardised.
+    intercept_ : float
+        The constant term.
+    terms_ : tuple of str
+        The names of the terms; a nominal column has one for each level but its first.
+    scale_ : ndarray of shape (n_terms,)
+        What the terms were divided by; 0 for a constant one, whose coefficient is 0.
+    sse_, objective_, r2_, rmse_ : float
+        The sum of squared residuals, the same with the penalty, 1 - SSE / SST, √(SSE / n).
+    degrees_of_freedom_ : float
+        The trace of the matrix that turns observed into fitted numbers, without the intercept.
+    sklearn_, glmnet_ : tuple of (float, float)
+        The same model in the scaling of others: ``alpha, l1_ratio`` of scikit-learn's ``ElasticNet`` on standardised
+        columns, and ``lambda, alpha`` of glmnet, which brings the target to standard deviation 1 as well.
+    n_iter_ : int
+        The number of sweeps.
+    n_features_in_ : int
+        The number of columns seen by ``fit``.
+
+    Raises
+    ------
+    ValueError
+        If a value is missing, or numbers are too large or too small to be squared.
+
+    Notes
+    -----
+    With n rows and p terms, O(n p²) for the sums of products, O(p) a coordinate step, O(p³) for the equations.
+
+    References
+    ----------
+    A. E. Hoerl and R. W. Kennard (1970), Ridge regression: biased estimation for nonorthogonal problems.
+
+    Examples
+    --------
+    >>> model = Ridge(alpha=4.0).fit([[1.0], [2.0], [3.0], [6.0]], [2.0, 3.0, 7.0, 8.0])
+    >>> model.standardized_coef_.round(4).tolist(), model.coef_.round(4).tolist()
+    ([1.1359], [0.6071])
+    """
+
+    PARAMS: ClassVar[dict[str, Param]] = SHARED
+
+    def __init__(
+        self,
+        *,
+        alpha: float = 50.0,
+        standardize: bool = True,
+        fit_intercept: bool = True,
+        max_iter: int = 100,
+        tol: float = 1e-4,
+    ) -> None:
+        self.alpha = alpha
+        self.standardize = standardize
+        self.fit_intercept = fit_intercept
+        self.max_iter = max_iter
+        self.tol = tol
+
+    @property
+    def share(self) -> float:
+        """The share of the absolute values in the penalty: none."""
+        return 0.0
+
+
+class Lasso(_Penalty):
+    r"""Predict a number by a weighted sum of few columns: each unit of a coefficient has a price.
+
+    The coefficients of the standardised columns minimise :math:`SSE + \lambda \sum_j |b_j|`; the intercept is free.
+
+    Parameters
+    ----------
+    alpha : float, default=50.0
+        λ, the price; 0 is least squares. It is 2n times that of glmnet and of scikit-learn.
+    standardize : bool, default=True
+        Whether columns are divided by their standard deviation (that of n) first; the coefficients are told for the
+        columns as they are.
+    fit_intercept : bool, default=True
+        Whether there is a constant term, which costs nothing.
+    max_iter : int, default=100
+        The largest number of sweeps over the columns. Equations that are solved after them make the answer exact.
+    tol : float, default=1e-4
+        A sweep is the last if no fitted number moved by more than this, relative to the length of the target.
+
+    Attributes
+    ----------
+    coef_, standardized_coef_, intercept_, terms_, scale_, sse_, objective_, r2_, rmse_, degrees_of_freedom_
+        As those of :class:`Ridge`; the degrees of freedom are the number of coefficients that are not 0.
+    sklearn_, glmnet_, n_iter_, n_features_in_
+        As those of :class:`Ridge`.
+
+    Raises
+    ------
+    ValueError
+        If a value is missing, or numbers are too large or too small to be squared.
+
+    Notes
+    -----
+    As :class:`Ridge`; the equations are those of the columns that are not 0, found by feature-sign search. Of columns
+    that depend on each other, the minimum leaves open which ones are not 0.
+
+    References
+    ----------
+    R. Tibshirani (1996), Regression shrinkage and selection via the lasso.
+    J. Friedman, T. Hastie and R. Tibshirani (2010), Regularization paths for generalized linear models via coordinate
+    descent.
+    H. Lee, A. Battle, R. Raina and A. Ng (2007), Efficient sparse coding algorithms.
+
+    Examples
+    --------
+    >>> model = Lasso(alpha=4.0).fit([[1.0], [2.0], [3.0], [6.0]], [2.0, 3.0, 7.0, 8.0])
+    >>> model.standardized_coef_.round(4).tolist(), model.coef_.round(4).tolist()
+    ([1.7717], [0.947])
+    """
+
+    PARAMS: ClassVar[dict[str, Param]] = SHARED
+
+    def __init__(
+        self,
+        *,
+        alpha: float = 50.0,
+        standardize: bool = True,
+        fit_intercept: bool = True,
+        max_iter: int = 100,
+        tol: float = 1e-4,
+    ) -> None:
+        self.alpha = alpha
+        self.standardize = standardize
+        self.fit_intercept = fit_intercept
+        self.max_iter = max_iter
+        self.tol = tol
+
+    @property
+    def share(self) -> float:
+        """The share of the absolute values in the penalty: all of it."""
+        return 1.0
+
+
+class ElasticNet(_Penalty):
+    r"""Predict a number by a weighted sum of few columns, of which correlated ones come in together.
+
+    The coefficients of the standardised columns minimise
+    :math:`SSE + \lambda (\rho \sum_j |b_j| + (1 - \rho) \sum_j b_j^2)`; the intercept is free.
+
+    Parameters
+    ----------
+    alpha : float, default=50.0
+        λ, the price; 0 is least squares.
+    l1_ratio : float, default=0.5
+        ρ, the share of the absolute values: 1 is the lasso, 0 ridge.
+    standardize : bool, default=True
+        Whether columns are divided by their standard deviation (that of n) first; the coefficients are told for the
+        columns as they are.
+    fit_intercept : bool, default=True
+        Whether there is a constant term, which costs nothing.
+    max_iter : int, default=100
+        The largest number of sweeps over the columns. Equations that are solved after them make the answer exact.
+    tol : float, default=1e-4
+        A sweep is the last if no fitted number moved by more than this, relative to the length of the target.
+
+    Attributes
+    ----------
+    coef_, standardized_coef_, intercept_, terms_, scale_, sse_, objective_, r2_, rmse_, degrees_of_freedom_
+        As those of :class:`Ridge`.
+    sklearn_, glmnet_, n_iter_, n_features_in_
+        As those of :class:`Ridge`.
+
+    Raises
+    ------
+    ValueError
+        If a value is missing, or numbers are too large or too small to be squared.
+
+    Notes
+    -----
+    As :class:`Lasso`.
+
+    References
+    ----------
+    H. Zou and T. Hastie (2005), Regularization and variable selection via the elastic net.
+
+    Examples
+    --------
+    >>> model = ElasticNet(alpha=4.0).fit([[1.0], [2.0], [3.0], [6.0]], [2.0, 3.0, 7.0, 8.0])
+    >>> model.standardized_coef_.round(4).tolist()
+    [1.3478]
+    """
+
+    PARAMS: ClassVar[dict[str, Param]] = {
+        "alpha": SHARED["alpha"],
+        "l1_ratio": Number(0.0, 1.0, shown=(0.0, 1.0), step=0.05),
+        **SHARED,
+    }
+
+    def __init__(
+        self,
+        *,
+        alpha: float = 50.0,
+        l1_ratio: float = 0.5,
+        standardize: bool = True,
+        fit_intercept: bool = True,
+        max_iter: int = 100,
+        tol: float = 1e-4,
+    ) -> None:
+        self.alpha = alpha
+        self.l1_ratio = l1_ratio
+        self.standardize = standardize
+        self.fit_intercept = fit_intercept
+        self.max_iter = max_iter
+        self.tol = tol
+
+    @property
+    def share(self) -> float:
+        """The share of the absolute values in the penalty."""
+        return float(self.l1_ratio)

@@ -1,0 +1,1 @@
+"""Figures of ridge, lasso and elastic net."""

@@ -1,0 +1,164 @@
+"""The arithmetic of ridge, lasso and elastic net: the threshold of each step with its numbers, and the answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few
+from dmlib.pictures.scene import Frame
+from dmlib.pictures.words import changes, count, num, short, signed
+from dmlib.problem import Problem
+from dmlib.regression.ridge_lasso.penalty import Penalised, PenaltyStep, soft
+
+MOST_TERMS = 12  # lines of a table
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What the parts of the scene share."""
+
+    problem: Problem
+    model: Any  # fitted
+    penalised: Penalised  # what is solved
+    terms: tuple[str, ...]  # the names of the terms
+
+
+def frame(picture: Picture, step: PenaltyStep, before: PenaltyStep) -> Frame:
+    """Return the caption and the arithmetic of a step."""
+    caption, ledger = _TELL[step.phase](picture, step, before)
+    return Frame(caption, ledger, step.phase)
+
+
+def _table(picture: Picture, title: str, emphasis: int | None = None, **columns: Any) -> LedgerTable:
+    terms = picture.terms
+    more = f" (the first {MOST_TERMS} of {len(terms)})" if len(terms) > MOST_TERMS else ""
+    rows = [[name, *(float(values[j]) for values in columns.values())] for j, name in enumerate(terms[:MOST_TERMS])]
+    rows = [[row[0], *(float(f"{value:.5g}") for value in row[1:])] for row in rows]
+    marked = [emphasis] if emphasis is not None and emphasis < MOST_TERMS else []
+    return LedgerTable(("", *(name.replace("_", " ") for name in columns)), rows, title + more, marked)
+
+
+def _objective(picture: Picture, step: PenaltyStep) -> Formula:
+    model, b = picture.model, step.coef
+    parts = []
+    if model.share:
+        weight = "" if model.share == 1 else f" · {num(model.share)}"
+        parts.append(f"{num(model.alpha)}{weight} · {num(float(np.abs(b).sum()))}")
+    if model.share < 1:
+        weight = "" if model.share == 0 else f" · {num(1 - model.share)}"
+        parts.append(f"{num(model.alpha)}{weight} · {num(float(b @ b))}")
+    return Formula(f"{written(model)} = {num(step.sse)} + {' + '.join(parts)} = {num(step.objective)}")
+
+
+def written(model: Any) -> str:
+    """Return the objective as a formula."""
+    if model.share in (0.0, 1.0):
+        return f"SSE + λ Σ{'|b|' if model.share else 'b²'}"
+    return "SSE + λρ Σ|b| + λ(1 − ρ) Σb²"
+
+
+def _standardise(picture: Picture, step: PenaltyStep, _: PenaltyStep) -> tuple[str, Blocks]:
+    model, problem = picture.model, picture.penalised
+    what = "divided by its standard deviation" if model.standardize else "left in its own unit"
+    around = "moved to mean 0 and " if model.fit_intercept else ""
+    caption = f"Each of {count(len(picture.terms), 'column', 'columns')} is {around}{what}, and the penalty counts "
+    caption += "them alike." if model.standardize else "large units cheap."
+    return caption, [_table(picture, "Columns", mean=problem.data.means, divided_by=problem.scale)]
+
+
+def _start(picture: Picture, step: PenaltyStep, _: PenaltyStep) -> tuple[str, Blocks]:
+    caption = f"All coefficients start at 0, where nothing is paid and SSE = SST = {short(step.sse):g}."
+    l1, moments = picture.penalised.l1, picture.penalised.moments
+    ledger: Blocks = [_table(picture, "Products z'y", z_y=moments)]
+    if l1:
+        largest = float(np.abs(moments).max()) / l1 * picture.model.alpha
+        ledger.append(Formula(f"all stay 0 from λ = {num(largest)} on: 2 max |z'y|" + _per_share(picture)))
+    return caption, [*ledger, _objective(picture, step)]
+
+
+def _per_share(picture: Picture) -> str:
+    return "" if picture.model.share == 1 else " / ρ"
+
+
+def _coordinate(picture: Picture, step: PenaltyStep, before: PenaltyStep) -> tuple[str, Blocks]:
+    j = step.column or 0
+    name, problem = picture.terms[j], picture.penalised
+    l1, l2, size, new = problem.l1, problem.l2, float(problem.gram[j, j]), float(step.coef[j])
+    ledger: Blocks = [Formula(f"c = Σ z (r + z b) = {num(step.product)}: {name} with what the others leave")]
+    threshold = f"λ{'ρ' if picture.model.share < 1 else ''} / 2 = {num(l1)}"
+    below = num(size) + (f" + {num(l2)}" if l2 else "")
+    if step.phase == "zero":
+        caption = f"Sweep {step.sweep}: |c| of {name} is {short(abs(step.product)):g}, at most λ/2, so its b is 0"
+        if picture.model.share < 1:
+            caption = caption.replace("λ/2", "λρ/2")
+        if not l1:
+            caption = f"Sweep {step.sweep}: {name} has no product with what is left, so its b is 0"
+        ledger.append(Formula(f"|c| = {num(abs(step.product))} ≤ {threshold}, so b = 0"))
+    else:
+        caption = f"Sweep {step.sweep}: b of {name} goes from {num(short(before.coef[j]))} to {num(short(new))}"
+        if l1:
+            sign = "−" if step.product > 0 else "+"
+            left = soft(step.product, l1)
+            ledger.append(Formula(f"S(c, {threshold}) = {num(step.product)} {sign} {num(l1)} = {num(left)}"))
+        over = f"S / (z'z{' + λ(1 − ρ)' if l2 else ''})" if l1 else "c / (z'z + λ)"
+        ledger.append(Formula(f"b = {over} = {signed(soft(step.product, l1))} / ({below}) = {num(new)}"))
+    fall = changes("the objective", short(before.objective), short(step.objective))
+    return f"{caption}; {fall}.", [*ledger, _table(picture, "Coefficients", j, b=step.coef), _objective(picture, step)]
+
+
+def _solve(picture: Picture, step: PenaltyStep, before: PenaltyStep) -> tuple[str, Blocks]:
+    l1 = picture.penalised.l1
+    some = int(np.count_nonzero(step.coef))
+    sweeps = count(step.sweep, "sweep", "sweeps")
+    caption = f"After {sweeps}, the equations of the {count(some, 'column', 'columns')} that are not 0 give b exactly."
+    if not l1:
+        caption = f"After {sweeps}, the equations (Z'Z + λI) b = Z'y give b exactly."
+    left = picture.penalised.moments - picture.penalised.gram @ step.coef
+    table = _table(picture, "At the minimum", b=step.coef, z_r=left)
+    rule = "z'r = λ b" if not l1 else f"z'r = ± {num(l1)}" + (" + λ(1 − ρ) b" if picture.penalised.l2 else "")
+    return caption, [table, Formula(f"{rule} for each b that is not 0"), _objective(picture, step)]
+
+
+def _done(picture: Picture, step: PenaltyStep, _: PenaltyStep) -> tuple[str, Blocks]:
+    model = picture.model
+    some, p = int(np.count_nonzero(step.coef)), len(step.coef)
+    name = {0.0: "Ridge", 1.0: "The lasso"}.get(model.share, "The elastic net")
+    kept = f"keeps {some} of {count(p, 'column', 'columns')}"
+    share = "R² is not defined, since all targets are equal" if np.isnan(model.r2_) else f"R² = {short(model.r2_):g}"
+    caption = f"{name} with λ = {short(model.alpha):g} {kept}: {share}, "
+    free = short(model.degrees_of_freedom_)
+    caption += f"{free:g} {'degree' if free == 1 else 'degrees'} of freedom."
+    terms = [f"{num(b)} · {term}" for b, term in zip(model.coef_, picture.terms, strict=True) if b]
+    equation = " + ".join([num(model.intercept_), *([few(terms, MOST_TERMS)] if terms else [])]).replace("+ −", "− ")
+    alpha, ratio = map(num, model.sklearn_)
+    ledger: Blocks = [
+        Formula(f"ŷ = {equation}"),
+        _table(picture, "Coefficients", standardised=step.coef, original=model.coef_),
+        _objective(picture, step),
+        Formula(f"RMSE = √({num(step.sse)} / {len(picture.penalised.data.y)}) = {num(model.rmse_)}"),
+    ]
+    testing = picture.problem.testing
+    if testing is not None:
+        rest = np.asarray(testing.y, float) - model.predict(testing.data)
+        rmse = num(float(np.sqrt(np.mean(rest**2))))
+        ledger.append(Formula(f"test set: RMSE = {rmse} in {count(len(rest), 'row', 'rows')}"))
+    if model.share == 0:
+        ledger.append(Formula(f"scikit-learn: Ridge(alpha={num(model.alpha)}) on standardised columns"))
+    else:
+        ledger.append(Formula(f"scikit-learn: alpha={alpha}, l1_ratio={ratio}"))
+    strength, mixed = map(num, model.glmnet_)
+    ledger.append(Formula(f"glmnet: lambda={strength}, alpha={mixed}"))
+    return caption, ledger
+
+
+_TELL = {
+    "standardise": _standardise,
+    "start": _start,
+    "shrink": _coordinate,
+    "zero": _coordinate,
+    "solve": _solve,
+    "done": _done,
+}

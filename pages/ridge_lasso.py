@@ -1,0 +1,34 @@
+import ui
+from dmlib.regression import ElasticNet, Lasso, Ridge
+from dmlib.regression.ridge_lasso.figures.beside import side_by_side
+from dmlib.regression.ridge_lasso.figures.choice import choice_of_alpha
+from dmlib.regression.ridge_lasso.reference import ridge_lasso_code, ridge_lasso_reference
+from dmlib.regression.ridge_lasso.scene import BESIDE, OPTIONS, ridge_lasso_scene
+
+ui.show(
+    ui.Technique(
+        slug="ridge_lasso",
+        methods={"Lasso": Lasso, "Ridge": Ridge, "Elastic net": ElasticNet},
+        labels={
+            "Algorithm": {"alpha": "Penalty λ", "l1_ratio": "Share ρ of |b|", "standardize": "Standardise columns"},
+            "Coordinate descent": {
+                "fit_intercept": "Intercept",
+                "max_iter": "Max. sweeps",
+                "tol": "Tolerance",
+            },
+        },
+        data=ui.Table("number", {"source": "library", "data": "mtcars", "test": "0", "columns": "wt hp"}, plane=False),
+        scene=ridge_lasso_scene,
+        check=ui.Check(ridge_lasso_reference, ("coef_", "intercept_", "rmse_"), ridge_lasso_code),
+        results={"R²": "r2_", "Coefficients": "coef_", "RMSE": "rmse_"},
+        figures=(
+            ui.Plot("Choice of λ", choice_of_alpha, "Cross-validation, and the rule of one standard error."),
+            ui.Plot("All side by side", side_by_side, "Least squares, ridge, elastic net and lasso with this λ."),
+        ),
+        tools=(
+            ui.ShowColumn("across", "Across", "The largest", "Coefficient of"),
+            ui.ShowColumn("up", "Upwards", "The next largest", "Coefficient of"),
+            ui.Setting("beside", "Small picture", *OPTIONS["beside"], names=BESIDE),
+        ),
+    )
+)

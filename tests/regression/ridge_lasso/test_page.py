@@ -1,0 +1,162 @@
+"""What is special on the page of ridge and lasso: presets and lesson say what is shown, the picture is that of the run."""
+
+import re
+
+import numpy as np
+import pytest
+
+from dmlib.comparison import Incomparable, compare
+from dmlib.datasets import load
+from dmlib.pictures.marks import Line
+from dmlib.pictures.run import Run
+from dmlib.problem import prepare
+from dmlib.regression import ElasticNet, Lasso, LinearRegression, Ridge, regularization_path
+from dmlib.regression.ridge_lasso.figures.beside import coefficients_of_all, side_by_side
+from dmlib.regression.ridge_lasso.figures.choice import choice_of_alpha, errors_by_alpha
+from dmlib.regression.ridge_lasso.reference import ridge_lasso_reference
+from dmlib.regression.ridge_lasso.scene import ridge_lasso_scene
+from tests.contract.test_lessons import section, text_of
+from tests.pictures.examples import at, formulas
+from tests.visit import linked, sound, technique, visit, warnings, watched_runs
+
+SLUG = "ridge_lasso"
+PRESETS = {preset.title: preset for preset in technique(SLUG).presets}
+SIX = ["cyl", "disp", "hp", "drat", "wt", "qsec"]
+
+
+def cars(*columns, **more):
+    return prepare(load("mtcars").frame, list(columns), target="mpg", numeric_target=True, **more)
+
+
+def opened(title):
+    """Open a preset; return the fitted model and what to look for, on one line."""
+    preset = PRESETS[title]
+    with watched_runs() as seen:
+        page = sound(visit(SLUG, **linked(SLUG, dict(preset.settings))))
+    assert warnings(page) == []
+    return seen[-1], " ".join(preset.look_for.split())
+
+
+def told(value, digits=3):
+    return f"{value:.{digits}f}".replace("-", "−")
+
+
+def test_corner():
+    run, words = opened("The corner of the lasso")
+    assert run.fitted.standardized_coef_[1] == 0 > run.fitted.standardized_coef_[0]
+    knots = regularization_path(run.problem.X, run.problem.y).knots
+    assert f"λ = {knots[1][0]:.1f}" in words
+
+
+def test_ridge_is_never_0():
+    run, words = opened("Ridge is never 0")
+    wt, hp = run.fitted.standardized_coef_
+    assert f"{told(wt)} and {told(hp)}" in words
+    assert f"R² is {run.fitted.r2_:.2f}" in words
+
+
+def test_columns_come_in_one_by_one():
+    run, words = opened("Columns come in one by one")
+    assert np.count_nonzero(run.fitted.coef_) == 3
+    knots = regularization_path(run.problem.X, run.problem.y).knots
+    names = run.problem.features
+    first = [f"{names[j]} {'comes in ' if not i else ''}at {value:.1f}" for i, (value, j, _) in enumerate(knots[:4])]
+    assert ", ".join(first) in words
+
+
+def test_one_for_all():
+    run, words = opened("One for all")
+    kept = {name for name, b in zip(run.problem.features, run.fitted.coef_, strict=True) if b}
+    assert kept == {"unemployed", "armed_forces", "year"}
+    assert f"R² is {run.fitted.r2_:.3f}" in words
+
+
+def test_correlated_columns_share():
+    run, words = opened("Correlated columns share")
+    mine = [run.problem.features.index(name) for name in ("deflator", "gnp", "population", "year")]
+    shared = run.fitted.standardized_coef_[mine]
+    assert f"from {shared.min():.0f} to {shared.max():.0f}" in words
+    usual = (LinearRegression().fit(run.problem.X, run.problem.y).coef_ * run.problem.X.std(axis=0))[mine]
+    assert "{}, {}, {} and {}".format(*(told(b, 0) for b in usual)) in words
+
+
+def test_units_decide():
+    run, _ = opened("Units decide")
+    assert (run.fitted.coef_ != 0).tolist() == [False, True]
+
+
+def test_by_hand():
+    run, words = opened("One column by hand")
+    text = section(text_of(SLUG), "By hand")
+    X, y = run.problem.X, run.problem.y
+    product = float(run.fitted.penalised(X, y).moments[0])
+    assert f"= **{product:.3f}**" in text
+    assert f"c is {product:.3f}" in words
+    for number, model in ((2, Lasso(alpha=10)), (3, Ridge(alpha=11))):
+        fitted = model.fit(X, y)
+        line = re.search(rf"^{number}\. .*$", text, re.MULTILINE).group()
+        assert f"**{fitted.standardized_coef_[0]:.3f}**, slope {fitted.coef_[0]:.3f}" in line
+    largest = 2 * product
+    assert f"**{largest:.2f}**" in text
+    assert f"has still {Ridge(alpha=largest).fit(X, y).standardized_coef_[0]:.3f}" in text
+    assert Lasso(alpha=largest + 1e-6).fit(X, y).coef_[0] == 0
+
+
+# --- the picture ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("model", [Lasso(alpha=60), Ridge(alpha=60), ElasticNet(alpha=60)])
+def test_contour_and_ball_touch(model):
+    """All of the ball lies outside the contour of the answer, and both go through it."""
+    problem = cars("wt", "hp")
+    run = Run.of(problem, model)
+    lines = [m for m in ridge_lasso_scene(run).marks if isinstance(m, Line) and m.panel == "plane" and m.color in (0, 1)]
+    contour, ball = (np.column_stack([at(mark.x, -1), at(mark.y, -1)]) for mark in lines)
+    penalised = run.fitted.penalised(problem.X, problem.y)
+    answer = run.fitted.standardized_coef_
+    np.testing.assert_allclose([penalised.sse(b) for b in contour], penalised.sse(answer), rtol=1e-6)
+    np.testing.assert_allclose([penalised.penalty(b) for b in ball], penalised.penalty(answer), rtol=1e-6)
+    assert min(penalised.sse(b) for b in ball) >= penalised.sse(answer) * (1 - 1e-9)
+
+
+def test_the_soft_threshold_has_its_numbers():
+    scene = ridge_lasso_scene(Run.of(cars("wt", "hp"), Lasso(alpha=50)))
+    assert "S(c, λ / 2 = 25) = −164.703 + 25 = −139.703" in formulas(scene.frames[2])
+    assert scene.frames[2].caption == "Sweep 1: b of wt goes from 0 to −4.366; the objective falls from 1126 to 516.1."
+
+
+@pytest.mark.parametrize("model", [Lasso(alpha=0.0), Ridge(alpha=0.0), Lasso(alpha=1e12), Ridge(alpha=1e12)])
+@pytest.mark.parametrize("columns", [["wt"], ["wt", "hp"], SIX])
+def test_pictures_at_the_ends(model, columns):
+    assert ridge_lasso_scene(Run.of(cars(*columns), model)).frames[-1].phase == "done"
+
+
+# --- figures, reference -----------------------------------------------------------------------------------------------
+
+
+def test_choice():
+    run = Run.of(cars(*SIX), Lasso())
+    found = errors_by_alpha(run)
+    title = choice_of_alpha(run).layout.title.text
+    assert f"{found.alphas[found.best]:.4g}" in title
+    assert f"{found.alphas[found.one_se]:.4g}" in title
+
+
+def test_side_by_side():
+    run = Run.of(cars(*SIX), Lasso())
+    found = coefficients_of_all(run)
+    np.testing.assert_allclose(found["lasso"], run.fitted.standardized_coef_)
+    assert "sets 3 of 6" in side_by_side(run).layout.title.text.replace("<br>", " ")
+
+
+@pytest.mark.parametrize("intercept", [True, False])
+@pytest.mark.parametrize("method", [Lasso, Ridge, ElasticNet])
+def test_scikit_learn_agrees(method, intercept):
+    run = Run.of(cars(*SIX, test_size=0.2), method(fit_intercept=intercept))
+    rows = compare(run.fitted, ridge_lasso_reference(run), technique(SLUG).check.compare, run.problem.data)
+    assert all(row.agrees for row in rows), rows
+
+
+def test_says_why_not():
+    with pytest.raises(Incomparable, match="λ is 0"):
+        ridge_lasso_reference(Run.of(cars("wt", "hp"), Lasso(alpha=0.0)))
