@@ -74,7 +74,12 @@ class _Tree:
         # What costs most to remove comes first: it then stays in the later, larger branches.
         free = n_kept + np.argsort(-rise[n_kept:], kind="stable")
         order = np.concatenate([np.arange(n_kept), free])
-        columns, inverse, coef, rise = [columns[i] for i in order], inverse[np.ix_(order, order)], coef[order], rise[order]
+        columns, inverse, coef, rise = (
+            [columns[i] for i in order],
+            inverse[np.ix_(order, order)],
+            coef[order],
+            rise[order],
+        )
         smaller = {t: tuple(sorted(columns[:t] + columns[t + 1 :])) for t in range(n_kept, n)}
         t = max(smaller)  # the cheapest to remove
         exact = self.score.sse(smaller[t])
@@ -86,7 +91,7 @@ class _Tree:
         for t in reversed(range(n_kept, n)):
             bound = sse + float(rise[t])
             sizes = range(max(t, 1), n - 1)
-            if not len(sizes):
+            if not sizes:
                 continue
             if all(self.best[size][0] <= bound * (1 + 1e-9) for size in sizes):
                 self.n_cut += 2 ** (n - 1 - t) - 1 - (t == 0)
@@ -103,4 +108,3 @@ class _Tree:
     def _step(self, walk: Walk, phase: str, node: Subset, candidates: list[Subset], **more: Any) -> SearchStep:
         walk.subset, walk.value = node, self.score(node)
         return walk.step(phase, candidates, best=self.sets(), n_cut=self.n_cut, **more)
-

@@ -26,3 +26,26 @@ def search_ranges(model: Any, X: Any, y: Any = None) -> dict[str, Range]:
         "cv": (2, max(min(n, MOST_FOLDS), 2)) if n > 2 else "There are only two rows.",
         "n_neighbors": (1, max(min(n - 1, 30), 2)),
     }
+
+
+def filter_ranges(model: Any, X: Any, y: Any = None) -> dict[str, Range]:
+    """Return how many columns can be kept, and how many neighbours there are.
+
+    Examples
+    --------
+    >>> filter_ranges(None, [[0.0, 1.0], [1.0, 0.0], [2.0, 5.0]])
+    {'k': (1, 2), 'n_neighbors': (1, 2)}
+    """
+    sizes = search_ranges(model, X, y)
+    return {"k": sizes["n_features_to_select"], "n_neighbors": sizes["n_neighbors"]}
+
+
+def coverage_ranges(model: Any, X: Any, y: Any = None) -> dict[str, Range]:
+    """Return how many columns can be chosen.
+
+    Examples
+    --------
+    >>> coverage_ranges(None, [[0.0, 1.0], [1.0, 0.0]])
+    {'n_features_to_select': (1, 2)}
+    """
+    return {"n_features_to_select": search_ranges(model, X, y)["n_features_to_select"]}

@@ -144,7 +144,7 @@ def backward(score: Score, k: int | None) -> Iterator[SearchStep]:
 
 
 def bidirectional(score: Score, k: int | None) -> Iterator[SearchStep]:
-    """Yield the steps to the best neighbouring set while the score improves; with ``k`` those of the floating search."""
+    """Yield the steps to the best neighbour while the score improves; with ``k``, those of the floating search."""
     walk = Walk(score, ())
     yield walk.step("start")
     if k is not None:
@@ -183,5 +183,7 @@ def _floating(walk: Walk, k: int) -> Iterator[SearchStep]:
 def _wanted(score: Score, subset: Subset, k: int | None) -> str:
     n = len(subset)
     if k is not None:
-        return f"The set has the {n} columns that were asked for." if n != 1 else "The set has the one column asked for."
+        return (
+            f"The set has the {n} columns that were asked for." if n != 1 else "The set has the one column asked for."
+        )
     return "All columns are in the set." if n else "No column is left in the set."

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
+from sklearn.utils import check_array, check_X_y
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dmlib.params import check_params
@@ -26,12 +27,16 @@ class Selector(SelectorMixin, BaseEstimator):
         mask: NDArray[np.bool_] = self.support_
         return mask
 
+    def _seen(self, X: Any) -> None:
+        """Remember the number and the names of the columns, which ``steps`` does not."""
+        validate_data(self, X, skip_check_array=True)
+
     def _numbers(self, X: Any, y: Any) -> tuple[Floats, Floats]:
         """Check the parameters, the table and a target of numbers that are not all equal."""
         check_params(self.PARAMS, self.get_params())
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
-        X, y = validate_data(self, X, y, y_numeric=True, dtype=np.float64, ensure_min_samples=2)
+        X, y = check_X_y(X, y, y_numeric=True, dtype=np.float64, ensure_min_samples=2, estimator=self)
         y = np.asarray(y, float)
         _small_enough(X, y)
         if np.ptp(y) == 0:
@@ -41,7 +46,7 @@ class Selector(SelectorMixin, BaseEstimator):
     def _table(self, X: Any) -> Floats:
         """Check the parameters and a table without a target."""
         check_params(self.PARAMS, self.get_params())
-        X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        X = check_array(X, dtype=np.float64, ensure_min_samples=2, estimator=self)
         _small_enough(X)
         return X
 
@@ -69,7 +74,7 @@ def standardised(X: Floats) -> Floats:
 
     Examples
     --------
-    >>> standardised(np.array([[1.0, 5.0], [3.0, 5.0]])).tolist()
+    >>> standardised(np.array([[0.0, 5.0], [4.0, 5.0]])).tolist()
     [[-1.0, 0.0], [1.0, 0.0]]
     """
     size = np.abs(X).max(axis=0)

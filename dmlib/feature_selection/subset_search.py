@@ -7,8 +7,8 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.utils import check_X_y
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import validate_data
 
 from dmlib.feature_selection.branch_and_bound import best_subsets
 from dmlib.feature_selection.ranges import search_ranges
@@ -53,6 +53,7 @@ class _Search(Selector):
 
     def fit(self, X: Any, y: ArrayLike | None = None) -> Self:
         """Search the columns of ``X`` that predict ``y``."""
+        self._seen(X)
         steps = list(self.steps(X, y))
         last = steps[-1]
         self.support_, self.value_, self.n_evaluated_ = last.support, last.value, last.n_evaluated
@@ -244,7 +245,7 @@ class WrapperSearch(_Search):
         check_params(self.PARAMS, self.get_params())
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
-        X, y = validate_data(self, X, y, dtype=np.float64, ensure_min_samples=2)
+        X, y = check_X_y(X, y, dtype=np.float64, ensure_min_samples=2, estimator=self)
         check_classification_targets(y)
         _, codes = np.unique(y, return_inverse=True)
         return ClassifierScore(
@@ -300,6 +301,6 @@ def best_subset(X: Any, y: ArrayLike, **params: Any) -> SubsetSearch:
     --------
     >>> X = np.random.default_rng(0).normal(size=(30, 3))
     >>> best_subset(X, X[:, 2], n_features_to_select=1).subsets_
-    ((), (2,), (1, 2), (0, 1, 2))
+    ((), (2,), (0, 2), (0, 1, 2))
     """
     return SubsetSearch(search="best", **params).fit(X, y)

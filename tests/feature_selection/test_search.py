@@ -122,9 +122,7 @@ def test_the_floating_search_is_as_good_as_mlxtends(seed):
     X, y = data(seed, p=7)
     cut = KFold(5, shuffle=True, random_state=0)
     ours = SubsetSearch(search="bidirectional", scoring="cv", n_features_to_select=4, random_state=0).fit(X, y)
-    other = Mlxtend(
-        LinearRegression(), k_features=4, floating=True, scoring="neg_mean_squared_error", cv=cut
-    ).fit(X, y)
+    other = Mlxtend(LinearRegression(), k_features=4, floating=True, scoring="neg_mean_squared_error", cv=cut).fit(X, y)
     assert -ours.value_ == pytest.approx(other.k_score_)
 
 
