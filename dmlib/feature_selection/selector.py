@@ -22,6 +22,11 @@ LARGEST = 1e150  # beyond it a square is infinite
 class Selector(SelectorMixin, BaseEstimator):
     """Base of the selectors: ``support_`` says which columns are kept."""
 
+    @property
+    def n_selected_(self) -> int:
+        """How many columns are kept."""
+        return int(self.support_.sum())
+
     def _get_support_mask(self) -> NDArray[np.bool_]:
         check_is_fitted(self)
         mask: NDArray[np.bool_] = self.support_

@@ -61,11 +61,6 @@ class _Search(Selector):
         self.subsets_ = last.best if self.search == "best" else tuple(step.subset for step in told)
         return self
 
-    @property
-    def n_selected_(self) -> int:
-        """How many columns are chosen."""
-        return int(self.support_.sum())
-
 
 class SubsetSearch(_Search):
     r"""Choose columns for least squares by adding and removing them one by one, or the best set of all.
