@@ -21,7 +21,11 @@ class SearchLedger:
     """What is told of the steps of a search."""
 
     def __init__(self, score: Score, features: Sequence[str]) -> None:
-        self.score, self.features, self.name = score, features, SCORES[score.name]
+        self.score, self.features, self.name = (
+            score,
+            features,
+            SCORES[score.name].replace("Cross", "cross").replace("Adj", "adj"),
+        )
 
     def frame(self, step: SearchStep, before: SearchStep, more: Blocks) -> Frame:
         """Return the caption and the ledger of a step."""
