@@ -31,7 +31,7 @@ ui.show(
             {"source": "library", "data": "mtcars", "columns": "wt cyl hp qsec am", "test": "0"},
             plane=False,
             targets={SEARCHES[1]: "classes", "Zero-norm SVM": "classes"},
-        ),  # fmt: skip
+        ),
         scene=feature_selection_scene,
         check=ui.Check(feature_selection_reference, ("support_",), feature_selection_code),
         results={"Columns": "n_selected_"},

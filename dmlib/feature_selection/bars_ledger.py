@@ -107,11 +107,9 @@ class ProbeLedger:
         known = [j for j in range(self.p) if not np.isnan(step.gains[j])]
         best = self.p + int(np.nanargmax(probes)) if not np.isnan(probes).all() else None
         rows: list[list[Any]] = [[self.features[j], float(step.gains[j])] for j in known]
-        if step.moved is not None and step.phase != "done":
-            rows.append([self.name(step.moved), None])
         if best is not None:
             rows.append([f"{self.name(best)} (best of {len(probes)})", float(step.gains[best])])
-        rows.sort(key=lambda row: -np.inf if row[1] is None else -row[1])
+        rows.sort(key=lambda row: -row[1])
         emphasis = [
             i for i, row in enumerate(rows) if row[0] == (self.name(step.moved) if step.moved is not None else "")
         ]
@@ -152,16 +150,20 @@ class WeightLedger:
         accuracy = f"{step.accuracy:.1%}"
         ledger: Blocks
         if step.phase == "train":
-            rows = [[self.features[j], float(step.scale[j]), float(weights[j])] for j in order if step.scale[j] > 0]
+            rows = [
+                [self.features[j], short(float(step.scale[j])), short(float(weights[j]))]
+                for j in order
+                if step.scale[j] > 0
+            ]
             ledger = [short_table(("column", "scale z", "|w|"), rows, "Weights of the scaled columns")]
             on = count(left, "column", "columns")
             caption = f"Machine {step.iteration}, trained on {on}, is right in {accuracy} of the training rows."
         else:
             rows = [
-                [self.features[j], float(step.before[j]), float(weights[j]), float(step.scale[j])]
+                [self.features[j], short(float(weights[j])), short(float(step.scale[j]))]
                 for j in np.argsort(-step.before * weights, kind="stable") if step.before[j] > 0
             ]  # fmt: skip
-            ledger = [short_table(("column", "z", "|w|", "new z"), rows, "z ← z · |w|; 0 below 1e-4 of the largest")]
+            ledger = [short_table(("column", "|w|", "new z"), rows, "z ← z · |w|")]
             gone = int((before.support & ~step.support).sum())
             lost = f"{count(gone, 'column vanishes', 'columns vanish')}" if gone else "no column vanishes"
             caption = f"The scales are multiplied by the weights: {lost}, {left} left."

@@ -23,6 +23,7 @@ from dmlib.problem import Problem
 
 CHOSEN, OTHER, PROBE = 0, 1, 2  # colours
 NAMED_AXIS = 32
+LONGEST_TICK = 8  # letters of a name that the axis shows whole; longer ones stand at the bars
 KEYS = (Key("selected", CHOSEN, 0), Key("other columns", OTHER, 0))
 
 
@@ -56,7 +57,7 @@ def probe_scene(run: Run) -> Scene:
     steps: list[ProbeStep] = [trace.steps[i] for i in at]
     ledger = ProbeLedger(run)
     gains = [step.gains for step in steps]
-    values = [np.nan_to_num(each[:p]) for each in gains]
+    values = [_when_taken(steps[: i + 1], p) for i in range(len(steps))]
     panel, bars = _bars(
         problem, "share of the variance explained", values, [step.support for step in steps], extra="probes"
     )
@@ -90,6 +91,15 @@ def probe_scene(run: Run) -> Scene:
     return Scene((panel, curve, rows.panel), (*bars, dots, line, reached, *rows.marks), frames, notes, (), keys)
 
 
+def _when_taken(steps: Sequence[ProbeStep], p: int) -> Floats:
+    """Return what each column explains, those that were taken when they were."""
+    found = np.nan_to_num(steps[-1].gains[:p])
+    for step in steps:
+        if step.phase == "add" and step.moved is not None:
+            found[step.moved] = step.gains[step.moved]
+    return found
+
+
 def weights_scene(run: Run) -> Scene:
     """Draw the weight of each standardised column from machine to machine."""
     problem, trace = run.problem, run.trace
@@ -106,7 +116,7 @@ def weights_scene(run: Run) -> Scene:
         y=PerFrame([left[: i + 1] for i in range(len(steps))]), color="accent", width=2.0,
     )  # fmt: skip
     pairs_of = [_two_best(each) for each in values]
-    rows = pairs_of_columns(problem, pairs_of, "Rows in the two heaviest columns")
+    rows = pairs_of_columns(problem, pairs_of, "Rows: two largest weights")
     frames = Deferred(lambda pair: ledger.frame(*pair, _row(run)), pairs)
     legend = (*KEYS[:1], *(Key(name, code) for code, name in enumerate(problem.classes)))
     notes = (*problem.notes, *thinned_note(at), "Weights are those of standardised columns.")
@@ -144,7 +154,8 @@ def _bars(
     names = tuple(problem.features)[::-1]
     shown = names if p <= NAMED_AXIS else tuple(name if (p - 1 - i) % 4 == 0 else "" for i, name in enumerate(names))
     start = 1.0 if extra else 0.0
-    x = Axis(label, low - 0.02 * room, high + 0.14 * room)
+    long = max(map(len, names)) > LONGEST_TICK
+    x = Axis(label, low - 0.02 * room, high + (0.34 if long else 0.14) * room)
     # an axis of categories counts from 0: with a line below, the columns stand one higher
     axis = Axis("column", -0.6, p - 0.4 + start, ticks=(extra, *shown) if extra else shown)
     places = y + start
@@ -163,6 +174,8 @@ def _bars(
     if p <= NAMED_AXIS:
         last = values[-1]
         texts = [f"{value:.3g}".replace("-", "−") for value in last]
+        if long:
+            texts = [f"{name}  {text}" for name, text in zip(problem.features, texts, strict=True)]
         there = [np.maximum(last, 0.0) if i == len(values) - 1 else np.empty(0) for i in range(len(values))]
         rows = [places if len(each) else np.empty(0) for each in there]
         shift = [each + 0.02 * room for each in there]

@@ -139,7 +139,7 @@ class CoverageSelector(Selector):
 
     PARAMS: ClassVar[dict[str, Param]] = {
         "threshold": Number(0.0, 1.0, step=0.01),
-        "n_features_to_select": Integer(1, 1000, shown=(1, 20), none="until all are covered"),
+        "n_features_to_select": Integer(1, 1000, shown=(1, 20), none="auto"),
     }
     RANGES: ClassVar[Ranges] = staticmethod(coverage_ranges)
 

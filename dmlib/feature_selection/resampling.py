@@ -44,7 +44,7 @@ class SelectionStability:
 
     @property
     def stability(self) -> float:
-        """1 if all resamples agree, 0 as for columns at random (Nogueira, Sechidis and Brown 2018); NaN if undefined."""
+        """1 if all agree, 0 as for columns at random, NaN if undefined (Nogueira, Sechidis and Brown 2018)."""
         m, p = self.chosen.shape
         size = float(self.chosen.sum(axis=1).mean()) / p
         chance = size * (1 - size)

@@ -19,6 +19,7 @@ from dmlib.problem import Problem
 
 MOST_PLACES = 12_000  # rows times frames; of more, the rows stand where the last frame has them
 WIDEST = 3.5  # standard deviations that are drawn; what is farther out stands at the edge
+MANY = 200  # rows from which they are drawn smaller
 SPREAD = 0.56  # how far rows of one column are spread across
 
 
@@ -90,17 +91,17 @@ def columns_against_target(problem: Problem, columns: Sequence[int]) -> Rows:
     """Return the rows by one column, another in each frame, and by the target."""
     Z, y = np.clip(standardised(problem.X), -WIDEST, WIDEST), np.asarray(problem.y, float)
     x = Axis("column, standardised", -WIDEST, WIDEST)
-    panel = Panel("rows", x, Axis(problem.target, *bounds(y)), "Rows: the column, the target", side=True)
+    panel = Panel("rows", x, Axis(problem.target, *bounds(y)), "Rows: column, target", side=True)
     return Rows(panel, (_points(problem, _each(columns, len(y), lambda j: Z[:, j]), y),))
 
 
 def pairs_of_columns(problem: Problem, pairs: Sequence[tuple[int, int | None]], title: str) -> Rows:
-    """Return the rows by two columns, others in each frame; without a second one they are spread."""
+    """Return the rows by two standardised columns, others in each frame; without a second one they are spread."""
     Z = np.clip(standardised(problem.X), -WIDEST, WIDEST)
     spread = SPREAD * (np.arange(1, len(Z) + 1) * 0.61803398875 % 1 - 0.5)
     x = _each(pairs, len(Z), lambda pair: Z[:, pair[0]])
     y = _each(pairs, len(Z), lambda pair: spread if pair[1] is None else Z[:, pair[1]])
-    axes = [Axis(f"{name}, standardised", -WIDEST, WIDEST) for name in ("first column", "second column")]
+    axes = [Axis(name, -WIDEST, WIDEST) for name in ("first column", "second column")]
     return Rows(Panel("rows", *axes, title, side=True), (_points(problem, x, y),))
 
 
@@ -127,7 +128,8 @@ def _each(items: Sequence[Any], n_rows: int, make: Callable[[Any], Floats]) -> P
 def _points(problem: Problem, x: Any, y: Any) -> Points:
     color = np.array([NO_CLASS], np.uint8) if problem.numeric_target else np.asarray(problem.y, np.uint8)
     more = {} if problem.test is None else {"hollow": problem.test.astype(np.uint8)}
+    size = 3.0 if len(problem.X) <= MANY else 2.0
     return Points(
-        panel="rows", x=x, y=y, color=color, size=[3.0], labels=problem.labels, classes=problem.classes,
+        panel="rows", x=x, y=y, color=color, size=[size], labels=problem.labels, classes=problem.classes,
         numbers=problem.rows + 1, data=True, tween=True, **more,
     )  # fmt: skip

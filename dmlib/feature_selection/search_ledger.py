@@ -15,6 +15,7 @@ from dmlib.pictures.words import changes, count, num, short
 
 MOST_CANDIDATES = 24
 MOST_NAMES = 6
+SHORT = {"adjusted_r2": "adj. R²", "cv": "MSE", "accuracy": "accuracy"}  # names for narrow places
 
 
 class SearchLedger:
@@ -45,7 +46,7 @@ class SearchLedger:
             return f"all {len(subset)} columns"
         names = [self.features[j] for j in subset[:MOST_NAMES]]
         left = len(subset) - len(names)
-        return "{" + ", ".join(names) + (f" and {left} more" if left else "") + "}" if names else "no column"
+        return "{" + ", ".join(names) + (f" and {left} more" if left else "") + "}" if names else "the empty set"
 
     def value(self, value: float) -> Cell:
         """Return a score as a cell: nothing where it has none."""
@@ -84,7 +85,7 @@ class SearchLedger:
             subset = step.candidates[i]
             extra = [self._sse(subset)] if squares and self.score.name != "cv" else []
             rows.append([self._label(step, subset), *extra, self.value(step.values[i])])
-        head = ["set", *(["SSE"] if squares and self.score.name != "cv" else []), _head(self.score.name)]
+        head = ["set", *(["SSE"] if squares and self.score.name != "cv" else []), SHORT.get(self.score.name, self.name)]
         title = {
             "branch": "Without one column",
             "done": "Best set of each size" if step.best else "Neighbours, none better",
@@ -140,11 +141,6 @@ def _criterion(score: LeastSquaresScore, k: int, sse: str) -> str:
         return f"Cp = SSE/s² − n + 2(k+1) = {sse}/{num(score.variance)} − {n} + 2·{k + 1}"
     below, total = f"({sse}/{n - k - 1})", f"({num(score.total)}/{n - 1})"
     return f"adjusted R² = 1 − (SSE/(n−k−1)) / (SST/(n−1)) = 1 − {below} / {total}"
-
-
-def _head(name: str) -> str:
-    short_names = {"adjusted_r2": "adj. R²", "cv": "MSE", "accuracy": "accuracy"}
-    return short_names.get(name, SCORES[name])
 
 
 def _sum(parts: Sequence[float] | np.ndarray) -> str:

@@ -11,8 +11,9 @@ import numpy as np
 from dmlib.feature_selection.rows_scene import Fit, Rows, fitted_rows, pairs_of_columns, row_values
 from dmlib.feature_selection.scores import Score, Subset, goodness
 from dmlib.feature_selection.search import SearchStep
-from dmlib.feature_selection.search_ledger import SearchLedger, better_is
+from dmlib.feature_selection.search_ledger import SHORT, SearchLedger, better_is
 from dmlib.feature_selection.selector import Floats
+from dmlib.feature_selection.subset_search import SCORES
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.ledger import Blocks
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Rects, Segments, Texts
@@ -81,7 +82,7 @@ def _best_of_all(score: Score) -> Subset:
 def _two_columns(run: Run, steps: Sequence[SearchStep]) -> Rows:
     """Return the rows by the first two columns of each set."""
     pairs = [(*step.subset[:2], None) if len(step.subset) == 1 else step.subset[:2] or (0, None) for step in steps]
-    return pairs_of_columns(run.problem, [(p[0], p[1]) for p in pairs], "Rows in two columns of the set")
+    return pairs_of_columns(run.problem, [(p[0], p[1]) for p in pairs], "Rows: two columns")
 
 
 # --- the lattice ------------------------------------------------------------------------------------------------------
@@ -105,20 +106,20 @@ def lattice(walked: Walked) -> tuple[Panel, list[Mark]]:
     tips = [_tip(walked, subset) for subset in sets]
     marks: list[Mark] = [
         Segments(x0=x[edges[:, 0]], y0=y[edges[:, 0]], x1=x[edges[:, 1]], y1=y[edges[:, 1]], width=0.5, of=""),
-        _way(steps, place),
+        _bests(steps, place) if steps[-1].best else _way(steps, place),
     ]
     if walked.best is not None:
         bx, by = place[walked.best]
-        marks.append(Points(x=[bx], y=[by], color=[BEST], symbol=[0], hollow=[1], size=[17.0], of=""))
+        marks.append(Points(x=[bx], y=[by], color=[BEST], symbol=[0], hollow=[1], size=[14.0], of=""))
     color = PerFrame([state[0] for state in states])
     size = PerFrame([state[1] for state in states])
     opacity = PerFrame([state[2] for state in states])
     marks.append(Points(x=x, y=y, color=color, symbol=[0], size=size, opacity=opacity, labels=tips, of=""))
-    marks.append(Texts(x=x, y=y, text=[_label(walked, subset) for subset in sets], dy=-14.0, halo=True, of=""))
+    marks.append(Texts(x=x, y=y, text=[_label(walked, subset) for subset in sets], dy=-17.0, halo=True, of=""))
     if width <= 10:
         values = [score(subset) if walked.best is not None else np.nan for subset in sets]
-        texts = ["" if np.isnan(value) else f"{value:.4g}".replace("-", "−") for value in values]
-        marks.append(Texts(x=x, y=y, text=texts, dy=23.0, halo=True, of=""))
+        texts = ["" if np.isnan(value) else f"{value:.3g}".replace("-", "−") for value in values]
+        marks.append(Texts(x=x, y=y, text=texts, dy=25.0, halo=True, of=""))
     panel = Panel("data", Axis("", 0.0, float(width)), Axis("columns in the set", -0.45, p + 0.45, integer=True))
     return panel, marks
 
@@ -128,7 +129,7 @@ def _label(walked: Walked, subset: Subset) -> str:
     if len(subset) == 1:
         name = walked.features[subset[0]]
         return f"{subset[0] + 1} {name if len(name) <= 12 else name[:11] + '…'}"
-    return "·".join(str(j + 1) for j in subset) or "∅"
+    return "".join(str(j + 1) for j in subset) or "∅"
 
 
 def _tip(walked: Walked, subset: Subset) -> str:
@@ -154,14 +155,18 @@ def _states(steps: Sequence[SearchStep], number: dict[Subset, int]) -> tuple[np.
     return color, size, opacity
 
 
+def _bests(steps: Sequence[SearchStep], place: dict[Subset, tuple[float, float]]) -> Line:
+    """Return the line through the best set of each size so far."""
+    places = [np.array([place[subset] for subset in step.best]) for step in steps]
+    x, y = (PerFrame([each[:, i] for each in places]) for i in range(2))
+    return Line(x=x, y=y, color="accent", width=3.0)
+
+
 def _way(steps: Sequence[SearchStep], place: dict[Subset, tuple[float, float]]) -> Segments:
-    """Return the moves so far; those of a branch and bound, which jumps, only from set to set below it."""
-    moves = [
-        (place[a.subset], place[b.subset]) if len(set(a.subset) ^ set(b.subset)) == 1 else None
-        for a, b in itertools.pairwise(steps)
-    ]
-    ends = np.array([(*a, *b) for a, b in (move for move in moves if move)]).reshape(-1, 4)
-    n = np.cumsum([0, *(move is not None for move in moves)])
+    """Return the moves so far."""
+    moves = [(*place[a.subset], *place[b.subset]) for a, b in itertools.pairwise(steps)]
+    ends = np.array(moves, float).reshape(-1, 4)
+    n = range(len(steps))
     x0, y0, x1, y1 = (PerFrame([ends[:k, c] for k in n]) for c in range(4))
     colors = PerFrame([np.full(k, CHOSEN, np.uint8) for k in n])
     return Segments(x0=x0, y0=y0, x1=x1, y1=y1, color=colors, width=4.0, of="")
@@ -205,7 +210,7 @@ def scores_by_size(walked: Walked) -> tuple[Panel, list[Mark]]:
     tree = steps[-1].best
     places = [_values(score, step.best if tree else step.candidates) for step in steps]
     every = np.concatenate([*(each[:, 1] for each in places), [value for _, value in way]])
-    y = Axis(SearchLedger(score, walked.features).name, *_worth_seeing(every))
+    y = Axis(SHORT.get(score.name, SCORES[score.name]), *bounds(every[np.isfinite(every)], 0.08))
     sizes = Axis("columns in the set", -0.3, walked.score.n_features + 0.3, integer=True)
     panel = Panel("scores", sizes, y, f"{y.label} by size", side=True)
     inside = [each[(each[:, 1] >= y.low) & (each[:, 1] <= y.high)] for each in places]
@@ -236,8 +241,3 @@ def _inside(values: Floats, axis: Axis) -> Floats:
 def _values(score: Score, subsets: Sequence[Subset]) -> Floats:
     known = [(len(subset), score(subset)) for subset in subsets]
     return np.array([pair for pair in known if np.isfinite(pair[1])], float).reshape(-1, 2)
-
-
-def _worth_seeing(values: Floats) -> tuple[float, float]:
-    """Return the range of the values that there are."""
-    return bounds(values[np.isfinite(values)], 0.08)

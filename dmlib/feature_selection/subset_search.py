@@ -124,7 +124,7 @@ class SubsetSearch(_Search):
     PARAMS: ClassVar[dict[str, Param]] = {
         "search": Choice((*GREEDY, "best")),
         "scoring": Choice(("aic", "bic", "cp", "adjusted_r2", "cv")),
-        "n_features_to_select": Integer(1, 1000, shown=(1, 20), none="as the score decides"),
+        "n_features_to_select": Integer(1, 1000, shown=(1, 20), none="auto"),
         "cv": Integer(2, 10_000, shown=(2, 20)),
     }
     RANGES: ClassVar[Ranges] = staticmethod(search_ranges)
@@ -210,7 +210,7 @@ class WrapperSearch(_Search):
     PARAMS: ClassVar[dict[str, Param]] = {
         "search": Choice(tuple(GREEDY)),
         "classifier": Choice(tuple(CLASSIFIERS)),
-        "n_features_to_select": Integer(1, 1000, shown=(1, 20), none="as the score decides"),
+        "n_features_to_select": Integer(1, 1000, shown=(1, 20), none="auto"),
         "n_neighbors": Integer(1, 1000, shown=(1, 30)),
         "cv": Integer(2, 10_000, shown=(2, 20)),
     }
