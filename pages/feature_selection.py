@@ -20,7 +20,7 @@ ui.show(
             "Zero-norm SVM": L0SVM,
         },
         labels={
-            "Algorithm": {"search": "Search", "method": "Filter", "scoring": "Score", "classifier": "Classifier"}
+            "Algorithm": {"search": "Search", "score_func": "Filter", "scoring": "Score", "classifier": "Classifier"}
             | {"k": "Columns wanted (k)", "n_probes": "Probes", "max_share": "Tolerated share of probes"}
             | {"threshold": "Min. correlation", "n_features_to_select": "Columns wanted", "C": "Penalty C"},
             "Details": {"cv": "Folds", "n_neighbors": "Neighbours", "n_bins": "Bins", "probes": "Kind of probe"}

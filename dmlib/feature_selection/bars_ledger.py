@@ -49,8 +49,8 @@ class FilterLedger:
     """What is told of the steps of a filter."""
 
     def __init__(self, run: Run) -> None:
-        self.features, self.method, self.n_bins = run.problem.features, run.model.method, run.model.n_bins
-        self.name, self.target = METHODS[run.model.method], run.problem.target
+        self.features, self.method, self.n_bins = run.problem.features, run.model.score_func, run.model.n_bins
+        self.name, self.target = METHODS[run.model.score_func], run.problem.target
 
     def frame(self, step: FilterStep, more: Blocks) -> Frame:
         """Return the caption and the ledger of a step."""

@@ -34,7 +34,7 @@ def filter_scene(run: Run) -> Scene:
     steps: list[FilterStep] = [trace.steps[i] for i in at]
     ledger = FilterLedger(run)
     values = [np.nan_to_num(step.scores) for step in steps]
-    panel, bars = _bars(problem, METHODS[run.model.method], values, [step.support for step in steps])
+    panel, bars = _bars(problem, METHODS[run.model.score_func], values, [step.support for step in steps])
     last = steps[-1]
     marks = [*bars]
     if last.support.any() and not last.support.all():
@@ -58,21 +58,20 @@ def probe_scene(run: Run) -> Scene:
     ledger = ProbeLedger(run)
     gains = [step.gains for step in steps]
     values = [_when_taken(steps[: i + 1], p) for i in range(len(steps))]
-    panel, bars = _bars(
-        problem, "share of the variance explained", values, [step.support for step in steps], extra="probes"
-    )
+    top = [float(np.nanmax(each[p:], initial=0.0)) for each in gains]
+    supports = [step.support for step in steps]
+    panel, bars = _bars(problem, "share of the variance explained", values, supports, ("probes", max(top)))
     height = 0.5 * (np.arange(1, len(gains[0]) - p + 1) * 0.61803398875 % 1 - 0.5)
     dots = Points(
         x=PerFrame([np.nan_to_num(each[p:]) for each in gains]), y=height, color=[PROBE], size=[4.0], symbol=[0],
         labels=[f"probe {i + 1}" for i in range(len(height))], of="", tween=True,
     )  # fmt: skip
-    top = [float(np.nanmax(each[p:], initial=0.0)) for each in gains]
     line = Line(
         x=PerFrame([[each, each] for each in top]), y=[panel.y.low, panel.y.high], color="accent", width=1.5, dash=True,
         tween=True,
     )  # fmt: skip
     fit = Fit(problem)
-    subsets = [tuple(np.flatnonzero(step.support).tolist()) for step in steps]
+    subsets = [tuple(np.flatnonzero(support).tolist()) for support in supports]
     rows = fitted_rows(fit, subsets)
     explained = np.array([step.explained for step in steps])
     curve = step_panel("explained", "R²", len(steps) - 1, [0.0, 1.0], "Explained so far", 0.05)
@@ -142,22 +141,26 @@ def _row(run: Run) -> Blocks:
 
 
 def _bars(
-    problem: Problem, label: str, values: Sequence[Floats], chosen: Sequence[np.ndarray], extra: str = ""
+    problem: Problem,
+    label: str,
+    values: Sequence[Floats],
+    chosen: Sequence[np.ndarray],
+    below: tuple[str, float] | None = None,
 ) -> tuple[Panel, list[Mark]]:
-    """Return a bar for each column, the first on top; with a name for what else is on a line below them."""
+    """Return a bar for each column, the first on top; ``below`` is what else is on a line, with its largest value."""
     p = len(problem.features)
     every = np.concatenate(values)
-    low, high = float(min(every.min(), 0.0)), float(every.max())
+    low, high = float(min(every.min(), 0.0)), max(float(every.max()), below[1] if below else 0.0)
     high = high if high > low else low + 1.0
     room = high - low
     y = np.arange(p - 1, -1, -1.0)
     names = tuple(problem.features)[::-1]
     shown = names if p <= NAMED_AXIS else tuple(name if (p - 1 - i) % 4 == 0 else "" for i, name in enumerate(names))
-    start = 1.0 if extra else 0.0
+    start = 1.0 if below else 0.0
     long = max(map(len, names)) > LONGEST_TICK
     x = Axis(label, low - 0.02 * room, high + (0.34 if long else 0.14) * room)
     # an axis of categories counts from 0: with a line below, the columns stand one higher
-    axis = Axis("column", -0.6, p - 0.4 + start, ticks=(extra, *shown) if extra else shown)
+    axis = Axis("column", -0.6, p - 0.4 + start, ticks=(below[0], *shown) if below else shown)
     places = y + start
     bars: list[Mark] = [
         Rects(

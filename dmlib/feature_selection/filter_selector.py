@@ -48,7 +48,7 @@ class FilterSelector(Selector):
 
     Parameters
     ----------
-    method : str, default="correlation"
+    score_func : str, default="correlation"
         The filter, one of those of :func:`dmlib.feature_selection.filter_scores`; the last five need no target.
     k : int, default=3
         How many columns are kept; more than there are means all.
@@ -84,18 +84,18 @@ class FilterSelector(Selector):
     [2]
     """
 
-    APPLIES: ClassVar[Conditions] = {"n_bins": ("method", BINNED), "n_neighbors": ("method", ("relieff",))}
+    APPLIES: ClassVar[Conditions] = {"n_bins": ("score_func", BINNED), "n_neighbors": ("score_func", ("relieff",))}
     PARAMS: ClassVar[dict[str, Param]] = {
-        "method": Choice(tuple(METHODS)),
+        "score_func": Choice(tuple(METHODS)),
         "k": Integer(1, 1000, shown=(1, 20)),
         "n_bins": Integer(2, 100, shown=(2, 12)),
         "n_neighbors": Integer(1, 1000, shown=(1, 30)),
     }
     RANGES: ClassVar[Ranges] = staticmethod(filter_ranges)
-    SPOKEN: ClassVar[Spoken] = {"method": METHODS}
+    SPOKEN: ClassVar[Spoken] = {"score_func": METHODS}
 
-    def __init__(self, *, method: str = "correlation", k: int = 3, n_bins: int = 5, n_neighbors: int = 10) -> None:
-        self.method = method
+    def __init__(self, *, score_func: str = "correlation", k: int = 3, n_bins: int = 5, n_neighbors: int = 10) -> None:
+        self.score_func = score_func
         self.k = k
         self.n_bins = n_bins
         self.n_neighbors = n_neighbors
@@ -112,7 +112,7 @@ class FilterSelector(Selector):
         """Yield every step; the last is the answer of ``fit``."""
         X, target = self._given(X, y)
         p = X.shape[1]
-        found = parts_of(X, target, self.method, n_bins=self.n_bins, n_neighbors=self.n_neighbors)
+        found = parts_of(X, target, self.score_func, n_bins=self.n_bins, n_neighbors=self.n_neighbors)
         scores, nothing = np.full(p, np.nan), np.zeros(p, bool)
         for j, parts in enumerate(found):
             scores = np.where(np.arange(p) == j, parts["score"], scores)
@@ -127,11 +127,11 @@ class FilterSelector(Selector):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.target_tags.required = self.method not in UNSUPERVISED
+        tags.target_tags.required = self.score_func not in UNSUPERVISED
         return tags
 
     def _given(self, X: Any, y: Any) -> tuple[Floats, Target]:
-        if self.method in UNSUPERVISED:
+        if self.score_func in UNSUPERVISED:
             return self._table(X), Target(None, classes=False)
         target = target_of(y)
         X, _ = self._numbers(X, target.y)  # y may be None: it says so

@@ -94,7 +94,7 @@ class ProbeSelector(Selector):
     PARAMS: ClassVar[dict[str, Param]] = {
         "n_probes": Integer(1, 1000, shown=(1, 60)),
         "probes": Choice(tuple(PROBES)),
-        "max_share": Number(0.0, 0.9, shown=(0.0, 0.5), step=0.05),
+        "max_share": Number(0.0, 0.9, shown=(0.0, 0.5), step=0.1),
     }
     SPOKEN: ClassVar[Spoken] = {"probes": PROBES}
 

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from dmlib.feature_selection.selector import standardised
 from dmlib.params import Range
 
-MOST_FOLDS = 20
+MOST_FOLDS, MOST_POSITIONS = 20, 40
 
 
 def search_ranges(model: Any, X: Any, y: Any = None) -> dict[str, Range]:
@@ -41,11 +42,18 @@ def filter_ranges(model: Any, X: Any, y: Any = None) -> dict[str, Range]:
 
 
 def coverage_ranges(model: Any, X: Any, y: Any = None) -> dict[str, Range]:
-    """Return how many columns can be chosen.
+    """Return how many columns can be chosen, and the correlations at which pairs come and go.
 
     Examples
     --------
-    >>> coverage_ranges(None, [[0.0, 1.0], [1.0, 0.0]])
-    {'n_features_to_select': (1, 2)}
+    >>> coverage_ranges(None, [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [1.0, 2.0, 9.0]])
+    {'n_features_to_select': (1, 3), 'threshold': (0.0, 0.5, 0.86, 1.0)}
     """
-    return {"n_features_to_select": search_ranges(model, X, y)["n_features_to_select"]}
+    Z = standardised(np.asarray(X, float))
+    r = np.abs(Z.T @ Z / len(Z))[np.triu_indices(Z.shape[1], 1)]
+    places = np.unique(np.floor(np.minimum(r, 0.99) * 100) / 100).round(2)  # below a correlation, so that it counts
+    if len(places) > MOST_POSITIONS:
+        places = places[np.linspace(0, len(places) - 1, MOST_POSITIONS).astype(int)]
+    threshold = tuple(np.unique([0.0, *places, 1.0]).tolist())
+    found: dict[str, Range] = {"n_features_to_select": search_ranges(model, X, y)["n_features_to_select"]}
+    return found | ({"threshold": threshold} if len(places) else {})

@@ -74,21 +74,21 @@ def _filter(model: Any, X: Any, y: Any) -> Answers:
     from scipy.stats import chi2_contingency, entropy, pearsonr
     from sklearn.metrics import mutual_info_score
 
-    if model.method not in ("correlation", "mutual_information", "chi2", "variance", "entropy", "density"):
+    if model.score_func not in ("correlation", "mutual_information", "chi2", "variance", "entropy", "density"):
         raise Incomparable("no library of this app has this filter.")
     flat = [np.ptp(x) == 0 for x in X.T]
     bins = [quantile_bins(x, model.n_bins) for x in (*X.T, y)]
-    if model.method == "correlation":
+    if model.score_func == "correlation":
         values = [0.0 if constant else abs(pearsonr(x, y)[0]) for x, constant in zip(X.T, flat, strict=True)]
         name = "scipy.stats.pearsonr"
-    elif model.method == "mutual_information":
+    elif model.score_func == "mutual_information":
         values, name = [mutual_info_score(bins[-1], b) for b in bins[:-1]], "sklearn.metrics.mutual_info_score"
-    elif model.method == "chi2":
+    elif model.score_func == "chi2":
         counts = [np.histogram2d(b, bins[-1], (b.max() + 1, bins[-1].max() + 1))[0] for b in bins[:-1]]
         values, name = [chi2_contingency(c, correction=False)[0] for c in counts], "scipy.stats.chi2_contingency"
-    elif model.method == "variance":
+    elif model.score_func == "variance":
         values, name = list(X.var(axis=0)), "numpy.var"
-    elif model.method == "entropy":
+    elif model.score_func == "entropy":
         values = [entropy(np.histogram(x, model.n_bins)[0]) for x in X.T]
         name = "scipy.stats.entropy"
     else:
@@ -176,9 +176,14 @@ from types import SimpleNamespace
 import numpy as np
 from dmlib.feature_selection import filter_scores
 
-scores = filter_scores(X, y, model.method, n_bins=model.n_bins, n_neighbors=model.n_neighbors)
+scores = filter_scores(X, y, model.score_func, n_bins=model.n_bins, n_neighbors=model.n_neighbors)
 best = np.argsort(-scores, kind="stable")[: model.k]
 reference = SimpleNamespace(support_=[j in best for j in range(len(scores))])
+"""
+    if not 0 < run.fitted.n_selected_ < len(run.problem.features):
+        return """
+# scikit-learn's SequentialFeatureSelector selects neither no column nor all
+reference = model
 """
     wrapper = kind is WrapperSearch
     table, k = ("X", "int(model.support_.sum())")

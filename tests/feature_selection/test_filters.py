@@ -143,7 +143,7 @@ def test_any_filter_takes_constant_columns_and_two_rows(method):
         with pytest.raises(ValueError, match="judges columns by a target"):
             filter_scores(X, method=method)
         with pytest.raises(ValueError, match="requires y"):
-            FilterSelector(method=method).fit(X)
+            FilterSelector(score_func=method).fit(X)
 
 
 def test_the_filter_keeps_the_best(numbers):
