@@ -157,10 +157,10 @@ def _bars(
     names = tuple(problem.features)[::-1]
     shown = names if p <= NAMED_AXIS else tuple(name if (p - 1 - i) % 4 == 0 else "" for i, name in enumerate(names))
     start = 1.0 if below else 0.0
-    long = max(map(len, names)) > LONGEST_TICK
+    long = max(map(len, names)) > LONGEST_TICK and p <= NAMED_AXIS
     x = Axis(label, low - 0.02 * room, high + (0.34 if long else 0.14) * room)
     # an axis of categories counts from 0: with a line below, the columns stand one higher
-    axis = Axis("column", -0.6, p - 0.4 + start, ticks=(below[0], *shown) if below else shown)
+    axis = Axis("" if long else "column", -0.6, p - 0.4 + start, ticks=(below[0], *shown) if below else shown)
     places = y + start
     bars: list[Mark] = [
         Rects(
@@ -174,13 +174,13 @@ def _bars(
             of="",
         )
     ]
-    if p <= NAMED_AXIS:
-        last = values[-1]
-        texts = [f"{value:.3g}".replace("-", "−") for value in last]
-        if long:
-            texts = [f"{name}  {text}" for name, text in zip(problem.features, texts, strict=True)]
-        there = [np.maximum(last, 0.0) if i == len(values) - 1 else np.empty(0) for i in range(len(values))]
-        rows = [places if len(each) else np.empty(0) for each in there]
-        shift = [each + 0.02 * room for each in there]
-        bars.append(Texts(x=PerFrame(shift), y=PerFrame(rows), text=texts, anchor="start", dy=4.0, of=""))
+    ends = [np.maximum(each, 0.0) + 0.02 * room for each in values]
+    if long:  # the axis would cut them
+        bars.append(Texts(x=PerFrame(ends), y=places, text=list(problem.features), anchor="start", dy=4.0, of=""))
+    elif p <= NAMED_AXIS:
+        nothing = np.empty(0)
+        texts = [f"{value:.3g}".replace("-", "−") for value in values[-1]]
+        x_last = PerFrame([nothing] * (len(values) - 1) + ends[-1:])
+        y_last = PerFrame([nothing] * (len(values) - 1) + [places])
+        bars.append(Texts(x=x_last, y=y_last, text=texts, anchor="start", dy=4.0, of=""))
     return Panel("data", x, axis), bars

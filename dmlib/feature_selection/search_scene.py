@@ -120,7 +120,7 @@ def lattice(walked: Walked) -> tuple[Panel, list[Mark]]:
         values = [score(subset) if walked.best is not None else np.nan for subset in sets]
         texts = ["" if np.isnan(value) else f"{value:.3g}".replace("-", "−") for value in values]
         marks.append(Texts(x=x, y=y, text=texts, dy=25.0, halo=True, of=""))
-    panel = Panel("data", Axis("", 0.0, float(width)), Axis("columns in the set", -0.45, p + 0.45, integer=True))
+    panel = Panel("data", Axis("", 0.0, float(width)), Axis("columns in the set", -0.6, p + 0.5, integer=True))
     return panel, marks
 
 
