@@ -116,7 +116,7 @@ def weights_scene(run: Run) -> Scene:
     )  # fmt: skip
     pairs_of = [_two_best(each) for each in values]
     rows = pairs_of_columns(problem, pairs_of, "Rows: two largest weights")
-    frames = Deferred(lambda pair: ledger.frame(*pair, _row(run)), pairs)
+    frames = Deferred(lambda now, before: ledger.frame(now, before, _row(run)), steps, [before for _, before in pairs])
     legend = (*KEYS[:1], *(Key(name, code) for code, name in enumerate(problem.classes)))
     notes = (*problem.notes, *thinned_note(at), "Weights are those of standardised columns.")
     return Scene((panel, curve, rows.panel), (*bars, line, *rows.marks), frames, notes, (), legend[1:])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -72,7 +73,7 @@ def _star(steps: Sequence[CoverageStep], near: np.ndarray, x: np.ndarray, y: np.
     pairs = [[(j, i) for j in step.chosen for i in np.flatnonzero(near[j]) if i != j] for step in steps]
     ends = [np.array(each, int).reshape(-1, 2) for each in pairs]
     color = PerFrame([np.full(len(each), CHOSEN, np.uint8) for each in ends])
-    places = {
+    places: dict[str, Any] = {
         "x0": PerFrame([x[each[:, 0]] for each in ends]),
         "y0": PerFrame([y[each[:, 0]] for each in ends]),
         "x1": PerFrame([x[each[:, 1]] for each in ends]),

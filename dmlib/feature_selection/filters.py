@@ -48,7 +48,11 @@ class Target:
     def indicators(self) -> Floats:
         """The standardised numbers, or a column of 0 and 1 for each class, around their means."""
         assert self.y is not None
-        Y = np.eye(int(self.y.max()) + 1)[self.y.astype(int)] if self.classes else standardised(self.y[:, None])
+        Y = (
+            np.eye(int(self.y.max()) + 1)[self.y.astype(int)]
+            if self.classes
+            else standardised(np.asarray(self.y, float)[:, None])
+        )
         return np.asarray(Y - Y.mean(axis=0), float)
 
 

@@ -29,7 +29,7 @@ def feature_selection_reference(run: Run) -> Any:
     """
     training = run.problem.training
     X, y = np.asarray(training.X), training.y
-    by_class = {
+    by_class: dict[type, Any] = {
         FilterSelector: _filter,
         ProbeSelector: _probe,
         L0SVM: _machine,

@@ -10,16 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
-from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import KFold, StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 
 from dmlib import engine
-from dmlib.feature_selection.filter_selector import FilterSelector
-from dmlib.feature_selection.selector import Floats
+from dmlib.feature_selection.selector import Floats, mask_of, standardised
 from dmlib.trace import look
 
 Progress = Callable[[Any], None]
+Select = Callable[[Floats, NDArray[Any]], NDArray[np.bool_]]
 FOLDS = 5
 NOISE_COLUMNS, NOISE_KEPT = 200, 5
 
@@ -80,12 +79,13 @@ def selection_stability(
 
     Examples
     --------
+    >>> from dmlib.feature_selection import FilterSelector
     >>> X = np.random.default_rng(0).normal(size=(50, 3))
     >>> selection_stability(FilterSelector(k=1), X, X[:, 1], n_resamples=5).shares.tolist()
     [0.0, 1.0, 0.0]
     """
     task = partial(_resampled, model, np.asarray(X), np.asarray(y))
-    found = engine.map(task, range(n_resamples), seed=random_state, progress=progress)
+    found = engine.map(task, range(n_resamples), seed=random_state, progress=progress, prefer="threads")
     return SelectionStability(np.array([each for each in found if each is not None]))
 
 
@@ -154,6 +154,7 @@ def circularity(
 
     Examples
     --------
+    >>> from dmlib.feature_selection import FilterSelector
     >>> X = np.random.default_rng(0).normal(size=(40, 3))
     >>> found = circularity(FilterSelector(k=1), X, X[:, 1], n_repetitions=3)
     >>> bool(found.noise_outside.mean() > 0.2), bool(found.noise_inside.mean() < 0)
@@ -161,33 +162,51 @@ def circularity(
     """
     X, y = np.asarray(X, float), np.asarray(y)
     task = partial(_repetition, model, X, y, classes)
-    found = np.array(list(engine.map(task, range(n_repetitions), seed=random_state, progress=progress)))
+    found = np.array(
+        list(engine.map(task, range(n_repetitions), seed=random_state, progress=progress, prefer="threads"))
+    )
     chance = float(np.bincount(y).max()) / len(y) if classes else 0.0
-    return Circularity(*found.T, chance, classes)
+    outside, inside, noise_outside, noise_inside = found.T
+    return Circularity(outside, inside, noise_outside, noise_inside, chance, classes)
 
 
 def _repetition(
     model: Any, X: Floats, y: NDArray[Any], classes: bool, item: int, rng: np.random.Generator
-) -> tuple[float, float, float, float]:
+) -> tuple[float, ...]:
     seed = int(rng.integers(2**31 - 1))
     noise, shuffled = rng.normal(size=(len(X), NOISE_COLUMNS)), rng.permutation(y)
-    best = FilterSelector(k=NOISE_KEPT)
-    return (
-        *(_validated(model, X, y, classes, seed, inside=inside) for inside in (False, True)),
-        *(_validated(best, noise, shuffled, classes, seed, inside=inside) for inside in (False, True)),
-    )  # type: ignore[return-value]
+    chosen = partial(_selected, model)
+    best = partial(_correlated, classes)
+    scores = [
+        _validated(select, table, target, classes, seed, inside=inside)
+        for select, table, target in ((chosen, X, y), (best, noise, shuffled))
+        for inside in (False, True)
+    ]
+    return tuple(scores)
 
 
-def _validated(model: Any, X: Floats, y: NDArray[Any], classes: bool, seed: int, *, inside: bool) -> float:
+def _selected(model: Any, X: Floats, y: NDArray[Any]) -> NDArray[np.bool_]:
+    support: NDArray[np.bool_] = clone(model).fit(X, y).support_
+    return support
+
+
+def _correlated(classes: bool, X: Floats, y: NDArray[Any]) -> NDArray[np.bool_]:
+    """Return the columns that correlate most with the target, or with one of its classes."""
+    Y = standardised((y[:, None] == np.unique(y)).astype(float) if classes else y[:, None])
+    r = np.abs(standardised(X).T @ Y).max(axis=1)
+    return mask_of(np.argsort(-r, kind="stable")[:NOISE_KEPT], X.shape[1])
+
+
+def _validated(select: Select, X: Floats, y: NDArray[Any], classes: bool, seed: int, *, inside: bool) -> float:
     """Return the cross-validated score."""
     n_folds = min(FOLDS, len(X))
     stratified = classes and np.bincount(y).min() >= n_folds
     cut = (StratifiedKFold if stratified else KFold)(n_folds, shuffle=True, random_state=seed)
-    everywhere = None if inside else clone(model).fit(X, y).support_
+    everywhere = None if inside else select(X, y)
     right, wrong, total = 0.0, 0.0, 0.0
     for train, test in cut.split(X, y):
         look()
-        kept = clone(model).fit(X[train], y[train]).support_ if everywhere is None else everywhere
+        kept = select(X[train], y[train]) if everywhere is None else everywhere
         predicted = _predicted(X[:, kept], y, train, test, classes)
         right += float((predicted == y[test]).sum())
         wrong += float(((predicted - y[test]) ** 2).sum())
@@ -198,4 +217,7 @@ def _validated(model: Any, X: Floats, y: NDArray[Any], classes: bool, seed: int,
 def _predicted(X: Floats, y: NDArray[Any], train: Any, test: Any, classes: bool) -> Any:
     if not X.shape[1]:
         return np.full(len(test), np.bincount(y[train]).argmax() if classes else y[train].mean())
-    return (GaussianNB() if classes else LinearRegression()).fit(X[train], y[train]).predict(X[test])
+    if classes:
+        return GaussianNB().fit(X[train], y[train]).predict(X[test])
+    middle, level = X[train].mean(axis=0), y[train].mean()
+    return (X[test] - middle) @ np.linalg.lstsq(X[train] - middle, y[train] - level)[0] + level

@@ -46,7 +46,7 @@ class Fit:
         if subset not in self._known:
             rows = self.problem.trained
             level = float(self.y[rows].mean())
-            A = self.X[np.ix_(rows, list(subset))]
+            A = self.X[rows][:, list(subset)]
             size = np.where(A.any(axis=0), np.abs(A).max(axis=0, initial=0.0), 1.0)
             solution = np.linalg.lstsq(A / size, self.y[rows] - level, rcond=1e-10)[0] if subset else np.empty(0)
             self._known[subset] = solution / size, level
@@ -98,11 +98,11 @@ def columns_against_target(problem: Problem, columns: Sequence[int]) -> Rows:
 def pairs_of_columns(problem: Problem, pairs: Sequence[tuple[int, int | None]], title: str) -> Rows:
     """Return the rows by two standardised columns, others in each frame; without a second one they are spread."""
     Z = np.clip(standardised(problem.X), -WIDEST, WIDEST)
-    spread = SPREAD * (np.arange(1, len(Z) + 1) * 0.61803398875 % 1 - 0.5)
+    spread: Any = SPREAD * (np.arange(1, len(Z) + 1) * 0.61803398875 % 1 - 0.5)
     x = _each(pairs, len(Z), lambda pair: Z[:, pair[0]])
     y = _each(pairs, len(Z), lambda pair: spread if pair[1] is None else Z[:, pair[1]])
-    axes = [Axis(name, -WIDEST, WIDEST) for name in ("first column", "second column")]
-    return Rows(Panel("rows", *axes, title, side=True), (_points(problem, x, y),))
+    first, second = (Axis(name, -WIDEST, WIDEST) for name in ("first column", "second column"))
+    return Rows(Panel("rows", first, second, title, side=True), (_points(problem, x, y),))
 
 
 def row_values(problem: Problem, i: int, columns: Sequence[int]) -> LedgerTable:
@@ -111,7 +111,7 @@ def row_values(problem: Problem, i: int, columns: Sequence[int]) -> LedgerTable:
     return short_table(("column", "value"), rows, f"Row {problem.rows[i] + 1}", most=12)
 
 
-def _each(items: Sequence[Any], n_rows: int, make: Callable[[Any], Floats]) -> PerFrame | Floats:
+def _each(items: Sequence[Any], n_rows: int, make: Callable[[Any], Any]) -> Any:
     """Return what is made for each frame; of too many rows and frames only the last."""
     if n_rows * len(items) > MOST_PLACES:
         return make(items[-1])
@@ -127,7 +127,7 @@ def _each(items: Sequence[Any], n_rows: int, make: Callable[[Any], Floats]) -> P
 
 def _points(problem: Problem, x: Any, y: Any) -> Points:
     color = np.array([NO_CLASS], np.uint8) if problem.numeric_target else np.asarray(problem.y, np.uint8)
-    more = {} if problem.test is None else {"hollow": problem.test.astype(np.uint8)}
+    more: dict[str, Any] = {} if problem.test is None else {"hollow": problem.test.astype(np.uint8)}
     size = 3.0 if len(problem.X) <= MANY else 2.0
     return Points(
         panel="rows", x=x, y=y, color=color, size=[size], labels=problem.labels, classes=problem.classes,

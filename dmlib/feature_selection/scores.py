@@ -21,7 +21,10 @@ class Score(Protocol):
 
     name: str
     n_features: int
-    n_evaluated: int
+
+    @property
+    def n_evaluated(self) -> int:
+        """How many sets have been scored."""
 
     def __call__(self, subset: Sequence[int]) -> float:
         """Return the value of a set of columns; NaN where it has none."""
@@ -131,20 +134,20 @@ class LeastSquaresScore(_Kept):
             return np.nan
         sse = max(self.sse(subset), SMALLEST * self.total)
         if self.name == "cp":
-            return sse / self.variance - n + 2 * (k + 1)
+            return float(sse / self.variance - n + 2 * (k + 1))
         if self.name == "adjusted_r2":
-            return 1 - (sse / (n - k - 1)) / (self.total / (n - 1))
+            return float(1 - (sse / (n - k - 1)) / (self.total / (n - 1)))
         return float(n * np.log(sse / n) + (2 if self.name == "aic" else np.log(n)) * (k + 1))
 
 
 def _triangle(Z: Floats, t: Floats) -> Floats:
     """Return the R of [Z t] = QR: least squares on it are those on the rows, however many there are."""
-    triangle: Floats = np.linalg.qr(np.column_stack([Z, t]), mode="r")
+    triangle: Floats = np.asarray(np.linalg.qr(np.column_stack([Z, t]), mode="r"))
     return triangle
 
 
 def _solution(triangle: Floats, subset: Subset) -> Floats:
-    solution: Floats = np.linalg.lstsq(triangle[:, subset], triangle[:, -1], rcond=1e-10)[0]
+    solution: Floats = np.asarray(np.linalg.lstsq(triangle[:, subset], triangle[:, -1], rcond=1e-10)[0], float)
     return solution
 
 

@@ -51,9 +51,9 @@ class Selector(SelectorMixin, BaseEstimator):
     def _table(self, X: Any) -> Floats:
         """Check the parameters and a table without a target."""
         check_params(self.PARAMS, self.get_params())
-        X = check_array(X, dtype=np.float64, ensure_min_samples=2, estimator=self)
-        _small_enough(X)
-        return X
+        table: Floats = check_array(X, dtype=np.float64, ensure_min_samples=2, estimator=self)
+        _small_enough(table)
+        return table
 
 
 def _small_enough(*arrays: Floats) -> None:
