@@ -60,6 +60,10 @@ class _Kept:
             self._values[key] = self._value(key)
         return self._values[key]
 
+    def remember(self, subsets: Sequence[Subset], values: Sequence[float]) -> None:
+        """Take over values that are known."""
+        self._values.update(zip(subsets, values, strict=True))
+
     def _value(self, subset: Subset) -> float:
         raise NotImplementedError
 
@@ -238,8 +242,10 @@ def _neighbours(n_neighbors: int) -> Callable[[Floats, Codes, Floats, int], Call
             distances = np.zeros((len(new), len(X)))
             for j in subset:
                 distances += np.subtract.outer(new[:, j], X[:, j]) ** 2
-            nearest = np.argsort(distances, axis=1, kind="stable")[:, :k]
-            codes: Codes = one_hot[nearest].sum(axis=1).argmax(axis=1)
+            last = np.partition(distances, k - 1, axis=1)[:, [k - 1]]
+            nearer, tied = distances < last, distances == last
+            votes = nearer | (tied & (np.cumsum(tied, axis=1) <= k - nearer.sum(axis=1, keepdims=True)))
+            codes: Codes = (votes @ one_hot).argmax(axis=1)
             return codes
 
         return predict

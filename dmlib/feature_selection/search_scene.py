@@ -44,6 +44,8 @@ def search_scene(run: Run, show_all: bool) -> Scene:
     problem, trace = run.problem, run.trace
     training = problem.training
     score = run.once("score", lambda: run.model.scorer(training.X, training.y))
+    for step in trace.steps:
+        score.remember((*step.candidates, step.subset), (*step.values, step.value))
     ledger = SearchLedger(score, problem.features)
     at = thin(len(trace.steps))
     pairs = with_before(trace.steps, at)

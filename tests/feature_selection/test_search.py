@@ -140,6 +140,18 @@ def test_the_accuracy_is_scikit_learns(name, theirs):
     assert ours.value_ == pytest.approx(other.k_score_)
 
 
+def test_of_equal_distances_the_earlier_row_votes():
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(4, size=(60, 2)).astype(float), rng.integers(3, size=60)
+    score = ClassifierScore(X, y, "knn", n_neighbors=4, cv=3, random_state=0)
+    right = 0
+    for train, test in StratifiedKFold(3, shuffle=True, random_state=0).split(X, y):
+        for i in test:
+            near = np.argsort(((X[train] - X[i]) ** 2).sum(axis=1), kind="stable")[:4]
+            right += np.bincount(y[train][near]).argmax() == y[i]
+    assert score((0, 1)) == right / 60
+
+
 def test_two_useless_columns_are_useful_together():
     rng = np.random.default_rng(0)
     X = rng.choice([-1.0, 1.0], size=(200, 2)) + rng.normal(scale=0.3, size=(200, 2))
