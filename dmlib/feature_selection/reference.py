@@ -53,13 +53,9 @@ def _search(model: Any, X: Any, y: Any) -> Any:
     if not 0 < k < X.shape[1]:
         raise Incomparable("scikit-learn selects at least one column, and not all.")
     folds: Any = [(np.arange(len(X)),) * 2]
-    if wrapper:
-        cut = StratifiedKFold if model.cv <= np.bincount(y).max() else KFold
+    if wrapper or model.scoring == "cv":
+        cut = StratifiedKFold if wrapper and model.cv <= np.bincount(y).max() else KFold
         folds = cut(min(model.cv, len(X)), shuffle=True, random_state=model.random_state)
-        if len(X) % folds.n_splits:
-            raise Incomparable("scikit-learn weighs folds, not rows; these folds have different sizes.")
-    elif model.scoring == "cv":
-        folds = KFold(min(model.cv, len(X)), shuffle=True, random_state=model.random_state)
         if len(X) % folds.n_splits:
             raise Incomparable("scikit-learn weighs folds, not rows; these folds have different sizes.")
     # With the size given, every criterion of least squares orders sets as the squared error does.
@@ -138,8 +134,35 @@ def _coverage(model: Any, X: Any, y: Any) -> Answers:
 def feature_selection_code(run: Run) -> str:
     """Return code that finds the same columns, as ``reference``, after ``model``."""
     kind, model = type(run.model), run.model
-    if kind is CoverageSelector:
-        return """
+    if kind in LOOPS:
+        return LOOPS[kind]
+    if not 0 < run.fitted.n_selected_ < len(run.problem.features):
+        return "\n# scikit-learn's SequentialFeatureSelector selects neither no column nor all\nreference = model\n"
+    wrapper, probes = kind is WrapperSearch, kind is ProbeSelector
+    table = "np.column_stack([X, model.made(np.asarray(X))])" if probes else "X"
+    k = "len(model.taken_)" if probes else "model.n_selected_"
+    estimator, package = ("GaussianNB", "naive_bayes") if wrapper else ("LinearRegression", "linear_model")
+    direction = getattr(model, "search", "forward")
+    cut = "StratifiedKFold" if wrapper else "KFold"
+    folded = wrapper or getattr(model, "scoring", "") == "cv"
+    folds = f"{cut}(model.cv, shuffle=True, random_state=model.random_state)" if folded else "[(range(len(y)),) * 2]"
+    return f"""
+# The same number of columns with scikit-learn
+import numpy as np
+from sklearn.feature_selection import SequentialFeatureSelector
+from sklearn.{package} import {estimator}
+from sklearn.model_selection import {cut}
+
+reference = SequentialFeatureSelector(
+    {estimator}(), n_features_to_select={k}, direction={direction if direction in DIRECTIONS else "forward"!r},
+    scoring={"accuracy" if wrapper else "neg_mean_squared_error"!r}, cv={folds},
+).fit({table}, y)
+reference.support_ = reference.support_[: np.shape(X)[1]]
+"""
+
+
+LOOPS = {
+    CoverageSelector: """
 # The same with networkx
 from types import SimpleNamespace
 
@@ -151,25 +174,23 @@ while left and len(chosen) < (model.n_features_to_select or len(G)):
     chosen.append(max(G, key=lambda i: (len(({i} | set(G[i])) & left), -i)))
     left -= {chosen[-1], *G[chosen[-1]]}
 reference = SimpleNamespace(support_=[i in chosen for i in G])
-"""
-    if kind is L0SVM:
-        return f"""
+""",
+    L0SVM: f"""
 # The same loop with scikit-learn's machines
 from types import SimpleNamespace
 
 import numpy as np
 from sklearn.svm import LinearSVC
 
-Z = (X - np.mean(X, axis=0)) / np.std(X, axis=0)
-scale = np.ones(Z.shape[1])
+spread = np.std(X, axis=0)
+Z, scale = (X - np.mean(X, axis=0)) / np.where(spread > 0, spread, 1), 1.0 * (spread > 0)
 for _ in range(model.n_iter_):
     machine = LinearSVC(C=model.C, dual=False, tol=1e-10, max_iter=100_000).fit(Z * scale, y)
     scale = scale * np.sqrt((machine.coef_**2).mean(axis=0))
     scale[scale <= {GONE:g} * scale.max()] = 0
 reference = SimpleNamespace(support_=scale > 0)
-"""
-    if kind is FilterSelector:
-        return """
+""",
+    FilterSelector: """
 # The scores alone; scipy.stats.pearsonr, chi2_contingency and entropy have some of them too
 from types import SimpleNamespace
 
@@ -179,34 +200,6 @@ from dmlib.feature_selection import filter_scores
 scores = filter_scores(X, y, model.score_func, n_bins=model.n_bins, n_neighbors=model.n_neighbors)
 best = np.argsort(-scores, kind="stable")[: model.k]
 reference = SimpleNamespace(support_=[j in best for j in range(len(scores))])
-"""
-    if not 0 < run.fitted.n_selected_ < len(run.problem.features):
-        return """
-# scikit-learn's SequentialFeatureSelector selects neither no column nor all
-reference = model
-"""
-    wrapper = kind is WrapperSearch
-    table, k = ("X", "int(model.support_.sum())")
-    if kind is ProbeSelector:
-        table, k = "np.column_stack([X, model.made(np.asarray(X))])", "len(model.taken_)"
-    estimator = "GaussianNB()" if wrapper else "LinearRegression()"
-    package = "sklearn.naive_bayes import GaussianNB" if wrapper else "sklearn.linear_model import LinearRegression"
-    direction = getattr(model, "search", "forward")
-    folds = "[(np.arange(len(y)), np.arange(len(y)))]"
-    scoring = "accuracy" if wrapper else "neg_mean_squared_error"
-    if wrapper or getattr(model, "scoring", "") == "cv":
-        cut = "StratifiedKFold" if wrapper else "KFold"
-        folds = f"{cut}(model.cv, shuffle=True, random_state=model.random_state)"
-    return f"""
-# The same number of columns with scikit-learn
-import numpy as np
-from sklearn.feature_selection import SequentialFeatureSelector
-from {package}
-from sklearn.model_selection import KFold, StratifiedKFold
-
-reference = SequentialFeatureSelector(
-    {estimator}, n_features_to_select={k}, direction={direction if direction in DIRECTIONS else "forward"!r},
-    scoring={scoring!r}, cv={folds},
-).fit({table}, y)
-reference.support_ = reference.support_[: np.shape(X)[1]]
-"""
+""",
+}
+"""What has no counterpart in scikit-learn, as code."""
