@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from dmlib.feature_selection.rows_scene import Fit, columns_against_target, fitt
 from dmlib.feature_selection.selector import Floats
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.ledger import Blocks
-from dmlib.pictures.marks import Line, Mark, PerFrame, Points, Rects, Texts
+from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Rects, Texts
 from dmlib.pictures.motion import thin, thinned_note, with_before
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene, step_panel
@@ -108,6 +109,7 @@ def weights_scene(run: Run) -> Scene:
     ledger = WeightLedger(run)
     values = [weight(step) for step in steps]
     panel, bars = _bars(problem, "size of the weight", values, [step.support for step in steps])
+    bars[0] = replace(bars[0], color=[NO_CLASS])  # type: ignore[call-arg]  # colours are those of the classes
     left = np.array([step.support.sum() for step in steps])
     curve = step_panel("left", "columns", len(steps) - 1, [0, len(problem.features)], "Columns left", 0.05)
     line = Line(
@@ -117,9 +119,9 @@ def weights_scene(run: Run) -> Scene:
     pairs_of = [_two_best(each) for each in values]
     rows = pairs_of_columns(problem, pairs_of, "Rows: two largest weights")
     frames = Deferred(lambda now, before: ledger.frame(now, before, _row(run)), steps, [before for _, before in pairs])
-    legend = (*KEYS[:1], *(Key(name, code) for code, name in enumerate(problem.classes)))
+    legend = tuple(Key(name, code) for code, name in enumerate(problem.classes))
     notes = (*problem.notes, *thinned_note(at), "Weights are those of standardised columns.")
-    return Scene((panel, curve, rows.panel), (*bars, line, *rows.marks), frames, notes, (), legend[1:])
+    return Scene((panel, curve, rows.panel), (*bars, line, *rows.marks), frames, notes, (), legend)
 
 
 def weight(step: L0SVMStep) -> Floats:
@@ -176,11 +178,11 @@ def _bars(
     ]
     ends = [np.maximum(each, 0.0) + 0.02 * room for each in values]
     if long:  # the axis would cut them
-        bars.append(Texts(x=PerFrame(ends), y=places, text=list(problem.features), anchor="start", dy=4.0, of=""))
+        bars.append(Texts(x=PerFrame(ends), y=places, text=list(problem.features), anchor="start", dy=1.0, of=""))
     elif p <= NAMED_AXIS:
         nothing = np.empty(0)
         texts = [f"{value:.3g}".replace("-", "−") for value in values[-1]]
         x_last = PerFrame([nothing] * (len(values) - 1) + ends[-1:])
         y_last = PerFrame([nothing] * (len(values) - 1) + [places])
-        bars.append(Texts(x=x_last, y=y_last, text=texts, anchor="start", dy=4.0, of=""))
+        bars.append(Texts(x=x_last, y=y_last, text=texts, anchor="start", dy=1.0, of=""))
     return Panel("data", x, axis), bars
