@@ -1,0 +1,5 @@
+"""Feature selection: which columns a prediction needs."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

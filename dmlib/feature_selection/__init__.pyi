@@ -1,0 +1,35 @@
+from .coverage import CoverageSelector, CoverageStep, greedy_coverage
+from .filter_selector import FilterSelector, FilterStep
+from .filters import filter_scores
+from .l0_svm import L0SVM, L0SVMStep
+from .probe import ProbeSelector, ProbeStep, probe_method
+from .search import SearchStep
+from .subset_search import (
+    SubsetSearch,
+    WrapperSearch,
+    backward_elimination,
+    best_subset,
+    bidirectional_search,
+    forward_selection,
+)
+
+__all__ = [
+    "L0SVM",
+    "CoverageSelector",
+    "CoverageStep",
+    "FilterSelector",
+    "FilterStep",
+    "L0SVMStep",
+    "ProbeSelector",
+    "ProbeStep",
+    "SearchStep",
+    "SubsetSearch",
+    "WrapperSearch",
+    "backward_elimination",
+    "best_subset",
+    "bidirectional_search",
+    "filter_scores",
+    "forward_selection",
+    "greedy_coverage",
+    "probe_method",
+]

@@ -1,0 +1,176 @@
+"""The arithmetic of filters, probes and the zero-norm machine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from dmlib.feature_selection.filter_selector import FilterStep
+from dmlib.feature_selection.filters import METHODS, Parts
+from dmlib.feature_selection.l0_svm import L0SVMStep
+from dmlib.feature_selection.probe import PROBES, ProbeStep
+from dmlib.pictures.ledger import Blocks, Formula, few, short_table
+from dmlib.pictures.run import Run
+from dmlib.pictures.scene import Frame
+from dmlib.pictures.words import count, num, short
+
+MOST_NAMES = 6
+FORMULAS = {
+    "correlation": ("r = cov / (sₓ s_y) = {covariance} / ({sx} · {sy}) = {r}", "|r| = {score}"),
+    "mutual_information": ("I = H(X) + H(Y) − H(X,Y) = {hx} + {hy} − {hxy} = {score} bits",),
+    "hsic": ("HSIC = tr(KHLH) / (n−1)² = {trace} / {below}² = {score}",),
+    "chi2": (
+        "largest term of {rows} · {columns} cells: (O−E)²/E = ({observed} − {expected})² / {expected} = {largest}",
+        "χ² = Σ (O−E)²/E = {score}",
+    ),
+    "relieff": ("W = P(differs | target differs) − P(differs | target alike) = {misses} − {hits} = {score}",),
+    "variance": ("s² = Σ(x − x̄)² / (n−1) = {squares} / {below} = {score}",),
+    "smoothness": ("1 − mean (z₊₁ − 2z + z₋₁)² / 6 = 1 − {curvature} / 6 = {score}",),
+    "density": ("mean |r| with the others = {sum} / {others} = {score}",),
+    "reliability": ("1 − error variance / variance = 1 − {error} = {score}",),
+}
+"""Each score with its numbers."""
+
+
+def names_of(features: Sequence[str], columns: Sequence[int]) -> str:
+    """Return the names of some columns.
+
+    Examples
+    --------
+    >>> names_of(["a", "b", "c"], [2, 0]), names_of(["a"], [])
+    ('c, a', 'no column')
+    """
+    return few([features[j] for j in columns], MOST_NAMES, ", ") or "no column"
+
+
+class FilterLedger:
+    """What is told of the steps of a filter."""
+
+    def __init__(self, run: Run) -> None:
+        self.features, self.method, self.n_bins = run.problem.features, run.model.score_func, run.model.n_bins
+        self.name, self.target = METHODS[run.model.score_func], run.problem.target
+
+    def frame(self, step: FilterStep, more: Blocks) -> Frame:
+        """Return the caption and the ledger of a step."""
+        known = np.flatnonzero(~np.isnan(step.scores))
+        order = known[np.argsort(-step.scores[known], kind="stable")]
+        rows = [[i + 1, self.features[j], float(step.scores[j])] for i, j in enumerate(order)]
+        emphasis = [i for i, j in enumerate(order) if step.support[j]]
+        title = "Scores so far, the best first" if step.phase == "score" else "Scores, the best first"
+        ledger: Blocks = [short_table(("rank", "column", "score"), rows, title, emphasis)]
+        if step.phase == "score":
+            assert step.column is not None
+            name, value = self.features[step.column], num(short(step.parts["score"]))
+            caption = f"{self.name} of {name}: {value}."
+            ledger = [*(Formula(text) for text in self.formulas(step.parts)), *ledger]
+        elif step.phase == "select":
+            assert step.column is not None
+            name, rank = self.features[step.column], int(step.support.sum())
+            caption = (
+                f"{name} is selected: number {rank} by its score of {num(short(float(step.scores[step.column])))}."
+            )
+        else:
+            chosen = [int(j) for j in order if step.support[j]]
+            caption = (
+                f"Done: {names_of(self.features, chosen)} {'has' if len(chosen) == 1 else 'have'} the best scores."
+            )
+        return Frame(caption, [*ledger, *more], step.phase)
+
+    def formulas(self, parts: Parts) -> list[str]:
+        """Write out a score with its numbers."""
+        p = {name: num(value) for name, value in parts.items()}
+        s = p["score"]
+        if self.method == "correlation" and "between" in p:
+            return [f"√(variance between classes / all) = √({p['between']} / {p['total']}) = {s}"]
+        if self.method == "entropy":
+            counts = ", ".join(f"{value:.0f}" for name, value in parts.items() if name.startswith("bin"))
+            return [f"rows in {self.n_bins} bins of equal width: {counts}", f"H = −Σ p log₂ p = {s} bits"]
+        below = num(parts["n"] - 1) if "n" in parts else ""
+        return [text.format(**p, below=below) for text in FORMULAS[self.method]]
+
+
+class ProbeLedger:
+    """What is told of the steps of the probe method."""
+
+    def __init__(self, run: Run) -> None:
+        self.features, self.model, self.p = run.problem.features, run.model, len(run.problem.features)
+
+    def name(self, j: int) -> str:
+        """Return the name of a column or probe."""
+        return self.features[j] if j < self.p else f"probe {j - self.p + 1}"
+
+    def frame(self, step: ProbeStep, more: Blocks) -> Frame:
+        """Return the caption and the ledger of a step."""
+        probes = step.gains[self.p :]
+        known = [j for j in range(self.p) if not np.isnan(step.gains[j])]
+        best = self.p + int(np.nanargmax(probes)) if not np.isnan(probes).all() else None
+        rows: list[list[Any]] = [[self.features[j], float(step.gains[j])] for j in known]
+        if best is not None:
+            rows.append([f"{self.name(best)} (best of {len(probes)})", float(step.gains[best])])
+        rows.sort(key=lambda row: -row[1])
+        emphasis = [
+            i for i, row in enumerate(rows) if row[0] == (self.name(step.moved) if step.moved is not None else "")
+        ]
+        table = short_table(("column", "explains"), rows, "Share of the variance, beside those taken", emphasis)
+        ledger: Blocks = [table, Formula(f"explained by those taken: R² = {num(step.explained)}")]
+        share = sum(j >= self.p for j in step.taken)
+        if step.taken:
+            ledger.append(Formula(f"probes among those taken: {share} / {len(step.taken)}"))
+        if step.reason:
+            ledger.append(Formula(step.reason))
+        return Frame(self._caption(step, best), [*ledger, *more], step.phase)
+
+    def _caption(self, step: ProbeStep, best: int | None) -> str:
+        if step.phase == "probes":
+            kind = PROBES[self.model.probes].lower()
+            return f"{count(self.model.n_probes, 'probe', 'probes')} of pure chance ({kind}) compete with the columns."
+        if step.phase == "done":
+            chosen = names_of(self.features, [j for j in step.taken if j < self.p])
+            return f"Done with {chosen}: {step.reason[0].lower()}{step.reason[1:]}"
+        assert step.moved is not None
+        explained = num(short(step.explained))
+        if step.phase == "probe":
+            return f"{self.name(step.moved).capitalize()} comes first and is tolerated; R² is now {explained}."
+        return f"{self.features[step.moved]} explains most and is taken; R² is now {explained}."
+
+
+class WeightLedger:
+    """What is told of the steps of the zero-norm machine."""
+
+    def __init__(self, run: Run) -> None:
+        self.features, self.C = run.problem.features, run.model.C
+
+    def frame(self, step: L0SVMStep, before: L0SVMStep, more: Blocks) -> Frame:
+        """Return the caption and the ledger of a step."""
+        weights = np.sqrt((step.weights**2).mean(axis=0))
+        order = np.argsort(-step.scale * (1 + weights), kind="stable")
+        left = int(step.support.sum())
+        accuracy = f"{step.accuracy:.1%}"
+        ledger: Blocks
+        if step.phase == "train":
+            rows = [
+                [self.features[j], short(float(step.scale[j])), short(float(weights[j]))]
+                for j in order
+                if step.scale[j] > 0
+            ]
+            ledger = [short_table(("column", "scale z", "|w|"), rows, "Weights of the scaled columns")]
+            on = count(left, "column", "columns")
+            caption = f"Machine {step.iteration}, trained on {on}, is right in {accuracy} of the training rows."
+        else:
+            rows = [
+                [self.features[j], short(float(weights[j])), short(float(step.scale[j]))]
+                for j in np.argsort(-step.before * weights, kind="stable") if step.before[j] > 0
+            ]  # fmt: skip
+            ledger = [short_table(("column", "|w|", "new z"), rows, "z ← z · |w|")]
+            gone = int((before.support & ~step.support).sum())
+            lost = f"{count(gone, 'column vanishes', 'columns vanish')}" if gone else "no column vanishes"
+            caption = f"The scales are multiplied by the weights: {lost}, {left} left."
+        if step.phase == "done":
+            chosen = names_of(self.features, np.flatnonzero(step.support).tolist())
+            verb = "is" if left == 1 else "are"
+            caption = f"Done after {count(step.iteration, 'machine', 'machines')}: {chosen} {verb} left."
+            ledger.append(Formula(step.reason))
+        ledger.append(Formula(f"C = {num(self.C)}; right in {accuracy} of the training rows"))
+        return Frame(caption, [*ledger, *more], step.phase)

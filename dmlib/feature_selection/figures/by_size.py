@@ -1,0 +1,102 @@
+"""The error by the number of columns, in training and in cross-validation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from sklearn.base import clone
+
+from dmlib.feature_selection.filter_selector import FilterSelector
+from dmlib.feature_selection.scores import ClassifierScore, LeastSquaresScore, Score, Subset
+from dmlib.feature_selection.selector import Floats
+from dmlib.feature_selection.subset_search import SubsetSearch, WrapperSearch
+from dmlib.pictures.figures.style import ACCENT, MUTED, finish
+from dmlib.pictures.run import Run
+
+FOLDS = 10
+
+
+@dataclass(frozen=True)
+class BySize:
+    """The error of the sets that a selector takes, smallest first."""
+
+    sizes: tuple[int, ...]
+    training: Floats  # (n_sizes,): NaN for classes
+    validated: Floats  # (n_sizes,)
+    error: Floats  # (n_sizes,): the standard error over the folds
+    chosen: int  # the size of the run's set
+    classes: bool
+
+
+def by_size_data(run: Run) -> BySize:
+    """Score the sets of all sizes on the way of a run's selector."""
+    training, numbers = run.problem.training, run.problem.numeric_target
+    X, y = np.asarray(training.X), np.asarray(training.y)
+    sets = _sets(run, X, y)
+    score: Score
+    trained: list[float] = []
+    if numbers:
+        least = LeastSquaresScore(X, y, "cv", FOLDS, run.seed)
+        trained, score = [least.sse(subset) / least.n for subset in sets], least
+    else:
+        classifier = run.model.classifier if isinstance(run.model, WrapperSearch) else "naive_bayes"
+        score = ClassifierScore(X, y, classifier, cv=FOLDS, random_state=run.seed)
+    parts = np.array([score.parts(subset) for subset in sets])
+    value = np.array([score(subset) for subset in sets])
+    n_folds = parts.shape[1]
+    spread = parts.std(axis=1, ddof=1) * n_folds**0.5 / len(X)
+    chosen = int(run.fitted.support_.sum())
+    if not numbers:
+        value, trained = 1 - value, [np.nan] * len(sets)
+    return BySize(tuple(map(len, sets)), np.array(trained), value, spread, chosen, not numbers)
+
+
+def _sets(run: Run, X: Any, y: Any) -> list[Subset]:
+    model, p = run.model, X.shape[1]
+    if isinstance(model, SubsetSearch | WrapperSearch):
+        if model.search == "best":
+            return list(run.fitted.subsets_)
+        backward = model.search == "backward"
+        way = clone(model).set_params(
+            n_features_to_select=1 if backward else p, search="backward" if backward else "forward"
+        )
+        return sorted(way.fit(X, y).subsets_, key=len)
+    fitted = run.fitted
+    if isinstance(model, FilterSelector):
+        order = np.argsort(fitted.ranking_)
+    else:
+        ranked = [j for j in getattr(fitted, "taken_", getattr(fitted, "chosen_", ())) if j < p]
+        weights = getattr(fitted, "scale_", np.zeros(p))
+        rest = [j for j in np.argsort(-weights, kind="stable") if j not in ranked]
+        order = np.array([*ranked, *rest])
+    return [tuple(sorted(order[:k].tolist())) for k in range(p + 1)]
+
+
+def by_size(run: Run) -> go.Figure:
+    """Draw the errors of a run's sets by their size."""
+    return plot_by_size(by_size_data(run))
+
+
+def plot_by_size(data: BySize) -> go.Figure:
+    """Draw training and cross-validated errors, with one standard error, and the size that is chosen."""
+    figure, name = go.Figure(), "error rate" if data.classes else "mean squared error"
+    if not data.classes:
+        figure.add_scatter(
+            x=data.sizes, y=data.training, mode="lines+markers", line={"color": MUTED, "dash": "dot"},
+            hovertemplate="%{x} columns: training %{y:.4g}<extra></extra>",
+        )  # fmt: skip
+    figure.add_scatter(
+        x=data.sizes, y=data.validated, error_y={"array": data.error, "thickness": 1}, mode="lines+markers",
+        line={"color": ACCENT}, hovertemplate="%{x} columns: cross-validated %{y:.4g}<extra></extra>",
+    )  # fmt: skip
+    figure.add_vline(x=data.chosen, line={"dash": "dot", "width": 1.5, "color": MUTED})
+    figure.update_xaxes(title_text="columns in the set", dtick=max(1, len(data.sizes) // 12), showgrid=False)
+    figure.update_yaxes(title_text=name, rangemode="tozero")
+    best = data.sizes[int(data.validated.argmin())]
+    title = f"The cross-validated {name} is smallest with {best} column{'s' * (best != 1)}; {data.chosen} selected."
+    grey = "" if data.classes else "Grey: training error, which never rises. "
+    note = f"{grey}Blue: {FOLDS} folds, one standard error; the sets were chosen with these rows, so it flatters."
+    return finish(figure, title, note, 340)

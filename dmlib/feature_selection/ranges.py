@@ -1,0 +1,59 @@
+"""Ranges of feature selection that fit the data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dmlib.feature_selection.selector import standardised
+from dmlib.params import Range
+
+MOST_FOLDS, MOST_POSITIONS = 20, 40
+
+
+def search_ranges(model: Any, X: Any, y: Any = None) -> dict[str, Range]:
+    """Return the sizes of the sets that there are, and folds and neighbours that the rows are enough for.
+
+    Examples
+    --------
+    >>> search_ranges(None, [[0.0, 1.0], [1.0, 0.0], [2.0, 5.0]])
+    {'n_features_to_select': (1, 2), 'cv': (2, 3), 'n_neighbors': (1, 2)}
+    """
+    n, p = np.shape(X)
+    one = "There is only one column."
+    return {
+        "n_features_to_select": (1, p) if p > 1 else one,
+        "cv": (2, max(min(n, MOST_FOLDS), 2)) if n > 2 else "There are only two rows.",
+        "n_neighbors": (1, max(min(n - 1, 30), 2)),
+    }
+
+
+def filter_ranges(model: Any, X: Any, y: Any = None) -> dict[str, Range]:
+    """Return how many columns can be kept, and how many neighbours there are.
+
+    Examples
+    --------
+    >>> filter_ranges(None, [[0.0, 1.0], [1.0, 0.0], [2.0, 5.0]])
+    {'k': (1, 2), 'n_neighbors': (1, 2)}
+    """
+    sizes = search_ranges(model, X, y)
+    return {"k": sizes["n_features_to_select"], "n_neighbors": sizes["n_neighbors"]}
+
+
+def coverage_ranges(model: Any, X: Any, y: Any = None) -> dict[str, Range]:
+    """Return how many columns can be chosen, and the correlations at which pairs come and go.
+
+    Examples
+    --------
+    >>> coverage_ranges(None, [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [1.0, 2.0, 9.0]])
+    {'n_features_to_select': (1, 3), 'threshold': (0.0, 0.5, 0.86, 1.0)}
+    """
+    Z = standardised(np.asarray(X, float))
+    r = np.abs(Z.T @ Z / len(Z))[np.triu_indices(Z.shape[1], 1)]
+    places = np.unique(np.floor(np.minimum(r, 0.99) * 100) / 100).round(2)  # below a correlation, so that it counts
+    if len(places) > MOST_POSITIONS:
+        places = places[np.linspace(0, len(places) - 1, MOST_POSITIONS).astype(int)]
+    threshold = tuple(np.unique([0.0, *places, 1.0]).tolist())
+    found: dict[str, Range] = {"n_features_to_select": search_ranges(model, X, y)["n_features_to_select"]}
+    return found | ({"threshold": threshold} if len(places) else {})

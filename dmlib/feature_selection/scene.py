@@ -1,0 +1,57 @@
+"""Feature selection as a picture: the search among sets, or the columns one by one."""
+
+from __future__ import annotations
+
+from dmlib.feature_selection.bars_scene import filter_scene, probe_scene, weights_scene
+from dmlib.feature_selection.coverage import CoverageSelector
+from dmlib.feature_selection.coverage_scene import coverage_scene
+from dmlib.feature_selection.filter_selector import FilterSelector
+from dmlib.feature_selection.l0_svm import L0SVM
+from dmlib.feature_selection.probe import ProbeSelector
+from dmlib.feature_selection.search_scene import search_scene
+from dmlib.params import Flag
+from dmlib.pictures.data.heights import heights_scene
+from dmlib.pictures.options import Option, chosen
+from dmlib.pictures.plane import data_scene
+from dmlib.pictures.run import Run
+from dmlib.pictures.scene import Scene
+
+OPTIONS = {"all": Option(Flag(), True)}
+"""Whether the lattice shows the scores of all sets, and which is the best."""
+
+SCENES = {
+    FilterSelector: filter_scene,
+    ProbeSelector: probe_scene,
+    L0SVM: weights_scene,
+    CoverageSelector: coverage_scene,
+}
+
+
+def feature_selection_scene(run: Run) -> Scene:
+    """Draw the steps of a selector.
+
+    Parameters
+    ----------
+    run : Run
+        Steps of a class of :mod:`dmlib.feature_selection`; see :data:`OPTIONS`.
+
+    Returns
+    -------
+    Scene
+        One frame for each step.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from dmlib.feature_selection import SubsetSearch
+    >>> from dmlib.problem import prepare
+    >>> frame = pd.DataFrame({"a": [1.0, 2, 3, 4, 5], "b": [0.0, 1, 0, 0, 1], "y": [1.0, 2, 3, 4, 6]})
+    >>> problem = prepare(frame, ["a", "b"], target="y", labelled=True, numeric_target=True)
+    >>> [frame.phase for frame in feature_selection_scene(Run.of(problem, SubsetSearch())).frames]
+    ['start', 'add', 'add', 'done']
+    """
+    if not run.trace.steps:
+        return heights_scene(run.problem) if run.problem.numeric_target else data_scene(run.problem, run.trace.reason)
+    if type(run.model) in SCENES:
+        return SCENES[type(run.model)](run)
+    return search_scene(run, chosen(run, OPTIONS)["all"])

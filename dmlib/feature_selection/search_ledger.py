@@ -1,0 +1,153 @@
+"""The arithmetic of a search: the score of every candidate, and the formula of the set's score with its numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from dmlib.feature_selection.scores import LARGE_IS_GOOD, LeastSquaresScore, Score, Subset, goodness
+from dmlib.feature_selection.search import SearchStep
+from dmlib.feature_selection.subset_search import SCORES
+from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, short_table
+from dmlib.pictures.scene import Frame
+from dmlib.pictures.words import changes, count, num, short
+
+MOST_CANDIDATES = 24
+MOST_NAMES = 6
+SHORT = {"adjusted_r2": "adj. R²", "cv": "MSE", "accuracy": "accuracy"}  # names for narrow places
+
+
+class SearchLedger:
+    """What is told of the steps of a search."""
+
+    def __init__(self, score: Score, features: Sequence[str]) -> None:
+        self.score, self.features, self.name = (
+            score,
+            features,
+            SCORES[score.name].replace("Cross", "cross").replace("Adj", "adj"),
+        )
+
+    def frame(self, step: SearchStep, before: SearchStep, more: Blocks) -> Frame:
+        """Return the caption and the ledger of a step."""
+        ledger: Blocks = [*self._candidates(step), *self.formula(step.subset)]
+        if step.phase == "cut":
+            ledger = [*self._bounds(step), *ledger]
+        if step.best:
+            ledger.append(self._sizes(step))
+        ledger.append(Formula(f"sets scored so far: {step.n_evaluated} of {2**self.score.n_features:,}"))
+        if step.reason:
+            ledger.append(Formula(step.reason))
+        return Frame(self._caption(step, before), [*ledger, *more], step.phase)
+
+    def set_of(self, subset: Subset) -> str:
+        """Return the names of a set."""
+        if len(subset) == self.score.n_features > MOST_NAMES:
+            return f"all {len(subset)} columns"
+        names = [self.features[j] for j in subset[:MOST_NAMES]]
+        left = len(subset) - len(names)
+        return "{" + ", ".join(names) + (f" and {left} more" if left else "") + "}" if names else "the empty set"
+
+    def value(self, value: float) -> Cell:
+        """Return a score as a cell: nothing where it has none."""
+        return None if np.isnan(value) else float(value)
+
+    def _caption(self, step: SearchStep, before: SearchStep) -> str:
+        is_now = "has no score" if np.isnan(step.value) else f"has {self.name} {num(short(step.value))}"
+        if step.phase == "start":
+            return f"The search starts from {self.set_of(step.subset)}, which {is_now}."
+        if step.phase in ("add", "remove"):
+            assert step.moved is not None
+            verb = "joins" if step.phase == "add" else "leaves"
+            moved = changes(self.name, short(before.value), short(step.value)).replace("nan", "undefined")
+            return f"{self.features[step.moved]} {verb}: {moved}, the best of {count(len(step.values), 'set', 'sets')}."
+        if step.phase == "branch":
+            cheapest = min(step.candidates, key=self._sse) if step.candidates else step.subset
+            return f"Of {self.set_of(step.subset)} less one column, {self.set_of(cheapest)} fits best."
+        if step.phase == "cut":
+            return f"The sets below {self.set_of(step.subset)} are left out: they cannot fit better than those known."
+        return f"Done: {self.set_of(step.subset)} {is_now}."
+
+    def _sse(self, subset: Subset) -> float:
+        return self.score.sse(subset) if isinstance(self.score, LeastSquaresScore) else np.nan
+
+    def _candidates(self, step: SearchStep) -> Blocks:
+        """Return the sets that were compared, the best first."""
+        if not step.candidates:
+            return []
+        squares = isinstance(self.score, LeastSquaresScore)
+        order = sorted(
+            range(len(step.candidates)), key=lambda i: -goodness(self.score, step.values[i]) if step.phase != "branch"
+            else self._sse(step.candidates[i]),
+        )  # fmt: skip
+        rows = []
+        for i in order:
+            subset = step.candidates[i]
+            extra = [self._sse(subset)] if squares and self.score.name != "cv" else []
+            rows.append([self._label(step, subset), *extra, self.value(step.values[i])])
+        head = ["set", *(["SSE"] if squares and self.score.name != "cv" else []), SHORT.get(self.score.name, self.name)]
+        title = {
+            "branch": "Without one column",
+            "done": "Best set of each size" if step.best else "Neighbours, none better",
+        }.get(step.phase, "Candidates")
+        table = short_table(
+            head, rows, title, [0] if step.phase in ("add", "remove", "branch") else [], most=MOST_CANDIDATES
+        )
+        return [table]
+
+    def _label(self, step: SearchStep, subset: Subset) -> str:
+        """Return what tells a candidate from the set that it was made from."""
+        if step.phase == "done" and step.best:
+            return self.set_of(subset)
+        base = set(step.subset)
+        if step.moved is not None:
+            base ^= {step.moved}
+        more, less = set(subset) - base, base - set(subset)
+        return (
+            " ".join([*(f"+ {self.features[j]}" for j in more), *(f"− {self.features[j]}" for j in less)]) or "as it is"
+        )
+
+    def _bounds(self, step: SearchStep) -> Blocks:
+        """Return the best sets of the sizes below a branch, whose SSE its own cannot beat."""
+        bound = num(step.bound)
+        return [Formula(f"every set in {self.set_of(step.subset)} has SSE ≥ {bound}; the best known are not above it")]
+
+    def _sizes(self, step: SearchStep) -> LedgerTable:
+        rows = [[len(subset), self.set_of(subset), self._sse(subset)] for subset in step.best]
+        return short_table(("size", "best set so far", "SSE"), rows, "Best of each size", most=21)
+
+    def formula(self, subset: Subset) -> Blocks:
+        """Write out the score of a set."""
+        score, k, value = self.score, len(subset), self.score(subset)
+        if np.isnan(value):
+            return [Formula(f"{self.name}: {count(k, 'column leaves', 'columns leave')} no residual degree of freedom")]
+        if not isinstance(score, LeastSquaresScore):
+            parts = score.parts(subset)
+            return [Formula(f"accuracy = ({_sum(parts)}) / {int(score.n)} = {num(value)}")]  # type: ignore[attr-defined]
+        n, sse = score.n, score.sse(subset)
+        if score.name == "cv":
+            return [Formula(f"MSE = ({_sum(score.parts(subset))}) / {n} = {num(value)}, fold by fold")]
+        return [Formula(f"{_criterion(score, k, num(sse))} = {num(value)}")]
+
+
+def _criterion(score: LeastSquaresScore, k: int, sse: str) -> str:
+    """Return the formula of a criterion, and the same with its numbers."""
+    n = score.n
+    if score.name == "aic":
+        return f"AIC = n ln(SSE/n) + 2(k+1) = {n} ln({sse}/{n}) + 2·{k + 1}"
+    if score.name == "bic":
+        return f"BIC = n ln(SSE/n) + ln(n)(k+1) = {n} ln({sse}/{n}) + ln({n})·{k + 1}"
+    if score.name == "cp":
+        return f"Cp = SSE/s² − n + 2(k+1) = {sse}/{num(score.variance)} − {n} + 2·{k + 1}"
+    below, total = f"({sse}/{n - k - 1})", f"({num(score.total)}/{n - 1})"
+    return f"adjusted R² = 1 − (SSE/(n−k−1)) / (SST/(n−1)) = 1 − {below} / {total}"
+
+
+def _sum(parts: Sequence[float] | np.ndarray) -> str:
+    shown = [num(short(float(part))) for part in parts[:8]]
+    return " + ".join([*shown, *(["…"] if len(parts) > 8 else [])])
+
+
+def better_is(name: str) -> str:
+    """Return whether a score should be large or small."""
+    return "large" if name in LARGE_IS_GOOD else "small"

@@ -1,0 +1,90 @@
+"""What all selectors share: checked data, and scikit-learn's way to say which columns are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils import check_array, check_X_y
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from dmlib.params import check_params
+
+Floats = NDArray[np.float64]
+Codes = NDArray[np.intp]
+LARGEST = 1e150  # beyond it a square is infinite
+
+
+class Selector(SelectorMixin, BaseEstimator):
+    """Base of the selectors: ``support_`` says which columns are kept."""
+
+    @property
+    def n_selected_(self) -> int:
+        """How many columns are kept."""
+        return int(self.support_.sum())
+
+    def _get_support_mask(self) -> NDArray[np.bool_]:
+        check_is_fitted(self)
+        mask: NDArray[np.bool_] = self.support_
+        return mask
+
+    def _seen(self, X: Any) -> None:
+        """Remember the number and the names of the columns, which ``steps`` does not."""
+        validate_data(self, X, skip_check_array=True)
+
+    def _numbers(self, X: Any, y: Any) -> tuple[Floats, Floats]:
+        """Check the parameters, the table and a target of numbers that are not all equal."""
+        check_params(self.PARAMS, self.get_params())
+        if y is None:
+            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
+        X, y = check_X_y(X, y, y_numeric=True, dtype=np.float64, ensure_min_samples=2, estimator=self)
+        y = np.asarray(y, float)
+        _small_enough(X, y)
+        if np.ptp(y) == 0:
+            raise ValueError("All values of the target are equal, so that no column can explain it. Choose another.")
+        return X, y
+
+    def _table(self, X: Any) -> Floats:
+        """Check the parameters and a table without a target."""
+        check_params(self.PARAMS, self.get_params())
+        table: Floats = check_array(X, dtype=np.float64, ensure_min_samples=2, estimator=self)
+        _small_enough(table)
+        return table
+
+
+def _small_enough(*arrays: Floats) -> None:
+    if max(float(np.abs(array).max()) for array in arrays) > LARGEST:
+        raise ValueError(f"A column has numbers beyond {LARGEST:g}, which cannot be squared. Rescale the columns.")
+
+
+def mask_of(columns: Sequence[int] | Codes, n_features: int) -> NDArray[np.bool_]:
+    """Return the mask of some columns.
+
+    Examples
+    --------
+    >>> mask_of([0, 2], 3).tolist()
+    [True, False, True]
+    """
+    mask = np.zeros(n_features, bool)
+    mask[list(columns)] = True
+    return mask
+
+
+def standardised(X: Floats) -> Floats:
+    """Return the columns around their means in units of their standard deviations; what varies by rounding is 0.
+
+    Examples
+    --------
+    >>> standardised(np.array([[0.0, 5.0], [4.0, 5.0]])).tolist()
+    [[-1.0, 0.0], [1.0, 0.0]]
+    """
+    size = np.abs(X).max(axis=0)
+    unit = np.where(size > 0, size, 1.0)  # so that squares of tiny numbers are not 0
+    away = X / unit - (X / unit).mean(axis=0)
+    spread = away.std(axis=0)
+    there = spread > 1e-13
+    return np.where(there, away / np.where(there, spread, 1.0), 0.0)
