@@ -4,6 +4,9 @@ from .data_overview.bins import bin_edges, sturges
 from .data_overview.column_summary import ColumnSummary, ColumnSummaryStep
 from .data_overview.profile import ColumnProfile, Issue, Profile, profile
 from .data_overview.statistics import Summary, correlation, covariance, summarise
+from .missing_values.algorithm import Imputer, ImputerStep
+from .missing_values.mechanisms import MCARReport, make_holes, mcar_report
+from .missing_values.multiple import MultipleImputer, Pooled, pool
 
 __all__ = [
     "Attribute",
@@ -11,13 +14,21 @@ __all__ = [
     "ColumnProfile",
     "ColumnSummary",
     "ColumnSummaryStep",
+    "Imputer",
+    "ImputerStep",
     "Issue",
+    "MCARReport",
+    "MultipleImputer",
+    "Pooled",
     "Profile",
     "Summary",
     "bin_edges",
     "correlation",
     "covariance",
     "guess_attribute",
+    "make_holes",
+    "mcar_report",
+    "pool",
     "profile",
     "sturges",
     "summarise",

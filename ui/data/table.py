@@ -50,7 +50,7 @@ SOURCES = {"library": "Library", "generator": "Generate", "draw": "Draw", "uploa
 TEST = Number(0.0, 0.9, shown=(0.0, 0.5), step=0.05)
 MOST_TYPED = 60  # columns whose types can be changed
 WHY = {"date": "it holds dates", "text": "it holds texts", "id": "it only names or counts the rows"}
-FOR_NOMINAL = ("naive_bayes", "decision_tree", "data_overview")
+FOR_NOMINAL = ("naive_bayes", "decision_tree", "data_overview", "missing_values")
 WHOLE = ("data",)
 FIRST = {"number": {"generator": "noisy_curve", "data": "mtcars"}, "classes": {"generator": "moons", "data": "iris"}}
 """With what a method opens that predicts something else than the first of its page."""

@@ -1,0 +1,65 @@
+"""Tests of why values are missing."""
+
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+
+from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
+from dmlib.pictures.run import Run
+from dmlib.preprocessing import MCARReport, mcar_report
+
+MOST = 20
+LEVEL = 0.05
+LEAST = 1e-12  # smaller p-values are drawn as this
+
+
+def reasons_data(run: Run) -> MCARReport:
+    """Test the rows of a run.
+
+    Raises
+    ------
+    ValueError
+        If no value is missing.
+    """
+    if not np.isnan(run.problem.X).any():
+        raise ValueError("No value of the chosen columns is missing. Choose another data set, or more columns.")
+    report: MCARReport = run.once("missing_values.report", lambda: mcar_report(run.problem.data))
+    return report
+
+
+def reasons(run: Run) -> go.Figure:
+    """Draw the p-values of the t and chi-squared tests, and tell Little's."""
+    report = reasons_data(run)
+    tests = report.tests.dropna().sort_values("p_value", kind="stable")
+    shown = tests.head(MOST)[::-1]
+    labels = [f"{plain(m)} missing | {plain(o)}" for m, o in zip(shown["missing"], shown["other"], strict=True)]
+    strength = -np.log10(np.maximum(shown["p_value"].to_numpy(float), LEAST))
+    figure = go.Figure(
+        go.Bar(
+            x=strength,
+            y=labels,
+            orientation="h",
+            marker_color=[ACCENT if p < LEVEL else MUTED for p in shown["p_value"]],
+            text=[
+                f"{'t' if test == 't' else 'χ²'} = {s:.3g}, p = {p:.2g}"
+                for test, s, p in zip(shown["test"], shown["statistic"], shown["p_value"], strict=True)
+            ],
+            hovertemplate="%{y}: %{text}<extra></extra>",
+        )
+    )
+    figure.add_vline(x=-np.log10(LEVEL), line={"width": 1, "dash": "dash", "color": MUTED})
+    if np.isnan(report.p_value):
+        title = "Little's test needs two columns of numbers and several patterns of holes."
+    else:
+        what = (
+            "chance alone hardly made the holes" if report.p_value < LEVEL else "chance alone may have made the holes"
+        )
+        title = f"Little: d² = {report.statistic:.4g}, {report.dof:g} df, p = {report.p_value:.2g}: {what}."
+    note = (
+        "Each bar compares another column between rows with and without the hole: Welch's t for numbers, χ² for names. "
+        f"Dashed: p = 0.05. Of {len(tests)} tests, about {len(tests) * LEVEL:.2g} fall below it by chance. None can "
+        "tell whether the missing value itself was the reason (MNAR)."
+    )
+    figure.update_xaxes(title_text="−log₁₀ p")
+    return finish(figure, title, note, 26 * len(shown) + 60).update_layout(margin_l=190)

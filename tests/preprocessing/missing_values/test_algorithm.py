@@ -1,0 +1,143 @@
+"""Filled cells against R and scikit-learn, Rubin's rules by hand, and tests of missingness."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+from sklearn.impute import KNNImputer, SimpleImputer
+
+from dmlib.datasets import load
+from dmlib.preprocessing import Imputer, MultipleImputer, make_holes, mcar_report, pool
+
+NAN = np.nan
+RNG = np.random.RandomState(3)
+TABLE = RNG.normal(size=(15, 3)).round(6)  # no ties
+TABLE[[1, 6, 9], 1] = TABLE[[2, 11], 0] = TABLE[3, 2] = NAN
+STRATEGIES = ("mean", "median", "mode", "sample", "knn", "regression", "category")
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 9])
+@pytest.mark.parametrize("weights", ["uniform", "distance"])
+def test_neighbours_as_scikit_learn(k, weights):
+    expected = KNNImputer(n_neighbors=k, weights=weights).fit_transform(TABLE)
+    np.testing.assert_allclose(Imputer("knn", n_neighbors=k, weights=weights).fit_transform(TABLE), expected)
+
+
+@pytest.mark.parametrize(("ours", "theirs"), [("mean", "mean"), ("median", "median"), ("mode", "most_frequent")])
+def test_statistics_as_scikit_learn(ours, theirs):
+    np.testing.assert_allclose(Imputer(ours).fit_transform(TABLE), SimpleImputer(strategy=theirs).fit_transform(TABLE))
+
+
+def test_regression_over_complete_rows():
+    told = stats.linregress([1.0, 2, 4], [2.0, 3, 9])
+    filled = Imputer("regression").fit_transform([[1, 2], [2, 3], [4, 9], [3, NAN], [NAN, 5]])
+    assert filled[3, 1] == pytest.approx(told.intercept + 3 * told.slope)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("name", ["penguins", "airquality"])
+def test_mixed_tables_have_no_hole_left(strategy, name):
+    frame = load(name).frame
+    model = Imputer(strategy).fit(frame)
+    filled = pd.DataFrame(model.transform(frame), columns=model.get_feature_names_out())
+    assert not filled.isna().any().any()
+    known = frame.notna()
+    for column in frame:
+        assert (filled.loc[known[column], column] == frame.loc[known[column], column]).all()
+
+
+@given(st.integers(0, 1000), st.sampled_from(STRATEGIES))
+def test_known_cells_stay(seed, strategy):
+    rng = np.random.RandomState(seed)
+    X = rng.normal(size=(12, 3))
+    holes = rng.random_sample(X.shape) < 0.3
+    holes[0] = False
+    filled = Imputer(strategy).fit_transform(np.where(holes, NAN, X))[:, :3]
+    assert np.isfinite(filled).all()
+    assert (filled[~holes] == X[~holes]).all()
+
+
+def test_steps_fill_what_transform_fills():
+    for strategy in STRATEGIES:
+        filled = Imputer(strategy).fit_transform(TABLE)
+        steps = [step for step in Imputer(strategy).steps(TABLE) if step.row >= 0]
+        assert len(steps) == np.isnan(TABLE).sum()
+        assert all(step.value == pytest.approx(filled[step.row, step.column]) for step in steps)
+
+
+def test_category_and_drop():
+    frame = pd.DataFrame({"sky": ["sun", None, "rain"], "wind": [3.0, 5.0, None]})
+    model = Imputer("category").fit(frame)
+    assert model.get_feature_names_out().tolist() == ["sky", "wind", "wind_missing"]
+    assert model.transform(frame)["sky"].tolist() == ["sun", "missing", "rain"]
+    assert len(Imputer("drop").fit_transform(frame)) == 1
+
+
+@pytest.mark.parametrize(
+    ("table", "strategy", "words"),
+    [([[NAN, 1.0], [NAN, 2.0]], "mean", "holds no value"), ([[NAN, 1.0], [2.0, NAN]], "drop", "Fill the holes")],
+)
+def test_bad_tables_say_the_way_out(table, strategy, words):
+    with pytest.raises(ValueError, match=words):
+        Imputer(strategy).fit(table)
+
+
+def test_rubins_rules_by_hand():
+    told = pool([10, 12, 14], [1, 2, 3])
+    assert (told.estimate, told.within, told.between) == (12, 2, 4)
+    assert told.total == pytest.approx(2 + 4 / 3 * 4)
+    assert told.dof == pytest.approx(2 * (1 + 2 / (16 / 3)) ** 2)
+
+
+def test_chained_equations_find_the_truth():
+    rng = np.random.RandomState(0)
+    x = rng.normal(size=800)
+    X = np.column_stack([x, 2 * x + rng.normal(size=800)])
+    told = MultipleImputer(8).fit(make_holes(X, "MAR", 0.4)).pooled_[1]
+    assert abs(told.estimate - X[:, 1].mean()) < 3 * np.sqrt(told.total)
+    assert np.nanmean(make_holes(X, "MAR", 0.4)[:, 1]) < X[:, 1].mean() - 0.4
+    assert told.total > told.within
+
+
+def test_little_accepts_chance_and_refuses_a_reason():
+    rng = np.random.RandomState(1)
+    x = rng.normal(size=500)
+    X = np.column_stack([x, x + rng.normal(size=500)])
+    assert mcar_report(make_holes(X, "MCAR")).p_value > 0.05
+    report = mcar_report(make_holes(X, "MAR"))
+    assert report.p_value < 1e-6
+    gone = np.isnan(make_holes(X, "MAR")[:, 1])
+    expected = stats.ttest_ind(x[gone], x[~gone], equal_var=False)
+    assert report.tests["statistic"][0] == pytest.approx(expected.statistic)
+
+
+def test_littles_statistic_of_two_patterns_by_hand():
+    """With one incomplete column the estimates have a closed form (Anderson 1957)."""
+    x, y = np.array([1.0, 2, 3, 4, 9, 10]), np.array([2.0, 3, 5, 4, NAN, NAN])
+    both = ~np.isnan(y)
+    var = x.var()
+    first = 4 * (x[both].mean() - x.mean()) ** 2 / var  # the regression on x makes the rest of the pattern fit
+    second = 2 * (x[~both].mean() - x.mean()) ** 2 / var
+    report = mcar_report(np.column_stack([x, y]))
+    assert (report.statistic, report.dof) == (pytest.approx(first + second, rel=1e-5), 1)
+
+
+def test_results_of_r():
+    case = json.loads((Path(__file__).parents[2] / "golden/missing_values.json").read_text())
+    X = np.array(case["table"], float)
+    holes, told = np.isnan(X), case["expected"]
+    for name, model in {
+        "knn2_mean": Imputer("knn", n_neighbors=2),
+        "knn2_inverse_distance": Imputer("knn", n_neighbors=2, weights="distance"),
+        "knn3_mean": Imputer("knn", n_neighbors=3),
+    }.items():
+        np.testing.assert_allclose(model.fit_transform(X)[holes], told[name], rtol=1e-8)
+    np.testing.assert_allclose(Imputer("mean").fit(X).statistics_, told["column_means"])
+    np.testing.assert_allclose(Imputer("median").fit(X).statistics_, told["column_medians"])
+    filled = Imputer("regression").fit_transform(X[:, :2])[[1, 6], 1]
+    np.testing.assert_allclose(filled, told["regression_b_from_a_complete_pairs"]["filled_b_rows_2_7"])
