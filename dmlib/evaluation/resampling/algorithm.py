@@ -98,7 +98,7 @@ class _Resampling(BaseEstimator):
     model: Any
     NUMBERS: ClassVar[bool]
     PARAMS: ClassVar[dict[str, Param]] = {
-        "method": Choice(METHODS),
+        "scheme": Choice(METHODS),
         "folds": Integer(2, 100, shown=(2, 20)),
         "n_repeats": Integer(1, 1000, shown=(1, 60)),
         "test_size": Number(0.01, 0.99, shown=(0.1, 0.9), step=0.05),
@@ -106,19 +106,19 @@ class _Resampling(BaseEstimator):
         "inner_folds": Integer(2, 20, shown=(2, 6)),
     }
     APPLIES: ClassVar[Conditions] = {
-        "folds": ("method", (K_FOLD, STRATIFIED, GROUPED, NESTED)),
-        "n_repeats": ("method", (REPEATED, *BOOTSTRAPS)),
-        "test_size": ("method", (HOLDOUT, REPEATED)),
-        "group_size": ("method", (GROUPED,)),
-        "inner_folds": ("method", (NESTED,)),
+        "folds": ("scheme", (K_FOLD, STRATIFIED, GROUPED, NESTED)),
+        "n_repeats": ("scheme", (REPEATED, *BOOTSTRAPS)),
+        "test_size": ("scheme", (HOLDOUT, REPEATED)),
+        "group_size": ("scheme", (GROUPED,)),
+        "inner_folds": ("scheme", (NESTED,)),
     }
-    SPOKEN: ClassVar[Spoken] = {"model": models.SPOKEN, "method": SPOKEN}
+    SPOKEN: ClassVar[Spoken] = {"model": models.SPOKEN, "scheme": SPOKEN}
 
     def __init__(
         self,
-        model: Any = "knn",
+        model: Any = "decision_tree",
         *,
-        method: str = STRATIFIED,
+        scheme: str = STRATIFIED,
         folds: int = 5,
         n_repeats: int = 20,
         test_size: float = 0.3,
@@ -127,7 +127,7 @@ class _Resampling(BaseEstimator):
         random_state: Any = None,
     ) -> None:
         self.model = model
-        self.method = method
+        self.scheme = scheme
         self.folds = folds
         self.n_repeats = n_repeats
         self.test_size = test_size
@@ -161,8 +161,8 @@ class _Resampling(BaseEstimator):
 
     def _steps(self, X: Any, y: Any, groups: Any) -> Iterator[ResamplingStep]:
         rng = check_random_state(self.random_state)
-        shared = self._splits(y, groups, rng)
         seed = int(rng.randint(2**31 - 1))
+        shared = self._splits(y, groups, rng)
         yield ResamplingStep("split", splits=tuple(shared))
         self._check_splits(y, shared)
         errors: list[float] = []
@@ -183,8 +183,8 @@ class _Resampling(BaseEstimator):
         now = ResamplingStep("training", mean=mean, error=training, no_information=gamma, losses=loss, predicted=said)
         yield now
         found = None
-        if self.method in BOOTSTRAPS:
-            found = weighed(self.method, training, mean, gamma)
+        if self.scheme in BOOTSTRAPS:
+            found = weighed(self.scheme, training, mean, gamma)
             yield replace(now, phase="combine", weighed=found, estimate=found.estimate)
         yield replace(
             now, phase="done", splits=tuple(shared), errors=np.array(errors), weighed=found,
@@ -193,10 +193,10 @@ class _Resampling(BaseEstimator):
 
     def _splits(self, y: Any, groups: Any, rng: Any) -> list[Split]:
         """Return the splits; without groups, rows that follow each other belong together."""
-        if groups is None and self.method == GROUPED:
+        if groups is None and self.scheme == GROUPED:
             groups = np.arange(len(y)) // self.group_size
         return splits(
-            self.method, y, folds=self.folds, n_repeats=self.n_repeats, test_size=self.test_size, groups=groups,
+            self.scheme, y, folds=self.folds, n_repeats=self.n_repeats, test_size=self.test_size, groups=groups,
             random_state=rng,
         )  # fmt: skip
 
@@ -212,7 +212,7 @@ class _Resampling(BaseEstimator):
 
     def _outcomes(self, X: Any, y: Any, shared: Sequence[Split], seed: int) -> Iterator[tuple[dict[str, Any], Any]]:
         """Yield for each split what the inner folds chose, and the predictions of its test rows."""
-        if self.method != NESTED:
+        if self.scheme != NESTED:
             task = partial(models.predictions, self.model, seed, X, y, None)
             yield from (({}, said) for said in engine.map(task, [(split.train, split.test) for split in shared]))
             return
@@ -291,9 +291,9 @@ class ClassifierResampling(_Resampling):
 
     Parameters
     ----------
-    model : str or classifier, default="knn"
+    model : str or classifier, default="decision_tree"
         The classifier whose error is estimated: a name, or an object.
-    method : str, default="stratified"
+    scheme : str, default="stratified"
         Who trains and who tests. Holdout: one part tests; k-fold: each fold tests once, with the shares of the classes
         where it is stratified, with whole groups where it is grouped; leave-one-out: each row tests once; bootstrap:
         rows drawn with replacement train, the others test; nested: inner folds choose the settings of the model.
@@ -348,7 +348,7 @@ class ClassifierResampling(_Resampling):
     Examples
     --------
     >>> X, y = [[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]], [0, 0, 0, 1, 1, 1]
-    >>> found = ClassifierResampling("knn", method="leave_one_out").fit(X, y)
+    >>> found = ClassifierResampling("knn", scheme="leave_one_out").fit(X, y)
     >>> found.errors_.tolist()
     [1.0, 0.0, 1.0, 1.0, 0.0, 1.0]
     """
@@ -364,7 +364,7 @@ class RegressorResampling(_Resampling):
     ----------
     model : str or regressor, default="regression_tree"
         The regression whose error is estimated: a name, or an object.
-    method : str, default="k_fold"
+    scheme : str, default="k_fold"
         Who trains and who tests, as for classifiers; a number stratifies nothing.
     folds : int, default=5
         The number of folds.
@@ -412,7 +412,7 @@ class RegressorResampling(_Resampling):
 
     Examples
     --------
-    >>> found = RegressorResampling("mean", method="leave_one_out").fit([[0.0], [1.0], [2.0]], [0.0, 0.0, 3.0])
+    >>> found = RegressorResampling("mean", scheme="leave_one_out").fit([[0.0], [1.0], [2.0]], [0.0, 0.0, 3.0])
     >>> found.errors_.tolist(), found.estimate_
     ([2.25, 2.25, 9.0], 4.5)
     """
@@ -420,14 +420,14 @@ class RegressorResampling(_Resampling):
     NUMBERS = True
     METHODS_OF_NUMBERS = tuple(method for method in METHODS if method != STRATIFIED)
     PARAMS: ClassVar[dict[str, Param]] = (
-        {"model": Choice(models.REGRESSORS)} | _Resampling.PARAMS | {"method": Choice(METHODS_OF_NUMBERS)}
+        {"model": Choice(models.REGRESSORS)} | _Resampling.PARAMS | {"scheme": Choice(METHODS_OF_NUMBERS)}
     )
 
     def __init__(
         self,
         model: Any = "regression_tree",
         *,
-        method: str = K_FOLD,
+        scheme: str = K_FOLD,
         folds: int = 5,
         n_repeats: int = 20,
         test_size: float = 0.3,
@@ -436,7 +436,7 @@ class RegressorResampling(_Resampling):
         random_state: Any = None,
     ) -> None:
         super().__init__(
-            model, method=method, folds=folds, n_repeats=n_repeats, test_size=test_size, group_size=group_size,
+            model, scheme=scheme, folds=folds, n_repeats=n_repeats, test_size=test_size, group_size=group_size,
             inner_folds=inner_folds, random_state=random_state,
         )  # fmt: skip
 
