@@ -14,14 +14,14 @@ ui.show(
         methods={"Classifier": ClassifierResampling, "Regression": RegressorResampling},
         labels={
             "Splits": {
-                "scheme": "Method",
+                "scheme": "Splits",
+                "model": "Model",
                 "folds": "Folds",
                 "n_repeats": "Repetitions",
                 "test_size": "Test fraction",
                 "group_size": "Rows in a group",
                 "inner_folds": "Inner folds",
             },
-            "Model": {"model": "Model"},
         },
         data=ui.Table(
             "classes", {"source": "generator", "test": "0"} | MOONS, targets={"Regression": "number"}, max_rows=600

@@ -40,6 +40,7 @@ class Teller:
     model: Any  # the estimator
     folds: tuple[ResamplingStep, ...]  # all splits that were tested
     selected: int | None = None
+    inner: tuple[float, ...] = ()  # the smallest inner error of each split
 
     @property
     def error_name(self) -> str:
@@ -135,6 +136,10 @@ class Teller:
         if self.model.scheme == NESTED:
             chosen = [(i + 1, written(fold.settings or {}), short(fold.error)) for i, fold in enumerate(self.folds)]
             ledger.append(short_table(("split", "chosen", "error"), chosen, "What inner folds chose"))
+            if self.inner:
+                inner, outer = short(float(np.mean(self.inner))), short(step.estimate)
+                told = f"{num(outer)} − {signed(inner)} = {num(short(outer - inner))}"
+                ledger.append(Formula(f"Optimism of the chosen inner errors: {told}"))
         return caption, ledger
 
     def _table(self, now: int) -> LedgerTable:

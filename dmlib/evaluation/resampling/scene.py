@@ -40,7 +40,7 @@ NAMES = {NONE: "none", **SPOKEN}
 MOST_COLUMNS, MOST_SPLITS = 300, 40  # of the strip
 PALE, FULL = 70, 255  # how strong the colour of a row is that trains, and that tests
 TRAIN, TEST = 3.5, 5.5  # radius in pixels
-CROSS = 4  # the symbol of what is wrong
+RING, CROSS = 3, 4  # the symbols of what is wrong, and of a prediction
 MOST_FRAMES = 120
 MOST_PLACES = 40_000  # rows times frames
 
@@ -66,7 +66,8 @@ def resampling_scene(run: Run) -> Scene:
     steps: list[ResamplingStep] = [trace.steps[i] for i in shown]
     folds = tuple(step for step in trace.steps if step.phase == "fold")
     drawn = Drawn(problem, run.model, trace.steps[0].splits, folds, steps)
-    teller = Teller(problem, run.model, folds, run.selected)
+    inner = tuple(min(step.inner) for step in trace.steps if step.phase == "inner")
+    teller = Teller(problem, run.model, folds, run.selected, inner)
 
     def frame(step: ResamplingStep) -> Frame:
         told = teller.frame(step)
@@ -115,14 +116,14 @@ def _legend(problem: Problem, model: Any) -> tuple[Key, ...]:
     if model.NUMBERS:
         return Key("trains", 0), Key("tests", 0, hollow=True)
     classes = tuple(Key(str(name), code) for code, name in enumerate(problem.classes[:6]))
-    return (*classes, Key("trains"), Key("tests", hollow=True), Key("wrong when it tests", symbol=CROSS))
+    return (*classes, Key("trains"), Key("tests", hollow=True), Key("wrong when it tests", symbol=RING, hollow=True))
 
 
 # --- the rows ---------------------------------------------------------------------------------------------------------
 
 
 def _data(drawn: Drawn) -> tuple[Panel, list[Mark]]:
-    """Return the rows: those that test are hollow, those that are wrong have a cross, numbers their residuals."""
+    """Return the rows: those that test are hollow, those that are wrong have a ring, numbers their residuals."""
     problem, learned = drawn.problem, drawn.problem.trained
     n = len(problem.X)
     panel = heights_panel(problem) if problem.numeric_target else data_scene(problem, "").panels[0]
@@ -140,11 +141,11 @@ def _data(drawn: Drawn) -> tuple[Panel, list[Mark]]:
     points = data_points(
         problem, color=color, hollow=PerFrame(hollow), size=PerFrame(size), classes=problem.classes, opacity=[0.85]
     )
-    return panel, [*_residuals(drawn), points, *_crosses(drawn)]
+    return panel, [*_residuals(drawn), points, *_rings(drawn)]
 
 
-def _crosses(drawn: Drawn) -> list[Mark]:
-    """Return the crosses of rows that are predicted wrongly; in the end of all that ever were."""
+def _rings(drawn: Drawn) -> list[Mark]:
+    """Return the rings of rows that are predicted wrongly; in the end of all that ever were."""
     if drawn.model.NUMBERS:
         return []
     learned, places, rows = drawn.problem.trained, drawn.problem.points, []
@@ -155,7 +156,7 @@ def _crosses(drawn: Drawn) -> list[Mark]:
     return [
         Points(
             x=PerFrame([p[:, 0] for p in rows]), y=PerFrame([p[:, 1] for p in rows]), color=[NO_CLASS],
-            symbol=[CROSS], size=[4.5], of="",
+            symbol=[RING], hollow=[1], size=[9.0], of="",
         )
     ]  # fmt: skip
 
@@ -219,7 +220,7 @@ def _strip(drawn: Drawn) -> tuple[Panel, list[Mark]]:
     by = "row" if drawn.model.scheme == GROUPED else "row, by target" if drawn.model.NUMBERS else "row, by class"
     some = f" ({n} of {len(y)})" if n < len(y) else ""
     title = "Strong: tests; pale: trains"
-    x = Axis(by + some, -0.07 * n, float(n), integer=True)
+    x = Axis(by + some, -0.05 * n, float(n), integer=True)
     panel = Panel("strip", x, Axis("split", -float(k), 0.0, ticks=[""]), title)
     return panel, [raster, Line(panel="strip", x=PerFrame(box), y=PerFrame(high), width=2.5), texts]
 
