@@ -38,7 +38,7 @@ def fraction_in_sample(n: int) -> float:
     >>> round(fraction_in_sample(10), 4), round(fraction_in_sample(100_000), 4)
     (0.6513, 0.6321)
     """
-    return float(-np.expm1(n * np.log1p(-1 / n))) if n > 1 else 1.0
+    return float(1 - (1 - 1 / n) ** n)
 
 
 def no_information(truth: ArrayLike, predicted: ArrayLike, numbers: bool) -> float:

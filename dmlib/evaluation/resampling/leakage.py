@@ -1,10 +1,9 @@
-"""Five ways in which the test rows leak into the training, on noise: whoever finds an error below one half is fooled."""
+"""Five ways in which the test rows leak into the training, on noise: errors below one half are wrong."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -122,7 +121,7 @@ def _selection(rng: np.random.Generator) -> tuple[float, float]:
 
 
 def _overlap(rng: np.random.Generator) -> tuple[float, float]:
-    """The training set was collected from the same sources as the test set: half of the rows are in both."""
+    """Collect the training set from the sources of the test set: half of its rows are in both."""
     X, y = rng.normal(size=(ROWS, 5)), _classes(rng, ROWS)
     half = ROWS // 2
     train, test = np.arange(half), np.arange(half, ROWS)
@@ -134,7 +133,7 @@ def _overlap(rng: np.random.Generator) -> tuple[float, float]:
 
 
 def _proteins(rng: np.random.Generator) -> tuple[float, float]:
-    """The rows of a protein share their class: who knows the protein knows the class."""
+    """Give the rows of a protein one class: who knows the protein knows the class."""
     of = np.repeat(np.arange(PROTEINS), VARIANTS)
     X = rng.normal(size=(PROTEINS, 5))[of] + 0.3 * rng.normal(size=(len(of), 5))
     y = _classes(rng, PROTEINS)[of]
@@ -160,5 +159,5 @@ def tuning(n_test: int, tried: Any, n_repetitions: int = 500, random_state: int 
     [0.5, 0.28]
     """
     rng = np.random.default_rng(random_state)
-    draw = partial(rng.binomial, n_test, 0.5)
-    return np.array([draw((n_repetitions, m)).min(axis=1) / n_test for m in tried])
+    drawn = (np.asarray(rng.binomial(n_test, 0.5, (n_repetitions, m))) for m in tried)
+    return np.array([wrong.min(axis=1) / n_test for wrong in drawn])

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlib.evaluation.resampling.algorithm import ResamplingStep
+from dmlib.evaluation.resampling.base import ResamplingStep
 from dmlib.evaluation.resampling.estimates import WEIGHT, fraction_in_sample
 from dmlib.evaluation.resampling.models import candidates, spoken, written
 from dmlib.evaluation.resampling.splitting import BOOTSTRAPS, NESTED, SPOKEN
@@ -59,11 +59,14 @@ class Teller:
         head = ("split", "train", "test")
         if self.model.scheme in BOOTSTRAPS:
             distinct = [len(np.unique(split.train)) for split in step.splits]
-            rows = [(i + 1, len(s.train), d, len(s.test)) for i, (s, d) in enumerate(zip(step.splits, distinct))]
+            drawn = [
+                (i, len(split.train), n_distinct, len(split.test))
+                for i, (split, n_distinct) in enumerate(zip(step.splits, distinct, strict=True), start=1)
+            ]
             share = f"1 − (1 − 1/{n})^{n} = {num(short(fraction_in_sample(n)))}"
             mean = num(short(float(np.mean(distinct)) / n))
             told = Formula(f"Share of distinct rows in a sample: {share} expected, {mean} here.")
-            return caption, [told, short_table(("split", "drawn", "distinct", "test"), rows, "Samples")]
+            return caption, [told, short_table(("split", "drawn", "distinct", "test"), drawn, "Samples")]
         rows = [(i + 1, len(s.train), len(s.test)) for i, s in enumerate(step.splits)]
         return caption, [short_table(head, rows, "Rows that train and test")]
 

@@ -245,11 +245,11 @@ def _errors(drawn: Drawn) -> tuple[Panel, list[Mark]]:
         x, y = (PerFrame([row if now else row[:0] for now in there]) for row in (span, np.full(2, value)))
         return Line(panel="errors", x=x, y=y, **more)
 
-    dots = {"x": PerFrame([number[:m] for m in reached]), "y": PerFrame([errors[:m] for m in reached])}
+    x, y = (PerFrame([values[:m] for m in reached]) for values in (number, errors))
     marks: list[Mark] = [
-        Points(panel="errors", color=[0], size=[4.0 if k <= 60 else 2.5], of="", **dots),
+        Points(panel="errors", color=[0], size=[4.0 if k <= 60 else 2.5], of="", x=x, y=y),
         Line(
-            panel="errors", x=dots["x"], y=PerFrame([means[:m] for m in reached]), color="muted", width=2.0, of=""
+            panel="errors", x=x, y=PerFrame([means[:m] for m in reached]), color="muted", width=2.0, of=""
         ),
     ]  # fmt: skip
     heights = np.append(errors, 0.0)
@@ -292,14 +292,14 @@ def rivals(run: Run) -> Rivals | str | None:
             return str(error)
         mine = [step for step in run.trace.steps if step.phase == "fold"]
         other = [step for step in steps if step.phase == "fold"]
-        errors = [np.array([step.error for step in each]) for each in (mine, other)]
+        first, second = (np.array([step.error for step in each]) for each in (mine, other))
         ratio = float(np.mean([len(step.split.test) / len(step.split.train) for step in mine if step.split]))
         once = run.model.scheme not in (*BOOTSTRAPS, REPEATED) and not run.model.NUMBERS
         rows = mcnemar(*(np.concatenate([step.losses for step in each]) > 0 for each in (mine, other)))
         estimates = (run.trace.steps[-1].estimate, steps[-1].estimate)
         return Rivals(
-            SPOKEN[name], estimates, paired_t(*errors), corrected_resampled_t(*errors, ratio), rows if once else None,
-            ratio,
+            SPOKEN[name], estimates, paired_t(first, second), corrected_resampled_t(first, second, ratio),
+            rows if once else None, ratio,
         )  # fmt: skip
 
     found: Rivals | str = run.once(f"rival {name}", compare)

@@ -164,4 +164,6 @@ def test_texts_are_refused(X, y, says):
 
 def test_a_fold_without_a_second_class_is_refused():
     with pytest.raises(ValueError, match="would train on a single class"):
-        ClassifierResampling("knn", scheme="grouped", folds=2).fit(np.zeros((6, 1)), [0, 0, 0, 1, 1, 1], [0] * 3 + [1] * 3)
+        ClassifierResampling("knn", scheme="grouped", folds=2).fit(
+            np.zeros((6, 1)), [0, 0, 0, 1, 1, 1], [0] * 3 + [1] * 3
+        )
