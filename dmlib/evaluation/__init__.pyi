@@ -1,3 +1,4 @@
+from .bias_variance.algorithm import BiasVariance, BiasVarianceStep
 from .classifier_metrics.classifier_report import ClassifierReport, MeasureStep
 from .classifier_metrics.confusion import Confusion, ConfusionStep, confusion, confusion_steps
 from .counts import Counts
@@ -15,6 +16,8 @@ from .scores import ScoreStep
 from .thresholds import ThresholdCounts, ThresholdStep, threshold_counts, threshold_steps
 
 __all__ = [
+    "BiasVariance",
+    "BiasVarianceStep",
     "ClassifierReport",
     "ClassifierResampling",
     "Confusion",

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import pandas as pd
 
 from dmlib.evaluation.resampling import models
-from dmlib.evaluation.resampling.base import Resampling, ResamplingStep
+from dmlib.evaluation.resampling.base import SETTINGS, Resampling, ResamplingStep
 from dmlib.evaluation.resampling.splitting import K_FOLD, METHODS, STRATIFIED
 from dmlib.params import Choice, Param
 
@@ -82,7 +82,7 @@ class ClassifierResampling(Resampling):
     """
 
     NUMBERS = False
-    PARAMS: ClassVar[dict[str, Param]] = {"model": Choice(models.CLASSIFIERS)} | Resampling.PARAMS
+    PARAMS: ClassVar[dict[str, Param]] = {"model": Choice(models.CLASSIFIERS)} | SETTINGS
 
 
 class RegressorResampling(Resampling):
@@ -148,7 +148,7 @@ class RegressorResampling(Resampling):
     NUMBERS = True
     METHODS_OF_NUMBERS = tuple(method for method in METHODS if method != STRATIFIED)
     PARAMS: ClassVar[dict[str, Param]] = (
-        {"model": Choice(models.REGRESSORS)} | Resampling.PARAMS | {"scheme": Choice(METHODS_OF_NUMBERS)}
+        {"model": Choice(models.REGRESSORS)} | SETTINGS | {"scheme": Choice(METHODS_OF_NUMBERS)}
     )
 
     def __init__(

@@ -91,19 +91,23 @@ class ResamplingStep:
     errors: Any = ()
 
 
+SETTINGS: dict[str, Param] = {
+    "scheme": Choice(METHODS),
+    "folds": Integer(2, 100, shown=(2, 20)),
+    "n_repeats": Integer(1, 1000, shown=(1, 60)),
+    "test_size": Number(0.01, 0.99, shown=(0.1, 0.9), step=0.05),
+    "group_size": Integer(1, 1000, shown=(1, 10)),
+    "inner_folds": Integer(2, 20, shown=(2, 6)),
+}
+"""The parameters that both have."""
+
+
 class Resampling(BaseEstimator):
     """What shares rows out, trains, tests, and tells of it."""
 
     model: Any
     NUMBERS: ClassVar[bool]
-    PARAMS: ClassVar[dict[str, Param]] = {
-        "scheme": Choice(METHODS),
-        "folds": Integer(2, 100, shown=(2, 20)),
-        "n_repeats": Integer(1, 1000, shown=(1, 60)),
-        "test_size": Number(0.01, 0.99, shown=(0.1, 0.9), step=0.05),
-        "group_size": Integer(1, 1000, shown=(1, 10)),
-        "inner_folds": Integer(2, 20, shown=(2, 6)),
-    }
+    PARAMS: ClassVar[dict[str, Param]]
     APPLIES: ClassVar[Conditions] = {
         "folds": ("scheme", (K_FOLD, STRATIFIED, GROUPED, NESTED)),
         "n_repeats": ("scheme", (REPEATED, *BOOTSTRAPS)),
