@@ -294,7 +294,7 @@ class BiasVariance(BaseEstimator):
     def _losses(self, said: Floats, y: Floats) -> Floats:
         if self.loss == SQUARED:
             return np.asarray((said - y) ** 2)
-        return ((said > 0.5) != (y > 0.5)).astype(float)
+        return np.asarray((said > 0.5) != (y > 0.5), float)
 
     def _parts(self, said: Floats, known: Floats, noise: float) -> tuple[Floats, Floats, Floats, Floats]:
         """Return bias, variance and noise along x, and the mean curve, each of shape (n_levels, 61)."""

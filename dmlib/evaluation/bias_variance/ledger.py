@@ -108,11 +108,11 @@ class Teller:
         caption = f"Of all complexities, {label} {num(step.levels[best])} has the smallest error, {smallest}."
         name = "bias²" if self.squared else "bias"
         rows = [
-            tuple(short(float(v)) for v in row)
+            tuple(float(f"{v:.3g}") for v in row)
             for row in zip(step.levels, step.biases, step.variances, step.errors, step.train_errors, strict=True)
         ]
         return caption, [
-            LedgerTable((label, name, "variance", "error", "training"), rows, "All complexities", [self.model.level])
+            LedgerTable((label, name, "var.", "error", "train"), rows, "All complexities", [self.model.level])
         ]
 
     def _done(self, step: BiasVarianceStep) -> tuple[str, Blocks]:

@@ -60,7 +60,12 @@ def bias_variance_scene(run: Run) -> Scene:
         Deferred(teller.frame, steps),
         (*problem.notes, *_notes(run, n)),
         handles,
-        (Key("training set"), Key("mean curve", VARIANCE), Key("true curve and bias", BIAS), Key("noise")),
+        (
+            Key("training rows and curves"),
+            Key("mean curve, variance", VARIANCE),
+            Key("true curve, bias", BIAS),
+            Key("noise", NOISE, symbol=1),
+        ),
     )
 
 
@@ -108,7 +113,6 @@ def _curves(run: Run, steps: list[BiasVarianceStep], samples: list[BiasVarianceS
             panel="data", x=now, y=PerFrame([nothing if s is None else near(np.asarray(s.curve)) for s in sets]), of=""
         )
     )
-    marks.append(Line(panel="data", x=x, y=truth, color=BIAS, width=3.0, dash=True, of=""))
     after = [len(step.mean_curve) > 0 for step in steps]
     mean = steps[-1].mean_curve if after[-1] else nothing
     marks.append(
@@ -121,6 +125,7 @@ def _curves(run: Run, steps: list[BiasVarianceStep], samples: list[BiasVarianceS
             of="",
         )
     )
+    marks.append(Line(panel="data", x=x, y=truth, color=BIAS, width=3.0, dash=True, of=""))
     label = run.problem.target if squared else f"P({run.problem.target} above the middle)"
     title = f"{len(samples)} training sets, {len(samples)} curves"
     margin = 0.02 * (x[-1] - x[0])
@@ -178,7 +183,7 @@ def _stack(model: BiasVariance, steps: list[BiasVarianceStep]) -> tuple[Panel, l
         integer=bool(step == 1),
     )
     label = "mean squared error" if model.loss == SQUARED else "share of wrong rows"
-    panel = Panel("stack", axis, Axis(label, bottom, top), "Noise, bias, variance on each other; dashed: training rows")
+    panel = Panel("stack", axis, Axis(label, bottom, top), "Parts of the error; dashed: training rows")
     value = float(levels[model.level])
     return panel, marks, [Handle(family.parameter, "stack", f"{family.label} {value:g}", "x", value)]
 
