@@ -199,9 +199,16 @@ class Resampling(BaseEstimator):
         if groups is None and self.scheme == GROUPED:
             groups = np.arange(len(y)) // self.group_size
         return splits(
-            self.scheme, y, folds=self.folds, n_repeats=self.n_repeats, test_size=self.test_size, groups=groups,
+            self.scheme, y, folds=self.n_folds(y), n_repeats=self.n_repeats, test_size=self.test_size, groups=groups,
             random_state=rng,
         )  # fmt: skip
+
+    def n_folds(self, y: Any) -> int:
+        """Return the number of folds: where they are stratified, at most as many as the smallest class has rows."""
+        if self.NUMBERS or self.scheme not in (STRATIFIED, NESTED):
+            return self.folds
+        smallest = int(np.unique(y, return_counts=True)[1].min())
+        return min(self.folds, smallest) if smallest > 1 else self.folds
 
     def _check_splits(self, y: Any, shared: Sequence[Split]) -> None:
         """Refuse what no classifier can learn from."""

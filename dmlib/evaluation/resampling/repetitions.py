@@ -15,7 +15,6 @@ from sklearn.base import clone
 from dmlib import engine
 from dmlib.datasets import make
 from dmlib.evaluation.resampling import models
-from dmlib.pictures.run import Run
 from dmlib.problem import Problem
 
 Floats = NDArray[np.float64]
@@ -79,14 +78,15 @@ def source_of(code: str) -> Source | None:
     return None
 
 
-def repetitions(run: Run, n: int = 200, progress: Any = None) -> Repetitions:
+def repetitions(
+    model: Any, problem: Problem, table_code: str = "", n: int = 200, *, random_state: int = 0, progress: Any = None
+) -> Repetitions:
     """Estimate the error again and again: on new rows where a generator makes them, else by other splits."""
-    problem = run.problem
-    source = source_of(run.table_code) if run.table_code and not problem.categories else None
+    source = source_of(table_code) if table_code and not problem.categories else None
     if source is not None and "n_samples" not in source.settings:
         source = None
-    given = None if source else run.problem.training.arguments
-    task = partial(_one, clone(run.model), source, problem if source else None, given, run.seed)
+    given = None if source else problem.training.arguments
+    task = partial(_one, clone(model), source, problem if source else None, given, random_state)
     found = np.array(list(engine.map(task, range(n), progress=progress)))
     return Repetitions(found[:, 0], found[:, 1], found[:, 2] if source else np.empty(0))
 

@@ -13,7 +13,7 @@ from sklearn.base import clone
 from dmlib.evaluation.resampling.algorithm import ResamplingStep
 from dmlib.evaluation.resampling.ledger import Rivals, Teller, rivals_blocks
 from dmlib.evaluation.resampling.models import CLASSIFIERS, REGRESSORS, SPOKEN, name_of
-from dmlib.evaluation.resampling.splitting import BOOTSTRAPS, GROUPED, REPEATED, Split
+from dmlib.evaluation.resampling.splitting import BOOTSTRAPS, GROUPED, NESTED, REPEATED, STRATIFIED, Split
 from dmlib.evaluation.resampling.testing import corrected_resampled_t, mcnemar, paired_t
 from dmlib.params import Choice
 from dmlib.pictures.data.heights import heights_panel
@@ -80,7 +80,7 @@ def resampling_scene(run: Run) -> Scene:
         (data, strip, errors),
         (*data_marks, *strip_marks, *error_marks),
         Deferred(frame, steps),
-        (*problem.notes, *thinned_note(shown)),
+        (*problem.notes, *_fewer(drawn), *thinned_note(shown)),
         legend=_legend(problem, run.model),
     )
 
@@ -110,6 +110,13 @@ class Drawn:
         """The colour of each row that is learned from."""
         y = np.asarray(self.problem.y)[self.problem.trained]
         return np.zeros(len(y), np.uint8) if self.model.NUMBERS else (y % NO_CLASS).astype(np.uint8)
+
+
+def _fewer(drawn: Drawn) -> tuple[str, ...]:
+    asked, n = drawn.model.folds, len(drawn.splits)
+    if drawn.model.scheme not in (STRATIFIED, NESTED) or drawn.model.NUMBERS or n == asked:
+        return ()
+    return (f"A class has only {n} rows, so there are {n} folds.",)
 
 
 def _legend(problem: Problem, model: Any) -> tuple[Key, ...]:

@@ -115,7 +115,9 @@ def splits(
     target = np.asarray(y)
     n, numbers = len(target), target.dtype.kind == "f"
     if n < 2:
-        raise ValueError(f"There is {n} row; at least 2 are needed: one to train and one to test. Add rows.")
+        raise ValueError(
+            "There is one row (n_samples = 1), but one is to train and one to test. Add rows."
+        )
     rng = check_random_state(random_state)
     rows = np.arange(n)
     if method in (HOLDOUT, REPEATED):

@@ -115,7 +115,7 @@ def test_any_heights_have_a_truth(truth, y):
 
 
 def test_numbers_that_are_too_large_are_refused():
-    with pytest.raises(ValueError, match="square|large"):
+    with pytest.raises(ValueError, match=r"square|large"):
         BiasVariance().fit(X, Y * 1e200)
 
 

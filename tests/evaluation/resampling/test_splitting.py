@@ -66,7 +66,7 @@ def test_strata_keep_the_shares_of_the_classes():
         ("grouped", [0, 1, 0, 1], {"folds": 3, "groups": [0, 0, 1, 1]}, "2 groups, fewer than 3 folds"),
         ("grouped", [0, 1, 0, 1], {}, "need groups"),
         ("grouped", [0, 1, 0, 1], {"groups": [0, 1]}, "groups has 2 entries"),
-        ("holdout", [0], {}, "There is 1 row"),
+        ("holdout", [0], {}, "There is one row"),
         ("bootstrap", [0] * 400 + [1], {"n_repeats": 500, "random_state": 3}, ""),
     ],
 )

@@ -8,7 +8,6 @@ from dmlib.evaluation import ClassifierResampling, corrected_resampled_t, mcnema
 from dmlib.evaluation.resampling.leakage import leakage, tuning
 from dmlib.evaluation.resampling.repetitions import repetitions, source_of
 from dmlib.problem import prepare
-from tests.runs import run_of
 
 
 def test_paired_t_is_scipys():
@@ -62,12 +61,12 @@ def test_repetitions_know_the_true_error():
     table = make("moons", n_samples=60, noise=0.4, random_state=0)
     problem = prepare(table.frame, ["x", "y"], target="class", labelled=True)
     code = "table = make('moons', n_samples=60, noise=0.4, random_state=0)"
-    run = run_of(ClassifierResampling("naive_bayes", random_state=0), problem, table_code=code)
-    found = repetitions(run, 12)
+    model = ClassifierResampling("naive_bayes", random_state=0)
+    found = repetitions(model, problem, code, 12)
     assert len(found.estimates) == len(found.true) == 12
     assert abs(found.estimates.mean() - found.true.mean()) < 0.05
     assert found.estimates.std() > found.true.std()
-    same = repetitions(run_of(run.model, problem, table_code="table = load('iris')"), 3)
+    same = repetitions(model, problem, "table = load('iris')", 3)
     assert not len(same.true)
 
 

@@ -23,6 +23,7 @@ SIZES = (20, 25, 30, 40, 50, 70, 100, 140, 200)
 ROWS, SETS = 20, 60
 COLUMNS = (1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 19, 20, 21, 22, 24, 28, 35, 50, 80, 140, 300)
 NOISE = 0.3
+RATE = 18.0  # standard deviation of the frequencies: waves about as long as the gaps between rows
 FRESH = 200
 
 
@@ -70,8 +71,8 @@ def _descended(seed: int, p: int) -> tuple[float, float]:
     for i in range(SETS):
         look()
         rng = np.random.default_rng([seed, i])
-        x, fresh = rng.uniform(-1, 1, ROWS), rng.uniform(-1, 1, FRESH)
-        rate, shift = rng.normal(0, 4, COLUMNS[-1])[:p], rng.uniform(0, 2 * np.pi, COLUMNS[-1])[:p]
+        x, fresh = 2 * (np.arange(ROWS) + rng.uniform(size=ROWS)) / ROWS - 1, rng.uniform(-1, 1, FRESH)
+        rate, shift = rng.normal(0, RATE, COLUMNS[-1])[:p], rng.uniform(0, 2 * np.pi, COLUMNS[-1])[:p]
         A, B = (np.cos(np.outer(at, rate) + shift) for at in (x, fresh))
         y, truth = np.sin(np.pi * x) + NOISE * rng.standard_normal(ROWS), np.sin(np.pi * fresh)
         coefficients = np.linalg.pinv(A) @ y

@@ -17,7 +17,8 @@ WAYS = 5
 
 def repetitions_data(run: Run, progress: object) -> tuple[str, Repetitions]:
     """Repeat the estimate of a run."""
-    return SPOKEN[run.model.scheme], repetitions(run, REPEATED, progress)
+    found = repetitions(run.model, run.problem, run.table_code, REPEATED, random_state=run.seed, progress=progress)
+    return SPOKEN[run.model.scheme], found
 
 
 def plot_repetitions(data: tuple[str, Repetitions]) -> go.Figure:
