@@ -12,6 +12,7 @@ from dmlib.evaluation.bias_variance.truths import SPOKEN as TRUTHS
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few
 from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import num, short, signed
+from dmlib.problem import Problem
 
 PLACE = GRID // 4  # where the parts are told in numbers
 
@@ -22,6 +23,8 @@ class Teller:
 
     model: BiasVariance
     start: BiasVarianceStep  # with the places and the true curve
+    problem: Problem
+    selected: int | None = None
 
     @property
     def squared(self) -> bool:
@@ -122,4 +125,18 @@ class Teller:
             f"With {label} {level}, {name} is {num(short(step.bias))} and variance {num(short(step.variance))}: "
             f"an error of {num(short(step.error))}, {num(short(step.train_error))} on training rows."
         )
-        return caption, [*self._sum(step), *self._complexity(step)[1]]
+        return caption, [*self._asked(step), *self._sum(step), *self._complexity(step)[1]]
+
+    def _asked(self, step: BiasVarianceStep) -> Blocks:
+        """Tell the parts of the error at the x of the selected row."""
+        if self.selected is None:
+            return []
+        x = float(self.problem.X[self.selected, 0])
+        parts = (step.truth, step.mean_curve, step.bias_at, step.variance_at)
+        names = ("truth", "mean curve", "bias² there" if self.squared else "bias there", "variance there")
+        rows = [
+            (name, short(float(np.interp(x, step.places, np.asarray(part)))))
+            for name, part in zip(names, parts, strict=True)
+        ]
+        row = self.problem.rows[self.selected] + 1
+        return [LedgerTable(("at its x", "value"), rows, f"Row {row}, x = {num(short(x))}")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from dmlib.evaluation.bias_variance.ledger import Teller
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Rects
 from dmlib.pictures.motion import when
-from dmlib.pictures.plane import data_scene
+from dmlib.pictures.plane import data_points, data_scene
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene, bounds
 
@@ -45,7 +46,7 @@ def bias_variance_scene(run: Run) -> Scene:
     n = len(samples)
     kept = [i for i in range(n) if i < ALONE or i == n - 1 or (i + 1) % TOGETHER == 0]
     steps = [trace.steps[0], *(samples[i] for i in kept), *trace.steps[1 + n :]]
-    teller = Teller(run.model, trace.steps[0])
+    teller = Teller(run.model, trace.steps[0], problem, run.selected)
     curves, marks = _curves(run, steps, samples)
     panels, all_marks = [curves], marks
     handles: list[Handle] = []
@@ -91,7 +92,12 @@ def _curves(run: Run, steps: list[BiasVarianceStep], samples: list[BiasVarianceS
         return np.clip(values, low - reach, high + reach)
 
     index = np.array([step.index if step.index >= 0 else len(samples) * (step.phase != "truth") for step in steps])
-    marks: list[Mark] = []
+    known = np.asarray(run.problem.y, float)
+    if not squared:
+        known = (known > (known.min() + known.max()) / 2).astype(float)
+    marks: list[Mark] = [
+        replace(data_points(run.problem, size=[2.5], opacity=[0.35]), x=run.problem.X[:, 0], y=near(known))
+    ]
     drawn = samples[:: max(1, -(-len(samples) // MOST_CURVES))]
     chunks = [drawn[i : i + 1] for i in range(min(ALONE, len(drawn)))]
     chunks += [drawn[i : i + TOGETHER] for i in range(ALONE, len(drawn), TOGETHER)]

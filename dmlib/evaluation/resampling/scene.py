@@ -148,7 +148,7 @@ def _data(drawn: Drawn) -> tuple[Panel, list[Mark]]:
     points = data_points(
         problem, color=color, hollow=PerFrame(hollow), size=PerFrame(size), classes=problem.classes, opacity=[0.85]
     )
-    return panel, [*_residuals(drawn), points, *_rings(drawn)]
+    return panel, [*_residuals(drawn), *_rings(drawn), points]
 
 
 def _rings(drawn: Drawn) -> list[Mark]:
@@ -163,7 +163,7 @@ def _rings(drawn: Drawn) -> list[Mark]:
     return [
         Points(
             x=PerFrame([p[:, 0] for p in rows]), y=PerFrame([p[:, 1] for p in rows]), color=[NO_CLASS],
-            symbol=[RING], hollow=[1], size=[9.0], of="",
+            symbol=[RING], hollow=[1], size=[8.0], of="",
         )
     ]  # fmt: skip
 

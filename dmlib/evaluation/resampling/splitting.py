@@ -115,9 +115,7 @@ def splits(
     target = np.asarray(y)
     n, numbers = len(target), target.dtype.kind == "f"
     if n < 2:
-        raise ValueError(
-            "There is one row (n_samples = 1), but one is to train and one to test. Add rows."
-        )
+        raise ValueError("There is one row (n_samples = 1), but one is to train and one to test. Add rows.")
     rng = check_random_state(random_state)
     rows = np.arange(n)
     if method in (HOLDOUT, REPEATED):
