@@ -84,7 +84,8 @@ def _curves(run: Run, steps: list[BiasVarianceStep], samples: list[BiasVarianceS
     model, start = run.model, steps[0]
     x, truth = start.places, start.truth
     squared = model.loss == SQUARED
-    heights = np.concatenate([truth, *(step.y for step in samples[:20])]) if squared else np.array([-0.15, 1.15])
+    known = np.asarray(run.problem.y, float)
+    heights = np.concatenate([truth, known, *(step.y for step in samples[:20])]) if squared else np.array([-0.15, 1.15])
     low, high = bounds(heights, 0.05)
     reach = REACH * (high - low)
 
@@ -92,7 +93,6 @@ def _curves(run: Run, steps: list[BiasVarianceStep], samples: list[BiasVarianceS
         return np.clip(values, low - reach, high + reach)
 
     index = np.array([step.index if step.index >= 0 else len(samples) * (step.phase != "truth") for step in steps])
-    known = np.asarray(run.problem.y, float)
     if not squared:
         known = (known > (known.min() + known.max()) / 2).astype(float)
     marks: list[Mark] = [
@@ -102,10 +102,10 @@ def _curves(run: Run, steps: list[BiasVarianceStep], samples: list[BiasVarianceS
     chunks = [drawn[i : i + 1] for i in range(min(ALONE, len(drawn)))]
     chunks += [drawn[i : i + TOGETHER] for i in range(ALONE, len(drawn), TOGETHER)]
     for chunk in chunks:
-        across = np.concatenate([np.append(x, np.nan) for _ in chunk])
+        along = np.concatenate([np.append(x, np.nan) for _ in chunk])
         up = np.concatenate([np.append(near(np.asarray(step.curve)), np.nan) for step in chunk])
         there = [step.phase != "truth" and i >= chunk[-1].index for i, step in zip(index, steps, strict=True)]
-        marks.append(Line(panel="data", x=when(there, across), y=when(there, up), color="muted", width=0.7, of=""))
+        marks.append(Line(panel="data", x=when(there, along), y=when(there, up), color="muted", width=0.7, of=""))
     sets = [step if step.phase == "sample" else None for step in steps]
     nothing = np.empty(0)
     points = {
@@ -134,10 +134,8 @@ def _curves(run: Run, steps: list[BiasVarianceStep], samples: list[BiasVarianceS
     marks.append(Line(panel="data", x=x, y=truth, color=BIAS, width=3.0, dash=True, of=""))
     label = run.problem.target if squared else f"P({run.problem.target} above the middle)"
     title = f"{len(samples)} training sets, {len(samples)} curves"
-    margin = 0.02 * (x[-1] - x[0])
-    return Panel(
-        "data", Axis(run.problem.features[0], x[0] - margin, x[-1] + margin), Axis(label, low, high), title
-    ), marks
+    across = Axis(run.problem.features[0], *bounds(np.append(run.problem.X[:, 0], x[[0, -1]]), 0.02))
+    return Panel("data", across, Axis(label, low, high), title), marks
 
 
 def _stack(model: BiasVariance, steps: list[BiasVarianceStep]) -> tuple[Panel, list[Mark], list[Handle]]:

@@ -5,8 +5,8 @@ from sklearn.datasets import load_iris
 
 from dmlib.datasets import make
 from dmlib.evaluation import ClassifierResampling, corrected_resampled_t, mcnemar, paired_t
+from dmlib.evaluation.resampling.figures.repetitions import repetitions, source_of
 from dmlib.evaluation.resampling.leakage import leakage, tuning
-from dmlib.evaluation.resampling.repetitions import repetitions, source_of
 from dmlib.problem import prepare
 
 

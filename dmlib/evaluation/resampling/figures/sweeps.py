@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
+from dmlib.evaluation.resampling.figures.repetitions import Repetitions, repetitions
 from dmlib.evaluation.resampling.leakage import Leakage, leakage
-from dmlib.evaluation.resampling.repetitions import Repetitions, repetitions
 from dmlib.evaluation.resampling.splitting import SPOKEN
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
