@@ -84,11 +84,12 @@ def _descended(seed: int, p: int) -> tuple[float, float]:
 def plot_descent(data: Curves) -> go.Figure:
     """Draw both errors by the number of columns."""
     figure = _lines(data, "random columns")
-    figure.add_vline(x=np.log10(ROWS), line={"dash": "dash", "width": 1.5, "color": MUTED})
+    figure.add_vline(x=ROWS, line={"dash": "dash", "width": 1.5, "color": MUTED})
     figure.update_xaxes(type="log", tickvals=[1, 2, 5, 10, 20, 50, 100, 300])
     figure.update_yaxes(type="log", range=[-3, np.log10(2 * data.error.max())])
     before = data.error[: data.at.index(ROWS)].min()
-    title = f"The error peaks where columns are as many as rows, {ROWS}, and falls again to {data.error[-1]:.2g}."
+    peak = data.at[int(np.argmax(data.error))]
+    title = f"The error peaks with {peak} columns for {ROWS} rows, and falls again to {data.error[-1]:.2g}."
     better = "lower than" if data.error[-1] < before else "not below"
     note = (
         "Random cosines, the shortest coefficients of those that fit best; median of 60 sets. "

@@ -40,7 +40,7 @@ def plot_two_models(found: Rivals, name: str) -> go.Figure:
             hovertemplate=f"{label}: {test.difference:.4g} ± {reach:.3g}, p = {test.p_value:.3g}<extra></extra>",
         )  # fmt: skip
     figure.add_vline(x=0, line={"dash": "dot", "width": 2, "color": MUTED})
-    figure.update_yaxes(tickvals=[0, 1], ticktext=["paired t", "corrected t"], range=[1.6, -0.6])
+    figure.update_yaxes(zeroline=False, tickvals=[0, 1], ticktext=["paired t", "corrected t"], range=[1.6, -0.6])
     figure.update_xaxes(title_text=f"error of {name} less that of {found.name}")
     p = found.corrected.p_value
     title = (

@@ -41,14 +41,15 @@ def plot_repetitions(data: tuple[str, Repetitions]) -> go.Figure:
             x=[mean, mean], y=[i - 0.35, i + 0.35], mode="lines", line={"width": 4, "color": color},
             hovertemplate=f"{label}: mean {mean:.4g}, standard deviation {values.std(ddof=1):.4g}<extra></extra>",
         )  # fmt: skip
-    figure.update_yaxes(tickvals=list(range(len(rows))), ticktext=list(rows), range=[len(rows) - 0.5, -0.5])
+    figure.update_yaxes(
+        zeroline=False, tickvals=list(range(len(rows))), ticktext=list(rows), range=[len(rows) - 0.5, -0.5]
+    )
     figure.update_xaxes(title_text="error")
     spread = found.estimates.std(ddof=1)
     if len(found.true):
         bias = found.estimates.mean() - found.true.mean()
-        title = f"Bias {bias:+.3g}, standard deviation {spread:.3g}: the estimate less the true error.".replace(
-            "-", "−"
-        )
+        title = f"The estimate less the true error: {bias:+.3g} on average; it scatters by {spread:.3g}."
+        title = title.replace("-", "−")
         note = "A dot is one repetition on new rows of the same generator; the true error is that of 2,000 fresh rows."
     else:
         title = f"Other splits of the same rows: standard deviation {spread:.3g}."
@@ -75,7 +76,7 @@ def plot_leakage(data: Leakage) -> go.Figure:
             hovertemplate=f"{label}: mean %{{x:.3f}}<extra></extra>",
         )  # fmt: skip
     figure.add_vline(x=0.5, line={"dash": "dot", "width": 2, "color": MUTED})
-    figure.update_yaxes(tickvals=rows, ticktext=list(data.names), range=[len(rows) - 0.5, -0.5])
+    figure.update_yaxes(zeroline=False, tickvals=rows, ticktext=list(data.names), range=[len(rows) - 0.5, -0.5])
     figure.update_xaxes(title_text="error rate by cross-validation", range=[-0.05, 0.8])
     title = f"Nothing can be learned, yet with columns selected first the error is {data.leaking[2].mean():.2f}."
     note = (
