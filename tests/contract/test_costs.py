@@ -45,7 +45,8 @@ def read_once():
 def test_of_many_columns_some_are_used(slug):
     page = opened(slug, noise(60, 1999))
     notes = stage(page)["notes"]
-    assert told(page) or any("of 1,999 usable columns" in note or "of 2,000 usable columns" in note for note in notes)
+    usable = ("1,998", "1,999", "2,000")  # without the target, and without what is nominal where that cannot be used
+    assert told(page) or any(f"of {n} usable columns" in note for n in usable for note in notes)
 
 
 def test_too_many_classes_are_refused_with_their_number():

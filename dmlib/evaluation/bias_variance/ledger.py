@@ -112,11 +112,9 @@ class Teller:
         name = "bias²" if self.squared else "bias"
         rows = [
             tuple(float(f"{v:.3g}") for v in row)
-            for row in zip(step.levels, step.biases, step.variances, step.errors, step.train_errors, strict=True)
+            for row in zip(step.levels, step.biases, step.variances, step.errors, strict=True)
         ]
-        return caption, [
-            LedgerTable((label, name, "var.", "error", "train"), rows, "All complexities", [self.model.level])
-        ]
+        return caption, [LedgerTable((label, name, "variance", "error"), rows, "All complexities", [self.model.level])]
 
     def _done(self, step: BiasVarianceStep) -> tuple[str, Blocks]:
         level, label = num(float(step.levels[self.model.level])), self.model.family.label
