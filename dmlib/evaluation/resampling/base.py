@@ -37,6 +37,8 @@ from dmlib.squares import check_squares
 
 Floats = NDArray[np.float64]
 
+FEW = 25  # splits that are not worth a journey: a slider that moves is answered here
+
 
 @dataclass(frozen=True, eq=False)
 class ResamplingStep:
@@ -224,7 +226,9 @@ class Resampling(BaseEstimator):
         """Yield for each split what the inner folds chose, and the predictions of its test rows."""
         if self.scheme != NESTED:
             task = partial(models.predictions, self.model, seed, X, y, None)
-            yield from (({}, said) for said in engine.map(task, [(split.train, split.test) for split in shared]))
+            parts = [(split.train, split.test) for split in shared]
+            workers = 1 if len(parts) <= FEW else None
+            yield from (({}, said) for said in engine.map(task, parts, workers=workers))
             return
         for split in shared:
             chosen = self._choose(X, y, split, seed)
@@ -246,7 +250,7 @@ class Resampling(BaseEstimator):
             parts = [(split.train[each.train], split.train[each.test]) for each in inner]
             errors = [
                 models.losses(y[test], said, self.NUMBERS).mean()
-                for (_, test), said in zip(parts, engine.map(task, parts), strict=True)
+                for (_, test), said in zip(parts, engine.map(task, parts, workers=1), strict=True)
             ]
             found.append(float(np.mean(errors)))
         return {"inner": tuple(found), "settings": models.candidates(self.model)[int(np.argmin(found))]}
