@@ -35,14 +35,25 @@ REFUSED = {
         "lda_classifier",
         "lda_projection",
     },
-    "two rows": {"classifier_metrics", "roc", "lda_classifier", "lda_projection"},  # none of its class is left
+    # none of its class is left
+    "two rows": {
+        "classifier_metrics",
+        "resampling",
+        "roc",
+        "lda_classifier",
+        "lda_projection",
+    },
     "very different units": {"spectral", "lda_classifier"},  # no two rows are similar
     "far from zero": {"spectral", "lda_classifier"},
     "large": {"spectral", "gaussian_mixture", "lda_classifier"},
     "a constant column": {"lda_classifier"},
     "hardly apart": {"lda_classifier"},
     "tiny": {"lda_classifier"},
-    "nominal columns": {"multiclass"},  # of its binary classifiers some take them; the sentence names these
+    # of its binary classifiers some take them; the sentence names these; no regression does
+    "nominal columns": {
+        "multiclass",
+        "resampling",
+    },
 }
 
 

@@ -1,0 +1,180 @@
+"""The error of a model by resampling: fold after fold some rows train, others test."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import pandas as pd
+
+from dmlib.evaluation.resampling import models
+from dmlib.evaluation.resampling.base import SETTINGS, Resampling, ResamplingStep
+from dmlib.evaluation.resampling.splitting import K_FOLD, METHODS, STRATIFIED
+from dmlib.params import Choice, Param
+
+__all__ = ["ClassifierResampling", "RegressorResampling", "ResamplingStep"]
+
+
+class ClassifierResampling(Resampling):
+    r"""Estimate the error rate of a classifier by rows that it has not learned from.
+
+    Parameters
+    ----------
+    model : str or classifier, default="decision_tree"
+        The classifier whose error is estimated: a name, or an object.
+    scheme : str, default="stratified"
+        Who trains and who tests. Holdout: one part tests; k-fold: each fold tests once, with the shares of the classes
+        where it is stratified, with whole groups where it is grouped; leave-one-out: each row tests once; bootstrap:
+        rows drawn with replacement train, the others test; nested: inner folds choose the settings of the model.
+    folds : int, default=5
+        The number of folds.
+    n_repeats : int, default=20
+        The number of repeated holdouts, or of bootstrap samples.
+    test_size : float, default=0.3
+        The share of the rows that a holdout tests.
+    group_size : int, default=4
+        With grouped folds, so many rows that follow each other belong together, where no groups are given.
+    inner_folds : int, default=3
+        With nested folds, the number of folds by which the settings are chosen.
+    random_state : int, RandomState or None, default=None
+        The seed of the splits and of the model.
+
+    Attributes
+    ----------
+    estimate_ : float
+        The estimated error rate.
+    errors_ : ndarray of shape (n_splits,)
+        The error rate of the test rows of each split.
+    spread_ : float
+        Their standard deviation.
+    training_error_ : float
+        The error rate of all rows by a model that has learned from them: too kind.
+    splits_ : tuple of Split
+        Who trained and who tested.
+    settings_ : list of dict
+        With nested folds, what was chosen in each.
+    n_features_in_ : int
+        The number of columns seen by ``fit``.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer rows or groups than folds, if a split would train on a single class, or if the model refuses
+        the data.
+
+    Notes
+    -----
+    As many models are trained as there are splits, and one on all rows; nested, one for each candidate and inner fold
+    besides. The estimate is the mean over the splits, as scikit-learn has it; by the bootstrap, the mean of the
+    out-of-bag errors, weighed with the training error.
+
+    References
+    ----------
+    R. Kohavi (1995), A study of cross-validation and bootstrap for accuracy estimation and model selection.
+    B. Efron and R. Tibshirani (1997), Improvements on cross-validation: the .632+ bootstrap method.
+    S. Varma and R. Simon (2006), Bias in error estimation when using cross-validation for model selection.
+
+    Examples
+    --------
+    >>> X, y = [[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]], [0, 0, 0, 1, 1, 1]
+    >>> found = ClassifierResampling("knn", scheme="leave_one_out").fit(X, y)
+    >>> found.errors_.tolist()
+    [1.0, 0.0, 1.0, 1.0, 0.0, 1.0]
+    """
+
+    NUMBERS = False
+    PARAMS: ClassVar[dict[str, Param]] = {"model": Choice(models.CLASSIFIERS)} | SETTINGS
+
+
+class RegressorResampling(Resampling):
+    r"""Estimate the mean squared error of a regression by rows that it has not learned from.
+
+    Parameters
+    ----------
+    model : str or regressor, default="regression_tree"
+        The regression whose error is estimated: a name, or an object.
+    scheme : str, default="k_fold"
+        Who trains and who tests, as for classifiers; a number stratifies nothing.
+    folds : int, default=5
+        The number of folds.
+    n_repeats : int, default=20
+        The number of repeated holdouts, or of bootstrap samples.
+    test_size : float, default=0.3
+        The share of the rows that a holdout tests.
+    group_size : int, default=4
+        With grouped folds, so many rows that follow each other belong together, where no groups are given.
+    inner_folds : int, default=3
+        With nested folds, the number of folds by which the settings are chosen.
+    random_state : int, RandomState or None, default=None
+        The seed of the splits and of the model.
+
+    Attributes
+    ----------
+    estimate_ : float
+        The estimated mean squared error.
+    errors_ : ndarray of shape (n_splits,)
+        The mean squared error of the test rows of each split.
+    spread_ : float
+        Their standard deviation.
+    training_error_ : float
+        The mean squared error of all rows by a model that has learned from them: too kind.
+    splits_ : tuple of Split
+        Who trained and who tested.
+    settings_ : list of dict
+        With nested folds, what was chosen in each.
+    n_features_in_ : int
+        The number of columns seen by ``fit``.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer rows or groups than folds, or if the model refuses the data.
+
+    Notes
+    -----
+    As many models are trained as there are splits, and one on all rows; nested, one for each candidate and inner fold
+    besides.
+
+    References
+    ----------
+    T. Hastie, R. Tibshirani and J. Friedman (2009), The elements of statistical learning, chapter 7.
+
+    Examples
+    --------
+    >>> found = RegressorResampling("mean", scheme="leave_one_out").fit([[0.0], [1.0], [2.0]], [0.0, 0.0, 3.0])
+    >>> found.errors_.tolist(), found.estimate_
+    ([2.25, 2.25, 9.0], 4.5)
+    """
+
+    NUMBERS = True
+    METHODS_OF_NUMBERS = tuple(method for method in METHODS if method != STRATIFIED)
+    PARAMS: ClassVar[dict[str, Param]] = (
+        {"model": Choice(models.REGRESSORS)} | SETTINGS | {"scheme": Choice(METHODS_OF_NUMBERS)}
+    )
+
+    def __init__(
+        self,
+        model: Any = "regression_tree",
+        *,
+        scheme: str = K_FOLD,
+        folds: int = 5,
+        n_repeats: int = 20,
+        test_size: float = 0.3,
+        group_size: int = 4,
+        inner_folds: int = 3,
+        random_state: Any = None,
+    ) -> None:
+        super().__init__(
+            model, scheme=scheme, folds=folds, n_repeats=n_repeats, test_size=test_size, group_size=group_size,
+            inner_folds=inner_folds, random_state=random_state,
+        )  # fmt: skip
+
+    def _check_table(self, X: Any) -> None:
+        frame = pd.DataFrame(X)
+        nominal = [name for name in frame if not pd.api.types.is_numeric_dtype(frame[name])]
+        if nominal:
+            raise ValueError(f"This model needs numbers, but the column {nominal[0]!r} is nominal. Leave it out.")
+        if (holes := frame.columns[frame.isna().any()]).size:
+            raise ValueError(
+                f"Input X contains NaN: the column {holes[0]!r} has missing values, and this model cannot skip them. "
+                "Leave the column out, or fill it."
+            )

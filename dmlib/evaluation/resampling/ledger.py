@@ -1,0 +1,211 @@
+"""The arithmetic of resampling: who trains, who tests, each error, and what they make together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dmlib.evaluation.resampling.base import ResamplingStep
+from dmlib.evaluation.resampling.estimates import WEIGHT, fraction_in_sample
+from dmlib.evaluation.resampling.models import candidates, spoken, written
+from dmlib.evaluation.resampling.splitting import BOOTSTRAPS, NESTED, SPOKEN
+from dmlib.evaluation.resampling.testing import TestResult
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
+from dmlib.pictures.scene import Frame
+from dmlib.pictures.words import count, num, short, signed
+from dmlib.problem import Problem
+
+MOST_TERMS = 6
+
+
+@dataclass(frozen=True)
+class Rivals:
+    """Two models on the same splits."""
+
+    name: str  # of the other model
+    estimates: tuple[float, float]  # of this model and of the other
+    paired: TestResult
+    corrected: TestResult
+    rows: TestResult | None  # McNemar; None for numbers, or where rows are tested more than once
+    ratio: float  # test rows over training rows
+
+
+@dataclass(frozen=True)
+class Teller:
+    """What is said of the steps of one run."""
+
+    problem: Problem
+    model: Any  # the estimator
+    folds: tuple[ResamplingStep, ...]  # all splits that were tested
+    selected: int | None = None
+    inner: tuple[float, ...] = ()  # the smallest inner error of each split
+
+    @property
+    def error_name(self) -> str:
+        """What an error is."""
+        return "mean squared error" if self.model.NUMBERS else "error rate"
+
+    def frame(self, step: ResamplingStep) -> Frame:
+        """Return the caption and the ledger of a step."""
+        caption, ledger = getattr(self, f"_{step.phase}")(step)
+        return Frame(caption, [*ledger, *self._asked(step)], step.phase)
+
+    def _split(self, step: ResamplingStep) -> tuple[str, Blocks]:
+        n, k = len(self.problem.trained), len(step.splits)
+        name = SPOKEN[self.model.scheme]
+        caption = f"{name[0].upper()}{name[1:]} shares {n} rows out: {count(k, 'split', 'splits')}."
+        head = ("split", "train", "test")
+        if self.model.scheme in BOOTSTRAPS:
+            distinct = [len(np.unique(split.train)) for split in step.splits]
+            drawn = [
+                (i, len(split.train), n_distinct, len(split.test))
+                for i, (split, n_distinct) in enumerate(zip(step.splits, distinct, strict=True), start=1)
+            ]
+            share = f"1 − (1 − 1/{n})^{n} = {num(short(fraction_in_sample(n)))}"
+            mean = num(short(float(np.mean(distinct)) / n))
+            told = Formula(f"Share of distinct rows in a sample: {share} expected, {mean} here.")
+            return caption, [told, short_table(("split", "drawn", "distinct", "test"), drawn, "Samples")]
+        rows = [(i + 1, len(s.train), len(s.test)) for i, s in enumerate(step.splits)]
+        return caption, [short_table(head, rows, "Rows that train and test")]
+
+    def _inner(self, step: ResamplingStep) -> tuple[str, Blocks]:
+        options = candidates(self.model.model)
+        rows = [(written(each), short(error)) for each, error in zip(options, step.inner, strict=True)]
+        best = int(np.argmin(step.inner))
+        caption = f"Split {step.index + 1}: inner folds of its training rows choose {written(options[best])}."
+        told = Formula(f"The smallest inner error, {num(short(step.inner[best]))}, is chosen and is too kind itself.")
+        return caption, [told, LedgerTable(("settings", "inner error"), rows, "Inner folds", [best])]
+
+    def _fold(self, step: ResamplingStep) -> tuple[str, Blocks]:
+        i, error = step.index + 1, num(short(step.error))
+        assert step.split is not None
+        n = len(step.losses)
+        if self.model.NUMBERS:
+            terms = few([num(short(float(loss))) for loss in step.losses], MOST_TERMS)
+            sentence = f"Split {i}: {count(n, 'row tests', 'rows test')}, and the mean squared error is {error}."
+            formula = f"e{i} = ({terms}) / {n} = {error}"
+        else:
+            wrong = int(step.losses.sum())
+            were = "was" if n == 1 else "were"
+            sentence = f"Split {i}: {wrong} of {count(n, 'row', 'rows')} that {were} not learned {_is(wrong)} wrong."
+            formula = f"e{i} = {wrong} / {n} = {error}"
+        told = [self.folds[j].error for j in range(step.index + 1)]
+        sums = few([num(short(e)) for e in told], MOST_TERMS)
+        mean = Formula(f"Mean so far: ({sums}) / {i} = {num(short(step.mean))}")
+        return sentence, [Formula(formula), mean, self._table(step.index)]
+
+    def _training(self, step: ResamplingStep) -> tuple[str, Blocks]:
+        wrong = "" if self.model.NUMBERS else f" = {int(np.sum(step.losses))} / {len(step.losses)}"
+        training, mean = num(short(step.error)), num(short(step.mean))
+        caption = f"The {self.error_name} of the rows that it has learned is {training}, of others {mean}."
+        optimism = f"Optimism: {mean} − {signed(short(step.error))} = {num(short(step.mean - step.error))}"
+        return caption, [Formula(f"Training error{wrong} = {training}"), Formula(optimism)]
+
+    def _combine(self, step: ResamplingStep) -> tuple[str, Blocks]:
+        found = step.weighed
+        assert found is not None
+        err, oob, gamma = (num(short(value)) for value in (step.error, step.mean, step.no_information))
+        estimate, w = num(short(found.estimate)), num(short(found.weight))
+        ledger: Blocks = [Formula(f"Out-of-bag error ε = {oob}; training error err = {err}")]
+        if found.weight == 1.0:
+            return f"The mean out-of-bag error, {oob}, is the estimate: pessimistic.", ledger
+        if self.model.scheme.endswith("plus"):
+            ledger += [
+                Formula(f"Without information γ = {gamma}"),
+                Formula(f"Overfitting R = (min(ε, γ) − err) / (γ − err), in 0 to 1: {num(short(found.overfitting))}"),
+                Formula(f"w = {WEIGHT} / (1 − 0.368 R) = {w}"),
+            ]
+        used = num(short(min(step.mean, step.no_information))) if self.model.scheme.endswith("plus") else oob
+        ledger.append(Formula(f"(1 − {w}) · {err} + {w} · {used} = {estimate}"))
+        return f"The errors are weighed by {w}: the estimate is {estimate}.", ledger
+
+    def _done(self, step: ResamplingStep) -> tuple[str, Blocks]:
+        spread = float(np.std(step.errors, ddof=1)) if len(step.errors) > 1 else np.nan
+        estimate = num(short(step.estimate))
+        name = SPOKEN[self.model.scheme]
+        caption = (
+            f"By {name}, the {self.error_name} of {spoken(self.model.model)} is {estimate}; on rows it has learned, "
+            f"{num(short(step.error))}."
+        )
+        rows = [
+            ("Estimate", short(step.estimate)),
+            ("Training error", short(step.error)),
+            ("Standard deviation of the splits", None if np.isnan(spread) else short(spread)),
+            ("Without information", short(step.no_information)),
+        ]
+        ledger: Blocks = [LedgerTable(("error", "value"), rows, f"The {self.error_name}", [0]), self._table(-1)]
+        if self.model.scheme == NESTED:
+            chosen = [(i + 1, written(fold.settings or {}), short(fold.error)) for i, fold in enumerate(self.folds)]
+            ledger.append(short_table(("split", "chosen", "error"), chosen, "What inner folds chose"))
+            if self.inner:
+                inner, outer = short(float(np.mean(self.inner))), short(step.estimate)
+                told = f"{num(outer)} − {signed(inner)} = {num(short(outer - inner))}"
+                ledger.append(Formula(f"Optimism of the chosen inner errors: {told}"))
+        return caption, ledger
+
+    def _table(self, now: int) -> LedgerTable:
+        shown = self.folds if now < 0 else self.folds[: now + 1]
+        if self.model.NUMBERS:
+            head: tuple[str, ...] = ("split", "test", "error")
+            rows: list[tuple[Any, ...]] = [(f.index + 1, len(f.losses), short(f.error)) for f in shown]
+        else:
+            head = ("split", "test", "wrong", "error")
+            rows = [(f.index + 1, len(f.losses), int(f.losses.sum()), short(f.error)) for f in shown]
+        rows, first = (rows[-30:], len(rows) - 30) if len(rows) > 30 else (rows, 0)
+        title = "Splits" if not first else f"The last 30 of {len(shown)} splits"
+        return LedgerTable(head, rows, title, [len(rows) - 1] if now >= 0 else [])
+
+    def _asked(self, step: ResamplingStep) -> Blocks:
+        """Tell in which splits the selected row was tested, and what was said of it."""
+        if self.selected is None or step.phase != "done":
+            return []
+        places = np.flatnonzero(self.problem.trained == self.selected)
+        rows = []
+        for fold in self.folds:
+            assert fold.split is not None
+            at = np.flatnonzero(np.isin(fold.split.test, places))
+            rows += [(fold.index + 1, self._said(fold.predicted[i]), short(float(fold.losses[i]))) for i in at]
+        name = f"Row {self.problem.rows[self.selected] + 1}"
+        if not rows:
+            return [Formula(f"{name} was never tested.")]
+        y = np.asarray(self.problem.y)[self.selected]
+        return [short_table(("split", "predicted", "loss"), rows, f"{name}, {self._said(y)}, when it tested")]
+
+    def _said(self, value: Any) -> Any:
+        if self.model.NUMBERS:
+            return short(float(value))
+        known = np.unique(np.asarray(self.problem.y)[self.problem.trained])
+        code = known[int(value)] if int(value) < len(known) else int(value)
+        return self.problem.classes[code] if self.problem.classes else int(code)
+
+
+def _is(n: int) -> str:
+    return "is" if n == 1 else "are"
+
+
+def rivals_blocks(rivals: Rivals, model: Any) -> Blocks:
+    """Return the tests of two models with their numbers."""
+
+    def t(found: TestResult, variance: str) -> tuple[Any, ...]:
+        if np.isnan(found.statistic):
+            return variance, "equal in all splits", None
+        sum_ = f"{num(short(found.difference))} / {num(short(found.error))} = {num(short(found.statistic))}"
+        return variance, sum_, short(found.p_value)
+
+    rows = [
+        t(rivals.paired, "paired t"),
+        t(rivals.corrected, "corrected t"),
+    ]
+    ledger: Blocks = [
+        Formula(
+            f"{spoken(model)} {num(short(rivals.estimates[0]))} − {rivals.name} {num(short(rivals.estimates[1]))} "
+            f"= {num(short(rivals.estimates[0] - rivals.estimates[1]))}"
+        )
+    ]
+    if rivals.rows is not None:
+        alone = int((rivals.rows.df + rivals.rows.difference) / 2)
+        other = int(rivals.rows.df) - alone
+        rows.append(("McNemar", f"wrong alone: {alone} and {other}", short(rivals.rows.p_value)))
+    return [*ledger, LedgerTable(("test", "statistic", "p"), rows, "Do they differ?")]

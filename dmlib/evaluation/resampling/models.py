@@ -1,0 +1,143 @@
+"""The models whose error is estimated, their settings to choose among, and what an error is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from dmlib.evaluation.scores import ZERO_R, classifiers
+
+Floats = NDArray[np.float64]
+
+CLASSIFIERS = (
+    "knn", "naive_bayes", "logistic_regression", "decision_tree", "svm", "lda_classifier", "adaboost", "random_forest",
+    ZERO_R,
+)  # fmt: skip
+REGRESSORS = ("regression_tree", "linear_regression", "knn_regression", "ridge", "mean")
+SPOKEN = {
+    "knn": "k nearest neighbours",
+    "naive_bayes": "naive Bayes",
+    "logistic_regression": "logistic regression",
+    "decision_tree": "decision tree",
+    "svm": "support vector machine",
+    "lda_classifier": "discriminant analysis",
+    "adaboost": "AdaBoost",
+    "random_forest": "random forest",
+    ZERO_R: "ZeroR",
+    "regression_tree": "regression tree",
+    "linear_regression": "linear regression",
+    "knn_regression": "k nearest neighbours",
+    "ridge": "ridge regression",
+    "mean": "mean of the target",
+}
+"""What a reader sees of the models."""
+GRIDS: Mapping[str, tuple[dict[str, Any], ...]] = {
+    "knn": tuple({"n_neighbors": k} for k in (1, 3, 5, 9, 15)),
+    "naive_bayes": tuple({"laplace": value} for value in (0.0, 1.0)),
+    "logistic_regression": tuple({"C": C} for C in (0.01, 0.1, 1.0, 10.0)),
+    "decision_tree": tuple({"max_depth": depth} for depth in (1, 2, 3, 5)),
+    "svm": tuple({"C": C} for C in (0.1, 1.0, 10.0)),
+    "regression_tree": tuple({"max_depth": depth} for depth in (1, 2, 3, 5)),
+    "knn_regression": tuple({"n_neighbors": k} for k in (1, 3, 5, 9, 15)),
+    "ridge": tuple({"alpha": penalty} for penalty in (0.01, 1.0, 100.0)),
+}
+"""What the inner folds choose among; other models have one candidate, their defaults."""
+
+
+def algorithms() -> dict[str, Any]:
+    """Return the classes of the models by their names."""
+    from sklearn.dummy import DummyRegressor
+    from sklearn.linear_model import Ridge
+    from sklearn.neighbors import KNeighborsRegressor
+    from sklearn.tree import DecisionTreeRegressor
+
+    from dmlib.classification import AdaBoostClassifier, RandomForestClassifier
+    from dmlib.regression import LinearRegression
+
+    return classifiers() | {
+        "adaboost": AdaBoostClassifier,
+        "random_forest": RandomForestClassifier,
+        "regression_tree": DecisionTreeRegressor,
+        "linear_regression": LinearRegression,
+        "knn_regression": KNeighborsRegressor,
+        "ridge": Ridge,
+        "mean": DummyRegressor,
+    }
+
+
+def made(model: Any, seed: int, settings: Mapping[str, Any] | None = None) -> Any:
+    """Return a fresh model by its name, or a copy of one, with these settings.
+
+    Examples
+    --------
+    >>> made("knn", 0, {"n_neighbors": 3}).n_neighbors
+    3
+    """
+    new = algorithms()[model]() if isinstance(model, str) else clone(model)
+    params = new.get_params(deep=False)
+    if "random_state" in params and params["random_state"] is None:
+        new.set_params(random_state=seed)
+    return new.set_params(**(settings or {}))
+
+
+def name_of(model: Any) -> str:
+    """Return which model it is, with whatever settings; of others the name of the class.
+
+    Examples
+    --------
+    >>> from dmlib.classification import KNeighborsClassifier
+    >>> name_of("svm"), name_of(KNeighborsClassifier(15))
+    ('svm', 'knn')
+    """
+    if isinstance(model, str):
+        return model
+    return {each: name for name, each in algorithms().items()}.get(type(model), type(model).__name__)
+
+
+def spoken(model: Any) -> str:
+    """Return what a reader sees of a model."""
+    return SPOKEN.get(name_of(model), name_of(model))
+
+
+def candidates(model: Any) -> tuple[dict[str, Any], ...]:
+    """Return the settings that the inner folds of a nested validation choose among.
+
+    Examples
+    --------
+    >>> [settings["max_depth"] for settings in candidates("decision_tree")], candidates("zero_r")
+    ([1, 2, 3, 5], ({},))
+    """
+    return GRIDS.get(name_of(model), ({},))
+
+
+def written(settings: Mapping[str, Any]) -> str:
+    """Return settings as a reader sees them.
+
+    Examples
+    --------
+    >>> written({"n_neighbors": 3}), written({})
+    ('n_neighbors = 3', 'its defaults')
+    """
+    return ", ".join(f"{name} = {value}" for name, value in settings.items()) or "its defaults"
+
+
+def losses(truth: Any, predicted: Any, numbers: bool) -> Floats:
+    """Return the loss of each row: the squared error of a number, 0 or 1 of a class."""
+    if numbers:
+        return np.asarray((np.asarray(truth, float) - np.asarray(predicted, float)) ** 2)
+    return np.asarray(np.asarray(truth) != np.asarray(predicted), float)
+
+
+def take(X: Any, rows: Any) -> Any:
+    """Return some rows of an array or a data frame."""
+    return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
+
+
+def predictions(model: Any, seed: int, X: Any, y: Any, settings: Any, rows: tuple[Any, Any]) -> Any:
+    """Return what a model that has learned from some rows says of others."""
+    train, test = rows
+    return np.asarray(made(model, seed, settings).fit(take(X, train), y[train]).predict(take(X, test)))

@@ -1,0 +1,214 @@
+"""Who trains and who tests: the splits of the rows by each method."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold
+from sklearn.utils import check_random_state
+
+from dmlib.trace import look
+
+Rows = NDArray[np.intp]
+
+HOLDOUT, REPEATED, K_FOLD, STRATIFIED, GROUPED, LEAVE_ONE_OUT, NESTED = (
+    "holdout",
+    "repeated_holdout",
+    "k_fold",
+    "stratified",
+    "grouped",
+    "leave_one_out",
+    "nested",
+)
+BOOTSTRAP, B632, B632_PLUS = "bootstrap", "bootstrap_632", "bootstrap_632_plus"
+BOOTSTRAPS = (BOOTSTRAP, B632, B632_PLUS)
+METHODS = (HOLDOUT, REPEATED, K_FOLD, STRATIFIED, GROUPED, LEAVE_ONE_OUT, *BOOTSTRAPS, NESTED)
+SPOKEN = {
+    HOLDOUT: "holdout",
+    REPEATED: "repeated holdout",
+    K_FOLD: "k-fold",
+    STRATIFIED: "stratified k-fold",
+    GROUPED: "grouped k-fold",
+    LEAVE_ONE_OUT: "leave-one-out",
+    BOOTSTRAP: "bootstrap, out-of-bag",
+    B632: "bootstrap .632",
+    B632_PLUS: "bootstrap .632+",
+    NESTED: "nested k-fold",
+}
+"""What a reader sees of the methods."""
+TRIES = 200  # draws of a bootstrap sample until it can be used
+
+
+@dataclass(frozen=True, eq=False)
+class Split:
+    """Rows that train and rows that test.
+
+    Attributes
+    ----------
+    train : ndarray of shape (n_train,)
+        The rows that the model learns from; a bootstrap sample holds some of them more than once.
+    test : ndarray of shape (n_test,)
+        The rows that it is tested on.
+    """
+
+    train: Rows
+    test: Rows
+
+
+def splits(
+    method: str,
+    y: ArrayLike,
+    *,
+    folds: int = 5,
+    n_repeats: int = 10,
+    test_size: float = 0.3,
+    groups: ArrayLike | None = None,
+    random_state: Any = None,
+) -> list[Split]:
+    """Share rows out into those that train and those that test.
+
+    Parameters
+    ----------
+    method : str
+        One of holdout, repeated_holdout, k_fold, stratified, grouped, leave_one_out, bootstrap (bootstrap_632 and
+        bootstrap_632_plus draw the same samples), nested (its outer folds).
+    y : array-like of shape (n_samples,)
+        Classes, or numbers to predict, which stratify nothing.
+    folds : int, default=5
+        The number of folds of k-fold, stratified, grouped and nested.
+    n_repeats : int, default=10
+        The number of repeated holdouts and of bootstrap samples.
+    test_size : float, default=0.3
+        The share of the rows that a holdout tests.
+    groups : array-like of shape (n_samples,), optional
+        What the rows belong to; "grouped" never shares a group out.
+    random_state : int, RandomState or None, default=None
+        The seed.
+
+    Returns
+    -------
+    list of Split
+        One for each fold or repetition.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer rows or groups than folds, or a class is missing where it is needed.
+
+    Notes
+    -----
+    The folds are scikit-learn's. A bootstrap sample is drawn again where it holds all rows, or misses a class.
+
+    References
+    ----------
+    B. Efron and R. Tibshirani (1997), Improvements on cross-validation: the .632+ bootstrap method.
+
+    Examples
+    --------
+    >>> [split.test.tolist() for split in splits("k_fold", [0, 0, 1, 1], folds=2, random_state=0)]
+    [[2, 3], [0, 1]]
+    """
+    target = np.asarray(y)
+    n, numbers = len(target), target.dtype.kind == "f"
+    if n < 2:
+        raise ValueError("There is one row (n_samples = 1), but one is to train and one to test. Add rows.")
+    rng = check_random_state(random_state)
+    rows = np.arange(n)
+    if method in (HOLDOUT, REPEATED):
+        n_test = min(max(round(test_size * n), 1), n - 1)
+        drawn = (rng.permutation(n) for _ in range(1 if method == HOLDOUT else n_repeats))
+        return [Split(np.sort(order[n_test:]), np.sort(order[:n_test])) for order in drawn]
+    if method in BOOTSTRAPS:
+        return [_bootstrap(target, numbers, rng) for _ in range(n_repeats)]
+    if method == LEAVE_ONE_OUT:
+        return [Split(np.delete(rows, i), rows[i : i + 1]) for i in range(n)]
+    if method == GROUPED:
+        return _grouped(rows, groups, folds, rng)
+    if folds > n:
+        raise ValueError(f"There are {n} rows, fewer than {folds} folds. Choose at most {n} folds.")
+    seed = int(rng.randint(2**31 - 1))
+    if method == K_FOLD or numbers:
+        return _listed(KFold(folds, shuffle=True, random_state=seed).split(rows))
+    counts = np.unique(target, return_counts=True)[1]
+    if counts.min() < folds:
+        raise ValueError(
+            f"A class has {counts.min()} rows, fewer than {folds} folds, so some fold would miss it. Choose at most "
+            f"{max(int(counts.min()), 2)} folds, or leave this class out."
+        )
+    return _listed(StratifiedKFold(folds, shuffle=True, random_state=seed).split(rows, target))
+
+
+def _grouped(rows: Rows, groups: ArrayLike | None, folds: int, rng: Any) -> list[Split]:
+    if groups is None:
+        raise ValueError("Grouped folds need groups: say which rows belong together.")
+    members = np.asarray(groups)
+    if len(members) != len(rows):
+        raise ValueError(f"groups has {len(members)} entries, but there are {len(rows)} rows. Give one for each row.")
+    n_groups = len(np.unique(members))
+    if n_groups < folds:
+        raise ValueError(
+            f"There are {n_groups} groups, fewer than {folds} folds. Choose fewer folds, or smaller groups."
+        )
+    seed = int(rng.randint(2**31 - 1))
+    return _listed(GroupKFold(folds, shuffle=True, random_state=seed).split(rows, groups=members))
+
+
+def _listed(found: Iterator[tuple[Any, Any]]) -> list[Split]:
+    return [Split(np.asarray(train, np.intp), np.asarray(test, np.intp)) for train, test in found]
+
+
+def _bootstrap(target: Any, numbers: bool, rng: Any) -> Split:
+    """Draw as many rows as there are, with replacement; those that were not drawn test."""
+    n = len(target)
+    classes = 0 if numbers else len(np.unique(target))
+    for _ in range(TRIES):
+        look()
+        train = np.sort(rng.randint(n, size=n))
+        test = np.setdiff1d(np.arange(n), train)
+        if len(test) and (numbers or len(np.unique(target[train])) == classes):
+            return Split(train, test)
+    raise ValueError(
+        "Bootstrap samples of these rows miss a class again and again. Leave the rare class out, or choose stratified."
+    )
+
+
+class Splitter:
+    """The splits of a method as scikit-learn takes them: as ``cv`` of ``cross_val_score`` and ``GridSearchCV``.
+
+    Parameters
+    ----------
+    method : str
+        As in :func:`splits`.
+    **settings
+        What else :func:`splits` takes, but ``groups``.
+
+    Examples
+    --------
+    >>> from dmlib.classification import KNeighborsClassifier
+    >>> from sklearn.model_selection import cross_val_score
+    >>> X, y = [[0.0], [1.0], [2.0], [8.0], [9.0], [10.0]], [0, 0, 0, 1, 1, 1]
+    >>> cross_val_score(KNeighborsClassifier(1), X, y, cv=Splitter("stratified", folds=3, random_state=0)).tolist()
+    [1.0, 1.0, 1.0]
+    """
+
+    def __init__(self, method: str, **settings: Any) -> None:
+        self.method = method
+        self.settings = settings
+
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Rows, Rows]]:
+        """Yield the rows that train and the rows that test; without ``y`` nothing is stratified."""
+        target = np.zeros(len(X)) if y is None else np.asarray(y)
+        for split in splits(self.method, target, groups=groups, **self.settings):
+            yield split.train, split.test
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+        """Return how many splits there are."""
+        if self.method == HOLDOUT:
+            return 1
+        if self.method == REPEATED or self.method in BOOTSTRAPS:
+            return int(self.settings.get("n_repeats", 10))
+        return len(X) if self.method == LEAVE_ONE_OUT else int(self.settings.get("folds", 5))

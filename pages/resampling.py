@@ -1,0 +1,46 @@
+import ui
+from dmlib.evaluation import ClassifierResampling, RegressorResampling
+from dmlib.evaluation.resampling.figures import sweeps
+from dmlib.evaluation.resampling.figures.comparisons import optimism_of_tuning, two_models
+from dmlib.evaluation.resampling.models import algorithms
+from dmlib.evaluation.resampling.reference import resampling_code, resampling_reference
+from dmlib.evaluation.resampling.scene import NAMES, OPTIONS, resampling_scene
+
+MOONS = {"generator": "moons", "moons.n_samples": "80", "moons.noise": "0.4"}
+
+ui.show(
+    ui.Technique(
+        slug="resampling",
+        methods={"Classifier": ClassifierResampling, "Regression": RegressorResampling},
+        labels={
+            "Splits": {
+                "scheme": "Splits",
+                "model": "Model",
+                "folds": "Folds",
+                "n_repeats": "Repetitions",
+                "test_size": "Test fraction",
+                "group_size": "Rows in a group",
+                "inner_folds": "Inner folds",
+            },
+        },
+        data=ui.Table(
+            "classes", {"source": "generator", "test": "0"} | MOONS, targets={"Regression": "number"}, max_rows=600
+        ),
+        scene=resampling_scene,
+        check=ui.Check(resampling_reference, ("errors_",), resampling_code),
+        results={"Estimate": "estimate_", "Training rows": "training_error_", "Spread": "spread_"},
+        figures=(
+            ui.sweep("200 repetitions", sweeps.repetitions_data, sweeps.plot_repetitions, sweeps.REPEATED),
+            ui.sweep("Leakage", sweeps.leakage_data, sweeps.plot_leakage, sweeps.WAYS * sweeps.LEAKS),
+            ui.Plot("Tuning", optimism_of_tuning, "The test set that chooses a model says too much good of it."),
+            ui.Plot("Two models", two_models, "Folds share training rows: the plain test is too sure."),
+        ),
+        tools=(
+            ui.PickModel("model", algorithms=algorithms),
+            ui.Setting(
+                "rival", "Compare with", *OPTIONS["rival"], "Another model on the same splits.", NAMES, ("Classifier",)
+            ),
+            ui.Setting("rival_number", "Compare with", *OPTIONS["rival_number"], names=NAMES, methods=("Regression",)),
+        ),
+    )
+)

@@ -1,0 +1,60 @@
+"""The lesson's and the presets' numbers, and what the page says."""
+
+import pytest
+
+from tests.visit import panel, stage, told, visit
+from ui.adopt import link_of
+from ui.presets import presets
+
+
+def last(**link):
+    return stage(visit("resampling", **link))["frames"][-1]
+
+
+def adopted(title, **more):
+    (preset,) = (preset for preset in presets("resampling") if preset.title == title)
+    return last(**{**link_of("resampling", preset), **more})["caption"]
+
+
+@pytest.mark.parametrize(
+    ("title", "more", "says"),
+    [
+        ("Five stratified folds", {}, "is 0.15; on rows it has learned, 0."),
+        ("A holdout and its luck", {}, "is 0.2083;"),
+        ("A holdout and its luck", {"seed": "3"}, "is 0.04167;"),
+        ("Too kind to a tree", {}, "is 0.273;"),
+        ("Too kind to a tree", {"resampling.scheme": "bootstrap_632_plus"}, "is 0.3869"),
+        ("A species never seen", {}, "is 1;"),
+        ("A species never seen", {"resampling.scheme": "stratified"}, "is 0.06;"),
+        ("Numbers by the bootstrap", {}, "is 0.7468; on rows it has learned, 0."),
+    ],
+)
+def test_a_preset_shows_what_it_says(title, more, says):
+    assert says in adopted(title, **more)
+
+
+def test_folds_of_the_first_preset_scatter_as_told():
+    (table,) = (block for block in last()["ledger"] if block.get("title") == "Splits")
+    errors = [row[-1] for row in table["rows"]]
+    assert (min(errors), max(errors)) == (0.0625, 0.25)
+
+
+def test_another_model_is_compared_with_its_numbers():
+    blocks = last(**{"resampling.rival": "knn"})["ledger"]
+    assert any(block.get("title") == "Do they differ?" for block in blocks)
+    blocks = last(**{"resampling.rival": "none"})["ledger"]
+    assert not any(block.get("title") == "Do they differ?" for block in blocks)
+
+
+def test_groups_that_are_too_few_are_told():
+    page = visit("resampling", **{"resampling.scheme": "grouped", "resampling.group_size": "40"})
+    assert any("2 groups, fewer than 5 folds" in text for text in told(page)) or "2 groups" in str(stage(page))
+
+
+def test_only_what_a_method_has_is_offered():
+    def shown(**link):
+        return {name for name, control in panel(visit("resampling", **link)).items() if not control.get("idle")}
+
+    assert "resampling.folds" in shown()
+    assert "resampling.n_repeats" not in shown()
+    assert "resampling.test_size" in shown(**{"resampling.scheme": "holdout"})

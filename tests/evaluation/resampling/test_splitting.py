@@ -1,0 +1,169 @@
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.datasets import load_diabetes, load_iris
+from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_score
+from sklearn.utils import check_random_state
+
+from dmlib.classification import DecisionTreeClassifier, NaiveBayes
+from dmlib.evaluation import (
+    ClassifierResampling,
+    RegressorResampling,
+    Splitter,
+    bootstrap_632,
+    bootstrap_632_plus,
+    fraction_in_sample,
+    no_information,
+    splits,
+)
+from dmlib.evaluation.resampling.models import candidates
+from dmlib.evaluation.resampling.splitting import BOOTSTRAPS, METHODS
+from tests.visit import ROOT
+
+X, Y = load_iris(return_X_y=True)
+GOLDEN = json.loads((ROOT / "tests" / "golden" / "bootstrap_632.json").read_text())
+
+
+def shared(method, y, seed, folds=3):
+    return splits(method, y, folds=folds, n_repeats=4, groups=np.arange(len(y)) // 2, random_state=seed)
+
+
+@given(st.sampled_from(METHODS), st.integers(4, 15), st.integers(0, 99))
+def test_no_row_trains_and_tests(method, half, seed):
+    y = np.arange(2 * half) % 2
+    for split in shared(method, y, seed):
+        assert len(split.test)
+        assert not set(split.train) & set(split.test)
+        assert set(split.train) | set(split.test) == set(range(2 * half))
+        if method in BOOTSTRAPS:
+            assert len(split.train) == 2 * half
+
+
+@given(st.sampled_from(["k_fold", "stratified", "grouped", "leave_one_out", "nested"]), st.integers(4, 15))
+def test_each_row_tests_once(method, half):
+    found = np.concatenate([split.test for split in shared(method, np.arange(2 * half) % 2, 0)])
+    assert sorted(found.tolist()) == list(range(2 * half))
+
+
+def test_groups_are_never_shared_out():
+    for split in shared("grouped", np.arange(20) % 2, 0):
+        assert not set(split.train // 2) & set(split.test // 2)
+
+
+def test_strata_keep_the_shares_of_the_classes():
+    for split in splits("stratified", Y, folds=5, random_state=1):
+        assert np.bincount(Y[split.test]).tolist() == [10, 10, 10]
+
+
+@pytest.mark.parametrize(
+    ("method", "y", "more", "says"),
+    [
+        ("k_fold", [0, 1, 0], {"folds": 5}, "3 rows, fewer than 5 folds"),
+        ("stratified", [0, 0, 0, 1], {"folds": 2}, "A class has 1 rows"),
+        ("grouped", [0, 1, 0, 1], {"folds": 3, "groups": [0, 0, 1, 1]}, "2 groups, fewer than 3 folds"),
+        ("grouped", [0, 1, 0, 1], {}, "need groups"),
+        ("grouped", [0, 1, 0, 1], {"groups": [0, 1]}, "groups has 2 entries"),
+        ("holdout", [0], {}, "There is one row"),
+        ("bootstrap", [0] * 400 + [1], {"n_repeats": 500, "random_state": 3}, ""),
+    ],
+)
+def test_what_cannot_be_shared_out_is_refused_in_a_sentence(method, y, more, says):
+    if not says:
+        assert len(splits(method, y, **more)) == 500
+        return
+    with pytest.raises(ValueError, match=says):
+        splits(method, y, **more)
+
+
+def test_golden_share_of_rows_in_a_bootstrap_sample():
+    for n, share in GOLDEN["expected"]["fraction_in_sample"].items():
+        assert fraction_in_sample(int(n)) == pytest.approx(share, abs=1e-10 if n == "10" else GOLDEN["tolerance"])
+    assert fraction_in_sample(10**6) == pytest.approx(GOLDEN["expected"]["limit"], abs=1e-6)
+    drawn = [len(np.unique(split.train)) / 150 for split in splits("bootstrap", Y, n_repeats=400, random_state=0)]
+    assert np.mean(drawn) == pytest.approx(fraction_in_sample(150), abs=0.005)
+
+
+@pytest.mark.parametrize("method", [method for method in METHODS if method != "nested"])
+def test_errors_are_scikit_learns(method):
+    model = ClassifierResampling(NaiveBayes(), scheme=method, n_repeats=5, random_state=0).fit(X[::3], Y[::3])
+    cv = [(split.train, split.test) for split in model.splits_]
+    expected = 1 - cross_val_score(NaiveBayes(), X[::3], Y[::3], cv=cv)
+    np.testing.assert_allclose(model.errors_, expected, atol=1e-12)
+    if method not in ("bootstrap_632", "bootstrap_632_plus"):
+        assert model.estimate_ == pytest.approx(expected.mean())
+
+
+def test_numbers_have_scikit_learns_errors():
+    X, y = load_diabetes(return_X_y=True)
+    model = RegressorResampling("linear_regression", random_state=0).fit(X, y)
+    from sklearn.linear_model import LinearRegression
+
+    cv = [(split.train, split.test) for split in model.splits_]
+    expected = -cross_val_score(LinearRegression(), X, y, cv=cv, scoring="neg_mean_squared_error")
+    np.testing.assert_allclose(model.errors_, expected, rtol=1e-8)
+
+
+def test_nested_folds_choose_as_a_grid_search_does():
+    rows = np.random.default_rng(0).permutation(150)[:90]
+    found = ClassifierResampling("decision_tree", scheme="nested", folds=3, random_state=4).fit(X[rows], Y[rows])
+    seed = int(check_random_state(4).randint(2**31 - 1))
+    for split, chosen, error in zip(found.splits_, found.settings_, found.errors_, strict=True):
+        inside = X[rows][split.train], Y[rows][split.train]
+        inner_seed = int(check_random_state(seed).randint(2**31 - 1))
+        inner = StratifiedKFold(3, shuffle=True, random_state=inner_seed)
+        grid = {"max_depth": [each["max_depth"] for each in candidates("decision_tree")]}
+        search = GridSearchCV(DecisionTreeClassifier(random_state=seed), grid, cv=inner).fit(*inside)
+        assert search.best_params_ == chosen
+        assert 1 - search.score(X[rows][split.test], Y[rows][split.test]) == pytest.approx(error)
+
+
+def test_a_splitter_is_scikit_learns_cv():
+    scores = cross_val_score(NaiveBayes(), X, Y, cv=Splitter("stratified", folds=4, random_state=0))
+    found = ClassifierResampling(NaiveBayes(), folds=4, random_state=0)
+    assert len(scores) == 4
+    assert len(found.fit(X, Y).errors_) == 4
+    for method in METHODS:
+        cv = Splitter(method, folds=3, n_repeats=4, random_state=0)
+        assert cv.get_n_splits(X, Y) == len(list(cv.split(X, Y, groups=np.arange(150))))
+
+
+def test_weights_of_the_bootstrap_by_hand():
+    assert bootstrap_632(0.0, 0.4).estimate == pytest.approx(0.2528)
+    found = bootstrap_632_plus(0.0, 0.4, 0.5)
+    assert (found.overfitting, found.weight, found.estimate) == pytest.approx((0.8, 0.8957, 0.3583), abs=5e-5)
+    assert bootstrap_632_plus(0.3, 0.2, 0.5).weight == 0.632  # better out of the bag: no overfitting
+    assert bootstrap_632_plus(0.0, 0.9, 0.5).estimate == pytest.approx(0.5)
+
+
+@given(st.floats(0, 1), st.floats(0, 1), st.floats(0.01, 1))
+def test_the_estimate_lies_between_both_errors(training, oob, gamma):
+    found = bootstrap_632_plus(training, oob, gamma)
+    assert 0.632 <= found.weight <= 1 + 1e-12
+    low, high = sorted((training, min(oob, gamma)))
+    assert low - 1e-12 <= found.estimate <= high + 1e-12
+
+
+def test_no_information_is_the_mean_loss_of_all_pairs():
+    y, said = np.array([0, 1, 1, 2, 2, 2]), np.array([0, 1, 2, 2, 2, 0])
+    assert no_information(y, said, numbers=False) == pytest.approx(np.mean(y[:, None] != said))
+    assert no_information(y, said, numbers=True) == pytest.approx(np.mean((y[:, None] - said) ** 2))
+
+
+def test_leave_one_out_of_the_larger_class_is_always_wrong():
+    assert ClassifierResampling("zero_r", scheme="leave_one_out").fit(X[:100], Y[:100]).estimate_ == 1.0
+
+
+@pytest.mark.parametrize(("X", "y", "says"), [([["a"]] * 6, [0, 1] * 3, "could not convert|needs numbers")])
+def test_texts_are_refused(X, y, says):
+    with pytest.raises(ValueError, match=says):
+        ClassifierResampling("svm").fit(X, y)
+
+
+def test_a_fold_without_a_second_class_is_refused():
+    with pytest.raises(ValueError, match="would train on a single class"):
+        ClassifierResampling("knn", scheme="grouped", folds=2).fit(
+            np.zeros((6, 1)), [0, 0, 0, 1, 1, 1], [0] * 3 + [1] * 3
+        )

@@ -1,0 +1,80 @@
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn.datasets import load_iris
+
+from dmlib.datasets import make
+from dmlib.evaluation import ClassifierResampling, corrected_resampled_t, mcnemar, paired_t
+from dmlib.evaluation.resampling.figures.repetitions import repetitions, source_of
+from dmlib.evaluation.resampling.leakage import leakage, tuning
+from dmlib.problem import prepare
+
+
+def test_paired_t_is_scipys():
+    rng = np.random.default_rng(0)
+    a, b = rng.random(10), rng.random(10)
+    expected = stats.ttest_rel(a, b)
+    found = paired_t(a, b)
+    assert (found.statistic, found.p_value) == pytest.approx((expected.statistic, expected.pvalue))
+    assert found.df == 9
+
+
+def test_corrected_t_by_hand():
+    found = corrected_resampled_t([0.2, 0.3, 0.25, 0.3], [0.1, 0.25, 0.2, 0.2], 1 / 3)
+    assert found.statistic == pytest.approx(3.402, abs=5e-4)
+    assert found.p_value == pytest.approx(0.0424, abs=5e-5)
+
+
+def test_no_difference_is_no_division_by_zero():
+    assert np.isnan(paired_t([0.1, 0.2], [0.1, 0.2]).statistic)
+    assert np.isnan(paired_t([0.1], [0.2]).p_value)
+    assert mcnemar([0, 1], [0, 1]).p_value == 1.0
+
+
+def test_mcnemar_is_statsmodels():
+    table = pytest.importorskip("statsmodels.stats.contingency_tables")
+    rng = np.random.default_rng(1)
+    a, b = rng.random(60) < 0.4, rng.random(60) < 0.2
+    counts = [[(a & b).sum(), (a & ~b).sum()], [(~a & b).sum(), (~a & ~b).sum()]]
+    assert mcnemar(a, b).p_value == pytest.approx(table.mcnemar(counts, exact=True).pvalue)
+
+
+def test_leaks_make_noise_look_learned():
+    found = leakage(12, random_state=0)
+    leaking, honest = found.leaking.mean(axis=1), found.honest.mean(axis=1)
+    assert abs(leaking[0] - honest[0]) < 0.1  # scaling: hardly any harm
+    assert (leaking[1:] < 0.4).all()
+    assert (np.abs(honest - 0.5) < 0.1).all()
+
+
+def test_leaks_are_the_same_wherever_they_are_computed():
+    np.testing.assert_array_equal(leakage(2).leaking, leakage(2).leaking)
+
+
+def test_the_best_of_many_is_the_luckiest():
+    best = tuning(24, [1, 10, 100]).mean(axis=1)
+    assert best[0] == pytest.approx(0.5, abs=0.02)
+    assert best[2] < best[1] < best[0]
+
+
+def test_repetitions_know_the_true_error():
+    table = make("moons", n_samples=60, noise=0.4, random_state=0)
+    problem = prepare(table.frame, ["x", "y"], target="class", labelled=True)
+    code = "table = make('moons', n_samples=60, noise=0.4, random_state=0)"
+    model = ClassifierResampling("naive_bayes", random_state=0)
+    found = repetitions(model, problem, code, 12)
+    assert len(found.estimates) == len(found.true) == 12
+    assert abs(found.estimates.mean() - found.true.mean()) < 0.05
+    assert found.estimates.std() > found.true.std()
+    same = repetitions(model, problem, "table = load('iris')", 3)
+    assert not len(same.true)
+
+
+def test_only_a_generator_is_a_source():
+    assert source_of("table = load('iris')") is None
+    assert source_of("from dmlib.datasets import make\n\ntable = make('xor', n_samples=9)\n").name == "xor"
+
+
+def test_iris_is_better_than_guessing():
+    X, y = load_iris(return_X_y=True)
+    assert ClassifierResampling("knn", random_state=0).fit(X, y).estimate_ < 0.06
