@@ -28,6 +28,7 @@ ROUND = np.linspace(0, 2 * np.pi, 73)
 BALL = 96  # vertices of a ball
 RINGS = (0.4, 1.0, 1.8)  # contours around the least squares, by the half axis of that through the origin
 GAP = 0.11  # share of the small panel's height between two names
+MOST_PLACES = 12_000  # rows times frames
 MOST_PATHS = 12  # terms whose path is drawn
 FAR = 20.0  # widths of the panel beyond which nothing is drawn
 
@@ -281,11 +282,14 @@ def _fit(picture: Picture, steps: Sequence[PenaltyStep]) -> tuple[Panel, list[Ma
     panel = Panel("fit", axis, Axis("observed", axis.low, axis.high), "Observed against fitted", True)
     terms, data = model.design(problem.data), picture.penalised.data
     places = []
-    for step in steps:
+    moving = len(y) * len(steps) <= MOST_PLACES  # of more rows, only the answer is drawn
+    for step in steps if moving else steps[-1:]:
         coef = picture.penalised.original(step.coef)
         places.append(np.clip(terms @ coef + data.intercept(coef), axis.low, axis.high))
     size = np.array([2.5])
-    points = replace(data_points(problem), panel="fit", x=PerFrame(places), y=y, size=size, tween=True)
+    points = replace(
+        data_points(problem), panel="fit", x=PerFrame(places) if moving else places[0], y=y, size=size, tween=True
+    )
     ends = [axis.low, axis.high]
     return panel, [Line(panel="fit", x=ends, y=ends, color="muted", width=1.0, dash=True), points]
 

@@ -1,4 +1,4 @@
-"""What is special on the page of ridge and lasso: presets and lesson say what is shown, the picture is that of the run."""
+"""What is special on the page of ridge and lasso: presets and lesson say what is shown."""
 
 import re
 
