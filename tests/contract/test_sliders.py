@@ -28,6 +28,7 @@ EXCEPTIONS = {
         "noise": "It is for the figures below: the reconstruction and the rows rebuilt.",
     },
     "logistic_regression": {"tol": STOPS},
+    "ridge_lasso": {"tol": STOPS, "max_iter": STOPS},
     "svm": {"tol": STOPS, "max_iter": STOPS},
     "gradient_descent": {"tol": STOPS},
     "kmeans": {"tol": STOPS, "max_iter": STOPS},

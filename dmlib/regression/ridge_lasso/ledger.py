@@ -26,9 +26,11 @@ class Picture:
     terms: tuple[str, ...]  # the names of the terms
 
 
-def frame(picture: Picture, step: PenaltyStep, before: PenaltyStep) -> Frame:
-    """Return the caption and the arithmetic of a step."""
+def frame(picture: Picture, step: PenaltyStep, before: PenaltyStep, selected: int | None) -> Frame:
+    """Return the caption and the arithmetic of a step, at the end also of the row that is selected."""
     caption, ledger = _TELL[step.phase](picture, step, before)
+    if selected is not None and step.phase == "done":
+        ledger = [*_row(picture, selected), *ledger]
     return Frame(caption, ledger, step.phase)
 
 
@@ -152,6 +154,19 @@ def _done(picture: Picture, step: PenaltyStep, _: PenaltyStep) -> tuple[str, Blo
     strength, mixed = map(num, model.glmnet_)
     ledger.append(Formula(f"glmnet: lambda={strength}, alpha={mixed}"))
     return caption, ledger
+
+
+def _row(picture: Picture, row: int) -> Blocks:
+    """Write out the prediction for a row."""
+    problem, model = picture.problem, picture.model
+    z = model.design(problem.table(problem.X[row][None]))[0]
+    parts = [f"{signed(b)} · {signed(v)}" for b, v in zip(model.coef_, z, strict=True) if b]
+    predicted, y = float(z @ model.coef_ + model.intercept_), float(problem.y[row])
+    told = few([num(model.intercept_), *parts], MOST_TERMS)
+    return [
+        Formula(f"row {problem.rows[row] + 1}: ŷ = {told} = {num(predicted)}"),
+        Formula(f"residual = {num(y)} − {signed(predicted)} = {num(y - predicted)}"),
+    ]
 
 
 _TELL = {

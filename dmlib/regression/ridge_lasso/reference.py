@@ -57,9 +57,9 @@ def ridge_lasso_code(run: Run) -> str:
 # The same with scikit-learn, on standardised columns
 from sklearn.linear_model import {name}
 
-X = model.design(X)
-means = X.mean(axis=0) * {int(intercept)}
-Z = (X - means) / model.scale_
+terms = model.design(X)
+means = terms.mean(axis=0) * {int(intercept)}
+Z = (terms - means) / model.scale_
 reference = {name}({made}).fit(Z, y)
 reference.rmse_ = ((y - reference.predict(Z)) ** 2).mean() ** 0.5
 reference.coef_ = reference.coef_ / model.scale_

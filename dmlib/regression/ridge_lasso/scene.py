@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from dmlib.pictures.data.heights import heights_scene
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Texts
 from dmlib.pictures.motion import with_before
 from dmlib.pictures.options import Option, chosen
+from dmlib.pictures.plane import data_points
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene, bounds
 from dmlib.regression.ridge_lasso.ledger import Picture, frame
@@ -26,6 +28,7 @@ ROUND = np.linspace(0, 2 * np.pi, 73)
 BALL = 96  # vertices of a ball
 RINGS = (0.4, 1.0, 1.8)  # contours around the least squares, by the half axis of that through the origin
 GAP = 0.11  # share of the small panel's height between two names
+MOST_PLACES = 12_000  # rows times frames
 MOST_PATHS = 12  # terms whose path is drawn
 FAR = 20.0  # widths of the panel beyond which nothing is drawn
 
@@ -72,7 +75,7 @@ def ridge_lasso_scene(run: Run) -> Scene:
     places = _shown(len(trace.steps))
     pairs = with_before(trace.steps, places)
     steps = [step for step, _ in pairs]
-    frames = [frame(picture, *pair) for pair in pairs]
+    frames = [frame(picture, *pair, run.selected) for pair in pairs]
     usual = _least_squares(penalised)
     axes = _axes(picture, usual, options["across"], options["up"])
     draw = _plane if len(axes) == 2 else _single
@@ -84,7 +87,8 @@ def ridge_lasso_scene(run: Run) -> Scene:
     if len(places) < len(trace.steps):
         notes.append("Long run: of the later steps, only some are shown.")
     legend = [Key("SSE contours", 0), Key("ball of the penalty", 1)] if len(axes) == 2 else []
-    return Scene((panel, side), (*marks, *side_marks), frames, notes, handles, legend)
+    fit, fit_marks = _fit(picture, steps)
+    return Scene((panel, side, fit), (*marks, *side_marks, *fit_marks), frames, notes, handles, legend)
 
 
 def _shown(n: int) -> NDArray[np.intp]:
@@ -125,7 +129,7 @@ def _plane(picture: Picture, steps: Sequence[PenaltyStep], usual: Floats, i: int
     middles = np.array([_middle(problem, part, step.coef, pair) for step in steps])
     reach = 1.25 * max(float(np.abs(np.vstack([places, middles, usual[pair]])).max()), 1e-12)
     x, y = (Axis(f"b of {picture.terms[k]} (standardised)", -reach, reach) for k in pair)
-    panel = Panel("plane", x, y, equal=True)
+    panel = Panel("data", x, y, equal=True)
     values, vectors = np.linalg.eigh(part)
     halves = 1 / np.sqrt(np.maximum(values, 1e-9 * max(float(values.max()), 1e-300)))
     unit = (vectors * halves) @ np.array([np.cos(ROUND), np.sin(ROUND)])  # SSE one above the least
@@ -142,7 +146,7 @@ def _plane(picture: Picture, steps: Sequence[PenaltyStep], usual: Floats, i: int
         strong = k == len(RINGS)
         marks.append(
             Line(
-                panel="plane",
+                panel="data",
                 x=PerFrame([ring[0] for ring in mine]),
                 y=PerFrame([ring[1] for ring in mine]),
                 color=0 if strong else "muted",
@@ -153,21 +157,21 @@ def _plane(picture: Picture, steps: Sequence[PenaltyStep], usual: Floats, i: int
     balls = [_ball(problem, place) for place in places]
     marks.append(
         Line(
-            panel="plane", x=PerFrame([ball[0] for ball in balls]), y=PerFrame([ball[1] for ball in balls]), color=1,
+            panel="data", x=PerFrame([ball[0] for ball in balls]), y=PerFrame([ball[1] for ball in balls]), color=1,
             width=2.5, tween=True,
         )
     )  # fmt: skip
     for ends in (([-reach, reach], [0.0, 0.0]), ([0.0, 0.0], [-reach, reach])):
-        marks.append(Line(panel="plane", x=ends[0], y=ends[1], color="muted", width=1.0, dash=True))
+        marks.append(Line(panel="data", x=ends[0], y=ends[1], color="muted", width=1.0, dash=True))
     way = [places[: n + 1] for n in range(len(places))]
     marks.append(
         Line(
-            panel="plane", x=PerFrame([part[:, 0] for part in way]), y=PerFrame([part[:, 1] for part in way]),
+            panel="data", x=PerFrame([part[:, 0] for part in way]), y=PerFrame([part[:, 1] for part in way]),
             color="accent", width=1.5,
         )
     )  # fmt: skip
-    marks.append(_dots("plane", middles, 0))
-    marks.append(_dots("plane", places, 1))
+    marks.append(_dots("data", middles, 0))
+    marks.append(_dots("data", places, 1))
     return panel, marks
 
 
@@ -210,16 +214,16 @@ def _single(picture: Picture, steps: Sequence[PenaltyStep], usual: Floats, j: in
     sse = problem.data.total - 2 * b * problem.moments[j] + b**2 * problem.gram[j, j]
     price = 2 * problem.l1 * np.abs(b) + problem.l2 * b**2
     top = 1.3 * max(float(sse.max()), 1e-300)
-    panel = Panel("plane", Axis(f"b of {picture.terms[j]} (standardised)", b[0], b[-1]), Axis("objective", 0.0, top))
+    panel = Panel("data", Axis(f"b of {picture.terms[j]} (standardised)", b[0], b[-1]), Axis("objective", 0.0, top))
     lines = ((sse, 0, 1.5), (price, 1, 1.5), (sse + price, "accent", 2.5))
     marks: list[Mark] = [
-        Line(panel="plane", x=b, y=np.minimum(values, 2 * top), color=color, width=width)
+        Line(panel="data", x=b, y=np.minimum(values, 2 * top), color=color, width=width)
         for values, color, width in lines
     ]
     for text, values in (("SSE", sse), ("penalty", price), ("both", sse + price)):
-        marks.append(Texts(panel="plane", x=[b[70]], y=[min(float(values[70]), 0.95 * top)], text=[text], halo=True))
+        marks.append(Texts(panel="data", x=[b[70]], y=[min(float(values[70]), 0.95 * top)], text=[text], halo=True))
     places = np.array([[step.coef[j], step.objective] for step in steps])
-    return panel, [*marks, _dots("plane", places, 1)]
+    return panel, [*marks, _dots("data", places, 1)]
 
 
 # --- beside -----------------------------------------------------------------------------------------------------------
@@ -268,6 +272,26 @@ def _path(picture: Picture, steps: Sequence[PenaltyStep]) -> tuple[Panel, list[M
         )
     )  # fmt: skip
     return panel, marks, []
+
+
+def _fit(picture: Picture, steps: Sequence[PenaltyStep]) -> tuple[Panel, list[Mark]]:
+    """Return the rows by their fitted and observed numbers: the higher λ, the nearer to the mean the fitted ones."""
+    problem, model = picture.problem, picture.model
+    y = np.asarray(problem.y, float)
+    axis = Axis("fitted", *bounds(y))
+    panel = Panel("fit", axis, Axis("observed", axis.low, axis.high), "Observed against fitted", True)
+    terms, data = model.design(problem.data), picture.penalised.data
+    places = []
+    moving = len(y) * len(steps) <= MOST_PLACES  # of more rows, only the answer is drawn
+    for step in steps if moving else steps[-1:]:
+        coef = picture.penalised.original(step.coef)
+        places.append(np.clip(terms @ coef + data.intercept(coef), axis.low, axis.high))
+    size = np.array([2.5])
+    points = replace(
+        data_points(problem), panel="fit", x=PerFrame(places) if moving else places[0], y=y, size=size, tween=True
+    )
+    ends = [axis.low, axis.high]
+    return panel, [Line(panel="fit", x=ends, y=ends, color="muted", width=1.0, dash=True), points]
 
 
 def _bars(picture: Picture, steps: Sequence[PenaltyStep], usual: Floats) -> tuple[Panel, list[Mark], list[Handle]]:

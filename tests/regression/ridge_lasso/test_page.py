@@ -1,4 +1,4 @@
-"""What is special on the page of ridge and lasso: presets and lesson say what is shown, the picture is that of the run."""
+"""What is special on the page of ridge and lasso: presets and lesson say what is shown."""
 
 import re
 
@@ -110,7 +110,7 @@ def test_contour_and_ball_touch(model):
     """All of the ball lies outside the contour of the answer, and both go through it."""
     problem = cars("wt", "hp")
     run = Run.of(problem, model)
-    lines = [m for m in ridge_lasso_scene(run).marks if isinstance(m, Line) and m.panel == "plane" and m.color in (0, 1)]
+    lines = [m for m in ridge_lasso_scene(run).marks if isinstance(m, Line) and m.panel == "data" and m.color in (0, 1)]
     contour, ball = (np.column_stack([at(mark.x, -1), at(mark.y, -1)]) for mark in lines)
     penalised = run.fitted.penalised(problem.X, problem.y)
     answer = run.fitted.standardized_coef_
