@@ -30,10 +30,10 @@ ui.show(
         check=ui.Check(resampling_reference, ("errors_",), resampling_code),
         results={"Estimate": "estimate_", "Training rows": "training_error_", "Spread": "spread_"},
         figures=(
+            ui.Plot("Two models", two_models, "Folds share training rows: the plain test is too sure."),
             ui.sweep("200 repetitions", sweeps.repetitions_data, sweeps.plot_repetitions, sweeps.REPEATED),
             ui.sweep("Leakage", sweeps.leakage_data, sweeps.plot_leakage, sweeps.WAYS * sweeps.LEAKS),
             ui.Plot("Tuning", optimism_of_tuning, "The test set that chooses a model says too much good of it."),
-            ui.Plot("Two models", two_models, "Folds share training rows: the plain test is too sure."),
         ),
         tools=(
             ui.PickModel("model", algorithms=algorithms),

@@ -78,7 +78,7 @@ class ClassifierResampling(Resampling):
     >>> X, y = [[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]], [0, 0, 0, 1, 1, 1]
     >>> found = ClassifierResampling("knn", scheme="leave_one_out").fit(X, y)
     >>> found.errors_.tolist()
-    [1.0, 0.0, 1.0, 1.0, 0.0, 1.0]
+    [1.0, 1.0, 1.0, 1.0, 1.0, 1.0]
     """
 
     NUMBERS = False

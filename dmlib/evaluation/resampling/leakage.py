@@ -156,7 +156,7 @@ def tuning(n_test: int, tried: Any, n_repetitions: int = 500, random_state: int 
     Examples
     --------
     >>> tuning(30, [1, 100]).mean(axis=1).round(2).tolist()
-    [0.5, 0.28]
+    [0.51, 0.28]
     """
     rng = np.random.default_rng(random_state)
     drawn = (np.asarray(rng.binomial(n_test, 0.5, (n_repetitions, m))) for m in tried)

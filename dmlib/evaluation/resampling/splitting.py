@@ -110,7 +110,7 @@ def splits(
     Examples
     --------
     >>> [split.test.tolist() for split in splits("k_fold", [0, 0, 1, 1], folds=2, random_state=0)]
-    [[2, 3], [0, 1]]
+    [[1, 3], [0, 2]]
     """
     target = np.asarray(y)
     n, numbers = len(target), target.dtype.kind == "f"
