@@ -9,7 +9,6 @@ import pandas as pd
 from sklearn.base import clone
 
 from dmlib.comparison import Incomparable
-from dmlib.datasets import Table
 from dmlib.pictures.run import Run
 
 THEIRS = {"mean": "mean", "median": "median", "mode": "most_frequent", "knn": ""}
@@ -53,7 +52,10 @@ def missing_values_reference(run: Run) -> Any:
 def missing_values_code(run: Run) -> str:
     """Return code that fits scikit-learn's imputer as ``reference`` to ``X``, after ``model``."""
     model = run.model
-    _comparable(run)
+    try:
+        _comparable(run)
+    except Incomparable as reason:
+        return f"\n# No library to compare with: {reason}\nreference = model\n"
     if model.strategy == "knn":
         made = f"impute.KNNImputer(n_neighbors={model.n_neighbors}, weights={model.weights!r})"
     else:
@@ -121,7 +123,7 @@ def filled_table(problem: Any, frame: pd.DataFrame, model: Any) -> pd.DataFrame:
     return filled
 
 
-def prepared_table(run: Run, table: Table) -> pd.DataFrame:
+def prepared_table(run: Run, table: Any) -> pd.DataFrame:
     """Return the whole table of a run without holes in its chosen columns."""
     return filled_table(run.problem, table.frame, run.model)
 
