@@ -65,11 +65,11 @@ class KernelTeller:
         squares = step.distances.squared[row]
         nearest = int(squares.argmin())
         rows = [
-            (short(own), short(2 * c), short(w), short(d))
+            (short(2 * c), short(w), short(d))
             for c, w, d in zip(cross, step.distances.within, squares, strict=True)
         ]
-        head = ("k(x,x)", "2 k̄(x,y)", "k̄(y,z)", "d²")
-        title = f"{self._name(row).capitalize()}: d² in feature space (k̄: mean over the cluster)"
+        head = ("2 k̄(x,y)", "k̄(y,z)", "d²")
+        title = f"{self._name(row).capitalize()}: k(x,x) = {num(short(own))}, and the clusters' means k̄"
         return [class_table(head, rows, title, [nearest]), self._terms(step, row, nearest)]
 
     def _terms(self, step: KernelKMeansStep, row: int, j: int) -> Formula:

@@ -32,8 +32,7 @@ def colors_panel(picture: Picture, *, side: bool = False) -> Panel:
         shares = Axis("share of pixels", -0.08 * top, 1.06 * top)
         return Panel(NAME, Axis("grey value", -0.02, 1.02), shares, "Grey values and codes", side=side)
     x, y = picture.places(picture.image.reshape(-1, 3)).T
-    labels = picture.plane.labels
-    return Panel(NAME, Axis(labels[0], *bounds(x)), Axis(labels[1], *bounds(y)), "Colours and codes", side=side)
+    return Panel(NAME, Axis("component 1", *bounds(x)), Axis("component 2", *bounds(y)), "Colours and codes", side=side)
 
 
 def space_marks(picture: Picture) -> list[Mark]:
