@@ -65,8 +65,7 @@ class KernelTeller:
         squares = step.distances.squared[row]
         nearest = int(squares.argmin())
         rows = [
-            (short(2 * c), short(w), short(d))
-            for c, w, d in zip(cross, step.distances.within, squares, strict=True)
+            (short(2 * c), short(w), short(d)) for c, w, d in zip(cross, step.distances.within, squares, strict=True)
         ]
         head = ("2 k̄(x,y)", "k̄(y,z)", "d²")
         title = f"{self._name(row).capitalize()}: k(x,x) = {num(short(own))}, and the clusters' means k̄"

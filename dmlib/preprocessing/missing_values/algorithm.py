@@ -147,7 +147,7 @@ class Imputer(TransformerMixin, BaseEstimator):
         self._columns, self._known = Columns.read(X)
         validate_data(self, X, skip_check_array=True)
         holes = np.isnan(self._known)
-        for name, empty in zip(self._columns.names, holes.all(axis=0), strict=True):
+        for name, empty in zip(self._columns.names, np.asarray(holes.all(axis=0)), strict=True):
             if empty:
                 raise ValueError(f"The column {name!r} holds no value, so nothing can fill it. Leave it out.")
         self.n_missing_ = holes.sum(axis=0)
@@ -274,7 +274,7 @@ class Imputer(TransformerMixin, BaseEstimator):
             else:
                 votes = np.array([(weights * (values == code)).sum(axis=1) for code in range(len(names))])
                 found = votes.argmax(axis=0).astype(float)
-        return np.where(total > 0, found, self._typical[j])
+        return np.asarray(np.where(total > 0, found, self._typical[j]))
 
     def _marked(self) -> NDArray[np.intp]:
         """Return the columns of numbers whose holes get a column of their own."""

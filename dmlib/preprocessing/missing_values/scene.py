@@ -79,9 +79,9 @@ def missing_values_scene(run: Run) -> Scene:
     cloud, cloud_marks = _cloud(problem, steps, after, run.model.strategy)
     matrix, matrix_marks = _matrix(problem, steps)
     patterns, pattern_marks = _patterns(problem)
-    legend = (Key("known"), Key("missing", OPEN), Key("filled", FILLED), Key("neighbour", NEAR))
-    if run.model.strategy != "knn":
-        legend = legend[:3]
+    legend = [Key("known"), Key("missing", OPEN), Key("filled", FILLED)]
+    if run.model.strategy == "knn":
+        legend.append(Key("neighbour", NEAR))
     notes = (*problem.notes, *thinned_note(shown), *_left_out(problem))
     return Scene((cloud, matrix, patterns), (*cloud_marks, *matrix_marks, *pattern_marks), frames, notes, (), legend)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few
+from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few
 from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import changes, count, num, short, signed
 from dmlib.problem import Problem
@@ -37,8 +37,9 @@ def frame(picture: Picture, step: PenaltyStep, before: PenaltyStep, selected: in
 def _table(picture: Picture, title: str, emphasis: int | None = None, **columns: Any) -> LedgerTable:
     terms = picture.terms
     more = f" (the first {MOST_TERMS} of {len(terms)})" if len(terms) > MOST_TERMS else ""
-    rows = [[name, *(float(values[j]) for values in columns.values())] for j, name in enumerate(terms[:MOST_TERMS])]
-    rows = [[row[0], *(float(f"{value:.5g}") for value in row[1:])] for row in rows]
+    rows: list[tuple[Cell, ...]] = [
+        (name, *(float(f"{values[j]:.5g}") for values in columns.values())) for j, name in enumerate(terms[:MOST_TERMS])
+    ]
     marked = [emphasis] if emphasis is not None and emphasis < MOST_TERMS else []
     return LedgerTable(("", *(name.replace("_", " ") for name in columns)), rows, title + more, marked)
 
@@ -161,7 +162,7 @@ def _row(picture: Picture, row: int) -> Blocks:
     problem, model = picture.problem, picture.model
     z = model.design(problem.table(problem.X[row][None]))[0]
     parts = [f"{signed(b)} · {signed(v)}" for b, v in zip(model.coef_, z, strict=True) if b]
-    predicted, y = float(z @ model.coef_ + model.intercept_), float(problem.y[row])
+    predicted, y = float(z @ model.coef_ + model.intercept_), float(np.asarray(problem.y)[row])
     told = few([num(model.intercept_), *parts], MOST_TERMS)
     return [
         Formula(f"row {problem.rows[row] + 1}: ŷ = {told} = {num(predicted)}"),

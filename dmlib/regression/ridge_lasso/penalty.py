@@ -178,9 +178,8 @@ def minimum(problem: Penalised, start: Floats) -> Floats:
 def _solve(gram: Floats, moments: Floats, l2: float) -> Floats:
     """Return the solution of (Z'Z + l2 I) b = Z'y; the smallest one where columns depend on each other."""
     if l2 > EXACT * max(float(np.trace(gram)), 1e-300):
-        return np.linalg.solve(gram + l2 * np.eye(len(gram)), moments)
-    b: Floats = np.linalg.lstsq(gram, moments, rcond=1e-13)[0]
-    return b
+        return np.asarray(np.linalg.solve(gram + l2 * np.eye(len(gram)), moments))
+    return np.asarray(np.linalg.lstsq(gram, moments, rcond=1e-13)[0])
 
 
 def _sweeps(problem: Penalised, b: Floats) -> Floats:

@@ -99,8 +99,7 @@ def _shown(n: int) -> NDArray[np.intp]:
 
 
 def _least_squares(problem: Penalised) -> Floats:
-    b: Floats = np.linalg.lstsq(problem.gram, problem.moments, rcond=1e-10)[0]
-    return b
+    return np.asarray(np.linalg.lstsq(problem.gram, problem.moments, rcond=1e-10)[0])
 
 
 def _axes(picture: Picture, usual: Floats, across: int, up: int) -> tuple[int, ...]:
@@ -185,8 +184,7 @@ def _middle(problem: Penalised, part: Floats, b: Floats, pair: list[int]) -> Flo
     others = b.copy()
     others[pair] = 0.0
     wanted = (problem.moments - problem.gram @ others)[pair]
-    middle: Floats = np.linalg.lstsq(part, wanted, rcond=1e-10)[0]
-    return middle
+    return np.asarray(np.linalg.lstsq(part, wanted, rcond=1e-10)[0])
 
 
 def _ball(problem: Penalised, place: Floats) -> tuple[Floats, Floats]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 from plotly.subplots import make_subplots
+from sklearn.base import clone
 
 from dmlib.pictures.figures.style import finish, plain
 from dmlib.pictures.run import Run
@@ -16,7 +18,7 @@ from dmlib.preprocessing.missing_values.mechanisms import MECHANISMS
 from dmlib.preprocessing.missing_values.scene import pair_of
 
 SHARE, REPEATS, MOST_ROWS = 0.4, 3, 300
-WAYS = {
+WAYS: dict[str, Any] = {
     "drop": Imputer("drop"),
     "mean": Imputer("mean"),
     "sample": Imputer("sample"),
@@ -56,7 +58,7 @@ def bias_data(run: Run) -> Bias:
         for seed in range(REPEATS):
             holes = make_holes(pair, mechanism, SHARE, seed)
             for w, model in enumerate(WAYS.values()):
-                filled = model.fit_transform(holes)
+                filled = clone(model).fit_transform(holes)
                 tables = filled if filled.ndim == 3 else [filled]
                 found = np.mean([_measures(table) for table in tables], axis=0)
                 errors[:, m, w] += _errors(found, truth) / REPEATS
