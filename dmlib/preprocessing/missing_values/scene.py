@@ -182,9 +182,9 @@ def _matrix(problem: Problem, steps: list[ImputerStep]) -> tuple[Panel, list[Mar
         shade[known, j] = 40 + (150 * rank / max(known.sum() - 1, 1)).astype(int)
     panel = Panel(
         "matrix",
-        Axis("", -0.5, d - 0.5, ticks=problem.features[:d]),
-        Axis("rows, the first on top", 0.0, float(n)),
-        "The table: a darker cell is a larger value",
+        Axis("column", -0.5, d - 0.5, ticks=problem.features[:d]),
+        Axis("rows, the first on top", 0.0, float(n), ticks=("",)),
+        "The table: a stronger cell is a larger value",
     )
     holes = np.isnan(problem.X)
     order = np.cumsum(holes.ravel()).reshape(holes.shape)
@@ -213,7 +213,6 @@ def _matrix(problem: Problem, steps: list[ImputerStep]) -> tuple[Panel, list[Mar
     def columns_of(s: ImputerStep, side: float) -> Floats:
         return np.full(len(rows_of(s)), s.column + side)
 
-    near = Deferred(rows_of, steps)
     marks.append(
         Rects(
             panel="matrix", x0=PerFrame(Deferred(lambda s: columns_of(s, -0.47), steps)),
@@ -222,7 +221,6 @@ def _matrix(problem: Problem, steps: list[ImputerStep]) -> tuple[Panel, list[Mar
             y1=PerFrame(Deferred(lambda s: rows_of(s) + thick / 2, steps)), color=[NEAR], opacity=[0.95],
         )
     )  # fmt: skip
-    del near
     spot = [s if s.row >= 0 else None for s in steps]
     marks.append(
         Points(
@@ -243,7 +241,7 @@ def _patterns(problem: Problem) -> tuple[Panel, list[Mark]]:
     d, m = holes.shape[1], len(order)
     title = "Patterns" if m == len(counts) else f"Patterns: the first {m} of {len(counts)}"
     panel = Panel(
-        "patterns", Axis("", -0.5, d + 1.2, ticks=problem.features[:d]), Axis("", 0.0, float(m)), title, side=True
+        "patterns", Axis("column", -0.5, 1.5 * d + 0.2, ticks=problem.features[:d]), Axis("", 0.0, float(m), ticks=("",)), title, side=True
     )
     rows, columns = np.divmod(np.arange(m * d), d)
     gone = found[order].ravel()
