@@ -241,7 +241,11 @@ def _patterns(problem: Problem) -> tuple[Panel, list[Mark]]:
     d, m = holes.shape[1], len(order)
     title = "Patterns" if m == len(counts) else f"Patterns: the first {m} of {len(counts)}"
     panel = Panel(
-        "patterns", Axis("column", -0.5, 1.5 * d + 0.2, ticks=problem.features[:d]), Axis("", 0.0, float(m), ticks=("",)), title, side=True
+        "patterns",
+        Axis("column", -0.5, 1.5 * d + 0.2, ticks=problem.features[:d]),
+        Axis("", 0.0, float(m), ticks=("",)),
+        title,
+        side=True,
     )
     rows, columns = np.divmod(np.arange(m * d), d)
     gone = found[order].ravel()
