@@ -30,7 +30,7 @@ class PenaltyStep:
         How often all columns have had their turn.
     column : int or None
         The term whose coefficient was set.
-    coef : ndarray of shape (n_terms,)
+    standardized_coef : ndarray of shape (n_terms,)
         The coefficients of the standardised terms.
     product : float
         Of "shrink" and "zero": the sum of products of the term with what the others leave unexplained.
@@ -41,7 +41,7 @@ class PenaltyStep:
     phase: str
     sweep: int
     column: int | None
-    coef: Floats
+    standardized_coef: Floats
     product: float
     sse: float
     objective: float
@@ -178,9 +178,8 @@ def minimum(problem: Penalised, start: Floats) -> Floats:
 def _solve(gram: Floats, moments: Floats, l2: float) -> Floats:
     """Return the solution of (Z'Z + l2 I) b = Z'y; the smallest one where columns depend on each other."""
     if l2 > EXACT * max(float(np.trace(gram)), 1e-300):
-        return np.linalg.solve(gram + l2 * np.eye(len(gram)), moments)
-    b: Floats = np.linalg.lstsq(gram, moments, rcond=1e-13)[0]
-    return b
+        return np.asarray(np.linalg.solve(gram + l2 * np.eye(len(gram)), moments), np.float64)
+    return np.asarray(np.linalg.lstsq(gram, moments, rcond=1e-13)[0], np.float64)
 
 
 def _sweeps(problem: Penalised, b: Floats) -> Floats:
