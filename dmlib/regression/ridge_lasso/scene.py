@@ -305,7 +305,7 @@ def _bars(picture: Picture, steps: Sequence[PenaltyStep], usual: Floats) -> tupl
         labels=[f"{name}: least squares" for name in names],
     )  # fmt: skip
     now = Points(
-        panel="beside", x=places, y=PerFrame([step.standardized_coef[order] for step in steps]), color=[1], symbol=[0], size=[4.0],
-        tween=True, of="",
+        panel="beside", x=places, y=PerFrame([step.standardized_coef[order] for step in steps]), color=[1], symbol=[0],
+        size=[4.0], tween=True, of="",
     )  # fmt: skip
     return panel, [zero, hollow, now], []
