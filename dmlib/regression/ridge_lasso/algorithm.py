@@ -46,14 +46,14 @@ class _Penalty(RegressorMixin, BaseEstimator):
         for step in descend(problem, self.max_iter, self.tol):
             last = step
         self.terms_ = self._design.terms
-        self.standardized_coef_, self.scale_ = last.coef, problem.scale
-        self.coef_ = problem.original(last.coef)
+        self.standardized_coef_, self.scale_ = last.standardized_coef, problem.scale
+        self.coef_ = problem.original(last.standardized_coef)
         self.intercept_ = problem.data.intercept(self.coef_)
         self.sse_, self.objective_, self.n_iter_ = last.sse, last.objective, last.sweep
         total, n = problem.data.total, len(problem.data.y)
         self.r2_ = 1 - last.sse / total if total > 0 else np.nan
         self.rmse_ = (last.sse / n) ** 0.5
-        self.degrees_of_freedom_ = problem.degrees_of_freedom(last.coef)
+        self.degrees_of_freedom_ = problem.degrees_of_freedom(last.standardized_coef)
         absolute, square = self.alpha * self.share / (2 * n), self.alpha * (1 - self.share) / n
         self.sklearn_ = _mixed(absolute, square)
         self.glmnet_ = _mixed(absolute, square * (total / n) ** 0.5)

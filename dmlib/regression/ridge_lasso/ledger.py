@@ -45,7 +45,7 @@ def _table(picture: Picture, title: str, emphasis: int | None = None, **columns:
 
 
 def _objective(picture: Picture, step: PenaltyStep) -> Formula:
-    model, b = picture.model, step.coef
+    model, b = picture.model, step.standardized_coef
     parts = []
     if model.share:
         weight = "" if model.share == 1 else f" · {num(model.share)}"
@@ -89,7 +89,7 @@ def _per_share(picture: Picture) -> str:
 def _coordinate(picture: Picture, step: PenaltyStep, before: PenaltyStep) -> tuple[str, Blocks]:
     j = step.column or 0
     name, problem = picture.terms[j], picture.penalised
-    l1, l2, size, new = problem.l1, problem.l2, float(problem.gram[j, j]), float(step.coef[j])
+    l1, l2, size, new = problem.l1, problem.l2, float(problem.gram[j, j]), float(step.standardized_coef[j])
     ledger: Blocks = [Formula(f"c = Σ z (r + z b) = {num(step.product)}: {name} with what the others leave")]
     threshold = f"λ{'ρ' if picture.model.share < 1 else ''} / 2 = {num(l1)}"
     below = num(size) + (f" + {num(l2)}" if l2 else "")
@@ -101,7 +101,9 @@ def _coordinate(picture: Picture, step: PenaltyStep, before: PenaltyStep) -> tup
             caption = f"Sweep {step.sweep}: {name} has no product with what is left, so its b is 0"
         ledger.append(Formula(f"|c| = {num(abs(step.product))} ≤ {threshold}, so b = 0"))
     else:
-        caption = f"Sweep {step.sweep}: b of {name} goes from {num(short(before.coef[j]))} to {num(short(new))}"
+        caption = (
+            f"Sweep {step.sweep}: b of {name} goes from {num(short(before.standardized_coef[j]))} to {num(short(new))}"
+        )
         if l1:
             sign = "−" if step.product > 0 else "+"
             left = soft(step.product, l1)
@@ -109,25 +111,29 @@ def _coordinate(picture: Picture, step: PenaltyStep, before: PenaltyStep) -> tup
         over = f"S / (z'z{' + λ(1 − ρ)' if l2 else ''})" if l1 else "c / (z'z + λ)"
         ledger.append(Formula(f"b = {over} = {signed(soft(step.product, l1))} / ({below}) = {num(new)}"))
     fall = changes("the objective", short(before.objective), short(step.objective))
-    return f"{caption}; {fall}.", [*ledger, _table(picture, "Coefficients", j, b=step.coef), _objective(picture, step)]
+    return f"{caption}; {fall}.", [
+        *ledger,
+        _table(picture, "Coefficients", j, b=step.standardized_coef),
+        _objective(picture, step),
+    ]
 
 
 def _solve(picture: Picture, step: PenaltyStep, before: PenaltyStep) -> tuple[str, Blocks]:
     l1 = picture.penalised.l1
-    some = int(np.count_nonzero(step.coef))
+    some = int(np.count_nonzero(step.standardized_coef))
     sweeps = count(step.sweep, "sweep", "sweeps")
     caption = f"After {sweeps}, the equations of the {count(some, 'column', 'columns')} that are not 0 give b exactly."
     if not l1:
         caption = f"After {sweeps}, the equations (Z'Z + λI) b = Z'y give b exactly."
-    left = picture.penalised.moments - picture.penalised.gram @ step.coef
-    table = _table(picture, "At the minimum", b=step.coef, z_r=left)
+    left = picture.penalised.moments - picture.penalised.gram @ step.standardized_coef
+    table = _table(picture, "At the minimum", b=step.standardized_coef, z_r=left)
     rule = "z'r = λ b" if not l1 else f"z'r = ± {num(l1)}" + (" + λ(1 − ρ) b" if picture.penalised.l2 else "")
     return caption, [table, Formula(f"{rule} for each b that is not 0"), _objective(picture, step)]
 
 
 def _done(picture: Picture, step: PenaltyStep, _: PenaltyStep) -> tuple[str, Blocks]:
     model = picture.model
-    some, p = int(np.count_nonzero(step.coef)), len(step.coef)
+    some, p = int(np.count_nonzero(step.standardized_coef)), len(step.standardized_coef)
     name = {0.0: "Ridge", 1.0: "The lasso"}.get(model.share, "The elastic net")
     kept = f"keeps {some} of {count(p, 'column', 'columns')}"
     share = "R² is not defined, since all targets are equal" if np.isnan(model.r2_) else f"R² = {short(model.r2_):g}"
@@ -139,7 +145,7 @@ def _done(picture: Picture, step: PenaltyStep, _: PenaltyStep) -> tuple[str, Blo
     alpha, ratio = map(num, model.sklearn_)
     ledger: Blocks = [
         Formula(f"ŷ = {equation}"),
-        _table(picture, "Coefficients", standardised=step.coef, original=model.coef_),
+        _table(picture, "Coefficients", standardised=step.standardized_coef, original=model.coef_),
         _objective(picture, step),
         Formula(f"RMSE = √({num(step.sse)} / {len(picture.penalised.data.y)}) = {num(model.rmse_)}"),
     ]

@@ -30,7 +30,7 @@ class PenaltyStep:
         How often all columns have had their turn.
     column : int or None
         The term whose coefficient was set.
-    coef : ndarray of shape (n_terms,)
+    standardized_coef : ndarray of shape (n_terms,)
         The coefficients of the standardised terms.
     product : float
         Of "shrink" and "zero": the sum of products of the term with what the others leave unexplained.
@@ -41,7 +41,7 @@ class PenaltyStep:
     phase: str
     sweep: int
     column: int | None
-    coef: Floats
+    standardized_coef: Floats
     product: float
     sse: float
     objective: float

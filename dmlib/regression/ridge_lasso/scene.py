@@ -124,8 +124,8 @@ def _plane(picture: Picture, steps: Sequence[PenaltyStep], usual: Floats, i: int
     problem = picture.penalised
     pair = [i, j]
     part = problem.gram[np.ix_(pair, pair)]
-    places = np.array([step.coef[pair] for step in steps])
-    middles = np.array([_middle(problem, part, step.coef, pair) for step in steps])
+    places = np.array([step.standardized_coef[pair] for step in steps])
+    middles = np.array([_middle(problem, part, step.standardized_coef, pair) for step in steps])
     reach = 1.25 * max(float(np.abs(np.vstack([places, middles, usual[pair]])).max()), 1e-12)
     x, y = (Axis(f"b of {picture.terms[k]} (standardised)", -reach, reach) for k in pair)
     panel = Panel("data", x, y, equal=True)
@@ -206,7 +206,7 @@ def _ball(problem: Penalised, place: Floats) -> tuple[Floats, Floats]:
 def _single(picture: Picture, steps: Sequence[PenaltyStep], usual: Floats, j: int) -> tuple[Panel, list[Mark]]:
     """Return the SSE, the penalty and their sum over the only coefficient."""
     problem = picture.penalised
-    reach = 1.6 * max(abs(float(usual[j])), *(abs(float(step.coef[j])) for step in steps), 1e-12)
+    reach = 1.6 * max(abs(float(usual[j])), *(abs(float(step.standardized_coef[j])) for step in steps), 1e-12)
     b = np.linspace(-reach / 3, reach, 81) * (1 if usual[j] >= 0 else -1)
     b = np.sort(np.append(b, 0.0))
     sse = problem.data.total - 2 * b * problem.moments[j] + b**2 * problem.gram[j, j]
@@ -220,7 +220,7 @@ def _single(picture: Picture, steps: Sequence[PenaltyStep], usual: Floats, j: in
     ]
     for text, values in (("SSE", sse), ("penalty", price), ("both", sse + price)):
         marks.append(Texts(panel="data", x=[b[70]], y=[min(float(values[70]), 0.95 * top)], text=[text], halo=True))
-    places = np.array([[step.coef[j], step.objective] for step in steps])
+    places = np.array([[step.standardized_coef[j], step.objective] for step in steps])
     return panel, [*marks, _dots("data", places, 1)]
 
 
@@ -262,7 +262,7 @@ def _path(picture: Picture, steps: Sequence[PenaltyStep]) -> tuple[Panel, list[M
             )
         )  # fmt: skip
     marks.append(Line(panel="beside", x=[now, now], y=[y.low, y.high], color="accent", width=1.5))
-    heights = PerFrame([step.coef[order] for step in steps])
+    heights = PerFrame([step.standardized_coef[order] for step in steps])
     marks.append(
         Points(
             panel="beside", x=np.full(len(order), now), y=heights, color=np.arange(len(order)) % 8, symbol=[0],
@@ -282,7 +282,7 @@ def _fit(picture: Picture, steps: Sequence[PenaltyStep]) -> tuple[Panel, list[Ma
     places = []
     moving = len(y) * len(steps) <= MOST_PLACES  # of more rows, only the answer is drawn
     for step in steps if moving else steps[-1:]:
-        coef = picture.penalised.original(step.coef)
+        coef = picture.penalised.original(step.standardized_coef)
         places.append(np.clip(terms @ coef + data.intercept(coef), axis.low, axis.high))
     size = np.array([2.5])
     points = replace(
@@ -297,7 +297,7 @@ def _bars(picture: Picture, steps: Sequence[PenaltyStep], usual: Floats) -> tupl
     order = np.argsort(-np.abs(usual), kind="stable")[:MOST_PATHS]
     names = [picture.terms[j] for j in order]
     places = np.arange(len(order), dtype=float)
-    y = Axis("b", *bounds(np.append(np.concatenate([step.coef for step in steps]), [*usual, 0.0])))
+    y = Axis("b", *bounds(np.append(np.concatenate([step.standardized_coef for step in steps]), [*usual, 0.0])))
     panel = Panel("beside", Axis("", -0.5, len(order) - 0.5, ticks=names), y, BESIDE["bars"], True)
     zero = Line(panel="beside", x=[-0.5, len(order) - 0.5], y=[0.0, 0.0], color="muted", width=1.0, dash=True)
     hollow = Points(
@@ -305,7 +305,7 @@ def _bars(picture: Picture, steps: Sequence[PenaltyStep], usual: Floats) -> tupl
         labels=[f"{name}: least squares" for name in names],
     )  # fmt: skip
     now = Points(
-        panel="beside", x=places, y=PerFrame([step.coef[order] for step in steps]), color=[1], symbol=[0], size=[4.0],
-        tween=True, of="",
+        panel="beside", x=places, y=PerFrame([step.standardized_coef[order] for step in steps]), color=[1], symbol=[0],
+        size=[4.0], tween=True, of="",
     )  # fmt: skip
     return panel, [zero, hollow, now], []
