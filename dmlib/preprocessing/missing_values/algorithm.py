@@ -147,7 +147,7 @@ class Imputer(TransformerMixin, BaseEstimator):
         self._columns, self._known = Columns.read(X)
         validate_data(self, X, skip_check_array=True)
         holes = np.isnan(self._known)
-        for name, empty in zip(self._columns.names, holes.all(axis=0), strict=True):
+        for name, empty in zip(self._columns.names, list(np.all(holes, axis=0)), strict=True):
             if empty:
                 raise ValueError(f"The column {name!r} holds no value, so nothing can fill it. Leave it out.")
         self.n_missing_ = holes.sum(axis=0)

@@ -55,10 +55,10 @@ class Equation:
 def chosen_name(scores: Floats, rng: Any) -> Floats:
     """Return the code with the largest score; with a generator, one drawn by the scores."""
     if rng is None:
-        return scores.argmax(axis=1).astype(float)
+        return np.asarray(scores.argmax(axis=1), float)
     weights = np.clip(scores, 1e-6, None).cumsum(axis=1)
     draws = rng.random_sample(len(scores)) * weights[:, -1]
-    return (weights < draws[:, None]).sum(axis=1).astype(float)
+    return np.asarray((weights < draws[:, None]).sum(axis=1), float)
 
 
 def design(rows: Floats, columns: Columns, column: int, typical: Floats) -> tuple[Floats, tuple[str, ...]]:
@@ -79,7 +79,7 @@ def design(rows: Floats, columns: Columns, column: int, typical: Floats) -> tupl
 
 def outputs(values: Floats, names: Any) -> Floats:
     """Return what a regression predicts: the numbers, or a column of zeros and ones for each name."""
-    return values[:, None] if names is None else (values[:, None] == np.arange(len(names))).astype(float)
+    return np.asarray(values[:, None] if names is None else values[:, None] == np.arange(len(names)), float)
 
 
 def equation(matrix: Floats, columns: Columns, column: int, typical: Floats) -> Equation:

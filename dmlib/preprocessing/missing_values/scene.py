@@ -80,7 +80,7 @@ def missing_values_scene(run: Run) -> Scene:
     cloud, cloud_marks = _cloud(problem, steps, after, run.model.strategy)
     matrix, matrix_marks = _matrix(problem, steps)
     patterns, pattern_marks = _patterns(problem)
-    legend = (Key("known"), Key("missing", OPEN), Key("filled", FILLED), Key("neighbour", NEAR))
+    legend: tuple[Key, ...] = (Key("known"), Key("missing", OPEN), Key("filled", FILLED), Key("neighbour", NEAR))
     if run.model.strategy != "knn":
         legend = legend[:3]
     notes = (*problem.notes, *thinned_note(shown), *_left_out(problem))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -16,7 +17,7 @@ from dmlib.preprocessing.missing_values.mechanisms import MECHANISMS
 from dmlib.preprocessing.missing_values.scene import pair_of
 
 SHARE, REPEATS, MOST_ROWS = 0.4, 3, 300
-WAYS = {
+WAYS: dict[str, Any] = {
     "drop": Imputer("drop"),
     "mean": Imputer("mean"),
     "sample": Imputer("sample"),
