@@ -79,7 +79,7 @@ def design(rows: Floats, columns: Columns, column: int, typical: Floats) -> tupl
 
 def outputs(values: Floats, names: Any) -> Floats:
     """Return what a regression predicts: the numbers, or a column of zeros and ones for each name."""
-    return values[:, None] if names is None else (values[:, None] == np.arange(len(names))).astype(float)
+    return np.asarray(values[:, None] if names is None else values[:, None] == np.arange(len(names)), float)
 
 
 def equation(matrix: Floats, columns: Columns, column: int, typical: Floats) -> Equation:

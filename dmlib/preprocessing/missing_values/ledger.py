@@ -111,6 +111,17 @@ class Teller:
     def _said_mean(self, column: int) -> bool:
         return self.model.strategy in ("mean", "category") and column not in self.problem.categories
 
+    def asked(self, row: int | None, after: Any) -> Blocks:
+        """Return the row that the reader selected, as it was and as it becomes."""
+        if row is None:
+            return []
+        lines = []
+        for j, (name, x, y) in enumerate(zip(self.names, self.X[row], after[row], strict=True)):
+            known, new = ("missing" if np.isnan(value) else self.shown(j, value) for value in (x, y))
+            lines.append((name, known, new if np.isfinite(y) else "left out"))
+        title = f"Row {self.problem.rows[row] + 1}, selected"
+        return [LedgerTable(("column", "before", "after"), lines[:20], title)]
+
     def _row(self, row: int) -> LedgerTable:
         lines = [
             (name, "missing" if np.isnan(x) else self.shown(j, x))

@@ -73,9 +73,10 @@ def missing_values_scene(run: Run) -> Scene:
     if not trace.steps:
         return data_scene(problem, trace.reason)
     teller, after = Teller(problem, run.fitted), filled_codes(run)
+    asked = teller.asked(run.selected, after)
     shown = thin(len(trace.steps), MOST_FRAMES)
     steps = [trace.steps[i] for i in shown]
-    frames: Any = Deferred(lambda s: Frame(teller.caption(s), teller.ledger(s, after), s.phase), steps)
+    frames: Any = Deferred(lambda s: Frame(teller.caption(s), [*asked, *teller.ledger(s, after)], s.phase), steps)
     cloud, cloud_marks = _cloud(problem, steps, after, run.model.strategy)
     matrix, matrix_marks = _matrix(problem, steps)
     patterns, pattern_marks = _patterns(problem)

@@ -50,12 +50,10 @@ def before_after_data(run: Run) -> tuple[Filled, ...]:
             edges = np.arange(len(labels) + 1) - 0.5
         else:
             labels, edges = (), bin_edges(after[:, j], "natural", 20)
-        counts = tuple(np.histogram(part, edges)[0].astype(float) for part in (old, new))
+        known, put = (np.histogram(part, edges)[0].astype(float) for part in (old, new))
         before = X[~gone, j]
         pair = [float("nan") if names or len(x) < 2 else float(x.std(ddof=1)) for x in (before, after[kept, j])]
-        told.append(
-            Filled(problem.features[j], (edges[1:] + edges[:-1]) / 2, labels, counts[0], counts[1], (pair[0], pair[1]))
-        )
+        told.append(Filled(problem.features[j], (edges[1:] + edges[:-1]) / 2, labels, known, put, (pair[0], pair[1])))
     if not told:
         raise ValueError("No value of the chosen columns is missing. Choose another data set, or more columns.")
     return tuple(told)
