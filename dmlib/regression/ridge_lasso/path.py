@@ -13,6 +13,8 @@ from dmlib.regression.ridge_lasso.penalty import Penalised, minimum
 from dmlib.trace import look
 
 Floats = NDArray[np.float64]
+Knot = tuple[float, int, bool]
+DEPENDENT = 1e-10  # share of a column's square that others leave unexplained, up to which it says nothing new
 MANY, DEEP, FINE = 60, 1e-4, 1e-9  # values of λ, the smallest of them by the largest, how exact a knot is
 
 
@@ -35,7 +37,7 @@ class Path:
     alphas: Floats
     coefs: Floats
     scale: Floats
-    knots: tuple[tuple[float, int, bool], ...]
+    knots: tuple[Knot, ...]
 
 
 @dataclass(frozen=True)
@@ -104,14 +106,18 @@ def path_of(problem: Penalised, l1_ratio: float, alphas: ArrayLike | None = None
     if alphas is None:
         alphas = largest(problem, l1_ratio) * np.geomspace(1, DEEP, MANY)
     values = np.sort(np.asarray(alphas, float).ravel())[::-1]
-    found: list[tuple[float, int, bool]] = []
+    found: list[Knot] = []
     b = np.zeros(len(problem.moments))
     coefs = np.empty((len(values), len(b)))
+    if l1_ratio == 1 and len(values) and (pieces := lasso_pieces(problem, float(values[-1]))) is not None:
+        ends, places, found = pieces
+        coefs = np.column_stack([np.interp(values, ends[::-1], column[::-1]) for column in places.T])
+        return Path(values, coefs, problem.scale, tuple(found) if knots else ())
     for i, alpha in enumerate(values):
         before, b = b, minimum(at(problem, alpha, l1_ratio), b)
         coefs[i] = b
         if knots and l1_ratio > 0:
-            found += _knots(problem, l1_ratio, (values[i - 1] if i else 2 * alpha, before), (alpha, b))
+            found += _halved(problem, l1_ratio, (values[i - 1] if i else 2 * alpha, before), (alpha, b))
     return Path(values, coefs, problem.scale, tuple(found))
 
 
@@ -129,9 +135,9 @@ def largest(problem: Penalised, l1_ratio: float) -> float:
     return top or 1.0
 
 
-def _knots(
+def _halved(
     problem: Penalised, l1_ratio: float, high: tuple[float, Floats], low: tuple[float, Floats]
-) -> Iterator[tuple[float, int, bool]]:
+) -> Iterator[Knot]:
     """Yield the knots between two values of λ: the interval is halved as long as the signs at its ends differ."""
     look()
     differ = np.flatnonzero(np.sign(high[1]) != np.sign(low[1]))
@@ -142,8 +148,74 @@ def _knots(
         return
     alpha = (high[0] * low[0]) ** 0.5
     middle = (alpha, minimum(at(problem, alpha, l1_ratio), high[1]))
-    yield from _knots(problem, l1_ratio, high, middle)
-    yield from _knots(problem, l1_ratio, middle, low)
+    yield from _halved(problem, l1_ratio, high, middle)
+    yield from _halved(problem, l1_ratio, middle, low)
+
+
+def lasso_pieces(problem: Penalised, least: float) -> tuple[Floats, Floats, list[Knot]] | None:
+    """Return where a lasso bends down to a least λ, its coefficients there, and the knots; None if that has no end.
+
+    The columns whose products with the residuals are the largest are active; as λ falls these products fall with it,
+    until another column's is as large, or a coefficient is back at 0 (Efron, Hastie, Johnstone and Tibshirani, 2004).
+    Between two of these places all coefficients are linear in λ.
+    """
+    gram, c = problem.gram, problem.moments.copy()
+    b, outside = np.zeros(len(c)), np.diag(gram) > 0
+    price, end = float(np.abs(c[outside]).max(initial=0.0)), least / 2  # λ / 2
+    ends, places, found = [2 * price], [b.copy()], []
+    active = np.empty(0, np.intp)
+    if price > end:
+        first = int(np.where(outside, np.abs(c), -1.0).argmax())
+        active = _joined(first, active, outside, gram)
+        found.append((2 * price, first, True))
+    while len(active) and price > end:
+        look()
+        if len(ends) > 8 * (len(c) + 1):  # equal columns come and go
+            return None
+        speed = np.linalg.solve(gram[np.ix_(active, active)], np.sign(c[active]))
+        joins, leaves = _events(price, c, np.asarray(gram[:, active] @ speed), outside, b[active], np.asarray(speed))
+        join, leave = joins.min(initial=np.inf), leaves.min(initial=np.inf)
+        till = float(min(join, leave, price - end))
+        b[active] += till * speed
+        price -= till
+        c = problem.moments - gram @ b
+        if leave <= till:
+            j = int(active[leaves.argmin()])
+            b[j], outside[j] = 0.0, True
+            active = active[active != j]
+            found.append((2 * price, j, False))
+        elif join <= till:
+            j = int(joins.argmin())
+            active = _joined(j, active, outside, gram)
+            found += [(2 * price, j, True)] if j in active else []
+        ends.append(2 * price)
+        places.append(b.copy())
+    return np.array(ends), np.array(places), found
+
+
+def _events(
+    price: float, c: Floats, falls: Floats, outside: NDArray[np.bool_], b: Floats, speed: Floats
+) -> tuple[Floats, Floats]:
+    """Return how far the price must fall until each column joins, and until each active one leaves."""
+    joins = np.full(len(c), np.inf)
+    for way in (1.0, -1.0):
+        rate = 1 - way * falls
+        may = outside & (rate > FINE)
+        joins[may] = np.minimum(joins[may], np.maximum((price - way * c[may]) / rate[may], 0.0))
+    leaves = np.full(len(b), np.inf)
+    back = b * speed < 0
+    leaves[back] = -b[back] / speed[back]
+    return joins, leaves
+
+
+def _joined(j: int, active: NDArray[np.intp], outside: NDArray[np.bool_], gram: Floats) -> NDArray[np.intp]:
+    """Return the active columns with one more; it is out for good if they already say all that it says."""
+    outside[j] = False
+    if len(active):
+        inner = np.linalg.solve(gram[np.ix_(active, active)], gram[active, j])
+        if gram[j, j] - gram[j, active] @ inner <= DEPENDENT * gram[j, j]:
+            return active
+    return np.append(active, j)
 
 
 def cross_validated_path(
