@@ -1,0 +1,1 @@
+"""Principal component regression, and partial least squares beside it."""

@@ -1,0 +1,96 @@
+"""The arithmetic of a component: its direction, the slope of its scores, and the coefficients that come of it."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
+from dmlib.pictures.scene import Frame
+from dmlib.pictures.words import changes, count, num, short, signed
+from dmlib.problem import Problem
+from dmlib.regression.pcr.algorithm import ComponentStep
+
+Floats = NDArray[np.float64]
+
+TERMS = 6  # of a formula
+
+
+class Teller:
+    """Tells what the steps of a run do.
+
+    Parameters
+    ----------
+    problem : Problem
+        The table.
+    free : ndarray of shape (n_features,)
+        The coefficients of least squares.
+    total : float
+        The sum of squares of the target around its mean.
+    selected : int or None
+        The row that the reader clicked.
+    """
+
+    def __init__(self, problem: Problem, free: Floats, total: float, selected: int | None) -> None:
+        self.problem, self.free, self.total, self.selected = problem, free, total, selected
+
+    def frame(self, pair: tuple[ComponentStep, ComponentStep]) -> Frame:
+        """Return the caption and the ledger of a step and the one before it."""
+        step, before = pair
+        asked = [] if self.selected is None else self._prediction(step, self.selected)
+        blocks: Blocks = [*self._arithmetic(step, before), self._coefficients(step), *asked]
+        return Frame(self._caption(step, before), blocks, step.phase)
+
+    def _caption(self, step: ComponentStep, before: ComponentStep) -> str:
+        if step.phase == "centre":
+            return "Without a component the prediction is the mean of the target."
+        if step.phase == "done":
+            held = f"{100 * step.share:.1f}"
+            components = count(step.n, "component", "components")
+            return f"Done: {components} with {held}% of the columns' variance, R² {num(short(self._r2(step)))}."
+        held = f"{100 * (step.share - before.share):.1f}"
+        rises = changes("R²", short(self._r2(before)), short(self._r2(step)))
+        return f"Component {step.n} holds {held}% of the columns' variance; {rises}."
+
+    def _r2(self, step: ComponentStep) -> float:
+        return max(1 - step.sse / self.total, 0.0) if self.total > 0 else 0.0
+
+    def _arithmetic(self, step: ComponentStep, before: ComponentStep) -> Blocks:
+        if step.phase != "component":
+            return [Formula(f"ŷ = {num(short(step.intercept))}{self._terms(step.coef)}")]
+        largest = np.argsort(-np.abs(step.weights), kind="stable")[:TERMS]
+        parts = [f"{signed(short(step.weights[j]))} {self.problem.features[j]}" for j in largest]
+        slope = f"Σ t y / Σ t² = {num(short(step.product))} / {num(short(step.square))} = {num(short(step.slope))}"
+        falls = f"{num(short(before.sse))} − {num(short(step.slope))} · {num(short(step.product))}"
+        shown = few(parts, TERMS) + (" + …" if len(step.weights) > TERMS else "")
+        return [
+            Formula(f"direction: t = {shown}"),
+            Formula(f"slope: {slope}"),
+            Formula(f"SSE = {falls} = {num(short(step.sse))}"),
+        ]
+
+    def _terms(self, coef: Floats) -> str:
+        parts = [f" + {signed(short(b))} {name}" for name, b in zip(self.problem.features, coef, strict=True) if b]
+        return "".join(parts[:TERMS]) + (" + …" if len(parts) > TERMS else "")
+
+    def _coefficients(self, step: ComponentStep) -> LedgerTable:
+        rows = [
+            (name, short(w), short(b), short(free))
+            for name, w, b, free in zip(self.problem.features, step.weights, step.coef, self.free, strict=True)
+        ]
+        head = ("column", "direction", "b", "least squares")
+        return short_table(head, rows, "Coefficients of the columns", most=16, of="columns")
+
+    def _prediction(self, step: ComponentStep, row: int) -> Blocks:
+        """Return the prediction for a row, column by column."""
+        problem = self.problem
+        terms = [
+            (name, short(x), short(b), short(x * b))
+            for name, x, b in zip(problem.features, problem.X[row], step.coef, strict=True)
+        ]
+        fitted = step.intercept + float(problem.X[row] @ step.coef)
+        observed = "" if problem.y is None else f"; observed {num(short(float(problem.y[row])))}"
+        return [
+            short_table(("column", "x", "b", "x b"), terms, f"Row {problem.rows[row] + 1}", most=16, of="columns"),
+            Formula(f"ŷ = {num(short(step.intercept))} + Σ x b = {num(short(fitted))}{observed}"),
+        ]

@@ -1,0 +1,135 @@
+"""Regression by components as a picture: predictions come to the diagonal as components are taken in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.pictures.data.heights import heights_scene
+from dmlib.pictures.deferred import Deferred
+from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Rects, Segments
+from dmlib.pictures.motion import thin, thinned_note, with_before
+from dmlib.pictures.run import Run
+from dmlib.pictures.scene import Axis, Key, Panel, Scene, bounds
+from dmlib.problem import Problem
+from dmlib.regression.pcr.algorithm import ComponentStep
+from dmlib.regression.pcr.ledger import Teller
+
+Floats = NDArray[np.float64]
+
+MOST_COLUMNS = 16  # bars of coefficients
+MOST_PLACES = 20_000  # rows times frames
+HELD, EXPLAINED = 0, 1  # colours of what a component holds of the columns and explains of the target
+SHARE = Axis("share", 0.0, 1.02)
+
+
+def pcr_scene(run: Run) -> Scene:
+    """Draw predictions against observed numbers, one component a step.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from dmlib.problem import prepare
+    >>> from dmlib.regression import PrincipalComponentRegression
+    >>> frame = pd.DataFrame({"a": [0.0, 1.0, 2.0], "b": [1.0, 0.0, 2.0], "y": [0.0, 1.0, 3.0]})
+    >>> problem = prepare(frame, ["a", "b"], target="y", numeric_target=True)
+    >>> [frame.phase for frame in pcr_scene(Run.of(problem, PrincipalComponentRegression(2))).frames]
+    ['centre', 'component', 'component', 'done']
+    """
+    problem, trace = run.problem, run.trace
+    if not trace.steps:
+        return heights_scene(problem)
+    learned = problem.training
+    X, y = np.asarray(learned.X, float), np.asarray(learned.y, float)
+    free = np.linalg.lstsq(X - X.mean(axis=0), y - y.mean(), rcond=1e-10)[0]
+    shown = thin(len(trace.steps), max(6, MOST_PLACES // len(problem.X)))
+    pairs = with_before(trace.steps, shown)
+    teller = Teller(problem, free, float(((y - y.mean()) ** 2).sum()), run.selected)
+    picture = _Picture(problem, [step for step, _ in pairs], trace.steps, free)
+    large, marks = picture.rows()
+    shares, share_marks = picture.shares()
+    sizes, size_marks = picture.sizes()
+    legend = (Key("holds of the columns", HELD), Key("explains of the target", EXPLAINED))
+    return Scene(
+        (large, shares, sizes),
+        (*marks, *share_marks, *size_marks),
+        Deferred(teller.frame, pairs),
+        (*problem.notes, "On the line, observed and predicted numbers are equal.", *thinned_note(shown)),
+        legend=legend,
+    )
+
+
+class _Picture:
+    """The panels and marks of a run.
+
+    Parameters
+    ----------
+    problem : Problem
+        The table.
+    steps : sequence of ComponentStep
+        Those that are shown.
+    all_steps : sequence of ComponentStep
+        Those of the run.
+    free : ndarray of shape (n_features,)
+        The coefficients of least squares.
+    """
+
+    def __init__(
+        self, problem: Problem, steps: Sequence[ComponentStep], all_steps: Sequence[ComponentStep], free: Floats
+    ) -> None:
+        self.problem, self.steps, self.free = problem, steps, free
+        self.taken = [step for step in all_steps if step.phase == "component"]
+        self.total = all_steps[0].sse
+
+    def rows(self) -> tuple[Panel, list[Mark]]:
+        """Return the rows by their predicted and observed numbers, with the residuals as distances to the line."""
+        problem = self.problem
+        y = np.asarray(problem.y, float)
+        fitted = [problem.X @ step.coef + step.intercept for step in self.steps]
+        axis = Axis(f"predicted {problem.target}", *bounds(np.concatenate([y, fitted[-1]])))
+        panel = Panel("data", axis, Axis(f"observed {problem.target}", axis.low, axis.high), equal=True)
+        x = PerFrame([np.clip(values, axis.low, axis.high) for values in fitted])
+        hollow = np.zeros(len(y), np.uint8) if problem.test is None else problem.test.astype(np.uint8)
+        marks: list[Mark] = [
+            Line(x=[axis.low, axis.high], y=[axis.low, axis.high], color="accent", width=2.0),
+            Segments(x0=x, y0=y, x1=x, y1=x, width=1.0, tween=True, of=""),
+            Points(x=x, y=y, color=np.full(len(y), NO_CLASS, np.uint8), symbol=np.zeros(len(y), np.uint8),
+                   hollow=hollow, labels=problem.labels, data=True, tween=True),
+        ]  # fmt: skip
+        return panel, marks
+
+    def shares(self) -> tuple[Panel, list[Mark]]:
+        """Return what each component holds of the columns' variance and explains of the target's."""
+        n = np.arange(1.0, len(self.taken) + 1)
+        held = np.diff([0.0, *(step.share for step in self.taken)])
+        explained = [step.slope * step.product / self.total if self.total > 0 else 0.0 for step in self.taken]
+        panel = Panel("shares", Axis("component", 0.4, len(n) + 0.6, integer=True), SHARE, "Components", side=True)
+        marks: list[Mark] = []
+        for left, color, values in ((-0.4, HELD, held), (0.0, EXPLAINED, np.array(explained))):
+            there = [np.where(n <= step.n, values, 0.0) for step in self.steps]
+            marks.append(
+                Rects(panel="shares", x0=n + left, x1=n + left + 0.4, y0=np.zeros(len(n)), y1=PerFrame(there),
+                      color=np.full(len(n), color, np.uint8), tween=True, of="component", numbers=n)
+            )  # fmt: skip
+        return panel, marks
+
+    def sizes(self) -> tuple[Panel, list[Mark]]:
+        """Return the coefficients, in standard deviations of the columns, beside those of least squares."""
+        shown = min(len(self.free), MOST_COLUMNS)
+        spread = self.problem.training.X.std(axis=0)[:shown]
+        y = np.arange(shown, dtype=float)[::-1]
+        free = self.free[:shown] * spread
+        each = [step.coef[:shown] * spread for step in self.steps]
+        names = tuple(self.problem.features[:shown][::-1])
+        panel = Panel(
+            "sizes", Axis("b · s", *bounds([0.0, *free, *np.concatenate(each)])),
+            Axis("", -0.6, shown - 0.4, ticks=names), "Coefficients; strokes: least squares", side=True,
+        )  # fmt: skip
+        bars = Rects(
+            panel="sizes", x0=np.zeros(shown), x1=PerFrame(each), y0=y - 0.32, y1=y + 0.32, tween=True, of="",
+            color=np.zeros(shown, np.uint8),
+        )  # fmt: skip
+        strokes = Segments(panel="sizes", x0=free, x1=free, y0=y - 0.42, y1=y + 0.42, width=2.0, of="")
+        return panel, [bars, strokes]

@@ -1,0 +1,136 @@
+"""Regression on components against R's pls and scikit-learn, by hand, its invariants, and what its page says."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.cross_decomposition import PLSRegression as TheirPLS
+from sklearn.decomposition import PCA
+from sklearn.linear_model import LinearRegression
+from sklearn.model_selection import KFold
+
+from dmlib.datasets import load
+from dmlib.pictures.run import Run
+from dmlib.problem import prepare
+from dmlib.regression import PLSRegression, PrincipalComponentRegression
+from dmlib.regression.pcr.figures.errors import coefficients, error_data, plot_errors
+
+GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "pcr_mtcars.json").read_text("utf-8"))
+BOTH = pytest.mark.parametrize("algorithm", [PrincipalComponentRegression, PLSRegression])
+HAND = [[0.0, 0.0], [1.0, 2.0], [2.0, 1.0], [3.0, 3.0]], [0.0, 1.0, 2.0, 3.0]
+
+
+def columns(name, target, *features):
+    frame = load(name).frame
+    return frame[list(features)].to_numpy(float), frame[target].to_numpy(float)
+
+
+def some(seed, n=20, p=5):
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(n, p)) @ rng.normal(size=(p, p)), rng.normal(size=n)
+
+
+def test_r_gives_the_same_for_each_number_of_components():
+    X, y = columns("mtcars", "mpg", *GOLDEN["columns"])
+    model = PrincipalComponentRegression(6).fit(X, y)
+    np.testing.assert_allclose(model.coefs_, GOLDEN["coef"], rtol=1e-8)
+    np.testing.assert_allclose(100 * model.explained_variance_ratio_.cumsum(), GOLDEN["variance_percent"], rtol=1e-8)
+    steps = [step for step in PrincipalComponentRegression(6).steps(X, y) if step.phase == "component"]
+    np.testing.assert_allclose([step.intercept for step in steps], GOLDEN["intercept"], rtol=1e-8)
+    np.testing.assert_allclose([np.sqrt(step.sse / len(y)) for step in steps], GOLDEN["rmse"], rtol=1e-8)
+
+
+@given(st.integers(0, 50), st.integers(1, 5), st.booleans())
+def test_scikit_learn_gives_the_same(seed, k, scale):
+    X, y = some(seed)
+    ours = PrincipalComponentRegression(k, scale=scale).fit(X, y)
+    Z = (X - X.mean(0)) / (X.std(0, ddof=1) if scale else 1.0)
+    components = PCA(k, svd_solver="full").fit(Z)
+    slopes = LinearRegression().fit(components.transform(Z), y)
+    np.testing.assert_allclose(ours.predict(X), slopes.predict(components.transform(Z)), atol=1e-8)
+    np.testing.assert_allclose(np.abs(ours.transform(X)), np.abs(components.transform(Z)), atol=1e-8)
+    pls, theirs = PLSRegression(k, scale=scale).fit(X, y), TheirPLS(k, scale=scale).fit(X, y)
+    np.testing.assert_allclose(pls.coef_, theirs.coef_.ravel(), atol=1e-8)
+    np.testing.assert_allclose(np.abs(pls.transform(X)), np.abs(theirs.transform(X)), atol=1e-8)
+
+
+@BOTH
+@given(seed=st.integers(0, 30))
+def test_sse_never_rises_and_ends_at_least_squares(algorithm, seed):
+    X, y = some(seed)
+    steps = list(algorithm(5).steps(X, y))
+    assert (np.diff([step.sse for step in steps]) <= 1e-9).all()
+    assert all(0 <= step.share <= 1 + 1e-12 for step in steps)
+    np.testing.assert_allclose(steps[-1].coef, LinearRegression().fit(X, y).coef_, atol=1e-6)
+
+
+@BOTH
+def test_scores_are_uncorrelated(algorithm):
+    X, y = some(1)
+    scores = algorithm(5).fit(X, y).transform(X)
+    np.testing.assert_allclose(np.corrcoef(scores.T), np.eye(5), atol=1e-8)
+
+
+def test_four_rows_by_hand():
+    steps = list(PrincipalComponentRegression(2, scale=False).steps(*HAND))
+    assert [step.phase for step in steps] == ["centre", "component", "component", "done"]
+    assert [step.sse for step in steps] == pytest.approx([5, 0.5, 0, 0], abs=1e-12)
+    np.testing.assert_allclose(steps[1].coef, [0.5, 0.5])
+    np.testing.assert_allclose(steps[2].coef, [1, 0], atol=1e-12)
+    assert steps[1].share == pytest.approx(0.9)
+
+
+@BOTH
+def test_constant_and_equal_columns_and_targets(algorithm):
+    x = np.arange(6.0)
+    X = np.column_stack([x, x, np.full(6, 7.0)])
+    model = algorithm(3).fit(X, 2 * x)
+    assert model.n_components_ == 1
+    np.testing.assert_allclose(model.coef_, [1, 1, 0], atol=1e-12)
+    flat = algorithm(2).fit(np.ones((4, 2)), [1.0, 2.0, 3.0, 4.0])
+    assert flat.n_components_ == 0
+    assert flat.predict(np.ones((1, 2))).tolist() == [2.5]
+    assert np.isnan(algorithm(1).fit(X, np.ones(6)).r2_)
+    with pytest.raises(ValueError, match="beyond 1e\\+100"):
+        algorithm().fit([[1e200], [0.0]], [0.0, 1.0])
+
+
+def run(algorithm, k):
+    table = load("mtcars")
+    problem = prepare(table.frame, GOLDEN["columns"], target="mpg", numeric_target=True)
+    return Run.of(problem, algorithm(k))
+
+
+def test_errors_by_components_are_those_of_each_fold():
+    asked = run(PrincipalComponentRegression, 2)
+    data = error_data(asked, lambda task: None)
+    X, y = asked.problem.X, asked.problem.y
+    folds = KFold(10, shuffle=True, random_state=0).split(X)
+    for i, (train, test) in enumerate(folds):
+        for algorithm, errors in zip((PrincipalComponentRegression, PLSRegression), data.errors.values(), strict=True):
+            model = algorithm(2).fit(X[train], y[train])
+            assert errors[i, 2] == pytest.approx(((y[test] - model.predict(X[test])) ** 2).mean())
+    assert "principal components err least" in plot_errors(data).layout.title.text.replace("<br>", " ")
+    lines = coefficients(asked).data
+    assert len(lines) == 6
+    assert lines[0].y[1] == pytest.approx(asked.fitted.coef_[0] * X[:, 0].std())
+    with pytest.raises(ValueError, match="at least 6 rows"):
+        few = prepare(load("mtcars").frame[:5], ["hp", "wt"], target="mpg", numeric_target=True)
+        error_data(Run.of(few, PrincipalComponentRegression(1)), lambda task: None)
+
+
+def test_what_the_presets_say():
+    cars = PrincipalComponentRegression(2).fit(*columns("mtcars", "mpg", *GOLDEN["columns"]))
+    assert (round(cars.r2_, 4), round(cars.explained_variance_ratio_.sum(), 3)) == (0.8154, 0.899)
+    X, y = columns("wages", "wage", "education", "experience", "age")
+    first = PrincipalComponentRegression(1).fit(X, y)
+    assert (round(first.r2_, 4), round(first.explained_variance_ratio_[0], 3)) == (0.0016, 0.698)
+    assert round(PrincipalComponentRegression(2).fit(X, y).r2_, 2) == 0.2
+    pls = PLSRegression(1).fit(X, y)
+    assert (round(pls.r2_, 3), round(pls.explained_variance_ratio_[0], 3)) == (0.199, 0.318)
+    years = ("deflator", "gnp", "unemployed", "armed_forces", "population", "year")
+    economy = PrincipalComponentRegression(3).fit(*columns("longley", "employed", *years))
+    assert round(economy.explained_variance_ratio_.sum(), 3) == 0.997
