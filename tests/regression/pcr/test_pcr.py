@@ -117,9 +117,10 @@ def test_errors_by_components_are_those_of_each_fold():
     lines = coefficients(asked).data
     assert len(lines) == 6
     assert lines[0].y[1] == pytest.approx(asked.fitted.coef_[0] * X[:, 0].std())
+    few = prepare(load("mtcars").frame[:5], ["hp", "wt"], target="mpg", numeric_target=True)
+    short = Run.of(few, PrincipalComponentRegression(1))
     with pytest.raises(ValueError, match="at least 6 rows"):
-        few = prepare(load("mtcars").frame[:5], ["hp", "wt"], target="mpg", numeric_target=True)
-        error_data(Run.of(few, PrincipalComponentRegression(1)), lambda task: None)
+        error_data(short, lambda task: None)
 
 
 def test_what_the_presets_say():
