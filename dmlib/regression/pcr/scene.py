@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from dmlib.pictures.data.heights import heights_scene
 from dmlib.pictures.deferred import Deferred
-from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Rects, Segments
+from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Rects, Segments, Texts
 from dmlib.pictures.motion import thin, thinned_note, with_before
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene, bounds
@@ -19,7 +19,7 @@ from dmlib.regression.pcr.ledger import Teller
 
 Floats = NDArray[np.float64]
 
-MOST_COLUMNS = 16  # bars of coefficients
+MOST_COLUMNS, FEW_NAMES = 16, 8  # bars of coefficients, and those up to which they are named
 MOST_PLACES = 20_000  # rows times frames
 HELD, EXPLAINED = 0, 1  # colours of what a component holds of the columns and explains of the target
 SHARE = Axis("share", 0.0, 1.02)
@@ -56,7 +56,11 @@ def pcr_scene(run: Run) -> Scene:
         (large, shares, sizes),
         (*marks, *share_marks, *size_marks),
         Deferred(teller.frame, pairs),
-        (*problem.notes, "On the line, observed and predicted numbers are equal.", *thinned_note(shown)),
+        (
+            *problem.notes,
+            "On the line, observed and predicted numbers are equal; strokes beside the bars are least squares.",
+            *thinned_note(shown),
+        ),
         legend=legend,
     )
 
@@ -124,12 +128,13 @@ class _Picture:
         each = [step.coef[:shown] * spread for step in self.steps]
         names = tuple(self.problem.features[:shown][::-1])
         panel = Panel(
-            "sizes", Axis("b · s", *bounds([0.0, *free, *np.concatenate(each)])),
-            Axis("", -0.6, shown - 0.4, ticks=names), "Coefficients; strokes: least squares", side=True,
+            "sizes", Axis("b · s", *bounds([0.0, *free, *np.concatenate(each)], 0.12)),
+            Axis("", -0.6, shown - 0.4, ticks=names), "Coefficients", side=True,
         )  # fmt: skip
         bars = Rects(
             panel="sizes", x0=np.zeros(shown), x1=PerFrame(each), y0=y - 0.32, y1=y + 0.32, tween=True, of="",
             color=np.zeros(shown, np.uint8),
         )  # fmt: skip
         strokes = Segments(panel="sizes", x0=free, x1=free, y0=y - 0.42, y1=y + 0.42, width=2.0, of="")
-        return panel, [bars, strokes]
+        named = Texts(panel="sizes", x=[panel.x.low] * shown, y=y, text=names[::-1], anchor="start", dy=4.0, halo=True)
+        return panel, [bars, strokes, *([named] if shown <= FEW_NAMES else [])]
