@@ -15,7 +15,7 @@ ui.show(
             plane=False,
         ),
         scene=pcr_scene,
-        check=ui.Check(pcr_reference, ("coef_", "explained_variance_ratio_"), pcr_code),
+        check=ui.Check(pcr_reference, ("coef_",), pcr_code),
         results={"R²": "r2_", "Variance held": "explained_variance_ratio_"},
         figures=(
             ui.sweep("Error by components", error_data, plot_errors, N_SPLITS, "How many components predict best."),
