@@ -275,17 +275,17 @@ def graph_of(stage, n_nodes, n_edges):
 
 def test_a_graph_is_drawn_by_clicking_and_joining(stage):
     stage.open("graph_clustering", source="draw")
-    mouse, box = stage.page.mouse, stage.canvas().bounding_box()
-    corners = [(box["x"] + across * box["width"], box["y"] + down * box["height"]) for across, down in TRIANGLE]
     stage.tool("clear")
     graph_of(stage, 0, 0)
+    mouse, box = stage.page.mouse, stage.rest().canvas().bounding_box()
+    corners = [(box["x"] + across * box["width"], box["y"] + down * box["height"]) for across, down in TRIANGLE]
     for corner in corners:
         mouse.click(*corner)
-    graph_of(stage, 3, 0)
+    graph_of(stage.rest(), 3, 0)
     stage.tool("tool:join")
     mouse.click(*corners[0])
     mouse.click(*corners[1])
-    graph_of(stage, 3, 1)
+    graph_of(stage.rest(), 3, 1)
     mouse.move(*corners[1])
     mouse.down()
     mouse.move(*corners[2], steps=5)
