@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import streamlit as st
@@ -13,6 +13,7 @@ from dmlib.datasets import decode_graph, drawn_graph, encode_graph, read_graph
 from dmlib.datasets.catalogue import DataKind
 from dmlib.datasets.drawn import DRAW_BOX, DRAW_STEP
 from dmlib.datasets.drawn.graph import MAX_EDGES, MAX_WEIGHT, WEIGHT_STEP
+from dmlib.pictures.scene import Scene
 from dmlib.problem import prepare_graph
 from ui.controls import peek
 from ui.data.container import Container
@@ -53,6 +54,14 @@ class Graph(Container):
         return drawn_graph(*_drawn()), (
             f"from dmlib.datasets import decode_graph, drawn_graph\n\ndata = drawn_graph(*decode_graph({text!r}))\n"
         )
+
+    def alone(self, problem: Any, caption: str) -> Scene:
+        """Return the data alone; an empty stage has no numbers at its axes, as a graph has none: nothing moves then."""
+        scene = super().alone(problem, caption)
+        if problem is not None:
+            return scene
+        bare = [replace(panel, x=replace(panel.x, label=""), y=replace(panel.y, label="")) for panel in scene.panels]
+        return replace(scene, panels=bare)
 
     def offers(self, chosen: Chosen) -> Mapping[str, Any]:
         """Let the stage draw nodes and edges."""
