@@ -20,6 +20,7 @@ from dmlib.classification.ensembles.voting import VotingClassifier
 from dmlib.clustering import SelfOrganizingMap
 from dmlib.params import describe
 from dmlib.problem import prepare_surface
+from dmlib.regression import PLSRegression
 from dmlib.trace import run
 
 
@@ -272,6 +273,10 @@ def impossible(estimator):
         return {weights: "Rows are drawn by their weights: it holds on average."}
     if isinstance(estimator, SelfOrganizingMap):
         return {"check_clustering": "A map has more units than there are groups."}
+    if isinstance(estimator, PLSRegression):
+        two = "To estimators of this name it hands two targets; this one takes one."
+        names = "regressors_train", "regressors_int", "transformer_data_not_an_array", "transformer_general"
+        return {f"check_{name}": two for name in names}
     few = "It fits nu = 0.5 to classes of 3, 10 and 14 rows, for which there is no such machine."
     return {weights: few} if isinstance(estimator, NuSVC) else {}
 
