@@ -2,24 +2,35 @@ from .linear_regression.algorithm import LinearRegression
 from .linear_regression.inference import Inference, Influence, influence
 from .linear_regression.solvers import LinearRegressionStep
 from .pcr.algorithm import ComponentStep, PLSRegression, PrincipalComponentRegression
+from .polynomial_regression.algorithm import PolynomialRegression, PolynomialStep
+from .polynomial_regression.curve import CurveErrors
+from .polynomial_regression.local_regression import LocalRegression, LocalStep
+from .polynomial_regression.natural_spline import NaturalSpline, SplineStep
 from .ridge_lasso.algorithm import ElasticNet, Lasso, Ridge
 from .ridge_lasso.path import Path, PathErrors, cross_validated_path, regularization_path
 from .ridge_lasso.penalty import PenaltyStep
 
 __all__ = [
     "ComponentStep",
+    "CurveErrors",
     "ElasticNet",
     "Inference",
     "Influence",
     "Lasso",
     "LinearRegression",
     "LinearRegressionStep",
+    "LocalRegression",
+    "LocalStep",
+    "NaturalSpline",
     "PLSRegression",
     "Path",
     "PathErrors",
     "PenaltyStep",
+    "PolynomialRegression",
+    "PolynomialStep",
     "PrincipalComponentRegression",
     "Ridge",
+    "SplineStep",
     "cross_validated_path",
     "influence",
     "regularization_path",

@@ -1,0 +1,1 @@
+"""A curve over one column: polynomials, natural cubic splines, local regression."""

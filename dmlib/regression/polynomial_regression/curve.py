@@ -1,0 +1,133 @@
+"""What regressions on one column by a curve have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted, check_X_y, validate_data
+
+from dmlib.params import Param, check_params
+from dmlib.squares import check_squares
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class CurveErrors:
+    """Errors of a curve at every level of its flexibility.
+
+    Attributes
+    ----------
+    levels : ndarray of shape (n_levels,)
+        Degrees, numbers of knots, or shares of the rows.
+    train : ndarray of shape (n_levels,)
+        Root mean squared errors of the rows that are learned.
+    left_out : ndarray of shape (n_levels,)
+        The same of rows that are left out one by one; NaN where a curve goes through a row whatever its height.
+    test : ndarray of shape (n_levels,)
+        The same of other rows; empty if there are none.
+    """
+
+    levels: Floats
+    train: Floats
+    left_out: Floats
+    test: Floats
+
+
+class Curve(RegressorMixin, BaseEstimator):
+    """A number is predicted from the first column by a curve that a few sums of the rows decide."""
+
+    PARAMS: ClassVar[dict[str, Param]]
+    LEVEL: ClassVar[str]
+    """The parameter that makes the curve more or less flexible."""
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.regressor_tags.poor_score = True  # all columns but the first are left alone
+        return tags
+
+    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
+        """Fit the curve to the first column of ``X`` and the numbers ``y``."""
+        return self.fit_from(list(self.steps(X, y)), X, y)
+
+    def fit_from(self, steps: list[Any], X: ArrayLike, y: ArrayLike) -> Self:
+        """Become what the steps say."""
+        rows, target = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
+        self.step_ = steps[-1]
+        self._learn(self.step_)
+        self.places_, self.heights_ = rows[:, 0].copy(), np.asarray(target, float).copy()
+        self.fitted_ = self.curve(self.step_, self.places_)
+        rest = self.heights_ - self.fitted_
+        total = float(((self.heights_ - self.heights_.mean()) ** 2).sum())
+        self.rmse_ = float(np.sqrt((rest**2).mean()))
+        self.r2_ = 1 - float(rest @ rest) / total if total > 0 else float("nan")
+        return self
+
+    def predict(self, X: ArrayLike) -> Floats:
+        """Return the heights of the curve at the first column of ``X``, shape (n_samples,)."""
+        check_is_fitted(self)
+        rows = validate_data(self, X, dtype=np.float64, reset=False)
+        return self.curve(self.step_, rows[:, 0])
+
+    def steps(self, X: ArrayLike, y: ArrayLike | None = None) -> Iterator[Any]:
+        """Yield what the curve is made of, piece by piece."""
+        check_params(self.PARAMS, self.get_params(deep=False))
+        if y is None:
+            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
+        rows, target = check_X_y(X, y, dtype=np.float64, y_numeric=True)
+        check_squares(np.column_stack([rows[:, 0], target]), each=True)
+        yield from self._steps(rows[:, 0], np.asarray(target, float))
+
+    def _steps(self, x: Floats, y: Floats) -> Iterator[Any]:
+        raise NotImplementedError
+
+    def _learn(self, last: Any) -> None:
+        """Keep what the last step holds."""
+
+    def curve(self, step: Any, x: Floats) -> Floats:
+        """Return the heights of the curve of a step, learned from ``places_``."""
+        raise NotImplementedError
+
+    def errors(self, x: Floats, y: Floats, x_test: Floats, y_test: Floats) -> CurveErrors:
+        """Return the errors at every level, learned from ``x`` and ``y``."""
+        raise NotImplementedError
+
+
+def unit_scale(x: Floats) -> tuple[float, float]:
+    """Return the middle of places and half of their range: with them z = (x - middle) / half goes from -1 to 1.
+
+    Examples
+    --------
+    >>> unit_scale(np.array([2.0, 3.0, 6.0]))
+    (4.0, 2.0)
+    """
+    low, high = float(x.min()), float(x.max())
+    return low / 2 + high / 2, (high / 2 - low / 2) or 1.0
+
+
+def rmse(rest: Floats) -> Floats:
+    """Return the root mean squares of residuals, over the last axis; NaN of none."""
+    return np.sqrt((rest**2).mean(axis=-1)) if rest.shape[-1] else np.empty(0)
+
+
+def left_out(rest: Floats, leverage: Floats) -> Floats:
+    """Return the root mean squared error of rows that are left out, from residuals and leverages.
+
+    A row that is left out misses by its residual divided by 1 less its leverage (its weight in its own prediction).
+
+    Examples
+    --------
+    >>> y = np.array([0.0, 3.0, 6.0])  # predicted by the mean of the others: 4.5, 3, 1.5
+    >>> round(float(left_out(y - y.mean(), np.full(3, 1 / 3))) ** 2, 6), (4.5**2 + 0 + 4.5**2) / 3
+    (13.5, 13.5)
+    """
+    free = 1 - leverage
+    tight = (free < 1e-9).any(axis=-1)
+    error: Floats = np.where(tight, np.nan, rmse(rest / np.where(free < 1e-9, 1.0, free)))
+    return error

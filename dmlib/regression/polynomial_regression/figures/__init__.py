@@ -1,0 +1,1 @@
+"""Figures on curves over one column."""

@@ -1,0 +1,33 @@
+import ui
+from dmlib.regression import LocalRegression, NaturalSpline, PolynomialRegression
+from dmlib.regression.polynomial_regression.figures.errors import N_SPLITS, error_data, plot_errors
+from dmlib.regression.polynomial_regression.reference import polynomial_regression_code, polynomial_regression_reference
+from dmlib.regression.polynomial_regression.scene import polynomial_regression_scene
+
+ui.show(
+    ui.Technique(
+        slug="polynomial_regression",
+        methods={
+            "Polynomial": PolynomialRegression,
+            "Natural cubic spline": NaturalSpline,
+            "Local regression": LocalRegression,
+        },
+        labels={
+            "Curve": {
+                "degree": "Degree",
+                "alpha": "Penalty λ",
+                "n_knots": "Knots",
+                "span": "Span",
+                "n_iter": "Robust rounds",
+            },
+        },
+        data=ui.Table("number", {"source": "generator", "generator": "noisy_curve", "test": "0.3"}),
+        scene=polynomial_regression_scene,
+        check=ui.Check(polynomial_regression_reference, ("fitted_", "rmse_"), polynomial_regression_code),
+        results={"RMSE": "rmse_", "R²": "r2_"},
+        figures=(
+            ui.sweep("Which curve", error_data, plot_errors, N_SPLITS, "Errors of all curves in cross-validation."),
+        ),
+        tools=tuple(ui.Drag(name, within=True) for name in ("degree", "n_knots", "span")),
+    )
+)

@@ -1,0 +1,64 @@
+"""The presets' numbers, and what the page says and draws."""
+
+import numpy as np
+import pytest
+
+from dmlib.datasets import make
+from dmlib.pictures.run import Run
+from dmlib.problem import prepare
+from dmlib.regression import LocalRegression, NaturalSpline, PolynomialRegression
+from dmlib.regression.polynomial_regression.figures.errors import error_data, plot_errors
+from dmlib.regression.polynomial_regression.scene import polynomial_regression_scene
+from tests.visit import stage, visit
+from ui.adopt import link_of
+from ui.presets import presets
+
+SLUG = "polynomial_regression"
+
+
+def frames(title, **more):
+    (preset,) = (preset for preset in presets(SLUG) if preset.title == title)
+    return stage(visit(SLUG, **{**link_of(SLUG, preset), **more}))["frames"]
+
+
+@pytest.mark.parametrize(
+    ("title", "more", "says"),
+    [
+        ("Drag the degree", {}, "missed by 0.7577 with degree 5: the least"),
+        ("Drag the degree", {f"{SLUG}.degree": "9"}, "missed by 2.201"),
+        ("High degrees swing at the ends", {}, "RMSE 0.4231. Rows that are left out are missed by 26.96"),
+        ("A penalty tames degree 15", {}, "missed by 0.9344"),
+        ("A spline does not swing", {}, "missed by 0.8055"),
+        ("Horsepower and miles", {}, "RMSE 2.93. Rows that are left out are missed by 3.25 with degree 2: the least"),
+        ("Horsepower and miles", {f"{SLUG}.degree": "1"}, "RMSE 3.74"),
+    ],
+)
+def test_a_preset_shows_what_it_says(title, more, says):
+    assert says in frames(title, **more)[-1]["caption"]
+
+
+def test_rows_far_off_are_counted():
+    assert frames("Rows far off lose their weight")[0]["caption"].startswith("4 rows far from the curve")
+
+
+def run(model):
+    return Run.of(prepare(make("noisy_curve").frame, ["x"], target="y", numeric_target=True), model)
+
+
+@pytest.mark.parametrize("model", [PolynomialRegression(4, alpha=1.0), NaturalSpline(5), LocalRegression(n_iter=2)])
+def test_the_last_curve_is_that_of_the_model(model):
+    asked = run(model)
+    scene = polynomial_regression_scene(asked)
+    line = next(mark for mark in reversed(scene.marks) if mark.panel == "data")
+    x, y = np.asarray(line.x), np.asarray(line.y.rows[-1])
+    inside = (x > asked.problem.X.min()) & (x < asked.problem.X.max())
+    np.testing.assert_allclose(y[inside], asked.fitted.predict(x[inside][:, None]))
+
+
+def test_curves_are_cross_validated_on_the_same_folds():
+    data = error_data(run(PolynomialRegression()), lambda task: None)
+    assert {name: len(errors) for name, errors in data.errors.items()} == dict.fromkeys(data.errors, 8)
+    assert data.levels["degree"][:4].tolist() == [0, 1, 2, 3]
+    figure = plot_errors(data)
+    assert [trace.name for trace in figure.data] == ["polynomial", "natural spline", "local lines"]
+    assert "natural spline" in figure.layout.title.text.replace("<br>", " ")
