@@ -74,6 +74,10 @@ def _notes(problem: Problem, model: Curve, errors: CurveErrors) -> tuple[str, ..
         notes.append(
             f"The rows stand at {model.degree_ + 1} places that differ enough: degree {model.degree_} is the last."
         )
+    if isinstance(model, PolynomialRegression) and model.alpha:
+        notes.append("The dashed curve is least squares, without the penalty.")
+    if isinstance(model, LocalRegression):
+        notes.append("The larger a row, the more it weighs in the shaded neighbourhood, where the line is fitted.")
     if isinstance(model, NaturalSpline) and len(model.knots_) < model.n_knots:
         notes.append(f"There are only {len(model.knots_)} places for knots.")
     if isinstance(model, LocalRegression) and len(model.places_) > MOST_LEFT_OUT:
