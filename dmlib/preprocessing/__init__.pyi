@@ -7,8 +7,13 @@ from .data_overview.statistics import Summary, correlation, covariance, summaris
 from .missing_values.algorithm import Imputer, ImputerStep
 from .missing_values.mechanisms import MCARReport, make_holes, mcar_report
 from .missing_values.multiple import MultipleImputer, Pooled, pool
+from .transformation.aggregation import AggregateStep, Aggregator
+from .transformation.algorithm import Scaler, ScalerStep
+from .transformation.sampling import Sampler, SampleStep
 
 __all__ = [
+    "AggregateStep",
+    "Aggregator",
     "Attribute",
     "Cleaning",
     "ColumnProfile",
@@ -21,6 +26,10 @@ __all__ = [
     "MultipleImputer",
     "Pooled",
     "Profile",
+    "SampleStep",
+    "Sampler",
+    "Scaler",
+    "ScalerStep",
     "Summary",
     "bin_edges",
     "correlation",

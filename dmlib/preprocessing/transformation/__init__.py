@@ -1,0 +1,1 @@
+"""Scaling and other transformations of columns, sampling and aggregation of rows."""

@@ -1,0 +1,262 @@
+"""Scales of columns: what is taken away, what it is divided by, and powers before that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import ndtr, ndtri
+from scipy.stats import rankdata
+from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
+from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+
+from dmlib.params import Choice, Param, Spoken, check_params
+from dmlib.preprocessing.transformation.powers import FAMILIES, best_power, log_likelihood, power, root
+from dmlib.trace import look
+
+Floats = NDArray[np.float64]
+
+METHODS: Mapping[str, str] = {
+    "min_max": "min-max, from 0 to 1",
+    "z_score": "z-score",
+    "robust": "robust: median and quartiles",
+    "max_abs": "largest absolute value 1",
+    "rank": "rank, from 0 to 1",
+    "quantile": "normal quantiles",
+    "log": "logarithm",
+    "box_cox": "Box-Cox power",
+    "yeo_johnson": "Yeo-Johnson power",
+}
+POSITIVE = ("log", "box_cox")
+RANKED = ("rank", "quantile")
+EDGE = 1e-7  # ranks are kept so far from 0 and 1, where normal quantiles are infinite
+LARGEST = 1e100
+POWERS = np.linspace(-3, 3, 61)  # at which the likelihood is drawn
+
+
+@dataclass(frozen=True)
+class ScalerStep:
+    """A column was measured, or brought to its scale.
+
+    Attributes
+    ----------
+    phase : {"measure", "power", "scale", "done"}
+        What happened.
+    column : int
+        Which; -1 in the end.
+    centre, unit : float
+        What is taken away, and what the rest is divided by.
+    lam : float
+        The power; 1 where there is none.
+    likelihoods : ndarray of shape (61,)
+        Log-likelihoods of powers from -3 to 3; empty without powers.
+    """
+
+    phase: str
+    column: int
+    centre: float = 0.0
+    unit: float = 1.0
+    lam: float = 1.0
+    likelihoods: Floats = field(default_factory=lambda: np.empty(0))
+
+
+class Scaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
+    r"""Bring columns to a common scale.
+
+    Parameters
+    ----------
+    method : str, default="z_score"
+        "min_max": :math:`(x - min) / (max - min)`. "z_score": mean and standard deviation (dividing by n). "robust":
+        median and distance of the quartiles. "max_abs": divided by the largest absolute value. "rank": ranks from 0 to
+        1, mean ranks of equal values. "quantile": the normal quantiles of these. "log": natural logarithm. "box_cox",
+        "yeo_johnson": the power of the greatest likelihood, then z-scores.
+
+    Attributes
+    ----------
+    center_, scale_ : ndarray of shape (n_features,)
+        What is taken away, and what the rest is divided by; 1 for a constant column.
+    lambdas_ : ndarray of shape (n_features,)
+        The powers; 1 without.
+    sorted_ : ndarray of shape (n_samples, n_features)
+        The sorted columns, from which ranks are read; of other methods, empty.
+    prepared_ : ndarray of shape (n_samples, n_features)
+        The scaled rows.
+    n_rows_ : int
+        How many rows there are.
+    spread_ratio_ : float
+        The largest standard deviation of a scaled column by the smallest; NaN if all are constant.
+    skewness_ : float
+        The largest absolute skewness of a scaled column.
+    n_features_in_ : int
+        The number of columns seen by ``fit``.
+
+    Raises
+    ------
+    ValueError
+        If a value is missing, or not positive where a logarithm is taken.
+
+    Notes
+    -----
+    O(n p); O(n log n p) for medians and ranks. New values between those of ``fit`` get ranks between theirs.
+
+    References
+    ----------
+    G. E. P. Box and D. R. Cox (1964), An analysis of transformations. JRSS B 26, 211-252.
+    I.-K. Yeo and R. A. Johnson (2000), A new family of power transformations. Biometrika 87, 954-959.
+
+    Examples
+    --------
+    >>> X = [[1.0], [2.0], [3.0], [6.0]]
+    >>> Scaler("min_max").fit_transform(X).ravel().tolist()
+    [0.0, 0.2, 0.4, 1.0]
+    >>> Scaler("robust").fit_transform(X).ravel().tolist()
+    [-0.75, -0.25, 0.25, 1.75]
+    """
+
+    PARAMS: ClassVar[dict[str, Param]] = {"method": Choice(tuple(METHODS))}
+    SPOKEN: ClassVar[Spoken] = {"method": METHODS}
+
+    def __init__(self, method: str = "z_score") -> None:
+        self.method = method
+
+    def fit(self, X: ArrayLike, y: Any = None) -> Self:
+        """Measure the columns; ``y`` is not used."""
+        return self.fit_from(list(self.steps(X)), X)
+
+    def fit_from(self, steps: Sequence[ScalerStep], X: ArrayLike, y: Any = None) -> Self:
+        """Become what the steps say."""
+        rows = validate_data(self, X, dtype=np.float64)
+        of = {step.column: step for step in steps if step.phase == "scale"}
+        columns = [of[j] for j in range(rows.shape[1])]
+        self.center_ = np.array([step.centre for step in columns])
+        self.scale_ = np.array([step.unit for step in columns])
+        self.lambdas_ = np.array([step.lam for step in columns])
+        self.sorted_ = np.sort(rows, axis=0) if self.method in RANKED else np.empty((0, rows.shape[1]))
+        self.prepared_ = self.transform(X)
+        self.n_rows_ = len(rows)
+        self.spread_ratio_, self.skewness_ = spread_ratio(self.prepared_), skewness(self.prepared_)
+        return self
+
+    def transform(self, X: ArrayLike) -> Floats:
+        """Return rows on the scales of the columns, shape (n_samples, n_features)."""
+        check_is_fitted(self)
+        rows = validate_data(self, X, dtype=np.float64, reset=False)
+        _check(rows, self.method, getattr(self, "feature_names_in_", None))
+        columns = [self._shape(rows[:, j], j) for j in range(rows.shape[1])]
+        return np.asarray((np.column_stack(columns) - self.center_) / self.scale_)
+
+    def inverse_transform(self, X: ArrayLike) -> Floats:
+        """Return rows in the units of the columns, shape (n_samples, n_features)."""
+        check_is_fitted(self)
+        rows = check_array(X, dtype=np.float64) * self.scale_ + self.center_
+        if self.method in RANKED:
+            ranks = ndtr(rows) if self.method == "quantile" else rows
+            at = np.linspace(0, 1, len(self.sorted_))
+            return np.column_stack([np.interp(ranks[:, j], at, self.sorted_[:, j]) for j in range(rows.shape[1])])
+        if self.method == "log":
+            return np.asarray(np.exp(rows))
+        if self.method in FAMILIES:
+            return np.column_stack([root(rows[:, j], self.lambdas_[j], self.method) for j in range(rows.shape[1])])
+        return np.asarray(rows)
+
+    def steps(self, X: ArrayLike, y: Any = None) -> Iterator[ScalerStep]:
+        """Yield for each column what is measured, and then its scale."""
+        check_params(self.PARAMS, self.get_params(deep=False))
+        names = list(X.columns) if hasattr(X, "columns") else None
+        rows = check_array(X, dtype=np.float64, estimator=self)
+        _check(rows, self.method, names)
+        for j, x in enumerate(rows.T):
+            look()
+            step = ScalerStep("measure", j)
+            if self.method in FAMILIES:
+                told = np.array([log_likelihood(x, lam, self.method) for lam in POWERS])
+                step = replace(step, phase="power", lam=best_power(x, self.method), likelihoods=told)
+                shaped = power(x, step.lam, self.method)
+                centre, unit = float(shaped.mean()), float(shaped.std())
+            else:
+                centre, unit = _measure(x, self.method)
+            flat = unit <= 64 * np.finfo(float).eps * max(abs(centre), float(np.abs(x).max()), np.finfo(float).tiny)
+            step = replace(step, centre=centre, unit=1.0 if flat else unit)
+            yield step
+            yield replace(step, phase="scale")
+        yield replace(step, phase="done", column=-1)
+
+    def _shape(self, x: Floats, j: int) -> Floats:
+        """Return what is centred: the numbers, their ranks, logarithms or powers."""
+        if self.method in RANKED:
+            return ranks(x, self.sorted_[:, j], normal=self.method == "quantile")
+        if self.method == "log":
+            return np.log(x)
+        return power(x, float(self.lambdas_[j]), self.method) if self.method in FAMILIES else x
+
+
+def ranks(x: Floats, known: Floats, *, normal: bool = False) -> Floats:
+    """Return the ranks of numbers among sorted ones, from 0 to 1, or the normal quantiles of the ranks.
+
+    Examples
+    --------
+    >>> ranks(np.array([1.0, 2.0, 2.5, 9.0]), np.array([1.0, 2.0, 2.0, 3.0])).round(3).tolist()
+    [0.0, 0.5, 0.75, 1.0]
+    """
+    at, first = np.unique(known, return_index=True)
+    mean_ranks = (rankdata(known)[first] - 1) / max(len(known) - 1, 1)
+    found = np.interp(x, at, mean_ranks)
+    if len(at) > 1:
+        found = np.where(x <= at[0], 0.0, np.where(x >= at[-1], 1.0, found))
+    return np.asarray(ndtri(np.clip(found, EDGE, 1 - EDGE))) if normal else found
+
+
+def spread_ratio(X: Floats) -> float:
+    """Return the largest standard deviation of a column by the smallest that is not 0; NaN if all are 0.
+
+    Examples
+    --------
+    >>> spread_ratio(np.array([[0.0, 0.0, 1.0], [1.0, 10.0, 1.0]]))
+    10.0
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        spread = X.std(axis=0)
+    spread = spread[spread > 0]
+    return float(spread.max() / spread.min()) if len(spread) else float("nan")
+
+
+def skewness(X: Floats) -> float:
+    """Return the largest absolute skewness of a column.
+
+    Examples
+    --------
+    >>> skewness(np.array([[0.0, 1.0], [0.0, 2.0], [3.0, 3.0]])).__round__(4)
+    0.7071
+    """
+    rest = X - X.mean(axis=0)
+    spread = rest.std(axis=0)
+    z = rest / np.where(spread > 0, spread, 1.0)
+    return float(np.abs((z**3).mean(axis=0)).max())
+
+
+def _measure(x: Floats, method: str) -> tuple[float, float]:
+    """Return what is taken away from a column, and what it is divided by."""
+    if method == "min_max":
+        return float(x.min()), float(np.ptp(x))
+    if method == "z_score":
+        return float(x.mean()), float(x.std())
+    if method == "robust":
+        low, middle, high = np.quantile(x, [0.25, 0.5, 0.75])
+        return float(middle), float(high - low)
+    return 0.0, float(np.abs(x).max()) if method == "max_abs" else 1.0
+
+
+def _check(X: Floats, method: str, names: Any) -> None:
+    """Refuse what a scale is not for."""
+    if np.abs(X).max() > LARGEST:
+        raise ValueError(f"A number is beyond {LARGEST:g}, and cannot be squared. Rescale the columns.")
+    if method in POSITIVE and X.min() <= 0:
+        row, j = np.unravel_index(int(X.argmin()), X.shape)
+        named = f"column {names[j]}" if names is not None else f"column {int(j) + 1}"
+        raise ValueError(
+            f"A logarithm needs positive numbers, and {named} holds {X[row, j]:g}. Leave the column out, or take "
+            "Yeo-Johnson powers, which take every number."
+        )

@@ -1,0 +1,194 @@
+"""The arithmetic of a scale, of a draw and of a group."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dmlib.pictures.ledger import Blocks, Formula, class_table, numbered_table, short_table
+from dmlib.pictures.words import changes, count, num, short, signed
+from dmlib.preprocessing.transformation.aggregation import AggregateStep
+from dmlib.preprocessing.transformation.algorithm import METHODS, RANKED, Scaler, ScalerStep
+from dmlib.preprocessing.transformation.powers import FAMILIES
+from dmlib.preprocessing.transformation.sampling import Sampler, SampleStep, allocate
+from dmlib.problem import Problem
+
+SOME = 6  # rows of a table
+COLUMNS = 16
+
+
+# --- scales -----------------------------------------------------------------------------------------------------------
+
+
+def scale_caption(problem: Problem, model: Scaler, step: ScalerStep) -> str:
+    """Return the sentence of a step of a scaler."""
+    if step.phase == "done":
+        if np.isnan(model.spread_ratio_):
+            return f"Done ({METHODS[model.method]}): all columns are constant."
+        ratio = num(short(model.spread_ratio_))
+        return f"Done ({METHODS[model.method]}): the largest spread of a column is {ratio} times the smallest."
+    name = problem.features[step.column]
+    if step.phase == "scale":
+        return f"{name} is on its new scale."
+    return f"{name}: {_named(model.method, step)}."
+
+
+def _named(method: str, step: ScalerStep) -> str:
+    centre, unit = num(short(step.centre)), num(short(step.unit))
+    power = f"the power λ = {num(short(step.lam))} makes it most like a normal distribution"
+    ranked = "its values are sorted and counted"
+    words = {
+        "min_max": f"its least value is {centre}, its range {unit}",
+        "z_score": f"its mean is {centre}, its standard deviation {unit}",
+        "robust": f"its median is {centre}, its quartiles are {unit} apart",
+        "max_abs": f"its largest absolute value is {unit}",
+        "log": "its values are positive",
+    }
+    return (words | dict.fromkeys(RANKED, ranked) | dict.fromkeys(FAMILIES, power))[method]
+
+
+def scale_blocks(problem: Problem, model: Scaler, step: ScalerStep, selected: int | None) -> Blocks:
+    """Return the ledger of a step of a scaler."""
+    asked = [] if selected is None else [_row(problem, model, selected)]
+    if step.column < 0:
+        X, Z = problem.X, model.prepared_
+        rows = [
+            (name, short(float(X[:, j].std())), short(float(Z[:, j].std()))) for j, name in enumerate(problem.features)
+        ]
+        return [
+            short_table(("column", "before", "after"), rows, "Standard deviations", most=COLUMNS, of="columns"),
+            *asked,
+        ]
+    j = step.column
+    x, z = problem.X[:, j], model.prepared_[:, j]
+    first = [(int(number) + 1, short(x[i]), short(z[i])) for i, number in enumerate(problem.rows[:SOME])]
+    table = numbered_table(("row", problem.features[j], "scaled"), first, "The first rows")
+    return [Formula(formula(model.method, step, float(x[0]), float(z[0]))), table, *asked]
+
+
+def formula(method: str, step: ScalerStep, x: float, z: float) -> str:
+    """Return the scale with a number put in.
+
+    Examples
+    --------
+    >>> formula("z_score", ScalerStep("scale", 0, 3.0, 2.0), 7.0, 2.0)
+    '(x − mean) / s = (7 − 3) / 2 = 2'
+    """
+    x_, z_, a, b, lam = (num(short(value)) for value in (x, z, step.centre, step.unit, step.lam))
+    a = signed(short(step.centre))
+    if method == "max_abs":
+        return f"x / max |x| = {x_} / {b} = {z_}"
+    if method == "rank":
+        return f"(rank − 1) / (n − 1): {x_} becomes {z_}"
+    if method == "quantile":
+        return f"Φ⁻¹((rank − 1) / (n − 1)): {x_} becomes {z_}"
+    if method == "log":
+        return f"ln x = ln {x_} = {z_}"
+    if method in FAMILIES:
+        power = f"((x + 1)^λ − 1) / λ for x ≥ 0, λ = {lam}" if method == "yeo_johnson" else f"(x^λ − 1) / λ, λ = {lam}"
+        return f"g(x) = {power}; (g − {a}) / {b}: {x_} becomes {z_}"
+    words = {"min_max": "(x − min) / (max − min)", "z_score": "(x − mean) / s", "robust": "(x − median) / (q₃ − q₁)"}
+    return f"{words[method]} = ({x_} − {a}) / {b} = {z_}"
+
+
+def _row(problem: Problem, model: Scaler, row: int) -> Any:
+    rows = [
+        (name, short(float(problem.X[row, j])), short(float(model.prepared_[row, j])))
+        for j, name in enumerate(problem.features)
+    ]
+    title = f"Row {problem.rows[row] + 1}"
+    return short_table(("column", "before", "after"), rows, title, most=COLUMNS, of="columns")
+
+
+# --- samples ----------------------------------------------------------------------------------------------------------
+
+
+def sample_caption(problem: Problem, model: Sampler, step: SampleStep, before: SampleStep) -> str:
+    """Return the sentence of a step of a sampler."""
+    n = len(problem.X)
+    if step.phase == "start":
+        return f"{count(n, 'row', 'rows')}, of which {count(min(model.n_rows, n), 'row is', 'rows are')} wanted."
+    if step.phase == "done":
+        more = f", error {num(short(step.error))}" if model.method == "progressive" else ""
+        return f"Done: {count(step.n, 'row', 'rows')} of {n}{more}."
+    if step.phase == "grow":
+        return f"With {count(step.n, 'row', 'rows')} the error is {num(short(step.error))}."
+    number = problem.rows[step.row] + 1
+    if model.method == "reservoir" and step.slot < 0:
+        return f"Row {number} arrives and is not taken: its probability was {num(short(step.chance))}."
+    if model.method == "reservoir" and step.row >= min(model.n_rows, n):
+        return f"Row {number} arrives and takes place {step.slot + 1}: its probability was {num(short(step.chance))}."
+    return f"Row {number} is drawn, number {step.slot + 1} of the sample."
+
+
+def sample_blocks(problem: Problem, model: Sampler, step: SampleStep, chosen: Any, selected: int | None) -> Blocks:
+    """Return the ledger of a step of a sampler; ``chosen`` are the rows so far."""
+    n, size = len(problem.X), min(model.n_rows, len(problem.X))
+    blocks: Blocks = []
+    p = num(short(step.chance))
+    if step.phase == "draw":
+        blocks.append(Formula({
+            "reservoir": f"p = min(1, n / i) = min(1, {size} / {step.row + 1}) = {p}",
+            "systematic": f"every {num(short(n / size))}th row from a random start; p = {size} / {n} = {p}",
+            "replacement": f"p = 1 / {n} = {p} for every row, drawn or not",
+        }.get(model.method, f"p = 1 / rows that are left = {p}")))  # fmt: skip
+    classes = problem.classes
+    if problem.y is not None and classes:
+        counts = np.bincount(problem.y, minlength=len(classes))
+        there = np.bincount(problem.y[chosen], minlength=len(classes))
+        wanted = allocate(counts, size, equal=model.method == "stratified_equal")
+        rows = [
+            (name, int(a), short(a / n), int(b), short(b / max(len(chosen), 1)))
+            for name, a, b in zip(classes, counts, there, strict=True)
+        ]
+        blocks.append(
+            class_table(("class", "rows", "share", "sample", "share"), rows, "Classes of all and of the sample")
+        )
+        if model.method.startswith("stratified"):
+            words = ", ".join(f"{name} {k}" for name, k in zip(classes, wanted, strict=True))
+            blocks.append(Formula(f"wanted: {words}"))
+    means = [
+        (name, short(float(problem.X[:, j].mean())), short(float(problem.X[chosen, j].mean())) if len(chosen) else None)
+        for j, name in enumerate(problem.features)
+    ]
+    blocks.append(short_table(("column", "all", "sample"), means, "Means", most=SOME, of="columns"))
+    if selected is not None:
+        times = int((chosen == selected).sum())
+        told = "is not in the sample" if not times else f"is in the sample {count(times, 'time', 'times')}"
+        blocks.append(Formula(f"row {problem.rows[selected] + 1} {told}"))
+    return blocks
+
+
+# --- groups -----------------------------------------------------------------------------------------------------------
+
+
+def group_caption(step: AggregateStep, before: AggregateStep) -> str:
+    """Return the sentence of a step of an aggregation."""
+    if step.phase == "rows":
+        return "Rows before they are put together."
+    share = f"{100 * step.share:.1f} % of the variance"
+    if step.phase == "done":
+        return f"Done: {count(step.n, 'row takes', 'rows take')} the place of all, {share} is lost."
+    lost = changes("what is lost", 100 * short(before.share), 100 * short(step.share))
+    return f"{count(len(step.rows), 'row becomes', 'rows become')} one; {lost} %."
+
+
+def group_blocks(problem: Problem, step: AggregateStep, group: int | None, selected: int | None) -> Blocks:
+    """Return the ledger of a step of an aggregation; ``group`` is that of the selected row."""
+    blocks: Blocks = []
+    if step.phase == "group":
+        shown = step.rows[:SOME]
+        names = problem.features[:3]
+        rows = [(int(problem.rows[i]) + 1, *(short(float(problem.X[i, j])) for j in range(len(names)))) for i in shown]
+        blocks.append(numbered_table(("row", *names), rows, f"Rows of the group ({len(step.rows)})"))
+        blocks.append(
+            Formula("become " + ", ".join(f"{a} {num(short(b))}" for a, b in zip(names, step.values, strict=False)))
+        )
+        blocks.append(Formula(f"lost: Σ squares within, in standard deviations = {num(short(step.lost))}"))
+    if step.phase == "done":
+        total = 100 * step.share
+        blocks.append(Formula(f"within {total:.4g} % + between {100 - total:.4g} % = 100 % of the variance"))
+    if selected is not None and group is not None:
+        blocks.append(Formula(f"row {problem.rows[selected] + 1} is in group {group + 1}"))
+    return blocks

@@ -1,0 +1,162 @@
+"""The same scales by scikit-learn, the same groups by pandas, and the code for them; the prepared table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from sklearn.base import clone
+
+from dmlib.comparison import Answers, Incomparable
+from dmlib.pictures.run import Run
+from dmlib.preprocessing.transformation.aggregation import Aggregator
+from dmlib.preprocessing.transformation.algorithm import RANKED, Scaler
+from dmlib.preprocessing.transformation.sampling import Sampler
+from dmlib.problem import Problem, transformed
+
+THEIRS = {
+    "min_max": "MinMaxScaler()",
+    "z_score": "StandardScaler()",
+    "robust": "RobustScaler()",
+    "max_abs": "MaxAbsScaler()",
+    "rank": "QuantileTransformer(n_quantiles=len(X))",
+    "quantile": "QuantileTransformer(n_quantiles=len(X), output_distribution='normal')",
+    "log": "FunctionTransformer(np.log)",
+    "box_cox": "PowerTransformer('box-cox')",
+    "yeo_johnson": "PowerTransformer('yeo-johnson')",
+}
+DRAWN = "no library draws the same rows from the same seed."
+
+
+def _reason(run: Run) -> str:
+    """Return why the run cannot be compared, or nothing."""
+    model = run.model
+    if isinstance(model, Sampler):
+        return DRAWN
+    if isinstance(model, Scaler) and model.method in (*RANKED, "box_cox", "yeo_johnson"):
+        if np.ptp(run.problem.X, axis=0).min() == 0:
+            return "a column is constant, for which there are no ranks or powers."
+        if model.method in RANKED and len(run.problem.X) > 10_000:
+            return "scikit-learn takes the ranks of a part of so many rows."
+    if isinstance(model, Aggregator) and model.by == "class" and run.problem.y is None:
+        return "there are no classes."
+    return ""
+
+
+def transformation_reference(run: Run) -> Any:
+    """Return scikit-learn's scaled rows, or the rows of pandas' groups.
+
+    Raises
+    ------
+    Incomparable
+        Of samples, and of constant columns.
+    """
+    from sklearn import preprocessing
+
+    if reason := _reason(run):
+        raise Incomparable(reason)
+    X, model = run.problem.X, run.model
+    if isinstance(model, Aggregator):
+        groups = pd.DataFrame(X).groupby(run.fitted.labels_)
+        return Answers("pandas.DataFrame.groupby", {"prepared_": getattr(groups, model.statistic)().to_numpy()})
+    name = THEIRS[model.method].split("(")[0]
+    theirs: Any = {
+        "rank": lambda: preprocessing.QuantileTransformer(n_quantiles=len(X)),
+        "quantile": lambda: preprocessing.QuantileTransformer(n_quantiles=len(X), output_distribution="normal"),
+        "log": lambda: preprocessing.FunctionTransformer(np.log),
+        "box_cox": lambda: preprocessing.PowerTransformer("box-cox"),
+        "yeo_johnson": lambda: preprocessing.PowerTransformer("yeo-johnson"),
+    }.get(model.method, getattr(preprocessing, name))()
+    return Answers(f"sklearn.preprocessing.{name}", {"prepared_": theirs.fit_transform(X)})
+
+
+def transformation_code(run: Run) -> str:
+    """Return code that makes ``reference`` from ``X``, after ``model``."""
+    model = run.model
+    if reason := _reason(run):
+        return f"\n# No library to compare with: {reason}\nreference = model\n"
+    if isinstance(model, Aggregator):
+        made = f"pd.DataFrame(X).groupby(model.labels_).{model.statistic}().to_numpy()"
+        return (
+            "\n# The same groups with pandas\nfrom types import SimpleNamespace\n\nimport pandas as pd\n\n"
+            f"reference = SimpleNamespace(prepared_={made}, n_rows_=model.n_rows_,\n"
+            "    spread_ratio_=model.spread_ratio_, skewness_=model.skewness_)\n"
+        )
+    return (
+        "\n# The same with scikit-learn\nimport numpy as np\nfrom scipy import stats\n"
+        "from sklearn import preprocessing\n\n"
+        f"reference = preprocessing.{THEIRS[model.method]}\n"
+        "reference.prepared_ = reference.fit_transform(np.asarray(X, float))\n"
+        "reference.n_rows_ = len(X)\n"
+        "spread = reference.prepared_.std(axis=0)\n"
+        "reference.spread_ratio_ = spread.max() / spread[spread > 0].min()\n"
+        "reference.skewness_ = np.abs(stats.skew(reference.prepared_, axis=0)).max()\n"
+    )
+
+
+def prepared_rows(problem: Problem, frame: pd.DataFrame, model: Any) -> pd.DataFrame:
+    """Scale, sample or aggregate a whole table.
+
+    Parameters
+    ----------
+    problem : Problem
+        Its features and scaling; it may have had a sample of the rows.
+    frame : DataFrame
+        The whole table. Rows with missing values in its chosen columns are left out.
+    model : Scaler, Sampler or Aggregator
+        Fitted; it learns anew from all rows.
+
+    Returns
+    -------
+    DataFrame
+        The table. Of groups, other columns have their commonest value.
+
+    Raises
+    ------
+    ValueError
+        If no row is left.
+
+    Examples
+    --------
+    >>> from dmlib.problem import prepare
+    >>> frame = pd.DataFrame({"a": [1.0, 3.0, 5.0, 9.0], "kind": ["x", "x", "y", "y"]})
+    >>> prepared_rows(prepare(frame, ["a"]), frame, Aggregator(size=2))
+         a kind
+    0  2.0    x
+    1  7.0    y
+    """
+    used = list(problem.features)
+    rows = frame.dropna(subset=used)
+    if rows.empty:
+        raise ValueError("Every row has a missing value in the chosen columns. Choose others, or fill them first.")
+    X = rows[used].to_numpy(float)
+    if problem.shift is not None and problem.unit is not None:
+        X = (X - problem.shift) / problem.unit
+    if isinstance(model, Scaler):
+        return transformed(problem, frame, clone(model).fit(X))
+    y = rows.get(problem.target)
+    if y is not None and y.isna().any():
+        y = y.astype(str)
+    fitted = clone(model).fit(X, y)
+    if isinstance(model, Sampler):
+        return rows.iloc[fitted.indices_].reset_index(drop=True)
+    shift = 0.0 if problem.shift is None else problem.shift
+    unit = 1.0 if problem.unit is None else problem.unit
+    made = pd.DataFrame(fitted.prepared_ * unit + shift, columns=used)
+    rest = rows.drop(columns=used)
+    commonest = rest.groupby(fitted.labels_).agg(lambda column: next(iter(column.mode()), None))
+    return pd.concat([made, commonest.reset_index(drop=True)], axis=1)
+
+
+def prepared_table(run: Run, table: Any) -> pd.DataFrame:
+    """Return the whole table of a run, scaled, sampled or aggregated."""
+    return prepared_rows(run.problem, table.frame, run.model)
+
+
+def prepared_code(run: Run) -> str:
+    """Return code that makes this table as ``frame``, after ``table``, ``problem`` and ``model``."""
+    return (
+        "from dmlib.preprocessing.transformation.reference import prepared_rows\n\n"
+        "frame = prepared_rows(problem, table.frame, model)\n"
+    )

@@ -1,0 +1,277 @@
+"""Samples of rows: by chance, class by class, every k-th, from a stream, or as many as are needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_array, column_or_1d, validate_data
+
+from dmlib.params import Choice, Integer, Param, Range, Spoken, check_params
+from dmlib.preprocessing.transformation.algorithm import LARGEST, skewness, spread_ratio
+from dmlib.trace import look
+
+Floats = NDArray[np.float64]
+Rows = NDArray[np.intp]
+
+WAYS: Mapping[str, str] = {
+    "random": "random",
+    "replacement": "random, with replacement",
+    "stratified": "stratified, as the classes are",
+    "stratified_equal": "stratified, as many of each class",
+    "systematic": "systematic, every k-th row",
+    "reservoir": "reservoir, from a stream",
+    "progressive": "progressive, until the error stays",
+}
+STRATIFIED = ("stratified", "stratified_equal")
+NEIGHBORS = 5  # of the vote whose error says when a progressive sample is large enough
+ENOUGH = 0.005  # by which the error must fall to go on
+PATIENCE = 2  # sizes in a row without that
+
+
+@dataclass(frozen=True)
+class SampleStep:
+    """A row was drawn, arrived, or the sample grew.
+
+    Attributes
+    ----------
+    phase : {"start", "draw", "grow", "done"}
+        What happened.
+    row : int
+        The row; -1 for none.
+    slot : int
+        Where it is in the sample; -1 if it is not taken.
+    n : int
+        How many rows the sample has.
+    chance : float
+        The probability with which it was taken, or replaces another.
+    error : float
+        Of a progressive sample; else 0.
+    """
+
+    phase: str
+    row: int = -1
+    slot: int = -1
+    n: int = 0
+    chance: float = 0.0
+    error: float = 0.0
+
+
+def sizes(model: Any, X: ArrayLike, y: ArrayLike | None = None) -> dict[str, Range]:
+    """Return the sizes up to the number of rows.
+
+    Examples
+    --------
+    >>> sizes(None, [[0.0], [1.0], [2.0]])
+    {'n_rows': (1, 3)}
+    """
+    return {"n_rows": (1, max(1, len(np.asarray(X))))}
+
+
+class Sampler(BaseEstimator):
+    """Draw a sample of the rows.
+
+    Parameters
+    ----------
+    method : str, default="stratified"
+        "random": each subset is as likely as any. "replacement": a row can come several times. "stratified": each class
+        has its share of the rows. "stratified_equal": each has as many. "systematic": a random start, then every k-th.
+        "reservoir": rows arrive one by one, and the i-th replaces one of the sample with probability n_rows / i.
+        "progressive": ``n_rows`` at first and twice as many each time, until the error of the rest falls no more.
+    n_rows : int, default=30
+        How many; at most all.
+    random_state : int, RandomState or None, default=None
+        The seed.
+
+    Attributes
+    ----------
+    indices_ : ndarray of shape (n_rows_,)
+        The rows of the sample.
+    prepared_ : ndarray of shape (n_rows_, n_features)
+        The rows themselves.
+    n_rows_ : int
+        How many there are.
+    spread_ratio_, skewness_ : float
+        The largest standard deviation of a column by the smallest, and the largest absolute skewness.
+    n_features_in_ : int
+        The number of columns seen by ``fit``.
+
+    Raises
+    ------
+    ValueError
+        If a value is missing, or classes are asked for and there are none.
+
+    Notes
+    -----
+    O(n). A progressive sample is judged by the vote of five neighbours on the other rows; without classes by how far
+    its means are from those of all rows, in standard deviations.
+
+    References
+    ----------
+    J. S. Vitter (1985), Random sampling with a reservoir. ACM TOMS 11, 37-57 (algorithm R, by A. Waterman).
+    F. Provost, D. Jensen and T. Oates (1999), Efficient progressive sampling. KDD.
+
+    Examples
+    --------
+    >>> X, y = [[float(i)] for i in range(12)], [0] * 8 + [1] * 4
+    >>> sample = Sampler("stratified", n_rows=6, random_state=0).fit(X, y)
+    >>> [int((np.array(y)[sample.indices_] == c).sum()) for c in (0, 1)]
+    [4, 2]
+    """
+
+    RANGES: ClassVar[Any] = staticmethod(sizes)
+    PARAMS: ClassVar[dict[str, Param]] = {
+        "method": Choice(tuple(WAYS)),
+        "n_rows": Integer(1, 100_000, shown=(5, 200)),
+    }
+    SPOKEN: ClassVar[Spoken] = {"method": WAYS}
+
+    def __init__(self, method: str = "stratified", *, n_rows: int = 30, random_state: Any = None) -> None:
+        self.method = method
+        self.n_rows = n_rows
+        self.random_state = random_state
+
+    def fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
+        """Draw from the rows of ``X``, whose classes are ``y``."""
+        return self.fit_from(list(self.steps(X, y)), X, y)
+
+    def fit_from(self, steps: Sequence[SampleStep], X: ArrayLike, y: ArrayLike | None = None) -> Self:
+        """Become what the steps say."""
+        rows = validate_data(self, X, dtype=np.float64)
+        self.indices_ = taken(steps)
+        self.prepared_ = rows[self.indices_]
+        self.n_rows_ = len(self.indices_)
+        self.spread_ratio_, self.skewness_ = spread_ratio(self.prepared_), skewness(self.prepared_)
+        return self
+
+    def steps(self, X: ArrayLike, y: ArrayLike | None = None) -> Iterator[SampleStep]:
+        """Yield row after row, or size after size."""
+        check_params(self.PARAMS, self.get_params(deep=False))
+        rows = check_array(X, dtype=np.float64, estimator=self)
+        if np.abs(rows).max() > LARGEST:
+            raise ValueError(f"A number is beyond {LARGEST:g}, and cannot be squared. Rescale the columns.")
+        codes = None if y is None else np.unique(column_or_1d(y), return_inverse=True)[1]
+        if self.method in STRATIFIED and codes is None:
+            raise ValueError("A stratified sample needs classes. Choose a table with classes, or another way.")
+        rng = check_random_state(self.random_state)
+        size = min(self.n_rows, len(rows))
+        yield SampleStep("start")
+        if self.method == "progressive":
+            yield from self._progressive(rows, codes, size, rng)
+            return
+        n = 0
+        for row, slot, chance in self._draws(len(rows), codes, size, rng):
+            look()
+            n = max(n, slot + 1)
+            step = SampleStep("draw", int(row), int(slot), n, float(chance))
+            yield step
+        yield SampleStep("done", n=n)
+
+    def _draws(self, n: int, codes: Rows | None, size: int, rng: Any) -> Iterator[tuple[int, int, float]]:
+        """Yield rows, their places in the sample (-1 for none), and the probabilities of that."""
+        if self.method == "random":
+            for i, row in enumerate(rng.permutation(n)[:size]):
+                yield row, i, 1 / (n - i)
+        elif self.method == "replacement":
+            for i, row in enumerate(rng.randint(n, size=size)):
+                yield row, i, 1 / n
+        elif self.method == "systematic":
+            every = n / size
+            start = rng.uniform(0, every)
+            for i in range(size):
+                yield min(int(start + i * every), n - 1), i, size / n
+        elif self.method == "reservoir":
+            yield from _stream(n, size, rng)
+        elif codes is not None:
+            yield from _by_class(codes, size, rng, equal=self.method == "stratified_equal")
+
+    def _progressive(self, X: Floats, codes: Rows | None, size: int, rng: Any) -> Iterator[SampleStep]:
+        """Yield a sample that is doubled until the error of the other rows has stopped falling."""
+        order = rng.permutation(len(X))
+        best, waited = np.inf, 0
+        done = 0
+        while True:
+            look()
+            for i in range(done, size):
+                yield SampleStep("draw", int(order[i]), i, i + 1, 1 / (len(X) - i))
+            done = size
+            error = _error(X, codes, order, size)
+            yield SampleStep("grow", n=size, error=error)
+            waited = 0 if error < best - ENOUGH else waited + 1
+            best = min(best, error)
+            if size == len(X) or waited == PATIENCE:
+                break
+            size = min(2 * size, len(X))
+        yield SampleStep("done", n=size, error=error)
+
+
+def taken(steps: Sequence[SampleStep]) -> Rows:
+    """Return the rows of the sample after some steps.
+
+    Examples
+    --------
+    >>> taken([SampleStep("draw", 4, 0), SampleStep("draw", 5, 1), SampleStep("draw", 7, 0)]).tolist()
+    [7, 5]
+    """
+    there: dict[int, int] = {}
+    for step in steps:
+        if step.slot >= 0:
+            there[step.slot] = step.row
+    return np.array([there[slot] for slot in sorted(there)], np.intp)
+
+
+def allocate(counts: NDArray[np.integer], size: int, *, equal: bool = False) -> list[int]:
+    """Return how many rows of each class are drawn: as its share is (largest remainders), or as many of each.
+
+    Examples
+    --------
+    >>> allocate(np.array([50, 30, 20]), 7), allocate(np.array([50, 30, 1]), 7, equal=True)
+    ([4, 2, 1], [3, 3, 1])
+    """
+    weights = np.ones(len(counts)) if equal else counts / counts.sum()
+    wanted = np.zeros(len(counts), int)
+    while (left := min(size, int(counts.sum())) - int(wanted.sum())) > 0:
+        room = wanted < counts
+        share = np.where(room, weights, 0.0) / np.where(room, weights, 0.0).sum() * left
+        more = np.minimum(np.floor(share).astype(int), counts - wanted)
+        if not more.any():
+            remainder = np.where(room, share, -1.0)
+            more[np.argsort(-remainder, kind="stable")[:left]] = 1
+            more = np.minimum(more, counts - wanted)
+        wanted += more
+    return [int(number) for number in wanted]
+
+
+def _stream(n: int, size: int, rng: Any) -> Iterator[tuple[int, int, float]]:
+    """Yield the rows of a stream: the first fill the sample, later ones replace one of it, ever more rarely."""
+    for row in range(n):
+        slot = row if row < size else int(rng.randint(row + 1))
+        yield row, slot if slot < size else -1, min(1.0, size / (row + 1))
+
+
+def _by_class(codes: Rows, size: int, rng: Any, *, equal: bool) -> Iterator[tuple[int, int, float]]:
+    """Yield rows at random class by class."""
+    place = 0
+    for c, wanted in enumerate(allocate(np.bincount(codes), size, equal=equal)):
+        of_class = np.flatnonzero(codes == c)
+        for i, row in enumerate(rng.permutation(of_class)[:wanted]):
+            yield row, place, 1 / (len(of_class) - i)
+            place += 1
+
+
+def _error(X: Floats, codes: Rows | None, order: Rows, size: int) -> float:
+    """Return the error of a sample on the rows that are not in it."""
+    inside, outside = order[:size], order[size:]
+    spread = np.where(X.std(axis=0) > 0, X.std(axis=0), 1.0)
+    if codes is None:
+        return float((np.abs(X[inside].mean(axis=0) - X.mean(axis=0)) / spread).mean())
+    if not len(outside):
+        return 0.0
+    vote = KNeighborsClassifier(min(NEIGHBORS, size)).fit(X[inside] / spread, codes[inside])
+    return float((vote.predict(X[outside] / spread) != codes[outside]).mean())

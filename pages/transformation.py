@@ -1,0 +1,40 @@
+import ui
+from dmlib.preprocessing import Aggregator, Sampler, Scaler
+from dmlib.preprocessing.transformation.figures.effects import effects, outlier_strips, training_rows
+from dmlib.preprocessing.transformation.reference import (
+    prepared_code,
+    prepared_table,
+    transformation_code,
+    transformation_reference,
+)
+from dmlib.preprocessing.transformation.scene import OPTIONS, transformation_scene
+
+ui.show(
+    ui.Technique(
+        slug="transformation",
+        methods={"Scaling": Scaler, "Sampling": Sampler, "Aggregation": Aggregator},
+        labels={
+            "Transformation": {
+                "method": "Way",
+                "n_rows": "Rows",
+                "by": "Groups",
+                "size": "Rows in a group",
+                "statistic": "In their place",
+            }
+        },
+        data=ui.Table(start={"source": "library", "data": "wine"}, whole=True, known=True),
+        scene=transformation_scene,
+        check=ui.Check(transformation_reference, ("prepared_",), transformation_code),
+        results={"Rows": "n_rows_", "Largest / smallest spread": "spread_ratio_", "Largest skewness": "skewness_"},
+        figures=(
+            ui.Plot("k-NN, PCA, k-means", effects, "What a scale does to methods that count distances."),
+            ui.Plot("An outlier", outlier_strips, "One value far away, under every scale."),
+            ui.Plot("Training rows only", training_rows, "A scale is learned as a model is: without the test rows."),
+        ),
+        tools=(
+            ui.Drag("outlier", within=True),
+            ui.Setting("outlier", "Outlier of the first column", *OPTIONS["outlier"]),
+        ),
+        prepared=ui.Prepared(prepared_table, prepared_code),
+    )
+)
