@@ -1,5 +1,5 @@
 import ui
-from dmlib.preprocessing import Aggregator, Sampler, Scaler
+from dmlib.preprocessing import Aggregator, Rescaler, Sampler
 from dmlib.preprocessing.transformation.figures.effects import effects, outlier_strips, training_rows
 from dmlib.preprocessing.transformation.reference import (
     prepared_code,
@@ -12,10 +12,11 @@ from dmlib.preprocessing.transformation.scene import OPTIONS, transformation_sce
 ui.show(
     ui.Technique(
         slug="transformation",
-        methods={"Scaling": Scaler, "Sampling": Sampler, "Aggregation": Aggregator},
+        methods={"Scaling": Rescaler, "Sampling": Sampler, "Aggregation": Aggregator},
         labels={
             "Transformation": {
-                "method": "Way",
+                "scale": "Scale",
+                "strategy": "Sample",
                 "n_rows": "Rows",
                 "by": "Groups",
                 "size": "Rows in a group",
@@ -33,7 +34,7 @@ ui.show(
         ),
         tools=(
             ui.Drag("outlier", within=True),
-            ui.Setting("outlier", "Outlier of the first column", *OPTIONS["outlier"]),
+            ui.Setting("outlier", "Outlier of the first column", *OPTIONS["outlier"], methods=("Scaling",)),
         ),
         prepared=ui.Prepared(prepared_table, prepared_code),
     )

@@ -8,7 +8,7 @@ from .missing_values.algorithm import Imputer, ImputerStep
 from .missing_values.mechanisms import MCARReport, make_holes, mcar_report
 from .missing_values.multiple import MultipleImputer, Pooled, pool
 from .transformation.aggregation import AggregateStep, Aggregator
-from .transformation.algorithm import Scaler, ScalerStep
+from .transformation.algorithm import Rescaler, RescalerStep
 from .transformation.sampling import Sampler, SampleStep
 
 __all__ = [
@@ -26,10 +26,10 @@ __all__ = [
     "MultipleImputer",
     "Pooled",
     "Profile",
+    "Rescaler",
+    "RescalerStep",
     "SampleStep",
     "Sampler",
-    "Scaler",
-    "ScalerStep",
     "Summary",
     "bin_edges",
     "correlation",

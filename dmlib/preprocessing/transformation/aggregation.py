@@ -39,9 +39,9 @@ class AggregateStep:
         What takes their place.
     lost : float
         Sum of squares around the mean of the group, over the columns in standard deviations.
-    n : int
+    n_rows : int
         How many groups there are now.
-    share : float
+    loss : float
         What is lost of the variance of all rows, as far as groups have become one.
     """
 
@@ -49,8 +49,8 @@ class AggregateStep:
     rows: Rows
     values: Floats
     lost: float
-    n: int
-    share: float
+    n_rows: int
+    loss: float
 
 
 class Aggregator(BaseEstimator):
@@ -125,7 +125,7 @@ class Aggregator(BaseEstimator):
         for i, step in enumerate(groups):
             self.labels_[step.rows] = i
         self.prepared_ = np.array([step.values for step in groups])
-        self.n_rows_, self.loss_ = len(groups), steps[-1].share
+        self.n_rows_, self.loss_ = len(groups), steps[-1].loss
         self.spread_ratio_, self.skewness_ = spread_ratio(self.prepared_), skewness(self.prepared_)
         return self
 

@@ -38,7 +38,7 @@ POWERS = np.linspace(-3, 3, 61)  # at which the likelihood is drawn
 
 
 @dataclass(frozen=True)
-class ScalerStep:
+class RescalerStep:
     """A column was measured, or brought to its scale.
 
     Attributes
@@ -53,6 +53,8 @@ class ScalerStep:
         The power; 1 where there is none.
     likelihoods : ndarray of shape (61,)
         Log-likelihoods of powers from -3 to 3; empty without powers.
+    n_rows : int
+        How many rows there are.
     """
 
     phase: str
@@ -61,14 +63,15 @@ class ScalerStep:
     unit: float = 1.0
     lam: float = 1.0
     likelihoods: Floats = field(default_factory=lambda: np.empty(0))
+    n_rows: int = 0
 
 
-class Scaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
+class Rescaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     r"""Bring columns to a common scale.
 
     Parameters
     ----------
-    method : str, default="z_score"
+    scale : str, default="z_score"
         "min_max": :math:`(x - min) / (max - min)`. "z_score": mean and standard deviation (dividing by n). "robust":
         median and distance of the quartiles. "max_abs": divided by the largest absolute value. "rank": ranks from 0 to
         1, mean ranks of equal values. "quantile": the normal quantiles of these. "log": natural logarithm. "box_cox",
@@ -110,23 +113,23 @@ class Scaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     Examples
     --------
     >>> X = [[1.0], [2.0], [3.0], [6.0]]
-    >>> Scaler("min_max").fit_transform(X).ravel().tolist()
+    >>> Rescaler("min_max").fit_transform(X).ravel().tolist()
     [0.0, 0.2, 0.4, 1.0]
-    >>> Scaler("robust").fit_transform(X).ravel().tolist()
+    >>> Rescaler("robust").fit_transform(X).ravel().tolist()
     [-0.75, -0.25, 0.25, 1.75]
     """
 
-    PARAMS: ClassVar[dict[str, Param]] = {"method": Choice(tuple(METHODS))}
-    SPOKEN: ClassVar[Spoken] = {"method": METHODS}
+    PARAMS: ClassVar[dict[str, Param]] = {"scale": Choice(tuple(METHODS))}
+    SPOKEN: ClassVar[Spoken] = {"scale": METHODS}
 
-    def __init__(self, method: str = "z_score") -> None:
-        self.method = method
+    def __init__(self, scale: str = "z_score") -> None:
+        self.scale = scale
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
         """Measure the columns; ``y`` is not used."""
         return self.fit_from(list(self.steps(X)), X)
 
-    def fit_from(self, steps: Sequence[ScalerStep], X: ArrayLike, y: Any = None) -> Self:
+    def fit_from(self, steps: Sequence[RescalerStep], X: ArrayLike, y: Any = None) -> Self:
         """Become what the steps say."""
         rows = validate_data(self, X, dtype=np.float64)
         of = {step.column: step for step in steps if step.phase == "scale"}
@@ -134,7 +137,7 @@ class Scaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         self.center_ = np.array([step.centre for step in columns])
         self.scale_ = np.array([step.unit for step in columns])
         self.lambdas_ = np.array([step.lam for step in columns])
-        self.sorted_ = np.sort(rows, axis=0) if self.method in RANKED else np.empty((0, rows.shape[1]))
+        self.sorted_ = np.sort(rows, axis=0) if self.scale in RANKED else np.empty((0, rows.shape[1]))
         self.prepared_ = self.transform(X)
         self.n_rows_ = len(rows)
         self.spread_ratio_, self.skewness_ = spread_ratio(self.prepared_), skewness(self.prepared_)
@@ -144,7 +147,7 @@ class Scaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         """Return rows on the scales of the columns, shape (n_samples, n_features)."""
         check_is_fitted(self)
         rows = validate_data(self, X, dtype=np.float64, reset=False)
-        _check(rows, self.method, getattr(self, "feature_names_in_", None))
+        _check(rows, self.scale, getattr(self, "feature_names_in_", None))
         columns = [self._shape(rows[:, j], j) for j in range(rows.shape[1])]
         return np.asarray((np.column_stack(columns) - self.center_) / self.scale_)
 
@@ -152,32 +155,32 @@ class Scaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         """Return rows in the units of the columns, shape (n_samples, n_features)."""
         check_is_fitted(self)
         rows = check_array(X, dtype=np.float64) * self.scale_ + self.center_
-        if self.method in RANKED:
-            ranks = ndtr(rows) if self.method == "quantile" else rows
+        if self.scale in RANKED:
+            ranks = ndtr(rows) if self.scale == "quantile" else rows
             at = np.linspace(0, 1, len(self.sorted_))
             return np.column_stack([np.interp(ranks[:, j], at, self.sorted_[:, j]) for j in range(rows.shape[1])])
-        if self.method == "log":
+        if self.scale == "log":
             return np.asarray(np.exp(rows))
-        if self.method in FAMILIES:
-            return np.column_stack([root(rows[:, j], self.lambdas_[j], self.method) for j in range(rows.shape[1])])
+        if self.scale in FAMILIES:
+            return np.column_stack([root(rows[:, j], self.lambdas_[j], self.scale) for j in range(rows.shape[1])])
         return np.asarray(rows)
 
-    def steps(self, X: ArrayLike, y: Any = None) -> Iterator[ScalerStep]:
+    def steps(self, X: ArrayLike, y: Any = None) -> Iterator[RescalerStep]:
         """Yield for each column what is measured, and then its scale."""
         check_params(self.PARAMS, self.get_params(deep=False))
         names = list(X.columns) if hasattr(X, "columns") else None
         rows = check_array(X, dtype=np.float64, estimator=self)
-        _check(rows, self.method, names)
+        _check(rows, self.scale, names)
         for j, x in enumerate(rows.T):
             look()
-            step = ScalerStep("measure", j)
-            if self.method in FAMILIES:
-                told = np.array([log_likelihood(x, lam, self.method) for lam in POWERS])
-                step = replace(step, phase="power", lam=best_power(x, self.method), likelihoods=told)
-                shaped = power(x, step.lam, self.method)
+            step = RescalerStep("measure", j, n_rows=len(x))
+            if self.scale in FAMILIES:
+                told = np.array([log_likelihood(x, lam, self.scale) for lam in POWERS])
+                step = replace(step, phase="power", lam=best_power(x, self.scale), likelihoods=told)
+                shaped = power(x, step.lam, self.scale)
                 centre, unit = float(shaped.mean()), float(shaped.std())
             else:
-                centre, unit = _measure(x, self.method)
+                centre, unit = _measure(x, self.scale)
             flat = unit <= 64 * np.finfo(float).eps * max(abs(centre), float(np.abs(x).max()), np.finfo(float).tiny)
             step = replace(step, centre=centre, unit=1.0 if flat else unit)
             yield step
@@ -186,11 +189,11 @@ class Scaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
     def _shape(self, x: Floats, j: int) -> Floats:
         """Return what is centred: the numbers, their ranks, logarithms or powers."""
-        if self.method in RANKED:
-            return ranks(x, self.sorted_[:, j], normal=self.method == "quantile")
-        if self.method == "log":
+        if self.scale in RANKED:
+            return ranks(x, self.sorted_[:, j], normal=self.scale == "quantile")
+        if self.scale == "log":
             return np.log(x)
-        return power(x, float(self.lambdas_[j]), self.method) if self.method in FAMILIES else x
+        return power(x, float(self.lambdas_[j]), self.scale) if self.scale in FAMILIES else x
 
 
 def ranks(x: Floats, known: Floats, *, normal: bool = False) -> Floats:
@@ -204,8 +207,6 @@ def ranks(x: Floats, known: Floats, *, normal: bool = False) -> Floats:
     at, first = np.unique(known, return_index=True)
     mean_ranks = (rankdata(known)[first] - 1) / max(len(known) - 1, 1)
     found = np.interp(x, at, mean_ranks)
-    if len(at) > 1:
-        found = np.where(x <= at[0], 0.0, np.where(x >= at[-1], 1.0, found))
     return np.asarray(ndtri(np.clip(found, EDGE, 1 - EDGE))) if normal else found
 
 

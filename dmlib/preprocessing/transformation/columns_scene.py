@@ -14,7 +14,7 @@ from dmlib.pictures.marks import NO_CLASS, Channel, Line, Mark, PerFrame, Points
 from dmlib.pictures.options import Option, chosen
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Frame, Handle, Panel, Scene, bounds
-from dmlib.preprocessing.transformation.algorithm import POWERS, Scaler, ScalerStep
+from dmlib.preprocessing.transformation.algorithm import POWERS, Rescaler, RescalerStep
 from dmlib.preprocessing.transformation.ledger import scale_blocks, scale_caption
 from dmlib.problem import Problem
 
@@ -57,18 +57,20 @@ class _Columns:
     ----------
     problem : Problem
         The table.
-    model : Scaler
+    model : Rescaler
         Fitted.
-    steps : sequence of ScalerStep
+    steps : sequence of RescalerStep
         Those of the run.
     """
 
-    def __init__(self, problem: Problem, model: Scaler, steps: Sequence[ScalerStep]) -> None:
+    def __init__(self, problem: Problem, model: Rescaler, steps: Sequence[RescalerStep]) -> None:
         self.problem, self.model, self.steps = problem, model, steps
         n, d = problem.X.shape
         self.d = min(d, MOST_COLUMNS)
         self.rows = np.unique(np.linspace(0, n - 1, min(n, MOST_ROWS)).astype(np.intp))
         self.wobble = 0.5 * (np.arange(1, len(self.rows) + 1) * 0.61803398875 % 1 - 0.5)
+        named = problem.classes and problem.y is not None
+        self.codes = np.asarray(problem.y, np.uint8) if named else np.full(n, NO_CLASS, np.uint8)
         self.names = tuple(problem.features[: self.d][::-1])
 
     def notes(self) -> tuple[str, ...]:
@@ -86,24 +88,27 @@ class _Columns:
 
     def _points(self, panel: str, x: Channel, j: int) -> Points:
         problem, rows = self.problem, self.rows
-        codes = problem.y[rows].astype(np.uint8) if problem.classes and problem.y is not None else [NO_CLASS]
-        whole = len(rows) == len(problem.X)
         return Points(
-            panel=panel, x=x, y=self._strip(j), color=codes, symbol=[0], size=[2.5], numbers=problem.rows[rows] + 1,
-            labels=problem.labels if whole else (), data=whole,
+            panel=panel, x=x, y=self._strip(j), color=self.codes[rows], symbol=[0], size=[2.5],
+            numbers=problem.rows[rows] + 1,
         )  # fmt: skip
 
     def before(self) -> tuple[Panel, list[Mark]]:
         """Return the columns in their own units, on one axis."""
         X = self.problem.X[self.rows][:, : self.d]
-        up = Axis("", -0.6, self.d - 0.4, ticks=self.names)
-        panel = Panel("data", Axis("value", *bounds(X)), up, "Before, in one unit")
-        return panel, [self._points("data", X[:, j], j) for j in range(self.d)]
+        up = Axis("column", -0.6, self.d - 0.4, ticks=self.names)
+        panel = Panel("data", Axis("value", *bounds(np.append(X, self.problem.X[:, 0]))), up, "Before, on one axis")
+        wobble = 0.5 * (np.arange(1, len(self.codes) + 1) * 0.61803398875 % 1 - 0.5)
+        first = Points(
+            x=self.problem.X[:, 0], y=self.d - 1 + wobble, color=self.codes, symbol=[0], size=[2.5],
+            numbers=self.problem.rows + 1, labels=self.problem.labels, data=True,
+        )  # fmt: skip
+        return panel, [first, *(self._points("data", X[:, j], j) for j in range(1, self.d))]
 
     def after(self) -> tuple[Panel, list[Mark]]:
         """Return the columns on their new scales, as far as they have come."""
         Z = self.model.prepared_[self.rows][:, : self.d]
-        up = Axis("", -0.6, self.d - 0.4, ticks=self.names)
+        up = Axis("", -0.6, self.d - 0.4)
         panel = Panel("after", Axis("scaled value", *bounds(Z)), up, "After")
         marks: list[Mark] = []
         for j in range(self.d):

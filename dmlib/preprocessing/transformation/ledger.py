@@ -9,7 +9,7 @@ import numpy as np
 from dmlib.pictures.ledger import Blocks, Formula, class_table, numbered_table, short_table
 from dmlib.pictures.words import changes, count, num, short, signed
 from dmlib.preprocessing.transformation.aggregation import AggregateStep
-from dmlib.preprocessing.transformation.algorithm import METHODS, RANKED, Scaler, ScalerStep
+from dmlib.preprocessing.transformation.algorithm import METHODS, RANKED, Rescaler, RescalerStep
 from dmlib.preprocessing.transformation.powers import FAMILIES
 from dmlib.preprocessing.transformation.sampling import Sampler, SampleStep, allocate
 from dmlib.problem import Problem
@@ -21,20 +21,20 @@ COLUMNS = 16
 # --- scales -----------------------------------------------------------------------------------------------------------
 
 
-def scale_caption(problem: Problem, model: Scaler, step: ScalerStep) -> str:
+def scale_caption(problem: Problem, model: Rescaler, step: RescalerStep) -> str:
     """Return the sentence of a step of a scaler."""
     if step.phase == "done":
         if np.isnan(model.spread_ratio_):
-            return f"Done ({METHODS[model.method]}): all columns are constant."
+            return f"Done ({METHODS[model.scale]}): all columns are constant."
         ratio = num(short(model.spread_ratio_))
-        return f"Done ({METHODS[model.method]}): the largest spread of a column is {ratio} times the smallest."
+        return f"Done ({METHODS[model.scale]}): the largest spread of a column is {ratio} times the smallest."
     name = problem.features[step.column]
     if step.phase == "scale":
         return f"{name} is on its new scale."
-    return f"{name}: {_named(model.method, step)}."
+    return f"{name}: {_named(model.scale, step)}."
 
 
-def _named(method: str, step: ScalerStep) -> str:
+def _named(method: str, step: RescalerStep) -> str:
     centre, unit = num(short(step.centre)), num(short(step.unit))
     power = f"the power λ = {num(short(step.lam))} makes it most like a normal distribution"
     ranked = "its values are sorted and counted"
@@ -48,7 +48,7 @@ def _named(method: str, step: ScalerStep) -> str:
     return (words | dict.fromkeys(RANKED, ranked) | dict.fromkeys(FAMILIES, power))[method]
 
 
-def scale_blocks(problem: Problem, model: Scaler, step: ScalerStep, selected: int | None) -> Blocks:
+def scale_blocks(problem: Problem, model: Rescaler, step: RescalerStep, selected: int | None) -> Blocks:
     """Return the ledger of a step of a scaler."""
     asked = [] if selected is None else [_row(problem, model, selected)]
     if step.column < 0:
@@ -64,15 +64,15 @@ def scale_blocks(problem: Problem, model: Scaler, step: ScalerStep, selected: in
     x, z = problem.X[:, j], model.prepared_[:, j]
     first = [(int(number) + 1, short(x[i]), short(z[i])) for i, number in enumerate(problem.rows[:SOME])]
     table = numbered_table(("row", problem.features[j], "scaled"), first, "The first rows")
-    return [Formula(formula(model.method, step, float(x[0]), float(z[0]))), table, *asked]
+    return [Formula(formula(model.scale, step, float(x[0]), float(z[0]))), table, *asked]
 
 
-def formula(method: str, step: ScalerStep, x: float, z: float) -> str:
+def formula(method: str, step: RescalerStep, x: float, z: float) -> str:
     """Return the scale with a number put in.
 
     Examples
     --------
-    >>> formula("z_score", ScalerStep("scale", 0, 3.0, 2.0), 7.0, 2.0)
+    >>> formula("z_score", RescalerStep("scale", 0, 3.0, 2.0), 7.0, 2.0)
     '(x − mean) / s = (7 − 3) / 2 = 2'
     """
     x_, z_, a, b, lam = (num(short(value)) for value in (x, z, step.centre, step.unit, step.lam))
@@ -92,7 +92,7 @@ def formula(method: str, step: ScalerStep, x: float, z: float) -> str:
     return f"{words[method]} = ({x_} − {a}) / {b} = {z_}"
 
 
-def _row(problem: Problem, model: Scaler, row: int) -> Any:
+def _row(problem: Problem, model: Rescaler, row: int) -> Any:
     rows = [
         (name, short(float(problem.X[row, j])), short(float(model.prepared_[row, j])))
         for j, name in enumerate(problem.features)
@@ -110,14 +110,14 @@ def sample_caption(problem: Problem, model: Sampler, step: SampleStep, before: S
     if step.phase == "start":
         return f"{count(n, 'row', 'rows')}, of which {count(min(model.n_rows, n), 'row is', 'rows are')} wanted."
     if step.phase == "done":
-        more = f", error {num(short(step.error))}" if model.method == "progressive" else ""
-        return f"Done: {count(step.n, 'row', 'rows')} of {n}{more}."
+        more = f", error {num(short(step.error))}" if model.strategy == "progressive" else ""
+        return f"Done: {count(step.n_rows, 'row', 'rows')} of {n}{more}."
     if step.phase == "grow":
-        return f"With {count(step.n, 'row', 'rows')} the error is {num(short(step.error))}."
+        return f"With {count(step.n_rows, 'row', 'rows')} the error is {num(short(step.error))}."
     number = problem.rows[step.row] + 1
-    if model.method == "reservoir" and step.slot < 0:
+    if model.strategy == "reservoir" and step.slot < 0:
         return f"Row {number} arrives and is not taken: its probability was {num(short(step.chance))}."
-    if model.method == "reservoir" and step.row >= min(model.n_rows, n):
+    if model.strategy == "reservoir" and step.row >= min(model.n_rows, n):
         return f"Row {number} arrives and takes place {step.slot + 1}: its probability was {num(short(step.chance))}."
     return f"Row {number} is drawn, number {step.slot + 1} of the sample."
 
@@ -132,12 +132,12 @@ def sample_blocks(problem: Problem, model: Sampler, step: SampleStep, chosen: An
             "reservoir": f"p = min(1, n / i) = min(1, {size} / {step.row + 1}) = {p}",
             "systematic": f"every {num(short(n / size))}th row from a random start; p = {size} / {n} = {p}",
             "replacement": f"p = 1 / {n} = {p} for every row, drawn or not",
-        }.get(model.method, f"p = 1 / rows that are left = {p}")))  # fmt: skip
+        }.get(model.strategy, f"p = 1 / rows that are left = {p}")))  # fmt: skip
     classes = problem.classes
     if problem.y is not None and classes:
         counts = np.bincount(problem.y, minlength=len(classes))
         there = np.bincount(problem.y[chosen], minlength=len(classes))
-        wanted = allocate(counts, size, equal=model.method == "stratified_equal")
+        wanted = allocate(counts, size, equal=model.strategy == "stratified_equal")
         rows = [
             (name, int(a), short(a / n), int(b), short(b / max(len(chosen), 1)))
             for name, a, b in zip(classes, counts, there, strict=True)
@@ -145,7 +145,7 @@ def sample_blocks(problem: Problem, model: Sampler, step: SampleStep, chosen: An
         blocks.append(
             class_table(("class", "rows", "share", "sample", "share"), rows, "Classes of all and of the sample")
         )
-        if model.method.startswith("stratified"):
+        if model.strategy.startswith("stratified"):
             words = ", ".join(f"{name} {k}" for name, k in zip(classes, wanted, strict=True))
             blocks.append(Formula(f"wanted: {words}"))
     means = [
@@ -167,27 +167,32 @@ def group_caption(step: AggregateStep, before: AggregateStep) -> str:
     """Return the sentence of a step of an aggregation."""
     if step.phase == "rows":
         return "Rows before they are put together."
-    share = f"{100 * step.share:.1f} % of the variance"
+    share = f"{100 * step.loss:.1f} % of the variance"
     if step.phase == "done":
-        return f"Done: {count(step.n, 'row takes', 'rows take')} the place of all, {share} is lost."
-    lost = changes("what is lost", 100 * short(before.share), 100 * short(step.share))
+        return f"Done: {count(step.n_rows, 'row takes', 'rows take')} the place of all, {share} is lost."
+    lost = changes("what is lost", 100 * short(before.loss), 100 * short(step.loss))
     return f"{count(len(step.rows), 'row becomes', 'rows become')} one; {lost} %."
 
 
 def group_blocks(problem: Problem, step: AggregateStep, group: int | None, selected: int | None) -> Blocks:
     """Return the ledger of a step of an aggregation; ``group`` is that of the selected row."""
     blocks: Blocks = []
+    if step.phase == "rows":
+        rows = [(name, short(float(problem.X[:, j].std()))) for j, name in enumerate(problem.features)]
+        blocks.append(short_table(("column", "before"), rows, "Standard deviations", most=COLUMNS, of="columns"))
     if step.phase == "group":
         shown = step.rows[:SOME]
         names = problem.features[:3]
-        rows = [(int(problem.rows[i]) + 1, *(short(float(problem.X[i, j])) for j in range(len(names)))) for i in shown]
-        blocks.append(numbered_table(("row", *names), rows, f"Rows of the group ({len(step.rows)})"))
+        members = [
+            (int(problem.rows[i]) + 1, *(short(float(problem.X[i, j])) for j in range(len(names)))) for i in shown
+        ]
+        blocks.append(numbered_table(("row", *names), members, f"Rows of the group ({len(step.rows)})"))
         blocks.append(
             Formula("become " + ", ".join(f"{a} {num(short(b))}" for a, b in zip(names, step.values, strict=False)))
         )
         blocks.append(Formula(f"lost: Σ squares within, in standard deviations = {num(short(step.lost))}"))
     if step.phase == "done":
-        total = 100 * step.share
+        total = 100 * step.loss
         blocks.append(Formula(f"within {total:.4g} % + between {100 - total:.4g} % = 100 % of the variance"))
     if selected is not None and group is not None:
         blocks.append(Formula(f"row {problem.rows[selected] + 1} is in group {group + 1}"))

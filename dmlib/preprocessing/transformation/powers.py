@@ -9,7 +9,7 @@ from scipy.optimize import minimize_scalar
 Floats = NDArray[np.float64]
 
 FAMILIES = ("box_cox", "yeo_johnson")
-LOW, HIGH = -5.0, 5.0  # between which the power is sought
+START = (-2.0, 2.0)  # where the search for the power begins
 
 
 def power(x: Floats, lam: float, family: str) -> Floats:
@@ -73,7 +73,7 @@ def log_likelihood(x: Floats, lam: float, family: str) -> float:
 
 
 def best_power(x: Floats, family: str) -> float:
-    """Return the power of the greatest likelihood from -5 to 5; 1 for a constant column.
+    """Return the power of the greatest likelihood; 1 for a constant column.
 
     Examples
     --------
@@ -82,7 +82,5 @@ def best_power(x: Floats, family: str) -> float:
     """
     if np.ptp(x) == 0:
         return 1.0
-    found = minimize_scalar(
-        lambda lam: -log_likelihood(x, lam, family), bounds=(LOW, HIGH), method="bounded", options={"xatol": 1e-9}
-    )
+    found = minimize_scalar(lambda lam: -log_likelihood(x, lam, family), bracket=START, method="brent")
     return float(found.x)

@@ -11,34 +11,34 @@ from sklearn.base import clone
 from dmlib.comparison import Answers, Incomparable
 from dmlib.pictures.run import Run
 from dmlib.preprocessing.transformation.aggregation import Aggregator
-from dmlib.preprocessing.transformation.algorithm import RANKED, Scaler
+from dmlib.preprocessing.transformation.algorithm import EDGE, RANKED, Rescaler
+from dmlib.preprocessing.transformation.powers import FAMILIES
 from dmlib.preprocessing.transformation.sampling import Sampler
-from dmlib.problem import Problem, transformed
+from dmlib.problem import Problem
 
 THEIRS = {
     "min_max": "MinMaxScaler()",
     "z_score": "StandardScaler()",
     "robust": "RobustScaler()",
     "max_abs": "MaxAbsScaler()",
-    "rank": "QuantileTransformer(n_quantiles=len(X))",
-    "quantile": "QuantileTransformer(n_quantiles=len(X), output_distribution='normal')",
+    "rank": "FunctionTransformer(lambda X: (stats.rankdata(X, axis=0) - 1) / (len(X) - 1))",
+    "quantile": (
+        "FunctionTransformer(\n    lambda X: stats.norm.ppf(((stats.rankdata(X, axis=0) - 1) / (len(X) - 1))"
+        ".clip(1e-7, 1 - 1e-7))\n)"
+    ),
     "log": "FunctionTransformer(np.log)",
     "box_cox": "PowerTransformer('box-cox')",
     "yeo_johnson": "PowerTransformer('yeo-johnson')",
 }
-DRAWN = "no library draws the same rows from the same seed."
+DRAWN = "No library draws the same rows from the same seed: pandas only takes the rows that were drawn here."
 
 
 def _reason(run: Run) -> str:
     """Return why the run cannot be compared, or nothing."""
     model = run.model
-    if isinstance(model, Sampler):
-        return DRAWN
-    if isinstance(model, Scaler) and model.method in (*RANKED, "box_cox", "yeo_johnson"):
-        if np.ptp(run.problem.X, axis=0).min() == 0:
-            return "a column is constant, for which there are no ranks or powers."
-        if model.method in RANKED and len(run.problem.X) > 10_000:
-            return "scikit-learn takes the ranks of a part of so many rows."
+    shaped = isinstance(model, Rescaler) and model.scale in (*RANKED, *FAMILIES)
+    if shaped and np.ptp(run.problem.X, axis=0).min() == 0:
+        return "a column is constant, for which there are no ranks or powers."
     if isinstance(model, Aggregator) and model.by == "class" and run.problem.y is None:
         return "there are no classes."
     return ""
@@ -50,24 +50,31 @@ def transformation_reference(run: Run) -> Any:
     Raises
     ------
     Incomparable
-        Of samples, and of constant columns.
+        Where a column is constant.
     """
+    from scipy.stats import norm
     from sklearn import preprocessing
 
     if reason := _reason(run):
         raise Incomparable(reason)
     X, model = run.problem.X, run.model
+    if isinstance(model, Sampler):
+        rows = pd.DataFrame(X).iloc[run.fitted.indices_].to_numpy()
+        return Answers("pandas.DataFrame.iloc", {"prepared_": rows}, DRAWN)
     if isinstance(model, Aggregator):
         groups = pd.DataFrame(X).groupby(run.fitted.labels_)
         return Answers("pandas.DataFrame.groupby", {"prepared_": getattr(groups, model.statistic)().to_numpy()})
-    name = THEIRS[model.method].split("(")[0]
+    if model.scale in RANKED:
+        found = (pd.DataFrame(X).rank().to_numpy() - 1) / (len(X) - 1)
+        if model.scale == "quantile":
+            found = norm.ppf(np.clip(found, EDGE, 1 - EDGE))
+        return Answers("pandas.DataFrame.rank", {"prepared_": found})
+    name = THEIRS[model.scale].split("(")[0]
     theirs: Any = {
-        "rank": lambda: preprocessing.QuantileTransformer(n_quantiles=len(X)),
-        "quantile": lambda: preprocessing.QuantileTransformer(n_quantiles=len(X), output_distribution="normal"),
         "log": lambda: preprocessing.FunctionTransformer(np.log),
         "box_cox": lambda: preprocessing.PowerTransformer("box-cox"),
         "yeo_johnson": lambda: preprocessing.PowerTransformer("yeo-johnson"),
-    }.get(model.method, getattr(preprocessing, name))()
+    }.get(model.scale, getattr(preprocessing, name))()
     return Answers(f"sklearn.preprocessing.{name}", {"prepared_": theirs.fit_transform(X)})
 
 
@@ -76,17 +83,18 @@ def transformation_code(run: Run) -> str:
     model = run.model
     if reason := _reason(run):
         return f"\n# No library to compare with: {reason}\nreference = model\n"
-    if isinstance(model, Aggregator):
-        made = f"pd.DataFrame(X).groupby(model.labels_).{model.statistic}().to_numpy()"
+    if not isinstance(model, Rescaler):
+        made = f"pd.DataFrame(X).groupby(model.labels_).{model.statistic}()" if isinstance(model, Aggregator) else (
+            "pd.DataFrame(X).iloc[model.indices_]")  # fmt: skip
         return (
-            "\n# The same groups with pandas\nfrom types import SimpleNamespace\n\nimport pandas as pd\n\n"
-            f"reference = SimpleNamespace(prepared_={made}, n_rows_=model.n_rows_,\n"
+            "\n# The same rows with pandas\nfrom types import SimpleNamespace\n\nimport pandas as pd\n\n"
+            f"reference = SimpleNamespace(prepared_={made}.to_numpy(), n_rows_=model.n_rows_,\n"
             "    spread_ratio_=model.spread_ratio_, skewness_=model.skewness_)\n"
         )
     return (
         "\n# The same with scikit-learn\nimport numpy as np\nfrom scipy import stats\n"
         "from sklearn import preprocessing\n\n"
-        f"reference = preprocessing.{THEIRS[model.method]}\n"
+        f"reference = preprocessing.{THEIRS[model.scale]}\n"
         "reference.prepared_ = reference.fit_transform(np.asarray(X, float))\n"
         "reference.n_rows_ = len(X)\n"
         "spread = reference.prepared_.std(axis=0)\n"
@@ -104,7 +112,7 @@ def prepared_rows(problem: Problem, frame: pd.DataFrame, model: Any) -> pd.DataF
         Its features and scaling; it may have had a sample of the rows.
     frame : DataFrame
         The whole table. Rows with missing values in its chosen columns are left out.
-    model : Scaler, Sampler or Aggregator
+    model : Rescaler, Sampler or Aggregator
         Fitted; it learns anew from all rows.
 
     Returns
@@ -133,8 +141,8 @@ def prepared_rows(problem: Problem, frame: pd.DataFrame, model: Any) -> pd.DataF
     X = rows[used].to_numpy(float)
     if problem.shift is not None and problem.unit is not None:
         X = (X - problem.shift) / problem.unit
-    if isinstance(model, Scaler):
-        return transformed(problem, frame, clone(model).fit(X))
+    if isinstance(model, Rescaler):
+        return rows.assign(**dict(zip(used, clone(model).fit(X).prepared_.T, strict=True)))
     y = rows.get(problem.target)
     if y is not None and y.isna().any():
         y = y.astype(str)

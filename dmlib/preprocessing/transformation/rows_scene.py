@@ -36,7 +36,8 @@ def sample_scene(run: Run) -> Scene:
     """Draw the steps of a sampler."""
     problem, steps, model = run.problem, run.trace.steps, run.model
     most = max(6, min(MOST_FRAMES, MOST_PLACES // len(problem.X)))
-    shown = thin(len(steps), most)
+    grown = [i for i, step in enumerate(steps) if step.phase == "grow"]
+    shown = np.unique(np.append(thin(len(steps), most), grown).astype(np.intp))
     pairs = with_before(steps, shown)
     chosen = [taken(steps[: i + 1]) for i in shown]
 
@@ -51,14 +52,14 @@ def sample_scene(run: Run) -> Scene:
     now = [[step.row] if step.row >= 0 else [] for step, _ in pairs]
     x, y = problem.points.T
     ring = Points(x=PerFrame([x[i] for i in now]), y=PerFrame([y[i] for i in now]), color=[NO_CLASS], size=[8.0],
-                  hollow=[1], emphasis=True, of="")  # fmt: skip
+                  hollow=PerFrame([[1] * len(i) for i in now]), emphasis=True, of="")  # fmt: skip
     marks: list[Mark] = [data_points(problem, color=_codes(problem), opacity=opacity, size=size), ring]
     panels = [data_panel(problem, equal=False)]
     if problem.classes and problem.y is not None:
         shares, bars = _shares(problem, chosen)
         panels.append(shares)
         marks += bars
-    means, lines = _errors(steps, shown) if model.method == "progressive" else _means(problem, steps, shown)
+    means, lines = _errors(steps, shown) if model.strategy == "progressive" else _means(problem, steps, shown)
     panels.append(means)
     marks += lines
     legend = [Key("all rows", ALL), Key("sample", SAMPLE)] if problem.classes else []
@@ -115,7 +116,7 @@ def _means(problem: Problem, steps: Sequence[SampleStep], shown: Any) -> tuple[P
 def _errors(steps: Sequence[SampleStep], shown: Any) -> tuple[Panel, list[Mark]]:
     """Return the error of a progressive sample by its size."""
     grown = [(i, step) for i, step in enumerate(steps) if step.phase == "grow"]
-    sizes = np.array([float(step.n) for _, step in grown])
+    sizes = np.array([float(step.n_rows) for _, step in grown])
     errors = np.array([step.error for _, step in grown])
     panel = Panel("means", Axis("rows", 0.0, 1.08 * sizes[-1]), Axis("error", 0.0, 1.15 * float(errors.max()) or 1.0),
                   "The error falls, then stays", side=True)  # fmt: skip
@@ -144,7 +145,7 @@ def groups_scene(run: Run) -> Scene:
         group = None if run.selected is None else int(labels[run.selected])
         return Frame(group_caption(*pair), group_blocks(problem, pair[0], group, run.selected), pair[0].phase)
 
-    numbers = [step.n for step, _ in pairs]
+    numbers = [step.n_rows for step, _ in pairs]
     gone = [np.where(labels < n, FAINT, CLEAR) for n in numbers]
     rows = [step.rows for step, _ in pairs]
     starts = [np.column_stack([x[each], y[each]]) for each in rows]
@@ -154,10 +155,10 @@ def groups_scene(run: Run) -> Scene:
         size=[5.0], emphasis=True, of="",
     )  # fmt: skip
     points = data_points(problem, color=_codes(problem), opacity=PerFrame(gone), size=[3.0])
-    lost = np.array([step.share for step in steps])
+    lost = np.array([step.loss for step in steps])
     across = Axis("groups", 0.0, 1.02 * max(k, 1), integer=True)
     panel = Panel("lost", across, Axis("share", 0.0, 1.0), "Variance lost within groups", side=True)
-    at = np.array([float(step.n) for step in steps])
+    at = np.array([float(step.n_rows) for step in steps])
     line = Line(
         panel="lost", x=PerFrame([at[: i + 1] for i in shown]), y=PerFrame([lost[: i + 1] for i in shown]), of=""
     )

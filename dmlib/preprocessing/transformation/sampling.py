@@ -47,7 +47,7 @@ class SampleStep:
         The row; -1 for none.
     slot : int
         Where it is in the sample; -1 if it is not taken.
-    n : int
+    n_rows : int
         How many rows the sample has.
     chance : float
         The probability with which it was taken, or replaces another.
@@ -58,7 +58,7 @@ class SampleStep:
     phase: str
     row: int = -1
     slot: int = -1
-    n: int = 0
+    n_rows: int = 0
     chance: float = 0.0
     error: float = 0.0
 
@@ -79,7 +79,7 @@ class Sampler(BaseEstimator):
 
     Parameters
     ----------
-    method : str, default="stratified"
+    strategy : str, default="random"
         "random": each subset is as likely as any. "replacement": a row can come several times. "stratified": each class
         has its share of the rows. "stratified_equal": each has as many. "systematic": a random start, then every k-th.
         "reservoir": rows arrive one by one, and the i-th replaces one of the sample with probability n_rows / i.
@@ -127,13 +127,13 @@ class Sampler(BaseEstimator):
 
     RANGES: ClassVar[Any] = staticmethod(sizes)
     PARAMS: ClassVar[dict[str, Param]] = {
-        "method": Choice(tuple(WAYS)),
+        "strategy": Choice(tuple(WAYS)),
         "n_rows": Integer(1, 100_000, shown=(5, 200)),
     }
-    SPOKEN: ClassVar[Spoken] = {"method": WAYS}
+    SPOKEN: ClassVar[Spoken] = {"strategy": WAYS}
 
-    def __init__(self, method: str = "stratified", *, n_rows: int = 30, random_state: Any = None) -> None:
-        self.method = method
+    def __init__(self, strategy: str = "random", *, n_rows: int = 30, random_state: Any = None) -> None:
+        self.strategy = strategy
         self.n_rows = n_rows
         self.random_state = random_state
 
@@ -157,12 +157,12 @@ class Sampler(BaseEstimator):
         if np.abs(rows).max() > LARGEST:
             raise ValueError(f"A number is beyond {LARGEST:g}, and cannot be squared. Rescale the columns.")
         codes = None if y is None else np.unique(column_or_1d(y), return_inverse=True)[1]
-        if self.method in STRATIFIED and codes is None:
+        if self.strategy in STRATIFIED and codes is None:
             raise ValueError("A stratified sample needs classes. Choose a table with classes, or another way.")
         rng = check_random_state(self.random_state)
         size = min(self.n_rows, len(rows))
         yield SampleStep("start")
-        if self.method == "progressive":
+        if self.strategy == "progressive":
             yield from self._progressive(rows, codes, size, rng)
             return
         n = 0
@@ -171,25 +171,25 @@ class Sampler(BaseEstimator):
             n = max(n, slot + 1)
             step = SampleStep("draw", int(row), int(slot), n, float(chance))
             yield step
-        yield SampleStep("done", n=n)
+        yield SampleStep("done", n_rows=n)
 
     def _draws(self, n: int, codes: Rows | None, size: int, rng: Any) -> Iterator[tuple[int, int, float]]:
         """Yield rows, their places in the sample (-1 for none), and the probabilities of that."""
-        if self.method == "random":
+        if self.strategy == "random":
             for i, row in enumerate(rng.permutation(n)[:size]):
                 yield row, i, 1 / (n - i)
-        elif self.method == "replacement":
+        elif self.strategy == "replacement":
             for i, row in enumerate(rng.randint(n, size=size)):
                 yield row, i, 1 / n
-        elif self.method == "systematic":
+        elif self.strategy == "systematic":
             every = n / size
             start = rng.uniform(0, every)
             for i in range(size):
                 yield min(int(start + i * every), n - 1), i, size / n
-        elif self.method == "reservoir":
+        elif self.strategy == "reservoir":
             yield from _stream(n, size, rng)
         elif codes is not None:
-            yield from _by_class(codes, size, rng, equal=self.method == "stratified_equal")
+            yield from _by_class(codes, size, rng, equal=self.strategy == "stratified_equal")
 
     def _progressive(self, X: Floats, codes: Rows | None, size: int, rng: Any) -> Iterator[SampleStep]:
         """Yield a sample that is doubled until the error of the other rows has stopped falling."""
@@ -202,13 +202,13 @@ class Sampler(BaseEstimator):
                 yield SampleStep("draw", int(order[i]), i, i + 1, 1 / (len(X) - i))
             done = size
             error = _error(X, codes, order, size)
-            yield SampleStep("grow", n=size, error=error)
+            yield SampleStep("grow", n_rows=size, error=error)
             waited = 0 if error < best - ENOUGH else waited + 1
             best = min(best, error)
-            if size == len(X) or waited == PATIENCE:
+            if 2 * size >= len(X) or waited == PATIENCE:
                 break
-            size = min(2 * size, len(X))
-        yield SampleStep("done", n=size, error=error)
+            size *= 2
+        yield SampleStep("done", n_rows=size, error=error)
 
 
 def taken(steps: Sequence[SampleStep]) -> Rows:

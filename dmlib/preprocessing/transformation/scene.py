@@ -5,7 +5,7 @@ from __future__ import annotations
 from dmlib.pictures.plane import data_scene
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
-from dmlib.preprocessing.transformation.algorithm import Scaler
+from dmlib.preprocessing.transformation.algorithm import Rescaler
 from dmlib.preprocessing.transformation.columns_scene import OPTIONS, columns_scene
 from dmlib.preprocessing.transformation.rows_scene import groups_scene, sample_scene
 from dmlib.preprocessing.transformation.sampling import Sampler
@@ -21,11 +21,11 @@ def transformation_scene(run: Run) -> Scene:
     >>> import pandas as pd
     >>> from dmlib.problem import prepare
     >>> problem = prepare(pd.DataFrame({"a": [0.0, 1.0, 5.0]}), ["a"])
-    >>> [frame.phase for frame in transformation_scene(Run.of(problem, Scaler("min_max"))).frames]
+    >>> [frame.phase for frame in transformation_scene(Run.of(problem, Rescaler("min_max"))).frames]
     ['measure', 'scale', 'done']
     """
     if not run.trace.steps:
         return data_scene(run.problem, run.trace.reason)
-    if isinstance(run.model, Scaler):
+    if isinstance(run.model, Rescaler):
         return columns_scene(run)
     return sample_scene(run) if isinstance(run.model, Sampler) else groups_scene(run)

@@ -18,7 +18,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from dmlib.pictures.figures.style import MUTED, class_color, finish
 from dmlib.pictures.run import Run
-from dmlib.preprocessing.transformation.algorithm import METHODS, Scaler
+from dmlib.preprocessing.transformation.algorithm import METHODS, Rescaler
 
 Floats = NDArray[np.float64]
 
@@ -35,8 +35,8 @@ def _rows(run: Run) -> tuple[Floats, Any]:
     return problem.X[some], problem.y[some] if problem.y is not None and problem.classes else None
 
 
-def _scaler(run: Run) -> Scaler:
-    return clone(run.model) if isinstance(run.model, Scaler) else Scaler()
+def _scaler(run: Run) -> Rescaler:
+    return clone(run.model) if isinstance(run.model, Rescaler) else Rescaler()
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ def outlier_strips(run: Run) -> go.Figure:
     shares = {}
     for i, (method, name) in enumerate(reversed(list(METHODS.items()))):
         try:
-            alone, together = (Scaler(method).fit(each[:, None]) for each in (x, np.append(x, far)))
+            alone, together = (Rescaler(method).fit(each[:, None]) for each in (x, np.append(x, far)))
         except ValueError:
             continue
         width = float(np.ptp(alone.transform(x[:, None]))) or 1.0

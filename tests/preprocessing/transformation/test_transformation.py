@@ -1,0 +1,234 @@
+"""Scales against scikit-learn, SciPy and pandas, samples against what they promise, groups against their variance."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+from sklearn import preprocessing
+from sklearn.exceptions import NotFittedError
+
+from dmlib.datasets import load
+from dmlib.pictures.run import Run
+from dmlib.preprocessing import Aggregator, Rescaler, Sampler
+from dmlib.preprocessing.transformation.algorithm import METHODS
+from dmlib.preprocessing.transformation.figures.effects import effects, effects_data, outlier_strips, training_rows
+from dmlib.preprocessing.transformation.powers import log_likelihood, power, root
+from dmlib.preprocessing.transformation.reference import prepared_rows
+from dmlib.preprocessing.transformation.sampling import WAYS, allocate
+from dmlib.problem import prepare
+from tests.visit import stage, visit
+from ui.adopt import link_of
+from ui.presets import presets
+
+SLUG = "transformation"
+HAND = [[1.0], [2.0], [3.0], [6.0]]
+
+
+def wine():
+    table = load("wine")
+    return prepare(table.frame, list(table.numeric), target=table.target)
+
+
+def some(seed, n=40, p=3):
+    return np.random.default_rng(seed).lognormal(size=(n, p))
+
+
+@pytest.mark.parametrize(
+    ("scale", "value"),
+    [("min_max", 0.4), ("z_score", 0.0), ("robust", 0.25), ("max_abs", 0.5), ("rank", 2 / 3), ("log", np.log(3))],
+)
+def test_the_value_three_by_hand(scale, value):
+    assert Rescaler(scale).fit_transform(HAND)[2, 0] == pytest.approx(value)
+
+
+@pytest.mark.parametrize(
+    ("scale", "theirs"),
+    [
+        ("min_max", preprocessing.MinMaxScaler()),
+        ("z_score", preprocessing.StandardScaler()),
+        ("robust", preprocessing.RobustScaler()),
+        ("max_abs", preprocessing.MaxAbsScaler()),
+        ("box_cox", preprocessing.PowerTransformer("box-cox")),
+        ("yeo_johnson", preprocessing.PowerTransformer()),
+    ],
+)
+@given(seed=st.integers(0, 30))
+def test_scikit_learn_gives_the_same(scale, theirs, seed):
+    X, new = some(seed), some(seed + 1)
+    ours = Rescaler(scale).fit(X)
+    np.testing.assert_allclose(ours.transform(new), theirs.fit(X).transform(new), atol=1e-5)
+
+
+@given(st.lists(st.integers(0, 5), min_size=2, max_size=30))
+def test_ranks_of_ties_are_those_of_pandas(values):
+    X = np.array(values, float)[:, None]
+    expected = (pd.DataFrame(X).rank().to_numpy() - 1) / (len(X) - 1)
+    np.testing.assert_allclose(Rescaler("rank").fit_transform(X), expected)
+    quantiles = Rescaler("quantile").fit_transform(X)
+    np.testing.assert_allclose(quantiles, stats.norm.ppf(expected.clip(1e-7, 1 - 1e-7)), atol=1e-9)
+
+
+@pytest.mark.parametrize("scale", METHODS)
+@given(seed=st.integers(0, 20))
+def test_scales_keep_the_order_and_can_be_undone(scale, seed):
+    X = some(seed)
+    ours = Rescaler(scale).fit(X)
+    Z = ours.transform(X)
+    assert (np.argsort(Z, axis=0) == np.argsort(X, axis=0)).all()
+    np.testing.assert_allclose(ours.inverse_transform(Z), X, rtol=1e-4)
+
+
+@given(st.floats(-2, 3).map(lambda lam: round(lam, 3)), st.integers(0, 20))
+def test_powers_and_their_likelihood_are_scipys(lam, seed):
+    x = some(seed)[:, 0]
+    np.testing.assert_allclose(power(x, lam, "box_cox"), stats.boxcox(x, lam), rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(root(power(x, lam, "box_cox"), lam, "box_cox"), x, rtol=1e-6)
+    assert log_likelihood(x, lam, "box_cox") == pytest.approx(stats.boxcox_llf(lam, x))
+    z = x - x.mean()
+    np.testing.assert_allclose(power(z, lam, "yeo_johnson"), stats.yeojohnson(z, lam), rtol=1e-9, atol=1e-9)
+    assert log_likelihood(z, lam, "yeo_johnson") == pytest.approx(stats.yeojohnson_llf(lam, z))
+
+
+@pytest.mark.parametrize("scale", METHODS)
+def test_constant_columns_stay_finite(scale):
+    Z = Rescaler(scale).fit_transform([[3.0, 1.0], [3.0, 2.0], [3.0, 4.0]])
+    assert np.isfinite(Z).all()
+
+
+@pytest.mark.parametrize("scale", ["log", "box_cox"])
+def test_what_is_not_positive_is_refused_with_a_way_out(scale):
+    frame = pd.DataFrame({"size": [1.0, 2.0], "change": [3.0, -1.0]})
+    with pytest.raises(ValueError, match=r"column change holds -1\. Leave the column out, or take Yeo-Johnson"):
+        Rescaler(scale).fit(frame)
+    with pytest.raises(NotFittedError):
+        Rescaler(scale).transform(frame)
+
+
+# --- samples ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("strategy", WAYS)
+@given(n=st.integers(2, 40), size=st.integers(1, 60), seed=st.integers(0, 20))
+def test_a_sample_has_its_size_and_rows_of_the_table(strategy, n, size, seed):
+    X, y = np.arange(float(n))[:, None], np.arange(n) % 3
+    sample = Sampler(strategy, n_rows=size, random_state=seed).fit(X, y)
+    if strategy != "progressive":
+        assert sample.n_rows_ == min(n, size)
+    if strategy != "replacement":
+        assert len(set(sample.indices_)) == sample.n_rows_
+    np.testing.assert_array_equal(sample.prepared_, X[sample.indices_])
+
+
+@pytest.mark.parametrize("strategy", ["random", "replacement", "systematic", "reservoir"])
+def test_each_row_is_as_likely_as_any(strategy):
+    X, counts = np.zeros((10, 1)), np.zeros(10)
+    for seed in range(3000):
+        counts += np.bincount(Sampler(strategy, n_rows=3, random_state=seed).fit(X).indices_, minlength=10)
+    assert stats.chisquare(counts).pvalue > 1e-4
+
+
+@given(st.lists(st.integers(1, 50), min_size=1, max_size=6), st.integers(1, 100), st.booleans())
+def test_rows_are_allotted_to_classes(counts, size, equal):
+    wanted = allocate(np.array(counts), size, equal=equal)
+    assert sum(wanted) == min(size, sum(counts))
+    assert all(0 <= a <= b for a, b in zip(wanted, counts, strict=True))
+    if not equal and size <= sum(counts):
+        exact = np.array(counts) / sum(counts) * size
+        assert (np.abs(np.array(wanted) - exact) < 1).all()
+
+
+def test_a_stream_replaces_ever_more_rarely():
+    steps = [step for step in Sampler("reservoir", n_rows=2, random_state=0).steps(np.zeros((8, 1)))
+             if step.phase == "draw"]  # fmt: skip
+    assert [step.chance for step in steps] == pytest.approx([1, 1, 2 / 3, 2 / 4, 2 / 5, 2 / 6, 2 / 7, 2 / 8])
+
+
+def test_classes_are_needed_where_they_are_asked_for():
+    for model in (Sampler("stratified"), Aggregator("class")):
+        with pytest.raises(ValueError, match=r"classes\. Choose a table with classes"):
+            model.fit([[1.0], [2.0]])
+
+
+# --- groups -----------------------------------------------------------------------------------------------------------
+
+
+@given(st.integers(0, 20), st.integers(1, 12), st.sampled_from(["order", "value", "class"]))
+def test_within_and_between_add_up(seed, size, by):
+    X, y = some(seed), np.arange(40) % 4
+    made = Aggregator(by, size=size).fit(X, y)
+    Z = (X - X.mean(0)) / X.std(0)
+    between = (pd.DataFrame(Z).groupby(made.labels_).transform("mean").to_numpy() ** 2).sum() / (Z**2).sum()
+    assert made.loss_ + between == pytest.approx(1)
+    assert 0 <= made.loss_ <= 1
+    np.testing.assert_allclose(made.prepared_, pd.DataFrame(X).groupby(made.labels_).mean())
+
+
+def test_groups_of_one_lose_nothing():
+    assert Aggregator(size=1).fit(some(0)).loss_ == pytest.approx(0, abs=1e-12)
+
+
+# --- the page ---------------------------------------------------------------------------------------------------------
+
+
+def frames(title, **more):
+    (preset,) = (preset for preset in presets(SLUG) if preset.title == title)
+    return stage(visit(SLUG, **{**link_of(SLUG, preset), **more}))
+
+
+@pytest.mark.parametrize(
+    ("title", "says"),
+    [
+        ("Thirteen columns of wine", "largest spread of a column is 1 times"),
+        ("Each class has its share", "30 rows of 178"),
+        ("Grow until the error stays", "320 rows of 569"),
+        ("Five rows become one", "36 rows take the place of all, 63.0 % of the variance is lost"),
+    ],
+)
+def test_a_preset_shows_what_it_says(title, says):
+    assert says in frames(title)["frames"][-1]["caption"]
+
+
+def test_an_outlier_leaves_the_rows_a_fifth():
+    assert any("keep 20 % of the width" in note for note in frames("An outlier squeezes the rest")["notes"])
+    ranks = frames("An outlier squeezes the rest", **{f"{SLUG}.scale": "rank"})["notes"]
+    assert any("keep 98 % of the width" in note for note in ranks)
+
+
+def test_what_the_presets_say_of_wine_and_arrests():
+    data = effects_data(Run.of(wine(), Rescaler()))
+    assert [round(100 * error) for error in data.errors] == [31, 4]
+    assert round(100 * data.largest[0], 2) == 99.96
+    problem = wine()
+    assert round((problem.X.std(0).max() / problem.X.std(0).min()), 0) == 2530
+    table = load("us_arrests")
+    arrests = table.frame[list(table.numeric)].to_numpy(float)
+    assert round(Rescaler("box_cox").fit(arrests).lambdas_[0], 2) == 0.49
+    assert [round(Rescaler(scale).fit(arrests).skewness_, 2) for scale in ("z_score", "box_cox")] == [0.78, 0.11]
+
+
+def test_the_figures_show_their_numbers():
+    run = Run.of(wine(), Rescaler("min_max"))
+    assert "error of 5 neighbours 31 %" in effects(run).layout.annotations[0].text
+    assert "min-max" in outlier_strips(run).layout.title.text.replace("<br>", " ")
+    figure = training_rows(run)
+    assert max(figure.data[0].x) == pytest.approx(1)
+    assert max(figure.data[1].x) > 1
+
+
+@pytest.mark.parametrize("model", [Rescaler("min_max"), Sampler(n_rows=4), Aggregator(size=2), Aggregator("class")])
+def test_the_prepared_table_is_that_of_all_rows(model):
+    frame = load("penguins").frame
+    problem = prepare(frame, ["bill_length_mm", "body_mass_g"], target="species")
+    made = prepared_rows(problem, frame, model)
+    rows = frame.dropna(subset=["bill_length_mm", "body_mass_g"])
+    assert set(made) == set(frame)
+    if isinstance(model, Rescaler):
+        assert made["body_mass_g"].agg(["min", "max"]).tolist() == [0, 1]
+        assert len(made) == len(rows)
+    elif isinstance(model, Aggregator):
+        assert made["body_mass_g"].between(rows["body_mass_g"].min(), rows["body_mass_g"].max()).all()
+        assert len(made) == (3 if model.by == "class" else -(-len(rows) // 2))
+    else:
+        assert len(made) == 4
