@@ -20,7 +20,7 @@ from dmlib.problem import Problem
 
 Floats = NDArray[np.float64]
 
-MOST_COLUMNS, MOST_ROWS = 10, 250  # that are drawn
+MOST_COLUMNS, MOST_ROWS = 13, 200  # that are drawn
 BULK = 40  # rows of the picture of the outlier
 FAR = 6.0  # ranges of the column up to which an outlier is in view
 OPTIONS = {"outlier": Option(Number(-5.0, 20.0, shown=(1.0, FAR), step=0.1), 3.0)}

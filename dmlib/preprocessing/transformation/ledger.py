@@ -139,12 +139,10 @@ def sample_blocks(problem: Problem, model: Sampler, step: SampleStep, chosen: An
         there = np.bincount(problem.y[chosen], minlength=len(classes))
         wanted = allocate(counts, size, equal=model.strategy == "stratified_equal")
         rows = [
-            (name, int(a), short(a / n), int(b), short(b / max(len(chosen), 1)))
+            (name, int(a), int(b), short(b / max(len(chosen), 1)))
             for name, a, b in zip(classes, counts, there, strict=True)
         ]
-        blocks.append(
-            class_table(("class", "rows", "share", "sample", "share"), rows, "Classes of all and of the sample")
-        )
+        blocks.append(class_table(("class", "rows", "sample", "share"), rows, "Classes of all and of the sample"))
         if model.strategy.startswith("stratified"):
             words = ", ".join(f"{name} {k}" for name, k in zip(classes, wanted, strict=True))
             blocks.append(Formula(f"wanted: {words}"))
