@@ -1,0 +1,155 @@
+"""The arithmetic of a factorisation: one cell, one update, one row."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dmlib.decomposition.factorisation.algorithm import Factorisation, FactorStep
+from dmlib.decomposition.factorisation.autoencoder import Autoencoder
+from dmlib.decomposition.factorisation.nmf import NMF
+from dmlib.decomposition.factorisation.sparse_coding import SparseCoding
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
+from dmlib.pictures.scene import Frame
+from dmlib.pictures.words import changes, count, num, short, signed
+from dmlib.problem import Problem
+
+SOME = 6  # lines of a table
+TERMS = 4  # of a sum
+
+
+class Teller:
+    """Tells what the steps of a factorisation do.
+
+    Parameters
+    ----------
+    problem : Problem
+        The table.
+    model : Factorisation
+        Fitted.
+    selected : int or None
+        The row that the reader clicked.
+    """
+
+    def __init__(self, problem: Problem, model: Factorisation, selected: int | None) -> None:
+        self.problem, self.model, self.selected = problem, model, selected
+        self.X = problem.X
+        self.row = 0
+        self.column = int(np.abs(self.X[0]).argmax())
+
+    def frame(self, pair: tuple[FactorStep, FactorStep]) -> Frame:
+        """Return the caption and the ledger of a step and the one before it."""
+        step, before = pair
+        asked = [] if self.selected is None else self._asked(step, self.selected)
+        return Frame(self._caption(step, before), [*self._blocks(step, before), *asked], step.phase)
+
+    def _caption(self, step: FactorStep, before: FactorStep) -> str:
+        kept = f"{100 * step.energy:.1f} %"
+        k = len(step.parts)
+        if step.phase == "start":
+            if isinstance(self.model, SparseCoding):
+                return f"{count(k, 'row', 'rows')} drawn at random become the first atoms."
+            if isinstance(self.model, NMF | Autoencoder):
+                return "Codes and parts begin at random."
+            return "Without parts every row is the same."
+        if step.phase == "done":
+            numbers = step.codes.size + step.parts.size + int((step.offset != 0).sum())
+            if isinstance(self.model, SparseCoding):
+                numbers = 2 * int((step.codes != 0).sum()) + step.parts.size + len(step.offset)
+            return (
+                f"Done: {count(k, 'part keeps', 'parts keep')} {kept} of the energy, "
+                f"with {numbers} numbers for {self.X.size} cells."
+            )
+        error = changes("the mean squared error", short(before.objective), short(step.objective))
+        most = getattr(self.model, "n_nonzero_coefs", 0)
+        energy = changes("the energy kept", short(100 * before.energy), short(100 * step.energy)) + " %"
+        return {
+            "component": f"Component {step.n}: {energy}.",
+            "update": f"Update {step.n} of codes, then parts: {energy}.",
+            "epoch": f"Epoch {step.n}: {error}.",
+            "code": f"Round {step.n}: every row is coded by at most {most} atoms; {energy}.",
+            "atoms": f"Round {step.n}: every atom turns to what its rows need; {energy}.",
+        }[step.phase]
+
+    def _blocks(self, step: FactorStep, before: FactorStep) -> Blocks:
+        if step.phase == "component":
+            return [*self._component(step), self._parts(step)]
+        if step.phase == "update":
+            return [*self._update(step, before), self._codes(step, self.row)]
+        if step.phase in ("code", "atoms", "epoch"):
+            return [self._cell(step), self._codes(step, self.row)]
+        return [self._cell(step), self._parts(step)] if len(step.parts) else [self._cell(step)]
+
+    def _name(self, row: int) -> str:
+        return f"row {self.problem.rows[row] + 1}, {self.problem.features[self.column]}"
+
+    def _cell(self, step: FactorStep, row: int | None = None) -> Formula:
+        """Return a cell as codes times parts."""
+        i, j = self.row if row is None else row, self.column
+        order = np.argsort(-np.abs(step.codes[i] * step.parts[:, j]), kind="stable")
+        terms = [f"{signed(short(step.codes[i, k]))} · {signed(short(step.parts[k, j]))}" for k in order]
+        offset = [num(short(step.offset[j]))] if step.offset[j] else []
+        told = few([*offset, *terms], TERMS) or "0"
+        return Formula(f"{self._name(i)}: {told} = {num(short(step.rebuilt[i, j]))}; it is {num(short(self.X[i, j]))}")
+
+    def _component(self, step: FactorStep) -> Blocks:
+        code, part = step.codes[:, -1], step.parts[-1]
+        squares, whole = float(code @ code), float((self.X**2).sum())
+        i, j = self.row, self.column
+        before = float(step.rebuilt[i, j] - code[i] * part[j])
+        adds = f"{num(short(before))} + {signed(short(code[i]))} · {signed(short(part[j]))}"
+        return [
+            Formula(f"σ² / Σ x² = {num(short(squares))} / {num(short(whole))} = {num(short(squares / whole))}"),
+            Formula(f"{self._name(i)}: {adds} = {num(short(step.rebuilt[i, j]))}; it is {num(short(self.X[i, j]))}"),
+        ]
+
+    def _update(self, step: FactorStep, before: FactorStep) -> Blocks:
+        """Return one code and one weight of a part with the factors that change them."""
+        i, j = self.row, self.column
+        k = int(before.codes[i].argmax())
+        squared = getattr(self.model, "beta_loss", "") == "frobenius"
+        x, codes, parts = self.X, before.codes, before.parts
+        if squared:
+            w = float(x[i] @ parts[k]), float(codes[i] @ (parts @ parts[k]))
+            h = float(step.codes[:, k] @ x[:, j]), float((step.codes[:, k] @ step.codes) @ parts[:, j])
+        else:
+            w = float((x[i] / np.maximum(codes[i] @ parts, 1e-12)) @ parts[k]), float(parts[k].sum())
+            said = np.maximum(step.codes @ parts[:, j], 1e-12)
+            h = float(step.codes[:, k] @ (x[:, j] / said)), float(step.codes[:, k].sum())
+        rule = ("x hᵀ / w H hᵀ", "wᵀ x / wᵀ W h") if squared else ("(x / wH) hᵀ / Σ h", "wᵀ (x / Wh) / Σ w")
+        told = [
+            (f"code of row {self.problem.rows[i] + 1}, part {k + 1}", codes[i, k], w, step.codes[i, k], rule[0]),
+            (f"{self.problem.features[j]} of part {k + 1}", parts[k, j], h, step.parts[k, j], rule[1]),
+        ]
+        return [
+            Formula(
+                f"{name}: {num(short(old))} · {num(short(above))} / {num(short(below))} = {num(short(new))} ({words})"
+            )
+            for name, old, (above, below), new, words in told
+        ]
+
+    def _parts(self, step: FactorStep) -> LedgerTable:
+        """Return the largest weights of the last component, or of the first part."""
+        k = len(step.parts) - 1 if step.phase == "component" else 0
+        part = step.parts[k]
+        order = np.argsort(-np.abs(part), kind="stable")[:SOME]
+        rows = [(self.problem.features[j], short(part[j])) for j in order]
+        return short_table(("column", "weight"), rows, f"Part {k + 1}, the largest weights")
+
+    def _codes(self, step: FactorStep, row: int) -> LedgerTable:
+        codes = step.codes[row]
+        order = np.argsort(-np.abs(codes), kind="stable")[:SOME]
+        rows = [(int(k) + 1, short(codes[k])) for k in order if codes[k]]
+        return short_table(("part", "code"), rows, f"Row {self.problem.rows[row] + 1}, the largest codes")
+
+    def _asked(self, step: FactorStep, row: int) -> Blocks:
+        rest = self.X[row] - step.rebuilt[row]
+        squares = float((self.X[row] ** 2).sum())
+        share = 1 - float((rest**2).sum()) / squares if squares > 0 else 1.0
+        title = f"Row {self.problem.rows[row] + 1}"
+        order = np.argsort(-np.abs(rest), kind="stable")[:SOME]
+        rows = [(self.problem.features[j], short(self.X[row, j]), short(float(step.rebuilt[row, j]))) for j in order]
+        return [
+            Formula(f"{title} keeps {100 * share:.1f} % of its energy"),
+            self._cell(step, row),
+            short_table(("column", "is", "rebuilt"), rows, f"{title}: where it is missed most"),
+        ]

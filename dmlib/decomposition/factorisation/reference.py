@@ -1,0 +1,110 @@
+"""The same factorisations by NumPy and scikit-learn, and the code for them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dmlib.comparison import Answers
+from dmlib.decomposition.factorisation.autoencoder import Autoencoder
+from dmlib.decomposition.factorisation.nmf import NMF
+from dmlib.decomposition.factorisation.sparse_coding import SparseCoding
+from dmlib.pictures.run import Run
+
+ATOMS = "scikit-learn codes the rows with our atoms; its own dictionaries are learned otherwise."
+PLANE = "A network with linear units cannot do better than the principal components; the limit is given."
+
+
+def factorisation_reference(run: Run) -> Any:
+    """Return the error of another implementation."""
+    from sklearn.linear_model import orthogonal_mp
+
+    model, X = run.fitted, run.problem.X
+    if isinstance(model, NMF):
+        from sklearn.decomposition import non_negative_factorization
+
+        W, H = run.trace.steps[0].codes, run.trace.steps[0].parts
+        done = run.trace.steps[-1].n
+        W, H, _ = non_negative_factorization(
+            X, W=W.copy(), H=H.copy(), n_components=len(H), init="custom", solver="mu", beta_loss=model.beta_loss,
+            max_iter=done, tol=0.0,
+        )  # fmt: skip
+        return _answers("sklearn.decomposition.non_negative_factorization", X, W @ H)
+    if isinstance(model, SparseCoding):
+        codes = orthogonal_mp(model.components_.T, (X - model.offset_).T, n_nonzero_coefs=_atoms(model)).T
+        codes = codes.reshape(len(X), -1)
+        return _answers("sklearn.linear_model.orthogonal_mp", X, codes @ model.components_ + model.offset_, ATOMS)
+    if isinstance(model, Autoencoder):
+        return _network(run, X)
+    offset = X.mean(axis=0) if model.center else 0.0
+    left, sizes, right = np.linalg.svd(X - offset, full_matrices=False)
+    k = model.n_components_
+    return _answers("numpy.linalg.svd", X, left[:, :k] * sizes[:k] @ right[:k] + offset)
+
+
+def _atoms(model: SparseCoding) -> int:
+    return min(model.n_nonzero_coefs, len(model.components_))
+
+
+def _answers(name: str, X: Any, rebuilt: Any, note: str = "") -> Answers:
+    return Answers(name, {"rmse_": float(np.sqrt(((X - rebuilt) ** 2).mean()))}, note)
+
+
+def _network(run: Run, X: Any) -> Answers:
+    """Return what scikit-learn's network says with the weights that ours has learned."""
+    from sklearn.neural_network import MLPRegressor
+
+    model = run.fitted
+    step = model.step_
+    activation = {"sigmoid": "logistic", "linear": "identity"}[model.activation]
+    net = MLPRegressor((len(step.parts),), activation=activation, max_iter=1, solver="lbfgs")
+    net.n_layers_, net.out_activation_, net.n_outputs_ = 3, "identity", X.shape[1]
+    net.coefs_, net.intercepts_ = [step.encoder[:-1], step.parts], [step.encoder[-1], step.offset]
+    net.n_features_in_ = X.shape[1]
+    said = np.asarray(net.predict(X)).reshape(X.shape)
+    note = "scikit-learn's network says the rows with the weights that were learned here."
+    return _answers("sklearn.neural_network.MLPRegressor", X, said, note)
+
+
+def factorisation_code(run: Run) -> str:
+    """Return code that makes ``reference`` from ``X``, after ``model``."""
+    model = run.model
+    start = (
+        "\n# The same with {}\nfrom types import SimpleNamespace\n\nimport numpy as np\n{}\nX = np.asarray(X, float)\n"
+    )
+    end = (
+        "reference = SimpleNamespace(rmse_=np.sqrt(((X - rebuilt) ** 2).mean()),\n"
+        "    energy_=1 - ((X - rebuilt) ** 2).sum() / (X**2).sum(), n_components_=model.n_components_)\n"
+    )
+    if isinstance(model, NMF):
+        body = (
+            "first = next(model.steps(X))\n"
+            "W, H, _ = non_negative_factorization(X, W=first.codes, H=first.parts, n_components=len(first.parts),\n"
+            f"    init='custom', solver='mu', beta_loss={model.beta_loss!r}, max_iter=model.step_.n, tol=0.0)\n"
+            "rebuilt = W @ H\n"
+        )
+        return (
+            start.format("scikit-learn", "from sklearn.decomposition import non_negative_factorization\n") + body + end
+        )
+    if isinstance(model, SparseCoding):
+        body = (
+            "most = min(model.n_nonzero_coefs, len(model.components_))\n"
+            "codes = orthogonal_mp(model.components_.T, (X - model.offset_).T, n_nonzero_coefs=most).T\n"
+            "rebuilt = codes.reshape(len(X), -1) @ model.components_ + model.offset_\n"
+        )
+        return start.format("scikit-learn", "from sklearn.linear_model import orthogonal_mp\n") + body + end
+    if isinstance(model, Autoencoder):
+        said = "1 / (1 + np.exp(-told))" if model.activation == "sigmoid" else "told"
+        body = (
+            "told = X @ model.step_.encoder[:-1] + model.step_.encoder[-1]\n"
+            f"rebuilt = {said} @ model.components_ + model.offset_\n"
+        )
+        return start.format("NumPy, and the weights that were learned", "") + body + end
+    body = (
+        f"offset = X.mean(axis=0) if {model.center} else 0.0\n"
+        "left, sizes, right = np.linalg.svd(X - offset, full_matrices=False)\n"
+        "k = model.n_components_\n"
+        "rebuilt = left[:, :k] * sizes[:k] @ right[:k] + offset\n"
+    )
+    return start.format("NumPy", "") + body + end

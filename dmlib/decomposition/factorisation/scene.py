@@ -1,0 +1,223 @@
+"""A factorisation as a picture: rows and what is rebuilt of them, the parts, the codes, the error."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.decomposition.factorisation.algorithm import FactorStep, Floats
+from dmlib.decomposition.factorisation.ledger import Teller
+from dmlib.decomposition.pca.pixels import pixel_grid
+from dmlib.pictures.deferred import Deferred
+from dmlib.pictures.marks import NO_CLASS, Channel, Line, Mark, PerFrame, Points, Raster
+from dmlib.pictures.motion import thin, thinned_note, with_before
+from dmlib.pictures.plane import data_scene
+from dmlib.pictures.run import Run
+from dmlib.pictures.scene import Axis, Panel, Scene, bounds
+from dmlib.problem import Problem
+
+Bytes = NDArray[np.uint8]
+
+ROOM = 70_000  # bytes for what changes from frame to frame
+FEWEST, MOST = 5, 40  # frames
+PICTURES, HEAT_ROWS, HEAT_COLUMNS = 20, 50, 40  # rows and columns that are drawn
+MOST_PARTS = 16
+MOVING = 250  # rows up to which codes move
+LEVELS = 33  # colours of parts
+NEGATIVE, ZERO, POSITIVE = (33, 102, 172), (247, 247, 247), (178, 24, 43)
+
+
+def factorisation_scene(run: Run) -> Scene:
+    """Draw how a table comes apart, and what its parts make.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from dmlib.decomposition import SVD
+    >>> from dmlib.problem import prepare
+    >>> problem = prepare(pd.DataFrame({"a": [1.0, 2.0, 3.0], "b": [2.0, 4.0, 7.0]}), ["a", "b"])
+    >>> [frame.phase for frame in factorisation_scene(Run.of(problem, SVD(2))).frames]
+    ['start', 'component', 'component', 'done']
+    """
+    problem, trace = run.problem, run.trace
+    if not trace.steps:
+        return data_scene(problem, trace.reason)
+    picture = _Picture(problem, trace.steps[-1])
+    k = len(trace.steps[-1].parts)
+    weight = picture.size + min(k, MOST_PARTS) * problem.X.shape[1] + 8 * len(problem.X) * (len(problem.X) <= MOVING)
+    shown = thin(len(trace.steps), int(np.clip(ROOM // weight, FEWEST, MOST)))
+    pairs = with_before(trace.steps, shown)
+    steps = [step for step, _ in pairs]
+    teller = Teller(problem, run.fitted, run.selected)
+    first, first_marks = picture.rows()
+    second, second_marks = picture.rebuilt(steps)
+    parts, part_marks = picture.parts(steps)
+    codes, code_marks = picture.codes(steps)
+    error, error_marks = _energy(trace.steps, shown)
+    return Scene(
+        (first, second, parts, codes, error),
+        (*first_marks, *second_marks, *part_marks, *code_marks, *error_marks),
+        Deferred(teller.frame, pairs),
+        (*problem.notes, *picture.notes(), *thinned_note(shown)),
+    )
+
+
+class _Picture:
+    """The panels of a table: pictures where its columns are pixels, else shades.
+
+    Parameters
+    ----------
+    problem : Problem
+        The table.
+    last : FactorStep
+        The last step.
+    """
+
+    def __init__(self, problem: Problem, last: FactorStep) -> None:
+        self.problem, self.last = problem, last
+        n, p = problem.X.shape
+        self.grid = pixel_grid(problem.features)
+        most = PICTURES if self.grid else HEAT_ROWS
+        self.chosen = np.unique(np.linspace(0, n - 1, min(n, most)).astype(np.intp))
+        self.columns = np.arange(p if self.grid else min(p, HEAT_COLUMNS))
+        X = problem.X
+        low, high = (X.min(), X.max()) if self.grid else (X.min(axis=0), X.max(axis=0))
+        self.low, self.unit = np.broadcast_to(low, p), np.where(high > low, high - low, 1.0)
+        self.size = len(self.chosen) * len(self.columns)
+
+    def notes(self) -> tuple[str, ...]:
+        """Return what is not drawn."""
+        n, p = self.problem.X.shape
+        notes = []
+        if n > len(self.chosen):
+            notes.append(f"{len(self.chosen)} of {n} rows are drawn.")
+        if p > len(self.columns):
+            notes.append(f"The first {len(self.columns)} of {p} columns are drawn.")
+        if not self.grid:
+            notes.append("Each column is shaded from its least value to its largest.")
+        if len(self.last.parts) > MOST_PARTS:
+            notes.append(f"The first {MOST_PARTS} of {len(self.last.parts)} parts are drawn.")
+        return tuple(notes)
+
+    def _image(self, X: Floats) -> tuple[Bytes, int, int]:
+        """Return shades of the drawn rows, and their width and height."""
+        shade = np.clip((X - self.low) / self.unit, 0, 1) * 255
+        if self.grid is None:
+            return shade[:, self.columns].astype(np.uint8), len(self.columns), len(X)
+        tiles = _tiles(shade.astype(np.uint8), self.grid, 0)
+        return tiles, tiles.shape[1], tiles.shape[0]
+
+    def _panel(self, name: str, title: str, width: int, height: int) -> Panel:
+        up = Axis("" if self.grid else "row", 0.0, float(height))
+        names = self.problem.features if not self.grid and len(self.columns) <= 8 else ()
+        across = Axis("" if self.grid else "column", -0.5, width - 0.5, ticks=names, integer=not names)
+        return Panel(name, across, up, title, equal=self.grid is not None)
+
+    def _raster(self, name: str, pixels: Channel, width: int, height: int) -> Raster:
+        extent = (-0.5, width - 0.5, 0.0, float(height))
+        return Raster(panel=name, pixels=pixels, width=width, height=height, extent=extent, ramp=True, opacity=1.0,
+                      crisp=True)  # fmt: skip
+
+    def rows(self) -> tuple[Panel, list[Mark]]:
+        """Return rows as they are."""
+        shade, width, height = self._image(self.problem.X[self.chosen])
+        return self._panel("data", "The table", width, height), [self._raster("data", shade.ravel(), width, height)]
+
+    def rebuilt(self, steps: Sequence[FactorStep]) -> tuple[Panel, list[Mark]]:
+        """Return the same rows as codes and parts make them."""
+
+        def pixels(step: FactorStep) -> Bytes:
+            made = step.codes[self.chosen] @ step.parts + step.offset
+            return self._image(made)[0].ravel()
+
+        _, width, height = self._image(self.problem.X[self.chosen])
+        channel = PerFrame(Deferred(pixels, steps))
+        return self._panel("rebuilt", "Codes times parts", width, height), [
+            self._raster("rebuilt", channel, width, height)
+        ]
+
+    def parts(self, steps: Sequence[FactorStep]) -> tuple[Panel, list[Mark]]:
+        """Return the parts: blue is negative, red positive."""
+        k, p = min(len(self.last.parts), MOST_PARTS), len(self.columns)
+        grid = self.grid
+
+        def pixels(step: FactorStep) -> Bytes:
+            parts = np.zeros((k, p))
+            there = step.parts[:k, self.columns]
+            parts[: len(there)] = there
+            largest = np.abs(parts).max(axis=1, keepdims=True)
+            level = np.round((parts / np.where(largest > 0, largest, 1.0) + 1) / 2 * (LEVELS - 1)).astype(np.uint8)
+            return (_tiles(level, grid, LEVELS // 2) if grid else level).ravel()
+
+        shape = _tiles(np.zeros((k, p), np.uint8), grid, 0).shape if grid else (k, p)
+        height, width = max(shape[0], 1), max(shape[1], 1)
+        across = Axis("" if grid else "column", -0.5, width - 0.5)
+        up = Axis("" if grid else "part", 0.0, float(height))
+        panel = Panel("parts", across, up, "Parts", side=True, equal=grid is not None)
+        extent = (-0.5, width - 0.5, 0.0, float(height))
+        if not k:
+            return panel, []
+        return panel, [
+            Raster(panel="parts", pixels=PerFrame(Deferred(pixels, steps)), width=width, height=height, extent=extent,
+                   palette=_palette(), opacity=1.0, crisp=True)
+        ]  # fmt: skip
+
+    def codes(self, steps: Sequence[FactorStep]) -> tuple[Panel, list[Mark]]:
+        """Return the rows by their first two codes."""
+        problem, n = self.problem, len(self.problem.X)
+
+        def places(step: FactorStep) -> Floats:
+            return np.column_stack([step.codes, np.zeros((n, 2))])[:, :2]
+
+        last = places(self.last)
+        x, y = (Axis(f"code {axis + 1}", *bounds(last[:, axis])) for axis in (0, 1))
+        named = problem.classes and problem.y is not None
+        color = np.asarray(problem.y, np.uint8) if named else np.full(n, NO_CLASS, np.uint8)
+
+        def inside(axis: int, ends: Axis) -> Channel:
+            if n > MOVING:
+                return last[:, axis]
+            return PerFrame([np.clip(places(step)[:, axis], ends.low, ends.high) for step in steps])
+
+        points = Points(
+            panel="codes", x=inside(0, x), y=inside(1, y), color=color, symbol=[0], size=[2.5],
+            labels=problem.labels, numbers=problem.rows + 1, data=True, tween=n <= MOVING,
+        )  # fmt: skip
+        return Panel("codes", x, y, "Rows by two codes", side=True), [points]
+
+
+def _tiles(rows: NDArray[np.uint8], grid: tuple[int, int], between: int) -> NDArray[np.uint8]:
+    """Return pictures beside and above each other, in about as many columns as rows, a pixel apart."""
+    height, width = grid
+    k = len(rows)
+    across = max(1, int(np.ceil(np.sqrt(k))))
+    down = max(1, -(-k // across))
+    sheet = np.full((down * (height + 1) - 1, across * (width + 1) - 1), between, np.uint8)
+    for i, row in enumerate(rows):
+        top, left = i // across * (height + 1), i % across * (width + 1)
+        sheet[top : top + height, left : left + width] = row.reshape(height, width)
+    return sheet
+
+
+def _palette() -> NDArray[np.uint8]:
+    """Return colours from negative over zero to positive."""
+    t = np.linspace(-1, 1, LEVELS)[:, None]
+    ends = np.where(t < 0, np.array(NEGATIVE), np.array(POSITIVE))
+    colors = np.array(ZERO) + np.abs(t) * (ends - np.array(ZERO))
+    return np.asarray(colors.round(), np.uint8).ravel()
+
+
+def _energy(steps: Sequence[FactorStep], shown: NDArray[np.intp]) -> tuple[Panel, list[Mark]]:
+    """Return the energy that is kept after each step."""
+    kept = np.clip([step.energy for step in steps], -0.05, 1.0)
+    at = np.arange(len(steps), dtype=float)
+    across = Axis("step", -0.02 * len(steps), max(1.02 * (len(steps) - 1), 1.0), integer=True)
+    panel = Panel("energy", across, Axis("share", min(0.0, float(kept.min())), 1.05), "Energy kept", side=True)
+    now = [at[i : i + 1] for i in shown]
+    return panel, [
+        Line(panel="energy", x=at, y=kept, color="muted", width=1.5, of=""),
+        Points(panel="energy", x=PerFrame(now), y=PerFrame([kept[i : i + 1] for i in shown]), color=[0], size=[5.0],
+               emphasis=True, leads="x", of=""),
+    ]  # fmt: skip

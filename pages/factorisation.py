@@ -1,0 +1,35 @@
+import ui
+from dmlib.decomposition import NMF, SVD, Autoencoder, SparseCoding
+from dmlib.decomposition.factorisation.figures.ranks import REPEATS, empty_data, kept, plot_empty
+from dmlib.decomposition.factorisation.reference import factorisation_code, factorisation_reference
+from dmlib.decomposition.factorisation.scene import factorisation_scene
+
+PIXELS = " ".join(f"pixel_{row}_{column}" for row in range(8) for column in range(8))
+
+ui.show(
+    ui.Technique(
+        slug="factorisation",
+        methods={"NMF": NMF, "SVD": SVD, "Autoencoder": Autoencoder, "Sparse coding": SparseCoding},
+        labels={
+            "Factorisation": {
+                "n_components": "Parts k",
+                "center": "Centre the columns",
+                "beta_loss": "Loss",
+                "activation": "Units",
+                "n_nonzero_coefs": "Atoms of a row",
+            },
+            "Search": {"learning_rate": "Learning rate", "max_iter": "Max. steps", "tol": "Tolerance"},
+        },
+        data=ui.Table(
+            start={"source": "library", "data": "digits", "columns": PIXELS}, plane=False, known=True, max_rows=400
+        ),
+        scene=factorisation_scene,
+        check=ui.Check(factorisation_reference, ("rmse_",), factorisation_code),
+        results={"Energy kept": "energy_", "RMSE": "rmse_", "Parts": "n_components_"},
+        figures=(
+            ui.Plot("How many parts", kept, "What is kept, and what noise is taken out, by the number of parts."),
+            ui.sweep("Empty cells", empty_data, plot_empty, REPEATS, "Cells that nobody has told, as a recommender."),
+        ),
+        prepared=ui.Prepared(),
+    )
+)
