@@ -9,7 +9,7 @@ PIXELS = " ".join(f"pixel_{row}_{column}" for row in range(8) for column in rang
 ui.show(
     ui.Technique(
         slug="factorisation",
-        methods={"NMF": NMF, "SVD": SVD, "Autoencoder": Autoencoder, "Sparse coding": SparseCoding},
+        methods={"SVD": SVD, "NMF": NMF, "Autoencoder": Autoencoder, "Sparse coding": SparseCoding},
         labels={
             "Factorisation": {
                 "n_components": "Parts k",
@@ -21,7 +21,11 @@ ui.show(
             "Search": {"learning_rate": "Learning rate", "max_iter": "Max. steps", "tol": "Tolerance"},
         },
         data=ui.Table(
-            start={"source": "library", "data": "digits", "columns": PIXELS}, plane=False, known=True, max_rows=400
+            start={"source": "library", "data": "digits", "columns": PIXELS},
+            plane=False,
+            whole=True,
+            known=True,
+            max_rows=400,
         ),
         scene=factorisation_scene,
         check=ui.Check(factorisation_reference, ("rmse_",), factorisation_code),

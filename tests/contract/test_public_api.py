@@ -149,6 +149,8 @@ def data_of(algorithm, blobs):
         return OTHER_DATA[algorithm.__name__]()
     if takes_tables(algorithm):
         rows, classes = blobs
+        if algorithm().__sklearn_tags__().input_tags.positive_only:
+            return np.abs(rows), classes
         return (rows, classes % 2) if of_two_classes(algorithm) else blobs
     if algorithm().__sklearn_tags__().input_tags.one_d_array:
         return blobs[0][:, 0], blobs[0][:, 1]

@@ -44,11 +44,13 @@ REFUSED = {
         "lda_projection",
     },
     "very different units": {"spectral", "lda_classifier"},  # no two rows are similar
-    "far from zero": {"spectral", "lda_classifier"},
-    "large": {"spectral", "gaussian_mixture", "lda_classifier"},
+    # one of its methods takes no negative numbers
+    "components": {"factorisation"},
+    "far from zero": {"spectral", "lda_classifier", "factorisation"},
+    "large": {"spectral", "gaussian_mixture", "lda_classifier", "factorisation"},
     "a constant column": {"lda_classifier"},
     "hardly apart": {"lda_classifier"},
-    "tiny": {"lda_classifier"},
+    "tiny": {"lda_classifier", "factorisation"},
     # of its binary classifiers some take them; the sentence names these; no regression does
     "nominal columns": {
         "multiclass",

@@ -106,10 +106,10 @@ def choose_features(
 ) -> tuple[str, ...]:
     """Let the reader choose the columns that the algorithm uses; at first those in ``opening``, if there are any."""
     entry = LIBRARY.get(table.name)
-    first = tuple(name for name in opening or (entry.features if entry else ()) if name in usable)
+    look = entry.features if entry and not whole else ()
+    first = tuple(name for name in opening or look if name in usable)
     mixed = [name for name in usable if not _is_name(table, name)]
     small = any(table.kinds[name] != "numeric" for name in mixed) and len(mixed) <= FEW_FEATURES
-    first = first if not whole else ()
     default = tuple(mixed) if small else first or tuple((mixed or usable)[:MOST_FEATURES])
     key = f"{table.name}.features"
     if key not in st.session_state:

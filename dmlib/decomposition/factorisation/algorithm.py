@@ -78,7 +78,7 @@ class Factorisation(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         last = steps[-1]
         self.step_ = last
         self.components_, self.offset_, self.codes_ = last.parts.copy(), last.offset.copy(), last.codes.copy()
-        self.energy_, self.objective_ = last.energy, last.objective
+        self.energy_, self.objective_, self.n_iter_ = last.energy, last.objective, last.n
         self.rmse_ = float(np.sqrt(((rows - last.rebuilt) ** 2).mean()))
         self.n_components_ = self._n_features_out = len(last.parts)
         return self
@@ -93,7 +93,7 @@ class Factorisation(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     def inverse_transform(self, X: ArrayLike) -> Floats:
         """Return the rows that codes stand for, shape (n_samples, n_features)."""
         check_is_fitted(self)
-        return np.asarray(check_array(X, dtype=np.float64) @ self.components_ + self.offset_)
+        return np.asarray(check_array(X, dtype=np.float64, ensure_min_features=0) @ self.components_ + self.offset_)
 
     def steps(self, X: ArrayLike, y: Any = None) -> Iterator[FactorStep]:
         """Yield codes and parts as they become better."""
@@ -151,6 +151,8 @@ class SVD(Factorisation):
         The share of the sum of squares of the table that is kept.
     objective_, rmse_ : float
         The sum of squares that is left; the root of its mean.
+    n_iter_ : int
+        As many as components.
     n_components_ : int
         How many there are: not more than the rank.
     step_ : FactorStep

@@ -49,6 +49,8 @@ class Autoencoder(Factorisation):
         The mean squared error of the scaled columns.
     rmse_ : float
         The root of the mean squared error.
+    n_iter_ : int
+        Epochs that were made.
     n_components_ : int
         How many units there are.
     step_ : FactorStep

@@ -53,6 +53,8 @@ class NMF(Factorisation):
         What is left of the loss.
     rmse_ : float
         The root of the mean squared error.
+    n_iter_ : int
+        Updates that were made.
     n_components_ : int
         How many parts there are.
     step_ : FactorStep
@@ -84,7 +86,7 @@ class NMF(Factorisation):
         "n_components": PARTS,
         "beta_loss": Choice(tuple(LOSSES)),
         "max_iter": Integer(1, 1000, shown=(1, 200)),
-        "tol": Number(0.0, 1.0, shown=(0.0, 0.1), log=True),
+        "tol": Number(0.0, 1.0, shown=(1e-4, 0.1), log=True),
     }
     SPOKEN: ClassVar[Spoken] = {"beta_loss": LOSSES}
 

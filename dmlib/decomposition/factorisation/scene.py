@@ -24,6 +24,9 @@ ROOM = 70_000  # bytes for what changes from frame to frame
 FEWEST, MOST = 5, 40  # frames
 PICTURES, HEAT_ROWS, HEAT_COLUMNS = 20, 50, 40  # rows and columns that are drawn
 MOST_PARTS = 16
+ACROSS, PARTS_ACROSS = 10, 8  # pictures beside each other
+GAP, GAP_SHARE = 3.0, 0.08  # between the table and what is made: pixels, or a share of its width
+FEW = 12  # columns up to which they are named
 MOVING = 250  # rows up to which codes move
 LEVELS = 33  # colours of parts
 NEGATIVE, ZERO, POSITIVE = (33, 102, 172), (247, 247, 247), (178, 24, 43)
@@ -51,14 +54,13 @@ def factorisation_scene(run: Run) -> Scene:
     pairs = with_before(trace.steps, shown)
     steps = [step for step, _ in pairs]
     teller = Teller(problem, run.fitted, run.selected)
-    first, first_marks = picture.rows()
-    second, second_marks = picture.rebuilt(steps)
+    rows, row_marks = picture.rows(steps)
     parts, part_marks = picture.parts(steps)
     codes, code_marks = picture.codes(steps)
     error, error_marks = _energy(trace.steps, shown)
     return Scene(
-        (first, second, parts, codes, error),
-        (*first_marks, *second_marks, *part_marks, *code_marks, *error_marks),
+        (rows, parts, codes, error),
+        (*row_marks, *part_marks, *code_marks, *error_marks),
         Deferred(teller.frame, pairs),
         (*problem.notes, *picture.notes(), *thinned_note(shown)),
     )
@@ -101,42 +103,34 @@ class _Picture:
             notes.append(f"The first {MOST_PARTS} of {len(self.last.parts)} parts are drawn.")
         return tuple(notes)
 
-    def _image(self, X: Floats) -> tuple[Bytes, int, int]:
-        """Return shades of the drawn rows, and their width and height."""
-        shade = np.clip((X - self.low) / self.unit, 0, 1) * 255
-        if self.grid is None:
-            return shade[:, self.columns].astype(np.uint8), len(self.columns), len(X)
-        tiles = _tiles(shade.astype(np.uint8), self.grid, 0)
-        return tiles, tiles.shape[1], tiles.shape[0]
+    def _image(self, X: Floats) -> Bytes:
+        """Return shades of the drawn rows: as pictures beside each other, or row by row."""
+        shade = (np.clip((X - self.low) / self.unit, 0, 1) * 255).astype(np.uint8)
+        return shade[:, self.columns] if self.grid is None else _tiles(shade, self.grid, 0, ACROSS)
 
-    def _panel(self, name: str, title: str, width: int, height: int) -> Panel:
-        up = Axis("" if self.grid else "row", 0.0, float(height))
-        names = self.problem.features if not self.grid and len(self.columns) <= 8 else ()
-        across = Axis("" if self.grid else "column", -0.5, width - 0.5, ticks=names, integer=not names)
-        return Panel(name, across, up, title, equal=self.grid is not None)
-
-    def _raster(self, name: str, pixels: Channel, width: int, height: int) -> Raster:
-        extent = (-0.5, width - 0.5, 0.0, float(height))
-        return Raster(panel=name, pixels=pixels, width=width, height=height, extent=extent, ramp=True, opacity=1.0,
-                      crisp=True)  # fmt: skip
-
-    def rows(self) -> tuple[Panel, list[Mark]]:
-        """Return rows as they are."""
-        shade, width, height = self._image(self.problem.X[self.chosen])
-        return self._panel("data", "The table", width, height), [self._raster("data", shade.ravel(), width, height)]
-
-    def rebuilt(self, steps: Sequence[FactorStep]) -> tuple[Panel, list[Mark]]:
-        """Return the same rows as codes and parts make them."""
+    def rows(self, steps: Sequence[FactorStep]) -> tuple[Panel, list[Mark]]:
+        """Return rows as they are, and as codes and parts make them."""
 
         def pixels(step: FactorStep) -> Bytes:
-            made = step.codes[self.chosen] @ step.parts + step.offset
-            return self._image(made)[0].ravel()
+            return self._image(step.codes[self.chosen] @ step.parts + step.offset).ravel()
 
-        _, width, height = self._image(self.problem.X[self.chosen])
-        channel = PerFrame(Deferred(pixels, steps))
-        return self._panel("rebuilt", "Codes times parts", width, height), [
-            self._raster("rebuilt", channel, width, height)
-        ]
+        shade = self._image(self.problem.X[self.chosen])
+        height, width = shade.shape
+        gap = GAP if self.grid else max(1.0, GAP_SHARE * width)
+        if self.grid:
+            places = (0.0, float(width), height + gap, 2 * height + gap), (0.0, float(width), 0.0, float(height))
+            title = "Rows, and what is made of them"
+            panel = Panel("data", Axis("", 0.0, width), Axis("", 0.0, 2 * height + gap), title, equal=True)
+        else:
+            places = (0.0, float(width), 0.0, float(height)), (width + gap, 2 * width + gap, 0.0, float(height))
+            title = "The table, and what is made of it"
+            panel = Panel("data", Axis("", 0.0, 2 * width + gap), Axis("", 0.0, height), title)
+        drawn: tuple[Channel, Channel] = shade.ravel(), PerFrame(Deferred(pixels, steps))
+        return panel, [
+            Raster(panel="data", pixels=channel, width=width, height=height, extent=place, ramp=True, opacity=1.0,
+                   crisp=True)
+            for channel, place in zip(drawn, places, strict=True)
+        ]  # fmt: skip
 
     def parts(self, steps: Sequence[FactorStep]) -> tuple[Panel, list[Mark]]:
         """Return the parts: blue is negative, red positive."""
@@ -149,13 +143,14 @@ class _Picture:
             parts[: len(there)] = there
             largest = np.abs(parts).max(axis=1, keepdims=True)
             level = np.round((parts / np.where(largest > 0, largest, 1.0) + 1) / 2 * (LEVELS - 1)).astype(np.uint8)
-            return (_tiles(level, grid, LEVELS // 2) if grid else level).ravel()
+            return (_tiles(level, grid, LEVELS // 2, PARTS_ACROSS) if grid else level).ravel()
 
-        shape = _tiles(np.zeros((k, p), np.uint8), grid, 0).shape if grid else (k, p)
+        shape = _tiles(np.zeros((k, p), np.uint8), grid, 0, PARTS_ACROSS).shape if grid else (k, p)
         height, width = max(shape[0], 1), max(shape[1], 1)
-        across = Axis("" if grid else "column", -0.5, width - 0.5)
+        names = self.problem.features if not grid and p <= FEW else ()
+        across = Axis("" if grid else "column", -0.5, width - 0.5, ticks=names, integer=not names)
         up = Axis("" if grid else "part", 0.0, float(height))
-        panel = Panel("parts", across, up, "Parts", side=True, equal=grid is not None)
+        panel = Panel("parts", across, up, "Parts: red adds, blue takes away", equal=grid is not None)
         extent = (-0.5, width - 0.5, 0.0, float(height))
         if not k:
             return panel, []
@@ -188,11 +183,11 @@ class _Picture:
         return Panel("codes", x, y, "Rows by two codes", side=True), [points]
 
 
-def _tiles(rows: NDArray[np.uint8], grid: tuple[int, int], between: int) -> NDArray[np.uint8]:
-    """Return pictures beside and above each other, in about as many columns as rows, a pixel apart."""
+def _tiles(rows: Bytes, grid: tuple[int, int], between: int, most: int) -> Bytes:
+    """Return pictures beside each other and, from so many on, below each other, a pixel apart."""
     height, width = grid
     k = len(rows)
-    across = max(1, int(np.ceil(np.sqrt(k))))
+    across = max(1, min(most, k))
     down = max(1, -(-k // across))
     sheet = np.full((down * (height + 1) - 1, across * (width + 1) - 1), between, np.uint8)
     for i, row in enumerate(rows):

@@ -46,6 +46,8 @@ class SparseCoding(Factorisation):
         The share of the sum of squares of the table that is kept.
     objective_, rmse_ : float
         The sum of squares that is left; the root of its mean.
+    n_iter_ : int
+        Rounds that were made.
     n_components_ : int
         How many atoms there are.
     step_ : FactorStep

@@ -1,0 +1,206 @@
+"""Factorisations against R, NumPy and scikit-learn, by hand, their invariants, and what their page says."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn import decomposition
+from sklearn.linear_model import orthogonal_mp
+
+from dmlib.datasets import load
+from dmlib.decomposition import NMF, SVD, Autoencoder, SparseCoding
+from dmlib.decomposition.factorisation.autoencoder import gradients
+from dmlib.decomposition.factorisation.figures.ranks import empty_data, fill, kept, plot_empty
+from dmlib.decomposition.factorisation.nmf import LOSSES, loss, updates
+from dmlib.decomposition.factorisation.sparse_coding import pursue
+from dmlib.pictures.run import Run
+from dmlib.problem import prepare
+from tests.visit import stage, visit
+from ui.adopt import link_of
+from ui.presets import presets
+
+SLUG = "factorisation"
+GOLDEN = Path(__file__).parents[2] / "golden"
+ALL = pytest.mark.parametrize("algorithm", [SVD, NMF, Autoencoder, SparseCoding])
+
+
+def some(seed, n=20, p=6):
+    return np.random.default_rng(seed).gamma(2.0, size=(n, p))
+
+
+def seeded(algorithm, *args, **params):
+    return algorithm(*args, **params) if algorithm is SVD else algorithm(*args, **params, random_state=0)
+
+
+def test_three_rows_by_hand():
+    model = SVD(1).fit([[2.0, 0.0], [4.0, 0.0], [0.0, 1.0]])
+    assert model.singular_values_ == pytest.approx([20**0.5])
+    assert model.energy_ == pytest.approx(20 / 21)
+    assert model.codes_.ravel() == pytest.approx([2, 4, 0])
+
+
+@pytest.mark.parametrize("beta_loss", LOSSES)
+def test_r_multiplies_the_same(beta_loss):
+    told = json.loads((GOLDEN / "nmf_updates.json").read_text("utf-8"))
+    X, W, H = (np.array(told[name]) for name in ("V", "W0", "H0"))
+    expected = told[f"{beta_loss.replace('-', '_')}_W_then_H"]
+    objectives = [loss(X, W, H, beta_loss)]
+    for n, (codes, parts) in enumerate(updates(X, W, H, beta_loss), start=1):
+        objectives.append(loss(X, codes, parts, beta_loss))
+        if n == 1:
+            np.testing.assert_allclose(codes, expected["W_after_1"], rtol=1e-7)
+            np.testing.assert_allclose(parts, expected["H_after_1"], rtol=1e-7)
+        if n == 50:
+            np.testing.assert_allclose(codes, expected["W_after_50"], rtol=1e-6, atol=1e-9)
+            break
+    np.testing.assert_allclose(objectives, expected["objective_at_iterations_0_to_50"], rtol=1e-7)
+
+
+def test_r_has_the_same_singular_values():
+    told = json.loads((GOLDEN / "svd_us_arrests.json").read_text("utf-8"))
+    X = load("us_arrests").frame[["murder", "assault", "urban_pop", "rape"]].to_numpy(float)
+    Z = (X - X.mean(0)) / X.std(0, ddof=1)
+    model = SVD(4).fit(Z)
+    np.testing.assert_allclose(model.singular_values_, told["d"], rtol=1e-8)
+    np.testing.assert_allclose(np.abs(model.components_), np.abs(np.transpose(told["v"])), rtol=1e-7)
+    left = [step.objective for step in SVD(4).steps(Z) if step.phase == "component"]
+    assert left[:2] == pytest.approx([told["rank1_sse"], told["rank2_sse"]])
+
+
+@given(st.integers(0, 30), st.integers(1, 5), st.sampled_from(list(LOSSES)))
+def test_scikit_learn_makes_the_same_parts(seed, k, beta_loss):
+    X = some(seed)
+    ours = NMF(k, beta_loss=beta_loss, random_state=seed).fit(X)
+    start = next(NMF(k, beta_loss=beta_loss, random_state=seed).steps(X))
+    codes, parts, _ = decomposition.non_negative_factorization(
+        X, W=start.codes.copy(), H=start.parts.copy(), n_components=k, init="custom", solver="mu",
+        beta_loss=beta_loss, max_iter=ours.n_iter_, tol=0.0,
+    )  # fmt: skip
+    np.testing.assert_allclose(ours.codes_ @ ours.components_, codes @ parts, rtol=1e-6)
+
+
+@given(st.integers(0, 30), st.sampled_from(list(LOSSES)))
+def test_the_loss_of_updates_never_rises(seed, beta_loss):
+    steps = list(NMF(3, beta_loss=beta_loss, max_iter=40, tol=0.0, random_state=seed).steps(some(seed)))
+    assert (np.diff([step.objective for step in steps]) <= 1e-9).all()
+    assert all(min(step.codes.min(), step.parts.min()) >= 0 for step in steps)
+
+
+@given(st.integers(0, 30), st.integers(1, 6), st.booleans())
+def test_no_table_of_the_rank_is_nearer(seed, k, center):
+    X = some(seed)
+    model = SVD(k, center=center).fit(X)
+    theirs = decomposition.PCA(k).fit(X) if center else decomposition.TruncatedSVD(min(k, 5), algorithm="arpack").fit(X)
+    if center:
+        np.testing.assert_allclose(np.abs(model.components_), np.abs(theirs.components_), atol=1e-8)
+    elif k < 6:
+        np.testing.assert_allclose(model.singular_values_, theirs.singular_values_, rtol=1e-8)
+    np.testing.assert_allclose(model.transform(X), model.codes_, atol=1e-9)
+    energies = [step.energy for step in SVD(6, center=center).steps(X)]
+    assert (np.diff(energies) >= -1e-12).all()
+
+
+@given(st.integers(0, 20), st.sampled_from(["linear", "sigmoid"]))
+def test_gradients_are_those_of_small_changes(seed, activation):
+    rng = np.random.default_rng(seed)
+    Z = rng.normal(size=(7, 3))
+    weights = [rng.normal(size=shape) for shape in ((3, 2), (2,), (2, 3), (3,))]
+    _, slopes = gradients(Z, weights, activation)
+    for k, slope in enumerate(slopes):
+        for at in np.ndindex(slope.shape):
+            errors = []
+            for change in (1e-6, -1e-6):
+                moved = [weight.copy() for weight in weights]
+                moved[k][at] += change
+                errors.append(gradients(Z, moved, activation)[0])
+            assert slope[at] == pytest.approx((errors[0] - errors[1]) / 2e-6, rel=1e-4, abs=1e-7)
+
+
+def test_linear_units_find_the_plane_of_the_components():
+    X = some(4, 60)
+    net = Autoencoder(2, activation="linear", max_iter=1000, random_state=0).fit(X)
+    assert net.energy_ == pytest.approx(SVD(2, center=True).fit(X).energy_, abs=1e-3)
+
+
+@given(st.integers(0, 30), st.integers(1, 4))
+def test_scikit_learn_pursues_the_same(seed, most):
+    rng = np.random.default_rng(seed)
+    Z, atoms = rng.normal(size=(8, 6)), rng.normal(size=(5, 6))
+    atoms /= np.linalg.norm(atoms, axis=1)[:, None]
+    theirs = orthogonal_mp(atoms.T, Z.T, n_nonzero_coefs=most).T
+    np.testing.assert_allclose(pursue(Z, atoms, most), theirs, atol=1e-8)
+
+
+@given(st.integers(0, 20))
+def test_atoms_have_length_one_and_rows_use_few(seed):
+    steps = list(SparseCoding(5, n_nonzero_coefs=2, max_iter=4, random_state=seed).steps(some(seed)))
+    for step in steps:
+        np.testing.assert_allclose(np.linalg.norm(step.parts, axis=1), 1)
+        assert ((step.codes != 0).sum(axis=1) <= 2).all()
+    codes = [step.energy for step in steps if step.phase == "atoms"]
+    before = [step.energy for step in steps if step.phase == "code"]
+    assert all(later >= sooner - 1e-9 for sooner, later in zip(before, codes, strict=False))
+
+
+@ALL
+def test_tables_without_anything_to_say(algorithm):
+    for X in (np.zeros((4, 3)), np.ones((4, 3)), np.eye(2)):
+        model = seeded(algorithm, 2).fit(X)
+        assert np.isfinite(model.transform(X)).all()
+        assert model.inverse_transform(model.transform(X)).shape == X.shape
+        assert model.energy_ <= 1 + 1e-12
+
+
+def test_negative_numbers_are_refused_with_a_way_out():
+    with pytest.raises(ValueError, match=r"row 2 of column 1 holds -3\. Scale the columns from 0 to 1"):
+        NMF().fit([[1.0, 2.0], [-3.0, 1.0]])
+
+
+def test_empty_cells_of_a_table_of_rank_one_are_found():
+    Z = np.outer(np.linspace(-2, 2, 30), np.linspace(-1.5, 1.5, 8))
+    there = np.random.default_rng(0).random(Z.shape) > 0.2
+    assert np.abs(fill(Z, there, 1, np.random.default_rng(1)) - Z)[~there].mean() < 0.2
+    means = fill(Z, there, 0, np.random.default_rng(1))
+    np.testing.assert_allclose(means[0], np.nanmean(np.where(there, Z, np.nan), axis=0))
+
+
+def digits():
+    table = load("digits")
+    return Run.of(prepare(table.frame[:200], list(table.numeric), target="digit"), SVD(3))
+
+
+def test_the_figures_show_their_numbers():
+    run = digits()
+    figure = kept(run)
+    assert [trace.name for trace in figure.data[:3]] == ["SVD", "PCA (columns centred)", "NMF, 60 updates"]
+    assert figure.data[0].y[2] == pytest.approx(run.fitted.energy_)
+    data = empty_data(run, lambda task: None)
+    assert data.known[:, 0].mean() == pytest.approx(1, abs=0.1)
+    assert (np.diff(data.known.mean(axis=0)) < 0).all()
+    assert "Emptied cells are guessed best" in plot_empty(data).layout.title.text.replace("<br>", " ")
+
+
+def caption(title, **more):
+    (preset,) = (preset for preset in presets(SLUG) if preset.title == title)
+    return stage(visit(SLUG, **{**link_of(SLUG, preset), **more}))["frames"][-1]["caption"]
+
+
+@pytest.mark.parametrize(
+    ("title", "more", "says"),
+    [
+        ("Parts of digits", {}, "12 parts keep 89.7 %"),
+        ("The nearest table of rank ten", {}, "91.5 % of the energy, with 4640 numbers for 25600 cells"),
+        ("The nearest table of rank ten", {f"{SLUG}.n_components": "4"}, "81.6 %"),
+        ("Centred it is PCA", {}, "86.8 %"),
+        ("Through six units", {}, "86.5 %"),
+        ("Through six units", {f"{SLUG}.activation": "linear"}, "86.9 %"),
+        ("Three atoms a digit", {}, "91.3 %"),
+        ("Three atoms a digit", {f"{SLUG}.n_nonzero_coefs": "1"}, "87.2 %"),
+        ("What all rows share", {f"{SLUG}.n_components": "1"}, "1 part keeps 100.0 %"),
+    ],
+)
+def test_a_preset_shows_what_it_says(title, more, says):
+    assert says in caption(title, **more)
