@@ -43,6 +43,7 @@ EXCEPTIONS = {
     "gaussian_mixture": {"n_init": BETTER, "max_iter": STOPS, "tol": STOPS},
     "spectral": {"n_init": BETTER},
     "feature_selection": {"tol": STOPS},
+    "factorisation": {"tol": STOPS},
     "classifier_metrics": dict.fromkeys(("cost_fp", "cost_fn"), "A price changes the numbers beside the picture."),
 }
 """Sliders that may show fewer pictures, and why."""
