@@ -4,6 +4,8 @@ from .data_overview.bins import bin_edges, sturges
 from .data_overview.column_summary import ColumnSummary, ColumnSummaryStep
 from .data_overview.profile import ColumnProfile, Issue, Profile, profile
 from .data_overview.statistics import Summary, correlation, covariance, summarise
+from .discretisation.algorithm import Discretizer, DiscretizerStep
+from .discretisation.binarizer import Binarizer, BinarizerStep
 from .missing_values.algorithm import Imputer, ImputerStep
 from .missing_values.mechanisms import MCARReport, make_holes, mcar_report
 from .missing_values.multiple import MultipleImputer, Pooled, pool
@@ -15,10 +17,14 @@ __all__ = [
     "AggregateStep",
     "Aggregator",
     "Attribute",
+    "Binarizer",
+    "BinarizerStep",
     "Cleaning",
     "ColumnProfile",
     "ColumnSummary",
     "ColumnSummaryStep",
+    "Discretizer",
+    "DiscretizerStep",
     "Imputer",
     "ImputerStep",
     "Issue",

@@ -1,0 +1,1 @@
+"""Numbers become intervals, and intervals become bits."""

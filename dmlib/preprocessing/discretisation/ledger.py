@@ -1,0 +1,144 @@
+"""The arithmetic of a cut: entropies and the description length, chi-squared, counts; and the code of an interval."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, short_table
+from dmlib.pictures.scene import Frame
+from dmlib.pictures.words import count, num, short
+from dmlib.preprocessing.discretisation.algorithm import STRATEGIES, Discretizer, DiscretizerStep
+from dmlib.preprocessing.discretisation.binarizer import CODINGS, Binarizer, BinarizerStep
+from dmlib.preprocessing.discretisation.supervised import Floats, Trial
+from dmlib.problem import Problem
+
+MOST = 14  # lines of a table
+KINDS = 4  # classes that have a column of their own
+
+
+class Teller:
+    """Tells what the steps do in one column.
+
+    Parameters
+    ----------
+    problem : Problem
+        The table.
+    model : Discretizer or Binarizer
+        Fitted.
+    column : int
+        The column of the picture.
+    selected : int or None
+        The row that the reader clicked.
+    """
+
+    def __init__(self, problem: Problem, model: Discretizer | Binarizer, column: int, selected: int | None) -> None:
+        self.problem, self.model, self.column, self.selected = problem, model, column, selected
+        self.name = problem.features[column]
+        self.x = problem.X[:, column]
+
+    def frame(self, step: DiscretizerStep | BinarizerStep) -> Frame:
+        """Return the caption and the ledger of a step."""
+        cuts = self.model.cuts_[self.column] if step.phase == "done" else step.borders
+        blocks = self._coded(step, cuts) if isinstance(step, BinarizerStep) else self._trial(step)
+        asked = [] if self.selected is None else self._row(self.selected, cuts)
+        return Frame(self._caption(step, cuts), [*blocks, self._intervals(cuts), *asked], step.phase)
+
+    def _caption(self, step: DiscretizerStep | BinarizerStep, cuts: Floats) -> str:
+        told = count(len(cuts) + 1, "interval", "intervals")
+        if isinstance(step, BinarizerStep):
+            bits = "".join(map(str, step.bits))
+            if step.phase == "code":
+                return f"Interval {step.interval + 1} of {self.name} becomes {bits} ({CODINGS[self.model.coding]})."
+            made = "Done" if step.phase == "done" else self.name
+            return f"{made}: {told} of {self.name}, each with about as many rows."
+        if step.phase == "column":
+            return f"{self.name}: {count(len(self.x), 'number', 'numbers')} in one interval." if not len(cuts) else (
+                f"{self.name} begins with a cut between any two values: {told}.")  # fmt: skip
+        if step.phase == "done":
+            bits = num(short(self.model.information_))
+            more = f"; all columns tell {bits} bits of the class on average" if bits != "nan" else ""
+            return f"Done ({STRATEGIES[self.model.strategy]}): {self.name} has {told}{more}."
+        if step.phase == "move":
+            return f"The centres move, and {count(len(cuts), 'cut', 'cuts')} with them."
+        return self._tried(step.trial, step.phase) if step.trial is not None else f"{self.name} has {told}."
+
+    def _tried(self, trial: Trial, phase: str) -> str:
+        at = f"{self.name} at {num(short(trial.cut))}"
+        if self.model.strategy == "entropy":
+            sign = ">" if phase == "cut" else "≤"
+            verb = "Cut" if phase == "cut" else "No cut of"
+            return f"{verb} {at}: the gain {num(short(trial.gain))} is {sign} {num(short(trial.threshold))}."
+        if phase == "merge" and self.model.strategy == "chi_merge":
+            return f"No cut of {at} any more: χ² {num(short(trial.gain))} is below {num(short(trial.threshold))}."
+        if phase == "merge":
+            return f"No cut of {at} any more: both sides have the same commonest class."
+        if self.model.strategy == "one_rule":
+            return f"Cut {at}: {num(trial.gain)} rows of one class are enough, and the next is of another."
+        return f"Cut {at}."
+
+    def _trial(self, step: DiscretizerStep) -> Blocks:
+        trial = step.trial
+        if trial is None or step.phase not in ("cut", "reject", "merge"):
+            return [self._rule()]
+        if self.model.strategy == "entropy":
+            least = float(trial.scores.min())
+            return [
+                Formula(
+                    f"entropy of {trial.n} rows = {num(short(trial.entropy))} bits; after the cut {num(short(least))}"
+                ),
+                Formula(f"gain = {num(short(trial.entropy))} − {num(short(least))} = {num(short(trial.gain))}"),
+                Formula(
+                    "(log₂(n − 1) + log₂(3ᵏ − 2) − k E + k₁ E₁ + k₂ E₂) / n = "
+                    f"{num(short(trial.threshold))}; E₁ = {num(short(trial.left))}, E₂ = {num(short(trial.right))}"
+                ),
+            ]
+        if self.model.strategy == "chi_merge":
+            return [Formula(f"least χ² = {num(short(trial.gain))} < {num(short(trial.threshold))} = limit")]
+        return [self._rule()]
+
+    def _rule(self) -> Formula:
+        x, model = self.x, self.model
+        low, high = num(short(float(x.min()))), num(short(float(x.max())))
+        k = len(model.cuts_[self.column]) + 1
+        wanted = getattr(model, "n_bins", k)
+        words = {
+            "width": f"width = ({high} − {low}) / {k} = {num(short(float(np.ptp(x)) / k))}",
+            "sturges": f"⌈log₂ {len(x)} + 1⌉ = {k} intervals of width {num(short(float(np.ptp(x)) / k))}",
+            "frequency": f"{len(x)} / {wanted} = {num(short(len(x) / wanted))} rows each",
+            "statistical": f"mean {num(short(float(x.mean())))} ± 1 and 2 times {num(short(float(x.std())))}",
+            "percentile": f"at each {num(short(100 / wanted))}th percentile",
+            "kmeans": "each cut is halfway between two means",
+            "one_rule": f"at least {getattr(model, 'min_size', 0)} rows of the commonest class",
+            "entropy": "try the cut with the least entropy",
+            "chi_merge": f"merge while chance explains it: α = {getattr(model, 'alpha', 0):g}",
+        }
+        return Formula(words[getattr(model, "strategy", "frequency")])
+
+    def _coded(self, step: BinarizerStep, cuts: Floats) -> Blocks:
+        table = self.model.codes_[self.column]
+        rows = [(i + 1, "".join(map(str, bits))) for i, bits in enumerate(table)]
+        lit = [step.interval] if step.interval >= 0 else []
+        return [self._rule(), short_table(("interval", "bits"), rows, "Codes", lit, most=MOST)]
+
+    def _intervals(self, cuts: Floats) -> LedgerTable:
+        """Return the intervals with their rows, in each class if there are few."""
+        problem = self.problem
+        ends = [f"≤ {num(short(cut))}" for cut in cuts]
+        ends.append(f"> {num(short(cuts[-1]))}" if len(cuts) else "all")
+        codes = np.searchsorted(cuts, self.x)
+        k = len(cuts) + 1
+        classes = problem.classes if problem.y is not None and len(problem.classes) <= KINDS else ()
+        rows = []
+        for i in range(k):
+            there = codes == i
+            counts = [int(((problem.y == c) & there).sum()) for c in range(len(classes))]
+            rows.append((ends[i], *(counts or [int(there.sum())])))
+        return short_table(("interval", *(classes or ("rows",))), rows, f"Intervals of {self.name}", most=MOST)
+
+    def _row(self, row: int, cuts: Floats) -> Blocks:
+        x = float(self.x[row])
+        i = int(np.searchsorted(cuts, x))
+        bits = ""
+        if isinstance(self.model, Binarizer) and i < len(self.model.codes_[self.column]):
+            bits = ", bits " + "".join(map(str, self.model.codes_[self.column][i]))
+        return [Formula(f"row {self.problem.rows[row] + 1}: {num(short(x))} is in interval {i + 1}{bits}")]

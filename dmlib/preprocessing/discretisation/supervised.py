@@ -1,0 +1,175 @@
+"""Cuts that ask for the classes: entropy with the description length, 1R, ChiMerge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import chi2
+
+from dmlib.trace import look
+from dmlib.trees.impurity import impurity
+
+Floats = NDArray[np.float64]
+Codes = NDArray[np.intp]
+
+SMALLEST = 0.5  # the least expected count of ChiMerge: fewer would make every class decisive
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A cut that was tried.
+
+    Attributes
+    ----------
+    phase : {"cut", "reject", "merge"}
+        "merge": a cut was taken away.
+    cut : float
+        Where.
+    candidates, scores : ndarray of shape (n_candidates,)
+        Where else it could be, and the entropy or chi-squared there.
+    n : int
+        The rows that it divides.
+    entropy, left, right : float
+        Their entropy in bits, and that of both sides.
+    gain, threshold : float
+        What is gained and what must be; of ChiMerge, chi-squared and its limit.
+    """
+
+    phase: str
+    cut: float
+    candidates: Floats
+    scores: Floats
+    n: int = 0
+    entropy: float = 0.0
+    left: float = 0.0
+    right: float = 0.0
+    gain: float = 0.0
+    threshold: float = 0.0
+
+
+def entropy(counts: Floats) -> Floats:
+    """Return the entropy in bits of counts, over the last axis.
+
+    Examples
+    --------
+    >>> entropy(np.array([[2.0, 2.0], [4.0, 0.0]])).tolist()
+    [1.0, 0.0]
+    """
+    return np.asarray(impurity(counts.T, "entropy"))
+
+
+def entropy_cuts(x: Floats, y: Codes) -> Iterator[Trial]:
+    """Divide sorted numbers where the entropy of their classes falls most, while that is worth its description.
+
+    Fayyad and Irani: the gain must exceed ``(log2(n - 1) + log2(3^k - 2) - k E + k1 E1 + k2 E2) / n``, with k, k1 and
+    k2 classes in the rows and on both sides.
+
+    Examples
+    --------
+    >>> x, y = np.arange(8.0), np.array([0, 0, 0, 0, 1, 1, 1, 1])
+    >>> [(trial.phase, trial.cut) for trial in entropy_cuts(x, y)]
+    [('cut', 3.5), ('reject', 0.5), ('reject', 4.5)]
+    """
+    k = int(y.max()) + 1
+    waiting = [(0, len(x))]
+    while waiting:
+        look()
+        start, end = waiting.pop(0)
+        at = start + np.flatnonzero(np.diff(x[start:end]) > 0) + 1
+        if not len(at):
+            continue
+        below = np.cumsum(np.eye(k)[y[start:end]], axis=0)[at - start - 1]
+        whole = np.bincount(y[start:end], minlength=k).astype(float)
+        above = whole - below
+        n = end - start
+        sides = entropy(below), entropy(above)
+        scores = (below.sum(axis=1) * sides[0] + above.sum(axis=1) * sides[1]) / n
+        best = int(scores.argmin())
+        parts = [float(entropy(whole)), float(sides[0][best]), float(sides[1][best])]
+        kinds = [int((counts > 0).sum()) for counts in (whole, below[best], above[best])]
+        price = np.log2(3.0 ** kinds[0] - 2) - kinds[0] * parts[0] + kinds[1] * parts[1] + kinds[2] * parts[2]
+        threshold = float(np.log2(n - 1) + price) / n if n > 1 else 0.0
+        gain = parts[0] - float(scores[best])
+        middles = (x[at - 1] + x[at]) / 2
+        phase = "cut" if gain > threshold else "reject"
+        yield Trial(phase, float(middles[best]), middles, scores, n, parts[0], parts[1], parts[2], gain, threshold)
+        if phase == "cut":
+            waiting += [(start, int(at[best])), (int(at[best]), end)]
+
+
+def one_rule_cuts(x: Floats, y: Codes, min_size: int) -> Iterator[Trial]:
+    """Close an interval of sorted numbers when its commonest class has enough rows and the next row is of another.
+
+    Then neighbours with the same commonest class become one. Holte's 1R.
+
+    Examples
+    --------
+    >>> x, y = np.arange(8.0), np.array([0, 0, 1, 0, 1, 1, 1, 0])
+    >>> [(trial.phase, trial.cut) for trial in one_rule_cuts(x, y, 3)]
+    [('cut', 3.5), ('cut', 6.5)]
+    """
+    k, start = int(y.max()) + 1, 0
+    cuts: list[float] = []
+    majorities = []
+    nothing = np.empty(0)
+    for i in range(len(x) - 1):
+        look()
+        counts = np.bincount(y[start : i + 1], minlength=k)
+        common = int(counts.argmax())
+        if counts[common] >= min_size and x[i + 1] > x[i] and y[i + 1] != common:
+            cuts.append(float((x[i] + x[i + 1]) / 2))
+            majorities.append(common)
+            yield Trial("cut", cuts[-1], nothing, nothing, int(counts.sum()), gain=float(counts[common]))
+            start = i + 1
+    majorities.append(int(np.bincount(y[start:], minlength=k).argmax()))
+    for cut, below, above in zip(cuts, majorities, majorities[1:], strict=False):
+        if below == above:
+            yield Trial("merge", cut, nothing, nothing)
+
+
+def chi_merge_cuts(x: Floats, y: Codes, alpha: float) -> Iterator[Trial]:
+    """Begin with a cut between any two values, and take away the one whose sides differ least, while that is chance.
+
+    Kerber's ChiMerge: chi-squared of the classes of two neighbours, with k - 1 degrees of freedom. The first cuts come
+    in one trial, as its candidates.
+
+    Examples
+    --------
+    >>> x, y = np.arange(6.0), np.array([0, 0, 0, 1, 1, 1])
+    >>> last = list(chi_merge_cuts(x, y, 0.1))[-1]
+    >>> last.candidates.tolist(), last.scores.round(3).tolist()
+    ([2.5, 4.5], [5.0, 0.0])
+    """
+    k = int(y.max()) + 1
+    values, place = np.unique(x, return_inverse=True)
+    counts = np.zeros((len(values), k))
+    np.add.at(counts, (place, y), 1)
+    cuts = (values[:-1] + values[1:]) / 2
+    limit = float(chi2.isf(alpha, max(k - 1, 1)))
+    scores = _chi_squared(counts[:-1], counts[1:])
+    while len(cuts):
+        look()
+        least = int(scores.argmin())
+        if scores[least] >= limit:
+            break
+        yield Trial("merge", float(cuts[least]), cuts, scores, gain=float(scores[least]), threshold=limit)
+        counts[least] += counts[least + 1]
+        counts = np.delete(counts, least + 1, axis=0)
+        cuts, scores = np.delete(cuts, least), np.delete(scores, least)
+        for i in (least - 1, least):
+            if 0 <= i < len(cuts):
+                scores[i] = float(_chi_squared(counts[i : i + 1], counts[i + 1 : i + 2])[0])
+
+
+def _chi_squared(one: Floats, other: Floats) -> Floats:
+    """Return chi-squared of pairs of rows of counts; expected counts are at least one half."""
+    both = one + other
+    whole = both.sum(axis=1, keepdims=True)
+    told = np.zeros(len(one))
+    for side in (one, other):
+        expected = np.maximum(side.sum(axis=1, keepdims=True) * both / whole, SMALLEST)
+        told += np.where(both > 0, (side - expected) ** 2 / expected, 0.0).sum(axis=1)
+    return told

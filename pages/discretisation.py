@@ -1,0 +1,31 @@
+import ui
+from dmlib.preprocessing import Binarizer, Discretizer
+from dmlib.preprocessing.discretisation.figures.gains import N_SPLITS, gain_data, plot_gains, told
+from dmlib.preprocessing.discretisation.reference import discretisation_code, discretisation_reference
+from dmlib.preprocessing.discretisation.scene import discretisation_scene
+
+ui.show(
+    ui.Technique(
+        slug="discretisation",
+        methods={"Intervals": Discretizer, "Bits": Binarizer},
+        labels={
+            "Cuts": {
+                "strategy": "Cuts",
+                "coding": "Code",
+                "n_bins": "Intervals",
+                "min_size": "Rows of the commonest class",
+                "alpha": "Level α",
+            }
+        },
+        data=ui.Table(start={"source": "library", "data": "iris"}, plane=False, whole=True, known=True, max_rows=1000),
+        scene=discretisation_scene,
+        check=ui.Check(discretisation_reference, ("first_cut_",), discretisation_code),
+        results={"Intervals": "n_intervals_", "Bits told of the class": "information_"},
+        figures=(
+            ui.sweep("What is gained", gain_data, plot_gains, N_SPLITS, "Errors of classifiers with intervals."),
+            ui.Plot("Bits by column", told, "How much the intervals of each column tell of the class."),
+        ),
+        tools=(ui.ShowColumn("column", "Column", "The one that tells most", ""),),
+        prepared=ui.Prepared(),
+    )
+)
