@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils import Tags
 from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d, validate_data
 
 from dmlib.params import Choice, Integer, Param, Spoken, check_params
@@ -104,6 +105,11 @@ class Binarizer(TransformerMixin, BaseEstimator):
     def __init__(self, coding: str = "one_hot", *, n_bins: int = 4) -> None:
         self.coding = coding
         self.n_bins = n_bins
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = []  # bits are whole numbers
+        return tags
 
     def fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
         """Cut the columns of ``X`` and give their intervals codes; ``y`` is only counted."""

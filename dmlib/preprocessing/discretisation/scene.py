@@ -35,6 +35,7 @@ def discretisation_scene(run: Run) -> Scene:
     Examples
     --------
     >>> import pandas as pd
+    >>> from dmlib.preprocessing import Discretizer
     >>> from dmlib.problem import prepare
     >>> problem = prepare(pd.DataFrame({"a": [0.0, 1.0, 5.0, 6.0]}), ["a"])
     >>> [frame.phase for frame in discretisation_scene(Run.of(problem, Discretizer(n_bins=2))).frames]
@@ -187,17 +188,14 @@ class _Picture:
         for step in self.steps:
             there = k if step.phase == "done" else step.interval + 1
             reached.append(rows < there)
-        x0, x1 = left[rows], right[rows]
         y1 = width - bits.astype(float)
+        here = {"x0": left[rows], "x1": right[rows], "y0": y1 - 1, "y1": y1}
+        places: dict[str, Any] = {name: PerFrame([each[there] for there in reached]) for name, each in here.items()}
+        words = ["".join(map(str, row)) for row in table]
         marks: list[Mark] = [
-            Rects(
-                panel="tried", x0=PerFrame([x0[there] for there in reached]), x1=PerFrame([x1[there] for there in reached]),
-                y0=PerFrame([y1[there] - 1 for there in reached]), y1=PerFrame([y1[there] for there in reached]),
-                color=[0], opacity=[0.8], of="",
-            ),
-            Texts(panel="tried", x=(left + right) / 2, y=np.full(k, 0.12), text=["".join(map(str, row)) for row in table],
-                  halo=True),
-        ]  # fmt: skip
+            Rects(panel="tried", color=[0], opacity=[0.8], of="", **places),
+            Texts(panel="tried", x=(left + right) / 2, y=np.full(k, 0.12), text=words, halo=True),
+        ]
         return panel, [*marks[: 2 if k <= 12 else 1], *self._lines("tried", panel.y)]
 
     def shares(self) -> tuple[Panel, list[Mark]]:

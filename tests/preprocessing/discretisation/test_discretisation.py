@@ -1,0 +1,159 @@
+"""Cuts against Weka, scikit-learn and NumPy, by hand, and their invariants."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import chi2_contingency
+from sklearn.model_selection import StratifiedKFold, cross_val_score
+from sklearn.naive_bayes import GaussianNB
+from sklearn.preprocessing import KBinsDiscretizer
+
+from dmlib.datasets import load
+from dmlib.pictures.run import Run
+from dmlib.preprocessing import Binarizer, Discretizer
+from dmlib.preprocessing.discretisation.algorithm import STRATEGIES
+from dmlib.preprocessing.discretisation.binarizer import CODINGS
+from dmlib.preprocessing.discretisation.figures.gains import AS_THEY_ARE, gain_data, plot_gains, told
+from dmlib.preprocessing.discretisation.supervised import chi_merge_cuts
+from dmlib.problem import prepare
+from tests.visit import stage, visit
+from ui.adopt import link_of
+from ui.presets import presets
+
+# Weka 3.6.14, filters.unsupervised.attribute.Discretize -B 3 (-F) and filters.supervised.attribute.Discretize
+TEMPERATURE = [85, 80, 83, 70, 68, 65, 64, 72, 69, 75, 75, 72, 81, 71]
+HUMIDITY = [85, 90, 86, 96, 80, 70, 65, 95, 70, 80, 70, 90, 75, 91]
+WEATHER = np.column_stack([TEMPERATURE, HUMIDITY]).astype(float)
+IRIS = [[5.55, 6.15], [2.95, 3.35], [2.45, 4.75], [0.8, 1.75]]
+
+
+def iris():
+    frame = load("iris").frame
+    return frame.select_dtypes("number").to_numpy(float), frame.select_dtypes(exclude="number").iloc[:, 0].to_numpy(str)
+
+
+@pytest.mark.parametrize(
+    ("method", "cuts", "counts"),
+    [
+        ("width", [[71, 78], [75 + 1 / 3, 85 + 2 / 3]], [[6, 4, 4], [5, 3, 6]]),
+        ("frequency", [[70.5, 77.5], [77.5, 88]], [[5, 5, 4], [5, 4, 5]]),
+    ],
+)
+def test_weka_bins(method, cuts, counts):
+    model = Discretizer(method, n_bins=3).fit(WEATHER)
+    for j in (0, 1):
+        np.testing.assert_allclose(model.cuts_[j], cuts[j])
+        assert np.bincount(model.transform(WEATHER)[:, j].astype(int)).tolist() == counts[j]
+
+
+def test_weka_mdl():
+    X, y = iris()
+    for ours, theirs in zip(Discretizer("entropy").fit(X, y).cuts_, IRIS, strict=True):
+        np.testing.assert_allclose(ours, theirs)
+
+
+@pytest.mark.parametrize(("ours", "theirs"), [("width", "uniform"), ("percentile", "quantile"), ("kmeans", "kmeans")])
+@pytest.mark.parametrize("k", [2, 4, 7])
+def test_scikit_learn(ours, theirs, k):
+    X = np.random.default_rng(1).normal(size=(80, 2))
+    more = {"quantile_method": "linear"} if theirs == "quantile" else {}
+    model = KBinsDiscretizer(k, strategy=theirs, encode="ordinal", subsample=None, **more).fit(X)
+    for cuts, edges in zip(Discretizer(ours, n_bins=k).fit(X).cuts_, model.bin_edges_, strict=True):
+        np.testing.assert_allclose(cuts, edges[1:-1])
+
+
+def test_sturges():
+    X = np.random.default_rng(1).normal(size=(90, 1))
+    np.testing.assert_allclose(Discretizer("sturges").fit(X).cuts_[0], np.histogram_bin_edges(X, 8)[1:-1])
+
+
+def test_chi_squared_is_scipys():
+    x, y = np.repeat([0.0, 1.0, 2.0], [10, 8, 7]), np.array([0] * 3 + [1] * 7 + [0] * 5 + [1] * 3 + [0] * 4 + [1] * 3)
+    first = next(chi_merge_cuts(x, y, 0.001))
+    counts = np.array([[3, 7], [5, 3], [4, 3]])
+    expected = [chi2_contingency(counts[i : i + 2], correction=False).statistic for i in (0, 1)]
+    np.testing.assert_allclose(first.scores, expected)
+    assert first.cut == 1.5
+
+
+def test_one_rule_by_hand():
+    X, y = np.arange(9.0)[:, None], list("aaabbbaaa")
+    assert Discretizer("one_rule", min_size=3).fit(X, y).cuts_[0].tolist() == [2.5, 5.5]
+    assert Discretizer("one_rule", min_size=6).fit(X, y).cuts_[0].tolist() == []
+
+
+def test_six_rows_by_hand():
+    X, y = [[1.0], [2.0], [3.0], [7.0], [8.0], [9.0]], list("aaabbb")
+    (trial,) = [step.trial for step in Discretizer("entropy").steps(X, y) if step.phase == "cut"]
+    assert (trial.cut, trial.entropy, trial.gain) == (5, 1, 1)
+    assert round(trial.threshold, 3) == 0.522
+
+
+@given(st.integers(0, 200), st.sampled_from(list(STRATEGIES)), st.integers(2, 6))
+def test_each_interval_is_where_its_values_are(seed, method, k):
+    rng = np.random.default_rng(seed)
+    X, y = rng.normal(size=(30, 1)).round(1), rng.integers(0, 3, 30)
+    model = Discretizer(method, n_bins=k).fit(X, y)
+    cuts, codes = model.cuts_[0], model.transform(X)[:, 0].astype(int)
+    assert (np.diff(cuts) > 0).all()
+    ends = np.r_[-np.inf, cuts, np.inf]
+    assert ((X[:, 0] > ends[codes]) & (X[:, 0] <= ends[codes + 1])).all()
+    last = list(Discretizer(method, n_bins=k).steps(X, y))[-1]
+    np.testing.assert_array_equal(last.borders, cuts)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_one_value_is_one_interval(strategy):
+    assert Discretizer(strategy).fit([[2.0], [2.0]], [0, 1]).n_intervals_ == 1
+
+
+@pytest.mark.parametrize("strategy", ["entropy", "one_rule", "chi_merge"])
+def test_classes_are_needed_where_they_are_asked_for(strategy):
+    with pytest.raises(ValueError, match="ask for classes"):
+        Discretizer(strategy).fit([[1.0], [2.0]])
+
+
+@given(st.integers(2, 40), st.sampled_from(list(CODINGS)))
+def test_codes_tell_intervals_apart(k, coding):
+    model = Binarizer(coding, n_bins=k).fit(np.arange(float(k))[:, None])
+    bits = model.codes_[0]
+    assert len(np.unique(bits, axis=0)) == len(bits)
+    assert set(np.unique(bits)) <= {0, 1}
+    if coding in ("gray", "thermometer"):
+        assert (np.abs(np.diff(bits, axis=0)).sum(axis=1) == 1).all()
+    assert len(model.get_feature_names_out()) == bits.shape[1]
+
+
+def test_naive_bayes_gains_what_it_errs_less():
+    table = load("wine")
+    run = Run.of(prepare(table.frame, list(table.numeric), target=table.target), Discretizer())
+    data = gain_data(run, lambda task: None)
+    X, y = run.problem.X, run.problem.y
+    folds = StratifiedKFold(5, shuffle=True, random_state=0)
+    raw = 1 - cross_val_score(GaussianNB(), X, y, cv=folds)
+    np.testing.assert_allclose(data.bayes[AS_THEY_ARE], raw)
+    assert data.bayes["entropy with MDL"].mean() == pytest.approx(0.023, abs=0.001)
+    assert "Naive Bayes errs least with" in plot_gains(data).layout.title.text.replace("<br>", " ")
+    assert len(told(run).data) == 3
+
+
+def caption(title, **more):
+    (preset,) = (preset for preset in presets("discretisation") if preset.title == title)
+    return stage(visit("discretisation", **{**link_of("discretisation", preset), **more}))["frames"]
+
+
+@pytest.mark.parametrize(
+    ("title", "at", "says"),
+    [
+        ("Where the classes change", 1, "Cut petal_width at 0.8: the gain 0.9183 is > 0.06072"),
+        ("Where the classes change", -1, "petal_width has 3 intervals"),
+        ("Width or frequency", -1, "eruptions has 6 intervals"),
+        ("Neighbours that differ by chance", -1, "petal_length has 4 intervals"),
+        ("Enough rows of one class", -1, "petal_length has 3 intervals"),
+        ("Centres of one column", -1, "eruptions has 2 intervals"),
+        ("Gray code", 2, "becomes 001 (Gray code)"),
+    ],
+)
+def test_a_preset_shows_what_it_says(title, at, says):
+    assert says in caption(title)[at]["caption"]
