@@ -111,7 +111,7 @@ class ModelTree(TreeRegressor):
 
     def _least(self, n: int) -> int:
         if self.criterion == "weka":
-            return n // 5 + 1 if n >= 5 else n
+            return max(n // 5, 1) + 1 if n >= 4 else n
         return self.min_samples_leaf
 
     def _steps(self, X: Floats, y: Floats) -> Iterator[TreeStep]:
@@ -155,7 +155,7 @@ class ModelTree(TreeRegressor):
         """Yield each inner node from the bottom up: kept, or made a leaf."""
         parameters, errors = {}, np.array([])
         tree = grown.tree()
-        own = (np.array([models[i] for i in tree.numbers])[tree.apply(X)] * np.column_stack([np.ones(len(X)), X]))
+        own = np.array([models[i] for i in tree.numbers])[tree.apply(X)] * np.column_stack([np.ones(len(X)), X])
         errors = (y - own.sum(axis=1)) ** 2
         n_leaves = len(grown.leaves())
         for number in reversed(grown.preorder()):

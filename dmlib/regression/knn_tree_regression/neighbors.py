@@ -129,8 +129,8 @@ class KNeighborsRegressor(RegressorMixin, BaseEstimator):
         check_size(rows, target)
         if self.n_neighbors > len(rows):
             raise ValueError(
-                f"Expected n_neighbors <= n_samples_fit, but n_neighbors = {self.n_neighbors}, "
-                f"n_samples_fit = {len(rows)}: choose a smaller k."
+                f"Expected n_neighbors <= n_samples, but n_neighbors = {self.n_neighbors}, n_samples = {len(rows)}: "
+                "choose a smaller k."
             )
         return Search(Metric("euclidean", 2, rows, np.zeros(rows.shape[1], bool), {}))
 
@@ -140,9 +140,7 @@ class KNeighborsRegressor(RegressorMixin, BaseEstimator):
         k = self.n_neighbors if n_neighbors is None else n_neighbors
         if k > self.n_samples_fit_:
             raise ValueError(f"Expected n_neighbors <= n_samples_fit; {k} is more than {self.n_samples_fit_}.")
-        found: tuple[Floats, Indices] = self._search.nearest(
-            validate_data(self, X, dtype=np.float64, reset=False), k
-        )
+        found: tuple[Floats, Indices] = self._search.nearest(validate_data(self, X, dtype=np.float64, reset=False), k)
         return found
 
     def predict(self, X: ArrayLike) -> Floats:
