@@ -9,8 +9,8 @@ ui.show(
     ui.Technique(
         slug="knn_tree_regression",
         methods={
-            "Regression tree": DecisionTreeRegressor,
             "k nearest neighbours": KNeighborsRegressor,
+            "Regression tree": DecisionTreeRegressor,
             "Model tree (M5)": ModelTree,
         },
         labels={
@@ -26,7 +26,6 @@ ui.show(
             "Leaves": {
                 "min_samples_leaf": "Fewest rows in a leaf",
                 "max_depth": "Greatest depth",
-                "min_samples_split": "Fewest rows to split",
             },
         },
         data=ui.Table("number", {"source": "generator", "generator": "noisy_curve", "test": "0"}),

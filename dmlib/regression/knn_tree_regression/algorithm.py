@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Self, cast
 
 import numpy as np
@@ -19,7 +19,11 @@ from dmlib.trees.cost_complexity import Link, weakest_links
 Floats = NDArray[np.float64]
 
 
-class TreeRegressor(RegressorMixin, BaseEstimator):
+# It has no control: the rows in a leaf say nearly the same.
+UNSHOWN: Mapping[str, Param] = {"min_samples_split": Integer(2, 1_000_000)}
+
+
+class _TreeRegressor(RegressorMixin, BaseEstimator):
     """What regression trees and model trees have in common."""
 
     PARAMS: ClassVar[dict[str, Param]] = {}
@@ -31,11 +35,11 @@ class TreeRegressor(RegressorMixin, BaseEstimator):
     def fit_from(self, steps: Sequence[TreeStep], X: ArrayLike, y: ArrayLike) -> Self:
         """Become what the steps say."""
         rows, target = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
-        self._grown = Grown()
+        self.grown_ = Grown()
         for step in steps:
-            self._grown.add(step)
-        self.tree_ = self._grown.tree()
-        self.fitted_ = self._grown.predict(rows)
+            self.grown_.add(step)
+        self.tree_ = self.grown_.tree()
+        self.fitted_ = self.grown_.predict(rows)
         total = float(((target - target.mean()) ** 2).sum())
         self.sse_ = float(((target - self.fitted_) ** 2).sum())
         self.r2_ = 1 - self.sse_ / total if total > 0 else float("nan")
@@ -45,7 +49,7 @@ class TreeRegressor(RegressorMixin, BaseEstimator):
     def predict(self, X: ArrayLike) -> Floats:
         """Return the predicted numbers of rows, shape (n_samples,)."""
         check_is_fitted(self)
-        return self._grown.predict(validate_data(self, X, dtype=np.float64, reset=False))
+        return self.grown_.predict(validate_data(self, X, dtype=np.float64, reset=False))
 
     def apply(self, X: ArrayLike) -> NDArray[np.intp]:
         """Return the leaf of each row, as a node of ``tree_``."""
@@ -64,7 +68,7 @@ class TreeRegressor(RegressorMixin, BaseEstimator):
 
     def steps(self, X: ArrayLike, y: Any = None) -> Iterator[TreeStep]:
         """Yield the root, each split, and what pruning does."""
-        check_params(self.PARAMS, self.get_params(deep=False))
+        check_params({**self.PARAMS, **UNSHOWN}, self.get_params(deep=False))
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
         rows, target = check_X_y(X, y, dtype=np.float64, y_numeric=True)
@@ -75,7 +79,7 @@ class TreeRegressor(RegressorMixin, BaseEstimator):
         raise NotImplementedError
 
 
-class DecisionTreeRegressor(TreeRegressor):
+class DecisionTreeRegressor(_TreeRegressor):
     r"""Predict the mean of the rows in a leaf of a binary tree.
 
     A node is cut in two where the sum of errors falls most. Splits are made in the order of how much they save, so
@@ -100,6 +104,8 @@ class DecisionTreeRegressor(TreeRegressor):
     ----------
     tree_ : RegressionTree
         The tree as arrays, the nodes in preorder.
+    grown_ : Grown
+        The nodes with their rows, in the order of growth.
     n_leaves_ : int
         The number of leaves.
     fitted_ : ndarray of shape (n_samples,)
@@ -139,8 +145,7 @@ class DecisionTreeRegressor(TreeRegressor):
         "max_leaf_nodes": Integer(2, 1_000_000, shown=(2, 40), none="no limit"),
         "min_samples_leaf": Integer(1, 1_000_000, shown=(1, 50)),
         "max_depth": Integer(1, 1_000_000, shown=(1, 12), none="no limit"),
-        "min_samples_split": Integer(2, 1_000_000, shown=(2, 100)),
-        "ccp_alpha": Number(0.0, float("inf"), shown=(0.0, 1e4), log=True),
+        "ccp_alpha": Number(0.0, float("inf"), shown=(0.0, 1.0)),
     }
 
     def __init__(

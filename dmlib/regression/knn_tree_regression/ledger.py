@@ -47,7 +47,8 @@ class NeighborTeller:
         blocks = [self._neighbors(step, y), *self._mean(step, y)]
         if step.phase == "done":
             r2 = f", R² {s(self.model.r2_)}" if np.isfinite(self.model.r2_) else ""
-            caption = f"Done: the mean of the {self._nearest()} at every place; SSE of the stored rows {s(self.model.sse_)}{r2}."
+            told = f"SSE of the stored rows {s(self.model.sse_)}{r2}"
+            caption = f"Done: the mean of the {self._nearest()} at every place; {told}."
             return Frame(caption, [*blocks, *self._selected()], step.phase)
         caption = f"Place {step.number} of {step.n_places}: the {self._nearest()} predict {s(step.prediction)}."
         return Frame(caption, [*blocks, *self._selected()], step.phase)
@@ -178,7 +179,7 @@ class TreeTeller:
         verdict = "becomes a leaf with its line" if step.phase == "prune" else "stays split"
         sign = "≤" if step.phase == "prune" else ">"
         caption = f"Node {step.node + 1} {verdict}: {s(step.after)} {sign} {s(step.before)}."
-        n, line = len(node.rows), step.lines[step.node]
+        n, line = len(node.rows), step.models[step.node]
         v = int((line[1:] != 0).sum()) + 1
         return caption, [
             Formula(f"line: ŷ = {self._line(line)}"),
@@ -202,7 +203,7 @@ class TreeTeller:
         rows = []
         for number in tree.leaves():
             node = tree.nodes[number]
-            told = self._line(tree.lines[number]) if tree.lines else s(node.value)
+            told = self._line(tree.models[number]) if tree.models else s(node.value)
             rows.append((number + 1, len(node.rows), told))
         most = rows[:LINES]
         title = "Leaves" + (f" (the first {LINES} of {len(rows)})" if len(rows) > LINES else "")
@@ -220,10 +221,9 @@ class TreeTeller:
         number, tests = 0, []
         while number in tree.children:
             split = tree.splits[number]
-            left = self.query[split.column] <= split.threshold
-            tests.append(
-                f"{self.features[split.column]} = {s(self.query[split.column])} {'≤' if left else '>'} {s(split.threshold)}"
-            )
+            value = self.query[split.column]
+            left = value <= split.threshold
+            tests.append(f"{self.features[split.column]} = {s(value)} {'≤' if left else '>'} {s(split.threshold)}")
             number = tree.children[number][0 if left else 1]
         way = few(tests, TERMS, ", ") or "no test"
         fitted = s(float(tree.predict(self.query[None])[0]))

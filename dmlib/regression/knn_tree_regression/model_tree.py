@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.params import Choice, Flag, Integer, Number, Param, Ranges
-from dmlib.regression.knn_tree_regression.algorithm import TreeRegressor
+from dmlib.regression.knn_tree_regression.algorithm import _TreeRegressor
 from dmlib.regression.knn_tree_regression.ranges import tree_range
 from dmlib.regression.knn_tree_regression.tree import Grown, TreeStep, grow
 from dmlib.trace import look
@@ -21,7 +21,7 @@ COLLINEAR = 1.5  # standardised coefficients that are larger come of columns tha
 TOO_MANY = 10.0  # the factor of the error where there are no more rows than parameters
 
 
-class ModelTree(TreeRegressor):
+class ModelTree(_TreeRegressor):
     r"""Predict with a line in each leaf of a tree: M5.
 
     The tree is grown by the standard deviation. Each node gets a line over the columns that are tested below it.
@@ -48,6 +48,8 @@ class ModelTree(TreeRegressor):
         The tree as arrays, the nodes in preorder.
     lines_ : ndarray of shape (node_count, n_features + 1)
         The coefficients of each node of ``tree_``, the constant term first; those of leaves are smoothed.
+    grown_ : Grown
+        The nodes with their rows, in the order of growth.
     n_leaves_ : int
         The number of leaves.
     fitted_ : ndarray of shape (n_samples,)
@@ -86,7 +88,6 @@ class ModelTree(TreeRegressor):
         "smoothing": Number(0.0, 1e6, shown=(0.0, 50.0), step=1.0),
         "prune": Flag(),
         "min_samples_leaf": Integer(1, 1_000_000, shown=(1, 50)),
-        "min_samples_split": Integer(2, 1_000_000, shown=(2, 100)),
     }
 
     def __init__(
@@ -107,7 +108,7 @@ class ModelTree(TreeRegressor):
     @property
     def lines_(self) -> Floats:
         """The coefficients of each node of ``tree_``."""
-        return np.array([self._grown.lines[number] for number in self.tree_.numbers])
+        return np.array([self.grown_.models[number] for number in self.tree_.numbers])
 
     def _least(self, n: int) -> int:
         if self.criterion == "weka":
@@ -125,7 +126,7 @@ class ModelTree(TreeRegressor):
             grown.add(step)
             yield step
         models = self._models(grown, X, y)
-        grown.lines = tuple(models)
+        grown.models = tuple(models)
         total = float(((y - grown.predict(X)) ** 2).sum())
         if self.prune:
             for step in self._pruning(grown, models, X, y):
@@ -134,10 +135,10 @@ class ModelTree(TreeRegressor):
         lines = tuple(models)
         if self.smoothing > 0 and grown.children:
             lines = tuple(self._smoothed(grown, models))
-            before, grown.lines = total, lines
+            before, grown.models = total, lines
             total = float(((y - grown.predict(X)) ** 2).sum())
-            yield TreeStep("smooth", 0, (), None, before, total, total, len(grown.leaves()), lines=lines)
-        yield TreeStep("done", 0, (), None, total, total, total, len(grown.leaves()), lines=lines)
+            yield TreeStep("smooth", 0, (), None, before, total, total, len(grown.leaves()), models=lines)
+        yield TreeStep("done", 0, (), None, total, total, total, len(grown.leaves()), models=lines)
 
     def _models(self, grown: Grown, X: Floats, y: Floats) -> list[Floats]:
         """Return a line for each node, over the columns that are tested below it."""
@@ -178,7 +179,7 @@ class ModelTree(TreeRegressor):
             parameters[number] = alone if better else below
             phase = "prune" if better else "keep"
             lines = tuple(models)
-            yield TreeStep(phase, number, (), None, subtree, leaf, float(errors.sum()), n_leaves, lines=lines)
+            yield TreeStep(phase, number, (), None, subtree, leaf, float(errors.sum()), n_leaves, models=lines)
 
     def _smoothed(self, grown: Grown, models: list[Floats]) -> list[Floats]:
         """Return the lines in which those of leaves are mixed with those above them."""

@@ -40,6 +40,8 @@ class NeighborhoodStep:
         Their distances, and how much each counts.
     prediction : float
         The sum of weight times target, divided by the sum of the weights; in "store" the mean of all rows.
+    sse : float
+        The sum of squared residuals of all stored rows.
     number, n_places : int
         Which place it is, from 1, and of how many.
     """
@@ -50,6 +52,7 @@ class NeighborhoodStep:
     distances: Floats
     weights: Floats
     prediction: float
+    sse: float
     number: int
     n_places: int
 
@@ -169,14 +172,16 @@ class KNeighborsRegressor(RegressorMixin, BaseEstimator):
         search = self._stored(rows, target)
         order = np.argsort(rows[:, 0], kind="stable")
         places = rows[order[np.unique(np.linspace(0, len(order) - 1, PLACES).round().astype(int))]]
+        distances, neighbors = search.nearest(rows, self.n_neighbors)
+        sse = float(((target - self.means(distances, target[neighbors])) ** 2).sum())
         n, nobody, none = len(places), np.empty(0, np.intp), np.empty(0)
-        yield NeighborhoodStep("store", places[0], nobody, none, none, float(target.mean()), 0, n)
+        yield NeighborhoodStep("store", places[0], nobody, none, none, float(target.mean()), sse, 0, n)
         for number, place in enumerate(places, start=1):
             look()
             distances, neighbors = (each[0] for each in search.nearest(place[None], self.n_neighbors))
             prediction = float(self.means(distances, target[neighbors]))
             weights = self.neighbor_weights(distances)
-            step = NeighborhoodStep("measure", place, neighbors, distances, weights, prediction, number, n)
+            step = NeighborhoodStep("measure", place, neighbors, distances, weights, prediction, sse, number, n)
             yield step
         yield NeighborhoodStep(**{**vars(step), "phase": "done"})
 

@@ -23,7 +23,7 @@ def knn_tree_reference(run: Run) -> Any:
     model, learned = run.model, run.problem.training
     X, y = np.asarray(learned.X, float), np.asarray(learned.y, float)
     if isinstance(model, ModelTree):
-        raise Incomparable("scikit-learn has no model trees; the tests compare with Weka's M5P.")
+        return Answers("sklearn.linear_model.LinearRegression in each node of our tree", {"fitted_": _lines(run, X, y)})
     if isinstance(model, KNeighborsRegressor):
         from sklearn.neighbors import KNeighborsRegressor as Neighbors
 
@@ -43,6 +43,28 @@ def knn_tree_reference(run: Run) -> Any:
     ):
         raise Incomparable("several splits are equally good, and scikit-learn takes another one.")
     return Answers("sklearn.tree.DecisionTreeRegressor", {"fitted_": found[0]})
+
+
+def _lines(run: Run, X: Any, y: Any) -> Any:
+    """Return what scikit-learn's lines in the nodes of a model tree predict, mixed on the way up from the leaf."""
+    import numpy as np
+    from sklearn.base import clone
+    from sklearn.linear_model import LinearRegression
+
+    model, grown = run.model, run.fitted.grown_
+    plain = clone(model).set_params(smoothing=0.0).fit(X, y).grown_.models
+    predicted = y.copy()
+    for leaf in grown.leaves():
+        rows = grown.nodes[leaf].rows
+        at, mixed, n = leaf, None, 0
+        while at >= 0:
+            node, columns = grown.nodes[at], np.flatnonzero(plain[at][1:])
+            own = LinearRegression().fit(X[node.rows][:, columns], y[node.rows]) if len(columns) else None
+            here = own.predict(X[rows][:, columns]) if own is not None else y[node.rows].mean()
+            mixed = here if mixed is None else (n * mixed + model.smoothing * here) / (n + model.smoothing)
+            at, n = node.parent, len(node.rows)
+        predicted[rows] = mixed
+    return predicted
 
 
 def knn_tree_code(run: Run) -> str:

@@ -18,10 +18,10 @@ from dmlib.pictures.regions import query_handle
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene, bounds
 from dmlib.problem import Problem
+from dmlib.regression.knn_tree_regression.drawing_scene import drawn_tree
 from dmlib.regression.knn_tree_regression.ledger import NeighborTeller, TreeTeller
 from dmlib.regression.knn_tree_regression.neighbors import KNeighborsRegressor
 from dmlib.regression.knn_tree_regression.tree import Grown, TreeStep
-from dmlib.regression.knn_tree_regression.tree_drawing import drawn_tree
 
 Floats = NDArray[np.float64]
 
@@ -255,11 +255,11 @@ def step_function(tree: Grown, low: float, high: float) -> tuple[Floats, Floats]
     inside = (ends[:-1] + ends[1:]) / 2
     x = np.repeat(ends, 2)[1:-1]
     middle = tree.predict(inside[:, None])
-    if not tree.lines:
+    if not tree.models:
         return x, np.repeat(middle, 2)
     found = tree.tree()
     places = found.numbers[found.apply(inside[:, None])]
-    lines = np.repeat(np.array([tree.lines[i] for i in places]), 2, axis=0)
+    lines = np.repeat(np.array([tree.models[i] for i in places]), 2, axis=0)
     return x, lines[:, 0] + lines[:, 1] * x
 
 

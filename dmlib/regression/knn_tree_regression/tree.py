@@ -68,7 +68,7 @@ class TreeStep:
         How many leaves there are after it.
     price : float
         For a pruning step of a regression tree, the error per leaf saved, as a share of the rows; else 0.
-    lines : tuple of ndarray of shape (n_features + 1,)
+    models : tuple of ndarray of shape (n_features + 1,)
         The coefficients, the constant term first, of node i that apply now; empty for a tree of constants.
     """
 
@@ -81,7 +81,7 @@ class TreeStep:
     total: float
     n_leaves: int
     price: float = 0.0
-    lines: tuple[Floats, ...] = ()
+    models: tuple[Floats, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ class RegressionTree:
 
     @property
     def weighted_n_node_samples(self) -> Floats:
-        """How many training rows each has, as numbers that can be weighed."""
+        """How many training rows each has, as weights."""
         return self.n_node_samples.astype(float)
 
     @property
@@ -163,7 +163,7 @@ class Grown:
         Of the nodes that are no leaf.
     children : dict of int to (int, int)
         Their children.
-    lines : tuple of ndarray
+    models : tuple of ndarray
         See :class:`TreeStep`.
     """
 
@@ -171,7 +171,7 @@ class Grown:
         self.nodes: list[Node] = []
         self.splits: dict[int, Split] = {}
         self.children: dict[int, tuple[int, int]] = {}
-        self.lines: tuple[Floats, ...] = ()
+        self.models: tuple[Floats, ...] = ()
 
     def add(self, step: TreeStep) -> Grown:
         """Do what a step says."""
@@ -181,7 +181,7 @@ class Grown:
             self.children[step.node] = (step.made[0].number, step.made[1].number)
         elif step.phase == "prune":
             self.cut(step.node)
-        self.lines = step.lines or self.lines
+        self.models = step.models or self.models
         return self
 
     def cut(self, number: int) -> None:
@@ -194,7 +194,7 @@ class Grown:
         """Return a tree that changes by itself."""
         new = Grown()
         new.nodes, new.splits, new.children = list(self.nodes), dict(self.splits), dict(self.children)
-        new.lines = self.lines
+        new.models = self.models
         return new
 
     def preorder(self, root: int = 0) -> list[int]:
@@ -229,14 +229,11 @@ class Grown:
         """Return the prediction for rows: the value of the leaf, or what its line says."""
         tree = self.tree()
         leaves = tree.apply(X)
-        if not self.lines:
+        if not self.models:
             return tree.value[leaves]
-        lines = np.array([self.lines[i] for i in tree.numbers])[leaves]
+        lines = np.array([self.models[i] for i in tree.numbers])[leaves]
         predicted: Floats = lines[:, 0] + (lines[:, 1:] * X).sum(axis=1)
         return predicted
-
-
-# --- losses and the search for a split --------------------------------------------------------------------------------
 
 
 def loss_of(y: Floats, criterion: str) -> tuple[float, float]:

@@ -67,7 +67,7 @@ def error_data(run: Run, progress: Callable[[Any], None]) -> ErrorData:
         raise ValueError("Cross-validation needs at least 6 rows here.")
     folds = list(KFold(min(N_SPLITS, len(X) // 2), shuffle=True, random_state=run.seed).split(X))
     near = isinstance(model, KNeighborsRegressor)
-    sizes = min(MOST, min(len(train) for train, _ in folds))
+    sizes = min(MOST, *(len(train) for train, _ in folds))
     found = list(engine.map(partial(fold_errors, X, y, model, sizes), folds, progress=progress))
     everything = np.arange(len(X))
     training = _by_size(model, X, y, (everything, everything), sizes)
