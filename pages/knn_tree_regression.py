@@ -1,7 +1,7 @@
 import ui
 from dmlib.regression import DecisionTreeRegressor, KNeighborsRegressor, ModelTree
 from dmlib.regression.knn_tree_regression.figures.errors import N_SPLITS, error_data, plot_errors
-from dmlib.regression.knn_tree_regression.figures.listing import leaves
+from dmlib.regression.knn_tree_regression.figures.residuals import residuals
 from dmlib.regression.knn_tree_regression.reference import knn_tree_code, knn_tree_reference
 from dmlib.regression.knn_tree_regression.scene import knn_tree_scene
 
@@ -34,7 +34,7 @@ ui.show(
         results={"R²": "r2_", "SSE": "sse_"},
         figures=(
             ui.sweep("Error by size", error_data, plot_errors, N_SPLITS, "How many neighbours or leaves predict best."),
-            ui.Plot("Leaves", leaves, "What each leaf predicts, and how far its rows are from that."),
+            ui.Plot("Residuals", residuals, "How far rows are from what is predicted, leaf by leaf."),
         ),
         tools=(ui.Ask(always=True),),
     )

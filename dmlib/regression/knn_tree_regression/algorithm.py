@@ -35,21 +35,27 @@ class _TreeRegressor(RegressorMixin, BaseEstimator):
     def fit_from(self, steps: Sequence[TreeStep], X: ArrayLike, y: ArrayLike) -> Self:
         """Become what the steps say."""
         rows, target = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
-        self.grown_ = Grown()
+        self._grown = Grown()
         for step in steps:
-            self.grown_.add(step)
-        self.tree_ = self.grown_.tree()
-        self.fitted_ = self.grown_.predict(rows)
+            self._grown.add(step)
+        self.tree_ = self._grown.tree()
+        self.fitted_ = self._grown.predict(rows)
         total = float(((target - target.mean()) ** 2).sum())
         self.sse_ = float(((target - self.fitted_) ** 2).sum())
         self.r2_ = 1 - self.sse_ / total if total > 0 else float("nan")
         self.n_leaves_ = int(self.tree_.is_leaf.sum())
         return self
 
+    @property
+    def grown(self) -> Grown:
+        """The nodes with their training rows, in the order in which they were made."""
+        check_is_fitted(self)
+        return self._grown
+
     def predict(self, X: ArrayLike) -> Floats:
         """Return the predicted numbers of rows, shape (n_samples,)."""
         check_is_fitted(self)
-        return self.grown_.predict(validate_data(self, X, dtype=np.float64, reset=False))
+        return self._grown.predict(validate_data(self, X, dtype=np.float64, reset=False))
 
     def apply(self, X: ArrayLike) -> NDArray[np.intp]:
         """Return the leaf of each row, as a node of ``tree_``."""
@@ -104,8 +110,6 @@ class DecisionTreeRegressor(_TreeRegressor):
     ----------
     tree_ : RegressionTree
         The tree as arrays, the nodes in preorder.
-    grown_ : Grown
-        The nodes with their rows, in the order of growth.
     n_leaves_ : int
         The number of leaves.
     fitted_ : ndarray of shape (n_samples,)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from dmlib.pictures.marks import NO_CLASS, Mark, PerFrame, Points, Segments, Texts
 from dmlib.pictures.scene import Axis, Panel
-from dmlib.pictures.tree_layout import fitting, layout
+from dmlib.pictures.tree_layout import Layout, fitting, layout
 from dmlib.pictures.words import num, short
 from dmlib.problem import Problem
 from dmlib.regression.knn_tree_regression.tree import Grown, TreeStep
@@ -22,54 +22,67 @@ LARGE, SMALL = 7.0, 3.0  # radius of a node with all rows, and of one with few
 
 
 def drawn_tree(problem: Problem, steps: Sequence[TreeStep], trees: Sequence[Grown]) -> tuple[Panel, list[Mark]]:
-    """Return a panel with the whole tree's places, in which each frame shows the nodes that are there.
+    """Return a panel with the tree: while it grows and is pruned at the places of the whole one, then at its own.
 
     Colours are those of the parts that a split makes.
     """
-    whole = max(trees, key=lambda tree: len(tree.nodes) + len(tree.children))
-    found = layout(whole.children)
-    numbers = np.array(whole.preorder())
-    place = {int(number): i for i, number in enumerate(numbers)}
-    x = np.array([(found.x[i] + 0.5) / found.width for i in numbers.tolist()])
-    y = -np.array([found.depth[i] for i in numbers.tolist()]) / max(found.height, 1)
-    parents = np.array([place.get(whole.nodes[i].parent, 0) for i in numbers.tolist()])
     panel = Panel("tree", Axis("", -0.02, 1.02), Axis("", -1.25, 0.12), "Tree", side=True)
+    whole = max(trees, key=lambda tree: len(tree.nodes) + len(tree.children))
+    ended = [step.phase in ("smooth", "done") for step in steps]
+    marks = _drawing(problem, whole, steps, [None if end else tree for tree, end in zip(trees, ended, strict=True)])
+    last = [tree if end else None for tree, end in zip(trees, ended, strict=True)]
+    return panel, marks + (_drawing(problem, trees[-1], steps, last) if any(ended) else [])
+
+
+def _drawing(
+    problem: Problem, whole: Grown, steps: Sequence[TreeStep], trees: Sequence[Grown | None]
+) -> list[Mark]:  # fmt: skip
+    """Return the marks of a tree's places, of which each frame shows those that are there; None for no tree."""
+    found = layout(whole.children)
+    order = whole.preorder()
+    numbers = np.array(order)
+    place = {number: i for i, number in enumerate(order)}
+    x = np.array([(found.x[i] + 0.5) / found.width for i in order])
+    y = -np.array([found.depth[i] for i in order]) / max(found.height, 1)
+    parents = np.array([place.get(whole.nodes[i].parent, 0) for i in order])
     there, leaf, lit = [], [], []
     for step, tree in zip(steps, trees, strict=True):
-        here = set(tree.preorder())
-        there.append(np.array([number in here for number in numbers.tolist()]))
-        leaf.append(np.array([number in here and number not in tree.children for number in numbers.tolist()]))
+        here = set(tree.preorder()) if tree else set()
+        there.append(np.array([number in here for number in order]))
+        leaf.append(np.array([number in here and tree is not None and number not in tree.children for number in order]))
         new = {node.number: side for side, node in enumerate(step.made)} if step.phase == "split" else {}
-        lit.append(np.array([new.get(number, NO_CLASS) for number in numbers.tolist()], np.uint8))
-    sizes = np.sqrt([len(whole.nodes[i].rows) / len(whole.nodes[0].rows) for i in numbers.tolist()])
-    current = [[place[step.node]] if step.phase in ("split", "keep", "prune") else [] for step in steps]
+        lit.append(np.array([new.get(number, NO_CLASS) for number in order], np.uint8))
+    sizes = np.sqrt([len(whole.nodes[i].rows) / len(whole.nodes[0].rows) for i in order])
+    about = [
+        [place[step.node]] if tree and step.phase in ("split", "keep", "prune") else []
+        for step, tree in zip(steps, trees, strict=True)
+    ]
     edges = [np.where(mask & (np.arange(len(x)) > 0), x, np.nan) for mask in there]
     marks: list[Mark] = [
         Segments(panel="tree", x0=x[parents], y0=y[parents], x1=PerFrame(edges), y1=y, width=1.2, of=""),
         Points(
             panel="tree", x=PerFrame([np.where(mask, x, np.nan) for mask in there]), y=y, color=PerFrame(lit),
             symbol=[0], size=SMALL + (LARGE - SMALL) * sizes, numbers=numbers + 1, of="node",
-            labels=[f"node {i + 1}\n{len(whole.nodes[i].rows)} rows" for i in numbers.tolist()],
+            labels=[f"node {i + 1}\n{len(whole.nodes[i].rows)} rows" for i in order],
         ),
         Points(
-            panel="tree", x=PerFrame([x[some] for some in current]), y=PerFrame([y[some] for some in current]),
-            color=[NO_CLASS], symbol=[0], emphasis=True, of="",
+            panel="tree", x=PerFrame([x[some] for some in about]), y=PerFrame([y[some] for some in about]),
+            color=[NO_CLASS], symbol=[0], size=[5.0], emphasis=True, of="",
         ),
     ]  # fmt: skip
-    if len(numbers) <= MOST_WORDS:
-        marks += _words(problem, whole, numbers, (x, y), (there, leaf), found.room, found.width)
-    return panel, marks
+    words = len(order) <= MOST_WORDS
+    return marks + (_words(problem, whole, order, (x, y), (there, leaf), found) if words else [])
 
 
 def _words(
-    problem: Problem, whole: Grown, numbers: NDArray[np.intp], places: tuple[Floats, Floats],
-    masks: tuple[list[NDArray[np.bool_]], list[NDArray[np.bool_]]], room: object, width: float,
+    problem: Problem, whole: Grown, order: list[int], places: tuple[Floats, Floats],
+    masks: tuple[list[NDArray[np.bool_]], list[NDArray[np.bool_]]], found: Layout,
 ) -> list[Mark]:  # fmt: skip
     """Return the test below an inner node, and the value below a leaf."""
     (x, y), (there, leaf) = places, masks
     tests, values = [], []
-    for number in numbers.tolist():
-        letters = float(room[number]) / width * LETTERS  # type: ignore[index]
+    for number in order:
+        letters = found.room[number] / found.width * LETTERS
         split = whole.splits.get(number)
         name = f"{problem.features[split.column]} ≤ " if split else ""
         test = f"{name}{num(short(split.threshold))}" if split else ""

@@ -48,8 +48,6 @@ class ModelTree(_TreeRegressor):
         The tree as arrays, the nodes in preorder.
     lines_ : ndarray of shape (node_count, n_features + 1)
         The coefficients of each node of ``tree_``, the constant term first; those of leaves are smoothed.
-    grown_ : Grown
-        The nodes with their rows, in the order of growth.
     n_leaves_ : int
         The number of leaves.
     fitted_ : ndarray of shape (n_samples,)
@@ -108,7 +106,7 @@ class ModelTree(_TreeRegressor):
     @property
     def lines_(self) -> Floats:
         """The coefficients of each node of ``tree_``."""
-        return np.array([self.grown_.models[number] for number in self.tree_.numbers])
+        return np.array([self._grown.models[number] for number in self.tree_.numbers])
 
     def _least(self, n: int) -> int:
         if self.criterion == "weka":

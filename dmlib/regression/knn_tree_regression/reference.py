@@ -51,8 +51,8 @@ def _lines(run: Run, X: Any, y: Any) -> Any:
     from sklearn.base import clone
     from sklearn.linear_model import LinearRegression
 
-    model, grown = run.model, run.fitted.grown_
-    plain = clone(model).set_params(smoothing=0.0).fit(X, y).grown_.models
+    model, grown = run.model, run.fitted.grown
+    plain = clone(model).set_params(smoothing=0.0).fit(X, y).grown.models
     predicted = y.copy()
     for leaf in grown.leaves():
         rows = grown.nodes[leaf].rows

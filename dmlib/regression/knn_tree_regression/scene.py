@@ -76,10 +76,6 @@ def _view(run: Run, predict: Sequence[Callable[[Floats], Floats]]) -> tuple[Pane
     return panel, [Line(x=ends, y=ends, color="accent", width=2.0)], points
 
 
-def _legend(run: Run, *keys: Key) -> tuple[Key, ...]:
-    return keys
-
-
 def _notes(run: Run, shown: NDArray[np.intp]) -> tuple[str, ...]:
     told = "Dashed: the line of least squares through the same rows."
     if not run.problem.upright:
@@ -179,7 +175,7 @@ def _weights_panel(steps: Sequence[Any]) -> tuple[Panel, list[Mark]]:
     top = max(float(share.max()) for share in shares)
     x = np.arange(1.0, n + 1)
     panel = Panel("weights", Axis("neighbour, nearest first", 0.4, n + 0.6, integer=True),
-                  Axis("share of the prediction", 0.0, 1.08 * top), "Weights", side=True)  # fmt: skip
+                  Axis("share", 0.0, 1.08 * top), "Weights", side=True)  # fmt: skip
     bars = Rects(panel="weights", x0=x - 0.4, x1=x + 0.4, y0=np.zeros(n), y1=PerFrame(shares), tween=True,
                  color=np.full(n, NEIGHBOR, np.uint8), of="neighbour", numbers=x)  # fmt: skip
     return panel, [bars]
@@ -307,5 +303,5 @@ def _errors_panel(all_steps: Sequence[TreeStep], steps: Sequence[TreeStep]) -> t
                   Axis("training error", *bounds([0.0, *totals], 0.08)), "Sum of errors", side=True)  # fmt: skip
     line = Line(panel="errors", x=leaves, y=totals, color="accent", width=1.5)
     now = Points(panel="errors", x=PerFrame([[s.n_leaves] for s in steps]), y=PerFrame([[s.total] for s in steps]),
-                 color=[NO_CLASS], symbol=[0], emphasis=True, tween=True, of="")  # fmt: skip
+                 color=[NO_CLASS], symbol=[0], size=[5.0], emphasis=True, tween=True, of="")  # fmt: skip
     return panel, [line, now]
