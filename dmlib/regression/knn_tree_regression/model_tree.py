@@ -224,7 +224,7 @@ def fitted_line(X: Floats, y: Floats, columns: list[int]) -> Floats:
         chosen = [j for i, j in enumerate(chosen) if i != sizes.argmax()]
         slopes, sse = _least_squares(X[:, chosen], y)
     whole, degrees = sse, len(y) - len(chosen) - 1
-    score = degrees + 2 * (len(chosen) + 1)
+    score = float(degrees + 2 * (len(chosen) + 1))
     while chosen and whole > 0:
         look()
         i = int(np.abs(slopes * spread[chosen]).argmin())

@@ -372,7 +372,8 @@ def grow(
     everybody = np.arange(len(y))
     root = Node(0, -1, 0, everybody, *loss_of(y, measure))
     nothing = NOTHING * float(y @ y if measure == "squared_error" else np.abs(y).sum())
-    total, waiting, n_nodes, n_leaves = root.loss, [], 1, 1
+    total, n_nodes, n_leaves = root.loss, 1, 1
+    waiting: list[tuple[float, int, Node, Split, list[tuple[Ints, float, float]]]] = []
     yield TreeStep("root", 0, (root,), None, root.loss, root.loss, total, 1)
 
     def consider(node: Node) -> None:
