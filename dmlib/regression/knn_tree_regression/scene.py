@@ -48,6 +48,8 @@ def knn_tree_scene(run: Run) -> Scene:
         return heights_scene(run.problem)
     most = int(np.clip(MOST_PLACES // len(run.problem.X), 8, MOST_FRAMES))
     shown = thin(len(run.trace.steps), most)
+    if run.trace.steps[-1].phase == "done":  # and the step before it, which may be the smoothing
+        shown = np.union1d(shown, [len(run.trace.steps) - 2])
     return _neighbors(run, shown) if isinstance(run.model, KNeighborsRegressor) else _tree(run, shown)
 
 
