@@ -178,7 +178,7 @@ class TreeTeller:
             ]
         verdict = "becomes a leaf with its line" if step.phase == "prune" else "stays split"
         sign = "≤" if step.phase == "prune" else ">"
-        caption = f"Node {step.node + 1} {verdict}: {s(step.after)} {sign} {s(step.before)}."
+        caption = f"Node {step.node + 1} {verdict}: corrected error {s(step.after)} {sign} {s(step.before)}."
         n, line = len(node.rows), step.models[step.node]
         v = int((line[1:] != 0).sum()) + 1
         return caption, [

@@ -67,6 +67,9 @@ class ModelTree(_TreeRegressor):
     O(p n log n) for each level, and a least squares of O(n p²) for each node and column left out. A column leaves a
     line if Akaike's criterion falls; a leaf that was never split has no column, and is constant.
 
+    With "weka" the grown tree is that of Weka's M5P. After pruning most are; where a subtree errs about as much as its
+    line, M5P may keep what is cut here, or cut what is kept.
+
     References
     ----------
     J. R. Quinlan (1992), Learning with continuous classes. Proc. 5th Australian Joint Conference on AI, 343-348.
