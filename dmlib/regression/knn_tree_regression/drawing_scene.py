@@ -17,7 +17,8 @@ from dmlib.regression.knn_tree_regression.tree import Grown, TreeStep
 Floats = NDArray[np.float64]
 
 MOST_WORDS = 31  # nodes up to which tests and values are written
-LETTERS = 40  # characters across the panel
+MOST_LEVELS = 3  # up to which they do not meet the nodes below
+LETTERS = 32  # characters across the panel
 LARGE, SMALL = 7.0, 3.0  # radius of a node with all rows, and of one with few
 
 
@@ -70,7 +71,7 @@ def _drawing(
             color=[NO_CLASS], symbol=[0], size=[5.0], emphasis=True, of="",
         ),
     ]  # fmt: skip
-    words = len(order) <= MOST_WORDS
+    words = len(order) <= MOST_WORDS and found.height <= MOST_LEVELS
     return marks + (_words(problem, whole, order, (x, y), (there, leaf), found) if words else [])
 
 
@@ -86,8 +87,10 @@ def _words(
         split = whole.splits.get(number)
         name = f"{problem.features[split.column]} ≤ " if split else ""
         test = f"{name}{num(short(split.threshold))}" if split else ""
-        tests.append(fitting(test, letters) if len(test) <= letters else fitting(test.removeprefix(name), letters))
-        values.append(fitting(num(short(whole.nodes[number].value)), letters))
+        short_test = f"≤ {test.removeprefix(name)}" if split else ""
+        tests.append(test if len(test) <= letters else fitting(short_test, letters))
+        # a leaf with a line has no single value
+        values.append("" if whole.models else fitting(num(short(whole.nodes[number].value)), letters))
     told = []
     for texts, here in ((tests, [a & ~b for a, b in zip(there, leaf, strict=True)]), (values, leaf)):
         some = [i for i, text in enumerate(texts) if text]
