@@ -1,3 +1,7 @@
+from .knn_tree_regression.algorithm import DecisionTreeRegressor
+from .knn_tree_regression.model_tree import ModelTree
+from .knn_tree_regression.neighbors import KNeighborsRegressor, NeighborhoodStep
+from .knn_tree_regression.tree import RegressionTree, TreeStep
 from .linear_regression.algorithm import LinearRegression
 from .linear_regression.inference import Inference, Influence, influence
 from .linear_regression.solvers import LinearRegressionStep
@@ -13,15 +17,19 @@ from .ridge_lasso.penalty import PenaltyStep
 __all__ = [
     "ComponentStep",
     "CurveErrors",
+    "DecisionTreeRegressor",
     "ElasticNet",
     "Inference",
     "Influence",
+    "KNeighborsRegressor",
     "Lasso",
     "LinearRegression",
     "LinearRegressionStep",
     "LocalRegression",
     "LocalStep",
+    "ModelTree",
     "NaturalSpline",
+    "NeighborhoodStep",
     "PLSRegression",
     "Path",
     "PathErrors",
@@ -29,8 +37,10 @@ __all__ = [
     "PolynomialRegression",
     "PolynomialStep",
     "PrincipalComponentRegression",
+    "RegressionTree",
     "Ridge",
     "SplineStep",
+    "TreeStep",
     "cross_validated_path",
     "influence",
     "regularization_path",

@@ -1,0 +1,228 @@
+"""Regression trees: the mean or median of the leaf into which a row falls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Self, cast
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, RegressorMixin, clone
+from sklearn.utils.validation import check_is_fitted, check_X_y, validate_data
+
+from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
+from dmlib.regression.knn_tree_regression.ranges import tree_range
+from dmlib.regression.knn_tree_regression.tree import Grown, Node, RegressionTree, TreeStep, check_size, grow
+from dmlib.trace import look
+from dmlib.trees.cost_complexity import Link, weakest_links
+
+Floats = NDArray[np.float64]
+
+
+# It has no control: the rows in a leaf say nearly the same.
+UNSHOWN: Mapping[str, Param] = {"min_samples_split": Integer(2, 1_000_000)}
+
+
+class _TreeRegressor(RegressorMixin, BaseEstimator):
+    """What regression trees and model trees have in common."""
+
+    PARAMS: ClassVar[dict[str, Param]] = {}
+
+    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
+        """Grow a tree on the rows of ``X`` and their numbers ``y``."""
+        return self.fit_from(list(self.steps(X, y)), X, y)
+
+    def fit_from(self, steps: Sequence[TreeStep], X: ArrayLike, y: ArrayLike) -> Self:
+        """Become what the steps say."""
+        rows, target = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
+        self._grown = Grown()
+        for step in steps:
+            self._grown.add(step)
+        self.tree_ = self._grown.tree()
+        self.fitted_ = self._grown.predict(rows)
+        total = float(((target - target.mean()) ** 2).sum())
+        self.sse_ = float(((target - self.fitted_) ** 2).sum())
+        self.r2_ = 1 - self.sse_ / total if total > 0 else float("nan")
+        self.n_leaves_ = int(self.tree_.is_leaf.sum())
+        return self
+
+    @property
+    def grown(self) -> Grown:
+        """The nodes with their training rows, in the order in which they were made."""
+        check_is_fitted(self)
+        return self._grown
+
+    def predict(self, X: ArrayLike) -> Floats:
+        """Return the predicted numbers of rows, shape (n_samples,)."""
+        check_is_fitted(self)
+        return self._grown.predict(validate_data(self, X, dtype=np.float64, reset=False))
+
+    def apply(self, X: ArrayLike) -> NDArray[np.intp]:
+        """Return the leaf of each row, as a node of ``tree_``."""
+        check_is_fitted(self)
+        return self.tree_.apply(validate_data(self, X, dtype=np.float64, reset=False))
+
+    def get_depth(self) -> int:
+        """Return the depth of the deepest leaf."""
+        check_is_fitted(self)
+        return self.tree_.max_depth
+
+    def get_n_leaves(self) -> int:
+        """Return the number of leaves."""
+        check_is_fitted(self)
+        return self.n_leaves_
+
+    def steps(self, X: ArrayLike, y: Any = None) -> Iterator[TreeStep]:
+        """Yield the root, each split, and what pruning does."""
+        check_params({**self.PARAMS, **UNSHOWN}, self.get_params(deep=False))
+        if y is None:
+            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
+        rows, target = check_X_y(X, y, dtype=np.float64, y_numeric=True)
+        check_size(rows, target)
+        yield from self._steps(rows, np.asarray(target, float))
+
+    def _steps(self, X: Floats, y: Floats) -> Iterator[TreeStep]:
+        raise NotImplementedError
+
+
+class DecisionTreeRegressor(_TreeRegressor):
+    r"""Predict the mean of the rows in a leaf of a binary tree.
+
+    A node is cut in two where the sum of errors falls most. Splits are made in the order of how much they save, so
+    that a limit on the leaves keeps the best ones.
+
+    Parameters
+    ----------
+    criterion : {"squared_error", "absolute_error"}, default="squared_error"
+        The error: squared, with the mean in each leaf, or absolute, with the median.
+    max_depth : int, default=None
+        How many splits there may be from the root to a leaf; None for no limit.
+    min_samples_split : int, default=2
+        A node with fewer rows is not split.
+    min_samples_leaf : int, default=1
+        How many rows a leaf has at least.
+    max_leaf_nodes : int, default=None
+        How many leaves there may be; None for no limit.
+    ccp_alpha : float, default=0.0
+        The price of a leaf, in mean error: of all pruned trees the one with the least error + price · leaves is taken.
+
+    Attributes
+    ----------
+    tree_ : RegressionTree
+        The tree as arrays, the nodes in preorder.
+    n_leaves_ : int
+        The number of leaves.
+    fitted_ : ndarray of shape (n_samples,)
+        The predictions for the training rows.
+    sse_, r2_ : float
+        Sum of squared residuals; 1 - SSE / SST, NaN if all targets are equal.
+    feature_importances_ : ndarray of shape (n_features,)
+        By how much the splits of each column reduce the error, scaled to sum to 1.
+    n_features_in_ : int
+        The number of columns seen by ``fit``.
+
+    Raises
+    ------
+    ValueError
+        If a value is missing or too large to be squared.
+
+    Notes
+    -----
+    O(p n log n) for each level. Of equally good splits that of the first column is taken, then the lowest threshold.
+    rpart prices a leaf as a share of the error of the root: its cp is ``ccp_alpha`` divided by the root's mean error.
+
+    References
+    ----------
+    L. Breiman, J. Friedman, R. Olshen and C. Stone (1984), Classification and Regression Trees, chapter 8. Wadsworth.
+
+    Examples
+    --------
+    >>> X, y = [[1.0], [2.0], [3.0], [4.0]], [1.0, 1.0, 5.0, 7.0]
+    >>> model = DecisionTreeRegressor(max_leaf_nodes=2).fit(X, y)
+    >>> float(model.tree_.threshold[0]), model.predict([[0.0], [9.0]]).tolist()
+    (2.5, [1.0, 6.0])
+    """
+
+    RANGES: ClassVar[Ranges] = staticmethod(tree_range)
+    PARAMS: ClassVar[dict[str, Param]] = {
+        "criterion": Choice(("squared_error", "absolute_error")),
+        "max_leaf_nodes": Integer(2, 1_000_000, shown=(2, 40), none="no limit"),
+        "min_samples_leaf": Integer(1, 1_000_000, shown=(1, 50)),
+        "max_depth": Integer(1, 1_000_000, shown=(1, 12), none="no limit"),
+        "ccp_alpha": Number(0.0, float("inf"), shown=(0.0, 1.0)),
+    }
+
+    def __init__(
+        self,
+        *,
+        criterion: str = "squared_error",
+        max_depth: int | None = None,
+        min_samples_split: int = 2,
+        min_samples_leaf: int = 1,
+        max_leaf_nodes: int | None = None,
+        ccp_alpha: float = 0.0,
+    ) -> None:
+        self.criterion = criterion
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.max_leaf_nodes = max_leaf_nodes
+        self.ccp_alpha = ccp_alpha
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """By how much the splits of each column reduce the error, scaled to sum to 1."""
+        check_is_fitted(self)
+        tree, saved = self.tree_, np.zeros(self.n_features_in_)
+        weights = tree.n_node_samples * tree.impurity
+        for node in np.flatnonzero(~tree.is_leaf):
+            saved[tree.feature[node]] += weights[node] - weights[tree.children[node]].sum()
+        return cast(Floats, saved / saved.sum()) if saved.sum() > 0 else saved
+
+    def cost_complexity_pruning_path(self, X: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
+        """Return the prices at which pruning takes away something, from 0, and the mean errors of the trees left.
+
+        Of links that are equally weak only the last tree is kept, as in scikit-learn.
+        """
+        whole = clone(self).set_params(ccp_alpha=0.0).fit(X, y).tree_
+        error = float((whole.impurity * whole.n_node_samples)[whole.is_leaf].sum() / whole.n_node_samples[0])
+        return path_of(error, list(weakest_links(cast(Any, whole))))
+
+    def _divides(self, node: Node) -> bool:
+        deep = self.max_depth is not None and node.depth >= self.max_depth
+        return not deep and len(node.rows) >= max(self.min_samples_split, 2 * self.min_samples_leaf)
+
+    def _steps(self, X: Floats, y: Floats) -> Iterator[TreeStep]:
+        grown, step = Grown(), None
+        for step in grow(X, y, self.criterion, self._divides, lambda n: self.min_samples_leaf, self.max_leaf_nodes):
+            grown.add(step)
+            yield step
+        assert step is not None
+        if self.ccp_alpha > 0:
+            for pruned in self._pruning(grown.tree(), step, len(y)):
+                step = pruned
+                yield step
+        yield TreeStep("done", 0, (), None, step.total, step.total, step.total, step.n_leaves)
+
+    def _pruning(self, tree: RegressionTree, step: TreeStep, n: int) -> Iterator[TreeStep]:
+        for link in weakest_links(cast(Any, tree)):
+            look()
+            if link.alpha > self.ccp_alpha:
+                return
+            number = int(tree.numbers[link.node])
+            total = link.total_cost * n
+            before, after = link.subtree_cost * n, link.leaf_cost * n
+            yield TreeStep("prune", number, (), None, before, after, total, link.total_leaves, link.alpha)
+
+
+def path_of(error: float, links: Sequence[Link]) -> tuple[Floats, Floats]:
+    """Return prices and mean errors of a tree's links, the last of equal prices."""
+    alphas, errors = [0.0], [error]
+    for link in links:
+        look()
+        if link.alpha > alphas[-1] + 1e-15 * max(1.0, alphas[-1]):
+            alphas.append(link.alpha)
+            errors.append(link.total_cost)
+        else:
+            errors[-1] = link.total_cost
+    return np.array(alphas), np.array(errors)

@@ -1,0 +1,1 @@
+"""Figures on regression by neighbours and trees."""

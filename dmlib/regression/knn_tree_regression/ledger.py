@@ -1,0 +1,236 @@
+"""The arithmetic of a neighbourhood, a split and a pruning step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, numbered_table
+from dmlib.pictures.run import Run
+from dmlib.pictures.scene import Frame
+from dmlib.pictures.words import changes, count, num, short, signed
+from dmlib.problem import Problem
+from dmlib.regression.knn_tree_regression.model_tree import ModelTree, factor
+from dmlib.regression.knn_tree_regression.neighbors import KNeighborsRegressor, NeighborhoodStep
+from dmlib.regression.knn_tree_regression.tree import Grown, Node, TreeStep
+
+Floats = NDArray[np.float64]
+
+TERMS = 5  # of a sum
+LINES = 12  # of a table
+
+
+def s(value: float) -> str:
+    """Return a number with four digits."""
+    return num(short(value))
+
+
+class NeighborTeller:
+    """Tells what the steps of k-NN do; ``selected`` is the row that the reader clicked."""
+
+    def __init__(self, problem: Problem, model: KNeighborsRegressor, selected: int | None) -> None:
+        self.problem, self.model, self.selected = problem, model, selected
+        self.learned = problem.training
+
+    def frame(self, pair: tuple[NeighborhoodStep, NeighborhoodStep]) -> Frame:
+        """Return the caption and the ledger of a step."""
+        step = pair[0]
+        y = np.asarray(self.learned.y, float)
+        if step.phase == "store":
+            caption = f"{count(len(y), 'row is', 'rows are')} stored; nothing else is learned."
+            blocks: Blocks = [
+                Formula(f"k = {self.model.n_neighbors} of n = {len(y)} rows; their mean is {s(y.mean())}")
+            ]
+            return Frame(caption, [*blocks, *self._selected()], step.phase)
+        blocks = [self._neighbors(step, y), *self._mean(step, y)]
+        if step.phase == "done":
+            r2 = f", R² {s(self.model.r2_)}" if np.isfinite(self.model.r2_) else ""
+            told = f"SSE of the stored rows {s(self.model.sse_)}{r2}"
+            caption = f"Done: the mean of the {self._nearest()} at every place; {told}."
+            return Frame(caption, [*blocks, *self._selected()], step.phase)
+        caption = f"Place {step.number} of {step.n_places}: the {self._nearest()} predict {s(step.prediction)}."
+        return Frame(caption, [*blocks, *self._selected()], step.phase)
+
+    def _nearest(self) -> str:
+        k = self.model.n_neighbors
+        return "nearest row" if k == 1 else f"{k} nearest rows"
+
+    def _neighbors(self, step: NeighborhoodStep, y: Floats) -> LedgerTable:
+        rows = [
+            (int(self.learned.rows[i]) + 1, short(d), short(w), short(float(y[i])))
+            for i, d, w in zip(step.neighbors, step.distances, step.weights, strict=True)
+        ]
+        place = ", ".join(s(x) for x in step.place[:4]) + (", …" if len(step.place) > 4 else "")
+        return numbered_table(("row", "distance", "w", "y"), rows, f"Nearest to {place}", most=LINES)
+
+    def _mean(self, step: NeighborhoodStep, y: Floats) -> Blocks:
+        targets = y[step.neighbors]
+        total = float(step.weights.sum())
+        if self.model.weights == "uniform":
+            terms = few([signed(short(t)) for t in targets], TERMS)
+            return [Formula(f"ŷ = Σ y / k = ({terms}) / {len(targets)} = {s(step.prediction)}")]
+        terms = few([f"{s(w)}·{signed(short(t))}" for w, t in zip(step.weights, targets, strict=True)], TERMS)
+        return [
+            Formula(f"Σ w y = {terms} = {s(float(step.weights @ targets))}"),
+            Formula(f"ŷ = Σ w y / Σ w = {s(float(step.weights @ targets))} / {s(total)} = {s(step.prediction)}"),
+        ]
+
+    def _selected(self) -> Blocks:
+        if self.selected is None:
+            return []
+        i = self.selected
+        fitted = float(self.model.predict(self.problem.X[i : i + 1])[0])
+        observed = float(np.asarray(self.problem.y)[i])
+        rest = s(observed - fitted)
+        return [Formula(f"row {self.problem.rows[i] + 1}: y − ŷ = {s(observed)} − {signed(short(fitted))} = {rest}")]
+
+
+class TreeTeller:
+    """Tells what the steps of a tree do.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    steps, trees : sequence of TreeStep and of Grown
+        The steps that are shown, and the tree after each.
+    query : ndarray of shape (n_features,) or None
+        What is asked about.
+    """
+
+    def __init__(self, run: Run, steps: Sequence[TreeStep], trees: Sequence[Grown], query: Floats | None) -> None:
+        self.run, self.steps, self.trees, self.query = run, steps, trees, query
+        self.features = run.problem.features
+        self.model_tree = isinstance(run.model, ModelTree)
+        absolute = getattr(run.model, "criterion", "") == "absolute_error"
+        self.error, self.centre = ("SAE", "median") if absolute else ("SSE", "mean")
+
+    def frame(self, number: int) -> Frame:
+        """Return the caption and the ledger of a step, by its number among those shown."""
+        step, tree = self.steps[number], self.trees[number]
+        tell = {"root": self._root, "split": self._split, "keep": self._pruning, "prune": self._pruning,
+                "smooth": self._smooth, "done": self._done}[step.phase]  # fmt: skip
+        caption, blocks = tell(step, tree)
+        return Frame(caption, [*blocks, *self._asked(tree)], step.phase)
+
+    def _root(self, step: TreeStep, tree: Grown) -> tuple[str, Blocks]:
+        n, value = len(tree.nodes[0].rows), s(tree.nodes[0].value)
+        caption = f"One leaf for all {n} rows predicts their {self.centre}, {value}."
+        return caption, [Formula(f"{self.error} = Σ {self._deviation(value)} = {s(step.total)}")]
+
+    def _deviation(self, value: str) -> str:
+        return f"|y − {value}|" if self.error == "SAE" else f"(y − {value})²"
+
+    def _test(self, step: TreeStep) -> str:
+        assert step.split is not None
+        return f"{self.features[step.split.column]} ≤ {s(step.split.threshold)}"
+
+    def _split(self, step: TreeStep, tree: Grown) -> tuple[str, Blocks]:
+        assert step.split is not None
+        left, right = step.made
+        test, node = self._test(step), tree.nodes[step.node]
+        falls = changes(f"the {self.error} of its rows", short(step.before), short(step.after))
+        rows = [self._row(each, side) for each, side in ((node, "all"), (left, "left"), (right, "right"))]
+        table = LedgerTable(
+            ("node", "part", "n", self.centre, self.error), rows, f"Node {step.node + 1}: {test}", by="node"
+        )
+        sums = f"{s(step.before)} − ({s(left.loss)} + {s(right.loss)}) = {s(step.before - step.after)}"
+        blocks: Blocks = [table, Formula(f"{self.error} saved = {sums}")]
+        if self.model_tree:
+            blocks.append(self._deviations(node, left, right, step.split.score))
+        blocks.append(self._others(step))
+        return f"{test} cuts {count(len(node.rows), 'row', 'rows')} in two; {falls}.", blocks
+
+    def _row(self, node: Node, side: str) -> tuple[int, str, int, float, float]:
+        return node.number + 1, side, len(node.rows), short(node.value), short(node.loss)
+
+    def _deviations(self, node: Node, left: Node, right: Node, score: float) -> Formula:
+        weka = self.run.model.criterion == "weka"
+        power, name = (0.2, "var^⅕") if weka else (0.5, "sd")
+        size = [(each.loss / len(each.rows)) ** power for each in (node, left, right)]
+        shares = [f"{len(each.rows)}/{len(node.rows)}·{s(v)}" for each, v in ((left, size[1]), (right, size[2]))]
+        return Formula(f"{name} reduced = {s(size[0])} − {shares[0]} − {shares[1]} = {s(score)}")
+
+    def _others(self, step: TreeStep) -> LedgerTable:
+        split = step.split
+        assert split is not None
+        order = np.argsort(-split.scores, kind="stable")[:4]
+        what = "reduced by" if self.model_tree else "saved"
+        rows = [(self.features[split.column], short(split.thresholds[i]), short(split.scores[i])) for i in order]
+        at = [int(i) for i, j in enumerate(order) if split.thresholds[j] == split.threshold]
+        return LedgerTable(("column", "cut at", what), rows, "The best cuts of this column", at)
+
+    def _pruning(self, step: TreeStep, tree: Grown) -> tuple[str, Blocks]:
+        node = tree.nodes[step.node]
+        if not self.model_tree:
+            n = len(tree.nodes[0].rows)
+            saved = step.after - step.before
+            caption = (
+                f"Node {step.node + 1} becomes a leaf: the {self.error} rises by {s(saved)}, and the leaves are fewer."
+            )
+            alpha, own = s(step.price), s(self.run.model.ccp_alpha)
+            return caption, [
+                Formula(f"{self.error} of the subtree {s(step.before)}, as a leaf {s(step.after)}; n = {n}"),
+                Formula(f"price = rise / (n · leaves saved) = {alpha} ≤ α = {own}"),
+                Formula(f"{self.error} of the tree = {s(step.total)} with {count(step.n_leaves, 'leaf', 'leaves')}"),
+            ]
+        verdict = "becomes a leaf with its line" if step.phase == "prune" else "stays split"
+        sign = "≤" if step.phase == "prune" else ">"
+        caption = f"Node {step.node + 1} {verdict}: corrected error {s(step.after)} {sign} {s(step.before)}."
+        n, line = len(node.rows), step.models[step.node]
+        v = int((line[1:] != 0).sum()) + 1
+        return caption, [
+            Formula(f"line: ŷ = {self._line(line)}"),
+            Formula(
+                f"as a leaf: RMSE·(n+v)/(n−v) = {s(step.after / factor(n, v))}·{s(factor(n, v))} = {s(step.after)}"
+            ),
+            Formula(f"as a subtree, with all its lines: {s(step.before)}"),
+        ]
+
+    def _line(self, line: Floats) -> str:
+        terms = [f"{signed(short(b))} {name}" for name, b in zip(self.features, line[1:], strict=True) if b]
+        return few([s(line[0]), *terms], TERMS + 1)
+
+    def _smooth(self, step: TreeStep, tree: Grown) -> tuple[str, Blocks]:
+        changed = changes("SSE", short(step.before), short(step.after))
+        caption = f"Each leaf's line is mixed with those above it; {changed} on the training rows."
+        k = s(self.run.model.smoothing)
+        return caption, [Formula(f"p ← (n p + k q) / (n + k), k = {k}"), self._leaves(tree)]
+
+    def _leaves(self, tree: Grown) -> LedgerTable:
+        rows = []
+        for number in tree.leaves():
+            node = tree.nodes[number]
+            told = self._line(tree.models[number]) if tree.models else s(node.value)
+            rows.append((number + 1, len(node.rows), told))
+        most = rows[:LINES]
+        title = "Leaves" + (f" (the first {LINES} of {len(rows)})" if len(rows) > LINES else "")
+        return LedgerTable(("node", "n", "predicts"), most, title, by="node")
+
+    def _done(self, step: TreeStep, tree: Grown) -> tuple[str, Blocks]:
+        model, n = self.run.fitted, count(step.n_leaves, "leaf", "leaves")
+        r2 = f", R² {s(model.r2_)}" if np.isfinite(model.r2_) else ""
+        return f"Done: {n} with {self.error} {s(step.total)}{r2}.", [self._leaves(tree)]
+
+    def _asked(self, tree: Grown) -> Blocks:
+        """Return the way of what is asked about, and of the row that was clicked."""
+        if self.query is None:
+            return []
+        number, tests = 0, []
+        while number in tree.children:
+            split = tree.splits[number]
+            value = self.query[split.column]
+            left = value <= split.threshold
+            tests.append(f"{self.features[split.column]} = {s(value)} {'≤' if left else '>'} {s(split.threshold)}")
+            number = tree.children[number][0 if left else 1]
+        way = few(tests, TERMS, ", ") or "no test"
+        fitted = s(float(tree.predict(self.query[None])[0]))
+        blocks: Blocks = [Formula(f"{self.run.problem.name(self.run.asked)}: {way}: node {number + 1}, ŷ = {fitted}")]
+        i = self.run.selected
+        if i is not None:
+            observed = float(np.asarray(self.run.problem.y)[i])
+            rest = observed - float(tree.predict(self.query[None])[0])
+            blocks.append(Formula(f"y − ŷ = {s(observed)} − {signed(float(fitted.replace('−', '-')))} = {s(rest)}"))
+        return blocks

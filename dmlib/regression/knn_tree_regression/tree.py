@@ -1,0 +1,400 @@
+"""Trees that predict a number: the search for a split, the growth, and the finished tree as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from heapq import heappop, heappush, heappushpop
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.trace import look
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+LARGEST = 1e100  # numbers up to which sums of squares are finite
+NOTHING = 1e-12  # share of a loss up to which nothing is left to split, or two splits are equally good
+LEAF = -1
+POWERS = {"standard_deviation": 0.5, "weka": 0.2}  # of the variance, in the criteria of model trees
+WEKA_EQUAL = 1e-6  # the columns of two splits are told apart in Weka if their scores differ by more
+
+
+@dataclass(frozen=True)
+class Node:
+    """A node while the tree grows; ``number`` counts them in the order in which they were made."""
+
+    number: int
+    parent: int  # -1 for the root
+    depth: int
+    rows: Ints  # the training rows that came here
+    value: float  # the mean of their targets, or the median
+    loss: float  # the sum of their squared or absolute errors
+
+
+@dataclass(frozen=True)
+class Split:
+    """The best split of a node: rows with at most ``threshold`` in ``column`` go to the left."""
+
+    column: int
+    threshold: float
+    score: float  # by how much the criterion falls
+    # where the node could be cut in this column, and what the score would be there
+    thresholds: Floats
+    scores: Floats
+
+
+@dataclass(frozen=True)
+class TreeStep:
+    """A node was split, became a leaf again, or got a linear model.
+
+    Attributes
+    ----------
+    phase : {"root", "split", "keep", "prune", "smooth", "done"}
+        "root": all rows are in one leaf. "keep" and "prune": a subtree was compared with its root as a leaf.
+    node : int
+        The number of the node.
+    made : tuple of Node
+        The nodes that are new.
+    split : Split or None
+        Where it was cut.
+    before, after : float
+        The error of the node before and after: for "split" the sum of errors of the node, then of both children; for
+        "keep" and "prune" what is compared, of the subtree and of the node as a leaf.
+    total : float
+        The sum of squared (or absolute) errors of all training rows after it.
+    n_leaves : int
+        How many leaves there are after it.
+    price : float
+        For a pruning step of a regression tree, the error per leaf saved, as a share of the rows; else 0.
+    models : tuple of ndarray of shape (n_features + 1,)
+        The coefficients, the constant term first, of node i that apply now; empty for a tree of constants.
+    """
+
+    phase: str
+    node: int
+    made: tuple[Node, ...]
+    split: Split | None
+    before: float
+    after: float
+    total: float
+    n_leaves: int
+    price: float = 0.0
+    models: tuple[Floats, ...] = ()
+
+
+@dataclass(frozen=True)
+class RegressionTree:
+    """A finished tree, one entry per node, the nodes in preorder as scikit-learn numbers them.
+
+    Attributes
+    ----------
+    children : ndarray of shape (node_count, 2)
+        The children of each node; -1 where there is none.
+    feature, threshold : ndarray of shape (node_count,)
+        What a node asks; -2 for a leaf.
+    value, impurity : ndarray of shape (node_count,)
+        What a node predicts, and the mean error of its rows.
+    n_node_samples, numbers : ndarray of shape (node_count,)
+        How many training rows it has, and its number in the order of growth.
+    """
+
+    children: Ints
+    feature: Ints
+    threshold: Floats
+    value: Floats
+    impurity: Floats
+    n_node_samples: Ints
+    numbers: Ints
+
+    @property
+    def node_count(self) -> int:
+        """How many nodes there are."""
+        return len(self.feature)
+
+    @property
+    def is_leaf(self) -> NDArray[np.bool_]:
+        """Which nodes are leaves."""
+        ends: NDArray[np.bool_] = self.feature < 0
+        return ends
+
+    @property
+    def weighted_n_node_samples(self) -> Floats:
+        """How many training rows each has, as weights."""
+        return self.n_node_samples.astype(float)
+
+    @property
+    def parents(self) -> Ints:
+        """The parent of each node; -1 for the root."""
+        parents = np.full(self.node_count, -1, np.intp)
+        nodes, sides = np.nonzero(self.children >= 0)
+        parents[self.children[nodes, sides]] = nodes
+        return parents
+
+    @property
+    def max_depth(self) -> int:
+        """The depth of the deepest leaf."""
+        depths = np.zeros(self.node_count, int)
+        for node, parent in enumerate(self.parents.tolist()[1:], start=1):
+            depths[node] = depths[parent] + 1
+        return int(depths.max())
+
+    def apply(self, X: Floats) -> Ints:
+        """Return the leaf of each row."""
+        at = np.zeros(len(X), np.intp)
+        rows = np.flatnonzero(~self.is_leaf[at])
+        while len(rows):
+            nodes = at[rows]
+            right = X[rows, self.feature[nodes]] > self.threshold[nodes]
+            at[rows] = self.children[nodes, right.astype(int)]
+            rows = rows[~self.is_leaf[at[rows]]]
+        return at
+
+
+class Grown:
+    """A tree that grows and shrinks as the steps say.
+
+    Attributes
+    ----------
+    nodes : list of Node
+        All that were made.
+    splits : dict of int to Split
+        Of the nodes that are no leaf.
+    children : dict of int to (int, int)
+        Their children.
+    models : tuple of ndarray
+        See :class:`TreeStep`.
+    """
+
+    def __init__(self) -> None:
+        self.nodes: list[Node] = []
+        self.splits: dict[int, Split] = {}
+        self.children: dict[int, tuple[int, int]] = {}
+        self.models: tuple[Floats, ...] = ()
+
+    def add(self, step: TreeStep) -> Grown:
+        """Do what a step says."""
+        self.nodes += step.made
+        if step.phase == "split" and step.split is not None:
+            self.splits[step.node] = step.split
+            self.children[step.node] = (step.made[0].number, step.made[1].number)
+        elif step.phase == "prune":
+            self.cut(step.node)
+        self.models = step.models or self.models
+        return self
+
+    def cut(self, number: int) -> None:
+        """Make a leaf of a node."""
+        for child in self.children.pop(number, ()):
+            self.cut(child)
+        self.splits.pop(number, None)
+
+    def copy(self) -> Grown:
+        """Return a tree that changes by itself."""
+        new = Grown()
+        new.nodes, new.splits, new.children = list(self.nodes), dict(self.splits), dict(self.children)
+        new.models = self.models
+        return new
+
+    def preorder(self, root: int = 0) -> list[int]:
+        """Return the numbers of a node and of those below it, each before its children."""
+        order, waiting = [], [root]
+        while waiting:
+            order.append(waiting.pop())
+            waiting += reversed(self.children.get(order[-1], ()))
+        return order
+
+    def leaves(self, root: int = 0) -> list[int]:
+        """Return the leaves below a node, from left to right."""
+        return [number for number in self.preorder(root) if number not in self.children]
+
+    def tree(self) -> RegressionTree:
+        """Return it as arrays."""
+        order = self.preorder()
+        place = {number: i for i, number in enumerate(order)} | {LEAF: LEAF}
+        none = (LEAF, LEAF)
+        nodes, splits = [self.nodes[i] for i in order], [self.splits.get(i) for i in order]
+        return RegressionTree(
+            np.array([[place[child] for child in self.children.get(i, none)] for i in order], np.intp),
+            np.array([-2 if split is None else split.column for split in splits], np.intp),
+            np.array([-2.0 if split is None else split.threshold for split in splits]),
+            np.array([node.value for node in nodes]),
+            np.array([node.loss / len(node.rows) for node in nodes]),
+            np.array([len(node.rows) for node in nodes], np.intp),
+            np.array(order, np.intp),
+        )
+
+    def predict(self, X: Floats) -> Floats:
+        """Return the prediction for rows: the value of the leaf, or what its line says."""
+        tree = self.tree()
+        leaves = tree.apply(X)
+        if not self.models:
+            return tree.value[leaves]
+        lines = np.array([self.models[i] for i in tree.numbers])[leaves]
+        predicted: Floats = lines[:, 0] + (lines[:, 1:] * X).sum(axis=1)
+        return predicted
+
+
+def loss_of(y: Floats, criterion: str) -> tuple[float, float]:
+    """Return what a leaf predicts, and its sum of errors.
+
+    Examples
+    --------
+    >>> loss_of(np.array([1.0, 2.0, 6.0]), "squared_error"), loss_of(np.array([1.0, 2.0, 6.0]), "absolute_error")
+    ((3.0, 14.0), (2.0, 5.0))
+    """
+    value = float(np.median(y) if criterion == "absolute_error" else y.mean())
+    error = np.abs(y - value)
+    return value, float(error.sum() if criterion == "absolute_error" else error @ error)
+
+
+def prefix_losses(y: Floats, criterion: str) -> Floats:
+    """Return the sum of errors of the first, the first two, ... targets.
+
+    Examples
+    --------
+    >>> prefix_losses(np.array([1.0, 2.0, 6.0]), "absolute_error").tolist()
+    [0.0, 1.0, 5.0]
+    """
+    if criterion != "absolute_error":
+        n = np.arange(1.0, len(y) + 1)
+        losses: Floats = np.maximum((y**2).cumsum() - y.cumsum() ** 2 / n, 0.0)
+        return losses
+    low: list[float] = []  # the smaller half, negated, and the larger half
+    high: list[float] = []
+    below = above = 0.0
+    out = np.empty(len(y))
+    for i, value in enumerate(y.tolist()):
+        if i % 2:  # the smaller half has one more
+            moved = -heappushpop(low, -value)
+            heappush(high, moved)
+            below, above = below + value - moved, above + moved
+        else:
+            moved = heappushpop(high, value)
+            heappush(low, -moved)
+            below, above = below + moved, above + value - moved
+        out[i] = above - below + (-low[0] if i % 2 == 0 else 0.0)
+    return np.maximum(out, 0.0)
+
+
+def _score(losses: Floats, rest: Floats, whole: float, criterion: str) -> Floats:
+    """Return by how much the criterion falls, by where the sorted rows are cut."""
+    n = len(losses) + 1
+    left = np.arange(1.0, n)
+    if criterion in ("squared_error", "absolute_error"):
+        return whole - losses - rest
+    power = POWERS[criterion]
+    spreads = (left / n) * (losses / left) ** power + (1 - left / n) * (rest / (n - left)) ** power
+    fall: Floats = (whole / n) ** power - spreads
+    return fall
+
+
+def best_split(X: Floats, y: Floats, criterion: str, least: int) -> Split | None:
+    """Return the split by which the criterion falls most; None if there is none.
+
+    Parameters
+    ----------
+    X, y : ndarray of shape (n_samples, n_features) and (n_samples,)
+        The rows of the node.
+    criterion : {"squared_error", "absolute_error", "standard_deviation", "weka"}
+        What falls: the sum of errors, or the mean standard deviation, or (as in Weka) fifth root of the variance.
+    least : int
+        How many rows each side must have.
+
+    Notes
+    -----
+    O(p n log n). Of equally good splits the first column's lowest threshold is taken.
+    """
+    best: Split | None = None
+    shifted, n = y - y.mean(), len(y)
+    measure = "absolute_error" if criterion == "absolute_error" else "squared_error"
+    whole = loss_of(y, measure)[1]
+    scale = whole if criterion.endswith("error") else (whole / n) ** POWERS[criterion]
+    near = WEKA_EQUAL if criterion == "weka" else NOTHING * scale
+    sides = np.arange(1, n)
+    large = (sides >= least) & (n - sides >= least)
+    for j in range(X.shape[1]):
+        look()
+        order = np.argsort(X[:, j], kind="stable")
+        x, t = X[order, j], shifted[order]
+        cuts = np.flatnonzero((x[1:] > x[:-1]) & large)
+        if not len(cuts):
+            continue
+        left, right = prefix_losses(t, measure)[:-1], prefix_losses(t[::-1], measure)[::-1][1:]
+        scores = _score(left, right, whole, criterion)[cuts]
+        # halves first, as a sum of large numbers could be infinite; the upper value itself would not be above it
+        thresholds = x[cuts] / 2 + x[cuts + 1] / 2
+        thresholds = np.where(thresholds >= x[cuts + 1], x[cuts], thresholds)
+        top = scores.max()
+        at = int(np.flatnonzero(scores >= top - NOTHING * scale)[0])
+        if best is None or scores[at] > best.score + near:
+            best = Split(j, float(thresholds[at]), float(scores[at]), thresholds, scores)
+    return best
+
+
+def check_size(X: Floats, y: Floats) -> None:
+    """Refuse numbers that cannot be squared.
+
+    Raises
+    ------
+    ValueError
+        If one is too large.
+    """
+    if max(np.abs(X).max(), np.abs(y).max()) > LARGEST:
+        raise ValueError(f"A number is beyond {LARGEST:g}, and cannot be squared. Rescale the columns.")
+
+
+def grow(
+    X: Floats,
+    y: Floats,
+    criterion: str,
+    divide: Callable[[Node], bool],
+    least: Callable[[int], int],
+    max_leaf_nodes: int | None,
+) -> Iterator[TreeStep]:
+    """Yield the root and one split after another, first those by which the sum of errors falls most.
+
+    Parameters
+    ----------
+    X, y : ndarray of shape (n_samples, n_features) and (n_samples,)
+        The rows.
+    criterion : str
+        That of :func:`best_split`.
+    divide : callable
+        Node -> whether it may be split.
+    least : callable
+        Number of rows of a node -> how many each side must have.
+    max_leaf_nodes : int or None
+        How many leaves there may be.
+    """
+    measure = "absolute_error" if criterion == "absolute_error" else "squared_error"
+    everybody = np.arange(len(y))
+    root = Node(0, -1, 0, everybody, *loss_of(y, measure))
+    nothing = NOTHING * float(y @ y if measure == "squared_error" else np.abs(y).sum())
+    total, n_nodes, n_leaves = root.loss, 1, 1
+    waiting: list[tuple[float, int, Node, Split, list[tuple[Ints, float, float]]]] = []
+    yield TreeStep("root", 0, (root,), None, root.loss, root.loss, total, 1)
+
+    def consider(node: Node) -> None:
+        if len(node.rows) < 2 or node.loss <= nothing or not divide(node):
+            return
+        split = best_split(X[node.rows], y[node.rows], criterion, least(len(node.rows)))
+        if split is None:
+            return
+        left = X[node.rows, split.column] <= split.threshold
+        parts = []
+        for rows in (node.rows[left], node.rows[~left]):
+            parts.append((rows, *loss_of(y[rows], measure)))
+        heappush(waiting, (parts[0][2] + parts[1][2] - node.loss, node.number, node, split, parts))
+
+    consider(root)
+    while waiting and (max_leaf_nodes is None or n_leaves < max_leaf_nodes):
+        look()
+        fall, _, node, split, parts = heappop(waiting)
+        made = tuple(Node(n_nodes + i, node.number, node.depth + 1, *part) for i, part in enumerate(parts))
+        n_nodes, n_leaves, total = n_nodes + 2, n_leaves + 1, max(total + fall, 0.0)
+        after = parts[0][2] + parts[1][2]
+        yield TreeStep("split", node.number, made, split, node.loss, after, total, n_leaves)
+        for child in made:
+            consider(child)

@@ -1,0 +1,41 @@
+import ui
+from dmlib.regression import DecisionTreeRegressor, KNeighborsRegressor, ModelTree
+from dmlib.regression.knn_tree_regression.figures.errors import N_SPLITS, error_data, plot_errors
+from dmlib.regression.knn_tree_regression.figures.residuals import residuals
+from dmlib.regression.knn_tree_regression.reference import knn_tree_code, knn_tree_reference
+from dmlib.regression.knn_tree_regression.scene import knn_tree_scene
+
+ui.show(
+    ui.Technique(
+        slug="knn_tree_regression",
+        methods={
+            "k nearest neighbours": KNeighborsRegressor,
+            "Regression tree": DecisionTreeRegressor,
+            "Model tree (M5)": ModelTree,
+        },
+        labels={
+            "Algorithm": {
+                "n_neighbors": "Neighbours k",
+                "weights": "Weights",
+                "criterion": "Criterion",
+                "max_leaf_nodes": "Most leaves",
+                "smoothing": "Smoothing",
+                "prune": "Prune",
+                "ccp_alpha": "Price of a leaf α",
+            },
+            "Leaves": {
+                "min_samples_leaf": "Fewest rows in a leaf",
+                "max_depth": "Greatest depth",
+            },
+        },
+        data=ui.Table("number", {"source": "generator", "generator": "noisy_curve", "test": "0"}),
+        scene=knn_tree_scene,
+        check=ui.Check(knn_tree_reference, ("fitted_",), knn_tree_code),
+        results={"R²": "r2_", "SSE": "sse_"},
+        figures=(
+            ui.sweep("Error by size", error_data, plot_errors, N_SPLITS, "How many neighbours or leaves predict best."),
+            ui.Plot("Residuals", residuals, "How far rows are from what is predicted, leaf by leaf."),
+        ),
+        tools=(ui.Ask(always=True),),
+    )
+)
