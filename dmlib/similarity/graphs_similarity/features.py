@@ -68,7 +68,7 @@ def wl_rounds(graphs: Sequence[nx.Graph], labels: Labels = "equal", n_iter: int 
     Examples
     --------
     >>> [found.labels for found in wl_rounds([nx.path_graph(3)], n_iter=1)]
-    [((1,),), ((2, 3, 2),)]
+    [((1, 1, 1),), ((2, 3, 2),)]
     """
     first = _first(graphs, labels)
     numbers = {label: i + 1 for i, label in enumerate(sorted({label for own in first for label in own}))}
