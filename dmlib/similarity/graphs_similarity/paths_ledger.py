@@ -20,7 +20,7 @@ class PathsTeller:
     def __init__(self, run: Run) -> None:
         self.problem, self.selected = run.problem, run.selected
         self.names = [shortened(" ".join(name.split()), 16) for name in run.problem.names]
-        self.s, self.t = run.model.source - 1, run.model.target - 1
+        self.s, self.t = run.model.origin - 1, run.model.target - 1
 
     def frame(self, step: ShortestPathsStep, before: ShortestPathsStep) -> Frame:
         """Return the frame of a step, after the one shown before it."""
@@ -83,7 +83,7 @@ class PathsTeller:
         rows = [
             (self.names[v], num(float(D[step.path[0], v])), num(float(D[v, self.t]))) for v in step.path
         ]
-        return short_table(("node", "from source", "to target"), rows, "Path", [len(rows) - 1], most=MOST_ROWS)
+        return short_table(("node", "from origin", "to target"), rows, "Path", [len(rows) - 1], most=MOST_ROWS)
 
     def _done(self, step: ShortestPathsStep, before: ShortestPathsStep) -> tuple[str, Blocks]:
         D, s, t = step.distances, self.s, self.t
@@ -94,7 +94,7 @@ class PathsTeller:
         total = float(pairs[found].sum()) / (1 if directed else 2)
         n_pairs, n_found = (n if directed else n // 2 for n in (len(pairs), int(found.sum())))
         if s == t:
-            caption = f"Done. The source is the target; {n_found} of {n_pairs} pairs are joined by a path."
+            caption = f"Done. The origin is the target; {n_found} of {n_pairs} pairs are joined by a path."
         elif step.path:
             edges = count(len(step.path) - 1, "edge", "edges")
             caption = f"Done. The shortest path from {one} to {other} has {edges} and the length {num(float(D[s, t]))}."

@@ -25,7 +25,7 @@ MOST_PIXELS = 60_000  # of all images
 LIGHTEST = 30  # shade of the smallest distance
 SOURCE, TARGET = 0, 1
 LEGEND = (
-    Key("source", SOURCE),
+    Key("origin", SOURCE),
     Key("target", TARGET),
     Key("may be passed", NO_CLASS, 0),
     Key("not yet", NO_CLASS, 0, hollow=True),
@@ -87,7 +87,7 @@ class _Picture:
         size = NODE if self.n <= MOST_NAMES else SMALL_NODE
         color = np.full(self.n, NO_CLASS, np.uint8)
         color[self.model.target - 1] = TARGET
-        color[self.model.source - 1] = SOURCE
+        color[self.model.origin - 1] = SOURCE
         hollow = PerFrame(Deferred(self._hollow, self.steps))
         nodes = Points(
             x=x, y=y, color=color, hollow=hollow, symbol=[0], size=[size], labels=self.problem.labels, data=True
@@ -115,7 +115,7 @@ class _Picture:
     def _path(self, step: ShortestPathsStep) -> list[int]:
         if step.phase in ("trace", "done"):
             return list(step.path)
-        return restore(step.successors, self.model.source - 1, self.model.target - 1)
+        return restore(step.successors, self.model.origin - 1, self.model.target - 1)
 
     # --- the matrix ---------------------------------------------------------------------------------------------------
 
@@ -194,5 +194,5 @@ class _Picture:
         ]
 
     def _entry(self) -> Line:
-        i, j = self.model.source - 1, self.model.target - 1
+        i, j = self.model.origin - 1, self.model.target - 1
         return Line(panel="matrix", x=j + SQUARE[0], y=self.n - 1 - i + SQUARE[1], color="ink", width=2.5, of="")

@@ -15,8 +15,8 @@ def node_ranges(model: Any, G: nx.Graph, y: Any = None) -> dict[str, Range]:
     Examples
     --------
     >>> node_ranges(None, nx.path_graph(3))
-    {'source': (1, 3), 'target': (1, 3)}
+    {'origin': (1, 3), 'target': (1, 3)}
     """
     if len(G) < 2:
-        return dict.fromkeys(("source", "target"), "There is only one node.")
-    return dict.fromkeys(("source", "target"), (1, len(G)))
+        return dict.fromkeys(("origin", "target"), "There is only one node.")
+    return dict.fromkeys(("origin", "target"), (1, len(G)))

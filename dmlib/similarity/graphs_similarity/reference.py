@@ -54,7 +54,7 @@ def graphs_similarity_reference(run: Run) -> Answers:
     """Return networkx's distances, or the products of the histograms of its hashes."""
     model, G = run.model, run.problem.graph
     if not isinstance(model, GraphKernel):
-        return all_distances(G, model.source, model.target, weighted=model.weighted)
+        return all_distances(G, model.origin, model.target, weighted=model.weighted)
     _comparable(model, G)
     by_class = model.labels == "class"
     return hashed_labels(two_graphs(G), model.n_iter, by_class=by_class, normalize=model.normalize)
@@ -72,7 +72,7 @@ def graphs_similarity_code(run: Run) -> str:
     model, G = run.model, run.problem.graph
     begin = "\n# The same with networkx\nimport networkx as nx\nimport numpy as np\nfrom dmlib.comparison import Answers\n"
     if not isinstance(model, GraphKernel):
-        call = f"all_distances(X, {model.source}, {model.target}, weighted={model.weighted})"
+        call = f"all_distances(X, {model.origin}, {model.target}, weighted={model.weighted})"
         return f"{begin}\n{_plain(all_distances)}\nreference = {call}\n"
     try:
         _comparable(model, G)

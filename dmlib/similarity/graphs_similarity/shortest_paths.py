@@ -61,7 +61,7 @@ class ShortestPaths(BaseEstimator):
     ----------
     weighted : bool, default=True
         Whether the weights are the lengths of the edges; else each is 1 long.
-    source : int, default=1
+    origin : int, default=1
         The number of the node at which the restored path begins, from 1.
     target : int, default=2
         The number of the node at which it ends.
@@ -107,21 +107,21 @@ class ShortestPaths(BaseEstimator):
 
     RANGES: ClassVar[Ranges] = staticmethod(node_ranges)
     PARAMS: ClassVar[dict[str, Param]] = {
-        "source": Integer(1, 100_000, shown=(1, 10)),
+        "origin": Integer(1, 100_000, shown=(1, 10)),
         "target": Integer(1, 100_000, shown=(1, 10)),
         "weighted": Flag(),
     }
 
-    def __init__(self, *, weighted: bool = True, source: int = 1, target: int = 2) -> None:
+    def __init__(self, *, weighted: bool = True, origin: int = 1, target: int = 2) -> None:
         self.weighted = weighted
-        self.source = source
+        self.origin = origin
         self.target = target
 
     def fit(self, G: nx.Graph, y: Any = None) -> Self:
         """Find the shortest paths of ``G``; ``y`` is ignored."""
         *_, last = self.steps(G)
         self.distances_, self.successors_, self.path_ = last.distances, last.successors, list(last.path)
-        self.value_ = float(last.distances[self.source - 1, self.target - 1])
+        self.value_ = float(last.distances[self.origin - 1, self.target - 1])
         self.wiener_index_ = _half_sum(last.distances, directed=G.is_directed())
         return self
 
@@ -129,7 +129,7 @@ class ShortestPaths(BaseEstimator):
         """Yield the distances after each node that may be passed, the path from its start, and what ``fit`` returns."""
         check_params(self.PARAMS, self.get_params())
         n = len(check_graph(G))
-        if max(self.source, self.target) > n:
+        if max(self.origin, self.target) > n:
             raise ValueError(f"There {'is 1 node' if n == 1 else f'are {n} nodes'}. Choose numbers up to {n}.")
         distances = length_matrix(G, weighted=self.weighted)
         successors = _first_successors(distances)
@@ -153,7 +153,7 @@ class ShortestPaths(BaseEstimator):
                 last = ShortestPathsStep("through", k, distances, successors, n_shorter)
                 yield last
                 n_shorter = 0
-        path = restore(successors, self.source - 1, self.target - 1)
+        path = restore(successors, self.origin - 1, self.target - 1)
         for i in range(len(path)):
             yield replace(last, phase="trace", k=-1, n_shorter=0, path=tuple(path[: i + 1]))
         yield replace(last, phase="done", k=-1, n_shorter=0, path=tuple(path))
