@@ -1,14 +1,21 @@
 import ui
-from dmlib.similarity import GraphKernel, ShortestPaths
+from dmlib.similarity import GraphEditDistance, GraphKernel, NodeCentrality, ShortestPaths
 from dmlib.similarity.graphs_similarity.reference import graphs_similarity_code, graphs_similarity_reference
 from dmlib.similarity.graphs_similarity.scene import graphs_similarity_scene
 
-TWO_GRAPHS = "GQooAXwooAGQWgAXwWgAXw3AAIw5gBlgUAA4QUABu4ggAu4rwA3A1wApQ5gB..ABOEACDICDDIBDEsBEBkEFGQGHH0GIDIHIDIIJEsJKBkKLGQ"
+TWO_GRAPHS = (
+    "GQooAXwooAGQWgAXwWgAXw3AAIw5gBlgUAA4QUABu4ggAu4rwA3A1wApQ5gB..ABOEACDICDDIBDEsBEBkEFGQGHH0GIDIHIDIIJEsJKBkKLGQ"
+)
 
 ui.show(
     ui.Technique(
         slug="graphs_similarity",
-        methods={"Graph kernel": GraphKernel, "Shortest paths": ShortestPaths},
+        methods={
+            "Graph kernel": GraphKernel,
+            "Shortest paths": ShortestPaths,
+            "Edit distance": GraphEditDistance,
+            "Centrality": NodeCentrality,
+        },
         labels={
             "Algorithm": {
                 "kernel": "Kernel",
@@ -17,16 +24,22 @@ ui.show(
                 "size": "Nodes of a graphlet",
                 "labels": "First labels",
                 "normalize": "Normalise the kernel",
-                "source": "Source node",
-                "target": "Target node",
+                "origin": "First node (origin)",
+                "target": "Last node (target)",
                 "weighted": "Weights are lengths",
+                "node_cost": "Cost of a node",
+                "edge_cost": "Cost of an edge",
+                "beam": "Mappings kept (beam)",
+                "measure": "Centrality",
+                "damping": "Damping",
+                "max_iter": "Max. rounds (max_iter)",
             },
         },
         data=ui.Graph(start={"source": "draw"}, first=TWO_GRAPHS),
         scene=graphs_similarity_scene,
         check=ui.Check(
             graphs_similarity_reference,
-            ("value_", "matrix_", "terms_", "distances_", "wiener_index_"),
+            ("value_", "matrix_", "terms_", "distances_", "wiener_index_", "scores_"),
             graphs_similarity_code,
         ),
         results={"Value": "value_"},

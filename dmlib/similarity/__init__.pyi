@@ -1,5 +1,7 @@
 from .curse_of_dimensionality.algorithm import DimensionStep, DistanceConcentration, distance_contrast
 from .curse_of_dimensionality.volumes import ball_volume, cover_count, edge_share, shell_share
+from .graphs_similarity.centrality import CentralityStep, NodeCentrality
+from .graphs_similarity.edit_distance import EditStep, GraphEditDistance, graph_edit_distance, is_isomorphic
 from .graphs_similarity.features import (
     graphlet_kernel,
     random_walk_kernel,
@@ -27,15 +29,19 @@ from .time_series.warping import DTWResult, DTWStep, dtw, dtw_distance, dtw_step
 
 __all__ = [
     "AlignmentStep",
+    "CentralityStep",
     "DTWResult",
     "DTWStep",
     "DimensionStep",
     "DistanceConcentration",
     "DynamicTimeWarping",
+    "EditStep",
     "Envelope",
+    "GraphEditDistance",
     "GraphKernel",
     "GraphKernelStep",
     "Neighbor",
+    "NodeCentrality",
     "ShortestPaths",
     "ShortestPathsStep",
     "StringAlignment",
@@ -58,7 +64,9 @@ __all__ = [
     "euclidean_distance",
     "floyd_warshall",
     "gappy_kernel",
+    "graph_edit_distance",
     "graphlet_kernel",
+    "is_isomorphic",
     "lb_keogh",
     "lcss",
     "mismatch_kernel",

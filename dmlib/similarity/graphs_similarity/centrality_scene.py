@@ -121,7 +121,7 @@ class _Teller:
         if step.phase == "done" or before is None or before.n_iter != step.n_iter - 1:
             return [Formula(f"score({name}) = {value} after {step.n_iter} rounds")]
         if self.model.measure != "pagerank":
-            return [Formula(f"a ← Aᵀ A a" if self.model.measure == "authority" else "h ← A Aᵀ h"),
+            return [Formula("a ← Aᵀ A a" if self.model.measure == "authority" else "h ← A Aᵀ h"),
                     Formula(f"divided by the sum: score({name}) = {value}")]  # fmt: skip
         d, out = self.model.damping, self.A.sum(axis=1)
         sources = np.flatnonzero(self.A[:, i])

@@ -17,8 +17,8 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Frame, Key, Panel, Scene, bounds
 from dmlib.pictures.words import count, num
 from dmlib.problem.texts import shortened
-from dmlib.similarity.graphs_similarity.edit_distance import DELETED, EditStep
-from dmlib.similarity.graphs_similarity.graphs import two_parts
+from dmlib.similarity.graphs_similarity.edit_distance import DELETED, EditStep, is_isomorphic
+from dmlib.similarity.graphs_similarity.graphs import two_graphs, two_parts
 
 MOST_FRAMES, MOST_ROWS = 120, 14
 LEGEND = (
@@ -180,15 +180,17 @@ class _Picture:
         kept = [to for to in step.mapping if to != DELETED]
         deleted, inserted = len(step.mapping) - len(kept), len(self.other) - len(kept)
         same = self._isomorphic(step)
-        caption = f"Done. The edit distance is {num(step.cost)}: "
-        caption += "the graphs are isomorphic." if same else "the cheapest edits that turn one graph into the other."
+        caption = f"Done. The edit distance is {'' if step.exact else 'at most '}{num(step.cost)}: "
+        caption += (
+            "the graphs are isomorphic."
+            if same
+            else f"{'the cheapest' if step.exact else 'these'} edits turn one graph into the other."
+        )
         nodes = f"{deleted} deleted, {inserted} inserted nodes; {len(self.all) - 1} mappings extended"
         return caption, [Formula(f"distance = {num(step.cost)}"), Formula(nodes), *self._mapping(step)]
 
     def _isomorphic(self, step: EditStep) -> bool:
-        from sklearn.base import clone
-
-        return bool(clone(self.model).fit(self.problem.graph).isomorphic_)
+        return step.cost == 0 and is_isomorphic(*two_graphs(self.problem.graph), labels=self.model.labels)
 
     def _selected(self, step: EditStep) -> Blocks:
         if self.selected is None:

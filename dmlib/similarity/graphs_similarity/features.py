@@ -205,10 +205,12 @@ def shortest_path_kernel(
 
     Parameters
     ----------
-    graphs, labels, normalize
+    graphs, labels
         As in :func:`weisfeiler_lehman_kernel`.
     weighted : bool
         Whether the weights are the lengths of the edges.
+    normalize : bool
+        As there.
 
     Returns
     -------
@@ -233,10 +235,12 @@ def graphlet_kernel(graphs: Sequence[nx.Graph], size: int = 3, *, normalize: boo
 
     Parameters
     ----------
-    graphs, normalize
-        As in :func:`weisfeiler_lehman_kernel`.
+    graphs : sequence of networkx.Graph
+        The graphs.
     size : {3, 4}
         Nodes of a graphlet.
+    normalize : bool
+        As in :func:`weisfeiler_lehman_kernel`.
 
     Returns
     -------
@@ -268,12 +272,14 @@ def random_walk_kernel(
 
     Parameters
     ----------
-    graphs, labels, normalize
-        As in :func:`weisfeiler_lehman_kernel`.
+    graphs : sequence of networkx.Graph
+        The graphs.
     n_iter : int
         The edges of the longest walk.
     decay : float
         The weight of each further edge.
+    labels, normalize
+        As in :func:`weisfeiler_lehman_kernel`.
 
     Returns
     -------
@@ -289,9 +295,7 @@ def random_walk_kernel(
     >>> random_walk_kernel([nx.path_graph(2)], 2, decay=0.5).tolist()
     [[7.0]]
     """
-    _check(
-        graphs, n_iter=(n_iter, Integer(0, 100)), decay=(decay, Number(0.0, 1.0)), normalize=(normalize, Flag())
-    )
+    _check(graphs, n_iter=(n_iter, Integer(0, 100)), decay=(decay, Number(0.0, 1.0)), normalize=(normalize, Flag()))
     first = _first(graphs, labels)
     found = np.zeros((len(graphs), len(graphs)))
     for i in range(len(graphs)):
@@ -320,7 +324,9 @@ def _matrix(rounds: Sequence[Round], n: int, *, normalize: bool) -> Floats:
 
 
 def _check(graphs: Sequence[nx.Graph], **values: tuple[object, Param]) -> None:
-    check_params({name: spec for name, (_, spec) in values.items()}, {name: value for name, (value, _) in values.items()})
+    check_params(
+        {name: spec for name, (_, spec) in values.items()}, {name: value for name, (value, _) in values.items()}
+    )
     if isinstance(graphs, nx.Graph) or not len(graphs):
         raise ValueError("graphs must be a list of one or more graphs.")
     for G in graphs:

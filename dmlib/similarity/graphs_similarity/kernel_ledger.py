@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from sklearn.base import clone
 
 from dmlib.pictures.ledger import Blocks, Formula, few, short_table
 from dmlib.pictures.run import Run
@@ -95,25 +96,17 @@ class KernelTeller:
             caption += ": each round counts the same in both."
         else:
             cosine = K[0, 1] / np.sqrt(K[0, 0] * K[1, 1])
-            caption += "." if self.model.normalize else f", {num(short(float(100 * cosine)))} % of that of equal graphs."
+            caption += (
+                "." if self.model.normalize else f", {num(short(float(100 * cosine)))} % of that of equal graphs."
+            )
         blocks: Blocks = [self._sum(step)]
         if self.model.normalize:
-            own = f"√({num(short(self._own(0)))} · {num(short(self._own(1)))})"
+            plain = clone(self.model).set_params(normalize=False).fit(self.problem.graph).matrix_
+            own = f"√({num(short(float(plain[0, 0])))} · {num(short(float(plain[1, 1])))})"
             blocks.append(Formula(f"normalised: {num(short(float(sum(step.terms))))} / {own} = {value}"))
         rows = [(name, short(float(K[i, 0])), short(float(K[i, 1]))) for i, name in enumerate(("first", "second"))]
         blocks.append(short_table(("graph", "first", "second"), rows, "Kernel matrix"))
         return caption, [*blocks, *self._terms(step)]
-
-    def _own(self, side: int) -> float:
-        """Return the kernel of a graph with itself, not normalised."""
-        return self._matrix[side]
-
-    @property
-    def _matrix(self) -> tuple[float, float]:
-        from sklearn.base import clone
-
-        plain = clone(self.model).set_params(normalize=False).fit(self.problem.graph)
-        return float(plain.matrix_[0, 0]), float(plain.matrix_[1, 1])
 
     def _selected(self, step: GraphKernelStep) -> Blocks:
         """Say which label the selected node has."""

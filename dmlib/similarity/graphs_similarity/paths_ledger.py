@@ -80,9 +80,7 @@ class PathsTeller:
 
     def _rows(self, step: ShortestPathsStep) -> object:
         D = step.distances
-        rows = [
-            (self.names[v], num(float(D[step.path[0], v])), num(float(D[v, self.t]))) for v in step.path
-        ]
+        rows = [(self.names[v], num(float(D[step.path[0], v])), num(float(D[v, self.t]))) for v in step.path]
         return short_table(("node", "from origin", "to target"), rows, "Path", [len(rows) - 1], most=MOST_ROWS)
 
     def _done(self, step: ShortestPathsStep, before: ShortestPathsStep) -> tuple[str, Blocks]:
@@ -124,4 +122,6 @@ class PathsTeller:
         own = np.delete(step.distances[self.selected], self.selected)
         own = own[np.isfinite(own)]
         text = f"{self.names[self.selected]}: paths to {len(own)} of {len(step.distances) - 1} nodes"
-        return [Formula(f"{text}; mean {num(float(own.mean()))}, largest {num(float(own.max()))}" if len(own) else text)]
+        return [
+            Formula(f"{text}; mean {num(float(own.mean()))}, largest {num(float(own.max()))}" if len(own) else text)
+        ]

@@ -1,10 +1,14 @@
-"""Graphs as a picture: the shortest paths in one, or what two have in common."""
+"""Graphs as a picture: paths and sizes of nodes in one, what two have in common, or how one becomes the other."""
 
 from __future__ import annotations
 
 from dmlib.pictures.data.graph import graph_scene
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
+from dmlib.similarity.graphs_similarity.centrality import NodeCentrality
+from dmlib.similarity.graphs_similarity.centrality_scene import centrality_scene
+from dmlib.similarity.graphs_similarity.edit_distance import GraphEditDistance
+from dmlib.similarity.graphs_similarity.edit_scene import edit_scene
 from dmlib.similarity.graphs_similarity.graph_kernel import GraphKernel
 from dmlib.similarity.graphs_similarity.kernel_scene import kernel_scene
 from dmlib.similarity.graphs_similarity.paths_scene import paths_scene
@@ -35,4 +39,5 @@ def graphs_similarity_scene(run: Run) -> Scene:
     steps = run.trace.steps
     if not steps or steps[-1].phase != "done":
         return graph_scene(run.problem)
-    return kernel_scene(run) if isinstance(run.model, GraphKernel) else paths_scene(run)
+    scenes = {GraphKernel: kernel_scene, GraphEditDistance: edit_scene, NodeCentrality: centrality_scene}
+    return scenes.get(type(run.model), paths_scene)(run)

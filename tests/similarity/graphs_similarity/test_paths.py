@@ -1,13 +1,13 @@
 """Shortest paths of all pairs against networkx, R's numbers step by step, and invariants."""
 
 import json
+from itertools import pairwise
 
 import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from dmlib.similarity import ShortestPaths, floyd_warshall, wiener_index
@@ -26,8 +26,8 @@ def digraph():
 @pytest.mark.skipif(not CASES.exists(), reason="the cases of R are not here")
 def test_r_after_each_node():
     expected = json.loads((CASES / "sim_floyd_warshall.json").read_text())["expected"]
-    model = ShortestPaths(source=1, target=7).fit(digraph())
-    steps = list(ShortestPaths(source=1, target=7).steps(digraph()))
+    model = ShortestPaths(origin=1, target=7).fit(digraph())
+    steps = list(ShortestPaths(origin=1, target=7).steps(digraph()))
     through = [step.distances for step in steps if step.phase == "through"]
     for name, found in zip("ABCDEFG", through, strict=True):
         assert_allclose(found, np.array(expected["after_each_k"][name], float))
@@ -48,7 +48,7 @@ def test_networkx(G):
         for j in range(len(nodes)):
             path = restore(successors, i, j)
             assert bool(path) == np.isfinite(distances[i, j])
-            assert sum(G.edges[nodes[a], nodes[b]]["weight"] for a, b in zip(path, path[1:])) == pytest.approx(
+            assert sum(G.edges[nodes[a], nodes[b]]["weight"] for a, b in pairwise(path)) == pytest.approx(
                 distances[i, j] if path else 0
             )
 
@@ -56,7 +56,7 @@ def test_networkx(G):
 @given(graphs(weights=True))
 def test_distances_only_fall_and_obey_the_triangle(G):
     steps = [step.distances for step in ShortestPaths(target=1).steps(G)]
-    assert all((after <= before).all() for before, after in zip(steps, steps[1:]))
+    assert all((after <= before).all() for before, after in pairwise(steps))
     D = steps[-1]
     assert (D[:, None, :] <= D[:, :, None] + D[None] + 1e-9).all()
 
