@@ -1,5 +1,6 @@
 import ui
 from dmlib.similarity import GraphEditDistance, GraphKernel, NodeCentrality, ShortestPaths
+from dmlib.similarity.graphs_similarity.figures.from_one_source import from_one_source
 from dmlib.similarity.graphs_similarity.reference import graphs_similarity_code, graphs_similarity_reference
 from dmlib.similarity.graphs_similarity.scene import graphs_similarity_scene
 
@@ -35,7 +36,7 @@ ui.show(
                 "max_iter": "Max. rounds (max_iter)",
             },
         },
-        data=ui.Graph(start={"source": "draw"}, first=TWO_GRAPHS),
+        data=ui.Graph(start={"source": "draw"}, first=f"{NODES}..{EDGES}"),
         scene=graphs_similarity_scene,
         check=ui.Check(
             graphs_similarity_reference,
@@ -43,5 +44,6 @@ ui.show(
             graphs_similarity_code,
         ),
         results={"Value": "value_"},
+        figures=(ui.Plot("From one source", from_one_source, "Dijkstra and breadth-first search from one node."),),
     )
 )

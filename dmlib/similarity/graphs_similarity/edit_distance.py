@@ -17,7 +17,7 @@ from dmlib.similarity.graphs_similarity.graphs import adjacency, node_labels, tw
 from dmlib.trace import look
 
 MOST_NODES = 60
-MOST_EXPANDED = 2_000
+MOST_EXPANDED = 1_000
 DELETED = -1
 _Entry = tuple[float, int, int, tuple[int, ...], float]
 
@@ -94,7 +94,7 @@ class GraphEditDistance(BaseEstimator):
     The two graphs are those of :class:`GraphKernel`; weights and loops do not count. Exponential time in the worst
     case. The bound h compares the labels of the nodes that are left and the numbers of edges that are left; it never
     exceeds the cost of the rest, so the first whole mapping is the best. Of equal f, the longer mapping comes first.
-    After 2,000 mappings only the longest is extended.
+    After 1,000 mappings only the longest is extended.
     The distance is 0, with positive costs, exactly where the graphs are isomorphic.
 
     References
@@ -114,7 +114,7 @@ class GraphEditDistance(BaseEstimator):
     PARAMS: ClassVar[dict[str, Param]] = {
         "node_cost": Number(0.0, 100.0, shown=(0.0, 4.0), step=0.5),
         "edge_cost": Number(0.0, 100.0, shown=(0.0, 4.0), step=0.5),
-        "beam": Integer(1, 5000, shown=(1, 200)),
+        "beam": Integer(1, 500, shown=(1, 200)),
         "labels": Choice(("equal", "class")),
     }
 
@@ -198,7 +198,7 @@ def graph_edit_distance(
     >>> graph_edit_distance(nx.path_graph(4), nx.star_graph(3))
     2.0
     """
-    model = GraphEditDistance(node_cost=node_cost, edge_cost=edge_cost, beam=5000, labels=labels)
+    model = GraphEditDistance(node_cost=node_cost, edge_cost=edge_cost, beam=500, labels=labels)
     model.fit([one, other])
     return float(model.value_)
 

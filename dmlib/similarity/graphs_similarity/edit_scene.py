@@ -71,7 +71,11 @@ class _Picture:
         f = [step.cost + step.bound for step in self.all]
         curve = Panel("f", Axis("step", 0.0, len(f) + 0.5, integer=True), Axis("f = g + h", *bounds([0.0, *f], 0.1)),
                       title="Smallest f in the queue", side=True)  # fmt: skip
-        return graph_panel(self.problem), Panel("costs", costs, down, title="What the next node may become"), curve
+        queued = max([1, *(step.n_queued for step in self.all)])
+        across = Axis("step", 0.0, len(f) + 0.5, integer=True)
+        queue = Panel("queue", across, Axis("mappings", 0.0, 1.1 * queued), title="Mappings that wait", side=True)
+        candidates = Panel("costs", costs, down, title="What the next node may become")
+        return graph_panel(self.problem), candidates, curve, queue
 
     def graphs(self) -> list[Mark]:
         """Return the graph, lines from nodes to what they become, and nodes in the colours of their pairs."""
@@ -96,7 +100,7 @@ class _Picture:
                           for step in self.steps])  # fmt: skip
         links = Segments(**places, color=color, width=1.5, arrow=True, of="")  # type: ignore[arg-type]
         names = graph_names(self.problem) if len(x) <= MOST_NAMES else []
-        return [*graph_edges(self.problem), links, nodes, *[mark for mark in names[:1]]]
+        return [*graph_edges(self.problem), links, nodes, *names[:1]]
 
     def _colors(self, step: EditStep) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
         color = np.full(len(self.problem.names), NO_CLASS, np.uint8)
@@ -145,7 +149,8 @@ class _Picture:
             of="",
             leads="x",
         )
-        return [Line(panel="f", x=at, y=f, color="ink", of=""), point]
+        waiting = Line(panel="queue", x=at, y=[float(step.n_queued) for step in self.all], color="ink", of="")
+        return [Line(panel="f", x=at, y=f, color="ink", of=""), point, waiting]
 
     # --- words --------------------------------------------------------------------------------------------------------
 

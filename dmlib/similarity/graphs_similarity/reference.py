@@ -38,7 +38,7 @@ def hashed_labels(graphs: Any, n_iter: int, *, by_class: bool, normalize: bool) 
         plain = nx.Graph(G.edges)
         plain.add_nodes_from(G)
         for node, own in G.nodes(data=True):
-            plain.nodes[node]["first"] = str(own.get("label", own.get("class", ""))) if by_class else ""
+            plain.nodes[node]["first"] = f".{own.get('label', own.get('class', ''))}" if by_class else "."
         found = nx.weisfeiler_lehman_subgraph_hashes(
             plain, node_attr="first", iterations=max(n_iter, 1), digest_size=32
         )
