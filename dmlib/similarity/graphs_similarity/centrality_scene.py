@@ -110,13 +110,14 @@ class _Teller:
         if step.phase == "start":
             return [Formula(f"1 / {n} = {num(1 / n)}")]
         value = num(short(float(step.scores[i])))
-        if self.model.measure == "degree":
-            degree = int(self.A[i].sum() + (self.A[:, i].sum() if (self.A != self.A.T).any() else 0))
-            return [Formula(f"C({name}) = {degree} / {max(n - 1, 1)} = {value}")]
-        if self.model.measure == "closeness":
-            return [Formula(f"C({name}) = reached / Σ distances · reached / {max(n - 1, 1)} = {value}")]
-        if self.model.measure == "betweenness":
-            return [Formula(f"C({name}) = Σ paths through {name} / all shortest paths, per pair = {value}")]
+        loose = int(self.A[i].sum() + (self.A[:, i].sum() if (self.A != self.A.T).any() else 0))
+        sums = {
+            "degree": f"{loose} / {max(n - 1, 1)}",
+            "closeness": f"reached / Σ distances · reached / {max(n - 1, 1)}",
+            "betweenness": f"Σ over pairs: paths through {name} / all shortest paths",
+        }
+        if self.model.measure in sums:
+            return [Formula(f"C({name}) = {sums[self.model.measure]} = {value}")]
         before = self.previous
         if step.phase == "done" or before is None or before.n_iter != step.n_iter - 1:
             return [Formula(f"score({name}) = {value} after {step.n_iter} rounds")]

@@ -155,7 +155,7 @@ def walk_counts(one: nx.Graph, other: nx.Graph, n_iter: int, labels: Sequence[Se
     walks, found = fits, []
     for _ in range(n_iter + 1):
         look()
-        found.append(int(round(walks.sum())))
+        found.append(round(float(walks.sum())))
         walks = fits * (A @ walks @ B.T)
     return found
 

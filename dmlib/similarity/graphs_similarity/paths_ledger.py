@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from dmlib.pictures.ledger import Blocks, Formula, few, short_table
@@ -74,7 +76,7 @@ class PathsTeller:
 
     def _sum(self, step: ShortestPathsStep) -> Formula:
         D, path = step.distances, step.path
-        terms = [num(float(D[a, b])) for a, b in zip(path, path[1:], strict=False)]
+        terms = [num(float(D[a, b])) for a, b in pairwise(path)]
         total = num(float(D[path[0], path[-1]])) if path else "∞"
         return Formula(f"{few(terms, MOST_NAMED) if terms else '0'} = {total}" if terms else "length so far: 0")
 

@@ -147,7 +147,7 @@ class ShortestPaths(BaseEstimator):
             if (np.diag(distances) < 0).any():
                 name = list(G)[int(np.argmin(np.diag(distances)))]
                 raise ValueError(
-                    f"A cycle through {name} has a negative length, so there is no shortest path. Correct a weight on it."
+                    f"A cycle through {name} has a negative length, so no path is the shortest. Correct a weight on it."
                 )
             if (k + 1) % stride == 0 or k == n - 1:
                 last = ShortestPathsStep("through", k, distances, successors, n_shorter)

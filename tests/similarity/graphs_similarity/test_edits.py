@@ -1,5 +1,7 @@
 """Edit distances, isomorphism and centralities against networkx, and the bound of the search."""
 
+from itertools import pairwise
+
 import networkx as nx
 import numpy as np
 import pytest
@@ -45,7 +47,7 @@ def test_the_distance_is_a_metric_and_zero_for_isomorphic_graphs(one, other):
 @given(small, small, st.integers(1, 20))
 def test_the_smallest_f_never_falls_and_a_beam_gives_an_upper_bound(one, other, beam):
     f = [step.cost + step.bound for step in GraphEditDistance(beam=500).steps([one, other])]
-    assert all(later >= earlier - 1e-9 for earlier, later in zip(f, f[1:], strict=False))
+    assert all(later >= earlier - 1e-9 for earlier, later in pairwise(f))
     narrow = GraphEditDistance(beam=beam).fit([one, other])
     assert narrow.value_ >= f[-1]
     assert not narrow.exact_ or narrow.value_ == f[-1]
