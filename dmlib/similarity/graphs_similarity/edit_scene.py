@@ -57,6 +57,8 @@ class _Picture:
         self.shown = thin(len(steps), MOST_FRAMES)
         self.steps = [steps[i] for i in self.shown]
         self.all = steps
+        last = steps[-2].children if len(steps) > 1 else ()
+        self.children = [step.children or last for step in self.steps]  # at the end those of the last node
         self.names = [shortened(" ".join(name.split()), 12) for name in run.problem.names]
         self.n_rows = max((len(step.children) for step in steps), default=1) or 1
 
@@ -118,8 +120,8 @@ class _Picture:
     def candidates(self) -> list[Mark]:
         """Return a bar for each candidate: g in full colour, h behind it pale, and its name."""
         rows = max(self.n_rows, 3)
-        g = [np.array([child[1] for child in step.children], float) for step in self.steps]
-        f = [np.array([child[1] + child[2] for child in step.children], float) for step in self.steps]
+        g = [np.array([child[1] for child in children], float) for children in self.children]
+        f = [np.array([child[1] + child[2] for child in children], float) for children in self.children]
         y = [rows - 1.0 - np.arange(len(each)) for each in g]
         low, high = PerFrame([each - 0.32 for each in y]), PerFrame([each + 0.32 for each in y])
         zero = PerFrame([np.zeros(len(each)) for each in g])
@@ -129,7 +131,7 @@ class _Picture:
             Rects(x0=PerFrame(g), x1=PerFrame(f), color=[2], opacity=[0.35], **more),
         ]
         for target in (*range(len(self.other)), DELETED):
-            at = [[k for k, child in enumerate(step.children) if child[0] == target] for step in self.steps]
+            at = [[k for k, child in enumerate(own) if child[0] == target] for own in self.children]
             places = PerFrame([rows - 1.0 - np.array(each, float) for each in at])
             x = PerFrame([np.zeros(len(each)) for each in at])
             marks.append(Texts(panel="costs", x=x, y=places, text=[self._target(target)], anchor="end"))

@@ -21,6 +21,7 @@ from dmlib.similarity.graphs_similarity.kernel_ledger import KernelTeller, order
 from dmlib.similarity.graphs_similarity.shortest_paths import floyd_warshall
 
 MOST_BARS = 12  # features whose counts are drawn
+NAME = 20  # characters of one
 MOST_PAIRS = 400  # pairs of nodes at one distance that are drawn
 LEGEND = (Key("first graph", NO_CLASS, 0), Key("second graph", NO_CLASS, 1))
 
@@ -76,14 +77,19 @@ class _Picture:
         rows = max(1, *map(len, self.shown))
         counts = Panel(
             "counts",
-            Axis("count", -0.55 * self._top, 1.1 * self._top, integer=True),
+            Axis("count", -self._room * self._top, 1.1 * self._top, integer=True),
             Axis("", -0.7, max(rows, 3) - 0.3),
-            title="Counts: first above second",
+            title="Walks of each with itself" if self.model.kernel == "random-walk" else "Counts: first above second",
         )
         n, top = len(self.rounds), max(1.0, *self.steps[-1].terms)
         across = Axis("round", -0.6, n - 0.4, ticks=[str(k) for k in range(n)])
         return graph_panel(self.problem), counts, Panel("terms", across, Axis("adds", 0.0, 1.1 * top), side=True,
                                                         title="What each round adds")  # fmt: skip
+
+    @property
+    def _room(self) -> float:
+        """Return the room for names, as a share of the longest bar."""
+        return 0.08 + 0.03 * max([1, *(min(len(name), NAME) for names in self.shown for name in names)])
 
     @property
     def _top(self) -> int:
@@ -181,7 +187,7 @@ class _Picture:
             there = [at == k for at in self.at]
             y = rows - 1.0 - np.arange(len(names))
             x = np.full(len(names), -0.02 * self._top)
-            text = [shortened(name, 18) for name in names]
+            text = [shortened(name, NAME) for name in names]
             marks.append(Texts(panel="counts", x=when(there, x), y=when(there, y), text=text, anchor="end"))
         return marks
 
