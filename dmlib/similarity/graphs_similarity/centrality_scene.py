@@ -94,15 +94,15 @@ class _Teller:
         order = np.argsort(-step.scores, kind="stable").tolist()
         rows = [(i + 1, self.names[i], short(float(step.scores[i]))) for i in order]
         table = numbered_table(("node", "name", "score"), rows, what[:1].upper() + what[1:], [0], by="node", most=12)
-        chosen = [] if self.selected is None else self._selected(step)
+        chosen = [] if self.selected is None else self._selected(step, self.selected)
         ledger: Blocks = [*chosen, *self._arithmetic(step, best), table]
         self.previous = step
         return Frame(caption, ledger, step.phase)
 
-    def _selected(self, step: CentralityStep) -> Blocks:
-        rank = int((step.scores > step.scores[self.selected]).sum()) + 1
-        score = num(short(float(step.scores[self.selected])))
-        return [Formula(f"{self.names[self.selected]}: {score}, rank {rank} of {len(self.names)}")]
+    def _selected(self, step: CentralityStep, node: int) -> Blocks:
+        rank = int((step.scores > step.scores[node]).sum()) + 1
+        score = num(short(float(step.scores[node])))
+        return [Formula(f"{self.names[node]}: {score}, rank {rank} of {len(self.names)}")]
 
     def _arithmetic(self, step: CentralityStep, i: int) -> Blocks:
         """Write out the score of the leading node."""
@@ -129,5 +129,5 @@ class _Teller:
         terms = [f"{num(short(float(before.scores[j])))} / {int(out[j])}" for j in sources.tolist()]
         lost = float(before.scores[out == 0].sum())
         more = f" + {num(short(lost))} / {n}" if lost else ""
-        sums = f"({few(terms, MOST_TERMS) if terms else '0'}{more})"
-        return [Formula(f"PR({name}) = {num(short(1 - d))} / {n} + {num(d)} · {sums} = {value}")]
+        total = f"({few(terms, MOST_TERMS) if terms else '0'}{more})"
+        return [Formula(f"PR({name}) = {num(short(1 - d))} / {n} + {num(d)} · {total} = {value}")]

@@ -315,7 +315,8 @@ def normalized(matrix: Floats) -> Floats:
     """Divide a kernel matrix by the roots of its diagonal; what has none stays 0."""
     lengths = np.sqrt(np.diag(matrix))
     both = np.outer(lengths, lengths)
-    return np.divide(matrix, both, out=np.zeros_like(matrix), where=both > 0)
+    found: Floats = np.divide(matrix, both, out=np.zeros_like(matrix), where=both > 0)
+    return found
 
 
 def _matrix(rounds: Sequence[Round], n: int, *, normalize: bool) -> Floats:
@@ -333,7 +334,7 @@ def _check(graphs: Sequence[nx.Graph], **values: tuple[object, Param]) -> None:
         check_graph(G)
 
 
-def _first(graphs: Sequence[nx.Graph], labels: Labels) -> list[list[Hashable]]:
+def _first(graphs: Sequence[nx.Graph], labels: Labels) -> list[list[str]]:
     if isinstance(labels, str):
         check_params({"labels": Choice(("equal", "class"))}, {"labels": labels})
         return [node_labels(G, labels) for G in graphs]
@@ -342,8 +343,8 @@ def _first(graphs: Sequence[nx.Graph], labels: Labels) -> list[list[Hashable]]:
     return [[str(label) for label in own] for own in labels]
 
 
-def _numbered(first: Sequence[Sequence[Hashable]]) -> tuple[tuple[int, ...], ...]:
-    numbers = {label: i + 1 for i, label in enumerate(sorted({label for own in first for label in own}))}  # type: ignore[type-var]
+def _numbered(first: Sequence[Sequence[str]]) -> tuple[tuple[int, ...], ...]:
+    numbers = {label: i + 1 for i, label in enumerate(sorted({label for own in first for label in own}))}
     return tuple(tuple(numbers[label] for label in own) for own in first)
 
 

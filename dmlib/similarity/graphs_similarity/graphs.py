@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import networkx as nx
@@ -78,7 +78,7 @@ def adjacency(G: nx.Graph) -> NDArray[np.bool_]:
     return found
 
 
-def node_labels(G: nx.Graph, which: str = "equal") -> list[Hashable]:
+def node_labels(G: nx.Graph, which: str = "equal") -> list[str]:
     """Return the label of each node: nothing, or its attribute ``label`` or ``class``.
 
     Examples

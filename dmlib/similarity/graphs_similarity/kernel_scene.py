@@ -93,7 +93,8 @@ class _Picture:
 
     @property
     def _top(self) -> int:
-        return max([1, *(times for each in self.rounds for own in each.counts for times in own.values())])
+        most: int = max([1, *(times for each in self.rounds for own in each.counts for times in own.values())])
+        return most
 
     # --- the graphs ---------------------------------------------------------------------------------------------------
 

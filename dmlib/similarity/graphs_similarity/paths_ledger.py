@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from dmlib.pictures.ledger import Blocks, Formula, few, short_table
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import count, num
@@ -80,7 +80,7 @@ class PathsTeller:
         total = num(float(D[path[0], path[-1]])) if path else "∞"
         return Formula(f"{few(terms, MOST_NAMED) if terms else '0'} = {total}" if terms else "length so far: 0")
 
-    def _rows(self, step: ShortestPathsStep) -> object:
+    def _rows(self, step: ShortestPathsStep) -> LedgerTable:
         D = step.distances
         rows = [(self.names[v], num(float(D[step.path[0], v])), num(float(D[v, self.t]))) for v in step.path]
         return short_table(("node", "from origin", "to target"), rows, "Path", [len(rows) - 1], most=MOST_ROWS)
