@@ -4,7 +4,7 @@ from dmlib.similarity.graphs_similarity.figures.from_one_source import from_one_
 from dmlib.similarity.graphs_similarity.reference import graphs_similarity_code, graphs_similarity_reference
 from dmlib.similarity.graphs_similarity.scene import graphs_similarity_scene
 
-NODES = "GQooAXwooAGQWgAXwWgAXw3AAIw5gBlgUAA4QUABu4ggAu4rwA3A1wApQ5gB"
+NODES = "GQiYAXwiYAGQQQAXwQQAXwwwAIwzQBlgNwA4QNwBu4aQAu4lgA3AvgApQzQB"
 EDGES = "ABOEACDICDDIBDEsBEBkEFGQGHH0GIDIHIDIIJEsJKBkKLGQ"
 
 ui.show(

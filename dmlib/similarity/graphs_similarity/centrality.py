@@ -52,7 +52,7 @@ class NodeCentrality(BaseEstimator):
         "closeness": the inverse of the mean distance. "betweenness": the share of shortest paths through a node.
     damping : float, default=0.85
         pagerank: the probability of following an edge.
-    max_iter : int, default=50
+    max_iter : int, default=200
         pagerank, authority, hub: how many rounds at most.
 
     Attributes
@@ -90,10 +90,10 @@ class NodeCentrality(BaseEstimator):
     PARAMS: ClassVar[dict[str, Param]] = {
         "measure": Choice(MEASURES),
         "damping": Number(0.0, 0.999, shown=(0.0, 0.99), step=0.01),
-        "max_iter": Integer(1, 1000, shown=(1, 100)),
+        "max_iter": Integer(1, 1000, shown=(1, 200)),
     }
 
-    def __init__(self, measure: str = "pagerank", *, damping: float = 0.85, max_iter: int = 50) -> None:
+    def __init__(self, measure: str = "pagerank", *, damping: float = 0.85, max_iter: int = 200) -> None:
         self.measure = measure
         self.damping = damping
         self.max_iter = max_iter

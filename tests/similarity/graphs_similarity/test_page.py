@@ -170,6 +170,6 @@ def test_three_searches_agree():
     G.add_weighted_edges_from([(0, 1, 9), (0, 2, 2), (2, 1, 3)])
     data = from_one_source_data(Run.of(prepare_graph(G), ShortestPaths()))
     assert (data.names, data.floyd, data.dijkstra, data.edges) == (["0", "2", "1"], [0, 2, 5], [0, 2, 5], [0, 1, 1])
+    run = Run.of(prepare_graph(nx.DiGraph([(0, 1, {"weight": -1})])), ShortestPaths())
     with pytest.raises(ValueError, match="negative length"):
-        H = nx.DiGraph([(0, 1, {"weight": -1})])
-        from_one_source_data(Run.of(prepare_graph(H), ShortestPaths()))
+        from_one_source_data(run)
