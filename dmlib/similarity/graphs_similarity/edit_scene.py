@@ -71,10 +71,11 @@ class _Picture:
         costs = Axis("cost: g, then h", -0.2 * most, 1.08 * most)
         down = Axis("", -0.7, max(self.n_rows, 3) - 0.3)
         f = [step.cost + step.bound for step in self.all]
-        curve = Panel("f", Axis("step", 0.0, 1.06 * len(f) + 0.5, integer=True), Axis("f = g + h", *bounds([0.0, *f], 0.1)),
-                      title="Smallest f in the queue", side=True)  # fmt: skip
-        queued = max([1, *(step.n_queued for step in self.all)])
         across = Axis("step", 0.0, 1.06 * len(f) + 0.5, integer=True)
+        curve = Panel(
+            "f", across, Axis("f = g + h", *bounds([0.0, *f], 0.1)), title="Smallest f in the queue", side=True
+        )
+        queued = max([1, *(step.n_queued for step in self.all)])
         queue = Panel("queue", across, Axis("mappings", 0.0, 1.1 * queued), title="Mappings that wait", side=True)
         candidates = Panel("costs", costs, down, title="What the next node may become")
         return graph_panel(self.problem), candidates, curve, queue
