@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,6 +16,7 @@ from dmlib.pictures.motion import when
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene
 from dmlib.problem.texts import shortened
+from dmlib.similarity.graphs_similarity.features import Round
 from dmlib.similarity.graphs_similarity.graph_kernel import GraphKernelStep
 from dmlib.similarity.graphs_similarity.graphs import two_graphs, two_parts
 from dmlib.similarity.graphs_similarity.kernel_ledger import KernelTeller, ordered
@@ -47,6 +49,13 @@ def kernel_scene(run: Run) -> Scene:
     return Scene(picture.panels, marks, frames, notes, legend=legend)
 
 
+def _ranks(round_: Round) -> dict[int, int]:
+    """Return the colours of the labels that occur more than once, the most frequent first."""
+    times = Counter(label for own in round_.labels for label in own)
+    several = sorted((label for label in times if times[label] > 1), key=lambda label: (-times[label], label))
+    return {label: i % NO_CLASS for i, label in enumerate(several)}
+
+
 class _Picture:
     """The marks of one run."""
 
@@ -60,6 +69,7 @@ class _Picture:
             self.left[part] = False
         self.rounds = [step.round for step in self.steps if step.phase == "count"]
         self.shown = [ordered(each)[:MOST_BARS] for each in self.rounds]
+        self.ranks = [_ranks(each) for each in self.rounds]
         self.at = [min(len(step.terms), len(self.rounds)) - 1 for step in self.steps]
 
     @property
@@ -67,6 +77,9 @@ class _Picture:
         """Say what is left out."""
         most = max(len(ordered(each)) for each in self.rounds)
         found = [f"At most {MOST_BARS} of {most} counts are drawn."] if most > MOST_BARS else []
+        if any(set(label for own in each.labels for label in own) - set(ranks)
+               for each, ranks in zip(self.rounds, self.ranks, strict=True)):  # fmt: skip
+            found.append("Labels that occur once are grey.")
         if self.model.labels == "class" and len({label for own in self.rounds[0].labels for label in own}) == 1:
             found.append("All nodes have the same class.")
         return tuple(found)
@@ -109,7 +122,10 @@ class _Picture:
         marks: list[Mark] = [self._segments(pairs[within], width=2.0), self._segments(pairs[~within], width=0.75)]
         marks += self._distances()
         labels = [self._labels(each) for each in self.rounds]
-        colors = [np.where(own > 0, (own - 1) % NO_CLASS, NO_CLASS).astype(np.uint8) for own in labels]
+        colors = [
+            np.array([ranks.get(label, NO_CLASS) for label in own.tolist()], np.uint8)
+            for own, ranks in zip(labels, self.ranks, strict=True)
+        ]
         size = NODE + 2 if self.n <= MOST_NAMES else SMALL_NODE
         nodes = Points(
             x=x,
@@ -171,7 +187,7 @@ class _Picture:
                 for each, names in zip(self.rounds, self.shown, strict=True)
             ]
             low = [rows - 1 - np.arange(len(names)) + (0.02 if side == 0 else -0.38) for names in self.shown]
-            colors = [self._colors(names) for names in self.shown]
+            colors = [self._colors(names, ranks) for names, ranks in zip(self.shown, self.ranks, strict=True)]
             marks.append(
                 Rects(
                     panel="counts",
@@ -192,10 +208,10 @@ class _Picture:
             marks.append(Texts(panel="counts", x=when(there, x), y=when(there, y), text=text, anchor="end"))
         return marks
 
-    def _colors(self, names: Sequence[str]) -> NDArray[np.uint8]:
+    def _colors(self, names: Sequence[str], ranks: dict[int, int]) -> NDArray[np.uint8]:
         if self.model.kernel != "weisfeiler-lehman":
             return np.full(len(names), 2, np.uint8)
-        return np.array([(int(name) - 1) % NO_CLASS for name in names], np.uint8)
+        return np.array([ranks.get(int(name), NO_CLASS) for name in names], np.uint8)
 
     def terms(self) -> list[Mark]:
         """Return a bar for each round, from the frame on that adds it."""
