@@ -77,7 +77,7 @@ class _Picture:
         """Say what is left out."""
         most = max(len(ordered(each)) for each in self.rounds)
         found = [f"At most {MOST_BARS} of {most} counts are drawn."] if most > MOST_BARS else []
-        if any(set(label for own in each.labels for label in own) - set(ranks)
+        if any({label for own in each.labels for label in own} - set(ranks)
                for each, ranks in zip(self.rounds, self.ranks, strict=True)):  # fmt: skip
             found.append("Labels that occur once are grey.")
         if self.model.labels == "class" and len({label for own in self.rounds[0].labels for label in own}) == 1:
