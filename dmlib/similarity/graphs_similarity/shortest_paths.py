@@ -133,7 +133,7 @@ class ShortestPaths(BaseEstimator):
             raise ValueError(f"There {'is 1 node' if n == 1 else f'are {n} nodes'}. Choose numbers up to {n}.")
         distances = length_matrix(G, weighted=self.weighted)
         successors = _first_successors(distances)
-        last = ShortestPathsStep("start", -1, distances, successors)
+        last = ShortestPathsStep("start", -1, distances.copy(), successors.copy())
         yield last
         stride = -(-(n**3) // MOST_KEPT)
         n_shorter = 0
@@ -141,16 +141,18 @@ class ShortestPaths(BaseEstimator):
             look()
             through = distances[:, k, None] + distances[k]
             shorter = through < distances
-            distances = np.where(shorter, through, distances)
-            successors = np.where(shorter, successors[:, k, None], successors)
-            n_shorter += int(shorter.sum())
-            if (np.diag(distances) < 0).any():
+            n_now = int(np.count_nonzero(shorter))
+            if n_now:
+                np.copyto(distances, through, where=shorter)
+                np.copyto(successors, successors[:, k, None].copy(), where=shorter)
+                n_shorter += n_now
+            if n_now and (np.diag(distances) < 0).any():
                 name = list(G)[int(np.argmin(np.diag(distances)))]
                 raise ValueError(
                     f"A cycle through {name} has a negative length, so no path is the shortest. Correct a weight on it."
                 )
             if (k + 1) % stride == 0 or k == n - 1:
-                last = ShortestPathsStep("through", k, distances, successors, n_shorter)
+                last = ShortestPathsStep("through", k, distances.copy(), successors.copy(), n_shorter)
                 yield last
                 n_shorter = 0
         path = restore(successors, self.origin - 1, self.target - 1)
