@@ -1,1 +1,1 @@
-"""Similarity of graphs and in graphs: shortest paths between all nodes, and kernels of two graphs."""
+"""Graphs: shortest paths and central nodes in one; kernels, edits and isomorphism of two."""

@@ -68,8 +68,7 @@ def length_matrix(G: nx.Graph, *, weighted: bool = True) -> Floats:
 
 def adjacency(G: nx.Graph) -> NDArray[np.bool_]:
     """Return which nodes are joined, without regard to weights and loops."""
-    found: NDArray[np.bool_] = np.isfinite(length_matrix(nx.create_empty_copy(G), weighted=False))
-    found[:] = False
+    found = np.zeros((len(G), len(G)), bool)
     number = {node: i for i, node in enumerate(G)}
     for u, v in G.edges:
         if u != v:
