@@ -30,7 +30,15 @@ FIRST = "MgrwAMgSwAZAfQAlgfQByArwByASwB.ABACBCCDDEDFEF"
 
 @dataclass(frozen=True)
 class Graph(Container):
-    """A graph, perhaps with weights on its edges and classes of its nodes."""
+    """A graph, perhaps with weights on its edges and classes of its nodes.
+
+    Parameters
+    ----------
+    first : str
+        The graph that somebody finds who begins to draw.
+    """
+
+    first: str = FIRST
 
     kind: ClassVar[DataKind] = "graph"
     less: ClassVar[str] = "Choose a graph of fewer nodes and edges, or fewer clusters."
@@ -48,10 +56,10 @@ class Graph(Container):
 
     def drawn(self) -> tuple[Any, str]:
         """Return the graph that was drawn on the stage."""
-        text = encode_graph(*_drawn())
-        if not len(_drawn()[0]):
+        text = encode_graph(*_drawn(self.first))
+        if not len(_drawn(self.first)[0]):
             raise ValueError("Draw a node: click on the picture. With Join, clicks on two nodes make an edge.")
-        return drawn_graph(*_drawn()), (
+        return drawn_graph(*_drawn(self.first)), (
             f"from dmlib.datasets import decode_graph, drawn_graph\n\ndata = drawn_graph(*decode_graph({text!r}))\n"
         )
 
@@ -67,7 +75,7 @@ class Graph(Container):
         """Let the stage draw nodes and edges."""
         if chosen.source != "draw":
             return {}
-        nodes, edges = _drawn()
+        nodes, edges = _drawn(self.first)
         low, high = DRAW_BOX
         return {
             "edit": edit_spec(GRAPH, [list(map(float, node)) for node in nodes])
@@ -90,8 +98,8 @@ class Graph(Container):
         return True
 
 
-def _drawn() -> Any:
-    return kept(GRAPH, decode_graph, decode_graph(FIRST))
+def _drawn(first: str) -> Any:
+    return kept(GRAPH, decode_graph, decode_graph(first))
 
 
 def _pairs(raw: Any, n_nodes: int) -> list[list[float]]:

@@ -1,0 +1,1 @@
+"""Graphs: shortest paths and central nodes in one; kernels, edits and isomorphism of two."""

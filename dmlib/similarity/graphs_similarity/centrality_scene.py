@@ -1,0 +1,133 @@
+"""Centralities as a picture: nodes as large as their scores, and bars of the largest ones."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.pictures.data.graph import graph_edges, graph_names, graph_panel
+from dmlib.pictures.ledger import Blocks, Formula, few, numbered_table
+from dmlib.pictures.marks import PerFrame, Points, Rects, Texts
+from dmlib.pictures.motion import thin, thinned_note
+from dmlib.pictures.run import Run
+from dmlib.pictures.scene import Axis, Frame, Panel, Scene
+from dmlib.pictures.words import num, short
+from dmlib.problem.texts import shortened
+from dmlib.similarity.graphs_similarity.centrality import CentralityStep
+from dmlib.similarity.graphs_similarity.graphs import adjacency
+
+MOST_FRAMES, MOST_BARS, MOST_TERMS = 120, 12, 6
+SMALLEST, LARGEST = 3.0, 18.0  # radius in pixels
+NAMES = {
+    "pagerank": "PageRank",
+    "authority": "authority score",
+    "hub": "hub score",
+    "degree": "degree centrality",
+    "closeness": "closeness",
+    "betweenness": "betweenness",
+}
+
+
+def centrality_scene(run: Run) -> Scene:
+    """Draw a run of :class:`dmlib.similarity.NodeCentrality`.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> from dmlib.problem import prepare_graph
+    >>> from dmlib.similarity import NodeCentrality
+    >>> scene = centrality_scene(Run.of(prepare_graph(nx.star_graph(3)), NodeCentrality("degree")))
+    >>> scene.frames[-1].caption
+    'Done. Node 0 has the largest degree centrality, 1.'
+    """
+    problem, every = run.problem, run.trace.steps
+    shown = thin(len(every), MOST_FRAMES)
+    steps: list[CentralityStep] = [every[i] for i in shown]
+    teller = _Teller(run)
+    x, y = problem.positions.T
+    top = max(float(step.scores.max()) for step in steps) or 1.0
+    sizes = PerFrame([SMALLEST + (LARGEST - SMALLEST) * np.sqrt(step.scores / top) for step in steps])
+    nodes = Points(x=x, y=y, color=[2], symbol=[0], size=sizes, opacity=[0.85], labels=problem.labels, data=True)
+    first = np.argsort(-steps[-1].scores, kind="stable")[:MOST_BARS]
+    names = [teller.names[i] for i in first][::-1]
+    at = np.arange(len(first), dtype=float)[::-1]
+    bars = Rects(
+        panel="scores",
+        x0=np.zeros(len(at)),
+        x1=PerFrame([step.scores[first] for step in steps]),
+        y0=at - 0.35,
+        y1=at + 0.35,
+        color=[2],
+        opacity=[0.9],
+        numbers=first + 1,
+        of="node",
+    )
+    axis = Axis(NAMES[run.model.measure], 0.0, 1.08 * top)
+    panel = Panel("scores", axis, Axis("node", -0.6, len(names) - 0.4, ticks=names), title="The largest scores")
+    texts = [mark for mark in graph_names(problem)[:1] if isinstance(mark, Texts)]
+    marks = [*graph_edges(problem, (1.0, 1.0, 1.0)), nodes, *texts, bars]
+    frames = [teller.frame(step) for step in steps]
+    notes = (*problem.notes, "The area of a node grows with its score.", *thinned_note(shown))
+    return Scene((graph_panel(problem), panel), marks, frames, notes)
+
+
+class _Teller:
+    """Says what a step does, with the numbers of a run."""
+
+    def __init__(self, run: Run) -> None:
+        self.model, self.selected = run.model, run.selected
+        self.names = [shortened(" ".join(name.split()), 14) for name in run.problem.names]
+        self.A: NDArray[np.bool_] = adjacency(run.problem.graph)
+        self.previous: CentralityStep | None = None
+
+    def frame(self, step: CentralityStep) -> Frame:
+        """Return the frame of a step; the frames are made in their order."""
+        best = int(step.scores.argmax())
+        what, value = NAMES[self.model.measure], num(short(float(step.scores[best])))
+        if step.phase == "start":
+            caption = f"All nodes begin with the same score, {value}."
+        elif step.phase == "pass":
+            caption = f"Round {step.n_iter}: node {self.names[best]} leads with {value}; in all, scores change by "
+            caption += f"{num(short(step.change))}."
+        else:
+            caption = f"Done. Node {self.names[best]} has the largest {what}, {value}."
+        order = np.argsort(-step.scores, kind="stable").tolist()
+        rows = [(i + 1, self.names[i], short(float(step.scores[i]))) for i in order]
+        table = numbered_table(("node", "name", "score"), rows, what[:1].upper() + what[1:], [0], by="node", most=12)
+        chosen = [] if self.selected is None else self._selected(step, self.selected)
+        ledger: Blocks = [*chosen, *self._arithmetic(step, best), table]
+        self.previous = step
+        return Frame(caption, ledger, step.phase)
+
+    def _selected(self, step: CentralityStep, node: int) -> Blocks:
+        rank = int((step.scores > step.scores[node]).sum()) + 1
+        score = num(short(float(step.scores[node])))
+        return [Formula(f"{self.names[node]}: {score}, rank {rank} of {len(self.names)}")]
+
+    def _arithmetic(self, step: CentralityStep, i: int) -> Blocks:
+        """Write out the score of the leading node."""
+        n, name = len(self.A), self.names[i]
+        if step.phase == "start":
+            return [Formula(f"1 / {n} = {num(1 / n)}")]
+        value = num(short(float(step.scores[i])))
+        loose = int(self.A[i].sum() + (self.A[:, i].sum() if (self.A != self.A.T).any() else 0))
+        sums = {
+            "degree": f"{loose} / {max(n - 1, 1)}",
+            "closeness": f"reached / Σ distances · reached / {max(n - 1, 1)}",
+            "betweenness": f"Σ over pairs: paths through {name} / all shortest paths",
+        }
+        if self.model.measure in sums:
+            return [Formula(f"C({name}) = {sums[self.model.measure]} = {value}")]
+        before = self.previous
+        if step.phase == "done" or before is None or before.n_iter != step.n_iter - 1:
+            return [Formula(f"score({name}) = {value} after {step.n_iter} rounds")]
+        if self.model.measure != "pagerank":
+            return [Formula("a ← Aᵀ A a" if self.model.measure == "authority" else "h ← A Aᵀ h"),
+                    Formula(f"divided by the sum: score({name}) = {value}")]  # fmt: skip
+        d, out = self.model.damping, self.A.sum(axis=1)
+        sources = np.flatnonzero(self.A[:, i])
+        terms = [f"{num(short(float(before.scores[j])))} / {int(out[j])}" for j in sources.tolist()]
+        lost = float(before.scores[out == 0].sum())
+        more = f" + {num(short(lost))} / {n}" if lost else ""
+        total = f"({few(terms, MOST_TERMS) if terms else '0'}{more})"
+        return [Formula(f"PR({name}) = {num(short(1 - d))} / {n} + {num(d)} · {total} = {value}")]

@@ -1,0 +1,129 @@
+"""What a step of Floyd-Warshall says: its sentence and its arithmetic."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
+from dmlib.pictures.run import Run
+from dmlib.pictures.scene import Frame
+from dmlib.pictures.words import count, num
+from dmlib.problem.texts import shortened
+from dmlib.similarity.graphs_similarity.shortest_paths import ShortestPathsStep, restore
+
+MOST_ROWS, MOST_NAMED = 12, 8
+
+
+class PathsTeller:
+    """Says what a step does, with the numbers of a run."""
+
+    def __init__(self, run: Run) -> None:
+        self.problem, self.selected = run.problem, run.selected
+        self.names = [shortened(" ".join(name.split()), 16) for name in run.problem.names]
+        self.s, self.t = run.model.origin - 1, run.model.target - 1
+
+    def frame(self, step: ShortestPathsStep, before: ShortestPathsStep) -> Frame:
+        """Return the frame of a step, after the one shown before it."""
+        tell = {"start": self._start, "through": self._through, "trace": self._trace, "done": self._done}[step.phase]
+        caption, ledger = tell(step, before)
+        return Frame(caption, [*self._selected(step), *ledger], step.phase)
+
+    def _start(self, step: ShortestPathsStep, before: ShortestPathsStep) -> tuple[str, Blocks]:
+        n_edges, n = len(self.problem.edges), len(self.names)
+        caption = f"Only the {count(n_edges, 'edge is a path', 'edges are paths')}, from each of {n} nodes to the next."
+        own = num(float(step.distances[self.s, self.t]))
+        return caption, [Formula(f"D({self.names[self.s]}, {self.names[self.t]}) = {own}, the edge's length"
+                                 if np.isfinite(step.distances[self.s, self.t]) and self.s != self.t
+                                 else f"D({self.names[self.s]}, {self.names[self.t]}) = {own}")]  # fmt: skip
+
+    def _through(self, step: ShortestPathsStep, before: ShortestPathsStep) -> tuple[str, Blocks]:
+        k = self.names[step.k]
+        several = step.k - max(before.k, -1) > 1
+        what = f"Paths may lead through {k} too" if not several else f"Paths may lead through the nodes up to {k}"
+        shorter = np.argwhere(step.distances < before.distances)
+        if not self.problem.directed:
+            shorter = shorter[shorter[:, 0] <= shorter[:, 1]]
+        pairs = count(len(shorter), "pair has a shorter path", "pairs have a shorter path")
+        caption = f"{what}: {pairs if len(shorter) else 'no pair has a shorter path'}."
+        rows = []
+        for i, j in shorter[:MOST_ROWS].tolist():
+            now = num(float(step.distances[i, j]))
+            sums = f"{num(float(step.distances[i, step.k]))} + {num(float(step.distances[step.k, j]))} = {now}"
+            old = num(float(before.distances[i, j]))
+            rows.append((f"{self.names[i]} – {self.names[j]}", old, now if several else sums))
+        blocks: Blocks = [] if several else [self._chosen(step, before)]
+        if rows:
+            title = f"Shorter pairs ({MOST_ROWS} of {len(shorter)})" if len(shorter) > MOST_ROWS else "Shorter pairs"
+            blocks.append(short_table(("pair", "before", "now" if several else f"through {k}"), rows, title))
+        return caption, blocks or [Formula("No distance changes.")]
+
+    def _chosen(self, step: ShortestPathsStep, before: ShortestPathsStep) -> Formula:
+        """Write the step out for the chosen pair."""
+        D, s, t, k = before.distances, self.s, self.t, step.k
+        parts = f"{num(float(D[s, t]))}, {num(float(D[s, k]))} + {num(float(D[k, t]))}"
+        return Formula(f"D({self.names[s]}, {self.names[t]}) = min({parts}) = {num(float(step.distances[s, t]))}")
+
+    def _trace(self, step: ShortestPathsStep, before: ShortestPathsStep) -> tuple[str, Blocks]:
+        here = step.path[-1]
+        left = num(float(step.distances[here, self.t]))
+        if len(step.path) == 1:
+            caption = f"The path begins at {self.names[here]}: {left} to {self.names[self.t]}."
+        else:
+            caption = f"The next node is {self.names[here]}: {left} left to {self.names[self.t]}."
+        return caption, [self._sum(step), self._rows(step)]
+
+    def _sum(self, step: ShortestPathsStep) -> Formula:
+        D, path = step.distances, step.path
+        terms = [num(float(D[a, b])) for a, b in pairwise(path)]
+        total = num(float(D[path[0], path[-1]])) if path else "∞"
+        return Formula(f"{few(terms, MOST_NAMED) if terms else '0'} = {total}" if terms else "length so far: 0")
+
+    def _rows(self, step: ShortestPathsStep) -> LedgerTable:
+        D = step.distances
+        rows = [(self.names[v], num(float(D[step.path[0], v])), num(float(D[v, self.t]))) for v in step.path]
+        return short_table(("node", "from origin", "to target"), rows, "Path", [len(rows) - 1], most=MOST_ROWS)
+
+    def _done(self, step: ShortestPathsStep, before: ShortestPathsStep) -> tuple[str, Blocks]:
+        D, s, t = step.distances, self.s, self.t
+        one, other = self.names[s], self.names[t]
+        directed = self.problem.directed
+        pairs = D[~np.eye(len(D), dtype=bool)]
+        found = np.isfinite(pairs)
+        total = float(pairs[found].sum()) / (1 if directed else 2)
+        n_pairs, n_found = (n if directed else n // 2 for n in (len(pairs), int(found.sum())))
+        if s == t:
+            caption = f"Done. The origin is the target; {n_found} of {n_pairs} pairs are joined by a path."
+        elif step.path:
+            edges = count(len(step.path) - 1, "edge", "edges")
+            caption = f"Done. The shortest path from {one} to {other} has {edges} and the length {num(float(D[s, t]))}."
+        else:
+            caption = f"Done. No path leads from {one} to {other}; {n_found} of {n_pairs} pairs are joined by one."
+        wiener = "W = Σ D(i, j)" if directed else "W = Σ D(i, j) over i < j"
+        blocks: Blocks = [self._sum(step)] if len(step.path) > 1 else []
+        if n_found == n_pairs:
+            blocks.append(Formula(f"{wiener} = {num(total)}, the Wiener index"))
+        else:
+            blocks.append(Formula(f"{wiener} = ∞; over {n_found} of {n_pairs} pairs: {num(total)}"))
+        if n_found:
+            blocks.append(Formula(f"largest distance: {num(float(pairs[found].max()))}"))
+        reached = [j for j in np.argsort(D[s], kind="stable").tolist() if np.isfinite(D[s, j])]
+        rows = [(self.names[j], float(D[s, j]), self._way(step, j)) for j in reached]
+        emphasis = [reached.index(t)] if t in reached else []
+        blocks.append(short_table(("to", "distance", "path"), rows, f"From {one}", emphasis, most=MOST_ROWS))
+        return caption, blocks
+
+    def _way(self, step: ShortestPathsStep, j: int) -> str:
+        return few([self.names[v] for v in restore(step.successors, self.s, j)], 6, " ")
+
+    def _selected(self, step: ShortestPathsStep) -> Blocks:
+        """Say how far the selected node is from the others."""
+        if self.selected is None:
+            return []
+        own = np.delete(step.distances[self.selected], self.selected)
+        own = own[np.isfinite(own)]
+        text = f"{self.names[self.selected]}: paths to {len(own)} of {len(step.distances) - 1} nodes"
+        return [
+            Formula(f"{text}; mean {num(float(own.mean()))}, largest {num(float(own.max()))}" if len(own) else text)
+        ]

@@ -1,0 +1,44 @@
+import ui
+from dmlib.similarity import GraphEditDistance, GraphKernel, NodeCentrality, ShortestPaths
+from dmlib.similarity.graphs_similarity.figures.from_one_source import from_one_source
+from dmlib.similarity.graphs_similarity.reference import graphs_similarity_code, graphs_similarity_reference
+from dmlib.similarity.graphs_similarity.scene import graphs_similarity_scene
+
+NODES = "GQiYAXwiYAGQQQAXwQQAXwwwAIwzQBlgNwA4QNwBu4aQAu4lgA3AvgApQzQB"
+EDGES = "ABOEACDICDDIBDEsBEBkEFGQGHH0GIDIHIDIIJEsJKBkKLGQ"
+
+ui.show(
+    ui.Technique(
+        slug="graphs_similarity",
+        methods={
+            "Graph kernel": GraphKernel,
+            "Shortest paths": ShortestPaths,
+            "Edit distance": GraphEditDistance,
+            "Centrality": NodeCentrality,
+        },
+        labels={
+            "Algorithm": {
+                "kernel": "Kernel",
+                "n_iter": "Rounds (n_iter)",
+                "decay": "Decay of a walk",
+                "size": "Nodes of a graphlet",
+                "labels": "First labels",
+                "normalize": "Normalise the kernel",
+                "origin": "First node (origin)",
+                "target": "Last node (target)",
+                "weighted": "Weights are lengths",
+                "node_cost": "Cost of a node",
+                "edge_cost": "Cost of an edge",
+                "beam": "Mappings kept (beam)",
+                "measure": "Centrality",
+                "damping": "Damping",
+                "max_iter": "Max. rounds (max_iter)",
+            },
+        },
+        data=ui.Graph(start={"source": "draw"}, first=f"{NODES}..{EDGES}"),
+        scene=graphs_similarity_scene,
+        check=ui.Check(graphs_similarity_reference, ("value_",), graphs_similarity_code),
+        results={"Value": "value_"},
+        figures=(ui.Plot("From one source", from_one_source, "Dijkstra and breadth-first search from one node."),),
+    )
+)

@@ -1,0 +1,100 @@
+"""Edit distances, isomorphism and centralities against networkx, and the bound of the search."""
+
+from itertools import pairwise
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+
+from dmlib.similarity import GraphEditDistance, NodeCentrality, graph_edit_distance, is_isomorphic
+from dmlib.similarity.graphs_similarity.centrality import MEASURES
+from tests.similarity.graphs_similarity.shared import graphs
+
+small = graphs(most=4, directed=False)
+costs = st.sampled_from([0.5, 1.0, 2.0])
+
+
+@given(small, small, costs, costs)
+def test_networkx_finds_the_same_distance(one, other, node, edge):
+    found = nx.graph_edit_distance(
+        one,
+        other,
+        node_subst_cost=lambda a, b: 0.0,
+        node_del_cost=lambda a: node,
+        node_ins_cost=lambda a: node,
+        edge_del_cost=lambda a: edge,
+        edge_ins_cost=lambda a: edge,
+    )
+    assert graph_edit_distance(one, other, node_cost=node, edge_cost=edge) == pytest.approx(found)
+
+
+@given(graphs(most=3, directed=True), graphs(most=3, directed=True))
+def test_directed_graphs(one, other):
+    assert graph_edit_distance(one, other) == nx.graph_edit_distance(one, other)
+    assert is_isomorphic(one, other) == nx.is_isomorphic(one, other)
+
+
+@given(small, small)
+def test_the_distance_is_a_metric_and_zero_for_isomorphic_graphs(one, other):
+    distance = graph_edit_distance(one, other)
+    assert distance == graph_edit_distance(other, one)
+    assert (distance == 0) == is_isomorphic(one, other) == nx.is_isomorphic(one, other)
+
+
+@given(small, small, st.integers(1, 20))
+def test_the_smallest_f_never_falls_and_a_beam_gives_an_upper_bound(one, other, beam):
+    f = [step.cost + step.bound for step in GraphEditDistance(beam=500).steps([one, other])]
+    assert all(later >= earlier - 1e-9 for earlier, later in pairwise(f))
+    narrow = GraphEditDistance(beam=beam).fit([one, other])
+    assert narrow.value_ >= f[-1]
+    assert not narrow.exact_ or narrow.value_ == f[-1]
+
+
+def test_labels_cost():
+    one, other = nx.path_graph(2), nx.path_graph(2)
+    nx.set_node_attributes(one, {0: "C", 1: "C"}, "label")
+    nx.set_node_attributes(other, {0: "C", 1: "O"}, "label")
+    assert graph_edit_distance(one, other) == 0
+    assert graph_edit_distance(one, other, labels="class", node_cost=3) == 3
+    assert not is_isomorphic(one, other, labels="class")
+
+
+def test_isomorphism_where_relabelling_fails():
+    triangles = nx.disjoint_union(nx.cycle_graph(3), nx.cycle_graph(3))
+    assert not is_isomorphic(nx.cycle_graph(6), triangles)
+    petersen = nx.petersen_graph()
+    assert is_isomorphic(petersen, nx.relabel_nodes(petersen, {i: 9 - i for i in petersen}))
+
+
+def test_large_graphs():
+    model = GraphEditDistance(beam=20).fit(nx.karate_club_graph())
+    assert not model.exact_
+    assert sorted(j for j in model.mapping_ if j >= 0) == sorted({j for j in model.mapping_ if j >= 0})
+    with pytest.raises(ValueError, match="at most 60"):
+        GraphEditDistance().fit([nx.path_graph(61), nx.path_graph(2)])
+    with pytest.raises(ValueError, match="Take two of a kind"):
+        GraphEditDistance().fit([nx.path_graph(2), nx.DiGraph([(0, 1)])])
+
+
+@given(graphs(), st.sampled_from(["pagerank", "degree", "closeness", "betweenness"]))
+def test_networkx_scores_the_same(G, measure):
+    found = NodeCentrality(measure, max_iter=1000).fit(G).scores_
+    options = {"max_iter": 10_000, "tol": 1e-12} if measure == "pagerank" else {}
+    asked = nx.pagerank if measure == "pagerank" else getattr(nx, f"{measure}_centrality")
+    assert_allclose(found, [asked(G, **options)[node] for node in G], atol=1e-7)
+
+
+@pytest.mark.parametrize("measure", ["authority", "hub"])
+def test_hits(measure):
+    G = nx.gnp_random_graph(12, 0.4, seed=1, directed=True)
+    found = NodeCentrality(measure, max_iter=1000).fit(G).scores_
+    expected = nx.hits(G)[measure == "authority"]
+    assert_allclose(found, [expected[node] for node in G], atol=1e-6)
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_a_single_node(measure):
+    assert np.isfinite(NodeCentrality(measure).fit(nx.empty_graph(1)).scores_).all()

@@ -1,0 +1,175 @@
+"""What is special on the page of graphs: presets, the lesson, drawn and uploaded graphs, its pictures."""
+
+import networkx as nx
+import numpy as np
+import pytest
+
+from dmlib.pictures.encode import encode
+from dmlib.pictures.ledger import Formula
+from dmlib.pictures.marks import Raster, Segments
+from dmlib.pictures.run import Run
+from dmlib.problem import prepare_graph
+from dmlib.similarity import GraphEditDistance, GraphKernel, NodeCentrality, ShortestPaths, is_isomorphic, wiener_index
+from dmlib.similarity.graphs_similarity.figures.from_one_source import from_one_source_data
+from dmlib.similarity.graphs_similarity.graphs import two_graphs
+from dmlib.similarity.graphs_similarity.scene import graphs_similarity_scene
+from tests.contract.test_lessons import section, text_of
+from tests.runs import stopped
+from tests.visit import linked, sound, stage, technique, told, visit, warnings, watched_runs
+
+SLUG = "graphs_similarity"
+PRESETS = {preset.title: preset for preset in technique(SLUG).presets}
+MODELS = [ShortestPaths(), GraphKernel(), GraphEditDistance(), NodeCentrality()]
+
+
+def run_of(title, **settings):
+    """Open a preset as a link; return the run on the page and what to look for."""
+    with watched_runs() as seen:
+        page = sound(visit(SLUG, **linked(SLUG, {**PRESETS[title].settings, **settings})))
+    assert warnings(page) == []
+    return seen[-1], PRESETS[title].look_for
+
+
+# Presets and lesson ---------------------------------------------------------------------------------------------------
+
+
+def test_square_and_triangle():
+    run, said = run_of("A square and a triangle")
+    assert (run.fitted.value_, run.fitted.terms_.tolist()) == (62, [36, 18, 8, 0])
+    assert "36 + 18 + 8 + 0 = 62" in said
+    labels = [step.round.counts for step in run.trace.steps if step.phase == "count"]
+    assert [one == other for one, other in labels] == [True, True, False, False]
+    row = next(line for line in section(text_of(SLUG), "By hand").splitlines() if line.startswith("| adds"))
+    assert [int(cell) for cell in row.split("|")[2:-1]] == [36, 18, 8, 0]
+
+
+def test_longer_edge():
+    run, _ = run_of("The longer edge")
+    assert ([v + 1 for v in run.fitted.path_], run.fitted.value_) == ([1, 3, 4, 2], 7)
+    through = [step.distances[0, 1] for step in run.trace.steps if step.phase == "through"]
+    row = next(line for line in section(text_of(SLUG), "By hand").splitlines() if line.startswith("| D(1, 2)"))
+    assert [int(cell) for cell in row.split("|")[2:-1]] == through[:4] == [9, 9, 9, 7]
+
+
+def test_city():
+    run, said = run_of("Through a city")
+    assert (len(run.fitted.path_) - 1, run.fitted.value_, run.fitted.wiener_index_) == (8, 25, 3376)
+    assert "8 edges and is 25 long" in said
+
+
+def test_relabelling_cannot_tell():
+    run, _ = run_of("Relabelling cannot tell")
+    assert run.fitted.value_ == pytest.approx(1)
+    other, _ = run_of("Relabelling cannot tell", kernel="shortest-path")
+    assert other.fitted.value_ < 0.99
+    assert not is_isomorphic(*two_graphs(run.problem.graph))
+
+
+def test_common_walks():
+    run, said = run_of("Common walks")
+    assert run.fitted.terms_[:3] == pytest.approx([36, 14.4, 6.76])
+    assert "36 pairs of nodes, 144 common walks of one edge and 676 of two" in said
+
+
+def test_two_edits():
+    run, said = run_of("Two edits apart")
+    assert (run.fitted.value_, run.fitted.exact_, run.fitted.n_expanded_) == (2, True, 35)
+    assert "extended 35 mappings" in said
+
+
+def test_leaders():
+    run, said = run_of("The leaders of a club")
+    order = np.argsort(-run.fitted.scores_)
+    assert ([run.problem.names[i] for i in order[:2]], round(run.fitted.value_, 4)) == (["33", "0"], 0.1009)
+    other, _ = run_of("The leaders of a club", measure="betweenness")
+    assert other.problem.names[int(other.fitted.scores_.argmax())] == "0"
+    assert f"0 leads with {other.fitted.value_:.4g}" in said
+
+
+def test_answers_of_the_lesson():
+    assert wiener_index(nx.path_graph(4)) == 10
+    assert "3 + 4 + 3 = **10**" in text_of(SLUG)
+
+
+# Drawn graphs and files -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", ["Graph kernel", "Shortest paths", "Edit distance", "Centrality"])
+def test_a_file_of_edges(method):
+    page = visit(SLUG, source="upload", **{f"{SLUG}.method": method})
+    page.file_uploader[0].upload("edges.csv", b"from,to,weight\na,b,9\nb,c,5\nd,e,2\n", "text/csv")
+    assert stage(sound(page.run()))["frames"][-1]["caption"].startswith("Done.")
+
+
+def test_a_negative_length_is_refused():
+    page = visit(SLUG, source="upload", **{f"{SLUG}.method": "Shortest paths"})
+    page.file_uploader[0].upload("edges.csv", b"from,to,weight\na,b,-9\nb,c,5\n", "text/csv")
+    assert "to and fro" in " ".join(told(sound(page.run())))
+
+
+def test_the_other_pages_begin_to_draw_with_their_graph():
+    assert len(stage(visit("graph_clustering", source="draw"))["edit"]["points"]) == 6
+    assert len(stage(visit(SLUG))["edit"]["points"]) == 12
+
+
+# Pictures and figures -------------------------------------------------------------------------------------------------
+
+
+def scene_of(G, model, **asked):
+    return graphs_similarity_scene(Run.of(prepare_graph(G), model, **asked))
+
+
+def formulas(frame):
+    return [block.text for block in frame.ledger if isinstance(block, Formula)]
+
+
+def test_the_ledger_has_the_minimum():
+    G = nx.Graph()
+    G.add_weighted_edges_from([("a", "b", 9), ("a", "c", 2), ("b", "c", 3)])
+    scene = scene_of(G, ShortestPaths())
+    frame = scene.frames[3]
+    assert frame.caption == "Paths may lead through c too: 1 pair has a shorter path."
+    assert formulas(frame) == ["D(a, b) = min(9, 2 + 3) = 5"]
+    assert "W = Σ D(i, j) over i < j = 10, the Wiener index" in formulas(scene.frames[-1])
+    image = next(mark for mark in scene.marks if isinstance(mark, Raster))
+    assert np.count_nonzero(np.asarray(image.pixels.rows[0]) != np.asarray(image.pixels.rows[-1])) == 2
+
+
+def test_an_edit_has_its_bound():
+    scene = scene_of(nx.disjoint_union(nx.path_graph(3), nx.cycle_graph(3)), GraphEditDistance())
+    assert formulas(scene.frames[0])[0] == "f = g + h = 0 + 1 = 1"
+    assert scene.frames[-1].caption.startswith("Done. The edit distance is 1:")
+
+
+def test_pairs_at_a_distance_are_drawn():
+    scene = scene_of(nx.disjoint_union(nx.path_graph(3), nx.path_graph(3)), GraphKernel("shortest-path"))
+    pairs = [mark for mark in scene.marks if isinstance(mark, Segments)][-1]
+    assert [len(row) for row in pairs.x0.rows][:2] == [4, 2]
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize(
+    "G",
+    [nx.empty_graph(2), nx.path_graph(2), nx.DiGraph([(0, 1), (1, 2)]), nx.karate_club_graph(), nx.path_graph(45)],
+)
+def test_awkward_graphs_have_a_picture(G, model):
+    for selected in (None, 1):
+        scene = scene_of(G, model, selected=selected)
+        assert scene.frames[-1].caption.startswith("Done.")
+        assert all(frame.caption and frame.ledger for frame in scene.frames)
+        assert len(encode(scene)) < 150_000
+
+
+def test_a_stopped_run_shows_the_graph():
+    run = Run.of(prepare_graph(nx.path_graph(3)), ShortestPaths())
+    assert graphs_similarity_scene(stopped(run, 2)).frames[0].caption.startswith("3 nodes")
+
+
+def test_three_searches_agree():
+    G = nx.Graph()
+    G.add_weighted_edges_from([(0, 1, 9), (0, 2, 2), (2, 1, 3)])
+    data = from_one_source_data(Run.of(prepare_graph(G), ShortestPaths()))
+    assert (data.names, data.floyd, data.dijkstra, data.edges) == (["0", "2", "1"], [0, 2, 5], [0, 2, 5], [0, 1, 1])
+    run = Run.of(prepare_graph(nx.DiGraph([(0, 1, {"weight": -1})])), ShortestPaths())
+    with pytest.raises(ValueError, match="negative length"):
+        from_one_source_data(run)
