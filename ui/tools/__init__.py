@@ -12,6 +12,7 @@ from ui.tools.pick_cell import PickCell
 from ui.tools.pick_clustering import PickClustering
 from ui.tools.pick_model import PickModel
 from ui.tools.place_centers import PlaceCenters
+from ui.tools.place_points import PlacePoints
 from ui.tools.place_start import PlaceStart
 from ui.tools.setting import Setting
 from ui.tools.show_column import ShowColumn
@@ -33,6 +34,7 @@ __all__ = [
     "PickColumn",
     "PickModel",
     "PlaceCenters",
+    "PlacePoints",
     "PlaceStart",
     "Setting",
     "ShowColumn",

@@ -1,0 +1,148 @@
+"""The arithmetic of a distance: a term a column, how they are put together, every other measure, the axioms."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, numbered_table, short_table
+from dmlib.pictures.scene import Frame
+from dmlib.pictures.words import count, num, short
+from dmlib.problem import Problem
+from dmlib.similarity.measures.algorithm import BITS, METRICS, Distances, Floats, MeasureStep, Space
+
+MOST = 12  # lines of a table
+RULES = {
+    "euclidean": ("(a − b)²", "√ of the sum"),
+    "manhattan": ("|a − b|", "the sum"),
+    "chebyshev": ("|a − b|", "the largest"),
+    "minkowski": ("|a − b|ᵖ", "the p-th root of the sum"),
+    "mahalanobis": ("(a − b)², whitened", "√ of the sum"),
+    "canberra": ("|a − b| / (|a| + |b|)", "the sum"),
+    "gower": ("|a − b| / range", "the mean"),
+    "cosine": ("a b", "1 − the sum / (‖a‖ ‖b‖)"),
+    "pearson": ("(a − ā)(b − b̄)", "1 − the sum / (‖a − ā‖ ‖b − b̄‖)"),
+    "smc": ("a = b", "1 − the mean"),
+    "jaccard": ("a and b", "1 − both / any"),
+    "dice": ("a and b", "1 − 2 both / (those of a + those of b)"),
+    "overlap": ("a and b", "1 − both / the smaller"),
+}
+
+
+class Teller:
+    """Tells what the steps do.
+
+    Parameters
+    ----------
+    problem : Problem
+        The table.
+    model : Distances
+        Fitted.
+    space : Space
+        The measure on its rows.
+    selected : int or None
+        The row that the reader clicked.
+    """
+
+    def __init__(self, problem: Problem, model: Distances, space: Space, selected: int | None) -> None:
+        self.problem, self.model, self.space, self.selected = problem, model, space, selected
+        self.a, self.b = model.points(problem.X)
+        self.name = METRICS[model.metric] + (f" (p = {model.p:g})" if model.metric == "minkowski" else "")
+
+    def frame(self, step: MeasureStep) -> Frame:
+        """Return the caption and the ledger of a step."""
+        asked = [] if self.selected is None else self._row(self.selected)
+        return Frame(self._caption(step), [*self._blocks(step), *asked], step.phase)
+
+    def _caption(self, step: MeasureStep) -> str:
+        if step.phase == "start":
+            return f"{self.name}: two points, A and B, in {count(len(self.a), 'column', 'columns')}."
+        if step.phase == "column":
+            return f"{self.problem.features[step.column]} adds {num(short(step.terms[-1]))}."
+        if step.phase == "nearest":
+            return f"The {count(len(step.nearest), 'row', 'rows')} nearest to A."
+        broken = f"{100 * step.violations:.1f} %"
+        if step.phase == "triples":
+            told = (
+                "In no triple is a detour shorter"
+                if not step.violations
+                else f"In {broken} of triples a detour is shorter"
+            )
+            return f"{told} than the direct way."
+        if step.phase == "total":
+            return f"A and B are {num(short(step.distance))} apart ({self.name})."
+        holds = "a metric on these triples" if not step.violations else f"no metric: {broken} of triples break it"
+        return f"Done: A and B are {num(short(step.distance))} apart ({self.name}), {holds}."
+
+    def _blocks(self, step: MeasureStep) -> Blocks:
+        if step.phase in ("start", "column", "total"):
+            return [self._terms(step), *([self._together(step)] if step.phase == "total" else [])]
+        if step.phase == "nearest":
+            far = self.model.to_rows_
+            rows = [(int(self.problem.rows[i]) + 1, short(float(far[i]))) for i in step.nearest[:MOST]]
+            return [numbered_table(("row", "distance"), rows, "Nearest to A")]
+        if step.phase == "triples":
+            return [self._axioms()]
+        return [self._together(step), self._all(), self._axioms()]
+
+    def _terms(self, step: MeasureStep) -> LedgerTable:
+        one, other = self.space.seen(self.a), self.space.seen(self.b)
+        rows = [
+            (self.problem.features[j], short(float(one[j])), short(float(other[j])),
+             short(float(step.terms[j])) if j < len(step.terms) else None)
+            for j in range(len(one))
+        ]  # fmt: skip
+        lit = [step.column] if step.column >= 0 else []
+        head = ("column", "A", "B", RULES[self.model.metric][0])
+        title = "Whitened columns" if self.model.metric == "mahalanobis" else (
+            "1: above the mean of its column" if self.model.metric in BITS else "Column by column")  # fmt: skip
+        return short_table(head, rows, title, lit, most=MOST, of="columns")
+
+    def _together(self, step: MeasureStep) -> Formula:
+        metric, terms = self.model.metric, step.terms
+        one, other = self.space.seen(self.a), self.space.seen(self.b)
+        told, total = RULES[metric][1], num(short(float(terms.sum())))
+        numbers = {
+            "euclidean": f"√{total}",
+            "mahalanobis": f"√{total}",
+            "minkowski": f"{total}^(1 / {self.model.p:g})",
+            "gower": f"{total} / {len(terms)}",
+            "cosine": f"1 − {total} / ({num(short(_size(one)))} · {num(short(_size(other)))})",
+            "pearson": f"1 − {total} / ({num(short(_size(one)))} · {num(short(_size(other)))})",
+            "smc": f"1 − {total} / {len(terms)}",
+            "jaccard": f"1 − {total} / {int(((one > 0) | (other > 0)).sum())}",
+            "dice": f"1 − 2 · {total} / ({int(one.sum())} + {int(other.sum())})",
+            "overlap": f"1 − {total} / {int(min(one.sum(), other.sum()))}",
+        }.get(metric, total if metric != "chebyshev" else num(short(float(terms.max(initial=0.0)))))
+        return Formula(f"{told}: {numbers} = {num(short(step.distance))}")
+
+    def _all(self) -> LedgerTable:
+        rows = []
+        for metric, name in METRICS.items():
+            value = Space(self.problem.X, metric, self.model.p).distance(self.a, self.b)
+            rows.append((name, short(value)))
+        lit = [list(METRICS).index(self.model.metric)]
+        return short_table(("measure", "A to B"), rows, "Every measure", lit, most=len(rows))
+
+    def _axioms(self) -> LedgerTable:
+        model = self.model
+        triple = ", ".join(str(int(self.problem.rows[i]) + 1) for i in model.counterexample_)
+        zero = (model.to_rows_ < 1e-12) & (np.abs(self.problem.X - self.a).max(axis=1) > 0)
+        same = f"row {int(self.problem.rows[int(zero.argmax())]) + 1} is 0 from A" if zero.any() else "holds"
+        rows = [
+            ("d = 0 only for the same", same),
+            ("d(A, B) = d(B, A)", "holds"),
+            ("no detour is shorter", f"broken by rows {triple}" if triple else "holds"),
+        ]
+        return LedgerTable(("axiom", "here"), rows, "Axioms of a metric")
+
+    def _row(self, row: int) -> Blocks:
+        x = self.problem.X[row]
+        number = int(self.problem.rows[row]) + 1
+        return [
+            Formula(f"row {number} is {num(short(self.space.distance(self.a, x)))} from A"),
+            Formula(f"row {number} is {num(short(self.space.distance(self.b, x)))} from B"),
+        ]
+
+
+def _size(row: Floats) -> float:
+    return float(np.linalg.norm(row))

@@ -1,0 +1,183 @@
+"""Distances against R and SciPy, by hand, their axioms, and what their page says."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.spatial import distance
+
+from dmlib import similarity
+from dmlib.datasets import load
+from dmlib.pictures.run import Run
+from dmlib.problem import prepare
+from dmlib.similarity import Distances
+from dmlib.similarity.measures.algorithm import METRICS, NORMS, Space, triples
+from dmlib.similarity.measures.figures.balls import between_groups, unit_balls
+from dmlib.similarity.measures.scene import ball
+from tests.visit import stage, visit
+from ui.adopt import link_of
+from ui.presets import presets
+
+GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "distances.json").read_text("utf-8"))
+SLUG = "similarity"
+rows_of = st.lists(st.floats(-5, 5).map(lambda x: round(x, 2)), min_size=4, max_size=4)
+
+
+def some(seed, n=12, p=4):
+    return np.random.default_rng(seed).normal(size=(n, p))
+
+
+@pytest.mark.parametrize(
+    ("name", "ours", "more"),
+    [
+        ("euclidean", "euclidean", ()),
+        ("manhattan", "manhattan", ()),
+        ("maximum_chebyshev", "chebyshev", ()),
+        ("minkowski_p3", "minkowski", (3,)),
+        ("minkowski_p1_5", "minkowski", (1.5,)),
+        ("canberra", "canberra", ()),
+    ],
+)
+def test_r_gives_the_same_distances(name, ours, more):
+    X = load("us_arrests").frame[["murder", "assault", "urban_pop", "rape"]].to_numpy(float)[:6]
+    told = [[getattr(similarity, ours)(a, b, *more) for b in X] for a in X]
+    np.testing.assert_allclose(told, GOLDEN["us_arrests"][name], rtol=1e-8)
+
+
+def test_r_gives_the_same_gower():
+    rows = GOLDEN["rows"]
+    codes = {name: sorted({row[name] for row in rows if row[name]}) for name in ("colour", "member", "smoker")}
+    levels = ["low", "mid", "high"]
+
+    def number(row, name):
+        value = row[name]
+        if value == "":
+            return np.nan
+        if name == "grade":
+            return levels.index(value)
+        return codes[name].index(value) if name in codes else float(value)
+
+    X = [[number(row, name) for name in ("age", "income", "colour", "grade", "member", "smoker")] for row in rows]
+    told = 1 - similarity.heterogeneous(X, names=[2, 4], asymmetric=[5])
+    np.testing.assert_allclose(told, GOLDEN["gower"], atol=1e-9)
+
+
+@given(rows_of, rows_of, st.floats(0.5, 8))
+def test_scipy_measures_the_same(a, b, p):
+    assert similarity.minkowski(a, b, p) == pytest.approx(distance.minkowski(a, b, p))
+    assert similarity.chebyshev(a, b) == distance.chebyshev(a, b)
+    assert similarity.canberra(a, b) == pytest.approx(distance.canberra(a, b))
+    one, other = np.array(a) > 0, np.array(b) > 0
+    assert similarity.hamming(one, other) == pytest.approx(distance.hamming(one, other))
+    if one.any() or other.any():
+        assert similarity.jaccard(one, other) == pytest.approx(1 - distance.jaccard(one, other))
+        assert similarity.dice(one, other) == pytest.approx(1 - distance.dice(one, other))
+        assert similarity.tanimoto(one, other) == pytest.approx(similarity.jaccard(one, other))
+    if np.ptp(a) > 0.01 and np.ptp(b) > 0.01:
+        assert similarity.cosine(a, b) == pytest.approx(1 - distance.cosine(a, b), abs=1e-9)
+        assert similarity.pearson(a, b) == pytest.approx(1 - distance.correlation(a, b), abs=1e-6)
+
+
+@given(st.integers(0, 30))
+def test_mahalanobis_is_scipys_and_euclidean_after_whitening(seed):
+    X = some(seed) @ np.diag([1.0, 10.0, 0.1, 3.0])
+    S = np.cov(X.T)
+    expected = distance.mahalanobis(X[0], X[1], np.linalg.inv(S))
+    assert similarity.mahalanobis(X[0], X[1], S) == pytest.approx(expected, rel=1e-6)
+    assert Distances("mahalanobis", a=X[0], b=X[1]).fit(X).distance_ == pytest.approx(expected, rel=1e-6)
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@given(seed=st.integers(0, 10))
+def test_terms_come_one_by_one_and_both_ways_are_the_same(metric, seed):
+    X = some(seed)
+    steps = list(Distances(metric).steps(X))
+    assert [len(step.terms) for step in steps if step.phase == "column"] == [1, 2, 3, 4]
+    space = Space(X, metric, 3.0)
+    assert space.distance(X[0], X[1]) == pytest.approx(space.distance(X[1], X[0]), abs=1e-12)
+    assert space.distance(X[0], X[0]) == pytest.approx(0, abs=1e-12)
+    assert (np.diff(Distances(metric).fit(X).to_rows_[steps[-1].nearest]) >= 0).all()
+
+
+@pytest.mark.parametrize("metric", [*NORMS, "canberra", "smc", "jaccard"])
+@given(seed=st.integers(0, 10))
+def test_metrics_have_no_shorter_detour(metric, seed):
+    assert not triples(Space(some(seed), metric, 3.0))[1].any()
+
+
+def test_no_metric_has_a_counterexample_that_is_one():
+    X = load("iris").frame[["petal_length", "petal_width"]].to_numpy(float)
+    for metric, p in (("cosine", 2.0), ("minkowski", 0.5)):
+        model = Distances(metric, p=p).fit(X)
+        x, z, y = (X[i] for i in model.counterexample_)
+        space = Space(X, metric, p)
+        assert space.distance(x, y) > space.distance(x, z) + space.distance(z, y)
+        assert 0 < model.violations_ < 1
+
+
+@pytest.mark.parametrize("metric", NORMS)
+def test_a_ball_is_where_its_radius_says(metric):
+    X = some(3, p=2)
+    space = Space(X, metric, 3.0)
+    edge = ball(space, X[0], 2.0)
+    np.testing.assert_allclose([space.distance(X[0], point) for point in edge], 2.0, rtol=1e-9)
+
+
+def test_measures_of_mixed_values():
+    assert similarity.ordinal("low", "high", ["low", "mid", "high"]) == 0
+    assert similarity.interval(1.0, 1.0, 1.0, 1.0) == 1
+    D = distance.cdist(some(0), some(1))
+    assert similarity.single_link(D) <= similarity.average_link(D) <= similarity.complete_link(D)
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_equal_rows_and_two_rows(metric):
+    assert Distances(metric).fit([[2.0, 3.0]] * 4).distance_ == pytest.approx(0, abs=1e-12)
+    assert np.isfinite(Distances(metric).fit([[0.0, 0.0], [1.0, 0.0]]).distance_)
+
+
+def test_points_have_as_many_numbers_as_there_are_columns():
+    with pytest.raises(ValueError, match="a must be a point with a finite number for each of the 4 columns"):
+        Distances(a=[1.0, 2.0]).fit(some(0))
+
+
+def iris():
+    table = load("iris")
+    return Run.of(prepare(table.frame, ["petal_length", "petal_width"], target="species"), Distances())
+
+
+def test_the_figures_show_their_numbers():
+    assert len(unit_balls(iris()).data) == 6
+    figure = between_groups(iris())
+    assert "versicolor and virginica are nearest" in figure.layout.title.text.replace("<br>", " ")
+    single, complete, average = (trace.x for trace in figure.data)
+    assert all(a <= c <= b for a, b, c in zip(single, complete, average, strict=True))
+
+
+def frames(title, **more):
+    (preset,) = (preset for preset in presets(SLUG) if preset.title == title)
+    return stage(visit(SLUG, **{**link_of(SLUG, preset), **more}))["frames"]
+
+
+@pytest.mark.parametrize(
+    ("title", "says"),
+    [
+        ("Two irises", "3.231 apart (Euclidean), a metric on these triples"),
+        ("Balls with corners", "4.2 apart"),
+        ("A detour is shorter", "no metric: 24.8 % of triples"),
+        ("In the cloud's own units", "1.715 apart"),
+        ("Dents in the ball", "no metric: 23.5 % of triples"),
+    ],
+)
+def test_a_preset_shows_what_it_says(title, says):
+    assert says in frames(title)[-1]["caption"]
+
+
+def test_a_point_in_the_link_is_where_it_says():
+    moved = visit(SLUG, **{f"{SLUG}.place_a": "3,1", f"{SLUG}.place_b": "6,5"})
+    assert "5 apart" in stage(moved)["frames"][-1]["caption"] or "apart" in stage(moved)["frames"][-1]["caption"]
+    handles = {handle["name"]: (handle["x"], handle["y"]) for handle in stage(moved)["handles"]}
+    assert handles["a"] == pytest.approx((3, 1))
