@@ -131,6 +131,9 @@ class _Picture:
             return self._counts()
         nothing = np.empty(0)
         trials = [getattr(step, "trial", None) for step in self.steps]
+        made = [trial for trial in trials if trial is not None and len(trial.scores)]
+        if made and self.steps[-1].phase == "done":  # of entropy the first cut, of ChiMerge what was left in the end
+            trials[-1] = made[-1] if self.model.strategy == "chi_merge" else made[0]
         some = [(nothing, nothing) if t is None else (t.candidates, t.scores) for t in trials]
         scores = np.concatenate([score for _, score in some]) if some else nothing
         chi = self.model.strategy == "chi_merge"
