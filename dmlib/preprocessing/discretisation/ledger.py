@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, short_table
@@ -13,7 +15,6 @@ from dmlib.preprocessing.discretisation.supervised import Floats, Trial
 from dmlib.problem import Problem
 
 MOST = 14  # lines of a table
-KINDS = 4  # classes that have a column of their own
 
 
 class Teller:
@@ -121,19 +122,23 @@ class Teller:
         return [self._rule(), short_table(("interval", "bits"), rows, "Codes", lit, most=MOST)]
 
     def _intervals(self, cuts: Floats) -> LedgerTable:
-        """Return the intervals with their rows, in each class if there are few."""
+        """Return the intervals with their rows, and the commonest class of these."""
         problem = self.problem
         ends = [f"≤ {num(short(cut))}" for cut in cuts]
         ends.append(f"> {num(short(cuts[-1]))}" if len(cuts) else "all")
         codes = np.searchsorted(cuts, self.x)
-        k = len(cuts) + 1
-        classes = problem.classes if problem.y is not None and len(problem.classes) <= KINDS else ()
-        rows = []
-        for i in range(k):
+        named = problem.y is not None and problem.classes
+        rows: list[tuple[Any, ...]] = []
+        for i, end in enumerate(ends):
             there = codes == i
-            counts = [int(((problem.y == c) & there).sum()) for c in range(len(classes))]
-            rows.append((ends[i], *(counts or [int(there.sum())])))
-        return short_table(("interval", *(classes or ("rows",))), rows, f"Intervals of {self.name}", most=MOST)
+            if named:
+                counts = np.bincount(problem.y[there], minlength=len(problem.classes))  # type: ignore[index]
+                common = int(counts.argmax())
+                rows.append((end, int(there.sum()), f"{int(counts[common])} {problem.classes[common]}"))
+            else:
+                rows.append((end, int(there.sum())))
+        head = ("interval", "rows", "commonest class") if named else ("interval", "rows")
+        return short_table(head, rows, f"Intervals of {self.name}", most=MOST)
 
     def _row(self, row: int, cuts: Floats) -> Blocks:
         x = float(self.x[row])
