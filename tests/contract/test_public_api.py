@@ -312,7 +312,18 @@ def test_what_does_not_apply_changes_nothing(algorithm, idle, value, blobs):
     spec = algorithm.PARAMS[idle]
     low, *_, high = getattr(spec, "shown", None) or spec.extremes()
     seen = [seeded(algorithm, **{other: value, idle: end}).fit(X, y) for end in (low, high)]
-    told = ("labels_", "fpr_", "places_", "matrix_", "support_", "errors_", "predict", "transform", "to_rows_")
+    told = (
+        "labels_",
+        "fpr_",
+        "places_",
+        "matrix_",
+        "support_",
+        "errors_",
+        "predict",
+        "transform",
+        "to_rows_",
+        "scores_",
+    )
     name = next(name for name in told if hasattr(seen[0], name))
     answers = [getattr(model, name) for model in seen]
     assert_same(*(answer(X) if callable(answer) else answer for answer in answers))

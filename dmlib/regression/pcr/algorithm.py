@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, RegressorMixin, TransformerMixin
+from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, check_X_y, validate_data
 
 from dmlib.params import Flag, Integer, Param, Ranges, check_params
@@ -203,6 +204,11 @@ class PrincipalComponentRegression(_Components):
     >>> (PrincipalComponentRegression(2).fit(X, y).coef_.round(4) + 0).tolist()
     [1.0, 0.0]
     """
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.regressor_tags.poor_score = True  # the components that vary most need not predict
+        return tags
 
     def transform(self, X: ArrayLike) -> Floats:
         """Return the scores of rows, shape (n_samples, n_components_)."""
