@@ -3,7 +3,29 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+
+LARGEST = 1e100  # numbers up to which sums of squares of rows are finite
+
+
+def check_largest(*parts: ArrayLike) -> None:
+    """Refuse numbers of which no sums of squares can be taken.
+
+    Raises
+    ------
+    ValueError
+        If one is too large.
+
+    Examples
+    --------
+    >>> check_largest([[1e100]], [2.0])
+    >>> check_largest([[1e200]])
+    Traceback (most recent call last):
+        ...
+    ValueError: A number is beyond 1e+100, and cannot be squared. Rescale the columns.
+    """
+    if any(np.abs(part).max(initial=0.0) > LARGEST for part in parts):
+        raise ValueError(f"A number is beyond {LARGEST:g}, and cannot be squared. Rescale the columns.")
 
 
 def check_squares(X: NDArray[np.floating], *, each: bool = False, power: float = 2.0) -> None:

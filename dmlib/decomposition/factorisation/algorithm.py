@@ -14,11 +14,11 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from dmlib.decomposition.factorisation.ranges import part_range
 from dmlib.params import Flag, Integer, Param, Ranges, check_params
+from dmlib.squares import check_largest
 from dmlib.trace import look
 
 Floats = NDArray[np.float64]
 
-LARGEST = 1e100  # numbers up to which sums of squares are finite
 PARTS = Integer(1, 200, shown=(1, 20))
 NOTHING = np.empty((0, 0))
 
@@ -110,8 +110,7 @@ class Factorisation(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
     def _refuse(self, X: Floats) -> None:
         """Raise a ValueError for tables that cannot be factorised."""
-        if np.abs(X).max() > LARGEST:
-            raise ValueError(f"A number is beyond {LARGEST:g}, and cannot be squared. Rescale the columns.")
+        check_largest(X)
 
 
 def made(

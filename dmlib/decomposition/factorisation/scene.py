@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from dmlib.decomposition.factorisation.algorithm import FactorStep, Floats
 from dmlib.decomposition.factorisation.ledger import Teller
 from dmlib.decomposition.pca.pixels import pixel_grid
+from dmlib.evenly import evenly
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import NO_CLASS, Channel, Line, Mark, PerFrame, Points, Raster
 from dmlib.pictures.motion import thin, thinned_note, with_before
@@ -82,7 +83,7 @@ class _Picture:
         n, p = problem.X.shape
         self.grid = pixel_grid(problem.features)
         most = PICTURES if self.grid else HEAT_ROWS
-        self.chosen = np.unique(np.linspace(0, n - 1, min(n, most)).astype(np.intp))
+        self.chosen = evenly(n, most)
         self.columns = np.arange(p if self.grid else min(p, HEAT_COLUMNS))
         X = problem.X
         low, high = (X.min(), X.max()) if self.grid else (X.min(axis=0), X.max(axis=0))

@@ -22,6 +22,7 @@ from dmlib.preprocessing.discretisation.supervised import (
     entropy_cuts,
     one_rule_cuts,
 )
+from dmlib.squares import check_largest
 from dmlib.trace import look
 
 STRATEGIES: Mapping[str, str] = {
@@ -38,7 +39,6 @@ STRATEGIES: Mapping[str, str] = {
 SUPERVISED = ("entropy", "one_rule", "chi_merge")
 COUNTED = ("width", "frequency", "percentile", "kmeans")
 MOST_ROUNDS = 100  # of k-means
-LARGEST = 1e100
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class DiscretizerStep:
     borders : ndarray
         The cuts of the column now, ascending.
     trial : Trial or None
-        What was tried, where classes are asked for; else where the cut is.
+        The cut, and where classes are asked for what else was tried; None where all cuts move at once.
     n_intervals : int
         Of all columns so far.
     """
@@ -89,7 +89,7 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     cuts_ : list of ndarray
         The cuts of each column; an interval holds its upper end.
     first_cut_ : float
-        The first cut that was made in the first column; NaN for none.
+        The first cut that was made in the first column, or where all came at once the lowest; NaN for none.
     n_intervals_ : int
         Intervals of all columns.
     information_ : float
@@ -147,9 +147,8 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         rows = validate_data(self, X, dtype=np.float64)
         last = {step.column: step.borders for step in steps if step.column >= 0}
         self.cuts_ = [last[j].copy() for j in range(rows.shape[1])]
-        made = [step for step in steps if step.column == 0 and step.phase in ("cut", "move")]
-        first = made[0].trial.cut if made and made[0].trial is not None else float("nan")
-        self.first_cut_ = float(self.cuts_[0][0]) if made and made[0].phase == "move" and len(self.cuts_[0]) else first
+        made = [step.trial.cut for step in steps if step.column == 0 and step.phase == "cut" and step.trial]
+        self.first_cut_ = next(iter([*made, *self.cuts_[0].tolist()]), float("nan"))
         self.n_intervals_ = sum(len(cuts) + 1 for cuts in self.cuts_)
         codes = None if y is None else np.unique(column_or_1d(y), return_inverse=True)[1]
         told = [information(np.searchsorted(c, x), codes) for x, c in zip(rows.T, self.cuts_, strict=True)]
@@ -166,8 +165,7 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         """Yield the cuts of one column after another."""
         check_params(self.PARAMS, self.get_params(deep=False))
         rows = check_array(X, dtype=np.float64, estimator=self)
-        if np.abs(rows).max() > LARGEST:
-            raise ValueError(f"A number is beyond {LARGEST:g}, and cannot be squared. Rescale the columns.")
+        check_largest(rows)
         codes = None if y is None else np.unique(column_or_1d(y), return_inverse=True)[1]
         if codes is None and self.strategy in SUPERVISED:
             raise ValueError("These cuts ask for classes. Choose a table with classes, or equal width or frequency.")
@@ -196,11 +194,11 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             return
         if self.strategy == "kmeans":
             for cuts in kmeans_cuts(x[order], self.n_bins):
-                yield DiscretizerStep("move", j, cuts, Trial("cut", 0.0, np.empty(0), np.empty(0)), done)
+                yield DiscretizerStep("move", j, cuts, None, done)
             return
         for cut in unsupervised_cuts(x[order], self.strategy, self.n_bins):
             cuts = np.append(cuts, cut)
-            yield DiscretizerStep("cut", j, cuts, Trial("cut", float(cut), np.empty(0), np.empty(0)), done)
+            yield DiscretizerStep("cut", j, cuts, Trial("cut", float(cut)), done)
 
     def _first(self, x: Floats) -> Floats:
         """Return the cuts that a column begins with."""

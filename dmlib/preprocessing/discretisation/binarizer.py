@@ -13,8 +13,9 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d, validate_data
 
 from dmlib.params import Choice, Integer, Param, Spoken, check_params
-from dmlib.preprocessing.discretisation.algorithm import LARGEST, information, unsupervised_cuts
+from dmlib.preprocessing.discretisation.algorithm import information, unsupervised_cuts
 from dmlib.preprocessing.discretisation.supervised import Floats
+from dmlib.squares import check_largest
 from dmlib.trace import look
 
 CODINGS: Mapping[str, str] = {
@@ -147,8 +148,7 @@ class Binarizer(TransformerMixin, BaseEstimator):
         """Yield the code of one interval after another."""
         check_params(self.PARAMS, self.get_params(deep=False))
         rows = check_array(X, dtype=np.float64, estimator=self)
-        if np.abs(rows).max() > LARGEST:
-            raise ValueError(f"A number is beyond {LARGEST:g}, and cannot be squared. Rescale the columns.")
+        check_largest(rows)
         done, nothing = 0, np.empty(0, int)
         for j, x in enumerate(rows.T):
             look()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,8 +40,8 @@ class Trial:
 
     phase: str
     cut: float
-    candidates: Floats
-    scores: Floats
+    candidates: Floats = field(default_factory=lambda: np.empty(0))
+    scores: Floats = field(default_factory=lambda: np.empty(0))
     n: int = 0
     entropy: float = 0.0
     left: float = 0.0
@@ -114,7 +114,6 @@ def one_rule_cuts(x: Floats, y: Codes, min_size: int) -> Iterator[Trial]:
     k, start = int(y.max()) + 1, 0
     cuts: list[float] = []
     majorities = []
-    nothing = np.empty(0)
     for i in range(len(x) - 1):
         look()
         counts = np.bincount(y[start : i + 1], minlength=k)
@@ -122,12 +121,12 @@ def one_rule_cuts(x: Floats, y: Codes, min_size: int) -> Iterator[Trial]:
         if counts[common] >= min_size and x[i + 1] > x[i] and y[i + 1] != common:
             cuts.append(float((x[i] + x[i + 1]) / 2))
             majorities.append(common)
-            yield Trial("cut", cuts[-1], nothing, nothing, int(counts.sum()), gain=float(counts[common]))
+            yield Trial("cut", cuts[-1], n=int(counts.sum()), gain=float(counts[common]))
             start = i + 1
     majorities.append(int(np.bincount(y[start:], minlength=k).argmax()))
     for cut, below, above in zip(cuts, majorities, majorities[1:], strict=False):
         if below == above:
-            yield Trial("merge", cut, nothing, nothing)
+            yield Trial("merge", cut)
 
 
 def chi_merge_cuts(x: Floats, y: Codes, alpha: float) -> Iterator[Trial]:

@@ -12,7 +12,8 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_array, column_or_1d, validate_data
 
 from dmlib.params import Choice, Integer, Param, Spoken, check_params
-from dmlib.preprocessing.transformation.algorithm import LARGEST, skewness, spread_ratio
+from dmlib.preprocessing.transformation.algorithm import skewness, spread_ratio
+from dmlib.squares import check_largest
 from dmlib.trace import look
 
 Floats = NDArray[np.float64]
@@ -133,8 +134,7 @@ class Aggregator(BaseEstimator):
         """Yield group after group."""
         check_params(self.PARAMS, self.get_params(deep=False))
         rows = check_array(X, dtype=np.float64, estimator=self)
-        if np.abs(rows).max() > LARGEST:
-            raise ValueError(f"A number is beyond {LARGEST:g}, and cannot be squared. Rescale the columns.")
+        check_largest(rows)
         if self.by == "class" and y is None:
             raise ValueError("Groups by class need classes. Choose a table with classes, or other groups.")
         spread = rows.std(axis=0)

@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from dmlib.params import Choice, Param, Spoken, check_params
 from dmlib.preprocessing.transformation.powers import FAMILIES, best_power, log_likelihood, power, root
+from dmlib.squares import check_largest
 from dmlib.trace import look
 
 Floats = NDArray[np.float64]
@@ -33,7 +34,6 @@ METHODS: Mapping[str, str] = {
 POSITIVE = ("log", "box_cox")
 RANKED = ("rank", "quantile")
 EDGE = 1e-7  # ranks are kept so far from 0 and 1, where normal quantiles are infinite
-LARGEST = 1e100
 POWERS = np.linspace(-3, 3, 61)  # at which the likelihood is drawn
 
 
@@ -252,8 +252,7 @@ def _measure(x: Floats, method: str) -> tuple[float, float]:
 
 def _check(X: Floats, method: str, names: Any) -> None:
     """Refuse what a scale is not for."""
-    if np.abs(X).max() > LARGEST:
-        raise ValueError(f"A number is beyond {LARGEST:g}, and cannot be squared. Rescale the columns.")
+    check_largest(X)
     if method in POSITIVE and X.min() <= 0:
         row, j = np.unravel_index(int(X.argmin()), X.shape)
         named = f"column {names[j]}" if names is not None else f"column {int(j) + 1}"

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from dmlib.evenly import evenly
 from dmlib.params import Number
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import NO_CLASS, Channel, Line, Mark, PerFrame, Points, Segments, Texts
@@ -67,7 +68,7 @@ class _Columns:
         self.problem, self.model, self.steps = problem, model, steps
         n, d = problem.X.shape
         self.d = min(d, MOST_COLUMNS)
-        self.rows = np.unique(np.linspace(0, n - 1, min(n, MOST_ROWS)).astype(np.intp))
+        self.rows = evenly(n, MOST_ROWS)
         self.wobble = 0.5 * (np.arange(1, len(self.rows) + 1) * 0.61803398875 % 1 - 0.5)
         named = problem.classes and problem.y is not None
         self.codes = np.asarray(problem.y, np.uint8) if named else np.full(n, NO_CLASS, np.uint8)
@@ -121,7 +122,7 @@ class _Columns:
     def squeezed(self, outlier: float) -> tuple[Panel, list[Mark], str]:
         """Return the first column with an outlier, as it is and scaled; without the outlier both go from 0 to 1."""
         x = self.problem.X[:, 0]
-        some = x[np.unique(np.linspace(0, len(x) - 1, min(len(x), BULK)).astype(np.intp))]
+        some = x[evenly(len(x), BULK)]
         low, high = float(some.min()), float(some.max())
         panel = Panel(
             "outlier", Axis(f"{self.problem.features[0]}: least value 0, largest 1", -0.3, FAR + 0.3),

@@ -27,6 +27,8 @@ def scale_caption(problem: Problem, model: Rescaler, step: RescalerStep) -> str:
         if np.isnan(model.spread_ratio_):
             return f"Done ({METHODS[model.scale]}): all columns are constant."
         ratio = num(short(model.spread_ratio_))
+        if ratio == "1":
+            return f"Done ({METHODS[model.scale]}): all columns have the same spread."
         return f"Done ({METHODS[model.scale]}): the largest spread of a column is {ratio} times the smallest."
     name = problem.features[step.column]
     if step.phase == "scale":
@@ -75,7 +77,7 @@ def formula(method: str, step: RescalerStep, x: float, z: float) -> str:
     >>> formula("z_score", RescalerStep("scale", 0, 3.0, 2.0), 7.0, 2.0)
     '(x − mean) / s = (7 − 3) / 2 = 2'
     """
-    x_, z_, a, b, lam = (num(short(value)) for value in (x, z, step.centre, step.unit, step.lam))
+    x_, z_, b, lam = (num(short(value)) for value in (x, z, step.unit, step.lam))
     a = signed(short(step.centre))
     if method == "max_abs":
         return f"x / max |x| = {x_} / {b} = {z_}"

@@ -14,7 +14,8 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_array, column_or_1d, validate_data
 
 from dmlib.params import Choice, Integer, Param, Range, Spoken, check_params
-from dmlib.preprocessing.transformation.algorithm import LARGEST, skewness, spread_ratio
+from dmlib.preprocessing.transformation.algorithm import skewness, spread_ratio
+from dmlib.squares import check_largest
 from dmlib.trace import look
 
 Floats = NDArray[np.float64]
@@ -154,8 +155,7 @@ class Sampler(BaseEstimator):
         """Yield row after row, or size after size."""
         check_params(self.PARAMS, self.get_params(deep=False))
         rows = check_array(X, dtype=np.float64, estimator=self)
-        if np.abs(rows).max() > LARGEST:
-            raise ValueError(f"A number is beyond {LARGEST:g}, and cannot be squared. Rescale the columns.")
+        check_largest(rows)
         codes = None if y is None else np.unique(column_or_1d(y), return_inverse=True)[1]
         if self.strategy in STRATIFIED and codes is None:
             raise ValueError("A stratified sample needs classes. Choose a table with classes, or another way.")

@@ -12,7 +12,8 @@ from sklearn.utils.validation import check_is_fitted, check_X_y, validate_data
 
 from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
 from dmlib.regression.knn_tree_regression.ranges import tree_range
-from dmlib.regression.knn_tree_regression.tree import Grown, Node, RegressionTree, TreeStep, check_size, grow
+from dmlib.regression.knn_tree_regression.tree import Grown, Node, RegressionTree, TreeStep, grow
+from dmlib.squares import check_largest
 from dmlib.trace import look
 from dmlib.trees.cost_complexity import Link, weakest_links
 
@@ -78,7 +79,7 @@ class _TreeRegressor(RegressorMixin, BaseEstimator):
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
         rows, target = check_X_y(X, y, dtype=np.float64, y_numeric=True)
-        check_size(rows, target)
+        check_largest(rows, target)
         yield from self._steps(rows, np.asarray(target, float))
 
     def _steps(self, X: Floats, y: Floats) -> Iterator[TreeStep]:

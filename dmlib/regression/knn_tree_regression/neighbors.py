@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted, check_X_y, validate_data
 from dmlib.classification.knn.nearest import Metric, Search
 from dmlib.params import Choice, Integer, Param, Ranges, check_params
 from dmlib.regression.knn_tree_regression.ranges import neighbor_range
-from dmlib.regression.knn_tree_regression.tree import check_size
+from dmlib.squares import check_largest
 from dmlib.trace import look
 
 Floats = NDArray[np.float64]
@@ -129,7 +129,7 @@ class KNeighborsRegressor(RegressorMixin, BaseEstimator):
 
     def _stored(self, rows: Floats, target: Floats) -> Search:
         check_params(self.PARAMS, self.get_params(deep=False))
-        check_size(rows, target)
+        check_largest(rows, target)
         if self.n_neighbors > len(rows):
             raise ValueError(
                 f"Expected n_neighbors <= n_samples, but n_neighbors = {self.n_neighbors}, n_samples = {len(rows)}: "

@@ -14,7 +14,6 @@ from dmlib.trace import look
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
-LARGEST = 1e100  # numbers up to which sums of squares are finite
 NOTHING = 1e-12  # share of a loss up to which nothing is left to split, or two splits are equally good
 LEAF = -1
 POWERS = {"standard_deviation": 0.5, "weka": 0.2}  # of the variance, in the criteria of model trees
@@ -331,18 +330,6 @@ def best_split(X: Floats, y: Floats, criterion: str, least: int) -> Split | None
         if best is None or scores[at] > best.score + near:
             best = Split(j, float(thresholds[at]), float(scores[at]), thresholds, scores)
     return best
-
-
-def check_size(X: Floats, y: Floats) -> None:
-    """Refuse numbers that cannot be squared.
-
-    Raises
-    ------
-    ValueError
-        If one is too large.
-    """
-    if max(np.abs(X).max(), np.abs(y).max()) > LARGEST:
-        raise ValueError(f"A number is beyond {LARGEST:g}, and cannot be squared. Rescale the columns.")
 
 
 def grow(

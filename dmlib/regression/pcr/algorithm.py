@@ -14,11 +14,11 @@ from sklearn.utils.validation import check_is_fitted, check_X_y, validate_data
 
 from dmlib.params import Flag, Integer, Param, Ranges, check_params
 from dmlib.regression.pcr.ranges import component_range
+from dmlib.squares import check_largest
 from dmlib.trace import look
 
 Floats = NDArray[np.float64]
 
-LARGEST = 1e100  # numbers up to which sums of squares are finite
 NOTHING = 1e-12  # share of the columns' variance up to which a component is none
 
 
@@ -113,8 +113,7 @@ class _Components(TransformerMixin, RegressorMixin, BaseEstimator):
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
         rows, target = check_X_y(X, y, dtype=np.float64, y_numeric=True)
-        if max(np.abs(rows).max(), np.abs(target).max()) > LARGEST:
-            raise ValueError(f"A number is beyond {LARGEST:g}, and cannot be squared. Rescale the columns.")
+        check_largest(rows, target)
         mean, scale = _scaling(rows, self.scale)
         Z, t = (rows - mean) / scale, target - target.mean()
         whole = float((Z**2).sum())

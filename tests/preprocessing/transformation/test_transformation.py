@@ -180,7 +180,7 @@ def frames(title, **more):
 @pytest.mark.parametrize(
     ("title", "says"),
     [
-        ("Thirteen columns of wine", "largest spread of a column is 1 times"),
+        ("Thirteen columns of wine", "all columns have the same spread"),
         ("Each class has its share", "30 rows of 178"),
         ("Grow until the error stays", "320 rows of 569"),
         ("Five rows become one", "36 rows take the place of all, 63.0 % of the variance is lost"),

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from dmlib import engine
 from dmlib.decomposition.factorisation.algorithm import SVD
 from dmlib.decomposition.factorisation.nmf import NMF
+from dmlib.evenly import evenly
 from dmlib.pictures.figures.style import MUTED, class_color, finish
 from dmlib.pictures.run import Run
 from dmlib.trace import look
@@ -30,8 +31,7 @@ NOISE = 0.75  # standard deviations of all cells
 
 def _rows(run: Run) -> Floats:
     X = run.problem.X
-    some = np.unique(np.linspace(0, len(X) - 1, min(len(X), MOST_ROWS)).astype(np.intp))
-    return np.asarray(X[some])
+    return np.asarray(X[evenly(len(X), MOST_ROWS)])
 
 
 def kept(run: Run) -> go.Figure:

@@ -14,6 +14,7 @@ from sklearn.naive_bayes import CategoricalNB, GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from dmlib import engine
+from dmlib.evenly import evenly
 from dmlib.pictures.figures.style import class_color, finish
 from dmlib.pictures.run import Run
 from dmlib.preprocessing.discretisation.algorithm import STRATEGIES, Discretizer, information
@@ -51,7 +52,7 @@ def gain_data(run: Run, progress: Callable[[Any], None]) -> Gains:
     problem = run.problem
     if problem.y is None or not problem.classes:
         raise ValueError("What a classifier gains can be told where there are classes. Choose a table with classes.")
-    some = np.unique(np.linspace(0, len(problem.X) - 1, min(len(problem.X), MOST_ROWS)).astype(np.intp))
+    some = evenly(len(problem.X), MOST_ROWS)
     X, y = problem.X[some], np.unique(problem.y[some], return_inverse=True)[1]
     fewest = int(np.bincount(y).min())
     if fewest < 2 or y.max() < 1:

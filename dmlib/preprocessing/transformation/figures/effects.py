@@ -16,6 +16,7 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.model_selection import cross_val_predict
 from sklearn.neighbors import KNeighborsClassifier
 
+from dmlib.evenly import evenly
 from dmlib.pictures.figures.style import MUTED, class_color, finish
 from dmlib.pictures.run import Run
 from dmlib.preprocessing.transformation.algorithm import METHODS, Rescaler
@@ -31,7 +32,7 @@ HELD = 0.3  # of the rows, as a test set
 
 def _rows(run: Run) -> tuple[Floats, Any]:
     problem = run.problem
-    some = np.unique(np.linspace(0, len(problem.X) - 1, min(len(problem.X), MOST)).astype(np.intp))
+    some = evenly(len(problem.X), MOST)
     return problem.X[some], problem.y[some] if problem.y is not None and problem.classes else None
 
 
