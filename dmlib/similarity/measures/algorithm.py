@@ -97,9 +97,9 @@ class Space:
     def seen(self, row: Floats) -> Floats:
         """Return a row as the measure sees it: whitened, its mean taken away, or as bits above the columns' means."""
         if self.metric == "mahalanobis":
-            return np.asarray(self.white @ row)
+            return np.asarray(row @ self.white.T)
         if self.metric == "pearson":
-            return np.asarray(row - row.mean())
+            return np.asarray(row - row.mean(axis=-1, keepdims=True))
         return (row > self.middle).astype(float) if self.metric in BITS else row
 
     def terms(self, a: Floats, b: Floats) -> Floats:
@@ -119,22 +119,28 @@ class Space:
             return away
         return np.asarray((one == other).astype(float) if self.metric == "smc" else one * other)
 
-    def distance(self, a: Floats, b: Floats) -> float:
-        """Return the distance of two rows."""
+    def between(self, a: Floats, b: Floats) -> Any:
+        """Return the distance of two rows, or of each pair of rows."""
         one, other = self.seen(a), self.seen(b)
         if self.metric == "gower":
-            return float((np.abs(one - other) / self.ranges).mean())
+            return (np.abs(one - other) / self.ranges).mean(axis=-1)
         if self.metric in ("chebyshev", "canberra"):
-            return float(getattr(measures, self.metric)(one, other))
+            return getattr(measures, self.metric)(one, other)
         if self.metric in ("cosine", "pearson"):
             return 1 - measures.cosine(one, other)
         if self.metric in BITS:
-            return 1 - float(getattr(measures, self.metric)(one, other))
+            return 1 - getattr(measures, self.metric)(one, other)
         return measures.minkowski(one, other, {"manhattan": 1.0, "minkowski": self.p}.get(self.metric, 2.0))
 
-    def to_rows(self, a: Floats) -> Floats:
-        """Return the distances of a point to all rows."""
-        return np.array([self.distance(a, row) for row in self.X])
+    @cached_property
+    def triples(self) -> tuple[Rows, NDArray[np.bool_], Floats]:
+        """Triples of rows, in which of them the way over the second is shorter, and both lengths, shape (m, 2)."""
+        n = len(self.X)
+        rng = np.random.default_rng(0)
+        rows = np.array([rng.permutation(n)[:3] for _ in range(TRIPLES if n > 2 else 0)], np.intp).reshape(-1, 3)
+        x, z, y = self.X[rows].transpose(1, 0, 2)
+        lengths = np.column_stack([self.between(x, y), self.between(x, z) + self.between(z, y)])
+        return rows, lengths[:, 0] > lengths[:, 1] * (1 + SLACK) + 1e-12, lengths
 
 
 class Distances(BaseEstimator):
@@ -221,8 +227,8 @@ class Distances(BaseEstimator):
         self.distance_, self.terms_, self.nearest_ = last.distance, last.terms.copy(), last.nearest.copy()
         self.violations_ = last.violations
         space = Space(rows, self.metric, self.p)
-        self.to_rows_ = space.to_rows(self.points(rows)[0])
-        found = triples(space)
+        self.to_rows_ = np.asarray(space.between(self.points(rows)[0], rows))
+        found = space.triples
         self.counterexample_ = found[0][found[1]][0] if found[1].any() else np.empty(0, np.intp)
         return self
 
@@ -256,33 +262,12 @@ class Distances(BaseEstimator):
             look()
             step = replace(step, phase="column", column=j, terms=terms[: j + 1])
             yield step
-        step = replace(step, phase="total", column=-1, distance=space.distance(a, b))
+        step = replace(step, phase="total", column=-1, distance=float(space.between(a, b)))
         yield step
-        order = np.argsort(space.to_rows(a), kind="stable")[: self.n_neighbors]
+        order = np.argsort(space.between(a, rows), kind="stable")[: self.n_neighbors]
         step = replace(step, phase="nearest", nearest=order)
         yield step
-        broken = triples(space)[1]
+        broken = space.triples[1]
         step = replace(step, phase="triples", violations=float(broken.mean()) if len(broken) else 0.0)
         yield step
         yield replace(step, phase="done")
-
-
-def triples(space: Space) -> tuple[Rows, NDArray[np.bool_], Floats]:
-    """Return triples of rows, in which of them the way over the third is shorter, and both lengths, shape (m, 2).
-
-    Examples
-    --------
-    >>> X = np.array([[1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
-    >>> [bool(triples(Space(X, metric, 2.0))[1].any()) for metric in ("euclidean", "cosine")]
-    [False, True]
-    """
-    n = len(space.X)
-    if n < 3:
-        return np.empty((0, 3), np.intp), np.empty(0, bool), np.empty((0, 2))
-    rng = np.random.default_rng(0)
-    rows = np.array([rng.permutation(n)[:3] for _ in range(TRIPLES if n > 3 else 12)])
-    lengths = np.empty((len(rows), 2))
-    for i, (x, z, y) in enumerate(space.X[rows]):
-        look()
-        lengths[i] = space.distance(x, y), space.distance(x, z) + space.distance(z, y)
-    return rows, lengths[:, 0] > lengths[:, 1] * (1 + SLACK) + 1e-12, lengths

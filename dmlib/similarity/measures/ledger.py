@@ -118,7 +118,7 @@ class Teller:
     def _all(self) -> LedgerTable:
         rows = []
         for metric, name in METRICS.items():
-            value = Space(self.problem.X, metric, self.model.p).distance(self.a, self.b)
+            value = Space(self.problem.X, metric, self.model.p).between(self.a, self.b)
             rows.append((name, short(value)))
         lit = [list(METRICS).index(self.model.metric)]
         return short_table(("measure", "A to B"), rows, "Every measure", lit, most=len(rows))
@@ -139,8 +139,8 @@ class Teller:
         x = self.problem.X[row]
         number = int(self.problem.rows[row]) + 1
         return [
-            Formula(f"row {number} is {num(short(self.space.distance(self.a, x)))} from A"),
-            Formula(f"row {number} is {num(short(self.space.distance(self.b, x)))} from B"),
+            Formula(f"row {number} is {num(short(self.space.between(self.a, x)))} from A"),
+            Formula(f"row {number} is {num(short(self.space.between(self.b, x)))} from B"),
         ]
 
 

@@ -1,8 +1,9 @@
-"""How far apart, or how alike, two rows are."""
+"""How far apart, or how alike, two rows are; of several pairs of rows, shape (..., n_features), each."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 Floats = NDArray[np.float64]
 
 
-def minkowski(a: ArrayLike, b: ArrayLike, p: float = 2.0) -> float:
+def minkowski(a: ArrayLike, b: ArrayLike, p: float = 2.0) -> Any:
     """Return the p-th root of the sum of the p-th powers of the differences.
 
     Examples
@@ -18,12 +19,14 @@ def minkowski(a: ArrayLike, b: ArrayLike, p: float = 2.0) -> float:
     >>> minkowski([0, 0], [3, 4]), minkowski([0, 0], [3, 4], 1), round(minkowski([0, 0], [3, 4], 3), 4)
     (5.0, 7.0, 4.4979)
     """
-    away = np.abs(_rows(a, b)[0] - _rows(a, b)[1])
-    largest = float(away.max(initial=0.0))
-    return largest * float(((away / largest) ** p).sum() ** (1 / p)) if largest else 0.0
+    one, other = _rows(a, b)
+    away = np.abs(one - other)
+    largest = away.max(axis=-1, initial=0.0)
+    share = away / np.where(largest > 0, largest, 1.0)[..., None]
+    return _plain(largest * (share**p).sum(axis=-1) ** (1 / p))
 
 
-def manhattan(a: ArrayLike, b: ArrayLike) -> float:
+def manhattan(a: ArrayLike, b: ArrayLike) -> Any:
     """Return the sum of the differences.
 
     Examples
@@ -34,7 +37,7 @@ def manhattan(a: ArrayLike, b: ArrayLike) -> float:
     return minkowski(a, b, 1.0)
 
 
-def euclidean(a: ArrayLike, b: ArrayLike) -> float:
+def euclidean(a: ArrayLike, b: ArrayLike) -> Any:
     """Return the length of the straight way.
 
     Examples
@@ -45,7 +48,7 @@ def euclidean(a: ArrayLike, b: ArrayLike) -> float:
     return minkowski(a, b, 2.0)
 
 
-def chebyshev(a: ArrayLike, b: ArrayLike) -> float:
+def chebyshev(a: ArrayLike, b: ArrayLike) -> Any:
     """Return the largest difference.
 
     Examples
@@ -54,10 +57,10 @@ def chebyshev(a: ArrayLike, b: ArrayLike) -> float:
     4.0
     """
     one, other = _rows(a, b)
-    return float(np.abs(one - other).max(initial=0.0))
+    return _plain(np.abs(one - other).max(axis=-1, initial=0.0))
 
 
-def canberra(a: ArrayLike, b: ArrayLike) -> float:
+def canberra(a: ArrayLike, b: ArrayLike) -> Any:
     """Return the sum of the differences, each divided by the sum of both sizes.
 
     Examples
@@ -67,10 +70,10 @@ def canberra(a: ArrayLike, b: ArrayLike) -> float:
     """
     one, other = _rows(a, b)
     size = np.abs(one) + np.abs(other)
-    return float((np.abs(one - other) / np.where(size > 0, size, 1.0)).sum())
+    return _plain((np.abs(one - other) / np.where(size > 0, size, 1.0)).sum(axis=-1))
 
 
-def hamming(a: ArrayLike, b: ArrayLike) -> float:
+def hamming(a: ArrayLike, b: ArrayLike) -> Any:
     """Return the share of the columns that differ.
 
     Examples
@@ -81,7 +84,7 @@ def hamming(a: ArrayLike, b: ArrayLike) -> float:
     return 1 - smc(a, b)
 
 
-def mahalanobis(a: ArrayLike, b: ArrayLike, covariance: ArrayLike) -> float:
+def mahalanobis(a: ArrayLike, b: ArrayLike, covariance: ArrayLike) -> Any:
     r"""Return :math:`\sqrt{(a - b)^T S^{-1} (a - b)}`: the distance in the standard deviations of a cloud.
 
     Directions in which the cloud has no extent do not count.
@@ -92,8 +95,8 @@ def mahalanobis(a: ArrayLike, b: ArrayLike, covariance: ArrayLike) -> float:
     1.4142
     """
     one, other = _rows(a, b)
-    away = whitening(np.asarray(covariance, float)) @ (one - other)
-    return float(np.sqrt(away @ away))
+    white = whitening(np.asarray(covariance, float))
+    return minkowski(one @ white.T, other @ white.T)
 
 
 def whitening(covariance: Floats) -> Floats:
@@ -112,7 +115,7 @@ def whitening(covariance: Floats) -> Floats:
     return np.asarray((vectors * scale) @ vectors.T / unit) + 0.0
 
 
-def cosine(a: ArrayLike, b: ArrayLike) -> float:
+def cosine(a: ArrayLike, b: ArrayLike) -> Any:
     """Return the cosine of the angle between two rows: a similarity; 0 if one is all zeros.
 
     Examples
@@ -121,11 +124,11 @@ def cosine(a: ArrayLike, b: ArrayLike) -> float:
     0.96
     """
     one, other = _rows(a, b)
-    size = float(np.linalg.norm(one) * np.linalg.norm(other))
-    return float(one @ other) / size if size > 0 else 0.0
+    size = np.linalg.norm(one, axis=-1) * np.linalg.norm(other, axis=-1)
+    return _plain((one * other).sum(axis=-1) / np.where(size > 0, size, 1.0))
 
 
-def pearson(a: ArrayLike, b: ArrayLike) -> float:
+def pearson(a: ArrayLike, b: ArrayLike) -> Any:
     """Return the correlation of the values of two rows: the cosine after each mean was taken away.
 
     Examples
@@ -134,10 +137,10 @@ def pearson(a: ArrayLike, b: ArrayLike) -> float:
     (1.0, -1.0)
     """
     one, other = _rows(a, b)
-    return cosine(one - one.mean(), other - other.mean())
+    return cosine(one - one.mean(axis=-1, keepdims=True), other - other.mean(axis=-1, keepdims=True))
 
 
-def smc(a: ArrayLike, b: ArrayLike) -> float:
+def smc(a: ArrayLike, b: ArrayLike) -> Any:
     """Return the simple matching coefficient: the share of the columns that agree.
 
     Examples
@@ -146,10 +149,10 @@ def smc(a: ArrayLike, b: ArrayLike) -> float:
     0.75
     """
     one, other = (np.asarray(row) for row in (a, b))
-    return float((one == other).mean()) if one.size else 1.0
+    return _plain((one == other).mean(axis=-1))
 
 
-def jaccard(a: ArrayLike, b: ArrayLike) -> float:
+def jaccard(a: ArrayLike, b: ArrayLike) -> Any:
     """Return the share of the ones that both have, of those that any has; 1 if none has any.
 
     Examples
@@ -158,10 +161,10 @@ def jaccard(a: ArrayLike, b: ArrayLike) -> float:
     0.5
     """
     both, one, other = _ones(a, b)
-    return both / (one + other - both) if one + other else 1.0
+    return _share(both, one + other - both)
 
 
-def dice(a: ArrayLike, b: ArrayLike) -> float:
+def dice(a: ArrayLike, b: ArrayLike) -> Any:
     """Return twice the ones that both have, divided by those of each; 1 if none has any.
 
     Examples
@@ -170,10 +173,10 @@ def dice(a: ArrayLike, b: ArrayLike) -> float:
     0.6667
     """
     both, one, other = _ones(a, b)
-    return 2 * both / (one + other) if one + other else 1.0
+    return _share(2 * both, one + other)
 
 
-def overlap(a: ArrayLike, b: ArrayLike) -> float:
+def overlap(a: ArrayLike, b: ArrayLike) -> Any:
     """Return the ones that both have, divided by the ones of the smaller; 1 if one of them has none.
 
     Examples
@@ -182,10 +185,10 @@ def overlap(a: ArrayLike, b: ArrayLike) -> float:
     1.0
     """
     both, one, other = _ones(a, b)
-    return both / min(one, other) if min(one, other) else 1.0
+    return _share(both, np.minimum(one, other))
 
 
-def tanimoto(a: ArrayLike, b: ArrayLike) -> float:
+def tanimoto(a: ArrayLike, b: ArrayLike) -> Any:
     r"""Return :math:`a b / (a a + b b - a b)`: the Jaccard coefficient of counts; 1 if both are all zeros.
 
     Examples
@@ -194,9 +197,8 @@ def tanimoto(a: ArrayLike, b: ArrayLike) -> float:
     (0.3333, 0.6667)
     """
     one, other = _rows(a, b)
-    both = float(one @ other)
-    whole = float(one @ one + other @ other) - both
-    return both / whole if whole else 1.0
+    both = (one * other).sum(axis=-1)
+    return _share(both, (one**2).sum(axis=-1) + (other**2).sum(axis=-1) - both)
 
 
 def nominal(a: object, b: object) -> float:
@@ -312,6 +314,16 @@ def _rows(a: ArrayLike, b: ArrayLike) -> tuple[Floats, Floats]:
     return np.asarray(a, float), np.asarray(b, float)
 
 
-def _ones(a: ArrayLike, b: ArrayLike) -> tuple[int, int, int]:
+def _ones(a: ArrayLike, b: ArrayLike) -> tuple[Any, Any, Any]:
     one, other = (np.asarray(row, bool) for row in (a, b))
-    return int((one & other).sum()), int(one.sum()), int(other.sum())
+    return (one & other).sum(axis=-1), one.sum(axis=-1), other.sum(axis=-1)
+
+
+def _share(part: Any, whole: Any) -> Any:
+    """Return shares; 1 where there is nothing to share."""
+    return _plain(np.where(whole > 0, part / np.where(whole > 0, whole, 1), 1.0))
+
+
+def _plain(values: Any) -> Any:
+    """Return a number for one pair of rows, an array for several."""
+    return values if np.ndim(values) else float(values)

@@ -7,13 +7,14 @@ from dataclasses import replace
 
 import numpy as np
 
+from dmlib.evenly import evenly
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Raster, Segments
 from dmlib.pictures.plane import data_panel, data_points, data_scene, view_note
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Panel, Scene
 from dmlib.problem import Problem
-from dmlib.similarity.measures.algorithm import BITS, NORMS, Distances, Floats, MeasureStep, Space, triples
+from dmlib.similarity.measures.algorithm import BITS, NORMS, Distances, Floats, MeasureStep, Space
 from dmlib.similarity.measures.ledger import Teller
 
 ANGLES = 361
@@ -123,7 +124,7 @@ def ball(space: Space, centre: Floats, radius: float) -> Floats:
     """
     angle = np.linspace(0, 2 * np.pi, ANGLES)
     ways = np.column_stack([np.cos(angle), np.sin(angle)]) * space.ranges
-    lengths = np.array([space.distance(centre, centre + way) for way in ways])
+    lengths = space.between(centre, centre + ways)
     reach = np.where(lengths > 0, radius / np.where(lengths > 0, lengths, 1.0), 0.0)
     return np.asarray(centre + ways * reach[:, None])
 
@@ -131,13 +132,11 @@ def ball(space: Space, centre: Floats, radius: float) -> Floats:
 def _matrix(problem: Problem, space: Space) -> tuple[Panel, list[Mark]]:
     """Return the distances of all rows, class by class: the darker, the nearer."""
     n = len(problem.X)
-    rows = np.unique(np.linspace(0, n - 1, min(n, MOST_ROWS)).astype(np.intp))
+    rows = evenly(n, MOST_ROWS)
     if problem.y is not None and problem.classes:
         rows = rows[np.argsort(problem.y[rows], kind="stable")]
     X = problem.X[rows]
-    told = np.array([[space.distance(one, other) for other in X[: i + 1]] + [0.0] * (len(X) - i - 1)
-                     for i, one in enumerate(X)])  # fmt: skip
-    told = told + np.tril(told, -1).T
+    told = space.between(X[:, None], X)
     shade = 255 * (1 - told / (told.max() or 1.0))
     k = len(rows)
     title = "All distances" if k == n else f"Distances of {k} rows"
@@ -149,7 +148,7 @@ def _matrix(problem: Problem, space: Space) -> tuple[Panel, list[Mark]]:
 
 def _detours(space: Space, steps: Sequence[MeasureStep]) -> tuple[Panel, list[Mark]]:
     """Return triples of rows by the direct way and the one over the third: below the line it is no metric."""
-    _, broken, lengths = triples(space)
+    _, broken, lengths = space.triples
     top = float(lengths[:, 0].max(initial=0.0)) * 1.05 or 1.0
     panel = Panel(
         "detours", Axis("direct way", 0.0, top), Axis("over a third row", 0.0, 1.6 * top), "Detours", side=True

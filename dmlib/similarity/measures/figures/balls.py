@@ -50,9 +50,7 @@ def between_groups(run: Run) -> go.Figure:
     names = list(groups)
     pairs = [(one, other) for i, one in enumerate(names) for other in names[i + 1 :]]
     figure = go.Figure()
-    tables = {
-        pair: np.array([[space.distance(x, z) for z in groups[pair[1]]] for x in groups[pair[0]]]) for pair in pairs
-    }
+    tables = {pair: space.between(groups[pair[0]][:, None], groups[pair[1]]) for pair in pairs}
     for code, (name, link) in enumerate(LINKS.items()):
         figure.add_bar(
             y=[f"{one} – {other}" for one, other in pairs], x=[link(tables[pair]) for pair in pairs], name=name,
