@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from dmlib.evenly import evenly
 from dmlib.params import Integer, Number, Param
 from dmlib.regression.polynomial_regression.curve import Curve, CurveErrors, Floats, left_out, rmse
 from dmlib.trace import look
@@ -158,8 +159,8 @@ class LocalRegression(Curve):
     def errors(self, x: Floats, y: Floats, x_test: Floats, y_test: Floats) -> CurveErrors:
         """Return the errors of many spans, by some of the rows if there are many."""
         trust = self.trust_
-        some = np.unique(np.linspace(0, len(x) - 1, MOST_LEFT_OUT).astype(int))
-        held = np.unique(np.linspace(0, len(x_test) - 1, MOST_LEFT_OUT).astype(int)) if len(x_test) else np.arange(0)
+        some = evenly(len(x), MOST_LEFT_OUT)
+        held = evenly(len(x_test), MOST_LEFT_OUT)
         at = np.concatenate([x[some], x_test[held]])
         train, out, test = [], [], []
         for span in SPANS:

@@ -57,9 +57,9 @@ def polynomial_regression_scene(run: Run) -> Scene:
     part, part_marks = picture.part()
     level = float(getattr(run.model, model.LEVEL))
     handle = Handle(model.LEVEL, "errors", f"{LABELS[model.LEVEL]} {level:g}", "x", level)
-    legend = [Key("left out one by one", LEFT_OUT), Key("rows that are learned")]
+    legend = [Key("error of rows left out", LEFT_OUT), Key("rows that are learned")]
     if len(picture.errors.test):
-        legend.append(Key("test rows", TEST, hollow=True))
+        legend += [Key("error of test rows", TEST), Key("test rows", hollow=True)]
     return Scene(
         (large, errors, part), (*marks, *error_marks, *part_marks), Deferred(teller.frame, pairs),
         (*problem.notes, *_notes(problem, model, picture.errors)), [handle], legend,

@@ -9,6 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from dmlib.evenly import evenly
 from dmlib.pictures.figures.style import finish, plain
 from dmlib.pictures.run import Run
 from dmlib.trace import look
@@ -78,7 +79,7 @@ def proximity_data(run: Run) -> ProximityData:
     """
     problem, y = run.problem, np.asarray(run.problem.training.y)
     n_all = len(y)
-    some = np.unique(np.linspace(0, n_all - 1, min(MOST_ROWS, n_all)).astype(int))
+    some = evenly(n_all, MOST_ROWS)
     some = some[np.argsort(y[some], kind="stable")]
     matrix = proximities(run.fitted, problem.table(problem.X[problem.trained[some]]))
     names = tuple(problem.classes[code] for code in y[some])

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sklearn.model_selection import KFold
 
 from dmlib import engine
-from dmlib.pictures.figures.style import MUTED, class_color, finish
+from dmlib.pictures.figures.style import class_color, finish
 from dmlib.pictures.run import Run
 from dmlib.regression.polynomial_regression.algorithm import PolynomialRegression
 from dmlib.regression.polynomial_regression.local_regression import LocalRegression
@@ -108,4 +108,4 @@ def plot_errors(data: CurveSweep) -> go.Figure:
     figure.update_yaxes(title_text="RMSE in cross-validation", range=[0, 1.15 * max(most, 2 * least)])
     figure.update_xaxes(title_text="from stiff to flexible")
     finish(figure, "; ".join(told) + ".", f"{len(data.errors['degree'])} folds. Least errors.", 360)
-    return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.25}, font_color=MUTED)
+    return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.25})
