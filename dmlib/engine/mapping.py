@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -14,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from dmlib.engine.places import Kind, Place, place
-from dmlib.engine.task import Batch, Stopped, Task, inside, never
+from dmlib.engine.task import MOST_SECONDS, Batch, Stopped, Task, inside, never
 from dmlib.trace import charge, look
 
 LOOK = 0.02  # seconds between two looks while nothing comes
@@ -55,6 +56,7 @@ def engine_map(
     progress: Progress | None = None,
     prefer: Kind = "processes",
     workers: int | None = None,
+    long: bool = False,
 ) -> Generator[Any, None, None]:
     """Call a function with each item, wherever that is fastest, and yield the results in order.
 
@@ -76,6 +78,8 @@ def engine_map(
         What is faster for the work; see :func:`place`.
     workers : int, optional
         How many tasks run at a time at most; with 1 the caller does them all.
+    long : bool, default=False
+        Whether each task is known to be long: then the caller does not begin, and a task may take as long as it needs.
 
     Yields
     ------
@@ -106,18 +110,25 @@ def engine_map(
     report = progress or _ignore
 
     def batch(first: int, size: int, stopped: Callable[[], bool] = never) -> Batch:
-        return Batch(function, first, tuple(todo[first : first + size]), seeds[first : first + size], stopped)
+        most = math.inf if long else MOST_SECONDS
+        return Batch(function, first, tuple(todo[first : first + size]), seeds[first : first + size], stopped, most)
+
+    def stays() -> bool:
+        if inside() or len(todo) == 1:
+            return True
+        return not long and (not n or not there.pays_for(each * (len(todo) - n)))
 
     with _SEATS.seat(_OWNER.get()) as seat, place(prefer, 1 if inside() else workers) as there:
         start, n, each = perf_counter(), 0, 0.0
-        while n < len(todo) and (inside() or not n or not there.pays_for(each * (len(todo) - n))):
+        while n < len(todo) and stays():
             seat.check()
             yield _reported(batch(n, 1)(), report)[0]
             n += 1
             each = (perf_counter() - start) / n
         if n == len(todo):
             return
-        size = max(1, min(int(LEAST / max(each, 1e-9)), -(-(len(todo) - n) // (2 * there.workers))))
+        together = 1 if long else int(LEAST / max(each, 1e-9))
+        size = max(1, min(together, -(-(len(todo) - n) // (2 * there.workers))))
         with there.stoppable() as stopped:
             batches = [batch(i, size, stopped) for i in range(n, len(todo), size)]
             yield from _elsewhere(there, batches, report, seat)

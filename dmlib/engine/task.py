@@ -16,7 +16,7 @@ import numpy as np
 from dmlib.trace import OutOfTime, limited, thread_clock, watched
 
 MOST_SECONDS = 30.0
-"""Seconds of work after which a task ends."""
+"""Seconds of work after which a task ends, unless its caller knows that it is long."""
 
 TOO_LONG = f"A part of this takes more than {MOST_SECONDS:g} seconds. Choose fewer rows, or smaller numbers."
 
@@ -67,6 +67,8 @@ class Batch:
         One for each item; empty without.
     stopped : callable
         Whether nobody waits for it any more; asked wherever the function lets somebody look.
+    most_seconds : float
+        Of work, for each task.
     """
 
     function: Callable[..., Any]
@@ -74,6 +76,7 @@ class Batch:
     items: tuple[Any, ...]
     seeds: tuple[np.random.SeedSequence, ...]
     stopped: Callable[[], bool]
+    most_seconds: float
 
     def __call__(self) -> list[tuple[Any, Task]]:
         """Do its tasks."""
@@ -87,7 +90,7 @@ class Batch:
         start, clock = time.time(), thread_clock()
         began = clock()
         rng = [np.random.default_rng(self.seeds[i])] if self.seeds else []
-        with limited(MOST_SECONDS, TOO_LONG, clock), watched(self._check):
+        with limited(self.most_seconds, TOO_LONG, clock), watched(self._check):
             self._check()
             value = self.function(self.items[i], *rng)
         return value, Task(self.first + i, worker_name(), start, time.time(), clock() - began)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import os
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from functools import reduce
+from functools import partial, reduce
 from itertools import accumulate
 from typing import Any, Protocol, Self, TypeVar
 
@@ -15,11 +12,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from dmlib.large.source import DaskPiece, FramePiece, Source
+from dmlib import engine
+from dmlib.large.source import Source
 from dmlib.trace import look
-
-THREADS = 2
-AHEAD = 2  # pieces for each worker that are under way or wait to be merged
 
 
 class Mergeable(Protocol):
@@ -34,9 +29,7 @@ Make = Callable[[pd.DataFrame, int], Summary]
 """Makes the summary of a block of rows; it also gets the number of the first row, where rows are numbered."""
 
 
-def summarised(
-    source: Source, columns: Sequence[str], make: Make[Summary], *, client: Any = None, numbered: bool = False
-) -> Summary:
+def summarised(source: Source, columns: Sequence[str], make: Make[Summary], *, numbered: bool = False) -> Summary:
     """Return the summary of a table: that of each block, merged in the order of the rows.
 
     Parameters
@@ -46,9 +39,7 @@ def summarised(
     columns : sequence of str
         The columns that are read.
     make : callable
-        (block, number of its first row) -> summary. With a client, it is sent to the workers.
-    client : distributed.Client, optional
-        Whose workers read the pieces; by default two threads of this process do.
+        (block, number of its first row) -> summary. It may have to travel to the workers of a cluster.
     numbered : bool
         Whether ``make`` needs the numbers of the rows: where the files do not say how many they have, they are
         counted first.
@@ -60,8 +51,8 @@ def summarised(
 
     Notes
     -----
-    At most two pieces for each worker are under way, and a block of each is in memory. The order in which the
-    summaries are merged is that of the rows, so that numbers do not depend on who was faster.
+    The pieces are tasks of :mod:`dmlib.engine`, and a block of each that is under way is in memory. The order in which
+    the summaries are merged is that of the rows, so that numbers do not depend on who was faster.
 
     Examples
     --------
@@ -71,8 +62,8 @@ def summarised(
     """
     starts = [0] * len(source.pieces)
     if numbered:
-        starts = [0, *accumulate(counted(source, client=client).piece_rows or [])][:-1]
-    parts: Iterator[Summary] = (part for part in _parts(source, columns, make, starts, client) if part is not None)
+        starts = [0, *accumulate(counted(source).piece_rows or [])][:-1]
+    parts: Iterator[Summary] = (part for part in _parts(source, columns, make, starts) if part is not None)
     first = next(parts, None)
     if first is None:
         raise ValueError("The table has no rows.")
@@ -90,7 +81,7 @@ class Counted:
         return Counted(self.n + other.n)
 
 
-def counted(source: Source, *, client: Any = None) -> Source:
+def counted(source: Source) -> Source:
     """Return the same table with the number of rows of each piece; they are read only where that is not known.
 
     Examples
@@ -100,7 +91,7 @@ def counted(source: Source, *, client: Any = None) -> Source:
     """
     if source.piece_rows is not None:
         return source
-    counts = _parts(source, source.columns[:1], _count, [0] * len(source.pieces), client)
+    counts = _parts(source, source.columns[:1], _count, [0] * len(source.pieces))
     rows = [count.n if count is not None else 0 for count in counts]
     pieces = (replace(piece, n_rows=n) for piece, n in zip(source.pieces, rows, strict=True))
     return replace(source, pieces=tuple(pieces))
@@ -146,50 +137,20 @@ def _count(block: pd.DataFrame, _start: int) -> Counted:
     return Counted(len(block))
 
 
-def _parts(
-    source: Source, columns: Sequence[str], make: Make[Any], starts: Sequence[int], client: Any
-) -> Iterator[Any]:
+def _parts(source: Source, columns: Sequence[str], make: Make[Any], starts: Sequence[int]) -> Iterator[Any]:
     """Yield the summary of each piece, in order; None for one without rows."""
-    workers = THREADS if client is None else max(1, sum(client.nthreads().values()))
-    pool = ThreadPoolExecutor(min(workers, os.cpu_count() or 1)) if client is None else None
-    waiting: deque[Any] = deque()
-    try:
-        for piece, start in zip(source.pieces, starts, strict=True):
-            waiting.append(_submitted(pool, client, piece, tuple(columns), make, start))
-            if len(waiting) >= AHEAD * workers:
-                yield waiting.popleft().result()
-                look()
-        while waiting:
-            yield waiting.popleft().result()
-            look()
-    finally:
-        for task in waiting:
-            task.cancel()
-        if pool is not None:
-            pool.shutdown()
+    of_piece = partial(_of_piece, columns=tuple(columns), make=make)
+    pieces = zip(source.pieces, starts, strict=True)
+    # Threads: Arrow and NumPy leave the interpreter to others.
+    return engine.map(of_piece, pieces, prefer="threads", long=True)
 
 
-def _submitted(pool: ThreadPoolExecutor | None, client: Any, piece: Any, *arguments: Any) -> Any:
-    """Return the future of a piece's summary."""
-    if not isinstance(piece, DaskPiece):
-        if pool is not None:
-            return pool.submit(_of_piece, piece, *arguments)
-        return client.submit(_of_piece, piece, *arguments, pure=False)
-    from dask.delayed import delayed
-
-    task = delayed(_of_frame, pure=False)(piece.partition, *arguments)
-    return pool.submit(task.compute, scheduler="synchronous") if pool is not None else client.compute(task)
-
-
-def _of_frame(frame: pd.DataFrame, *arguments: Any) -> Any:
-    """Return the summary of a partition of a Dask data frame."""
-    return _of_piece(FramePiece(frame, len(frame)), *arguments)
-
-
-def _of_piece(piece: Any, columns: Sequence[str], make: Make[Any], start: int) -> Any:
-    """Return the summary of a piece."""
+def _of_piece(numbered: tuple[Any, int], *, columns: Sequence[str], make: Make[Any]) -> Any:
+    """Return the summary of a piece and the number of its first row."""
+    piece, start = numbered
     found: Any = None
     for block in piece.blocks(columns):
+        look()
         if len(block):
             part = make(block, start)
             found = part if found is None else found.merge(part)

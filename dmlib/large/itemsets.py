@@ -31,7 +31,6 @@ def frequent_itemsets(
     separator: str = " ",
     columns: Any = None,
     max_length: int | None = None,
-    client: Any = None,
 ) -> dict[Itemset, float]:
     """Return the item sets that many of the baskets contain, one basket in each row.
 
@@ -53,8 +52,6 @@ def frequent_itemsets(
         The columns that are items; by default all.
     max_length : int or None
         The largest number of items in an item set; None means no limit.
-    client : distributed.Client, optional
-        Whose workers read the pieces; by default two threads of this process do.
 
     Returns
     -------
@@ -88,11 +85,11 @@ def frequent_itemsets(
     read = source.select([items] if items is not None else columns)
     baskets = _Baskets(items, separator)
     first = partial(_mined, baskets=baskets, min_support=min_support, max_length=max_length)
-    candidates = _candidates(summarised(source, read, first, client=client), min_support)
+    candidates = _candidates(summarised(source, read, first), min_support)
     if not candidates:
         return {}
     second = partial(_counted, baskets=baskets, candidates=candidates)
-    found = summarised(source, read, second, client=client)
+    found = summarised(source, read, second)
     supports = found.counts / found.n
     return {names: float(s) for names, s in zip(candidates, supports, strict=True) if s >= min_support}
 

@@ -63,7 +63,6 @@ class LargeClustering(ClusterMixin, BaseEstimator):
 
     cluster_centers_: Floats
     columns_: tuple[str, ...]
-    client: Any
 
     def predict(self, X: Any) -> NDArray[np.int32]:
         """Return the nearest centre of each row of a data frame or matrix that fits into memory."""
@@ -79,7 +78,7 @@ class LargeClustering(ClusterMixin, BaseEstimator):
 
     def _sums(self, source: Source, centers: Floats, origin: Floats) -> ClusterSums:
         make = partial(assigned, centers=centers - origin, origin=origin)
-        return summarised(source, self.columns_, make, client=self.client)
+        return summarised(source, self.columns_, make)
 
 
 class KMeans(LargeClustering):
@@ -102,8 +101,6 @@ class KMeans(LargeClustering):
         The end: the squared moves of all centres sum to at most ``tol`` times the mean variance of the columns.
     random_state : int, default=0
         The seed of the random draws.
-    client : distributed.Client, optional
-        Whose workers read the pieces; by default two threads of this process do.
 
     Attributes
     ----------
@@ -159,14 +156,12 @@ class KMeans(LargeClustering):
         max_iter: int = 20,
         tol: float = 1e-4,
         random_state: int = 0,
-        client: Any = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.init = init
         self.max_iter = max_iter
         self.tol = tol
         self.random_state = random_state
-        self.client = client
 
     def fit(self, X: Any, y: Any = None, *, columns: Any = None) -> Self:
         """Find the centres of the rows of a large table (see :func:`open_table`); ``y`` is ignored.
@@ -176,7 +171,7 @@ class KMeans(LargeClustering):
         check_params(self.PARAMS, self.get_params())
         source = open_table(X)
         self.columns_ = source.select(columns, numeric=True)
-        start = summarised(source, self.columns_, _complete_moments, client=self.client)
+        start = summarised(source, self.columns_, _complete_moments)
         n, origin = int(start.moments.n[0]), start.moments.mean
         self.n_incomplete_ = start.n - n
         if n < self.n_clusters:

@@ -34,8 +34,6 @@ class LinearRegression(RegressorMixin, BaseEstimator):
     ----------
     fit_intercept : bool, default=True
         Whether there is a constant term.
-    client : distributed.Client, optional
-        Whose workers read the pieces; by default two threads of this process do.
 
     Attributes
     ----------
@@ -85,9 +83,8 @@ class LinearRegression(RegressorMixin, BaseEstimator):
 
     PARAMS: ClassVar[dict[str, Param]] = {"fit_intercept": Flag()}
 
-    def __init__(self, *, fit_intercept: bool = True, client: Any = None) -> None:
+    def __init__(self, *, fit_intercept: bool = True) -> None:
         self.fit_intercept = fit_intercept
-        self.client = client
 
     def fit(self, X: Any, y: str, *, columns: Any = None) -> Self:
         """Find the coefficients for the column ``y`` of a large table (see :func:`open_table`).
@@ -100,7 +97,7 @@ class LinearRegression(RegressorMixin, BaseEstimator):
         self.columns_ = tuple(name for name in source.select(columns, numeric=True) if name != y)
         if not self.columns_:
             raise ValueError(f"There is no column of numbers beside {y!r} to predict it from.")
-        seen = summarised(source, (*self.columns_, *target), _seen, client=self.client)
+        seen = summarised(source, (*self.columns_, *target), _seen)
         self.n_samples_, self.n_incomplete_ = seen.products.n, seen.n - seen.products.n
         if not self.n_samples_:
             raise ValueError("No row is complete: each has a missing value in one of the columns.")

@@ -38,8 +38,6 @@ class MiniBatchKMeans(LargeClustering):
         The number of batches; ``batch_size`` times ``max_iter`` rows are in memory.
     random_state : int, default=0
         The seed of the random draws.
-    client : distributed.Client, optional
-        Whose workers read the pieces; by default two threads of this process do.
 
     Attributes
     ----------
@@ -93,14 +91,12 @@ class MiniBatchKMeans(LargeClustering):
         batch_size: int = 1024,
         max_iter: int = 100,
         random_state: int = 0,
-        client: Any = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.init = init
         self.batch_size = batch_size
         self.max_iter = max_iter
         self.random_state = random_state
-        self.client = client
 
     def fit(self, X: Any, y: Any = None, *, columns: Any = None) -> Self:
         """Find the centres of the rows of a large table (see :func:`open_table`); ``y`` is ignored.
@@ -111,9 +107,7 @@ class MiniBatchKMeans(LargeClustering):
         source = open_table(X)
         self.columns_ = source.select(columns, numeric=True)
         n = self.batch_size * self.max_iter
-        drawn = sample(
-            source, n, columns=self.columns_, random_state=self.random_state, shuffled=True, client=self.client
-        )
+        drawn = sample(source, n, columns=self.columns_, random_state=self.random_state, shuffled=True)
         rows = complete(numbers(drawn))
         if len(rows) < self.n_clusters:
             raise ValueError(f"{len(rows)} complete rows are too few for {self.n_clusters} clusters.")

@@ -36,8 +36,6 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         What is added to each count of a name (Laplace).
     var_smoothing : float, default=1e-9
         The share of the largest variance of a column that is added to each variance.
-    client : distributed.Client, optional
-        Whose workers read the pieces; by default two threads of this process do.
 
     Attributes
     ----------
@@ -84,10 +82,9 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
     PARAMS: ClassVar[dict[str, Param]] = {"alpha": Number(0.0, 1e6), "var_smoothing": Number(0.0, 1.0)}
 
-    def __init__(self, *, alpha: float = 1.0, var_smoothing: float = 1e-9, client: Any = None) -> None:
+    def __init__(self, *, alpha: float = 1.0, var_smoothing: float = 1e-9) -> None:
         self.alpha = alpha
         self.var_smoothing = var_smoothing
-        self.client = client
 
     def fit(self, X: Any, y: str, *, columns: Any = None) -> Self:
         """Learn the distributions within each class of the column ``y`` of a large table (see :func:`open_table`).
@@ -101,7 +98,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         self.numeric_ = tuple(name for name in used if name in source.numeric)
         self.nominal_ = tuple(name for name in used if name not in source.numeric)
         make = partial(_classes, target=y, numeric=self.numeric_, nominal=self.nominal_)
-        found = summarised(source, (*used, y), make, client=self.client)
+        found = summarised(source, (*used, y), make)
         if not found.classes:
             raise ValueError(f"The class {y!r} is missing in every row. Choose another column.")
         self.n_incomplete_ = found.n_incomplete

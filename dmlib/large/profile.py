@@ -96,7 +96,7 @@ class LargeProfile:
         return max((column.distinct_error for column in self.columns), default=0.0)
 
 
-def profile(table: Any, *, columns: Any = None, client: Any = None) -> LargeProfile:
+def profile(table: Any, *, columns: Any = None) -> LargeProfile:
     """Describe a large table in one pass.
 
     Parameters
@@ -105,8 +105,6 @@ def profile(table: Any, *, columns: Any = None, client: Any = None) -> LargeProf
         What :func:`open_table` takes.
     columns : sequence of str, optional
         The columns that are described; by default all.
-    client : distributed.Client, optional
-        Whose workers read the pieces; by default two threads of this process do.
 
     Returns
     -------
@@ -135,7 +133,7 @@ def profile(table: Any, *, columns: Any = None, client: Any = None) -> LargeProf
     wanted = source.select(columns)
     kinds = {name: str(source.types[name]) for name in wanted}
     numeric = frozenset(wanted) & frozenset(source.numeric)
-    found = summarised(source, wanted, partial(_summary, numeric=numeric), client=client)
+    found = summarised(source, wanted, partial(_summary, numeric=numeric))
     return LargeProfile(found.n_rows, tuple(part.column(name, kinds[name]) for name, part in found.columns.items()))
 
 

@@ -102,7 +102,6 @@ def sample(
     columns: Any = None,
     random_state: int = 0,
     shuffled: bool = False,
-    client: Any = None,
 ) -> pd.DataFrame:
     """Draw rows at random without replacement: exactly ``n``, or all if there are fewer.
 
@@ -122,8 +121,6 @@ def sample(
         The seed. The same seed gives the same rows, however the table is divided into files.
     shuffled : bool
         Whether the rows come in random order, not in that of the table.
-    client : distributed.Client, optional
-        Whose workers read the pieces.
 
     Returns
     -------
@@ -157,7 +154,7 @@ def sample(
     wanted = source.select(columns)
     read = tuple(dict.fromkeys((*wanted, *source.select([stratify])))) if stratify else wanted
     make = partial(_drawn, n=n, stratify=stratify, seed=random_state)
-    strata = summarised(source, read, make, client=client, numbered=True).reservoirs
+    strata = summarised(source, read, make, numbered=True).reservoirs
     shares = _shares({name: reservoir.n for name, reservoir in strata.items()}, n)
     kept = [_first(reservoir, shares[name]) for name, reservoir in strata.items() if shares[name]]
     rows, keys = pd.concat([rows for rows, _ in kept]), np.concatenate([keys for _, keys in kept])

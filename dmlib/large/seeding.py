@@ -38,7 +38,7 @@ def first_centers(model: Any, source: Source, origin: Floats) -> Floats:
             raise ValueError(f"The starting centres have shape {given.shape}; they need {wanted}.")
         return given
     if model.init == "sample":
-        rows = complete(numbers(sample(source, SAMPLE, columns=model.columns_, client=model.client)))
+        rows = complete(numbers(sample(source, SAMPLE, columns=model.columns_)))
         seeded = MemoryKMeans(model.n_clusters, n_init=RESTARTS, random_state=model.random_state)
         centers: Floats = seeded.fit(rows).cluster_centers_
         return centers
@@ -61,7 +61,7 @@ def parallel(model: Any, source: Source, origin: Floats) -> Floats:
     for turn in range(ROUNDS + 1):
         make = partial(_drawn, candidates=candidates, origin=origin, size=OVERSAMPLING * k if turn else 1,
                        seed=model.random_state + turn)  # fmt: skip
-        drawn = summarised(source, model.columns_, make, client=model.client, numbered=True)
+        drawn = summarised(source, model.columns_, make, numbered=True)
         candidates = np.concatenate([candidates, drawn.rows.to_numpy()[np.isfinite(drawn.keys)]])
     candidates = np.unique(candidates, axis=0)
     if len(candidates) < k:

@@ -79,6 +79,11 @@ class DaskPiece:
     partition: Any
     n_rows: int | None = None
 
+    def blocks(self, columns: Sequence[str]) -> Iterator[pd.DataFrame]:
+        """Have it computed, where this is asked."""
+        frame = self.partition.compute(scheduler="synchronous")
+        yield from FramePiece(frame, len(frame)).blocks(columns)
+
 
 @dataclass(frozen=True, eq=False)
 class Source:

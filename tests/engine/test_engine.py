@@ -11,8 +11,9 @@ import pytest
 from dmlib import engine
 from dmlib.engine import mapping
 from dmlib.engine.places import CLUSTER, VARIABLE, Place
+from dmlib.engine.task import worker_name
 from dmlib.trace import OutOfTime, charge, look, thread_clock, watched
-from tests.engine.work import die_once, draw, refuse, slow_square, square, wait_for_ever
+from tests.engine.work import die_once, draw, looking_square, refuse, slow_square, square, wait_for_ever
 
 PLACES = ("threads", "processes", "cluster")
 
@@ -54,6 +55,18 @@ def test_same_seed_same_numbers_everywhere(elsewhere):
     assert sorted(task.index for task in tasks) == list(range(12))
     assert len({task.worker for task in tasks}) > 1  # the caller's own first task, and others
     assert all(task.start <= task.end and task.seconds >= 0 for task in tasks)
+
+
+SQUARES = [i * i for i in range(6)]
+
+
+def test_long_tasks_are_not_begun_by_the_caller_and_have_no_end(elsewhere, monkeypatch):
+    monkeypatch.setattr(mapping, "MOST_SECONDS", -1.0)
+    with pytest.raises(OutOfTime):
+        list(engine.map(looking_square, range(6), **elsewhere))
+    tasks = []
+    assert list(engine.map(looking_square, range(6), **elsewhere, long=True, progress=tasks.append)) == SQUARES
+    assert worker_name() not in {task.worker for task in tasks}
 
 
 def test_short_work_stays_with_the_caller(monkeypatch):

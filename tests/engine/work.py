@@ -16,6 +16,11 @@ def square(item):
     return item * item
 
 
+def looking_square(item):
+    look()
+    return item * item
+
+
 def refuse(item):
     if item == 3:
         raise ValueError("Three is refused.")

@@ -1,11 +1,11 @@
-"""Dask data frames, and pieces that a cluster's workers read, give the same."""
+"""Dask data frames, and pieces that the engine's workers read, give the same."""
 
 import dask.dataframe as dd
 import numpy as np
 import pandas as pd
 import pytest
-from distributed import Client, LocalCluster
 
+from dmlib.engine.places import CLUSTER, VARIABLE
 from dmlib.large import KMeans, LinearRegression, NaiveBayes, frequent_itemsets, profile, sample
 from tests.large.pieces import blobs, files
 
@@ -13,14 +13,13 @@ FRAME = blobs()
 START = FRAME[["a", "b", "c"]].to_numpy()[:3]
 
 
-def answers(table, client=None):
+def answers(table):
     """What every estimator says of a table."""
-    how = {"client": client}
-    kmeans = KMeans(3, init=START, **how).fit(table, columns=["a", "b", "c"])
-    drawn = KMeans(3, random_state=2, **how).fit(table, columns=["a", "b", "c"])
-    bayes = NaiveBayes(**how).fit(table, "group")
-    line = LinearRegression(**how).fit(table, "y")
-    told = profile(table, **how)
+    kmeans = KMeans(3, init=START).fit(table, columns=["a", "b", "c"])
+    drawn = KMeans(3, random_state=2).fit(table, columns=["a", "b", "c"])
+    bayes = NaiveBayes().fit(table, "group")
+    line = LinearRegression().fit(table, "y")
+    told = profile(table)
     return {
         "centers": kmeans.cluster_centers_,
         "drawn": drawn.cluster_centers_,
@@ -28,9 +27,9 @@ def answers(table, client=None):
         "names": bayes.category_count_[0],
         "coef": line.coef_,
         "errors": line.standard_errors_,
-        "rows": sample(table, 20, stratify="group", **how).index.to_numpy(),
+        "rows": sample(table, 20, stratify="group").index.to_numpy(),
         "medians": [column.percentiles for column in told.columns if column.percentiles],
-        "supports": list(frequent_itemsets(table, 0.3, items="sky", **how).values()),
+        "supports": list(frequent_itemsets(table, 0.3, items="sky").values()),
     }
 
 
@@ -48,21 +47,26 @@ def test_a_dask_frame_gives_the_same(tmp_path):
 
 
 @pytest.fixture
-def client():
-    here = dict.fromkeys(("dashboard_address", "worker_dashboard_address"), "127.0.0.1:0")
-    cluster = LocalCluster(n_workers=2, threads_per_worker=1, processes=False, **here)
-    with cluster, Client(cluster) as connected:
-        yield connected
+def cluster(monkeypatch):
+    """A cluster of two processes on this machine."""
+    monkeypatch.setenv(VARIABLE, "local")
+    monkeypatch.setattr("dmlib.engine.places.workers_here", lambda: 2)
+    yield CLUSTER.client("local")
+    CLUSTER.close()
 
 
-def test_the_workers_of_a_client_give_the_same(tmp_path, client):
-    usual = answers(FRAME)
-    assert_same(usual, answers(files(FRAME, tmp_path, "csv"), client))
-    assert_same(usual, answers(dd.from_pandas(FRAME, npartitions=3), client))
+def test_the_workers_of_a_cluster_give_the_same(tmp_path, monkeypatch, cluster):
+    asked = []
+    monkeypatch.setattr(cluster, "get_executor", lambda get=cluster.get_executor, **how: asked.append(1) or get(**how))
+    there = answers(files(FRAME, tmp_path, "csv")), answers(dd.from_pandas(FRAME, npartitions=3))
+    assert asked
+    monkeypatch.delenv(VARIABLE)
+    for found in there:
+        assert_same(answers(FRAME), found)
 
 
-def test_what_a_worker_finds_wrong_is_said(tmp_path, client):
+def test_what_a_worker_finds_wrong_is_said(tmp_path, cluster):
     pd.DataFrame({"a": [1.0]}).to_csv(tmp_path / "0.csv", index=False)
     (tmp_path / "1.csv").write_text("a\nword\n")
     with pytest.raises(ValueError, match=r"The file '1.csv' cannot be read"):
-        profile(tmp_path, client=client)
+        profile(tmp_path)
