@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -192,10 +192,20 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
 
     def fit(self, X: Any, y: ArrayLike) -> Self:
         """Grow a tree from rows of ``X`` and their classes ``y``, and prune it."""
-        validate_data(self, X, y, skip_check_array=True)
-        self.grown_, halves, steps = self._started(X, y)
+        grown, halves, steps = self._started(X, y)
         *_, last = steps
-        self.classes_, self.n_features_in_ = self.grown_.classes_, self.grown_.n_features_in_
+        return self._adopt(last, grown, halves, X, y)
+
+    def fit_from(self, steps: Sequence[PruningStep], X: Any, y: ArrayLike) -> Self:
+        """Learn what ``fit`` would from the steps on the same rows, without pruning again."""
+        grown, halves, _ = self.grow(X, y)
+        return self._adopt(steps[-1], grown, halves, X, y)
+
+    def _adopt(self, last: PruningStep, grown: DecisionTreeClassifier, halves: Halves, X: Any, y: Any) -> Self:
+        """Keep the tree of the last step."""
+        validate_data(self, X, y, skip_check_array=True)
+        self.grown_ = grown
+        self.classes_, self.n_features_in_ = grown.classes_, grown.n_features_in_
         self.growing_rows_, self.validation_rows_ = halves
         self.tree_: Tree = last.tree
         self.n_leaves_, self.alpha_ = last.n_leaves, last.alpha
