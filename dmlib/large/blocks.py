@@ -29,7 +29,14 @@ Make = Callable[[pd.DataFrame, int], Summary]
 """Makes the summary of a block of rows; it also gets the number of the first row, where rows are numbered."""
 
 
-def summarised(source: Source, columns: Sequence[str], make: Make[Summary], *, numbered: bool = False) -> Summary:
+def summarised(
+    source: Source,
+    columns: Sequence[str],
+    make: Make[Summary],
+    *,
+    numbered: bool = False,
+    progress: engine.Progress | None = None,
+) -> Summary:
     """Return the summary of a table: that of each block, merged in the order of the rows.
 
     Parameters
@@ -43,6 +50,8 @@ def summarised(source: Source, columns: Sequence[str], make: Make[Summary], *, n
     numbered : bool
         Whether ``make`` needs the numbers of the rows: where the files do not say how many they have, they are
         counted first.
+    progress : callable, optional
+        Called with the :class:`~dmlib.engine.Task` of each piece that was read.
 
     Raises
     ------
@@ -63,7 +72,7 @@ def summarised(source: Source, columns: Sequence[str], make: Make[Summary], *, n
     starts = [0] * len(source.pieces)
     if numbered:
         starts = [0, *accumulate(counted(source).piece_rows or [])][:-1]
-    parts: Iterator[Summary] = (part for part in _parts(source, columns, make, starts) if part is not None)
+    parts: Iterator[Summary] = (part for part in _parts(source, columns, make, starts, progress) if part is not None)
     first = next(parts, None)
     if first is None:
         raise ValueError("The table has no rows.")
@@ -137,12 +146,18 @@ def _count(block: pd.DataFrame, _start: int) -> Counted:
     return Counted(len(block))
 
 
-def _parts(source: Source, columns: Sequence[str], make: Make[Any], starts: Sequence[int]) -> Iterator[Any]:
+def _parts(
+    source: Source,
+    columns: Sequence[str],
+    make: Make[Any],
+    starts: Sequence[int],
+    progress: engine.Progress | None = None,
+) -> Iterator[Any]:
     """Yield the summary of each piece, in order; None for one without rows."""
     of_piece = partial(_of_piece, columns=tuple(columns), make=make)
     pieces = zip(source.pieces, starts, strict=True)
     # Threads: Arrow and NumPy leave the interpreter to others.
-    return engine.map(of_piece, pieces, prefer="threads", long=True)
+    return engine.map(of_piece, pieces, progress=progress, prefer="threads", long=True)
 
 
 def _of_piece(numbered: tuple[Any, int], *, columns: Sequence[str], make: Make[Any]) -> Any:

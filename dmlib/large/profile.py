@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from dmlib import engine
 from dmlib.large.blocks import comparable, numbers, summarised
 from dmlib.large.moments import Floats, Moments
 from dmlib.large.sketches import Distinct, Frequent, Quantiles
@@ -96,7 +97,7 @@ class LargeProfile:
         return max((column.distinct_error for column in self.columns), default=0.0)
 
 
-def profile(table: Any, *, columns: Any = None) -> LargeProfile:
+def profile(table: Any, *, columns: Any = None, progress: engine.Progress | None = None) -> LargeProfile:
     """Describe a large table in one pass.
 
     Parameters
@@ -105,6 +106,8 @@ def profile(table: Any, *, columns: Any = None) -> LargeProfile:
         What :func:`open_table` takes.
     columns : sequence of str, optional
         The columns that are described; by default all.
+    progress : callable, optional
+        Called with the :class:`~dmlib.engine.Task` of each piece of the table that was read.
 
     Returns
     -------
@@ -133,7 +136,7 @@ def profile(table: Any, *, columns: Any = None) -> LargeProfile:
     wanted = source.select(columns)
     kinds = {name: str(source.types[name]) for name in wanted}
     numeric = frozenset(wanted) & frozenset(source.numeric)
-    found = summarised(source, wanted, partial(_summary, numeric=numeric))
+    found = summarised(source, wanted, partial(_summary, numeric=numeric), progress=progress)
     return LargeProfile(found.n_rows, tuple(part.column(name, kinds[name]) for name, part in found.columns.items()))
 
 

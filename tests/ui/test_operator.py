@@ -65,7 +65,7 @@ def test_pages_show_a_sample_and_say_so(table, slug):
 def test_until_it_is_sampled_the_page_waits(table, monkeypatch):
     go_on = threading.Event()
     draw = operator.OperatorTable._sample
-    monkeypatch.setattr(operator.OperatorTable, "_sample", lambda self: go_on.wait() and draw(self))
+    monkeypatch.setattr(operator.OperatorTable, "_sample", lambda self, read: go_on.wait() and draw(self, read))
     page = sound(visit("kmeans", **HERE))
     assert told(page) == ["The operator's table is being sampled. It is shown here as soon as all of it was read."]
     go_on.set()
@@ -103,7 +103,7 @@ def test_the_pass_shows_how_far_it_is_and_is_stopped(table, monkeypatch):
     whole = operator.operator_table(operator.setting())
     go_on = threading.Semaphore(0)
 
-    def work():
+    def work(_):
         for _ in range(3):
             go_on.acquire()
             look()

@@ -14,6 +14,7 @@ from streamlit.logger import get_logger
 from dmlib.datasets import Note
 from dmlib.datasets import Table as TypedTable
 from dmlib.datasets.table import infer_kinds
+from dmlib.engine import Progress, Task
 from dmlib.trace import OutOfTime, watched
 
 VARIABLE = "DMLIB_LARGE_TABLE"
@@ -32,10 +33,11 @@ class Pass:
     Parameters
     ----------
     work : callable
-        What is to be done; it looks up after each piece of the table (:func:`dmlib.trace.look`).
+        What is to be done. It is given what to call with the task of each piece of the table that was read, and looks
+        up in its loops (:func:`dmlib.trace.look`).
     """
 
-    def __init__(self, work: Callable[[], Any]) -> None:
+    def __init__(self, work: Callable[[Progress], Any]) -> None:
         self._work = work
         self._thread: threading.Thread | None = None
         self.stopped = False
@@ -68,15 +70,17 @@ class Pass:
     def _run(self) -> None:
         try:
             with watched(self._look):
-                self.result = self._work()
+                self.result = self._work(self._read)
         except OutOfTime:
             pass
         except Exception as error:  # whatever is in the file, the server goes on and says so
             self.failed = True
             LOG.warning("%s: %s", VARIABLE, error)
 
-    def _look(self) -> None:
+    def _read(self, _: Task) -> None:
         self.n_done += 1
+
+    def _look(self) -> None:
         if self.stopped:
             raise OutOfTime("The pass was stopped.")
 
@@ -101,14 +105,14 @@ class OperatorTable:
             LOG.warning("%s: %s", VARIABLE, error)
             return
         self.sampling = Pass(self._sample)
-        self.profiling = Pass(lambda: profile(self.source))
+        self.profiling = Pass(lambda read: profile(self.source, progress=read))
 
     @property
     def n_pieces(self) -> int:
         """How many pieces a pass reads."""
         return len(self.source.pieces)
 
-    def _sample(self) -> tuple[TypedTable, str]:
+    def _sample(self, _: Progress) -> tuple[TypedTable, str]:
         """Draw the sample; the number of rows is known from then on."""
         from dmlib.large import counted, sample
 
@@ -204,8 +208,9 @@ def _under_way(table: OperatorTable) -> None:
     told = table.profiling
     if not told.running:
         st.rerun()
-    done = min(told.n_done, table.n_pieces)
-    st.progress(done / table.n_pieces, f"{done} of {table.n_pieces} parts of the operator's table are read.")
+    st.progress(
+        told.n_done / table.n_pieces, f"{told.n_done} of {table.n_pieces} parts of the operator's table are read."
+    )
     st.button("Stop", key="operator.stop", on_click=told.stop, icon=":material/stop_circle:")
 
 
