@@ -15,6 +15,7 @@ from dmlib.similarity.graphs_similarity.edit_distance import GraphEditDistance
 from dmlib.similarity.graphs_similarity.graph_kernel import GraphKernel
 from dmlib.similarity.graphs_similarity.graphs import two_graphs
 from dmlib.similarity.graphs_similarity.shortest_paths import ShortestPaths
+from dmlib.similarity.graphs_similarity.single_source import SingleSourcePaths
 
 MOST_NODES = 7  # networkx needs seconds for larger ones
 
@@ -29,6 +30,17 @@ def all_distances(G: Any, source: int, target: int, *, weighted: bool) -> Answer
         "wiener_index_": nx.wiener_index(G, weight=weight),
     }
     return Answers("networkx.floyd_warshall_numpy", values)
+
+
+def distances_from(G: Any, source: int, target: int, *, weighted: bool) -> Answers:
+    """Ask networkx for the distances from one node."""
+    nodes = list(G)
+    if weighted:
+        found, name = nx.single_source_dijkstra_path_length(G, nodes[source - 1]), "single_source_dijkstra_path_length"
+    else:
+        found, name = nx.single_source_shortest_path_length(G, nodes[source - 1]), "single_source_shortest_path_length"
+    distances = np.array([found.get(node, np.inf) for node in nodes], float)
+    return Answers(f"networkx.{name}", {"distances_": distances, "value_": distances[target - 1]})
 
 
 def hashed_labels(graphs: Any, n_iter: int, *, by_class: bool, normalize: bool) -> Answers:
@@ -101,6 +113,8 @@ def graphs_similarity_reference(run: Run) -> Answers:
     model, G = run.model, run.problem.graph
     if isinstance(model, ShortestPaths):
         return all_distances(G, model.origin, model.target, weighted=model.weighted)
+    if isinstance(model, SingleSourcePaths):
+        return distances_from(G, model.origin, model.target, weighted=_by_weight(model))
     if isinstance(model, GraphEditDistance):
         _small(G)
         return edit_cost(*two_graphs(G), model.node_cost, model.edge_cost, by_class=model.labels == "class")
@@ -110,6 +124,10 @@ def graphs_similarity_reference(run: Run) -> Answers:
     _comparable(model, G)
     by_class = model.labels == "class"
     return hashed_labels(two_graphs(G), model.n_iter, by_class=by_class, normalize=model.normalize)
+
+
+def _by_weight(model: SingleSourcePaths) -> bool:
+    return model.weighted and model.search == "dijkstra"
 
 
 def _small(G: Any) -> None:
@@ -142,6 +160,9 @@ def graphs_similarity_code(run: Run) -> str:
     if isinstance(model, ShortestPaths):
         call = f"all_distances(X, {model.origin}, {model.target}, weighted={model.weighted})"
         return f"{begin}\n{_plain(all_distances)}\nreference = {call}\n"
+    if isinstance(model, SingleSourcePaths):
+        call = f"distances_from(X, {model.origin}, {model.target}, weighted={_by_weight(model)})"
+        return f"{begin}\n{_plain(distances_from)}\nreference = {call}\n"
     if isinstance(model, NodeCentrality):
         call = f"centralities(X, {model.measure!r}, {model.damping})"
         return f"{begin}\n{_plain(centralities)}\nreference = {call}\n"
