@@ -53,7 +53,7 @@ def distances_between(X: Floats, others: Floats, metric: Any) -> Floats:
 
 
 def _checked(D: Floats) -> Floats:
-    if D.shape[0] != D.shape[1] or (D < 0).any() or not np.allclose(D, D.T):
+    if D.shape[0] != D.shape[1] or D.min() < 0 or np.abs(D - D.T).max() > 1e-8 * D.max():
         raise ValueError(
             "A precomputed matrix must be square and symmetric, with distances of at least 0. Give the distances of "
             "all rows to all rows."

@@ -14,6 +14,7 @@ from dmlib.clustering.kmedoids.medoids import Division, Indices, divide, swap_ch
 from dmlib.trace import look
 
 MOST_CANDIDATES = 8
+MOST_AT_ONCE = 256  # rows that are evaluated together
 ROUNDING = 1e-12  # of the total deviation: what a swap must at least gain
 
 
@@ -104,25 +105,31 @@ def pam(D: Floats, now: Division, max_iter: int) -> Iterator[KMedoidsStep]:
 
 
 def fasterpam(D: Floats, now: Division, max_iter: int) -> Iterator[KMedoidsStep]:
-    """Go round the rows and make each swap that lowers the total deviation, until a round has passed without one."""
-    reason, iteration, since = f"The limit of {max_iter} iterations was reached.", 0, 0
-    while iteration < max_iter and since < len(D):
-        iteration += 1
-        for row in range(len(D)):
-            look()
-            changes = swap_changes(D, now, [row])
-            best = _best(changes, np.array([row]))
-            since += 1
-            if best and best[0].change < -ROUNDING * now.total:
-                now, before = _swapped(D, now, best[0])
-                details: dict[str, Any] = {"candidates": best, "n_candidates": len(now.medoids)}
-                yield record("swap", iteration, now, chosen=best[0], before=before, **details)
-                since = 0
-            if since >= len(D):
-                break
-    if since >= len(D):
-        reason = "No swap lowers the total deviation."
-    yield record("done", iteration, now, reason=reason)
+    """Go round the rows and make each swap that lowers the total deviation, until a round has passed without one.
+
+    Several rows are evaluated at once, the more the longer none was swapped; what follows the first swap is dropped.
+    """
+    n, size, row, since, iteration = len(D), 1, 0, 0, 1
+    while since < n:
+        look()
+        rows = np.arange(row, min(row + size, n, row + n - since))
+        changes = swap_changes(D, now, rows)
+        better = np.flatnonzero(changes.min(axis=0) < -ROUNDING * now.total)
+        if better.size:
+            at = int(better[0])
+            best = _best(changes[:, [at]], rows[[at]])
+            now, before = _swapped(D, now, best[0])
+            details: dict[str, Any] = {"candidates": best, "n_candidates": len(now.medoids)}
+            yield record("swap", iteration, now, chosen=best[0], before=before, **details)
+            row, size, since = row + at + 1, 1, 0
+        else:
+            row, size, since = row + len(rows), min(2 * size, MOST_AT_ONCE), since + len(rows)
+        if row == n and since < n:
+            if iteration == max_iter:
+                yield record("done", iteration, now, reason=f"The limit of {max_iter} iterations was reached.")
+                return
+            row, iteration = 0, iteration + 1
+    yield record("done", iteration, now, reason="No swap lowers the total deviation.")
 
 
 def alternate(D: Floats, now: Division, max_iter: int) -> Iterator[KMedoidsStep]:
