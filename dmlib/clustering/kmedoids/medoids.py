@@ -49,7 +49,10 @@ def distances_between(X: Floats, others: Floats, metric: Any) -> Floats:
     if not callable(metric) and metric in MINKOWSKI:  # from differences, so that ties stay ties
         distances: Floats = cdist(X, others, NAMES[MINKOWSKI[metric]])
         return distances
-    return np.asarray(pairwise_distances(X, others, metric), float)
+    found = np.asarray(pairwise_distances(X, others, metric), float)
+    if callable(metric) and not found.min(initial=0.0) >= 0:
+        raise ValueError("The metric gives a negative number, or none, for some rows. Take one that is at least 0.")
+    return found
 
 
 def _checked(D: Floats) -> Floats:

@@ -73,6 +73,8 @@ def test_samples_of_mixed_rows():
         (KMedoids(2, metric="precomputed"), [[0.0, -1.0], [-1.0, 0.0]], "at least 0"),
         (KMedoids(2, metric="precomputed", method="clara"), np.zeros((3, 3)), "Choose pam"),
         (KMedoids(2, metric="gower"), pd.DataFrame({"a": ["x", None, "z"]}), "NaN"),
+        (KMedoids(2, metric=lambda a, b: -1.0), np.eye(3), "at least 0"),
+        (KMedoids(2, metric=lambda a, b: np.nan), np.eye(3), "at least 0"),
         (KMedoids(2, metric="nonsense"), [[0.0], [1.0]], "gower, precomputed"),
     ],
 )
