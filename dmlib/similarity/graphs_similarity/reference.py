@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from inspect import getsource
+from itertools import combinations
 from typing import Any
 
 import networkx as nx
@@ -18,6 +21,7 @@ from dmlib.similarity.graphs_similarity.shortest_paths import ShortestPaths
 from dmlib.similarity.graphs_similarity.single_source import SingleSourcePaths
 
 MOST_NODES = 7  # networkx needs seconds for larger ones
+MOST_COUNTED = 14  # nodes of a graph whose parts are counted one by one
 
 
 def all_distances(G: Any, source: int, target: int, *, weighted: bool) -> Answers:
@@ -72,6 +76,44 @@ def hashed_labels(graphs: Any, n_iter: int, *, by_class: bool, normalize: bool) 
     return Answers("networkx.weisfeiler_lehman_subgraph_hashes", values)
 
 
+def counted_parts(graphs: Any, model: Any) -> Answers:
+    """Ask networkx for distances, common walks or induced subgraphs of two graphs, and count what is equal."""
+    plain = []
+    for G in graphs:
+        copy = nx.create_empty_copy(G)
+        copy.add_edges_from((u, v) for u, v in G.edges if u != v)
+        names = {
+            v: str(own.get("label", own.get("class", ""))) if model.labels == "class" else ""
+            for v, own in G.nodes(data=True)
+        }
+        nx.set_node_attributes(copy, names, "name")
+        plain.append(copy)
+
+    def parts(G: Any) -> list[Any]:
+        if model.kernel == "graphlet":
+            found = [G.to_undirected().subgraph(nodes) for nodes in combinations(G, model.size)]
+            return [sorted((subgraph.degree(v), nx.triangles(subgraph, v)) for v in subgraph) for subgraph in found]
+        name, place = nx.get_node_attributes(G, "name"), {v: i for i, v in enumerate(G)}
+        ends = [(u, v, d) for u, row in nx.all_pairs_shortest_path_length(G) for v, d in row.items() if u != v]
+        if G.is_directed():
+            return [(d, name[u], name[v]) for u, v, d in ends]
+        return [(d, *sorted((name[u], name[v]))) for u, v, d in ends if place[u] < place[v]]
+
+    def kernel(one: Any, other: Any) -> Any:
+        if model.kernel != "random-walk":
+            return sum(map(parts(other).count, parts(one)))
+        joint = nx.tensor_product(one, other)
+        A = nx.to_numpy_array(joint.subgraph([v for v, (a, b) in joint.nodes(data="name") if a == b]), weight=None)
+        return sum(model.decay**k * np.linalg.matrix_power(A, k).sum() for k in range(model.n_iter + 1))
+
+    K = np.array([[kernel(one, other) for other in plain] for one in plain], float)
+    if model.normalize:
+        lengths = np.sqrt(np.diag(K))
+        K = K / np.where(np.outer(lengths, lengths) > 0, np.outer(lengths, lengths), 1.0)
+    name = {"shortest-path": "all_pairs_shortest_path_length", "random-walk": "tensor_product"}
+    return Answers(f"networkx.{name.get(model.kernel, 'subgraph')}", {"matrix_": K, "value_": K[0, 1]})
+
+
 def edit_cost(one: Any, other: Any, node_cost: float, edge_cost: float, *, by_class: bool) -> Answers:
     """Ask networkx for the edit distance of two graphs."""
 
@@ -122,6 +164,8 @@ def graphs_similarity_reference(run: Run) -> Answers:
         _settled(run)
         return centralities(G, model.measure, model.damping)
     _comparable(model, G)
+    if model.kernel != "weisfeiler-lehman":
+        return counted_parts(two_graphs(G), model)
     by_class = model.labels == "class"
     return hashed_labels(two_graphs(G), model.n_iter, by_class=by_class, normalize=model.normalize)
 
@@ -146,7 +190,9 @@ def _settled(run: Run) -> None:
 
 def _comparable(model: GraphKernel, G: Any) -> None:
     if model.kernel != "weisfeiler-lehman":
-        raise Incomparable("networkx has no such kernel; the tests compare it with brute force.")
+        if max(map(len, two_graphs(G))) > MOST_COUNTED:
+            raise Incomparable(f"networkx takes too long for the parts of graphs of more than {MOST_COUNTED} nodes.")
+        return
     if G.is_directed() or any(u == v for u, v in G.edges):
         raise Incomparable("networkx hashes directed edges and loops in another way.")
 
@@ -154,33 +200,41 @@ def _comparable(model: GraphKernel, G: Any) -> None:
 def graphs_similarity_code(run: Run) -> str:
     """Return code that asks networkx as ``reference`` about the graph ``X``."""
     model, G = run.model, run.problem.graph
-    begin = (
-        "\n# The same with networkx\nimport networkx as nx\nimport numpy as np\nfrom dmlib.comparison import Answers\n"
-    )
-    if isinstance(model, ShortestPaths):
-        call = f"all_distances(X, {model.origin}, {model.target}, weighted={model.weighted})"
-        return f"{begin}\n{_plain(all_distances)}\nreference = {call}\n"
-    if isinstance(model, SingleSourcePaths):
-        call = f"distances_from(X, {model.origin}, {model.target}, weighted={_by_weight(model)})"
-        return f"{begin}\n{_plain(distances_from)}\nreference = {call}\n"
-    if isinstance(model, NodeCentrality):
-        call = f"centralities(X, {model.measure!r}, {model.damping})"
-        return f"{begin}\n{_plain(centralities)}\nreference = {call}\n"
-    if isinstance(model, GraphEditDistance):
-        costs = f"{model.node_cost}, {model.edge_cost}, by_class={model.labels == 'class'}"
-        where = "from dmlib.similarity.graphs_similarity.graphs import two_graphs\n"
-        return f"{begin}{where}\n{_plain(edit_cost)}\nreference = edit_cost(*two_graphs(X), {costs})\n"
-    try:
-        _comparable(model, G)
-    except Incomparable:
-        return "# networkx has no such kernel.\nreference = model"
-    more = f"by_class={model.labels == 'class'}, normalize={model.normalize}"
-    return f"""{begin}from dmlib.similarity.graphs_similarity.graphs import two_graphs
-
-{_plain(hashed_labels)}
-reference = hashed_labels(two_graphs(X), {model.n_iter}, {more})
+    if isinstance(model, GraphKernel):
+        try:
+            _comparable(model, G)
+        except Incomparable as reason:
+            return f"# Not comparable: {reason}\nreference = model"
+    own, arguments = _question(model)
+    more = "from itertools import combinations\n" if own is counted_parts else ""
+    if "two_graphs" in arguments:
+        more += "from dmlib.similarity.graphs_similarity.graphs import two_graphs\n"
+    return f"""
+# The same with networkx
+import networkx as nx
+import numpy as np
+from dmlib.comparison import Answers
+{more}
+{_plain(own)}
+reference = {own.__name__}({arguments})
 """
 
 
+def _question(model: Any) -> tuple[Callable[..., Answers], str]:
+    """Return the function that asks networkx, and its arguments as code."""
+    by_class = f"by_class={getattr(model, 'labels', '') == 'class'}"
+    if isinstance(model, ShortestPaths):
+        return all_distances, f"X, {model.origin}, {model.target}, weighted={model.weighted}"
+    if isinstance(model, SingleSourcePaths):
+        return distances_from, f"X, {model.origin}, {model.target}, weighted={_by_weight(model)}"
+    if isinstance(model, NodeCentrality):
+        return centralities, f"X, {model.measure!r}, {model.damping}"
+    if isinstance(model, GraphEditDistance):
+        return edit_cost, f"*two_graphs(X), {model.node_cost}, {model.edge_cost}, {by_class}"
+    if model.kernel == "weisfeiler-lehman":
+        return hashed_labels, f"two_graphs(X), {model.n_iter}, {by_class}, normalize={model.normalize}"
+    return counted_parts, "two_graphs(X), model"
+
+
 def _plain(function: Any) -> str:
-    return getsource(function).replace(": Any", "").replace("  # fmt: skip", "")
+    return re.sub(r": Any| -> (Any|float|list\[Any\]|Answers)", "", getsource(function)).replace("  # fmt: skip", "")
