@@ -86,13 +86,14 @@ def test_motif():
 def test_promoters():
     run, said = run_of("Promoters of a bacterium")
     first, second = (run.problem.texts[i] for i in (0, 9))
-    assert "Both promoters have tgcgc" in said
-    assert "tgcgc" in first
-    assert "tgcgc" in second
+    assert "Both promoters have tataat" in said
+    assert "tataat" in first
+    assert "tataat" in second
+    assert [sum("tataat" in text for text in run.problem.texts[a:b]) for a, b in ((0, 53), (53, 106))] == [10, 0]
     data = classification_data(StringKernel(normalize=True), run.problem)
-    assert (data.n_strings, data.machine[0], data.machine[4]) == (106, 29, 3)
-    assert "3 errors of 106 at k = 5" in said
-    assert "misclassifies 29 with k = 1 and 3 with k = 5" in " ".join(text_of(SLUG).split())
+    assert (data.n_strings, data.machine[0], data.machine[5]) == (106, 29, 3)
+    assert "3 errors of 106 at k = 6" in said
+    assert "misclassifies 29 with k = 1 and 3 with k = 6" in " ".join(text_of(SLUG).split())
 
 
 def test_delta():
