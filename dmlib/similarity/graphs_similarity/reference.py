@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from inspect import getsource
 from itertools import combinations
@@ -89,24 +90,28 @@ def counted_parts(graphs: Any, model: Any) -> Answers:
         nx.set_node_attributes(copy, names, "name")
         plain.append(copy)
 
-    def parts(G: Any) -> list[Any]:
+    def parts(G: Any) -> Any:
         if model.kernel == "graphlet":
             found = [G.to_undirected().subgraph(nodes) for nodes in combinations(G, model.size)]
-            return [sorted((subgraph.degree(v), nx.triangles(subgraph, v)) for v in subgraph) for subgraph in found]
+            return Counter(tuple(sorted((part.degree(v), nx.triangles(part, v)) for v in part)) for part in found)
         name, place = nx.get_node_attributes(G, "name"), {v: i for i, v in enumerate(G)}
         ends = [(u, v, d) for u, row in nx.all_pairs_shortest_path_length(G) for v, d in row.items() if u != v]
         if G.is_directed():
-            return [(d, name[u], name[v]) for u, v, d in ends]
-        return [(d, *sorted((name[u], name[v]))) for u, v, d in ends if place[u] < place[v]]
+            return Counter((d, name[u], name[v]) for u, v, d in ends)
+        return Counter((d, *sorted((name[u], name[v]))) for u, v, d in ends if place[u] < place[v])
 
-    def kernel(one: Any, other: Any) -> Any:
+    def kernel(i: int, j: int) -> Any:
         if model.kernel != "random-walk":
-            return sum(map(parts(other).count, parts(one)))
-        joint = nx.tensor_product(one, other)
+            return sum(n * counts[j][part] for part, n in counts[i].items())
+        joint = nx.tensor_product(plain[i], plain[j])
         A = nx.to_numpy_array(joint.subgraph([v for v, (a, b) in joint.nodes(data="name") if a == b]), weight=None)
-        return sum(model.decay**k * np.linalg.matrix_power(A, k).sum() for k in range(model.n_iter + 1))
+        walks = [np.ones(len(A))]
+        for _ in range(model.n_iter):
+            walks.append(model.decay * A @ walks[-1])
+        return np.sum(walks)
 
-    K = np.array([[kernel(one, other) for other in plain] for one in plain], float)
+    counts = [parts(G) for G in plain] if model.kernel != "random-walk" else []
+    K = np.array([[kernel(i, j) for j in (0, 1)] for i in (0, 1)], float)
     if model.normalize:
         lengths = np.sqrt(np.diag(K))
         K = K / np.where(np.outer(lengths, lengths) > 0, np.outer(lengths, lengths), 1.0)
@@ -206,7 +211,7 @@ def graphs_similarity_code(run: Run) -> str:
         except Incomparable as reason:
             return f"# Not comparable: {reason}\nreference = model"
     own, arguments = _question(model)
-    more = "from itertools import combinations\n" if own is counted_parts else ""
+    more = "from collections import Counter\nfrom itertools import combinations\n" if own is counted_parts else ""
     if "two_graphs" in arguments:
         more += "from dmlib.similarity.graphs_similarity.graphs import two_graphs\n"
     return f"""
