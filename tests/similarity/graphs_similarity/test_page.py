@@ -197,6 +197,19 @@ def test_a_stopped_run_shows_the_graph():
     assert graphs_similarity_scene(stopped(run, 2)).frames[0].caption.startswith("3 nodes")
 
 
+@pytest.mark.parametrize("measure", ["pagerank", "authority", "hub", "degree", "closeness", "betweenness"])
+def test_the_ledger_writes_the_scores_out(measure):
+    G = nx.DiGraph([(0, 1), (1, 2), (2, 0), (2, 3), (3, 1)])
+    scene = scene_of(G, NodeCentrality(measure), selected=1)
+    fitted = NodeCentrality(measure).fit(G)
+    formulas = [block.text for block in scene.frames[-1].ledger if isinstance(block, Formula)]
+    sums = [text.rpartition(" = ") for text in formulas if " = " in text]
+    assert len(sums) == 1 + (fitted.scores_.argmax() != 1)
+    for left, _, value in sums:
+        term, number = (text.replace("·", "*").replace("−", "-") for text in (left.rpartition(" = ")[2], value))
+        assert eval(term) == pytest.approx(float(number), rel=2e-3)
+
+
 def test_three_searches_agree():
     G = nx.Graph()
     G.add_weighted_edges_from([(0, 1, 9), (0, 2, 2), (2, 1, 3)])
