@@ -1,5 +1,5 @@
 import ui
-from dmlib.similarity import GraphEditDistance, GraphKernel, NodeCentrality, ShortestPaths
+from dmlib.similarity import GraphEditDistance, GraphKernel, NodeCentrality, ShortestPaths, SingleSourcePaths
 from dmlib.similarity.graphs_similarity.figures.from_one_source import from_one_source
 from dmlib.similarity.graphs_similarity.reference import graphs_similarity_code, graphs_similarity_reference
 from dmlib.similarity.graphs_similarity.scene import graphs_similarity_scene
@@ -13,6 +13,7 @@ ui.show(
         methods={
             "Graph kernel": GraphKernel,
             "Shortest paths": ShortestPaths,
+            "Paths from one node": SingleSourcePaths,
             "Edit distance": GraphEditDistance,
             "Centrality": NodeCentrality,
         },
@@ -24,6 +25,7 @@ ui.show(
                 "size": "Nodes of a graphlet",
                 "labels": "First labels",
                 "normalize": "Normalise the kernel",
+                "search": "Search",
                 "origin": "First node (origin)",
                 "target": "Last node (target)",
                 "weighted": "Weights are lengths",
@@ -37,7 +39,9 @@ ui.show(
         },
         data=ui.Graph(start={"source": "draw"}, first=f"{NODES}..{EDGES}"),
         scene=graphs_similarity_scene,
-        check=ui.Check(graphs_similarity_reference, ("value_",), graphs_similarity_code),
+        check=ui.Check(
+            graphs_similarity_reference, ("value_", "distances_", "matrix_", "scores_"), graphs_similarity_code
+        ),
         results={"Value": "value_"},
         figures=(ui.Plot("From one source", from_one_source, "Dijkstra and breadth-first search from one node."),),
     )

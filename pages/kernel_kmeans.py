@@ -27,7 +27,7 @@ ui.show(
         },
         data=ui.Table(start={"source": "generator"} | RINGS, max_rows=600),
         scene=kernel_kmeans_scene,
-        check=ui.Check(kernel_kmeans_reference, ("inertia_",), kernel_kmeans_code),
+        check=ui.Check(kernel_kmeans_reference, ("inertia_", "labels_"), kernel_kmeans_code),
         results={"Objective": "inertia_"},
         figures=(
             ui.Plot("Choose k", choose_k, "The objective for each k; of fuzzy c-means also how crisp memberships are."),

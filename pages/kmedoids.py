@@ -1,7 +1,7 @@
 import ui
 from dmlib.clustering import KMedoids
 from dmlib.clustering.kmedoids.figures.kmeans_compared import kmeans_compared
-from dmlib.clustering.kmedoids.figures.medoid_sweep import choose_k
+from dmlib.clustering.kmedoids.figures.medoid_sweep import choose_k, distances
 from dmlib.clustering.kmedoids.reference import kmedoids_code, kmedoids_reference
 from dmlib.clustering.kmedoids.scene import kmedoids_scene
 
@@ -19,13 +19,16 @@ ui.show(
             "CLARA": {"n_sampling": "Sample size", "n_sampling_iter": "Samples"},
             "Stopping": {"max_iter": "Max. iterations"},
         },
-        data=ui.Table(start={"source": "generator", "generator": "blobs"}),
+        data=ui.Table(start={"source": "generator", "generator": "blobs"}, numbers_first=True),
         scene=kmedoids_scene,
         check=ui.Check(kmedoids_reference, ("inertia_",), kmedoids_code),
         results={"Total deviation": "inertia_"},
         figures=(
             ui.Plot("Choose k", choose_k, "The total deviation always falls: look for the largest silhouette."),
-            ui.silhouettes(note="One bar per row, by Euclidean distance: below 0 it is nearer to another cluster."),
+            ui.silhouettes(
+                note="One bar per row, by the chosen metric: below 0 it is nearer to another cluster.",
+                distances=distances,
+            ),
             ui.Plot("k-means", kmeans_compared, "Outliers drag a mean; a medoid stays among the points of its group."),
             ui.known_classes(),
         ),

@@ -105,7 +105,8 @@ def _check(technique: Technique, run: Run) -> None:
     except Incomparable as reason:
         st.info(literal(f"Not comparable: {reason}"), icon=":material/info:")
         return
-    rows = compare(run.fitted, reference, technique.check.compare, run.problem.data)
+    attributes = [name for name in technique.check.compare if hasattr(run.fitted, name)]
+    rows = compare(run.fitted, reference, attributes, run.problem.data)
     different = [row for row in rows if not row.agrees]
     largest = max((row.difference for row in rows), default=0.0)
     if different:

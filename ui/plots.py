@@ -14,13 +14,15 @@ Answer = Callable[[Run], Any]
 def silhouettes(
     answer: Answer = fitted,
     note: str = "One bar per row: near 1 it is deep inside its cluster, at 0 between two, below 0 nearer to another.",
+    distances: Callable[[Run], Any] | None = None,
 ) -> Plot:
-    """Return the tab of the silhouettes of clusters."""
+    """Return the tab of the silhouettes of clusters, by Euclidean distance or by a matrix of others."""
 
     def figure(run: Run) -> Any:
         from dmlib.pictures.figures.silhouette import plot_silhouette, silhouette_data
 
-        return plot_silhouette(silhouette_data(run.problem.X, answer(run).labels_), run.problem.rows)
+        given = {"X": distances(run), "metric": "precomputed"} if distances else {"X": run.problem.X}
+        return plot_silhouette(silhouette_data(labels=answer(run).labels_, **given), run.problem.rows)
 
     return Plot("Silhouettes", figure, note)
 

@@ -55,7 +55,8 @@ class Check:
         Run -> the fitted equivalent of the library, or the :class:`dmlib.comparison.Answers` of its functions. Where it
         cannot repeat the run, :class:`dmlib.comparison.Incomparable` is raised with the reason.
     compare : tuple of str
-        Fitted attributes in which the two must agree; of methods such as ``predict_proba``, their values on the data.
+        Fitted attributes in which the two must agree, of a page with several methods those that the method has; of
+        methods such as ``predict_proba``, their values on the data.
     code : callable
         Run -> Python code that fits the equivalent as ``reference`` to ``X``, after ``model``.
     """

@@ -17,8 +17,9 @@ from .kernel_kmeans.kernel_lloyd import KernelKMeansStep
 from .kmeans.algorithm import KMeans, KMeansStep
 from .kmeans_variants.bisecting_kmeans import BisectingKMeans, BisectingKMeansStep
 from .kmeans_variants.xmeans import Score, XMeans, XMeansStep, bic_score
-from .kmedoids.algorithm import KMedoids, KMedoidsStep
+from .kmedoids.algorithm import KMedoids
 from .kmedoids.clara import CLARAStep
+from .kmedoids.search import KMedoidsStep
 from .neighbors import k_distances
 from .optics.algorithm import OPTICS, OPTICSStep
 from .reachability import cut_reachability

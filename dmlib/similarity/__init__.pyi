@@ -10,6 +10,7 @@ from .graphs_similarity.features import (
 )
 from .graphs_similarity.graph_kernel import GraphKernel, GraphKernelStep
 from .graphs_similarity.shortest_paths import ShortestPaths, ShortestPathsStep, floyd_warshall, wiener_index
+from .graphs_similarity.single_source import SingleSourcePaths, SingleSourceStep
 from .measures.algorithm import Distances, MeasureStep
 from .measures.measures import (
     average_link,
@@ -70,6 +71,8 @@ __all__ = [
     "NodeCentrality",
     "ShortestPaths",
     "ShortestPathsStep",
+    "SingleSourcePaths",
+    "SingleSourceStep",
     "StringAlignment",
     "StringKernel",
     "StringKernelStep",

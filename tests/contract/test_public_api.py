@@ -322,6 +322,7 @@ def test_what_does_not_apply_changes_nothing(algorithm, idle, value, blobs):
         "predict",
         "transform",
         "to_rows_",
+        "distances_",
         "scores_",
     )
     name = next(name for name in told if hasattr(seen[0], name))

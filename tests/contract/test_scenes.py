@@ -51,8 +51,9 @@ REFUSED = {
     "a constant column": {"lda_classifier"},
     "hardly apart": {"lda_classifier"},
     "tiny": {"lda_classifier", "factorisation"},
-    # of its binary classifiers some take them; the sentence names these; no regression does
+    # of its binary classifiers some take them, and of its metrics one; the sentence names these; no regression does
     "nominal columns": {
+        "kmedoids",
         "multiclass",
         "resampling",
     },

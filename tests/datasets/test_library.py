@@ -297,6 +297,12 @@ def test_strings_are_what_they_say():
     # The pig's insulin differs from ours in the last amino acid, the cow's in two more.
     for name, differences in (("pig", 1), ("cow", 3), ("rabbit", 1)):
         assert sum(a != b for a, b in zip(insulin["human"], insulin[name], strict=True)) == differences
+    # Pieces of one virus, called by their places: where two overlap, they have the same letters.
+    promoters, virus = load("promoters"), {}
+    for name, text in zip(promoters.names[53:], promoters.texts[53:], strict=True):
+        for i, letter in enumerate(text, int(name.removeprefix("T7 "))):
+            assert virus.setdefault(i, letter) == letter
+    assert (len(promoters.texts), {len(text) for text in promoters.texts}, len(virus)) == (106, {57}, 1302)
     assert set(load("state_of_the_union").classes) == {"Democratic", "Republican"}
     assert load("moby_dick").texts[0].startswith("Call me Ishmael.")
 

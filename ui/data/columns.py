@@ -102,15 +102,24 @@ def choose_positive(table: Table, target: str) -> str | None:
 
 
 def choose_features(
-    table: Table, usable: tuple[str, ...], parts: tuple[str, ...], opening: Sequence[str], *, whole: bool
+    table: Table,
+    usable: tuple[str, ...],
+    parts: tuple[str, ...],
+    opening: Sequence[str],
+    *,
+    whole: bool,
+    among: tuple[str, ...] = (),
 ) -> tuple[str, ...]:
-    """Let the reader choose the columns that the algorithm uses; at first those in ``opening``, if there are any."""
-    entry = LIBRARY.get(table.name)
+    """Let the reader choose the columns that the algorithm uses; at first those in ``opening``, if there are any.
+
+    If there are some in ``among``, the first ones are among these.
+    """
+    entry, among = LIBRARY.get(table.name), among or usable
     look = entry.features if entry and not whole else ()
-    first = tuple(name for name in opening or look if name in usable)
-    mixed = [name for name in usable if not _is_name(table, name)]
+    first = tuple(name for name in opening or look if name in among)
+    mixed = [name for name in among if not _is_name(table, name)]
     small = any(table.kinds[name] != "numeric" for name in mixed) and len(mixed) <= FEW_FEATURES
-    default = tuple(mixed) if small else first or tuple((mixed or usable)[:MOST_FEATURES])
+    default = tuple(mixed) if small else first or tuple((mixed or among)[:MOST_FEATURES])
     key = f"{table.name}.features"
     if key not in st.session_state:
         asked = [name for name in st.query_params.get_all(key) if name in usable]

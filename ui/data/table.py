@@ -76,6 +76,8 @@ class Table:
         The methods of a page that predict something else, and what.
     weighs_columns : bool
         Whether the scaling of the columns decides so much that its control is always in view.
+    numbers_first : bool
+        Whether names are offered but not used at first, because only one of the metrics can compare them.
     whole : bool
         Whether all columns are used at first (of a wide table, the first of them), not those for a first look.
     max_rows : int
@@ -91,6 +93,7 @@ class Table:
     plane: bool = True
     targets: Mapping[str, Literal["classes", "number"]] = field(default_factory=dict)
     weighs_columns: bool = False
+    numbers_first: bool = False
     whole: bool = False
     max_rows: int = 2000
     known: bool = False
@@ -171,7 +174,8 @@ class Table:
         """Return the names of the library's tables that a technique can use."""
 
         def fits(entry: Entry) -> bool:
-            usable = entry.kind == "table" and (technique.nominal or bool(entry.features))
+            names = technique.nominal and not self.numbers_first
+            usable = entry.kind == "table" and (names or bool(entry.features))
             target = {
                 "none": True,
                 "number": entry.response is not None,
@@ -263,7 +267,10 @@ class Table:
         title = "Columns, scaling and view" if self.plane else "Columns and scaling"
         box, parts = section(title, "columns.open", COLUMNS)
         with box:
-            features = choose_features(table, usable, parts, opening.get("columns", "").split(), whole=self.whole)
+            first = tuple(name for name in table.numeric if name in usable) if self.numbers_first else ()
+            features = choose_features(
+                table, usable, parts, opening.get("columns", "").split(), whole=self.whole, among=first
+            )
             if not self.weighs_columns:
                 how["scaling"] = choose_scaling(parts, scaling)
             how["holes"] = "keep" if technique.holes else choose_holes(table, features, parts)

@@ -22,6 +22,7 @@ NAMES = (
     "spectral",
     "dbscan",
     "optics",
+    "xmeans",
     RANDOM,
 )
 """What can be judged: the clusterings of this package, and random labels, which know nothing of the rows."""
@@ -36,6 +37,7 @@ SPOKEN = {
     "spectral": "spectral",
     "dbscan": "DBSCAN",
     "optics": "OPTICS",
+    "xmeans": "X-means",
     RANDOM: "random labels",
 }
 """What a reader sees of the names."""
@@ -91,11 +93,12 @@ def clusterings() -> Mapping[str, Any]:
         KMeans,
         KMedoids,
         SpectralClustering,
+        XMeans,
     )
 
     found = (
         KMeans, BisectingKMeans, KMedoids, KernelKMeans, FuzzyCMeans, AgglomerativeClustering, GaussianMixture,
-        SpectralClustering, DBSCAN, OPTICS, RandomLabels,
+        SpectralClustering, DBSCAN, OPTICS, XMeans, RandomLabels,
     )  # fmt: skip
     return dict(zip(NAMES, found, strict=True))
 

@@ -1,17 +1,18 @@
-"""All measures that scikit-learn has, of the run's own clusters, and the code that asks it."""
+"""The chosen measure of the run's own clusters by scikit-learn's functions, or from its tables, and the code for it."""
 
 from __future__ import annotations
 
+from inspect import getsource
 from typing import Any
 
 import numpy as np
+from scipy.stats import entropy
+from sklearn import metrics
 
 from dmlib.clustering.cluster_validity.algorithm import EXTERNAL, HOPKINS
 from dmlib.comparison import Answers, Incomparable
 from dmlib.pictures.run import Run
 
-MISSING = ("dunn", "correlation", "purity", "entropy", "jaccard", HOPKINS)
-"""What scikit-learn has no function for, or only in other words."""
 FUNCTIONS = {
     "silhouette": "silhouette_score",
     "calinski_harabasz": "calinski_harabasz_score",
@@ -22,57 +23,66 @@ FUNCTIONS = {
     "adjusted_rand": "adjusted_rand_score",
     "fowlkes_mallows": "fowlkes_mallows_score",
 }
+TABLES = {
+    "sse": "numpy",
+    "correlation": "numpy.corrcoef",
+    "dunn": "sklearn.metrics.pairwise_distances",
+    "jaccard": "sklearn.metrics.cluster.pair_confusion_matrix",
+    "purity": "sklearn.metrics.cluster.contingency_matrix",
+    "entropy": "scipy.stats.entropy",
+}
+"""What has no function in scikit-learn, and what it is made from."""
+PROBES = "the probes of Hopkins' statistic are random; its tests compute it probe by probe."
+
+
+def from_tables(measure: str, X: Any, labels: Any, y: Any) -> Any:
+    """Return a measure from distances of pairs, counts of pairs, or a contingency table."""
+    inside = labels >= 0
+    rows, codes = X[inside], labels[inside]
+    if measure == "sse":
+        return sum(((rows[codes == j] - rows[codes == j].mean(axis=0)) ** 2).sum() for j in np.unique(codes))
+    if measure in ("correlation", "dunn"):
+        D, same = metrics.pairwise_distances(rows), codes[:, None] == codes
+        if measure == "dunn":
+            return D[~same].min() / D[same].max() if D[same].any() else np.inf
+        upper = np.triu_indices(len(D), 1)
+        return -np.corrcoef(D[upper], same[upper])[0, 1]
+    if measure == "jaccard":
+        (_, fp), (fn, tp) = metrics.cluster.pair_confusion_matrix(y, labels)
+        return tp / (tp + fp + fn) if tp + fp + fn else 1.0
+    table = metrics.cluster.contingency_matrix(y, labels)
+    if measure == "purity":
+        return table.max(axis=0).sum() / table.sum()
+    return (entropy(table, base=2) * table.sum(axis=0)).sum() / table.sum()
 
 
 def validity_reference(run: Run) -> Any:
-    """Return the chosen measure by scikit-learn, on the run's own clusters."""
-    from sklearn import metrics
-
+    """Return the chosen measure on the run's own clusters."""
     if reason := run.trace.steps[-1].reason:
         raise Incomparable(reason[0].lower() + reason[1:])
     measure, labels, X, y = run.model.measure, run.fitted.labels_, run.problem.X, run.problem.y
-    inside = labels >= 0
-    if measure == "sse":
-        from sklearn.cluster import KMeans
-
-        codes = np.unique(labels[inside], return_inverse=True)[1]
-        centers = np.stack([X[inside][codes == j].mean(axis=0) for j in range(codes.max() + 1)])
-        model = KMeans(len(centers), init=centers, n_init=1).fit(centers)
-        squares = model.transform(X[inside])[np.arange(len(codes)), model.predict(centers)[codes]] ** 2
-        return Answers("sklearn.cluster.KMeans.transform", {"value_": float(squares.sum())})
-    if measure == "correlation":
-        D = metrics.pairwise_distances(X[inside])
-        upper = np.triu_indices(len(D), 1)
-        same = (labels[inside][:, None] == labels[inside])[upper]
-        return Answers("numpy.corrcoef", {"value_": -float(np.corrcoef(D[upper], same)[0, 1])})
-    if measure not in FUNCTIONS:
-        raise Incomparable(_REASON.format(measure.replace("_", " ")))
-    ask = getattr(metrics, FUNCTIONS[measure])
+    if measure == HOPKINS:
+        raise Incomparable(PROBES)
+    if measure in TABLES:
+        return Answers(TABLES[measure], {"value_": float(from_tables(measure, X, labels, y))})
+    ask, inside = getattr(metrics, FUNCTIONS[measure]), labels >= 0
     value = ask(y, labels) if measure in EXTERNAL else ask(X[inside], labels[inside])
     return Answers(f"sklearn.metrics.{FUNCTIONS[measure]}", {"value_": float(value)})
-
-
-_REASON = "no installed library has a function for {}; its tests compute it pair by pair or cell by cell."
 
 
 def validity_code(run: Run) -> str:
     """Return code that asks scikit-learn the same as ``reference``, after ``model``."""
     measure = run.model.measure
-    if reason := run.trace.steps[-1].reason:
+    reason = run.trace.steps[-1].reason or (PROBES.capitalize() if measure == HOPKINS else "")
+    if reason:
         return f"# {reason}\nreference = model\n"
-    head = "import numpy as np\nfrom types import SimpleNamespace\n\nfrom sklearn import metrics\n\n"
-    head += "labels = model.labels_\n"
+    head = "# The same measure with scikit-learn\nfrom types import SimpleNamespace\n\n"
     if measure in FUNCTIONS:
-        ask = f"metrics.{FUNCTIONS[measure]}"
-        value = f"{ask}(y, labels)" if measure in EXTERNAL else f"{ask}(X[labels >= 0], labels[labels >= 0])"
-        note = "# The same measure with scikit-learn\n"
-    elif measure == "sse":
-        value = "sum(((X[labels == j] - X[labels == j].mean(axis=0)) ** 2).sum() for j in set(labels[labels >= 0]))"
-        note = "# The sum of squares with NumPy\n"
-    elif measure == "correlation":
-        head += "inside = labels >= 0\nD = metrics.pairwise_distances(X[inside])\nupper = np.triu_indices(len(D), 1)\n"
-        head += "same = (labels[inside][:, None] == labels[inside])[upper]\n"
-        value, note = "-np.corrcoef(D[upper], same)[0, 1]", "# The correlation with NumPy\n"
+        rows = "y, labels" if measure in EXTERNAL else "X[labels >= 0], labels[labels >= 0]"
+        value, more = f"metrics.{FUNCTIONS[measure]}({rows})", "from sklearn import metrics\n"
     else:
-        return f"# {_REASON.format(measure.replace('_', ' ')).capitalize()}\nreference = model\n"
-    return f"{note}{head}reference = SimpleNamespace(value_={value})\n"
+        classes = "y" if measure in EXTERNAL else "None"
+        value = f"from_tables({measure!r}, X, labels, {classes})"
+        own = getsource(from_tables).replace(": Any", "").replace(" -> Any", "")
+        more = f"import numpy as np\nfrom scipy.stats import entropy\nfrom sklearn import metrics\n\n\n{own}\n"
+    return f"{head}{more}\nlabels = model.labels_\nreference = SimpleNamespace(value_={value})\n"

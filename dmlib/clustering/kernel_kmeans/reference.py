@@ -65,7 +65,8 @@ def _minimised(run: Run) -> Answers:
         return -float(type(ours).score(_at(ours, flat), X))
 
     found = minimize(objective, ours.cluster_centers_.ravel(), method="L-BFGS-B", options={"maxiter": 20})
-    return Answers("scipy.optimize.minimize", {"inertia_": float(found.fun)}, NOTE)
+    values = {"inertia_": float(found.fun), "labels_": _at(ours, found.x).predict(X)}
+    return Answers("scipy.optimize.minimize", values, NOTE)
 
 
 def _at(model: Any, flat: Floats) -> Any:

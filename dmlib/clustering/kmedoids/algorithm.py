@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
-from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.utils import check_array, check_random_state
-from sklearn.utils.validation import validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
-from dmlib.clustering.centroids import CentroidClustering, Floats, Labels
+from dmlib.clustering.centroids import CentroidClustering, Floats
 from dmlib.clustering.kmedoids.clara import CLARAStep, sampled_steps
 from dmlib.clustering.kmedoids.medoids import (
     Division,
@@ -21,81 +20,22 @@ from dmlib.clustering.kmedoids.medoids import (
     divide,
     nearest_rows,
     spread_rows,
-    swap_changes,
 )
+from dmlib.clustering.kmedoids.mixed import Categories, coded, measure_of
 from dmlib.clustering.kmedoids.ranges import kmedoids_ranges
+from dmlib.clustering.kmedoids.search import (
+    MOST_CANDIDATES,
+    Candidate,
+    KMedoidsStep,
+    alternate,
+    fasterpam,
+    pam,
+    record,
+)
 from dmlib.clustering.partition import too_few_rows
 from dmlib.params import Choice, Integer, Param, Ranges, check_params
-from dmlib.trace import look
 
 MOST_ROWS = 10_000
-MOST_CANDIDATES = 8
-ROUNDING = 1e-12  # of the total deviation: what a swap must at least gain
-
-
-class Candidate(NamedTuple):
-    """A row that might become a medoid.
-
-    Attributes
-    ----------
-    out : int
-        The number of the medoid that it would replace; -1 while building.
-    row : int
-        The row.
-    change : float
-        By how much it would change the total deviation.
-    """
-
-    out: int
-    row: int
-    change: float
-
-
-@dataclass(frozen=True)
-class KMedoidsStep:
-    """One step of k-medoids.
-
-    Attributes
-    ----------
-    phase : {"build", "evaluate", "swap", "assign", "update", "done"}
-        What was done: one starting medoid chosen; all swaps evaluated; one made; rows assigned; medoids moved to the
-        best row of their cluster; the end.
-    iteration : int
-        The iteration, from 1; 0 while building. On "done" the number of iterations, as ``n_iter_``.
-    medoids : ndarray of shape (n_medoids,)
-        The medoids after the step: row numbers.
-    labels : ndarray of shape (n_samples,)
-        The cluster of each row.
-    distances : ndarray of shape (n_samples,)
-        Its distance to the medoid of its cluster.
-    total : float
-        The total deviation, the sum of these distances.
-    candidates : tuple of Candidate
-        The best of the candidates that were compared, the best first.
-    n_candidates : int
-        How many there were.
-    chosen : Candidate or None
-        What a "build" or a "swap" did.
-    before : ndarray of shape (n_medoids,) or None
-        The medoids that an "update" moved from, or the one that a "swap" replaced; None in the other phases.
-    n_changed : int
-        How many labels an "assign" changed.
-    reason : str
-        On "done": why the run ended, as a sentence.
-    """
-
-    phase: str
-    iteration: int
-    medoids: Indices
-    labels: Labels
-    distances: Floats
-    total: float
-    candidates: tuple[Candidate, ...] = ()
-    n_candidates: int = 0
-    chosen: Candidate | None = None
-    before: Indices | None = None
-    n_changed: int = 0
-    reason: str = ""
 
 
 class KMedoids(CentroidClustering):
@@ -114,7 +54,8 @@ class KMedoids(CentroidClustering):
         best row of its cluster in turn, as k-means does; "clara" runs "pam" on samples and keeps the medoids that are
         best for all rows.
     metric : str or callable, default="euclidean"
-        The distance: a name that scikit-learn knows, or a function of two rows.
+        The distance: a name that scikit-learn knows; "gower", for which a data frame may have columns of names too;
+        "precomputed", where ``X`` is the matrix of all distances; or a function of two rows.
     init : {"build", "k-medoids++", "random", "points"} or array of shape (n_clusters, n_features), default="build"
         The starting medoids. "build" adds the row that lowers TD most, one after the other; "k-medoids++" draws rows in
         proportion to their squared distance to the nearest medoid so far; "random" draws distinct rows; "points" takes
@@ -134,7 +75,7 @@ class KMedoids(CentroidClustering):
     medoid_indices_ : ndarray of shape (n_clusters,)
         The rows that are medoids.
     cluster_centers_ : ndarray of shape (n_clusters, n_features)
-        These rows.
+        These rows; of columns of names the codes in their sorted order.
     labels_ : ndarray of shape (n_samples,)
         The cluster of each row.
     inertia_ : float
@@ -147,7 +88,8 @@ class KMedoids(CentroidClustering):
     Raises
     ------
     ValueError
-        If there are fewer rows than clusters, or more than a matrix of all distances allows (not for "clara").
+        If there are fewer rows than clusters, more than a matrix of all distances allows (not for "clara"), or columns
+        of names with another metric than "gower".
 
     Notes
     -----
@@ -179,7 +121,7 @@ class KMedoids(CentroidClustering):
     PARAMS: ClassVar[dict[str, Param]] = {
         "n_clusters": Integer(1, 256, shown=(1, 10)),
         "method": Choice(("pam", "fasterpam", "alternate", "clara")),
-        "metric": Choice(("euclidean", "manhattan", "chebyshev", "cosine")),
+        "metric": Choice(("euclidean", "manhattan", "chebyshev", "cosine", "gower")),
         "init": Choice(("build", "k-medoids++", "random", "points"), arrays=True),
         "max_iter": Integer(1, 10_000, shown=(1, 20)),
         "n_sampling": Integer(1, 5_000, shown=(10, 200), none="40 + 2k"),
@@ -209,64 +151,79 @@ class KMedoids(CentroidClustering):
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
         """Find the medoids of the rows of ``X``; ``y`` is ignored."""
-        rows = validate_data(self, X, dtype=np.float64)
-        for step in self._steps(rows):
+        table, self._categories = coded(X)
+        rows = validate_data(self, table, dtype=np.float64)
+        for step in self._steps(rows, self._categories):
             last = step
-        self.medoid_indices_, self.cluster_centers_ = last.medoids, rows[last.medoids]
+        self._measure = measure_of(self.metric, rows, self._categories)
+        self.medoid_indices_ = last.medoids
+        self.cluster_centers_ = rows[last.medoids]
         self.labels_, self.inertia_, self.n_iter_ = last.labels, last.total, last.iteration
         return self
 
     def steps(self, X: ArrayLike, y: Any = None) -> Iterator[KMedoidsStep | CLARAStep]:
         """Yield each medoid built, swap, assignment, update or sample; the last step is the answer of ``fit``."""
-        yield from self._steps(check_array(X, dtype=np.float64))
+        table, categories = coded(X)
+        yield from self._steps(check_array(table, dtype=np.float64), categories)
 
     def transform(self, X: ArrayLike) -> Floats:
         """Return the distance of each row to each medoid, of shape (n_samples, n_clusters)."""
-        return distances_between(self._new_rows(X), self.cluster_centers_, self.metric)
+        check_is_fitted(self)
+        rows = self._new_rows(coded(X, self._categories)[0])
+        if self._precomputed:
+            return rows[:, self.medoid_indices_]
+        return distances_between(rows, self.cluster_centers_, self._measure)
 
     def score(self, X: ArrayLike, y: Any = None) -> float:
         """Return minus the sum of distances of the rows to their nearest medoids."""
         return -float(self.transform(X).min(axis=1).sum())
 
-    def _steps(self, X: Floats) -> Iterator[KMedoidsStep | CLARAStep]:
+    def _steps(self, X: Floats, categories: Categories) -> Iterator[KMedoidsStep | CLARAStep]:
         self._check(X)
-        if self.method == "clara":
-            yield from self._sampled(X)
-            return
+        measure = measure_of(self.metric, X, categories)
+        yield from self._sampled(X, measure) if self.method == "clara" else self._searched(X, measure)
+
+    def _searched(self, X: Floats, measure: Any) -> Iterator[KMedoidsStep]:
         if len(X) > MOST_ROWS:
             raise ValueError(
                 f"k-medoids compares all pairs of rows, and {len(X):,} rows have too many. "
                 f"Take a sample of at most {MOST_ROWS:,} rows, or choose clara."
             )
-        D = distances_between(X, X, self.metric)
-        start = yield from self._start(X, D)
-        search = {"pam": _pam, "fasterpam": _fasterpam, "alternate": _alternate}[self.method]
+        D = distances_between(X, X, measure)
+        start = yield from self._start(X, D, measure)
+        search = {"pam": pam, "fasterpam": fasterpam, "alternate": alternate}[self.method]
         yield from search(D, start, self.max_iter)
 
-    def _sampled(self, X: Floats) -> Iterator[CLARAStep]:
+    def _sampled(self, X: Floats, measure: Any) -> Iterator[CLARAStep]:
         size = 40 + 2 * self.n_clusters if self.n_sampling is None else self.n_sampling
         if size < self.n_clusters:
             raise ValueError(f"A sample of {size} rows has no {self.n_clusters} medoids. Draw larger samples.")
+        if self._precomputed:
+            raise ValueError("clara spares the matrix of all distances, and it is given here. Choose pam.")
         rng = check_random_state(self.random_state)
-        pam = KMedoids(**(self.get_params() | {"method": "pam", "random_state": rng}))
+        whole = KMedoids(**(self.get_params() | {"method": "pam", "random_state": rng}))
 
         def medoids_of(rows: Floats) -> tuple[Indices, float]:
-            for step in pam._steps(rows):
+            for step in whole._searched(rows, measure):
                 last = step
             return last.medoids, last.total
 
-        yield from sampled_steps(X, self.metric, size, self.n_sampling_iter, rng, medoids_of)
+        yield from sampled_steps(X, measure, size, self.n_sampling_iter, rng, medoids_of)
+
+    @property
+    def _precomputed(self) -> bool:
+        return isinstance(self.metric, str) and self.metric == "precomputed"
 
     def _check(self, X: Floats) -> None:
         check_params({name: spec for name, spec in self.PARAMS.items() if name != "metric"}, self.get_params())
         if len(X) < self.n_clusters:
             raise too_few_rows(len(X), self.n_clusters)
 
-    def _start(self, X: Floats, D: Floats) -> Generator[KMedoidsStep, None, Division]:
+    def _start(self, X: Floats, D: Floats, measure: Any) -> Generator[KMedoidsStep, None, Division]:
         """Choose the starting medoids, one a step."""
         medoids = np.empty(0, np.intp)
         now = None
-        for gain, row in self._choose(X, D):
+        for gain, row in self._choose(X, D, measure):
             medoids = np.append(medoids, row)
             now = divide(D, medoids)
             details: dict[str, Any] = {}
@@ -274,18 +231,18 @@ class KMedoids(CentroidClustering):
                 best = np.argsort(-gain, kind="stable")[:MOST_CANDIDATES]
                 found = tuple(Candidate(-1, int(c), -float(gain[c])) for c in best if np.isfinite(gain[c]))
                 details = {"candidates": found, "n_candidates": len(X) - len(medoids) + 1, "chosen": found[0]}
-            yield _record("build", 0, now, **details)
+            yield record("build", 0, now, **details)
         assert now is not None  # n_clusters is at least 1
         return now
 
-    def _choose(self, X: Floats, D: Floats) -> Iterator[tuple[Floats | None, int]]:
+    def _choose(self, X: Floats, D: Floats, measure: Any) -> Iterator[tuple[Floats | None, int]]:
         """Yield the rows that become medoids; where gains decided, with them."""
         if isinstance(self.init, str) and self.init == "build":
             yield from built_rows(D, self.n_clusters)
             return
         rng = check_random_state(self.random_state)
         if not isinstance(self.init, str):
-            rows = nearest_rows(X, self._places(X), self.metric)
+            rows = nearest_rows(X, self._places(X), measure)
         elif self.init == "points":
             raise ValueError("init='points' needs the starting medoids: give their places as an array.")
         elif self.init == "k-medoids++":
@@ -303,96 +260,7 @@ class KMedoids(CentroidClustering):
             )
         return places
 
-
-def _record(phase: str, iteration: int, now: Division, **details: Any) -> KMedoidsStep:
-    return KMedoidsStep(phase, iteration, now.medoids, now.labels, now.near, now.total, **details)
-
-
-# --- search -----------------------------------------------------------------------------------------------------------
-
-
-def _pam(D: Floats, now: Division, max_iter: int) -> Iterator[KMedoidsStep]:
-    """Make the best swap until none lowers the total deviation."""
-    n, k = len(D), len(now.medoids)
-    reason, iteration = f"The limit of {max_iter} iterations was reached.", 0
-    while iteration < max_iter:
-        iteration += 1
-        best = _best(swap_changes(D, now), np.arange(n))
-        yield _record("evaluate", iteration, now, candidates=best, n_candidates=k * (n - k))
-        if not best or best[0].change >= -ROUNDING * now.total:
-            reason = "No swap lowers the total deviation."
-            break
-        now, before = _swapped(D, now, best[0])
-        yield _record("swap", iteration, now, chosen=best[0], before=before)
-    yield _record("done", iteration, now, reason=reason)
-
-
-def _fasterpam(D: Floats, now: Division, max_iter: int) -> Iterator[KMedoidsStep]:
-    """Go round the rows and make each swap that lowers the total deviation, until a round has passed without one."""
-    reason, iteration, since = f"The limit of {max_iter} iterations was reached.", 0, 0
-    while iteration < max_iter and since < len(D):
-        iteration += 1
-        for row in range(len(D)):
-            look()
-            changes = swap_changes(D, now, [row])
-            best = _best(changes, np.array([row]))
-            since += 1
-            if best and best[0].change < -ROUNDING * now.total:
-                now, before = _swapped(D, now, best[0])
-                details: dict[str, Any] = {"candidates": best, "n_candidates": len(now.medoids)}
-                yield _record("swap", iteration, now, chosen=best[0], before=before, **details)
-                since = 0
-            if since >= len(D):
-                break
-    if since >= len(D):
-        reason = "No swap lowers the total deviation."
-    yield _record("done", iteration, now, reason=reason)
-
-
-def _alternate(D: Floats, now: Division, max_iter: int) -> Iterator[KMedoidsStep]:
-    """Assign the rows, and move each medoid to the row of its cluster with the smallest sum of distances."""
-    reason, iteration, n_changed = f"The limit of {max_iter} iterations was reached.", 0, len(D)
-    while iteration < max_iter:
-        iteration += 1
-        yield _record("assign", iteration, now, n_changed=n_changed)
-        medoids = _best_of_clusters(D, now)
-        if np.array_equal(medoids, now.medoids):
-            reason = "No medoid moves."
-            break
-        near = D[np.arange(len(D)), medoids[now.labels]]
-        moved = Division(medoids, now.labels, near, now.second)
-        yield _record("update", iteration, moved, before=now.medoids)
-        now = divide(D, medoids)
-        n_changed = int((now.labels != moved.labels).sum())
-    yield _record("done", iteration, now, reason=reason)
-
-
-def _best(changes: Floats, rows: NDArray[np.intp]) -> tuple[Candidate, ...]:
-    """Return the best swaps, the best first; ties by row, then by medoid."""
-    flat = changes.T.ravel()
-    n = min(MOST_CANDIDATES, int(np.isfinite(flat).sum()))
-    if not n:
-        return ()
-    some = np.flatnonzero(flat <= np.partition(flat, n - 1)[n - 1])
-    some = some[np.argsort(flat[some], kind="stable")][:n]
-    k = len(changes)
-    return tuple(Candidate(int(i % k), int(rows[i // k]), float(flat[i])) for i in some)
-
-
-def _swapped(D: Floats, now: Division, swap: Candidate) -> tuple[Division, Indices]:
-    """Make a swap; return also the medoid that went."""
-    medoids = now.medoids.copy()
-    medoids[swap.out] = swap.row
-    return divide(D, medoids), now.medoids[[swap.out]]
-
-
-def _best_of_clusters(D: Floats, now: Division) -> Indices:
-    medoids = now.medoids.copy()
-    for j, medoid in enumerate(medoids):
-        look()
-        members = np.flatnonzero(now.labels == j)
-        sums = D[np.ix_(members, members)].sum(axis=0)
-        best = int(members[sums.argmin()])
-        if sums.min() < sums[members == medoid][0] * (1 - ROUNDING):
-            medoids[j] = best
-    return medoids
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical, tags.input_tags.pairwise = True, self._precomputed
+        return tags

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.clustering.kmedoids.algorithm import Candidate, KMedoidsStep
 from dmlib.clustering.kmedoids.clara import CLARAStep
 from dmlib.clustering.kmedoids.medoids import distances_between
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, class_table, few, numbered_table
+from dmlib.clustering.kmedoids.mixed import Gower
+from dmlib.clustering.kmedoids.search import Candidate, KMedoidsStep
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, class_table, few, numbered_table, short_table
 from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import changes, count, num, short
 from dmlib.problem import Problem
@@ -42,7 +43,25 @@ def selected_row(problem: Problem, medoids: NDArray[Any], label: int, metric: An
         return []
     distances = distances_between(problem.X[[selected]], problem.X[medoids], metric)[0]
     rows = [(int(problem.rows[m]) + 1, float(d)) for m, d in zip(medoids, distances, strict=True)]
-    return [class_table(("medoid (row)", "distance"), rows, name(problem, selected).capitalize(), [label])]
+    table = class_table(("medoid (row)", "distance"), rows, name(problem, selected).capitalize(), [label])
+    return [table, *_gower(problem, int(medoids[label]), metric, selected)]
+
+
+def _gower(problem: Problem, medoid: int, metric: Any, selected: int) -> Blocks:
+    """Write Gower's distance of the selected row to its medoid out, column by column."""
+    if not isinstance(metric, Gower):
+        return []
+    a, b = problem.X[selected], problem.X[medoid]
+    rows = [
+        (feature, problem.value(j, a[j]), problem.value(j, b[j]), float(metric.terms(a[j], b[j], j)))
+        for j, feature in enumerate(problem.features)
+    ]
+    terms = [num(short(row[-1])) for row in rows]
+    total = num(sum(row[-1] for row in rows) / len(rows))
+    return [
+        short_table(("column", "row", "medoid", "adds"), rows, "Gower: |difference| / range, or 0 and 1 for names"),
+        Formula(f"d = ({few(terms, MOST_TERMS)}) / {len(rows)} = {total}"),
+    ]
 
 
 def balance(before: NDArray[Any], after: NDArray[Any]) -> Formula:

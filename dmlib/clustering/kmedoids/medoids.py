@@ -12,6 +12,7 @@ from scipy.spatial.distance import cdist
 from sklearn.metrics import pairwise_distances
 from sklearn.metrics.pairwise import PAIRWISE_DISTANCE_FUNCTIONS
 
+from dmlib.clustering.kmedoids.mixed import Gower
 from dmlib.clustering.neighbors import MINKOWSKI, NAMES
 from dmlib.squares import check_squares
 from dmlib.trace import look
@@ -36,13 +37,31 @@ def distances_between(X: Floats, others: Floats, metric: Any) -> Floats:
     >>> distances_between(np.array([[0.0, 0.0]]), np.array([[3.0, 4.0]]), "manhattan").tolist()
     [[7.0]]
     """
-    if not callable(metric) and metric not in METRICS:
-        raise ValueError(f"metric must be a function or one of {', '.join(METRICS)}; it was {metric!r}.")
+    if isinstance(metric, str) and metric == "precomputed":
+        return _checked(X)
+    own = isinstance(metric, Gower)
+    if not own and not callable(metric) and metric not in METRICS:
+        names = ", ".join([*METRICS, "gower", "precomputed"])
+        raise ValueError(f"metric must be a function or one of {names}; it was {metric!r}.")
     check_squares(np.vstack([X, others]))
+    if own:
+        return np.asarray(metric.between(X, others))
     if not callable(metric) and metric in MINKOWSKI:  # from differences, so that ties stay ties
         distances: Floats = cdist(X, others, NAMES[MINKOWSKI[metric]])
         return distances
-    return np.asarray(pairwise_distances(X, others, metric), float)
+    found = np.asarray(pairwise_distances(X, others, metric), float)
+    if callable(metric) and not found.min(initial=0.0) >= 0:
+        raise ValueError("The metric gives a negative number, or none, for some rows. Take one that is at least 0.")
+    return found
+
+
+def _checked(D: Floats) -> Floats:
+    if D.shape[0] != D.shape[1] or D.min() < 0 or np.abs(D - D.T).max() > 1e-8 * D.max():
+        raise ValueError(
+            "A precomputed matrix must be square and symmetric, with distances of at least 0. Give the distances of "
+            "all rows to all rows."
+        )
+    return D
 
 
 @dataclass(frozen=True)

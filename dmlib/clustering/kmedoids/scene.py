@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from dmlib.clustering.centers_ledger import cell_sites
-from dmlib.clustering.kmedoids.algorithm import KMedoidsStep
 from dmlib.clustering.kmedoids.clara import CLARAStep
 from dmlib.clustering.kmedoids.ledger import medoids_frame, sample_frame
+from dmlib.clustering.kmedoids.mixed import Gower, measure_of
+from dmlib.clustering.kmedoids.search import KMedoidsStep
 from dmlib.pictures.marks import NO_CLASS, Cells, Line, Mark, PerFrame, Points, Segments
 from dmlib.pictures.motion import moves, path, thin, thinned_note, xy
 from dmlib.pictures.plane import data_panel, data_points, data_scene, view_note
@@ -46,10 +48,11 @@ def kmedoids_scene(run: Run) -> Scene:
     >>> [frame.phase for frame in kmedoids_scene(Run.of(problem, KMedoids(2))).frames]
     ['build', 'build', 'evaluate', 'done']
     """
-    problem, trace, metric = run.problem, run.trace, run.model.metric
+    problem, trace = run.problem, run.trace
     steps: Sequence[Any] = trace.steps
     if not steps:
         return data_scene(problem, trace.reason)
+    metric = measure_of(run.model.metric, problem.X, problem.categories)
     shown = thin(len(steps))
     mine = [steps[i] for i in shown]
     if run.model.method == "clara":
@@ -59,8 +62,9 @@ def kmedoids_scene(run: Run) -> Scene:
         frames = [medoids_frame(problem, steps, i, metric, run.selected) for i in shown]
         marks = [*_data_marks(problem, mine, metric), _arrows(problem, mine)]
     notes = view_note(problem, "the nearest medoid may not look nearest")
+    panel = replace(data_panel(problem), equal=False) if isinstance(metric, Gower) else data_panel(problem)
     return Scene(
-        (data_panel(problem), _total_panel(steps)),
+        (panel, _total_panel(steps)),
         (*marks, *_total_marks(steps, shown)),
         frames,
         (*problem.notes, *notes, *thinned_note(shown)),

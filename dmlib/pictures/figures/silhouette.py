@@ -45,7 +45,9 @@ class SilhouetteData:
     n_noise: int = 0
 
 
-def silhouette_data(X: ArrayLike, labels: ArrayLike, *, max_rows: int = SAMPLE) -> SilhouetteData:
+def silhouette_data(
+    X: ArrayLike, labels: ArrayLike, *, max_rows: int = SAMPLE, metric: str = "euclidean"
+) -> SilhouetteData:
     """Compute the silhouettes of a clustering.
 
     Parameters
@@ -56,6 +58,8 @@ def silhouette_data(X: ArrayLike, labels: ArrayLike, *, max_rows: int = SAMPLE) 
         The cluster of each row; rows with -1 are noise and left out.
     max_rows : int, default=2000
         More rows than this are sampled, because the cost is O(n^2 d).
+    metric : {"euclidean", "precomputed"}
+        The distance; "precomputed" where ``X`` is the matrix of all distances.
 
     Returns
     -------
@@ -87,7 +91,8 @@ def silhouette_data(X: ArrayLike, labels: ArrayLike, *, max_rows: int = SAMPLE) 
         raise ValueError("A silhouette compares two clusters, and there is only one. Choose more clusters.")
     if n_clusters == len(sample):
         raise ValueError("Every row is a cluster of its own, so no silhouette is defined. Choose fewer clusters.")
-    silhouettes = silhouette_samples(rows[sample], codes[sample])
+    some = rows[np.ix_(sample, sample)] if metric == "precomputed" else rows[sample]
+    silhouettes = silhouette_samples(some, codes[sample], metric=metric)
     clusters = np.unique(codes[sample])
     orders = [np.flatnonzero(codes[sample] == cluster) for cluster in clusters]
     orders = [order[np.argsort(-silhouettes[order], kind="stable")] for order in orders]

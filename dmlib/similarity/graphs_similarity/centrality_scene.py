@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,7 +14,7 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Frame, Panel, Scene
 from dmlib.pictures.words import num, short
 from dmlib.problem.texts import shortened
-from dmlib.similarity.graphs_similarity.centrality import CentralityStep
+from dmlib.similarity.graphs_similarity.centrality import ROUNDS, CentralityStep
 from dmlib.similarity.graphs_similarity.graphs import adjacency
 
 MOST_FRAMES, MOST_BARS, MOST_TERMS = 120, 12, 6
@@ -75,13 +76,13 @@ class _Teller:
     """Says what a step does, with the numbers of a run."""
 
     def __init__(self, run: Run) -> None:
-        self.model, self.selected = run.model, run.selected
+        self.model, self.selected, self.graph = run.model, run.selected, run.problem.graph
         self.names = [shortened(" ".join(name.split()), 14) for name in run.problem.names]
         self.A: NDArray[np.bool_] = adjacency(run.problem.graph)
-        self.previous: CentralityStep | None = None
+        self.rounds: dict[int, CentralityStep] = {step.n_iter: step for step in run.trace.steps}
 
     def frame(self, step: CentralityStep) -> Frame:
-        """Return the frame of a step; the frames are made in their order."""
+        """Return the frame of a step."""
         best = int(step.scores.argmax())
         what, value = NAMES[self.model.measure], num(short(float(step.scores[best])))
         if step.phase == "start":
@@ -96,34 +97,33 @@ class _Teller:
         table = numbered_table(("node", "name", "score"), rows, what[:1].upper() + what[1:], [0], by="node", most=12)
         chosen = [] if self.selected is None else self._selected(step, self.selected)
         ledger: Blocks = [*chosen, *self._arithmetic(step, best), table]
-        self.previous = step
         return Frame(caption, ledger, step.phase)
 
     def _selected(self, step: CentralityStep, node: int) -> Blocks:
         rank = int((step.scores > step.scores[node]).sum()) + 1
         score = num(short(float(step.scores[node])))
-        return [Formula(f"{self.names[node]}: {score}, rank {rank} of {len(self.names)}")]
+        place = Formula(f"{self.names[node]}: {score}, rank {rank} of {len(self.names)}")
+        return [place, *(self._arithmetic(step, node) if node != int(step.scores.argmax()) else [])]
 
     def _arithmetic(self, step: CentralityStep, i: int) -> Blocks:
-        """Write out the score of the leading node."""
+        """Write out the score of a node."""
         n, name = len(self.A), self.names[i]
         if step.phase == "start":
             return [Formula(f"1 / {n} = {num(1 / n)}")]
         value = num(short(float(step.scores[i])))
-        loose = int(self.A[i].sum() + (self.A[:, i].sum() if (self.A != self.A.T).any() else 0))
-        sums = {
-            "degree": f"{loose} / {max(n - 1, 1)}",
-            "closeness": f"reached / Σ distances · reached / {max(n - 1, 1)}",
-            "betweenness": f"Σ over pairs: paths through {name} / all shortest paths",
-        }
-        if self.model.measure in sums:
-            return [Formula(f"C({name}) = {sums[self.model.measure]} = {value}")]
-        before = self.previous
-        if step.phase == "done" or before is None or before.n_iter != step.n_iter - 1:
-            return [Formula(f"score({name}) = {value} after {step.n_iter} rounds")]
+        if self.model.measure not in ROUNDS:
+            return [Formula(f"C({name}) = {self._once(step, i)} = {value}")]
+        before = self.rounds[step.n_iter - 1]
         if self.model.measure != "pagerank":
-            return [Formula("a ← Aᵀ A a" if self.model.measure == "authority" else "h ← A Aᵀ h"),
-                    Formula(f"divided by the sum: score({name}) = {value}")]  # fmt: skip
+            A = self.A.astype(float) if self.model.measure == "hub" else self.A.T.astype(float)
+            paths = A[i] @ A.T
+            added = [f"{paths[j]:g} · {num(short(float(before.scores[j])))}" for j in np.flatnonzero(paths).tolist()]
+            law = "a ← Aᵀ A a" if self.model.measure == "authority" else "h ← A Aᵀ h"
+            total = num(short(float((A @ (before.scores @ A)).sum())))
+            sums = few(added, MOST_TERMS) if added else "0"
+            if total == "0":
+                return [Formula(f"no edge passes a score on: score({name}) = 1 / {n} = {value}")]
+            return [Formula(f"{law}, divided by its sum: score({name}) = ({sums}) / {total} = {value}")]
         d, out = self.model.damping, self.A.sum(axis=1)
         sources = np.flatnonzero(self.A[:, i])
         terms = [f"{num(short(float(before.scores[j])))} / {int(out[j])}" for j in sources.tolist()]
@@ -131,3 +131,23 @@ class _Teller:
         more = f" + {num(short(lost))} / {n}" if lost else ""
         total = f"({few(terms, MOST_TERMS) if terms else '0'}{more})"
         return [Formula(f"PR({name}) = {num(short(1 - d))} / {n} + {num(d)} · {total} = {value}")]
+
+    def _once(self, step: CentralityStep, i: int) -> str:
+        """Write out a score that takes no rounds."""
+        n = len(self.A)
+        if self.model.measure == "degree":
+            loose = int(self.A[i].sum() + (self.A[:, i].sum() if self.graph.is_directed() else 0))
+            return f"{loose} / {max(n - 1, 1)}"
+        if self.model.measure == "closeness":
+            node = list(self.graph)[i]
+            towards = self.graph.reverse() if self.graph.is_directed() else self.graph
+            found = list(nx.single_source_shortest_path_length(towards, node).values())
+            reached, total = len(found) - 1, sum(found)
+            if not reached:
+                return "no node reaches it"
+            return (
+                f"reached / Σ distances · reached / {max(n - 1, 1)} = {reached} / {total} · {reached} / {max(n - 1, 1)}"
+            )
+        pairs = (n - 1) * (n - 2) // (1 if self.graph.is_directed() else 2)
+        through = num(short(float(step.scores[i]) * pairs))
+        return f"Σ of the shares of shortest paths through it / pairs = {through} / {max(pairs, 1)}"

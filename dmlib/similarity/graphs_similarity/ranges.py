@@ -1,4 +1,4 @@
-"""Ranges of numbers of nodes."""
+"""Numbers of nodes: which there are to choose from."""
 
 from __future__ import annotations
 
@@ -20,3 +20,15 @@ def node_ranges(model: Any, G: nx.Graph, y: Any = None) -> dict[str, Range]:
     if len(G) < 2:
         return dict.fromkeys(("origin", "target"), "There is only one node.")
     return dict.fromkeys(("origin", "target"), (1, len(G)))
+
+
+def check_ends(origin: int, target: int, n_nodes: int) -> None:
+    """Raise a ValueError if there is no node of such a number.
+
+    Examples
+    --------
+    >>> check_ends(1, 2, 2)
+    """
+    if max(origin, target) > n_nodes:
+        nodes = "is 1 node" if n_nodes == 1 else f"are {n_nodes} nodes"
+        raise ValueError(f"There {nodes}. Choose numbers up to {n_nodes}.")

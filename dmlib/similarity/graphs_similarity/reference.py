@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Callable
 from inspect import getsource
+from itertools import combinations
 from typing import Any
 
 import networkx as nx
@@ -15,8 +19,10 @@ from dmlib.similarity.graphs_similarity.edit_distance import GraphEditDistance
 from dmlib.similarity.graphs_similarity.graph_kernel import GraphKernel
 from dmlib.similarity.graphs_similarity.graphs import two_graphs
 from dmlib.similarity.graphs_similarity.shortest_paths import ShortestPaths
+from dmlib.similarity.graphs_similarity.single_source import SingleSourcePaths
 
 MOST_NODES = 7  # networkx needs seconds for larger ones
+MOST_COUNTED = 14  # nodes of a graph whose parts are counted one by one
 
 
 def all_distances(G: Any, source: int, target: int, *, weighted: bool) -> Answers:
@@ -29,6 +35,17 @@ def all_distances(G: Any, source: int, target: int, *, weighted: bool) -> Answer
         "wiener_index_": nx.wiener_index(G, weight=weight),
     }
     return Answers("networkx.floyd_warshall_numpy", values)
+
+
+def distances_from(G: Any, source: int, target: int, *, weighted: bool) -> Answers:
+    """Ask networkx for the distances from one node."""
+    nodes = list(G)
+    if weighted:
+        found, name = nx.single_source_dijkstra_path_length(G, nodes[source - 1]), "single_source_dijkstra_path_length"
+    else:
+        found, name = nx.single_source_shortest_path_length(G, nodes[source - 1]), "single_source_shortest_path_length"
+    distances = np.array([found.get(node, np.inf) for node in nodes], float)
+    return Answers(f"networkx.{name}", {"distances_": distances, "value_": distances[target - 1]})
 
 
 def hashed_labels(graphs: Any, n_iter: int, *, by_class: bool, normalize: bool) -> Answers:
@@ -58,6 +75,48 @@ def hashed_labels(graphs: Any, n_iter: int, *, by_class: bool, normalize: bool) 
     K = K / np.outer(lengths, lengths)
     values = {"matrix_": K, "value_": K[0, 1], "terms_": terms[0, 1]}
     return Answers("networkx.weisfeiler_lehman_subgraph_hashes", values)
+
+
+def counted_parts(graphs: Any, model: Any) -> Answers:
+    """Ask networkx for distances, common walks or induced subgraphs of two graphs, and count what is equal."""
+    plain = []
+    for G in graphs:
+        copy = nx.create_empty_copy(G)
+        copy.add_edges_from((u, v) for u, v in G.edges if u != v)
+        names = {
+            v: str(own.get("label", own.get("class", ""))) if model.labels == "class" else ""
+            for v, own in G.nodes(data=True)
+        }
+        nx.set_node_attributes(copy, names, "name")
+        plain.append(copy)
+
+    def parts(G: Any) -> Any:
+        if model.kernel == "graphlet":
+            found = [G.to_undirected().subgraph(nodes) for nodes in combinations(G, model.size)]
+            return Counter(tuple(sorted((part.degree(v), nx.triangles(part, v)) for v in part)) for part in found)
+        name, place = nx.get_node_attributes(G, "name"), {v: i for i, v in enumerate(G)}
+        ends = [(u, v, d) for u, row in nx.all_pairs_shortest_path_length(G) for v, d in row.items() if u != v]
+        if G.is_directed():
+            return Counter((d, name[u], name[v]) for u, v, d in ends)
+        return Counter((d, *sorted((name[u], name[v]))) for u, v, d in ends if place[u] < place[v])
+
+    def kernel(i: int, j: int) -> Any:
+        if model.kernel != "random-walk":
+            return sum(n * counts[j][part] for part, n in counts[i].items())
+        joint = nx.tensor_product(plain[i], plain[j])
+        A = nx.to_numpy_array(joint.subgraph([v for v, (a, b) in joint.nodes(data="name") if a == b]), weight=None)
+        walks = [np.ones(len(A))]
+        for _ in range(model.n_iter):
+            walks.append(model.decay * A @ walks[-1])
+        return np.sum(walks)
+
+    counts = [parts(G) for G in plain] if model.kernel != "random-walk" else []
+    K = np.array([[kernel(i, j) for j in (0, 1)] for i in (0, 1)], float)
+    if model.normalize:
+        lengths = np.sqrt(np.diag(K))
+        K = K / np.where(np.outer(lengths, lengths) > 0, np.outer(lengths, lengths), 1.0)
+    name = {"shortest-path": "all_pairs_shortest_path_length", "random-walk": "tensor_product"}
+    return Answers(f"networkx.{name.get(model.kernel, 'subgraph')}", {"matrix_": K, "value_": K[0, 1]})
 
 
 def edit_cost(one: Any, other: Any, node_cost: float, edge_cost: float, *, by_class: bool) -> Answers:
@@ -101,6 +160,8 @@ def graphs_similarity_reference(run: Run) -> Answers:
     model, G = run.model, run.problem.graph
     if isinstance(model, ShortestPaths):
         return all_distances(G, model.origin, model.target, weighted=model.weighted)
+    if isinstance(model, SingleSourcePaths):
+        return distances_from(G, model.origin, model.target, weighted=_by_weight(model))
     if isinstance(model, GraphEditDistance):
         _small(G)
         return edit_cost(*two_graphs(G), model.node_cost, model.edge_cost, by_class=model.labels == "class")
@@ -108,8 +169,14 @@ def graphs_similarity_reference(run: Run) -> Answers:
         _settled(run)
         return centralities(G, model.measure, model.damping)
     _comparable(model, G)
+    if model.kernel != "weisfeiler-lehman":
+        return counted_parts(two_graphs(G), model)
     by_class = model.labels == "class"
     return hashed_labels(two_graphs(G), model.n_iter, by_class=by_class, normalize=model.normalize)
+
+
+def _by_weight(model: SingleSourcePaths) -> bool:
+    return model.weighted and model.search == "dijkstra"
 
 
 def _small(G: Any) -> None:
@@ -128,7 +195,9 @@ def _settled(run: Run) -> None:
 
 def _comparable(model: GraphKernel, G: Any) -> None:
     if model.kernel != "weisfeiler-lehman":
-        raise Incomparable("networkx has no such kernel; the tests compare it with brute force.")
+        if max(map(len, two_graphs(G))) > MOST_COUNTED:
+            raise Incomparable(f"networkx takes too long for the parts of graphs of more than {MOST_COUNTED} nodes.")
+        return
     if G.is_directed() or any(u == v for u, v in G.edges):
         raise Incomparable("networkx hashes directed edges and loops in another way.")
 
@@ -136,30 +205,41 @@ def _comparable(model: GraphKernel, G: Any) -> None:
 def graphs_similarity_code(run: Run) -> str:
     """Return code that asks networkx as ``reference`` about the graph ``X``."""
     model, G = run.model, run.problem.graph
-    begin = (
-        "\n# The same with networkx\nimport networkx as nx\nimport numpy as np\nfrom dmlib.comparison import Answers\n"
-    )
-    if isinstance(model, ShortestPaths):
-        call = f"all_distances(X, {model.origin}, {model.target}, weighted={model.weighted})"
-        return f"{begin}\n{_plain(all_distances)}\nreference = {call}\n"
-    if isinstance(model, NodeCentrality):
-        call = f"centralities(X, {model.measure!r}, {model.damping})"
-        return f"{begin}\n{_plain(centralities)}\nreference = {call}\n"
-    if isinstance(model, GraphEditDistance):
-        costs = f"{model.node_cost}, {model.edge_cost}, by_class={model.labels == 'class'}"
-        where = "from dmlib.similarity.graphs_similarity.graphs import two_graphs\n"
-        return f"{begin}{where}\n{_plain(edit_cost)}\nreference = edit_cost(*two_graphs(X), {costs})\n"
-    try:
-        _comparable(model, G)
-    except Incomparable:
-        return "# networkx has no such kernel.\nreference = model"
-    more = f"by_class={model.labels == 'class'}, normalize={model.normalize}"
-    return f"""{begin}from dmlib.similarity.graphs_similarity.graphs import two_graphs
-
-{_plain(hashed_labels)}
-reference = hashed_labels(two_graphs(X), {model.n_iter}, {more})
+    if isinstance(model, GraphKernel):
+        try:
+            _comparable(model, G)
+        except Incomparable as reason:
+            return f"# Not comparable: {reason}\nreference = model"
+    own, arguments = _question(model)
+    more = "from collections import Counter\nfrom itertools import combinations\n" if own is counted_parts else ""
+    if "two_graphs" in arguments:
+        more += "from dmlib.similarity.graphs_similarity.graphs import two_graphs\n"
+    return f"""
+# The same with networkx
+import networkx as nx
+import numpy as np
+from dmlib.comparison import Answers
+{more}
+{_plain(own)}
+reference = {own.__name__}({arguments})
 """
 
 
+def _question(model: Any) -> tuple[Callable[..., Answers], str]:
+    """Return the function that asks networkx, and its arguments as code."""
+    by_class = f"by_class={getattr(model, 'labels', '') == 'class'}"
+    if isinstance(model, ShortestPaths):
+        return all_distances, f"X, {model.origin}, {model.target}, weighted={model.weighted}"
+    if isinstance(model, SingleSourcePaths):
+        return distances_from, f"X, {model.origin}, {model.target}, weighted={_by_weight(model)}"
+    if isinstance(model, NodeCentrality):
+        return centralities, f"X, {model.measure!r}, {model.damping}"
+    if isinstance(model, GraphEditDistance):
+        return edit_cost, f"*two_graphs(X), {model.node_cost}, {model.edge_cost}, {by_class}"
+    if model.kernel == "weisfeiler-lehman":
+        return hashed_labels, f"two_graphs(X), {model.n_iter}, {by_class}, normalize={model.normalize}"
+    return counted_parts, "two_graphs(X), model"
+
+
 def _plain(function: Any) -> str:
-    return getsource(function).replace(": Any", "").replace("  # fmt: skip", "")
+    return re.sub(r": Any| -> (Any|float|list\[Any\]|Answers)", "", getsource(function)).replace("  # fmt: skip", "")

@@ -12,6 +12,8 @@ from dmlib.similarity.graphs_similarity.edit_scene import edit_scene
 from dmlib.similarity.graphs_similarity.graph_kernel import GraphKernel
 from dmlib.similarity.graphs_similarity.kernel_scene import kernel_scene
 from dmlib.similarity.graphs_similarity.paths_scene import paths_scene
+from dmlib.similarity.graphs_similarity.search_scene import search_scene
+from dmlib.similarity.graphs_similarity.single_source import SingleSourcePaths
 
 
 def graphs_similarity_scene(run: Run) -> Scene:
@@ -39,5 +41,10 @@ def graphs_similarity_scene(run: Run) -> Scene:
     steps = run.trace.steps
     if not steps or steps[-1].phase != "done":
         return graph_scene(run.problem)
-    scenes = {GraphKernel: kernel_scene, GraphEditDistance: edit_scene, NodeCentrality: centrality_scene}
+    scenes = {
+        GraphKernel: kernel_scene,
+        GraphEditDistance: edit_scene,
+        NodeCentrality: centrality_scene,
+        SingleSourcePaths: search_scene,
+    }
     return scenes.get(type(run.model), paths_scene)(run)

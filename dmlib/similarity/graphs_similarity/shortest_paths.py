@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator
 
 from dmlib.params import Flag, Integer, Param, Ranges, check_params
 from dmlib.similarity.graphs_similarity.graphs import Floats, check_graph, length_matrix
-from dmlib.similarity.graphs_similarity.ranges import node_ranges
+from dmlib.similarity.graphs_similarity.ranges import check_ends, node_ranges
 from dmlib.trace import look
 
 MOST_KEPT = 4_000_000
@@ -129,8 +129,7 @@ class ShortestPaths(BaseEstimator):
         """Yield the distances after each node that may be passed, the path from its start, and what ``fit`` returns."""
         check_params(self.PARAMS, self.get_params())
         n = len(check_graph(G))
-        if max(self.origin, self.target) > n:
-            raise ValueError(f"There {'is 1 node' if n == 1 else f'are {n} nodes'}. Choose numbers up to {n}.")
+        check_ends(self.origin, self.target, n)
         distances = length_matrix(G, weighted=self.weighted)
         successors = _first_successors(distances)
         last = ShortestPathsStep("start", -1, distances.copy(), successors.copy())

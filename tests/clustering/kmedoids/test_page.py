@@ -11,6 +11,8 @@ from dmlib.clustering import KMeans, KMedoids
 from dmlib.clustering.kmedoids.figures.kmeans_compared import kmeans_compared_data
 from dmlib.clustering.kmedoids.figures.medoid_sweep import medoid_sweep_data
 from dmlib.clustering.kmedoids.scene import kmedoids_scene
+from dmlib.datasets import load
+from dmlib.problem import prepare
 from tests.contract.test_lessons import section, text_of
 from tests.visit import linked, sound, stage, technique, visit, warnings, watched_runs
 
@@ -69,6 +71,33 @@ def test_samples_and_moons():
     assert "over all 600 rows" in frames[0]["caption"]
     run, _, _ = run_of("Two moons are cut")
     assert all(len(set(run.problem.y[run.fitted.labels_ == j])) == 2 for j in (0, 1))
+
+
+def test_patients():
+    run, _, said = run_of("Patients by numbers and names")
+    problem = run.problem
+    assert (len(problem.categories), len(problem.features)) == (7, 13)
+    counts = np.array([np.bincount(problem.y[run.fitted.labels_ == j]) for j in range(2)])
+    assert (len(problem.X), int(counts.min(axis=1).sum())) == (297, 59)
+    assert "59 of 297" in said
+    heart = load("heart_disease")
+    alone = prepare(heart.frame, list(heart.numeric), target="narrowing")
+    labels = KMedoids(2, metric="gower").fit_predict(alone.X)
+    assert (len(labels), sum(min(np.bincount(alone.y[labels == j])) for j in range(2))) == (299, 78)
+    ages = problem.X[:, 0]
+    assert (ages.min(), ages.max()) == (29, 77)
+    assert f"{(10 / 48 + 1) / 2:.3f}" in text_of("kmedoids")
+    scene = kmedoids_scene(replace(run, selected=5))
+    table = next(block for block in scene.frames[-1].ledger if getattr(block, "title", "").startswith("Gower"))
+    assert len(table.rows) == 13
+    with pytest.raises(ValueError, match="names have none"):
+        kmeans_compared_data(run)
+
+
+def test_names_need_gower():
+    settings = PRESETS["Patients by numbers and names"].settings
+    page = visit("kmedoids", **linked("kmedoids", {**settings, "metric": "euclidean"}))
+    assert "Choose the metric 'gower'" in stage(page)["frames"][0]["caption"]
 
 
 def test_a_chosen_row_is_a_starting_medoid():

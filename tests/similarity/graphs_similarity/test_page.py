@@ -9,7 +9,15 @@ from dmlib.pictures.ledger import Formula
 from dmlib.pictures.marks import Raster, Segments
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare_graph
-from dmlib.similarity import GraphEditDistance, GraphKernel, NodeCentrality, ShortestPaths, is_isomorphic, wiener_index
+from dmlib.similarity import (
+    GraphEditDistance,
+    GraphKernel,
+    NodeCentrality,
+    ShortestPaths,
+    SingleSourcePaths,
+    is_isomorphic,
+    wiener_index,
+)
 from dmlib.similarity.graphs_similarity.figures.from_one_source import from_one_source_data
 from dmlib.similarity.graphs_similarity.graphs import two_graphs
 from dmlib.similarity.graphs_similarity.scene import graphs_similarity_scene
@@ -19,7 +27,14 @@ from tests.visit import linked, sound, stage, technique, told, visit, warnings, 
 
 SLUG = "graphs_similarity"
 PRESETS = {preset.title: preset for preset in technique(SLUG).presets}
-MODELS = [ShortestPaths(), GraphKernel(), GraphEditDistance(), NodeCentrality()]
+MODELS = [
+    ShortestPaths(),
+    SingleSourcePaths(),
+    SingleSourcePaths("breadth-first"),
+    GraphKernel(),
+    GraphEditDistance(),
+    NodeCentrality(),
+]
 
 
 def run_of(title, **settings):
@@ -49,6 +64,23 @@ def test_longer_edge():
     through = [step.distances[0, 1] for step in run.trace.steps if step.phase == "through"]
     row = next(line for line in section(text_of(SLUG), "By hand").splitlines() if line.startswith("| D(1, 2)"))
     assert [int(cell) for cell in row.split("|")[2:-1]] == through[:4] == [9, 9, 9, 7]
+
+
+def test_nearest_first():
+    run, said = run_of("The nearest node first")
+    assert ([v + 1 for v in run.fitted.order_], run.fitted.value_) == ([1, 3, 4, 2, 5, 6], 7)
+    assert "1, 3, 4, 2, 5 and 6" in said
+    rows = [line for line in section(text_of(SLUG), "By hand").splitlines() if line.startswith("| d(")]
+    settled = [step.distances for step in run.trace.steps if step.phase == "settle"][:4]
+    for row, node in zip(rows, (1, 2, 3, 4), strict=True):
+        cells = [float(cell.strip().replace("∞", "inf")) for cell in row.split("|")[2:-1]]
+        assert cells == [float(d[node]) for d in settled], row
+
+
+def test_fewest_edges():
+    run, said = run_of("The fewest edges")
+    assert (run.fitted.value_, [v + 1 for v in run.fitted.path_]) == (1, [1, 2])
+    assert "1 edge" in said
 
 
 def test_city():
@@ -163,6 +195,19 @@ def test_awkward_graphs_have_a_picture(G, model):
 def test_a_stopped_run_shows_the_graph():
     run = Run.of(prepare_graph(nx.path_graph(3)), ShortestPaths())
     assert graphs_similarity_scene(stopped(run, 2)).frames[0].caption.startswith("3 nodes")
+
+
+@pytest.mark.parametrize("measure", ["pagerank", "authority", "hub", "degree", "closeness", "betweenness"])
+def test_the_ledger_writes_the_scores_out(measure):
+    G = nx.DiGraph([(0, 1), (1, 2), (2, 0), (2, 3), (3, 1)])
+    scene = scene_of(G, NodeCentrality(measure), selected=1)
+    fitted = NodeCentrality(measure).fit(G)
+    formulas = [block.text for block in scene.frames[-1].ledger if isinstance(block, Formula)]
+    sums = [text.rpartition(" = ") for text in formulas if " = " in text]
+    assert len(sums) == 1 + (fitted.scores_.argmax() != 1)
+    for left, _, value in sums:
+        term, number = (text.replace("·", "*").replace("−", "-") for text in (left.rpartition(" = ")[2], value))
+        assert eval(term) == pytest.approx(float(number), rel=2e-3)
 
 
 def test_three_searches_agree():

@@ -83,6 +83,19 @@ def test_motif():
     assert "2 with k = 4" in text_of(SLUG)
 
 
+def test_promoters():
+    run, said = run_of("Promoters of a bacterium")
+    first, second = (run.problem.texts[i] for i in (0, 9))
+    assert "Both promoters have tataat" in said
+    assert "tataat" in first
+    assert "tataat" in second
+    assert [sum("tataat" in text for text in run.problem.texts[a:b]) for a, b in ((0, 53), (53, 106))] == [10, 0]
+    data = classification_data(StringKernel(normalize=True), run.problem)
+    assert (data.n_strings, data.machine[0], data.machine[5]) == (106, 29, 3)
+    assert "3 errors of 106 at k = 6" in said
+    assert "misclassifies 29 with k = 1 and 3 with k = 6" in " ".join(text_of(SLUG).split())
+
+
 def test_delta():
     run, _ = run_of("Only equal strings are alike")
     assert (run.fitted.matrix_ == np.eye(6)).all()
@@ -191,6 +204,6 @@ def test_all_pairs_of_the_languages():
         all_pairs_data(prepare_texts(["alone"]))
 
 
-def test_strings_without_classes_lend_the_strands_of_dna():
+def test_strings_without_classes_lend_the_promoters():
     data = classification_data(StringKernel(normalize=True), prepare_texts(["a", "b"]))
-    assert (data.own, data.n_strings) == (False, 40)
+    assert (data.own, data.n_strings) == (False, 106)

@@ -59,6 +59,8 @@ def kmeans_compared_data(run: Run) -> KMeansComparedData:
     [[1, 6], [1, 6]]
     """
     problem, fitted = run.problem, run.fitted
+    if problem.categories:
+        raise ValueError("k-means needs the mean of each column, and names have none. Choose numeric columns alone.")
     distinct = len(np.unique(problem.X, axis=0))
     k = min(len(fitted.medoid_indices_), distinct)
     means = KMeans(k, n_init=RESTARTS, random_state=run.seed).fit(problem.X)

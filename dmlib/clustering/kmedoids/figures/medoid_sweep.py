@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 from plotly.subplots import make_subplots
@@ -13,6 +14,8 @@ from sklearn.base import clone
 from sklearn.metrics import silhouette_score
 from sklearn.utils import check_random_state
 
+from dmlib.clustering.kmedoids.medoids import distances_between
+from dmlib.clustering.kmedoids.mixed import coded, measure_of
 from dmlib.pictures.figures.style import MUTED, finish
 from dmlib.pictures.run import Run
 
@@ -56,28 +59,48 @@ def medoid_sweep_data(model: Any, X: ArrayLike) -> MedoidSweepData:
     >>> data.total[:3].tolist(), int(data.k[np.nanargmax(data.silhouette)])
     ([60.0, 4.0, 3.0], 2)
     """
-    rows = np.asarray(X, float)
-    n_samples = len(rows)
-    if n_samples > SAMPLE:
-        rows = rows[np.sort(check_random_state(0).choice(n_samples, SAMPLE, replace=False))]
+    n_samples = len(np.asarray(X))
+    sample = np.sort(check_random_state(0).choice(n_samples, min(SAMPLE, n_samples), replace=False))
+    rows = X.iloc[sample] if isinstance(X, pd.DataFrame) else np.asarray(X, float)[sample]
     plain = clone(model)
     if "init" in plain.PARAMS and not (isinstance(plain.init, str) and plain.init != "points"):
         plain.set_params(init="build")
     ks = np.arange(1, min(MOST_CLUSTERS, len(rows) - 1) + 1)
     fits = [clone(plain).set_params(n_clusters=int(k)).fit(rows) for k in ks]
     total = np.array([fit.inertia_ for fit in fits])
-    silhouette = np.array([_silhouette(rows, fit) for fit in fits])
+    D = distance_matrix(model.metric, rows)
+    silhouette = np.array([_silhouette(D, fit.labels_) for fit in fits])
     return MedoidSweepData(ks, total, silhouette, model.n_clusters, len(rows), n_samples)
 
 
-def _silhouette(rows: NDArray[np.float64], fit: Any) -> float:
-    several = 1 < len(np.unique(fit.labels_)) < len(rows)
-    return float(silhouette_score(rows, fit.labels_, metric=fit.metric)) if several else np.nan
+def distance_matrix(metric: Any, X: ArrayLike) -> NDArray[np.float64]:
+    """Return the distances of all rows, with zeros on the diagonal.
+
+    Examples
+    --------
+    >>> distance_matrix("manhattan", [[0.0], [2.0]]).tolist()
+    [[0.0, 2.0], [2.0, 0.0]]
+    """
+    table, categories = coded(X)
+    rows = np.asarray(table, float)
+    D = distances_between(rows, rows, measure_of(metric, rows, categories))
+    np.fill_diagonal(D, 0.0)
+    return D
+
+
+def distances(run: Run) -> NDArray[np.float64]:
+    """Return the distances of all rows of a run by its metric."""
+    return distance_matrix(run.model.metric, run.problem.data)
+
+
+def _silhouette(D: NDArray[np.float64], labels: NDArray[np.int32]) -> float:
+    several = 1 < len(np.unique(labels)) < len(D)
+    return float(silhouette_score(D, labels, metric="precomputed")) if several else np.nan
 
 
 def choose_k(run: Run) -> go.Figure:
     """Draw the k to choose from."""
-    return plot_medoid_sweep(medoid_sweep_data(run.model, run.problem.X))
+    return plot_medoid_sweep(medoid_sweep_data(run.model, run.problem.data))
 
 
 def plot_medoid_sweep(data: MedoidSweepData) -> go.Figure:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.svm import SVC
 
-from dmlib.datasets.generators import planted_motif
+from dmlib.datasets import load
 from dmlib.pictures.figures.style import finish
 from dmlib.pictures.run import Run
 from dmlib.problem import TextsProblem
@@ -59,7 +60,7 @@ def classification(run: Run) -> go.Figure:
 def classification_data(model: StringKernel, problem: TextsProblem) -> Classification:
     """Classify each string by the others, for every k up to 7.
 
-    Where the strings have no two classes of two or more, made-up strands of DNA with a planted motif take their place.
+    Where the strings have no two classes of two or more, the promoters of the library take their place.
 
     Examples
     --------
@@ -88,8 +89,8 @@ def _learned(problem: TextsProblem) -> tuple[Sequence[str], NDArray[np.intp], bo
     if y is not None and (np.bincount(y) > 1).sum() > 1:
         several = np.flatnonzero(np.bincount(y)[y] > 1)
         return [problem.texts[i] for i in several], np.unique(y[several], return_inverse=True)[1], True
-    strands = planted_motif()
-    return strands.texts, np.unique(strands.classes, return_inverse=True)[1], False
+    promoters: Any = load("promoters")
+    return promoters.texts, np.unique(promoters.classes, return_inverse=True)[1], False
 
 
 def nearest(K: NDArray[np.float64], y: NDArray[np.intp]) -> NDArray[np.intp]:
@@ -122,7 +123,7 @@ def plot_classification(data: Classification) -> go.Figure:
         f"By the {data.kernel} kernel, the machine misclassifies at least {best} of {data.n_strings} strings "
         f"(k = {data.lengths[data.machine.index(best)]})."
     )
-    whose = "" if data.own else "These strings have no classes: 40 strands of DNA, 20 with a planted motif, stand in. "
+    whose = "" if data.own else "These strings have no classes: 106 stretches of DNA, 53 of them promoters, stand in. "
     note = f"{whose}Always predicting the most frequent class misclassifies {data.n_strings - data.n_largest}."
     finish(figure, title, note, 320)
     return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.25})
