@@ -11,6 +11,7 @@ from .graphs_similarity.features import (
 from .graphs_similarity.graph_kernel import GraphKernel, GraphKernelStep
 from .graphs_similarity.shortest_paths import ShortestPaths, ShortestPathsStep, floyd_warshall, wiener_index
 from .measures.algorithm import Distances, MeasureStep
+from .measures.bags import BagSimilarity
 from .measures.measures import (
     average_link,
     canberra,
@@ -34,6 +35,7 @@ from .measures.measures import (
     smc,
     tanimoto,
 )
+from .measures.mixed import MixedDistances
 from .strings.alignment import AlignmentStep, StringAlignment, align, alignment_steps, edit_distance
 from .strings.spectra import delta_kernel, gappy_kernel, mismatch_kernel, spectrum_kernel, substring_kernel
 from .strings.string_kernel import StringKernel, StringKernelStep
@@ -53,6 +55,7 @@ from .time_series.warping import DTWResult, DTWStep, dtw, dtw_distance, dtw_step
 
 __all__ = [
     "AlignmentStep",
+    "BagSimilarity",
     "CentralityStep",
     "DTWResult",
     "DTWStep",
@@ -66,6 +69,7 @@ __all__ = [
     "GraphKernel",
     "GraphKernelStep",
     "MeasureStep",
+    "MixedDistances",
     "Neighbor",
     "NodeCentrality",
     "ShortestPaths",
