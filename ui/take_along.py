@@ -43,6 +43,9 @@ def take_along(technique: Technique, run: Run, chosen: Chosen) -> None:
     handed_on = technique.prepared
     if handed_on is None or chosen.table is None:
         return
+    if not isinstance(chosen.table, Table):
+        st.caption("These data are no table, so there is none to take along.")
+        return
     table = chosen.table
     frame = handed_on.table(run, table)
     title = f'"""The table as {technique.entry.title} prepares it."""'

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +31,7 @@ class BagsProblem(BasketsProblem):
     Attributes
     ----------
     counts : ndarray of shape (n_bags, n_items)
-        How often each item is in each bag.
+        How often each item is in each bag; perhaps weighted.
     names : tuple of str
         What the bags are called.
     called : str
@@ -40,6 +41,18 @@ class BagsProblem(BasketsProblem):
     counts: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 0)))
     names: tuple[str, ...] = ()
     called: str = "basket"
+    y: ClassVar[None] = None
+    classes: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    def X(self) -> NDArray[np.float64]:  # noqa: N802
+        """The counts, as a table has its numbers."""
+        return self.counts
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """The items, as a table has its columns."""
+        return self.items
 
     @property
     def holds(self) -> str:
@@ -83,6 +96,7 @@ def prepare_bags(
     *,
     names: Sequence[str] = (),
     called: str = "basket",
+    tf_idf: bool = False,
     max_bags: int = MOST_BAGS,
     max_cells: int = MOST_CELLS,
 ) -> BagsProblem:
@@ -96,6 +110,9 @@ def prepare_bags(
         What they are called; by default by their numbers.
     called : str
         What one of them is called.
+    tf_idf : bool
+        Whether counts are multiplied by the logarithm of all bags by those that have the item: what all have, counts
+        nothing.
     max_bags : int
         At most so many bags are used, the first ones.
     max_cells : int
@@ -138,5 +155,8 @@ def prepare_bags(
         look()
         for item in bag.keys() & place.keys():
             counts[i, place[item]] = bag[item]
+    if tf_idf:
+        counts *= np.log(len(used) / (counts > 0).sum(axis=0))
+        notes.append(f"Counts are weighted by log(n / n with it), tf-idf: what is in every {called} counts nothing.")
     told = tuple(names[: len(used)]) or tuple(f"{called} {i + 1}" for i in range(len(used)))
     return BagsProblem(tuple(items), counts > 0, np.arange(len(used)), tuple(notes), counts, told, called)

@@ -18,7 +18,15 @@ TEXTS = "texts"
 
 @dataclass(frozen=True)
 class Bags(TableBaskets):
-    """Market baskets, tables as such, and texts."""
+    """Market baskets, tables as such, and texts.
+
+    Parameters
+    ----------
+    tf_idf : bool
+        Whether items that are in many bags count less.
+    """
+
+    tf_idf: bool = False
 
     less: ClassVar[str] = "Choose fewer or smaller baskets, or fewer texts."
 
@@ -42,12 +50,14 @@ class Bags(TableBaskets):
     def prepare(self, data: Any) -> tuple[Any, str]:
         """Count the items of the baskets, or the words of the texts; what was done to a table is told below."""
         texts = isinstance(data, Strings)
+        more = ", tf_idf=True" if self.tf_idf else ""
         if texts:
-            problem = prepare_bags(list(map(words_of, data.texts)), names=data.names, called="text")
-            made = "list(map(words_of, data.texts)), names=data.names, called='text'"
+            bags: list[list[str]] = list(map(words_of, data.texts))
+            problem = prepare_bags(bags, names=data.names, called="text", tf_idf=self.tf_idf)
+            made = f"list(map(words_of, data.texts)), names=data.names, called='text'{more}"
         else:
-            problem = prepare_bags([sorted(bag) for bag in data.transactions])
-            made = "[sorted(bag) for bag in data.transactions]"
+            problem = prepare_bags([sorted(bag) for bag in data.transactions], tf_idf=self.tf_idf)
+            made = f"[sorted(bag) for bag in data.transactions]{more}"
         told = tuple(note.text for note in data.notes if note.kind == TABLE)
         words = ", words_of" if texts else ""
         return replace(problem, notes=(*told, *problem.notes)), (

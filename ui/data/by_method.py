@@ -14,12 +14,16 @@ from dmlib.pictures.scene import Scene
 from ui.controls import peek
 from ui.data.kind import Chosen, Kind
 from ui.data.table import Table
+from ui.links import keep
 
 if TYPE_CHECKING:
     from ui.technique import Technique
 
 MADE_FOR = "data.made_for"
 """In the session: the method that the data on the screen were chosen for, and the name of its control."""
+
+SHARED = ("source", "data", "generator")
+"""Names of controls that several kinds of data have."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,10 @@ class ByMethod(Table):
         """Show the panel of the kind that the chosen method takes."""
         names, key = tuple(technique.methods), f"{technique.slug}.method"
         method = peek(key, Choice(names), names[0])
+        if MADE_FOR in st.session_state and isinstance(self.of(method), Table) != isinstance(self._kind, Table):
+            for name in SHARED:  # what was chosen is of another kind: this one begins with its own
+                st.session_state.pop(name, None)
+                keep(name, None)
         st.session_state[MADE_FOR] = (key, method)
         alone = replace(technique, methods={method: technique.methods[method]})
         return self.others[method].panel(alone) if method in self.others else self._panel(alone)

@@ -9,6 +9,7 @@ import numpy as np
 from dmlib.comparison import Answers
 from dmlib.decomposition.factorisation.autoencoder import Autoencoder
 from dmlib.decomposition.factorisation.nmf import NMF
+from dmlib.decomposition.factorisation.picture import ImageSVD
 from dmlib.decomposition.factorisation.sparse_coding import SparseCoding
 from dmlib.pictures.run import Run
 
@@ -20,6 +21,8 @@ def factorisation_reference(run: Run) -> Any:
     """Return the error of another implementation."""
     from sklearn.linear_model import orthogonal_mp
 
+    if isinstance(run.model, ImageSVD):
+        return _picture(run)
     model, X = run.fitted, run.problem.X
     if isinstance(model, NMF):
         from sklearn.decomposition import non_negative_factorization
@@ -41,6 +44,18 @@ def factorisation_reference(run: Run) -> Any:
     left, sizes, right = np.linalg.svd(X - offset, full_matrices=False)
     k = model.n_components_
     return _answers("numpy.linalg.svd", X, left[:, :k] * sizes[:k] @ right[:k] + offset)
+
+
+def _picture(run: Run) -> Answers:
+    """Return the picture that LAPACK's other driver makes."""
+    from scipy.linalg import svd
+
+    model = run.fitted
+    taken = model.taken(run.problem.data)
+    left, sizes, right = svd(taken.table, full_matrices=False, lapack_driver="gesvd")
+    k = model.n_components_
+    rebuilt = taken.picture(left[:, :k] * sizes[:k] @ right[:k])
+    return _answers("scipy.linalg.svd", taken.clean, rebuilt)
 
 
 def _atoms(model: SparseCoding) -> int:
@@ -70,6 +85,16 @@ def _network(run: Run, X: Any) -> Answers:
 def factorisation_code(run: Run) -> str:
     """Return code that makes ``reference`` from ``X``, after ``model``."""
     model = run.model
+    if isinstance(model, ImageSVD):
+        return (
+            "\n# The same with SciPy\nfrom types import SimpleNamespace\n\nimport numpy as np\n"
+            "from scipy.linalg import svd\n\n"
+            "taken = model.taken(X)\nk = model.n_components_\n"
+            "left, sizes, right = svd(taken.table, full_matrices=False, lapack_driver='gesvd')\n"
+            "rebuilt = taken.picture(left[:, :k] * sizes[:k] @ right[:k])\n"
+            "reference = SimpleNamespace(rmse_=np.sqrt(((taken.clean - rebuilt) ** 2).mean()),\n"
+            "    energy_=(sizes[:k] ** 2).sum() / (sizes**2).sum(), n_components_=k)\n"
+        )
     start = (
         "\n# The same with {}\nfrom types import SimpleNamespace\n\nimport numpy as np\n{}\nX = np.asarray(X, float)\n"
     )
