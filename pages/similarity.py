@@ -4,7 +4,7 @@ from dmlib.similarity.measures.figures.balls import between_groups, unit_balls
 from dmlib.similarity.measures.reference import similarity_code, similarity_reference
 from dmlib.similarity.measures.scene import similarity_scene
 
-PENGUINS = "bill_length_mm body_mass_g species island sex"
+PENGUINS = "bill_length_mm body_mass_g island sex"
 
 ui.show(
     ui.Technique(

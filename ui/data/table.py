@@ -227,6 +227,9 @@ class Table:
             notes.append(
                 f"{len(features)} of {len(usable):,} usable columns are used; the list of columns has the others."
             )
+        kept = [name for name in table.comparable if name not in (*usable, target)]
+        if technique.prepared and kept:
+            notes.append(f"Not changed, but kept in the prepared table: {', '.join(kept)}.")
         notes += [f"The column {name!r} is left out: {WHY[kind]}." for name, kind in table.kinds.items() if kind in WHY]
         frame, table_code, seed = table.frame, code, peek("seed", SEED, 0)
         code += "frame = table.frame\n"
@@ -281,7 +284,8 @@ class Table:
 
     def _usable(self, table: TypedTable, target: str | None, technique: Technique) -> tuple[str, ...]:
         """Return the columns that a technique can use."""
-        usable = tuple(name for name in table.comparable if name != target or not self.labelled)
+        told = self.labelled or (self.known and technique.nominal)  # what is told of a row is no column of it
+        usable = tuple(name for name in table.comparable if name != target or not told)
         if not technique.nominal:
             usable = tuple(name for name in table.numeric if name in usable)
         if not usable:
