@@ -1,7 +1,7 @@
 import ui
 from dmlib.decomposition import NMF, SVD, Autoencoder, ImageSVD, SparseCoding
 from dmlib.decomposition.factorisation.figures.ranks import REPEATS, empty_data, kept, plot_empty
-from dmlib.decomposition.factorisation.reference import factorisation_code, factorisation_reference
+from dmlib.decomposition.factorisation.reference import PREPARED, factorisation_code, factorisation_reference
 from dmlib.decomposition.factorisation.scene import factorisation_scene
 
 PIXELS = " ".join(f"pixel_{row}_{column}" for row in range(8) for column in range(8))
@@ -45,6 +45,6 @@ ui.show(
             ui.Plot("How many parts", kept, "What is kept, and what noise is taken out, by the number of parts."),
             ui.sweep("Empty cells", empty_data, plot_empty, REPEATS, "Cells that nobody has told, as a recommender."),
         ),
-        prepared=ui.Prepared(),
+        prepared=ui.Prepared(*PREPARED),
     )
 )

@@ -63,9 +63,11 @@ def take_along(technique: Technique, run: Run, chosen: Chosen) -> None:
         st.download_button("Prepared table (CSV)", lambda: to_csv(frame), "prepared.csv", "text/csv", on_click="ignore")
         written = code + 'frame.to_csv("prepared.csv", index=False)\n'
         st.download_button("The code that makes it", written, "prepare.py", "text/x-python", on_click="ignore")
+    if note := frame.attrs.get("note"):
+        st.caption(note)
     same = [name for name in table.kinds if name in frame and name not in run.problem.features and name != table.target]
     if same:
-        st.caption(literal(f"Taken along as they are: {', '.join(same)}."))
+        st.caption(literal(f"Not prepared, only taken along: {', '.join(same)}."))
     if table.target:
         st.caption(literal(f"The column {table.target!r} stays what is predicted."))
     st.dataframe(frame.head(PREVIEW), height=300, hide_index=True, alt="The first rows of the prepared table")

@@ -8,13 +8,16 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from sklearn.base import clone
 
 from dmlib.comparison import Answers, Incomparable
 from dmlib.pictures.run import Run
 from dmlib.preprocessing.discretisation.binarizer import Binarizer
-from dmlib.problem import Problem, transformed
+from dmlib.problem import Problem, codes_of, transformed
 
 THEIRS = {"width": "uniform", "percentile": "quantile", "kmeans": "kmeans"}
+SLOW = ("one_rule", "chi_merge")
+"""What is not learned anew of a whole table: it goes from row to row."""
 ROOT = "scikit-learn has no description length: the first cut is that of its tree of one level."
 
 
@@ -69,7 +72,7 @@ def discretised(problem: Problem, frame: pd.DataFrame, model: Any) -> pd.DataFra
     frame : DataFrame
         The whole table. Rows with missing values in its chosen columns are left out.
     model : Discretizer or Binarizer
-        Fitted.
+        Fitted. Where it has seen a sample of the rows only, all are cut anew, as far as that is soon done.
 
     Returns
     -------
@@ -89,16 +92,34 @@ def discretised(problem: Problem, frame: pd.DataFrame, model: Any) -> pd.DataFra
     2  > 4.5    y
     3  > 4.5    y
     """
-    made = transformed(problem, frame, model)
-    if isinstance(model, Binarizer):
+    whole, note = _of_all_rows(problem, frame, model)
+    made = transformed(problem, frame, whole)
+    made.attrs |= {"note": note} if note else {}
+    if isinstance(whole, Binarizer):
         return made
     for j, name in enumerate(problem.features):
         shift, unit = (
             (0.0, 1.0) if problem.shift is None or problem.unit is None else (problem.shift[j], problem.unit[j])
         )
-        labels = interval_names(model.cuts_[j] * unit + shift)
+        labels = interval_names(whole.cuts_[j] * unit + shift)
         made[name] = pd.Categorical.from_codes(made[name].astype(int), labels, ordered=True)
     return made
+
+
+def _of_all_rows(problem: Problem, frame: pd.DataFrame, model: Any) -> tuple[Any, str]:
+    """Return the model fitted to all rows of a table, and a sentence on it; one that takes long stays as it is."""
+    used = list(problem.features)
+    rows = frame.dropna(subset=[*used, *([problem.target] if problem.target else [])])
+    if len(rows) <= len(problem.X):
+        return model, ""
+    if getattr(model, "strategy", "") in SLOW:
+        return model, f"The cuts are those of the {len(problem.X):,} rows of the picture; all rows were put into them."
+    X = rows[used]
+    if problem.shift is not None and problem.unit is not None:
+        numeric = [j for j in range(len(used)) if j not in problem.categories]
+        X = X.assign(**{used[j]: (X[used[j]] - problem.shift[j]) / problem.unit[j] for j in numeric})
+    y = codes_of(rows[problem.target])[0] if problem.target and problem.classes else None
+    return clone(model).fit(X if problem.categories else X.to_numpy(float), y), f"Cut anew by all {len(rows):,} rows."
 
 
 def interval_names(cuts: Sequence[float]) -> list[str]:

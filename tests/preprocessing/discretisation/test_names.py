@@ -76,7 +76,7 @@ def test_intervals_are_taken_along_by_their_ends_and_names_as_they_are():
     made = sound(page).dataframe[0].value
     assert [*made] == ["temp", "sky", "wind"]
     assert all(text.startswith(("≤", ">", "(")) for text in made["temp"])
-    assert any("Taken along as they are: sky, wind." in c.value.replace("\\", "") for c in page.caption)
+    assert any("Not prepared, only taken along: sky, wind." in c.value.replace("\\", "") for c in page.caption)
     assert any("kept in the prepared table: sky, wind" in note for note in stage(page)["notes"])
 
 
@@ -96,3 +96,26 @@ def test_the_preset_shows_what_it_says():
     (preset,) = (preset for preset in presets(SLUG) if preset.title == "Names become bits")
     frames = stage(visit(SLUG, **link_of(SLUG, preset)))["frames"]
     assert frames[-1]["caption"] == "Done: 3 names of outlook."
+
+
+@pytest.mark.parametrize("strategy", ["frequency", "entropy", "kmeans"])
+def test_a_large_table_is_cut_by_all_its_rows(strategy):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"a": rng.normal(size=3000), "kind": rng.choice(["x", "y"], 3000)})
+    frame.loc[frame["kind"] == "y", "a"] += 2
+    how = {"target": "kind", "labelled": True}
+    some = prepare(frame.iloc[:100], ["a"], **how)
+    made = discretised(some, frame, Discretizer(strategy, n_bins=3).fit(some.X, some.y))
+    whole = prepare(frame, ["a"], **how)
+    model = Discretizer(strategy, n_bins=3).fit(whole.X, whole.y)
+    assert made["a"].cat.categories.tolist() == interval_names(model.cuts_[0])
+    assert made.attrs["note"] == "Cut anew by all 3,000 rows."
+
+
+def test_what_takes_long_is_cut_by_the_rows_of_the_picture():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"a": rng.normal(size=300), "kind": rng.choice(["x", "y"], 300)})
+    some = prepare(frame.iloc[:100], ["a"], target="kind", labelled=True)
+    made = discretised(some, frame, Discretizer("chi_merge").fit(some.X, some.y))
+    assert "The cuts are those of the 100 rows of the picture" in made.attrs["note"]
+    assert len(made) == 300
