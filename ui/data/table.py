@@ -227,9 +227,11 @@ class Table:
             notes.append(
                 f"{len(features)} of {len(usable):,} usable columns are used; the list of columns has the others."
             )
-        kept = [name for name in table.comparable if name not in (*usable, target)]
+        kept = [name for name in table.nominal if name not in (*usable, target)]
         if technique.prepared and kept:
             notes.append(f"Not changed, but kept in the prepared table: {', '.join(kept)}.")
+        notes += [f"The column {name!r} is left out: it holds no value." for name in table.comparable
+                  if name != target and table.frame[name].isna().all()]  # fmt: skip
         notes += [f"The column {name!r} is left out: {WHY[kind]}." for name, kind in table.kinds.items() if kind in WHY]
         frame, table_code, seed = table.frame, code, peek("seed", SEED, 0)
         code += "frame = table.frame\n"
@@ -288,13 +290,18 @@ class Table:
         usable = tuple(name for name in table.comparable if name != target or not told)
         if not technique.nominal:
             usable = tuple(name for name in table.numeric if name in usable)
+        known = tuple(name for name in usable if table.frame[name].notna().any())
+        if usable and not known:
+            raise ValueError(f"No column holds a value: {', '.join(usable)}. Choose another file.")
         if not usable:
+            others = [name for name, kind in getattr(self, "others", {}).items() if isinstance(kind, Table)]
+            method = f"the method {' or '.join(others)}, " if others else ""
             pages = ", ".join(CATALOGUE[slug].title for slug in FOR_NOMINAL)
             raise ValueError(
                 f"This page needs numbers, and this table has only nominal columns ({', '.join(table.kinds)}). "
-                f"Choose another data set, or a page that can use them: {pages}."
+                f"Choose another data set, {method}or a page that can use them: {pages}."
             )
-        return usable
+        return known
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
