@@ -228,8 +228,13 @@ class Table:
                 f"{len(features)} of {len(usable):,} usable columns are used; the list of columns has the others."
             )
         kept = [name for name in table.nominal if name not in (*usable, target)]
-        if technique.prepared and kept:
-            notes.append(f"Not changed, but kept in the prepared table: {', '.join(kept)}.")
+        if kept and (technique.prepared or source == "upload"):
+            said = (
+                "Not changed, but kept in the prepared table"
+                if technique.prepared
+                else "Not used, as they are no numbers"
+            )
+            notes.append(f"{said}: {', '.join(kept)}.")
         notes += [f"The column {name!r} is left out: it holds no value." for name in table.comparable
                   if name != target and table.frame[name].isna().all()]  # fmt: skip
         notes += [f"The column {name!r} is left out: {WHY[kind]}." for name, kind in table.kinds.items() if kind in WHY]

@@ -16,7 +16,7 @@ from dmlib.pictures.motion import thin, thinned_note
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Frame, Panel, Scene
 
-ROOM = 300_000  # bytes of pixels in all frames
+ROOM = 150_000  # pixels in all frames
 FEWEST, MOST = 6, 24
 LEVELS = 20  # of red, green and blue
 GAP = 0.08  # between the pictures, by their height

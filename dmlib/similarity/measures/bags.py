@@ -26,6 +26,7 @@ COEFFICIENTS: Mapping[str, str] = {
 }
 COUNTED = ("cosine", "tanimoto")
 """Those that use how often an item is there, not only whether."""
+FEW = 200  # bags up to which all pairs are no more work than some
 CORNERS = ("in both", "only in A", "only in B", "in neither")
 
 
@@ -59,21 +60,22 @@ class BagSpace(Space):
         both = (one * other).sum(axis=-1)
         return 1 - coefficient(self.metric, both, (one**2).sum(axis=-1), (other**2).sum(axis=-1), a.shape[-1])
 
-    @cached_property
-    def matrix(self) -> Floats:
-        """All distances, shape (n_samples, n_samples): of many items, one product of matrices is soon there."""
-        rows = self.seen(self.X)
-        both = rows @ rows.T
-        size = np.diag(both)
-        return np.asarray(1 - coefficient(self.metric, both, size[:, None], size, rows.shape[1]))
-
     def distances(self, rows: Rows) -> Floats:
-        """Return the distances of some bags, by their places, from each other."""
-        return np.asarray(self.matrix[np.ix_(rows, rows)])
+        """Return the distances of some bags, by their places: of many items, one product of matrices is soon there."""
+        some = self.seen(self.X[rows])
+        both = some @ some.T
+        size = np.diag(both)
+        return np.asarray(1 - coefficient(self.metric, both, size[:, None], size, some.shape[1]))
 
     def pairs(self, rows: Rows, others: Rows) -> Floats:
         """Return the distance of each of some bags, by their places, from another one."""
-        return np.asarray(self.matrix[rows, others])
+        if len(self.X) > FEW:
+            return super().pairs(rows, others)
+        return np.asarray(self._all[rows, others])
+
+    @cached_property
+    def _all(self) -> Floats:
+        return self.distances(np.arange(len(self.X)))
 
 
 def coefficient(name: str, both: Any, one: Any, other: Any, n_items: int) -> Any:
