@@ -18,8 +18,8 @@ from ui.text import literal
 TITLE = "Take along"
 PREVIEW = 200  # rows
 NEXT = (
-    "data_overview", "pca", "kmeans", "hierarchical", "dbscan", "decision_tree", "naive_bayes", "knn", "svm",
-    "linear_regression",
+    "data_overview", "missing_values", "transformation", "discretisation", "similarity", "pca", "kmeans",
+    "hierarchical", "dbscan", "decision_tree", "naive_bayes", "knn", "svm", "linear_regression",
 )  # fmt: skip
 """Where one goes on; all other pages that take tables have it under their data."""
 GOING = "taken.going"
