@@ -56,7 +56,8 @@ class Teller:
 
     def called(self, row: int) -> str:
         """Return what a row is called."""
-        return f"row {int(self.problem.rows[row]) + 1}"
+        name = self.problem.names[row] if self.problem.names else ""
+        return f"row {int(self.problem.rows[row]) + 1}" + (f" ({name})" if name else "")
 
     def frame(self, step: MeasureStep) -> Frame:
         """Return the caption and the ledger of a step."""

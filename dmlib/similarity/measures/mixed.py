@@ -11,12 +11,14 @@ from numpy.typing import NDArray
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_array
 
-from dmlib.params import Flag, Integer, Param, Ranges
+from dmlib.params import Flag, Integer, Param, Range, Ranges
 from dmlib.problem.columns import numbers
 from dmlib.similarity.measures.algorithm import Floats, PairMeasure, Space
 from dmlib.similarity.measures.ranges import row_range
 
 NOMINAL, ORDINAL, INTERVAL, ASYMMETRIC = "nominal", "ordinal", "interval", "asymmetric"
+ABSENT = frozenset(("0", "0.0", "no", "n", "false", "absent", "never", "none"))
+"""Words for something that is not there."""
 
 
 class MixedSpace(Space):
@@ -52,6 +54,21 @@ class MixedSpace(Space):
         return np.where(count > 0, np.where(told, terms, 0.0).sum(axis=-1) / np.maximum(count, 1), 1.0)[()]
 
 
+def mixed_range(model: Any, X: Any, y: Any = None) -> dict[str, Range]:
+    """Return how many rows there are to choose from, and whether a column can be asymmetric.
+
+    Examples
+    --------
+    >>> mixed_range(MixedDistances(), pd.DataFrame({"sex": ["f", "m", "f"]}))["skip_absent"]
+    'No column of two values says that something is absent (no, false, 0).'
+    """
+    found = row_range(model, X)
+    scales = MixedDistances(skip_absent=True).space(X).scales
+    if ASYMMETRIC not in scales:
+        found["skip_absent"] = "No column of two values says that something is absent (no, false, 0)."
+    return found
+
+
 class MixedDistances(PairMeasure):
     r"""Measure how far two rows of nominal, ordinal and numeric columns are apart, column by column (Gower).
 
@@ -60,7 +77,8 @@ class MixedDistances(PairMeasure):
     first, second : int, default=1, 2
         The numbers of both rows, from 1.
     skip_absent : bool, default=False
-        Whether two rows that both have the first value of a column of two (no, absent, 0) say nothing by it.
+        Whether two rows say nothing by a column of two values that says of both that something is absent (no, false,
+        0): it is asymmetric.
     n_neighbors : int, default=5
         How many of the rows nearest to the first one are looked for.
 
@@ -110,7 +128,7 @@ class MixedDistances(PairMeasure):
         "skip_absent": Flag(),
         "n_neighbors": Integer(1, 50, shown=(1, 15)),
     }
-    RANGES: ClassVar[Ranges] = staticmethod(row_range)
+    RANGES: ClassVar[Ranges] = staticmethod(mixed_range)
 
     def __init__(self, first: int = 1, second: int = 2, *, skip_absent: bool = False, n_neighbors: int = 5) -> None:
         self.first = first
@@ -130,19 +148,31 @@ class MixedDistances(PairMeasure):
         elif not X.shape[1] or not len(X):
             raise ValueError("There are no rows or no columns to compare. Choose other data.")
         codes, categories = numbers(X, list(X))
-        return MixedSpace(codes, [self._scale(column, categories.get(j)) for j, (_, column) in enumerate(X.items())])
-
-    def _scale(self, column: pd.Series[Any], names: tuple[str, ...] | None) -> str:
-        if names is None:
-            return INTERVAL
-        if isinstance(column.dtype, pd.CategoricalDtype) and column.dtype.ordered:
-            return ORDINAL
-        return ASYMMETRIC if self.skip_absent and len(names) == 2 else NOMINAL
+        scales = [NOMINAL if j in categories else INTERVAL for j in range(X.shape[1])]
+        for j, (_, column) in enumerate(X.items()):
+            if self.skip_absent and asymmetric(codes[:, j], categories.get(j)):
+                scales[j] = ASYMMETRIC
+            elif isinstance(column.dtype, pd.CategoricalDtype) and column.dtype.ordered:
+                scales[j] = ORDINAL
+        return MixedSpace(codes, scales)
 
     def points(self, X: Floats) -> tuple[Floats, Floats]:
         """Return both rows."""
         a, b = chosen_rows(len(X), self.first, self.second)
         return X[a], X[b]
+
+
+def asymmetric(codes: Floats, names: Sequence[str] | None) -> bool:
+    """Return whether a column of two values says by the first one that something is absent.
+
+    Examples
+    --------
+    >>> asymmetric(np.array([0.0, 1.0]), ("no", "yes")), asymmetric(np.array([0.0, 1.0]), ("female", "male"))
+    (True, False)
+    """
+    if names is None:
+        return set(codes[~np.isnan(codes)]) == {0.0, 1.0}
+    return len(names) == 2 and names[0].lower() in ABSENT
 
 
 def chosen_rows(n: int, first: int, second: int) -> NDArray[np.intp]:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from dmlib.pictures.ledger import Formula, LedgerTable, few, short_table
-from dmlib.pictures.words import num, short
+from dmlib.pictures.words import count, num, short
 from dmlib.similarity.measures.algorithm import Floats, MeasureStep
 from dmlib.similarity.measures.ledger import MOST, Teller
 from dmlib.similarity.measures.mixed import MixedSpace
@@ -21,6 +21,9 @@ class MixedTeller(Teller):
     space: MixedSpace
 
     def _caption(self, step: MeasureStep) -> str:
+        if step.phase == "start":
+            one, other = (self.called(row - 1) for row in (self.model.first, self.model.second))
+            return f"Gower: A is {one}, B is {other}, in {count(len(self.a), 'column', 'columns')}."
         if step.phase != "column":
             return super()._caption(step)
         name, scale = self.problem.features[step.column], self.space.scales[step.column]
