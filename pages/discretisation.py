@@ -1,7 +1,12 @@
 import ui
 from dmlib.preprocessing import Binarizer, Discretizer
 from dmlib.preprocessing.discretisation.figures.gains import N_SPLITS, gain_data, plot_gains, told
-from dmlib.preprocessing.discretisation.reference import discretisation_code, discretisation_reference
+from dmlib.preprocessing.discretisation.reference import (
+    discretisation_code,
+    discretisation_reference,
+    prepared_code,
+    prepared_table,
+)
 from dmlib.preprocessing.discretisation.scene import discretisation_scene
 
 ui.show(
@@ -17,7 +22,14 @@ ui.show(
                 "alpha": "Level α",
             }
         },
-        data=ui.Table(start={"source": "library", "data": "iris"}, plane=False, whole=True, known=True, max_rows=1000),
+        data=ui.ByMethod(
+            start={"source": "library", "data": "iris"},
+            plane=False,
+            whole=True,
+            known=True,
+            max_rows=1000,
+            others={"Bits": ui.Table(plane=False, whole=True, known=True, max_rows=1000)},
+        ),
         scene=discretisation_scene,
         check=ui.Check(discretisation_reference, ("first_cut_",), discretisation_code),
         results={"Intervals": "n_intervals_", "Bits told of the class": "information_"},
@@ -26,6 +38,6 @@ ui.show(
             ui.Plot("Bits by column", told, "How much the intervals of each column tell of the class."),
         ),
         tools=(ui.ShowColumn("column", "Column", "The one that tells most", ""),),
-        prepared=ui.Prepared(),
+        prepared=ui.Prepared(prepared_table, prepared_code),
     )
 )

@@ -1,15 +1,23 @@
 import ui
-from dmlib.decomposition import NMF, SVD, Autoencoder, SparseCoding
+from dmlib.decomposition import NMF, SVD, Autoencoder, ImageSVD, SparseCoding
 from dmlib.decomposition.factorisation.figures.ranks import REPEATS, empty_data, kept, plot_empty
-from dmlib.decomposition.factorisation.reference import factorisation_code, factorisation_reference
+from dmlib.decomposition.factorisation.reference import PREPARED, factorisation_code, factorisation_reference
 from dmlib.decomposition.factorisation.scene import factorisation_scene
 
 PIXELS = " ".join(f"pixel_{row}_{column}" for row in range(8) for column in range(8))
+OTHERS = {"Topics of texts": ui.Bags({"source": "texts"}, tf_idf=True), "Picture": ui.Image({"data": "flower"})}
 
 ui.show(
     ui.Technique(
         slug="factorisation",
-        methods={"SVD": SVD, "NMF": NMF, "Autoencoder": Autoencoder, "Sparse coding": SparseCoding},
+        methods={
+            "SVD": SVD,
+            "NMF": NMF,
+            "Autoencoder": Autoencoder,
+            "Sparse coding": SparseCoding,
+            "Topics of texts": NMF,
+            "Picture": ImageSVD,
+        },
         labels={
             "Factorisation": {
                 "n_components": "Parts k",
@@ -17,15 +25,18 @@ ui.show(
                 "beta_loss": "Loss",
                 "activation": "Units",
                 "n_nonzero_coefs": "Atoms of a row",
+                "patch": "Patch side (1: rows)",
+                "noise": "Added noise",
             },
             "Search": {"learning_rate": "Learning rate", "max_iter": "Max. steps", "tol": "Tolerance"},
         },
-        data=ui.Table(
+        data=ui.ByMethod(
             start={"source": "library", "data": "digits", "columns": PIXELS},
             plane=False,
             whole=True,
             known=True,
             max_rows=400,
+            others=OTHERS,
         ),
         scene=factorisation_scene,
         check=ui.Check(factorisation_reference, ("rmse_",), factorisation_code),
@@ -34,6 +45,6 @@ ui.show(
             ui.Plot("How many parts", kept, "What is kept, and what noise is taken out, by the number of parts."),
             ui.sweep("Empty cells", empty_data, plot_empty, REPEATS, "Cells that nobody has told, as a recommender."),
         ),
-        prepared=ui.Prepared(),
+        prepared=ui.Prepared(*PREPARED),
     )
 )

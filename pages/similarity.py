@@ -1,15 +1,38 @@
 import ui
-from dmlib.similarity import Distances
+from dmlib.similarity import BagSimilarity, Distances, MixedDistances
 from dmlib.similarity.measures.figures.balls import between_groups, unit_balls
 from dmlib.similarity.measures.reference import similarity_code, similarity_reference
 from dmlib.similarity.measures.scene import similarity_scene
 
+PENGUINS = "bill_length_mm body_mass_g island sex"
+
 ui.show(
     ui.Technique(
         slug="similarity",
-        methods={"Distances": Distances},
-        labels={"Measure": {"metric": "Measure", "p": "Power p", "n_neighbors": "Nearest rows k"}},
-        data=ui.Table(start={"source": "library", "data": "iris"}, known=True, weighs_columns=True, max_rows=300),
+        methods={"Distances": Distances, "Mixed columns": MixedDistances, "Sets and texts": BagSimilarity},
+        labels={
+            "Measure": {
+                "metric": "Measure",
+                "coefficient": "Coefficient",
+                "p": "Power p",
+                "first": "A (number)",
+                "second": "B (number)",
+                "skip_absent": "Skip absent in both",
+                "n_neighbors": "Nearest rows k",
+            }
+        },
+        data=ui.ByMethod(
+            start={"source": "library", "data": "iris"},
+            known=True,
+            weighs_columns=True,
+            max_rows=300,
+            others={
+                "Mixed columns": ui.Table(
+                    start={"source": "library", "data": "penguins", "columns": PENGUINS}, known=True, max_rows=400
+                ),
+                "Sets and texts": ui.Bags(start={"source": "library", "data": "beer_and_nappies"}),
+            },
+        ),
         scene=similarity_scene,
         check=ui.Check(similarity_reference, ("distance_", "to_rows_"), similarity_code),
         results={"A to B": "distance_", "Detours that are shorter": "violations_"},

@@ -2,7 +2,9 @@
 
 from dmlib.pictures.run import Run
 from ui.data import (
+    Bags,
     Baskets,
+    ByMethod,
     Digits,
     Graph,
     Image,
@@ -46,8 +48,10 @@ from ui.tools import (
 
 __all__ = [
     "Ask",
+    "Bags",
     "Baskets",
     "BuildTree",
+    "ByMethod",
     "Check",
     "Digits",
     "Drag",

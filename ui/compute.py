@@ -47,7 +47,7 @@ def _arrays(data: Any) -> Iterator[Any]:
     if isinstance(data, pd.DataFrame):
         for name, column in data.items():
             nominal = isinstance(column.dtype, pd.CategoricalDtype)
-            texts = [str(name), *map(str, column.cat.categories)] if nominal else [str(name)]
+            texts = [str(name), column.cat.ordered, *map(str, column.cat.categories)] if nominal else [str(name)]
             yield np.frombuffer(repr(texts).encode(), np.uint8)
             yield column.cat.codes.to_numpy() if nominal else column.to_numpy(float)
     elif isinstance(data, nx.Graph):

@@ -50,10 +50,10 @@ def control(
         Why it changes nothing here: it is then shown with this sentence, and cannot be moved.
     """
     value = kept(key, spec.parse, default)
+    if type(spec) is Choice and value not in spec.options:  # the options may depend on the data
+        st.session_state[key] = value = default
     if not hidden().isdisjoint({key, key.rsplit(".", 1)[-1], *parts}):
         return value
-    if type(spec) is Choice and value not in spec.options:  # the options may depend on the data
-        st.session_state[key] = default
     if where := panel():
         add_parameter(where, key, spec, st.session_state[key], default, label, help_text, names or {}, idle)
         value = st.session_state[key]

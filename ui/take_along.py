@@ -18,8 +18,8 @@ from ui.text import literal
 TITLE = "Take along"
 PREVIEW = 200  # rows
 NEXT = (
-    "data_overview", "pca", "kmeans", "hierarchical", "dbscan", "decision_tree", "naive_bayes", "knn", "svm",
-    "linear_regression",
+    "data_overview", "missing_values", "transformation", "discretisation", "similarity", "pca", "kmeans",
+    "hierarchical", "dbscan", "decision_tree", "naive_bayes", "knn", "svm", "linear_regression",
 )  # fmt: skip
 """Where one goes on; all other pages that take tables have it under their data."""
 GOING = "taken.going"
@@ -43,6 +43,9 @@ def take_along(technique: Technique, run: Run, chosen: Chosen) -> None:
     handed_on = technique.prepared
     if handed_on is None or chosen.table is None:
         return
+    if not isinstance(chosen.table, Table):
+        st.caption("These data are no table, so there is none to take along.")
+        return
     table = chosen.table
     frame = handed_on.table(run, table)
     title = f'"""The table as {technique.entry.title} prepares it."""'
@@ -60,6 +63,11 @@ def take_along(technique: Technique, run: Run, chosen: Chosen) -> None:
         st.download_button("Prepared table (CSV)", lambda: to_csv(frame), "prepared.csv", "text/csv", on_click="ignore")
         written = code + 'frame.to_csv("prepared.csv", index=False)\n'
         st.download_button("The code that makes it", written, "prepare.py", "text/x-python", on_click="ignore")
+    if note := frame.attrs.get("note"):
+        st.caption(note)
+    same = [name for name in table.kinds if name in frame and name not in run.problem.features and name != table.target]
+    if same:
+        st.caption(literal(f"Not prepared, only taken along: {', '.join(same)}."))
     if table.target:
         st.caption(literal(f"The column {table.target!r} stays what is predicted."))
     st.dataframe(frame.head(PREVIEW), height=300, hide_index=True, alt="The first rows of the prepared table")

@@ -18,6 +18,21 @@ Role = Literal["feature", "target", "label", "ignore"]
 """What a column is used for."""
 
 
+SCALES = (
+    ("very low", "low", "mid", "medium", "middle", "moderate", "high", "very high"),
+    ("never", "rarely", "seldom", "sometimes", "often", "usually", "always"),
+    ("xxs", "xs", "s", "m", "l", "xl", "xxl", "xxxl"),
+    ("tiny", "small", "medium", "large", "huge"),
+    ("very bad", "bad", "poor", "fair", "average", "ok", "good", "very good", "excellent"),
+    ("strongly disagree", "disagree", "neutral", "neither", "agree", "strongly agree"),
+    ("none", "mild", "moderate", "severe"),
+    ("cold", "cool", "mild", "warm", "hot"),
+    ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"),
+    ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"),
+)
+"""Words for levels, from the lowest to the highest."""
+
+
 class TableError(ValueError):
     """Data that cannot become a table.
 
@@ -226,10 +241,25 @@ def _to_ordered(column: pd.Series[Any]) -> tuple[pd.Series[Any], Note | None]:
     if numbers.notna().equals(column.notna()):
         return numbers, None
     declared = isinstance(column.dtype, pd.CategoricalDtype)
-    levels = [str(level) for level in column.cat.categories] if declared else sorted(texts.dropna().unique())
+    levels = [str(level) for level in column.cat.categories] if declared else in_order(texts.dropna().unique())
     order = ", ".join(levels[:3]) + (" ..." if len(levels) > 3 else "")
     note = Note("ordered", f"The values of {column.name!r} are taken in this order: {order}.")
     return texts.astype(pd.CategoricalDtype(levels, ordered=True)), note
+
+
+def in_order(words: Iterable[str]) -> list[str]:
+    """Return the levels of a scale in their order: of a common one in its own, else by the alphabet.
+
+    Examples
+    --------
+    >>> in_order(["high", "low", "mid"]), in_order(["b", "a"])
+    (['low', 'mid', 'high'], ['a', 'b'])
+    """
+    found = sorted(words)
+    for scale in SCALES:
+        if {word.lower() for word in found} <= {*scale}:
+            return sorted(found, key=lambda word: scale.index(word.lower()))
+    return found
 
 
 def _to_numbers(column: pd.Series[Any]) -> tuple[pd.Series[Any], Note | None]:

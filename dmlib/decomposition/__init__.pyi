@@ -1,6 +1,7 @@
 from .factorisation.algorithm import SVD, FactorStep
 from .factorisation.autoencoder import Autoencoder
 from .factorisation.nmf import NMF
+from .factorisation.picture import ImageSVD
 from .factorisation.sparse_coding import SparseCoding
 from .pca.algorithm import PCA
 from .pca.power_iteration import PCAStep
@@ -11,6 +12,7 @@ __all__ = [
     "SVD",
     "Autoencoder",
     "FactorStep",
+    "ImageSVD",
     "PCAStep",
     "SparseCoding",
 ]

@@ -1,5 +1,6 @@
 """What an algorithm gets, one class a kind of data: a table and the plane it is drawn on, baskets, a graph, ..."""
 
+from dmlib.problem.bags import BagsProblem, prepare_bags, words_of
 from dmlib.problem.baskets import BasketsProblem, prepare_baskets
 from dmlib.problem.columns import LARGEST, SENTENCES, Holes, Scaling, codes_of
 from dmlib.problem.digits import DigitsProblem, prepare_digits
@@ -22,6 +23,7 @@ __all__ = [
     "LARGEST",
     "MOST_CLASSES",
     "SENTENCES",
+    "BagsProblem",
     "BasketsProblem",
     "DigitsProblem",
     "GraphProblem",
@@ -40,6 +42,7 @@ __all__ = [
     "codes_of",
     "plane",
     "prepare",
+    "prepare_bags",
     "prepare_baskets",
     "prepare_digits",
     "prepare_graph",
@@ -52,4 +55,5 @@ __all__ = [
     "prepare_surface",
     "prepare_texts",
     "transformed",
+    "words_of",
 ]

@@ -150,6 +150,7 @@ def prepare(
         unit,
         labelled=learned,
         target=target or "",
+        ordered=tuple(j for j in categories if getattr(frame[features[j]].dtype, "ordered", False)),
     )
     upright = replace(where, labels=(where.labels[0], problem.target))
     return replace(problem, plane=upright) if problem.upright else problem

@@ -71,6 +71,8 @@ class Problem:
         Whether an algorithm is given the target too.
     target : str
         Name of the target; empty for none.
+    ordered : tuple of int
+        The nominal columns whose categories are levels in their order.
     """
 
     X: NDArray[np.float64]
@@ -88,6 +90,7 @@ class Problem:
     names: tuple[str, ...] = ()
     labelled: bool = False
     target: str = ""
+    ordered: tuple[int, ...] = ()
 
     @property
     def trained(self) -> NDArray[np.intp]:
@@ -154,7 +157,8 @@ class Problem:
                 columns[name] = X[:, j]
             else:
                 codes = np.where(np.isnan(X[:, j]), -1, X[:, j]).astype(int)
-                columns[name] = pd.Categorical.from_codes(codes, pd.Index(names, dtype=object))
+                levels = pd.Index(names, dtype=object)
+                columns[name] = pd.Categorical.from_codes(codes, levels, ordered=j in self.ordered)
         return pd.DataFrame(columns)
 
     def value(self, column: int, x: float) -> str | float | None:

@@ -56,7 +56,7 @@ def transformed(problem: Problem, frame: pd.DataFrame, model: Any) -> pd.DataFra
     if hasattr(result, "toarray"):
         result = result.toarray()
     if not isinstance(result, pd.DataFrame):
-        result = pd.DataFrame(result, columns=[str(name) for name in model.get_feature_names_out()])
+        result = pd.DataFrame(result, columns=[str(name) for name in model.get_feature_names_out(used)])
     rest = rows.drop(columns=used)
     taken = {name: f"{name}_" for name in result if name in rest}
     return pd.concat([result.set_axis(rows.index).rename(columns=taken), rest], axis=1)

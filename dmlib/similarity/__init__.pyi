@@ -12,6 +12,7 @@ from .graphs_similarity.graph_kernel import GraphKernel, GraphKernelStep
 from .graphs_similarity.shortest_paths import ShortestPaths, ShortestPathsStep, floyd_warshall, wiener_index
 from .graphs_similarity.single_source import SingleSourcePaths, SingleSourceStep
 from .measures.algorithm import Distances, MeasureStep
+from .measures.bags import BagSimilarity
 from .measures.measures import (
     average_link,
     canberra,
@@ -35,6 +36,7 @@ from .measures.measures import (
     smc,
     tanimoto,
 )
+from .measures.mixed import MixedDistances
 from .strings.alignment import AlignmentStep, StringAlignment, align, alignment_steps, edit_distance
 from .strings.spectra import delta_kernel, gappy_kernel, mismatch_kernel, spectrum_kernel, substring_kernel
 from .strings.string_kernel import StringKernel, StringKernelStep
@@ -54,6 +56,7 @@ from .time_series.warping import DTWResult, DTWStep, dtw, dtw_distance, dtw_step
 
 __all__ = [
     "AlignmentStep",
+    "BagSimilarity",
     "CentralityStep",
     "DTWResult",
     "DTWStep",
@@ -67,6 +70,7 @@ __all__ = [
     "GraphKernel",
     "GraphKernelStep",
     "MeasureStep",
+    "MixedDistances",
     "Neighbor",
     "NodeCentrality",
     "ShortestPaths",

@@ -36,6 +36,7 @@ def image(mark):
 
 
 FILES = {
+    "Bags": ("data.csv", lambda mark: f"{mark},milk,bread\nmilk,bread\n{mark},milk\n".encode()),
     "Baskets": ("data.csv", lambda mark: f"{mark},milk,bread\nmilk,bread\n{mark},milk\n".encode()),
     "TableBaskets": ("data.csv", lambda mark: f"{mark},milk,bread\nmilk,bread\n{mark},milk\n".encode()),
     "Graph": ("data.csv", lambda mark: f"{mark},b,1\nb,c,2\nc,{mark},3\n".encode()),

@@ -24,6 +24,7 @@ from tests.visit import (
     warnings,
 )
 from ui.catalogue import CATALOGUE
+from ui.data import ByMethod
 from ui.data.labelled_graph import KNOWN
 from ui.data.table import TEST
 from ui.tools import Ask, PlaceCenters
@@ -96,10 +97,12 @@ def test_extremes_of_the_controls_are_accepted_two_by_two(slug):
 
 @pytest.mark.usefixtures("impatient")
 def test_extremes_meet_three_points(slug):
+    data = technique(slug).data
     for method, base in methods(slug).items():
+        kind = data.of(method) if isinstance(data, ByMethod) else data
         for end in (0, 1):
             link = linked(slug, {name: spec.extremes()[end] for name, spec in controls(slug, method).items()})
-            few = FEW if "draw" in getattr(technique(slug).data, "sources", FEW.values()) else {}  # not texts
+            few = FEW if "draw" in getattr(kind, "sources", FEW.values()) else {}  # not texts
             page = sound(visit(slug, **base, **few, **link))
             assert ignored(page) == set(), link
             assert told(page) or len(stage(page)["frames"]) > 1, link

@@ -34,7 +34,8 @@ def another(page):
     """Return a control that moves, and another value than it has; none that asks for other data."""
     for name, control in panel(page).items():
         slug, _, last = name.rpartition(".")
-        if last == "method" and getattr(technique(slug).data, "targets", {}):
+        data = technique(slug).data
+        if last == "method" and (getattr(data, "targets", {}) or getattr(data, "others", {})):
             continue
         if control["kind"] in ("slider", "choice") and not control.get("idle"):
             values = [value for value, _ in control["options"]]

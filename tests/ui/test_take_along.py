@@ -47,6 +47,30 @@ def test_the_code_makes_the_same_table():
     assert names["table"].kinds == taken(page).table.kinds
 
 
+@pytest.mark.parametrize(
+    ("slug", "method", "data"),
+    [
+        ("discretisation", "Intervals", "weather_numeric"),
+        ("discretisation", "Bits", "weather_numeric"),
+        ("factorisation", "SVD", "penguins"),
+        ("factorisation", "NMF", "penguins"),
+        ("transformation", "Scaling", "penguins"),
+        ("transformation", "Sampling", "penguins"),
+        ("transformation", "Aggregation", "penguins"),
+        ("missing_values", "", "penguins"),
+    ],
+)
+def test_the_code_of_each_page_that_prepares_makes_the_same_table(slug, method, data):
+    link = {f"{slug}.method": method} if method else {}
+    page = sound(visit(slug, {f"{slug}.tab": "Take along"}, source="library", data=data, **link))
+    page.button(key="taken.go").click().run()
+    names = {}
+    exec(taken(page).code, names)
+    pd.testing.assert_frame_equal(names["table"].frame, taken(page).table.frame)
+    assert names["table"].kinds == taken(page).table.kinds
+    assert told(sound(page)) == []
+
+
 def test_a_link_to_a_prepared_table_says_where_it_is_made():
     page = sound(visit("kmeans", source="prepared"))
     (sentence,) = told(page)

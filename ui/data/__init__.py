@@ -1,6 +1,8 @@
 """What a page can take: one module a kind of data, each with its panel, its sources and its first picture."""
 
+from ui.data.bags import Bags
 from ui.data.baskets import Baskets
+from ui.data.by_method import ByMethod
 from ui.data.digits import Digits
 from ui.data.graph import Graph
 from ui.data.image import Image
@@ -17,7 +19,9 @@ from ui.data.texts import Texts
 from ui.data.words import Words
 
 __all__ = [
+    "Bags",
     "Baskets",
+    "ByMethod",
     "Digits",
     "Graph",
     "Image",

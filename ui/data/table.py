@@ -231,6 +231,16 @@ class Table:
             notes.append(
                 f"{len(features)} of {len(usable):,} usable columns are used; the list of columns has the others."
             )
+        kept = [name for name in table.nominal if name not in (*usable, target)]
+        if kept and (technique.prepared or source == "upload"):
+            said = (
+                "Not changed, but kept in the prepared table"
+                if technique.prepared
+                else "Not used, as they are no numbers"
+            )
+            notes.append(f"{said}: {', '.join(kept)}.")
+        notes += [f"The column {name!r} is left out: it holds no value." for name in table.comparable
+                  if name != target and table.frame[name].isna().all()]  # fmt: skip
         notes += [f"The column {name!r} is left out: {WHY[kind]}." for name, kind in table.kinds.items() if kind in WHY]
         frame, table_code, seed = table.frame, code, peek("seed", SEED, 0)
         code += "frame = table.frame\n"
@@ -288,16 +298,22 @@ class Table:
 
     def _usable(self, table: TypedTable, target: str | None, technique: Technique) -> tuple[str, ...]:
         """Return the columns that a technique can use."""
-        usable = tuple(name for name in table.comparable if name != target or not self.labelled)
+        told = self.labelled or (self.known and technique.nominal)  # what is told of a row is no column of it
+        usable = tuple(name for name in table.comparable if name != target or not told)
         if not technique.nominal:
             usable = tuple(name for name in table.numeric if name in usable)
+        known = tuple(name for name in usable if table.frame[name].notna().any())
+        if usable and not known:
+            raise ValueError(f"No column holds a value: {', '.join(usable)}. Choose another file.")
         if not usable:
+            others = [name for name, kind in getattr(self, "others", {}).items() if isinstance(kind, Table)]
+            method = f"the method {' or '.join(others)}, " if others else ""
             pages = ", ".join(CATALOGUE[slug].title for slug in FOR_NOMINAL)
             raise ValueError(
                 f"This page needs numbers, and this table has only nominal columns ({', '.join(table.kinds)}). "
-                f"Choose another data set, or a page that can use them: {pages}."
+                f"Choose another data set, {method}or a page that can use them: {pages}."
             )
-        return usable
+        return known
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)

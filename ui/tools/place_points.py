@@ -32,7 +32,7 @@ class PlacePoints(Tool):
     def controls(self, page: Page) -> Mapping[str, Any]:
         """Return the rows of the places that were chosen."""
         nowhere: Place | None = None
-        if page.problem is None:
+        if not hasattr(page.problem, "plane") or not {*self.parameters} <= page.technique.defaults(page.method).keys():
             return {}
         places = {name: kept(page.key(f"place_{name}"), parse_place, nowhere) for name in self.parameters}
         return {name: page.problem.plane.lift([place])[0] for name, place in places.items() if place is not None}

@@ -11,10 +11,11 @@ from dmlib.decomposition.factorisation.sparse_coding import SparseCoding
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
 from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import changes, count, num, short, signed
-from dmlib.problem import Problem
+from dmlib.problem import BagsProblem, Problem
 
 SOME = 6  # lines of a table
 TERMS = 4  # of a sum
+TINY = 1e-9  # of the largest term: what is not told
 
 
 class Teller:
@@ -77,7 +78,11 @@ class Teller:
             return [*self._update(step, before), self._codes(step, self.row)]
         if step.phase in ("code", "atoms", "epoch"):
             return [self._cell(step), self._codes(step, self.row)]
-        return [self._cell(step), self._parts(step)] if len(step.parts) else [self._cell(step)]
+        if not len(step.parts):
+            return [self._cell(step)]
+        if isinstance(self.problem, BagsProblem):
+            return [self._topics(step), self._cell(step)]
+        return [self._cell(step), self._parts(step)]
 
     def _name(self, row: int) -> str:
         return f"row {self.problem.rows[row] + 1}, {self.problem.features[self.column]}"
@@ -85,7 +90,8 @@ class Teller:
     def _cell(self, step: FactorStep, row: int | None = None) -> Formula:
         """Return a cell as codes times parts."""
         i, j = self.row if row is None else row, self.column
-        order = np.argsort(-np.abs(step.codes[i] * step.parts[:, j]), kind="stable")
+        sizes = np.abs(step.codes[i] * step.parts[:, j])
+        order = [k for k in np.argsort(-sizes, kind="stable") if sizes[k] > TINY * sizes.max()]
         terms = [f"{signed(short(step.codes[i, k]))} · {signed(short(step.parts[k, j]))}" for k in order]
         offset = [num(short(step.offset[j]))] if step.offset[j] else []
         told = few([*offset, *terms], TERMS) or "0"
@@ -134,6 +140,14 @@ class Teller:
         order = np.argsort(-np.abs(part), kind="stable")[:SOME]
         rows = [(self.problem.features[j], short(part[j])) for j in order]
         return short_table(("column", "weight"), rows, f"Part {k + 1}, the largest weights")
+
+    def _topics(self, step: FactorStep) -> LedgerTable:
+        """Return the words that weigh most in each part, and the text that has most of it."""
+        rows = []
+        for k, part in enumerate(step.parts):
+            words = [self.problem.features[j] for j in np.argsort(-part, kind="stable")[:SOME] if part[j] > 0]
+            rows.append((k + 1, ", ".join(words), self.problem.names[int(step.codes[:, k].argmax())]))
+        return short_table(("part", "heaviest words", "most in"), rows, "Topics")
 
     def _codes(self, step: FactorStep, row: int) -> LedgerTable:
         codes = step.codes[row]

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.decomposition.factorisation.algorithm import FactorStep, Floats
 from dmlib.decomposition.factorisation.ledger import Teller
+from dmlib.decomposition.factorisation.picture import ImageSVD
+from dmlib.decomposition.factorisation.picture_scene import picture_scene
 from dmlib.decomposition.pca.pixels import pixel_grid
 from dmlib.evenly import evenly
+from dmlib.pictures.data import first_scene
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import NO_CLASS, Channel, Line, Mark, PerFrame, Points, Raster
 from dmlib.pictures.motion import thin, thinned_note, with_before
-from dmlib.pictures.plane import data_scene
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Axis, Panel, Scene, bounds
-from dmlib.problem import Problem
+from dmlib.pictures.scene import Axis, Frame, Panel, Scene, bounds
+from dmlib.problem import BagsProblem, Problem
 
 Bytes = NDArray[np.uint8]
 
@@ -45,12 +48,14 @@ def factorisation_scene(run: Run) -> Scene:
     >>> [frame.phase for frame in factorisation_scene(Run.of(problem, SVD(2))).frames]
     ['start', 'component', 'component', 'done']
     """
+    if isinstance(run.model, ImageSVD):
+        return picture_scene(run)
     problem, trace = run.problem, run.trace
     if not trace.steps:
-        return data_scene(problem, trace.reason)
+        return replace(first_scene(problem), frames=(Frame(trace.reason),))
     picture = _Picture(problem, trace.steps[-1])
     k = len(trace.steps[-1].parts)
-    weight = picture.size + min(k, MOST_PARTS) * problem.X.shape[1] + 8 * len(problem.X) * (len(problem.X) <= MOVING)
+    weight = picture.size + min(k, MOST_PARTS) * len(picture.columns) + 8 * len(problem.X) * (len(problem.X) <= MOVING)
     shown = thin(len(trace.steps), int(np.clip(ROOM // weight, FEWEST, MOST)))
     pairs = with_before(trace.steps, shown)
     steps = [step for step, _ in pairs]
@@ -84,7 +89,10 @@ class _Picture:
         self.grid = pixel_grid(problem.features)
         most = PICTURES if self.grid else HEAT_ROWS
         self.chosen = evenly(n, most)
-        self.columns = np.arange(p if self.grid else min(p, HEAT_COLUMNS))
+        heaviest = np.argsort(-np.abs(problem.X).sum(axis=0), kind="stable")
+        words = isinstance(problem, BagsProblem)
+        self.columns = np.arange(p) if self.grid else (
+            np.sort(heaviest[:HEAT_COLUMNS]) if words else np.arange(min(p, HEAT_COLUMNS)))  # fmt: skip
         X = problem.X
         low, high = (X.min(), X.max()) if self.grid else (X.min(axis=0), X.max(axis=0))
         self.low, self.unit = np.broadcast_to(low, p), np.where(high > low, high - low, 1.0)
@@ -97,7 +105,8 @@ class _Picture:
         if n > len(self.chosen):
             notes.append(f"{len(self.chosen)} of {n} rows are drawn.")
         if p > len(self.columns):
-            notes.append(f"The first {len(self.columns)} of {p} columns are drawn.")
+            which = "heaviest" if isinstance(self.problem, BagsProblem) else "first"
+            notes.append(f"The {which} {len(self.columns)} of {p} columns are drawn.")
         if not self.grid:
             notes.append("Each column is shaded from its least value to its largest.")
         if len(self.last.parts) > MOST_PARTS:

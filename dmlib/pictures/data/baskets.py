@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.pictures.ledger import LedgerTable
 from dmlib.pictures.marks import NO_CLASS, Points
 from dmlib.pictures.scene import Axis, Frame, Panel, Scene
-from dmlib.problem import BasketsProblem
+from dmlib.problem import BagsProblem, BasketsProblem
 
 MOST_ROWS, MOST_COLUMNS = 40, 30
 """So many baskets and items are drawn."""
@@ -52,6 +54,15 @@ def baskets_scene(problem: BasketsProblem) -> Scene:
     caption = f"{n_baskets} baskets of {n_items} different items, {size}."
     frame = Frame(caption, (support_table(problem),))
     return Scene((baskets_panel(problem),), (baskets_points(problem),), (frame,), baskets_notes(problem))
+
+
+def bags_scene(problem: BagsProblem) -> Scene:
+    """Return baskets or texts alone, in one frame."""
+    scene = baskets_scene(problem)
+    n, m = problem.counts.shape
+    size = f"{problem.matrix.sum(axis=1).mean():.4g} in one on average"
+    caption = f"{n} {problem.called}s of {m:,} different {problem.holds}s, {size}."
+    return replace(scene, frames=(Frame(caption, scene.frames[0].ledger),))
 
 
 def baskets_notes(problem: BasketsProblem) -> tuple[str, ...]:

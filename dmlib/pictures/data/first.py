@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from dmlib.pictures.data.baskets import baskets_scene
+from dmlib.pictures.data.baskets import bags_scene, baskets_scene
 from dmlib.pictures.data.graph import graph_scene
 from dmlib.pictures.data.heights import heights_scene
 from dmlib.pictures.data.image import image_scene
@@ -17,6 +17,7 @@ from dmlib.pictures.data.texts import texts_scene
 from dmlib.pictures.plane import data_scene
 from dmlib.pictures.scene import Scene
 from dmlib.problem import (
+    BagsProblem,
     BasketsProblem,
     DigitsProblem,
     GraphProblem,
@@ -43,6 +44,7 @@ def table_scene(problem: Problem) -> Scene:
 SCENES: Mapping[type, Callable[[Any], Scene]] = {
     Problem: table_scene,
     BasketsProblem: baskets_scene,
+    BagsProblem: bags_scene,
     GraphProblem: graph_scene,
     SeriesProblem: series_scene,
     TextsProblem: texts_scene,

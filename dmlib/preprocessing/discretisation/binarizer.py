@@ -1,4 +1,4 @@
-"""Intervals as bits: one-hot, binary, Gray code, thermometer."""
+"""Intervals and names as bits: one-hot, binary, Gray code, thermometer."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import Tags
@@ -15,6 +16,7 @@ from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d,
 from dmlib.params import Choice, Integer, Param, Spoken, check_params
 from dmlib.preprocessing.discretisation.algorithm import information, unsupervised_cuts
 from dmlib.preprocessing.discretisation.supervised import Floats
+from dmlib.problem.columns import codes_of
 from dmlib.squares import check_largest
 from dmlib.trace import look
 
@@ -25,6 +27,7 @@ CODINGS: Mapping[str, str] = {
     "gray": "Gray code",
 }
 Bits = NDArray[np.int_]
+Names = tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -56,7 +59,7 @@ class BinarizerStep:
 
 
 class Binarizer(TransformerMixin, BaseEstimator):
-    """Put bits in the place of numbers: intervals of equal frequency, each with its code.
+    """Put bits in the place of numbers and names: intervals of equal frequency, or names, each with its code.
 
     Parameters
     ----------
@@ -64,12 +67,14 @@ class Binarizer(TransformerMixin, BaseEstimator):
         "one_hot": one bit for each interval. "thermometer": one for each cut that is passed. "binary": the number of
         the interval. "gray": the same so that neighbours differ in one bit.
     n_bins : int, default=4
-        How many intervals a column has, as far as equal values allow.
+        How many intervals a column of numbers has, as far as equal values allow; one of names has its names.
 
     Attributes
     ----------
     cuts_ : list of ndarray
-        The cuts of each column.
+        The cuts of each column; of names, between their codes.
+    names_ : dict of int to tuple of str
+        Of each column of names, the names in the order of their codes.
     codes_ : list of ndarray of shape (n_intervals, n_bits)
         The codes of its intervals.
     first_cut_ : float
@@ -88,7 +93,7 @@ class Binarizer(TransformerMixin, BaseEstimator):
 
     Notes
     -----
-    O(n log n) for a column.
+    A name that was not there when it was fitted gets bits that are all 0. O(n log n) for a column.
 
     References
     ----------
@@ -98,6 +103,9 @@ class Binarizer(TransformerMixin, BaseEstimator):
     --------
     >>> Binarizer("thermometer", n_bins=3).fit_transform([[1.0], [2.0], [3.0]]).tolist()
     [[0, 0], [1, 0], [1, 1]]
+    >>> sky = Binarizer().fit(pd.DataFrame({"sky": ["sun", "rain", "sun"]}))
+    >>> sky.get_feature_names_out().tolist(), sky.transform(pd.DataFrame({"sky": ["rain"]})).tolist()
+    (['sky_rain', 'sky_sun'], [[1, 0]])
     """
 
     PARAMS: ClassVar[dict[str, Param]] = {"coding": Choice(tuple(CODINGS)), "n_bins": Integer(2, 50, shown=(2, 12))}
@@ -110,6 +118,7 @@ class Binarizer(TransformerMixin, BaseEstimator):
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.transformer_tags.preserves_dtype = []  # bits are whole numbers
+        tags.input_tags.string = tags.input_tags.categorical = True
         return tags
 
     def fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
@@ -118,7 +127,8 @@ class Binarizer(TransformerMixin, BaseEstimator):
 
     def fit_from(self, steps: Sequence[BinarizerStep], X: ArrayLike, y: ArrayLike | None = None) -> Self:
         """Become what the steps say."""
-        rows = validate_data(self, X, dtype=np.float64)
+        validate_data(self, X, skip_check_array=True)
+        rows, self.names_ = self._read(X)
         last = {step.column: step.borders for step in steps if step.column >= 0}
         self.cuts_ = [last[j].copy() for j in range(rows.shape[1])]
         self.codes_ = [code_table(len(cuts) + 1, self.coding) for cuts in self.cuts_]
@@ -132,27 +142,56 @@ class Binarizer(TransformerMixin, BaseEstimator):
     def transform(self, X: ArrayLike) -> Bits:
         """Return the bits of rows, shape (n_samples, n_bits of all columns)."""
         check_is_fitted(self)
-        rows = validate_data(self, X, dtype=np.float64, reset=False)
+        rows = self._read(X, self.names_)[0]
+        validate_data(self, X, reset=False, skip_check_array=True)
         parts = [c[np.searchsorted(cuts, x)] for x, cuts, c in zip(rows.T, self.cuts_, self.codes_, strict=True)]
-        return np.hstack(parts)
+        return np.hstack([np.where(x[:, None] < 0, 0, part) if j in self.names_ else part
+                          for j, (x, part) in enumerate(zip(rows.T, parts, strict=True))])  # fmt: skip
+
+    def _read(self, X: Any, known: Mapping[int, Names] | None = None) -> tuple[Floats, dict[int, Names]]:
+        """Return the table as numbers, names as codes, and the names; those that are not known have the code -1."""
+        if not isinstance(X, pd.DataFrame) or all(map(pd.api.types.is_numeric_dtype, X.dtypes)):
+            return np.asarray(check_array(X, dtype=np.float64, estimator=self)), {}
+        codes, found = np.empty(X.shape), dict[int, Names]()
+        for j, (_, column) in enumerate(X.items()):
+            if pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
+                codes[:, j] = column.to_numpy(float, na_value=np.nan)
+                continue
+            named = column.dtype if isinstance(column.dtype, pd.CategoricalDtype) else None
+            places, names = (column.cat.codes, tuple(map(str, named.categories))) if named else codes_of(column)
+            codes[:, j] = np.where(np.asarray(places) < 0, np.nan, places)
+            found[j] = names
+        if np.isnan(codes).any():
+            raise ValueError("Input X contains NaN. Fill the missing values first, or leave out their rows.")
+        for j, names in found.items() if known is not None else ():
+            told = list((known or {}).get(j, ()))
+            place = np.array([told.index(name) if name in told else -1 for name in names])
+            codes[:, j] = place[codes[:, j].astype(int)]
+        return codes, found
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
-        """Return the names of the bits: the column's, and the number of the bit."""
+        """Return the names of the bits: the column's, and the number of the bit or, one-hot, of names the name."""
         check_is_fitted(self)
         known = getattr(self, "feature_names_in_", [f"x{j}" for j in range(self.n_features_in_)])
         names = known if input_features is None else input_features
-        bits = [f"{name}_{b}" for name, c in zip(names, self.codes_, strict=True) for b in range(c.shape[1])]
+        bits = []
+        for j, (name, c) in enumerate(zip(names, self.codes_, strict=True)):
+            told = self.names_.get(j) if self.coding == "one_hot" else None
+            bits += [f"{name}_{bit}" for bit in (told or range(c.shape[1]))]
         return np.array(bits, dtype=object)
 
     def steps(self, X: ArrayLike, y: ArrayLike | None = None) -> Iterator[BinarizerStep]:
         """Yield the code of one interval after another."""
         check_params(self.PARAMS, self.get_params(deep=False))
-        rows = check_array(X, dtype=np.float64, estimator=self)
+        rows, names = self._read(X)
         check_largest(rows)
         done, nothing = 0, np.empty(0, int)
         for j, x in enumerate(rows.T):
             look()
-            cuts = unsupervised_cuts(np.sort(x), "frequency", self.n_bins)
+            if j in names:
+                cuts: Floats = np.arange(0.5, len(names[j]) - 1)
+            else:
+                cuts = unsupervised_cuts(np.sort(x), "frequency", self.n_bins)
             yield BinarizerStep("column", j, cuts, -1, nothing, done)
             for i, bits in enumerate(code_table(len(cuts) + 1, self.coding)):
                 yield BinarizerStep("code", j, cuts, i, bits, done)

@@ -36,6 +36,8 @@ class Teller:
         self.problem, self.model, self.column, self.selected = problem, model, column, selected
         self.name = problem.features[column]
         self.x = problem.X[:, column]
+        self.names = problem.categories.get(column, ())
+        self.part = "name" if self.names else "interval"
 
     def frame(self, step: DiscretizerStep | BinarizerStep) -> Frame:
         """Return the caption and the ledger of a step."""
@@ -45,13 +47,16 @@ class Teller:
         return Frame(self._caption(step, cuts), [*blocks, self._intervals(cuts), *asked], step.phase)
 
     def _caption(self, step: DiscretizerStep | BinarizerStep, cuts: Floats) -> str:
-        told = count(len(cuts) + 1, "interval", "intervals")
+        told = count(len(cuts) + 1, self.part, f"{self.part}s")
         if isinstance(step, BinarizerStep):
             bits = "".join(map(str, step.bits))
             if step.phase == "code":
-                return f"Interval {step.interval + 1} of {self.name} becomes {bits} ({CODINGS[self.model.coding]})."
+                named = f" ({self.names[step.interval]})" if self.names else ""
+                part = f"{self.part.capitalize()} {step.interval + 1}{named} of {self.name}"
+                return f"{part} becomes {bits} ({CODINGS[self.model.coding]})."
             made = "Done" if step.phase == "done" else self.name
-            return f"{made}: {told} of {self.name}, each with about as many rows."
+            more = "" if self.names else ", each with about as many rows"
+            return f"{made}: {told} of {self.name}{more}."
         if step.phase == "column":
             return f"{self.name}: {count(len(self.x), 'number', 'numbers')} in one interval." if not len(cuts) else (
                 f"{self.name} begins with a cut between any two values: {told}.")  # fmt: skip
@@ -99,6 +104,8 @@ class Teller:
 
     def _rule(self) -> Formula:
         x, model = self.x, self.model
+        if self.names:
+            return Formula(f"{len(self.names)} names in {self.model.codes_[self.column].shape[1]} bits")
         low, high = num(short(float(x.min()))), num(short(float(x.max())))
         k = len(model.cuts_[self.column]) + 1
         wanted = getattr(model, "n_bins", k)
@@ -117,15 +124,17 @@ class Teller:
 
     def _coded(self, step: BinarizerStep, cuts: Floats) -> Blocks:
         table = self.model.codes_[self.column]
-        rows = [(i + 1, "".join(map(str, bits))) for i, bits in enumerate(table)]
+        rows = [(self.names[i] if self.names else i + 1, "".join(map(str, bits))) for i, bits in enumerate(table)]
         lit = [step.interval] if step.interval >= 0 else []
-        return [self._rule(), short_table(("interval", "bits"), rows, "Codes", lit, most=MOST)]
+        return [self._rule(), short_table((self.part, "bits"), rows, "Codes", lit, most=MOST)]
 
     def _intervals(self, cuts: Floats) -> LedgerTable:
         """Return the intervals with their rows, and the commonest class of these."""
         problem = self.problem
         ends = [f"≤ {num(short(cut))}" for cut in cuts]
         ends.append(f"> {num(short(cuts[-1]))}" if len(cuts) else "all")
+        if self.names:
+            ends = list(self.names)
         codes = np.searchsorted(cuts, self.x)
         named = problem.y is not None and problem.classes
         rows: list[tuple[Any, ...]] = []
@@ -137,8 +146,8 @@ class Teller:
                 rows.append((end, int(there.sum()), f"{int(counts[common])} {problem.classes[common]}"))
             else:
                 rows.append((end, int(there.sum())))
-        head = ("interval", "rows", "commonest class") if named else ("interval", "rows")
-        return short_table(head, rows, f"Intervals of {self.name}", most=MOST)
+        head = (self.part, "rows", "commonest class") if named else (self.part, "rows")
+        return short_table(head, rows, f"{self.part.capitalize()}s of {self.name}", most=MOST)
 
     def _row(self, row: int, cuts: Floats) -> Blocks:
         x = float(self.x[row])
@@ -146,4 +155,6 @@ class Teller:
         bits = ""
         if isinstance(self.model, Binarizer) and i < len(self.model.codes_[self.column]):
             bits = ", bits " + "".join(map(str, self.model.codes_[self.column][i]))
+        if self.names:
+            return [Formula(f"row {self.problem.rows[row] + 1} is {self.names[int(x)]}{bits}")]
         return [Formula(f"row {self.problem.rows[row] + 1}: {num(short(x))} is in interval {i + 1}{bits}")]

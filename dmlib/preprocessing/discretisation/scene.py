@@ -53,7 +53,8 @@ def discretisation_scene(run: Run) -> Scene:
     strip, marks = picture.strip()
     second, second_marks = picture.codes() if isinstance(run.model, Binarizer) else picture.tried()
     shares, share_marks = picture.shares()
-    notes = (*problem.notes, *thinned_note(shown), "An interval holds its upper end.")
+    named = column in problem.categories
+    notes = (*problem.notes, *thinned_note(shown), *([] if named else ["An interval holds its upper end."]))
     return Scene((strip, second, shares), (*marks, *second_marks, *share_marks), Deferred(teller.frame, steps), notes)
 
 
@@ -87,7 +88,9 @@ class _Picture:
     def __init__(self, problem: Problem, model: Any, column: int, steps: Sequence[Any]) -> None:
         self.problem, self.model, self.column, self.steps = problem, model, column, steps
         self.x = problem.X[:, column]
-        self.axis = Axis(problem.features[column], *bounds(self.x, 0.04))
+        self.names = problem.categories.get(column, ())
+        ends = (-0.5, len(self.names) - 0.5) if self.names else bounds(self.x, 0.04)
+        self.axis = Axis(problem.features[column], *ends, ticks=self.names)
         named = problem.y is not None and problem.classes
         self.classes = problem.classes if named else ("all",)
         self.y = np.asarray(problem.y) if named else np.zeros(len(self.x), int)
@@ -99,10 +102,11 @@ class _Picture:
         """Return the rows by their number, one strip a class, with the cuts."""
         k, n = len(self.classes), len(self.x)
         wobble = 0.7 * (np.arange(1, n + 1) * 0.61803398875 % 1 - 0.5)
+        aside = 0.6 * (np.arange(1, n + 1) * 0.7548776662 % 1 - 0.5) if self.names else np.zeros(n)
         up = Axis("class" if self.named else "", -0.6, k - 0.4, ticks=self.classes if self.named else ())
         color = self.y.astype(np.uint8) if self.named else np.full(n, NO_CLASS, np.uint8)
         points = Points(
-            x=self.x, y=k - 1 - self.y + wobble, color=color, size=[3.0], labels=self.problem.labels,
+            x=self.x + aside, y=k - 1 - self.y + wobble, color=color, size=[3.0], labels=self.problem.labels,
             numbers=self.problem.rows + 1, data=True,
         )  # fmt: skip
         up = Axis(up.label, up.low, up.high, ticks=tuple(reversed(up.ticks)))

@@ -158,7 +158,9 @@ class _Columns:
     def likelihood(self) -> tuple[Panel, list[Mark]]:
         """Return how likely each power makes the column of the step."""
         steps = self.steps
-        curves = [step.likelihoods - step.likelihoods.max() if len(step.likelihoods) else np.zeros(0) for step in steps]
+        known = [np.isfinite(step.likelihoods).any() for step in steps]  # of a constant column no power is likely
+        curves = [step.likelihoods - step.likelihoods.max() if there else np.zeros(0)
+                  for step, there in zip(steps, known, strict=True)]  # fmt: skip
         deepest = [float(np.quantile(curve[np.isfinite(curve)], 0.1)) for curve in curves if len(curve)]
         low = min(deepest, default=-1.0) or -1.0
         panel = Panel(

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 from sklearn.base import clone
 
 from dmlib.comparison import Answers, Incomparable
@@ -153,8 +154,30 @@ def prepared_rows(problem: Problem, frame: pd.DataFrame, model: Any) -> pd.DataF
     unit = 1.0 if problem.unit is None else problem.unit
     made = pd.DataFrame(fitted.prepared_ * unit + shift, columns=used)
     rest = rows.drop(columns=used)
-    commonest = rest.groupby(fitted.labels_).agg(lambda column: next(iter(column.mode()), None))
-    return pd.concat([made, commonest.reset_index(drop=True)], axis=1)
+    others = {name: commonest(column, fitted.labels_, len(made)) for name, column in rest.items()}
+    table = pd.concat([made, pd.DataFrame(others, index=made.index, columns=rest.columns)], axis=1)
+    if others:
+        table.attrs["note"] = "The other columns have the commonest value of each group."
+    return table
+
+
+def commonest(column: pd.Series[Any], groups: NDArray[np.intp], n_groups: int) -> Any:
+    """Return the commonest value of each group, of equally frequent ones the least; None where all are missing.
+
+    Examples
+    --------
+    >>> list(commonest(pd.Series(["b", "a", "b", "c", "a"]), np.array([0, 0, 0, 1, 1]), 2))
+    ['b', 'a']
+    """
+    codes, values = pd.factorize(column, sort=True)
+    known = codes >= 0
+    pairs, counts = np.unique(np.column_stack([groups[known], codes[known]]), axis=0, return_counts=True)
+    order = np.lexsort([pairs[:, 1], -counts, pairs[:, 0]])
+    first = order[np.unique(pairs[order, 0], return_index=True)[1]]
+    chosen = np.full(n_groups, -1)
+    chosen[pairs[first, 0]] = pairs[first, 1]
+    taken = pd.Series(values).reindex(chosen)
+    return taken.astype(column.dtype).array if (chosen >= 0).all() else taken.array
 
 
 def prepared_table(run: Run, table: Any) -> pd.DataFrame:

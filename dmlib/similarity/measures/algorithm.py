@@ -132,18 +132,81 @@ class Space:
             return 1 - getattr(measures, self.metric)(one, other)
         return measures.minkowski(one, other, {"manhattan": 1.0, "minkowski": self.p}.get(self.metric, 2.0))
 
+    def pairs(self, rows: Rows, others: Rows) -> Floats:
+        """Return the distance of each of some rows, by their places, from another one."""
+        return np.asarray(self.between(self.X[rows], self.X[others]))
+
+    def distances(self, rows: Rows) -> Floats:
+        """Return the distances of some rows, by their places, from each other."""
+        X = self.X[rows]
+        return np.asarray(self.between(X[:, None], X))
+
     @cached_property
     def triples(self) -> tuple[Rows, NDArray[np.bool_], Floats]:
         """Triples of rows, in which of them the way over the second is shorter, and both lengths, shape (m, 2)."""
         n = len(self.X)
         rng = np.random.default_rng(0)
         rows = np.array([rng.permutation(n)[:3] for _ in range(TRIPLES if n > 2 else 0)], np.intp).reshape(-1, 3)
-        x, z, y = self.X[rows].transpose(1, 0, 2)
-        lengths = np.column_stack([self.between(x, y), self.between(x, z) + self.between(z, y)])
+        x, z, y = rows.T
+        lengths = np.column_stack([self.pairs(x, y), self.pairs(x, z) + self.pairs(z, y)])
         return rows, lengths[:, 0] > lengths[:, 1] * (1 + SLACK) + 1e-12, lengths
 
 
-class Distances(BaseEstimator):
+class PairMeasure(BaseEstimator):
+    """Two rows, how far apart they are, and what else lies near: what all ways to measure share."""
+
+    PARAMS: ClassVar[dict[str, Param]]
+    n_neighbors: int
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Measure between the points and the rows of ``X``; ``y`` is not used."""
+        return self.fit_from(list(self.steps(X)), X)
+
+    def fit_from(self, steps: Sequence[MeasureStep], X: Any, y: Any = None) -> Self:
+        """Become what the steps say."""
+        validate_data(self, X, skip_check_array=True)
+        last = steps[-1]
+        self.distance_, self.terms_, self.nearest_ = last.distance, last.terms.copy(), last.nearest.copy()
+        self.violations_ = last.violations
+        space = self.space(X)
+        self.to_rows_ = np.asarray(space.between(self.points(space.X)[0], space.X))
+        rows, broken, _ = space.triples
+        self.counterexample_ = rows[broken][0] if broken.any() else np.empty(0, np.intp)
+        return self
+
+    def space(self, X: Any) -> Space:
+        """Return the rows of ``X`` and the way to measure between them."""
+        raise NotImplementedError
+
+    def points(self, X: Floats) -> tuple[Floats, Floats]:
+        """Return both points among rows."""
+        raise NotImplementedError
+
+    def steps(self, X: Any, y: Any = None) -> Iterator[MeasureStep]:
+        """Yield the term of each column, the distance, the nearest rows and the axioms."""
+        check_params(self.PARAMS, self.get_params(deep=False))
+        space = self.space(X)
+        a, b = self.points(space.X)
+        check_squares(np.nan_to_num(np.vstack([space.X, a, b])))
+        terms, none = space.terms(a, b), np.empty(0, np.intp)
+        step = MeasureStep("start", -1, terms[:0], 0.0, none, 0.0)
+        yield step
+        for j in range(len(terms)):
+            look()
+            step = replace(step, phase="column", column=j, terms=terms[: j + 1])
+            yield step
+        step = replace(step, phase="total", column=-1, distance=float(space.between(a, b)))
+        yield step
+        order = np.argsort(space.between(a, space.X), kind="stable")[: self.n_neighbors]
+        step = replace(step, phase="nearest", nearest=order)
+        yield step
+        broken = space.triples[1]
+        step = replace(step, phase="triples", violations=float(broken.mean()) if len(broken) else 0.0)
+        yield step
+        yield replace(step, phase="done")
+
+
+class Distances(PairMeasure):
     r"""Measure how far two points are apart, column by column.
 
     Parameters
@@ -216,21 +279,9 @@ class Distances(BaseEstimator):
         self.a = a
         self.b = b
 
-    def fit(self, X: ArrayLike, y: Any = None) -> Self:
-        """Measure between the points and the rows of ``X``; ``y`` is not used."""
-        return self.fit_from(list(self.steps(X)), X)
-
-    def fit_from(self, steps: Sequence[MeasureStep], X: ArrayLike, y: Any = None) -> Self:
-        """Become what the steps say."""
-        rows = np.asarray(validate_data(self, X, dtype=np.float64))
-        last = steps[-1]
-        self.distance_, self.terms_, self.nearest_ = last.distance, last.terms.copy(), last.nearest.copy()
-        self.violations_ = last.violations
-        space = Space(rows, self.metric, self.p)
-        self.to_rows_ = np.asarray(space.between(self.points(rows)[0], rows))
-        found = space.triples
-        self.counterexample_ = found[0][found[1]][0] if found[1].any() else np.empty(0, np.intp)
-        return self
+    def space(self, X: ArrayLike) -> Space:
+        """Return the rows of ``X`` and the way to measure between them."""
+        return Space(np.asarray(check_array(X, dtype=np.float64, estimator=self)), self.metric, self.p)
 
     def points(self, X: Floats) -> tuple[Floats, Floats]:
         """Return both points.
@@ -247,27 +298,3 @@ class Distances(BaseEstimator):
                 raise ValueError(f"{name} must be a point with a finite number for each of the {X.shape[1]} columns.")
             told.append(point)
         return told[0], told[1]
-
-    def steps(self, X: ArrayLike, y: Any = None) -> Iterator[MeasureStep]:
-        """Yield the term of each column, the distance, the nearest rows and the axioms."""
-        check_params(self.PARAMS, self.get_params(deep=False))
-        rows = np.asarray(check_array(X, dtype=np.float64, estimator=self))
-        a, b = self.points(rows)
-        check_squares(np.vstack([rows, a, b]))
-        space = Space(rows, self.metric, self.p)
-        terms, none = space.terms(a, b), np.empty(0, np.intp)
-        step = MeasureStep("start", -1, terms[:0], 0.0, none, 0.0)
-        yield step
-        for j in range(len(terms)):
-            look()
-            step = replace(step, phase="column", column=j, terms=terms[: j + 1])
-            yield step
-        step = replace(step, phase="total", column=-1, distance=float(space.between(a, b)))
-        yield step
-        order = np.argsort(space.between(a, rows), kind="stable")[: self.n_neighbors]
-        step = replace(step, phase="nearest", nearest=order)
-        yield step
-        broken = space.triples[1]
-        step = replace(step, phase="triples", violations=float(broken.mean()) if len(broken) else 0.0)
-        yield step
-        yield replace(step, phase="done")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, numbered_table, short_table
 from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import count, num, short
-from dmlib.problem import Problem
-from dmlib.similarity.measures.algorithm import BITS, METRICS, Distances, Floats, MeasureStep, Space
+from dmlib.similarity.measures.algorithm import BITS, METRICS, Floats, MeasureStep, Space
 
 MOST = 12  # lines of a table
 RULES = {
@@ -34,8 +35,8 @@ class Teller:
     Parameters
     ----------
     problem : Problem
-        The table.
-    model : Distances
+        The table, or the bags.
+    model : PairMeasure
         Fitted.
     space : Space
         The measure on its rows.
@@ -43,10 +44,20 @@ class Teller:
         The row that the reader clicked.
     """
 
-    def __init__(self, problem: Problem, model: Distances, space: Space, selected: int | None) -> None:
+    def __init__(self, problem: Any, model: Any, space: Space, selected: int | None) -> None:
         self.problem, self.model, self.space, self.selected = problem, model, space, selected
-        self.a, self.b = model.points(problem.X)
-        self.name = METRICS[model.metric] + (f" (p = {model.p:g})" if model.metric == "minkowski" else "")
+        self.a, self.b = model.points(space.X)
+
+    @property
+    def name(self) -> str:
+        """What the measure is called."""
+        power = f" (p = {self.space.p:g})" if self.space.metric == "minkowski" else ""
+        return METRICS[self.space.metric] + power
+
+    def called(self, row: int) -> str:
+        """Return what a row is called."""
+        name = self.problem.names[row] if self.problem.names else ""
+        return f"row {int(self.problem.rows[row]) + 1}" + (f" ({name})" if name else "")
 
     def frame(self, step: MeasureStep) -> Frame:
         """Return the caption and the ledger of a step."""
@@ -78,11 +89,14 @@ class Teller:
             return [self._terms(step), *([self._together(step)] if step.phase == "total" else [])]
         if step.phase == "nearest":
             far = self.model.to_rows_
-            rows = [(int(self.problem.rows[i]) + 1, short(float(far[i]))) for i in step.nearest[:MOST]]
-            return [numbered_table(("row", "distance"), rows, "Nearest to A")]
+            return [self._nearest([(int(i), short(float(far[i]))) for i in step.nearest[:MOST]])]
         if step.phase == "triples":
             return [self._axioms()]
         return [self._together(step), self._all(), self._axioms()]
+
+    def _nearest(self, rows: list[tuple[int, float]]) -> LedgerTable:
+        numbered = [(int(self.problem.rows[i]) + 1, far) for i, far in rows]
+        return numbered_table(("row", "distance"), numbered, "Nearest to A")
 
     def _terms(self, step: MeasureStep) -> LedgerTable:
         one, other = self.space.seen(self.a), self.space.seen(self.b)
@@ -126,8 +140,9 @@ class Teller:
     def _axioms(self) -> LedgerTable:
         model = self.model
         triple = ", ".join(str(int(self.problem.rows[i]) + 1) for i in model.counterexample_)
-        zero = (model.to_rows_ < 1e-12) & (np.abs(self.problem.X - self.a).max(axis=1) > 0)
-        same = f"row {int(self.problem.rows[int(zero.argmax())]) + 1} is 0 from A" if zero.any() else "holds"
+        differs = np.nan_to_num(np.abs(self.space.X - self.a)).max(axis=1) > 0
+        zero = (model.to_rows_ < 1e-12) & differs
+        same = f"{self.called(int(zero.argmax()))} is 0 from A" if zero.any() else "holds"
         rows = [
             ("d = 0 only for the same", same),
             ("d(A, B) = d(B, A)", "holds"),
@@ -136,11 +151,10 @@ class Teller:
         return LedgerTable(("axiom", "here"), rows, "Axioms of a metric")
 
     def _row(self, row: int) -> Blocks:
-        x = self.problem.X[row]
-        number = int(self.problem.rows[row]) + 1
+        x, name = self.space.X[row], self.called(row)
         return [
-            Formula(f"row {number} is {num(short(self.space.between(self.a, x)))} from A"),
-            Formula(f"row {number} is {num(short(self.space.between(self.b, x)))} from B"),
+            Formula(f"{name} is {num(short(float(self.space.between(self.a, x))))} from A"),
+            Formula(f"{name} is {num(short(float(self.space.between(self.b, x))))} from B"),
         ]
 
 

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
-from dmlib.evenly import evenly
 from dmlib.pictures.deferred import Deferred
-from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Raster, Segments
+from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Rects, Segments
 from dmlib.pictures.plane import data_panel, data_points, data_scene, view_note
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Panel, Scene
 from dmlib.problem import Problem
 from dmlib.similarity.measures.algorithm import BITS, NORMS, Distances, Floats, MeasureStep, Space
+from dmlib.similarity.measures.bags import BagSimilarity
+from dmlib.similarity.measures.bags_scene import bags_scene
 from dmlib.similarity.measures.ledger import Teller
+from dmlib.similarity.measures.mixed import MixedDistances, MixedSpace, chosen_rows
+from dmlib.similarity.measures.mixed_ledger import MixedTeller
+from dmlib.similarity.measures.pairs_scene import AFTER, A, B, detours_panel, matrix_panel
 
 ANGLES = 361
 ROUND = 4.0  # width by height, up to which both columns have one scale, so that balls have their true shape
-A, B = 0, 1  # colours of both points
-MOST_ROWS = 60  # of the matrix
-AFTER = {"start": 0, "column": 1, "total": 2, "nearest": 3, "triples": 4, "done": 5}
+MOST_COLUMNS = 16  # of mixed rows, whose bars are drawn
 
 
 def similarity_scene(run: Run) -> Scene:
@@ -35,45 +38,79 @@ def similarity_scene(run: Run) -> Scene:
     >>> [frame.phase for frame in similarity_scene(Run.of(problem, Distances())).frames]
     ['start', 'column', 'column', 'total', 'nearest', 'triples', 'done']
     """
+    if isinstance(run.model, BagSimilarity):
+        return bags_scene(run)
     problem, trace = run.problem, run.trace
     if not trace.steps:
         return data_scene(problem, trace.reason)
-    model: Distances = run.fitted
-    space = Space(problem.X, model.metric, model.p)
-    steps = trace.steps
-    teller = Teller(problem, model, space, run.selected)
-    a, b = model.points(problem.X)
-    places = problem.plane.project(np.vstack([a, b]))
+    model, steps = run.fitted, trace.steps
+    space = model.space(problem.data)
+    mixed = isinstance(model, MixedDistances)
+    if mixed:
+        places = problem.points[chosen_rows(len(space.X), model.first, model.second)]
+    else:
+        places = problem.plane.project(np.vstack(model.points(space.X)))
+    teller = (MixedTeller if mixed else Teller)(problem, model, space, run.selected)
     panel = data_panel(problem, places, equal=False)
-    panel = replace(panel, equal=bool(1 / ROUND < panel.size[0] / panel.size[1] < ROUND))
-    matrix, matrix_marks = _matrix(problem, space)
-    detours, detour_marks = _detours(space, steps)
+    panel = replace(panel, equal=bool(1 / ROUND < panel.size[0] / panel.size[1] < ROUND) and not mixed)
+    sides = [matrix_panel(problem, space), detours_panel(space, steps)]
+    if mixed:
+        sides.insert(0, _columns(problem, space, steps, teller))
     handles = [
         Handle(name.lower(), "data", name, "point", float(x), float(y))
         for name, (x, y) in zip("AB", places, strict=True)
     ]
     return Scene(
-        (panel, matrix, detours),
-        (*_plane(problem, model, space, steps, panel, places), *matrix_marks, *detour_marks),
+        (panel, *(side for side, _ in sides)),
+        (*_plane(problem, model, space, steps, panel, places), *(mark for _, marks in sides for mark in marks)),
         Deferred(teller.frame, steps),
-        (*problem.notes, *_notes(problem, model)),
-        handles,
+        (*problem.notes, *_notes(problem, space)),
+        () if mixed else handles,
     )
 
 
-def _notes(problem: Problem, model: Distances) -> tuple[str, ...]:
+def _columns(problem: Problem, space: Space, steps: Sequence[MeasureStep], teller: Teller) -> tuple[Panel, list[Mark]]:
+    """Return how far apart both rows are in each column that was counted."""
+    k = min(len(problem.features), MOST_COLUMNS)
+    names = problem.features[:k][::-1]
+    panel = Panel(
+        "columns",
+        Axis("apart", 0.0, 1.05),
+        Axis("column", -0.6, k - 0.4, ticks=names),
+        "A to B",
+        side=True,
+    )
+    terms = [np.nan_to_num(step.terms[:k]) for step in steps]
+    at = [k - 1 - np.arange(len(each), dtype=float) for each in terms]
+    bars = Rects(
+        panel="columns", x0=PerFrame([np.zeros(len(each)) for each in terms]), x1=PerFrame(terms),
+        y0=PerFrame([y - 0.35 for y in at]), y1=PerFrame([y + 0.35 for y in at]), color=[B], of="",
+    )  # fmt: skip
+    mean = Line(
+        panel="columns", y=[-0.6, k - 0.4], width=1.5, dash=True, of="",
+        x=PerFrame([[step.distance] * 2 if AFTER[step.phase] > 1 else [-1.0] * 2 for step in steps]),
+    )  # fmt: skip
+    return panel, [bars, mean]
+
+
+def _notes(problem: Problem, space: Space) -> tuple[str, ...]:
     notes = list(view_note(problem, "near rows may look far away"))
-    if model.metric in BITS:
+    if isinstance(space, MixedSpace):
+        kinds = [f"{space.scales.count(scale)} {scale}" for scale in dict.fromkeys(space.scales)]
+        notes.append(f"Columns by their scale: {', '.join(kinds)}; “Column types” under Data changes it.")
+        if len(problem.features) > MOST_COLUMNS:
+            notes.append(f"The bars show the first {MOST_COLUMNS} of {len(problem.features)} columns.")
+    elif space.metric in BITS:
         notes.append("Of each value it counts whether it is above the mean of its column.")
     elif len(problem.features) != 2 or problem.categories:
         notes.append("With two columns the rows as far from A as B is are drawn as a line.")
-    elif model.metric in NORMS:
+    elif space.metric in NORMS:
         notes.append("On the closed line are all points that are as far from A as B is.")
     return tuple(notes)
 
 
 def _plane(
-    problem: Problem, model: Distances, space: Space, steps: Sequence[MeasureStep], panel: Panel, places: Floats
+    problem: Problem, model: Any, space: Space, steps: Sequence[MeasureStep], panel: Panel, places: Floats
 ) -> list[Mark]:
     """Return the rows, the way between both points, the ball, and the nearest rows."""
     when = [AFTER[step.phase] for step in steps]
@@ -81,7 +118,7 @@ def _plane(
     near = model.nearest_
     points = problem.points
     marks: list[Mark] = []
-    if model.metric in NORMS and problem.plane.exact and problem.X.shape[1] == 2:
+    if isinstance(model, Distances) and model.metric in NORMS and problem.plane.exact and problem.X.shape[1] == 2:
         x, y = ball(space, places[0], model.distance_).T
         x, y = (np.clip(v, e.low - 2 * (e.high - e.low), e.high + 2 * (e.high - e.low))
                 for v, e in ((x, panel.x), (y, panel.y)))  # fmt: skip
@@ -100,7 +137,7 @@ def _plane(
     named = problem.classes and problem.y is not None
     color = np.asarray(problem.y, np.uint8) if named else [NO_CLASS]
     marks.append(data_points(problem, color=color, size=[3.5], opacity=[0.7]))
-    marks.append(_way(model.metric, places))
+    marks.append(_way(space.metric, places))
     both = Points(x=places[:, 0], y=places[:, 1], color=[A, B], symbol=[A, B], size=[7.0], emphasis=True, of="")
     return [*marks, both]
 
@@ -127,42 +164,3 @@ def ball(space: Space, centre: Floats, radius: float) -> Floats:
     lengths = space.between(centre, centre + ways)
     reach = np.where(lengths > 0, radius / np.where(lengths > 0, lengths, 1.0), 0.0)
     return np.asarray(centre + ways * reach[:, None])
-
-
-def _matrix(problem: Problem, space: Space) -> tuple[Panel, list[Mark]]:
-    """Return the distances of all rows, class by class: the darker, the nearer."""
-    n = len(problem.X)
-    rows = evenly(n, MOST_ROWS)
-    if problem.y is not None and problem.classes:
-        rows = rows[np.argsort(problem.y[rows], kind="stable")]
-    X = problem.X[rows]
-    told = space.between(X[:, None], X)
-    shade = 255 * (1 - told / (told.max() or 1.0))
-    k = len(rows)
-    title = "All distances" if k == n else f"Distances of {k} rows"
-    panel = Panel("matrix", Axis("", 0.0, k), Axis("", 0.0, k), f"{title}: dark is near", side=True, equal=True)
-    raster = Raster(panel="matrix", pixels=shade.astype(np.uint8).ravel(), width=k, height=k,
-                    extent=(0.0, float(k), 0.0, float(k)), ramp=True, opacity=1.0, crisp=True)  # fmt: skip
-    return panel, [raster]
-
-
-def _detours(space: Space, steps: Sequence[MeasureStep]) -> tuple[Panel, list[Mark]]:
-    """Return triples of rows by the direct way and the one over the third: below the line it is no metric."""
-    _, broken, lengths = space.triples
-    top = float(lengths[:, 0].max(initial=0.0)) * 1.05 or 1.0
-    panel = Panel(
-        "detours", Axis("direct way", 0.0, top), Axis("over a third row", 0.0, 1.6 * top), "Detours", side=True
-    )
-    order = np.argsort(broken, kind="stable")
-    x, y = lengths[order, 0], np.minimum(lengths[order, 1], 1.6 * top)
-    there = [AFTER[step.phase] >= AFTER["triples"] for step in steps]
-    color = np.where(broken[order], B, NO_CLASS).astype(np.uint8)
-    marks: list[Mark] = [
-        Line(panel="detours", x=[0.0, top], y=[0.0, top], color="muted", dash=True, width=1.5, of=""),
-        Points(
-            panel="detours", x=PerFrame([x if now else x[:0] for now in there]),
-            y=PerFrame([y if now else y[:0] for now in there]),
-            color=PerFrame([color if now else color[:0] for now in there]), size=[2.0], of="",
-        ),
-    ]  # fmt: skip
-    return panel, marks

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,6 +16,7 @@ from dmlib.decomposition import NMF, SVD, Autoencoder, SparseCoding
 from dmlib.decomposition.factorisation.autoencoder import gradients
 from dmlib.decomposition.factorisation.figures.ranks import empty_data, fill, kept, plot_empty
 from dmlib.decomposition.factorisation.nmf import LOSSES, loss, updates
+from dmlib.decomposition.factorisation.reference import codes_of_all
 from dmlib.decomposition.factorisation.sparse_coding import pursue
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare
@@ -204,3 +206,15 @@ def caption(title, **more):
 )
 def test_a_preset_shows_what_it_says(title, more, says):
     assert says in caption(title, **more)
+
+
+def test_a_large_table_is_taken_along_with_all_its_rows():
+    frame = pd.DataFrame(some(0, 60, 4), columns=list("abcd")).assign(kind="x")
+    problem = prepare(frame.iloc[:20], list("abcd"))
+    made = codes_of_all(problem, frame, SVD(2).fit(problem.X))
+    expected = SVD(2).fit(frame[list("abcd")].to_numpy()).codes_
+    np.testing.assert_allclose(made[["svd0", "svd1"]], expected)
+    assert made.attrs["note"] == "The parts were made anew of all 60 rows."
+    rest = codes_of_all(problem, frame, NMF(2, random_state=0).fit(problem.X))
+    assert (len(rest), rest["kind"].unique().tolist()) == (60, ["x"])
+    assert "The parts are those of the 20 rows of the picture" in rest.attrs["note"]

@@ -1,6 +1,7 @@
 """Filled cells against R and scikit-learn, Rubin's rules by hand, and tests of missingness."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,8 @@ from sklearn.impute import KNNImputer, SimpleImputer
 
 from dmlib.datasets import load
 from dmlib.preprocessing import Imputer, MultipleImputer, make_holes, mcar_report, pool
+from dmlib.preprocessing.missing_values.reference import filled_table
+from dmlib.problem import prepare
 
 NAN = np.nan
 RNG = np.random.RandomState(3)
@@ -141,3 +144,51 @@ def test_results_of_r():
     np.testing.assert_allclose(Imputer("median").fit(X).statistics_, told["column_medians"])
     filled = Imputer("regression").fit_transform(X[:, :2])[[1, 6], 1]
     np.testing.assert_allclose(filled, told["regression_b_from_a_complete_pairs"]["filled_b_rows_2_7"])
+
+
+def test_draws_spread_as_mice_says():
+    """One column with holes: a drawn value is t-distributed around the regression, as ``mice.impute.norm`` has it.
+
+    With n rows, p coefficients: variance s² (1 + x' (X'X)⁻¹ x) (n − p) / (n − p − 2).
+    """
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=40)
+    y = 1 + 2 * x + rng.normal(size=40)
+    table = np.column_stack([x, y])
+    table[0, 1] = np.nan
+    draws = MultipleImputer(1000, max_iter=1).fit(table).imputations_[:, 0, 1]
+    X = np.column_stack([np.ones(39), x[1:]])
+    inverse = np.linalg.inv(X.T @ X)
+    beta = inverse @ X.T @ y[1:]
+    s2 = ((y[1:] - X @ beta) ** 2).sum() / 37
+    at = np.array([1, x[0]])
+    expected = s2 * (1 + at @ inverse @ at) * 37 / 35
+    assert draws.mean() == pytest.approx(at @ beta, abs=4 * np.sqrt(expected / 1000))
+    assert draws.var(ddof=1) == pytest.approx(expected, rel=0.15)
+
+
+def test_rubins_rules_of_the_imputer_are_those_of_its_tables():
+    rng = np.random.default_rng(1)
+    table = rng.normal(size=(30, 2))
+    table[:8, 1] = np.nan
+    model = MultipleImputer(4, max_iter=2).fit(table)
+    q = [t[:, 1].mean() for t in model.imputations_]
+    u = [t[:, 1].var(ddof=1) / 30 for t in model.imputations_]
+    pooled = model.pooled_[1]
+    between = sum((each - sum(q) / 4) ** 2 for each in q) / 3
+    assert pooled.estimate == pytest.approx(sum(q) / 4)
+    assert pooled.within == pytest.approx(sum(u) / 4)
+    assert pooled.between == pytest.approx(between)
+    assert pooled.total == pytest.approx(sum(u) / 4 + 1.25 * between)
+    assert pooled.dof == pytest.approx(3 * (1 + (sum(u) / 4) / (1.25 * between)) ** 2)
+
+
+def test_a_large_table_says_among_how_many_rows_neighbours_were_sought():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(20_000, 3)), columns=list("abc"))
+    frame.loc[rng.random(20_000) < 0.1, "b"] = np.nan
+    problem = prepare(frame.iloc[:200], list("abc"), holes="keep")
+    filled = filled_table(problem, frame, Imputer("knn"))
+    assert filled.notna().all(axis=None)
+    assert re.fullmatch(r"Neighbours were sought among [\d,]+ evenly spaced of 20,000 rows\.", filled.attrs["note"])
+    assert "note" not in filled_table(problem, frame.iloc[:500], Imputer("knn")).attrs

@@ -53,7 +53,12 @@ def gain_data(run: Run, progress: Callable[[Any], None]) -> Gains:
     if problem.y is None or not problem.classes:
         raise ValueError("What a classifier gains can be told where there are classes. Choose a table with classes.")
     some = evenly(len(problem.X), MOST_ROWS)
-    X, y = problem.X[some], np.unique(problem.y[some], return_inverse=True)[1]
+    numeric = [j for j in range(len(problem.features)) if j not in problem.categories]
+    if not numeric:
+        raise ValueError(
+            "Only numbers are cut into intervals, and all these columns hold names. Choose a column of numbers."
+        )
+    X, y = problem.X[some][:, numeric], np.unique(problem.y[some], return_inverse=True)[1]
     fewest = int(np.bincount(y).min())
     if fewest < 2 or y.max() < 1:
         raise ValueError("Cross-validation needs at least two classes with two rows each.")
@@ -116,6 +121,8 @@ def told(run: Run) -> go.Figure:
     for code, strategy in enumerate(("width", "frequency", "entropy")):
         cut = Discretizer(strategy, n_bins=getattr(run.model, "n_bins", 4)).fit(problem.X, problem.y)
         codes = cut.transform(problem.X)
+        for j in problem.categories:
+            codes[:, j] = problem.X[:, j]
         bits = [information(codes[:, problem.features.index(name)], problem.y) for name in names]
         figure.add_bar(y=list(names), x=bits, name=STRATEGIES[strategy], orientation="h",
                        marker={"color": class_color(figure, code)},

@@ -42,11 +42,12 @@ def between_groups(run: Run) -> go.Figure:
         If there are not two classes.
     """
     problem = run.problem
-    if problem.y is None or len(set(problem.y.tolist())) < 2 or not problem.classes:
+    known = getattr(problem, "y", None)
+    if known is None or len(set(known.tolist())) < 2 or not problem.classes:
         raise ValueError("Distances between groups need classes. Choose a table with at least two classes.")
-    space = Space(problem.X, run.model.metric, run.model.p)
-    present = [c for c in range(len(problem.classes)) if (problem.y == c).any()][:8]
-    groups = {problem.classes[c]: problem.X[problem.y == c][:MOST_ROWS] for c in present}
+    space = run.model.space(problem.data)
+    present = [c for c in range(len(problem.classes)) if (known == c).any()][:8]
+    groups = {problem.classes[c]: space.X[known == c][:MOST_ROWS] for c in present}
     names = list(groups)
     pairs = [(one, other) for i, one in enumerate(names) for other in names[i + 1 :]]
     figure = go.Figure()
@@ -58,7 +59,7 @@ def between_groups(run: Run) -> go.Figure:
             hovertemplate=f"{name}, %{{y}}: %{{x:.4g}}<extra></extra>",
         )  # fmt: skip
     nearest = min(pairs, key=lambda pair: float(tables[pair].mean()))
-    figure.update_xaxes(title_text=METRICS[run.model.metric])
+    figure.update_xaxes(title_text=METRICS[space.metric])
     title = f"On average {nearest[0]} and {nearest[1]} are nearest to each other."
     finish(figure, title, "Single link: the nearest two rows; complete link: the farthest two.", 160 + 60 * len(pairs))
     return figure.update_layout(barmode="group", showlegend=True, legend={"orientation": "h", "y": -0.3}, margin_l=170)

@@ -1,0 +1,196 @@
+"""Gower's distance of rows whose columns hold names, levels and numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.utils import Tags
+from sklearn.utils.validation import check_array
+
+from dmlib.params import Flag, Integer, Param, Range, Ranges
+from dmlib.problem.columns import numbers
+from dmlib.similarity.measures.algorithm import Floats, PairMeasure, Space
+from dmlib.similarity.measures.ranges import row_range
+
+NOMINAL, ORDINAL, INTERVAL, ASYMMETRIC = "nominal", "ordinal", "interval", "asymmetric"
+ABSENT = frozenset(("0", "0.0", "no", "n", "false", "absent", "never", "none"))
+"""Words for something that is not there."""
+
+
+class MixedSpace(Space):
+    """Rows of several scales and Gower's distance.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_samples, n_features)
+        Numbers, codes of names, ranks of levels; NaN where a value is missing.
+    scales : sequence of {"nominal", "ordinal", "interval", "asymmetric"}
+        What each column holds; of an asymmetric one two zeros say nothing.
+    """
+
+    def __init__(self, X: Floats, scales: Sequence[str]) -> None:
+        self.X, self.scales, self.metric, self.p = X, tuple(scales), "gower", 1.0
+        self.names = np.array([scale in (NOMINAL, ASYMMETRIC) for scale in scales], bool)
+        self.asymmetric = np.array([scale == ASYMMETRIC for scale in scales], bool)
+        known = np.where(np.isnan(X), np.inf, X).min(axis=0), np.where(np.isnan(X), -np.inf, X).max(axis=0)
+        spread = known[1] - known[0]
+        self.ranges = np.where(spread > 0, spread, 1.0)
+
+    def terms(self, a: Floats, b: Floats) -> Floats:
+        """Return how far apart each column is, from 0 to 1; NaN where it says nothing."""
+        away = np.where(self.names, (a != b).astype(float), np.abs(a - b) / self.ranges)
+        silent = np.isnan(a) | np.isnan(b) | (self.asymmetric & (a == 0) & (b == 0))
+        return np.asarray(np.where(silent, np.nan, away))
+
+    def between(self, a: Floats, b: Floats) -> Any:
+        """Return the mean over the columns that say something; 1 where none does."""
+        terms = self.terms(a, b)
+        told = ~np.isnan(terms)
+        count = told.sum(axis=-1)
+        return np.where(count > 0, np.where(told, terms, 0.0).sum(axis=-1) / np.maximum(count, 1), 1.0)[()]
+
+
+def mixed_range(model: Any, X: Any, y: Any = None) -> dict[str, Range]:
+    """Return how many rows there are to choose from, and whether a column can be asymmetric.
+
+    Examples
+    --------
+    >>> mixed_range(MixedDistances(), pd.DataFrame({"sex": ["f", "m", "f"]}))["skip_absent"]
+    'No column of two values says that something is absent (no, false, 0).'
+    """
+    found = row_range(model, X)
+    scales = MixedDistances(skip_absent=True).space(X).scales
+    if ASYMMETRIC not in scales:
+        found["skip_absent"] = "No column of two values says that something is absent (no, false, 0)."
+    return found
+
+
+class MixedDistances(PairMeasure):
+    r"""Measure how far two rows of nominal, ordinal and numeric columns are apart, column by column (Gower).
+
+    Parameters
+    ----------
+    first, second : int, default=1, 2
+        The numbers of both rows, from 1.
+    skip_absent : bool, default=False
+        Whether two rows say nothing by a column of two values that says of both that something is absent (no, false,
+        0): it is asymmetric.
+    n_neighbors : int, default=5
+        How many of the rows nearest to the first one are looked for.
+
+    Attributes
+    ----------
+    distance_ : float
+        Of both rows, from 0 to 1.
+    terms_ : ndarray of shape (n_features,)
+        How far apart each column is; NaN where it says nothing.
+    nearest_ : ndarray of shape (n_neighbors,)
+        The rows nearest to the first one.
+    to_rows_ : ndarray of shape (n_samples,)
+        The distances of the first row to all rows.
+    violations_ : float
+        The share of triples of rows in which the way over the third is shorter than the direct one.
+    counterexample_ : ndarray of int
+        Such a triple, the third row in the middle; empty if there is none.
+    n_features_in_ : int
+        The number of columns seen by ``fit``.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer rows than ``first`` or ``second``, or a number is too large to be squared.
+
+    Notes
+    -----
+    The distance is the mean over the columns that both rows know: names are 0 apart if they are the same and else 1;
+    levels, by their ranks, and numbers their difference divided by the range of the column. Rows that know no column
+    together are 1 apart. O(p) for two rows, O(n p) for the nearest ones.
+
+    References
+    ----------
+    J. C. Gower (1971), A general coefficient of similarity and some of its properties. Biometrics 27, 857-871.
+
+    Examples
+    --------
+    >>> X = pd.DataFrame({"colour": ["red", "red", "blue"], "size": [0.0, 5.0, 10.0]})
+    >>> model = MixedDistances().fit(X)
+    >>> model.distance_, model.terms_.tolist(), model.to_rows_.tolist()
+    (0.25, [0.0, 0.5], [0.0, 0.25, 1.0])
+    """
+
+    PARAMS: ClassVar[dict[str, Param]] = {
+        "first": Integer(1, 100_000, shown=(1, 10)),
+        "second": Integer(1, 100_000, shown=(1, 10)),
+        "skip_absent": Flag(),
+        "n_neighbors": Integer(1, 50, shown=(1, 15)),
+    }
+    RANGES: ClassVar[Ranges] = staticmethod(mixed_range)
+
+    def __init__(self, first: int = 1, second: int = 2, *, skip_absent: bool = False, n_neighbors: int = 5) -> None:
+        self.first = first
+        self.second = second
+        self.skip_absent = skip_absent
+        self.n_neighbors = n_neighbors
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = tags.input_tags.string = tags.input_tags.categorical = True
+        return tags
+
+    def space(self, X: Any) -> MixedSpace:
+        """Return the rows of ``X``, their names and levels as codes, and Gower's distance between them."""
+        if not isinstance(X, pd.DataFrame):
+            X = pd.DataFrame(check_array(X, dtype=None, ensure_all_finite="allow-nan", estimator=self)).infer_objects()
+        elif not X.shape[1] or not len(X):
+            raise ValueError("There are no rows or no columns to compare. Choose other data.")
+        codes, categories = numbers(X, list(X))
+        scales = [NOMINAL if j in categories else INTERVAL for j in range(X.shape[1])]
+        for j, (_, column) in enumerate(X.items()):
+            if self.skip_absent and asymmetric(codes[:, j], categories.get(j)):
+                scales[j] = ASYMMETRIC
+            elif isinstance(column.dtype, pd.CategoricalDtype) and column.dtype.ordered:
+                scales[j] = ORDINAL
+        return MixedSpace(codes, scales)
+
+    def points(self, X: Floats) -> tuple[Floats, Floats]:
+        """Return both rows."""
+        a, b = chosen_rows(len(X), self.first, self.second)
+        return X[a], X[b]
+
+
+def asymmetric(codes: Floats, names: Sequence[str] | None) -> bool:
+    """Return whether a column of two values says by the first one that something is absent.
+
+    Examples
+    --------
+    >>> asymmetric(np.array([0.0, 1.0]), ("no", "yes")), asymmetric(np.array([0.0, 1.0]), ("female", "male"))
+    (True, False)
+    """
+    if names is None:
+        return set(codes[~np.isnan(codes)]) == {0.0, 1.0}
+    return len(names) == 2 and names[0].lower() in ABSENT
+
+
+def chosen_rows(n: int, first: int, second: int) -> NDArray[np.intp]:
+    """Return the places of two rows that are told by their numbers from 1.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer rows.
+
+    Examples
+    --------
+    >>> chosen_rows(5, 1, 3).tolist()
+    [0, 2]
+    """
+    if n < 2:
+        raise ValueError("Two rows are compared, and there is 1 sample. Choose data with more rows.")
+    for name, row in (("first", first), ("second", second)):
+        if row > n:
+            raise ValueError(f"{name} must be at most {n}, the number of rows, got {row}. Choose a smaller number.")
+    return np.array([first - 1, second - 1], np.intp)

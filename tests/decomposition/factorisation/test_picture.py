@@ -1,0 +1,150 @@
+"""Pictures of few terms and topics of texts: against SciPy, by hand, their invariants, and what their page says."""
+
+import io
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+from scipy.linalg import svd
+
+from dmlib.decomposition import NMF, ImageSVD
+from dmlib.decomposition.factorisation.picture import _picture
+from dmlib.decomposition.factorisation.picture_scene import picture_scene
+from dmlib.decomposition.factorisation.reference import factorisation_reference
+from dmlib.pictures.run import Run
+from dmlib.problem import prepare_bags, prepare_image
+from tests.visit import sound, stage, technique, turn, visit, warnings
+from ui.adopt import link_of
+from ui.below import tabs
+from ui.presets import presets
+
+SLUG = "factorisation"
+PICTURE, TOPICS = {"factorisation.method": "Picture"}, {"factorisation.method": "Topics of texts"}
+
+
+def picture(seed=0, shape=(14, 20)):
+    return np.random.default_rng(seed).random(shape)
+
+
+@given(st.integers(0, 50), st.integers(1, 14), st.sampled_from([(14, 20), (14, 20, 3)]))
+def test_scipy_makes_the_same_picture(seed, k, shape):
+    X = picture(seed, shape)
+    model = ImageSVD(k).fit(X)
+    left, sizes, right = svd(X.reshape(len(X), -1), full_matrices=False, lapack_driver="gesvd")
+    expected = np.clip(left[:, :k] * sizes[:k] @ right[:k], 0, 1)
+    np.testing.assert_allclose(model.rebuilt_.reshape(len(X), -1), expected, atol=1e-9)
+    assert model.energy_ == pytest.approx((sizes[:k] ** 2).sum() / (sizes**2).sum())
+    if k < 14:
+        assert model.psnr_ == pytest.approx(-20 * np.log10(model.rmse_))
+
+
+def test_a_picture_by_hand():
+    """Two equal rows (0, 0, 1) and one (0.5, 0, 0): the lengths are √2 and 0.5."""
+    model = ImageSVD(1).fit([[0.0, 0.0, 1.0], [0.0, 0.0, 1.0], [0.5, 0.0, 0.0]])
+    assert model.singular_values_ == pytest.approx([2**0.5, 0.5])
+    assert model.energy_ == pytest.approx(2 / 2.25)
+    assert model.rmse_ == pytest.approx((0.25 / 9) ** 0.5)
+    assert model.psnr_ == pytest.approx(10 * np.log10(9 / 0.25))
+    assert model.ratio_ == 9 / 6  # one code for each of 3 rows, one number for each of 3 columns
+
+
+@given(st.integers(0, 30), st.integers(1, 9), st.sampled_from([(13, 17), (9, 11, 3)]))
+def test_all_terms_make_the_picture_whatever_the_patch(seed, patch, shape):
+    X = picture(seed, shape)
+    model = ImageSVD(128, patch=patch).fit(X)
+    np.testing.assert_allclose(model.rebuilt_.reshape(shape), X, atol=1e-9)
+    assert model.energy_ == pytest.approx(1)
+
+
+@given(st.integers(0, 30), st.sampled_from([1, 2, 4]), st.sampled_from([0.0, 0.2]))
+def test_the_curve_is_the_error_of_each_number_of_terms(seed, patch, noise):
+    model = ImageSVD(noise=noise, patch=patch, random_state=0)
+    taken = model.taken(0.3 + 0.4 * picture(seed, (12, 16)))
+    clean = taken.clean[:, :, 0]
+    rows = [taken.left[:, :k] @ taken.right[:k] for k in range(4)]
+    made = [_picture(each, taken.clean.shape, patch)[:, :, 0] for each in rows]
+    expected = [10 * np.log10(1 / ((each - clean) ** 2).mean()) for each in made]
+    np.testing.assert_allclose(taken.curve(3), expected, rtol=1e-6)
+
+
+def test_noise_goes_with_the_last_terms():
+    x = np.linspace(0, 3, 60)
+    clean = 0.5 + 0.2 * np.outer(np.sin(x), np.cos(x)) + 0.2 * np.outer(np.cos(2 * x), np.sin(x))
+    taken = ImageSVD(noise=0.1, random_state=0).taken(clean)
+    model = ImageSVD(3, noise=0.1, random_state=0).fit(clean)
+    noisy = -10 * np.log10(((clean - taken.noisy[:, :, 0]) ** 2).mean())
+    assert model.psnr_ > noisy + 8
+    assert model.best_ in (2, 3)
+
+
+@pytest.mark.parametrize("X", [np.zeros((4, 5)), np.full((4, 5), 0.5), [[0.3, 0.4]], np.zeros((3, 3, 3))])
+def test_pictures_without_anything_to_see(X):
+    model = ImageSVD().fit(X)
+    np.testing.assert_allclose(model.rebuilt_.ravel(), np.ravel(X), atol=1e-12)
+    assert len(picture_scene(Run.of(prepare_image(X), ImageSVD())).frames) > 1
+
+
+def test_the_library_agrees():
+    run = Run.of(prepare_image(picture()), ImageSVD(5, patch=2, noise=0.1, random_state=0))
+    assert factorisation_reference(run).rmse_ == pytest.approx(run.fitted.rmse_)
+
+
+def test_topics_of_four_texts():
+    """Two texts of the sea, two of the field: each topic is the words of one pair."""
+    texts = ["ship sail wind the", "sail ship wave the", "plough corn field the", "corn field ox the"]
+    problem = prepare_bags([text.split() for text in texts], called="text", tf_idf=True)
+    assert problem.counts[:, problem.items.index("the")].tolist() == [0] * 4  # log(4 / 4)
+    assert problem.counts[0, problem.items.index("ship")] == pytest.approx(np.log(2))
+    model = NMF(2, random_state=0).fit(problem.data)
+    found = [sorted(problem.items[j] for j in np.argsort(-part)[:4]) for part in model.components_]
+    assert sorted(found) == [["corn", "field", "ox", "plough"], ["sail", "ship", "wave", "wind"]]
+
+
+def test_the_page_names_the_topics():
+    (table,) = [b for b in stage(sound(visit(SLUG, **TOPICS)))["frames"][-1]["ledger"] if b.get("title") == "Topics"]
+    assert any("regime, weapons, destruction" in row[1] and "2002 George W Bush" in row[2] for row in table["rows"])
+
+
+def own_picture():
+    file = io.BytesIO()
+    x, y = np.meshgrid(np.arange(40), np.arange(30))
+    Image.fromarray(np.stack([6 * x, 8 * y, 3 * (x + y)], axis=-1).astype(np.uint8)).save(file, "PNG")
+    return file.getvalue()
+
+
+def test_an_own_picture_is_rebuilt():
+    page = visit(SLUG, source="upload", **PICTURE)
+    page.file_uploader[0].upload("own.png", own_picture(), "image/png")
+    scene = stage(sound(page.run()))
+    assert "of the energy at" in scene["frames"][-1]["caption"]
+    assert "for 3,600" in scene["frames"][-1]["caption"]  # 40 · 30 · 3
+
+
+@pytest.mark.parametrize("method", ["Picture", "Topics of texts"])
+def test_every_tab_opens(method):
+    for title in tabs(technique(SLUG)):
+        page = sound(visit(SLUG, {f"{SLUG}.tab": title}, **{"factorisation.method": method}))
+        if title not in ("How many parts", "Empty cells"):
+            assert warnings(page) == [], title
+
+
+def test_methods_change_the_data_there_and_back():
+    page = visit(SLUG)
+    for method, said in (("Picture", "terms keep"), ("SVD", "25600 cells"), ("Topics of texts", "46956 cells")):
+        page = sound(turn(page, "factorisation.method", method))
+        assert said in stage(page)["frames"][-1]["caption"]
+
+
+@pytest.mark.parametrize(
+    ("title", "says"),
+    [
+        ("A picture of ten terms", "98.06 % of the energy at 26.6 dB, with 4,690 numbers for 32,640"),
+        ("Noise goes with the last terms", "25.1 dB against the picture without noise, best with 14"),
+        ("Topics of presidents", "6 parts keep 30.8 %"),
+    ],
+)
+def test_a_preset_shows_what_it_says(title, says):
+    (preset,) = (preset for preset in presets(SLUG) if preset.title == title)
+    assert says in stage(visit(SLUG, **link_of(SLUG, preset)))["frames"][-1]["caption"]

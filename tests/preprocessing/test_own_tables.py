@@ -1,0 +1,57 @@
+"""Files that students have: what the pages that prepare data make of holes, constants, names, and many rows."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dmlib.preprocessing.transformation.reference import commonest
+from tests.visit import open_part, sound, stage, told, upload
+
+PAGES = ("missing_values", "discretisation", "transformation", "similarity", "curse_of_dimensionality", "factorisation")
+PREPARING = ("missing_values", "discretisation", "transformation", "factorisation")
+EMPTY = "a,b,c\n1,,3\n2,,5\n4,,6\n5,,1\n"
+CONSTANT = "a,b,c\n1,2,2\n1,2,3\n1,2,4\n1,2,7\n"
+NAMES = "a,b\nx,y\nz,w\nx,w\nz,y\n"
+
+
+@pytest.mark.parametrize("slug", PAGES)
+def test_a_column_of_holes_only_is_left_out_and_named(slug):
+    page = sound(upload(slug, "own.csv", EMPTY))
+    assert told(page) == []
+    assert "The column 'b' is left out: it holds no value." in " ".join(stage(page)["notes"])
+
+
+@pytest.mark.parametrize("scale", ["z_score", "log", "box_cox", "yeo_johnson", "rank", "quantile"])
+def test_columns_of_one_value_are_scaled_as_far_as_can_be(scale):
+    page = sound(upload("transformation", "own.csv", CONSTANT, **{"transformation.scale": scale}))
+    assert told(page) == []
+
+
+@pytest.mark.parametrize(
+    ("slug", "way"), [("discretisation", "the method Bits"), ("similarity", "the method Mixed columns")]
+)
+def test_a_table_of_names_is_told_the_way_out(slug, way):
+    assert way in " ".join(told(sound(upload(slug, "own.csv", NAMES))))
+
+
+@pytest.mark.parametrize("slug", PREPARING)
+def test_the_whole_of_a_large_table_is_taken_along(slug):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(5000, 2)).round(3), columns=["a", "b"]).assign(
+        kind=rng.choice(["x", "y"], 5000)
+    )
+    frame.loc[:99, "b"] = np.nan
+    page = upload(slug, "own.csv", frame.to_csv(index=False))
+    assert any("random sample" in note for note in stage(sound(page))["notes"])
+    page = sound(open_part(page, **{f"{slug}.tab": "Take along"}))
+    rows = "5,000" if slug == "missing_values" else "4,900"
+    assert any(f"prepared now: {rows} rows" in caption.value for caption in page.caption)
+    assert "kind" in page.dataframe[0].value
+
+
+def test_the_commonest_value_of_each_group_is_that_of_pandas():
+    rng = np.random.default_rng(0)
+    groups = rng.integers(0, 20, 300)
+    for column in (pd.Series(rng.choice(["x", "y", None], 300)), pd.Series(rng.integers(0, 4, 300)).astype(float)):
+        expected = column.groupby(groups).agg(lambda some: next(iter(some.mode()), None))
+        assert list(commonest(column, groups, 20)) == expected.tolist()

@@ -1,0 +1,221 @@
+"""Rows of mixed columns, and sets, baskets and texts: against R, SciPy and numbers by hand, and what the page says."""
+
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.spatial.distance import cdist
+
+from dmlib import similarity
+from dmlib.datasets import load
+from dmlib.pictures.run import Run
+from dmlib.problem import prepare, prepare_bags, words_of
+from dmlib.similarity import BagSimilarity, MixedDistances
+from dmlib.similarity.measures.bags import COEFFICIENTS, BagSpace
+from dmlib.similarity.measures.scene import similarity_scene
+from tests.visit import sound, stage, told, turn, upload, visit
+from ui.adopt import link_of
+from ui.presets import presets
+
+GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "distances.json").read_text("utf-8"))
+SLUG = "similarity"
+MIXED, SETS = {"similarity.method": "Mixed columns"}, {"similarity.method": "Sets and texts"}
+bags_of = st.lists(st.lists(st.integers(0, 3), min_size=6, max_size=6), min_size=3, max_size=8)
+
+
+def mixed():
+    """Return R's eight rows: two numbers, a name, a level, a symmetric and an asymmetric pair."""
+    frame = pd.DataFrame(GOLDEN["rows"]).replace("", None)
+    frame = frame.astype({"age": float, "income": float, "colour": object})
+    frame["grade"] = pd.Categorical(frame["grade"], ["low", "mid", "high"], ordered=True)
+    return frame[["age", "income", "colour", "grade", "member", "smoker"]]
+
+
+def test_r_gives_the_same_distances_of_mixed_rows():
+    frame = mixed().drop(columns="smoker")  # the only asymmetric one; the other pair is symmetric
+    X = [[np.nan if pd.isna(x) else x for x in row] for row in _codes(frame)]
+    expected = 1 - similarity.heterogeneous(X, names=[2, 4])
+    told = [MixedDistances(i + 1, 1).fit(frame).to_rows_ for i in range(len(frame))]
+    np.testing.assert_allclose(told, expected, atol=1e-12)
+
+
+def _codes(frame):
+    return np.column_stack(
+        [pd.Categorical(c).codes if c.dtype == object else getattr(c, "cat", c).codes if c.name == "grade" else c
+         for _, c in frame.items()]
+    ).astype(float) + _holes(frame)  # fmt: skip
+
+
+def _holes(frame):
+    return np.where(frame.isna(), np.nan, 0.0)
+
+
+def test_r_skips_what_both_have_not():
+    """R: daisy(metric = "gower", type = list(asymm = "smoker", symm = "member"))."""
+    frame = mixed().astype({"smoker": float})
+    frame["member"] = frame["member"].map({"1": "in", "0": "out"})  # names that do not say that something is absent
+    model = MixedDistances(skip_absent=True)
+    assert model.space(frame).scales == ("interval", "interval", "nominal", "ordinal", "nominal", "asymmetric")
+    told = [MixedDistances(i + 1, skip_absent=True).fit(frame).to_rows_ for i in range(len(frame))]
+    np.testing.assert_allclose(told, GOLDEN["gower"], atol=1e-9)
+
+
+def test_a_mixed_row_by_hand():
+    grade = pd.Categorical(["low", "high", "mid"], ["low", "mid", "high"], ordered=True)
+    frame = pd.DataFrame({"age": [20.0, 30.0, 40.0], "colour": ["red", "blue", "red"], "grade": grade})
+    model = MixedDistances(1, 2).fit(frame)
+    assert model.terms_.tolist() == [0.5, 1.0, 1.0]  # 10 / 20; red is not blue; two of two levels
+    assert model.distance_ == pytest.approx(2.5 / 3)
+    assert model.to_rows_.tolist() == pytest.approx([0, 2.5 / 3, (1 + 0 + 0.5) / 3])
+
+
+def test_rows_that_know_no_column_together_are_as_far_as_can_be():
+    frame = pd.DataFrame({"a": [1.0, None, 3.0], "b": [None, "x", "y"]})
+    assert MixedDistances(1, 2).fit(frame).distance_ == 1
+    scene = similarity_scene(Run.of(prepare(frame, ["a", "b"], holes="keep"), MixedDistances(1, 2)))
+    assert "says nothing: a value is missing" in scene.frames[1].caption
+
+
+@given(bags_of, st.sampled_from(tuple(COEFFICIENTS)))
+def test_scipy_and_the_functions_give_the_same_coefficients(bags, coefficient):
+    X = np.array(bags, float)
+    space = BagSpace(X, coefficient)
+    rows = np.arange(len(X))
+    expected = [[1 - getattr(similarity, coefficient)(space.seen(a), space.seen(b)) for b in X] for a in X]
+    np.testing.assert_allclose(space.distances(rows), expected, atol=1e-12)
+    np.testing.assert_allclose(BagSimilarity(coefficient).fit(X).to_rows_, expected[0], atol=1e-12)
+    if X.any(axis=1).all() and coefficient in ("jaccard", "dice", "smc", "cosine"):
+        theirs = cdist(X, X, "cosine") if coefficient == "cosine" else (
+            cdist(X > 0, X > 0, {"smc": "hamming"}.get(coefficient, coefficient)))  # fmt: skip
+        np.testing.assert_allclose(space.distances(rows), theirs, atol=1e-9)
+
+
+def test_two_baskets_by_hand():
+    """Tan, Steinbach and Kumar's first two baskets: bread and milk; bread, nappies, beer and eggs; of six items."""
+    bags = load("beer_and_nappies").transactions
+    problem = prepare_bags([sorted(bag) for bag in bags])
+    told = {name: 1 - BagSimilarity(name).fit(problem.data).distance_ for name in COEFFICIENTS}
+    both = {"jaccard": 1 / 5, "dice": 2 / 6, "overlap": 1 / 2, "smc": 2 / 6, "cosine": 1 / 8**0.5, "tanimoto": 1 / 5}
+    assert told == pytest.approx(both)
+    assert BagSimilarity().fit(problem.data).terms_.tolist() == [1, 1, 3, 1]
+
+
+def test_two_texts_by_hand():
+    texts = ["To be, or not to be", "to do is to be"]
+    problem = prepare_bags(list(map(words_of, texts)), called="text")
+    assert problem.items == ("be", "do", "is", "not", "or", "to")
+    assert problem.counts.tolist() == [[2, 0, 0, 1, 1, 2], [1, 1, 1, 0, 0, 2]]
+    # counts: 2 · 1 + 2 · 2 = 6; 10 and 7 of each with itself
+    assert 1 - BagSimilarity("cosine").fit(problem.data).distance_ == pytest.approx(6 / 70**0.5)
+    assert 1 - BagSimilarity("tanimoto").fit(problem.data).distance_ == pytest.approx(6 / 11)
+    assert 1 - BagSimilarity("jaccard").fit(problem.data).distance_ == pytest.approx(2 / 6)
+
+
+@given(bags_of)
+def test_jaccard_and_simple_matching_have_no_shorter_detour(bags):
+    for coefficient in ("jaccard", "smc"):
+        assert not BagSpace(np.array(bags, float), coefficient).triples[1].any()
+
+
+def test_dice_and_overlap_are_no_metrics():
+    """{1}, {1, 2}, {2}: over the set of both it is 2/3, the direct way is 1."""
+    bags = np.array([[1, 0], [1, 1], [0, 1]], float)
+    for coefficient in ("dice", "overlap", "cosine"):
+        assert BagSpace(bags, coefficient).triples[1].any(), coefficient
+
+
+@pytest.mark.parametrize("model", [MixedDistances(first=9), BagSimilarity(second=9)])
+def test_a_row_that_is_not_there_is_refused(model):
+    with pytest.raises(ValueError, match="must be at most 3, the number of rows, got 9"):
+        model.fit([[1.0, 2.0], [0.0, 1.0], [3.0, 3.0]])
+
+
+def test_what_are_no_bags_is_refused():
+    with pytest.raises(ValueError, match="a bag holds an item 0, 1 or more times"):
+        BagSimilarity().fit([[1.0, -1.0], [0.0, 1.0]])
+    with pytest.raises(ValueError, match="At least two are needed"):
+        prepare_bags([["a"]])
+    with pytest.raises(ValueError, match="None of them holds an item or a word"):
+        prepare_bags([[], []])
+
+
+def test_many_bags_and_many_items_are_said():
+    many = [[f"item {j}" for j in range(i % 7 + 1)] for i in range(1500)]
+    problem = prepare_bags(many, max_cells=5000)
+    assert problem.counts.shape == (1000, 5)
+    assert problem.notes == (
+        "The first 1,000 of 1,500 are used.",
+        "The 5 of 7 items that are in most are used.",
+    )
+
+
+def test_the_page_compares_an_own_table_of_mixed_columns():
+    text = "age,colour,grade\n20,red,low\n30,blue,high\n40,red,mid\n25,blue,low\n"
+    page = sound(upload(SLUG, "own.csv", text, **MIXED))
+    scene = stage(page)
+    assert "A and B are" in scene["frames"][-1]["caption"]
+    assert any("1 interval, 2 nominal" in note for note in scene["notes"])
+    rows = scene["frames"][1]["ledger"][0]["rows"]
+    assert rows[0][:2] == ["age", "interval"]
+    assert rows[0][4] == "|20 − 30| / 20 = 0.5"
+
+
+def test_a_column_of_levels_is_compared_by_its_ranks():
+    text = "age,grade\n" + "\n".join(f"{20 + i},{grade}" for i, grade in enumerate(["low", "mid", "high"] * 4))
+    page = sound(upload(SLUG, "own.csv", text, **MIXED, **{"upload.kind.1": "ordinal", "similarity.second": "3"}))
+    assert any("1 ordinal" in note for note in stage(page)["notes"])
+
+
+def test_the_page_compares_own_texts():
+    page = sound(visit(SLUG, source="texts", data="file", **SETS))
+    page.file_uploader[0].upload("own.txt", b"To be, or not to be\nto do is to be\ndo be do\n", "text/plain")
+    scene = stage(sound(page.run()))
+    assert "Jaccard of A and B is 0.3333" in scene["frames"][5]["caption"]
+
+
+def test_methods_change_the_data_there_and_back():
+    page = visit(SLUG)
+    for method, said in (
+        ("Sets and texts", "1 − Jaccard"),
+        ("Mixed columns", "Gower"),
+        ("Distances", "Euclidean"),
+        ("Mixed columns", "Gower"),
+    ):
+        page = sound(turn(page, "similarity.method", method))
+        assert said in stage(page)["frames"][-1]["caption"]
+        assert told(page) == []
+
+
+def test_every_coefficient_stands_in_the_ledger_with_its_arithmetic():
+    (table,) = [b for b in stage(visit(SLUG, **SETS))["frames"][-1]["ledger"] if b.get("title") == "Every coefficient"]
+    assert [row[1] for row in table["rows"][:4]] == [
+        "1 / (1 + 1 + 3)",
+        "2 · 1 / (2 + 4)",
+        "1 / min(2, 4)",
+        "(1 + 1) / 6",
+    ]
+
+
+def test_items_come_corner_by_corner():
+    frames = stage(visit(SLUG, **SETS))["frames"]
+    found = [f["caption"] for f in frames if f["phase"] == "column"]
+    assert found == ["1 item is in both.", "1 item is only in A.", "3 items are only in B.", "1 item is in neither."]
+    assert all(one != other for one, other in pairwise(frame["caption"] for frame in frames))
+
+
+@pytest.mark.parametrize(
+    ("title", "says"),
+    [
+        ("Two baskets", "0.8 apart (1 − Jaccard)"),
+        ("Two presidents", "0.2348 apart (1 − cosine)"),
+        ("Two penguins", "0.2571 apart (Gower), no metric: 0.5 % of triples"),
+    ],
+)
+def test_a_preset_shows_what_it_says(title, says):
+    (preset,) = (preset for preset in presets(SLUG) if preset.title == title)
+    assert says in stage(visit(SLUG, **link_of(SLUG, preset)))["frames"][-1]["caption"]
