@@ -58,7 +58,7 @@ class Teller:
                 numbers = 2 * int((step.codes != 0).sum()) + step.parts.size + len(step.offset)
             return (
                 f"Done: {count(k, 'part keeps', 'parts keep')} {kept} of the energy, "
-                f"with {numbers} numbers for {self.X.size} cells."
+                f"with {numbers:,} numbers for {self.X.size:,} cells."
             )
         error = changes("the mean squared error", short(before.objective), short(step.objective))
         most = getattr(self.model, "n_nonzero_coefs", 0)

@@ -87,7 +87,7 @@ def _pictures(taken: Taken, steps: Sequence[PictureStep]) -> tuple[Panel, list[M
     ]
     made = PerFrame(Deferred(lambda step: _codes(taken.rebuilt(step.n)), steps))
     marks.append(Raster(pixels=made, extent=extents[-1], **more))
-    names = [name for name, _ in fixed] + ["what the terms make of it"]
+    names = [name for name, _ in fixed] + ["rebuilt"]
     marks.append(
         Texts(x=[x + width / 2 for x, _ in places], y=[y + height + 0.35 * gap for _, y in places], text=names, of="")
     )
