@@ -194,7 +194,7 @@ def caption(title, **more):
     ("title", "more", "says"),
     [
         ("Parts of digits", {}, "12 parts keep 89.7 %"),
-        ("The nearest table of rank ten", {}, "91.5 % of the energy, with 4640 numbers for 25600 cells"),
+        ("The nearest table of rank ten", {}, "91.5 % of the energy, with 4,640 numbers for 25,600 cells"),
         ("The nearest table of rank ten", {f"{SLUG}.n_components": "4"}, "81.6 %"),
         ("Centred it is PCA", {}, "86.8 %"),
         ("Through six units", {}, "86.5 %"),

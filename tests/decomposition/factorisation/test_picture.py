@@ -132,7 +132,7 @@ def test_every_tab_opens(method):
 
 def test_methods_change_the_data_there_and_back():
     page = visit(SLUG)
-    for method, said in (("Picture", "terms keep"), ("SVD", "25600 cells"), ("Topics of texts", "46956 cells")):
+    for method, said in (("Picture", "terms keep"), ("SVD", "25,600 cells"), ("Topics of texts", "46,956 cells")):
         page = sound(turn(page, "factorisation.method", method))
         assert said in stage(page)["frames"][-1]["caption"]
 
