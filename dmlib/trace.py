@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from time import perf_counter, thread_time
 from typing import Any, Protocol, TypeVar
 
@@ -279,13 +279,15 @@ def run(
 
 def _new_bytes(value: Any, counted: set[int]) -> int:
     """Return the bytes of the arrays in a step, without those that an earlier step has too."""
-    if id(value) in counted:
-        return 0
-    if isinstance(value, np.ndarray):
-        counted.add(id(value))
-        return int(value.nbytes)
-    if is_dataclass(value):
-        return sum(_new_bytes(getattr(value, field.name), counted) for field in fields(value))
-    if isinstance(value, tuple | list):
-        return sum(_new_bytes(part, counted) for part in value)
-    return 0
+    total, waiting = 0, [value]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, np.ndarray):
+            if id(value) not in counted:
+                counted.add(id(value))
+                total += value.nbytes
+        elif isinstance(value, tuple | list):
+            waiting += value
+        elif hasattr(value, "__dataclass_fields__"):
+            waiting += [getattr(value, name) for name in value.__dataclass_fields__]
+    return total

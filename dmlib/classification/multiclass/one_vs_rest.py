@@ -14,7 +14,7 @@ from dmlib.params import Param
 
 
 def _has_probabilities(model: Any) -> bool:
-    return hasattr(model._model(), "predict_proba")
+    return hasattr(model._model, "predict_proba")
 
 
 class OneVsRestClassifier(BinaryReduction):

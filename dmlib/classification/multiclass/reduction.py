@@ -112,7 +112,7 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
     @property
     def even(self) -> float:
         """The value at which a binary classifier is undecided: 0 of decision values, 1/2 of probabilities."""
-        return 0.0 if hasattr(self._model(), "decision_function") else 0.5
+        return 0.0 if hasattr(self._model, "decision_function") else 0.5
 
     @property
     def signs(self) -> Ints:
@@ -146,17 +146,19 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
 
     # --- one problem --------------------------------------------------------------------------------------------------
 
+    @property
     def _model(self) -> Any:
-        return classifier(self.estimator)
+        """A binary classifier that is not trained, to be asked what it can do."""
+        return classifier(self.estimator) if isinstance(self.estimator, str) else self.estimator
 
     @property
     def _pairwise(self) -> bool:
         """Whether the rows are a matrix of kernel values or distances between them."""
-        return bool(get_tags(self._model()).input_tags.pairwise)
+        return bool(get_tags(self._model).input_tags.pairwise)
 
     def _part(self, X: Any, rows: Ints) -> Any:
         """Return some training rows; of a matrix between rows, these columns too."""
-        return _safe_split(self._model(), X, None, rows, rows)[0]
+        return _safe_split(self._model, X, None, rows, rows)[0]
 
     def _trained(self, rows: Rows, column: Ints) -> tuple[Any, Ints]:
         """Return the classifier of a problem, and the rows that it was trained on."""
@@ -166,7 +168,8 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
         if len(np.unique(sides[members])) == 1:
             value = float(sides[members[0]]) if self.even == 0 else float(sides[members[0]] > 0)
             return _ConstantPredictor().fit(rows.X, np.array([value])), members
-        return self._model().fit(self._part(rows.X, members), (sides[members] > 0).astype(np.intp)), members
+        part, positive = self._part(rows.X, members), (sides[members] > 0).astype(np.intp)
+        return classifier(self.estimator).fit(part, positive), members
 
     def _asked(self, estimator: Any, X: Any) -> tuple[Floats, Mask]:
         """Return the value of each row, and whether it says positive."""
@@ -175,8 +178,9 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
             values = np.asarray(estimator.decision_function(X), float)
         else:
             values = np.asarray(estimator.predict_proba(X)[:, 1], float)
-        positive = values > self.even
-        if (tied := np.flatnonzero(values == self.even)).size:
+        even = self.even
+        positive = values > even
+        if (tied := np.flatnonzero(values == even)).size:
             positive[tied] = estimator.predict(_safe_indexing(X, tied)) > 0
         return values, positive
 

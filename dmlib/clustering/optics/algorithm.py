@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -221,12 +221,24 @@ class OPTICS(ClusterMixin, BaseEstimator):
         if np.isinf(walk.reachability).all():
             sentence = "All reachability values are inf. Set a larger max_eps or all data will be considered outliers."
             warnings.warn(sentence, UserWarning, stacklevel=2)
-        self.ordering_, self.reachability_ = walk.ordering, walk.reachability
         self.core_distances_, self.predecessor_ = walk.core_distances, walk.predecessor
-        self.labels_, hierarchy = self._extract(walk)
-        self.n_clusters_, self.n_noise_ = int(self.labels_.max()) + 1, int((self.labels_ < 0).sum())
-        if hierarchy is not None:
-            self.cluster_hierarchy_ = hierarchy
+        return self._adopt(_done(walk, *self._extract(walk)))
+
+    def fit_from(self, steps: Sequence[OPTICSStep], X: ArrayLike, y: Any = None) -> Self:
+        """Learn what ``fit`` would from the steps on the same rows, without walking again."""
+        validate_data(self, X, accept_sparse="csr", dtype=np.float64)
+        *taken, done = sorted(steps, key=lambda step: len(steps) if step.row is None else step.row)
+        self.core_distances_ = np.array([step.core_distance for step in taken])
+        self.predecessor_ = np.array([step.predecessor for step in taken])
+        return self._adopt(done)
+
+    def _adopt(self, done: OPTICSStep) -> Self:
+        """Keep the order, and the clusters in it."""
+        self.ordering_, self.reachability_ = done.ordering, done.reachabilities
+        self.labels_ = labels = cast("Indices", done.labels)
+        self.n_clusters_, self.n_noise_ = int(labels.max()) + 1, int((labels < 0).sum())
+        if done.hierarchy is not None:
+            self.cluster_hierarchy_ = done.hierarchy
         return self
 
     def steps(self, X: ArrayLike, y: Any = None) -> Iterator[OPTICSStep]:
