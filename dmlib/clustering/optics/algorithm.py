@@ -234,9 +234,9 @@ class OPTICS(ClusterMixin, BaseEstimator):
 
     def _adopt(self, done: OPTICSStep) -> Self:
         """Keep the order, and the clusters in it."""
-        self.ordering_, self.reachability_ = done.ordering, done.reachabilities
-        self.labels_ = labels = cast("Indices", done.labels)
-        self.n_clusters_, self.n_noise_ = int(labels.max()) + 1, int((labels < 0).sum())
+        self.ordering_, self.labels_ = cast("Indices", done.ordering), cast("Indices", done.labels)
+        self.reachability_ = done.reachabilities
+        self.n_clusters_, self.n_noise_ = int(self.labels_.max()) + 1, int((self.labels_ < 0).sum())
         if done.hierarchy is not None:
             self.cluster_hierarchy_ = done.hierarchy
         return self
