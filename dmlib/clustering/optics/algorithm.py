@@ -16,12 +16,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dmlib.clustering.neighbors import Floats, Indices, Neighbors
 from dmlib.clustering.optics.ranges import optics_ranges
+from dmlib.clustering.optics.walk import Walk
 from dmlib.clustering.reachability import cut_reachability
 from dmlib.params import Choice, Flag, Integer, Number, Param, Ranges, check_params
-from dmlib.trace import look
-
-DECIMALS = 15  # to which distances are rounded, as scikit-learn does, so that rounding errors do not break ties
-LEAST_DIGITS = 9  # that are left of the largest distance
 
 
 @dataclass(frozen=True)
@@ -277,7 +274,7 @@ class OPTICS(ClusterMixin, BaseEstimator):
         tags.input_tags.pairwise = self.metric == "precomputed"
         return tags
 
-    def _walk(self, X: Any) -> _Walk:
+    def _walk(self, X: Any) -> Walk:
         """Check the parameters against the data and return a walk that has not begun."""
         elsewhere = {"metric", "min_samples", "min_cluster_size"}
         check_params({name: spec for name, spec in self.PARAMS.items() if name not in elsewhere}, self.get_params())
@@ -287,7 +284,7 @@ class OPTICS(ClusterMixin, BaseEstimator):
         if self.cluster_method == "dbscan" and self.eps is not None:
             self._check_cut(self.eps)
         names = ("metric", "metric_params", "algorithm", "leaf_size", "p", "n_jobs")
-        return _Walk(Neighbors(X, **{name: getattr(self, name) for name in names}), min_samples, self.max_eps)
+        return Walk(Neighbors(X, **{name: getattr(self, name) for name in names}), min_samples, self.max_eps)
 
     def _check_cut(self, eps: float) -> None:
         check_params({"eps": Number(0.0, np.inf)}, {"eps": eps})
@@ -297,7 +294,7 @@ class OPTICS(ClusterMixin, BaseEstimator):
                 "Beyond max_eps no distance was looked at: cut lower, or choose a larger max_eps."
             )
 
-    def _extract(self, walk: _Walk) -> tuple[Indices, Indices | None]:
+    def _extract(self, walk: Walk) -> tuple[Indices, Indices | None]:
         """Return the labels, and for "xi" the clusters within clusters."""
         if self.cluster_method == "dbscan":
             eps = self.max_eps if self.eps is None else self.eps
@@ -313,58 +310,6 @@ class OPTICS(ClusterMixin, BaseEstimator):
                 predecessor_correction=self.predecessor_correction,
             )
         return found
-
-
-def _decimals(distances: Floats) -> int:
-    """Return to how many decimals distances are rounded: more where they are all tiny."""
-    largest = float(distances[np.isfinite(distances)].max(initial=0.0))
-    return DECIMALS if largest == 0 else max(DECIMALS, LEAST_DIGITS - int(np.floor(np.log10(largest))))
-
-
-class _Walk:
-    """The rows in the making of their order.
-
-    ``core_distances``, ``reachability`` and ``predecessor`` have one entry for each row, ``ordering`` one for each
-    place; they are complete when ``run`` is.
-    """
-
-    def __init__(self, near: Neighbors, min_samples: int, max_eps: float) -> None:
-        self.near, self.min_samples, self.max_eps = near, min_samples, max_eps
-        kth = near.kth(min_samples)
-        kth[kth > max_eps] = np.inf  # before they are rounded: neighbours within max_eps are those of exact distances
-        self._decimals = _decimals(kth)
-        self.core_distances = np.around(kth, self._decimals)
-        n_samples = len(self.core_distances)
-        self.reachability = np.full(n_samples, np.inf)
-        self.predecessor = np.full(n_samples, -1)
-        self.ordering = np.zeros(n_samples, np.intp)
-        self._open = np.ones(n_samples, np.bool_)
-        self._waiting = self.reachability.copy()  # the reachability of open rows; infinite for the others
-
-    def run(self) -> Iterator[tuple[int, Indices, Floats]]:
-        """Take one row after the other; yield it, the rows that it updates, and their distances before."""
-        for position in range(len(self.ordering)):
-            look()
-            row = int(self._waiting.argmin())
-            if np.isinf(self._waiting[row]):
-                row = int(self._open.argmax())
-            self.ordering[position] = row
-            self._open[row], self._waiting[row] = False, np.inf
-            updated, reached = self._reach(row)
-            before = self.reachability[updated]
-            self.reachability[updated] = self._waiting[updated] = reached
-            self.predecessor[updated] = row
-            yield row, updated, before
-
-    def _reach(self, row: int) -> tuple[Indices, Floats]:
-        """Return the open rows that are reached more easily from this row than before, and how easily."""
-        core_distance = self.core_distances[row]
-        if np.isinf(core_distance):
-            return np.empty(0, np.intp), np.empty(0)
-        rows, distances = self.near.within(row, self.max_eps)
-        reached = np.around(np.maximum(distances, core_distance), self._decimals)
-        better = np.flatnonzero(self._open[rows] & (reached < self.reachability[rows]))
-        return rows[better], reached[better]
 
 
 def _number_of_rows(name: str, value: Any, n_samples: int) -> int:
@@ -384,7 +329,7 @@ def _number_of_rows(name: str, value: Any, n_samples: int) -> int:
     return number
 
 
-def _done(walk: _Walk, labels: Indices, hierarchy: Indices | None) -> OPTICSStep:
+def _done(walk: Walk, labels: Indices, hierarchy: Indices | None) -> OPTICSStep:
     """Return the step that tells the clusters."""
     n_clusters, n_noise, n_starts = int(labels.max()) + 1, int((labels < 0).sum()), int((walk.predecessor < 0).sum())
     if np.isinf(walk.core_distances).all():
