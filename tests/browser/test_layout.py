@@ -1,65 +1,18 @@
-"""How the page shares the window: the picture first, and it stays in view while a control moves."""
+"""How the page shares the window with a projector, a full screen, a phone, and the ledger folded."""
 
 import pytest
 
+from tests.browser.layout import DESKTOPS, LARGER, PHONE, inside, look, sized
+
 pytestmark = pytest.mark.browser
 
-DESKTOPS = [(1366, 768), (1920, 1080)]
-PHONE = (390, 844)
-SLUGS = ["svm", "hierarchical", "classifier_metrics", "kmeans"]
-LARGE = 0.4  # of the window that the picture takes,
-LARGER = 0.6  # on a projector,
-FEW = 3  # controls that it shows
-COMPACT = 0.45  # of a phone's height at most
-IN_VIEW = 0.8  # of the picture while a control moves
-
-# The panels' boxes, cut to the window and to the navigation over it; everything else by its selector.
-SEEN = """() => {
-  const top = document.querySelector('.stAppHeader')?.getBoundingClientRect().bottom ?? 0;
-  const boxes = [...document.querySelectorAll('.dm-main .dm-panel')].map((panel) => panel.getBoundingClientRect());
-  const sum = (areas) => areas.reduce((total, area) => total + area, 0);
-  const within = (box) => Math.max(0, Math.min(box.bottom, innerHeight) - Math.max(box.top, top));
-  const cut = (box) => box.width * within(box);
-  const whole = sum(boxes.map(({ width, height }) => width * height));
-  const height = sum(boxes.map((box) => box.height));
-  return { share: whole / innerWidth / innerHeight, view: sum(boxes.map(cut)) / whole, height };
-}"""
-
-
-def look(stage):
-    return stage.page.evaluate(SEEN)
-
-
-def inside(stage, locator):
-    box, size = locator.bounding_box(), stage.page.viewport_size
-    assert box["x"] >= 0, locator
-    assert box["y"] >= 0, locator
-    assert box["x"] + box["width"] <= size["width"], locator
-    assert box["y"] + box["height"] <= size["height"] + 1, locator  # a pixel is not whole on every screen
-
-
-def sized(visitor, size, **options):
-    return visitor(viewport=dict(zip(("width", "height"), size, strict=True)), **options)
-
-
-@pytest.mark.parametrize("size", DESKTOPS, ids=str)
-def test_the_picture_is_large_and_nothing_needs_scrolling(visitor, size):
-    stage = sized(visitor, size)
-    for slug in SLUGS:
-        stage.open(slug)
-        assert look(stage)["share"] >= LARGE, slug
-        fields = stage.part("controls").locator(":scope > .dm-field").all()[:4]
-        heading = stage.page.get_by_role("heading", level=1)
-        for part in (heading, stage.part("player"), stage.part("caption"), stage.part("results"), *fields):
-            inside(stage, part)
-        bar = stage.page.locator(".st-key-bar").bounding_box()
-        assert bar["y"] < heading.bounding_box()["y"] + heading.bounding_box()["height"], f"{slug}: two lines"
+FEW = 3  # controls that a projector shows
 
 
 @pytest.mark.parametrize("size", DESKTOPS, ids=str)
 def test_a_projector_shows_the_picture_and_no_ledger(visitor, size):
     stage = sized(visitor, size)
-    for slug in [*SLUGS, "roc"]:
+    for slug in ("svm", "hierarchical", "classifier_metrics", "kmeans", "roc"):
         stage.open(slug, projector="true")
         assert look(stage)["share"] >= LARGER, slug
         assert stage.part("side").is_hidden()
@@ -128,20 +81,3 @@ def test_the_ledger_folds_and_stays_folded(stage):
     assert button.get_attribute("aria-expanded") == "false"
     button.click()
     assert stage.part("ledger").is_visible()
-
-
-@pytest.mark.parametrize("size", [*DESKTOPS, PHONE], ids=str)
-def test_the_picture_stays_while_any_control_moves(visitor, size):
-    phone = size == PHONE
-    stage = sized(visitor, size, has_touch=phone, is_mobile=phone)
-    for slug in SLUGS:
-        stage.open(slug)
-        if phone:
-            assert look(stage)["height"] <= COMPACT * size[1], slug
-        for summary in stage.part("controls").locator("summary").all():
-            summary.click()
-        for control in stage.part("controls").locator("input[type=range], select, input[type=checkbox]").all():
-            control.focus()
-            control.scroll_into_view_if_needed()
-            assert look(stage)["view"] >= IN_VIEW, (slug, control.get_attribute("name"))
-            inside(stage, control)

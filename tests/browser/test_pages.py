@@ -1,4 +1,4 @@
-"""Every page in a real browser: its answer, its first handle, its first figure, and a picture to keep."""
+"""Every page in a real browser: its answer, its place in the window, its first handle and figure, a picture to keep."""
 
 import json
 from pathlib import Path
@@ -8,6 +8,15 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from tests.browser.access import serious
+from tests.browser.layout import (
+    COMPACT,
+    DESKTOPS,
+    PHONE,
+    is_large_and_needs_no_scrolling,
+    look,
+    resize,
+    stays_while_any_control_moves,
+)
 from ui.catalogue import CATALOGUE
 
 pytestmark = pytest.mark.browser
@@ -31,6 +40,8 @@ def test_a_page_in_a_real_browser(stage, slug):
     stage.open(slug)
     assert stage.frame == stage.frames - 1
     assert stage.caption
+    for size in DESKTOPS[::-1]:
+        is_large_and_needs_no_scrolling(resize(stage, size))
     handles = int(stage.root.get_attribute("data-handles"))
     if handles:
         before = stage.page.url
@@ -38,6 +49,10 @@ def test_a_page_in_a_real_browser(stage, slug):
         stage.page.wait_for_function("before => location.href !== before", arg=before)
         stage.rest()
     reads_well(stage)
+    for size in (*DESKTOPS, PHONE):
+        stays_while_any_control_moves(resize(stage, size))
+    assert look(stage)["height"] <= COMPACT * PHONE[1]
+    resize(stage, DESKTOPS[0])
     tabs = stage.page.locator("[class*='st-key'][class*='-tab'] button")
     tabs.nth(1).click()
     expect(tabs.nth(1)).to_have_attribute("aria-checked", "true")
