@@ -1,23 +1,18 @@
-"""Trees that predict a number: the search for a split, the growth, and the finished tree as arrays."""
+"""Trees that predict a number: the growth, and the finished tree as arrays."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from heapq import heappop, heappush, heappushpop
+from heapq import heappop, heappush
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.regression.knn_tree_regression.search import NOTHING, Floats, Ints, Split, best_split, loss_of
 from dmlib.trace import look
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
-
-NOTHING = 1e-12  # share of a loss up to which nothing is left to split, or two splits are equally good
 LEAF = -1
-POWERS = {"standard_deviation": 0.5, "weka": 0.2}  # of the variance, in the criteria of model trees
-WEKA_EQUAL = 1e-6  # the columns of two splits are told apart in Weka if their scores differ by more
 
 
 @dataclass(frozen=True)
@@ -30,18 +25,6 @@ class Node:
     rows: Ints  # the training rows that came here
     value: float  # the mean of their targets, or the median
     loss: float  # the sum of their squared or absolute errors
-
-
-@dataclass(frozen=True)
-class Split:
-    """The best split of a node: rows with at most ``threshold`` in ``column`` go to the left."""
-
-    column: int
-    threshold: float
-    score: float  # by how much the criterion falls
-    # where the node could be cut in this column, and what the score would be there
-    thresholds: Floats
-    scores: Floats
 
 
 @dataclass(frozen=True)
@@ -233,103 +216,6 @@ class Grown:
         lines = np.array([self.models[i] for i in tree.numbers])[leaves]
         predicted: Floats = lines[:, 0] + (lines[:, 1:] * X).sum(axis=1)
         return predicted
-
-
-def loss_of(y: Floats, criterion: str) -> tuple[float, float]:
-    """Return what a leaf predicts, and its sum of errors.
-
-    Examples
-    --------
-    >>> loss_of(np.array([1.0, 2.0, 6.0]), "squared_error"), loss_of(np.array([1.0, 2.0, 6.0]), "absolute_error")
-    ((3.0, 14.0), (2.0, 5.0))
-    """
-    value = float(np.median(y) if criterion == "absolute_error" else y.mean())
-    error = np.abs(y - value)
-    return value, float(error.sum() if criterion == "absolute_error" else error @ error)
-
-
-def prefix_losses(y: Floats, criterion: str) -> Floats:
-    """Return the sum of errors of the first, the first two, ... targets.
-
-    Examples
-    --------
-    >>> prefix_losses(np.array([1.0, 2.0, 6.0]), "absolute_error").tolist()
-    [0.0, 1.0, 5.0]
-    """
-    if criterion != "absolute_error":
-        n = np.arange(1.0, len(y) + 1)
-        losses: Floats = np.maximum((y**2).cumsum() - y.cumsum() ** 2 / n, 0.0)
-        return losses
-    low: list[float] = []  # the smaller half, negated, and the larger half
-    high: list[float] = []
-    below = above = 0.0
-    out = np.empty(len(y))
-    for i, value in enumerate(y.tolist()):
-        if i % 2:  # the smaller half has one more
-            moved = -heappushpop(low, -value)
-            heappush(high, moved)
-            below, above = below + value - moved, above + moved
-        else:
-            moved = heappushpop(high, value)
-            heappush(low, -moved)
-            below, above = below + moved, above + value - moved
-        out[i] = above - below + (-low[0] if i % 2 == 0 else 0.0)
-    return np.maximum(out, 0.0)
-
-
-def _score(losses: Floats, rest: Floats, whole: float, criterion: str) -> Floats:
-    """Return by how much the criterion falls, by where the sorted rows are cut."""
-    n = len(losses) + 1
-    left = np.arange(1.0, n)
-    if criterion in ("squared_error", "absolute_error"):
-        return whole - losses - rest
-    power = POWERS[criterion]
-    spreads = (left / n) * (losses / left) ** power + (1 - left / n) * (rest / (n - left)) ** power
-    fall: Floats = (whole / n) ** power - spreads
-    return fall
-
-
-def best_split(X: Floats, y: Floats, criterion: str, least: int) -> Split | None:
-    """Return the split by which the criterion falls most; None if there is none.
-
-    Parameters
-    ----------
-    X, y : ndarray of shape (n_samples, n_features) and (n_samples,)
-        The rows of the node.
-    criterion : {"squared_error", "absolute_error", "standard_deviation", "weka"}
-        What falls: the sum of errors, or the mean standard deviation, or (as in Weka) fifth root of the variance.
-    least : int
-        How many rows each side must have.
-
-    Notes
-    -----
-    O(p n log n). Of equally good splits the first column's lowest threshold is taken.
-    """
-    best: Split | None = None
-    shifted, n = y - y.mean(), len(y)
-    measure = "absolute_error" if criterion == "absolute_error" else "squared_error"
-    whole = loss_of(y, measure)[1]
-    scale = whole if criterion.endswith("error") else (whole / n) ** POWERS[criterion]
-    near = WEKA_EQUAL if criterion == "weka" else NOTHING * scale
-    sides = np.arange(1, n)
-    large = (sides >= least) & (n - sides >= least)
-    for j in range(X.shape[1]):
-        look()
-        order = np.argsort(X[:, j], kind="stable")
-        x, t = X[order, j], shifted[order]
-        cuts = np.flatnonzero((x[1:] > x[:-1]) & large)
-        if not len(cuts):
-            continue
-        left, right = prefix_losses(t, measure)[:-1], prefix_losses(t[::-1], measure)[::-1][1:]
-        scores = _score(left, right, whole, criterion)[cuts]
-        # halves first, as a sum of large numbers could be infinite; the upper value itself would not be above it
-        thresholds = x[cuts] / 2 + x[cuts + 1] / 2
-        thresholds = np.where(thresholds >= x[cuts + 1], x[cuts], thresholds)
-        top = scores.max()
-        at = int(np.flatnonzero(scores >= top - NOTHING * scale)[0])
-        if best is None or scores[at] > best.score + near:
-            best = Split(j, float(thresholds[at]), float(scores[at]), thresholds, scores)
-    return best
 
 
 def grow(

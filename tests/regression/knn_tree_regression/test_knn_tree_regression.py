@@ -18,7 +18,8 @@ from dmlib.regression import DecisionTreeRegressor, KNeighborsRegressor, LinearR
 from dmlib.regression.knn_tree_regression.figures.errors import error_data, plot_errors
 from dmlib.regression.knn_tree_regression.figures.residuals import residuals
 from dmlib.regression.knn_tree_regression.scene import knn_tree_scene, neighbor_curve, step_function
-from dmlib.regression.knn_tree_regression.tree import Grown, best_split, loss_of, prefix_losses
+from dmlib.regression.knn_tree_regression.search import best_split, loss_of, prefix_losses
+from dmlib.regression.knn_tree_regression.tree import Grown
 
 WEKA = json.loads((Path(__file__).parents[2] / "golden" / "m5p.json").read_text("utf-8"))["cases"]
 HAND = np.array([[1.0], [2.0], [3.0], [4.0]]), np.array([1.0, 1.0, 5.0, 7.0])
