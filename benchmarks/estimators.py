@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import pdist
 from sklearn import (
@@ -29,20 +28,20 @@ from sklearn import (
     svm,
     tree,
 )
-from sklearn.datasets import make_blobs, make_classification
 from sklearn.metrics import pairwise
 
 from benchmarks.algorithms import in_turn
+from benchmarks.samples import Data, blobs, classes, numbers, wide
 from benchmarks.tables import table
 from dmlib import classification as ours_c
 from dmlib import clustering as ours_k
 from dmlib import decomposition as ours_d
 from dmlib import evaluation as ours_e
+from dmlib import regression as ours_r
 
 SMALL, MEDIUM, LARGE = (250, 500, 1000, 2000), (1000, 2000, 4000, 8000), (8_000, 16_000, 32_000, 64_000)
 FORESTS = (2000, 20_000)
 PAIRS = 5
-Data = tuple[NDArray[np.float64], NDArray[np.intp]]
 
 
 @dataclass(frozen=True)
@@ -66,24 +65,6 @@ class Contest:
     theirs: Callable[[Any, Any], Any]
     sizes: tuple[int, ...]
     same: Callable[[Any, Any], bool]
-
-
-def classes(n_samples: int) -> Data:
-    """Return ten columns, four of which tell two classes apart, with some noise in the classes."""
-    X, y = make_classification(n_samples, 10, n_informative=4, flip_y=0.05, random_state=0)
-    return X, y
-
-
-def wide(n_samples: int) -> Data:
-    """Return twenty columns, eight of which tell two classes apart, with some noise in the classes."""
-    X, y = make_classification(n_samples, 20, n_informative=8, flip_y=0.05, random_state=0)
-    return X, y
-
-
-def blobs(n_samples: int) -> Data:
-    """Return three blobs in four columns."""
-    X, y = make_blobs(n_samples, 4, centers=3, cluster_std=2.0, random_state=0)
-    return X, y
 
 
 def close(one: Any, other: Any) -> bool:
@@ -112,7 +93,7 @@ def fitted(estimator: Any, answer: Callable[[Any, Any], Any]) -> Callable[[Any, 
 
 
 def predictions(model: Any, X: Any) -> Any:
-    """Ask a classifier for its classes."""
+    """Ask an estimator for its classes or numbers."""
     return model.predict(X)
 
 
@@ -146,6 +127,26 @@ CONTESTS: dict[str, tuple[Callable[[int], Data], Contest]] = {
             fitted(tree.DecisionTreeClassifier(max_depth=8, random_state=0), predictions),
             MEDIUM,
             mostly,
+        ),
+    ),
+    "regression_tree": (
+        numbers,
+        Contest(
+            "regression tree, squared error, depth 8",
+            fitted(ours_r.DecisionTreeRegressor(max_depth=8), predictions),
+            fitted(tree.DecisionTreeRegressor(max_depth=8, random_state=0), predictions),
+            MEDIUM,
+            close,
+        ),
+    ),
+    "knn_regression": (
+        numbers,
+        Contest(
+            "k nearest neighbours, regression, k = 5",
+            fitted(ours_r.KNeighborsRegressor(), predictions),
+            fitted(neighbors.KNeighborsRegressor(), predictions),
+            MEDIUM,
+            close,
         ),
     ),
     "lda_classifier": (
