@@ -69,7 +69,8 @@ def polynomial_regression_scene(run: Run) -> Scene:
 def _notes(problem: Problem, model: Curve, errors: CurveErrors) -> tuple[str, ...]:
     notes = []
     if len(problem.features) > 1:
-        notes.append(f"Only the first column, {problem.features[0]}, is x: the curve is over one column. Choose it under Data.")
+        first = problem.features[0]
+        notes.append(f"Only the first column, {first}, is x: the curve is over one column. Choose it under Data.")
     if isinstance(model, PolynomialRegression) and model.degree_ < model.degree:
         notes.append(
             f"The rows stand at {model.degree_ + 1} places that differ enough: degree {model.degree_} is the last."
