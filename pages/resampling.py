@@ -5,6 +5,7 @@ from dmlib.evaluation.resampling.figures.comparisons import optimism_of_tuning, 
 from dmlib.evaluation.resampling.models import algorithms
 from dmlib.evaluation.resampling.reference import resampling_code, resampling_reference
 from dmlib.evaluation.resampling.scene import NAMES, OPTIONS, resampling_scene
+from dmlib.evaluation.resampling.splitting import GROUPED
 
 MOONS = {"generator": "moons", "moons.n_samples": "80", "moons.noise": "0.4"}
 
@@ -37,6 +38,9 @@ ui.show(
         ),
         tools=(
             ui.PickModel("model", algorithms=algorithms),
+            ui.PickColumn(
+                "group_column", "Groups", "scheme", GROUPED, ("group_size",), nominal=True, none="rows in a row"
+            ),
             ui.Setting(
                 "rival", "Compare with", *OPTIONS["rival"], "Another model on the same splits.", NAMES, ("Classifier",)
             ),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dmlib.params import Choice
-from ui.controls import control
+from ui.controls import control, peek
 from ui.tools.tool import Page, Tool
 
 MORE = ("more",)
@@ -15,7 +15,7 @@ MORE = ("more",)
 
 @dataclass(frozen=True)
 class PickColumn(Tool):
-    """A parameter that is the number of a column, from 1: the reader chooses the column by its name.
+    """A parameter that is the number of a column, from 1, or 0 for none: the reader chooses the column by its name.
 
     Parameters
     ----------
@@ -24,9 +24,11 @@ class PickColumn(Tool):
     model, option : str
         The choice is there while the parameter ``model`` has the value ``option``; without a ``model`` always.
     idle : tuple of str
-        The parameters that mean nothing then.
+        The parameters that mean nothing once a column is chosen.
     nominal : bool
         Whether nominal columns can be chosen too.
+    none : str
+        What the reader sees of 0, which is chosen at first; empty if there has to be a column.
     """
 
     parameter: str
@@ -35,28 +37,34 @@ class PickColumn(Tool):
     option: str = ""
     idle: tuple[str, ...] = ()
     nominal: bool = False
+    none: str = ""
 
     def decides(self, page: Page) -> frozenset[str]:
         """Return the column, and what means nothing beside it."""
-        return frozenset((self.parameter, *(self.idle if self._on(page) else ())))
+        return frozenset((self.parameter, *(self.idle if self._taken(page) else ())))
 
     def controls(self, page: Page) -> Mapping[str, Any]:
-        """Offer the columns, at first the first numeric one."""
+        """Offer the columns, at first none of them or the first numeric one."""
         if page.problem is None or not self._on(page):
             return {}
+        features, (names, first) = page.problem.features, self._names(page)
+        if len(names) < 2:
+            return {self.parameter: features.index(first) + 1 if first else int(not self.none)}
+        shown = {name: name or self.none for name in names}
+        name = control(page.key(self.parameter), Choice(names), first, label=self.label, names=shown, parts=MORE)
+        return {self.parameter: features.index(name) + 1 if name else 0}
+
+    def _names(self, page: Page) -> tuple[tuple[str, ...], str]:
+        """Return the columns to choose from, and the one that is chosen at first; "" is none of them."""
         problem = page.problem
         numeric = tuple(name for j, name in enumerate(problem.features) if j not in problem.categories)
-        names = problem.features if self.nominal else numeric
-        if len(names) < 2:
-            return {self.parameter: problem.features.index(names[0]) + 1 if names else 1}
-        first, shown = (*numeric, *names)[0], {name: name for name in names}
-        key = page.key(self.parameter)
-        return {
-            self.parameter: problem.features.index(
-                control(key, Choice(names), first, label=self.label, names=shown, parts=MORE)
-            )
-            + 1
-        }
+        columns = problem.features if self.nominal else numeric
+        return (("", *columns), "") if self.none else (columns, next(iter((*numeric, *columns)), ""))
+
+    def _taken(self, page: Page) -> bool:
+        if not self._on(page) or not self.none:
+            return self._on(page)
+        return page.problem is not None and bool(peek(page.key(self.parameter), Choice(self._names(page)[0]), ""))
 
     def _on(self, page: Page) -> bool:
         return not self.model or page.value(self.model) == self.option

@@ -33,6 +33,9 @@ class ClassifierResampling(Resampling):
         The share of the rows that a holdout tests.
     group_size : int, default=4
         With grouped folds, so many rows that follow each other belong together, where no groups are given.
+    group_column : int, default=0
+        With grouped folds, the number of the column, from 1, whose equal values belong together; it is not learned
+        from. 0: ``group_size`` tells.
     inner_folds : int, default=3
         With nested folds, the number of folds by which the settings are chosen.
     random_state : int, RandomState or None, default=None
@@ -102,6 +105,9 @@ class RegressorResampling(Resampling):
         The share of the rows that a holdout tests.
     group_size : int, default=4
         With grouped folds, so many rows that follow each other belong together, where no groups are given.
+    group_column : int, default=0
+        With grouped folds, the number of the column, from 1, whose equal values belong together; it is not learned
+        from. 0: ``group_size`` tells.
     inner_folds : int, default=3
         With nested folds, the number of folds by which the settings are chosen.
     random_state : int, RandomState or None, default=None
@@ -160,12 +166,13 @@ class RegressorResampling(Resampling):
         n_repeats: int = 20,
         test_size: float = 0.3,
         group_size: int = 4,
+        group_column: int = 0,
         inner_folds: int = 3,
         random_state: Any = None,
     ) -> None:
         super().__init__(
             model, scheme=scheme, folds=folds, n_repeats=n_repeats, test_size=test_size, group_size=group_size,
-            inner_folds=inner_folds, random_state=random_state,
+            group_column=group_column, inner_folds=inner_folds, random_state=random_state,
         )  # fmt: skip
 
     def _check_table(self, X: Any) -> None:

@@ -99,6 +99,7 @@ SETTINGS: dict[str, Param] = {
     "n_repeats": Integer(1, 1000, shown=(1, 60)),
     "test_size": Number(0.01, 0.99, shown=(0.1, 0.9), step=0.05),
     "group_size": Integer(1, 1000, shown=(1, 10)),
+    "group_column": Integer(0, 100_000, shown=(0, 10)),
     "inner_folds": Integer(2, 20, shown=(2, 6)),
 }
 """The parameters that both have."""
@@ -115,6 +116,7 @@ class Resampling(BaseEstimator):
         "n_repeats": ("scheme", (REPEATED, *BOOTSTRAPS)),
         "test_size": ("scheme", (HOLDOUT, REPEATED)),
         "group_size": ("scheme", (GROUPED,)),
+        "group_column": ("scheme", (GROUPED,)),
         "inner_folds": ("scheme", (NESTED,)),
     }
     SPOKEN: ClassVar[Spoken] = {"model": models.SPOKEN, "scheme": SPOKEN}
@@ -128,6 +130,7 @@ class Resampling(BaseEstimator):
         n_repeats: int = 20,
         test_size: float = 0.3,
         group_size: int = 4,
+        group_column: int = 0,
         inner_folds: int = 3,
         random_state: Any = None,
     ) -> None:
@@ -137,6 +140,7 @@ class Resampling(BaseEstimator):
         self.n_repeats = n_repeats
         self.test_size = test_size
         self.group_size = group_size
+        self.group_column = group_column
         self.inner_folds = inner_folds
         self.random_state = random_state
 
@@ -165,6 +169,8 @@ class Resampling(BaseEstimator):
         yield from self._steps(*self._checked(X, y), None)
 
     def _steps(self, X: Any, y: Any, groups: Any) -> Iterator[ResamplingStep]:
+        X, groups = self._grouped(X, groups)
+        self._check_table(X)
         rng = check_random_state(self.random_state)
         seed = int(rng.randint(2**31 - 1))
         shared = self._splits(y, groups, rng)
@@ -196,10 +202,29 @@ class Resampling(BaseEstimator):
             estimate=found.estimate if found else mean,
         )  # fmt: skip
 
+    def learned_from(self, X: Any) -> Any:
+        """Return the columns that are learned from: all but one that tells the groups."""
+        return self._grouped(X, None)[0]
+
+    def _grouped(self, X: Any, groups: Any) -> tuple[Any, Any]:
+        """Return the table that is learned from, and which rows belong together.
+
+        A column that tells the groups is not learned from: a model could know by it whom it has seen.
+        """
+        if groups is not None or self.scheme != GROUPED:
+            return X, groups
+        if not self.group_column:
+            return X, np.arange(len(X)) // self.group_size
+        if not 1 < X.shape[1] >= self.group_column:
+            raise ValueError(
+                f"group_column is {self.group_column}, but it must be one of several columns, and there are "
+                f"{X.shape[1]}. Choose another column, or more columns."
+            )
+        frame = pd.DataFrame(X)
+        rest = frame.drop(columns=frame.columns[self.group_column - 1])
+        return rest if _nominal(X) else rest.to_numpy(), frame.iloc[:, self.group_column - 1].factorize(sort=True)[0]
+
     def _splits(self, y: Any, groups: Any, rng: Any) -> list[Split]:
-        """Return the splits; without groups, rows that follow each other belong together."""
-        if groups is None and self.scheme == GROUPED:
-            groups = np.arange(len(y)) // self.group_size
         return splits(
             self.scheme, y, folds=self.n_folds(y), n_repeats=self.n_repeats, test_size=self.test_size, groups=groups,
             random_state=rng,
@@ -267,7 +292,6 @@ class Resampling(BaseEstimator):
             X, y = self._remembered(X, y, nominal)
         elif not nominal:
             X, y = check_X_y(X, y, y_numeric=self.NUMBERS, **how)
-        self._check_table(X)
         if self.NUMBERS:
             numbers = np.asarray(y, float)
             check_squares(numbers[:, None])

@@ -17,7 +17,7 @@ CLASSIFIERS = (
     "knn", "naive_bayes", "logistic_regression", "decision_tree", "svm", "lda_classifier", "adaboost", "random_forest",
     ZERO_R,
 )  # fmt: skip
-REGRESSORS = ("regression_tree", "linear_regression", "knn_regression", "ridge", "mean")
+REGRESSORS = ("regression_tree", "model_tree", "linear_regression", "knn_regression", "ridge", "lasso", "pls", "mean")
 SPOKEN = {
     "knn": "k nearest neighbours",
     "naive_bayes": "naive Bayes",
@@ -29,9 +29,12 @@ SPOKEN = {
     "random_forest": "random forest",
     ZERO_R: "ZeroR",
     "regression_tree": "regression tree",
+    "model_tree": "model tree (M5)",
     "linear_regression": "linear regression",
     "knn_regression": "k nearest neighbours",
     "ridge": "ridge regression",
+    "lasso": "lasso",
+    "pls": "partial least squares",
     "mean": "mean of the target",
 }
 """What a reader sees of the models."""
@@ -43,7 +46,10 @@ GRIDS: Mapping[str, tuple[dict[str, Any], ...]] = {
     "svm": tuple({"C": C} for C in (0.1, 1.0, 10.0)),
     "regression_tree": tuple({"max_depth": depth} for depth in (1, 2, 3, 5)),
     "knn_regression": tuple({"n_neighbors": k} for k in (1, 3, 5, 9, 15)),
+    "model_tree": tuple({"smoothing": k} for k in (0.0, 15.0)),
     "ridge": tuple({"alpha": penalty} for penalty in (0.01, 1.0, 100.0)),
+    "lasso": tuple({"alpha": penalty} for penalty in (1.0, 10.0, 50.0)),
+    "pls": tuple({"n_components": k} for k in (1, 2, 3)),
 }
 """What the inner folds choose among; other models have one candidate, their defaults."""
 
@@ -52,19 +58,27 @@ def algorithms() -> dict[str, Any]:
     """Return the classes of the models by their names."""
     from sklearn.dummy import DummyRegressor
     from sklearn.linear_model import Ridge
-    from sklearn.neighbors import KNeighborsRegressor
-    from sklearn.tree import DecisionTreeRegressor
 
     from dmlib.classification import AdaBoostClassifier, RandomForestClassifier
-    from dmlib.regression import LinearRegression
+    from dmlib.regression import (
+        DecisionTreeRegressor,
+        KNeighborsRegressor,
+        Lasso,
+        LinearRegression,
+        ModelTree,
+        PLSRegression,
+    )
 
     return classifiers() | {
         "adaboost": AdaBoostClassifier,
         "random_forest": RandomForestClassifier,
         "regression_tree": DecisionTreeRegressor,
+        "model_tree": ModelTree,
         "linear_regression": LinearRegression,
         "knn_regression": KNeighborsRegressor,
         "ridge": Ridge,
+        "lasso": Lasso,
+        "pls": PLSRegression,
         "mean": DummyRegressor,
     }
 

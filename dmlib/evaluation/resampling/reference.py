@@ -26,7 +26,7 @@ def resampling_reference(run: Run) -> Any:
     judged = made(model.model, int(check_random_state(model.random_state).randint(2**31 - 1)))
     cv = [(split.train, split.test) for split in model.splits_]
     scoring = "neg_mean_squared_error" if model.NUMBERS else "accuracy"
-    found = cross_val_score(judged, X, np.asarray(y), cv=cv, scoring=scoring)
+    found = cross_val_score(judged, model.learned_from(X), np.asarray(y), cv=cv, scoring=scoring)
     return Answers("sklearn.model_selection: cross_val_score", {"errors_": -found if model.NUMBERS else 1 - found})
 
 
@@ -43,6 +43,6 @@ from sklearn.utils import check_random_state
 
 cv = [(split.train, split.test) for split in model.splits_]
 seed = int(check_random_state(model.random_state).randint(2**31 - 1))
-scores = cross_val_score(made(model.model, seed), X, y, cv=cv, scoring={scoring})
+scores = cross_val_score(made(model.model, seed), model.learned_from(X), y, cv=cv, scoring={scoring})
 reference = SimpleNamespace(errors_={sign}scores)
 """

@@ -26,6 +26,8 @@ def adopted(title, **more):
         ("Too kind to a tree", {"resampling.scheme": "bootstrap_632_plus"}, "is 0.3869"),
         ("A species never seen", {}, "is 1;"),
         ("A species never seen", {"resampling.scheme": "stratified"}, "is 0.06;"),
+        ("Penguins of another island", {}, "is 0.4629;"),
+        ("Penguins of another island", {"resampling.scheme": "stratified"}, "is 0.02319;"),
         ("Numbers by the bootstrap", {}, "is 0.7468; on rows it has learned, 0."),
     ],
 )
@@ -58,3 +60,17 @@ def test_only_what_a_method_has_is_offered():
     assert "resampling.folds" in shown()
     assert "resampling.n_repeats" not in shown()
     assert "resampling.test_size" in shown(**{"resampling.scheme": "holdout"})
+
+
+def test_groups_are_told_by_a_column_or_by_their_size():
+    here = {"source": "library", "data": "penguins", "resampling.scheme": "grouped", "resampling.folds": "3"}
+
+    def shown(**link):
+        return panel(visit("resampling", **here, **link))
+
+    names = [name for _, name in shown()["resampling.group_column"]["options"]]
+    assert names[0] == "rows in a row"
+    assert "resampling.group_size" in shown()
+    assert "resampling.group_size" not in shown(**{"resampling.group_column": names[1]})
+    page = visit("resampling", **here, **{"resampling.group_column": names[1], "resampling.tab": "Checked against"})
+    assert told(page) == []

@@ -9,6 +9,7 @@ from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_sco
 from sklearn.utils import check_random_state
 
 from dmlib.classification import DecisionTreeClassifier, NaiveBayes
+from dmlib.datasets import load
 from dmlib.evaluation import (
     ClassifierResampling,
     RegressorResampling,
@@ -19,7 +20,7 @@ from dmlib.evaluation import (
     no_information,
     splits,
 )
-from dmlib.evaluation.resampling.models import candidates
+from dmlib.evaluation.resampling.models import REGRESSORS, candidates
 from dmlib.evaluation.resampling.splitting import BOOTSTRAPS, METHODS
 from tests.visit import ROOT
 
@@ -167,3 +168,34 @@ def test_a_fold_without_a_second_class_is_refused():
         ClassifierResampling("knn", scheme="grouped", folds=2).fit(
             np.zeros((6, 1)), [0, 0, 0, 1, 1, 1], [0] * 3 + [1] * 3
         )
+
+
+def test_a_column_tells_the_groups_and_nothing_else():
+    frame = load("penguins").frame.dropna()
+    rows, classes = frame[["bill_length_mm", "island", "bill_depth_mm"]], frame["species"]
+    model = ClassifierResampling("decision_tree", scheme="grouped", folds=3, group_column=2, random_state=0).fit(
+        rows, classes
+    )
+    assert all(rows["island"].iloc[split.test].nunique() == 1 for split in model.splits_)
+    shown = ClassifierResampling("decision_tree", scheme="grouped", folds=3, random_state=0)
+    shown.fit(rows.drop(columns="island"), classes, groups=rows["island"])
+    np.testing.assert_array_equal(model.errors_, shown.errors_)
+    assert list(model.learned_from(rows)) == ["bill_length_mm", "bill_depth_mm"]
+
+
+@pytest.mark.parametrize(("n_columns", "column"), [(2, 3), (1, 1)])
+def test_a_group_column_is_one_of_several(n_columns, column):
+    model = RegressorResampling("mean", scheme="grouped", folds=2, group_column=column)
+    with pytest.raises(ValueError, match="must be one of several columns"):
+        model.fit(np.zeros((8, n_columns)), np.arange(8.0))
+
+
+@pytest.mark.parametrize("name", REGRESSORS)
+def test_every_regression_is_judged(name):
+    rng = np.random.default_rng(0)
+    rows = rng.normal(size=(40, 3))
+    y = rows @ [1.0, 2.0, 0.0] + rng.normal(size=40)
+    for scheme in ("k_fold", "nested"):
+        model = RegressorResampling(name, scheme=scheme, folds=4, random_state=0).fit(rows, y)
+        assert 0 < model.estimate_ < 8
+    assert RegressorResampling(name).fit(rows[:, :1], y).estimate_ > 0
