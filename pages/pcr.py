@@ -21,6 +21,7 @@ ui.show(
             ui.sweep("Error by components", error_data, plot_errors, N_SPLITS, "How many components predict best."),
             ui.Plot("Coefficients", coefficients, "Back in the original columns, by the number of components."),
         ),
+        tools=(ui.Drag("n_components", within=True),),
         prepared=ui.Prepared(),
     )
 )

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import clone
 
 from dmlib.pictures.data.heights import heights_scene
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Rects, Segments, Texts
 from dmlib.pictures.motion import thin, thinned_note, with_before
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Axis, Key, Panel, Scene, bounds
+from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene, bounds
 from dmlib.problem import Problem
 from dmlib.regression.pcr.algorithm import ComponentStep
 from dmlib.regression.pcr.ledger import Teller
@@ -23,6 +24,7 @@ MOST_COLUMNS, FEW_NAMES = 16, 8  # bars of coefficients, and those up to which t
 MOST_PLACES = 20_000  # rows times frames
 HELD, EXPLAINED = 0, 1  # colours of what a component holds of the columns and explains of the target
 SHARE = Axis("share", 0.0, 1.02)
+FAINT = 0.25  # opacity of components that are not taken in
 
 
 def pcr_scene(run: Run) -> Scene:
@@ -47,7 +49,8 @@ def pcr_scene(run: Run) -> Scene:
     shown = thin(len(trace.steps), max(6, MOST_PLACES // len(problem.X)))
     pairs = with_before(trace.steps, shown)
     teller = Teller(problem, free, float(((y - y.mean()) ** 2).sum()), run.selected)
-    picture = _Picture(problem, [step for step, _ in pairs], trace.steps, free)
+    every = list(clone(run.model).set_params(n_components=max(MOST_COLUMNS, trace.steps[-1].n)).steps(X, y))
+    picture = _Picture(problem, [step for step, _ in pairs], every, free)
     large, marks = picture.rows()
     shares, share_marks = picture.shares()
     sizes, size_marks = picture.sizes()
@@ -61,7 +64,8 @@ def pcr_scene(run: Run) -> Scene:
             "On the line, observed and predicted numbers are equal; strokes beside the bars are least squares.",
             *thinned_note(shown),
         ),
-        legend=legend,
+        [Handle("n_components", "shares", "the last component", "x", float(trace.steps[-1].n))],
+        legend,
     )
 
 
@@ -74,18 +78,18 @@ class _Picture:
         The table.
     steps : sequence of ComponentStep
         Those that are shown.
-    all_steps : sequence of ComponentStep
-        Those of the run.
+    every : sequence of ComponentStep
+        Those of all components, taken in or not.
     free : ndarray of shape (n_features,)
         The coefficients of least squares.
     """
 
     def __init__(
-        self, problem: Problem, steps: Sequence[ComponentStep], all_steps: Sequence[ComponentStep], free: Floats
+        self, problem: Problem, steps: Sequence[ComponentStep], every: Sequence[ComponentStep], free: Floats
     ) -> None:
         self.problem, self.steps, self.free = problem, steps, free
-        self.taken = [step for step in all_steps if step.phase == "component"]
-        self.total = all_steps[0].sse
+        self.components = [step for step in every if step.phase == "component"]
+        self.total = every[0].sse
 
     def rows(self) -> tuple[Panel, list[Mark]]:
         """Return the rows by their predicted and observed numbers, with the residuals as distances to the line."""
@@ -106,16 +110,16 @@ class _Picture:
 
     def shares(self) -> tuple[Panel, list[Mark]]:
         """Return what each component holds of the columns' variance and explains of the target's."""
-        n = np.arange(1.0, len(self.taken) + 1)
-        held = np.diff([0.0, *(step.share for step in self.taken)])
-        explained = [step.slope * step.product / self.total if self.total > 0 else 0.0 for step in self.taken]
+        n = np.arange(1.0, len(self.components) + 1)
+        held = np.diff([0.0, *(step.share for step in self.components)])
+        explained = [step.slope * step.product / self.total if self.total > 0 else 0.0 for step in self.components]
         panel = Panel("shares", Axis("component", 0.4, len(n) + 0.6, integer=True), SHARE, "Components", side=True)
         marks: list[Mark] = []
         for left, color, values in ((-0.4, HELD, held), (0.0, EXPLAINED, np.array(explained))):
-            there = [np.where(n <= step.n, values, 0.0) for step in self.steps]
+            taken = [np.where(n <= step.n, 1.0, FAINT) for step in self.steps]
             marks.append(
-                Rects(panel="shares", x0=n + left, x1=n + left + 0.4, y0=np.zeros(len(n)), y1=PerFrame(there),
-                      color=np.full(len(n), color, np.uint8), tween=True, of="component", numbers=n)
+                Rects(panel="shares", x0=n + left, x1=n + left + 0.4, y0=np.zeros(len(n)), y1=values,
+                      color=np.full(len(n), color, np.uint8), opacity=PerFrame(taken), of="component", numbers=n)
             )  # fmt: skip
         return panel, marks
 
