@@ -29,6 +29,7 @@ ui.show(
             ui.ShowColumn("across", "Across", "The largest", "Coefficient of"),
             ui.ShowColumn("up", "Upwards", "The next largest", "Coefficient of"),
             ui.Setting("beside", "Small picture", *OPTIONS["beside"], names=BESIDE),
+            ui.Drag("alpha", within=True, log=True),
         ),
     )
 )

@@ -13,6 +13,8 @@ from dmlib.problem import LARGEST
 from ui.tools.setting import Setting
 from ui.tools.tool import Page, Tool
 
+MOST_DIGITS = 300.0
+
 
 def finite(value: Any) -> float | None:
     """Return a number that the browser sent; None if it is none that can be used.
@@ -38,11 +40,14 @@ class Drag(Tool):
         What it sets; by default what has the handle's name.
     within : bool
         Whether it stays in the range of the slider, because nothing is drawn beyond.
+    log : bool
+        Whether the panel shows the logarithm of the value to base 10.
     """
 
     handle: str
     sets: str = ""
     within: bool = False
+    log: bool = False
 
     def takes(self, page: Page, message: Mapping[str, Any]) -> bool:
         """Set the nearest value that is allowed."""
@@ -53,7 +58,7 @@ class Drag(Tool):
         spec = self.spec(page, name)
         if value is not None and isinstance(spec, Integer | Number):
             low, high = self._range(page, name, spec)
-            inside = min(max(value, low), high)
+            inside = min(max(10.0 ** min(value, MOST_DIGITS) if self.log else value, low), high)
             whole = isinstance(spec, Integer)
             st.session_state[page.key(name)] = round(inside) if whole else float(f"{inside:.4g}")
         return True

@@ -261,7 +261,6 @@ def _path(picture: Picture, steps: Sequence[PenaltyStep]) -> tuple[Panel, list[M
                 labels=told,
             )
         )  # fmt: skip
-    marks.append(Line(panel="beside", x=[now, now], y=[y.low, y.high], color="accent", width=1.5))
     heights = PerFrame([step.standardized_coef[order] for step in steps])
     marks.append(
         Points(
@@ -269,7 +268,7 @@ def _path(picture: Picture, steps: Sequence[PenaltyStep]) -> tuple[Panel, list[M
             size=[3.5], tween=True, of="",
         )
     )  # fmt: skip
-    return panel, marks, []
+    return panel, marks, [Handle("alpha", "beside", f"λ {alpha:.4g}", "x", now)]
 
 
 def _fit(picture: Picture, steps: Sequence[PenaltyStep]) -> tuple[Panel, list[Mark]]:

@@ -17,6 +17,7 @@ from dmlib.pictures.run import Run
 from dmlib.problem import prepare
 from dmlib.regression import PLSRegression, PrincipalComponentRegression
 from dmlib.regression.pcr.figures.errors import coefficients, error_data, plot_errors
+from tests.visit import say, sound, stage, visit
 
 GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "pcr_mtcars.json").read_text("utf-8"))
 BOTH = pytest.mark.parametrize("algorithm", [PrincipalComponentRegression, PLSRegression])
@@ -135,3 +136,12 @@ def test_what_the_presets_say():
     years = ("deflator", "gnp", "unemployed", "armed_forces", "population", "year")
     economy = PrincipalComponentRegression(3).fit(*columns("longley", "employed", *years))
     assert round(economy.explained_variance_ratio_.sum(), 3) == 0.997
+
+
+def test_the_line_among_the_components_says_how_many_are_taken():
+    page = visit("pcr", **{"pcr.n_components": "3"})
+    (handle,) = stage(page)["handles"]
+    assert (handle["name"], handle["panel"], handle["x"]) == ("n_components", "shares", 3)
+    page = sound(say(page, moved={"name": "n_components", "x": 4.6}))
+    assert "5 components" in stage(page)["frames"][-1]["caption"]
+    assert "6 components" in stage(say(page, moved={"name": "n_components", "x": 99.0}))["frames"][-1]["caption"]

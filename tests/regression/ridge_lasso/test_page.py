@@ -17,7 +17,7 @@ from dmlib.regression.ridge_lasso.reference import ridge_lasso_reference
 from dmlib.regression.ridge_lasso.scene import ridge_lasso_scene
 from tests.contract.test_lessons import section, text_of
 from tests.pictures.examples import at, formulas
-from tests.visit import linked, sound, technique, visit, warnings, watched_runs
+from tests.visit import linked, say, sound, stage, technique, visit, warnings, watched_runs
 
 SLUG = "ridge_lasso"
 PRESETS = {preset.title: preset for preset in technique(SLUG).presets}
@@ -160,3 +160,15 @@ def test_scikit_learn_agrees(method, intercept):
 def test_says_why_not():
     with pytest.raises(Incomparable, match="λ is 0"):
         ridge_lasso_reference(Run.of(cars("wt", "hp"), Lasso(alpha=0.0)))
+
+
+def test_the_line_on_the_paths_is_the_penalty():
+    page = visit(SLUG, **{"ridge_lasso.alpha": "100"})
+    (handle,) = stage(page)["handles"]
+    assert (handle["name"], handle["panel"], handle["kind"]) == ("alpha", "beside", "x")
+    assert handle["x"] == pytest.approx(2.0)
+    page = sound(say(page, moved={"name": "alpha", "x": 1.5, "y": None}))
+    assert page.query_params[f"{SLUG}.alpha"] == "31.62"
+    assert stage(page)["handles"][0]["x"] == pytest.approx(1.5, abs=1e-4)
+    far = sound(say(page, moved={"name": "alpha", "x": 400.0}))
+    assert stage(far)["handles"][0]["x"] <= stage(far)["panels"][1]["x"]["high"]
