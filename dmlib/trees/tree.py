@@ -14,6 +14,7 @@ from scipy.sparse import csr_matrix
 from dmlib.trees.frontier import sums
 from dmlib.trees.growth import Branching, Level
 from dmlib.trees.impurity import TINY
+from dmlib.trees.nodes import Nodes
 from dmlib.trees.routing import Surrogate, send
 from dmlib.trees.splits import LEAF, Floats, Ints, SplitTable
 
@@ -21,7 +22,7 @@ NO_CHILD = -1
 
 
 @dataclass(frozen=True)
-class Tree:
+class Tree(Nodes):
     """A decision tree."""
 
     splits: SplitTable  # the split of each node
@@ -38,11 +39,6 @@ class Tree:
     # (n_classes, n_classes): what each answer costs for each class; the weights of the classes are altered accordingly.
     # None: each wrong answer costs 1
     costs: Floats | None = None
-
-    @property
-    def node_count(self) -> int:
-        """How many nodes there are."""
-        return len(self.children)
 
     @property
     def n_classes(self) -> Ints:
@@ -70,38 +66,6 @@ class Tree:
         """The last child of each node; -1 for a leaf."""
         last: Ints = self.children.max(axis=1)
         return last
-
-    @property
-    def is_leaf(self) -> NDArray[np.bool_]:
-        """Which nodes are leaves."""
-        ends: NDArray[np.bool_] = self.splits.n_branches == 0
-        return ends
-
-    @property
-    def n_leaves(self) -> int:
-        """How many leaves there are."""
-        return int(self.is_leaf.sum())
-
-    @property
-    def parents(self) -> Ints:
-        """The parent of each node; -1 for the root."""
-        parents = np.full(self.node_count, -1, np.intp)
-        nodes, branches = np.nonzero(self.children >= 0)
-        parents[self.children[nodes, branches]] = nodes
-        return parents
-
-    @property
-    def depths(self) -> Ints:
-        """The distance of each node from the root."""
-        depths = np.zeros(self.node_count, np.intp)
-        for node, parent in enumerate(self.parents.tolist()[1:], start=1):
-            depths[node] = depths[parent] + 1
-        return depths
-
-    @property
-    def max_depth(self) -> int:
-        """The depth of the deepest leaf."""
-        return int(self.depths.max())
 
     @property
     def counts(self) -> Floats:

@@ -12,6 +12,7 @@ from sklearn.utils import assert_all_finite
 
 from dmlib.classification.columns import Columns
 from dmlib.trees.impurity import impurity
+from dmlib.trees.nodes import Nodes
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -79,7 +80,7 @@ class Terms:
 
 
 @dataclass(frozen=True)
-class LinearTree:
+class LinearTree(Nodes):
     """A tree whose node sends a row to its first branch as far as ``weights @ x <= threshold``.
 
     A node of width 0 sends all of it one way. A wider one sends the share that falls from 1 to 0 on a strip of this
@@ -123,43 +124,6 @@ class LinearTree:
             np.vstack([below, np.full((2, 2), LEAF)]),
             np.vstack([self.counts, counts]),
         )
-
-    @property
-    def node_count(self) -> int:
-        """How many nodes there are."""
-        return len(self.children)
-
-    @property
-    def is_leaf(self) -> NDArray[np.bool_]:
-        """Which nodes are leaves."""
-        ends: NDArray[np.bool_] = self.children[:, 0] < 0
-        return ends
-
-    @property
-    def n_leaves(self) -> int:
-        """How many leaves there are."""
-        return int(self.is_leaf.sum())
-
-    @property
-    def parents(self) -> Ints:
-        """The parent of each node; -1 for the root."""
-        parents = np.full(self.node_count, -1, np.intp)
-        nodes, branches = np.nonzero(self.children >= 0)
-        parents[self.children[nodes, branches]] = nodes
-        return parents
-
-    @property
-    def depths(self) -> Ints:
-        """The distance of each node from the root."""
-        depths, parents = np.zeros(self.node_count, np.intp), self.parents
-        for node in range(1, self.node_count):  # a child is numbered after its parent
-            depths[node] = depths[parents[node]] + 1
-        return depths
-
-    @property
-    def max_depth(self) -> int:
-        """The depth of the deepest leaf."""
-        return int(self.depths.max())
 
     @property
     def numbers(self) -> Ints:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dmlib.regression.knn_tree_regression.search import NOTHING, Floats, Ints, Split, best_split, loss_of
 from dmlib.trace import look
+from dmlib.trees.nodes import Nodes
 
 LEAF = -1
 
@@ -67,7 +67,7 @@ class TreeStep:
 
 
 @dataclass(frozen=True)
-class RegressionTree:
+class RegressionTree(Nodes):
     """A finished tree, one entry per node, the nodes in preorder as scikit-learn numbers them.
 
     Attributes
@@ -91,36 +91,9 @@ class RegressionTree:
     numbers: Ints
 
     @property
-    def node_count(self) -> int:
-        """How many nodes there are."""
-        return len(self.feature)
-
-    @property
-    def is_leaf(self) -> NDArray[np.bool_]:
-        """Which nodes are leaves."""
-        ends: NDArray[np.bool_] = self.feature < 0
-        return ends
-
-    @property
     def weighted_n_node_samples(self) -> Floats:
         """How many training rows each has, as weights."""
         return self.n_node_samples.astype(float)
-
-    @property
-    def parents(self) -> Ints:
-        """The parent of each node; -1 for the root."""
-        parents = np.full(self.node_count, -1, np.intp)
-        nodes, sides = np.nonzero(self.children >= 0)
-        parents[self.children[nodes, sides]] = nodes
-        return parents
-
-    @property
-    def max_depth(self) -> int:
-        """The depth of the deepest leaf."""
-        depths = np.zeros(self.node_count, int)
-        for node, parent in enumerate(self.parents.tolist()[1:], start=1):
-            depths[node] = depths[parent] + 1
-        return int(depths.max())
 
     def apply(self, X: Floats) -> Ints:
         """Return the leaf of each row."""
