@@ -15,6 +15,8 @@ from urllib.parse import urlencode
 import streamlit as st
 
 NOTICES, WRITTEN, NAMES = "link.notices", "link.written", "link.names"
+REMEMBERED = "link.remembered"
+"""In the session: whether the last run came as far as to remember the link that it wrote."""
 IN_PROJECTOR = frozenset({"about", "types", "columns", "more", "seed", "code", "download", "below", "note"})
 """What a lecture room does not need: descriptions, rare settings, exports, the text below."""
 FOLDED = "(folded)"
@@ -65,10 +67,12 @@ def keep(name: str, value: str | list[str] | None) -> None:
 def follow_history(page: str) -> None:
     """After Back or Forward: what differs from the link that the page wrote is read from the link again.
 
-    A change that was made before the browser had that link comes with the one before. It is no way back.
+    A change that was made before the browser had that link comes with the one before. It is no way back; nor is what
+    comes after a run that was cut short, as the browser may have a link that nobody remembers.
     """
+    remembered = begin_link()
     written_page, written, values = st.session_state.get(WRITTEN, ("", {}, {}))
-    if written_page != page or _changed(values):
+    if not remembered or written_page != page or _changed(values):
         return
     now = query()
     for name in written.keys() | now.keys():
@@ -76,10 +80,16 @@ def follow_history(page: str) -> None:
             st.session_state.pop(name, None)
 
 
+def begin_link() -> bool:
+    """Say that a run begins that may write the link; return whether the one before has remembered it."""
+    return bool(st.session_state.pop(REMEMBERED, False))
+
+
 def remember_link(page: str) -> None:
     """Remember the link as the page has written it, and the values that it stands for."""
     values = {name: st.session_state[name] for name in st.session_state.get(NAMES, ()) if name in st.session_state}
     st.session_state[WRITTEN] = (page, query(), values)
+    st.session_state[REMEMBERED] = True
 
 
 def _changed(values: Mapping[str, Any]) -> bool:

@@ -22,7 +22,7 @@ from ui.data.kind import Chosen
 from ui.estimators import new
 from ui.first_visit import leave_when_used
 from ui.lesson import LESSON
-from ui.links import NOTICES, keep, kept, remember_link, shown
+from ui.links import NOTICES, begin_link, keep, kept, remember_link, shown
 from ui.live import offer
 from ui.load import NOTICE, TURNS
 from ui.panel import Panel, collected
@@ -60,6 +60,7 @@ def play(technique: Technique, chosen: Chosen) -> tuple[Run | None, Scene]:
     An open tab below hangs on the run as well and asks for the whole page; so does a preset, with other data.
     """
     alone = not st.session_state.pop(WHOLE, False)
+    begin_link()
     adopted = st.session_state.pop(ADOPTED, False)
     if alone and (adopted or st.session_state.get(f"{technique.slug}.tab") not in QUIET_TABS):
         st.rerun()
@@ -77,7 +78,8 @@ def play(technique: Technique, chosen: Chosen) -> tuple[Run | None, Scene]:
         st.caption(literal(" ".join(made.scene.notes)))
     if TURNS.busy:
         st.caption(NOTICE)
-    remember_link(technique.slug)
+    if alone:
+        remember_link(technique.slug)
     return made.run, made.scene
 
 

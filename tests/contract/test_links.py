@@ -4,9 +4,11 @@ from itertools import count
 from unittest import mock
 
 import pytest
+import streamlit as st
 from allpairspy import AllPairs
 
 import ui.compute
+import ui.play
 from dmlib.datasets import encode_points
 from dmlib.params import Choice, Flag, Integer
 from tests.visit import (
@@ -162,6 +164,17 @@ def test_a_change_that_comes_with_the_link_before_is_no_way_back():
     assert page.query_params["seed"] == "4"
     del page.query_params["seed"]  # now it goes back
     assert sound(page.run()).number_input(key="seed").value == 0
+
+
+def test_a_run_that_was_cut_short_leaves_no_way_back():
+    """The seed goes up and down again: 4 was written by a run that the next press has cut short."""
+    page = visit("kmeans")
+    page.number_input(key="seed").set_value(3).run()
+    with mock.patch.object(ui.play, "_stage", side_effect=lambda *_: st.stop()):
+        page.number_input(key="seed").set_value(4).run()
+    assert page.query_params["seed"] == "4"
+    assert page.number_input(key="seed").set_value(3).run().number_input(key="seed").value == 3
+    assert sound(page).query_params["seed"] == "3"
 
 
 def test_repeated_and_unknown_names_in_a_link_do_no_harm():
