@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import streamlit as st
 
+from dmlib.cached import cached_property
 from dmlib.params import Choice, Flag, Integer, Number, Param, Range, defaults
 from ui.compute import digest
 from ui.controls import peek

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from dmlib.cached import cached_property
 from dmlib.datasets import Table as DataTable
 from dmlib.params import Param, defaults
 from dmlib.pictures.run import Run

@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.cached import cached_property
 from dmlib.datasets.table import Note, packed
 
 if TYPE_CHECKING:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
+
+from dmlib.cached import cached_property
 
 Kind = Literal["nominal", "ordinal", "numeric", "date", "text", "id"]
 """What a column holds. Only the first three say something about a row that can be compared with other rows."""

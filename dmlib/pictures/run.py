@@ -5,9 +5,9 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
+from dmlib.cached import cached_property
 from dmlib.pictures.marks import Raster
 from dmlib.pictures.regions import DRAFT, FINE, affordable, surface, work
 from dmlib.trace import Trace, run

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from dmlib.cached import cached_property
 from dmlib.problem.columns import LARGEST, codes_of
 from dmlib.problem.layout import layout
 from dmlib.problem.target import held_out

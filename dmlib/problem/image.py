@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dmlib.cached import cached_property
 from dmlib.problem.table import Query
 from dmlib.problem.undivided import Undivided
 

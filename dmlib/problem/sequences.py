@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.cached import cached_property
 from dmlib.problem.undivided import Undivided
 
 Floats = NDArray[np.float64]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dmlib.cached import cached_property
 from dmlib.problem.formula import evaluate, read_formula
 from dmlib.problem.undivided import Undivided
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.cached import cached_property
 from dmlib.trees.splits import Floats, Ints
 
 MOST_ROWS = 2.0**31 - 1

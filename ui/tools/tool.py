@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from dmlib.cached import cached_property
 from dmlib.params import Integer, Param, Several
 from ui.controls import peek
 from ui.ranges import OnData

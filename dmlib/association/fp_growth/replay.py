@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.association.fp_growth.growth import FPGrowthStep
 from dmlib.association.fp_growth.tree import FPTree, Path, conditional
+from dmlib.cached import cached_property
 
 
 class Replay:

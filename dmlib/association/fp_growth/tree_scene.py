@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from dmlib.association.fp_growth.growth import FPGrowthStep
 from dmlib.association.fp_growth.replay import Replay
 from dmlib.association.fp_growth.tree import FPTree
+from dmlib.cached import cached_property
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Segments, Texts
 from dmlib.pictures.motion import during, xy
 from dmlib.pictures.scene import Axis, Key, Panel

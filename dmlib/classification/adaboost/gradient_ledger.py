@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.cached import cached_property
 from dmlib.classification.adaboost.gradient import GradientBoostingClassifier
 from dmlib.classification.adaboost.gradient_step import GradientBoostingStep
 from dmlib.classification.adaboost.ledger import root_conditions

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.cached import cached_property
 from dmlib.classification.adaboost.adaboost_step import AdaBoostStep
 from dmlib.classification.adaboost.algorithm import AdaBoostClassifier
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few, numbered_table, short_table

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.cached import cached_property
 from dmlib.classification.adaboost.adaboost_step import AdaBoostStep
 from dmlib.classification.adaboost.gradient_ledger import GradientTeller, busiest
 from dmlib.classification.adaboost.gradient_step import GradientBoostingStep

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from dmlib.cached import cached_property
 from dmlib.classification.decision_tree.growth_scene import NOWHERE, Standing, standing_so
 from dmlib.classification.decision_tree.significance_ledger import short
 from dmlib.classification.decision_tree.split_ledger import answers, question

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.cached import cached_property
 from dmlib.classification.ensembles.ensemble_step import EnsembleStep
 from dmlib.classification.ensembles.grid_scene import Grid, grid_marks, grid_panel
 from dmlib.classification.ensembles.ledger import Teller

@@ -31,7 +31,7 @@ class Teller:
     ) -> None:
         self.problem, self.model, self.query, self.last, self.curve = problem, model, query, last, curve
         self.rows = problem.training.rows + 1
-        self.names = [problem.classes[code] for code in problem.training.y]  # type: ignore[union-attr]
+        self.names = [problem.classes[code] for code in problem.training.y]
         self.asked = query_table(problem, query)
         name = problem.name(query)
         self.name = name[0].upper() + name[1:]

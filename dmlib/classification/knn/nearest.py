@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 from heapq import heappush, heappushpop
 from itertools import chain
 from typing import Any
@@ -14,6 +13,7 @@ from scipy.spatial import KDTree
 from scipy.spatial.distance import cdist
 from sklearn.neighbors import NearestNeighbors
 
+from dmlib.cached import cached_property
 from dmlib.squares import check_squares
 from dmlib.trace import look
 

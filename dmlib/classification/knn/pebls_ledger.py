@@ -35,7 +35,7 @@ class Teller:
         self.problem, self.model, self.terms, self.nearest = problem, model, terms, nearest
         self.x = query.x
         self.rows = problem.training.rows + 1
-        self.names = [problem.classes[code] for code in problem.training.y]  # type: ignore[union-attr]
+        self.names = [problem.classes[code] for code in problem.training.y]
         self.asked = query_table(problem, query)
         name = problem.name(query)
         self.name = name[0].upper() + name[1:]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -13,6 +12,7 @@ from sklearn.covariance import ledoit_wolf, shrunk_covariance
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.multiclass import check_classification_targets
 
+from dmlib.cached import cached_property
 from dmlib.trace import look
 
 Floats = NDArray[np.float64]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import zoom
 
+from dmlib.cached import cached_property
 from dmlib.classification.multiclass.binary_step import BinaryStep, agreeing, contradictory
 from dmlib.classification.multiclass.ledger import Teller
 from dmlib.pictures.contours import contours

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.cached import cached_property
 from dmlib.classification.kernels import Kernel
 from dmlib.classification.svm.smo import ENDLESS, PairMove
 from dmlib.classification.svm.svm_step import SVCStep

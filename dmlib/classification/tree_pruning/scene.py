@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.cached import cached_property
 from dmlib.classification.tree_drawing_scene import Drawing, Shot, tree_marks, tree_panel, whole
 from dmlib.classification.tree_pruning.ledger import Teller
 from dmlib.classification.tree_pruning.pruning import PruningStep

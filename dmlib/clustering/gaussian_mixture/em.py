@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
 
+from dmlib.cached import cached_property
 from dmlib.clustering.gaussian_mixture.gaussians import TINY, Floats, Mixture, estimate
 from dmlib.clustering.gaussian_mixture.mixture_start import Start, draw_shares
 from dmlib.squares import check_squares

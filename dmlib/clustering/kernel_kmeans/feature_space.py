@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import eigh
 
+from dmlib.cached import cached_property
 from dmlib.classification.kernels import Kernel
 
 Floats = NDArray[np.float64]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.cached import cached_property
 from dmlib.clustering.kernel_kmeans.feature_space import FeatureSpace, kernel_of, to_centers
 from dmlib.clustering.kernel_kmeans.kernel_ledger import KernelTeller, asked_row
 from dmlib.clustering.kernel_kmeans.kernel_lloyd import KernelKMeansStep

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from dmlib.cached import cached_property
 from dmlib.clustering.centers_ledger import Floats
 from dmlib.clustering.spectral.laplacian import ROUNDING
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Segments

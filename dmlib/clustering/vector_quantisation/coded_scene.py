@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.cached import cached_property
 from dmlib.clustering.vector_quantisation.algorithm import CodeBookStep
 from dmlib.clustering.vector_quantisation.codes import Floats, decode, nearest, patches, psnr
 from dmlib.clustering.vector_quantisation.dithering import dither

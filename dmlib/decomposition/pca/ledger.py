@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.cached import cached_property
 from dmlib.decomposition.pca.power_iteration import PCAStep
 from dmlib.pictures.axes import along
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.cached import cached_property
 from dmlib.evaluation import ConfusionStep, MeasureStep, ScoreStep
 from dmlib.evaluation.classifier_metrics.classifier_report import positive_scores, probabilities
 from dmlib.problem import Problem

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dmlib.cached import cached_property
 from dmlib.evaluation.thresholds import Floats, ThresholdCounts, first_best, threshold_counts
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.cached import cached_property
 from dmlib.neural.boltzmann.machine import BoltzmannStep, Floats
 from dmlib.neural.boltzmann.machine_ledger import (
     distribution_blocks,

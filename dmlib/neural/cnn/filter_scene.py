@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.cached import cached_property
 from dmlib.neural.cnn.convolution import average_pool2d, convolve2d, max_pool2d, output_size
 from dmlib.neural.cnn.filters import FILTERS
 from dmlib.neural.cnn.looked_scene import LEARNED, Floats, Look, signed_codes, signed_palette

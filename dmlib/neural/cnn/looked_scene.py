@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dmlib.cached import cached_property
 from dmlib.neural.cnn.filters import FILTERS
 from dmlib.params import Choice, Flag, Integer
 from dmlib.pictures.options import Option, chosen

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from dmlib.cached import cached_property
 from dmlib.neural.cnn.algorithm import ConvNetStep
 from dmlib.neural.cnn.looked_scene import Floats, Look, signed_palette, stacked
 from dmlib.neural.cnn.network import Signals

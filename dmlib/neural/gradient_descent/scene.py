@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
+from dmlib.cached import cached_property
 from dmlib.neural.gradient_descent.colors import CODES
 from dmlib.neural.gradient_descent.ledger import curvature_blocks, move_blocks, stops, walker_blocks
 from dmlib.neural.gradient_descent.optimizers.optimizer import Optimizer

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.cached import cached_property
 from dmlib.neural.mlp.diagram_scene import Diagram, diagram_panel, edge_marks
 from dmlib.neural.mlp.ledger import (
     backward_blocks,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.cached import cached_property
 from dmlib.neural.mlp.algorithm import MLPClassifier, both
 from dmlib.neural.mlp.diagram_scene import GRID, Diagram, boxes, diagram_of, edge_marks, names, unit_maps
 from dmlib.neural.mlp.network import MLPStep

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.cached import cached_property
 from dmlib.neural.losses import LOSSES
 from dmlib.neural.rnn.cells import Signals
 from dmlib.neural.rnn.network import RecurrentNetwork, RecurrentStep

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
+from dmlib.cached import cached_property
 from dmlib.neural.vanishing_gradients.algorithm import DeepStep
 from dmlib.neural.vanishing_gradients.ledger import layer_blocks, step_blocks
 from dmlib.pictures.deferred import Deferred

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dmlib.cached import cached_property
 from dmlib.pictures.marks import Channel, Line, Mark, Points, Raster, Rects, Segments, Texts
 from dmlib.pictures.motion import per_frame, xy
 from dmlib.pictures.scene import Axis, Frame, Panel, Scene

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_array, validate_data
 
+from dmlib.cached import cached_property
 from dmlib.params import Choice, Conditions, Integer, Number, Param, Spoken, check_params
 from dmlib.similarity.measures import measures
 from dmlib.squares import check_squares

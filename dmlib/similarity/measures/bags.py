@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,6 +10,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_array
 
+from dmlib.cached import cached_property
 from dmlib.params import Choice, Integer, Param, Ranges, Spoken
 from dmlib.similarity.measures.algorithm import Floats, PairMeasure, Rows, Space
 from dmlib.similarity.measures.mixed import chosen_rows

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.cached import cached_property
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.ledger import Blocks, Formula, few, short_table
 from dmlib.pictures.marks import Line, Mark, PerFrame, Points, Raster, Rects, Texts
