@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from itertools import takewhile
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -247,14 +247,22 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
         validate_data(self, X, y, skip_check_array=True)
         return self.fit_table(*self._read(X, y, sample_weight))
 
+    def fit_from(self, steps: Sequence[DecisionTreeStep], X: Any, y: ArrayLike) -> Self:
+        """Learn what ``fit`` would from the steps on the same rows, without growing again."""
+        validate_data(self, X, y, skip_check_array=True)
+        return self._adopt(*self._read(X, y, None)[:3], cast(Tree, steps[-1].tree))
+
     def fit_table(
         self, columns: Columns, classes: NDArray[Any], table: Table, weights: Floats, tree: Tree | None = None
     ) -> Self:
         """Grow a tree from rows that :func:`dmlib.trees.rows.read_rows` has read, or take over one, and prune it."""
+        grown = self._grown(table, weights, tree)
+        return self._adopt(columns, classes, table, result_of(self._pruning(grown, table, weights)))
+
+    def _adopt(self, columns: Columns, classes: NDArray[Any], table: Table, tree: Tree) -> Self:
         self._columns, self.classes_, self.n_features_in_ = columns, classes, len(table.n_values)
-        self.n_classes_, self.n_outputs_ = len(self.classes_), 1
-        self.max_features_ = n_features(self.max_features, len(table.n_values))
-        self.tree_ = result_of(self._pruning(self._grown(table, weights, tree), table, weights))
+        self.n_classes_, self.n_outputs_ = len(classes), 1
+        self.max_features_, self.tree_ = n_features(self.max_features, self.n_features_in_), tree
         return self
 
     def steps(self, X: Any, y: Any = None) -> Iterator[DecisionTreeStep]:
@@ -264,10 +272,8 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
         """
         _, _, table, weights = self._read(X, y, None)
         levels = list(self._levels(table, weights, every=True))
-        tree, kept = build(levels, table.costs), None
-        if self.max_leaf_nodes is not None:
-            tree = tree.pruned(best_first(tree, self.max_leaf_nodes))
-            kept = set(tree.numbers.tolist())
+        tree = self._grown(table, weights, build(levels, table.costs))
+        kept = None if self.max_leaf_nodes is None else set(tree.numbers.tolist())
         nodes = {}
         for step in growing(levels, kept):
             nodes[step.node] = step
@@ -277,8 +283,7 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the most frequent class in the leaf of each row; with ``costs`` the one that costs least."""
         rows = self._matrix(X)
-        labels: NDArray[Any] = self.classes_[self.tree_.decide(self.tree_.predict(rows))]
-        return labels
+        return self.classes_[self.tree_.decide(self.tree_.predict(rows))]
 
     def predict_proba(self, X: Any) -> Floats:
         """Return the share of each class (columns, as in ``classes_``) in the leaf of each row."""
@@ -288,8 +293,7 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
     def predict_log_proba(self, X: Any) -> Floats:
         """Return the logarithms of the class shares, shape (n_samples, n_classes)."""
         with np.errstate(divide="ignore"):
-            logs: Floats = np.log(self.predict_proba(X))
-        return logs
+            return cast(Floats, np.log(self.predict_proba(X)))
 
     def apply(self, X: Any) -> NDArray[np.int64]:
         """Return the leaf of each row; of several, because of missing values, the one with the largest part."""
@@ -333,10 +337,8 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
         more folds than rows are refused.
         """
         _, _, table, weights = self._read(X, y, None)
-        folds = stratified_folds(table.y, cv, check_random_state(random_state))
-        return pruning_path(
-            lambda rows: self._grown(table, np.where(rows, weights, 0.0)), table.X, table.y, folds, self._cost
-        )
+        folds, grown = stratified_folds(table.y, cv, check_random_state(random_state)), self._grown
+        return pruning_path(lambda r: grown(table, np.where(r, weights, 0.0)), table.X, table.y, folds, self._cost)
 
     def export_text(
         self, feature_names: Sequence[str] | None = None, *, decimals: int = 2, show_weights: bool = False

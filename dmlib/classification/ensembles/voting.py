@@ -77,7 +77,19 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
         """Train the classifiers on bags of the rows of ``X`` and their classes ``y``, drawn by their weights."""
         validate_data(self, X, y, skip_check_array=True)
         rows = self._read(X, y, sample_weight)
-        members = list(self._members(rows, check_random_state(self.random_state)))
+        return self._adopt(list(self._members(rows, check_random_state(self.random_state))), rows)
+
+    def fit_from(self, steps: Sequence[EnsembleStep], X: Any, y: ArrayLike) -> Self:
+        """Learn what ``fit`` would from the steps on the same rows, without training again."""
+        validate_data(self, X, y, skip_check_array=True)
+        own = getattr(self, "estimator", None) is None
+        joined = [step for step in steps if step.phase == "join"]
+        return self._adopt(
+            [Member(step.estimator, step.bag, step.columns, own) for step in joined], self._read(X, y, None)
+        )
+
+    def _adopt(self, members: list[Member], rows: Rows) -> Self:
+        """Keep the classifiers and their bags."""
         self._columns, self.classes_, self.n_classes_ = rows.columns, rows.classes, len(rows.classes)
         self.estimators_ = [member.estimator for member in members]
         for member in members:  # as if it had been fitted to the table

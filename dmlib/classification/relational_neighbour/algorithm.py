@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -148,7 +148,11 @@ class WeightedVoteRelationalNeighbor(ClassifierMixin, BaseEstimator):
 
     def fit(self, G: nx.Graph, y: Any = None) -> Self:
         """Spread the labels ``y`` over ``G``: one for each node in its order, -1 where it is not known."""
-        last = deque(self.steps(G, y), maxlen=1).pop()
+        return self.fit_from(deque(self.steps(G, y), maxlen=1), G, y)
+
+    def fit_from(self, steps: Sequence[RelationalNeighborStep], G: nx.Graph, y: Any = None) -> Self:
+        """Learn what ``fit`` would from the steps on the same graph, without another sweep."""
+        last = steps[-1]
         self.classes_, codes = known_labels(y, len(G))
         self.class_prior_ = class_prior(codes)
         self.label_distributions_, self.n_iter_ = last.proba, last.sweep

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Self, cast
 from warnings import warn
@@ -170,10 +170,18 @@ class GaussianMixture(DensityMixin, BaseEstimator):
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
         """Find the mixture that makes the rows of ``X`` likely; ``y`` is ignored."""
         rows = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        return self._adopt(self._steps(rows, self._warm()), len(rows))
+
+    def fit_from(self, steps: Sequence[GaussianMixtureStep], X: ArrayLike, y: Any = None) -> Self:
+        """Learn what ``fit`` would from the steps on the same rows, without searching again."""
+        return self._adopt(steps, len(validate_data(self, X, dtype=np.float64, ensure_min_samples=2)))
+
+    def _adopt(self, steps: Iterable[GaussianMixtureStep], n_samples: int) -> Self:
+        """Keep the mixture of the last step, and how the likelihood of its restart has risen."""
         bounds: dict[int, list[float]] = {}
-        for step in self._steps(rows, self._warm()):
+        for step in steps:
             if step.phase == "expectation":
-                bounds.setdefault(step.restart, []).append(step.log_likelihood / len(rows))
+                bounds.setdefault(step.restart, []).append(step.log_likelihood / n_samples)
             last = step
         mixture, shares = cast(Mixture, last.mixture), cast(Floats, last.responsibilities)
         self.weights_, self.means_, self.covariances_ = mixture.weights, mixture.means, mixture.covariances

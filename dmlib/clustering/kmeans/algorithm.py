@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections import deque
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self, cast
 
@@ -162,8 +163,15 @@ class KMeans(CentroidClustering):
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
         """Find the centres of the rows of ``X``; ``y`` is ignored."""
-        for step in self._steps(validate_data(self, X, dtype=np.float64)):
-            last = step
+        return self._adopt(deque(self._steps(validate_data(self, X, dtype=np.float64)), maxlen=1)[0])
+
+    def fit_from(self, steps: Sequence[KMeansStep], X: ArrayLike, y: Any = None) -> Self:
+        """Learn what ``fit`` would from the steps on the same rows, without clustering again."""
+        validate_data(self, X, dtype=np.float64)
+        return self._adopt(steps[-1])
+
+    def _adopt(self, last: KMeansStep) -> Self:
+        """Keep what the last step says."""
         self.cluster_centers_, self.labels_ = last.centers, cast(Labels, last.labels)
         self.inertia_, self.n_iter_ = last.inertia, last.iteration
         return self

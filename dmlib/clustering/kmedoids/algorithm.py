@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -151,10 +152,20 @@ class KMedoids(CentroidClustering):
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
         """Find the medoids of the rows of ``X``; ``y`` is ignored."""
+        rows = self._read(X)
+        return self._adopt(deque(self._steps(rows, self._categories), maxlen=1)[0], rows)
+
+    def fit_from(self, steps: Sequence[KMedoidsStep | CLARAStep], X: ArrayLike, y: Any = None) -> Self:
+        """Learn what ``fit`` would from the steps on the same rows, without searching again."""
+        return self._adopt(steps[-1], self._read(X))
+
+    def _read(self, X: ArrayLike) -> Floats:
         table, self._categories = coded(X)
-        rows = validate_data(self, table, dtype=np.float64)
-        for step in self._steps(rows, self._categories):
-            last = step
+        rows: Floats = validate_data(self, table, dtype=np.float64)
+        return rows
+
+    def _adopt(self, last: KMedoidsStep | CLARAStep, rows: Floats) -> Self:
+        """Keep the medoids of the last step."""
         self._measure = measure_of(self.metric, rows, self._categories)
         self.medoid_indices_ = last.medoids
         self.cluster_centers_ = rows[last.medoids]

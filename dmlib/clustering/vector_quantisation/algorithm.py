@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self, cast
 
@@ -194,10 +195,16 @@ class VectorQuantizer(CodeBook, KMeans):
         """Find the code book of an image or of the rows of a table; ``y`` is ignored."""
         self._check_patch()
         rows, shape = code_rows(self, X, reset=True)
-        for inner in KMeans._steps(self, rows):
-            last = inner
-        self.inertia_ = last.inertia
-        self._keep(self._record(last, rows, shape))
+        last = deque(KMeans._steps(self, rows), maxlen=1)[0]
+        return self._learn(self._record(last, rows, shape), rows)
+
+    def fit_from(self, steps: Sequence[CodeBookStep], X: ArrayLike, y: Any = None) -> Self:  # type: ignore[override]
+        """Learn what ``fit`` would from the steps on the same image or table, without clustering again."""
+        return self._learn(steps[-1], code_rows(self, X, reset=True)[0])
+
+    def _learn(self, last: CodeBookStep, rows: Floats) -> Self:
+        self._keep(last)
+        self.inertia_ = float(np.square(rows - self.codebook_[self.labels_]).sum())
         return self
 
     def steps(self, X: ArrayLike, y: Any = None) -> Iterator[CodeBookStep]:  # type: ignore[override]
