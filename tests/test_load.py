@@ -12,7 +12,7 @@ from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, Scri
 import ui.load
 import ui.play
 from tests.visit import sound, technique, visit
-from ui.load import NOTICE, STUCK, Turns, take_turns
+from ui.load import BREATH, NOTICE, REST, STUCK, Turns, take_turns
 
 PATIENCE = 20  # seconds until a test that hangs is given up
 
@@ -131,6 +131,34 @@ def test_a_long_call_does_not_hold_up_the_queue(clock):
     clock.now += 2 * STUCK
     thread.join(PATIENCE)
     assert done == [0, 1, 0]
+
+
+def test_who_is_at_work_keeps_the_turn_however_long_nobody_came(clock):
+    """Else two would be at work: who works alone for long, and who comes then."""
+    turns, order = Turns(1, clock, sleep=lambda _seconds: None), []
+    turns.take()
+    for _ in range(10):
+        clock.now += STUCK / 2
+        turns.pass_on()
+    queue(turns, 1, lambda i: (turns.take(), order.append(i), turns.leave()))
+    assert order == []
+    turns.pass_on()
+    assert order == [0]
+    turns.leave()
+
+
+def test_who_works_lets_the_other_threads_breathe(clock):
+    """Numpy lets the interpreter's lock go for microseconds: none of those who wait for it would get it."""
+    rests = []
+    turns = Turns(1, clock, sleep=rests.append)
+    turns.pass_on()
+    assert rests == []  # who has no turn is not in anybody's way
+    turns.take()
+    for _ in range(8):
+        clock.now += 0.6 * BREATH
+        turns.pass_on()
+    assert rests == [REST] * 4  # after every second
+    turns.leave()
 
 
 def test_a_visitor_who_waited_for_long_is_busy_for_a_while(clock):

@@ -59,8 +59,8 @@ def _arrays(data: Any) -> Iterator[Any]:
         yield np.frombuffer(repr(data).encode(), np.uint8)
 
 
-def trace_of(estimator: Any, *arguments: Any) -> Trace:
-    """Return the trace of an algorithm on data, from this session's last few if it is there.
+def trace_of(estimator: Any, *arguments: Any) -> tuple[str, Trace]:
+    """Return the key and the trace of an algorithm on data, from this session's last few if it is there.
 
     A run that is not done in a moment is left to :func:`finish_long_run`, in a new run of the whole page.
 
@@ -80,7 +80,7 @@ def trace_of(estimator: Any, *arguments: Any) -> Trace:
     found = traces[key]
     if isinstance(found, str):
         raise ValueError(found)
-    return found
+    return key, found
 
 
 def finish_long_run(slot: Any) -> None:

@@ -38,19 +38,25 @@ def kept(name: str, parse: Callable[[str], T], default: T) -> T:
 
     A value in the link that cannot be used is taken out of it, and a notice says so.
     """
-    if name not in st.session_state:
-        text = st.query_params.get(name)
-        text = FORMER.get(name, {}).get(text, text) if text is not None else None
-        st.session_state[name] = default
-        if text is not None:
-            try:
-                st.session_state[name] = parse(text)
-            except (ValueError, OverflowError) as error:
-                del st.query_params[name]
-                notice(f"The link's {name}={text[:40]} is ignored; it must be {error}. The default is used.")
     st.session_state.setdefault(NAMES, set()).add(name)
-    value: T = st.session_state[name]
+    try:
+        value: T = st.session_state[name]
+    except KeyError:
+        value = st.session_state[name] = _said(name, parse, default)
     return value
+
+
+def _said(name: str, parse: Callable[[str], T], default: T) -> T:
+    """Return what the link says of a value."""
+    text = st.query_params.get(name)
+    if text is None:
+        return default
+    try:
+        return parse(FORMER.get(name, {}).get(text, text))
+    except (ValueError, OverflowError) as error:
+        del st.query_params[name]
+        notice(f"The link's {name}={text[:40]} is ignored; it must be {error}. The default is used.")
+        return default
 
 
 def keep(name: str, value: str | list[str] | None) -> None:
@@ -87,7 +93,8 @@ def begin_link() -> bool:
 
 def remember_link(page: str) -> None:
     """Remember the link as the page has written it, and the values that it stands for."""
-    values = {name: st.session_state[name] for name in st.session_state.get(NAMES, ()) if name in st.session_state}
+    now = st.session_state.to_dict()
+    values = {name: now[name] for name in now.get(NAMES, ()) if name in now}
     st.session_state[WRITTEN] = (page, query(), values)
     st.session_state[REMEMBERED] = True
 

@@ -96,7 +96,7 @@ def offer(answer: Answer) -> str:
     if context is None:
         return ""
     known: Live | None = st.session_state.get(KEY)
-    state = {str(name): value for name, value in st.session_state.items() if name != KEY}
+    state = {name: value for name, value in st.session_state.to_dict().items() if name != KEY}
     live = Live(known.token if known else token_urlsafe(TOKEN_BYTES), answer, context, state, query())
     st.session_state[KEY] = _LIVE[live.token] = live
     return live.token

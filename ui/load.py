@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
+from dataclasses import dataclass
 from typing import Any
 
 from streamlit.proto.ClientState_pb2 import ClientState
@@ -17,12 +18,25 @@ from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequest, 
 
 from dmlib.trace import watch
 
-AT_ONCE = 2  # runs of pages: one computes, while another may be in a library that needs no lock
+AT_ONCE = 1  # runs of pages: two share the interpreter's lock, and each takes longer than one after the other
 SLICE = 0.05  # seconds after which a long run lets the next one go first
-STUCK = 0.25  # seconds after which a turn counts no more: it is in a long call, or its thread has died
+STUCK = 0.1  # seconds of silence after which a turn counts no more: it is in a long call, or its thread has died
+# Code that lets the interpreter's lock go for microseconds, again and again, starves all who wait for it: each time
+# their five milliseconds begin anew. A thread that sleeps really lets it go.
+BREATH = 0.02  # seconds of work between two such rests
+REST = 0.0001  # seconds of a rest
 BUSY = 0.3  # seconds of waiting from which a visitor is told, and gets drafts
 CALM = 5.0  # seconds after the last such wait until it is over
 NOTICE = "Many visitors are here at once: answers come a little later, and pictures are coarser."
+
+
+@dataclass
+class Turn:
+    """Since when somebody has had a turn, when they last said that they are at work, and when they last rested."""
+
+    since: float
+    seen: float
+    rested: float
 
 
 class Turns:
@@ -32,15 +46,15 @@ class Turns:
     ----------
     at_once : int
         How many have their turn at the same time.
-    clock : callable
-        Returns seconds.
+    clock, sleep : callable
+        Returns seconds; takes some.
     """
 
-    def __init__(self, at_once: int = AT_ONCE, clock: Any = time.monotonic) -> None:
-        self._at_once, self._clock = at_once, clock
+    def __init__(self, at_once: int = AT_ONCE, clock: Any = time.monotonic, sleep: Any = time.sleep) -> None:
+        self._at_once, self._clock, self._sleep = at_once, clock, sleep
         self._lock = threading.Lock()
         self._waiting: deque[tuple[int, threading.Event]] = deque()
-        self._having: dict[int, float] = {}  # thread: since when
+        self._having: dict[int, Turn] = {}  # by thread
         self._late = -float("inf")
 
     def take(self) -> None:
@@ -63,11 +77,17 @@ class Turns:
                 self._let_in()
 
     def pass_on(self) -> None:
-        """Let the next one go first, if this thread has had its turn for long."""
-        since = self._having.get(threading.get_ident())
-        if since is not None and self._waiting and self._clock() - since > SLICE:
+        """Let the next one go first, if this thread has had its turn for long; if not, the server's other threads."""
+        turn = self._having.get(threading.get_ident())
+        if turn is None:
+            return
+        turn.seen = self._clock()
+        if self._waiting and turn.seen - turn.since > SLICE:
             self.leave()
             self.take()
+        elif turn.seen - turn.rested > BREATH:
+            self._sleep(REST)
+            turn.rested = self._clock()
 
     @property
     def busy(self) -> bool:
@@ -77,9 +97,9 @@ class Turns:
     def _let_in(self) -> None:
         """Give turns to those who wait, as far as there are any; the lock is held."""
         now = self._clock()
-        while self._waiting and sum(now - since < STUCK for since in self._having.values()) < self._at_once:
+        while self._waiting and sum(now - turn.seen < STUCK for turn in self._having.values()) < self._at_once:
             thread, event = self._waiting.popleft()
-            self._having[thread] = now
+            self._having[thread] = Turn(now, now, now)
             event.set()
 
 

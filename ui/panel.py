@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import streamlit as st
@@ -122,8 +123,13 @@ def _form(spec: Param, value: Any, default: Any, names: Mapping[str, str]) -> di
         return _choice("choice", spec, names)
     if isinstance(spec, Integer) and spec.stepped:
         return {"kind": "stepper", "low": spec.low, "high": spec.high}
-    places = positions(spec, default, value)
-    return {"kind": "slider", "options": [[_text(place), _short(place, spec)] for place in places]}
+    return {"kind": "slider", "options": _places(spec, default, value)}
+
+
+@lru_cache(128, typed=True)
+def _places(spec: Integer | Number, default: Any, value: Any) -> list[list[str]]:
+    """Return what links and readers see of each position of a slider."""
+    return [[_text(place), _short(place, spec)] for place in positions(spec, default, value)]
 
 
 def _choice(kind: str, spec: Choice, names: Mapping[str, str]) -> dict[str, Any]:

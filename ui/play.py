@@ -16,7 +16,7 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
 from dmlib.trace import OutOfTime, Trace
 from ui.adopt import ADOPTED, adopt
-from ui.compute import LONG, again, answering, digest, trace_of
+from ui.compute import LONG, again, answering, trace_of
 from ui.controls import control, control_group, peek, section
 from ui.data.kind import Chosen
 from ui.estimators import new
@@ -144,8 +144,7 @@ def _run(
         return None, alone(problem, refusal), "", []
     estimator, arguments = new(page.algorithm, page.params, page.seed), problem.training.arguments
     try:
-        trace = trace_of(estimator, *arguments)
-        key = digest(estimator, *arguments)
+        key, trace = trace_of(estimator, *arguments)
         run = again(replace(_asked(page, trace, options, chosen, key, panel), moving=moving), key)
         with answering("The picture of this run", technique.data.less):
             scene = technique.scene(run)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import numpy as np
 
 Cell = str | int | float | None
+FLOATS = (float, np.floating)
 
 
 @dataclass(frozen=True)
@@ -127,6 +129,6 @@ Blocks = list[LedgerTable | Formula]
 
 def number(value: Cell) -> Cell:
     """Round a float to six significant digits; leave everything else."""
-    if isinstance(value, float | np.floating):
-        return float(f"{value:.6g}") if np.isfinite(value) else str(float(value))
+    if isinstance(value, FLOATS):
+        return float(f"{value:.6g}") if math.isfinite(value) else str(float(value))
     return int(value) if isinstance(value, np.integer) else value

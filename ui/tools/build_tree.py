@@ -72,7 +72,7 @@ class BuildTree(Tool):
         chosen = parse_choices(_kept_text(slug, problem))
         text = format_choices(chosen)
         try:
-            trace = trace_of(
+            _, trace = trace_of(
                 new(page.algorithm, {**page.params, self.parameter: text}, page.seed), *problem.training.arguments
             )
         except ValueError:
