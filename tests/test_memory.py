@@ -1,5 +1,7 @@
 """What a closed tab leaves goes by the clock; a session's files have a budget, and what was replaced is dropped."""
 
+import gc
+import weakref
 from types import SimpleNamespace
 
 import pytest
@@ -10,7 +12,8 @@ from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
 from tests.visit import sound, visit
-from ui.memory import bound_files, forget_older_files, tidy
+from ui.compute import TRACES
+from ui.memory import RUNS, bound_files, forget_older_files, tidy
 
 
 class Session:
@@ -67,6 +70,16 @@ def test_a_closed_tab_leaves_nothing_though_nobody_comes_after_it(server):
     assert (left.session_state, left._fragment_storage) == ({}, {})  # though somebody still holds the session
     assert dict(server.files.file_storage) == {}
     assert tidy(server.sessions, server.files) == 0
+
+
+def test_the_runs_of_a_closed_tab_go_at_once(server):
+    """They may be large, and come again with the next change; what the visitor made stays."""
+    left = server.leave("gone", 1)
+    left.session_state |= dict.fromkeys(RUNS, "large")
+    assert tidy(server.sessions, server.files) == 1
+    assert left.session_state == {"table": 1}
+    assert tidy(server.sessions, server.files) == 0
+    assert server.storage.get("gone") is not None
 
 
 def test_a_reload_within_its_time_finds_everything(server):
@@ -127,3 +140,15 @@ def test_a_page_forgets_what_a_new_file_replaces(monkeypatch):
     assert page.session_state["upload"].file.name == "second.csv"
     assert page.session_state["upload"].table is not None
     assert asked[-1] == page.session_state["upload"].file.file_id
+
+
+@pytest.mark.parametrize("slug", ["kmeans", "decision_tree", "apriori"])
+def test_nothing_else_holds_a_run(slug):
+    """What callbacks name lives as long as the session: a run among it would stay after it was forgotten."""
+    page = sound(visit(slug))
+    trace = weakref.ref(next(iter(page.session_state[TRACES].values())))
+    for name in RUNS:
+        if name in page.session_state:
+            del page.session_state[name]
+    gc.collect()
+    assert trace() is None

@@ -103,6 +103,7 @@ def finish_long_run(slot: Any) -> None:
         _keep(key, _run(estimator, arguments, DEADLINE, progress))
     except ValueError as error:  # what is refused late is refused as what is refused at once, by who asked
         _keep(key, str(error))
+    st.session_state.pop(RUNNING, None)
     slot.empty()
 
 

@@ -1,4 +1,4 @@
-"""What a closed tab leaves: expired sessions go on time, a session's files have a budget, the system gets its memory.
+"""What a closed tab leaves: its runs go at once, its session on time, and the system gets its memory.
 
 Streamlit forgets a disconnected session only when another one comes or goes, and keeps every file that was ever sent
 for a session as long as that lasts.
@@ -17,8 +17,12 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
+from ui.compute import LAST, RUNNING, TRACES
+from ui.live import KEY as LIVE
+
 EVERY = 10.0  # seconds
 MOST_FILES = 4  # of a session: the one in use, its successor, and two more that somebody sends by other means
+RUNS = (TRACES, LAST, RUNNING, LIVE)  # in the session: what can be computed again
 LARGEST_FILES = 2  # how many of the largest size they may be together
 
 
@@ -44,8 +48,22 @@ def bound_files(files: Files, most_bytes: int, most_files: int = MOST_FILES) -> 
     files.add_file = add_file  # type: ignore[method-assign]
 
 
+def forget_runs(session: Any) -> bool:
+    """Let a session without a connection forget what it can compute again; return whether there was anything.
+
+    Runs may be large, and many tabs may be closed within the two minutes that a session waits for its browser.
+    """
+    state = session.session_state
+    known = [name for name in RUNS if name in state]
+    for name in known:
+        del state[name]
+    return bool(known)
+
+
 def tidy(sessions: Any, files: Files) -> int:
     """End the sessions whose time without a connection is over, and drop the files of sessions that are no more.
+
+    Those that still wait for their browser forget their runs.
 
     Parameters
     ----------
@@ -57,7 +75,7 @@ def tidy(sessions: Any, files: Files) -> int:
     Returns
     -------
     int
-        How many sessions and forsaken files there were.
+        How many sessions and forsaken files there were, and how many have forgotten their runs.
     """
     # Streamlit 1.67 keeps them in a cache whose entries expire, but which looks at its clock only when it is used.
     stored = sessions._session_storage._cache
@@ -70,10 +88,11 @@ def tidy(sessions: Any, files: Files) -> int:
         # The server's loop may hold on to the last one until somebody comes: what it holds goes now.
         session.session_state.clear()
         session._fragment_storage.clear()
+    forgetful = [session for session in disconnected if session.id in alive and forget_runs(session)]
     forsaken = [session_id for session_id in list(files.file_storage) if session_id not in alive]
     for session_id in forsaken:
         files.remove_session_files(session_id)
-    return len(expired) + len(forsaken)
+    return len(expired) + len(forgetful) + len(forsaken)
 
 
 def give_back() -> None:

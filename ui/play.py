@@ -196,12 +196,14 @@ def _stage(made: Made, chosen: Chosen, step: int) -> None:
     finer = made.run is not None and made.run.can_be_finer
     data = _encoded(made, chosen, heard, draft=finer, frame={"at": step, "serial": serial})
     rows = range(POINT.high) if technique.selects != "row" else getattr(chosen.problem, "rows", ())
+    last = len(made.scene.frames) - 1
+    # What these functions name lives as long as the session, however large it is: not the run, nor its scene.
     stage(
         data,
         key=key,
-        token=offer(lambda message: _still(made, chosen, message)),
+        token=offer(lambda message: _still(page, panel, chosen, message)),
         on_changed=lambda: panel.take(st.session_state[key].changed),
-        on_frame=lambda: _take_frame(key, len(made.scene.frames) - 1),
+        on_frame=lambda: _take_frame(key, last),
         on_selected=lambda: _take_selected(key, rows),
         on_edited=lambda: take(page, st.session_state[key].edited),
         on_moved=lambda: take(page, st.session_state[key].moved),
@@ -242,14 +244,14 @@ def _encoded(made: Made, chosen: Chosen, heard: int, **more: Any) -> bytes:
     )
 
 
-def _still(before: Made, chosen: Chosen, message: Mapping[str, Any]) -> bytes | None:
+def _still(page: Page, panel: Panel, chosen: Chosen, message: Mapping[str, Any]) -> bytes | None:
     """Return the frame in which the player stands, after what the stage says of a control or a handle.
 
     A run that is not done in a moment is left to Streamlit, which shows its progress.
     """
-    before.panel.take(message.get("changed"))
-    take(before.page, message.get("moved"))
-    made = _make(before.page.technique, chosen, moving=True)
+    panel.take(message.get("changed"))
+    take(page, message.get("moved"))
+    made = _make(page.technique, chosen, moving=True)
     if LONG in st.session_state or not made.page.technique.data.fits(made.page.method, chosen.problem):
         return None
     frames = len(made.scene.frames)
