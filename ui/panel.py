@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any
 
 import streamlit as st
@@ -126,7 +125,6 @@ def _form(spec: Param, value: Any, default: Any, names: Mapping[str, str]) -> di
     return {"kind": "slider", "options": _places(spec, default, value)}
 
 
-@lru_cache(128, typed=True)
 def _places(spec: Integer | Number, default: Any, value: Any) -> list[list[str]]:
     """Return what links and readers see of each position of a slider."""
     return [[_text(place), _short(place, spec)] for place in positions(spec, default, value)]
