@@ -32,6 +32,7 @@ OPTIONS = {"turn": Option(Number(0.0, 355.0, step=5.0), 30.0)}
 OUTSIDE = 3.0  # widths of the map beyond which nothing has to be in its place
 CURVE = 41  # places along the curve of a logistic model
 SMALLEST = 1e-6  # of the range of heights, above the lowest
+MOST_CORNERS = 5000  # of all paths together
 
 
 @dataclass(frozen=True)
@@ -80,10 +81,11 @@ class Picture:
 
     def paths(self, places: Floats, panel: str) -> list[Mark]:
         """Return the path of each walker up to the frame, and the walkers, on places as ``self.places``."""
-        n, marks = places.shape[1], []
+        marks: list[Mark] = []
+        corners = np.union1d(thin(places.shape[1], MOST_CORNERS // len(places)), self.at)
         for code in dict.fromkeys(self.colors.tolist()):
-            own = np.pad(places[self.colors == code], ((0, 0), (0, 1), (0, 0)), constant_values=np.nan)
-            cut = [_Reached(own[..., j], n) for j in range(2)]
+            own = np.pad(places[self.colors == code][:, corners], ((0, 0), (0, 1), (0, 0)), constant_values=np.nan)
+            cut = [_Reached(own[..., j], corners) for j in range(2)]
             x, y = (PerFrame(Deferred(each, self.at)) for each in cut)
             marks.append(Line(panel=panel, x=x, y=y, color=code, width=2.5))
         now = [PerFrame(Deferred(lambda i, j=j: places[:, i, j], self.at)) for j in range(2)]
@@ -99,13 +101,13 @@ class Picture:
 
 
 class _Reached:
-    """Values that are there up to a step: rows of equal length, so that little changes from frame to frame."""
+    """Values of some steps, there up to a step: rows of equal length, so that little changes from frame to frame."""
 
-    def __init__(self, values: Floats, n: int) -> None:
-        self.values, self.n = values, n
+    def __init__(self, values: Floats, steps: NDArray[np.intp]) -> None:
+        self.values, self.steps = values, steps
 
     def __call__(self, step: int) -> Floats:
-        shown = np.arange(self.n + 1) <= step
+        shown = np.append(self.steps <= step, False)
         return np.where(shown, self.values, np.nan).ravel()
 
 

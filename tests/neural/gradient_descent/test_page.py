@@ -4,7 +4,12 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from dmlib.neural import GradientDescent
+from dmlib.neural.gradient_descent.scene import MOST_CORNERS, gradient_descent_scene
 from dmlib.params import Several
+from dmlib.pictures.marks import Line
+from dmlib.pictures.run import Run
+from dmlib.problem import prepare_surface
 from tests.contract.test_lessons import section, text_of
 from tests.visit import linked, panel, say, sound, stage, technique, told, turn, visit, warnings, watched_runs
 
@@ -35,6 +40,17 @@ def test_a_line_finds_its_coefficients():
     gradient, momentum, adam = last(run).values
     assert max(momentum, adam) < 17.5
     assert gradient > 39
+
+
+def test_long_paths_of_many_walkers_keep_their_ends_and_not_each_corner():
+    model = GradientDescent("gradient,momentum", n_starts=25, max_iter=1000, tol=0.0, random_state=0)
+    run = Run.of(prepare_surface("x^2 + 3*y^2"), model)
+    lines = [mark for mark in gradient_descent_scene(run).marks if isinstance(mark, Line) and mark.panel == "data"]
+    drawn = [np.asarray(mark.x.rows[-1]) for mark in lines[-2:]]
+    assert sum(map(len, drawn)) < 3 * MOST_CORNERS  # and those at which a frame ends
+    ends = last(run).places[:, 0]
+    assert np.isin(ends, np.concatenate(drawn)).all()
+    assert np.isin(run.trace.steps[0].places[:, 0], np.concatenate(drawn)).all()
 
 
 def test_by_hand_is_what_the_lesson_tells():
