@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -176,7 +176,7 @@ class Choice:
         ValueError
             If it is none of the options.
         """
-        if self.arrays and not isinstance(value, str) and np.ndim(value) > 0:
+        if self.arrays and not isinstance(value, str) and (isinstance(value, Sequence | Mapping) or np.ndim(value) > 0):
             return value
         if not isinstance(value, str) or value not in self.options:
             raise ValueError(f"one of {', '.join(self.options)}")

@@ -27,6 +27,7 @@ ui.show(
                 "n_iter": "Epochs or sweeps (n_iter)",
                 "batch_size": "Batch size (batch_size)",
                 "n_learning": "Iterations of learning",
+                "init": "Start weights",
             },
         },
         data=ui.Patterns(start={"source": "library", "data": "many_digits"}, limits=too_much_work),

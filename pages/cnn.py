@@ -21,6 +21,7 @@ ui.show(
                 "learning_rate": "Learning rate",
                 "batch_size": "Batch size",
                 "alpha": "Weight decay",
+                "init": "Start weights",
                 "validation_fraction": "Fraction held out",
             },
         },

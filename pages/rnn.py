@@ -18,7 +18,7 @@ ui.show(
                 "learning_rate": "Learning rate η",
                 "horizon": "Forecast horizon",
             },
-            "Optimiser": {"optimizer": "Optimiser", "clip": "Gradient clipping"},
+            "Optimiser": {"optimizer": "Optimiser", "clip": "Gradient clipping", "init": "Start weights"},
         },
         data=ui.Sequences(start={"source": "task", "task": "sine_wave"}),
         scene=rnn_scene,

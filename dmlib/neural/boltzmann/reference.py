@@ -9,6 +9,8 @@ import numpy as np
 from dmlib.comparison import Answers, Incomparable
 from dmlib.neural.boltzmann.restricted import Parameters, RestrictedBoltzmannMachine
 from dmlib.neural.boltzmann.states import MOST_UNITS
+from dmlib.neural.initialisers import INITIALISERS
+from dmlib.neural.weights_reference import weights_code
 from dmlib.pictures.run import Run
 
 MOST_UPDATES = 20_000
@@ -32,6 +34,8 @@ def _restricted(run: Run) -> Any:
     model, X = run.model, np.asarray(run.problem.data, float)
     if model.chains == "persistent" and model.k > 1:
         raise Incomparable("scikit-learn's persistent chains take one step (k = 1).")
+    if not isinstance(model.init, str) or (model.chains == "persistent" and model.init != "small"):
+        raise Incomparable("scikit-learn draws the start weights itself, with a standard deviation of 0.01.")
     if model.n_iter * -(-len(X) // model.batch_size) * model.k > MOST_UPDATES:
         raise Incomparable("so many updates take too long to be repeated.")
     reference = contrastive(model, X) if model.chains == "data" else _persistent(model, X)
@@ -63,7 +67,7 @@ def contrastive(model: Any, X: Any) -> Any:
     names = ("n_components", "learning_rate", "batch_size", "random_state")
     reference = BernoulliRBM(**{name: getattr(model, name) for name in names})
     rng = reference.random_state_ = check_random_state(model.random_state)
-    reference.components_ = rng.normal(0, 0.01, (model.n_components, X.shape[1]))
+    reference.components_ = INITIALISERS[model.init](rng, model.n_components, X.shape[1])
     reference.intercept_hidden_, reference.intercept_visible_ = np.zeros(model.n_components), np.zeros(X.shape[1])
     reference.n_features_in_ = X.shape[1]
     n_batches = -(-len(X) // model.batch_size)
@@ -106,8 +110,11 @@ def _machine(run: Run) -> Answers:
 def boltzmann_code(run: Run) -> str:
     """Return code that learns or sums as ``reference``, after ``model``."""
     if not isinstance(run.model, RestrictedBoltzmannMachine):
-        return _MACHINE
-    return _PERSISTENT if run.model.chains == "persistent" else _CONTRASTIVE
+        return weights_code("weights", "intercept", start=False) + _MACHINE
+    learned = weights_code("components", "intercept_hidden", "intercept_visible")
+    if run.model.chains == "persistent":
+        return learned + _PERSISTENT
+    return learned + _CONTRASTIVE.replace("START", _STARTS[run.model.init])
 
 
 _IMPORTS = """import numpy as np
@@ -137,6 +144,12 @@ reference = BernoulliRBM(
 ).fit(X)
 {_ENERGY}"""
 
+_STARTS = {
+    "small": "rng.normal(0, 0.01, shape)",
+    "glorot": "rng.uniform(-1, 1, shape) * np.sqrt(6 / sum(shape))",
+    "zero": "np.zeros(shape)",
+}
+
 _CONTRASTIVE = f"""
 # The same with scikit-learn, whose chains start at the rows of each batch
 {_IMPORTS}from sklearn.utils import gen_even_slices
@@ -145,7 +158,8 @@ reference = BernoulliRBM(
     {_NAMES},
 )
 rng = reference.random_state_ = np.random.RandomState(model.random_state)
-reference.components_ = rng.normal(0, 0.01, (model.n_components, X.shape[1]))
+shape = model.n_components, X.shape[1]
+reference.components_ = START
 reference.intercept_hidden_, reference.intercept_visible_ = np.zeros(model.n_components), np.zeros(X.shape[1])
 reference.n_features_in_ = X.shape[1]
 n_batches = -(-len(X) // model.batch_size)

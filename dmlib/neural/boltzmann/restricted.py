@@ -16,12 +16,12 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dmlib.neural.boltzmann.ranges import restricted_ranges
 from dmlib.neural.boltzmann.states import MOST_UNITS, all_states
+from dmlib.neural.initialisers import INITIALISERS
+from dmlib.neural.weights import given_weights
 from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
 from dmlib.trace import look
 
 Floats = NDArray[np.float64]
-
-SPREAD = 0.01  # standard deviation of the weights at the start
 
 
 @dataclass(frozen=True)
@@ -143,6 +143,10 @@ class RestrictedBoltzmannMachine(ClassNamePrefixFeaturesOutMixin, TransformerMix
         Rows of an update.
     n_iter : int, default=20
         The number of epochs: passes through all rows.
+    init : {"small", "glorot", "zero"} or (components, intercept_hidden, intercept_visible), default="small"
+        The start weights: drawn with a standard deviation of 0.01, or with a spread that fits the layers; zeros, with
+        which all hidden units stay alike; or given as arrays like the fitted attributes, or as a mapping with these
+        names.
     random_state : int, RandomState or None, default=None
         The seed of the start weights and of all sampling.
 
@@ -190,6 +194,7 @@ class RestrictedBoltzmannMachine(ClassNamePrefixFeaturesOutMixin, TransformerMix
         "learning_rate": Number(1e-6, 10.0, shown=(0.001, 1.0), log=True),
         "batch_size": Integer(1, 1000, shown=(1, 100)),
         "n_iter": Integer(1, 1000, shown=(1, 60)),
+        "init": Choice(("small", "glorot", "zero"), arrays=True),
     }
 
     def __init__(
@@ -201,6 +206,7 @@ class RestrictedBoltzmannMachine(ClassNamePrefixFeaturesOutMixin, TransformerMix
         chains: str = "data",
         batch_size: int = 10,
         n_iter: int = 20,
+        init: Any = "small",
         random_state: Any = None,
     ) -> None:
         self.n_components = n_components
@@ -209,6 +215,7 @@ class RestrictedBoltzmannMachine(ClassNamePrefixFeaturesOutMixin, TransformerMix
         self.chains = chains
         self.batch_size = batch_size
         self.n_iter = n_iter
+        self.init = init
         self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
@@ -264,8 +271,7 @@ class RestrictedBoltzmannMachine(ClassNamePrefixFeaturesOutMixin, TransformerMix
     def _learn(self, X: Floats) -> Iterator[RestrictedStep]:
         check_params(self.PARAMS, self.get_params())
         rng = check_random_state(self.random_state)
-        start = rng.normal(0.0, SPREAD, (self.n_components, X.shape[1]))
-        now = Parameters(start, np.zeros(self.n_components), np.zeros(X.shape[1]))
+        now = self._start(X.shape[1], rng)
         chains = np.zeros((self.batch_size, self.n_components))
         error = _error(now, X)
         yield RestrictedStep("start", 0, now, None, error)
@@ -283,6 +289,19 @@ class RestrictedBoltzmannMachine(ClassNamePrefixFeaturesOutMixin, TransformerMix
             yield RestrictedStep("epoch", epoch, now, None, error)
         energy = float(now.free_energy(X).mean())
         yield RestrictedStep("done", self.n_iter, now, None, error, now.log_likelihood(X), energy)
+
+    def _start(self, n_visible: int, rng: np.random.RandomState) -> Parameters:
+        """Draw the start weights, or take those that are given."""
+        n_hidden = self.n_components
+        if isinstance(self.init, str):
+            drawn = INITIALISERS[self.init](rng, n_hidden, n_visible)
+            return Parameters(drawn, np.zeros(n_hidden), np.zeros(n_visible))
+        shapes = {
+            "components": (n_hidden, n_visible),
+            "intercept_hidden": (n_hidden,),
+            "intercept_visible": (n_visible,),
+        }
+        return Parameters(*given_weights(self.init, shapes).values())
 
     def _batches(self, n_rows: int) -> list[slice]:
         n_batches = -(-n_rows // self.batch_size)

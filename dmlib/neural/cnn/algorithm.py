@@ -15,8 +15,9 @@ from sklearn.utils.validation import assert_all_finite, check_consistent_length,
 
 from dmlib.neural.activations import ACTIVATIONS
 from dmlib.neural.cnn.network import Network, Signals, mean_loss
-from dmlib.neural.initialisers import glorot, he
+from dmlib.neural.initialisers import INITIALISERS
 from dmlib.neural.optimizers import Adam
+from dmlib.neural.weights import given_weights
 from dmlib.params import Choice, Integer, Number, Param, check_params
 from dmlib.squares import check_squares
 from dmlib.trace import look
@@ -84,6 +85,10 @@ class ConvNet(ClassifierMixin, BaseEstimator):
         The number of epochs, each a pass over all training images.
     alpha : float, default=0.0
         Weight decay: each gradient has alpha times the weight added.
+    init : {"auto", "glorot", "he", "lecun", "normal", "small", "zero"} or (coefs, intercepts), default="auto"
+        The start weights: He's for ReLUs and else Glorot's, drawn with a spread that fits the layer, with a standard
+        deviation of 1 or 0.01, zeros, or given as two lists of arrays like the fitted attributes, or as a mapping with
+        these names.
     validation_fraction : float, default=0.2
         The share of images that are held out to measure the accuracy.
     random_state : int, RandomState or None, default=None
@@ -146,6 +151,7 @@ class ConvNet(ClassifierMixin, BaseEstimator):
         "batch_size": Integer(1, 500, shown=(8, 256)),
         "max_iter": Integer(1, 100, shown=(1, 30)),
         "alpha": Number(0.0, 10.0, shown=(0.0, 0.1), log=True),
+        "init": Choice(("auto", *INITIALISERS), arrays=True),
         "validation_fraction": Number(0.0, 0.9, shown=(0.0, 0.5), step=0.05),
     }
 
@@ -160,6 +166,7 @@ class ConvNet(ClassifierMixin, BaseEstimator):
         batch_size: int = 32,
         max_iter: int = 12,
         alpha: float = 0.0,
+        init: Any = "auto",
         validation_fraction: float = 0.2,
         random_state: Any = None,
     ) -> None:
@@ -171,6 +178,7 @@ class ConvNet(ClassifierMixin, BaseEstimator):
         self.batch_size = batch_size
         self.max_iter = max_iter
         self.alpha = alpha
+        self.init = init
         self.validation_fraction = validation_fraction
         self.random_state = random_state
 
@@ -183,9 +191,9 @@ class ConvNet(ClassifierMixin, BaseEstimator):
             if step.phase == "epoch":
                 curve.append(step.loss)
         K, a, L, b, W, c = last.network.arrays
-        size, channels = self.kernel_size, self.n_filters
         self.network_, self.classes_ = last.network, classes
-        self.coefs_ = [K.reshape(size, size, 1, -1), L.reshape(size, size, channels, -1), W]
+        shapes = self._shapes(images.shape, len(classes))
+        self.coefs_ = [part.reshape(shape) for part, shape in zip((K, L, W), shapes, strict=True)]
         self.intercepts_ = [a, b, c]
         self.loss_, self.loss_curve_, self.n_iter_ = last.loss, curve, last.epoch
         self.validation_score_, self.n_parameters_ = last.validation_score, last.n_parameters
@@ -260,20 +268,29 @@ class ConvNet(ClassifierMixin, BaseEstimator):
                 network = Network(arrays, network.size, network.pool_size, network.activation)
         return network
 
-    def _start(self, rng: Any, shape: tuple[int, ...], n_classes: int) -> Network:
-        """Draw the start weights: He's for ReLUs, else Glorot's."""
-        draw = he if self.activation == "relu" else glorot
+    def _shapes(self, shape: tuple[int, ...], n_classes: int) -> list[tuple[int, ...]]:
+        """Return the shapes of the filters of both convolutions, and of the weights of the dense layer."""
         sides = np.array(shape[1:3])
         for _ in range(2):
             sides = -(-sides // self.pool_size)
-        f, area = self.n_filters, self.kernel_size**2
-        sizes = ((area, f), (area * f, 2 * f), (int(sides.prod()) * 2 * f, n_classes))
-        arrays = [
-            part
-            for i, (inputs, units) in enumerate(sizes)
-            for part in ((draw if i < 2 else glorot)(rng, inputs, units), np.zeros(units))
-        ]
-        return Network(tuple(arrays), self.kernel_size, self.pool_size, ACTIVATIONS[self.activation])
+        side, f = self.kernel_size, self.n_filters
+        return [(side, side, 1, f), (side, side, f, 2 * f), (int(sides.prod()) * 2 * f, n_classes)]
+
+    def _start(self, rng: Any, shape: tuple[int, ...], n_classes: int) -> Network:
+        """Draw the start weights, or take those that are given."""
+        shapes = self._shapes(shape, n_classes)
+        flat = [(int(np.prod(shape[:-1])), shape[-1]) for shape in shapes]
+        if isinstance(self.init, str):
+            sloped = "he" if self.activation == "relu" else "glorot"
+            names = (sloped, sloped, "glorot") if self.init == "auto" else (self.init,) * len(flat)
+            coefs = [INITIALISERS[name](rng, *sizes) for name, sizes in zip(names, flat, strict=True)]
+            intercepts = [np.zeros(units) for _, units in flat]
+        else:
+            given = given_weights(self.init, {"coefs": shapes, "intercepts": [(units,) for _, units in flat]})
+            coefs = [part.reshape(sizes) for part, sizes in zip(given["coefs"], flat, strict=True)]
+            intercepts = given["intercepts"]
+        arrays = tuple(part for layer in zip(coefs, intercepts, strict=True) for part in layer)
+        return Network(arrays, self.kernel_size, self.pool_size, ACTIVATIONS[self.activation])
 
 
 def images_of(estimator: Any, X: Any, *, reset: bool) -> Floats:

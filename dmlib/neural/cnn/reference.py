@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from dmlib.comparison import Answers
+from dmlib.neural.weights_reference import weights_code
 from dmlib.pictures.run import Run
 
 NOTE = (
@@ -64,8 +65,8 @@ def cnn_reference(run: Run) -> Answers:
 
 
 def cnn_code(run: Run) -> str:
-    """Return code that makes ``reference`` from the weights of ``model``."""
-    return """
+    """Return code that makes ``reference`` from the weights of ``model``, which it writes as JSON."""
+    return f"""{weights_code("coefs", "intercepts")}
 # The learned filters, applied by SciPy
 from types import SimpleNamespace
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from dmlib.comparison import Answers, Incomparable
+from dmlib.neural.weights_reference import weights_code
 from dmlib.pictures.run import Run
 
 FUNCTIONS = {"hebb": "sklearn.metrics.pairwise.linear_kernel", "pseudo_inverse": "scipy.linalg.pinv"}
@@ -61,13 +62,14 @@ LINES = {
 
 def hopfield_code(run: Run) -> str:
     """Return code that computes weights, energy and wrong cells as ``reference``, after ``model``."""
+    stored = weights_code("weights", start=False)
     if run.model.rule not in LINES:
-        return """
+        return f"""{stored}
 # No installed library has Storkey's rule: the reference is the model itself
 reference = model
 """
     line, weights = LINES[run.model.rule]
-    return f"""
+    return f"""{stored}
 # The same weights, and the energy of the state as that of a cut
 from types import SimpleNamespace
 

@@ -56,7 +56,8 @@ class MLPClassifier(ClassifierMixin, Network):
         After so many epochs without a smaller validation loss early stopping ends the run.
     init : {"glorot", "he", "lecun", "normal", "small", "zero"} or (coefs, intercepts), default="glorot"
         The start weights: drawn by the seed with a spread that fits the layer (Glorot, also called Xavier; He; LeCun),
-        with a standard deviation of 1 or 0.01, zeros, or given as two lists of arrays like the fitted attributes.
+        with a standard deviation of 1 or 0.01, zeros, or given as two lists of arrays like the fitted attributes, or
+        as a mapping with these names.
     random_state : int, RandomState or None, default=None
         The seed of start weights, validation rows, the order of the rows, and dropout.
 
@@ -261,7 +262,8 @@ class MLPRegressor(RegressorMixin, Network):
         After so many epochs without a smaller validation loss early stopping ends the run.
     init : {"glorot", "he", "lecun", "normal", "small", "zero"} or (coefs, intercepts), default="glorot"
         The start weights: drawn by the seed with a spread that fits the layer (Glorot, also called Xavier; He; LeCun),
-        with a standard deviation of 1 or 0.01, zeros, or given as two lists of arrays like the fitted attributes.
+        with a standard deviation of 1 or 0.01, zeros, or given as two lists of arrays like the fitted attributes, or
+        as a mapping with these names.
     scale_target : bool, default=True
         Whether the target is standardised while the weights learn. Fitted weights are in its own units either way.
     random_state : int, RandomState or None, default=None

@@ -22,6 +22,7 @@ from dmlib.neural.layers import backward, forward, mean_loss
 from dmlib.neural.losses import LOSSES, Loss
 from dmlib.neural.mlp.ranges import mlp_ranges
 from dmlib.neural.optimizers import OPTIMIZERS, Optimizer
+from dmlib.neural.weights import given_weights
 from dmlib.params import Choice, Conditions, Flag, Integer, Number, Param, Ranges, check_params
 from dmlib.trace import look
 
@@ -51,7 +52,7 @@ COMMON: dict[str, Param] = {
     "early_stopping": Flag(),
     "validation_fraction": Number(0.01, 0.9, shown=(0.05, 0.5), step=0.005),
     "n_iter_no_change": Integer(1, 10_000, shown=(1, 100)),
-    "init": Choice(tuple(INITIALISERS)),
+    "init": Choice(tuple(INITIALISERS), arrays=True),
 }
 
 
@@ -327,10 +328,7 @@ class Network(BaseEstimator):
 
     def _prepare(self, X: Floats, y: NDArray[Any]) -> Targets:
         """Check everything; return the targets of the output units."""
-        given = {name: getattr(self, name) for name in self.PARAMS}
-        if not isinstance(self.init, str):
-            given["init"] = "zero"
-        check_params(self.PARAMS, given)
+        check_params(self.PARAMS, {name: getattr(self, name) for name in self.PARAMS})
         self._check_sizes()
         if np.abs(X).max() > LARGEST:
             raise ValueError(f"X has numbers beyond {LARGEST:g}, which are too large; rescale its columns.")
@@ -369,7 +367,8 @@ class Network(BaseEstimator):
         """Return the start weights and intercepts of each layer."""
         shapes = list(pairwise(sizes))
         if not isinstance(self.init, str):
-            weights, constants = targets.learned(_given(self.init, shapes))
+            given = given_weights(self.init, {"coefs": shapes, "intercepts": [(m,) for _, m in shapes]})
+            weights, constants = targets.learned((given["coefs"], given["intercepts"]))
             return list(weights), list(constants)
         coefs, intercepts = [], []
         for n, m in shapes:
@@ -382,18 +381,3 @@ class Network(BaseEstimator):
                 coefs.append(INITIALISERS[self.init](rng, n, m))
                 intercepts.append(np.zeros(m))
         return coefs, intercepts
-
-
-def _given(init: Any, shapes: Sequence[tuple[int, int]]) -> tuple[Weights, Weights]:
-    """Return start weights that somebody gave: the weights and the intercepts of each layer."""
-    try:
-        coefs, intercepts = ([np.array(part, float) for part in parts] for parts in init)
-    except (TypeError, ValueError):
-        coefs, intercepts = [], []
-    fits = [W.shape for W in coefs] == list(shapes) and [b.shape for b in intercepts] == [(m,) for _, m in shapes]
-    if not fits or not all(np.isfinite(part).all() for part in (*coefs, *intercepts)):
-        raise ValueError(
-            f"init must be one of {', '.join(INITIALISERS)}, or a pair of lists, the weights of shapes "
-            f"{', '.join(map(str, shapes))} and the intercepts of each layer; it was something else."
-        )
-    return tuple(coefs), tuple(intercepts)

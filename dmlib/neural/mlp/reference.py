@@ -9,6 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from dmlib.comparison import Incomparable
 from dmlib.neural.mlp.algorithm import MLPRegressor
+from dmlib.neural.weights_reference import weights_code
 from dmlib.pictures.run import Run
 
 MOST_WORK = 3_000_000  # rows of all epochs
@@ -105,13 +106,7 @@ def mlp_code(run: Run) -> str:
     ) * regression
     obstacle = _obstacle(run)
     note = f": not the same, since {obstacle}" if obstacle else ""
-    return f"""
-# The weights as JSON, from which a run can start: init=(coefs, intercepts)
-import json
-
-coefs, intercepts = ([array.tolist() for array in arrays] for arrays in (model.coefs_, model.intercepts_))
-weights = json.dumps({{"coefs": coefs, "intercepts": intercepts}})
-
+    return f"""{weights_code("coefs", "intercepts")}
 # A network of scikit-learn{note}
 import warnings
 

@@ -68,6 +68,11 @@ def perceptron_code(run: Run) -> str:
     order = "rng.permutation(len(X))" if model.shuffle else "np.arange(len(X))"
     pocket = "; it has no pocket, and gives the last weights" if getattr(model, "keep", "") == "best" else ""
     return f"""
+# The weights as JSON, the intercept (if there is one) first, from which a run can start: init=json.loads(weights)
+import json
+
+weights = json.dumps([{"*model.intercept_, " * model.fit_intercept}*model.coef_[0]])
+
 # The same with scikit-learn, given the rows of all epochs one after the other{pocket}
 import numpy as np
 from sklearn.linear_model import SGDClassifier

@@ -39,6 +39,9 @@ class ElmanNetwork(RecurrentNetwork):
     horizon : int, default=30
         Of a series: how many last values are held out and forecast. In a forecast, what the network says becomes its
         next input.
+    init : {"glorot", "he", "lecun", "normal", "small", "zero"} or mapping, default="glorot"
+        The start weights of each layer: drawn with a spread that fits it, with a standard deviation of 1 or 0.01,
+        zeros, or given, like ``weights_``.
     random_state : int, RandomState or None, default=None
         The seed of the start weights.
 
@@ -93,6 +96,7 @@ class ElmanNetwork(RecurrentNetwork):
         optimizer: str = "adam",
         clip: float | None = 1.0,
         horizon: int = 30,
+        init: Any = "glorot",
         random_state: Any = None,
     ) -> None:
         self.n_hidden = n_hidden
@@ -102,6 +106,7 @@ class ElmanNetwork(RecurrentNetwork):
         self.optimizer = optimizer
         self.clip = clip
         self.horizon = horizon
+        self.init = init
         self.random_state = random_state
 
     @property
@@ -138,6 +143,9 @@ class LSTM(RecurrentNetwork):
         A gradient that is longer is shortened to this length; None: never.
     horizon : int, default=30
         Of a series: how many last values are held out and forecast.
+    init : {"glorot", "he", "lecun", "normal", "small", "zero"} or mapping, default="glorot"
+        The start weights of each layer: drawn with a spread that fits it, with a standard deviation of 1 or 0.01,
+        zeros, or given, like ``weights_``.
     random_state : int, RandomState or None, default=None
         The seed of the start weights.
 
@@ -192,6 +200,7 @@ class LSTM(RecurrentNetwork):
         optimizer: str = "adam",
         clip: float | None = 1.0,
         horizon: int = 30,
+        init: Any = "glorot",
         random_state: Any = None,
     ) -> None:
         self.n_hidden = n_hidden
@@ -201,6 +210,7 @@ class LSTM(RecurrentNetwork):
         self.optimizer = optimizer
         self.clip = clip
         self.horizon = horizon
+        self.init = init
         self.random_state = random_state
 
     @property
@@ -236,6 +246,9 @@ class NARX(RecurrentNetwork):
         A gradient that is longer is shortened to this length; None: never.
     horizon : int, default=30
         Of a series: how many last values are held out and forecast.
+    init : {"glorot", "he", "lecun", "normal", "small", "zero"} or mapping, default="glorot"
+        The start weights of each layer: drawn with a spread that fits it, with a standard deviation of 1 or 0.01,
+        zeros, or given, like ``weights_``.
     random_state : int, RandomState or None, default=None
         The seed of the start weights.
 
@@ -290,6 +303,7 @@ class NARX(RecurrentNetwork):
         optimizer: str = "adam",
         clip: float | None = 1.0,
         horizon: int = 30,
+        init: Any = "glorot",
         random_state: Any = None,
     ) -> None:
         self.n_hidden = n_hidden
@@ -299,6 +313,7 @@ class NARX(RecurrentNetwork):
         self.optimizer = optimizer
         self.clip = clip
         self.horizon = horizon
+        self.init = init
         self.random_state = random_state
 
     @property

@@ -5,18 +5,18 @@ All arrays have the shape (n_sequences, n_steps, size); a walk takes all sequenc
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.neural.initialisers import glorot
-
 Floats = NDArray[np.float64]
 Weights = Mapping[str, Floats]
 State = tuple[Floats, ...]
 """What a cell hands on from one step to the next, each of shape (n_sequences, size)."""
+Draw = Callable[[np.random.RandomState, int, int], Floats]
+"""Random state, number of inputs, number of units -> start weights of shape (inputs, units)."""
 Signals = Mapping[str, Floats]
 """What was computed in each step, by name; ``h`` is what the cell says."""
 
@@ -36,7 +36,7 @@ class Cell:
     def __init__(self, n_hidden: int) -> None:
         self.n_hidden = n_hidden
 
-    def start(self, rng: np.random.RandomState, n_inputs: int) -> dict[str, Floats]:
+    def start(self, rng: np.random.RandomState, n_inputs: int, draw: Draw) -> dict[str, Floats]:
         """Draw start weights."""
         raise NotImplementedError
 
@@ -57,11 +57,11 @@ class Cell:
         raise NotImplementedError
 
 
-def drawn(rng: np.random.RandomState, n_inputs: int, n_hidden: int, n_gates: int = 1) -> dict[str, Floats]:
+def drawn(rng: np.random.RandomState, draw: Draw, n_inputs: int, n_hidden: int, n_gates: int = 1) -> dict[str, Floats]:
     """Draw the weights of the inputs and of the feedback of each gate, side by side, with intercepts of 0."""
     return {
-        "W": np.hstack([glorot(rng, n_inputs, n_hidden) for _ in range(n_gates)]),
-        "U": np.hstack([glorot(rng, n_hidden, n_hidden) for _ in range(n_gates)]),
+        "W": np.hstack([draw(rng, n_inputs, n_hidden) for _ in range(n_gates)]),
+        "U": np.hstack([draw(rng, n_hidden, n_hidden) for _ in range(n_gates)]),
         "b": np.zeros(n_gates * n_hidden),
     }
 

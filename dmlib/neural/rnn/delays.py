@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dmlib.neural.initialisers import glorot
-from dmlib.neural.rnn.cells import Cell, Floats, Signals, State, Weights, over_steps
+from dmlib.neural.rnn.cells import Cell, Draw, Floats, Signals, State, Weights, over_steps
 
 
 class DelayCell(Cell):
@@ -23,9 +22,9 @@ class DelayCell(Cell):
         super().__init__(n_hidden)
         self.delays = delays
 
-    def start(self, rng: np.random.RandomState, n_inputs: int) -> dict[str, Floats]:
+    def start(self, rng: np.random.RandomState, n_inputs: int, draw: Draw) -> dict[str, Floats]:
         """Draw start weights."""
-        return {"W": glorot(rng, self.delays * n_inputs, self.n_hidden), "b": np.zeros(self.n_hidden)}
+        return {"W": draw(rng, self.delays * n_inputs, self.n_hidden), "b": np.zeros(self.n_hidden)}
 
     def rest(self, n_sequences: int, n_inputs: int) -> State:
         """Return an empty line."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dmlib.neural.rnn.cells import Cell, Floats, Signals, State, Weights, drawn, gathered
+from dmlib.neural.rnn.cells import Cell, Draw, Floats, Signals, State, Weights, drawn, gathered
 
 
 class ElmanCell(Cell):
@@ -15,9 +15,9 @@ class ElmanCell(Cell):
     J. L. Elman (1990), Finding structure in time.
     """
 
-    def start(self, rng: np.random.RandomState, n_inputs: int) -> dict[str, Floats]:
+    def start(self, rng: np.random.RandomState, n_inputs: int, draw: Draw) -> dict[str, Floats]:
         """Draw start weights."""
-        return drawn(rng, n_inputs, self.n_hidden)
+        return drawn(rng, draw, n_inputs, self.n_hidden)
 
     def forwards(self, weights: Weights, X: Floats, state: State) -> tuple[Signals, State]:
         """Walk through sequences from a state."""

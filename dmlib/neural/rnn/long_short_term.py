@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dmlib.neural.activations import sigmoid
-from dmlib.neural.rnn.cells import Cell, Floats, Signals, State, Weights, drawn, gathered
+from dmlib.neural.rnn.cells import Cell, Draw, Floats, Signals, State, Weights, drawn, gathered
 
 GATES = ("i", "f", "o", "g")  # in the order of their weights: input, forget, output, candidate
 REMEMBER = 1.0  # start intercept of the forget gate
@@ -24,9 +24,9 @@ class LSTMCell(Cell):
 
     shows = ("h", "c", "f", "i", "o", "g")
 
-    def start(self, rng: np.random.RandomState, n_inputs: int) -> dict[str, Floats]:
+    def start(self, rng: np.random.RandomState, n_inputs: int, draw: Draw) -> dict[str, Floats]:
         """Draw start weights; the forget gates begin open."""
-        weights = drawn(rng, n_inputs, self.n_hidden, len(GATES))
+        weights = drawn(rng, draw, n_inputs, self.n_hidden, len(GATES))
         weights["b"][self.n_hidden : 2 * self.n_hidden] = REMEMBER
         return weights
 

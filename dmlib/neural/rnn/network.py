@@ -15,11 +15,12 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from dmlib.neural.initialisers import glorot
+from dmlib.neural.initialisers import INITIALISERS
 from dmlib.neural.losses import LOSSES
 from dmlib.neural.optimizers import OPTIMIZERS
 from dmlib.neural.rnn.cells import Cell, Signals, State, Weights, over_steps
 from dmlib.neural.rnn.task import Task, task_of
+from dmlib.neural.weights import given_weights
 from dmlib.params import Choice, Integer, Number, Param, check_params
 from dmlib.trace import look
 
@@ -33,6 +34,7 @@ COMMON: dict[str, Param] = {
     "optimizer": Choice(("adam", "sgd")),
     "clip": Number(0.01, 100.0, shown=(0.01, 10.0), log=True, none="no clipping"),
     "horizon": Integer(1, 200, shown=(1, 60)),
+    "init": Choice(tuple(INITIALISERS), arrays=True),
 }
 
 
@@ -84,6 +86,7 @@ class RecurrentNetwork(BaseEstimator):
     optimizer: str
     clip: float | None
     horizon: int
+    init: Any
     random_state: Any
 
     def fit(self, X: Any, y: Any = None) -> Self:
@@ -144,9 +147,11 @@ class RecurrentNetwork(BaseEstimator):
 
     def continued(self, weights: Weights, task: Task, horizon: int) -> Floats:
         """Return a forecast in the units of the series: what is said becomes the next input."""
-        series = np.append(task.X[0, :, 0], task.Y[0, -1, 0])[None, :, None]
-        said, _, state = self.answers(weights, series)
-        value, found = said[:, -1:], []
+        said, _, state = self.answers(weights, task.series)
+        return self._onwards(weights, task, said[:, -1:], state, horizon)
+
+    def _onwards(self, weights: Weights, task: Task, value: Floats, state: State, horizon: int) -> Floats:
+        found = []
         for _ in range(horizon):
             found.append(float(value[0, 0, 0]))
             value, _, state = self.answers(weights, value, state)
@@ -156,17 +161,16 @@ class RecurrentNetwork(BaseEstimator):
 
     def _learn(self, task: Task) -> Iterator[RecurrentStep]:
         rng = check_random_state(self.random_state)
-        weights = self.cell.start(rng, task.X.shape[2])
-        weights |= {"V": glorot(rng, self.n_hidden, task.Y.shape[2]), "a": np.zeros(task.Y.shape[2])}
+        weights = self._start(task, rng)
         rule = OPTIMIZERS[self.optimizer](list(weights.values()), self.learning_rate)
-        naive, first = naive_error(task), self.loss(weights, task)
-        last = RecurrentStep("start", 0, weights, first, self._error(weights, task), naive)
+        naive, (first, error) = naive_error(task), self._judged(weights, task)
+        last = RecurrentStep("start", 0, weights, first, error, naive)
         yield last
         reason = "The limit of epochs is reached."
         for epoch in range(1, self.max_iter + 1):
             with np.errstate(over="ignore", invalid="ignore"):
                 weights, norm, updates = self._epoch(weights, task, rule.updates)
-                loss = self.loss(weights, task)
+                loss, error = self._judged(weights, task)
             if not loss <= RUNAWAY * first:
                 reason = (
                     f"The weights grow without bound in epoch {epoch}: the learning rate {self.learning_rate:g} is too "
@@ -176,9 +180,18 @@ class RecurrentNetwork(BaseEstimator):
                     "diverged", epoch, last.weights, last.loss, last.test_error, naive, last.norm, updates, reason
                 )
                 break
-            last = RecurrentStep("epoch", epoch, weights, loss, self._error(weights, task), naive, norm, updates)
+            last = RecurrentStep("epoch", epoch, weights, loss, error, naive, norm, updates)
             yield last
         yield RecurrentStep("done", last.n_iter, last.weights, last.loss, last.test_error, naive, last.norm, 0, reason)
+
+    def _start(self, task: Task, rng: np.random.RandomState) -> dict[str, Floats]:
+        """Draw the start weights, or take those that are given."""
+        draw, n_outputs = INITIALISERS[self.init if isinstance(self.init, str) else "zero"], task.Y.shape[2]
+        weights = self.cell.start(rng, task.X.shape[2], draw)
+        weights |= {"V": draw(rng, self.n_hidden, n_outputs), "a": np.zeros(n_outputs)}
+        if isinstance(self.init, str):
+            return weights
+        return given_weights(self.init, {name: part.shape for name, part in weights.items()})
 
     def _epoch(
         self, weights: dict[str, Floats], task: Task, updates: Callable[[list[Floats]], list[Floats]]
@@ -240,12 +253,16 @@ class RecurrentNetwork(BaseEstimator):
         """Return the mean loss of the steps that are learned from."""
         return mean_loss(self.answers(weights, task.X)[0], task.Y, task.mask, task.loss)
 
-    def _error(self, weights: Weights, task: Task) -> float:
+    def _judged(self, weights: Weights, task: Task) -> tuple[float, float]:
+        """Return the mean loss of what is learned from, and the error of what is held out."""
         if task.forecast:
-            found = self.continued(weights, task, len(task.held[0]))
-            return float(np.sqrt(np.mean((found - task.held[0]) ** 2)))
+            said, _, state = self.answers(weights, task.series)
+            found = self._onwards(weights, task, said[:, -1:], state, len(task.held[0]))
+            loss = mean_loss(said[:, :-1], task.Y, task.mask, task.loss)
+            return loss, float(np.sqrt(np.mean((found - task.held[0]) ** 2)))
         X, Y, mask = task.held
-        return as_error(mean_loss(self.answers(weights, X)[0], Y, mask, task.loss), task.loss)
+        error = as_error(mean_loss(self.answers(weights, X)[0], Y, mask, task.loss), task.loss)
+        return self.loss(weights, task), error
 
 
 def mean_loss(said: Floats, Y: Floats, mask: Floats, loss: str) -> float:

@@ -82,8 +82,14 @@ def _plain(source: str) -> str:
 def rnn_code(run: Run) -> str:
     """Return code that computes scikit-learn's errors of ``model`` as ``reference``."""
     return f"""
-# Its errors by scikit-learn
+# The weights as JSON, from which a run can start: init=json.loads(weights)
+import json
+
 import numpy as np
+
+weights = json.dumps(model.weights_, default=np.ndarray.tolist)
+
+# Its errors by scikit-learn
 from dmlib.comparison import Answers
 
 {_plain(getsource(sklearn_errors))}

@@ -48,6 +48,11 @@ class Task:
         """Whether it is a series, whose last values are forecast."""
         return len(self.held) == 1
 
+    @property
+    def series(self) -> Floats:
+        """The whole series that is learned from, its last value included, as one sequence."""
+        return np.concatenate([self.X, self.Y[:, -1:]], axis=1)
+
 
 def task_of(X: Any, horizon: int, delays: int = 1) -> Task:
     """Return the task of a series or of sequences.

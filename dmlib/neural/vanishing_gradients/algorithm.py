@@ -19,6 +19,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from dmlib.neural.initialisers import INITIALISERS, glorot
 from dmlib.neural.optimizers import SGD
 from dmlib.neural.vanishing_gradients.deep import Flow, Layers, Weights, flow, predict
+from dmlib.neural.weights import given_weights
 from dmlib.params import Choice, Flag, Integer, Number, Param, check_params
 from dmlib.trace import look
 
@@ -85,9 +86,10 @@ class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
         The number of units of each.
     activation : {"sigmoid", "tanh", "relu"}, default="sigmoid"
         What a hidden unit makes of its sum. The slope of the sigmoid is 1/4 at most, of the others 1.
-    init : {"glorot", "he", "lecun", "normal", "small"}, default="glorot"
-        The start weights: with a spread that fits the layer (Glorot, also called Xavier; He; LeCun), or with a
-        standard deviation of 1 or 0.01.
+    init : {"glorot", "he", "lecun", "normal", "small"} or mapping, default="glorot"
+        The start weights: with a spread that fits the layer (Glorot, also called Xavier; He; LeCun), with a standard
+        deviation of 1 or 0.01, or given: coefs, intercepts and, with batch normalisation, scales and shifts, lists of
+        arrays like the fitted attributes.
     batch_norm : bool, default=False
         Whether the sums of each hidden layer are standardised over the batch, then scaled and shifted by weights.
     learning_rate : float, default=0.05
@@ -160,7 +162,7 @@ class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
         "n_hidden_layers": Integer(1, 50, shown=(1, 20)),
         "n_units": Integer(1, 64, shown=(1, 32)),
         "activation": Choice(("sigmoid", "tanh", "relu")),
-        "init": Choice(("glorot", "he", "lecun", "normal", "small")),
+        "init": Choice(("glorot", "he", "lecun", "normal", "small"), arrays=True),
         "batch_norm": Flag(),
         "learning_rate": Number(1e-8, 1e4, shown=(0.001, 10.0), log=True),
         "momentum": Number(0.0, 0.999, shown=(0.0, 0.99), step=0.005),
@@ -174,7 +176,7 @@ class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
         n_units: int = 8,
         activation: str = "sigmoid",
         *,
-        init: str = "glorot",
+        init: Any = "glorot",
         batch_norm: bool = False,
         learning_rate: float = 0.05,
         momentum: float = 0.9,
@@ -238,9 +240,16 @@ class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
             return flow(weights, X, Y, self.activation, loss_name(Y.shape[1]))
 
     def draw(self, n_features: int, n_outputs: int, rng: np.random.RandomState) -> Weights:
-        """Draw the start weights."""
+        """Draw the start weights, or take those that are given."""
         coefs, intercepts = [], []
         sizes = (n_features, *[self.n_units] * self.n_hidden_layers, n_outputs)
+        units = [(m,) for m in sizes[1:]]
+        if not isinstance(self.init, str):
+            hidden = units[:-1] if self.batch_norm else []
+            given = given_weights(
+                self.init, {"coefs": list(pairwise(sizes)), "intercepts": units, "scales": hidden, "shifts": hidden}
+            )
+            return Weights(*map(tuple, given.values()))
         for n, m in pairwise(sizes):
             if self.init == "glorot":  # as MLPClassifier draws them, intercepts too
                 factor = 2.0 if self.activation == "sigmoid" else 6.0
@@ -250,9 +259,9 @@ class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
             else:
                 coefs.append(INITIALISERS[self.init](rng, n, m))
                 intercepts.append(np.zeros(m))
-        hidden = sizes[1:-1] if self.batch_norm else ()
+        normed = sizes[1:-1] if self.batch_norm else ()
         return Weights(
-            tuple(coefs), tuple(intercepts), tuple(np.ones(m) for m in hidden), tuple(np.zeros(m) for m in hidden)
+            tuple(coefs), tuple(intercepts), tuple(np.ones(m) for m in normed), tuple(np.zeros(m) for m in normed)
         )
 
     def _learn(self, X: Floats, y: NDArray[Any]) -> Iterator[DeepStep]:

@@ -8,6 +8,7 @@ from typing import Any
 from sklearn.exceptions import ConvergenceWarning
 
 from dmlib.comparison import Incomparable
+from dmlib.neural.weights_reference import weights_code
 from dmlib.pictures.run import Run
 
 MOST_WORK = 1_000_000  # rows of all epochs
@@ -46,7 +47,8 @@ def _obstacle(run: Run) -> str:
     model = run.model
     reasons = {
         "scikit-learn has no batch normalisation": model.batch_norm,
-        f"scikit-learn draws other start weights than {model.init}": model.init != "glorot",
+        f"scikit-learn draws other start weights than {model.init}": not isinstance(model.init, str)
+        or model.init != "glorot",
         "the weights grew without bound": not run.fitted.converged_,
         "so many epochs take too long to be repeated": model.max_iter * len(run.problem.training.X) > MOST_WORK,
     }
@@ -72,11 +74,11 @@ def _arguments(run: Run) -> dict[str, Any]:
 
 
 def vanishing_gradients_code(run: Run) -> str:
-    """Return code that fits scikit-learn's MLPClassifier as ``reference`` to ``X, y``."""
+    """Return code that fits scikit-learn's MLPClassifier as ``reference`` to ``X, y``, after its weights as JSON."""
     arguments = ",\n    ".join(f"{name}={value!r}" for name, value in _arguments(run).items())
     obstacle = _obstacle(run)
     note = f": not the same, since {obstacle}" if obstacle else ""
-    return f"""
+    return f"""{weights_code("coefs", "intercepts", "scales", "shifts")}
 # A deep network of scikit-learn{note}
 import warnings
 

@@ -22,7 +22,7 @@ def random_task(loss, seed=0):
 
 def weights_of(model, seed=1):
     rng = np.random.RandomState(seed)
-    weights = model.cell.start(rng, D) | {"V": glorot(rng, 3, 3), "a": rng.normal(size=3)}
+    weights = model.cell.start(rng, D, glorot) | {"V": glorot(rng, 3, 3), "a": rng.normal(size=3)}
     return {name: weight + 0.3 * rng.normal(size=weight.shape) for name, weight in weights.items()}
 
 

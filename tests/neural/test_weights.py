@@ -1,0 +1,131 @@
+"""Runs that start from given weights: as arrays, or as JSON has them."""
+
+import json
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from dmlib.neural import (
+    LSTM,
+    NARX,
+    ConvNet,
+    DeepMLPClassifier,
+    ElmanNetwork,
+    MLPClassifier,
+    RestrictedBoltzmannMachine,
+)
+from dmlib.neural.weights_reference import weights_code
+
+RNG = np.random.RandomState(0)
+ROWS, CLASSES = RNG.normal(size=(30, 2)), RNG.randint(2, size=30)
+IMAGES = RNG.uniform(size=(20, 6, 6))
+BITS = RNG.randint(2, size=(12, 5))
+WAVE = np.sin(np.arange(60) / 3)
+
+LAYERS, MACHINE = ("coefs", "intercepts"), ("components", "intercept_hidden", "intercept_visible")
+NETWORKS = {
+    "mlp": (MLPClassifier((3,), max_iter=3), LAYERS, (ROWS, CLASSES)),
+    "deep": (DeepMLPClassifier(2, 3, max_iter=3), (*LAYERS, "scales", "shifts"), (ROWS, CLASSES)),
+    "normalised": (
+        DeepMLPClassifier(2, 3, batch_norm=True, max_iter=3),
+        (*LAYERS, "scales", "shifts"),
+        (ROWS, CLASSES),
+    ),
+    "cnn": (ConvNet(2, max_iter=2), LAYERS, (IMAGES, CLASSES[:20])),
+    "restricted": (RestrictedBoltzmannMachine(3, n_iter=2), MACHINE, (BITS,)),
+}
+RECURRENT = {
+    "elman": ElmanNetwork(3, max_iter=3, horizon=5),
+    "lstm": LSTM(3, max_iter=3, horizon=5),
+    "narx": NARX(3, delays=2, max_iter=3, horizon=5),
+}
+
+
+def learned(model, names):
+    return {name: getattr(model, f"{name}_") for name in names}
+
+
+def start_of(model, data):
+    """Return the weights of the first step, one after the other."""
+    step = next(iter(model.steps(*data)))
+    for name in ("weights", "parameters", "network"):
+        found = getattr(step, name, None)
+        if found is not None:
+            break
+    else:
+        found = {"coefs": step.coefs, "intercepts": step.intercepts}
+    return flat(found.arrays if hasattr(found, "arrays") else found if isinstance(found, dict) else vars(found))
+
+
+def flat(weights):
+    """Return all numbers, sorted: parts may come in another order."""
+    if isinstance(weights, dict):
+        weights = list(weights.values())
+    if isinstance(weights, list | tuple):
+        return np.sort(np.concatenate([flat(part) for part in weights])) if weights else np.empty(0)
+    return np.sort(np.ravel(weights))
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+@pytest.mark.parametrize("form", ["arrays", "in their order", "JSON"])
+def test_a_run_starts_from_what_another_has_learned(name, form):
+    model, names, data = NETWORKS[name]
+    weights = learned(model.set_params(random_state=0, init=type(model)().init).fit(*data), names)
+    given = {
+        "arrays": weights,
+        "in their order": tuple(weights.values()),
+        "JSON": json.loads(json.dumps(weights, default=np.ndarray.tolist)),
+    }[form]
+    assert_allclose(start_of(model.set_params(init=given), data), flat(weights), rtol=1e-15)
+
+
+@pytest.mark.parametrize("name", RECURRENT)
+def test_a_recurrent_network_starts_from_what_another_has_learned(name):
+    model = RECURRENT[name].set_params(random_state=0, init="glorot").fit(WAVE)
+    given = json.loads(json.dumps(model.weights_, default=np.ndarray.tolist))
+    assert_allclose(start_of(model.set_params(init=given), (WAVE,)), flat(model.weights_), rtol=1e-15)
+
+
+def test_a_series_is_learned_on_from_where_it_stood():
+    whole = ElmanNetwork(3, optimizer="sgd", max_iter=10, horizon=5, random_state=0).fit(WAVE)
+    half = ElmanNetwork(3, optimizer="sgd", max_iter=5, horizon=5, random_state=0).fit(WAVE)
+    rest = ElmanNetwork(3, optimizer="sgd", max_iter=5, horizon=5, init=half.weights_).fit(WAVE)
+    assert_allclose(rest.forecast_, whole.forecast_, rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda weights: {},
+        lambda weights: {"other": 1},
+        lambda weights: [*weights.values(), [1.0]],
+        lambda weights: {key: [np.zeros((9, 9))] for key in weights},
+        lambda weights: {key: [np.full_like(part, np.nan) for part in value] for key, value in weights.items()},
+    ],
+    ids=["nothing", "other names", "more", "other shapes", "no numbers"],
+)
+def test_weights_of_another_network_are_refused(name, damage):
+    model, names, data = NETWORKS[name]
+    weights = learned(model.set_params(random_state=0, init=type(model)().init).fit(*data), names)
+    with pytest.raises(ValueError, match="init must be"):
+        model.set_params(init=damage(weights)).fit(*data)
+
+
+def test_exported_weights_start_a_run():
+    model = MLPClassifier((3,), max_iter=3, random_state=0).fit(ROWS, CLASSES)
+    space = {"model": model}
+    exec(weights_code("coefs", "intercepts"), space)
+    assert_allclose(
+        start_of(MLPClassifier((3,), init=json.loads(space["weights"])), (ROWS, CLASSES)),
+        flat(model.coefs_ + model.intercepts_),
+    )
+
+
+@pytest.mark.parametrize("algorithm", [ElmanNetwork, LSTM, NARX, ConvNet], ids=lambda each: each.__name__)
+def test_every_start_learns_or_stays_finite(algorithm):
+    for init in algorithm.PARAMS["init"].options:
+        model = algorithm(max_iter=2, init=init, random_state=0)
+        model.fit(*((IMAGES, CLASSES[:20]) if algorithm is ConvNet else (WAVE,)))
+        assert np.isfinite(model.loss_)
