@@ -12,28 +12,43 @@ from typing import Any
 
 import pytest
 
-from dmlib import classification, clustering, decomposition
+from dmlib import classification, clustering, decomposition, neural, regression
 
 OURS = {
     "cluster": {
         name: getattr(clustering, name)
         for name in ("AgglomerativeClustering", "BisectingKMeans", "DBSCAN", "KMeans", "OPTICS", "SpectralClustering")
     },
-    "decomposition": {"PCA": decomposition.PCA},
+    "cross_decomposition": {"PLSRegression": regression.PLSRegression},
+    "decomposition": {"NMF": decomposition.NMF, "PCA": decomposition.PCA},
     "discriminant_analysis": {
         name: getattr(classification, name) for name in ("LinearDiscriminantAnalysis", "QuadraticDiscriminantAnalysis")
     },
-    "ensemble": {"AdaBoostClassifier": classification.AdaBoostClassifier},
-    "linear_model": {"LogisticRegression": classification.LogisticRegression},
+    "ensemble": {
+        name: getattr(classification, name)
+        for name in ("AdaBoostClassifier", "BaggingClassifier", "GradientBoostingClassifier", "RandomForestClassifier")
+    },
+    "linear_model": {
+        "LogisticRegression": classification.LogisticRegression,
+        "Perceptron": neural.Perceptron,
+        **{name: getattr(regression, name) for name in ("ElasticNet", "Lasso", "LinearRegression", "Ridge")},
+    },
     "multiclass": {
         name: getattr(classification, name)
         for name in ("OneVsOneClassifier", "OneVsRestClassifier", "OutputCodeClassifier")
     },
     "mixture": {"GaussianMixture": clustering.GaussianMixture},
     "naive_bayes": {"GaussianNB": classification.NaiveBayes},
-    "neighbors": {"KNeighborsClassifier": classification.KNeighborsClassifier},
+    "neighbors": {
+        "KNeighborsClassifier": classification.KNeighborsClassifier,
+        "KNeighborsRegressor": regression.KNeighborsRegressor,
+    },
+    "neural_network": {name: getattr(neural, name) for name in ("MLPClassifier", "MLPRegressor")},
     "svm": {"SVC": classification.SVC, "NuSVC": classification.NuSVC},
-    "tree": {"DecisionTreeClassifier": classification.DecisionTreeClassifier},
+    "tree": {
+        "DecisionTreeClassifier": classification.DecisionTreeClassifier,
+        "DecisionTreeRegressor": regression.DecisionTreeRegressor,
+    },
 }
 LATE = ("PCA",)
 """Classes that the tests make, with parameters that ours do not have, already when they are imported."""
@@ -44,6 +59,8 @@ WAYS: dict[str, dict[str, dict[str, Any]]] = {
     },
     "PCA": {"svd_solver": dict.fromkeys(("arpack", "randomized"), "full")},
     "DecisionTreeClassifier": {"splitter": {"best": "binary"}},
+    **{key: {"activation": {"logistic": "sigmoid"}} for key in ("MLPClassifier", "MLPRegressor")},
+    "RandomForestClassifier": {"criterion": {"log_loss": "entropy"}},
 }
 """Other ways to the same answer, and what they are with ours; None where there is one way only."""
 RESULTS = "DMLIB_THEIRS"

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.ensemble._base import _set_random_states
-from sklearn.utils import check_random_state
+from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.random import sample_without_replacement
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
@@ -124,7 +124,7 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
             importance[member.columns] += getattr(member.estimator, "feature_importances_", 0.0)
             yield EnsembleStep(
                 "join", member.estimator, member.bag, member.columns, votes / number, _means(oob, left_out),
-                left_out.copy(), importance / number,
+                left_out.copy(), as_shares(importance),
             )  # fmt: skip
 
     def predict_proba(self, X: Any) -> Floats:
@@ -180,7 +180,7 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
 
     @property
     def feature_importances_(self) -> Floats:
-        """The mean of the importances of the trees; a column that a tree was not given counts 0 for it."""
+        """The mean importance over the trees that have a split; a column that a tree was not given counts 0 for it."""
         check_is_fitted(self)
         each = np.zeros((len(self.estimators_), self.n_features_in_))
         try:
@@ -188,8 +188,7 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
                 row[member.columns] = member.estimator.feature_importances_
         except AttributeError:
             raise AttributeError("The estimator has no feature_importances_; trees have.") from None
-        means: Floats = each.mean(axis=0)
-        return means
+        return as_shares(each.sum(axis=0))
 
     @property
     def _fitted(self) -> list[Member]:
@@ -263,7 +262,9 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = tags.input_tags.string = True
+        estimator = getattr(self, "estimator", None)
+        tags.input_tags.allow_nan = estimator is None or get_tags(estimator).input_tags.allow_nan
+        tags.input_tags.string = True
         return tags
 
 
@@ -284,6 +285,18 @@ def shares_of(member: Member, X: Any, matrix: Floats, classes: NDArray[Any]) -> 
     else:
         out[np.arange(len(matrix)), np.searchsorted(classes, estimator.predict(part))] = 1.0
     return out
+
+
+def as_shares(sums: Floats) -> Floats:
+    """Return numbers that add up to 1, unless they are all 0.
+
+    Examples
+    --------
+    >>> as_shares(np.array([1.0, 3.0])).tolist(), as_shares(np.zeros(2)).tolist()
+    ([0.25, 0.75], [0.0, 0.0])
+    """
+    total = sums.sum()
+    return sums / total if total > 0 else sums.copy()
 
 
 def seeded(tree: DecisionTreeClassifier, seed: int) -> DecisionTreeClassifier:

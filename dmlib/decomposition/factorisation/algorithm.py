@@ -6,10 +6,12 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
+from warnings import warn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from dmlib.decomposition.factorisation.ranges import part_range
@@ -45,6 +47,8 @@ class FactorStep:
         1 less the sum of squares that is left, divided by that of the table.
     encoder : ndarray of shape (n_features + 1, k)
         Of an autoencoder, weights that make codes of rows, and in the last row what is added; else empty.
+    converged : bool
+        Whether it is not a limit of updates that ended the run.
     """
 
     phase: str
@@ -55,6 +59,7 @@ class FactorStep:
     objective: float
     energy: float
     encoder: Floats = field(default_factory=lambda: NOTHING)
+    converged: bool = True
 
     @property
     def rebuilt(self) -> Floats:
@@ -76,6 +81,8 @@ class Factorisation(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         """Become what the last step says."""
         rows = validate_data(self, X, dtype=np.float64)
         last = steps[-1]
+        if not last.converged:
+            warn(f"Not converged after {last.n} updates; raise max_iter or tol.", ConvergenceWarning, stacklevel=2)
         self.step_ = last
         self.components_, self.offset_, self.codes_ = last.parts.copy(), last.offset.copy(), last.codes.copy()
         self.energy_, self.objective_, self.n_iter_ = last.energy, last.objective, last.n

@@ -59,6 +59,7 @@ class Teller:
             return (
                 f"Done: {count(k, 'part keeps', 'parts keep')} {kept} of the energy, "
                 f"with {numbers:,} numbers for {self.X.size:,} cells."
+                + ("" if step.converged else f" After {step.n} updates it was still falling: more lower it further.")
             )
         error = changes("the mean squared error", short(before.objective), short(step.objective))
         most = getattr(self.model, "n_nonzero_coefs", 0)

@@ -67,6 +67,11 @@ class NMF(Factorisation):
     ValueError
         If a value is missing, negative, or too large to be squared.
 
+    Warns
+    -----
+    ConvergenceWarning
+        If ``max_iter`` updates did not make the error small enough for ``tol``.
+
     Notes
     -----
     O(n p k) for each update; the loss never rises. The answer depends on the seed.
@@ -129,13 +134,12 @@ class NMF(Factorisation):
             left = loss(X, now, then, self.beta_loss)
             step = made("update", n, X, now, then, offset, left)
             yield step
-            if n % EVERY == 0:
-                if before - left <= self.tol * first:
-                    break
-                before = left
+            if converged := n % EVERY == 0 and before - left <= self.tol * first:
+                break
             if n == self.max_iter:
                 break
-        yield replace(step, phase="done")
+            before = left if n % EVERY == 0 else before
+        yield replace(step, phase="done", converged=converged or self.tol == 0)
 
     def _encode(self, X: Floats, step: FactorStep) -> Floats:
         check_params(self.PARAMS, self.get_params(deep=False))

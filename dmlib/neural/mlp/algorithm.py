@@ -166,6 +166,13 @@ class MLPClassifier(ClassifierMixin, Network):
         """Return the shares of the classes, shape (n_samples, n_classes); there are none with the hinge loss."""
         return self.shares(self._output(X))
 
+    @available_if(lambda self: self.loss != "hinge")  # type: ignore[untyped-decorator]
+    def predict_log_proba(self, X: ArrayLike) -> Floats:
+        """Return the logarithms of the shares."""
+        with np.errstate(divide="ignore"):
+            logs: Floats = np.log(self.predict_proba(X))
+        return logs
+
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the class of each row: that of the largest output."""
         scores = both(self._output(X), self.loss)

@@ -10,6 +10,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine, make_classification, make_moons
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import LinearSVC
+from sklearn.utils import get_tags
 
 from dmlib.classification import BaggingClassifier, DecisionTreeClassifier, LogisticRegression, RandomForestClassifier
 from dmlib.classification.ensembles.bags import never_drawn
@@ -184,6 +185,29 @@ def test_more_columns_than_rows():
     model = RandomForestClassifier(30, oob_score=True, random_state=0).fit(X, y)
     assert model.feature_importances_.sum() == pytest.approx(1)
     assert model.score(X, y) == 1
+
+
+def test_importances_are_those_of_trees_that_have_a_split():
+    X, y = make_classification(15, 20, n_informative=3, n_classes=3, random_state=1)
+    model = RandomForestClassifier(60, min_samples_leaf=5, random_state=0).fit(X, y)
+    assert any(tree.tree_.node_count == 1 for tree in model.estimators_)
+    assert model.feature_importances_.sum() == pytest.approx(1)
+    *_, last = model.steps(X, y)
+    np.testing.assert_array_equal(last.feature_importances, model.feature_importances_)
+    none = RandomForestClassifier(3, min_samples_leaf=15, random_state=0).fit(X, y)
+    assert (none.feature_importances_ == 0).all()
+
+
+def test_none_draws_as_many_rows_as_there_are():
+    X, y = TABLES["moons"]
+    for kind in RandomForestClassifier, BaggingClassifier:
+        none, whole = (kind(n_estimators=5, max_samples=n, random_state=0).fit(X, y) for n in (None, 1.0))
+        np.testing.assert_array_equal(none.estimators_samples_, whole.estimators_samples_)
+
+
+def test_what_is_bagged_says_whether_values_may_be_missing():
+    assert get_tags(BaggingClassifier()).input_tags.allow_nan
+    assert not get_tags(BaggingClassifier(LogisticRegression())).input_tags.allow_nan
 
 
 def test_rows_that_are_in_every_bag_have_no_out_of_bag_score():

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn import decomposition
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import orthogonal_mp
 
 from dmlib.datasets import load
@@ -154,6 +155,16 @@ def test_tables_without_anything_to_say(algorithm):
         assert np.isfinite(model.transform(X)).all()
         assert model.inverse_transform(model.transform(X)).shape == X.shape
         assert model.energy_ <= 1 + 1e-12
+
+
+def test_updates_that_end_before_they_converge_are_told():
+    model = NMF(2, max_iter=3, tol=1e-6, random_state=0)
+    with pytest.warns(ConvergenceWarning, match="Not converged after 3 updates; raise max_iter or tol"):
+        model.fit(some(0))
+    assert not model.step_.converged
+    enough = NMF(2, max_iter=1000, tol=0.01, random_state=0).fit(some(0))
+    assert enough.step_.converged
+    assert enough.n_iter_ < 1000
 
 
 def test_negative_numbers_are_refused_with_a_way_out():

@@ -192,9 +192,11 @@ def test_every_loss_and_solver_learns_moons_and_iris(loss, solver):
 
 def test_shares_add_up_to_one_and_hinge_has_none():
     for loss in ("log_loss", "squared_error"):
-        shares = MLPClassifier(loss=loss, max_iter=5, random_state=0).fit(*IRIS).predict_proba(IRIS[0])
-        np.testing.assert_allclose(shares.sum(axis=1), 1)
+        model = MLPClassifier(loss=loss, max_iter=5, random_state=0).fit(*IRIS)
+        np.testing.assert_allclose(np.exp(model.predict_log_proba(IRIS[0])).sum(axis=1), 1)
+        np.testing.assert_allclose(model.predict_proba(IRIS[0]).sum(axis=1), 1)
     assert not hasattr(MLPClassifier(loss="hinge"), "predict_proba")
+    assert not hasattr(MLPClassifier(loss="hinge"), "predict_log_proba")
 
 
 def test_early_stopping_keeps_the_epoch_with_the_smallest_validation_loss():
