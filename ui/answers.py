@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from sklearn.base import is_classifier, is_regressor
 
 from dmlib.pictures.run import Run
 
@@ -22,7 +23,7 @@ def columns_of_answer(run: Run, answer: Any) -> dict[str, Any]:
         columns |= {f"component {j}": component for j, component in enumerate(scores, start=1)}
     if hasattr(model, "predictions_"):
         columns["predicted"] = _predictions(run)
-    elif hasattr(model, "predict") and getattr(problem, "labelled", False):
+    elif (is_classifier(model) or is_regressor(model)) and getattr(problem, "labelled", False):
         predicted = model.predict(problem.data)
         columns["predicted"] = [problem.classes[code] for code in predicted] if problem.classes else predicted
     return columns

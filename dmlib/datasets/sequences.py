@@ -154,6 +154,45 @@ def sine_wave(*, n_values: int = 120, period: float = 20.0, noise: float = 0.05,
     )
 
 
+def heated_room(*, n_values: int = 160, noise: float = 0.05, random_state: int = 0) -> SeriesData:
+    """Follow the temperature of a room whose heater is switched on and off, by Newton's law of cooling.
+
+    In an hour the room loses 12% of its distance to the 8 degrees outside, and the heater gives it 2.4 degrees.
+
+    Parameters
+    ----------
+    n_values : int
+        Number of hours.
+    noise : float
+        Standard deviation of the errors.
+    random_state : int
+        Seed: the same seed gives the same series.
+
+    Returns
+    -------
+    SeriesData
+        The temperatures, and whether the heater was on in the hour before.
+
+    Examples
+    --------
+    >>> room = heated_room(n_values=30)
+    >>> room.names, sorted(set(room.values[1].tolist()))
+    (('temperature', 'heater'), [0.0, 1.0])
+    """
+    rng = np.random.default_rng(random_state)
+    lengths = rng.integers(3, 14, n_values)
+    heater = np.repeat(np.arange(n_values) % 2, lengths)[:n_values].astype(float)
+    temperature, now = np.empty(n_values), 14.0
+    for hour, on in enumerate(heater):
+        now += 0.12 * (8.0 - now) + 2.4 * on
+        temperature[hour] = now
+    hours = np.arange(float(n_values))
+    return SeriesData(
+        (temperature + rng.normal(0, noise, n_values), heater), ("temperature", "heater"), (hours, hours), "hour",
+        name="heated_room", title="A heated room", licence=LICENCE,
+    )  # fmt: skip
+
+
 def _of_strings(strings: list[str], symbols: tuple[str, ...], length: int, name: str, title: str) -> SequenceData:
     code = {symbol: j for j, symbol in enumerate(symbols)}
     inputs, targets = (np.zeros((len(strings), length, len(symbols))) for _ in range(2))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
+import numpy as np
 import streamlit as st
 
-from dmlib.datasets.sequences import adding_problem, next_letters, reber_grammar, sine_wave
+from dmlib.datasets.sequences import adding_problem, heated_room, next_letters, reber_grammar, sine_wave
 from dmlib.params import Choice, Flag, Integer, Number, Param, defaults
 from dmlib.problem.sequences import SequencesProblem
 from ui.controls import control, control_group, peek
@@ -25,6 +26,10 @@ TASKS: Mapping[str, tuple[str, Callable[..., Any], Mapping[str, Param]]] = {
         "Sine waves", sine_wave,
         {"n_values": Integer(20, 500, shown=(40, 300)), "period": Number(2.0, 100.0, shown=(4.0, 60.0), step=1.0),
          "noise": Number(0.0, 5.0, shown=(0.0, 0.5), step=0.01)},
+    ),
+    "heated_room": (
+        "Heated room", heated_room,
+        {"n_values": Integer(20, 500, shown=(60, 300)), "noise": Number(0.0, 5.0, shown=(0.0, 1.0), step=0.01)},
     ),
     "reber_grammar": (
         "Reber grammar", reber_grammar, {"n_sequences": Integer(8, 300, shown=(20, 200)), "embedded": Flag()},
@@ -48,8 +53,7 @@ class Sequences(Series):
         """Where they can come from."""
         return {"task": "Task", **super().sources, "text": "Text"}
 
-    def from_source(self, source: str) -> tuple[Any, str]:
-        """Return the data of one of the sources, and the code that makes them."""
+    def _of(self, source: str) -> tuple[Any, str]:
         if source == "task":
             return self._task()
         return self._text() if source == "text" else super().from_source(source)
@@ -59,11 +63,27 @@ class Sequences(Series):
         if hasattr(data, "symbols"):
             return SequencesProblem(data), "X = data\n"
         problem, code = super().prepare(data)
-        if len(problem.values) > 1:
-            problem = type(problem)(
-                problem.names[:1], problem.values[:1], problem.times[:1], problem.time, problem.notes
-            )
+        if problem.labelled:
+            return problem, code.replace("X = ", "X, y = ")
         return problem, code.replace(".arguments\n", ".arguments[0]\n")
+
+    def from_source(self, source: str) -> tuple[Any, str]:
+        """Return the data of one of the sources, and the code that makes them; of two series, one may be an input."""
+        data, code = self._of(source)
+        if len(getattr(data, "values", ())) < 2:
+            return data, code
+        known = control(
+            "exog", Flag(), False, label=f"{data.names[1]} is known", parts=WHOLE,
+            help_text="A further input: it is known before each value comes, in the forecast too (exogenous).",
+        )  # fmt: skip
+        if not known:
+            return replace(data, values=data.values[:1], names=data.names[:1], times=data.times[:1]), code
+        if not np.array_equal(*data.times):
+            raise ValueError(
+                f"{data.names[0]} and {data.names[1]} are not known at the same times, so that one cannot be an input "
+                "of the other. Fill in what is missing, or leave the input out."
+            )
+        return data, code
 
     def _task(self) -> tuple[Any, str]:
         titles = {name: title for name, (title, _, _) in TASKS.items()}

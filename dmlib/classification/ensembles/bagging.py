@@ -31,8 +31,8 @@ class BaggingClassifier(VotingClassifier):
         What is bagged. None: a decision tree of the project by ``max_depth`` and ``criterion``.
     n_estimators : int, default=10
         The number of classifiers.
-    max_samples : float, int or None, default=1.0
-        How many rows are drawn for each classifier: a share of them, a number, or None for as many as there are.
+    max_samples : float or int, default=1.0
+        How many rows are drawn for each classifier: a share of them, or a number.
     max_features : int, float, "sqrt", "log2" or None, default=None
         How many columns, drawn at random without replacement, each classifier is given: a number, a share, or all.
     bootstrap : bool, default=True

@@ -19,8 +19,8 @@ def n_drawn(max_samples: Any, n_samples: int, weights: Floats | None, bootstrap:
 
     Parameters
     ----------
-    max_samples : int, float or None
-        A number, or a share of the rows; with weights, of their sum. None: all of it.
+    max_samples : int or float
+        A number, or a share of the rows; with weights, of their sum.
     n_samples : int
         How many rows there are.
     weights : ndarray of shape (n_samples,) or None
@@ -38,7 +38,6 @@ def n_drawn(max_samples: Any, n_samples: int, weights: Floats | None, bootstrap:
     >>> n_drawn(0.5, 7, None, True), n_drawn(3, 7, None, True), n_drawn(1.0, 7, None, True)
     (3, 3, 7)
     """
-    max_samples = 1.0 if max_samples is None else max_samples
     whole = isinstance(max_samples, int | np.integer) and not isinstance(max_samples, bool)
     if not (whole and max_samples >= 1) and not (isinstance(max_samples, float) and 0 < max_samples <= 1):
         raise ValueError(

@@ -25,8 +25,8 @@ class RandomForestClassifier(VotingClassifier):
     max_features : int, float, "sqrt", "log2" or None, default="sqrt"
         Among how many columns, drawn at random, each node chooses its split: a number, a share, or all. Where none of
         them can be split, more are drawn.
-    max_samples : float, int or None, default=1.0
-        How many rows are drawn for each tree: a share of them, a number, or None for as many as there are.
+    max_samples : float or int, default=1.0
+        How many rows are drawn for each tree: a share of them, or a number.
     bootstrap : bool, default=True
         Whether rows are drawn with replacement, so that a bag may hold a row several times.
     max_depth : int or None, default=None

@@ -275,7 +275,8 @@ class NARX(RecurrentNetwork):
     Notes
     -----
     An epoch costs O(n p d h), without a loop over the steps. Before the first value, the line is filled with zeros, the
-    mean of the standardised series. There is no exogenous input; of sequences, the inputs alone are delayed.
+    mean of the standardised series. Exogenous inputs (``exog`` of ``fit``) are delayed like the values; of sequences,
+    the inputs alone are.
 
     References
     ----------

@@ -16,7 +16,7 @@ from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Raster
 from dmlib.pictures.scene import Axis, Key, Panel, bounds
 from dmlib.problem import SeriesProblem
 
-SEEN, FORECAST = 0, 1  # colours of what is said one step ahead, and of the forecast
+SEEN, FORECAST, KNOWN = 0, 1, 2  # colours of what is said one step ahead, of the forecast, and of a further input
 OUTSIDE = 2.0  # heights of the panel beyond which a forecast is not followed
 Answers = tuple[Panel, list[Mark], tuple[Key, ...]]
 
@@ -32,7 +32,7 @@ def forecast(look: Look, problem: SeriesProblem, steps: Sequence[RecurrentStep])
         return np.clip(task.shift + task.unit * look.signals(step)[0][:, 0], low, high)
 
     def on(step: RecurrentStep) -> Any:
-        found = look.model.continued(step.weights, task, len(task.held[0]))
+        found = look.model.continued(step.weights, task)
         return np.clip(np.append(values[n_learned - 1], found), low, high)
 
     held = np.arange(len(values)) >= n_learned
@@ -52,7 +52,17 @@ def forecast(look: Look, problem: SeriesProblem, steps: Sequence[RecurrentStep])
         Key("learned from", NO_CLASS, 0), Key("held out", NO_CLASS, 0, hollow=True), Key("one step ahead", SEEN),
         Key("forecast", FORECAST),
     )  # fmt: skip
-    return panel, marks, legend
+    if len(problem.values) == 1:
+        return panel, marks, legend
+    further = Line(x=times, y=_scaled(problem.values[1], panel), color=KNOWN, width=1.5)
+    return panel, [further, *marks], (*legend, Key(f"{problem.names[1]} (known, scaled)", KNOWN))
+
+
+def _scaled(known: Any, panel: Panel) -> Any:
+    """Return further inputs in the lower part of a panel."""
+    low, high = float(known.min()), float(known.max())
+    share = (known - low) / (high - low) if high > low else np.zeros(len(known))
+    return panel.y.low + panel.size[1] * (0.02 + 0.16 * share)
 
 
 def probabilities(look: Look, symbols: Sequence[str], steps: Sequence[RecurrentStep]) -> Answers:

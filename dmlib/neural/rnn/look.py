@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -43,9 +43,9 @@ class Look:
     t: int
 
     @classmethod
-    def of(cls, model: RecurrentNetwork, X: Any, options: Mapping[str, Any]) -> Look:
+    def of(cls, model: RecurrentNetwork, data: Sequence[Any], options: Mapping[str, Any]) -> Look:
         """Return what the reader looks at; a number beyond the data is the last."""
-        task = model.task(X)
+        task = model.task(*data)
         shown = task.X if task.forecast else task.held[0]
         sequence = min(options["sequence"], len(shown)) - 1
         n_steps = shown.shape[1] if task.forecast or task.loss == "squared_error" else int(task.held[2][sequence].sum())

@@ -89,23 +89,27 @@ class RecurrentNetwork(BaseEstimator):
     init: Any
     random_state: Any
 
-    def fit(self, X: Any, y: Any = None) -> Self:
-        """Learn the next values of a series, or what is to be said in sequences; ``y`` is ignored."""
-        task = self.task(X)
+    def fit(self, X: Any, exog: Any = None) -> Self:
+        """Learn the next values of a series, or what is to be said in sequences.
+
+        ``exog`` are further inputs of a series, shape (n_values,) or (n_values, n_known): each is known before the
+        value of its row comes, in the forecast too.
+        """
+        task = self.task(X, exog)
         last = deque(self._learn(task), maxlen=1).pop()
         self.weights_, self.n_iter_, self.loss_ = dict(last.weights), last.n_iter, last.loss
         self.test_error_, self.naive_error_ = last.test_error, last.naive_error
         self.task_ = task
         found, _ = self.gradients(self.weights_, task.X, task.Y, task.mask, task.loss)
         self.gradient_ = np.concatenate([found[name].ravel() for name in self.weights_])
-        self.forecast_ = self.continued(self.weights_, task, self.horizon) if task.forecast else np.empty(0)
+        self.forecast_ = self.continued(self.weights_, task) if task.forecast else np.empty(0)
         if "grow without bound" in last.reason:
             warn(f"Not converged. {last.reason}", ConvergenceWarning, stacklevel=2)
         return self
 
-    def steps(self, X: Any, y: Any = None) -> Iterator[RecurrentStep]:
+    def steps(self, X: Any, exog: Any = None) -> Iterator[RecurrentStep]:
         """Yield the start, each epoch and the end."""
-        yield from self._learn(self.task(X))
+        yield from self._learn(self.task(X, exog))
 
     def predict(self, X: Any = None) -> Floats:
         """Return the forecast of the series that was learned from; of sequences, what is said in each step."""
@@ -131,10 +135,10 @@ class RecurrentNetwork(BaseEstimator):
         """How many steps are unrolled at once; None for whole sequences."""
         return None
 
-    def task(self, X: Any) -> Task:
+    def task(self, X: Any, exog: Any = None) -> Task:
         """Return what is learned from and what is held out."""
         check_params(self.PARAMS, self.get_params())
-        return task_of(X, self.horizon, getattr(self, "delays", 1))
+        return task_of(X, self.horizon, getattr(self, "delays", 1), exog)
 
     # Forwards ---------------------------------------------------------------------------------------------------------
 
@@ -145,17 +149,18 @@ class RecurrentNetwork(BaseEstimator):
         signals, after = cell.forwards(weights, X, cell.rest(len(X), X.shape[2]) if state is None else state)
         return signals["h"] @ weights["V"] + weights["a"], signals, after
 
-    def continued(self, weights: Weights, task: Task, horizon: int) -> Floats:
-        """Return a forecast in the units of the series: what is said becomes the next input."""
+    def continued(self, weights: Weights, task: Task) -> Floats:
+        """Return the forecast of the values that are held out, in the units of the series."""
         said, _, state = self.answers(weights, task.series)
-        return self._onwards(weights, task, said[:, -1:], state, horizon)
+        return task.shift + task.unit * self.onwards(weights, said[:, -1:], state, task.known)
 
-    def _onwards(self, weights: Weights, task: Task, value: Floats, state: State, horizon: int) -> Floats:
-        found = []
-        for _ in range(horizon):
+    def onwards(self, weights: Weights, value: Floats, state: State, known: Floats) -> Floats:
+        """Return a value and those after it: each becomes the next input, beside what is ``known`` of the next one."""
+        found = [float(value[0, 0, 0])]
+        for k in range(1, known.shape[1]):
+            value, _, state = self.answers(weights, np.concatenate([value, known[:, k : k + 1]], axis=2), state)
             found.append(float(value[0, 0, 0]))
-            value, _, state = self.answers(weights, value, state)
-        return task.shift + task.unit * np.array(found)
+        return np.array(found)
 
     # Learning ---------------------------------------------------------------------------------------------------------
 
@@ -257,7 +262,7 @@ class RecurrentNetwork(BaseEstimator):
         """Return the mean loss of what is learned from, and the error of what is held out."""
         if task.forecast:
             said, _, state = self.answers(weights, task.series)
-            found = self._onwards(weights, task, said[:, -1:], state, len(task.held[0]))
+            found = task.shift + task.unit * self.onwards(weights, said[:, -1:], state, task.known)
             loss = mean_loss(said[:, :-1], task.Y, task.mask, task.loss)
             return loss, float(np.sqrt(np.mean((found - task.held[0]) ** 2)))
         X, Y, mask = task.held

@@ -57,7 +57,7 @@ def rnn_scene(run: Run) -> Scene:
     at = thin(len(trace.steps), MOST_FRAMES)
     steps = [trace.steps[i] for i in at]
     options = chosen(run, OPTIONS)
-    look, symbols = Look.of(run.model, problem.arguments[0], options), getattr(problem, "symbols", ())
+    look, symbols = Look.of(run.model, problem.arguments, options), getattr(problem, "symbols", ())
     signal = options["signal"] if options["signal"] in run.model.cell.shows else "h"
     panel, marks, legend = _answers(look, problem, steps, symbols)
     parts = [unrolled(look, steps, signal, symbols), _error(look, trace.steps, at), reach(look, steps)]

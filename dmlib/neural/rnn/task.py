@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,8 @@ class Task:
         1 where something is to be said, else 0.
     held : tuple of (ndarray, ndarray, ndarray)
         The same of what is held out; of a series, its last values, shape (horizon,), alone.
+    known : ndarray of shape (1, horizon, n_known)
+        Of a series: the further inputs of the values that are held out, which are known beforehand.
     loss : {"squared_error", "log_loss"}
         The loss of a step: of numbers or of symbols.
     shift, unit : float
@@ -42,6 +44,7 @@ class Task:
     loss: str
     shift: float = 0.0
     unit: float = 1.0
+    known: Floats = field(default_factory=lambda: np.empty((1, 0, 0)))
 
     @property
     def forecast(self) -> bool:
@@ -51,10 +54,11 @@ class Task:
     @property
     def series(self) -> Floats:
         """The whole series that is learned from, its last value included, as one sequence."""
-        return np.concatenate([self.X, self.Y[:, -1:]], axis=1)
+        last = np.concatenate([self.Y[:, -1:], self.known[:, :1]], axis=2)
+        return np.concatenate([self.X, last], axis=1)
 
 
-def task_of(X: Any, horizon: int, delays: int = 1) -> Task:
+def task_of(X: Any, horizon: int, delays: int = 1, exog: Any = None) -> Task:
     """Return the task of a series or of sequences.
 
     Parameters
@@ -65,6 +69,9 @@ def task_of(X: Any, horizon: int, delays: int = 1) -> Task:
         How many last values of a series are held out, to be forecast.
     delays : int
         How many values a network sees at once: a series must be longer.
+    exog : array-like of shape (n_values,) or (n_values, n_known), optional
+        Further inputs, one for each value of a series, that are known before it comes (exogenous). In each step the
+        network sees the value and the further inputs of the next one.
 
     Returns
     -------
@@ -74,7 +81,7 @@ def task_of(X: Any, horizon: int, delays: int = 1) -> Task:
     Raises
     ------
     ValueError
-        If a series is too short or constant, or has values that are missing or too large.
+        If a series is too short or constant, has values that are missing or too large, or too few further inputs.
 
     Examples
     --------
@@ -83,6 +90,8 @@ def task_of(X: Any, horizon: int, delays: int = 1) -> Task:
     ([-1.0, 1.0, -1.0, 1.0, -1.0], [1.0, -1.0, 1.0, -1.0, 1.0], [1.0])
     """
     if isinstance(X, SequenceData):
+        if exog is not None:
+            raise ValueError("Further inputs go with a series; sequences have theirs beside each other.")
         return _of_sequences(X)
     x = np.asarray(X, float)
     if x.ndim != 1 or not (np.abs(x) <= LARGEST).all():
@@ -95,9 +104,27 @@ def task_of(X: Any, horizon: int, delays: int = 1) -> Task:
     shift, unit = float(learned.mean()), float(learned.std())
     if not unit > 1e-12 * max(abs(shift), 1e-300):
         raise ValueError("All values that are learned from are equal, so there is nothing to learn. Choose others.")
-    z = (learned - shift) / unit
-    inputs, targets = z[None, :-1, None], z[None, 1:, None]
-    return Task(inputs, targets, np.ones(inputs.shape[:2]), (x[len(x) - horizon :],), "squared_error", shift, unit)
+    z, further = (learned - shift) / unit, _further(exog, len(x), len(learned))
+    inputs, targets = np.column_stack([z[:-1], further[1 : len(learned)]])[None], z[None, 1:, None]
+    return Task(
+        inputs, targets, np.ones(inputs.shape[:2]), (x[len(learned) :],), "squared_error", shift, unit,
+        further[None, len(learned) :],
+    )  # fmt: skip
+
+
+def _further(exog: Any, n_values: int, n_learned: int) -> Floats:
+    """Return further inputs, standardised by the part that is learned from, shape (n_values, n_known)."""
+    if exog is None:
+        return np.empty((n_values, 0))
+    u = np.asarray(exog, float)
+    u = u[:, None] if u.ndim == 1 else u
+    if u.ndim != 2 or not (np.abs(u) <= LARGEST).all():
+        raise ValueError(f"Further inputs are numbers within {LARGEST:g}. Fill in or leave out the others.")
+    if len(u) != n_values:
+        raise ValueError(f"There are {len(u)} further inputs for {n_values} values. Give one for each value.")
+    spread = u[:n_learned].std(axis=0)
+    scaled: Floats = (u - u[:n_learned].mean(axis=0)) / np.where(spread > 0, spread, 1.0)
+    return scaled
 
 
 def _of_sequences(data: SequenceData) -> Task:

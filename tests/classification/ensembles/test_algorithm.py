@@ -198,13 +198,6 @@ def test_importances_are_those_of_trees_that_have_a_split():
     assert (none.feature_importances_ == 0).all()
 
 
-def test_none_draws_as_many_rows_as_there_are():
-    X, y = TABLES["moons"]
-    for kind in RandomForestClassifier, BaggingClassifier:
-        none, whole = (kind(n_estimators=5, max_samples=n, random_state=0).fit(X, y) for n in (None, 1.0))
-        np.testing.assert_array_equal(none.estimators_samples_, whole.estimators_samples_)
-
-
 def test_what_is_bagged_says_whether_values_may_be_missing():
     assert get_tags(BaggingClassifier()).input_tags.allow_nan
     assert not get_tags(BaggingClassifier(LogisticRegression())).input_tags.allow_nan

@@ -10,7 +10,7 @@ from sklearn.neural_network import MLPRegressor
 from sklearn.neural_network._stochastic_optimizers import AdamOptimizer
 
 from dmlib.comparison import Incomparable
-from dmlib.datasets.sequences import REBER, adding_problem, next_letters, reber_grammar, sine_wave
+from dmlib.datasets.sequences import REBER, adding_problem, heated_room, next_letters, reber_grammar, sine_wave
 from dmlib.neural import LSTM, NARX, ElmanNetwork
 from dmlib.neural.rnn.figures.horizons import horizons_data
 from dmlib.neural.rnn.figures.memory import memory_data
@@ -20,16 +20,20 @@ from dmlib.pictures.run import Run
 from dmlib.problem import prepare_series
 from dmlib.problem.sequences import SequencesProblem
 
-WAVE = sine_wave().values[0]
+WAVE, ROOM = sine_wave().values[0], heated_room()
 KINDS = [ElmanNetwork, LSTM, NARX]
 
 
-def test_narx_is_scikit_learns_network_of_the_delayed_values():
+@pytest.mark.parametrize("exog", [None, np.cos(np.arange(120.0))])
+def test_narx_is_scikit_learns_network_of_the_delayed_values(exog):
     model = NARX(5, delays=4, max_iter=30, clip=None, learning_rate=0.01, horizon=10, random_state=0)
-    steps = list(model.steps(WAVE))
+    steps = list(model.steps(WAVE, exog))
     z = task_of(WAVE, 10, 4).X[0, :, 0]
     target = task_of(WAVE, 10, 4).Y[0, :, 0]
-    line = np.append(np.zeros(3), z)
+    seen = z[:, None]
+    if exog is not None:  # beside each value, what is known of the next one
+        seen = np.column_stack([z, ((exog - exog[:110].mean()) / exog[:110].std())[1:110]])
+    line = np.vstack([np.zeros((3, seen.shape[1])), seen])
     windows = np.column_stack([line[3 - k : 3 - k + len(z)] for k in range(4)])
     theirs = MLPRegressor(
         hidden_layer_sizes=(5,), activation="tanh", alpha=0.0, batch_size=len(z), shuffle=False,
@@ -65,6 +69,47 @@ def test_a_forecast_is_what_is_said_and_put_in_again(kind):
     assert_allclose(model.predict(), model.forecast_)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_known_of_the_next_value_is_an_input_of_the_forecast(kind):
+    room, heater = ROOM.values
+    model = kind(4, max_iter=5, horizon=6, random_state=0).fit(room, heater)
+    n = len(room) - 6
+    z = list((room[:n] - room[:n].mean()) / room[:n].std())
+    u = (heater - heater[:n].mean()) / heater[:n].std()
+    for _ in range(6):
+        inputs = np.column_stack([z, u[1 : len(z) + 1]])[None]
+        z.append(float(model.predict(inputs)[0, -1, 0]))
+    assert_allclose(model.forecast_, room[:n].mean() + room[:n].std() * np.array(z[-6:]))
+    other = heater.copy()
+    other[-1] = 1 - other[-1]  # the last value alone
+    moved = kind(4, max_iter=5, horizon=6, random_state=0).fit(room, other).forecast_
+    assert_allclose(moved[:-1], model.forecast_[:-1])
+    assert abs(moved[-1] - model.forecast_[-1]) > 1e-9
+
+
+def test_several_inputs_may_be_known_and_a_constant_one_says_nothing():
+    room, heater = ROOM.values
+    for exog in (np.column_stack([heater, np.ones(len(heater))]), np.column_stack([heater, heater])):
+        model = NARX(3, delays=2, max_iter=3, random_state=0).fit(room, exog)
+        assert model.weights_["W"].shape == (6, 3)
+        assert np.isfinite(model.forecast_).all()
+
+
+def test_a_heater_that_is_known_makes_the_better_forecast():
+    room, heater = ROOM.values
+    for kind in KINDS:
+        blind, told = (kind(random_state=0).fit(room, exog).test_error_ for exog in (None, heater))
+        assert told < blind / 5
+    data = horizons_data(Run.of(prepare_series(ROOM.values, ROOM.names), NARX(random_state=0)))
+    assert (data.network < data.naive).all()
+
+
+def test_a_room_cools_by_newtons_law():
+    room, heater = heated_room(noise=0.0, random_state=3).values
+    assert_allclose(room[1:], room[:-1] + 0.12 * (8 - room[:-1]) + 2.4 * heater[1:])
+    assert 8 < room.min() < room.max() < 28
+
+
 @settings(max_examples=15)
 @given(shift=st.floats(-1e3, 1e3), unit=st.floats(1e-3, 1e3))
 def test_a_forecast_moves_with_its_series(shift, unit):
@@ -87,10 +132,11 @@ def test_perfect_knowledge_of_nothing_is_the_naive_error():
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(
-    "data", [WAVE, adding_problem(n_sequences=20, length=6), reber_grammar(n_sequences=20)], ids=repr
-)
+    "data", [ROOM.values[:1], ROOM.values, adding_problem(n_sequences=20, length=6), reber_grammar(n_sequences=20)],
+    ids=["series", "known", "sums", "grammar"],
+)  # fmt: skip
 def test_the_check_agrees_with_scipy_and_scikit_learn(kind, data):
-    problem = prepare_series([data], ["x"]) if isinstance(data, np.ndarray) else SequencesProblem(data)
+    problem = prepare_series(data, ROOM.names[: len(data)]) if isinstance(data, tuple) else SequencesProblem(data)
     run = Run.of(problem, kind(3, max_iter=4, random_state=0))
     space = {"X": run.problem.data, "model": run.fitted}
     exec(rnn_code(run), space)
@@ -112,6 +158,14 @@ def test_series_that_cannot_be_learned_from(kind):
         kind().fit(np.ones(80))
     with pytest.raises(ValueError, match=r"The series has 20 values.* Choose a shorter horizon or window."):
         kind().fit(WAVE[:20])
+    for exog, sentence in (
+        (np.ones(79), "79 further inputs for 120 values"),
+        (np.full(120, np.inf), "Further inputs are numbers within"),
+    ):
+        with pytest.raises(ValueError, match=sentence):
+            kind().fit(WAVE, exog)
+    with pytest.raises(ValueError, match="Further inputs go with a series"):
+        kind().fit(reber_grammar(n_sequences=8), np.ones(8))
     for bad in (np.full(80, np.nan), np.ones((80, 2)), 1e200 * WAVE):
         with pytest.raises(ValueError, match="A series is one sequence of numbers"):
             kind().fit(bad)

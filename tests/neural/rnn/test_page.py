@@ -5,7 +5,7 @@ import pytest
 
 from dmlib.neural import ElmanNetwork
 from tests.contract.test_lessons import section, text_of
-from tests.visit import linked, panel, say, sound, stage, technique, told, visit, warnings, watched_runs
+from tests.visit import linked, panel, say, sound, stage, technique, told, upload, visit, warnings, watched_runs
 
 SLUG = "rnn"
 PRESETS = {preset.title: preset for preset in technique(SLUG).presets}
@@ -31,6 +31,7 @@ def last(run):
         ("Elman forgets them", ("test", "naive")),
         ("The error goes back five steps only", ("test",)),
         ("NARX sees two values", ("test",)),
+        ("The heater is known", ("test",)),
         ("Reber grammar", ("test", "naive")),
         ("The next letter of a text", ("test", "naive")),
         ("No network knows the Nile", ("test", "naive")),
@@ -54,6 +55,8 @@ def test_what_the_presets_say_of_other_settings():
     assert f"Set the truncation to 12: {last(run).test_error:.4g}" in look_for
     run, _, look_for = run_of("NARX sees two values", delays=12)
     assert f"With 12 delays it is {last(run).test_error:.3g}" in look_for
+    run, _, look_for = run_of("The heater is known", exog=False)
+    assert f"Switch it off under *Data*: {last(run).test_error:.4g}" in look_for
 
 
 def test_a_learning_rate_that_is_too_large_is_told_with_its_epoch():
@@ -119,6 +122,19 @@ def test_the_step_that_is_looked_into_is_dragged():
 )
 def test_what_cannot_be_learned_from_says_why(link, sentence):
     assert sentence in " ".join(told(sound(visit(SLUG, **link))))
+
+
+def test_the_second_series_of_a_file_may_be_known():
+    content = "flow,rain\n" + "".join(f"{10 + i % 7},{i % 5}\n" for i in range(80))
+    assert not any("rain" in key["text"] for key in stage(sound(upload(SLUG, "rain.csv", content)))["legend"])
+    page = sound(upload(SLUG, "rain.csv", content, exog="True"))
+    assert any("rain (known, scaled)" in key["text"] for key in stage(page)["legend"])
+
+
+def test_series_that_are_not_known_at_the_same_times_are_no_inputs():
+    content = "flow,rain\n" + "".join(f"{10 + i % 7},{i % 5 if i != 40 else ''}\n" for i in range(80))
+    page = sound(upload(SLUG, "rain.csv", content, exog="True"))
+    assert "flow and rain are not known at the same times" in " ".join(told(page))
 
 
 def test_a_text_is_data_and_no_markup():

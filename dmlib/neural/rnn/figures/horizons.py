@@ -45,16 +45,17 @@ def horizons_data(run: Run) -> Horizons:
     held = (task.held[0] - task.shift) / task.unit
     learned = np.append(task.X[0, :, 0], task.Y[0, -1, 0])
     series, n = np.append(learned, held), len(learned)
+    further = np.concatenate([task.X[0, :, 1:], task.known[0]])
+    inputs = np.column_stack([series[:-1], further])[None]
     origins = range(n, len(series), max(1, -(-len(held) // MOST_ORIGINS)))
     squares: list[list[list[float]]] = [[[] for _ in held] for _ in range(2)]
     for origin in origins:
         look()
-        said, _, state = model.answers(model.weights_, series[None, :origin, None])
-        value = said[:, -1:]
-        for k, truth in enumerate(series[origin:]):
-            squares[0][k].append(float((value[0, 0, 0] - truth) ** 2))
-            squares[1][k].append(float((series[origin - 1] - truth) ** 2))
-            value, _, state = model.answers(model.weights_, value, state)
+        said, _, state = model.answers(model.weights_, inputs[:, :origin])
+        found = model.onwards(model.weights_, said[:, -1:], state, task.known[:, origin - n :])
+        for k, (value, truth) in enumerate(zip(found, series[origin:], strict=True)):
+            squares[0][k].append((value - truth) ** 2)
+            squares[1][k].append((series[origin - 1] - truth) ** 2)
     network, naive = (task.unit * np.array([np.mean(each) for each in some]) ** 0.5 for some in squares)
     return Horizons(network, naive, len(origins))
 

@@ -39,14 +39,14 @@ class Memory:
 
 def memory_data(run: Run) -> Memory:
     """Fit all three networks with the parameters of the run that they have, and follow the last error back."""
-    data = run.problem.arguments[0]
+    data = run.problem.arguments
     shared = {name: value for name, value in run.model.get_params().items() if name not in ("truncation", "delays")}
     reaches, errors = {}, {}
     for name, kind in KINDS.items():
         own = {key: value for key, value in run.model.get_params().items() if key in ("truncation", "delays")}
         known = {key: value for key, value in own.items() if key in kind().get_params()}
         model = kind(**shared, **known)
-        steps = list(model.steps(data))
+        steps = list(model.steps(*data))
         reaches[name] = Look.of(model, data, {"sequence": 1, "look": 1}).reach(steps[-1])
         errors[name] = steps[-1].test_error
     return Memory(reaches, errors)
