@@ -16,7 +16,7 @@ from dmlib.pictures.run import Run
 from dmlib.trace import MB, Clock, Trace, limited, run, thread_clock
 
 # Seconds are those in which this visitor's own thread was at work: a busy server stops nobody's run, it only slows it.
-DEADLINE = 2.5  # for a run
+DEADLINE = 2.0  # for a run
 ANSWER = 2.0  # for what is made of it: the fitted model and its picture
 MAX_STEPS = 5000
 MAX_BYTES = 192 * MB  # of the steps of a run

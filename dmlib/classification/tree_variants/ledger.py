@@ -93,11 +93,10 @@ class Teller:
     def _cells(self, tree: LinearTree) -> LedgerTable:
         """Return the cells of the table that an oblivious tree is."""
         rows: list[list[Cell]] = []
+        depth, answers = tree.max_depth, tree.answers
         for number, leaf in enumerate(np.flatnonzero(tree.is_leaf).tolist()):
-            bits = f"{number:0{max(tree.max_depth, 1)}b}".replace("0", "≤").replace("1", ">")
-            rows.append(
-                [bits if tree.max_depth else "all", self.classes[tree.answers[leaf]], *map(_cell, tree.counts[leaf])]
-            )
+            bits = f"{number:0{depth}b}".replace("0", "≤").replace("1", ">") if depth else "all"
+            rows.append([bits, self.classes[answers[leaf]], *map(_cell, tree.counts[leaf])])
         return short_table(("tests", "class", *self.classes), rows, "Cells", most=MOST_CELLS, of="cells")
 
     def _split(self, step: VariantStep) -> tuple[str, Blocks]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn.utils import assert_all_finite
 
 from dmlib.classification.columns import Columns
+from dmlib.trace import look
 from dmlib.trees.impurity import impurity
 from dmlib.trees.nodes import Nodes
 
@@ -166,8 +167,22 @@ class LinearTree(Nodes):
 
     def predict(self, X: Floats) -> Floats:
         """Return the share of each class for each row: the leaves' shares, by how much of the row is in each."""
-        ends = self.is_leaf
-        shares: Floats = self.memberships(X)[:, ends] @ self.value[ends, 0]
+        value, ends = self.value[:, 0], self.is_leaf
+        shares = np.zeros((len(X), value.shape[1]))
+        waiting = [
+            (0, np.arange(len(X)), np.ones(len(X)))
+        ]  # nodes, with the rows that come there, and how much of each
+        while waiting:
+            look()
+            node, rows, parts = waiting.pop()
+            if ends[node]:
+                shares[rows] += parts[:, None] * value[node]
+                continue
+            first = first_branch(X[rows] @ self.weights[node], float(self.thresholds[node]), float(self.widths[node]))
+            for child, share in zip(self.children[node], (first, 1 - first), strict=True):
+                there = share > 0
+                if there.any():
+                    waiting.append((int(child), rows[there], (parts * share)[there]))
         return shares
 
 

@@ -23,6 +23,7 @@ from dmlib.pictures.regions import held_note, region_panel
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene, bounds
 from dmlib.problem import Problem
+from dmlib.trace import look
 
 Floats = NDArray[np.float64]
 Bytes = NDArray[np.uint8]
@@ -109,6 +110,7 @@ def _regions(picture: Picture, panel: Panel) -> Sequence[Mark]:
     values: list[Floats] = []
 
     def image(centers: Floats) -> tuple[Bytes, Bytes]:
+        look()
         if not values:  # of all places with all rows: once, and only if an image is asked for
             values.append(kernel(pixel_rows(problem, panel), problem.X))
         _, cross = to_centers(values[0], np.zeros(len(values[0])), centers, degrees)
