@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from time import perf_counter, thread_time
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
 MB = 1_000_000
+IN_A_STEP = 1.25  # times a deadline, in the middle of a step
+RARER = 4.0  # times the seconds between two calls of what is told of progress, there
 COARSE = 0.02  # seconds between two looks at a clock that takes up to 2 ms to read, as in a container
 Clock = Callable[[], float]
 Result = TypeVar("Result")
@@ -44,6 +46,8 @@ class Trace:
         One sentence on why it ended early; empty when it is complete.
     seconds : float
         The time that the run took.
+    rest : Running or None
+        What goes on with the run; None where there is nothing left, or it cannot be continued.
     """
 
     model: Any
@@ -51,6 +55,7 @@ class Trace:
     complete: bool
     reason: str
     seconds: float
+    rest: Running | None = field(default=None, repr=False, compare=False)
 
 
 _LOOKS: ContextVar[tuple[Callable[[], None], ...]] = ContextVar("looks", default=())
@@ -186,6 +191,109 @@ def limited(seconds: float, message: str, clock: Clock = perf_counter) -> Iterat
         yield
 
 
+class Running:
+    """A run that can be stopped between two steps and continued.
+
+    Parameters
+    ----------
+    algorithm : object with ``steps(X, y)``
+        The estimator; it is not changed. One with ``PAUSES = False`` is not continued: its steps hold what others wait
+        for.
+    X, y : array-like
+        What its ``steps`` takes.
+    max_steps, max_bytes : int, optional
+        As those of :func:`run`.
+
+    Examples
+    --------
+    >>> class Countdown:
+    ...     def steps(self, X, y=None):
+    ...         yield from range(X, 0, -1)
+    >>> ticks = iter(range(100))
+    >>> first = Running(Countdown(), 5).go(2.0, clock=lambda: next(ticks))
+    >>> first.steps, first.reason
+    ((5, 4, 3), 'The run was stopped after its budget of 2 seconds, at step 3.')
+    >>> first.rest.go().steps
+    (5, 4, 3, 2, 1)
+    """
+
+    def __init__(
+        self, algorithm: Steps, X: Any, y: Any = None, *, max_steps: int | None = None, max_bytes: int | None = None
+    ) -> None:
+        self.algorithm, self.max_steps, self.max_bytes = algorithm, max_steps, max_bytes
+        self.steps: list[Any] = []
+        self.seconds = 0.0
+        self._rest = algorithm.steps(X, y)
+        self._n_bytes, self._counted = 0, set[int]()
+
+    def go(
+        self,
+        deadline: float | None = None,
+        *,
+        progress: Callable[[Sequence[Any]], None] | None = None,
+        every: float = 0.05,
+        clock: Clock = perf_counter,
+    ) -> Trace:
+        """Make steps until the run has taken ``deadline`` seconds, those of earlier calls included.
+
+        In the middle of a step it has a quarter more, and progress is told more rarely: what is stopped there cannot be
+        continued.
+        """
+        reported = start = clock()
+        before, reason = self.seconds, ""
+
+        def end(sentence: str) -> None:
+            nonlocal reason
+            reason = sentence
+            raise OutOfTime(sentence)
+
+        def look_in(longer: float = IN_A_STEP, rarer: float = RARER) -> None:
+            nonlocal reported
+            now = clock()
+            self.seconds = before + now - start
+            if deadline is not None and self.seconds > longer * deadline:
+                end(f"The run was stopped after its budget of {deadline:g} seconds, at step {len(self.steps)}.")
+            if progress is not None and now - reported > rarer * every:
+                reported = now
+                progress(self.steps)
+
+        try:
+            with watched(look_in):
+                for step in self._rest:
+                    if full := self._full(step):
+                        self._leave()
+                        end(full)
+                    self.steps.append(step)
+                    look_in(longer=1.0, rarer=1.0)
+        except OutOfTime:
+            if not reason:  # not this run's budget, but that of whoever asked for it
+                raise
+        finally:
+            if not getattr(self.algorithm, "PAUSES", True):
+                self._leave()
+        return self.trace(reason)
+
+    def trace(self, reason: str) -> Trace:
+        """Return the steps so far; ``reason`` is why there are no more, and empty where there are none."""
+        rest = self if reason and getattr(self._rest, "gi_frame", None) is not None else None
+        return Trace(self.algorithm, tuple(self.steps), not reason, reason, self.seconds, rest)
+
+    def _full(self, step: Any) -> str:
+        """Return why there is no room for one more step."""
+        if self.max_steps is not None and len(self.steps) >= self.max_steps:
+            return f"The run was stopped after its budget of {self.max_steps} steps."
+        self._n_bytes += _new_bytes(step, self._counted)
+        if self.max_bytes is not None and self._n_bytes > self.max_bytes:
+            size = f"{self.max_bytes / MB:.3g} MB"
+            return f"The run was stopped after its budget of {size} of memory, at step {len(self.steps)}."
+        return ""
+
+    def _leave(self) -> None:
+        """Let the algorithm put down what it holds."""
+        if hasattr(self._rest, "close"):
+            self._rest.close()
+
+
 def run(
     algorithm: Steps,
     X: Any,
@@ -241,40 +349,8 @@ def run(
     >>> run(Countdown(), 3, max_steps=2).reason
     'The run was stopped after its budget of 2 steps.'
     """
-    start = reported = clock()
-    steps: list[Any] = []
-    counted: set[int] = set()
-    n_bytes, reason = 0, ""
-
-    def end(sentence: str) -> None:
-        nonlocal reason
-        reason = sentence
-        raise OutOfTime(sentence)
-
-    def look_in() -> None:
-        nonlocal reported
-        now = clock()
-        if deadline is not None and now - start > deadline:
-            end(f"The run was stopped after its budget of {deadline:g} seconds, at step {len(steps)}.")
-        if progress is not None and now - reported > every:
-            reported = now
-            progress(steps)
-
-    try:
-        with watched(look_in):
-            for step in algorithm.steps(X, y):
-                look_in()
-                if max_steps is not None and len(steps) >= max_steps:
-                    end(f"The run was stopped after its budget of {max_steps} steps.")
-                n_bytes += _new_bytes(step, counted)
-                if max_bytes is not None and n_bytes > max_bytes:
-                    size = f"{max_bytes / MB:.3g} MB"
-                    end(f"The run was stopped after its budget of {size} of memory, at step {len(steps)}.")
-                steps.append(step)
-    except OutOfTime:
-        if not reason:  # not this run's budget, but that of whoever asked for it
-            raise
-    return Trace(algorithm, tuple(steps), not reason, reason, clock() - start)
+    running = Running(algorithm, X, y, max_steps=max_steps, max_bytes=max_bytes)
+    return running.go(deadline, progress=progress, every=every, clock=clock)
 
 
 def _new_bytes(value: Any, counted: set[int]) -> int:

@@ -1,14 +1,19 @@
 """A run ends at its budgets of seconds, steps and bytes, also where one of its steps runs another estimator."""
 
+import ast
 from dataclasses import dataclass
 from itertools import count
+from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from dmlib.clustering import BisectingKMeans, GaussianMixture, SpectralClustering, XMeans
+import dmlib
+from dmlib.clustering import BisectingKMeans, GaussianMixture, KMeans, SpectralClustering, XMeans
 from dmlib.decomposition import PCA
-from dmlib.trace import OutOfTime, limited, look, run
+from dmlib.trace import OutOfTime, Running, limited, look, run
 
 
 @dataclass(frozen=True)
@@ -38,15 +43,15 @@ def ticking():
 def test_a_deadline_holds_inside_a_step():
     inner = Inner(1000)
     trace = run(inner, None, deadline=10.0, clock=ticking())
-    assert inner.looked == 11
-    assert (trace.steps, trace.complete) == ((), False)
+    assert inner.looked == 13  # a quarter more than between steps
+    assert (trace.steps, trace.complete, trace.rest) == ((), False, None)
     assert trace.reason == "The run was stopped after its budget of 10 seconds, at step 0."
 
 
 def test_progress_is_told_inside_a_step():
     seen = []
-    run(Inner(10), None, progress=lambda steps: seen.append(len(steps)), every=2.5, clock=ticking())
-    assert seen == [0, 0, 0]
+    run(Inner(40), None, progress=lambda steps: seen.append(len(steps)), every=2.5, clock=ticking())
+    assert seen == [0, 0, 0, 1]  # four times as rarely as between steps
 
 
 def test_the_budget_of_another_is_not_the_runs_own():
@@ -120,15 +125,88 @@ def test_a_run_ends_by_itself_while_the_clock_stands():
 
 def test_a_run_stops_after_its_deadline():
     trace = run(Countdown(), 500, deadline=3.0, clock=moving(1.0))
-    assert trace.steps == (500, 499, 498)
+    assert trace.steps == (500, 499, 498, 497)
     assert not trace.complete
-    assert trace.reason == "The run was stopped after its budget of 3 seconds, at step 3."
+    assert trace.reason == "The run was stopped after its budget of 3 seconds, at step 4."
+
+
+def paused(estimator, X, every):
+    """Return the trace of a run that pauses after every so many steps, by a clock that counts them, and the pauses."""
+    running, pauses = Running(estimator, X), 0
+    while not (trace := running.go(every * pauses, clock=lambda: float(len(running.steps)))).complete:
+        pauses += 1
+        assert len(trace.steps) == every * (pauses - 1) + 1
+        assert trace.rest is running
+    return trace, pauses
+
+
+@given(st.integers(0, 60), st.integers(1, 20))
+def test_a_run_that_is_continued_is_the_run_that_was_never_stopped(n, every):
+    trace, pauses = paused(Countdown(), n, every)
+    assert (trace.steps, trace.reason, trace.rest) == (tuple(range(n, 0, -1)), "", None)
+    assert pauses == -(-n // every)
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [KMeans(3, n_init=4, random_state=0), XMeans(2, 5, random_state=0), SpectralClustering(3, random_state=0)],
+    ids=lambda estimator: type(estimator).__name__,
+)
+def test_an_algorithm_does_not_notice_that_it_paused(estimator):
+    X = np.random.default_rng(2).normal(size=(60, 2))
+    whole = run(estimator, X).steps
+    trace, pauses = paused(estimator, X, 3)
+    assert pauses >= 2
+    assert len(trace.steps) == len(whole)
+    np.testing.assert_array_equal(trace.steps[-1].labels, whole[-1].labels)
+
+
+def test_a_run_that_was_stopped_by_hand_goes_on():
+    class StopError(Exception):
+        pass
+
+    def stop(steps):
+        if len(steps) == 4:
+            raise StopError
+
+    running = Running(Countdown(), 10)
+    with pytest.raises(StopError):
+        running.go(progress=stop, every=0.0, clock=moving(1.0))
+    trace = running.trace("You stopped the run at step 4.")
+    assert trace.steps == (10, 9, 8, 7)
+    assert trace.rest.go().steps == tuple(range(10, 0, -1))
+
+
+def test_what_holds_something_others_wait_for_is_not_paused():
+    class Holding(Countdown):
+        PAUSES = False
+        free = True
+
+        def steps(self, X, y=None):
+            try:
+                self.free = False
+                yield from range(X)
+            finally:
+                self.free = True
+
+    holding = Holding()
+    trace = run(holding, 100, deadline=3.0, clock=moving(1.0))
+    assert (len(trace.steps), trace.rest, holding.free) == (4, None, True)
+
+
+def test_no_steps_are_made_within_settings_of_numpy():
+    """A run may be continued by another thread, where such settings could not be taken back."""
+    for path in Path(dmlib.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.With) and "errstate" in ast.unparse(node.items[0]):
+                yields = [each for each in ast.walk(node) if isinstance(each, ast.Yield | ast.YieldFrom)]
+                assert not yields, (path.name, node.lineno)
 
 
 def test_progress_is_told_now_and_then():
     seen = []
     run(Countdown(), 10, progress=lambda steps: seen.append(len(steps)), every=0.5, clock=moving(0.2))
-    assert seen == [2, 5, 8]  # with every third step, of those before it
+    assert seen == [3, 6, 9]
 
 
 @pytest.mark.parametrize("most", [1, 4])

@@ -13,7 +13,7 @@ import pandas as pd
 import streamlit as st
 
 from dmlib.pictures.run import Run
-from dmlib.trace import MB, Clock, Trace, limited, run, thread_clock
+from dmlib.trace import MB, Clock, Running, Trace, limited, thread_clock
 
 # Seconds are those in which this visitor's own thread was at work: a busy server stops nobody's run, it only slows it.
 DEADLINE = 2.0  # for a run
@@ -72,9 +72,9 @@ def trace_of(estimator: Any, *arguments: Any) -> tuple[str, Trace]:
     key = digest(estimator, *arguments)
     traces = _traces()
     if key not in traces:
-        trace = _run(estimator, arguments, PATIENCE)
+        trace = _begin(estimator, arguments).go(PATIENCE, clock=CLOCK())
         if not trace.complete and trace.seconds > PATIENCE:
-            st.session_state[LONG] = (key, estimator, arguments)
+            st.session_state[LONG] = (key, trace.rest or _begin(estimator, arguments))
             st.rerun()
         _keep(key, trace)
     found = traces[key]
@@ -84,32 +84,39 @@ def trace_of(estimator: Any, *arguments: Any) -> tuple[str, Trace]:
 
 
 def finish_long_run(slot: Any) -> None:
-    """Do the run that :func:`trace_of` has put off, with its progress and a button that stops it in ``slot``.
+    """Go on with the run that was put off or continued, with its progress and a button that stops it in ``slot``.
 
     The button belongs to the whole page: what belongs to a fragment has to wait for the run in hand.
     """
     if LONG not in st.session_state:
         return
-    key, estimator, arguments = st.session_state.pop(LONG)
+    key, running = st.session_state.pop(LONG)
+    deadline = DEADLINE * (1 + running.seconds // DEADLINE)
     box = slot.container(horizontal=True, vertical_alignment="center")
     box.button("Stop", key="stop", on_click=_stop, icon=":material/stop_circle:")
     message = box.empty()
 
     def progress(steps: Sequence[Any]) -> None:
-        st.session_state[RUNNING] = (key, estimator, steps)
-        message.caption(f"Running: {len(steps)} steps so far. The run stops by itself after {DEADLINE:g} seconds.")
+        st.session_state[RUNNING] = (key, running)
+        message.caption(f"Running: {len(steps)} steps so far. The run stops by itself after {deadline:g} seconds.")
 
     try:
-        _keep(key, _run(estimator, arguments, DEADLINE, progress))
+        _keep(key, running.go(deadline, progress=progress, clock=CLOCK()))
     except ValueError as error:  # what is refused late is refused as what is refused at once, by who asked
         _keep(key, str(error))
     st.session_state.pop(RUNNING, None)
     slot.empty()
 
 
-def _run(estimator: Any, arguments: tuple[Any, ...], deadline: float, progress: Any = None) -> Trace:
-    limits: dict[str, Any] = {"deadline": deadline, "max_steps": MAX_STEPS, "max_bytes": MAX_BYTES}
-    return run(estimator, *arguments, **limits, progress=progress, clock=CLOCK())
+def go_on_with(key: str) -> None:
+    """Let the page continue a run that was stopped; a callback."""
+    trace = _traces().get(key)
+    if isinstance(trace, Trace) and trace.rest is not None:
+        st.session_state[LONG] = (key, trace.rest)
+
+
+def _begin(estimator: Any, arguments: tuple[Any, ...]) -> Running:
+    return Running(estimator, *arguments, max_steps=MAX_STEPS, max_bytes=MAX_BYTES)
 
 
 def answering(what: str, less: str, seconds: float = ANSWER) -> AbstractContextManager[None]:
@@ -122,8 +129,9 @@ def answering(what: str, less: str, seconds: float = ANSWER) -> AbstractContextM
 
 def _stop() -> None:
     """Keep the steps that a running algorithm has made so far as its trace; a callback."""
-    key, estimator, steps = st.session_state.pop(RUNNING, ("", None, ()))
-    _keep(key, Trace(estimator, tuple(steps), False, f"You stopped the run at step {len(steps)}.", 0.0))
+    key, running = st.session_state.pop(RUNNING, ("", None))
+    if running is not None:
+        _keep(key, running.trace(f"You stopped the run at step {len(running.steps)}."))
 
 
 def _traces() -> dict[str, Trace | str]:

@@ -17,12 +17,12 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
-from ui.compute import LAST, RUNNING, TRACES
+from ui.compute import LAST, LONG, RUNNING, TRACES
 from ui.live import KEY as LIVE
 
 EVERY = 10.0  # seconds
 MOST_FILES = 4  # of a session: the one in use, its successor, and two more that somebody sends by other means
-RUNS = (TRACES, LAST, RUNNING, LIVE)  # in the session: what can be computed again
+RUNS = (TRACES, LAST, LONG, RUNNING, LIVE)  # in the session: what can be computed again
 LARGEST_FILES = 2  # how many of the largest size they may be together
 
 

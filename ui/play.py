@@ -16,7 +16,7 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
 from dmlib.trace import OutOfTime, Trace
 from ui.adopt import ADOPTED, adopt
-from ui.compute import LONG, again, answering, trace_of
+from ui.compute import LONG, again, answering, go_on_with, trace_of
 from ui.controls import control, control_group, peek, section
 from ui.data.kind import Chosen
 from ui.estimators import new
@@ -51,6 +51,7 @@ class Made:
     scene: Scene
     early: str
     headline: Results
+    rest: str = ""  # the key of a run that can be continued
 
 
 def play(technique: Technique, chosen: Chosen) -> tuple[Run | None, Scene]:
@@ -60,6 +61,8 @@ def play(technique: Technique, chosen: Chosen) -> tuple[Run | None, Scene]:
     An open tab below hangs on the run as well and asks for the whole page; so does a preset, with other data.
     """
     alone = not st.session_state.pop(WHOLE, False)
+    if alone and LONG in st.session_state:
+        st.rerun()  # the reader continues a run: the page shows its progress
     begin_link()
     adopted = st.session_state.pop(ADOPTED, False)
     if alone and (adopted or st.session_state.get(f"{technique.slug}.tab") not in QUIET_TABS):
@@ -71,7 +74,7 @@ def play(technique: Technique, chosen: Chosen) -> tuple[Run | None, Scene]:
         st.rerun()  # another method was chosen since the data were
     step = kept("step", STEP.parse, LAST_FRAME)
     with above:
-        _notices(made.early)
+        _notices(made.early, made.rest)
         leave_when_used()
     _stage(made, chosen, step)
     if made.scene.notes and shown("note"):
@@ -92,7 +95,8 @@ def _make(technique: Technique, chosen: Chosen, moving: bool = False) -> Made:
         panel = panel.first(IN_A_LECTURE)
     if run is None:
         panel.add("", "note", scene.frames[0].caption)
-    return Made(page, panel, run, scene, early, headline)
+    key, *_ = st.session_state[f"{technique.slug}.run"].split() if run and run.trace.rest else ("",)
+    return Made(page, panel, run, scene, early, headline, key)
 
 
 def _parameters(technique: Technique, chosen: Chosen) -> tuple[Page, dict[str, Any], Panel]:
@@ -145,6 +149,7 @@ def _run(
     estimator, arguments = new(page.algorithm, page.params, page.seed), problem.training.arguments
     try:
         key, trace = trace_of(estimator, *arguments)
+        key += f" {len(trace.steps)}"  # of a run that is continued, what was drawn before says too little
         run = again(replace(_asked(page, trace, options, chosen, key, panel), moving=moving), key)
         with answering("The picture of this run", technique.data.less):
             scene = technique.scene(run)
@@ -180,11 +185,14 @@ def _restart(technique: Technique, trace: Trace) -> int | None:
     return None if shown == "best" else int(shown) - 1
 
 
-def _notices(sentence: str) -> None:
+def _notices(sentence: str, rest: str) -> None:
     for text in st.session_state.get(NOTICES, []):
         st.warning(literal(text), icon=":material/link_off:")
     if sentence:
-        st.warning(literal(sentence), icon=":material/info:")
+        row = st.container(horizontal=True, vertical_alignment="center")
+        row.warning(literal(sentence), icon=":material/info:")
+        if rest:
+            row.button("Continue", key="continue", on_click=go_on_with, args=(rest,), icon=":material/resume:")
 
 
 def _stage(made: Made, chosen: Chosen, step: int) -> None:

@@ -1,5 +1,6 @@
 """A run that takes long is put off, told and stopped, and a picture is finer at rest: by clocks and counts."""
 
+import re
 from types import SimpleNamespace
 
 import numpy as np
@@ -24,6 +25,21 @@ def test_a_run_that_is_too_long_is_stopped_and_says_so(clock):
     page = sound(visit("kmeans"))
     assert any(f"stopped after its budget of {compute.DEADLINE:g} seconds, at step" in text for text in warnings(page))
     assert len(stage(page)["frames"]) > 1
+
+
+def test_a_run_that_was_stopped_is_continued_to_its_answer(clock):
+    link = {"kmeans.n_init": "10"}
+    usual = picture(sound(visit("kmeans", **link)))
+    clock.step = compute.DEADLINE / 30
+    page, stops = sound(visit("kmeans", **link)), []
+    while any(button.key == "continue" for button in page.button):
+        stops.append(int(re.search(r"budget of \d+ seconds, at step (\d+)", warnings(page)[0])[1]))
+        page = sound(page.button(key="continue").click().run())
+    assert len(stops) > 1
+    assert stops == sorted(set(stops))  # each time it is farther
+    assert warnings(page) == []
+    clock.step = 0.0
+    assert picture(sound(page.run())) == usual
 
 
 @pytest.mark.parametrize(

@@ -111,6 +111,7 @@ class Resampling(BaseEstimator):
     model: Any
     NUMBERS: ClassVar[bool]
     PARAMS: ClassVar[dict[str, Param]]
+    PAUSES: ClassVar[bool] = False  # its steps hold a seat of the engine
     APPLIES: ClassVar[Conditions] = {
         "folds": ("scheme", (K_FOLD, STRATIFIED, GROUPED, NESTED)),
         "n_repeats": ("scheme", (REPEATED, *BOOTSTRAPS)),

@@ -146,19 +146,19 @@ def gradient_descent(data: LeastSquares, rate: float, max_iter: int, tol: float)
     largest = float(np.linalg.norm(A, 2) ** 2 / n)
     more: dict[str, Any] = {"largest_step": 2 / largest if largest else np.inf}
     values, gradient, start, ended = np.zeros(A.shape[1]), np.zeros(A.shape[1]), float(data.y @ data.y), False
-    with np.errstate(over="ignore", invalid="ignore"):
-        for i in range(max_iter + 1):
-            look()
+    for i in range(max_iter + 1):
+        look()
+        with np.errstate(over="ignore", invalid="ignore"):
             values = values - rate * gradient  # 0 at first
             residuals = data.y - A @ values
             sse, products = float(residuals @ residuals), A.T @ residuals
             gradient = -products / n
-            more["gradient"] = gradient
-            intercept, coef = (float(values[0]), values[1:]) if constant else (0.0, values)
-            yield LinearRegressionStep("gradient" if i else "start", i, intercept, coef, sse, **more)
-            ended = bool((np.abs(products) <= tol * sizes).all())
-            if ended or not sse <= RUNAWAY * start:
-                break
+        more["gradient"] = gradient
+        intercept, coef = (float(values[0]), values[1:]) if constant else (0.0, values)
+        yield LinearRegressionStep("gradient" if i else "start", i, intercept, coef, sse, **more)
+        ended = bool((np.abs(products) <= tol * sizes).all())
+        if ended or not sse <= RUNAWAY * start:
+            break
     reason = _ending(rate, float(more["largest_step"]), i, ended, bool(sse <= start), tol)
     return End(coef, intercept, i, ended, reason, np.ones(len(coef), bool), more)
 
