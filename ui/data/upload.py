@@ -39,6 +39,7 @@ DELIMITERS = {
     "\t": "tab",
     "|": "vertical bar",
     " ": "white space",
+    "  ": "two blanks or more",
     ":": "colon",
     "||": "two vertical bars",
 }

@@ -13,7 +13,9 @@ from dmlib.datasets.table import Note
 
 DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 _DOUBLE = {"||": "double vertical bars", "::": "double colons"}
-_RARE = {" ": "blanks", ":": "colons", "~": "tildes", "^": "carets"}
+_GAP = "  "
+_RARE = {" ": "blanks", ":": "colons", "~": "tildes", "^": "carets", _GAP: "gaps of two blanks or more"}
+_BETWEEN = {" ": r"[ \t]+", _GAP: r"\t[ \t]*| [ \t]+"}
 _SAMPLE = 20_000
 _STANDIN = "\x1f"  # a field separator in ASCII; text that holds many has been refused before
 _LONG = re.compile(r"[^\s,;|\t'\"\\]{100,}")  # words that tell nothing of delimiters, and cost a square of time
@@ -28,7 +30,7 @@ class Dialect:
     Parameters
     ----------
     delimiter : str
-        What separates them; a blank stands for any white space.
+        What separates them; a blank stands for any white space, two blanks for two or more, or a tab.
     quote : str
         The quote character; an empty text where quotes are ordinary characters.
     escape : str
@@ -67,8 +69,8 @@ class Dialect:
 
     def _with_standins(self, lines: Iterator[str]) -> Iterator[str]:
         """Yield lines with one character in the place of each delimiter outside of quotes."""
-        blank, quote = self.delimiter == " ", re.escape(self.quote)
-        between = r"[ \t]+" if blank else re.escape(self.delimiter)
+        blank, quote = self.delimiter in _BETWEEN, re.escape(self.quote)
+        between = _BETWEEN.get(self.delimiter, re.escape(self.delimiter))
         before = r"(?<![^ \t])" if blank else f"(?:^|(?<={between}))"
         parts = re.compile(f"({before}{quote}(?:[^{quote}]|{quote}{quote})*{quote})|{between}" if quote else between)
         plain = re.compile(between)
@@ -134,6 +136,8 @@ def _detected(sample: str) -> Dialect:
         return Dialect(double)
     if delimiter == "\t" and not _even(sample, "\t") and _even(sample, " "):
         return Dialect(" ", quote)
+    if delimiter == "\t" and _wider(sample, _GAP, "\t"):
+        return Dialect(_GAP, quote)
     if delimiter in sample:
         return dialect
     return next((Dialect(rare) for rare in _RARE if _even(sample, rare)), dialect)
@@ -141,8 +145,18 @@ def _detected(sample: str) -> Dialect:
 
 def _even(sample: str, delimiter: str) -> bool:
     """Return whether a delimiter parts nearly all lines into the same number of fields, two or more."""
-    lines = [_QUOTED.sub("q", line) for line in sample.splitlines() if line.strip()]
-    widths = Counter(len(line.split() if delimiter == " " else line.split(delimiter)) for line in lines)
-    width, count = widths.most_common(1)[0] if widths else (0, 0)
-    least = 3 if delimiter == " " else 2  # two words on each line are more often a list of names
-    return width >= least and len(lines) >= 2 and count >= 0.9 * len(lines)
+    # Two words on each line are more often a list of names, unless quotes keep the words of a name together.
+    least = 3 if delimiter == " " and not re.search(r'^"[^"\n]* [^"\n]*" ', sample, re.MULTILINE) else 2
+    return _width(sample, delimiter) >= least
+
+
+def _wider(sample: str, delimiter: str, other: str) -> bool:
+    return _width(sample, delimiter) > _width(sample, other)
+
+
+def _width(sample: str, delimiter: str) -> int:
+    """Return into how many fields a delimiter parts nearly all lines, or 0."""
+    lines = [_QUOTED.sub("q", line.strip(" ")) for line in sample.splitlines() if line.strip()]
+    between = re.compile(_BETWEEN.get(delimiter, re.escape(delimiter)))
+    width, count = Counter(len(between.split(line)) for line in lines).most_common(1)[0] if lines else (0, 0)
+    return width if len(lines) >= 2 and count >= 0.9 * len(lines) else 0

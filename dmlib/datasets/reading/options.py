@@ -40,7 +40,7 @@ class ReadOptions:
     encoding : str, optional
         The encoding of the text, as Python names it.
     delimiter : str, optional
-        What separates the fields of a line. A blank stands for any white space.
+        What separates the fields of a line. A blank stands for any white space, two blanks for two or more.
     quote : str, optional
         The quote character; an empty text means that quotes are ordinary characters.
     skip : int, optional

@@ -119,6 +119,21 @@ CASES = (
         "town\tx\nSt. Gallen\t1\nBern Ost\t3\nChur\t4\n",
         Loads((3, 2), ("town", "x"), {"x": "numeric"}, {(0, "town"): "St. Gallen"}),
     ),
+    Case(
+        "a tab, then blanks in line",
+        "a\tb   c\n1\t2   3\n4\t5   6\n7\t8   9\n",
+        Loads((3, 3), ("a", "b", "c"), {"b": "numeric", "c": "numeric"}, {(2, "c"): 9}, "delimiter"),
+    ),
+    Case(
+        "names of several words in columns in line",
+        "name      age\nAnn        23\nBob Smith  45\nCy          7\n",
+        Loads((3, 2), ("name", "age"), {"age": "numeric"}, {(1, "name"): "Bob Smith"}, "delimiter"),
+    ),
+    Case(
+        "quoted names, then a blank",
+        'town x\n"Bad Ems A" 12\n"Bad Ems B" 15\n"St. Moritz" 20\n"Aix les Bains" 7\n',
+        Loads((4, 2), ("town", "x"), {"x": "numeric"}, {(2, "town"): "St. Moritz"}, "delimiter"),
+    ),
     Case("tildes", people("~"), whole("delimiter")),
     Case("colons", people(":"), whole("delimiter")),
     Case("double colons", people("::"), whole("delimiter")),
