@@ -32,6 +32,12 @@ class Distances(NamedTuple):
         squares: Floats = np.maximum(self.own[:, None] - 2 * self.cross + self.within, 0.0)
         return squares
 
+    def to(self, labels: Labels) -> Floats:
+        """Return the squared distance of each row to the centre of its own cluster."""
+        cross = self.cross[np.arange(len(labels)), labels]
+        squares: Floats = np.maximum(self.own - 2 * cross + self.within.take(labels), 0.0)
+        return squares
+
 
 @dataclass(frozen=True)
 class FeatureSpace:
@@ -82,7 +88,7 @@ class FeatureSpace:
     def distances(self, centers: Floats) -> Distances:
         """Return the terms of the squared distances of all rows to centres that are given by coefficients."""
         cross = self.K @ centers
-        return Distances(self.K.diagonal(), cross, np.einsum("ij,ij->j", centers, cross))
+        return Distances(self.K.diagonal(), cross, (centers * cross).sum(axis=0))
 
     def to_row(self, row: int) -> Floats:
         """Return the squared distance of each row to one of them."""
