@@ -80,9 +80,9 @@ class FeatureSpace:
 
     def means(self, labels: NDArray[np.integer], n_clusters: int) -> Floats:
         """Return the coefficients of the clusters' means, shape (n_samples, n_clusters): each sums to 1."""
-        members = np.where(labels[:, None] == np.arange(n_clusters), self.weights[:, None], 0.0)
-        totals = members.sum(axis=0)
-        means: Floats = members / np.where(totals > 0, totals, 1.0)
+        totals = np.bincount(labels, self.weights, n_clusters)
+        means: Floats = np.zeros((len(labels), n_clusters))
+        means[np.arange(len(labels)), labels] = self.weights / totals.take(labels)
         return means
 
     def distances(self, centers: Floats) -> Distances:
