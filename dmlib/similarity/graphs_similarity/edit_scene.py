@@ -17,8 +17,9 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Frame, Key, Panel, Scene, bounds
 from dmlib.pictures.words import count, num
 from dmlib.problem.texts import shortened
-from dmlib.similarity.graphs_similarity.edit_distance import DELETED, EditStep, is_isomorphic
+from dmlib.similarity.graphs_similarity.edit_distance import DELETED, EditStep
 from dmlib.similarity.graphs_similarity.graphs import two_graphs, two_parts
+from dmlib.similarity.graphs_similarity.isomorphism import MOST_MAPPINGS, decided
 
 MOST_FRAMES, MOST_ROWS = 120, 14
 LEGEND = (
@@ -187,18 +188,21 @@ class _Picture:
     def _done(self, step: EditStep) -> tuple[str, Blocks]:
         kept = [to for to in step.mapping if to != DELETED]
         deleted, inserted = len(step.mapping) - len(kept), len(self.other) - len(kept)
-        same = self._isomorphic(step)
+        same = decided(*two_graphs(self.problem.graph), labels=self.model.labels, most=MOST_MAPPINGS)
         caption = f"Done. The edit distance is {'' if step.exact else 'at most '}{num(step.cost)}: "
         caption += (
             "the graphs are isomorphic."
-            if same
+            if same and not step.cost
             else f"{'the cheapest' if step.exact else 'these'} edits turn one graph into the other."
         )
         nodes = f"{deleted} deleted, {inserted} inserted nodes; {len(self.all) - 1} mappings extended"
-        return caption, [Formula(f"distance = {num(step.cost)}"), Formula(nodes), *self._mapping(step)]
-
-    def _isomorphic(self, step: EditStep) -> bool:
-        return step.cost == 0 and is_isomorphic(*two_graphs(self.problem.graph), labels=self.model.labels)
+        test = {True: "the graphs are isomorphic", False: "the graphs are not isomorphic", None: "not decided"}[same]
+        return caption, [
+            Formula(f"distance = {num(step.cost)}"),
+            Formula(f"isomorphism test: {test}"),
+            Formula(nodes),
+            *self._mapping(step),
+        ]
 
     def _selected(self, step: EditStep) -> Blocks:
         if self.selected is None:

@@ -38,7 +38,7 @@ def kernel_scene(run: Run) -> Scene:
     >>> from dmlib.similarity import GraphKernel
     >>> scene = kernel_scene(Run.of(prepare_graph(nx.Graph([(0, 1), (2, 3)])), GraphKernel(n_iter=1)))
     >>> scene.frames[-1].caption
-    'Done. The kernel of the two graphs is 8: each round counts the same in both.'
+    'Done. The kernel of the two graphs is 8: each round counts the same in both; they are isomorphic.'
     """
     picture = _Picture(run)
     teller = KernelTeller(run, picture.parts[:2])

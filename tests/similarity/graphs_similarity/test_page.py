@@ -173,6 +173,29 @@ def test_an_edit_has_its_bound():
     assert scene.frames[-1].caption.startswith("Done. The edit distance is 1:")
 
 
+def test_every_round_and_the_end_say_what_they_tell_about_isomorphism():
+    scene = scene_of(nx.disjoint_union(nx.path_graph(4), nx.star_graph(3)), GraphKernel(n_iter=1))
+    tests = [next(text for text in formulas(frame) if "isomorphism test" in text) for frame in scene.frames[:2]]
+    assert [text.rpartition("are ")[2] for text in tests] == ["equal, which proves nothing", "not isomorphic"]
+    assert scene.frames[-1].caption.endswith("; they are not isomorphic.")
+    assert "isomorphism test: relabelling 1: the counts differ, so the graphs are not isomorphic" in formulas(
+        scene.frames[-1]
+    )
+
+
+@pytest.mark.parametrize("kernel", ["weisfeiler-lehman", "shortest-path", "random-walk", "graphlet"])
+def test_equal_counts_are_followed_by_a_search_for_a_mapping(kernel):
+    same = scene_of(nx.disjoint_union(nx.cycle_graph(5), nx.cycle_graph(5)), GraphKernel(kernel)).frames[-1]
+    assert same.caption.endswith("; they are isomorphic.")
+    rings = nx.disjoint_union(nx.circular_ladder_graph(3), nx.complete_bipartite_graph(3, 3))
+    other = scene_of(rings, GraphKernel(kernel)).frames[-1]
+    assert other.caption.endswith("; they are not isomorphic.")
+    said = next(text for text in formulas(other) if "isomorphism test" in text)
+    assert ("no mapping keeps the edges" in said) == (kernel != "graphlet")
+    edited = scene_of(rings, GraphEditDistance()).frames[-1]
+    assert "isomorphism test: the graphs are not isomorphic" in formulas(edited)
+
+
 def test_pairs_at_a_distance_are_drawn():
     scene = scene_of(nx.disjoint_union(nx.path_graph(3), nx.path_graph(3)), GraphKernel("shortest-path"))
     pairs = [mark for mark in scene.marks if isinstance(mark, Segments)][-1]
