@@ -133,6 +133,15 @@ def test_a_file_of_edges(method):
     assert stage(sound(page.run()))["frames"][-1]["caption"].startswith("Done.")
 
 
+def test_a_file_names_two_graphs_of_which_one_is_not_connected():
+    page = visit(SLUG, source="upload", **{f"{SLUG}.kernel": "shortest-path"})
+    edges = b"graph,from,to\n1,a,b\n1,b,c\n1,d,e\n2,a,b\n2,b,c\n2,c,d\n2,d,e\n3,a,b\n"
+    page.file_uploader[0].upload("two.csv", edges, "text/csv")
+    scene = stage(sound(page.run()))
+    assert "Of 3 graphs the first two are compared." in scene["notes"]
+    assert scene["frames"][-1]["caption"].startswith("Done. The kernel of the two graphs is 15, ")  # 3 · 4 + 1 · 3
+
+
 def test_a_negative_length_is_refused():
     page = visit(SLUG, source="upload", **{f"{SLUG}.method": "Shortest paths"})
     page.file_uploader[0].upload("edges.csv", b"from,to,weight\na,b,-9\nb,c,5\n", "text/csv")
