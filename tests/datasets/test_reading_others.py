@@ -95,3 +95,8 @@ def test_two_graphs_with_nodes_of_the_same_names():
     assert found.graph.nodes["B: 1"]["class"] == "red"
     with pytest.raises(TableError, match="Line 3 has not two nodes"):
         read_graph(b"graph,u,v\nA,1,2\nA,1\n", "two.csv")
+
+
+def test_edges_with_directions():
+    graph = read_graph(b"from,to,w\nb,a,2\na,c,-1\na,b,1\n", "arrows.csv", directed=True).graph
+    assert sorted(graph.edges(data="weight")) == [("a", "b", 1.0), ("a", "c", -1.0), ("b", "a", 2.0)]

@@ -26,8 +26,10 @@ _WEIGHTS = {"weight", "value", "count", "capacity", "length", "distance", "w"}
 Rows = list[tuple[int, list[str]]]
 
 
-def read_graph(data: bytes, name: str, *, options: ReadOptions | Mapping[str, Any] | None = None) -> GraphData:
-    r"""Read the edges of an undirected graph: two nodes on each line, and perhaps a weight.
+def read_graph(
+    data: bytes, name: str, *, options: ReadOptions | Mapping[str, Any] | None = None, directed: bool = False
+) -> GraphData:
+    r"""Read the edges of a graph: two nodes on each line, and perhaps a weight.
 
     A line of a node, nothing, and a third cell gives the class of the node. If the first line begins with ``graph``,
     the first cell of each line names a graph, and the others follow: so two graphs may have nodes of the same names.
@@ -40,6 +42,8 @@ def read_graph(data: bytes, name: str, *, options: ReadOptions | Mapping[str, An
         The name under which it was sent; only shown.
     options : ReadOptions or mapping, optional
         What is decided and not found out. ``header`` says whether the first line holds names.
+    directed : bool
+        Whether an edge leads from its first node to its second.
 
     Returns
     -------
@@ -71,7 +75,7 @@ def read_graph(data: bytes, name: str, *, options: ReadOptions | Mapping[str, An
         rows, graphs = _apart(rows[1:])
     elif _is_edge_head(rows) if options.header is None else options.header:
         rows = rows[1:]
-    graph = nx.Graph()
+    graph = nx.DiGraph() if directed else nx.Graph()
     n_again = n_loops = 0
     for line, row in rows:
         look()

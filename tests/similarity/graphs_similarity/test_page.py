@@ -23,7 +23,7 @@ from dmlib.similarity.graphs_similarity.graphs import two_graphs
 from dmlib.similarity.graphs_similarity.scene import graphs_similarity_scene
 from tests.contract.test_lessons import section, text_of
 from tests.runs import stopped
-from tests.visit import linked, sound, stage, technique, told, visit, warnings, watched_runs
+from tests.visit import linked, say, sound, stage, technique, told, visit, warnings, watched_runs
 
 SLUG = "graphs_similarity"
 PRESETS = {preset.title: preset for preset in technique(SLUG).presets}
@@ -146,6 +146,26 @@ def test_a_negative_length_is_refused():
     page = visit(SLUG, source="upload", **{f"{SLUG}.method": "Shortest paths"})
     page.file_uploader[0].upload("edges.csv", b"from,to,weight\na,b,-9\nb,c,5\n", "text/csv")
     assert "to and fro" in " ".join(told(sound(page.run())))
+
+
+def test_a_file_of_arrows_may_have_negative_lengths_but_no_negative_cycle():
+    arrows = b"from,to,weight\na,b,4\na,c,2\nb,c,-3\nc,d,%s\nd,b,1\n"
+    link = {"source": "upload", "directed": "true", f"{SLUG}.method": "Shortest paths", f"{SLUG}.target": "4"}
+    for last, said in ((b"3", "from a to d has 3 edges and the length 4"), (b"1", "has a negative length, so no path")):
+        page = visit(
+            SLUG, source="upload", directed="true", **{f"{SLUG}.method": "Shortest paths", f"{SLUG}.target": "4"}
+        )
+        page.file_uploader[0].upload("arrows.csv", arrows % last, "text/csv")
+        assert said in stage(sound(page.run()))["frames"][-1]["caption"]
+
+
+def test_drawn_edges_have_directions_if_that_is_asked_for():
+    drawn = {"base": "graph", "points": [[1, 1, 0], [5, 5, 0], [9, 1, 0]], "edges": [[1, 0], [2, 1]]}
+    for link, arrows in (({}, [("1", "2"), ("2", "3")]), ({"directed": "true"}, [("2", "1"), ("3", "2")])):
+        page = visit(SLUG, **link, **{f"{SLUG}.method": "Centrality"})
+        with watched_runs() as seen:
+            sound(say(page, edited=drawn))
+        assert sorted(seen[-1].problem.graph.edges) == arrows
 
 
 def test_the_other_pages_begin_to_draw_with_their_graph():
