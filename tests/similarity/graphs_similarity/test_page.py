@@ -152,9 +152,7 @@ def test_a_file_of_arrows_may_have_negative_lengths_but_no_negative_cycle():
     arrows = b"from,to,weight\na,b,4\na,c,2\nb,c,-3\nc,d,%s\nd,b,1\n"
     link = {"source": "upload", "directed": "true", f"{SLUG}.method": "Shortest paths", f"{SLUG}.target": "4"}
     for last, said in ((b"3", "from a to d has 3 edges and the length 4"), (b"1", "has a negative length, so no path")):
-        page = visit(
-            SLUG, source="upload", directed="true", **{f"{SLUG}.method": "Shortest paths", f"{SLUG}.target": "4"}
-        )
+        page = visit(SLUG, **link)
         page.file_uploader[0].upload("arrows.csv", arrows % last, "text/csv")
         assert said in stage(sound(page.run()))["frames"][-1]["caption"]
 
