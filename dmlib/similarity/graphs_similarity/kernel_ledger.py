@@ -120,10 +120,9 @@ class KernelTeller:
         if np.allclose(K[0, 1], [K[0, 0], K[1, 1]]):
             caption += ": each round counts the same in both."
         else:
-            cosine = K[0, 1] / np.sqrt(K[0, 0] * K[1, 1])
-            caption += (
-                "." if self.model.normalize else f", {num(short(float(100 * cosine)))} % of that of equal graphs."
-            )
+            both = float(np.sqrt(K[0, 0] * K[1, 1]))
+            compares = both > 0 and not self.model.normalize
+            caption += f", {num(short(float(100 * K[0, 1] / both)))} % of that of equal graphs." if compares else "."
         if self.isomorphic is not None:
             caption = f"{caption.removesuffix('.')}; they are {'' if self.isomorphic else 'not '}isomorphic."
         blocks: Blocks = [self._sum(step), self._test()]

@@ -223,6 +223,13 @@ def test_equal_counts_are_followed_by_a_search_for_a_mapping(kernel):
     assert "isomorphism test: the graphs are not isomorphic" in formulas(edited)
 
 
+def test_a_graph_that_has_nothing_to_count_has_no_share_of_another():
+    G = nx.disjoint_union(nx.empty_graph(1), nx.path_graph(2))
+    G.add_nodes_from((i, {"graph": "one" if i else "two"}) for i in G)
+    scene = scene_of(G, GraphKernel("shortest-path"))
+    assert scene.frames[-1].caption == "Done. The kernel of the two graphs is 0; they are not isomorphic."
+
+
 def test_pairs_at_a_distance_are_drawn():
     scene = scene_of(nx.disjoint_union(nx.path_graph(3), nx.path_graph(3)), GraphKernel("shortest-path"))
     pairs = [mark for mark in scene.marks if isinstance(mark, Segments)][-1]
