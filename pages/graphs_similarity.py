@@ -37,7 +37,7 @@ ui.show(
                 "max_iter": "Max. rounds (max_iter)",
             },
         },
-        data=ui.Graph(start={"source": "draw"}, first=f"{NODES}..{EDGES}"),
+        data=ui.Graph(start={"source": "draw"}, first=f"{NODES}..{EDGES}", directions=True),
         scene=graphs_similarity_scene,
         check=ui.Check(
             graphs_similarity_reference, ("value_", "distances_", "matrix_", "scores_"), graphs_similarity_code

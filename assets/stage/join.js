@@ -3,10 +3,10 @@
  * @module
  */
 
-/** The edges with the one between two points, if there was none; without it, if there was one. */
+/** The edges with one from a point to another, if there was none between them; without it, if there was one. */
 export function toggled(edges, i, j) {
   const others = edges.filter(([u, v]) => !((u === i && v === j) || (u === j && v === i)));
-  return others.length < edges.length ? others : [...edges, [Math.min(i, j), Math.max(i, j)]];
+  return others.length < edges.length ? others : [...edges, [i, j]];
 }
 
 /** The edges that are left when some points go, by the new numbers of the points that stay. */

@@ -24,7 +24,7 @@ def sse_panel(steps: Sequence[Any], label: str = "SSE") -> Panel:
     >>> panel.title, panel.x.high, panel.y.high
     ('SSE after each half-step', 2.5, 53.0)
     """
-    curves = [_curve([step for step in steps if _restart(step) == r]) for r in {_restart(step) for step in steps}]
+    curves = _curves(steps).values()
     top = max((value for curve in curves for value in curve), default=1.0)
     longest = max(map(len, curves), default=1)
     return Panel(
@@ -39,17 +39,21 @@ def sse_panel(steps: Sequence[Any], label: str = "SSE") -> Panel:
 def sse_marks(steps: Sequence[Any], mine: Sequence[Any], shown: int = 0) -> list[Mark]:
     """Return the growing curve of the restart that is shown, and those of all others."""
     marks: list[Mark] = []
-    for other in sorted({_restart(step) for step in steps} - {shown}):
-        curve = _curve([step for step in steps if _restart(step) == other])
+    for other, curve in sorted(_curves(steps).items()):
+        if other == shown:
+            continue
         marks.append(Line(panel="sse", x=np.arange(1, len(curve) + 1), y=curve, color="muted", width=1.0))
-    curve, reached = _curve(mine), np.cumsum([step.phase in HALF_STEPS for step in mine])
+    curve = [step.inertia for step in mine if step.phase in HALF_STEPS]
+    reached = np.cumsum([step.phase in HALF_STEPS for step in mine])
     points = np.column_stack([np.arange(len(curve)) + 1, curve])
     return [*marks, *path(points, reached, panel="sse")]
 
 
-def _curve(steps: Sequence[Any]) -> list[float]:
-    return [step.inertia for step in steps if step.phase in HALF_STEPS]
-
-
-def _restart(step: Any) -> int:
-    return getattr(step, "restart", 0)
+def _curves(steps: Sequence[Any]) -> dict[int, list[float]]:
+    """Return the objective after each half-step of each restart."""
+    curves: dict[int, list[float]] = {}
+    for step in steps:
+        curve = curves.setdefault(getattr(step, "restart", 0), [])
+        if step.phase in HALF_STEPS:
+            curve.append(step.inertia)
+    return curves

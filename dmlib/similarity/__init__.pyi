@@ -1,7 +1,7 @@
 from .curse_of_dimensionality.algorithm import DimensionStep, DistanceConcentration, distance_contrast
 from .curse_of_dimensionality.volumes import ball_volume, cover_count, edge_share, shell_share
 from .graphs_similarity.centrality import CentralityStep, NodeCentrality
-from .graphs_similarity.edit_distance import EditStep, GraphEditDistance, graph_edit_distance, is_isomorphic
+from .graphs_similarity.edit_distance import EditStep, GraphEditDistance, graph_edit_distance
 from .graphs_similarity.features import (
     graphlet_kernel,
     random_walk_kernel,
@@ -9,6 +9,7 @@ from .graphs_similarity.features import (
     weisfeiler_lehman_kernel,
 )
 from .graphs_similarity.graph_kernel import GraphKernel, GraphKernelStep
+from .graphs_similarity.isomorphism import is_isomorphic
 from .graphs_similarity.shortest_paths import ShortestPaths, ShortestPathsStep, floyd_warshall, wiener_index
 from .graphs_similarity.single_source import SingleSourcePaths, SingleSourceStep
 from .measures.algorithm import Distances, MeasureStep

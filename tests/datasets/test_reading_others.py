@@ -85,3 +85,18 @@ def test_any_text_is_read_or_refused(text):
     for read in (read_baskets, read_graph, read_strings):
         with contextlib.suppress(TableError):
             assert read(text.encode(), "x").digest
+
+
+def test_two_graphs_with_nodes_of_the_same_names():
+    found = read_graph(b"graph;u;v;w\nA;1;2;3\nA;2;2\nB;1;2\nB;1;;red\n", "two.csv")
+    assert sorted(found.graph.edges) == [("A: 1", "A: 2"), ("A: 2", "A: 2"), ("B: 1", "B: 2")]
+    assert found.graph.edges["A: 1", "A: 2"]["weight"] == 3
+    assert dict(found.graph.nodes(data="graph")) == {"A: 1": "A", "A: 2": "A", "B: 1": "B", "B: 2": "B"}
+    assert found.graph.nodes["B: 1"]["class"] == "red"
+    with pytest.raises(TableError, match="Line 3 has not two nodes"):
+        read_graph(b"graph,u,v\nA,1,2\nA,1\n", "two.csv")
+
+
+def test_edges_with_directions():
+    graph = read_graph(b"from,to,w\nb,a,2\na,c,-1\na,b,1\n", "arrows.csv", directed=True).graph
+    assert sorted(graph.edges(data="weight")) == [("a", "b", 1.0), ("a", "c", -1.0), ("b", "a", 2.0)]

@@ -13,16 +13,17 @@ from dmlib.datasets import decode_graph, drawn_graph, encode_graph, read_graph
 from dmlib.datasets.catalogue import DataKind
 from dmlib.datasets.drawn import DRAW_BOX, DRAW_STEP
 from dmlib.datasets.drawn.graph import MAX_EDGES, MAX_WEIGHT, WEIGHT_STEP
+from dmlib.params import Flag
 from dmlib.pictures.scene import Scene
 from dmlib.problem import prepare_graph
-from ui.controls import peek
-from ui.data.container import Container
+from ui.controls import control, peek
+from ui.data.container import WHOLE, Container
 from ui.data.kind import Chosen
 from ui.data.points import CLASSES, edit_spec, finite_points
 from ui.links import keep, kept
 from ui.tools.tool import SEED
 
-GRAPH = "graph"
+GRAPH, DIRECTED = "graph", "directed"
 MOST_DRAWN = 60
 FIRST = "MgrwAMgSwAZAfQAlgfQByArwByASwB.ABACBCCDDEDFEF"
 """The graph that somebody finds who begins to draw: two triangles and an edge between them."""
@@ -36,9 +37,12 @@ class Graph(Container):
     ----------
     first : str
         The graph that somebody finds who begins to draw.
+    directions : bool
+        Whether the reader may say that the edges that are drawn or read have directions.
     """
 
     first: str = FIRST
+    directions: bool = False
 
     kind: ClassVar[DataKind] = "graph"
     less: ClassVar[str] = "Choose a graph of fewer nodes and edges, or fewer clusters."
@@ -50,17 +54,35 @@ class Graph(Container):
         """Lay the graph out."""
         return prepare_graph(data.graph, target=data.target, random_state=peek("seed", SEED, 0)), "X = data.graph\n"
 
-    def read(self, content: bytes, name: str) -> Any:
+    def from_source(self, source: str) -> tuple[Any, str]:
+        """Return the data of one of the sources, and let the reader say whether edges have directions."""
+        if self.directions and source in ("draw", "upload"):
+            control(
+                DIRECTED, Flag(), False, label="Edges have directions", parts=WHOLE,
+                help_text="An edge leads from its first node to its second, in the order of the clicks or of the file.",
+            )  # fmt: skip
+        return super().from_source(source)
+
+    @property
+    def _directed(self) -> bool:
+        return self.directions and bool(peek(DIRECTED, Flag(), False))
+
+    def read(self, content: bytes, name: str, **decided: Any) -> Any:
         """Read edges from delimited text."""
-        return read_graph(content, name)
+        return read_graph(content, name, **decided)
+
+    def decided(self, file_id: str) -> Mapping[str, Any]:
+        """Return whether the edges of a file have directions."""
+        return {"directed": True} if self._directed else {}
 
     def drawn(self) -> tuple[Any, str]:
         """Return the graph that was drawn on the stage."""
-        text = encode_graph(*_drawn(self.first))
-        if not len(_drawn(self.first)[0]):
+        drawn, directed = _drawn(self.first), self._directed
+        if not len(drawn[0]):
             raise ValueError("Draw a node: click on the picture. With Join, clicks on two nodes make an edge.")
-        return drawn_graph(*_drawn(self.first)), (
-            f"from dmlib.datasets import decode_graph, drawn_graph\n\ndata = drawn_graph(*decode_graph({text!r}))\n"
+        made = f"*decode_graph({encode_graph(*drawn)!r})" + (", directed=True" if directed else "")
+        return drawn_graph(*drawn, directed=directed), (
+            f"from dmlib.datasets import decode_graph, drawn_graph\n\ndata = drawn_graph({made})\n"
         )
 
     def alone(self, problem: Any, caption: str) -> Scene:
@@ -88,7 +110,7 @@ class Graph(Container):
         if message.get("base") != GRAPH:
             return False
         nodes = finite_points(message.get("points"))[:MOST_DRAWN]
-        edges = _pairs(message.get("edges"), len(nodes))
+        edges = _pairs(message.get("edges"), len(nodes), ordered=self._directed)
         low, high = DRAW_BOX
         nodes[:, :2] = nodes[:, :2].clip(low, high)
         nodes[:, 2] = nodes[:, 2].clip(0, CLASSES - 1).round()
@@ -102,13 +124,14 @@ def _drawn(first: str) -> Any:
     return kept(GRAPH, decode_graph, decode_graph(first))
 
 
-def _pairs(raw: Any, n_nodes: int) -> list[list[float]]:
+def _pairs(raw: Any, n_nodes: int, *, ordered: bool) -> list[list[float]]:
     """Return the well-formed edges between nodes that are there; where some have weights, the others weigh 1."""
     found: dict[tuple[int, int], list[float]] = {}
     for edge in raw if isinstance(raw, list) else []:
         if isinstance(edge, list) and len(edge) in (2, 3) and all(isinstance(v, int | float) for v in edge):
-            i, j = sorted(int(v) if math.isfinite(v) else -1 for v in edge[:2])
-            if 0 <= i < j < n_nodes:
+            i, j = (int(v) if math.isfinite(v) else -1 for v in edge[:2])
+            i, j = (i, j) if ordered else (min(i, j), max(i, j))
+            if i != j and min(i, j) >= 0 and max(i, j) < n_nodes:
                 found[i, j] = [min(max(v, WEIGHT_STEP), MAX_WEIGHT) for v in edge[2:] if math.isfinite(v)]
     pairs = list(found.items())[:MAX_EDGES]
     weighted = any(weight for _, weight in pairs)

@@ -32,6 +32,12 @@ class Distances(NamedTuple):
         squares: Floats = np.maximum(self.own[:, None] - 2 * self.cross + self.within, 0.0)
         return squares
 
+    def to(self, labels: Labels) -> Floats:
+        """Return the squared distance of each row to the centre of its own cluster."""
+        cross = self.cross[np.arange(len(labels)), labels]
+        squares: Floats = np.maximum(self.own - 2 * cross + self.within.take(labels), 0.0)
+        return squares
+
 
 @dataclass(frozen=True)
 class FeatureSpace:
@@ -74,15 +80,15 @@ class FeatureSpace:
 
     def means(self, labels: NDArray[np.integer], n_clusters: int) -> Floats:
         """Return the coefficients of the clusters' means, shape (n_samples, n_clusters): each sums to 1."""
-        members = np.where(labels[:, None] == np.arange(n_clusters), self.weights[:, None], 0.0)
-        totals = members.sum(axis=0)
-        means: Floats = members / np.where(totals > 0, totals, 1.0)
+        totals = np.bincount(labels, self.weights, n_clusters)
+        means: Floats = np.zeros((len(labels), n_clusters))
+        means[np.arange(len(labels)), labels] = self.weights / totals.take(labels)
         return means
 
     def distances(self, centers: Floats) -> Distances:
         """Return the terms of the squared distances of all rows to centres that are given by coefficients."""
         cross = self.K @ centers
-        return Distances(self.K.diagonal(), cross, np.einsum("ij,ij->j", centers, cross))
+        return Distances(self.K.diagonal(), cross, (centers * cross).sum(axis=0))
 
     def to_row(self, row: int) -> Floats:
         """Return the squared distance of each row to one of them."""

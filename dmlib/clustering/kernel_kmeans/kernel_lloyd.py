@@ -199,7 +199,7 @@ def _record(
     **details: Any,
 ) -> KernelKMeansStep:
     counts = np.bincount(labels, minlength=centers.shape[1])
-    sse = float(space.weights @ near.squared[np.arange(len(labels)), labels])
+    sse = float(space.weights @ near.to(labels))
     return KernelKMeansStep(phase, restart, iteration, centers, labels, sse, counts, near, **details)
 
 
@@ -216,7 +216,7 @@ def _filled(near: Distances, labels: Labels, counts: NDArray[np.intp]) -> tuple[
     empty = np.flatnonzero(counts == 0)
     if not empty.size:
         return labels, ()
-    squares = near.squared[np.arange(len(labels)), labels]
+    squares = near.to(labels)
     far = np.argsort(-squares, kind="stable")[: empty.size]
     if squares[far].min() <= ROUNDING * float(np.abs(near.own).max()):
         raise too_few_apart(len(counts))

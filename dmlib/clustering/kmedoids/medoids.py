@@ -20,7 +20,7 @@ from dmlib.trace import look
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
-BLOCK = 2**21  # distances that are worked on at once
+BLOCK = 2**16  # distances that are worked on at once: with what comes from them they stay in the cache
 METRICS = tuple(sorted({*PAIRWISE_DISTANCE_FUNCTIONS, *MINKOWSKI} - {"precomputed", "nan_euclidean", "haversine"}))
 
 
@@ -56,12 +56,17 @@ def distances_between(X: Floats, others: Floats, metric: Any) -> Floats:
 
 
 def _checked(D: Floats) -> Floats:
-    if D.shape[0] != D.shape[1] or D.min() < 0 or np.abs(D - D.T).max() > 1e-8 * D.max():
+    if D.shape[0] != D.shape[1] or D.min() < 0 or _asymmetry(D) > 1e-8 * D.max():
         raise ValueError(
             "A precomputed matrix must be square and symmetric, with distances of at least 0. Give the distances of "
             "all rows to all rows."
         )
     return D
+
+
+def _asymmetry(D: Floats) -> float:
+    """Return the largest difference of a distance and that of the way back."""
+    return max(float(np.abs(D[block] - D[:, block].T).max()) for block in _blocks(D, slice(0, len(D))))
 
 
 @dataclass(frozen=True)
@@ -111,30 +116,33 @@ def gains(D: Floats, near: Floats | None) -> Floats:
 
     Of the first medoid, ``near`` being None, minus the total deviation that it leaves. O(n^2).
     """
+    if near is None:
+        return np.negative(D.sum(axis=1))
     found = np.empty(len(D))
-    for block in _blocks(D):
-        part = D[:, block]
-        found[block] = -part.sum(axis=0) if near is None else np.maximum(near[:, None] - part, 0.0).sum(axis=0)
+    for block in _blocks(D, slice(0, len(D))):
+        nearer = near - D[block]
+        found[block] = np.maximum(nearer, 0.0, out=nearer).sum(axis=1)
     return found
 
 
-def swap_changes(D: Floats, now: Division, candidates: Any = slice(None)) -> Floats:
+def swap_changes(D: Floats, now: Division, candidates: slice = slice(None)) -> Floats:
     """Return by how much each swap changes the total deviation, shape (n_clusters, n_candidates).
 
     Entry (i, c) is for medoid i out and row c in; of medoids themselves it is infinite. All n (n - k) k terms are
     shared: what a candidate attracts is the same whichever medoid goes, and only the rows of that medoid differ
     (Schubert and Rousseeuw, 2019, section 3.1).
     """
-    k, columns = len(now.medoids), np.arange(len(D))[candidates]
-    members = (now.labels == np.arange(k)[:, None]).astype(float)
-    changes = np.empty((k, len(columns)))
-    for block in _blocks(D, len(columns)):
-        to = D[:, columns[block]]
-        near = np.minimum(to, now.near[:, None])
-        attracted = (near - now.near[:, None]).sum(axis=0)
-        left = np.minimum(to, now.second[:, None]) - near  # what a row pays more if its own medoid goes
-        changes[:, block] = attracted + members @ left
-    changes[:, np.isin(columns, now.medoids)] = np.inf
+    first, end, _ = candidates.indices(len(D))
+    members = (now.labels[:, None] == np.arange(len(now.medoids))).astype(float)
+    changes = np.empty((len(now.medoids), end - first))
+    for block in _blocks(D, slice(first, end)):
+        to = D[block]  # a row of the symmetric matrix lies in one piece, a column does not
+        near = np.minimum(to, now.near)
+        left = np.minimum(to, now.second)
+        left -= near  # what a row pays more if its own medoid goes
+        near -= now.near
+        changes[:, block.start - first : block.stop - first] = near.sum(axis=1) + (left @ members).T
+    changes[:, now.medoids[(now.medoids >= first) & (now.medoids < end)] - first] = np.inf
     return changes
 
 
@@ -173,8 +181,9 @@ def nearest_rows(X: Floats, places: Floats, metric: Any) -> list[int]:
     return chosen
 
 
-def _blocks(D: Floats, n_columns: int | None = None) -> Iterator[slice]:
+def _blocks(D: Floats, rows: slice) -> Iterator[slice]:
+    """Yield slices of some rows that have about ``BLOCK`` distances each."""
     size = max(1, BLOCK // len(D))
-    for start in range(0, len(D) if n_columns is None else n_columns, size):
+    for start in range(rows.start, rows.stop, size):
         look()
-        yield slice(start, start + size)
+        yield slice(start, min(start + size, rows.stop))

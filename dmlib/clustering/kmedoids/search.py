@@ -15,6 +15,7 @@ from dmlib.trace import look
 
 MOST_CANDIDATES = 8
 MOST_AT_ONCE = 256  # rows that are evaluated together
+LEAST_AT_ONCE = 2**13  # distances that are evaluated together: fewer take no less time
 ROUNDING = 1e-12  # of the total deviation: what a swap must at least gain
 
 
@@ -109,21 +110,22 @@ def fasterpam(D: Floats, now: Division, max_iter: int) -> Iterator[KMedoidsStep]
 
     Several rows are evaluated at once, the more the longer none was swapped; what follows the first swap is dropped.
     """
-    n, size, row, since, iteration = len(D), 1, 0, 0, 1
+    n, row, since, iteration = len(D), 0, 0, 1
+    size = least = max(1, min(MOST_AT_ONCE, LEAST_AT_ONCE // n))
     while since < n:
         look()
-        rows = np.arange(row, min(row + size, n, row + n - since))
-        changes = swap_changes(D, now, rows)
+        end = min(row + size, n, row + n - since)
+        changes = swap_changes(D, now, slice(row, end))
         better = np.flatnonzero(changes.min(axis=0) < -ROUNDING * now.total)
         if better.size:
             at = int(better[0])
-            best = _best(changes[:, [at]], rows[[at]])
+            best = _best(changes[:, [at]], np.array([row + at]))
             now, before = _swapped(D, now, best[0])
             details: dict[str, Any] = {"candidates": best, "n_candidates": len(now.medoids)}
             yield record("swap", iteration, now, chosen=best[0], before=before, **details)
-            row, size, since = row + at + 1, 1, 0
+            row, size, since = row + at + 1, least, 0
         else:
-            row, size, since = row + len(rows), min(2 * size, MOST_AT_ONCE), since + len(rows)
+            row, size, since = end, min(2 * size, MOST_AT_ONCE), since + end - row
         if row == n and since < n:
             if iteration == max_iter:
                 yield record("done", iteration, now, reason=f"The limit of {max_iter} iterations was reached.")

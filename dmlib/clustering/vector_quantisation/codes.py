@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -154,10 +155,12 @@ def decode(labels: ArrayLike, codebook: ArrayLike, shape: Sequence[int], patch: 
 
 def fidelity(rows: Floats, labels: NDArray[Any], codebook: Floats, shape: Shape, patch: int = 1) -> Fidelity:
     """Return error and size of rows, or of the image that they come from, coded by a code book."""
-    original = decode(np.arange(len(rows)), rows, shape, patch)
-    mse = float(((original - decode(labels, codebook, shape, patch)) ** 2).mean())
+    lost = rows - codebook.take(labels, axis=0)
+    if lost.size != math.prod(shape):  # patches reach over the edge of the image, where there is nothing to lose
+        lost = decode(np.arange(len(lost)), lost, shape, patch)
+    mse = float(np.square(lost, out=lost).mean())
     bits = len(rows) * code_bits(len(codebook))
-    numbers, pixels = original.size, original.size // shape[-1] if len(shape) == 3 else len(rows)
+    numbers, pixels = lost.size, lost.size // shape[-1] if len(shape) == 3 else len(rows)
     stored = bits + CHANNEL_BITS * codebook.size
     return Fidelity(mse, decibels(mse), bits / pixels, CHANNEL_BITS * numbers / stored)
 

@@ -26,10 +26,13 @@ _WEIGHTS = {"weight", "value", "count", "capacity", "length", "distance", "w"}
 Rows = list[tuple[int, list[str]]]
 
 
-def read_graph(data: bytes, name: str, *, options: ReadOptions | Mapping[str, Any] | None = None) -> GraphData:
-    r"""Read the edges of an undirected graph: two nodes on each line, and perhaps a weight.
+def read_graph(
+    data: bytes, name: str, *, options: ReadOptions | Mapping[str, Any] | None = None, directed: bool = False
+) -> GraphData:
+    r"""Read the edges of a graph: two nodes on each line, and perhaps a weight.
 
-    A line of a node, nothing, and a third cell gives the class of the node.
+    A line of a node, nothing, and a third cell gives the class of the node. If the first line begins with ``graph``,
+    the first cell of each line names a graph, and the others follow: so two graphs may have nodes of the same names.
 
     Parameters
     ----------
@@ -39,11 +42,14 @@ def read_graph(data: bytes, name: str, *, options: ReadOptions | Mapping[str, An
         The name under which it was sent; only shown.
     options : ReadOptions or mapping, optional
         What is decided and not found out. ``header`` says whether the first line holds names.
+    directed : bool
+        Whether an edge leads from its first node to its second.
 
     Returns
     -------
     GraphData
-        The graph; an edge that comes again adds its weight. Classes are the node attribute ``class``.
+        The graph; an edge that comes again adds its weight. Classes are the node attribute ``class``, names of graphs
+        ``graph``; with these a node is called by both.
 
     Raises
     ------
@@ -57,14 +63,19 @@ def read_graph(data: bytes, name: str, *, options: ReadOptions | Mapping[str, An
     [('a', 'b', 2.0), ('b', 'c', 1.0)]
     >>> dict(read_graph(b"a,b\na,,red\nb,,blue\n", "friends.csv").graph.nodes(data="class"))
     {'a': 'red', 'b': 'blue'}
+    >>> read_graph(b"graph,from,to\n1,a,b\n2,a,b\n", "pair.csv").graph.edges
+    EdgeView([('1: a', '1: b'), ('2: a', '2: b')])
     """
     import networkx as nx
 
     options = ReadOptions.of(options)
     rows, notes = delimited_rows(data, name, options)
-    if _is_edge_head(rows) if options.header is None else options.header:
+    graphs: dict[str, str] = {}
+    if _names_graphs(rows[0][1]) and options.header is not False:
+        rows, graphs = _apart(rows[1:])
+    elif _is_edge_head(rows) if options.header is None else options.header:
         rows = rows[1:]
-    graph = nx.Graph()
+    graph = nx.DiGraph() if directed else nx.Graph()
     n_again = n_loops = 0
     for line, row in rows:
         look()
@@ -83,6 +94,7 @@ def read_graph(data: bytes, name: str, *, options: ReadOptions | Mapping[str, An
     if n_loops:
         notes.append(Note("format_guessed", f"{n_loops} edges join a node to itself."))
     _drop_equal_weights(graph)
+    nx.set_node_attributes(graph, graphs, "graph")
     target = "class" if any("class" in attributes for _, attributes in graph.nodes(data=True)) else None
     return GraphData(graph, target, name="upload", title=title_of(name), notes=tuple(notes), **OWN)
 
@@ -179,6 +191,22 @@ def _is_edge_head(rows: Rows) -> bool:
         return True
     nodes = {node for _, row in rows[1:] for node in row[:2]}
     return len(rows) > 1 and not nodes & set(first[:2]) and {*map(str.lower, first[:2])} <= _NODES
+
+
+def _names_graphs(first: list[str]) -> bool:
+    """Return whether the first row says that its column holds the names of graphs."""
+    return len(first) > 2 and first[0].lower() == "graph"
+
+
+def _apart(rows: Rows) -> tuple[Rows, dict[str, str]]:
+    """Put the name of its graph before each node; return also the graph of each node."""
+    found: Rows = []
+    graphs: dict[str, str] = {}
+    for line, (graph, *row) in rows:
+        nodes = [f"{graph}: {node}" if node else "" for node in row[:2]]
+        graphs |= dict.fromkeys(filter(None, nodes), graph)
+        found.append((line, [*nodes, *row[2:]]))
+    return found, graphs
 
 
 _NODES = {"source", "target", "from", "to", "node1", "node2", "node_1", "node_2", "a", "b", "u", "v", "i", "j"}

@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 
 from dmlib.pictures.data.graph import graph_edges, graph_names, graph_panel
 from dmlib.pictures.ledger import Blocks, Formula, few, numbered_table
-from dmlib.pictures.marks import PerFrame, Points, Rects, Texts
+from dmlib.pictures.marks import PerFrame, Points, Texts
 from dmlib.pictures.motion import thin, thinned_note
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Frame, Panel, Scene
 from dmlib.pictures.words import num, short
-from dmlib.problem.texts import shortened
 from dmlib.similarity.graphs_similarity.centrality import ROUNDS, CentralityStep
 from dmlib.similarity.graphs_similarity.graphs import adjacency
+from dmlib.similarity.graphs_similarity.nodes_scene import bars, node_names
 
 MOST_FRAMES, MOST_BARS, MOST_TERMS = 120, 12, 6
 SMALLEST, LARGEST = 3.0, 18.0  # radius in pixels
@@ -52,21 +52,12 @@ def centrality_scene(run: Run) -> Scene:
     first = np.argsort(-steps[-1].scores, kind="stable")[:MOST_BARS]
     names = [teller.names[i] for i in first][::-1]
     at = np.arange(len(first), dtype=float)[::-1]
-    bars = Rects(
-        panel="scores",
-        x0=np.zeros(len(at)),
-        x1=PerFrame([step.scores[first] for step in steps]),
-        y0=at - 0.35,
-        y1=at + 0.35,
-        color=[2],
-        opacity=[0.9],
-        numbers=first + 1,
-        of="node",
-    )
+    ends = [step.scores[first] for step in steps]
+    largest = bars("scores", ends, at, color=[2], opacity=[0.9], numbers=first + 1, of="node")
     axis = Axis(NAMES[run.model.measure], 0.0, 1.08 * top)
     panel = Panel("scores", axis, Axis("node", -0.6, len(names) - 0.4, ticks=names), title="The largest scores")
     texts = [mark for mark in graph_names(problem)[:1] if isinstance(mark, Texts)]
-    marks = [*graph_edges(problem, (1.0, 1.0, 1.0)), nodes, *texts, bars]
+    marks = [*graph_edges(problem, (1.0, 1.0, 1.0)), nodes, *texts, largest]
     frames = [teller.frame(step) for step in steps]
     notes = (*problem.notes, "The area of a node grows with its score.", *thinned_note(shown))
     return Scene((graph_panel(problem), panel), marks, frames, notes)
@@ -77,7 +68,7 @@ class _Teller:
 
     def __init__(self, run: Run) -> None:
         self.model, self.selected, self.graph = run.model, run.selected, run.problem.graph
-        self.names = [shortened(" ".join(name.split()), 14) for name in run.problem.names]
+        self.names = node_names(run.problem, 14)
         self.A: NDArray[np.bool_] = adjacency(run.problem.graph)
         self.rounds: dict[int, CentralityStep] = {step.n_iter: step for step in run.trace.steps}
 

@@ -12,8 +12,8 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from dmlib.params import Choice, Integer, Number, Param, check_params
-from dmlib.similarity.graphs_similarity.features import wl_rounds
 from dmlib.similarity.graphs_similarity.graphs import adjacency, node_labels, two_graphs
+from dmlib.similarity.graphs_similarity.isomorphism import is_isomorphic
 from dmlib.trace import look
 
 MOST_NODES = 60
@@ -201,59 +201,6 @@ def graph_edit_distance(
     model = GraphEditDistance(node_cost=node_cost, edge_cost=edge_cost, beam=500, labels=labels)
     model.fit([one, other])
     return float(model.value_)
-
-
-def is_isomorphic(one: nx.Graph, other: nx.Graph, *, labels: str = "equal") -> bool:
-    """Return whether one graph is the other with other names of its nodes.
-
-    Parameters
-    ----------
-    one, other : networkx.Graph
-        The graphs.
-    labels : {"equal", "class"}
-        As in :class:`GraphEditDistance`.
-
-    Returns
-    -------
-    bool
-        Whether their edit distance is 0.
-
-    Notes
-    -----
-    Nodes are relabelled by Weisfeiler and Lehman until nothing new is told apart; a search with backtracking maps nodes
-    of equal labels. It takes exponential time only where relabelling fails, as in regular graphs.
-
-    Examples
-    --------
-    >>> is_isomorphic(nx.path_graph(3), nx.star_graph(2)), is_isomorphic(nx.path_graph(4), nx.star_graph(3))
-    (True, False)
-    """
-    if len(one) != len(other) or one.is_directed() != other.is_directed():
-        return False
-    colors: tuple[tuple[int, ...], ...] = ()
-    for found in wl_rounds([one, other], labels, len(one)):
-        if found.counts[0] != found.counts[1]:
-            return False
-        grown = len(set(found.labels[0])) > len(set(colors[0])) if colors else True
-        colors = found.labels
-        if not grown:
-            break
-    A, B = adjacency(one), adjacency(other)
-    order = sorted(range(len(one)), key=lambda i: colors[0].count(colors[0][i]))
-    stack: list[tuple[int, ...]] = [()]
-    while stack:
-        look()
-        mapping = stack.pop()
-        if len(mapping) == len(order):
-            return True
-        i, done = order[len(mapping)], order[: len(mapping)]
-        used = list(mapping)
-        for j in range(len(other)):
-            if j in mapping or colors[0][i] != colors[1][j]:
-                continue
-            if (A[i, done] == B[j, used]).all() and (A[done, i] == B[used, j]).all():
-                stack.append((*mapping, j))
-    return False
 
 
 class _Search:

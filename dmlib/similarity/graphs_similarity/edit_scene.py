@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,14 +10,15 @@ from numpy.typing import NDArray
 from dmlib.pictures.data.graph import MOST_NAMES, NODE, graph_edges, graph_names, graph_panel
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.ledger import Blocks, Formula, short_table
-from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Rects, Segments, Texts
+from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Texts
 from dmlib.pictures.motion import thin, thinned_note
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Frame, Key, Panel, Scene, bounds
 from dmlib.pictures.words import count, num
-from dmlib.problem.texts import shortened
-from dmlib.similarity.graphs_similarity.edit_distance import DELETED, EditStep, is_isomorphic
+from dmlib.similarity.graphs_similarity.edit_distance import DELETED, EditStep
 from dmlib.similarity.graphs_similarity.graphs import two_graphs, two_parts
+from dmlib.similarity.graphs_similarity.isomorphism import MOST_MAPPINGS, decided
+from dmlib.similarity.graphs_similarity.nodes_scene import bars, node_links, node_names
 
 MOST_FRAMES, MOST_ROWS = 120, 14
 LEGEND = (
@@ -59,7 +59,7 @@ class _Picture:
         self.all = steps
         last = steps[-2].children if len(steps) > 1 else ()
         self.children = [step.children or last for step in self.steps]  # at the end those of the last node
-        self.names = [shortened(" ".join(name.split()), 12) for name in run.problem.names]
+        self.names = node_names(run.problem)
         self.n_rows = max((len(step.children) for step in steps), default=1) or 1
 
     # --- panels and marks ---------------------------------------------------------------------------------------------
@@ -97,11 +97,9 @@ class _Picture:
             data=True,
         )
         pairs = [self._pairs(step) for step in self.steps]
-        ends = [self.problem.positions[each] for each in pairs]
-        places = {f"{'xy'[j]}{k}": PerFrame([each[:, k, j] for each in ends]) for k in (0, 1) for j in (0, 1)}
         color = PerFrame([(np.flatnonzero(np.array(step.mapping, int) != DELETED) % NO_CLASS).astype(np.uint8)
                           for step in self.steps])  # fmt: skip
-        links = Segments(**places, color=color, width=1.5, arrow=True, of="")  # type: ignore[arg-type]
+        links = node_links(self.problem, pairs, color=color, width=1.5, of="")
         names = graph_names(self.problem) if len(x) <= MOST_NAMES else []
         return [*graph_edges(self.problem), links, nodes, *names[:1]]
 
@@ -124,12 +122,9 @@ class _Picture:
         g = [np.array([child[1] for child in children], float) for children in self.children]
         f = [np.array([child[1] + child[2] for child in children], float) for children in self.children]
         y = [rows - 1.0 - np.arange(len(each)) for each in g]
-        low, high = PerFrame([each - 0.32 for each in y]), PerFrame([each + 0.32 for each in y])
-        zero = PerFrame([np.zeros(len(each)) for each in g])
-        more: dict[str, Any] = {"panel": "costs", "y0": low, "y1": high, "of": ""}
         marks: list[Mark] = [
-            Rects(x0=zero, x1=PerFrame(g), color=[2], opacity=[0.95], **more),
-            Rects(x0=PerFrame(g), x1=PerFrame(f), color=[2], opacity=[0.35], **more),
+            bars("costs", ends, y, starts, half=0.32, color=[2], opacity=[opacity], of="")
+            for ends, starts, opacity in ((g, None, 0.95), (f, g, 0.35))
         ]
         for target in (*range(len(self.other)), DELETED):
             at = [[k for k, child in enumerate(own) if child[0] == target] for own in self.children]
@@ -187,18 +182,21 @@ class _Picture:
     def _done(self, step: EditStep) -> tuple[str, Blocks]:
         kept = [to for to in step.mapping if to != DELETED]
         deleted, inserted = len(step.mapping) - len(kept), len(self.other) - len(kept)
-        same = self._isomorphic(step)
+        same = decided(*two_graphs(self.problem.graph), labels=self.model.labels, most=MOST_MAPPINGS)
         caption = f"Done. The edit distance is {'' if step.exact else 'at most '}{num(step.cost)}: "
         caption += (
             "the graphs are isomorphic."
-            if same
+            if same and not step.cost
             else f"{'the cheapest' if step.exact else 'these'} edits turn one graph into the other."
         )
         nodes = f"{deleted} deleted, {inserted} inserted nodes; {len(self.all) - 1} mappings extended"
-        return caption, [Formula(f"distance = {num(step.cost)}"), Formula(nodes), *self._mapping(step)]
-
-    def _isomorphic(self, step: EditStep) -> bool:
-        return step.cost == 0 and is_isomorphic(*two_graphs(self.problem.graph), labels=self.model.labels)
+        test = {True: "the graphs are isomorphic", False: "the graphs are not isomorphic", None: "not decided"}[same]
+        return caption, [
+            Formula(f"distance = {num(step.cost)}"),
+            Formula(f"isomorphism test: {test}"),
+            Formula(nodes),
+            *self._mapping(step),
+        ]
 
     def _selected(self, step: EditStep) -> Blocks:
         if self.selected is None:

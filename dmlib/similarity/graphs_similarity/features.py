@@ -116,8 +116,8 @@ def graphlet_rounds(graphs: Sequence[nx.Graph], size: int = 3) -> Iterator[Round
     for G in graphs:
         if comb(len(G), size) > MOST_GRAPHLETS:
             raise ValueError(
-                f"{len(G)} nodes have {comb(len(G), size):,} subsets of {size}, which are too many. Take graphlets "
-                "of 3 nodes, or a smaller graph."
+                f"{len(G)} nodes have {comb(len(G), size):,} subsets of {size}, which are too many. Take "
+                f"{'graphlets of 3 nodes, ' if size > 3 else ''}a smaller graph, or another kernel."
             )
         joined = adjacency(G)
         sets = np.array(list(combinations(range(len(G)), size)), np.intp).reshape(-1, size)

@@ -95,8 +95,9 @@ def node_labels(G: nx.Graph, which: str = "equal") -> list[str]:
 def two_parts(G: nx.Graph) -> tuple[Indices, Indices, str]:
     """Return the nodes of the two graphs that one graph holds, and a sentence on them.
 
-    These are its two largest components. A graph of one component is cut in two halves, at the median of the Fiedler
-    vector of its edges without weights.
+    Where the nodes have an attribute ``graph``, these are those of its first two values. Otherwise they are the two
+    largest components. A graph of one component is cut in two halves, at the median of the Fiedler vector of its edges
+    without weights.
 
     Raises
     ------
@@ -111,6 +112,12 @@ def two_parts(G: nx.Graph) -> tuple[Indices, Indices, str]:
     """
     if len(check_graph(G)) < 2:
         raise ValueError("There is only one node. Draw a second graph beside it, not joined to the first.")
+    named = [own.get("graph") for _, own in G.nodes(data=True)]
+    several = list(dict.fromkeys(named))
+    if None not in several and len(several) > 1:
+        parts = [np.array([i for i, name in enumerate(named) if name == which], np.intp) for which in several[:2]]
+        said = f"Of {len(several)} graphs the first two are compared." if len(several) > 2 else "There are two graphs."
+        return parts[0], parts[1], said
     simple = G.to_undirected() if G.is_directed() else G
     number = {node: i for i, node in enumerate(G)}
     found = [np.sort([number[node] for node in nodes]) for nodes in nx.connected_components(simple)]

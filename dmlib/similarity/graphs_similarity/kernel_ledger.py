@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
+from dmlib.cached import cached_property
 from dmlib.pictures.ledger import Blocks, Formula, few, short_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Frame
@@ -14,6 +15,8 @@ from dmlib.pictures.words import count, num, short
 from dmlib.problem.texts import shortened
 from dmlib.similarity.graphs_similarity.features import Round
 from dmlib.similarity.graphs_similarity.graph_kernel import GraphKernelStep
+from dmlib.similarity.graphs_similarity.graphs import two_graphs
+from dmlib.similarity.graphs_similarity.isomorphism import MOST_MAPPINGS, decided
 
 MOST_ROWS, MOST_TERMS, NAME = 12, 6, 20
 WHAT = {
@@ -35,12 +38,33 @@ class KernelTeller:
 
     def __init__(self, run: Run, parts: Any) -> None:
         self.problem, self.model, self.selected, self.parts = run.problem, run.model, run.selected, parts
+        rounds = (step.round for step in run.trace.steps if step.phase == "count")
+        self.differing = next((each.title for each in rounds if each.counts[0] != each.counts[1]), "")
 
     def frame(self, step: GraphKernelStep) -> Frame:
         """Return the frame of a step."""
         tell = {"count": self._count, "product": self._product, "done": self._done}[step.phase]
         caption, ledger = tell(step)
         return Frame(caption, [*self._selected(step), *ledger], step.phase)
+
+    @cached_property
+    def isomorphic(self) -> bool | None:
+        """Whether the graphs are isomorphic; None if the search for a mapping takes too long."""
+        labels = "equal" if self.model.kernel == "graphlet" else self.model.labels
+        return False if self.differing else decided(*two_graphs(self.problem.graph), labels=labels, most=MOST_MAPPINGS)
+
+    def _test(self) -> Formula:
+        """Say what the counts tell about isomorphism, and what a search does where they tell nothing."""
+        if self.differing:
+            said = f"{self.differing.lower()}: the counts differ, so the graphs are not isomorphic"
+        else:
+            found = {
+                True: "a mapping keeps the edges, so the graphs are isomorphic",
+                False: "no mapping keeps the edges, so the graphs are not isomorphic",
+                None: f"no mapping is found among {MOST_MAPPINGS:,}, so nothing is proven",
+            }[self.isomorphic]
+            said = f"all counts are equal; {found}"
+        return Formula(f"isomorphism test: {said}")
 
     def _count(self, step: GraphKernelStep) -> tuple[str, Blocks]:
         round_, added = step.round, num(short(step.terms[-1]))
@@ -69,7 +93,8 @@ class KernelTeller:
         blocks: Blocks = [Formula(sums)]
         if rows:
             blocks.append(short_table(head, rows, round_.title, range(min(shared, MOST_ROWS)), most=MOST_ROWS))
-        return caption, blocks
+        tells = "equal, which proves nothing" if one == other else "different, so the graphs are not isomorphic"
+        return caption, [*blocks, Formula(f"isomorphism test: the counts are {tells}")]
 
     def _walks(self, step: GraphKernelStep) -> Blocks:
         rows = [(str(k), short(value)) for k, value in enumerate(step.terms)]
@@ -95,11 +120,12 @@ class KernelTeller:
         if np.allclose(K[0, 1], [K[0, 0], K[1, 1]]):
             caption += ": each round counts the same in both."
         else:
-            cosine = K[0, 1] / np.sqrt(K[0, 0] * K[1, 1])
-            caption += (
-                "." if self.model.normalize else f", {num(short(float(100 * cosine)))} % of that of equal graphs."
-            )
-        blocks: Blocks = [self._sum(step)]
+            both = float(np.sqrt(K[0, 0] * K[1, 1]))
+            compares = both > 0 and not self.model.normalize
+            caption += f", {num(short(float(100 * K[0, 1] / both)))} % of that of equal graphs." if compares else "."
+        if self.isomorphic is not None:
+            caption = f"{caption.removesuffix('.')}; they are {'' if self.isomorphic else 'not '}isomorphic."
+        blocks: Blocks = [self._sum(step), self._test()]
         if self.model.normalize:
             plain = clone(self.model).set_params(normalize=False).fit(self.problem.graph).matrix_
             own = f"√({num(short(float(plain[0, 0])))} · {num(short(float(plain[1, 1])))})"

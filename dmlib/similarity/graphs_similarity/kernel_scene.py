@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.pictures.data.graph import MOST_NAMES, NODE, SMALL_NODE, graph_panel
+from dmlib.pictures.data.graph import MOST_NAMES, NODE, graph_panel
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import NO_CLASS, Mark, PerFrame, Points, Rects, Segments, Texts
 from dmlib.pictures.motion import when
@@ -20,6 +20,7 @@ from dmlib.similarity.graphs_similarity.features import Round
 from dmlib.similarity.graphs_similarity.graph_kernel import GraphKernelStep
 from dmlib.similarity.graphs_similarity.graphs import two_graphs, two_parts
 from dmlib.similarity.graphs_similarity.kernel_ledger import KernelTeller, ordered
+from dmlib.similarity.graphs_similarity.nodes_scene import bars, node_links, node_size
 from dmlib.similarity.graphs_similarity.shortest_paths import floyd_warshall
 
 MOST_BARS = 12  # features whose counts are drawn
@@ -38,7 +39,7 @@ def kernel_scene(run: Run) -> Scene:
     >>> from dmlib.similarity import GraphKernel
     >>> scene = kernel_scene(Run.of(prepare_graph(nx.Graph([(0, 1), (2, 3)])), GraphKernel(n_iter=1)))
     >>> scene.frames[-1].caption
-    'Done. The kernel of the two graphs is 8: each round counts the same in both.'
+    'Done. The kernel of the two graphs is 8: each round counts the same in both; they are isomorphic.'
     """
     picture = _Picture(run)
     teller = KernelTeller(run, picture.parts[:2])
@@ -126,7 +127,7 @@ class _Picture:
             np.array([ranks.get(label, NO_CLASS) for label in own.tolist()], np.uint8)
             for own, ranks in zip(labels, self.ranks, strict=True)
         ]
-        size = NODE + 2 if self.n <= MOST_NAMES else SMALL_NODE
+        size = node_size(self.problem) + 2 * (self.n <= MOST_NAMES)
         nodes = Points(
             x=x,
             y=y,
@@ -171,9 +172,7 @@ class _Picture:
         now = [
             np.concatenate(pairs.get(self.rounds[k].title, [np.empty((0, 2), np.intp)]))[:MOST_PAIRS] for k in self.at
         ]
-        ends = [self.problem.positions[each] for each in now]
-        places = {f"{'xy'[j]}{k}": PerFrame([each[:, k, j] for each in ends]) for k in (0, 1) for j in (0, 1)}
-        return [Segments(**places, color=[2], width=3.0, of="")]  # type: ignore[arg-type]
+        return [node_links(self.problem, now, arrow=False, color=[2], width=3.0, of="")]
 
     # --- counts and terms ---------------------------------------------------------------------------------------------
 
@@ -186,20 +185,10 @@ class _Picture:
                 np.array([float(each.counts[side][name]) for name in names])
                 for each, names in zip(self.rounds, self.shown, strict=True)
             ]
-            low = [rows - 1 - np.arange(len(names)) + (0.02 if side == 0 else -0.38) for names in self.shown]
+            middles = [rows - 1 - np.arange(len(names)) + (0.2 if side == 0 else -0.2) for names in self.shown]
             colors = [self._colors(names, ranks) for names, ranks in zip(self.shown, self.ranks, strict=True)]
-            marks.append(
-                Rects(
-                    panel="counts",
-                    x0=PerFrame([np.zeros(len(ends[k])) for k in self.at]),
-                    x1=PerFrame([ends[k] for k in self.at]),
-                    y0=PerFrame([low[k] for k in self.at]),
-                    y1=PerFrame([low[k] + 0.36 for k in self.at]),
-                    color=PerFrame([colors[k] for k in self.at]),
-                    opacity=[0.95 if side == 0 else 0.5],
-                    of="",
-                )
-            )
+            more = {"color": PerFrame([colors[k] for k in self.at]), "opacity": [0.95 if side == 0 else 0.5], "of": ""}
+            marks.append(bars("counts", [ends[k] for k in self.at], [middles[k] for k in self.at], half=0.18, **more))
         for k, names in enumerate(self.shown):
             there = [at == k for at in self.at]
             y = rows - 1.0 - np.arange(len(names))

@@ -10,7 +10,7 @@ from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import count, num
-from dmlib.problem.texts import shortened
+from dmlib.similarity.graphs_similarity.nodes_scene import node_names
 from dmlib.similarity.graphs_similarity.shortest_paths import ShortestPathsStep, restore
 
 MOST_ROWS, MOST_NAMED = 12, 8
@@ -21,7 +21,7 @@ class PathsTeller:
 
     def __init__(self, run: Run) -> None:
         self.problem, self.selected = run.problem, run.selected
-        self.names = [shortened(" ".join(name.split()), 16) for name in run.problem.names]
+        self.names = node_names(run.problem, 16)
         self.s, self.t = run.model.origin - 1, run.model.target - 1
 
     def frame(self, step: ShortestPathsStep, before: ShortestPathsStep) -> Frame:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlib.pictures.data.graph import MOST_NAMES, NODE, SMALL_NODE, graph_edges, graph_names, graph_panel
+from dmlib.pictures.data.graph import graph_edges, graph_names, graph_panel
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Raster, Texts
 from dmlib.pictures.motion import during
@@ -16,6 +16,7 @@ from dmlib.pictures.scene import Axis, Key, Panel, Scene
 from dmlib.pictures.words import num, short
 from dmlib.problem.texts import shortened
 from dmlib.similarity.graphs_similarity.graphs import Floats
+from dmlib.similarity.graphs_similarity.nodes_scene import node_ring, node_size, node_way
 from dmlib.similarity.graphs_similarity.paths_ledger import PathsTeller
 from dmlib.similarity.graphs_similarity.shortest_paths import ShortestPathsStep, restore
 
@@ -84,28 +85,16 @@ class _Picture:
     def graph(self) -> list[Mark]:
         """Return edges, the path, the nodes, and the one that may be passed now."""
         x, y = self.problem.positions.T
-        size = NODE if self.n <= MOST_NAMES else SMALL_NODE
         color = np.full(self.n, NO_CLASS, np.uint8)
         color[self.model.target - 1] = TARGET
         color[self.model.origin - 1] = SOURCE
         hollow = PerFrame(Deferred(self._hollow, self.steps))
         nodes = Points(
-            x=x, y=y, color=color, hollow=hollow, symbol=[0], size=[size], labels=self.problem.labels, data=True
-        )
-        now = [np.array([step.k] if step.phase == "through" else [], np.intp) for step in self.steps]
-        ring = Points(
-            x=PerFrame([x[k] for k in now]),
-            y=PerFrame([y[k] for k in now]),
-            color=[2],
-            symbol=[0],
-            size=[size + 4],
-            opacity=[0.35],
-            of="",
-        )
-        paths = [self._path(step) for step in self.steps]
-        line = Line(
-            x=PerFrame([x[path] for path in paths]), y=PerFrame([y[path] for path in paths]), color="accent", width=6.0
-        )
+            x=x, y=y, color=color, hollow=hollow, symbol=[0], size=[node_size(self.problem)],
+            labels=self.problem.labels, data=True,
+        )  # fmt: skip
+        ring = node_ring(self.problem, (step.k if step.phase == "through" else None for step in self.steps))
+        line = node_way(self.problem, map(self._path, self.steps))
         return [*graph_edges(self.problem), line, ring, nodes, *graph_names(self.problem)]
 
     def _hollow(self, step: ShortestPathsStep) -> Any:

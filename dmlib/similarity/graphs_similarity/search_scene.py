@@ -6,14 +6,21 @@ from itertools import pairwise
 
 import numpy as np
 
-from dmlib.pictures.data.graph import MOST_NAMES, NODE, SMALL_NODE, graph_edges, graph_names, graph_panel
+from dmlib.pictures.data.graph import graph_edges, graph_names, graph_panel
 from dmlib.pictures.ledger import Blocks, Formula, few, short_table
-from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Rects, Segments
-from dmlib.pictures.motion import thin, thinned_note, xy
+from dmlib.pictures.marks import NO_CLASS, Mark, PerFrame, Points, Rects
+from dmlib.pictures.motion import thin, thinned_note
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Frame, Key, Panel, Scene
 from dmlib.pictures.words import count, num, short
-from dmlib.problem.texts import shortened
+from dmlib.similarity.graphs_similarity.nodes_scene import (
+    bars,
+    node_links,
+    node_names,
+    node_ring,
+    node_size,
+    node_way,
+)
 from dmlib.similarity.graphs_similarity.single_source import Relaxed, SingleSourceStep, way
 
 MOST_BARS, MOST_ROWS, MOST_NAMED = 40, 12, 6
@@ -38,10 +45,10 @@ def search_scene(run: Run) -> Scene:
     shown = thin(len(every), max(20, MOST_DRAWN // len(problem.names)))
     steps: list[SingleSourceStep] = [every[i] for i in shown]
     teller = _Teller(run)
-    panel, bars = _bars(steps, teller.names, weighted=problem.weighted and teller.nearest)
+    panel, distances = _bars(steps, teller.names, weighted=problem.weighted and teller.nearest)
     frames = [teller.frame(step) for step in steps]
     notes = (*problem.notes, *thinned_note(shown))
-    return Scene((graph_panel(problem), panel), [*_graph(run, steps), bars], frames, notes, legend=LEGEND)
+    return Scene((graph_panel(problem), panel), [*_graph(run, steps), distances], frames, notes, legend=LEGEND)
 
 
 def _states(step: SingleSourceStep, n: int) -> np.ndarray:
@@ -56,21 +63,17 @@ def _graph(run: Run, steps: list[SingleSourceStep]) -> list[Mark]:
     """Return edges, the tree of the paths, the nodes by their state, a ring around the one that is taken, its path."""
     problem, places = run.problem, run.problem.positions
     n = len(places)
-    size = NODE if n <= MOST_NAMES else SMALL_NODE
     states = [_states(step, n) for step in steps]
     x, y = places.T
     nodes = Points(
         x=x, y=y, color=PerFrame(states), hollow=PerFrame([(each == NO_CLASS).astype(np.uint8) for each in states]),
-        symbol=[0], size=[size], labels=problem.labels, data=True,
+        symbol=[0], size=[node_size(problem)], labels=problem.labels, data=True,
     )  # fmt: skip
     trees = [np.flatnonzero(step.predecessors >= 0) for step in steps]
-    x0, y0 = xy(places[step.predecessors[tree]] for step, tree in zip(steps, trees, strict=True))
-    x1, y1 = xy(places[tree] for tree in trees)
-    tree = Segments(x0=x0, y0=y0, x1=x1, y1=y1, color=[SETTLED], width=3.0, of="")
-    rx, ry = xy(places[[step.node]] if step.phase == "settle" else None for step in steps)
-    ring = Points(x=rx, y=ry, color=[2], symbol=[0], size=[size + 4], opacity=[0.35], of="")
-    px, py = xy(places[list(step.path)] for step in steps)
-    path = Line(x=px, y=py, color="accent", width=6.0)
+    pairs = [np.column_stack([step.predecessors[tree], tree]) for step, tree in zip(steps, trees, strict=True)]
+    tree = node_links(problem, pairs, arrow=False, color=[SETTLED], width=3.0, of="")
+    ring = node_ring(problem, (step.node if step.phase == "settle" else None for step in steps))
+    path = node_way(problem, (step.path for step in steps))
     return [*graph_edges(problem, (1.0, 1.0, 1.0)), tree, path, ring, nodes, *graph_names(problem)]
 
 
@@ -79,15 +82,12 @@ def _bars(steps: list[SingleSourceStep], names: list[str], *, weighted: bool) ->
     order = [*steps[-1].order, *sorted(set(range(len(names))) - set(steps[-1].order))][:MOST_BARS]
     at = np.arange(len(order), dtype=float)[::-1]
     reached = [np.where(np.isfinite(step.distances[order]), step.distances[order], 0.0) for step in steps]
-    bars = Rects(
-        panel="distances", x0=np.zeros(len(at)), x1=PerFrame(reached), y0=at - 0.35, y1=at + 0.35,
-        color=PerFrame([_states(step, len(names))[order] for step in steps]), opacity=[0.9],
-        numbers=np.array(order) + 1, of="node",
-    )  # fmt: skip
+    color = PerFrame([_states(step, len(names))[order] for step in steps])
+    mark = bars("distances", reached, at, color=color, opacity=[0.9], numbers=np.array(order) + 1, of="node")
     top = max(float(each.max()) for each in reached) or 1.0
     across = Axis("distance from the origin" if weighted else "edges from the origin", 0.0, 1.08 * top)
     down = Axis("node", -0.6, len(order) - 0.4, ticks=[names[i] for i in order][::-1])
-    return Panel("distances", across, down, title="Distances so far"), bars
+    return Panel("distances", across, down, title="Distances so far"), mark
 
 
 class _Teller:
@@ -95,7 +95,7 @@ class _Teller:
 
     def __init__(self, run: Run) -> None:
         self.nearest, self.selected = run.model.search == "dijkstra", run.selected
-        self.names = [shortened(" ".join(name.split()), 16) for name in run.problem.names]
+        self.names = node_names(run.problem, 16)
         self.s, self.t = run.model.origin - 1, run.model.target - 1
 
     def frame(self, step: SingleSourceStep) -> Frame:

@@ -5,7 +5,7 @@ from pathlib import Path
 import networkx as nx
 from hypothesis import strategies as st
 
-CASES = Path(__file__).parents[3].parent / "shared" / "oracles" / "cases"
+GOLDEN = Path(__file__).parents[2] / "golden"
 
 
 @st.composite

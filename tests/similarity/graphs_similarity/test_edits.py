@@ -11,6 +11,7 @@ from numpy.testing import assert_allclose
 
 from dmlib.similarity import GraphEditDistance, NodeCentrality, graph_edit_distance, is_isomorphic
 from dmlib.similarity.graphs_similarity.centrality import MEASURES
+from dmlib.similarity.graphs_similarity.isomorphism import decided
 from tests.similarity.graphs_similarity.shared import graphs
 
 small = graphs(most=4, directed=False)
@@ -60,6 +61,22 @@ def test_labels_cost():
     assert graph_edit_distance(one, other) == 0
     assert graph_edit_distance(one, other, labels="class", node_cost=3) == 3
     assert not is_isomorphic(one, other, labels="class")
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_regular_graphs_are_told_apart_or_mapped(seed):
+    one, other = (nx.random_regular_graph(3, 10, seed=seed + k) for k in (0, 100))
+    renamed = nx.relabel_nodes(one, dict(zip(one, np.random.default_rng(seed).permutation(10).tolist(), strict=True)))
+    assert is_isomorphic(one, other) == nx.is_isomorphic(one, other)
+    assert is_isomorphic(one, renamed)
+    arrows = [nx.gnp_random_graph(6, 0.3, seed=seed + k, directed=True) for k in (0, 50)]
+    assert is_isomorphic(*arrows) == nx.is_isomorphic(*arrows)
+    assert is_isomorphic(arrows[0], nx.relabel_nodes(arrows[0], {i: 5 - i for i in range(6)}))
+
+
+def test_a_search_that_takes_too_long_leaves_the_question_open():
+    assert decided(nx.complete_graph(8), nx.complete_graph(8), most=3) is None
+    assert decided(nx.complete_graph(8), nx.complete_graph(8), most=9) is True
 
 
 def test_isomorphism_where_relabelling_fails():

@@ -5,7 +5,6 @@ from itertools import combinations, product
 
 import networkx as nx
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,22 +19,17 @@ from dmlib.similarity import (
     weisfeiler_lehman_kernel,
 )
 from dmlib.similarity.graphs_similarity.graphs import two_parts
-from tests.similarity.graphs_similarity.shared import CASES, graphs
+from tests.similarity.graphs_similarity.shared import GOLDEN, graphs
 
 KERNELS = (weisfeiler_lehman_kernel, shortest_path_kernel, random_walk_kernel, graphlet_kernel)
 
 
-@pytest.mark.skipif(not CASES.exists(), reason="the cases are not here")
 def test_grakel():
-    expected = json.loads((CASES / "sim_wl_kernel.json").read_text())["expected"]
-    nodes = pd.read_csv(CASES.parent / "data" / "graphs_nodes.csv")
-    edges = pd.read_csv(CASES.parent / "data" / "graphs_edges.csv")
-    found = []
-    for number in (1, 2, 3, 4):
-        G = nx.Graph()
-        for row in nodes[nodes.graph == number].itertuples():
-            G.add_node(row.node, label=row.label)
-        G.add_edges_from(edges[edges.graph == number][["u", "v"]].itertuples(index=False, name=None))
+    case = json.loads((GOLDEN / "graph_kernels.json").read_text())
+    expected, found = case["expected"], []
+    for graph in case["input"]["graphs"]:
+        G = nx.Graph(graph["edges"])
+        nx.set_node_attributes(G, graph["labels"], "label")
         found.append(G)
     for h in range(4):
         assert weisfeiler_lehman_kernel(found, h, labels="class").tolist() == expected[f"K_h{h}"]

@@ -23,7 +23,7 @@ from dmlib.similarity.graphs_similarity.graphs import two_graphs
 from dmlib.similarity.graphs_similarity.scene import graphs_similarity_scene
 from tests.contract.test_lessons import section, text_of
 from tests.runs import stopped
-from tests.visit import linked, sound, stage, technique, told, visit, warnings, watched_runs
+from tests.visit import linked, say, sound, stage, technique, told, visit, warnings, watched_runs
 
 SLUG = "graphs_similarity"
 PRESETS = {preset.title: preset for preset in technique(SLUG).presets}
@@ -133,10 +133,37 @@ def test_a_file_of_edges(method):
     assert stage(sound(page.run()))["frames"][-1]["caption"].startswith("Done.")
 
 
+def test_a_file_names_two_graphs_of_which_one_is_not_connected():
+    page = visit(SLUG, source="upload", **{f"{SLUG}.kernel": "shortest-path"})
+    edges = b"graph,from,to\n1,a,b\n1,b,c\n1,d,e\n2,a,b\n2,b,c\n2,c,d\n2,d,e\n3,a,b\n"
+    page.file_uploader[0].upload("two.csv", edges, "text/csv")
+    scene = stage(sound(page.run()))
+    assert "Of 3 graphs the first two are compared." in scene["notes"]
+    assert scene["frames"][-1]["caption"].startswith("Done. The kernel of the two graphs is 15, ")  # 3 · 4 + 1 · 3
+
+
 def test_a_negative_length_is_refused():
     page = visit(SLUG, source="upload", **{f"{SLUG}.method": "Shortest paths"})
     page.file_uploader[0].upload("edges.csv", b"from,to,weight\na,b,-9\nb,c,5\n", "text/csv")
     assert "to and fro" in " ".join(told(sound(page.run())))
+
+
+def test_a_file_of_arrows_may_have_negative_lengths_but_no_negative_cycle():
+    arrows = b"from,to,weight\na,b,4\na,c,2\nb,c,-3\nc,d,%s\nd,b,1\n"
+    link = {"source": "upload", "directed": "true", f"{SLUG}.method": "Shortest paths", f"{SLUG}.target": "4"}
+    for last, said in ((b"3", "from a to d has 3 edges and the length 4"), (b"1", "has a negative length, so no path")):
+        page = visit(SLUG, **link)
+        page.file_uploader[0].upload("arrows.csv", arrows % last, "text/csv")
+        assert said in stage(sound(page.run()))["frames"][-1]["caption"]
+
+
+def test_drawn_edges_have_directions_if_that_is_asked_for():
+    drawn = {"base": "graph", "points": [[1, 1, 0], [5, 5, 0], [9, 1, 0]], "edges": [[1, 0], [2, 1]]}
+    for link, arrows in (({}, [("1", "2"), ("2", "3")]), ({"directed": "true"}, [("2", "1"), ("3", "2")])):
+        page = visit(SLUG, **link, **{f"{SLUG}.method": "Centrality"})
+        with watched_runs() as seen:
+            sound(say(page, edited=drawn))
+        assert sorted(seen[-1].problem.graph.edges) == arrows
 
 
 def test_the_other_pages_begin_to_draw_with_their_graph():
@@ -171,6 +198,36 @@ def test_an_edit_has_its_bound():
     scene = scene_of(nx.disjoint_union(nx.path_graph(3), nx.cycle_graph(3)), GraphEditDistance())
     assert formulas(scene.frames[0])[0] == "f = g + h = 0 + 1 = 1"
     assert scene.frames[-1].caption.startswith("Done. The edit distance is 1:")
+
+
+def test_every_round_and_the_end_say_what_they_tell_about_isomorphism():
+    scene = scene_of(nx.disjoint_union(nx.path_graph(4), nx.star_graph(3)), GraphKernel(n_iter=1))
+    tests = [next(text for text in formulas(frame) if "isomorphism test" in text) for frame in scene.frames[:2]]
+    assert [text.rpartition("are ")[2] for text in tests] == ["equal, which proves nothing", "not isomorphic"]
+    assert scene.frames[-1].caption.endswith("; they are not isomorphic.")
+    assert "isomorphism test: relabelling 1: the counts differ, so the graphs are not isomorphic" in formulas(
+        scene.frames[-1]
+    )
+
+
+@pytest.mark.parametrize("kernel", ["weisfeiler-lehman", "shortest-path", "random-walk", "graphlet"])
+def test_equal_counts_are_followed_by_a_search_for_a_mapping(kernel):
+    same = scene_of(nx.disjoint_union(nx.cycle_graph(5), nx.cycle_graph(5)), GraphKernel(kernel)).frames[-1]
+    assert same.caption.endswith("; they are isomorphic.")
+    rings = nx.disjoint_union(nx.circular_ladder_graph(3), nx.complete_bipartite_graph(3, 3))
+    other = scene_of(rings, GraphKernel(kernel)).frames[-1]
+    assert other.caption.endswith("; they are not isomorphic.")
+    said = next(text for text in formulas(other) if "isomorphism test" in text)
+    assert ("no mapping keeps the edges" in said) == (kernel != "graphlet")
+    edited = scene_of(rings, GraphEditDistance()).frames[-1]
+    assert "isomorphism test: the graphs are not isomorphic" in formulas(edited)
+
+
+def test_a_graph_that_has_nothing_to_count_has_no_share_of_another():
+    G = nx.disjoint_union(nx.empty_graph(1), nx.path_graph(2))
+    G.add_nodes_from((i, {"graph": "one" if i else "two"}) for i in G)
+    scene = scene_of(G, GraphKernel("shortest-path"))
+    assert scene.frames[-1].caption == "Done. The kernel of the two graphs is 0; they are not isomorphic."
 
 
 def test_pairs_at_a_distance_are_drawn():

@@ -5,29 +5,23 @@ from itertools import pairwise
 
 import networkx as nx
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from numpy.testing import assert_allclose
 
 from dmlib.similarity import ShortestPaths, floyd_warshall, wiener_index
 from dmlib.similarity.graphs_similarity.shortest_paths import restore
-from tests.similarity.graphs_similarity.shared import CASES, graphs
+from tests.similarity.graphs_similarity.shared import GOLDEN, graphs
 
 
-def digraph():
-    table = pd.read_csv(CASES.parent / "data" / "digraph7.csv")
+def test_r_after_each_node():
+    case = json.loads((GOLDEN / "shortest_paths.json").read_text())
+    expected = case["expected"]
     G = nx.DiGraph()
     G.add_nodes_from("ABCDEFG")
-    G.add_weighted_edges_from(table.itertuples(index=False, name=None))
-    return G
-
-
-@pytest.mark.skipif(not CASES.exists(), reason="the cases of R are not here")
-def test_r_after_each_node():
-    expected = json.loads((CASES / "sim_floyd_warshall.json").read_text())["expected"]
-    model = ShortestPaths(origin=1, target=7).fit(digraph())
-    steps = list(ShortestPaths(origin=1, target=7).steps(digraph()))
+    G.add_weighted_edges_from(case["input"]["edges"])
+    model = ShortestPaths(origin=1, target=7).fit(G)
+    steps = list(ShortestPaths(origin=1, target=7).steps(G))
     through = [step.distances for step in steps if step.phase == "through"]
     for name, found in zip("ABCDEFG", through, strict=True):
         assert_allclose(found, np.array(expected["after_each_k"][name], float))
