@@ -105,7 +105,7 @@ def entropy_cuts(
             told, threshold = gain, float(place + np.log2(3.0 ** kinds[0] - 2) - kinds @ (np.array(parts) * SIGNS)) / n
         middles = (x[at - 1] + x[at]) / 2
         phase = "cut" if told > threshold and gain > 0 else "reject"
-        yield Trial(phase, float(middles[best]), middles, scores, n, *parts, told, threshold)
+        yield Trial(phase, float(middles[best]), middles, scores, n, parts[0], parts[1], parts[2], told, threshold)
         if phase == "cut":
             waiting += [(start, int(at[best])), (int(at[best]), end)]
 
