@@ -157,6 +157,12 @@ def sample_blocks(problem: Problem, model: Sampler, step: SampleStep, chosen: An
         if model.strategy in STRATIFIED:
             words = ", ".join(f"{name} {k}" for name, k in zip(classes, wanted, strict=True))
             blocks.append(Formula(f"wanted: {words}"))
+            if (there[counts > 0] > 0).all():
+                told = sum(
+                    a * float(problem.X[chosen][problem.y[chosen] == c, 0].mean()) for c, a in enumerate(counts) if a
+                )
+                name = problem.features[0]
+                blocks.append(Formula(f"mean of {name}, each class by its share: Σ N x̄ / ΣN = {num(short(told / n))}"))
             blocks += allocation_blocks(problem, model, wanted)
     means = [
         (name, short(float(problem.X[:, j].mean())), short(float(problem.X[chosen, j].mean())) if len(chosen) else None)
