@@ -20,6 +20,8 @@ ui.show(
                 "n_bins": "Intervals",
                 "min_size": "Rows of the commonest class",
                 "alpha": "Level α",
+                "criterion": "Description length",
+                "better_encoding": "Better encoding of cuts",
             }
         },
         data=ui.ByMethod(

@@ -1,31 +1,26 @@
 import ui
-from dmlib.decomposition import NMF, SVD, Autoencoder, ImageSVD, SparseCoding
+from dmlib.decomposition import NMF, SVD, Autoencoder, ImageParts, ImageSVD, SparseCoding
 from dmlib.decomposition.factorisation.figures.ranks import REPEATS, empty_data, kept, plot_empty
 from dmlib.decomposition.factorisation.reference import PREPARED, factorisation_code, factorisation_reference
 from dmlib.decomposition.factorisation.scene import factorisation_scene
 
 PIXELS = " ".join(f"pixel_{row}_{column}" for row in range(8) for column in range(8))
-OTHERS = {"Topics of texts": ui.Bags({"source": "texts"}, tf_idf=True), "Picture": ui.Image({"data": "flower"})}
+PICTURES = dict.fromkeys(("Picture", "Picture of parts"), ui.Image({"data": "flower"}))
 
 ui.show(
     ui.Technique(
         slug="factorisation",
-        methods={
-            "SVD": SVD,
-            "NMF": NMF,
-            "Autoencoder": Autoencoder,
-            "Sparse coding": SparseCoding,
-            "Topics of texts": NMF,
-            "Picture": ImageSVD,
-        },
+        methods={"SVD": SVD, "NMF": NMF, "Autoencoder": Autoencoder, "Sparse coding": SparseCoding}
+        | {"Topics of texts": NMF, "Picture": ImageSVD, "Picture of parts": ImageParts},
         labels={
             "Factorisation": {
+                "learner": "Parts by",
                 "n_components": "Parts k",
                 "center": "Centre the columns",
                 "beta_loss": "Loss",
                 "activation": "Units",
-                "n_nonzero_coefs": "Atoms of a row",
-                "patch": "Patch side (1: rows)",
+                "n_nonzero_coefs": "Atoms each",
+                "patch": "Patch side",
                 "noise": "Added noise",
             },
             "Search": {"learning_rate": "Learning rate", "max_iter": "Max. steps", "tol": "Tolerance"},
@@ -36,7 +31,7 @@ ui.show(
             whole=True,
             known=True,
             max_rows=400,
-            others=OTHERS,
+            others={"Topics of texts": ui.Bags({"source": "texts"}, tf_idf=True)} | PICTURES,
         ),
         scene=factorisation_scene,
         check=ui.Check(factorisation_reference, ("rmse_",), factorisation_code),

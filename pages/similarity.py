@@ -1,6 +1,7 @@
 import ui
 from dmlib.similarity import BagSimilarity, Distances, MixedDistances
-from dmlib.similarity.measures.figures.balls import between_groups, unit_balls
+from dmlib.similarity.measures.figures.balls import unit_balls
+from dmlib.similarity.measures.figures.groups import between_groups
 from dmlib.similarity.measures.reference import similarity_code, similarity_reference
 from dmlib.similarity.measures.scene import similarity_scene
 
@@ -38,7 +39,7 @@ ui.show(
         results={"A to B": "distance_", "Detours that are shorter": "violations_"},
         figures=(
             ui.Plot("Unit balls", unit_balls, "What is near by each power of Minkowski."),
-            ui.Plot("Between groups", between_groups, "From class to class, by three links."),
+            ui.Plot("Between groups", between_groups, "From group to group, by three links."),
         ),
         tools=(ui.PlacePoints(("a", "b")),),
     )

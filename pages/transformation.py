@@ -7,7 +7,7 @@ from dmlib.preprocessing.transformation.reference import (
     transformation_code,
     transformation_reference,
 )
-from dmlib.preprocessing.transformation.scene import OPTIONS, transformation_scene
+from dmlib.preprocessing.transformation.scene import COST, OPTIONS, SCALE, SCALES, USUAL, transformation_scene
 
 ui.show(
     ui.Technique(
@@ -34,6 +34,8 @@ ui.show(
         ),
         tools=(
             ui.Drag("outlier", within=True),
+            ui.OwnValues("scales", "features", "Column with its own scale", "Scale of", SCALE, USUAL, SCALES),
+            ui.OwnValues("costs", "classes", "Class with its own cost", "Cost of a row of", COST, 1.0),
             ui.Setting("outlier", "Outlier of the first column", *OPTIONS["outlier"], methods=("Scaling",)),
         ),
         prepared=ui.Prepared(prepared_table, prepared_code),

@@ -14,6 +14,7 @@ from dmlib.pictures.motion import still, whole
 from dmlib.pictures.regions import DRAFT, FINE
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
+from dmlib.problem import by_name
 from dmlib.trace import OutOfTime, Trace
 from ui.adopt import ADOPTED, adopt
 from ui.compute import LONG, again, answering, go_on_with, trace_of
@@ -155,7 +156,7 @@ def _run(
             scene = technique.scene(run)
             return run, scene if moving else whole(scene), trace.reason, results(technique, run)
     except (ValueError, OutOfTime) as error:
-        return None, alone(problem, str(error)), "", []
+        return None, alone(problem, by_name(str(error), getattr(problem, "features", ()))), "", []
 
 
 def _asked(page: Page, trace: Trace, options: Mapping[str, Any], chosen: Chosen, key: str, panel: Panel) -> Run:

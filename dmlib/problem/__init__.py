@@ -2,7 +2,7 @@
 
 from dmlib.problem.bags import BagsProblem, prepare_bags, words_of
 from dmlib.problem.baskets import BasketsProblem, prepare_baskets
-from dmlib.problem.columns import LARGEST, SENTENCES, Holes, Scaling, codes_of
+from dmlib.problem.columns import LARGEST, SENTENCES, Holes, Scaling, by_name, codes_of
 from dmlib.problem.digits import DigitsProblem, prepare_digits
 from dmlib.problem.graph import GraphProblem, prepare_graph
 from dmlib.problem.image import ImageProblem, prepare_image
@@ -39,6 +39,7 @@ __all__ = [
     "SeriesProblem",
     "SurfaceProblem",
     "TextsProblem",
+    "by_name",
     "codes_of",
     "plane",
     "prepare",

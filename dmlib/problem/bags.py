@@ -36,11 +36,14 @@ class BagsProblem(BasketsProblem):
         What the bags are called.
     called : str
         What one of them is: "basket" or "text".
+    groups : tuple of str
+        The class of each, which is only compared with; empty where there are none.
     """
 
     counts: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 0)))
     names: tuple[str, ...] = ()
     called: str = "basket"
+    groups: tuple[str, ...] = ()
     y: ClassVar[None] = None
     classes: ClassVar[tuple[str, ...]] = ()
 
@@ -96,6 +99,7 @@ def prepare_bags(
     *,
     names: Sequence[str] = (),
     called: str = "basket",
+    groups: Sequence[str] = (),
     tf_idf: bool = False,
     max_bags: int = MOST_BAGS,
     max_cells: int = MOST_CELLS,
@@ -110,6 +114,8 @@ def prepare_bags(
         What they are called; by default by their numbers.
     called : str
         What one of them is called.
+    groups : sequence of str
+        The class of each, which is only compared with.
     tf_idf : bool
         Whether counts are multiplied by the logarithm of all bags by those that have the item: what all have, counts
         nothing.
@@ -159,4 +165,5 @@ def prepare_bags(
         counts *= np.log(len(used) / (counts > 0).sum(axis=0))
         notes.append(f"Counts are weighted by log(n / n with it), tf-idf: what is in every {called} counts nothing.")
     told = tuple(names[: len(used)]) or tuple(f"{called} {i + 1}" for i in range(len(used)))
-    return BagsProblem(tuple(items), counts > 0, np.arange(len(used)), tuple(notes), counts, told, called)
+    kinds = tuple(groups[: len(used)])
+    return BagsProblem(tuple(items), counts > 0, np.arange(len(used)), tuple(notes), counts, told, called, kinds)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
@@ -118,3 +119,21 @@ def typical(X: NDArray[np.float64], categories: Mapping[int, Sequence[str]]) -> 
         if seen.size:
             values[j] = np.bincount(seen.astype(int)).argmax() if j in categories else seen.mean()
     return values
+
+
+def by_name(text: str, features: Sequence[str]) -> str:
+    """Return a message with the names of columns in place of their numbers, which an algorithm does not know.
+
+    Examples
+    --------
+    >>> by_name("Row 3 of column 2 holds -1.", ["size", "change"])
+    "Row 3 of column 'change' holds -1."
+    >>> by_name("Column 7 is constant.", ["size", "change"])
+    'Column 7 is constant.'
+    """
+
+    def named(match: re.Match[str]) -> str:
+        j = int(match[2]) - 1
+        return f"{match[1]} {features[j]!r}" if 0 <= j < len(features) else match[0]
+
+    return re.sub(r"\b([Cc]olumn) (\d{1,6})\b", named, text)

@@ -53,7 +53,8 @@ class Bags(TableBaskets):
         more = ", tf_idf=True" if self.tf_idf else ""
         if texts:
             bags: list[list[str]] = list(map(words_of, data.texts))
-            problem = prepare_bags(bags, names=data.names, called="text", tf_idf=self.tf_idf)
+            names, groups = data.names, data.classes
+            problem = prepare_bags(bags, names=names, called="text", groups=groups, tf_idf=self.tf_idf)
             made = f"list(map(words_of, data.texts)), names=data.names, called='text'{more}"
         else:
             problem = prepare_bags([sorted(bag) for bag in data.transactions], tf_idf=self.tf_idf)

@@ -7,6 +7,7 @@ from ui.tools.draw_digit import DrawDigit
 from ui.tools.item_supports import ItemSupports
 from ui.tools.layers import Layers
 from ui.tools.offer_scaling import OfferScaling
+from ui.tools.own_values import OwnValues
 from ui.tools.pick import PickClass, PickColumn
 from ui.tools.pick_cell import PickCell
 from ui.tools.pick_clustering import PickClustering
@@ -27,6 +28,7 @@ __all__ = [
     "ItemSupports",
     "Layers",
     "OfferScaling",
+    "OwnValues",
     "Page",
     "PickCell",
     "PickClass",

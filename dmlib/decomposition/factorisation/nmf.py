@@ -113,10 +113,10 @@ class NMF(Factorisation):
     def _refuse(self, X: Floats) -> None:
         super()._refuse(X)
         if X.min() < 0:
-            row, column = np.unravel_index(int(X.argmin()), X.shape)
+            column = int(X.min(axis=0).argmin())
             raise ValueError(
-                f"Negative values in data passed to NMF: row {int(row) + 1} of column {int(column) + 1} holds "
-                f"{X[row, column]:g}. Scale the columns from 0 to 1 (min-max), or take another method."
+                f"Negative values in data passed to NMF: column {column + 1} holds {X[:, column].min():g}. "
+                "Scale the columns from 0 to 1 (min-max), or take another method."
             )
 
     def _steps(self, X: Floats) -> Iterator[FactorStep]:

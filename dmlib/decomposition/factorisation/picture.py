@@ -78,19 +78,23 @@ class Taken:
     @property
     def table(self) -> Floats:
         """The table that the picture is, with its noise."""
-        return _rows(self.noisy, self.patch)
+        return to_rows(self.noisy, self.patch)
 
     def picture(self, rows: Floats) -> Floats:
         """Return the picture of such a table, values from 0 to 1."""
-        return np.clip(_picture(rows, self.clean.shape, self.patch), 0.0, 1.0)
+        return np.clip(from_rows(rows, self.clean.shape, self.patch), 0.0, 1.0)
 
     def rebuilt(self, k: int) -> Floats:
         """Return the picture of the first k terms."""
         return self.picture(self.left[:, :k] @ self.right[:k])
 
+    def shown(self, step: PictureStep) -> Floats:
+        """Return the picture of the terms of a step."""
+        return self.rebuilt(step.n)
+
     def curve(self, most: int) -> Floats:
         """Return the PSNR of 0, 1, ... terms against the clean picture, before values are cut to 0 and 1."""
-        clean = _rows(self.clean, self.patch)
+        clean = to_rows(self.clean, self.patch)
         fit = 2 * np.einsum("ij,ij->j", self.left[:, :most], clean @ self.right[:most].T) - self.sizes[:most] ** 2
         left = np.maximum(
             (clean**2).sum() - np.concatenate([[0.0], np.cumsum(fit)]), clean.size * 10 ** (-LOUDEST / 10)
@@ -98,12 +102,12 @@ class Taken:
         return np.asarray(10 * np.log10(clean.size / left))
 
 
-def _rows(image: Floats, patch: int) -> Floats:
+def to_rows(image: Floats, patch: int) -> Floats:
     """Return the table that a picture is: a row for each row of pixels, or for each patch."""
     return image.reshape(len(image), -1) if patch == 1 else patches(image, patch)
 
 
-def _picture(rows: Floats, shape: Sequence[int], patch: int) -> Floats:
+def from_rows(rows: Floats, shape: Sequence[int], patch: int) -> Floats:
     """Return the picture of a table of its rows or patches."""
     height, width, channels = shape
     if patch == 1:
@@ -121,12 +125,20 @@ def term_range(model: Any, X: ArrayLike, y: ArrayLike | None = None) -> dict[str
     >>> term_range(ImageSVD(), np.zeros((20, 30)))
     {'n_components': (1, 20)}
     """
-    return {"n_components": (1, min(64, *_rows(_image(X), model.patch).shape))}
+    return {"n_components": (1, min(64, *to_rows(as_image(X), model.patch).shape))}
 
 
-def _image(X: ArrayLike) -> Floats:
+def as_image(X: ArrayLike) -> Floats:
+    """Return a picture of shape (height, width, channels)."""
     image = np.asarray(X, float)
     return image[:, :, None] if image.ndim == 2 else image
+
+
+def with_noise(model: Any, X: ArrayLike, rng: Any) -> tuple[Floats, Floats]:
+    """Return a picture, and what it is with as much noise as an estimator adds."""
+    clean = as_image(check_array(X, dtype=np.float64, allow_nd=True, estimator=model))
+    check_largest(clean.reshape(len(clean), -1))
+    return clean, clean + model.noise * rng.standard_normal(clean.shape) if model.noise else clean
 
 
 class ImageSVD(BaseEstimator):
@@ -221,12 +233,9 @@ class ImageSVD(BaseEstimator):
 
     def taken(self, X: ArrayLike) -> Taken:
         """Return a picture with its noise and all its terms."""
-        clean = _image(check_array(X, dtype=np.float64, allow_nd=True, estimator=self))
-        check_largest(clean.reshape(len(clean), -1))
-        rng = check_random_state(self.random_state)
-        noisy = clean + self.noise * rng.standard_normal(clean.shape) if self.noise else clean
+        clean, noisy = with_noise(self, X, check_random_state(self.random_state))
         look()
-        left, sizes, right = np.linalg.svd(_rows(noisy, self.patch), full_matrices=False)
+        left, sizes, right = np.linalg.svd(to_rows(noisy, self.patch), full_matrices=False)
         rank = int((sizes > sizes[0] * max(left.shape[0], right.shape[1]) * np.finfo(float).eps).sum())
         sign = np.sign(right[np.arange(len(right)), np.abs(right).argmax(axis=1)])
         return Taken(clean, noisy, (left * sizes * sign)[:, :rank], (right * sign[:, None])[:rank], self.patch)

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.decomposition.factorisation.picture import MOST_TERMS, Floats, PictureStep, Taken
 from dmlib.decomposition.factorisation.picture_ledger import PictureTeller
+from dmlib.decomposition.factorisation.picture_parts import Patches
 from dmlib.pictures.data.image import image_scene
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import Line, Mark, PerFrame, Points, Raster, Texts
 from dmlib.pictures.motion import thin, thinned_note
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Frame, Panel, Scene
+from dmlib.problem import ImageProblem
 
 ROOM = 150_000  # pixels in all frames
 FEWEST, MOST = 6, 24
@@ -43,19 +46,23 @@ def picture_scene(run: Run) -> Scene:
     shown = thin(len(trace.steps), int(np.clip(ROOM // taken.clean[:, :, 0].size, FEWEST, MOST)))
     steps = [trace.steps[i] for i in shown]
     curve = taken.curve(MOST_TERMS)
-    panel, marks = _pictures(taken, steps)
+    panel, marks = pictures_panel(taken, steps)
     near, near_marks = _curve(taken, curve, steps)
     sides = [_tiles(taken, steps)] if taken.patch > 1 else [_sizes(taken, steps)]
-    colours = [f"Colours are drawn in {LEVELS} shades each; all is computed exactly."] if problem.colour else []
     return Scene(
         (panel, near, *(side for side, _ in sides)),
         (*marks, *near_marks, *(mark for _, some in sides for mark in some)),
         Deferred(PictureTeller(model, taken, curve).frame, steps),
-        (*problem.notes, *colours, *thinned_note(shown)),
+        (*problem.notes, *colour_notes(problem), *thinned_note(shown)),
     )
 
 
-def _codes(image: Floats) -> NDArray[np.int64]:
+def colour_notes(problem: ImageProblem) -> list[str]:
+    """Return that colours are drawn coarsely, where there are some."""
+    return [f"Colours are drawn in {LEVELS} shades each; all is computed exactly."] if problem.colour else []
+
+
+def colour_codes(image: Floats) -> NDArray[np.int64]:
     """Return the number of each pixel's colour among all shades, or its brightness in bytes."""
     clipped = np.clip(image, 0.0, 1.0)
     if image.shape[2] == 1:
@@ -63,14 +70,15 @@ def _codes(image: Floats) -> NDArray[np.int64]:
     return np.asarray(np.rint((LEVELS - 1) * clipped) @ np.array([LEVELS**2, LEVELS, 1]), np.int64).ravel()
 
 
-def _palette(channels: int) -> NDArray[np.uint8]:
+def palette(channels: int) -> NDArray[np.uint8]:
+    """Return red, green and blue of all shades, or of all brightnesses."""
     if channels == 1:
         return np.repeat(np.arange(256), 3).astype(np.uint8)
     shade = np.rint(np.linspace(0, 255, LEVELS))
     return np.stack(np.meshgrid(shade, shade, shade, indexing="ij"), axis=-1).reshape(-1).astype(np.uint8)
 
 
-def _pictures(taken: Taken, steps: Sequence[PictureStep]) -> tuple[Panel, list[Mark]]:
+def pictures_panel(taken: Taken | Patches, steps: Sequence[Any]) -> tuple[Panel, list[Mark]]:
     """Return the picture, with its noise where there is some, and what the terms make of it."""
     height, width, channels = taken.clean.shape
     noise = not np.array_equal(taken.clean, taken.noisy)
@@ -80,12 +88,13 @@ def _pictures(taken: Taken, steps: Sequence[PictureStep]) -> tuple[Panel, list[M
     down = -(-n // across)
     gap = max(2.0, GAP * height)
     places = [(i % across * (width + gap), (down - 1 - i // across) * (height + gap)) for i in range(n)]
-    more = {"width": width, "height": height, "opacity": 1.0, "crisp": True, "palette": _palette(channels)}
+    more = {"width": width, "height": height, "opacity": 1.0, "crisp": True, "palette": palette(channels)}
     extents = [(x, x + width, y, y + height) for x, y in places]
     marks: list[Mark] = [
-        Raster(pixels=_codes(image), extent=extent, **more) for (_, image), extent in zip(fixed, extents, strict=False)
+        Raster(pixels=colour_codes(image), extent=extent, **more)
+        for (_, image), extent in zip(fixed, extents, strict=False)
     ]
-    made = PerFrame(Deferred(lambda step: _codes(taken.rebuilt(step.n)), steps))
+    made = PerFrame(Deferred(lambda step: colour_codes(taken.shown(step)), steps))
     marks.append(Raster(pixels=made, extent=extents[-1], **more))
     names = [name for name, _ in fixed] + ["rebuilt"]
     marks.append(
@@ -149,9 +158,9 @@ def _tiles(taken: Taken, steps: Sequence[PictureStep]) -> tuple[Panel, list[Mark
         for n in range(min(step.n, k)):
             top, left = n // across * (side + 1), n % across * (side + 1)
             drawn[top : top + side, left : left + side] = sheet[top : top + side, left : left + side]
-        return _codes(drawn)
+        return colour_codes(drawn)
 
     panel = Panel("terms", Axis("", 0.0, width), Axis("", 0.0, height), "The first terms", side=True, equal=True)
-    mark = Raster(panel="terms", pixels=PerFrame(Deferred(pixels, steps)), palette=_palette(channels), width=width,
+    mark = Raster(panel="terms", pixels=PerFrame(Deferred(pixels, steps)), palette=palette(channels), width=width,
                   height=height, extent=(0.0, float(width), 0.0, float(height)), opacity=1.0, crisp=True)  # fmt: skip
     return panel, [mark]

@@ -9,10 +9,11 @@ import pandas as pd
 from sklearn.base import clone
 
 from dmlib.comparison import Answers
-from dmlib.decomposition.factorisation.algorithm import SVD
+from dmlib.decomposition.factorisation.algorithm import SVD, FactorStep
 from dmlib.decomposition.factorisation.autoencoder import Autoencoder
 from dmlib.decomposition.factorisation.nmf import NMF
 from dmlib.decomposition.factorisation.picture import ImageSVD
+from dmlib.decomposition.factorisation.picture_parts import ImageParts
 from dmlib.decomposition.factorisation.sparse_coding import SparseCoding
 from dmlib.pictures.run import Run
 from dmlib.problem import transformed
@@ -23,31 +24,41 @@ PLANE = "A network with linear units cannot do better than the principal compone
 
 def factorisation_reference(run: Run) -> Any:
     """Return the error of another implementation."""
-    from sklearn.linear_model import orthogonal_mp
-
     if isinstance(run.model, ImageSVD):
         return _picture(run)
-    model, X = run.fitted, run.problem.X
+    model = run.fitted
+    if isinstance(model, ImageParts):
+        patches = model.patches(run.problem.data)[0]
+        name, rebuilt, note = _rebuilt(model.factorisation_, model.table_, run.trace.steps[0].made)
+        return _answers(name, patches.clean, patches.picture(rebuilt), note)
+    X = run.problem.X
+    name, rebuilt, note = _rebuilt(model, X, run.trace.steps[0])
+    return _answers(name, X, rebuilt, note)
+
+
+def _rebuilt(model: Any, X: Any, first: FactorStep) -> tuple[str, Any, str]:
+    """Return another implementation, what it makes of a table from the same first step, and what is to be said."""
+    from sklearn.linear_model import orthogonal_mp
+
     if isinstance(model, NMF):
         from sklearn.decomposition import non_negative_factorization
 
-        W, H = run.trace.steps[0].codes, run.trace.steps[0].parts
-        done = run.trace.steps[-1].n
         W, H, _ = non_negative_factorization(
-            X, W=W.copy(), H=H.copy(), n_components=len(H), init="custom", solver="mu", beta_loss=model.beta_loss,
-            max_iter=done, tol=0.0,
+            X, W=first.codes.copy(), H=first.parts.copy(), n_components=len(first.parts), init="custom", solver="mu",
+            beta_loss=model.beta_loss, max_iter=model.n_iter_, tol=0.0,
         )  # fmt: skip
-        return _answers("sklearn.decomposition.non_negative_factorization", X, W @ H)
+        return "sklearn.decomposition.non_negative_factorization", W @ H, ""
     if isinstance(model, SparseCoding):
         codes = orthogonal_mp(model.components_.T, (X - model.offset_).T, n_nonzero_coefs=_atoms(model)).T
         codes = codes.reshape(len(X), -1)
-        return _answers("sklearn.linear_model.orthogonal_mp", X, codes @ model.components_ + model.offset_, ATOMS)
+        return "sklearn.linear_model.orthogonal_mp", codes @ model.components_ + model.offset_, ATOMS
     if isinstance(model, Autoencoder):
-        return _network(run, X)
+        note = "scikit-learn's network says the rows with the weights that were learned here."
+        return "sklearn.neural_network.MLPRegressor", _network(model, X), note
     offset = X.mean(axis=0) if model.center else 0.0
     left, sizes, right = np.linalg.svd(X - offset, full_matrices=False)
     k = model.n_components_
-    return _answers("numpy.linalg.svd", X, left[:, :k] * sizes[:k] @ right[:k] + offset)
+    return "numpy.linalg.svd", left[:, :k] * sizes[:k] @ right[:k] + offset, ""
 
 
 def _picture(run: Run) -> Answers:
@@ -70,20 +81,17 @@ def _answers(name: str, X: Any, rebuilt: Any, note: str = "") -> Answers:
     return Answers(name, {"rmse_": float(np.sqrt(((X - rebuilt) ** 2).mean()))}, note)
 
 
-def _network(run: Run, X: Any) -> Answers:
+def _network(model: Autoencoder, X: Any) -> Any:
     """Return what scikit-learn's network says with the weights that ours has learned."""
     from sklearn.neural_network import MLPRegressor
 
-    model = run.fitted
     step = model.step_
     activation = {"sigmoid": "logistic", "linear": "identity"}[model.activation]
     net = MLPRegressor((len(step.parts),), activation=activation, max_iter=1, solver="lbfgs")
     net.n_layers_, net.out_activation_, net.n_outputs_ = 3, "identity", X.shape[1]
     net.coefs_, net.intercepts_ = [step.encoder[:-1], step.parts], [step.encoder[-1], step.offset]
     net.n_features_in_ = X.shape[1]
-    said = np.asarray(net.predict(X)).reshape(X.shape)
-    note = "scikit-learn's network says the rows with the weights that were learned here."
-    return _answers("sklearn.neural_network.MLPRegressor", X, said, note)
+    return np.asarray(net.predict(X)).reshape(X.shape)
 
 
 def factorisation_code(run: Run) -> str:
@@ -99,44 +107,58 @@ def factorisation_code(run: Run) -> str:
             "reference = SimpleNamespace(rmse_=np.sqrt(((taken.clean - rebuilt) ** 2).mean()),\n"
             "    energy_=(sizes[:k] ** 2).sum() / (sizes**2).sum(), n_components_=k)\n"
         )
-    start = (
-        "\n# The same with {}\nfrom types import SimpleNamespace\n\nimport numpy as np\n{}\nX = np.asarray(X, float)\n"
-    )
-    end = (
-        "reference = SimpleNamespace(rmse_=np.sqrt(((X - rebuilt) ** 2).mean()),\n"
-        "    energy_=1 - ((X - rebuilt) ** 2).sum() / (X**2).sum(), n_components_=model.n_components_)\n"
-    )
-    if isinstance(model, NMF):
-        body = (
-            "first = next(model.steps(X))\n"
-            "W, H, _ = non_negative_factorization(X, W=first.codes, H=first.parts, n_components=len(first.parts),\n"
-            f"    init='custom', solver='mu', beta_loss={model.beta_loss!r}, max_iter=model.step_.n, tol=0.0)\n"
-            "rebuilt = W @ H\n"
-        )
+    head = "\n# The same with {}\nfrom types import SimpleNamespace\n\nimport numpy as np\n{}\n"
+    energy = "    energy_=1 - ((X - rebuilt) ** 2).sum() / (X**2).sum(), n_components_=model.n_components_)\n"
+    if isinstance(model, ImageParts):
+        library, imports, lines = _lines(run.fitted.factorisation_, "learner", "next(model.steps(picture)).made")
         return (
-            start.format("scikit-learn", "from sklearn.decomposition import non_negative_factorization\n") + body + end
+            f"{head.format(library, imports)}learner, picture, X = model.factorisation_, X, model.table_\n{lines}"
+            "patches = model.patches(picture)[0]\n"
+            "reference = SimpleNamespace(rmse_=np.sqrt(((patches.clean - patches.picture(rebuilt)) ** 2).mean()),\n"
+            f"{energy}"
         )
+    library, imports, lines = _lines(model, "model", "next(model.steps(X))")
+    return (
+        f"{head.format(library, imports)}X = np.asarray(X, float)\n{lines}"
+        f"reference = SimpleNamespace(rmse_=np.sqrt(((X - rebuilt) ** 2).mean()),\n{energy}"
+    )
+
+
+def _lines(model: Any, name: str, first: str) -> tuple[str, str, str]:
+    """Return a library, its imports, and the lines that make ``rebuilt`` from ``X``.
+
+    Parameters
+    ----------
+    model : Factorisation
+        Not fitted, or fitted.
+    name, first : str
+        What the fitted one and its first step are called.
+    """
+    if isinstance(model, NMF):
+        return "scikit-learn", "from sklearn.decomposition import non_negative_factorization\n", (
+            f"first = {first}\n"
+            "W, H, _ = non_negative_factorization(X, W=first.codes, H=first.parts, n_components=len(first.parts),\n"
+            f"    init='custom', solver='mu', beta_loss={model.beta_loss!r}, max_iter={name}.step_.n, tol=0.0)\n"
+            "rebuilt = W @ H\n"
+        )  # fmt: skip
     if isinstance(model, SparseCoding):
-        body = (
-            "most = min(model.n_nonzero_coefs, len(model.components_))\n"
-            "codes = orthogonal_mp(model.components_.T, (X - model.offset_).T, n_nonzero_coefs=most).T\n"
-            "rebuilt = codes.reshape(len(X), -1) @ model.components_ + model.offset_\n"
-        )
-        return start.format("scikit-learn", "from sklearn.linear_model import orthogonal_mp\n") + body + end
+        return "scikit-learn", "from sklearn.linear_model import orthogonal_mp\n", (
+            f"most = min({name}.n_nonzero_coefs, len({name}.components_))\n"
+            f"codes = orthogonal_mp({name}.components_.T, (X - {name}.offset_).T, n_nonzero_coefs=most).T\n"
+            f"rebuilt = codes.reshape(len(X), -1) @ {name}.components_ + {name}.offset_\n"
+        )  # fmt: skip
     if isinstance(model, Autoencoder):
         said = "1 / (1 + np.exp(-told))" if model.activation == "sigmoid" else "told"
-        body = (
-            "told = X @ model.step_.encoder[:-1] + model.step_.encoder[-1]\n"
-            f"rebuilt = {said} @ model.components_ + model.offset_\n"
-        )
-        return start.format("NumPy, and the weights that were learned", "") + body + end
-    body = (
+        return "NumPy, and the weights that were learned", "", (
+            f"told = X @ {name}.step_.encoder[:-1] + {name}.step_.encoder[-1]\n"
+            f"rebuilt = {said} @ {name}.components_ + {name}.offset_\n"
+        )  # fmt: skip
+    return "NumPy", "", (
         f"offset = X.mean(axis=0) if {model.center} else 0.0\n"
         "left, sizes, right = np.linalg.svd(X - offset, full_matrices=False)\n"
-        "k = model.n_components_\n"
+        f"k = {name}.n_components_\n"
         "rebuilt = left[:, :k] * sizes[:k] @ right[:k] + offset\n"
-    )
-    return start.format("NumPy", "") + body + end
+    )  # fmt: skip
 
 
 def codes_of_all(problem: Any, frame: pd.DataFrame, model: Any) -> pd.DataFrame:
@@ -158,7 +180,7 @@ def codes_of_all(problem: Any, frame: pd.DataFrame, model: Any) -> pd.DataFrame:
 
     Examples
     --------
-    >>> from dmlib.decomposition import SVD
+    >>> from dmlib.decomposition import SVD, FactorStep
     >>> from dmlib.problem import prepare
     >>> frame = pd.DataFrame({"a": [3.0, 0.0], "b": [4.0, 0.0], "kind": ["x", "y"]})
     >>> problem = prepare(frame, ["a", "b"])

@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 
 from dmlib.decomposition.factorisation.algorithm import FactorStep, Floats
 from dmlib.decomposition.factorisation.ledger import Teller
+from dmlib.decomposition.factorisation.parts_scene import parts_scene
 from dmlib.decomposition.factorisation.picture import ImageSVD
+from dmlib.decomposition.factorisation.picture_parts import ImageParts
 from dmlib.decomposition.factorisation.picture_scene import picture_scene
 from dmlib.decomposition.pca.pixels import pixel_grid
 from dmlib.evenly import evenly
@@ -50,6 +52,8 @@ def factorisation_scene(run: Run) -> Scene:
     """
     if isinstance(run.model, ImageSVD):
         return picture_scene(run)
+    if isinstance(run.model, ImageParts):
+        return parts_scene(run)
     problem, trace = run.problem, run.trace
     if not trace.steps:
         return replace(first_scene(problem), frames=(Frame(trace.reason),))

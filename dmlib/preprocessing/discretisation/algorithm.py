@@ -12,8 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d, validate_data
 
-from dmlib.params import Choice, Conditions, Integer, Number, Param, Spoken, check_params
+from dmlib.params import Choice, Conditions, Flag, Integer, Number, Param, Spoken, check_params
 from dmlib.preprocessing.discretisation.supervised import (
+    CRITERIA,
     Codes,
     Floats,
     Trial,
@@ -83,6 +84,10 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         1R: how many rows of its commonest class an interval has.
     alpha : float, default=0.05
         ChiMerge: neighbours are merged while their difference has a probability above it.
+    criterion : {"fayyad_irani", "kononenko"}, default="fayyad_irani"
+        Entropy: by which description a cut must be worth its price.
+    better_encoding : bool, default=False
+        Entropy: whether the price of a cut counts the places between different values only, not those between rows.
 
     Attributes
     ----------
@@ -110,6 +115,7 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     ----------
     U. M. Fayyad and K. B. Irani (1993), Multi-interval discretization of continuous-valued attributes. IJCAI.
     R. C. Holte (1993), Very simple classification rules perform well. Machine Learning 11, 63-91.
+    I. Kononenko (1995), On biases in estimating multi-valued attributes. IJCAI.
     R. Kerber (1992), ChiMerge: discretization of numeric attributes. AAAI.
 
     Examples
@@ -126,17 +132,25 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         "n_bins": Integer(2, 50, shown=(2, 12)),
         "min_size": Integer(1, 1000, shown=(1, 20)),
         "alpha": Number(1e-6, 0.9, shown=(0.001, 0.5), log=True),
+        "criterion": Choice(tuple(CRITERIA)),
+        "better_encoding": Flag(),
     }
     APPLIES: ClassVar[Conditions] = {
         "n_bins": ("strategy", COUNTED), "min_size": ("strategy", ("one_rule",)), "alpha": ("strategy", ("chi_merge",)),
+        "criterion": ("strategy", ("entropy",)), "better_encoding": ("strategy", ("entropy",)),
     }  # fmt: skip
-    SPOKEN: ClassVar[Spoken] = {"strategy": STRATEGIES}
+    SPOKEN: ClassVar[Spoken] = {"strategy": STRATEGIES, "criterion": CRITERIA}
 
-    def __init__(self, strategy: str = "width", *, n_bins: int = 4, min_size: int = 6, alpha: float = 0.05) -> None:
+    def __init__(
+        self, strategy: str = "width", *, n_bins: int = 4, min_size: int = 6, alpha: float = 0.05,
+        criterion: str = "fayyad_irani", better_encoding: bool = False,
+    ) -> None:  # fmt: skip
         self.strategy = strategy
         self.n_bins = n_bins
         self.min_size = min_size
         self.alpha = alpha
+        self.criterion = criterion
+        self.better_encoding = better_encoding
 
     def fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
         """Cut the columns of ``X``; ``y`` are the classes."""
@@ -209,7 +223,7 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
     def _trials(self, x: Floats, y: Codes) -> Iterator[Trial]:
         if self.strategy == "entropy":
-            return entropy_cuts(x, y)
+            return entropy_cuts(x, y, self.criterion, better_encoding=self.better_encoding)
         return one_rule_cuts(x, y, self.min_size) if self.strategy == "one_rule" else chi_merge_cuts(x, y, self.alpha)
 
 

@@ -73,7 +73,10 @@ class Teller:
         if self.model.strategy == "entropy":
             sign = ">" if phase == "cut" else "≤"
             verb = "Cut" if phase == "cut" else "No cut of"
-            return f"{verb} {at}: the gain {num(short(trial.gain))} is {sign} {num(short(trial.threshold))}."
+            limit = f"{sign} {num(short(trial.threshold))}"
+            if self.model.criterion == "kononenko":
+                return f"{verb} {at}: the classes are told in {num(short(trial.gain))} bits less, {limit} of the cut."
+            return f"{verb} {at}: the gain {num(short(trial.gain))} is {limit}."
         if phase == "merge" and self.model.strategy == "chi_merge":
             return f"No cut of {at} any more: χ² {num(short(trial.gain))} is below {num(short(trial.threshold))}."
         if phase == "merge":
@@ -87,20 +90,33 @@ class Teller:
         if trial is None or step.phase not in ("cut", "reject", "merge"):
             return [self._rule()]
         if self.model.strategy == "entropy":
-            least = float(trial.scores.min())
-            return [
-                Formula(
-                    f"entropy of {trial.n} rows = {num(short(trial.entropy))} bits; after the cut {num(short(least))}"
-                ),
-                Formula(f"gain = {num(short(trial.entropy))} − {num(short(least))} = {num(short(trial.gain))}"),
-                Formula(
-                    "(log₂(n − 1) + log₂(3ᵏ − 2) − k E + k₁ E₁ + k₂ E₂) / n = "
-                    f"{num(short(trial.threshold))}; E₁ = {num(short(trial.left))}, E₂ = {num(short(trial.right))}"
-                ),
-            ]
+            return self._priced(trial)
         if self.model.strategy == "chi_merge":
             return [Formula(f"least χ² = {num(short(trial.gain))} < {num(short(trial.threshold))} = limit")]
         return [self._rule()]
+
+    def _priced(self, trial: Trial) -> Blocks:
+        """Return what a cut gains, and the price of its description."""
+        least, better = float(trial.scores.min()), self.model.better_encoding
+        places, m = ("m", len(trial.candidates)) if better else ("n − 1", trial.n - 1)
+        lines = [
+            f"entropy of {trial.n} rows = {num(short(trial.entropy))} bits; after the cut {num(short(least))}",
+            *([f"better encoding: the cut is one of m = {m} places between values"] if better else []),
+        ]
+        gain, threshold = num(short(trial.gain)), num(short(trial.threshold))
+        if self.model.criterion == "kononenko":
+            cut = f"log₂({places}) = log₂ {m} = {threshold}"
+            lines += [
+                "a description: log₂ C(n + k − 1, k − 1) + log₂ n! / (n₁! … n_k!)",
+                f"before − both sides = {gain} bits; the cut: {cut}",
+            ]
+        else:
+            sides = f"E₁ = {num(short(trial.left))}, E₂ = {num(short(trial.right))}"
+            lines += [
+                f"gain = {num(short(trial.entropy))} − {num(short(least))} = {gain}",
+                f"(log₂({places}) + log₂(3ᵏ − 2) − k E + k₁ E₁ + k₂ E₂) / n = {threshold}; {sides}",
+            ]
+        return [Formula(line) for line in lines]
 
     def _rule(self) -> Formula:
         x, model = self.x, self.model

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import gammaln
 from scipy.stats import chi2
 
 from dmlib.trace import look
@@ -15,6 +16,8 @@ from dmlib.trees.impurity import impurity
 Floats = NDArray[np.float64]
 Codes = NDArray[np.intp]
 
+CRITERIA: Mapping[str, str] = {"fayyad_irani": "Fayyad and Irani", "kononenko": "Kononenko"}
+SIGNS = np.array([1.0, -1.0, -1.0])  # of the whole and of both sides, in what is gained
 SMALLEST = 0.5  # the least expected count of ChiMerge: fewer would make every class decisive
 
 
@@ -35,7 +38,8 @@ class Trial:
     entropy, left, right : float
         Their entropy in bits, and that of both sides.
     gain, threshold : float
-        What is gained and what must be; of ChiMerge, chi-squared and its limit.
+        What is gained and what must be, in bits for each row, of Kononenko's criterion for all; of ChiMerge,
+        chi-squared and its limit.
     """
 
     phase: str
@@ -61,11 +65,14 @@ def entropy(counts: Floats) -> Floats:
     return np.asarray(impurity(counts.T, "entropy"))
 
 
-def entropy_cuts(x: Floats, y: Codes) -> Iterator[Trial]:
+def entropy_cuts(
+    x: Floats, y: Codes, criterion: str = "fayyad_irani", *, better_encoding: bool = False
+) -> Iterator[Trial]:
     """Divide sorted numbers where the entropy of their classes falls most, while that is worth its description.
 
-    Fayyad and Irani: the gain must exceed ``(log2(n - 1) + log2(3^k - 2) - k E + k1 E1 + k2 E2) / n``, with k, k1 and
-    k2 classes in the rows and on both sides.
+    Fayyad and Irani: the gain must exceed ``(log2(m) + log2(3^k - 2) - k E + k1 E1 + k2 E2) / n``, with k, k1 and k2
+    classes in the rows and on both sides. Kononenko: the bits that tell the classes must become fewer by more than
+    ``log2(m)``. The cut is one of m = n - 1 places between rows; with the better encoding, of those between values.
 
     Examples
     --------
@@ -88,16 +95,40 @@ def entropy_cuts(x: Floats, y: Codes) -> Iterator[Trial]:
         sides = entropy(below), entropy(above)
         scores = (below.sum(axis=1) * sides[0] + above.sum(axis=1) * sides[1]) / n
         best = int(scores.argmin())
+        counts = np.array([whole, below[best], above[best]])
         parts = [float(entropy(whole)), float(sides[0][best]), float(sides[1][best])]
-        kinds = [int((counts > 0).sum()) for counts in (whole, below[best], above[best])]
-        price = np.log2(3.0 ** kinds[0] - 2) - kinds[0] * parts[0] + kinds[1] * parts[1] + kinds[2] * parts[2]
-        threshold = float(np.log2(n - 1) + price) / n if n > 1 else 0.0
-        gain = parts[0] - float(scores[best])
+        gain, place = parts[0] - float(scores[best]), float(np.log2(len(at) if better_encoding else n - 1))
+        if criterion == "kononenko":
+            told, threshold = description_gain(counts), place
+        else:
+            kinds = (counts > 0).sum(axis=1)
+            told, threshold = gain, float(place + np.log2(3.0 ** kinds[0] - 2) - kinds @ (np.array(parts) * SIGNS)) / n
         middles = (x[at - 1] + x[at]) / 2
-        phase = "cut" if gain > threshold else "reject"
-        yield Trial(phase, float(middles[best]), middles, scores, n, parts[0], parts[1], parts[2], gain, threshold)
+        phase = "cut" if told > threshold and gain > 0 else "reject"
+        yield Trial(phase, float(middles[best]), middles, scores, n, parts[0], parts[1], parts[2], told, threshold)
         if phase == "cut":
             waiting += [(start, int(at[best])), (int(at[best]), end)]
+
+
+def description_gain(counts: Floats) -> float:
+    """Return by how many bits two sides tell their classes shorter than the whole: Kononenko's description.
+
+    For n rows of k classes it is ``log2 C(n + k - 1, k - 1)`` for how many of each there are, and
+    ``log2 n! / (n1! ... nk!)`` for which they are.
+
+    Parameters
+    ----------
+    counts : ndarray of shape (3, n_classes)
+        The classes of the whole, and of both sides.
+
+    Examples
+    --------
+    >>> round(description_gain(np.array([[2.0, 2.0], [2.0, 0.0], [0.0, 2.0]])), 3)  # log2(5 * 6 / 3 / 3)
+    1.737
+    """
+    n, k = counts.sum(axis=1), int((counts[0] > 0).sum())
+    bits = gammaln(n + k) - gammaln(k) - gammaln(counts + 1).sum(axis=1)
+    return float(bits[0] - bits[1] - bits[2]) / float(np.log(2))
 
 
 def one_rule_cuts(x: Floats, y: Codes, min_size: int) -> Iterator[Trial]:

@@ -30,6 +30,7 @@ METHODS: Mapping[str, str] = {
     "log": "logarithm",
     "box_cox": "Box-Cox power",
     "yeo_johnson": "Yeo-Johnson power",
+    "none": "as it is",
 }
 POSITIVE = ("log", "box_cox")
 RANKED = ("rank", "quantile")
@@ -75,16 +76,20 @@ class Rescaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         "min_max": :math:`(x - min) / (max - min)`. "z_score": mean and standard deviation (dividing by n). "robust":
         median and distance of the quartiles. "max_abs": divided by the largest absolute value. "rank": ranks from 0 to
         1, mean ranks of equal values. "quantile": the normal quantiles of these. "log": natural logarithm. "box_cox",
-        "yeo_johnson": the power of the greatest likelihood, then z-scores.
+        "yeo_johnson": the power of the greatest likelihood, then z-scores. "none": no change.
+    scales : mapping or None, default=None
+        The scales of columns that have another one, by their names or their numbers from 0.
 
     Attributes
     ----------
+    methods_ : tuple of str
+        The scale of each column.
     center_, scale_ : ndarray of shape (n_features,)
         What is taken away, and what the rest is divided by; 1 for a constant column.
     lambdas_ : ndarray of shape (n_features,)
         The powers; 1 without.
     sorted_ : ndarray of shape (n_samples, n_features)
-        The sorted columns, from which ranks are read; of other methods, empty.
+        The sorted columns, from which ranks are read; where no column has ranks, empty.
     prepared_ : ndarray of shape (n_samples, n_features)
         The scaled rows.
     n_rows_ : int
@@ -99,7 +104,7 @@ class Rescaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     Raises
     ------
     ValueError
-        If a value is missing, or not positive where a logarithm is taken.
+        If a value is missing, or not positive where a logarithm is taken, or ``scales`` names what is not there.
 
     Notes
     -----
@@ -117,13 +122,16 @@ class Rescaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     [0.0, 0.2, 0.4, 1.0]
     >>> Rescaler("robust").fit_transform(X).ravel().tolist()
     [-0.75, -0.25, 0.25, 1.75]
+    >>> Rescaler("min_max", scales={1: "max_abs"}).fit_transform([[1.0, 5.0], [3.0, 10.0]]).tolist()
+    [[0.0, 0.5], [1.0, 1.0]]
     """
 
     PARAMS: ClassVar[dict[str, Param]] = {"scale": Choice(tuple(METHODS))}
     SPOKEN: ClassVar[Spoken] = {"scale": METHODS}
 
-    def __init__(self, scale: str = "z_score") -> None:
+    def __init__(self, scale: str = "z_score", *, scales: Mapping[Any, str] | None = None) -> None:
         self.scale = scale
+        self.scales = scales
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
         """Measure the columns; ``y`` is not used."""
@@ -137,7 +145,9 @@ class Rescaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         self.center_ = np.array([step.centre for step in columns])
         self.scale_ = np.array([step.unit for step in columns])
         self.lambdas_ = np.array([step.lam for step in columns])
-        self.sorted_ = np.sort(rows, axis=0) if self.scale in RANKED else np.empty((0, rows.shape[1]))
+        self.methods_ = self.methods(rows.shape[1], getattr(self, "feature_names_in_", None))
+        ranked = not set(RANKED).isdisjoint(self.methods_)
+        self.sorted_ = np.sort(rows, axis=0) if ranked else np.empty((0, rows.shape[1]))
         self.prepared_ = self.transform(X)
         self.n_rows_ = len(rows)
         self.spread_ratio_, self.skewness_ = spread_ratio(self.prepared_), skewness(self.prepared_)
@@ -147,7 +157,7 @@ class Rescaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         """Return rows on the scales of the columns, shape (n_samples, n_features)."""
         check_is_fitted(self)
         rows = validate_data(self, X, dtype=np.float64, reset=False)
-        _check(rows, self.scale, getattr(self, "feature_names_in_", None))
+        _check(rows, self.methods_, getattr(self, "feature_names_in_", None))
         columns = [self._shape(rows[:, j], j) for j in range(rows.shape[1])]
         return np.asarray((np.column_stack(columns) - self.center_) / self.scale_)
 
@@ -155,32 +165,45 @@ class Rescaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         """Return rows in the units of the columns, shape (n_samples, n_features)."""
         check_is_fitted(self)
         rows = check_array(X, dtype=np.float64) * self.scale_ + self.center_
-        if self.scale in RANKED:
-            ranks = ndtr(rows) if self.scale == "quantile" else rows
-            at = np.linspace(0, 1, len(self.sorted_))
-            return np.column_stack([np.interp(ranks[:, j], at, self.sorted_[:, j]) for j in range(rows.shape[1])])
-        if self.scale == "log":
-            return np.asarray(np.exp(rows))
-        if self.scale in FAMILIES:
-            return np.column_stack([root(rows[:, j], self.lambdas_[j], self.scale) for j in range(rows.shape[1])])
-        return np.asarray(rows)
+        return np.column_stack([self._unshape(rows[:, j], j) for j in range(rows.shape[1])])
+
+    def methods(self, n_features: int, names: Any = None) -> tuple[str, ...]:
+        """Return the scale of each column.
+
+        Raises
+        ------
+        ValueError
+            If ``scales`` names a column or a scale that is not there.
+        """
+        found = [self.scale] * n_features
+        places = {j: j for j in range(n_features)} | {
+            str(name): j for j, name in enumerate(() if names is None else names)
+        }
+        for name, scale in ({} if self.scales is None else self.scales).items():
+            if name not in places:
+                raise ValueError(f"scales must name columns by their names or numbers from 0, got {name!r}.")
+            if scale not in METHODS:
+                raise ValueError(f"The scale of {name!r} must be one of {', '.join(METHODS)}, got {scale!r}.")
+            found[places[name]] = scale
+        return tuple(found)
 
     def steps(self, X: ArrayLike, y: Any = None) -> Iterator[RescalerStep]:
         """Yield for each column what is measured, and then its scale."""
         check_params(self.PARAMS, self.get_params(deep=False))
         names = list(X.columns) if hasattr(X, "columns") else None
         rows = check_array(X, dtype=np.float64, estimator=self)
-        _check(rows, self.scale, names)
-        for j, x in enumerate(rows.T):
+        methods = self.methods(rows.shape[1], names)
+        _check(rows, methods, names)
+        for j, (x, scale) in enumerate(zip(rows.T, methods, strict=True)):
             look()
             step = RescalerStep("measure", j, n_rows=len(x))
-            if self.scale in FAMILIES:
-                told = np.array([log_likelihood(x, lam, self.scale) for lam in POWERS])
-                step = replace(step, phase="power", lam=best_power(x, self.scale), likelihoods=told)
-                shaped = power(x, step.lam, self.scale)
+            if scale in FAMILIES:
+                told = np.array([log_likelihood(x, lam, scale) for lam in POWERS])
+                step = replace(step, phase="power", lam=best_power(x, scale), likelihoods=told)
+                shaped = power(x, step.lam, scale)
                 centre, unit = float(shaped.mean()), float(shaped.std())
             else:
-                centre, unit = _measure(x, self.scale)
+                centre, unit = _measure(x, scale)
             flat = unit <= 64 * np.finfo(float).eps * max(abs(centre), float(np.abs(x).max()), np.finfo(float).tiny)
             step = replace(step, centre=centre, unit=1.0 if flat else unit)
             yield step
@@ -189,11 +212,22 @@ class Rescaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
     def _shape(self, x: Floats, j: int) -> Floats:
         """Return what is centred: the numbers, their ranks, logarithms or powers."""
-        if self.scale in RANKED:
-            return ranks(x, self.sorted_[:, j], normal=self.scale == "quantile")
-        if self.scale == "log":
+        scale = self.methods_[j]
+        if scale in RANKED:
+            return ranks(x, self.sorted_[:, j], normal=scale == "quantile")
+        if scale == "log":
             return np.log(x)
-        return power(x, float(self.lambdas_[j]), self.scale) if self.scale in FAMILIES else x
+        return power(x, float(self.lambdas_[j]), scale) if scale in FAMILIES else x
+
+    def _unshape(self, x: Floats, j: int) -> Floats:
+        """Return the numbers of ranks, logarithms or powers."""
+        scale = self.methods_[j]
+        if scale in RANKED:
+            known = self.sorted_[:, j]
+            return np.interp(ndtr(x) if scale == "quantile" else x, np.linspace(0, 1, len(known)), known)
+        if scale == "log":
+            return np.asarray(np.exp(x))
+        return root(x, self.lambdas_[j], scale) if scale in FAMILIES else x
 
 
 def ranks(x: Floats, known: Floats, *, normal: bool = False) -> Floats:
@@ -250,13 +284,15 @@ def _measure(x: Floats, method: str) -> tuple[float, float]:
     return 0.0, float(np.abs(x).max()) if method == "max_abs" else 1.0
 
 
-def _check(X: Floats, method: str, names: Any) -> None:
+def _check(X: Floats, methods: Sequence[str], names: Any) -> None:
     """Refuse what a scale is not for."""
     check_largest(X)
-    if method in POSITIVE and X.min() <= 0:
-        row, j = np.unravel_index(int(X.argmin()), X.shape)
-        named = f"column {names[j]}" if names is not None else f"column {int(j) + 1}"
+    wanted = np.flatnonzero([method in POSITIVE for method in methods])
+    if len(wanted) and X[:, wanted].min() <= 0:
+        row, place = np.unravel_index(int(X[:, wanted].argmin()), (len(X), len(wanted)))
+        j = int(wanted[place])
+        named = f"column {names[j]}" if names is not None else f"column {j + 1}"
         raise ValueError(
-            f"A logarithm needs positive numbers, and {named} holds {X[row, j]:g}. Leave the column out, or take "
-            "Yeo-Johnson powers, which take every number."
+            f"A logarithm needs positive numbers, and {named} holds {X[row, j]:g}. Give the column another scale, "
+            "as Yeo-Johnson powers, which take every number, or leave it out."
         )

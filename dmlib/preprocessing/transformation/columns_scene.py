@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
 
 from dmlib.evenly import evenly
 from dmlib.params import Number
@@ -38,7 +37,7 @@ def columns_scene(run: Run) -> Scene:
     squeezed, squeezed_marks, share = picture.squeezed(outlier)
     handle = Handle("outlier", "outlier", "outlier", "x", float(np.clip(outlier, 0.0, FAR)))
     panels, marks = [before, after, squeezed], [*before_marks, *after_marks, *squeezed_marks]
-    if len(steps[0].likelihoods):
+    if any(len(step.likelihoods) for step in steps):
         likelihood, lines = picture.likelihood()
         panels.append(likelihood)
         marks += lines
@@ -133,8 +132,8 @@ class _Columns:
             return panel, [], f"{name} is constant."
         far = low + outlier * (high - low)
         try:
-            alone = clone(self.model).fit(some[:, None])
-            together = clone(self.model).fit(np.append(some, far)[:, None])
+            alone = Rescaler(self.model.methods_[0]).fit(some[:, None])
+            together = Rescaler(self.model.methods_[0]).fit(np.append(some, far)[:, None])
             start, end = alone.transform([[low], [high]]).ravel()
             scaled = (together.transform(np.append(some, far)[:, None]).ravel() - start) / (end - start or 1.0)
         except ValueError as refused:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,9 @@ from dmlib.pictures.ledger import Blocks, Formula, class_table, numbered_table, 
 from dmlib.pictures.words import changes, count, num, short, signed
 from dmlib.preprocessing.transformation.aggregation import AggregateStep
 from dmlib.preprocessing.transformation.algorithm import METHODS, RANKED, Rescaler, RescalerStep
+from dmlib.preprocessing.transformation.allocation import SPREAD, allocate, costs_of, spreads, variance
 from dmlib.preprocessing.transformation.powers import FAMILIES
-from dmlib.preprocessing.transformation.sampling import Sampler, SampleStep, allocate
+from dmlib.preprocessing.transformation.sampling import STRATIFIED, Sampler, SampleStep
 from dmlib.problem import Problem
 
 SOME = 6  # rows of a table
@@ -24,16 +26,20 @@ COLUMNS = 16
 def scale_caption(problem: Problem, model: Rescaler, step: RescalerStep) -> str:
     """Return the sentence of a step of a scaler."""
     if step.phase == "done":
+        others = sum(method != model.scale for method in model.methods_)
+        more = f", {count(others, 'column', 'columns')} on a scale of their own" if others > 1 else ""
+        more = ", one column on a scale of its own" if others == 1 else more
+        done = f"Done ({METHODS[model.scale]}{more})"
         if np.isnan(model.spread_ratio_):
-            return f"Done ({METHODS[model.scale]}): all columns are constant."
+            return f"{done}: all columns are constant."
         ratio = num(short(model.spread_ratio_))
         if ratio == "1":
-            return f"Done ({METHODS[model.scale]}): all columns have the same spread."
-        return f"Done ({METHODS[model.scale]}): the largest spread of a column is {ratio} times the smallest."
+            return f"{done}: all columns have the same spread."
+        return f"{done}: the largest spread of a column is {ratio} times the smallest."
     name = problem.features[step.column]
     if step.phase == "scale":
         return f"{name} is on its new scale."
-    return f"{name}: {_named(model.scale, step)}."
+    return f"{name}: {_named(model.methods_[step.column], step)}."
 
 
 def _named(method: str, step: RescalerStep) -> str:
@@ -46,6 +52,7 @@ def _named(method: str, step: RescalerStep) -> str:
         "robust": f"its median is {centre}, its quartiles are {unit} apart",
         "max_abs": f"its largest absolute value is {unit}",
         "log": "its values are positive",
+        "none": "it stays as it is",
     }
     return (words | dict.fromkeys(RANKED, ranked) | dict.fromkeys(FAMILIES, power))[method]
 
@@ -55,18 +62,19 @@ def scale_blocks(problem: Problem, model: Rescaler, step: RescalerStep, selected
     asked = [] if selected is None else [_row(problem, model, selected)]
     if step.column < 0:
         X, Z = problem.X, model.prepared_
-        rows = [
+        rows: list[tuple[Any, ...]] = [
             (name, short(float(X[:, j].std())), short(float(Z[:, j].std()))) for j, name in enumerate(problem.features)
         ]
-        return [
-            short_table(("column", "before", "after"), rows, "Standard deviations", most=COLUMNS, of="columns"),
-            *asked,
-        ]
+        head: tuple[str, ...] = ("column", "before", "after")
+        if len(set(model.methods_)) > 1:
+            head = (*head, "scale")
+            rows = [(*row, METHODS[method]) for row, method in zip(rows, model.methods_, strict=True)]
+        return [short_table(head, rows, "Standard deviations", most=COLUMNS, of="columns"), *asked]
     j = step.column
     x, z = problem.X[:, j], model.prepared_[:, j]
     first = [(int(number) + 1, short(x[i]), short(z[i])) for i, number in enumerate(problem.rows[:SOME])]
     table = numbered_table(("row", problem.features[j], "scaled"), first, "The first rows")
-    return [Formula(formula(model.scale, step, float(x[0]), float(z[0]))), table, *asked]
+    return [Formula(formula(model.methods_[j], step, float(x[0]), float(z[0]))), table, *asked]
 
 
 def formula(method: str, step: RescalerStep, x: float, z: float) -> str:
@@ -79,14 +87,15 @@ def formula(method: str, step: RescalerStep, x: float, z: float) -> str:
     """
     x_, z_, b, lam = (num(short(value)) for value in (x, z, step.unit, step.lam))
     a = signed(short(step.centre))
-    if method == "max_abs":
-        return f"x / max |x| = {x_} / {b} = {z_}"
-    if method == "rank":
-        return f"(rank − 1) / (n − 1): {x_} becomes {z_}"
-    if method == "quantile":
-        return f"Φ⁻¹((rank − 1) / (n − 1)): {x_} becomes {z_}"
-    if method == "log":
-        return f"ln x = ln {x_} = {z_}"
+    whole = {
+        "none": f"x = {z_}",
+        "max_abs": f"x / max |x| = {x_} / {b} = {z_}",
+        "rank": f"(rank − 1) / (n − 1): {x_} becomes {z_}",
+        "quantile": f"Φ⁻¹((rank − 1) / (n − 1)): {x_} becomes {z_}",
+        "log": f"ln x = ln {x_} = {z_}",
+    }
+    if method in whole:
+        return whole[method]
     if method in FAMILIES:
         power = f"((x + 1)^λ − 1) / λ for x ≥ 0, λ = {lam}" if method == "yeo_johnson" else f"(x^λ − 1) / λ, λ = {lam}"
         return f"g(x) = {power}; (g − {a}) / {b}: {x_} becomes {z_}"
@@ -139,15 +148,22 @@ def sample_blocks(problem: Problem, model: Sampler, step: SampleStep, chosen: An
     if problem.y is not None and classes:
         counts = np.bincount(problem.y, minlength=len(classes))
         there = np.bincount(problem.y[chosen], minlength=len(classes))
-        wanted = allocate(counts, size, equal=model.strategy == "stratified_equal")
+        wanted = model.wanted(problem.X, problem.y, classes)
         rows = [
             (name, int(a), int(b), short(b / max(len(chosen), 1)))
             for name, a, b in zip(classes, counts, there, strict=True)
         ]
         blocks.append(class_table(("class", "rows", "sample", "share"), rows, "Classes of all and of the sample"))
-        if model.strategy.startswith("stratified"):
+        if model.strategy in STRATIFIED:
             words = ", ".join(f"{name} {k}" for name, k in zip(classes, wanted, strict=True))
             blocks.append(Formula(f"wanted: {words}"))
+            if (there[counts > 0] > 0).all():
+                told = sum(
+                    a * float(problem.X[chosen][problem.y[chosen] == c, 0].mean()) for c, a in enumerate(counts) if a
+                )
+                name = problem.features[0]
+                blocks.append(Formula(f"mean of {name}, each class by its share: Σ N x̄ / ΣN = {num(short(told / n))}"))
+            blocks += allocation_blocks(problem, model, wanted)
     means = [
         (name, short(float(problem.X[:, j].mean())), short(float(problem.X[chosen, j].mean())) if len(chosen) else None)
         for j, name in enumerate(problem.features)
@@ -158,6 +174,36 @@ def sample_blocks(problem: Problem, model: Sampler, step: SampleStep, chosen: An
         told = "is not in the sample" if not times else f"is in the sample {count(times, 'time', 'times')}"
         blocks.append(Formula(f"row {problem.rows[selected] + 1} {told}"))
     return blocks
+
+
+def allocation_blocks(problem: Problem, model: Sampler, wanted: Sequence[int]) -> Blocks:
+    """Return how many rows each class has by its spread and cost, and how sure the mean of the first column is."""
+    x, y = problem.X[:, 0], np.asarray(problem.y, np.intp)
+    present = np.flatnonzero(np.bincount(y, minlength=len(problem.classes)))
+    names, codes = [problem.classes[c] for c in present], np.searchsorted(present, y)
+    counts, spread, drawn = np.bincount(codes), spreads(x, codes), np.array(wanted)[present]
+    blocks: Blocks = []
+    if model.strategy in SPREAD:
+        costs = costs_of(model.costs if model.strategy == "optimal" else None, present.tolist())
+        products = counts * spread / np.sqrt(costs)
+        head = ("class", "N", "S", *(("cost", "N S / √cost") if model.strategy == "optimal" else ("N S",)), "n")
+        rows = [
+            (name, int(N), short(float(S)), *((short(float(c)),) if model.strategy == "optimal" else ()),
+             short(float(w)), int(n))
+            for name, N, S, c, w, n in zip(names, counts, spread, costs, products, drawn, strict=True)
+        ]  # fmt: skip
+        blocks.append(class_table(head, rows, f"Spread of {problem.features[0]} within the classes"))
+        if model.strategy == "optimal":
+            blocks.append(Formula(f"cost of the sample: Σ cost · n = {num(short(float(costs @ drawn)))}"))
+    n = int(drawn.sum())
+    ways = {
+        "this sample": variance(counts, spread, drawn),
+        "proportional": variance(counts, spread, allocate(counts, n)),
+        "random": float(x.var(ddof=1)) / n * (1 - n / len(x)) if len(x) > 1 else 0.0,
+    }
+    means = [(name, None if np.isnan(value) else short(value)) for name, value in ways.items()]
+    title = f"Variance of the mean of {problem.features[0]}"
+    return [*blocks, short_table(("sample", "Σ (N / ΣN)² (1 − n / N) S² / n"), means, title)]
 
 
 # --- groups -----------------------------------------------------------------------------------------------------------

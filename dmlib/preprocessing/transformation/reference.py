@@ -30,6 +30,7 @@ THEIRS = {
     "log": "FunctionTransformer(np.log)",
     "box_cox": "PowerTransformer('box-cox')",
     "yeo_johnson": "PowerTransformer('yeo-johnson')",
+    "none": "FunctionTransformer()",
 }
 DRAWN = "No library draws the same rows from the same seed: pandas only takes the rows that were drawn here."
 
@@ -37,8 +38,9 @@ DRAWN = "No library draws the same rows from the same seed: pandas only takes th
 def _reason(run: Run) -> str:
     """Return why the run cannot be compared, or nothing."""
     model = run.model
-    shaped = isinstance(model, Rescaler) and model.scale in (*RANKED, *FAMILIES)
-    if shaped and np.ptp(run.problem.X, axis=0).min() == 0:
+    methods = model.methods(run.problem.X.shape[1]) if isinstance(model, Rescaler) else ()
+    shaped = np.flatnonzero([method in (*RANKED, *FAMILIES) for method in methods])
+    if len(shaped) and np.ptp(run.problem.X[:, shaped], axis=0).min() == 0:
         return "a column is constant, for which there are no ranks or powers."
     if isinstance(model, Aggregator) and model.by == "class" and run.problem.y is None:
         return "there are no classes."
@@ -53,9 +55,6 @@ def transformation_reference(run: Run) -> Any:
     Incomparable
         Where a column is constant.
     """
-    from scipy.stats import norm
-    from sklearn import preprocessing
-
     if reason := _reason(run):
         raise Incomparable(reason)
     X, model = run.problem.X, run.model
@@ -65,18 +64,30 @@ def transformation_reference(run: Run) -> Any:
     if isinstance(model, Aggregator):
         groups = pd.DataFrame(X).groupby(run.fitted.labels_)
         return Answers("pandas.DataFrame.groupby", {"prepared_": getattr(groups, model.statistic)().to_numpy()})
-    if model.scale in RANKED:
+    methods = run.fitted.methods_
+    scaled, names = np.empty(X.shape), []
+    for method in dict.fromkeys(methods):
+        columns = [j for j, each in enumerate(methods) if each == method]
+        name, scaled[:, columns] = _scaled(X[:, columns], method)
+        names.append(name)
+    return Answers(", ".join(dict.fromkeys(names)), {"prepared_": scaled})
+
+
+def _scaled(X: NDArray[np.float64], method: str) -> tuple[str, NDArray[np.float64]]:
+    """Return what made it, and columns on a scale."""
+    from scipy.stats import norm
+    from sklearn import preprocessing
+
+    if method in RANKED:
         found = (pd.DataFrame(X).rank().to_numpy() - 1) / (len(X) - 1)
-        if model.scale == "quantile":
-            found = norm.ppf(np.clip(found, EDGE, 1 - EDGE))
-        return Answers("pandas.DataFrame.rank", {"prepared_": found})
-    name = THEIRS[model.scale].split("(")[0]
+        return "pandas.DataFrame.rank", norm.ppf(np.clip(found, EDGE, 1 - EDGE)) if method == "quantile" else found
+    name = THEIRS[method].split("(")[0]
     theirs: Any = {
         "log": lambda: preprocessing.FunctionTransformer(np.log),
         "box_cox": lambda: preprocessing.PowerTransformer("box-cox"),
         "yeo_johnson": lambda: preprocessing.PowerTransformer("yeo-johnson"),
-    }.get(model.scale, getattr(preprocessing, name))()
-    return Answers(f"sklearn.preprocessing.{name}", {"prepared_": theirs.fit_transform(X)})
+    }.get(method, getattr(preprocessing, name))()
+    return f"sklearn.preprocessing.{name}", theirs.fit_transform(X)
 
 
 def transformation_code(run: Run) -> str:
@@ -92,11 +103,22 @@ def transformation_code(run: Run) -> str:
             f"reference = SimpleNamespace(prepared_={made}.to_numpy(), n_rows_=model.n_rows_,\n"
             "    spread_ratio_=model.spread_ratio_, skewness_=model.skewness_)\n"
         )
+    methods = model.methods(run.problem.X.shape[1])
+    if len(set(methods)) == 1:
+        made = (
+            f"reference = preprocessing.{THEIRS[methods[0]]}\n"
+            "reference.prepared_ = reference.fit_transform(np.asarray(X, float))\n"
+        )
+    else:
+        of = {method: [j for j, each in enumerate(methods) if each == method] for method in dict.fromkeys(methods)}
+        scalers = "".join(f"    ({columns}, preprocessing.{THEIRS[method]}),\n" for method, columns in of.items())
+        made = (
+            f"reference = SimpleNamespace(prepared_=np.array(X, float))\nfor columns, scaler in (\n{scalers}):\n"
+            "    reference.prepared_[:, columns] = scaler.fit_transform(np.asarray(X, float)[:, columns])\n"
+        )
     return (
-        "\n# The same with scikit-learn\nimport numpy as np\nfrom scipy import stats\n"
-        "from sklearn import preprocessing\n\n"
-        f"reference = preprocessing.{THEIRS[model.scale]}\n"
-        "reference.prepared_ = reference.fit_transform(np.asarray(X, float))\n"
+        "\n# The same with scikit-learn\nfrom types import SimpleNamespace\n\nimport numpy as np\n"
+        f"from scipy import stats\nfrom sklearn import preprocessing\n\n{made}"
         "reference.n_rows_ = len(X)\n"
         "spread = reference.prepared_.std(axis=0)\n"
         "reference.spread_ratio_ = spread.max() / spread[spread > 0].min()\n"
@@ -147,7 +169,13 @@ def prepared_rows(problem: Problem, frame: pd.DataFrame, model: Any) -> pd.DataF
     y = rows.get(problem.target)
     if y is not None and y.isna().any():
         y = y.astype(str)
-    fitted = clone(model).fit(X, y)
+    model = clone(model)
+    if (
+        isinstance(model, Sampler) and model.costs and y is not None
+    ):  # the run has codes of the classes, the table names
+        y = y.astype(str)
+        model.costs = {problem.classes[c]: cost for c, cost in model.costs.items()}
+    fitted = model.fit(X, y)
     if isinstance(model, Sampler):
         return rows.iloc[fitted.indices_].reset_index(drop=True)
     shift = 0.0 if problem.shift is None else problem.shift

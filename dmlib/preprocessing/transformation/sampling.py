@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_array, column_or_1d, validate_data
 
 from dmlib.params import Choice, Integer, Param, Range, Spoken, check_params
 from dmlib.preprocessing.transformation.algorithm import skewness, spread_ratio
+from dmlib.preprocessing.transformation.allocation import SPREAD, allocate, costs_of, spreads
 from dmlib.squares import check_largest
 from dmlib.trace import look
 
@@ -26,11 +27,13 @@ WAYS: Mapping[str, str] = {
     "replacement": "random, with replacement",
     "stratified": "stratified, as the classes are",
     "stratified_equal": "stratified, as many of each class",
+    "neyman": "stratified, by spread (Neyman)",
+    "optimal": "stratified, by spread and cost",
     "systematic": "systematic, every k-th row",
     "reservoir": "reservoir, from a stream",
     "progressive": "progressive, until the error stays",
 }
-STRATIFIED = ("stratified", "stratified_equal")
+STRATIFIED = ("stratified", "stratified_equal", *SPREAD)
 NEIGHBORS = 5  # of the vote whose error says when a progressive sample is large enough
 ENOUGH = 0.005  # by which the error must fall to go on
 PATIENCE = 2  # sizes in a row without that
@@ -82,11 +85,15 @@ class Sampler(BaseEstimator):
     ----------
     strategy : str, default="random"
         "random": each subset is as likely as any. "replacement": a row can come several times. "stratified": each class
-        has its share of the rows. "stratified_equal": each has as many. "systematic": a random start, then every k-th.
+        has its share of the rows. "stratified_equal": each has as many. "neyman": a class of N rows has its share of
+        N S, where S is the standard deviation of the first column in it; "optimal": of N S / sqrt(cost); each has one
+        at least. "systematic": a random start, then every k-th.
         "reservoir": rows arrive one by one, and the i-th replaces one of the sample with probability n_rows / i.
         "progressive": ``n_rows`` at first and twice as many each time, until the error of the rest falls no more.
     n_rows : int, default=30
         How many; at most all.
+    costs : mapping or None, default=None
+        What a row of a class costs; of classes that are not named 1.
     random_state : int, RandomState or None, default=None
         The seed.
 
@@ -106,7 +113,7 @@ class Sampler(BaseEstimator):
     Raises
     ------
     ValueError
-        If a value is missing, or classes are asked for and there are none.
+        If a value is missing, classes are asked for and there are none, or a cost is not above 0.
 
     Notes
     -----
@@ -116,6 +123,7 @@ class Sampler(BaseEstimator):
     References
     ----------
     J. S. Vitter (1985), Random sampling with a reservoir. ACM TOMS 11, 37-57 (algorithm R, by A. Waterman).
+    J. Neyman (1934), On the two different aspects of the representative method. JRSS 97, 558-625.
     F. Provost, D. Jensen and T. Oates (1999), Efficient progressive sampling. KDD.
 
     Examples
@@ -131,11 +139,16 @@ class Sampler(BaseEstimator):
         "strategy": Choice(tuple(WAYS)),
         "n_rows": Integer(1, 100_000, shown=(5, 200)),
     }
+    APPLIES: ClassVar[Any] = {"costs": ("strategy", ("optimal",))}
     SPOKEN: ClassVar[Spoken] = {"strategy": WAYS}
 
-    def __init__(self, strategy: str = "random", *, n_rows: int = 30, random_state: Any = None) -> None:
+    def __init__(
+        self, strategy: str = "random", *, n_rows: int = 30, costs: Mapping[Any, float] | None = None,
+        random_state: Any = None,
+    ) -> None:  # fmt: skip
         self.strategy = strategy
         self.n_rows = n_rows
+        self.costs = costs
         self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
@@ -156,9 +169,10 @@ class Sampler(BaseEstimator):
         check_params(self.PARAMS, self.get_params(deep=False))
         rows = check_array(X, dtype=np.float64, estimator=self)
         check_largest(rows)
-        codes = None if y is None else np.unique(column_or_1d(y), return_inverse=True)[1]
-        if self.strategy in STRATIFIED and codes is None:
+        named, codes = (None, None) if y is None else np.unique(column_or_1d(y), return_inverse=True)
+        if self.strategy in STRATIFIED and (codes is None or named is None):
             raise ValueError("A stratified sample needs classes. Choose a table with classes, or another way.")
+        weights = None if codes is None or named is None else self._weights(rows[:, 0], codes, named.tolist())
         rng = check_random_state(self.random_state)
         size = min(self.n_rows, len(rows))
         yield SampleStep("start")
@@ -166,14 +180,34 @@ class Sampler(BaseEstimator):
             yield from self._progressive(rows, codes, size, rng)
             return
         n = 0
-        for row, slot, chance in self._draws(len(rows), codes, size, rng):
+        for row, slot, chance in self._draws(len(rows), codes, size, rng, weights):
             look()
             n = max(n, slot + 1)
             step = SampleStep("draw", int(row), int(slot), n, float(chance))
             yield step
         yield SampleStep("done", n_rows=n)
 
-    def _draws(self, n: int, codes: Rows | None, size: int, rng: Any) -> Iterator[tuple[int, int, float]]:
+    def wanted(self, X: Floats, y: Rows, classes: Sequence[Any]) -> list[int]:
+        """Return how many rows of each class a stratified sample has; ``y`` are codes of the classes."""
+        present = np.flatnonzero(np.bincount(y, minlength=len(classes)))
+        codes = np.searchsorted(present, y)
+        told = np.zeros(len(classes), int)
+        weights = self._weights(X[:, 0], codes, present.tolist())
+        told[present] = allocate(
+            np.bincount(codes), min(self.n_rows, len(X)), equal=self.strategy == "stratified_equal", weights=weights
+        )
+        return [int(number) for number in told]
+
+    def _weights(self, x: Floats, codes: Rows, classes: Sequence[Any]) -> Floats | None:
+        """Return what the rows of each class are in proportion to, where their spread decides."""
+        if self.strategy not in SPREAD:
+            return None
+        cost = costs_of(self.costs if self.strategy == "optimal" else None, classes)
+        return np.asarray(np.bincount(codes) * spreads(x, codes) / np.sqrt(cost))
+
+    def _draws(
+        self, n: int, codes: Rows | None, size: int, rng: Any, weights: Floats | None
+    ) -> Iterator[tuple[int, int, float]]:
         """Yield rows, their places in the sample (-1 for none), and the probabilities of that."""
         if self.strategy == "random":
             for i, row in enumerate(rng.permutation(n)[:size]):
@@ -189,7 +223,8 @@ class Sampler(BaseEstimator):
         elif self.strategy == "reservoir":
             yield from _stream(n, size, rng)
         elif codes is not None:
-            yield from _by_class(codes, size, rng, equal=self.strategy == "stratified_equal")
+            wanted = allocate(np.bincount(codes), size, equal=self.strategy == "stratified_equal", weights=weights)
+            yield from _by_class(codes, wanted, rng)
 
     def _progressive(self, X: Floats, codes: Rows | None, size: int, rng: Any) -> Iterator[SampleStep]:
         """Yield a sample that is doubled until the error of the other rows has stopped falling."""
@@ -226,28 +261,6 @@ def taken(steps: Sequence[SampleStep]) -> Rows:
     return np.array([there[slot] for slot in sorted(there)], np.intp)
 
 
-def allocate(counts: NDArray[np.integer], size: int, *, equal: bool = False) -> list[int]:
-    """Return how many rows of each class are drawn: as its share is (largest remainders), or as many of each.
-
-    Examples
-    --------
-    >>> allocate(np.array([50, 30, 20]), 7), allocate(np.array([50, 30, 1]), 7, equal=True)
-    ([4, 2, 1], [3, 3, 1])
-    """
-    weights = np.ones(len(counts)) if equal else counts / counts.sum()
-    wanted = np.zeros(len(counts), int)
-    while (left := min(size, int(counts.sum())) - int(wanted.sum())) > 0:
-        room = wanted < counts
-        share = np.where(room, weights, 0.0) / np.where(room, weights, 0.0).sum() * left
-        more = np.minimum(np.floor(share).astype(int), counts - wanted)
-        if not more.any():
-            remainder = np.where(room, share, -1.0)
-            more[np.argsort(-remainder, kind="stable")[:left]] = 1
-            more = np.minimum(more, counts - wanted)
-        wanted += more
-    return [int(number) for number in wanted]
-
-
 def _stream(n: int, size: int, rng: Any) -> Iterator[tuple[int, int, float]]:
     """Yield the rows of a stream: the first fill the sample, later ones replace one of it, ever more rarely."""
     for row in range(n):
@@ -255,12 +268,12 @@ def _stream(n: int, size: int, rng: Any) -> Iterator[tuple[int, int, float]]:
         yield row, slot if slot < size else -1, min(1.0, size / (row + 1))
 
 
-def _by_class(codes: Rows, size: int, rng: Any, *, equal: bool) -> Iterator[tuple[int, int, float]]:
-    """Yield rows at random class by class."""
+def _by_class(codes: Rows, wanted: Sequence[int], rng: Any) -> Iterator[tuple[int, int, float]]:
+    """Yield so many rows of each class at random, class by class."""
     place = 0
-    for c, wanted in enumerate(allocate(np.bincount(codes), size, equal=equal)):
+    for c, number in enumerate(wanted):
         of_class = np.flatnonzero(codes == c)
-        for i, row in enumerate(rng.permutation(of_class)[:wanted]):
+        for i, row in enumerate(rng.permutation(of_class)[:number]):
             yield row, place, 1 / (len(of_class) - i)
             place += 1
 

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from dmlib.params import Choice, Number
 from dmlib.pictures.plane import data_scene
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
-from dmlib.preprocessing.transformation.algorithm import Rescaler
+from dmlib.preprocessing.transformation.algorithm import METHODS, Rescaler
 from dmlib.preprocessing.transformation.columns_scene import OPTIONS, columns_scene
 from dmlib.preprocessing.transformation.rows_scene import groups_scene, sample_scene
 from dmlib.preprocessing.transformation.sampling import Sampler
 
-__all__ = ["OPTIONS", "transformation_scene"]
+__all__ = ["COST", "OPTIONS", "SCALE", "SCALES", "USUAL", "transformation_scene"]
+
+USUAL = "usual"
+SCALES = {USUAL: "as all columns"} | dict(METHODS)
+SCALE = Choice(tuple(SCALES))
+"""What a column can have as its own scale."""
+COST = Number(0.01, 1000.0, shown=(0.1, 100.0), log=True)
+"""What a row of a class can cost."""
 
 
 def transformation_scene(run: Run) -> Scene:

@@ -136,10 +136,13 @@ class Space:
         """Return the distance of each of some rows, by their places, from another one."""
         return np.asarray(self.between(self.X[rows], self.X[others]))
 
+    def cross(self, rows: Rows, others: Rows) -> Floats:
+        """Return the distance of each of some rows, by their places, from each of others."""
+        return np.asarray(self.between(self.X[rows][:, None], self.X[others]))
+
     def distances(self, rows: Rows) -> Floats:
         """Return the distances of some rows, by their places, from each other."""
-        X = self.X[rows]
-        return np.asarray(self.between(X[:, None], X))
+        return self.cross(rows, rows)
 
     @cached_property
     def triples(self) -> tuple[Rows, NDArray[np.bool_], Floats]:

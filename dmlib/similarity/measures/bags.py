@@ -60,12 +60,11 @@ class BagSpace(Space):
         both = (one * other).sum(axis=-1)
         return 1 - coefficient(self.metric, both, (one**2).sum(axis=-1), (other**2).sum(axis=-1), a.shape[-1])
 
-    def distances(self, rows: Rows) -> Floats:
-        """Return the distances of some bags, by their places: of many items, one product of matrices is soon there."""
-        some = self.seen(self.X[rows])
-        both = some @ some.T
-        size = np.diag(both)
-        return np.asarray(1 - coefficient(self.metric, both, size[:, None], size, some.shape[1]))
+    def cross(self, rows: Rows, others: Rows) -> Floats:
+        """Return the distance of each of some bags from each of others: of many items, one product is soon there."""
+        some, rest = self.seen(self.X[rows]), self.seen(self.X[others])
+        sizes = (some**2).sum(axis=1)[:, None], (rest**2).sum(axis=1)
+        return np.asarray(1 - coefficient(self.metric, some @ rest.T, *sizes, some.shape[1]))
 
     def pairs(self, rows: Rows, others: Rows) -> Floats:
         """Return the distance of each of some bags, by their places, from another one."""

@@ -168,7 +168,7 @@ def test_updates_that_end_before_they_converge_are_told():
 
 
 def test_negative_numbers_are_refused_with_a_way_out():
-    with pytest.raises(ValueError, match=r"row 2 of column 1 holds -3\. Scale the columns from 0 to 1"):
+    with pytest.raises(ValueError, match=r"column 1 holds -3\. Scale the columns from 0 to 1"):
         NMF().fit([[1.0, 2.0], [-3.0, 1.0]])
 
 

@@ -9,13 +9,16 @@ from hypothesis import strategies as st
 from PIL import Image
 from scipy.linalg import svd
 
-from dmlib.decomposition import NMF, ImageSVD
-from dmlib.decomposition.factorisation.picture import _picture
+from dmlib.clustering.vector_quantisation.codes import patches
+from dmlib.decomposition import NMF, Autoencoder, ImageParts, ImageSVD, SparseCoding
+from dmlib.decomposition.factorisation.parts_scene import parts_scene
+from dmlib.decomposition.factorisation.picture import from_rows
+from dmlib.decomposition.factorisation.picture_parts import LEARNERS
 from dmlib.decomposition.factorisation.picture_scene import picture_scene
-from dmlib.decomposition.factorisation.reference import factorisation_reference
+from dmlib.decomposition.factorisation.reference import factorisation_code, factorisation_reference
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare_bags, prepare_image
-from tests.visit import sound, stage, technique, turn, visit, warnings
+from tests.visit import sound, stage, technique, turn, upload, visit, warnings
 from ui.adopt import link_of
 from ui.below import tabs
 from ui.presets import presets
@@ -64,7 +67,7 @@ def test_the_curve_is_the_error_of_each_number_of_terms(seed, patch, noise):
     taken = model.taken(0.3 + 0.4 * picture(seed, (12, 16)))
     clean = taken.clean[:, :, 0]
     rows = [taken.left[:, :k] @ taken.right[:k] for k in range(4)]
-    made = [_picture(each, taken.clean.shape, patch)[:, :, 0] for each in rows]
+    made = [from_rows(each, taken.clean.shape, patch)[:, :, 0] for each in rows]
     expected = [10 * np.log10(1 / ((each - clean) ** 2).mean()) for each in made]
     np.testing.assert_allclose(taken.curve(3), expected, rtol=1e-6)
 
@@ -148,3 +151,79 @@ def test_methods_change_the_data_there_and_back():
 def test_a_preset_shows_what_it_says(title, says):
     (preset,) = (preset for preset in presets(SLUG) if preset.title == title)
     assert says in stage(visit(SLUG, **link_of(SLUG, preset)))["frames"][-1]["caption"]
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize("shape", [(14, 20), (13, 17, 3)])
+def test_learned_parts_are_those_of_the_table_of_patches(learner, shape):
+    X = picture(1, shape)
+    model = ImageParts(learner, 5, patch=4, max_iter=8, random_state=0).fit(X)
+    table = patches(np.atleast_3d(X), 4)
+    np.testing.assert_array_equal(model.table_, table)
+    made = {"nmf": NMF, "autoencoder": Autoencoder, "sparse_coding": SparseCoding}[learner](
+        5, max_iter=8, random_state=0
+    )
+    made.fit_from(list(made.steps(table))[:-1], table)
+    rebuilt = made.codes_ @ made.components_ + made.offset_
+    np.testing.assert_allclose(model.factorisation_.components_, made.components_)
+    expected = np.clip(from_rows(rebuilt, np.atleast_3d(X).shape, 4), 0, 1)
+    np.testing.assert_allclose(model.rebuilt_, expected)
+    assert model.psnr_ == pytest.approx(-20 * np.log10(model.rmse_))
+    assert model.rmse_ == pytest.approx(np.sqrt(((expected - np.atleast_3d(X)) ** 2).mean()))
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_libraries_make_the_same_of_learned_parts(learner):
+    run = Run.of(prepare_image(picture()), ImageParts(learner, 4, patch=3, noise=0.1, max_iter=5, random_state=0))
+    assert factorisation_reference(run).rmse_ == pytest.approx(run.fitted.rmse_, rel=1e-6)
+    space = {"model": run.fitted, "X": run.problem.data}
+    exec(factorisation_code(run), space)
+    assert space["reference"].rmse_ == pytest.approx(run.fitted.rmse_, rel=1e-6)
+    assert space["reference"].energy_ == pytest.approx(run.fitted.energy_, rel=1e-6)
+
+
+def test_few_parts_take_noise_out():
+    x = np.linspace(0, 3, 60)
+    clean = 0.5 + 0.2 * np.outer(np.sin(x), np.cos(x)) + 0.2 * np.outer(np.cos(2 * x), np.sin(x))
+    for learner in LEARNERS:
+        model = ImageParts(learner, 4, patch=5, noise=0.1, max_iter=150, random_state=0).fit(clean)
+        noisy = ImageParts(learner, noise=0.1, patch=5, random_state=0).patches(clean)[0].noisy
+        assert model.psnr_ > -10 * np.log10(((clean - noisy[:, :, 0]) ** 2).mean()) + 3, learner
+
+
+def test_how_many_numbers_learned_parts_need():
+    X = picture(2, (12, 12))  # 9 patches of 16 numbers
+    sizes = {name: 144 / ImageParts(name, 3, patch=4, n_nonzero_coefs=1, max_iter=3, random_state=0).fit(X).ratio_
+             for name in LEARNERS}  # fmt: skip
+    assert sizes["nmf"] == pytest.approx(3 * (9 + 16))
+    assert sizes["autoencoder"] == pytest.approx(3 * (9 + 16) + 16)
+    assert sizes["sparse_coding"] == pytest.approx(2 * 9 + 3 * 16 + 16)
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize("X", [np.zeros((4, 5)), np.full((4, 5), 0.5), [[0.3, 0.4]], np.zeros((3, 3, 3))])
+def test_parts_of_pictures_without_anything_to_see(learner, X):
+    run = Run.of(prepare_image(X), ImageParts(learner, patch=2, max_iter=30, random_state=0))
+    assert len(parts_scene(run).frames) > 1
+    assert run.fitted.rmse_ < 0.5
+
+
+@pytest.mark.parametrize(
+    ("title", "says"),
+    [
+        ("A flower of sixteen parts", "K-SVD at 26.5 dB"),
+        ("Few atoms leave the noise out", "24.6 dB"),
+    ],
+)
+def test_a_preset_of_parts_shows_what_it_says(title, says):
+    (preset,) = (preset for preset in presets(SLUG) if preset.title == title)
+    assert says in stage(visit(SLUG, **link_of(SLUG, preset)))["frames"][-1]["caption"]
+
+
+def test_an_own_picture_is_made_of_parts():
+    content = io.BytesIO()
+    Image.fromarray((255 * picture(3, (40, 50, 3))).astype(np.uint8)).save(content, "PNG")
+    link = {"factorisation.method": "Picture of parts"}
+    for learner in LEARNERS:
+        page = upload(SLUG, "own.png", content.getvalue(), **link, **{"factorisation.learner": learner})
+        assert "Done" in stage(sound(page))["frames"][-1]["caption"]

@@ -1,5 +1,7 @@
 """Cuts against Weka, scikit-learn and NumPy, by hand, and their invariants."""
 
+from math import comb, factorial, log2, prod
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -15,7 +17,7 @@ from dmlib.preprocessing import Binarizer, Discretizer
 from dmlib.preprocessing.discretisation.algorithm import STRATEGIES
 from dmlib.preprocessing.discretisation.binarizer import CODINGS
 from dmlib.preprocessing.discretisation.figures.gains import AS_THEY_ARE, gain_data, plot_gains, told
-from dmlib.preprocessing.discretisation.supervised import chi_merge_cuts
+from dmlib.preprocessing.discretisation.supervised import chi_merge_cuts, entropy_cuts
 from dmlib.problem import prepare
 from tests.visit import stage, visit
 from ui.adopt import link_of
@@ -51,6 +53,41 @@ def test_weka_mdl():
     X, y = iris()
     for ours, theirs in zip(Discretizer("entropy").fit(X, y).cuts_, IRIS, strict=True):
         np.testing.assert_allclose(ours, theirs)
+
+
+# Weka 3.6.14, filters.supervised.attribute.Discretize -K, -E
+@pytest.mark.parametrize(
+    ("encoding", "cuts"),
+    [
+        ({"criterion": "kononenko"}, IRIS),
+        ({"better_encoding": True}, [[5.55, 6.15, 7.05], [2.95, 3.35], [2.45, 4.75, 5.15], [0.8, 1.75]]),
+    ],
+)
+def test_weka_other_descriptions(encoding, cuts):
+    X, y = iris()
+    for ours, theirs in zip(Discretizer("entropy", **encoding).fit(X, y).cuts_, cuts, strict=True):
+        np.testing.assert_allclose(ours, theirs)
+
+
+@pytest.mark.parametrize("better_encoding", [False, True])
+@given(seed=st.integers(0, 100))
+def test_kononenkos_description_by_binomials(better_encoding, seed):
+    rng = np.random.default_rng(seed)
+    x = np.sort(rng.integers(0, 12, 40).astype(float))
+    y = np.array((x > 5) ^ (rng.random(40) < 0.2), int) + (x > 9)
+    y = np.unique(y, return_inverse=True)[1]
+    trial = next(entropy_cuts(x, y, "kononenko", better_encoding=better_encoding))
+    k = y.max() + 1
+
+    def bits(classes):
+        counts = np.bincount(classes, minlength=k)
+        ways = factorial(len(classes)) // prod(map(factorial, counts.tolist()))
+        return log2(comb(len(classes) + k - 1, k - 1)) + log2(ways)
+
+    gain = bits(y) - bits(y[x < trial.cut]) - bits(y[x > trial.cut])
+    assert trial.gain == pytest.approx(gain)
+    assert trial.threshold == pytest.approx(log2(len(np.unique(x)) - 1 if better_encoding else 39))
+    assert (trial.phase == "cut") == (trial.gain > trial.threshold)
 
 
 @pytest.mark.parametrize(("ours", "theirs"), [("width", "uniform"), ("percentile", "quantile"), ("kmeans", "kmeans")])
@@ -148,6 +185,7 @@ def caption(title, **more):
     [
         ("Where the classes change", 1, "Cut petal_width at 0.8: the gain 0.9183 is > 0.06072"),
         ("Where the classes change", -1, "petal_width has 3 intervals"),
+        ("Cheaper cuts", -1, "petal_length has 4 intervals"),
         ("Width or frequency", -1, "eruptions has 6 intervals"),
         ("Neighbours that differ by chance", -1, "petal_length has 4 intervals"),
         ("Enough rows of one class", -1, "petal_length has 3 intervals"),

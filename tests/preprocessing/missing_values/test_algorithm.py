@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
-from sklearn.impute import KNNImputer, SimpleImputer
+from sklearn.experimental import enable_iterative_imputer  # noqa: F401
+from sklearn.impute import IterativeImputer, KNNImputer, SimpleImputer
+from sklearn.linear_model import LinearRegression
 
 from dmlib.datasets import load
 from dmlib.preprocessing import Imputer, MultipleImputer, make_holes, mcar_report, pool
@@ -119,6 +121,12 @@ def test_little_accepts_chance_and_refuses_a_reason():
     assert report.tests["statistic"][0] == pytest.approx(expected.statistic)
 
 
+def test_little_of_airquality_as_r_says():
+    """R's naniar::mcar_test(airquality): 35.1, 14 degrees of freedom, p = 0.00142."""
+    report = mcar_report(load("airquality").frame)
+    assert (round(report.statistic, 1), report.dof, round(report.p_value, 5)) == (35.1, 14, 0.00142)
+
+
 def test_littles_statistic_of_two_patterns_by_hand():
     """With one incomplete column the estimates have a closed form (Anderson 1957)."""
     x, y = np.array([1.0, 2, 3, 4, 9, 10]), np.array([2.0, 3, 5, 4, NAN, NAN])
@@ -180,7 +188,46 @@ def test_rubins_rules_of_the_imputer_are_those_of_its_tables():
     assert pooled.within == pytest.approx(sum(u) / 4)
     assert pooled.between == pytest.approx(between)
     assert pooled.total == pytest.approx(sum(u) / 4 + 1.25 * between)
-    assert pooled.dof == pytest.approx(3 * (1 + (sum(u) / 4) / (1.25 * between)) ** 2)
+    share = 1.25 * between / pooled.total
+    rubin, seen = 3 / share**2, 30 / 32 * 29 * (1 - share)  # mice: barnard.rubin(m, b, t, dfcom = 29)
+    assert pooled.dof == pytest.approx(rubin * seen / (rubin + seen))
+    half = stats.t.ppf(0.975, pooled.dof) * np.sqrt(pooled.total)
+    assert pooled.interval() == pytest.approx((pooled.estimate - half, pooled.estimate + half))
+
+
+def test_the_information_that_is_missing_by_hand():
+    """As ``mice::pool.scalar`` says it: r = (1 + 1/m) b / ubar, fmi = (r + 2 / (df + 3)) / (r + 1)."""
+    told = pool([10, 12, 14], [1, 2, 3])  # W = 2, (1 + 1/3) B = 16/3
+    assert told.increase == pytest.approx(8 / 3)
+    dof = 2 / (16 / 22) ** 2
+    assert told.missing_information == pytest.approx((8 / 3 + 2 / (dof + 3)) / (8 / 3 + 1))
+    sure = pool([5, 5], [1, 3], complete_dof=10)
+    assert (sure.total, sure.increase) == (2, 0)
+    assert sure.dof == pytest.approx(10 * 11 / 13)
+    assert pool([1, 2], [0, 0], complete_dof=10).missing_information == 1
+
+
+@given(st.integers(0, 20))
+def test_norm_predict_ends_where_scikit_learns_chains_end(seed):
+    """Without draws all chains come to the same table, as mice's norm.predict: nothing is between the tables."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(60, 3)) @ rng.normal(size=(3, 3)) + 0.5 * rng.normal(size=(60, 3))
+    X[rng.random(X.shape) < 0.1] = np.nan
+    ours = MultipleImputer(2, max_iter=300, method="norm.predict").fit(X)
+    theirs = IterativeImputer(LinearRegression(), max_iter=300, tol=1e-10, imputation_order="roman").fit_transform(X)
+    np.testing.assert_allclose(ours.imputations_[0], theirs, atol=1e-5)
+    np.testing.assert_allclose(ours.imputations_[1], theirs, atol=1e-5)
+    assert all(pooled.between < 1e-8 for pooled in ours.pooled_)
+
+
+def test_a_line_is_continued_by_hand():
+    X = [[1.0, 2.1], [2.0, 3.9], [3.0, 6.2], [4.0, 7.8], [5.0, NAN]]
+    filled = MultipleImputer(2, max_iter=1, method="norm.predict").fit_transform(X)
+    assert filled[:, 4, 1] == pytest.approx(9.85)  # 5 + 1.94 (x - 2.5)
+    drawn = MultipleImputer(800, max_iter=1, method="norm.nob").fit_transform(X)[:, 4, 1]
+    squared = sum((y - 5 - 1.94 * (x - 2.5)) ** 2 for x, y in X[:4]) / 2
+    assert drawn.mean() == pytest.approx(9.85, abs=4 * np.sqrt(squared / 800))
+    assert drawn.var(ddof=1) == pytest.approx(squared, rel=0.2)  # the coefficients are taken for sure
 
 
 def test_a_large_table_says_among_how_many_rows_neighbours_were_sought():

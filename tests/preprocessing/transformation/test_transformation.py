@@ -13,10 +13,11 @@ from dmlib.datasets import load
 from dmlib.pictures.run import Run
 from dmlib.preprocessing import Aggregator, Rescaler, Sampler
 from dmlib.preprocessing.transformation.algorithm import METHODS
+from dmlib.preprocessing.transformation.allocation import allocate, variance
 from dmlib.preprocessing.transformation.figures.effects import effects, effects_data, outlier_strips, training_rows
 from dmlib.preprocessing.transformation.powers import log_likelihood, power, root
-from dmlib.preprocessing.transformation.reference import prepared_rows
-from dmlib.preprocessing.transformation.sampling import WAYS, allocate
+from dmlib.preprocessing.transformation.reference import prepared_rows, transformation_reference
+from dmlib.preprocessing.transformation.sampling import WAYS
 from dmlib.problem import prepare
 from tests.visit import stage, visit
 from ui.adopt import link_of
@@ -100,7 +101,7 @@ def test_constant_columns_stay_finite(scale):
 @pytest.mark.parametrize("scale", ["log", "box_cox"])
 def test_what_is_not_positive_is_refused_with_a_way_out(scale):
     frame = pd.DataFrame({"size": [1.0, 2.0], "change": [3.0, -1.0]})
-    with pytest.raises(ValueError, match=r"column change holds -1\. Leave the column out, or take Yeo-Johnson"):
+    with pytest.raises(ValueError, match=r"column change holds -1\. Give the column another scale"):
         Rescaler(scale).fit(frame)
     with pytest.raises(NotFittedError):
         Rescaler(scale).transform(frame)
@@ -232,3 +233,82 @@ def test_the_prepared_table_is_that_of_all_rows(model):
         assert len(made) == (3 if model.by == "class" else -(-len(rows) // 2))
     else:
         assert len(made) == 4
+
+
+def test_columns_on_scales_of_their_own():
+    X = some(3)
+    frame = pd.DataFrame(X, columns=["a", "b", "c"])
+    ours = Rescaler("z_score", scales={"b": "log", "c": "quantile"}).fit(frame)
+    parts = [Rescaler(scale).fit_transform(X[:, [j]]) for j, scale in enumerate(ours.methods_)]
+    np.testing.assert_allclose(ours.transform(frame), np.hstack(parts))
+    np.testing.assert_allclose(ours.inverse_transform(ours.transform(frame)), X, rtol=1e-4)
+    assert ours.methods_ == Rescaler("z_score", scales={1: "log", 2: "quantile"}).fit(X).methods_
+    with pytest.raises(ValueError, match="scales must name columns"):
+        Rescaler(scales={"d": "log"}).fit(frame)
+    with pytest.raises(ValueError, match="The scale of 'a' must be one of"):
+        Rescaler(scales={"a": "cubic"}).fit(frame)
+
+
+def test_only_columns_that_take_logarithms_must_be_positive():
+    frame = pd.DataFrame({"size": [1.0, 2.0], "change": [3.0, -1.0]})
+    assert Rescaler("log", scales={"change": "none"}).fit_transform(frame)[:, 1].tolist() == [3, -1]
+
+
+def test_a_page_tells_the_column_by_its_name_and_gives_it_another_scale():
+    link = {"source": "library", "data": "us_arrests", "transformation.scale": "log"}
+    assert "Done" in stage(visit(SLUG, **link))["frames"][-1]["caption"]
+    scaled = {**link, "scaling": "z-score"}
+    assert "column 'urban_pop' holds -2" in stage(visit(SLUG, **scaled))["frames"][-1]["caption"]
+    others = {f"transformation.scales.{name}": "yeo_johnson" for name in load("us_arrests").numeric}
+    assert "4 columns on a scale of their own" in stage(visit(SLUG, **scaled, **others))["frames"][-1]["caption"]
+
+
+@pytest.mark.parametrize("scale", ["none", "quantile", "box_cox"])
+def test_the_same_scales_column_by_column_by_libraries(scale):
+    run = Run.of(wine(), Rescaler("robust", scales={0: "log", 12: scale}))
+    answers = transformation_reference(run)
+    np.testing.assert_allclose(answers.values["prepared_"], run.fitted.prepared_, atol=1e-5)
+
+
+def test_a_preset_has_a_column_of_its_own():
+    (preset,) = (each for each in presets(SLUG) if each.title == "One column on a scale of its own")
+    told = stage(visit(SLUG, **link_of(SLUG, preset)))["frames"]
+    assert "one column on a scale of its own" in told[-1]["caption"]
+
+
+def test_neymans_allocation_by_hand():
+    counts, spread = np.array([600, 300, 100]), np.array([1.0, 2.0, 8.0])  # N S: 600, 600, 800
+    assert allocate(counts, 100, weights=counts * spread) == [30, 30, 40]
+    assert allocate(counts, 150, weights=counts * spread * [1, 1, 2.0]) == [32, 32, 86]  # 800 : 600 = 1600 : 600
+    assert allocate(counts, 300, weights=counts * spread * [1, 1, 10.0]) == [100, 100, 100]  # no class has more
+    proportional = variance(counts, spread, [60, 30, 10])
+    assert proportional == pytest.approx(0.36 * 0.9 / 60 + 0.09 * 0.9 * 4 / 30 + 0.01 * 0.9 * 64 / 10)
+    assert variance(counts, spread, [30, 30, 40]) < proportional
+
+
+@given(st.integers(0, 50), st.integers(20, 60))
+def test_no_other_shares_are_surer_than_neymans(seed, size):
+    rng = np.random.default_rng(seed)
+    counts, spread = rng.integers(50, 200, 3), rng.uniform(0.5, 3, 3)
+    best = variance(counts, spread, allocate(counts, size, weights=counts * spread))
+    for _ in range(20):
+        other = 1 + rng.multinomial(size - 3, rng.dirichlet([1, 1, 1]))
+        assert best <= variance(counts, spread, other) * 1.06  # whole rows
+
+
+def test_rows_that_cost_more_are_drawn_less():
+    X = np.r_[np.tile([0.0, 2.0], 50), np.tile([0.0, 2.0], 50)][:, None]
+    y = np.repeat(["far", "near"], 100)
+    drawn = Sampler("optimal", n_rows=30, costs={"far": 4.0}, random_state=0).fit(X, y)
+    assert (y[drawn.indices_] == "far").sum() == 10  # 1 / sqrt(4) against 1
+    assert (y[Sampler("neyman", n_rows=30, random_state=0).fit(X, y).indices_] == "far").sum() == 15
+    for costs in ({"moon": 1.0}, {"far": 0.0}, {"far": float("nan")}):
+        with pytest.raises(ValueError, match="cost"):
+            Sampler("optimal", costs=costs).fit(X, y)
+
+
+def test_the_whole_table_has_the_costs_of_its_classes_by_name():
+    table = load("breast_cancer")
+    problem = prepare(table.frame, list(table.numeric), target=table.target)
+    drawn = prepared_rows(problem, table.frame, Sampler("optimal", n_rows=30, costs={0: 4.0}, random_state=1))
+    assert (drawn[table.target] == problem.classes[0]).sum() == 10

@@ -15,7 +15,8 @@ from dmlib.pictures.run import Run
 from dmlib.problem import prepare
 from dmlib.similarity import Distances
 from dmlib.similarity.measures.algorithm import METRICS, NORMS, Space
-from dmlib.similarity.measures.figures.balls import between_groups, unit_balls
+from dmlib.similarity.measures.figures.balls import unit_balls
+from dmlib.similarity.measures.figures.groups import between_groups
 from dmlib.similarity.measures.scene import ball
 from tests.visit import stage, visit
 from ui.adopt import link_of

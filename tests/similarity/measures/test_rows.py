@@ -17,6 +17,7 @@ from dmlib.pictures.run import Run
 from dmlib.problem import prepare, prepare_bags, words_of
 from dmlib.similarity import BagSimilarity, MixedDistances
 from dmlib.similarity.measures.bags import COEFFICIENTS, BagSpace
+from dmlib.similarity.measures.figures.groups import between_data, between_groups
 from dmlib.similarity.measures.scene import similarity_scene
 from tests.visit import sound, stage, told, turn, upload, visit
 from ui.adopt import link_of
@@ -152,6 +153,44 @@ def test_many_bags_and_many_items_are_said():
         "The first 1,000 of 1,500 are used.",
         "The 5 of 7 items that are in most are used.",
     )
+
+
+def test_groups_of_texts_by_hand():
+    texts, groups = ["a b", "a c", "d e", "d a"], ("x", "x", "y", "y")
+    problem = prepare_bags(list(map(words_of, texts)), called="text", groups=groups)
+    data = between_data(Run.of(problem, BagSimilarity()))
+    assert (data.pairs, data.note) == (("x – y",), "The groups are the classes.")
+    # Jaccard's distances: ab-de 1, ab-da 2/3, ac-de 1, ac-da 2/3
+    assert data.links == {
+        "single link": [pytest.approx(2 / 3)],
+        "complete link": [1],
+        "average link": [pytest.approx(5 / 6)],
+    }
+
+
+@given(bags_of)
+def test_groups_of_sets_are_those_with_an_item_and_those_without(bags):
+    problem = prepare_bags([[f"i{j}" for j, n in enumerate(bag) if n] for bag in [*bags, [1, 1]]])
+    run = Run.of(problem, BagSimilarity("dice"))
+    if problem.matrix.all():
+        with pytest.raises(ValueError, match="need two groups"):
+            between_data(run)
+        return
+    data = between_data(run)
+    item = data.pairs[0].split()[1]
+    has = problem.matrix[:, problem.items.index(item)]
+    table = np.array([[run.model.space(problem.data).between(a, b) for b in problem.counts[~has]]
+                      for a in problem.counts[has]])  # fmt: skip
+    got = [data.links[name][0] for name in ("single link", "complete link", "average link")]
+    np.testing.assert_allclose(got, [table.min(), table.max(), table.mean()], atol=1e-12)
+
+
+def test_parties_of_speeches():
+    data = load("state_of_the_union")
+    problem = prepare_bags(list(map(words_of, data.texts)), names=data.names, called="text", groups=data.classes)
+    figure = between_groups(Run.of(problem, BagSimilarity("cosine")))
+    assert list(figure.data[0].y) == ["Democratic – Republican"]
+    assert figure.layout.xaxis.title.text == "1 − cosine"
 
 
 def test_the_page_compares_an_own_table_of_mixed_columns():

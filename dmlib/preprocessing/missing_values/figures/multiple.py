@@ -57,14 +57,16 @@ def multiple(run: Run) -> go.Figure:
     data = multiple_data(run)
     titles = [
         f"{plain(e.name)}: W = {e.pooled.within:.4g}, B = {e.pooled.between:.4g}<br>"
-        f"T = W + (1 + 1/{M}) B = {e.pooled.total:.4g}"
+        f"T = W + (1 + 1/{M}) B = {e.pooled.total:.4g}, {e.pooled.dof:.4g} df, "
+        f"{100 * e.pooled.missing_information:.0f} % of the information missing"
         for e in data
     ]
     figure = make_subplots(len(data), 1, subplot_titles=titles, vertical_spacing=0.4 / len(data))
     for row, each in enumerate(data, start=1):
         x = [f"{i + 1}" for i in range(M)] + ["pooled"]
         y = np.append(each.means, each.pooled.estimate)
-        error = Z * np.append(each.errors, np.sqrt(each.pooled.total))
+        ends = each.pooled.interval()
+        error = np.append(Z * each.errors, (ends[1] - ends[0]) / 2)
         figure.add_scatter(
             x=x, y=y, mode="markers", error_y={"type": "data", "array": error, "thickness": 1.5},
             marker={"color": [MUTED] * M + [ACCENT], "size": 8}, hovertemplate="%{x}: %{y:.5g}<extra></extra>",
@@ -74,6 +76,7 @@ def multiple(run: Run) -> go.Figure:
     title = f"{M} filled tables by chained equations: the mean of each column."
     note = (
         "W is the mean of the squared standard errors in the tables, B the variance of the means between them, T both "
-        "together. Bars: 1.96 standard errors. A table that is filled once knows nothing of B."
+        "together. Bars: 1.96 standard errors, and Barnard and Rubin's 95 % t interval. "
+        "A table that is filled once knows nothing of B."
     )
     return finish(figure, title, note, 210 * len(data))

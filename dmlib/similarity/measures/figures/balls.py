@@ -1,4 +1,4 @@
-"""Unit balls of several measures, and distances between groups."""
+"""Unit balls of several measures."""
 
 from __future__ import annotations
 
@@ -7,13 +7,10 @@ import plotly.graph_objects as go
 
 from dmlib.pictures.figures.style import class_color, finish
 from dmlib.pictures.run import Run
-from dmlib.similarity.measures.algorithm import METRICS, Space
-from dmlib.similarity.measures.measures import average_link, complete_link, single_link
+from dmlib.similarity.measures.algorithm import Space
 from dmlib.similarity.measures.scene import ball
 
 POWERS = (0.5, 1.0, 1.5, 2.0, 4.0)
-LINKS = {"single link": single_link, "complete link": complete_link, "average link": average_link}
-MOST_ROWS = 120  # of a group
 
 
 def unit_balls(run: Run) -> go.Figure:
@@ -31,35 +28,3 @@ def unit_balls(run: Run) -> go.Figure:
     note = "Manhattan is p = 1, Euclid p = 2. A ball with dents (p < 1) means that detours are shorter."
     finish(figure, "All points that are 1 from the middle.", note, 520)
     return figure.update_layout(showlegend=True)
-
-
-def between_groups(run: Run) -> go.Figure:
-    """Draw the distances between classes by the three links.
-
-    Raises
-    ------
-    ValueError
-        If there are not two classes.
-    """
-    problem = run.problem
-    known = getattr(problem, "y", None)
-    if known is None or len(set(known.tolist())) < 2 or not problem.classes:
-        raise ValueError("Distances between groups need classes. Choose a table with at least two classes.")
-    space = run.model.space(problem.data)
-    present = [c for c in range(len(problem.classes)) if (known == c).any()][:8]
-    groups = {problem.classes[c]: space.X[known == c][:MOST_ROWS] for c in present}
-    names = list(groups)
-    pairs = [(one, other) for i, one in enumerate(names) for other in names[i + 1 :]]
-    figure = go.Figure()
-    tables = {pair: space.between(groups[pair[0]][:, None], groups[pair[1]]) for pair in pairs}
-    for code, (name, link) in enumerate(LINKS.items()):
-        figure.add_bar(
-            y=[f"{one} – {other}" for one, other in pairs], x=[link(tables[pair]) for pair in pairs], name=name,
-            orientation="h", marker={"color": class_color(figure, code)},
-            hovertemplate=f"{name}, %{{y}}: %{{x:.4g}}<extra></extra>",
-        )  # fmt: skip
-    nearest = min(pairs, key=lambda pair: float(tables[pair].mean()))
-    figure.update_xaxes(title_text=METRICS[space.metric])
-    title = f"On average {nearest[0]} and {nearest[1]} are nearest to each other."
-    finish(figure, title, "Single link: the nearest two rows; complete link: the farthest two.", 160 + 60 * len(pairs))
-    return figure.update_layout(barmode="group", showlegend=True, legend={"orientation": "h", "y": -0.3}, margin_l=170)
