@@ -42,8 +42,8 @@ class Graph(Container):
 
     kind: ClassVar[DataKind] = "graph"
     less: ClassVar[str] = "Choose a graph of fewer nodes and edges, or fewer clusters."
-    accepts: ClassVar[tuple[str, ...]] = (".csv", ".txt", ".tsv", ".edges", ".xlsx", ".ods")
-    wanted: ClassVar[str] = "Edges: two nodes on each line, and perhaps a weight"
+    accepts: ClassVar[tuple[str, ...]] = (".csv", ".txt", ".tsv", ".edges", ".xlsx", ".ods", ".graphml", ".gml")
+    wanted: ClassVar[str] = "Edges: two nodes on each line, and perhaps a weight; or GraphML or GML"
     reader: ClassVar[str] = "read_graph"
 
     def prepare(self, data: Any) -> tuple[Any, str]:
@@ -51,7 +51,7 @@ class Graph(Container):
         return prepare_graph(data.graph, target=data.target, random_state=peek("seed", SEED, 0)), "X = data.graph\n"
 
     def read(self, content: bytes, name: str) -> Any:
-        """Read edges from delimited text."""
+        """Read edges from delimited text, or a graph with its attributes."""
         return read_graph(content, name)
 
     def drawn(self) -> tuple[Any, str]:

@@ -12,6 +12,7 @@ from dmlib.datasets.reading.delimited import rows_of
 from dmlib.datasets.reading.dialect import Dialect, detect
 from dmlib.datasets.reading.encoding import decode
 from dmlib.datasets.reading.formats import Content, identify
+from dmlib.datasets.reading.marked_graphs import class_attributes, is_marked, read_marked
 from dmlib.datasets.reading.numbers import PLAIN
 from dmlib.datasets.reading.options import ReadOptions
 from dmlib.datasets.reading.workbook import sheet_rows
@@ -23,18 +24,20 @@ if TYPE_CHECKING:
 
 OWN: dict[str, Any] = {"description": "A file that you brought.", "source": "Your file.", "licence": "Yours."}
 _WEIGHTS = {"weight", "value", "count", "capacity", "length", "distance", "w"}
+LOST = "The edges of the file have a direction, which is left out."
 Rows = list[tuple[int, list[str]]]
 
 
 def read_graph(data: bytes, name: str, *, options: ReadOptions | Mapping[str, Any] | None = None) -> GraphData:
     r"""Read the edges of an undirected graph: two nodes on each line, and perhaps a weight.
 
-    A line of a node, nothing, and a third cell gives the class of the node.
+    A line of a node, nothing, and a third cell gives the class of the node. GraphML and GML are read too, with the
+    attributes of the nodes; edges with a direction lose it.
 
     Parameters
     ----------
     data : bytes
-        The content of a file of delimited text.
+        The content of a file of delimited text, or of GraphML or GML.
     name : str
         The name under which it was sent; only shown.
     options : ReadOptions or mapping, optional
@@ -43,7 +46,8 @@ def read_graph(data: bytes, name: str, *, options: ReadOptions | Mapping[str, An
     Returns
     -------
     GraphData
-        The graph; an edge that comes again adds its weight. Classes are the node attribute ``class``.
+        The graph; an edge that comes again adds its weight. Classes are the node attribute ``class``; of GraphML and
+        GML, the attribute that is likeliest to be one (:func:`dmlib.datasets.class_attributes`).
 
     Raises
     ------
@@ -61,21 +65,32 @@ def read_graph(data: bytes, name: str, *, options: ReadOptions | Mapping[str, An
     import networkx as nx
 
     options = ReadOptions.of(options)
-    rows, notes = delimited_rows(data, name, options)
-    if _is_edge_head(rows) if options.header is None else options.header:
-        rows = rows[1:]
     graph = nx.Graph()
     n_again = n_loops = 0
-    for line, row in rows:
-        look()
-        if _gives_class(row):
-            graph.add_node(row[0], **{"class": row[2]})
-            continue
-        one, other, weight = _edge(line, row)
+
+    def join(one: str, other: str, weight: float) -> None:
+        nonlocal n_again, n_loops
         n_loops += one == other
         n_again += graph.has_edge(one, other)
         before = graph.edges[one, other]["weight"] if graph.has_edge(one, other) else 0.0
         graph.add_edge(one, other, weight=before + weight)
+
+    if is_marked(data):
+        marked = read_marked(data)
+        notes = [Note("format_guessed", LOST)] if marked.graph["directed"] else []
+        graph.add_nodes_from(marked.nodes(data=True))
+        for one, other, weight in marked.edges(data="weight"):
+            join(one, other, weight)
+    else:
+        rows, notes = delimited_rows(data, name, options)
+        if _is_edge_head(rows) if options.header is None else options.header:
+            rows = rows[1:]
+        for line, row in rows:
+            look()
+            if _gives_class(row):
+                graph.add_node(row[0], **{"class": row[2]})
+            else:
+                join(*_edge(line, row))
     if not graph.number_of_edges():
         raise TableError("no_rows", "The file holds no edge. Put the two nodes of an edge on each line.")
     if n_again:
@@ -83,7 +98,8 @@ def read_graph(data: bytes, name: str, *, options: ReadOptions | Mapping[str, An
     if n_loops:
         notes.append(Note("format_guessed", f"{n_loops} edges join a node to itself."))
     _drop_equal_weights(graph)
-    target = "class" if any("class" in attributes for _, attributes in graph.nodes(data=True)) else None
+    given = any("class" in attributes for _, attributes in graph.nodes(data=True))
+    target = "class" if given else next(iter(class_attributes(graph)), None)
     return GraphData(graph, target, name="upload", title=title_of(name), notes=tuple(notes), **OWN)
 
 
