@@ -29,7 +29,8 @@ from .relational_neighbour.algorithm import RelationalNeighborStep, WeightedVote
 from .svm.algorithm import SVC, NuSVC
 from .svm.svm_step import SVCStep
 from .tree_pruning.algorithm import PrunedTreeClassifier
-from .tree_pruning.pruning import PruningStep, prune
+from .tree_pruning.prune import prune
+from .tree_pruning.pruning import PruningStep
 from .tree_variants.fuzzy import FuzzyTree
 from .tree_variants.incremental import IncrementalTree
 from .tree_variants.missing import holes, missing_ways

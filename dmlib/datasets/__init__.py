@@ -25,6 +25,7 @@ from dmlib.datasets.messy import MESSY, messy_file
 from dmlib.datasets.reading import (
     Limits,
     ReadOptions,
+    class_attributes,
     read_baskets,
     read_graph,
     read_image,
@@ -50,6 +51,7 @@ __all__ = [
     "SurfaceData",
     "Table",
     "TableError",
+    "class_attributes",
     "decode_baskets",
     "decode_curves",
     "decode_graph",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -129,13 +129,14 @@ def between(alphas: Floats) -> Floats:
 
 
 def pruning_path(
-    grow: Callable[[NDArray[np.bool_]], Tree], X: Floats, y: Ints, folds: Ints, cost: str = "impurity"
+    grow: Callable[[NDArray[np.bool_]], Iterable[Tree]], X: Floats, y: Ints, folds: Ints, cost: str = "impurity"
 ) -> PruningPath:
     """Prune the tree of all rows, and judge each alpha by trees that are grown without one of the folds.
 
-    ``grow`` makes the tree of the rows in a mask; ``folds`` has the fold of each row.
+    ``grow`` makes the trees of the rows in masks, shape (n_trees, n_samples); ``folds`` has the fold of each row.
     """
-    tree = grow(np.ones(len(y), bool))
+    outside = folds == np.unique(folds)[:, None]
+    tree, *others = grow(np.vstack([np.ones(len(y), bool), ~outside]))
     alphas, n_leaves, costs = [0.0], [tree.n_leaves], [float(leaf_costs(tree, cost)[tree.is_leaf].sum())]
     for link in weakest_links(tree, cost):
         if link.alpha > alphas[-1] + 1e-12:
@@ -147,9 +148,8 @@ def pruning_path(
     steps = np.array(alphas)
     errors = (predict_along(tree, X, steps + 1e-12, cost) != y[:, None]).mean(axis=0)
     wrong = np.empty((len(y), len(steps)), bool)
-    for fold in np.unique(folds):
-        out = folds == fold
-        wrong[out] = predict_along(grow(~out), X[out], between(steps), cost) != y[out, None]
+    for out, other in zip(outside, others, strict=True):
+        wrong[out] = predict_along(other, X[out], between(steps), cost) != y[out, None]
     rates = wrong.mean(axis=0)
     spread = np.sqrt(rates * (1 - rates) / len(y))
     best = int(np.flatnonzero(rates <= rates.min() + 1e-12)[-1])

@@ -42,6 +42,12 @@ class Rules:
         return self.criterion in ("chaid", "quest")
 
     @property
+    def alike(self) -> bool:
+        """Whether they say the same of trees of other rows, so that several can be grown together."""
+        of_weight = self.min_weight_leaf > 0 or self.min_impurity_decrease > 0
+        return not (self.tested or self.surrogates or of_weight)
+
+    @property
     def bounded(self) -> bool:
         """Whether a branch of a single row may be too small."""
         return self.min_samples_leaf > 1 or self.min_weight_leaf > 0

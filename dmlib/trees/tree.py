@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
+from dmlib.cached import cached_property
 from dmlib.trees.frontier import sums
 from dmlib.trees.growth import Branching, Level
 from dmlib.trees.impurity import TINY
@@ -112,6 +113,8 @@ class Tree(Nodes):
 
         A row with missing values may end in several leaves; its parts sum to 1.
         """
+        if self._two_ways and (one := self._down(X)) is not None:
+            return np.arange(len(X)), one, np.ones(len(X))
         rows, nodes, parts = np.arange(len(X)), np.zeros(len(X), np.intp), np.ones(len(X))
         done: list[tuple[Ints, Ints, Floats]] = []
         inner = ~self.is_leaf
@@ -127,6 +130,32 @@ class Tree(Nodes):
             return done[0]
         return tuple(np.concatenate(some) for some in zip(*done, strict=True))  # type: ignore[return-value]
 
+    @cached_property
+    def _two_ways(self) -> bool:
+        """Whether all splits compare a number with one threshold, the most frequent tree by far."""
+        return self.splits.thresholds.shape[1] == 1 and self.children.shape[1] == 2 and not self.splits.n_values.any()
+
+    def _down(self, X: Floats) -> Ints | None:
+        """Return the leaf of each row, by the shortest way; None if a value that is asked for is missing."""
+        columns, thresholds, children = self.splits.columns, self.splits.thresholds[:, 0], self.children.ravel()
+        inner = ~self.is_leaf
+        if not inner[0]:
+            return np.zeros(len(X), np.intp)
+        x = X[:, columns[0]]
+        if np.isnan(x).any():
+            return None
+        at: Ints = children.take((x > thresholds[0]).view(np.int8))
+        going, values = np.flatnonzero(inner.take(at)), X.ravel() if inner.sum() > 1 else x
+        while len(going):
+            nodes = at.take(going)
+            x = values.take(going * X.shape[1] + columns.take(nodes))
+            if np.isnan(x).any():
+                return None
+            nodes = children.take(2 * nodes + (x > thresholds.take(nodes)))
+            at[going] = nodes
+            going = going[inner.take(nodes)]
+        return at
+
     def predict(self, X: Floats) -> Floats:
         """Return the share of each class for each row, averaged over its leaves, shape (n_samples, n_classes)."""
         rows, nodes, parts = self.leaves(X)
@@ -136,6 +165,11 @@ class Tree(Nodes):
             return out
         each = [np.bincount(rows, parts * values, len(X)) for values in self.value[nodes, 0].T]
         return np.column_stack(each)
+
+    def classify(self, X: Floats) -> Ints:
+        """Return the class that the tree says for each row."""
+        one = self._down(X) if self._two_ways else None
+        return self.decide(self.predict(X)) if one is None else self.answers[one]
 
     def apply(self, X: Floats) -> Ints:
         """Return the leaf of each row; of a row that ends in several, the one with the largest part."""

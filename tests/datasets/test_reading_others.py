@@ -1,12 +1,15 @@
 """Baskets, graphs and texts from files."""
 
 import contextlib
+import io
 
+import networkx as nx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dmlib.datasets import TableError, read_baskets, read_graph, read_strings
+from dmlib.datasets import TableError, class_attributes, read_baskets, read_graph, read_strings
+from dmlib.datasets.reading.others import LOST
 
 
 @pytest.mark.parametrize(
@@ -100,3 +103,52 @@ def test_two_graphs_with_nodes_of_the_same_names():
 def test_edges_with_directions():
     graph = read_graph(b"from,to,w\nb,a,2\na,c,-1\na,b,1\n", "arrows.csv", directed=True).graph
     assert sorted(graph.edges(data="weight")) == [("a", "b", 1.0), ("a", "c", -1.0), ("b", "a", 2.0)]
+
+
+def marked(graph, write):
+    file = io.BytesIO()
+    write(graph, file)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("write", [nx.write_graphml, nx.write_gml])
+def test_graphml_and_gml_bring_the_attributes_of_the_nodes(write):
+    graph = nx.karate_club_graph()
+    for node, attributes in graph.nodes(data=True):
+        attributes["side"] = "left" if node % 3 else "right"
+        attributes["age"] = 20 + node
+    data = read_graph(marked(graph, write), "club.xml")
+    assert data.target == "club"
+    assert class_attributes(data.graph) == ("club", "side")
+    assert [data.graph.nodes[str(node)]["club"] for node in graph] == [club for _, club in graph.nodes(data="club")]
+    assert {frozenset(edge[:2]): edge[2] for edge in data.graph.edges(data="weight")} == {
+        frozenset(map(str, edge[:2])): float(edge[2]) for edge in graph.edges(data="weight")
+    }
+
+
+def test_labels_name_the_nodes_and_directions_are_left_out():
+    gml = b'graph [ directed 1 node [ id 7 label "A" value "x" ] node [ id 8 label "B" ] edge [ source 7 target 8 ] ]'
+    data = read_graph(gml, "g.gml")
+    assert dict(data.graph.nodes(data=True)) == {"A": {"value": "x"}, "B": {}}
+    assert [note.text for note in data.notes] == [LOST]
+    backwards = read_graph(gml.replace(b"source 7 target 8", b"source 8 target 7"), "g.gml", directed=True)
+    assert list(backwards.graph.edges) == [("B", "A")]
+    assert not backwards.notes
+    assert data.target is None
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"graph [", "cannot be read"),
+        (b"graph [ node [ id 1 ] edge [ source 1 target 9 ] ]", "undefined target"),
+        (b"<graphml><graph><node/></graph></graphml>", "no edge"),
+        (b"<graphml><graph", "cannot be read"),
+        (b"<?xml version='1.0'?><!-- a --><graphml><!DOCTYPE a [<!ENTITY x 'y'>]></graphml>", "DOCTYPE"),
+        (b'graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 weight "w" ] ]', "no number"),
+        (b"graph [ comment " + b"x" * 5 * 2**20, "4 MB"),
+    ],
+)
+def test_a_damaged_graph_is_refused_with_a_sentence(content, said):
+    with pytest.raises(TableError, match=said):
+        read_graph(content, "g.gml")

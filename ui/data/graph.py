@@ -46,8 +46,8 @@ class Graph(Container):
 
     kind: ClassVar[DataKind] = "graph"
     less: ClassVar[str] = "Choose a graph of fewer nodes and edges, or fewer clusters."
-    accepts: ClassVar[tuple[str, ...]] = (".csv", ".txt", ".tsv", ".edges", ".xlsx", ".ods")
-    wanted: ClassVar[str] = "Edges: two nodes on each line, and perhaps a weight"
+    accepts: ClassVar[tuple[str, ...]] = (".csv", ".txt", ".tsv", ".edges", ".xlsx", ".ods", ".graphml", ".gml")
+    wanted: ClassVar[str] = "Edges: two nodes on each line, and perhaps a weight; or GraphML or GML"
     reader: ClassVar[str] = "read_graph"
 
     def prepare(self, data: Any) -> tuple[Any, str]:
@@ -68,7 +68,7 @@ class Graph(Container):
         return self.directions and bool(peek(DIRECTED, Flag(), False))
 
     def read(self, content: bytes, name: str, **decided: Any) -> Any:
-        """Read edges from delimited text."""
+        """Read edges from delimited text, or a graph with its attributes."""
         return read_graph(content, name, **decided)
 
     def decided(self, file_id: str) -> Mapping[str, Any]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar, NamedTuple, Self
+from itertools import starmap
+from typing import Any, ClassVar, NamedTuple, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,13 +17,13 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter, validat
 from dmlib.classification.adaboost.adaboost_step import AdaBoostStep
 from dmlib.classification.adaboost.ranges import adaboost_ranges
 from dmlib.classification.adaboost.stages import StagedClassifier
-from dmlib.classification.columns import Columns
+from dmlib.classification.columns import Columns, new_rows
 from dmlib.classification.decision_tree.algorithm import DecisionTreeClassifier
 from dmlib.params import Choice, Flag, Integer, Number, Param, Ranges, check_params
 from dmlib.trace import look
 from dmlib.trees.frontier import Table
+from dmlib.trees.presorted import Presorted
 from dmlib.trees.rows import read_rows
-from dmlib.trees.tree import Tree
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -38,6 +40,7 @@ class Rows(NamedTuple):
     columns: Columns
     classes: NDArray[Any]
     table: Table
+    presorted: Presorted | None  # for trees of the project that are not too deep
 
 
 class Round(NamedTuple):
@@ -214,7 +217,8 @@ class AdaBoostClassifier(StagedClassifier):
         if not self.resample and self.estimator is not None and not has_fit_parameter(self.estimator, "sample_weight"):
             name = type(self.estimator).__name__
             raise ValueError(f"{name} doesn't support sample_weight. Set resample=True, or take another estimator.")
-        return Rows(X, np.asarray(y), columns, classes, table), weights / weights.sum()
+        ours = Presorted.of(table, self.max_depth) if self.estimator is None else None
+        return Rows(X, np.asarray(y), columns, classes, table, ours), weights / weights.sum()
 
     def _rounds(self, rows: Rows, weights: Floats) -> Iterator[Round]:
         rng, n_classes = check_random_state(self.random_state), len(rows.classes)
@@ -222,8 +226,7 @@ class AdaBoostClassifier(StagedClassifier):
         for number in range(self.n_estimators):
             look()
             drawn = rng.multinomial(len(weights), weights).astype(float) if self.resample else None
-            estimator = self._trained(rows, weights if drawn is None else drawn, rng)
-            predicted = class_codes(estimator, rows.X, rows.table.X, rows.classes, rows.columns)
+            estimator, predicted = self._trained(rows, weights if drawn is None else drawn, rng)
             wrong = predicted != rows.table.y
             error, found = float(weights[wrong].sum()), (estimator, predicted)
             if error <= 0:
@@ -237,32 +240,51 @@ class AdaBoostClassifier(StagedClassifier):
             before, weights = weights, reweighted(weights, wrong, vote)
             yield Round("reweight", *found, error, vote, before, weights, drawn, kept=True)
 
-    def _trained(self, rows: Rows, weights: Floats, rng: Any) -> Any:
-        """Return a new classifier, trained on weighted rows, or on rows that were drawn so often."""
+    def _trained(self, rows: Rows, weights: Floats, rng: Any) -> tuple[Any, Ints]:
+        """Train a classifier on weighted rows, or on rows that were drawn so often; return also what it predicts."""
         if self.estimator is None:
-            tree = DecisionTreeClassifier(max_depth=self.max_depth, criterion=self.criterion)
-            return tree.fit_table(rows.columns, rows.classes, rows.table, weights)
+            return self._tree(rows, weights)
         estimator = clone(self.estimator)
         _set_random_states(estimator, rng)
         if not self.resample:
-            return estimator.fit(rows.X, rows.y, sample_weight=weights)
-        some = np.repeat(np.arange(len(weights)), weights.astype(int))
-        return estimator.fit(rows.X.iloc[some] if hasattr(rows.X, "iloc") else np.asarray(rows.X)[some], rows.y[some])
+            estimator.fit(rows.X, rows.y, sample_weight=weights)
+        else:
+            some = np.repeat(np.arange(len(weights)), weights.astype(int))
+            estimator.fit(rows.X.iloc[some] if hasattr(rows.X, "iloc") else np.asarray(rows.X)[some], rows.y[some])
+        return estimator, class_codes(estimator, rows.X, rows.table.X, rows.classes, own=False)
+
+    def _tree(self, rows: Rows, weights: Floats) -> tuple[DecisionTreeClassifier, Ints]:
+        model = DecisionTreeClassifier(max_depth=self.max_depth, criterion=self.criterion)
+        if rows.presorted is None:
+            model.fit_table(rows.columns, rows.classes, rows.table, weights)
+            return model, model.tree_.classify(rows.table.X)
+        each = np.where(rows.table.y == np.arange(len(rows.classes))[:, None], weights, 0.0)
+        tree, leaves = rows.presorted.grow(each, cast(int, self.max_depth), self.criterion)
+        return model.fit_table(rows.columns, rows.classes, rows.table, weights, tree), tree.answers[leaves]
+
+    def decision_function(self, X: Any) -> Floats:
+        """Return the decision values: of two classes shape (n_samples,), above 0 for the second, else by class."""
+        check_is_fitted(self)
+        return self._decision(*deque(self._votes(X, new_rows(self, self._columns, X)), maxlen=1)[0])
 
     def _stages(self, X: Any, matrix: Floats) -> Iterator[Floats]:
-        n_classes, rows = len(self.classes_), np.arange(len(matrix))
-        totals = np.zeros((len(matrix), n_classes))
-        for estimator, vote, sum_ in zip(
-            self.estimators_, self.estimator_weights_, self.estimator_weights_.cumsum(), strict=True
-        ):
-            totals[rows, class_codes(estimator, X, matrix, self.classes_, self._columns)] += vote
-            shares = totals / sum_
-            if n_classes == 1:
-                yield np.zeros(len(matrix))
-            else:
-                yield (
-                    2 * (shares[:, 1] - shares[:, 0]) if n_classes == 2 else (n_classes * shares - 1) / (n_classes - 1)
-                )
+        return starmap(self._decision, self._votes(X, matrix))
+
+    def _votes(self, X: Any, matrix: Floats) -> Iterator[tuple[Floats, float]]:
+        """Yield the votes for each class so far, always the same array, and their sum."""
+        totals, codes = np.zeros((len(matrix), len(self.classes_))), np.arange(len(self.classes_))
+        sums = self.estimator_weights_.cumsum().tolist()
+        for estimator, vote, sum_ in zip(self.estimators_, self.estimator_weights_, sums, strict=True):
+            look()
+            said = class_codes(estimator, X, matrix, self.classes_, own=self.estimator is None)
+            totals += vote * (said[:, None] == codes)
+            yield totals, sum_
+
+    def _decision(self, totals: Floats, sum_: float) -> Floats:
+        shares, n_classes = totals / sum_, len(self.classes_)
+        if n_classes == 1:
+            return np.zeros(len(totals))
+        return 2 * (shares[:, 1] - shares[:, 0]) if n_classes == 2 else (n_classes * shares - 1) / (n_classes - 1)
 
     @property
     def _steepness(self) -> float:  # type: ignore[override]
@@ -319,10 +341,10 @@ def bound_factor(error: float, vote: float) -> float:
     return float((1 - error) * np.exp(-vote / 2) + error * np.exp(min(vote / 2, 300.0)))
 
 
-def class_codes(estimator: Any, X: Any, matrix: Floats, classes: NDArray[Any], columns: Columns) -> Ints:
-    """Return the codes of the classes that a boosted classifier predicts for rows, as given and as a matrix."""
-    if getattr(estimator, "_columns", None) is columns:  # a tree of our own need not read the rows again
-        tree: Tree = estimator.tree_
-        return tree.decide(tree.predict(matrix))
-    codes: Ints = np.searchsorted(classes, estimator.predict(X))
+def class_codes(estimator: Any, X: Any, matrix: Floats, classes: NDArray[Any], *, own: bool) -> Ints:
+    """Return the codes of the classes that a boosted classifier predicts for rows, as given and as a matrix.
+
+    A tree of the project, an ``own`` one, need not read the rows again.
+    """
+    codes: Ints = estimator.tree_.classify(matrix) if own else np.searchsorted(classes, estimator.predict(X))
     return codes

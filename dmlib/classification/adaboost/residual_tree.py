@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from dmlib.trees.frontier import Table, sums
 from dmlib.trees.growth import grow
+from dmlib.trees.presorted import Presorted
 from dmlib.trees.rules import Rules
 from dmlib.trees.tree import Tree, build
 
@@ -50,17 +51,18 @@ class ResidualTree:
         return sums(rows, parts * self.values[nodes], len(matrix))
 
 
-def doubled(table: Table) -> Table:
-    """Return the table in which each row is there twice: with the label 1, and again with the label 0.
+def residual_rows(table: Table, max_depth: float) -> Presorted | Table:
+    """Return the rows as trees of residuals are grown from them: sorted once, or each of them twice.
 
-    The weights of the two then say how large a number of the row is, see :func:`residual_tree`.
+    In the table that has each row twice, it has the label 1, and again the label 0. The weights of the two then say how
+    large a number of the row is, see :func:`residual_tree`.
     """
     labels = np.repeat([1, 0], len(table.X))
-    return Table(np.vstack([table.X, table.X]), labels, 2, table.n_values)
+    return Presorted.of(table, max_depth) or Table(np.vstack([table.X, table.X]), labels, 2, table.n_values)
 
 
 def residual_tree(
-    table: Table, residuals: Floats, curvatures: Floats, weights: Floats, rules: Rules, shrink: float
+    table: Presorted | Table, residuals: Floats, curvatures: Floats, weights: Floats, rules: Rules, shrink: float
 ) -> tuple[ResidualTree, Floats]:
     r"""Grow a tree whose splits reduce the squared error of the residuals most.
 
@@ -71,12 +73,12 @@ def residual_tree(
 
     Parameters
     ----------
-    table : Table
-        Of :func:`doubled` rows.
+    table : Presorted or Table
+        What :func:`residual_rows` returns.
     residuals, curvatures, weights : ndarray of shape (n_samples,)
         What is predicted, the second derivatives of the loss, and what the rows weigh.
     rules : Rules
-        What the tree may look like, with the criterion "gini".
+        How deep the tree may be, with the criterion "gini".
     shrink : float
         What the values of the leaves, a Newton step, are multiplied by before the learning rate.
 
@@ -89,7 +91,7 @@ def residual_tree(
 
     Examples
     --------
-    >>> table = doubled(Table(np.array([[0.0], [1.0], [2.0]]), np.zeros(3, int), 1, (0,)))
+    >>> table = residual_rows(Table(np.array([[0.0], [1.0], [2.0]]), np.zeros(3, int), 1, (0,)), 1)
     >>> residuals, curvatures = np.array([-0.5, -0.5, 0.5]), np.full(3, 0.25)
     >>> tree, fitted = residual_tree(table, residuals, curvatures, np.ones(3), Rules(max_depth=1), 1.0)
     >>> tree.tree.threshold[0], fitted.tolist()
@@ -98,8 +100,13 @@ def residual_tree(
     some = residuals[weights > 0]
     low, span = some.min(), float(np.ptp(some))
     p = np.clip((residuals - low) / span, 0.0, 1.0) if span > 0 else np.ones(len(residuals))
-    tree = build(list(grow(table, np.concatenate([weights * p, weights * (1 - p)]), rules)))
-    rows, nodes, parts = tree.leaves(table.X[: len(p)])
+    shares = np.array([weights * (1 - p), weights * p])
+    if isinstance(table, Presorted):
+        tree, nodes = table.grow(shares, rules.max_depth)
+        rows, parts = np.arange(len(p)), np.ones(len(p))
+    else:
+        tree = build(list(grow(table, shares[::-1].ravel(), rules)))
+        rows, nodes, parts = tree.leaves(table.X[: len(p)])
     total, curvature = (
         sums(nodes, parts * (weights * each)[rows], tree.node_count) for each in (residuals, curvatures)
     )

@@ -16,7 +16,8 @@ from dmlib.classification.adaboost.gradient_step import GradientBoostingStep
 from dmlib.classification.adaboost.ledger import Teller
 from dmlib.classification.adaboost.trees_scene import Drawn, strip, strip_panel, tree_lines
 from dmlib.classification.tree_regions_scene import upright
-from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Raster
+from dmlib.pictures.deferred import Deferred
+from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points
 from dmlib.pictures.motion import path, thin, thinned_note, xy
 from dmlib.pictures.plane import data_scene
 from dmlib.pictures.regions import (
@@ -63,6 +64,25 @@ class Picture:
         return [self.steps[i] for i in self.at]
 
     @cached_property
+    def images(self) -> dict[int, tuple[NDArray[np.uint8], NDArray[np.uint8]]]:
+        """What all trees so far predict, and how sure they are, as coarse images by the number of a step."""
+        panel, wanted = region_panel(self.problem), set(self.at.tolist())
+        sides = (panel.x.low, panel.x.high), (panel.y.high, panel.y.low)
+        x, y = (np.linspace(a, b, 2 * COARSE + 1)[1::2] for a, b in sides)
+        places = self.problem.plane.lift(np.column_stack([np.tile(x, COARSE), np.repeat(y, COARSE)]))
+        classes, found = np.asarray(self.model.classes_), {0: (np.empty(0, np.uint8),) * 2}
+        for number, shares in enumerate(self.model.staged_predict_proba(self.problem.table(places)), start=1):
+            if number in wanted or number == 1:
+                ordered = np.sort(np.column_stack([shares, np.zeros(len(shares))]), axis=1)
+                shade = FAINT + (STRONG - FAINT) * (ordered[:, -1] - ordered[:, -2])
+                found[number] = classes[shares.argmax(axis=1)].astype(np.uint8), shade.astype(np.uint8)
+        return found
+
+    def image(self, number: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+        """Return the image of a step; the last round may not count, and has that of the one before."""
+        return self.images[max(i for i in self.images if i <= number)]
+
+    @cached_property
     def codes(self) -> Ints:
         """The class code of each training row, by its place in ``model.classes_``."""
         return np.searchsorted(self.model.classes_, np.asarray(self.problem.training.y))
@@ -84,16 +104,17 @@ class Picture:
     @cached_property
     def sizes(self) -> PerFrame:
         """The radius of each row: its area is its weight, or its residual is its radius."""
-        rows = []
-        for step in self.shown:
+
+        def radii(step: Step) -> Floats:
             if isinstance(step, AdaBoostStep):
                 radius = USUAL * np.sqrt(step.before * len(step.before))
             else:
                 radius = SMALL + WIDEST * np.abs(step.residuals).max(axis=1, initial=0.0)
             size = np.full(len(self.problem.X), HELD)
             size[self.problem.trained] = np.clip((radius / EASED).round() * EASED, SMALL, LARGE)
-            rows.append(size)
-        return PerFrame(rows)
+            return size
+
+        return PerFrame(Deferred(radii, self.shown))
 
 
 def adaboost_scene(run: Run) -> Scene:
@@ -128,15 +149,18 @@ def adaboost_scene(run: Run) -> Scene:
     picture = Picture(problem, run.fitted, trace.steps, thin(len(trace.steps), most))
     adaboost = isinstance(trace.steps[0], AdaBoostStep)
     teller = (Teller if adaboost else GradientTeller)(problem, run.fitted, trace.steps, picture.training, query)
-    frames = [teller.frame(int(i)) for i in picture.at]
+    numbers = picture.at.tolist()
+    frames = Deferred(teller.frame, numbers)
     panel, plain = region_panel(problem), upright(problem.plane)
-    trees = [_drawn(picture, int(i)) if plain else None for i in picture.at]
+    trees = Deferred(lambda number: _drawn(picture, number), numbers)
+    below = [_below(picture, number) for number in numbers]
+    winner, shade = (Deferred(lambda number, part=part: picture.image(number)[part], numbers) for part in (0, 1))
     errors = _error_panel(picture)
     marks: list[Mark] = [
-        *_regions(picture, run.surface, panel),
+        *coarse_surfaces(winner, shade, COARSE, run.surface, panel),
         _rings(picture),
         class_points(problem, size=picture.sizes),
-        *([tree_lines(problem, panel, trees), *strip(problem, panel, trees)] if plain else []),
+        *([tree_lines(problem, panel, trees), *strip(problem, panel, trees, below)] if plain else []),
         *_errors(picture, errors),
         *_margins(picture),
     ]
@@ -164,31 +188,17 @@ def _legend(adaboost: bool) -> tuple[Key, ...]:
 # --- the plane --------------------------------------------------------------------------------------------------------
 
 
-def _regions(picture: Picture, last: Raster, panel: Panel) -> list[Raster]:
-    """Return the classes that all trees so far predict, coarsely, and at the end finely."""
-    sides = (panel.x.low, panel.x.high), (panel.y.high, panel.y.low)
-    x, y = (np.linspace(a, b, 2 * COARSE + 1)[1::2] for a, b in sides)
-    places = picture.problem.plane.lift(np.column_stack([np.tile(x, COARSE), np.repeat(y, COARSE)]))
-    wanted, images = set(picture.at.tolist()), {0: (np.empty(0, np.uint8),) * 2}
-    classes = np.asarray(picture.model.classes_)
-    for number, shares in enumerate(picture.model.staged_predict_proba(picture.problem.table(places)), start=1):
-        if number in wanted or number == 1:
-            ordered = np.sort(np.column_stack([shares, np.zeros(len(shares))]), axis=1)
-            shade = FAINT + (STRONG - FAINT) * (ordered[:, -1] - ordered[:, -2])
-            images[number] = classes[shares.argmax(axis=1)].astype(np.uint8), shade.astype(np.uint8)
-    drawn = [images[max(i for i in images if i <= number)] for number in picture.at.tolist()]
-    return coarse_surfaces([a for a, _ in drawn], [b for _, b in drawn], COARSE, last, panel)
-
-
 def _rings(picture: Picture) -> Points:
     """Return a ring around each row that this tree misclassifies; by gradient boosting, that all so far do."""
-    sizes, trained, rows = picture.sizes.rows, picture.problem.trained, []
-    for step in picture.shown:
+    trained, sizes = picture.problem.trained, picture.sizes.rows
+
+    def wrong(step: Step) -> Ints:
         said = step.predicted if isinstance(step, AdaBoostStep) else step.said
-        wrong = trained[said != picture.codes] if len(said) else trained[:0]
-        rows.append(wrong)
-    x, y = xy(picture.problem.points[some] for some in rows)
-    size = PerFrame([np.asarray(sizes[i])[some] + RING for i, some in enumerate(rows)])
+        return trained[said != picture.codes] if len(said) else trained[:0]
+
+    rows = Deferred(wrong, picture.shown)
+    x, y = xy(Deferred(lambda some: picture.problem.points[some], rows))
+    size = PerFrame(Deferred(lambda radii, some: np.asarray(radii)[some] + RING, sizes, rows))
     return Points(x=x, y=y, size=size, color=[NO_CLASS], symbol=[0], hollow=[1], of="")
 
 
@@ -201,14 +211,21 @@ def _drawn(picture: Picture, number: int) -> Drawn | None:
         tree = step.estimator.tree_
         shares = tree.value[:, 0].max(axis=1)
         n = max(tree.value.shape[2], 2)
-        vote = f"{2 * step.alpha:.2g}" if step.kept else "–"
-        return Drawn(tree, classes[tree.answers].astype(np.uint8), (n * shares - 1) / (n - 1), (f"{number}", vote))
+        return Drawn(tree, classes[tree.answers].astype(np.uint8), (n * shares - 1) / (n - 1))
     k = busiest(step)
     grown = step.trees[k]
     own, other = (1, 0) if len(step.trees) == 1 else (k, None)
     colors = np.where(grown.values > 0, classes[own], NO_CLASS if other is None else classes[other])
     top = float(np.abs(grown.values[grown.tree.is_leaf]).max()) or 1.0
-    return Drawn(grown.tree, colors.astype(np.uint8), np.minimum(np.abs(grown.values) / top, 1.0), (f"{number}", ""))
+    return Drawn(grown.tree, colors.astype(np.uint8), np.minimum(np.abs(grown.values) / top, 1.0))
+
+
+def _below(picture: Picture, number: int) -> tuple[str, str]:
+    """Return what is written below the small picture of a tree: its round, and its vote."""
+    step = picture.steps[number]
+    if not isinstance(step, AdaBoostStep):
+        return f"{number}", ""
+    return f"{number}", f"{2 * step.alpha:.2g}" if step.kept else "–"
 
 
 # --- beside it --------------------------------------------------------------------------------------------------------
@@ -238,7 +255,8 @@ def _errors(picture: Picture, panel: Panel) -> list[Mark]:
         curves.append((np.minimum(bounds, panel.y.high), {"color": "ink", "width": 1.5, "dash": True}))
     marks: list[Mark] = []
     for heights, how in curves:
-        x, y = xy(np.column_stack([rounds, heights])[:n] for n in reached)
+        places = np.column_stack([rounds, heights])
+        x, y = xy(Deferred(lambda n, places=places: places[:n], reached))
         marks.append(Line(panel="error", x=x, y=y, **how))
     if picture.test is not None:
         marks += path(np.column_stack([rounds, picture.test]), reached, panel="error")
@@ -254,12 +272,14 @@ def _margins(picture: Picture) -> list[Mark]:
     """Return which share of the rows has at most each margin; left of 0 they are misclassified."""
     n = len(picture.codes)
     places = np.unique(np.linspace(0, n - 1, MOST_SHARES).astype(int))
-    curves = []
-    for step in picture.shown:
+
+    def curve(step: Step) -> Floats:
+        """Return a staircase."""
         margins = np.sort(step.margins(picture.codes))[places]
-        curves.append(np.column_stack([np.repeat(margins, 2), np.repeat((places + 1) / n, 2)]))
-    for curve in curves:  # a staircase
-        curve[1:, 1], curve[0, 1] = curve[:-1, 1].copy(), 0.0
-    x, y = xy(curves)
+        corners = np.column_stack([np.repeat(margins, 2), np.repeat((places + 1) / n, 2)])
+        corners[1:, 1], corners[0, 1] = corners[:-1, 1].copy(), 0.0
+        return corners
+
+    x, y = xy(Deferred(curve, picture.shown))
     zero = Line(panel="margins", x=[0.0, 0.0], y=[0.0, 1.0], color="muted", width=1.0, dash=True)
     return [zero, Line(panel="margins", x=x, y=y, color="accent")]

@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from dmlib.classification.columns import Columns, new_rows
 from dmlib.classification.decision_tree.ranges import decision_tree_ranges
 from dmlib.classification.decision_tree.settings import APPLIES, growth_rules, n_features
+from dmlib.classification.decision_tree.several import grown_each
 from dmlib.params import Choice, Conditions, Integer, Number, Param, Ranges
 from dmlib.trace import result_of
 from dmlib.trees.choices import parse_choices
@@ -337,8 +338,8 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
         more folds than rows are refused.
         """
         _, _, table, weights = self._read(X, y, None)
-        folds, grown = stratified_folds(table.y, cv, check_random_state(random_state)), self._grown
-        return pruning_path(lambda r: grown(table, np.where(r, weights, 0.0)), table.X, table.y, folds, self._cost)
+        folds = stratified_folds(table.y, cv, check_random_state(random_state))
+        return pruning_path(lambda r: grown_each(self, table, r * weights), table.X, table.y, folds, self._cost)
 
     def export_text(
         self, feature_names: Sequence[str] | None = None, *, decimals: int = 2, show_weights: bool = False

@@ -14,6 +14,7 @@ from dmlib.classification.ensembles.ensemble_step import EnsembleStep
 from dmlib.classification.ensembles.grid_scene import Grid, grid_marks, grid_panel
 from dmlib.classification.ensembles.ledger import Teller
 from dmlib.classification.tree_regions_scene import leaf_boxes, upright
+from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Raster, Rects, Segments
 from dmlib.pictures.motion import path, thin, thinned_note, xy
 from dmlib.pictures.plane import data_scene
@@ -83,6 +84,19 @@ class Picture:
         return list(self.model.each_predict_proba(self.problem.table(places)))
 
     @cached_property
+    def images(self) -> dict[int, tuple[Bytes, Bytes]]:
+        """The class with the largest mean share so far, and how sure it is, as coarse images by step."""
+        total: Any = 0.0
+        found, wanted = {0: (np.empty(0, np.uint8),) * 2}, set(self.at.tolist())
+        for number, shares in enumerate(self.shares, start=1):
+            total = total + shares
+            if number in wanted:
+                ordered = np.sort(np.column_stack([total, np.zeros(len(shares))]), axis=1)
+                shade = FAINT + (STRONG - FAINT) * (ordered[:, -1] - ordered[:, -2]) / number
+                found[number] = self.classes[np.argmax(total, axis=1)], shade.astype(np.uint8)
+        return found
+
+    @cached_property
     def votes(self) -> Floats:
         """What each classifier says of the place that is asked about, shape (n_estimators, n_classes)."""
         return np.concatenate(list(self.model.each_predict_proba(self.problem.table(self.query.x[None]))))
@@ -150,8 +164,9 @@ def ensembles_scene(run: Run) -> Scene:
         Key("size of a row: times in the last bag", symbol=0),
         Key("ring: misclassified out of bag", symbol=0, hollow=True),
     )
-    frames = [teller.frame(int(i)) for i in picture.at]
-    return Scene(panels, marks, frames, _notes(picture), (query_handle(run.asked),), legend)
+    return Scene(
+        panels, marks, Deferred(teller.frame, picture.at.tolist()), _notes(picture), (query_handle(run.asked),), legend
+    )
 
 
 def _notes(picture: Picture) -> tuple[str, ...]:
@@ -169,51 +184,49 @@ def _notes(picture: Picture) -> tuple[str, ...]:
 
 def _regions(picture: Picture, last: Raster) -> list[Raster]:
     """Return the class with the largest mean share so far, coarsely, and at the end finely."""
-    total: Any = 0.0
-    images = {0: (np.empty(0, np.uint8),) * 2}
-    wanted = set(picture.at.tolist())
-    for number, shares in enumerate(picture.shares, start=1):
-        total = total + shares
-        if number in wanted:
-            ordered = np.sort(np.column_stack([total, np.zeros(len(shares))]), axis=1)
-            shade = FAINT + (STRONG - FAINT) * (ordered[:, -1] - ordered[:, -2]) / number
-            images[number] = picture.classes[np.argmax(total, axis=1)], shade.astype(np.uint8)
-    drawn = [images[i] for i in picture.at.tolist()]
-    return coarse_surfaces([a for a, _ in drawn], [b for _, b in drawn], COARSE, last, picture.panel)
+    numbers = picture.at.tolist()
+    winner, shade = (Deferred(lambda number, part=part: picture.images[number][part], numbers) for part in (0, 1))
+    return coarse_surfaces(winner, shade, COARSE, last, picture.panel)
 
 
 def _sizes(picture: Picture) -> PerFrame:
     """Return the radius of each row: its area says how often it is in the bag."""
-    rows = []
-    for step in picture.shown:
+
+    def radii(step: EnsembleStep) -> Floats:
         size = np.full(len(picture.problem.X), HELD)
         times = np.bincount(step.bag, minlength=len(picture.codes))
         drawn = np.minimum(USUAL * np.sqrt(times), LARGEST)
         size[picture.problem.trained] = np.where(times > 0, drawn, OUTSIDE) if step.phase == "join" else USUAL
-        rows.append(size)
-    return PerFrame(rows)
+        return size
+
+    return PerFrame(Deferred(radii, picture.shown))
 
 
 def _rings(picture: Picture) -> Points:
     """Return a ring around each row that is misclassified by the classifiers that were trained without it."""
-    rows = []
-    for step in picture.shown:
+
+    def wrong(step: EnsembleStep) -> Floats:
         judged = step.left_out > 0
-        wrong = step.oob_decision_function[judged].argmax(axis=1) != picture.codes[judged]
-        rows.append(picture.problem.trained[np.flatnonzero(judged)[wrong]])
-    x, y = xy(picture.problem.points[some] for some in rows)
+        missed = step.oob_decision_function[judged].argmax(axis=1) != picture.codes[judged]
+        places: Floats = picture.problem.points[picture.problem.trained[np.flatnonzero(judged)[missed]]]
+        return places
+
+    x, y = xy(Deferred(wrong, picture.shown))
     return Points(x=x, y=y, size=[RING], color=[NO_CLASS], symbol=[0], hollow=[1], of="")
 
 
 def _lines(picture: Picture) -> Segments:
     """Return the lines of the tree that joined last, where the plane shows them."""
-    plain, lines = upright(picture.problem.plane), []
-    for step in picture.shown:
+    plain = upright(picture.problem.plane)
+
+    def lines(step: EnsembleStep) -> Floats:
         whole = len(step.columns) == len(picture.problem.features)
         drawn = plain and whole and hasattr(step.estimator, "tree_")
         borders = leaf_boxes(step.estimator.tree_, picture.panel, picture.problem.plane)[1] if drawn else []
-        lines.append(np.array(borders, float).reshape(-1, 4))
-    x0, y0, x1, y1 = (PerFrame([some[:, i] for some in lines]) for i in range(4))
+        return np.array(borders, float).reshape(-1, 4)
+
+    drawn = Deferred(lines, picture.shown)
+    x0, y0, x1, y1 = (PerFrame(Deferred(lambda some, i=i: some[:, i], drawn)) for i in range(4))
     return Segments(x0=x0, y0=y0, x1=x1, y1=y1, width=1.5)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self, cast
 
 import numpy as np
 import pandas as pd
@@ -198,7 +198,7 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
 
     def fit_from(self, steps: Sequence[PruningStep], X: Any, y: ArrayLike) -> Self:
         """Learn what ``fit`` would from the steps on the same rows, without pruning again."""
-        grown, halves, _ = self.grow(X, y)
+        grown, halves, _ = self.grow(X, y, steps[:1])
         return self._adopt(steps[-1], grown, halves, X, y)
 
     def _adopt(self, last: PruningStep, grown: DecisionTreeClassifier, halves: Halves, X: Any, y: Any) -> Self:
@@ -225,8 +225,13 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
             raise ValueError("No rows are set apart to prune by; raise validation_fraction, or choose another method.")
         return grown, halves, self.pruning(grown, rows_of(X, used), labels[used])
 
-    def grow(self, X: Any, y: Any) -> tuple[DecisionTreeClassifier, Halves, NDArray[Any]]:
-        """Return the grown tree, the rows that it was grown from and those set apart, and all classes."""
+    def grow(
+        self, X: Any, y: Any, first: Sequence[PruningStep] = ()
+    ) -> tuple[DecisionTreeClassifier, Halves, NDArray[Any]]:
+        """Return the grown tree, the rows that it was grown from and those set apart, and all classes.
+
+        The ``first`` step, where it is known, has the tree.
+        """
         columns, matrix = Columns.read(X)
         classes, codes = read_classes(y, matrix)
         labels = classes[codes]
@@ -235,7 +240,8 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
             criterion=self.criterion, splitter=self.splitter, max_depth=self.max_depth,
             min_samples_leaf=self.min_samples_leaf,
         )  # fmt: skip
-        grown = model.fit(rows_of(as_declared(X, columns), halves.growing), labels[halves.growing])
+        rows = rows_of(as_declared(X, columns), halves.growing), labels[halves.growing]
+        grown = model.fit_from(cast(Any, first), *rows) if first else model.fit(*rows)
         return grown, halves, labels
 
     def pruning(self, grown: DecisionTreeClassifier, X: Any, y: Any) -> Iterator[PruningStep]:

@@ -17,6 +17,7 @@ from dmlib.classification.tree_pruning.sizes import Sizes, sizes_of
 from dmlib.classification.tree_regions_scene import Box, divide, leaf_boxes, upright
 from dmlib.classification.tree_regions_scene import whole as whole_box
 from dmlib.params import Choice
+from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import Line, Mark, Rects
 from dmlib.pictures.motion import path, per_frame, thin, thinned_note
 from dmlib.pictures.options import Option, chosen
@@ -123,7 +124,7 @@ def tree_pruning_scene(run: Run) -> Scene:
         *_curves(picture, sizes, at),
     ]
     return Scene(
-        panels, marks, [teller.frame(step) for step in picture.shown], _notes(picture, sizes, at),
+        panels, marks, Deferred(teller.frame, picture.shown), _notes(picture, sizes, at),
         (query_handle(run.query),), _legend(picture),
     )  # fmt: skip
 

@@ -16,6 +16,7 @@ from dmlib.datasets.reading.columns import told_numbers, typed_column
 from dmlib.datasets.reading.delimited import read_delimited
 from dmlib.datasets.reading.formats import identify
 from dmlib.datasets.reading.images import read_image
+from dmlib.datasets.reading.marked_graphs import class_attributes
 from dmlib.datasets.reading.options import Limits, ReadOptions
 from dmlib.datasets.reading.others import read_graph, read_strings
 from dmlib.datasets.reading.parquet import read_parquet
@@ -30,6 +31,7 @@ from dmlib.datasets.table import Kind, Note, Table, TableError
 __all__ = [
     "Limits",
     "ReadOptions",
+    "class_attributes",
     "read_baskets",
     "read_graph",
     "read_image",

@@ -12,6 +12,7 @@ from dmlib.datasets.reading.delimited import rows_of
 from dmlib.datasets.reading.dialect import Dialect, detect
 from dmlib.datasets.reading.encoding import decode
 from dmlib.datasets.reading.formats import Content, identify
+from dmlib.datasets.reading.marked_graphs import class_attributes, is_marked, read_marked
 from dmlib.datasets.reading.numbers import PLAIN
 from dmlib.datasets.reading.options import ReadOptions
 from dmlib.datasets.reading.workbook import sheet_rows
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 OWN: dict[str, Any] = {"description": "A file that you brought.", "source": "Your file.", "licence": "Yours."}
 _WEIGHTS = {"weight", "value", "count", "capacity", "length", "distance", "w"}
+LOST = "The edges of the file have a direction, which is left out."
 Rows = list[tuple[int, list[str]]]
 
 
@@ -33,11 +35,12 @@ def read_graph(
 
     A line of a node, nothing, and a third cell gives the class of the node. If the first line begins with ``graph``,
     the first cell of each line names a graph, and the others follow: so two graphs may have nodes of the same names.
+    GraphML and GML are read too, with the attributes of the nodes.
 
     Parameters
     ----------
     data : bytes
-        The content of a file of delimited text.
+        The content of a file of delimited text, or of GraphML or GML.
     name : str
         The name under which it was sent; only shown.
     options : ReadOptions or mapping, optional
@@ -48,8 +51,9 @@ def read_graph(
     Returns
     -------
     GraphData
-        The graph; an edge that comes again adds its weight. Classes are the node attribute ``class``, names of graphs
-        ``graph``; with these a node is called by both.
+        The graph; an edge that comes again adds its weight. Classes are the node attribute ``class``; of GraphML and
+        GML, the attribute that is likeliest to be one (:func:`dmlib.datasets.class_attributes`). Names of graphs are
+        the attribute ``graph``; with these a node is called by both.
 
     Raises
     ------
@@ -69,20 +73,11 @@ def read_graph(
     import networkx as nx
 
     options = ReadOptions.of(options)
-    rows, notes = delimited_rows(data, name, options)
-    graphs: dict[str, str] = {}
-    if _names_graphs(rows[0][1]) and options.header is not False:
-        rows, graphs = _apart(rows[1:])
-    elif _is_edge_head(rows) if options.header is None else options.header:
-        rows = rows[1:]
+    found, notes = _marked(data, directed) if is_marked(data) else _listed(data, name, options)
     graph = nx.DiGraph() if directed else nx.Graph()
+    graph.add_nodes_from(found.nodes(data=True))
     n_again = n_loops = 0
-    for line, row in rows:
-        look()
-        if _gives_class(row):
-            graph.add_node(row[0], **{"class": row[2]})
-            continue
-        one, other, weight = _edge(line, row)
+    for one, other, weight in found.edges(data="weight"):
         n_loops += one == other
         n_again += graph.has_edge(one, other)
         before = graph.edges[one, other]["weight"] if graph.has_edge(one, other) else 0.0
@@ -94,9 +89,36 @@ def read_graph(
     if n_loops:
         notes.append(Note("format_guessed", f"{n_loops} edges join a node to itself."))
     _drop_equal_weights(graph)
-    nx.set_node_attributes(graph, graphs, "graph")
-    target = "class" if any("class" in attributes for _, attributes in graph.nodes(data=True)) else None
+    given = any("class" in attributes for _, attributes in graph.nodes(data=True))
+    target = "class" if given else next(iter(class_attributes(graph)), None)
     return GraphData(graph, target, name="upload", title=title_of(name), notes=tuple(notes), **OWN)
+
+
+def _marked(data: bytes, directed: bool) -> tuple[nx.MultiDiGraph, list[Note]]:
+    found = read_marked(data)
+    return found, [Note("format_guessed", LOST)] if found.graph["directed"] and not directed else []
+
+
+def _listed(data: bytes, name: str, options: ReadOptions) -> tuple[nx.MultiDiGraph, list[Note]]:
+    """Return what the lines of a table say, edge by edge."""
+    import networkx as nx
+
+    rows, notes = delimited_rows(data, name, options)
+    graphs: dict[str, str] = {}
+    if _names_graphs(rows[0][1]) and options.header is not False:
+        rows, graphs = _apart(rows[1:])
+    elif _is_edge_head(rows) if options.header is None else options.header:
+        rows = rows[1:]
+    found = nx.MultiDiGraph()
+    for line, row in rows:
+        look()
+        if _gives_class(row):
+            found.add_node(row[0], **{"class": row[2]})
+        else:
+            one, other, weight = _edge(line, row)
+            found.add_edge(one, other, weight=weight)
+    nx.set_node_attributes(found, graphs, "graph")
+    return found, notes
 
 
 def read_strings(data: bytes, name: str, *, options: ReadOptions | Mapping[str, Any] | None = None) -> Strings:

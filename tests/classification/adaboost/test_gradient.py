@@ -11,7 +11,7 @@ from sklearn.datasets import load_wine, make_moons
 from sklearn.tree import DecisionTreeRegressor
 
 from dmlib.classification import GradientBoostingClassifier
-from dmlib.classification.adaboost.residual_tree import doubled, residual_tree
+from dmlib.classification.adaboost.residual_tree import residual_rows, residual_tree
 from dmlib.datasets import load
 from dmlib.trace import run
 from dmlib.trees.frontier import Table
@@ -49,7 +49,7 @@ def test_scikit_learn_has_the_same_deeper_trees_and_importances():
 def test_the_tree_of_the_residuals_is_the_regression_tree(seed, depth):
     rng = np.random.default_rng(seed)
     X, r, w = rng.random((25, 2)), rng.normal(size=25), rng.random(25) + 0.1
-    table = doubled(Table(X, np.zeros(25, np.intp), 1, (0, 0)))
+    table = residual_rows(Table(X, np.zeros(25, np.intp), 1, (0, 0)), depth)
     grown, fitted = residual_tree(table, r, np.full(25, 0.25), w, Rules(max_depth=depth), 1.0)
     X32 = X.astype(np.float32)
     library = DecisionTreeRegressor(max_depth=depth, random_state=0).fit(X32, r, w)

@@ -1,5 +1,8 @@
 """What is special on the page of the relational neighbour classifier: presets, the lesson, its kinds of data."""
 
+import io
+
+import networkx as nx
 import numpy as np
 import pytest
 
@@ -119,3 +122,24 @@ def test_an_uploaded_graph_may_carry_classes():
     assert seen[-1].problem.y.tolist() == [1, 1, 1, 0, 0, -1]
     assert not any("communities" in note for note in frame["notes"])
     assert any("class of 1 of 6 nodes is not known" in note for note in frame["notes"])
+
+
+@pytest.mark.parametrize(
+    ("link", "classes"),
+    [
+        ({}, {"Mr. Hi", "Officer"}),
+        ({"labels": "side"}, {"left", "right"}),
+        ({"labels": "(communities)"}, {"community 1", "community 2", "community 3"}),
+        ({"labels": "no such attribute"}, {"Mr. Hi", "Officer"}),
+    ],
+)
+def test_the_reader_decides_which_attribute_of_an_uploaded_graph_is_the_class(link, classes):
+    graph, file = nx.karate_club_graph(), io.BytesIO()
+    for node, attributes in graph.nodes(data=True):
+        attributes["side"] = "left" if node % 3 else "right"
+    nx.write_graphml(graph, file)
+    page = visit(SLUG, source="upload", **link)
+    page.file_uploader[0].upload("club.graphml", file.getvalue(), "text/xml")
+    with watched_runs() as seen:
+        sound(page.run())
+    assert set(seen[-1].problem.classes) == classes
