@@ -139,6 +139,16 @@ CONTESTS: dict[str, tuple[Callable[[int], Data], Contest]] = {
             close,
         ),
     ),
+    "whole_regression_tree": (
+        numbers,
+        Contest(
+            "regression tree, squared error, grown to the last row",
+            fitted(ours_r.DecisionTreeRegressor(), lambda model, X: model.get_n_leaves()),
+            fitted(tree.DecisionTreeRegressor(random_state=0), lambda model, X: model.get_n_leaves()),
+            MEDIUM,
+            close,
+        ),
+    ),
     "knn_regression": (
         numbers,
         Contest(

@@ -1,28 +1,30 @@
 import ui
-from dmlib.feature_selection import L0SVM, CoverageSelector, FilterSelector, ProbeSelector, SubsetSearch, WrapperSearch
+from dmlib import feature_selection as selectors
 from dmlib.feature_selection.figures.all_filters import all_filters
 from dmlib.feature_selection.figures.by_size import by_size
 from dmlib.feature_selection.figures.trust import circularity_data, plot_circularity, plot_stability, stability_data
 from dmlib.feature_selection.reference import feature_selection_code, feature_selection_reference
 from dmlib.feature_selection.scene import OPTIONS, feature_selection_scene
 
-SEARCHES = ("Search, least squares", "Search, classifier")
+SEARCHES = ("Search, least squares", "Search, classifier", "Search, regression")
 
 ui.show(
     ui.Technique(
         slug="feature_selection",
         methods={
-            SEARCHES[0]: SubsetSearch,
-            "Filter": FilterSelector,
-            "Probes": ProbeSelector,
-            "Coverage": CoverageSelector,
-            SEARCHES[1]: WrapperSearch,
-            "Zero-norm SVM": L0SVM,
+            SEARCHES[0]: selectors.SubsetSearch,
+            "Filter": selectors.FilterSelector,
+            "Probes": selectors.ProbeSelector,
+            "Coverage": selectors.CoverageSelector,
+            SEARCHES[1]: selectors.WrapperSearch,
+            SEARCHES[2]: selectors.RegressorSearch,
+            "Zero-norm SVM": selectors.L0SVM,
         },
         labels={
             "Algorithm": {"search": "Search", "score_func": "Filter", "scoring": "Score", "classifier": "Classifier"}
-            | {"k": "Columns wanted (k)", "n_probes": "Probes", "max_share": "Tolerated share of probes"}
-            | {"threshold": "Min. correlation", "n_features_to_select": "Columns wanted", "C": "Penalty C"},
+            | {"regressor": "Regression", "k": "Columns wanted (k)", "n_probes": "Probes", "C": "Penalty C"}
+            | {"max_share": "Tolerated share of probes", "n_features_to_select": "Columns wanted"}
+            | {"threshold": "Min. correlation"},
             "Details": {"cv": "Folds", "n_neighbors": "Neighbours", "n_bins": "Bins", "probes": "Kind of probe"}
             | {"max_iter": "Max. iterations", "tol": "Tolerance"},
         },
@@ -40,9 +42,7 @@ ui.show(
                 "Error by size", by_size, "Training error falls with every column; the error of new rows does not."
             ),
             ui.sweep("Stability", stability_data, plot_stability, 50, "What resamples of the rows would select."),
-            ui.sweep(
-                "Inside the fold", circularity_data, plot_circularity, 20, "Selecting first makes noise look good."
-            ),
+            ui.sweep("Inside the fold", circularity_data, plot_circularity, 20, "Selecting first flatters noise."),
             ui.Plot("All filters", all_filters, "Ranks of the columns by ten filters."),
         ),
         tools=(ui.Setting("all", "Scores of all sets", *OPTIONS["all"], methods=SEARCHES),),

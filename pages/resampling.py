@@ -14,15 +14,8 @@ ui.show(
         slug="resampling",
         methods={"Classifier": ClassifierResampling, "Regression": RegressorResampling},
         labels={
-            "Splits": {
-                "scheme": "Splits",
-                "model": "Model",
-                "folds": "Folds",
-                "n_repeats": "Repetitions",
-                "test_size": "Test fraction",
-                "group_size": "Rows in a group",
-                "inner_folds": "Inner folds",
-            },
+            "Splits": {"scheme": "Splits", "model": "Model", "folds": "Folds", "n_repeats": "Repetitions"}
+            | {"test_size": "Test fraction", "group_size": "Rows in a group", "inner_folds": "Inner folds"},
         },
         data=ui.Table(
             "classes", {"source": "generator", "test": "0"} | MOONS, targets={"Regression": "number"}, max_rows=600
@@ -34,6 +27,7 @@ ui.show(
             ui.Plot("Two models", two_models, "Folds share training rows: the plain test is too sure."),
             ui.sweep("200 repetitions", sweeps.repetitions_data, sweeps.plot_repetitions, sweeps.REPEATED),
             ui.sweep("Leakage", sweeps.leakage_data, sweeps.plot_leakage, sweeps.WAYS * sweeps.LEAKS),
+            ui.sweep("Leakage on this table", sweeps.table_leakage_data, sweeps.plot_table_leakage, sweeps.TABLE_TASKS),
             ui.Plot("Tuning", optimism_of_tuning, "The test set that chooses a model says too much good of it."),
         ),
         tools=(

@@ -1,7 +1,7 @@
 import ui
 from dmlib.regression import ElasticNet, Lasso, Ridge
 from dmlib.regression.ridge_lasso.figures.beside import side_by_side
-from dmlib.regression.ridge_lasso.figures.choice import choice_of_alpha
+from dmlib.regression.ridge_lasso.figures.choice import FOLDS, errors_by_alpha, plot_choice
 from dmlib.regression.ridge_lasso.reference import ridge_lasso_code, ridge_lasso_reference
 from dmlib.regression.ridge_lasso.scene import BESIDE, OPTIONS, ridge_lasso_scene
 
@@ -22,7 +22,7 @@ ui.show(
         check=ui.Check(ridge_lasso_reference, ("coef_", "intercept_", "rmse_"), ridge_lasso_code),
         results={"R²": "r2_", "Coefficients": "coef_", "RMSE": "rmse_"},
         figures=(
-            ui.Plot("Choice of λ", choice_of_alpha, "Cross-validation, and the rule of one standard error."),
+            ui.sweep("Choice of λ", errors_by_alpha, plot_choice, FOLDS, "Cross-validation, and one standard error."),
             ui.Plot("All side by side", side_by_side, "Least squares, ridge, elastic net and lasso with this λ."),
         ),
         tools=(

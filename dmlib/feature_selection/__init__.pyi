@@ -3,6 +3,7 @@ from .filter_selector import FilterSelector, FilterStep
 from .filters import filter_scores
 from .l0_svm import L0SVM, L0SVMStep
 from .probe import ProbeSelector, ProbeStep, probe_method
+from .regressor_search import RegressorSearch
 from .search import SearchStep
 from .subset_search import (
     SubsetSearch,
@@ -22,6 +23,7 @@ __all__ = [
     "L0SVMStep",
     "ProbeSelector",
     "ProbeStep",
+    "RegressorSearch",
     "SearchStep",
     "SubsetSearch",
     "WrapperSearch",

@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 
 from dmlib.comparison import Answers, Incomparable
+from dmlib.evaluation.resampling import models
 from dmlib.feature_selection.coverage import CoverageSelector
 from dmlib.feature_selection.filter_selector import FilterSelector
 from dmlib.feature_selection.filters import quantile_bins
 from dmlib.feature_selection.l0_svm import GONE, L0SVM
 from dmlib.feature_selection.probe import ProbeSelector
+from dmlib.feature_selection.regressor_search import RegressorSearch
 from dmlib.feature_selection.selector import mask_of, standardised
 from dmlib.feature_selection.subset_search import WrapperSearch
 from dmlib.pictures.run import Run
@@ -45,6 +47,7 @@ def _search(model: Any, X: Any, y: Any) -> Any:
     from sklearn.naive_bayes import GaussianNB
 
     wrapper = isinstance(model, WrapperSearch)
+    judged = isinstance(model, RegressorSearch) or (wrapper and model.classifier not in ("naive_bayes", "knn"))
     if wrapper and model.classifier == "knn":
         raise Incomparable("scikit-learn breaks ties of equal distances otherwise.")
     if model.search not in DIRECTIONS:
@@ -53,13 +56,19 @@ def _search(model: Any, X: Any, y: Any) -> Any:
     if not 0 < k < X.shape[1]:
         raise Incomparable("scikit-learn selects at least one column, and not all.")
     folds: Any = [(np.arange(len(X)),) * 2]
-    if wrapper or model.scoring == "cv":
+    if judged:
+        folds = model.scorer(X, y).folds
+    elif wrapper or model.scoring == "cv":
         cut = StratifiedKFold if wrapper and model.cv <= np.bincount(y).max() else KFold
         folds = cut(min(model.cv, len(X)), shuffle=True, random_state=model.random_state)
-        if len(X) % folds.n_splits:
-            raise Incomparable("scikit-learn weighs folds, not rows; these folds have different sizes.")
+    n_folds = len(folds) if judged else getattr(folds, "n_splits", 1)
+    if len(X) % n_folds:
+        raise Incomparable("scikit-learn weighs folds, not rows; these folds have different sizes.")
     # With the size given, every criterion of least squares orders sets as the squared error does.
     estimator = GaussianNB() if wrapper else LinearRegression()
+    if judged:
+        score = model.scorer(X, y)
+        estimator = models.made(score.model, score.seed)
     scoring = "accuracy" if wrapper else "neg_mean_squared_error"
     return SequentialFeatureSelector(
         estimator, n_features_to_select=k, direction=model.search, scoring=scoring, cv=folds
@@ -138,6 +147,9 @@ def feature_selection_code(run: Run) -> str:
         return LOOPS[kind]
     if not 0 < run.fitted.n_selected_ < len(run.problem.features):
         return "\n# scikit-learn's SequentialFeatureSelector selects neither no column nor all\nreference = model\n"
+    if kind is RegressorSearch or (kind is WrapperSearch and model.classifier not in ("naive_bayes", "knn")):
+        return OTHERS.format(direction if (direction := model.search) in DIRECTIONS else "forward",
+                             "accuracy" if kind is WrapperSearch else "neg_mean_squared_error")  # fmt: skip
     wrapper, probes = kind is WrapperSearch, kind is ProbeSelector
     table = "np.column_stack([X, model.made(np.asarray(X))])" if probes else "X"
     k = "len(model.taken_)" if probes else "model.n_selected_"
@@ -160,6 +172,18 @@ reference = SequentialFeatureSelector(
 reference.support_ = reference.support_[: np.shape(X)[1]]
 """
 
+
+OTHERS = """
+# The same number of columns with scikit-learn
+import numpy as np
+from dmlib.evaluation.resampling.models import made
+from sklearn.feature_selection import SequentialFeatureSelector
+
+score = model.scorer(X, y)
+reference = SequentialFeatureSelector(
+    made(score.model, score.seed), n_features_to_select=model.n_selected_, direction={!r}, scoring={!r}, cv=score.folds,
+).fit(np.asarray(X), y)
+"""
 
 LOOPS = {
     CoverageSelector: """

@@ -32,6 +32,9 @@ class Score(Protocol):
     def parts(self, subset: Subset) -> Floats:
         """Return what the value is made of, fold by fold; empty for a criterion."""
 
+    def compare(self, subsets: Sequence[Subset]) -> None:
+        """Prepare to score some sets, where that is quicker for all at once."""
+
 
 def goodness(score: Score, value: float) -> float:
     """Return a value so that larger is better; one that is not there is worst."""
@@ -40,7 +43,7 @@ def goodness(score: Score, value: float) -> float:
     return value if score.name in LARGE_IS_GOOD else -value
 
 
-class _Kept:
+class Kept:
     """Values that were computed before are not computed again."""
 
     name: str
@@ -51,9 +54,11 @@ class _Kept:
 
     @property
     def n_evaluated(self) -> int:
+        """How many sets have been scored."""
         return len(self._values)
 
     def __call__(self, subset: Sequence[int]) -> float:
+        """Return the value of a set of columns."""
         key = tuple(sorted(subset))
         if key not in self._values:
             look()
@@ -64,11 +69,14 @@ class _Kept:
         """Take over values that are known."""
         self._values.update(zip(subsets, values, strict=True))
 
+    def compare(self, subsets: Sequence[Subset]) -> None:
+        """Prepare to score some sets, where that is quicker for all at once."""
+
     def _value(self, subset: Subset) -> float:
         raise NotImplementedError
 
 
-class LeastSquaresScore(_Kept):
+class LeastSquaresScore(Kept):
     """The criterion of least squares on some columns and an intercept.
 
     Parameters
@@ -155,7 +163,7 @@ def _solution(triangle: Floats, subset: Subset) -> Floats:
     return solution
 
 
-class ClassifierScore(_Kept):
+class ClassifierScore(Kept):
     """The cross-validated accuracy of a classifier on some columns.
 
     Parameters

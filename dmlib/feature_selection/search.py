@@ -82,6 +82,7 @@ class Walk:
 
     def best_of(self, candidates: Sequence[Subset]) -> tuple[Subset, float]:
         """Return the best of some sets with its goodness; of equal ones the first."""
+        self.score.compare(candidates)
         values = [goodness(self.score, self.score(each)) for each in candidates]
         i = int(np.argmax(values))
         return candidates[i], values[i]

@@ -121,12 +121,12 @@ class SearchLedger:
         score, k, value = self.score, len(subset), self.score(subset)
         if np.isnan(value):
             return [Formula(f"{self.name}: {count(k, 'column leaves', 'columns leave')} no residual degree of freedom")]
-        if not isinstance(score, LeastSquaresScore):
-            parts = score.parts(subset)
-            return [Formula(f"accuracy = ({_sum(parts)}) / {int(score.n)} = {num(value)}")]  # type: ignore[attr-defined]
-        n, sse = score.n, score.sse(subset)
-        if score.name == "cv":
-            return [Formula(f"MSE = ({_sum(score.parts(subset))}) / {n} = {num(value)}, fold by fold")]
+        if score.name in ("accuracy", "cv"):
+            name, how = ("MSE", ", fold by fold") if score.name == "cv" else ("accuracy", "")
+            n = int(score.n)  # type: ignore[attr-defined]
+            return [Formula(f"{name} = ({_sum(score.parts(subset))}) / {n} = {num(value)}{how}")]
+        assert isinstance(score, LeastSquaresScore)
+        sse = score.sse(subset)
         return [Formula(f"{_criterion(score, k, num(sse))} = {num(value)}")]
 
 

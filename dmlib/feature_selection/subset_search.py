@@ -7,10 +7,12 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils import check_X_y
+from sklearn.utils import check_random_state, check_X_y
 from sklearn.utils.multiclass import check_classification_targets
 
+from dmlib.evaluation.resampling import models
 from dmlib.feature_selection.branch_and_bound import best_subsets
+from dmlib.feature_selection.model_score import CLASSIFIERS, ModelScore
 from dmlib.feature_selection.ranges import search_ranges
 from dmlib.feature_selection.scores import ClassifierScore, LeastSquaresScore
 from dmlib.feature_selection.search import SearchStep, backward, bidirectional, forward
@@ -32,10 +34,9 @@ SCORES = {
     "cv": "Cross-validated MSE",
     "accuracy": "Cross-validated accuracy",
 }
-CLASSIFIERS = {"naive_bayes": "Naive Bayes", "knn": "k nearest neighbours"}
 
 
-class _Search(Selector):
+class Search(Selector):
     """What both searches share: the walk, and what is kept of it."""
 
     n_features_to_select: int | None
@@ -62,7 +63,7 @@ class _Search(Selector):
         return self
 
 
-class SubsetSearch(_Search):
+class SubsetSearch(Search):
     r"""Choose columns for least squares by adding and removing them one by one, or the best set of all.
 
     Parameters
@@ -156,15 +157,16 @@ class SubsetSearch(_Search):
         return tags
 
 
-class WrapperSearch(_Search):
+class WrapperSearch(Search):
     """Choose columns for a classifier by its cross-validated accuracy.
 
     Parameters
     ----------
     search : {"forward", "backward", "bidirectional"}, default="forward"
         From no column upwards; from all columns downwards; the better of both at each step.
-    classifier : {"naive_bayes", "knn"}, default="naive_bayes"
-        Gaussian naive Bayes, which weighs each column alone; k nearest neighbours, which needs all columns at once.
+    classifier : str, default="naive_bayes"
+        The classifier, by its name. Gaussian naive Bayes weighs each column alone; k nearest neighbours and most others
+        need all columns at once.
     n_features_to_select : int or None, default=None
         The size of the set; None goes on while the accuracy improves. More than there are columns means all.
     n_neighbors : int, default=5
@@ -189,9 +191,9 @@ class WrapperSearch(_Search):
 
     Notes
     -----
-    O(p²) sets are scored. Distances are those of the columns as they are. Of equal accuracies the first set wins, of
-    equal votes the first class, of equal distances the earlier row. Accuracies that were searched for the best are
-    optimistic: judge the set on other rows.
+    O(p²) sets are scored, each by as many fits as there are folds. Distances are those of the columns as they are. Of
+    equal accuracies the first set wins, of equal votes the first class, of equal distances the earlier row. Accuracies
+    that were searched for the best are optimistic: judge the set on other rows.
 
     References
     ----------
@@ -209,13 +211,13 @@ class WrapperSearch(_Search):
     APPLIES: ClassVar[Conditions] = {"n_neighbors": ("classifier", ("knn",))}
     PARAMS: ClassVar[dict[str, Param]] = {
         "search": Choice(tuple(GREEDY)),
-        "classifier": Choice(tuple(CLASSIFIERS)),
+        "classifier": Choice(CLASSIFIERS),
         "n_features_to_select": Integer(1, 1000, shown=(1, 20), none="auto"),
         "n_neighbors": Integer(1, 1000, shown=(1, 30)),
         "cv": Integer(2, 10_000, shown=(2, 20)),
     }
     RANGES: ClassVar[Ranges] = staticmethod(search_ranges)
-    SPOKEN: ClassVar[Spoken] = {"search": SEARCHES, "classifier": CLASSIFIERS}
+    SPOKEN: ClassVar[Spoken] = {"search": SEARCHES, "classifier": models.SPOKEN}
     scoring = "accuracy"
 
     def __init__(
@@ -235,7 +237,7 @@ class WrapperSearch(_Search):
         self.cv = cv
         self.random_state = random_state
 
-    def scorer(self, X: Any, y: Any) -> ClassifierScore:
+    def scorer(self, X: Any, y: Any) -> ClassifierScore | ModelScore:
         """Return the accuracy on these rows, a function of sets of columns."""
         check_params(self.PARAMS, self.get_params())
         if y is None:
@@ -243,14 +245,24 @@ class WrapperSearch(_Search):
         X, y = check_X_y(X, y, dtype=np.float64, ensure_min_samples=2, estimator=self)
         check_classification_targets(y)
         _, codes = np.unique(y, return_inverse=True)
-        return ClassifierScore(
-            X, codes, self.classifier, n_neighbors=self.n_neighbors, cv=self.cv, random_state=self.random_state
-        )
+        return classifier_score(self, X, codes, self.cv, self.random_state)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         return tags
+
+
+def classifier_score(
+    model: WrapperSearch, X: Any, codes: Any, cv: int, random_state: Any
+) -> ClassifierScore | ModelScore:
+    """Return the accuracy of a search's classifier; naive Bayes and nearest neighbours share work among the sets."""
+    if model.classifier in ("naive_bayes", "knn"):
+        return ClassifierScore(
+            X, codes, model.classifier, n_neighbors=model.n_neighbors, cv=cv, random_state=random_state
+        )
+    seed = int(check_random_state(random_state).randint(2**31 - 1))
+    return ModelScore(X, codes, model.classifier, cv=cv, seed=seed)
 
 
 def forward_selection(X: Any, y: ArrayLike, **params: Any) -> SubsetSearch:

@@ -14,6 +14,7 @@ from dmlib.feature_selection import (
     CoverageSelector,
     FilterSelector,
     ProbeSelector,
+    RegressorSearch,
     SubsetSearch,
     WrapperSearch,
 )
@@ -153,6 +154,7 @@ def test_every_phase_has_a_line_that_is_lit():
     runs = [cars(SubsetSearch(search=search)) for search in ("forward", "backward", "bidirectional", "best")]
     runs += [cars(FilterSelector()), cars(ProbeSelector(max_share=0.5, random_state=1)), cars(CoverageSelector())]
     runs += [iris(WrapperSearch(search=s, random_state=0)) for s in ("forward", "backward")] + [iris(L0SVM())]
+    runs += [cars(RegressorSearch(search=s, random_state=0)) for s in ("forward", "backward")]
     for name, listing in listings.items():
         lines = {phase for _, phase in re.findall(r"^(.+?)  # (\w+)$", listing["text"], re.M)}
         seen = {s.phase for run in runs if type(run.model).__name__ == name for s in run.trace.steps}
@@ -232,7 +234,15 @@ def test_the_error_by_size_falls_in_training_alone():
     assert data.sizes == tuple(range(11))
     assert (np.diff(data.training) <= 1e-9).all()
     assert 0 < data.sizes[data.validated.argmin()] < 10
-    for run in (iris(WrapperSearch(random_state=0)), iris(L0SVM()), cars(FilterSelector()), cars(CoverageSelector())):
+    judged = by_size_data(cars(RegressorSearch(cv=4, random_state=0)))
+    assert judged.training[0] == pytest.approx(np.var(cars(RegressorSearch()).problem.y))
+    for run in (
+        iris(WrapperSearch(random_state=0)),
+        iris(WrapperSearch(classifier="decision_tree")),
+        iris(L0SVM()),
+        cars(FilterSelector()),
+        cars(CoverageSelector()),
+    ):
         assert by_size_data(run).sizes == tuple(range(len(run.problem.features) + 1))
         assert by_size(run).data
 
@@ -280,6 +290,10 @@ def test_filters_disagree():
         cars(ProbeSelector(max_share=0.4, random_state=2), TEN),
         cars(CoverageSelector(threshold=0.6), TEN),
         iris(WrapperSearch(n_features_to_select=2, random_state=0)),
+        iris(WrapperSearch(classifier="decision_tree", n_features_to_select=2, random_state=0)),
+        iris(WrapperSearch(classifier="lda_classifier", search="backward", n_features_to_select=1, random_state=0)),
+        cars(RegressorSearch(cv=4, n_features_to_select=3, random_state=0), TEN),
+        cars(RegressorSearch(regressor="ridge", search="backward", cv=8, n_features_to_select=2, random_state=0)),
         iris(L0SVM(C=0.05)),
         *(cars(FilterSelector(score_func=m), TEN) for m in ("correlation", "chi2", "mutual_information", "variance")),
         *(cars(FilterSelector(score_func=m), TEN) for m in ("entropy", "density")),
@@ -298,11 +312,28 @@ def test_references_agree(run):
         (SubsetSearch(search="best"), "no best-subset search"),
         (FilterSelector(score_func="hsic"), "no library"),
         (SubsetSearch(scoring="cv", random_state=0), "different sizes"),
+        (RegressorSearch(cv=5, n_features_to_select=2, random_state=0), "different sizes"),
     ],
 )
 def test_what_no_library_has_is_said(model, reason):
     with pytest.raises(Incomparable, match=reason):
         feature_selection_reference(cars(model))
+
+
+def test_nearest_neighbours_choose_for_themselves():
+    run = cars(RegressorSearch(random_state=0), TEN)
+    assert (names(run), round(run.fitted.value_, 3)) == (["disp", "hp", "wt"], 8.463)
+    assert cars(RegressorSearch(regressor="ridge", random_state=0), TEN).fitted.n_selected_ == 10
+    assert "8.463" in look_for("Nearest neighbours choose for themselves")
+
+
+def test_a_search_with_any_model_tells_its_folds():
+    caption, ledger = told(feature_selection_scene(cars(RegressorSearch(cv=4, random_state=0))), 1)
+    assert "joins: cross-validated MSE falls from" in caption
+    assert "MSE = (" in ledger
+    caption, ledger = told(feature_selection_scene(iris(WrapperSearch(classifier="decision_tree", random_state=0))), 1)
+    assert "joins: cross-validated accuracy rises from" in caption
+    assert "accuracy = (" in ledger
 
 
 def test_look_fors_quote_what_was_tested():

@@ -17,7 +17,8 @@ from sklearn.model_selection import KFold, StratifiedKFold, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
-from dmlib.feature_selection import SubsetSearch, WrapperSearch, best_subset, forward_selection
+from dmlib.feature_selection import RegressorSearch, SubsetSearch, WrapperSearch, best_subset, forward_selection
+from dmlib.feature_selection.model_score import CLASSIFIERS, REGRESSORS, ModelScore
 from dmlib.feature_selection.scores import ClassifierScore, LeastSquaresScore
 
 ROOT = Path(__file__).parents[1]
@@ -194,3 +195,35 @@ def test_names_and_columns_as_scikit_learn_has_them():
     model = forward_selection(frame, y, n_features_to_select=2)
     names = model.get_feature_names_out()
     np.testing.assert_array_equal(model.transform(frame), frame[names])
+
+
+@pytest.mark.parametrize("name", [name for name in CLASSIFIERS if name not in ("gradient_boosting", "adaboost")])
+def test_every_classifier_can_judge_sets(name):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 2))
+    found = WrapperSearch(classifier=name, cv=3, random_state=0).fit(X, X[:, 1] > 0)
+    assert found.support_[1]
+    assert found.value_ > 0.75
+
+
+@pytest.mark.parametrize("name", REGRESSORS)
+def test_every_regression_can_judge_sets(name):
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    found = RegressorSearch(regressor=name, cv=3, random_state=0).fit(X, 3 * X[:, 1])
+    assert found.support_[1]
+    assert found.value_ < 9 * X[:, 1].var()
+
+
+def test_scores_of_any_model_are_those_of_scikit_learn():
+    X, y = load_iris(return_X_y=True)
+    score = ModelScore(X, y, LinearRegression(), numbers=True, cv=10, seed=3)
+    theirs = cross_val_score(LinearRegression(), X[:, [0, 2]], y, cv=score.folds, scoring="neg_mean_squared_error")
+    assert score((0, 2)) == pytest.approx(-theirs.mean())
+    accuracy = ModelScore(X, y, GaussianNB(), cv=10, seed=3)
+    assert accuracy((1, 3)) == pytest.approx(cross_val_score(GaussianNB(), X[:, [1, 3]], y, cv=accuracy.folds).mean())
+    assert accuracy(()) <= 0.4
+
+
+def test_a_regression_needs_a_target_that_varies():
+    with pytest.raises(ValueError, match="All values of the target are equal"):
+        RegressorSearch().fit(np.eye(6), np.ones(6))

@@ -26,6 +26,7 @@ Floats = NDArray[np.float64]
 SQUARED, ZERO_ONE = "squared", "zero_one"
 LOSSES = {SQUARED: "squared error", ZERO_ONE: "0/1 loss of a class"}
 GRID = 61  # places at which curves are compared
+BLOCK = 2**18  # values of training sets that are worked on at once
 
 
 @dataclass(frozen=True, eq=False)
@@ -253,30 +254,35 @@ class BiasVariance(BaseEstimator):
         start = BiasVarianceStep("truth", places=places, truth=known)
         yield start
         said, trained, at = [], [], truth.scaled(places)
-        for i in range(self.n_sets):
+        sets = [self.training_set(truth, rng) for _ in range(self.n_sets)]
+        at_once = max(1, BLOCK // (GRID * self.n_samples))
+        for first in range(0, self.n_sets, at_once):
             look()
-            x, heights = self.training_set(truth, rng)
+            x, heights = (np.array(each) for each in zip(*sets[first : first + at_once], strict=True))
             found = self.family.fits(truth.scaled(x), heights, at)
-            said.append(found[:, :GRID])
-            trained.append(self._losses(found[:, GRID:], heights).mean(axis=1))
-            yield BiasVarianceStep("sample", i, x, heights, found[self.level, :GRID])
-        parts = self._parts(np.array(said).transpose(1, 0, 2), known, (self.noise * truth.half) ** 2)
+            said.append(found[..., :GRID])
+            trained.append(self._losses(found[..., GRID:], heights[:, None]).mean(axis=-1))
+            curves = found[:, self.level, :GRID].copy()
+            for i, curve in enumerate(curves):
+                yield BiasVarianceStep("sample", first + i, x[i], heights[i], curve)
+        everything, training = np.concatenate(said), np.concatenate(trained).mean(axis=0)
+        parts = self._parts(everything.transpose(1, 0, 2), known, (self.noise * truth.half) ** 2)
         bias_at, variance_at, noise_at, mean_curve = (part[self.level] for part in parts)
-        now = replace(start, phase="mean", curves=np.array(said)[:, self.level], mean_curve=mean_curve, bias_at=bias_at)
+        now = replace(start, phase="mean", curves=everything[:, self.level], mean_curve=mean_curve, bias_at=bias_at)
         yield replace(now, bias=float(bias_at.mean()))
         biases, variances, noises = (part.mean(axis=1) for part in parts[:3])
         of_all = {"biases": biases, "variances": variances, "noises": noises, "errors": biases + variances + noises}
         now = replace(
             now, phase="variance", variance_at=variance_at, noise_at=noise_at, bias=float(biases[self.level]),
             variance=float(variances[self.level]), noise=float(noises[self.level]),
-            error=float(of_all["errors"][self.level]), train_error=float(np.mean(trained, axis=0)[self.level]),
+            error=float(of_all["errors"][self.level]), train_error=float(training[self.level]),
         )  # fmt: skip
         yield now
         now = replace(
             now,
             phase="complexity",
             levels=np.array(self.family.levels),
-            train_errors=np.mean(trained, axis=0),
+            train_errors=training,
             **of_all,
         )
         yield now

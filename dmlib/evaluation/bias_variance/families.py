@@ -1,6 +1,7 @@
 """Models of every complexity at once: what each says at some places, after it has learned from a training set.
 
-All complexities share one decomposition of the training set, so that a hundred sets take a few hundredths of a second.
+All complexities share one decomposition of a training set, and many sets are worked on at once: a hundred take about a
+hundredth of a second.
 """
 
 from __future__ import annotations
@@ -30,8 +31,9 @@ class Family:
     falling : bool
         Whether large values are simple.
     fits : callable
-        Takes the places and heights of a training set and other places, all places from -1 to 1; returns what the
-        models say at those others and then at their own, shape (n_levels, n_places + n_samples).
+        Takes the places and heights of training sets, shape (..., n_samples), and other places, all places from -1 to
+        1; returns what the models say at those others and then at their own, shape (..., n_levels, n_places +
+        n_samples).
     """
 
     parameter: str
@@ -56,10 +58,10 @@ def polynomials(x: Floats, y: Floats, at: Floats) -> Floats:
     >>> bool(np.allclose(polynomials(x, x**2, np.array([0.5]))[[0, 2, 9], 0], [(x**2).mean(), 0.25, 0.25]))
     True
     """
-    basis = np.polynomial.legendre.legvander(np.concatenate([at, x]), len(DEGREES) - 1)
-    Q, R = np.linalg.qr(basis[len(at) :])
-    basis = np.linalg.solve(R.T, basis.T)
-    return np.asarray(np.cumsum(basis * (Q.T @ y)[:, None], axis=0))
+    basis = np.polynomial.legendre.legvander(_beside(at, x), len(DEGREES) - 1)
+    Q, R = np.linalg.qr(basis[..., len(at) :, :])
+    basis = np.linalg.solve(R.swapaxes(-1, -2), basis.swapaxes(-1, -2))
+    return np.asarray(np.cumsum(basis * (Q.swapaxes(-1, -2) @ y[..., None]), axis=-2))
 
 
 def neighbors(x: Floats, y: Floats, at: Floats) -> Floats:
@@ -71,8 +73,10 @@ def neighbors(x: Floats, y: Floats, at: Floats) -> Floats:
     [0.0, 0.5, 1.0]
     """
     most = len(NEIGHBORS)
-    near = np.argsort(np.abs(np.concatenate([at, x])[:, None] - x), axis=1, kind="stable")[:, :most]
-    return np.asarray((np.cumsum(y[near], axis=1) / np.arange(1, most + 1)).T)
+    gaps = np.abs(_beside(at, x)[..., None] - x[..., None, :])
+    near = np.argsort(gaps, axis=-1, kind="stable")[..., :most]
+    heights = np.take_along_axis(np.broadcast_to(y[..., None, :], gaps.shape), near, axis=-1)
+    return np.asarray((np.cumsum(heights, axis=-1) / np.arange(1, most + 1)).swapaxes(-1, -2))
 
 
 def trees(x: Floats, y: Floats, at: Floats) -> Floats:
@@ -83,6 +87,8 @@ def trees(x: Floats, y: Floats, at: Floats) -> Floats:
     >>> trees(np.array([-1.0, -0.5, 0.5, 1.0]), np.array([0.0, 0.0, 4.0, 8.0]), np.array([0.6]))[:4, 0].tolist()
     [3.0, 6.0, 4.0, 4.0]
     """
+    if x.ndim > 1:
+        return np.array([trees(*each, at) for each in zip(x, y, strict=True)])
     tree = DecisionTreeRegressor(max_depth=len(DEPTHS) - 1, random_state=0).fit(x[:, None], y).tree_
     places, values = np.concatenate([at, x]).astype(np.float32), tree.value.ravel()
     node, said = np.zeros(len(places), np.intp), []
@@ -104,12 +110,18 @@ def ridges(x: Floats, y: Floats, at: Floats) -> Floats:
     >>> bool(abs(said[0] - 1) < 1e-3 and said[-1] < 0.2)
     True
     """
-    B = np.polynomial.legendre.legvander(np.concatenate([at, x]), BASIS)[:, 1:]
-    A = B[len(at) :]
-    mean, center = A.mean(axis=0), y.mean()
+    B = np.polynomial.legendre.legvander(_beside(at, x), BASIS)[..., 1:]
+    A = B[..., len(at) :, :]
+    mean, center = A.mean(axis=-2, keepdims=True), y.mean(axis=-1)[..., None, None]
     U, s, Vt = np.linalg.svd(A - mean, full_matrices=False)
-    shrunk = (s / (s**2 + 10.0 ** np.array(PENALTIES)[:, None])) * (U.T @ (y - center))
-    return np.asarray(center + shrunk @ ((B - mean) @ Vt.T).T)
+    parts = (U.swapaxes(-1, -2) @ (y[..., None] - center)).swapaxes(-1, -2)
+    shrunk = (s[..., None, :] / (s[..., None, :] ** 2 + 10.0 ** np.array(PENALTIES)[:, None])) * parts
+    return np.asarray(center + shrunk @ ((B - mean) @ Vt.swapaxes(-1, -2)).swapaxes(-1, -2))
+
+
+def _beside(at: Floats, x: Floats) -> Floats:
+    """Return places with those of each training set behind them."""
+    return np.concatenate([np.broadcast_to(at, (*x.shape[:-1], len(at))), x], axis=-1)
 
 
 FAMILIES: Mapping[str, Family] = {

@@ -311,7 +311,8 @@ class Resampling(BaseEstimator):
 
     def _check_table(self, X: Any) -> None:
         """Check that the model can use the columns."""
-        scores.check_table(self.model, X)
+        numeric = models.name_of(self.model) in models.NUMERIC
+        scores.check_table("lda_classifier" if numeric else self.model, X)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

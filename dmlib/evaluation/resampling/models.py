@@ -14,10 +14,16 @@ from dmlib.evaluation.scores import ZERO_R, classifiers
 Floats = NDArray[np.float64]
 
 CLASSIFIERS = (
-    "knn", "naive_bayes", "logistic_regression", "decision_tree", "svm", "lda_classifier", "adaboost", "random_forest",
-    ZERO_R,
+    "knn", "naive_bayes", "logistic_regression", "decision_tree", "svm", "lda_classifier", "qda", "adaboost",
+    "gradient_boosting", "bagging", "random_forest", "pruned_tree", "oblique_tree", "pebls", "one_vs_rest",
+    "perceptron", "mlp", ZERO_R,
 )  # fmt: skip
-REGRESSORS = ("regression_tree", "model_tree", "linear_regression", "knn_regression", "ridge", "lasso", "pls", "mean")
+REGRESSORS = (
+    "regression_tree", "model_tree", "linear_regression", "knn_regression", "ridge", "lasso", "elastic_net", "pcr",
+    "pls", "polynomial", "spline", "local_regression", "mlp_regression", "mean",
+)  # fmt: skip
+NUMERIC = ("qda", "perceptron", "mlp")
+"""Those of them that need numbers and do not say so in a sentence."""
 SPOKEN = {
     "knn": "k nearest neighbours",
     "naive_bayes": "naive Bayes",
@@ -25,8 +31,17 @@ SPOKEN = {
     "decision_tree": "decision tree",
     "svm": "support vector machine",
     "lda_classifier": "discriminant analysis",
+    "qda": "quadratic discriminants",
     "adaboost": "AdaBoost",
+    "gradient_boosting": "gradient boosting",
+    "bagging": "bagged trees",
     "random_forest": "random forest",
+    "pruned_tree": "pruned tree",
+    "oblique_tree": "oblique tree",
+    "pebls": "PEBLS",
+    "one_vs_rest": "one-versus-rest",
+    "perceptron": "perceptron",
+    "mlp": "multilayer perceptron",
     ZERO_R: "ZeroR",
     "regression_tree": "regression tree",
     "model_tree": "model tree (M5)",
@@ -34,7 +49,13 @@ SPOKEN = {
     "knn_regression": "k nearest neighbours",
     "ridge": "ridge regression",
     "lasso": "lasso",
+    "elastic_net": "elastic net",
+    "pcr": "principal component regression",
     "pls": "partial least squares",
+    "polynomial": "polynomial",
+    "spline": "natural cubic spline",
+    "local_regression": "local regression",
+    "mlp_regression": "multilayer perceptron",
     "mean": "mean of the target",
 }
 """What a reader sees of the models."""
@@ -49,6 +70,10 @@ GRIDS: Mapping[str, tuple[dict[str, Any], ...]] = {
     "model_tree": tuple({"smoothing": k} for k in (0.0, 15.0)),
     "ridge": tuple({"alpha": penalty} for penalty in (0.01, 1.0, 100.0)),
     "lasso": tuple({"alpha": penalty} for penalty in (1.0, 10.0, 50.0)),
+    "elastic_net": tuple({"alpha": penalty} for penalty in (1.0, 10.0, 50.0)),
+    "polynomial": tuple({"degree": degree} for degree in (1, 3, 5, 9)),
+    "spline": tuple({"n_knots": knots} for knots in (3, 5, 8)),
+    "local_regression": tuple({"span": span} for span in (0.2, 0.4, 0.8)),
     "pls": tuple({"n_components": k} for k in (1, 2, 3)),
 }
 """What the inner folds choose among; other models have one candidate, their defaults."""
@@ -57,28 +82,34 @@ GRIDS: Mapping[str, tuple[dict[str, Any], ...]] = {
 def algorithms() -> dict[str, Any]:
     """Return the classes of the models by their names."""
     from sklearn.dummy import DummyRegressor
-    from sklearn.linear_model import Ridge
 
-    from dmlib.classification import AdaBoostClassifier, RandomForestClassifier
-    from dmlib.regression import (
-        DecisionTreeRegressor,
-        KNeighborsRegressor,
-        Lasso,
-        LinearRegression,
-        ModelTree,
-        PLSRegression,
-    )
+    from dmlib import classification, neural, regression
 
     return classifiers() | {
-        "adaboost": AdaBoostClassifier,
-        "random_forest": RandomForestClassifier,
-        "regression_tree": DecisionTreeRegressor,
-        "model_tree": ModelTree,
-        "linear_regression": LinearRegression,
-        "knn_regression": KNeighborsRegressor,
-        "ridge": Ridge,
-        "lasso": Lasso,
-        "pls": PLSRegression,
+        "qda": classification.QuadraticDiscriminantAnalysis,
+        "adaboost": classification.AdaBoostClassifier,
+        "gradient_boosting": classification.GradientBoostingClassifier,
+        "bagging": classification.BaggingClassifier,
+        "random_forest": classification.RandomForestClassifier,
+        "pruned_tree": classification.PrunedTreeClassifier,
+        "oblique_tree": classification.ObliqueTree,
+        "pebls": classification.PEBLS,
+        "one_vs_rest": classification.OneVsRestClassifier,
+        "perceptron": neural.Perceptron,
+        "mlp": neural.MLPClassifier,
+        "regression_tree": regression.DecisionTreeRegressor,
+        "model_tree": regression.ModelTree,
+        "linear_regression": regression.LinearRegression,
+        "knn_regression": regression.KNeighborsRegressor,
+        "ridge": regression.Ridge,
+        "lasso": regression.Lasso,
+        "elastic_net": regression.ElasticNet,
+        "pcr": regression.PrincipalComponentRegression,
+        "pls": regression.PLSRegression,
+        "polynomial": regression.PolynomialRegression,
+        "spline": regression.NaturalSpline,
+        "local_regression": regression.LocalRegression,
+        "mlp_regression": neural.MLPRegressor,
         "mean": DummyRegressor,
     }
 

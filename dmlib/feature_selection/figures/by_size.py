@@ -10,9 +10,11 @@ import plotly.graph_objects as go
 from sklearn.base import clone
 
 from dmlib.feature_selection.filter_selector import FilterSelector
-from dmlib.feature_selection.scores import ClassifierScore, LeastSquaresScore, Score, Subset
+from dmlib.feature_selection.model_score import ModelScore
+from dmlib.feature_selection.regressor_search import RegressorSearch
+from dmlib.feature_selection.scores import LeastSquaresScore, Score, Subset
 from dmlib.feature_selection.selector import Floats
-from dmlib.feature_selection.subset_search import SubsetSearch, WrapperSearch
+from dmlib.feature_selection.subset_search import Search, WrapperSearch, classifier_score
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
 
@@ -38,12 +40,17 @@ def by_size_data(run: Run) -> BySize:
     sets = _sets(run, X, y)
     score: Score
     trained: list[float] = []
-    if numbers:
+    if isinstance(run.model, RegressorSearch):
+        score = ModelScore(X, y, run.model.regressor, numbers=True, cv=FOLDS, seed=run.seed)
+        score.compare(sets)
+        trained = [score.training(subset) for subset in sets]
+    elif numbers:
         least = LeastSquaresScore(X, y, "cv", FOLDS, run.seed)
         trained, score = [least.sse(subset) / least.n for subset in sets], least
     else:
-        classifier = run.model.classifier if isinstance(run.model, WrapperSearch) else "naive_bayes"
-        score = ClassifierScore(X, y, classifier, cv=FOLDS, random_state=run.seed)
+        wrapper = run.model if isinstance(run.model, WrapperSearch) else WrapperSearch()
+        score = classifier_score(wrapper, X, y, FOLDS, run.seed)
+        score.compare(sets)
     parts = np.array([score.parts(subset) for subset in sets])
     value = np.array([score(subset) for subset in sets])
     n_folds = parts.shape[1]
@@ -56,7 +63,7 @@ def by_size_data(run: Run) -> BySize:
 
 def _sets(run: Run, X: Any, y: Any) -> list[Subset]:
     model, p = run.model, X.shape[1]
-    if isinstance(model, SubsetSearch | WrapperSearch):
+    if isinstance(model, Search):
         if model.search == "best":
             return list(run.fitted.subsets_)
         backward = model.search == "backward"

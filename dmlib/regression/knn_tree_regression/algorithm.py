@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Self, cast
 
 import numpy as np
@@ -11,8 +11,9 @@ from sklearn.base import BaseEstimator, RegressorMixin, clone
 from sklearn.utils.validation import check_is_fitted, check_X_y, validate_data
 
 from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
+from dmlib.regression.knn_tree_regression.growth import Growth, Part
 from dmlib.regression.knn_tree_regression.ranges import tree_range
-from dmlib.regression.knn_tree_regression.tree import Grown, Node, RegressionTree, TreeStep, grow
+from dmlib.regression.knn_tree_regression.tree import Grown, RegressionTree, TreeStep
 from dmlib.squares import check_largest
 from dmlib.trace import look
 from dmlib.trees.cost_complexity import Link, weakest_links
@@ -31,16 +32,16 @@ class _TreeRegressor(RegressorMixin, BaseEstimator):
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Grow a tree on the rows of ``X`` and their numbers ``y``."""
-        return self.fit_from(list(self.steps(X, y)), X, y)
+        return self.fit_from(self.steps(X, y), X, y)
 
-    def fit_from(self, steps: Sequence[TreeStep], X: ArrayLike, y: ArrayLike) -> Self:
+    def fit_from(self, steps: Iterable[TreeStep], X: ArrayLike, y: ArrayLike) -> Self:
         """Become what the steps say."""
         rows, target = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
         self._grown = Grown()
         for step in steps:
             self._grown.add(step)
         self.tree_ = self._grown.tree()
-        self.fitted_ = self._grown.predict(rows)
+        self.fitted_ = self._grown.predict(rows, self.tree_)
         total = float(((target - target.mean()) ** 2).sum())
         self.sse_ = float(((target - self.fitted_) ** 2).sum())
         self.r2_ = 1 - self.sse_ / total if total > 0 else float("nan")
@@ -56,7 +57,7 @@ class _TreeRegressor(RegressorMixin, BaseEstimator):
     def predict(self, X: ArrayLike) -> Floats:
         """Return the predicted numbers of rows, shape (n_samples,)."""
         check_is_fitted(self)
-        return self._grown.predict(validate_data(self, X, dtype=np.float64, reset=False))
+        return self._grown.predict(validate_data(self, X, dtype=np.float64, reset=False), self.tree_)
 
     def apply(self, X: ArrayLike) -> NDArray[np.intp]:
         """Return the leaf of each row, as a node of ``tree_``."""
@@ -189,13 +190,13 @@ class DecisionTreeRegressor(_TreeRegressor):
         error = float((whole.impurity * whole.n_node_samples)[whole.is_leaf].sum() / whole.n_node_samples[0])
         return path_of(error, list(weakest_links(cast(Any, whole))))
 
-    def _divides(self, node: Node) -> bool:
-        deep = self.max_depth is not None and node.depth >= self.max_depth
-        return not deep and len(node.rows) >= max(self.min_samples_split, 2 * self.min_samples_leaf)
+    def _divides(self, part: Part) -> bool:
+        deep = self.max_depth is not None and part.depth >= self.max_depth
+        return not deep and len(part.rows) >= max(self.min_samples_split, 2 * self.min_samples_leaf)
 
     def _steps(self, X: Floats, y: Floats) -> Iterator[TreeStep]:
         grown, step = Grown(), None
-        for step in grow(X, y, self.criterion, self._divides, lambda n: self.min_samples_leaf, self.max_leaf_nodes):
+        for step in Growth(X, y, self.criterion, self._divides, self.min_samples_leaf, self.max_leaf_nodes).steps():
             grown.add(step)
             yield step
         assert step is not None

@@ -12,7 +12,7 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import changes, count, num, short, signed
 from dmlib.problem import Problem
-from dmlib.regression.knn_tree_regression.model_tree import ModelTree, factor
+from dmlib.regression.knn_tree_regression.model_tree import PENALTIES, ModelTree, factor
 from dmlib.regression.knn_tree_regression.neighbors import KNeighborsRegressor, NeighborhoodStep
 from dmlib.regression.knn_tree_regression.tree import Grown, Node, TreeStep
 
@@ -156,10 +156,11 @@ class TreeTeller:
     def _others(self, step: TreeStep) -> LedgerTable:
         split = step.split
         assert split is not None
-        order = np.argsort(-split.scores, kind="stable")[:4]
+        thresholds, scores = split.cuts
+        order = np.argsort(-scores, kind="stable")[:4]
         what = "reduced by" if self.model_tree else "saved"
-        rows = [(self.features[split.column], short(split.thresholds[i]), short(split.scores[i])) for i in order]
-        at = [int(i) for i, j in enumerate(order) if split.thresholds[j] == split.threshold]
+        rows = [(self.features[split.column], short(thresholds[i]), short(scores[i])) for i in order]
+        at = [int(i) for i, j in enumerate(order) if thresholds[j] == split.threshold]
         return LedgerTable(("column", "cut at", what), rows, "The best cuts of this column", at)
 
     def _pruning(self, step: TreeStep, tree: Grown) -> tuple[str, Blocks]:
@@ -180,12 +181,11 @@ class TreeTeller:
         sign = "≤" if step.phase == "prune" else ">"
         caption = f"Node {step.node + 1} {verdict}: corrected error {s(step.after)} {sign} {s(step.before)}."
         n, line = len(node.rows), step.models[step.node]
-        v = int((line[1:] != 0).sum()) + 1
+        v, penalty = int((line[1:] != 0).sum()) + 1, PENALTIES[self.run.model.criterion]
+        times, corrected = factor(n, v, penalty), f"(n+{'v' if penalty == 1 else '2v'})/(n−v)"
         return caption, [
             Formula(f"line: ŷ = {self._line(line)}"),
-            Formula(
-                f"as a leaf: RMSE·(n+v)/(n−v) = {s(step.after / factor(n, v))}·{s(factor(n, v))} = {s(step.after)}"
-            ),
+            Formula(f"as a leaf: RMSE·{corrected} = {s(step.after / times)}·{s(times)} = {s(step.after)}"),
             Formula(f"as a subtree, with all its lines: {s(step.before)}"),
         ]
 

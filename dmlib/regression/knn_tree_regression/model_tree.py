@@ -10,14 +10,16 @@ from numpy.typing import NDArray
 
 from dmlib.params import Choice, Flag, Integer, Number, Param, Ranges
 from dmlib.regression.knn_tree_regression.algorithm import _TreeRegressor
+from dmlib.regression.knn_tree_regression.growth import Growth, Part
 from dmlib.regression.knn_tree_regression.ranges import tree_range
-from dmlib.regression.knn_tree_regression.tree import Grown, TreeStep, grow
+from dmlib.regression.knn_tree_regression.tree import Grown, TreeStep
 from dmlib.trace import look
 
 Floats = NDArray[np.float64]
 
 DEVIATION = 0.05  # share of the root's standard deviation below which a node is not split
 COLLINEAR = 1.5  # standardised coefficients that are larger come of columns that say the same
+PENALTIES = {"standard_deviation": 1, "weka": 2}  # how often a parameter is added to the rows in pruning
 TOO_MANY = 10.0  # the factor of the error where there are no more rows than parameters
 
 
@@ -67,8 +69,8 @@ class ModelTree(_TreeRegressor):
     O(p n log n) for each level, and a least squares of O(n p²) for each node and column left out. A column leaves a
     line if Akaike's criterion falls; a leaf that was never split has no column, and is constant.
 
-    With "weka" the grown tree is that of Weka's M5P. After pruning most are; where a subtree errs about as much as its
-    line, M5P may keep what is cut here, or cut what is kept.
+    With "weka" the tree is that of Weka's M5P, pruned and smoothed: it prunes by :math:`(n + 2v) / (n - v)`, and counts
+    with running sums, whose rounding decides between columns where one side of a cut has equal targets.
 
     References
     ----------
@@ -111,19 +113,14 @@ class ModelTree(_TreeRegressor):
         """The coefficients of each node of ``tree_``."""
         return np.array([self._grown.models[number] for number in self.tree_.numbers])
 
-    def _least(self, n: int) -> int:
-        if self.criterion == "weka":
-            return max(n // 5, 1) + 1 if n >= 4 else n
-        return self.min_samples_leaf
-
     def _steps(self, X: Floats, y: Floats) -> Iterator[TreeStep]:
         enough = (DEVIATION * float(y.std())) ** 2
+
+        def divide(part: Part) -> bool:
+            return len(part.rows) >= self.min_samples_split and part.loss >= enough * len(part.rows)
+
         grown = Grown()
-        for step in grow(
-            X, y, self.criterion,
-            lambda node: len(node.rows) >= self.min_samples_split and node.loss >= enough * len(node.rows),
-            self._least, None,
-        ):  # fmt: skip
+        for step in Growth(X, y, self.criterion, divide, self.min_samples_leaf).steps():
             grown.add(step)
             yield step
         models = self._models(grown, X, y)
@@ -170,8 +167,8 @@ class ModelTree(_TreeRegressor):
             left, right = grown.children[number]
             n, below = len(rows), parameters[left] + parameters[right] + 1
             residuals = (y[rows] - line[0] - X[rows] @ line[1:]) ** 2
-            subtree = float(np.sqrt(errors[rows].mean())) * factor(n, below)
-            leaf = float(np.sqrt(residuals.mean())) * factor(n, alone)
+            subtree = float(np.sqrt(errors[rows].mean())) * factor(n, below, PENALTIES[self.criterion])
+            leaf = float(np.sqrt(residuals.mean())) * factor(n, alone, PENALTIES[self.criterion])
             better = leaf <= subtree or leaf < 1e-5 * float(y.std())
             if better:
                 n_leaves -= len(grown.leaves(number)) - 1
@@ -196,15 +193,15 @@ class ModelTree(_TreeRegressor):
         return mixed
 
 
-def factor(n: int, parameters: int) -> float:
+def factor(n: int, parameters: int, penalty: int = 1) -> float:
     """Return by how much the error on the training rows is too small.
 
     Examples
     --------
-    >>> factor(10, 2), factor(2, 2)
-    (1.5, 10.0)
+    >>> factor(10, 2), factor(10, 2, penalty=2), factor(2, 2)
+    (1.5, 1.75, 10.0)
     """
-    return TOO_MANY if n <= parameters else (n + parameters) / (n - parameters)
+    return TOO_MANY if n <= parameters else (n + penalty * parameters) / (n - parameters)
 
 
 def fitted_line(X: Floats, y: Floats, columns: list[int]) -> Floats:

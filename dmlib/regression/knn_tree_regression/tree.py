@@ -1,22 +1,19 @@
-"""Trees that predict a number: the growth, and the finished tree as arrays."""
+"""Trees that predict a number: their steps, and the finished tree as arrays."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from heapq import heappop, heappush
+from typing import NamedTuple
 
 import numpy as np
 
-from dmlib.regression.knn_tree_regression.search import NOTHING, Floats, Ints, Split, best_split, loss_of
-from dmlib.trace import look
+from dmlib.regression.knn_tree_regression.search import Floats, Ints, Split
 from dmlib.trees.nodes import Nodes
 
 LEAF = -1
 
 
-@dataclass(frozen=True)
-class Node:
+class Node(NamedTuple):
     """A node while the tree grows; ``number`` counts them in the order in which they were made."""
 
     number: int
@@ -27,8 +24,7 @@ class Node:
     loss: float  # the sum of their squared or absolute errors
 
 
-@dataclass(frozen=True)
-class TreeStep:
+class TreeStep(NamedTuple):
     """A node was split, became a leaf again, or got a linear model.
 
     Attributes
@@ -166,81 +162,34 @@ class Grown:
 
     def tree(self) -> RegressionTree:
         """Return it as arrays."""
-        order = self.preorder()
-        place = {number: i for i, number in enumerate(order)} | {LEAF: LEAF}
-        none = (LEAF, LEAF)
-        nodes, splits = [self.nodes[i] for i in order], [self.splits.get(i) for i in order]
+        order = np.array(self.preorder(), np.intp)
+        place = np.full(len(self.nodes) + 1, LEAF)  # the last one is that of no child
+        place[order] = np.arange(len(order))
+        children = np.full((len(self.nodes), 2), LEAF)
+        feature, threshold = np.full(len(self.nodes), -2), np.full(len(self.nodes), -2.0)
+        inner = list(self.splits)
+        if inner:
+            children[inner] = [self.children[i] for i in inner]
+            feature[inner] = [split.column for split in self.splits.values()]
+            threshold[inner] = [split.threshold for split in self.splits.values()]
+        nodes = [self.nodes[i] for i in order.tolist()]
+        sizes = np.array([len(node.rows) for node in nodes], np.intp)
         return RegressionTree(
-            np.array([[place[child] for child in self.children.get(i, none)] for i in order], np.intp),
-            np.array([-2 if split is None else split.column for split in splits], np.intp),
-            np.array([-2.0 if split is None else split.threshold for split in splits]),
+            place[children[order]],
+            feature[order],
+            threshold[order],
             np.array([node.value for node in nodes]),
-            np.array([node.loss / len(node.rows) for node in nodes]),
-            np.array([len(node.rows) for node in nodes], np.intp),
-            np.array(order, np.intp),
+            np.array([node.loss for node in nodes]) / sizes,
+            sizes,
+            order,
         )
 
-    def predict(self, X: Floats) -> Floats:
+    def predict(self, X: Floats, tree: RegressionTree | None = None) -> Floats:
         """Return the prediction for rows: the value of the leaf, or what its line says."""
-        tree = self.tree()
+        tree = self.tree() if tree is None else tree
         leaves = tree.apply(X)
         if not self.models:
             return tree.value[leaves]
         lines = np.array([self.models[i] for i in tree.numbers])[leaves]
         predicted: Floats = lines[:, 0] + (lines[:, 1:] * X).sum(axis=1)
         return predicted
-
-
-def grow(
-    X: Floats,
-    y: Floats,
-    criterion: str,
-    divide: Callable[[Node], bool],
-    least: Callable[[int], int],
-    max_leaf_nodes: int | None,
-) -> Iterator[TreeStep]:
-    """Yield the root and one split after another, first those by which the sum of errors falls most.
-
-    Parameters
-    ----------
-    X, y : ndarray of shape (n_samples, n_features) and (n_samples,)
-        The rows.
-    criterion : str
-        That of :func:`best_split`.
-    divide : callable
-        Node -> whether it may be split.
-    least : callable
-        Number of rows of a node -> how many each side must have.
-    max_leaf_nodes : int or None
-        How many leaves there may be.
-    """
-    measure = "absolute_error" if criterion == "absolute_error" else "squared_error"
-    everybody = np.arange(len(y))
-    root = Node(0, -1, 0, everybody, *loss_of(y, measure))
-    nothing = NOTHING * float(y @ y if measure == "squared_error" else np.abs(y).sum())
-    total, n_nodes, n_leaves = root.loss, 1, 1
-    waiting: list[tuple[float, int, Node, Split, list[tuple[Ints, float, float]]]] = []
-    yield TreeStep("root", 0, (root,), None, root.loss, root.loss, total, 1)
-
-    def consider(node: Node) -> None:
-        if len(node.rows) < 2 or node.loss <= nothing or not divide(node):
-            return
-        split = best_split(X[node.rows], y[node.rows], criterion, least(len(node.rows)))
-        if split is None:
-            return
-        left = X[node.rows, split.column] <= split.threshold
-        parts = []
-        for rows in (node.rows[left], node.rows[~left]):
-            parts.append((rows, *loss_of(y[rows], measure)))
-        heappush(waiting, (parts[0][2] + parts[1][2] - node.loss, node.number, node, split, parts))
-
-    consider(root)
-    while waiting and (max_leaf_nodes is None or n_leaves < max_leaf_nodes):
-        look()
-        fall, _, node, split, parts = heappop(waiting)
-        made = tuple(Node(n_nodes + i, node.number, node.depth + 1, *part) for i, part in enumerate(parts))
-        n_nodes, n_leaves, total = n_nodes + 2, n_leaves + 1, max(total + fall, 0.0)
-        after = parts[0][2] + parts[1][2]
-        yield TreeStep("split", node.number, made, split, node.loss, after, total, n_leaves)
-        for child in made:
-            consider(child)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dmlib import engine
 from dmlib.regression.linear_regression.design import LeastSquares
 from dmlib.regression.ridge_lasso.penalty import Penalised, minimum
 from dmlib.trace import look
@@ -228,6 +230,7 @@ def cross_validated_path(
     fit_intercept: bool = True,
     cv: int = 10,
     random_state: int = 0,
+    progress: engine.Progress | None = None,
 ) -> PathErrors:
     """Return the error by λ in cross-validation; columns are standardised anew in each fold.
 
@@ -239,6 +242,8 @@ def cross_validated_path(
         The number of folds; of fewer rows, one a row.
     random_state : int
         The seed of the folds.
+    progress : callable, optional
+        Called after each fold.
 
     Raises
     ------
@@ -260,15 +265,23 @@ def cross_validated_path(
     values = largest(whole, l1_ratio) * np.geomspace(1, DEEP, MANY) if alphas is None else np.asarray(alphas, float)
     values = np.sort(values)[::-1]
     folds = np.random.default_rng(random_state).permutation(n) % min(cv, n)
-    squares = []
-    for fold in range(min(cv, n)):
-        out = folds == fold
-        data = LeastSquares.of(Z[~out], target[~out], fit_intercept)
-        problem = Penalised.of(data, 0.0, l1_ratio, standardize)
-        coefs = np.array([problem.original(b) for b in path_of(problem, l1_ratio, values, knots=False).coefs])
-        rest = target[out][:, None] - data.y_mean - (Z[out] - data.means) @ coefs.T
-        squares.append((rest**2).mean(axis=0))
+    task = partial(_fold_errors, Z, target, folds, values, (l1_ratio, standardize, fit_intercept))
+    squares = list(engine.map(task, range(min(cv, n)), progress=progress))
     errors = np.mean(squares, axis=0)
     spread = np.std(squares, axis=0, ddof=1) / len(squares) ** 0.5
     best = int(errors.argmin())
     return PathErrors(values, errors, spread, best, int((errors <= errors[best] + spread[best]).argmax()))
+
+
+def _fold_errors(
+    X: Floats, y: Floats, folds: NDArray[np.intp], alphas: Floats, how: tuple[float, bool, bool], fold: int
+) -> Floats:
+    """Return the mean squared error by λ of one fold's rows."""
+    l1_ratio, standardize, fit_intercept = how
+    out = folds == fold
+    data = LeastSquares.of(X[~out], y[~out], fit_intercept)
+    problem = Penalised.of(data, 0.0, l1_ratio, standardize)
+    coefs = np.array([problem.original(b) for b in path_of(problem, l1_ratio, alphas, knots=False).coefs])
+    rest = y[out][:, None] - data.y_mean - (X[out] - data.means) @ coefs.T
+    errors: Floats = (rest**2).mean(axis=0)
+    return errors

@@ -1,6 +1,7 @@
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,7 +21,7 @@ from dmlib.evaluation import (
     no_information,
     splits,
 )
-from dmlib.evaluation.resampling.models import REGRESSORS, candidates
+from dmlib.evaluation.resampling.models import CLASSIFIERS, REGRESSORS, candidates
 from dmlib.evaluation.resampling.splitting import BOOTSTRAPS, METHODS
 from tests.visit import ROOT
 
@@ -176,7 +177,7 @@ def test_a_column_tells_the_groups_and_nothing_else():
     model = ClassifierResampling("decision_tree", scheme="grouped", folds=3, group_column=2, random_state=0).fit(
         rows, classes
     )
-    assert all(rows["island"].iloc[split.test].nunique() == 1 for split in model.splits_)
+    assert all(len(set(rows["island"].iloc[split.test])) == 1 for split in model.splits_)
     shown = ClassifierResampling("decision_tree", scheme="grouped", folds=3, random_state=0)
     shown.fit(rows.drop(columns="island"), classes, groups=rows["island"])
     np.testing.assert_array_equal(model.errors_, shown.errors_)
@@ -199,3 +200,16 @@ def test_every_regression_is_judged(name):
         model = RegressorResampling(name, scheme=scheme, folds=4, random_state=0).fit(rows, y)
         assert 0 < model.estimate_ < 8
     assert RegressorResampling(name).fit(rows[:, :1], y).estimate_ > 0
+
+
+@pytest.mark.parametrize("name", CLASSIFIERS)
+def test_every_classifier_is_judged_or_says_that_it_needs_numbers(name):
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(rng.normal(size=(40, 2)), columns=["a", "b"])
+    y = np.where(table["a"] + table["b"] > 0, "p", "q")
+    assert ClassifierResampling(name, folds=3, random_state=0).fit(table, y).estimate_ <= 0.6
+    mixed = ClassifierResampling(name, folds=3, random_state=0)
+    try:
+        mixed.fit(table.assign(c=list("uv") * 20), y)
+    except ValueError as error:
+        assert str(error).startswith("This model needs numbers, but the column 'c' is nominal.")  # noqa: PT017

@@ -3,10 +3,11 @@ import pytest
 from scipy import stats
 from sklearn.datasets import load_iris
 
-from dmlib.datasets import make
+from dmlib.datasets import load, make
 from dmlib.evaluation import ClassifierResampling, corrected_resampled_t, mcnemar, paired_t
 from dmlib.evaluation.resampling.figures.repetitions import repetitions, source_of
 from dmlib.evaluation.resampling.leakage import leakage, tuning
+from dmlib.evaluation.resampling.table_leakage import table_leakage
 from dmlib.problem import prepare
 
 
@@ -49,6 +50,30 @@ def test_leaks_make_noise_look_learned():
 
 def test_leaks_are_the_same_wherever_they_are_computed():
     np.testing.assert_array_equal(leakage(2).leaking, leakage(2).leaking)
+
+
+@pytest.mark.parametrize("numbers", [False, True])
+def test_leaks_of_a_table_hide_errors_where_nothing_can_be_learned(numbers):
+    rng = np.random.default_rng(0)
+    table, y = rng.normal(size=(50, 200)), rng.normal(size=50)
+    model = "knn_regression" if numbers else "knn"
+    found = table_leakage(model, table, y if numbers else y > 0, numbers=numbers, n_repetitions=4)
+    gap = dict(zip(found.names, (found.honest - found.leaking).mean(axis=1) / found.honest.mean(), strict=True))
+    assert abs(gap["scaling"]) < 0.1
+    assert gap["selection of columns"] > 0.15
+    assert gap["imputation by target"] > 0.2
+
+
+def test_leaks_of_a_table_take_missing_values_and_leave_nominal_columns_out():
+    frame = load("penguins").frame
+    given = frame[frame.columns.drop("species")], frame["species"].to_numpy()
+    found = table_leakage("naive_bayes", *given, n_repetitions=1)
+    assert found.leaking.shape == (3, 1)
+    assert (found.honest < 0.2).all()
+    with pytest.raises(ValueError, match="need numeric columns"):
+        table_leakage("naive_bayes", frame[["island"]], frame["species"])
+    with pytest.raises(ValueError, match="at least 10 rows; there are 4"):
+        table_leakage("knn", np.eye(4), [0, 1, 0, 1])
 
 
 def test_the_best_of_many_is_the_luckiest():

@@ -12,7 +12,7 @@ from dmlib.pictures.run import Run
 from dmlib.problem import prepare
 from dmlib.regression import ElasticNet, Lasso, LinearRegression, Ridge, regularization_path
 from dmlib.regression.ridge_lasso.figures.beside import coefficients_of_all, side_by_side
-from dmlib.regression.ridge_lasso.figures.choice import choice_of_alpha, errors_by_alpha
+from dmlib.regression.ridge_lasso.figures.choice import errors_by_alpha, plot_choice
 from dmlib.regression.ridge_lasso.reference import ridge_lasso_reference
 from dmlib.regression.ridge_lasso.scene import ridge_lasso_scene
 from tests.contract.test_lessons import section, text_of
@@ -136,8 +136,8 @@ def test_pictures_at_the_ends(model, columns):
 
 def test_choice():
     run = Run.of(cars(*SIX), Lasso())
-    found = errors_by_alpha(run)
-    title = choice_of_alpha(run).layout.title.text
+    found = errors_by_alpha(run).found
+    title = plot_choice(errors_by_alpha(run)).layout.title.text
     assert f"{found.alphas[found.best]:.4g}" in title
     assert f"{found.alphas[found.one_se]:.4g}" in title
 

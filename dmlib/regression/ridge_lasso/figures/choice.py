@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 import plotly.graph_objects as go
 
@@ -13,7 +16,15 @@ FOLDS = 10
 MOST_TERMS = 60
 
 
-def errors_by_alpha(run: Run) -> PathErrors:
+@dataclass(frozen=True)
+class Choice:
+    """The errors by λ, and the λ of the slider."""
+
+    alpha: float
+    found: PathErrors
+
+
+def errors_by_alpha(run: Run, progress: Any = None) -> Choice:
     """Return the errors of a run's model by λ in cross-validation.
 
     Raises
@@ -28,20 +39,21 @@ def errors_by_alpha(run: Run) -> PathErrors:
             f"Cross-validation is shown for at most {MOST_TERMS} terms, and here are {terms.shape[1]}. Choose fewer "
             "columns."
         )
-    return cross_validated_path(
+    found = cross_validated_path(
         terms,
         np.asarray(learned.y, float),
         l1_ratio=model.share,
         standardize=model.standardize,
         fit_intercept=model.fit_intercept,
         cv=FOLDS,
+        progress=progress,
     )
+    return Choice(float(run.model.alpha), found)
 
 
-def choice_of_alpha(run: Run) -> go.Figure:
+def plot_choice(data: Choice) -> go.Figure:
     """Draw the error by λ with its standard error, and which λ are chosen."""
-    found = errors_by_alpha(run)
-    figure = go.Figure()
+    found, figure = data.found, go.Figure()
     high, low = found.errors + found.standard_errors, found.errors - found.standard_errors
     for values in (high, low):
         figure.add_scatter(x=found.alphas, y=values, mode="lines", line={"color": MUTED, "width": 1, "dash": "dot"})
@@ -51,7 +63,7 @@ def choice_of_alpha(run: Run) -> go.Figure:
             x=[found.alphas[place]], y=[found.errors[place]], mode="markers+text", text=[name],
             textposition="top center", marker={"size": 11, "color": ACCENT},
         )  # fmt: skip
-    figure.add_vline(x=max(run.model.alpha, found.alphas[-1]), line={"width": 2, "color": MUTED})
+    figure.add_vline(x=max(data.alpha, found.alphas[-1]), line={"width": 2, "color": MUTED})
     figure.update_xaxes(type="log", title="λ").update_yaxes(title="mean squared error")
     best, rule = found.alphas[found.best], found.alphas[found.one_se]
     title = f"The error is smallest at λ = {best:.4g}; the rule of one standard error takes λ = {rule:.4g}."

@@ -1,0 +1,102 @@
+"""How good a set of columns is for any classifier or regression of the app."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.model_selection import KFold, StratifiedKFold
+
+from dmlib import engine
+from dmlib.evaluation.resampling import models
+from dmlib.evaluation.scores import ZERO_R
+from dmlib.feature_selection.scores import Kept, Subset
+from dmlib.feature_selection.selector import Floats
+from dmlib.trace import look
+
+Rows = tuple[NDArray[np.intp], NDArray[np.intp]]
+
+CLASSIFIERS = ("naive_bayes", *(name for name in models.CLASSIFIERS if name not in ("naive_bayes", ZERO_R)))
+REGRESSORS = (
+    "linear_regression", "knn_regression", "regression_tree", "model_tree", "ridge", "lasso", "elastic_net", "pcr",
+    "pls", "mlp_regression",
+)  # fmt: skip
+"""The models that look at several columns."""
+
+
+class ModelScore(Kept):
+    """The accuracy or the mean squared error of a model on some columns, by cross-validation.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_samples, n_features)
+        The columns.
+    y : ndarray of shape (n_samples,)
+        Numbers, or codes of classes.
+    model : str or estimator
+        A name of ``CLASSIFIERS`` or ``REGRESSORS``, or an object.
+    numbers : bool
+        Whether the target is a number: then the mean squared error is the score.
+    cv : int
+        Folds, in which the classes are shared out evenly; no more than there are rows.
+    seed : int
+        Shuffles the rows before, and is that of the model.
+
+    Notes
+    -----
+    Without any column the largest class of the training rows is predicted, or their mean. The sets that are compared
+    in a step are shared out by the engine.
+
+    Examples
+    --------
+    >>> X = np.array([[0.0], [1.0], [2.0], [10.0], [11.0], [12.0]])
+    >>> ModelScore(X, np.array([0, 0, 0, 1, 1, 1]), "decision_tree", cv=3)((0,))
+    1.0
+    """
+
+    def __init__(self, X: Floats, y: Any, model: Any, *, numbers: bool = False, cv: int = 5, seed: int = 0) -> None:
+        super().__init__()
+        self.X, self.y, self.model, self.numbers, self.seed = X, y, model, numbers, seed
+        self.name = "cv" if numbers else "accuracy"
+        self.n, self.n_features = X.shape
+        stratified = not numbers and cv <= int(np.bincount(y).min())
+        cut = (StratifiedKFold if stratified else KFold)(min(cv, self.n), shuffle=True, random_state=seed)
+        self.folds: list[Rows] = list(cut.split(X, y))
+        self._parts: dict[Subset, Floats] = {}
+
+    def parts(self, subset: Subset) -> Floats:
+        """Return how many test rows of each fold are predicted correctly, or their squared errors summed."""
+        if subset not in self._parts:
+            self._parts[subset] = _parts(self.X, self.y, self.folds, self.model, self.numbers, self.seed, subset)
+        return self._parts[subset]
+
+    def training(self, subset: Subset) -> float:
+        """Return the score on all rows of a model that has learned from them."""
+        rows = np.arange(self.n)
+        (total,) = _parts(self.X, self.y, [(rows, rows)], self.model, self.numbers, self.seed, subset)
+        return float(total / self.n)
+
+    def compare(self, subsets: Sequence[Subset]) -> None:
+        """Score some sets side by side."""
+        new = [subset for subset in subsets if subset not in self._parts]
+        task = partial(_parts, self.X, self.y, self.folds, self.model, self.numbers, self.seed)
+        self._parts.update(zip(new, engine.map(task, new), strict=True))
+
+    def _value(self, subset: Subset) -> float:
+        return float(self.parts(subset).sum() / self.n)
+
+
+def _parts(X: Floats, y: Any, folds: Sequence[Rows], model: Any, numbers: bool, seed: int, subset: Subset) -> Floats:
+    sums = []
+    for train, test in folds:
+        look()
+        if subset:
+            said = models.predictions(model, seed, X[:, subset], y, None, (train, test))
+        else:
+            said = np.full(len(test), y[train].mean() if numbers else np.bincount(y[train]).argmax())
+        loss = models.losses(y[test], said, numbers)
+        sums.append(float(loss.sum() if numbers else (1 - loss).sum()))
+    return np.array(sums)

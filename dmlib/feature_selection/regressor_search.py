@@ -1,0 +1,101 @@
+"""Searches for the columns that predict a number by a regression of any kind."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from sklearn.utils import check_random_state
+
+from dmlib.evaluation.resampling import models
+from dmlib.feature_selection.model_score import REGRESSORS, ModelScore
+from dmlib.feature_selection.ranges import search_ranges
+from dmlib.feature_selection.subset_search import GREEDY, SEARCHES, Search
+from dmlib.params import Choice, Integer, Param, Ranges, Spoken
+
+
+class RegressorSearch(Search):
+    """Choose columns for a regression by its cross-validated squared error.
+
+    Parameters
+    ----------
+    search : {"forward", "backward", "bidirectional"}, default="forward"
+        From no column upwards; from all columns downwards; the better of both at each step.
+    regressor : str, default="knn_regression"
+        The regression, by its name.
+    n_features_to_select : int or None, default=None
+        The size of the set; None goes on while the error falls. More than there are columns means all.
+    cv : int, default=5
+        Folds of cross-validation; at most one for each row.
+    random_state : int, RandomState or None
+        Shuffles the rows before they are cut into folds, and is that of the regression.
+
+    Attributes
+    ----------
+    support_ : ndarray of bool of shape (n_features,)
+        Which columns are chosen.
+    value_ : float
+        Their mean squared error.
+    subsets_ : tuple of tuple of int
+        The sets on the way.
+    n_evaluated_ : int
+        How many sets were scored.
+    n_features_in_ : int
+        The number of columns seen by ``fit``.
+
+    Raises
+    ------
+    ValueError
+        If all targets are equal.
+
+    Notes
+    -----
+    O(p²) sets are scored, each by as many fits as there are folds. Of equal errors the first set wins. Errors that
+    were searched for the smallest are optimistic: judge the set on other rows.
+
+    References
+    ----------
+    R. Kohavi and G. H. John (1997), Wrappers for feature subset selection. Artificial Intelligence 97.
+
+    Examples
+    --------
+    >>> from numpy.random import default_rng
+    >>> X = default_rng(0).normal(size=(60, 3))
+    >>> RegressorSearch(random_state=0).fit(X, X[:, 1] ** 2).support_.tolist()
+    [False, True, False]
+    """
+
+    PARAMS: ClassVar[dict[str, Param]] = {
+        "search": Choice(tuple(GREEDY)),
+        "regressor": Choice(REGRESSORS),
+        "n_features_to_select": Integer(1, 1000, shown=(1, 20), none="auto"),
+        "cv": Integer(2, 10_000, shown=(2, 20)),
+    }
+    RANGES: ClassVar[Ranges] = staticmethod(search_ranges)
+    SPOKEN: ClassVar[Spoken] = {"search": SEARCHES, "regressor": models.SPOKEN}
+    scoring = "cv"
+
+    def __init__(
+        self,
+        *,
+        search: str = "forward",
+        regressor: str = "knn_regression",
+        n_features_to_select: int | None = None,
+        cv: int = 5,
+        random_state: Any = None,
+    ) -> None:
+        self.search = search
+        self.regressor = regressor
+        self.n_features_to_select = n_features_to_select
+        self.cv = cv
+        self.random_state = random_state
+
+    def scorer(self, X: Any, y: Any) -> ModelScore:
+        """Return the error on these rows, a function of sets of columns."""
+        X, y = self._numbers(X, y)
+        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        return ModelScore(X, y, self.regressor, numbers=True, cv=self.cv, seed=seed)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        return tags
