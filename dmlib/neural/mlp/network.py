@@ -17,6 +17,7 @@ from sklearn.utils import check_random_state, check_X_y, column_or_1d
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dmlib.neural.activations import ACTIVATIONS, Activation
+from dmlib.neural.draft import epochs_of_draft
 from dmlib.neural.initialisers import INITIALISERS, glorot
 from dmlib.neural.layers import backward, forward, mean_loss, penalty
 from dmlib.neural.losses import LOSSES, Loss
@@ -250,8 +251,7 @@ class Network(BaseEstimator):
 
     def steps(self, X: ArrayLike, y: ArrayLike | None = None) -> Iterator[MLPStep]:
         """Yield every step; the last is the answer of ``fit``."""
-        several = self.__sklearn_tags__().target_tags.multi_output
-        yield from self._learn(*check_X_y(X, y, dtype=np.float64, y_numeric=self._numeric, multi_output=several))
+        yield from self._learn(*check_X_y(X, y, dtype=np.float64, **self._takes))
 
     def outputs(self, X: Floats, coefs: Sequence[Floats], intercepts: Sequence[Floats]) -> list[Floats]:
         """Return the activations of each layer for rows, shapes (n_samples, n_units), with given weights."""
@@ -259,18 +259,23 @@ class Network(BaseEstimator):
         with np.errstate(over="ignore"):
             return forward(X, coefs, intercepts, ACTIVATIONS[self.activation], loss).activations[1:]
 
+    def draft(self, X: Floats, y: Any = None) -> dict[str, Any]:
+        """Return the parameters of a run that is soon done, for a picture while a control moves: fewer epochs."""
+        layers = list(pairwise((np.shape(X)[1], *self.layer_sizes, 1)))
+        n_batches, n_weights = -(-len(X) // self.batch_size), sum(n * m for n, m in layers)
+        return {"max_iter": epochs_of_draft(self.max_iter, n_batches * len(layers), len(X) * n_weights)}
+
     @property
     def layer_sizes(self) -> tuple[int, ...]:
         """The numbers of hidden units, layer by layer."""
         sizes = self.hidden_layer_sizes
         return (int(sizes),) if isinstance(sizes, int | np.integer) else tuple(int(size) for size in sizes)
 
-    _numeric: ClassVar[bool] = False
+    _takes: ClassVar[dict[str, bool]] = {}  # what scikit-learn's checks are told of the targets
 
     def _checked(self, X: ArrayLike, y: ArrayLike) -> tuple[Floats, NDArray[Any]]:
         """Return the rows and their targets after checks; of one target in a column, its numbers."""
-        several = self.__sklearn_tags__().target_tags.multi_output
-        rows, targets = validate_data(self, X, y, dtype=np.float64, y_numeric=self._numeric, multi_output=several)
+        rows, targets = validate_data(self, X, y, dtype=np.float64, **self._takes)
         one = targets.ndim == 2 and targets.shape[1] == 1
         return rows, column_or_1d(targets, warn=True) if one else targets
 

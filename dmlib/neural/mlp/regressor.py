@@ -112,7 +112,7 @@ class MLPRegressor(RegressorMixin, Network):
     """
 
     PARAMS: ClassVar[dict[str, Param]] = {**COMMON, "scale_target": Flag()}
-    _numeric: ClassVar[bool] = True
+    _takes: ClassVar[dict[str, bool]] = {"y_numeric": True, "multi_output": True}
 
     def __init__(
         self,
