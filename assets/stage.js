@@ -147,6 +147,7 @@ export class Stage {
     if (first && this.scene.living) this.live();
     clearTimeout(this.resting);
     this.root.dataset.draft = String(Boolean(scene.draft));
+    this.main.dataset.lowered = typeof scene.draft === 'string' ? scene.draft : '';
     if (scene.draft && !still) this.resting = setTimeout(() => this.askForFiner(), REST);
     this.invalidate();
   }

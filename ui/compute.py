@@ -11,6 +11,7 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 import streamlit as st
+from sklearn.base import clone
 
 from dmlib.pictures.run import Run
 from dmlib.trace import MB, Clock, Running, Trace, limited, thread_clock
@@ -59,10 +60,11 @@ def _arrays(data: Any) -> Iterator[Any]:
         yield np.frombuffer(repr(data).encode(), np.uint8)
 
 
-def trace_of(estimator: Any, *arguments: Any) -> tuple[str, Trace]:
+def trace_of(estimator: Any, *arguments: Any, moving: bool = False) -> tuple[str, Trace]:
     """Return the key and the trace of an algorithm on data, from this session's last few if it is there.
 
-    A run that is not done in a moment is left to :func:`finish_long_run`, in a new run of the whole page.
+    A run that is not done in a moment is left to :func:`finish_long_run`, in a new run of the whole page. While a
+    control is ``moving``, an algorithm that has a draft is run as that (docs/decisions/0021).
 
     Raises
     ------
@@ -71,6 +73,9 @@ def trace_of(estimator: Any, *arguments: Any) -> tuple[str, Trace]:
     """
     key = digest(estimator, *arguments)
     traces = _traces()
+    if moving and key not in traces and (lowered := _draft(estimator, *arguments)):
+        estimator = clone(estimator).set_params(**lowered)
+        key = digest(estimator, *arguments)
     if key not in traces:
         trace = _begin(estimator, arguments).go(PATIENCE, clock=CLOCK())
         if not trace.complete and trace.seconds > PATIENCE:
@@ -81,6 +86,12 @@ def trace_of(estimator: Any, *arguments: Any) -> tuple[str, Trace]:
     if isinstance(found, str):
         raise ValueError(found)
     return key, found
+
+
+def _draft(estimator: Any, *arguments: Any) -> dict[str, Any]:
+    """Return the parameters that an algorithm lowers for a draft; most have none, being fast enough."""
+    lowered = estimator.draft(*arguments) if hasattr(estimator, "draft") else {}
+    return {name: value for name, value in lowered.items() if value != getattr(estimator, name)}
 
 
 def finish_long_run(slot: Any) -> None:

@@ -149,7 +149,7 @@ def _run(
         return None, alone(problem, refusal), "", []
     estimator, arguments = new(page.algorithm, page.params, page.seed), problem.training.arguments
     try:
-        key, trace = trace_of(estimator, *arguments)
+        key, trace = trace_of(estimator, *arguments, moving=moving)
         key += f" {len(trace.steps)}"  # of a run that is continued, what was drawn before says too little
         run = again(replace(_asked(page, trace, options, chosen, key, panel), moving=moving), key)
         with answering("The picture of this run", technique.data.less):
@@ -267,7 +267,20 @@ def _still(page: Page, panel: Panel, chosen: Chosen, message: Mapping[str, Any])
     at, number = _whole(message.get("at")), _whole(message.get("number"))
     frame = frames - 1 if at is None else min(at, frames - 1)
     one = replace(made, scene=still(made.scene, frame))
-    return _encoded(one, chosen, number or 0, draft=True, still={"frame": frame, "frames": frames})
+    return _encoded(one, chosen, number or 0, draft=_lowered(made) or True, still={"frame": frame, "frames": frames})
+
+
+def _lowered(made: Made) -> str:
+    """Say in which parameters a run is a draft; empty where it is none."""
+    page, run = made.page, made.run
+    labels = {name: label for group in page.technique.labels.values() for name, label in group.items()}
+    drawn = run.model.get_params() if run else {}
+    parts = [
+        f"{label} {drawn[name]} of {page.params[name]}"
+        for name, label in labels.items()
+        if name in drawn and name in page.params and drawn[name] != page.params[name]
+    ]
+    return f"Draft: {', '.join(parts)}" if parts else ""
 
 
 def _heard(panel: Panel, key: str) -> int:

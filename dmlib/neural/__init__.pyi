@@ -5,8 +5,9 @@ from .cnn.convolution import average_pool2d, convolve2d, max_pool2d
 from .gradient_descent.algorithm import GradientDescent
 from .gradient_descent.race import DescentStep
 from .hopfield.algorithm import Hopfield, HopfieldStep
-from .mlp.algorithm import MLPClassifier, MLPRegressor
+from .mlp.algorithm import MLPClassifier
 from .mlp.network import MLPStep
+from .mlp.regressor import MLPRegressor
 from .perceptron.algorithm import Adaline, Perceptron
 from .perceptron.neuron import NeuronStep
 from .rnn.algorithm import LSTM, NARX, ElmanNetwork

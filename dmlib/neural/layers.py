@@ -174,7 +174,15 @@ def backward(
 
 def mean_loss(seen: Pass, Y: Floats, coefs: Weights, loss: Loss, alpha: float = 0.0) -> float:
     """Return the mean loss of a batch with its weight decay, whose gradient :func:`backward` is."""
-    value = float(loss.loss(seen.output, Y).sum())
-    if alpha:
-        value += 0.5 * alpha * sum(float(np.vdot(W, W)) for W in coefs)
-    return value / len(Y)
+    return (float(loss.loss(seen.output, Y).sum()) + penalty(coefs, alpha)) / len(Y)
+
+
+def penalty(coefs: Weights, alpha: float) -> float:
+    """Return the weight decay of a batch: alpha / 2 times the sum of squared weights.
+
+    Examples
+    --------
+    >>> penalty([np.array([[3.0, 4.0]])], 0.5), penalty([np.ones((1, 1))], 0.0)
+    (6.25, 0.0)
+    """
+    return 0.5 * alpha * sum(float(np.vdot(W, W)) for W in coefs) if alpha else 0.0

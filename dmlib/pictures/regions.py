@@ -100,14 +100,15 @@ def work(problem: Problem, model: Any, size: int) -> int:
     problem : Problem
         Where the plane is.
     model : classifier
-        Fitted. Those that keep rows compare each place with all of them; the others look at its columns once.
+        Fitted. Those that keep rows compare each place with all of them; networks send it through all their weights;
+        the others look at its columns once.
     size : int
         Pixels along each side.
 
     Returns
     -------
     int
-        Pixels x rows x columns.
+        Pixels x rows x columns, or pixels x weights.
 
     Examples
     --------
@@ -119,7 +120,8 @@ def work(problem: Problem, model: Any, size: int) -> int:
     (1000, 200)
     """
     kept = getattr(model, "n_samples_fit_", 0) or len(getattr(model, "support_", ()))
-    return size * size * max(1, kept) * len(problem.features)
+    n_weights = sum(np.size(W) for W in getattr(model, "coefs_", ()))
+    return size * size * max(n_weights, max(1, kept) * len(problem.features))
 
 
 def affordable(problem: Problem, model: Any, size: int) -> int:

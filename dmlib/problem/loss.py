@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 
+from dmlib.cached import cached_property
 from dmlib.problem.columns import LARGEST
 from dmlib.problem.surface import SurfaceProblem
 
@@ -33,7 +35,7 @@ CURVATURES: dict[str, Callable[[Floats], Floats]] = {
 """and its second derivative."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LossProblem(SurfaceProblem):
     """The loss of a model with an intercept b and a slope w, as a function of these two.
 
@@ -48,6 +50,14 @@ class LossProblem(SurfaceProblem):
     loss: str = "squared"
     x: Floats = field(default_factory=lambda: np.empty(0))
     y: Floats = field(default_factory=lambda: np.empty(0))
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256, in hexadecimal, of the numbers of all rows."""
+        return hashlib.sha256(np.concatenate([self.x, self.y]).tobytes()).hexdigest()
+
+    def __repr__(self) -> str:  # numpy leaves out the middle of a long array, and a run is known by this
+        return f"LossProblem({self.loss!r}, {self.domain}, {self.digest})"
 
     @property
     def n_rows(self) -> int:

@@ -13,6 +13,8 @@ from dmlib.cached import cached_property
 from dmlib.problem.formula import evaluate, read_formula
 from dmlib.problem.undivided import Undivided
 
+Grid = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
+
 FARTHEST = 1e6
 """The largest size of a bound of the domain."""
 
@@ -101,10 +103,22 @@ class SurfaceProblem(Undivided):
         H: NDArray[np.float64] = half + np.swapaxes(half, -1, -2)
         return H
 
-    def grid(self, size: int) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    def grid(self, size: int) -> Grid:
         """Return ``size`` values of x and of y over the domain, and the heights, whose rows follow y."""
-        x, y = np.linspace(*self.domain[:2], size), np.linspace(*self.domain[2:], size)
-        return x, y, self.value(np.stack(np.meshgrid(x, y), axis=-1))
+        if size not in self._grids:
+            x, y = np.linspace(*self.domain[:2], size), np.linspace(*self.domain[2:], size)
+            self._grids[size] = x, y, self.value(np.stack(np.meshgrid(x, y), axis=-1))
+        return self._grids[size]
+
+    @cached_property
+    def _grids(self) -> dict[int, Grid]:
+        """Each picture of every run on this surface needs the same few."""
+        return {}
+
+    @cached_property
+    def made(self) -> dict[str, Any]:
+        """What pictures keep of this surface alone, by name."""
+        return {}
 
 
 def prepare_surface(

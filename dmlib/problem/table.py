@@ -123,6 +123,11 @@ class Problem:
             places[:, 1] = self.y
         return places
 
+    @cached_property
+    def made(self) -> dict[str, Any]:
+        """What pictures keep of these samples alone, whatever an algorithm makes of them, by name."""
+        return {}
+
     @property
     def labels(self) -> list[str]:
         """What a tooltip says of each sample."""

@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dmlib.neural.boltzmann.ranges import machine_ranges
 from dmlib.neural.boltzmann.states import MOST_UNITS, all_states, energies, number_of, probabilities
+from dmlib.neural.draft import epochs_of_draft
 from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
 from dmlib.trace import look
 
@@ -195,6 +196,15 @@ class BoltzmannMachine(BaseEstimator):
     def steps(self, X: ArrayLike, y: Any = None) -> Iterator[BoltzmannStep]:
         """Yield every step; the last is the answer of ``fit``."""
         yield from self._run(_bipolar(check_array(X, dtype=np.float64)))
+
+    def draft(self, X: Floats, y: Any = None) -> dict[str, Any]:
+        """Return the parameters of a run that is soon done, for a picture while a control moves: fewer iterations."""
+        n = np.shape(X)[1]
+        lowered = {"n_iter": epochs_of_draft(self.n_iter, n / 2, 0)}  # two units take as long as a layer
+        if self.learning == "likelihood":
+            calls, states = (8, 2**n) if n <= MOST_UNITS else (n, CHAINS)
+            lowered["n_learning"] = epochs_of_draft(self.n_learning, 2 * calls, 6 * n * n * states)
+        return lowered
 
     def score_samples(self, X: ArrayLike) -> Floats:
         """Return the pseudo-log-likelihood of each row: of each unit, given all others; shape (n_samples,)."""

@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dmlib.neural.boltzmann.ranges import restricted_ranges
 from dmlib.neural.boltzmann.states import MOST_UNITS, all_states
+from dmlib.neural.draft import epochs_of_draft
 from dmlib.neural.initialisers import INITIALISERS
 from dmlib.neural.weights import given_weights
 from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
@@ -232,6 +233,13 @@ class RestrictedBoltzmannMachine(ClassNamePrefixFeaturesOutMixin, TransformerMix
     def steps(self, X: ArrayLike, y: Any = None) -> Iterator[RestrictedStep]:
         """Yield every step; the last is the answer of ``fit``."""
         yield from self._learn(check_array(X, dtype=np.float64))
+
+    def draft(self, X: Floats, y: Any = None) -> dict[str, Any]:
+        """Return the parameters of a run that is soon done, for a picture while a control moves: fewer epochs."""
+        n_batches, walks = -(-len(X) // self.batch_size), 1 + self.k
+        n_visible, n_hidden = np.shape(X)[1], self.n_components
+        products = len(X) * walks * (2 * n_visible * n_hidden + 50 * (n_visible + n_hidden))  # units are drawn, too
+        return {"n_iter": epochs_of_draft(self.n_iter, n_batches * walks, products)}
 
     def transform(self, X: ArrayLike) -> Floats:
         """Return the probability that each hidden unit is on, shape (n_samples, n_components)."""

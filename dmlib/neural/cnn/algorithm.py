@@ -15,6 +15,7 @@ from sklearn.utils.validation import assert_all_finite, check_consistent_length,
 
 from dmlib.neural.activations import ACTIVATIONS
 from dmlib.neural.cnn.network import Network, Signals, mean_loss
+from dmlib.neural.draft import epochs_of_draft
 from dmlib.neural.initialisers import INITIALISERS
 from dmlib.neural.optimizers import Adam
 from dmlib.neural.weights import given_weights
@@ -203,6 +204,12 @@ class ConvNet(ClassifierMixin, BaseEstimator):
         """Yield the network at the start, after each epoch, and at the end."""
         images, classes, codes = self._ready(clone(self), X, y)
         yield from self._steps(images, codes, len(classes))
+
+    def draft(self, X: Any, y: Any = None) -> dict[str, Any]:
+        """Return the parameters of a run that is soon done, for a picture while a control moves: fewer epochs."""
+        n_batches, n_layers, patch = -(-len(X) // self.batch_size), 6, self.kernel_size**2
+        n_weights = patch * self.n_filters * (1 + 2 * self.n_filters / self.pool_size**2)  # that each pixel meets
+        return {"max_iter": epochs_of_draft(self.max_iter, n_batches * n_layers, 4 * np.size(X) * n_weights)}
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Return the probability of each class, shape (n_images, n_classes)."""

@@ -14,6 +14,7 @@ from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
+from dmlib.neural.draft import epochs_of_draft
 from dmlib.neural.gradient_descent.optimizers import BY_LENGTH, BY_SLOPE, OPTIMIZERS
 from dmlib.neural.gradient_descent.optimizers.optimizer import Optimizer
 from dmlib.neural.gradient_descent.race import STATUS, DescentStep, Race, Rows, Surface, curvatures
@@ -199,6 +200,13 @@ class GradientDescent(BaseEstimator):
         starts = self._starts(X, rng)
         race = Race(X, list(self.optimizers(X, starts[0]).values()), starts)
         yield from race.steps(self.max_iter, self.tol, self.decay, self._batches(X.n_rows, rng))
+
+    def draft(self, X: Surface, y: Any = None) -> dict[str, Any]:
+        """Return the parameters of a run that is soon done, for a picture while a control moves: fewer steps."""
+        n_walkers = len(self.names) * self.n_starts
+        looks = 2 + len(self.names) + 4 * ("newton" in self.names)  # at the surface, in a step
+        calls = looks * (1 if X.n_rows else 5)  # a formula is walked through, term by term
+        return {"max_iter": epochs_of_draft(self.max_iter, calls, 60 * n_walkers * X.n_rows)}
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -142,7 +142,7 @@ def gradient_descent_scene(run: Run) -> Scene:
     start = steps[0].places[0]
     frames = Deferred(lambda pair: _frame(picture, *pair), with_before(steps, at))
     handle = Handle("init", "data", "start", "point", float(start[0]), float(start[1]))
-    ground = run.once("map", lambda: surface_marks(problem))
+    ground = surface_marks(problem)
     legend = tuple(Key(optimizer.title, CODES[name]) for name, optimizer in picture.optimizers.items())
     notes = (*problem.notes, *thinned_note(at))
     marks = [*ground, *picture.paths(picture.places, "data"), *marks, *curves]

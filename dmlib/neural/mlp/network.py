@@ -13,12 +13,13 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import train_test_split
-from sklearn.utils import check_random_state, check_X_y
+from sklearn.utils import check_random_state, check_X_y, column_or_1d
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dmlib.neural.activations import ACTIVATIONS, Activation
+from dmlib.neural.draft import epochs_of_draft
 from dmlib.neural.initialisers import INITIALISERS, glorot
-from dmlib.neural.layers import backward, forward, mean_loss
+from dmlib.neural.layers import backward, forward, mean_loss, penalty
 from dmlib.neural.losses import LOSSES, Loss
 from dmlib.neural.mlp.ranges import mlp_ranges
 from dmlib.neural.optimizers import OPTIMIZERS, Optimizer
@@ -124,14 +125,14 @@ class Targets:
         The targets as they are learned.
     strata : ndarray of shape (n_samples,) or None
         The classes by which a validation set is stratified.
-    shift, unit : float
-        What was taken from a target that is a number, and what it was divided by.
+    shift, unit : float or ndarray of shape (n_outputs,)
+        What was taken from targets that are numbers, and what they were divided by.
     """
 
     Y: Floats
     strata: NDArray[Any] | None = None
-    shift: float = 0.0
-    unit: float = 1.0
+    shift: Any = 0.0
+    unit: Any = 1.0
 
     def restored(self, weights: tuple[Weights, Weights]) -> tuple[Weights, Weights]:
         """Return learned weights in the units of the target."""
@@ -145,29 +146,33 @@ class Targets:
 
 
 class Learner:
-    """The weights of a network, and how a batch changes them."""
+    """The weights of a network, views of one array, and how a batch changes them."""
 
     def __init__(self, coefs: list[Floats], intercepts: list[Floats], hidden: Activation, loss: Loss, model: Any):
-        self.coefs, self.intercepts, self.hidden, self.loss, self.model = coefs, intercepts, hidden, loss, model
-        self.params = [*coefs, *intercepts]
+        self.hidden, self.loss, self.model, params = hidden, loss, model, [*coefs, *intercepts]
+        self.all = np.concatenate([param.ravel() for param in params])
+        parts = np.split(self.all, np.cumsum([param.size for param in params])[:-1])
+        views = [part.reshape(param.shape) for part, param in zip(parts, params, strict=True)]
+        self.coefs, self.intercepts = views[: len(coefs)], views[len(coefs) :]
         more = {"momentum": model.momentum} if model.solver == "sgd" else {}
-        self.rule: Optimizer = OPTIMIZERS[model.solver](self.params, model.learning_rate, **more)
+        self.rule: Optimizer = OPTIMIZERS[model.solver]([self.all], model.learning_rate, **more)
         self.n_updates = 0
 
     def epoch(self, X: Floats, Y: Floats, size: int, rng: np.random.RandomState) -> float:
         """Change the weights by one batch after the other; return the mean loss of the batches."""
-        model, coefs, total = self.model, self.coefs, 0.0
+        model, coefs, outputs, decay = self.model, self.coefs, list[Floats](), 0.0
         with np.errstate(all="ignore"):  # weights that grow without bound are told by the caller
             for first in range(0, len(X), size):
                 look()
                 x, y = X[first : first + size], Y[first : first + size]
                 seen = forward(x, coefs, self.intercepts, self.hidden, self.loss, dropout=model.dropout, rng=rng)
-                total += mean_loss(seen, y, coefs, self.loss, model.alpha) * len(x)
+                outputs.append(seen.output)
+                decay += penalty(coefs, model.alpha)
                 by_coefs, by_intercepts, _ = backward(seen, y, coefs, self.hidden, self.loss, model.alpha)
-                for param, update in zip(self.params, self.rule.updates(by_coefs + by_intercepts), strict=True):
-                    np.add(param, update, out=param)
+                gradient = np.concatenate([part.ravel() for part in by_coefs + by_intercepts])
+                self.all += self.rule.updates([gradient])[0]
                 self.n_updates += 1
-        return total / len(X)
+            return float(self.loss.loss(np.concatenate(outputs), Y).sum() + decay) / len(X)
 
     def mean_loss(self, X: Floats, Y: Floats, alpha: float = 0.0) -> float:
         """Return the mean loss of some rows."""
@@ -182,7 +187,7 @@ class Learner:
     @property
     def bounded(self) -> bool:
         """Whether all weights are finite, and none is too large."""
-        return all(bool((np.abs(param) < BEYOND).all()) for param in self.params)
+        return bool((np.abs(self.all) < BEYOND).all())
 
 
 class Network(BaseEstimator):
@@ -217,13 +222,12 @@ class Network(BaseEstimator):
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Find the weights for the rows of ``X`` and their targets."""
-        rows, targets = validate_data(self, X, y, dtype=np.float64, y_numeric=self._numeric)
+        rows, targets = self._checked(X, y)
         return self._take(self._learn(rows, targets), rows, targets)
 
     def fit_from(self, steps: Iterable[MLPStep], X: ArrayLike, y: ArrayLike) -> Self:
         """Become fitted as ``fit`` would, from all the steps of this estimator on the same rows."""
-        rows, targets = validate_data(self, X, y, dtype=np.float64, y_numeric=self._numeric)
-        return self._take(steps, rows, targets)
+        return self._take(steps, *self._checked(X, y))
 
     def _take(self, steps: Iterable[MLPStep], X: Floats, y: NDArray[Any]) -> Self:
         """Keep what the steps end with, and the curves of their losses."""
@@ -247,7 +251,7 @@ class Network(BaseEstimator):
 
     def steps(self, X: ArrayLike, y: ArrayLike | None = None) -> Iterator[MLPStep]:
         """Yield every step; the last is the answer of ``fit``."""
-        yield from self._learn(*check_X_y(X, y, dtype=np.float64, y_numeric=self._numeric))
+        yield from self._learn(*check_X_y(X, y, dtype=np.float64, **self._takes))
 
     def outputs(self, X: Floats, coefs: Sequence[Floats], intercepts: Sequence[Floats]) -> list[Floats]:
         """Return the activations of each layer for rows, shapes (n_samples, n_units), with given weights."""
@@ -255,13 +259,25 @@ class Network(BaseEstimator):
         with np.errstate(over="ignore"):
             return forward(X, coefs, intercepts, ACTIVATIONS[self.activation], loss).activations[1:]
 
+    def draft(self, X: Floats, y: Any = None) -> dict[str, Any]:
+        """Return the parameters of a run that is soon done, for a picture while a control moves: fewer epochs."""
+        layers = list(pairwise((np.shape(X)[1], *self.layer_sizes, 1)))
+        n_batches, n_weights = -(-len(X) // self.batch_size), sum(n * m for n, m in layers)
+        return {"max_iter": epochs_of_draft(self.max_iter, n_batches * len(layers), len(X) * n_weights)}
+
     @property
     def layer_sizes(self) -> tuple[int, ...]:
         """The numbers of hidden units, layer by layer."""
         sizes = self.hidden_layer_sizes
         return (int(sizes),) if isinstance(sizes, int | np.integer) else tuple(int(size) for size in sizes)
 
-    _numeric: ClassVar[bool] = False
+    _takes: ClassVar[dict[str, bool]] = {}  # what scikit-learn's checks are told of the targets
+
+    def _checked(self, X: ArrayLike, y: ArrayLike) -> tuple[Floats, NDArray[Any]]:
+        """Return the rows and their targets after checks; of one target in a column, its numbers."""
+        rows, targets = validate_data(self, X, y, dtype=np.float64, **self._takes)
+        one = targets.ndim == 2 and targets.shape[1] == 1
+        return rows, column_or_1d(targets, warn=True) if one else targets
 
     def _output(self, X: ArrayLike) -> Floats:
         check_is_fitted(self)

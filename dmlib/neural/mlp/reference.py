@@ -8,7 +8,7 @@ from typing import Any
 from sklearn.exceptions import ConvergenceWarning
 
 from dmlib.comparison import Incomparable
-from dmlib.neural.mlp.algorithm import MLPRegressor
+from dmlib.neural.mlp.regressor import MLPRegressor
 from dmlib.neural.weights_reference import weights_code
 from dmlib.pictures.run import Run
 

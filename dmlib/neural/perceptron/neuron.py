@@ -16,6 +16,7 @@ from sklearn.utils import check_random_state, check_X_y
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from dmlib.neural.draft import epochs_of_draft
 from dmlib.params import Param, check_params
 from dmlib.trace import look
 
@@ -23,6 +24,7 @@ Floats = NDArray[np.float64]
 
 LARGEST = 1e100  # numbers up to which scores are finite
 ROWS_SHOWN = 140  # rows that are a step each; after them, each epoch is one: 50 epochs fit into a picture
+ROWS_A_LOOK = 16  # rows between two looks at a clock, which cost more than the rows
 START_SPREAD = 0.5  # standard deviation of random start weights
 
 
@@ -137,6 +139,11 @@ class LinearUnit(ClassifierMixin, BaseEstimator):
         """Yield every step; the last is the answer of ``fit``."""
         yield from self._learn(*check_X_y(X, y, dtype=np.float64))
 
+    def draft(self, X: Floats, y: Any = None) -> dict[str, Any]:
+        """Return the parameters of a run that is soon done, for a picture while a control moves: fewer epochs."""
+        rows = 20 if self.settles and getattr(self, "keep", "last") == "last" else 7  # that take as long as a layer
+        return {"max_iter": epochs_of_draft(self.max_iter, len(X) / rows, 0)}
+
     def decision_function(self, X: ArrayLike) -> Floats:
         """Return the weighted sums, positive for ``classes_[1]``, shape (n_samples,)."""
         check_is_fitted(self)
@@ -183,7 +190,8 @@ class LinearUnit(ClassifierMixin, BaseEstimator):
             order: Iterable[int] = rng.permutation(len(Z)) if self.shuffle else range(len(Z))
             before, cost = n_mistakes, 0.0
             for i in order:
-                look()
+                if not n_rows % ROWS_A_LOOK:
+                    look()
                 score, own = float(Z[i] @ weights), float(sign[i])
                 if abs(score) > self.limit:
                     reason, converged = self._diverged(epoch, Z), False

@@ -108,7 +108,10 @@ def _picture(run: Run) -> Picture:
     margin, why_not = None, ""
     if not isinstance(model, Adaline) and last.phase == "done":
         codes = np.asarray(learned.y, np.intp)
-        margin = run.once("margin", lambda: margin_of(model, np.asarray(learned.X, float), codes, last.converged))
+        key = f"margin {model.fit_intercept} {last.converged}"  # whatever the rate
+        if key not in problem.made:
+            problem.made[key] = margin_of(model, np.asarray(learned.X, float), codes, last.converged)
+        margin = problem.made[key]
         if not margin.separable:
             why_not = "no bound, since no line separates the classes"
         elif run.trace.steps[0].weights.any():
@@ -195,39 +198,44 @@ def _regions(picture: Picture, pairs: Pairs, panel: Panel, surface: Raster | Non
     """Return the regions of the kept weights in each frame; the stronger, the larger the sum, up to 1."""
     x, y = (axis.low + (axis.high - axis.low) * (np.arange(COARSE) + 0.5) / COARSE for axis in (panel.x, panel.y))
     nothing = np.empty(0, np.uint8)
-    winner: list[NDArray[np.uint8]] = []
-    shade: list[NDArray[np.uint8]] = []
-    for i, (step, _) in enumerate(pairs):
-        if i and np.array_equal(step.kept, pairs[i - 1][0].kept):
-            winner.append(winner[-1])
-            shade.append(shade[-1])
-            continue
-        start, slopes = picture.in_plane(step.kept)
+
+    def image(kept: Floats) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+        if not kept.any():
+            return nothing, nothing
+        start, slopes = picture.in_plane(kept)
         score = start + slopes[0] * x[None, :] + slopes[1] * y[::-1, None]
         sure = (FAINT + (STRONG - FAINT) * np.clip(np.abs(score), 0, 1)).astype(np.uint8)
-        winner.append((score > 0).astype(np.uint8).ravel() if step.kept.any() else nothing)
-        shade.append(sure.ravel() if step.kept.any() else nothing)
+        return (score > 0).astype(np.uint8).ravel(), sure.ravel()
+
+    images: dict[bytes, tuple[NDArray[np.uint8], NDArray[np.uint8]]] = {}  # weights that stay have one image
+
+    def found(pair: tuple[NeuronStep, NeuronStep]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+        kept = pair[0].kept
+        return images.setdefault(key, image(kept)) if (key := kept.tobytes()) not in images else images[key]
+
+    each = Deferred(found, pairs)
+    winner, shade = (Deferred(lambda some, k=k: some[k], each) for k in (0, 1))
     return coarse_surfaces(winner, shade, COARSE, surface, panel)
 
 
 def _lines(picture: Picture, pairs: Pairs, panel: Panel) -> list[Mark]:
     """Draw the boundary, where it was before an update, and the weight vector across it."""
-    now = [across(*picture.in_plane(step.weights), 0.0, panel) for step, _ in pairs]
-    turned = [
-        across(*picture.in_plane(before.weights), 0.0, panel) if step.phase == "update" else None
-        for step, before in pairs
-    ]
+    now = Deferred(lambda pair: across(*picture.in_plane(pair[0].weights), 0.0, panel), pairs)
+    turned = Deferred(
+        lambda pair: across(*picture.in_plane(pair[1].weights), 0.0, panel) if pair[0].phase == "update" else None,
+        pairs,
+    )
     keeps = getattr(picture.model, "keep", "last") != "last"
     (x, y), (old_x, old_y) = xy(now), xy(turned)
     marks: list[Mark] = [Line(x=old_x, y=old_y, color="muted", width=1.5, dash=True)]
     marks.append(Line(x=x, y=y, color="muted" if keeps else "ink", width=1.5 if keeps else 2.5, tween=True))
     if keeps:
-        kept_x, kept_y = xy(across(*picture.in_plane(step.kept), 0.0, panel) for step, _ in pairs)
+        kept_x, kept_y = xy(Deferred(lambda pair: across(*picture.in_plane(pair[0].kept), 0.0, panel), pairs))
         marks.append(Line(x=kept_x, y=kept_y, color="ink", width=2.5, tween=True))
-    slopes = [picture.in_plane(step.weights)[1] for step, _ in pairs]
-    longest = max(float((np.abs(w) / panel.size).max()) for w in slopes)
-    feet = [None if np.isnan(line).any() else line.mean(axis=0)[None] for line in now]
-    tips = [None if foot is None else foot + ARROW * w / longest for foot, w in zip(feet, slopes, strict=True)]
+    slopes = np.array([step.weights[picture.constant :] for step, _ in pairs]) @ picture.problem.plane.basis.T
+    longest = float((np.abs(slopes) / panel.size).max())
+    feet = Deferred(lambda line: None if np.isnan(line).any() else line.mean(axis=0)[None], now)
+    tips = Deferred(lambda foot, w: None if foot is None else foot + ARROW * w / longest, feet, list(slopes))
     return [*marks, moves(feet, tips, width=2.5, tween=True)]
 
 

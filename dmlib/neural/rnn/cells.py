@@ -66,6 +66,17 @@ def drawn(rng: np.random.RandomState, draw: Draw, n_inputs: int, n_hidden: int, 
     }
 
 
+def by_step(signals: Floats) -> Floats:
+    """Return a copy with the first two axes exchanged: numbers of one step lie side by side, and a loop is faster.
+
+    Examples
+    --------
+    >>> by_step(np.array([[[1], [2], [3]]])).tolist()
+    [[[1]], [[2]], [[3]]]
+    """
+    return np.array(signals.swapaxes(0, 1), order="C")
+
+
 def over_steps(signals: Floats, slopes: Floats) -> Floats:
     """Return the sum over all sequences and steps of each signal times each slope, shape (n_signals, n_slopes).
 

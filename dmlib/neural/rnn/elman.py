@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dmlib.neural.rnn.cells import Cell, Draw, Floats, Signals, State, Weights, drawn, gathered
+from dmlib.neural.rnn.cells import Cell, Draw, Floats, Signals, State, Weights, by_step, drawn, gathered
 
 
 class ElmanCell(Cell):
@@ -22,20 +22,16 @@ class ElmanCell(Cell):
     def forwards(self, weights: Weights, X: Floats, state: State) -> tuple[Signals, State]:
         """Walk through sequences from a state."""
         (h,), U = state, weights["U"]
-        first, sums = h, X @ weights["W"] + weights["b"]
-        said = np.empty_like(sums)
-        for t in range(X.shape[1]):
-            h = np.tanh(sums[:, t] + h @ U)
-            said[:, t] = h
-        return {"h": said, "first": first}, (h,)
+        first, sums = h, by_step(X @ weights["W"] + weights["b"])
+        for z in sums:  # each becomes what is said
+            h = np.tanh(np.add(z, h @ U, out=z), out=z)
+        return {"h": by_step(sums), "first": first}, (h,)
 
     def backwards(self, weights: Weights, X: Floats, signals: Signals, dh: Floats) -> tuple[dict[str, Floats], Floats]:
         """Walk back: the derivative by a sum goes to the step before through U."""
         h, UT = signals["h"], weights["U"].T
-        slope, dz = 1 - h**2, np.empty_like(h)
-        later = np.zeros_like(h[:, 0])
-        for t in range(X.shape[1] - 1, -1, -1):
-            dz[:, t] = (dh[:, t] + later) * slope[:, t]
-            later = dz[:, t] @ UT
+        slopes, dz, later = by_step(1 - h**2), by_step(dh), np.zeros_like(h[:, 0])
+        for slope, d in zip(slopes[::-1], dz[::-1], strict=True):
+            later = np.multiply(np.add(d, later, out=d), slope, out=d) @ UT
         before = np.concatenate([signals["first"][:, None], h[:, :-1]], axis=1)
-        return gathered(weights, X, before, dz)
+        return gathered(weights, X, before, by_step(dz))

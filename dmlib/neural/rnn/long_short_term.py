@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy.special import expit
 
-from dmlib.neural.activations import sigmoid
-from dmlib.neural.rnn.cells import Cell, Draw, Floats, Signals, State, Weights, drawn, gathered
+from dmlib.neural.rnn.cells import Cell, Draw, Floats, Signals, State, Weights, by_step, drawn, gathered
 
 GATES = ("i", "f", "o", "g")  # in the order of their weights: input, forget, output, candidate
 REMEMBER = 1.0  # start intercept of the forget gate
@@ -37,17 +37,20 @@ class LSTMCell(Cell):
     def forwards(self, weights: Weights, X: Floats, state: State) -> tuple[Signals, State]:
         """Walk through sequences from a state."""
         h, c = state
-        n, U, sums = self.n_hidden, weights["U"], X @ weights["W"] + weights["b"]
-        gates, said, kept, start = np.empty_like(sums), *(np.empty((*X.shape[:2], n)) for _ in range(2)), (h, c)
-        for t in range(X.shape[1]):
-            z = sums[:, t] + h @ U
-            z[:, : 3 * n] = sigmoid(z[:, : 3 * n])
-            z[:, 3 * n :] = np.tanh(z[:, 3 * n :])
-            c = z[:, n : 2 * n] * c + z[:, :n] * z[:, 3 * n :]
-            h = z[:, 2 * n : 3 * n] * np.tanh(c)
-            gates[:, t], kept[:, t], said[:, t] = z, c, h
-        parts = {gate: gates[..., j * n : (j + 1) * n] for j, gate in enumerate(GATES)}
-        return {"h": said, "c": kept, "first": start[0], "first c": start[1], **parts}, (h, c)
+        n, U, start = self.n_hidden, weights["U"], (h, c)
+        gates = by_step(X @ weights["W"] + weights["b"])  # sums, which become gates step by step
+        said, kept = (np.empty((*gates.shape[:2], n)) for _ in range(2))
+        for t, z in enumerate(gates):
+            np.add(z, h @ U, out=z)
+            opened, candidate = z[:, : 3 * n], z[:, 3 * n :]
+            expit(opened, out=opened)
+            np.tanh(candidate, out=candidate)
+            c = np.multiply(opened[:, n : 2 * n], c, out=kept[t])
+            c += opened[:, :n] * candidate
+            h = np.multiply(opened[:, 2 * n :], np.tanh(c), out=said[t])
+        back = by_step(gates)
+        parts = {gate: back[..., j * n : (j + 1) * n] for j, gate in enumerate(GATES)}
+        return {"h": by_step(said), "c": by_step(kept), "first": start[0], "first c": start[1], **parts}, (h, c)
 
     def backwards(self, weights: Weights, X: Floats, signals: Signals, dh: Floats) -> tuple[dict[str, Floats], Floats]:
         """Walk back: through the gates by U, and along the memory by the forget gate."""
@@ -56,12 +59,12 @@ class LSTMCell(Cell):
         before_c = np.concatenate([signals["first c"][:, None], signals["c"][:, :-1]], axis=1)
         to_c = o * (1 - memory**2)
         slopes = np.concatenate([g * i * (1 - i), before_c * f * (1 - f), memory * o * (1 - o), i * (1 - g**2)], axis=2)
-        dz, later, dc = np.empty_like(slopes), np.zeros_like(dh[:, 0]), np.zeros_like(dh[:, 0])
-        for t in range(X.shape[1] - 1, -1, -1):
-            now = dh[:, t] + later
-            dc = dc + now * to_c[:, t]
-            dz[:, t] = np.concatenate([dc, dc, now, dc], axis=1) * slopes[:, t]
-            dc = dc * f[:, t]
-            later = dz[:, t] @ UT
+        dz, later, dc = by_step(slopes), np.zeros_like(dh[:, 0]), np.zeros_like(dh[:, 0])
+        steps = zip(dz[::-1], by_step(dh)[::-1], by_step(to_c)[::-1], by_step(f)[::-1], strict=True)
+        for d, now, to_memory, forget in steps:
+            np.add(now, later, out=now)
+            dc = dc + now * to_memory
+            later = np.multiply(d, np.concatenate([dc, dc, now, dc], axis=1), out=d) @ UT
+            dc *= forget
         before = np.concatenate([signals["first"][:, None], signals["h"][:, :-1]], axis=1)
-        return gathered(weights, X, before, dz)
+        return gathered(weights, X, before, by_step(dz))

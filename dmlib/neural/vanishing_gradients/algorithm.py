@@ -16,6 +16,7 @@ from sklearn.utils import check_random_state, check_X_y
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from dmlib.neural.draft import epochs_of_draft
 from dmlib.neural.initialisers import INITIALISERS, glorot
 from dmlib.neural.optimizers import SGD
 from dmlib.neural.vanishing_gradients.deep import Flow, Layers, Weights, flow, predict
@@ -209,6 +210,14 @@ class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
         """Yield every step; the last is the answer of ``fit``."""
         yield from self._learn(*check_X_y(X, y, dtype=np.float64))
 
+    def draft(self, X: Floats, y: Any = None) -> dict[str, Any]:
+        """Return the parameters of a run that is soon done, for a picture while a control moves: fewer epochs."""
+        n_layers, n_batches = self.n_hidden_layers + 1, -(-len(X) // self.batch_size)
+        n_weights = self.n_units * (np.shape(X)[1] + self.n_units * (n_layers - 2) + 1)
+        # After each epoch all rows go through once more; batch normalisation takes as long again as a layer.
+        layers = (n_batches + 1.5) * n_layers * (1 + self.batch_norm)
+        return {"max_iter": epochs_of_draft(self.max_iter, layers, 2 * len(X) * n_weights)}
+
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Return the shares of the classes, shape (n_samples, n_classes)."""
         check_is_fitted(self)
@@ -235,7 +244,9 @@ class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
 
     def flow(self, weights: Weights, X: Floats, y: ArrayLike) -> Flow:
         """Return what goes through the network and back for rows and their classes."""
-        Y = targets(np.asarray(y))
+        return self._flow(weights, X, targets(np.asarray(y)))
+
+    def _flow(self, weights: Weights, X: Floats, Y: Floats) -> Flow:
         with np.errstate(all="ignore"):
             return flow(weights, X, Y, self.activation, loss_name(Y.shape[1]))
 
@@ -269,7 +280,7 @@ class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
         Y, rng = self._checked(X, y), check_random_state(self.random_state)
         weights = self.draw(X.shape[1], Y.shape[1], rng)
         rule = SGD(weights.arrays, self.learning_rate, self.momentum)
-        last = self._step("start", 0, 0, weights, X, y)
+        last = self._step("start", 0, 0, weights, X, Y)
         yield last
         n_layers = len(weights.coefs)
         stages = [("forward", k) for k in range(1, n_layers + 1)] + [("backward", k) for k in range(n_layers, 0, -1)]
@@ -278,7 +289,7 @@ class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
         for epoch in range(1, self.max_iter + 1):
             order = order[rng.permutation(len(order))]
             self._epoch(weights, rule, X[order], Y[order])
-            step = self._step("epoch", epoch, 0, weights, X, y)
+            step = self._step("epoch", epoch, 0, weights, X, Y)
             bounded = all(bool((np.abs(array) < BEYOND).all()) for array in weights.arrays)
             if not (bounded and np.isfinite(step.loss) and np.isfinite(step.gradient_norms).all()):
                 reason, converged = self._diverged(epoch), False
@@ -300,8 +311,8 @@ class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
                 for array, update in zip(weights.arrays, rule.updates(gradients), strict=True):
                     np.add(array, update, out=array)
 
-    def _step(self, phase: str, epoch: int, layer: int, weights: Weights, X: Floats, y: NDArray[Any]) -> DeepStep:
-        found = self.flow(weights, X, y)
+    def _step(self, phase: str, epoch: int, layer: int, weights: Weights, X: Floats, Y: Floats) -> DeepStep:
+        found = self._flow(weights, X, Y)
         means, variances = (tuple(each[k] for each in found.seen) for k in (2, 3))
         with np.errstate(all="ignore"):
             norms, spreads = found.norms(len(weights.coefs)), found.spreads

@@ -30,7 +30,14 @@ def surface_levels(problem: SurfaceProblem) -> Floats:
 
 
 def surface_marks(problem: SurfaceProblem) -> tuple[Mark, ...]:
-    """Return the map, the stronger the higher, and its level lines."""
+    """Return the map, the stronger the higher, and its level lines; they are made once for a surface."""
+    if "marks" not in problem.made:
+        problem.made["marks"] = _marks(problem)
+    marks: tuple[Mark, ...] = problem.made["marks"]
+    return marks
+
+
+def _marks(problem: SurfaceProblem) -> tuple[Mark, ...]:
     x, y, heights = problem.grid(SIZE)
     known = np.isfinite(heights)
     ranks = np.searchsorted(np.sort(heights[known]), heights[known]) / known.sum()

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from sklearn.datasets import load_diabetes, load_iris, make_moons
-from sklearn.exceptions import ConvergenceWarning
+from sklearn.exceptions import ConvergenceWarning, DataConversionWarning
 from sklearn.linear_model import LinearRegression
 from sklearn.neural_network import MLPClassifier as TheirClassifier
 from sklearn.neural_network import MLPRegressor as TheirRegressor
@@ -34,10 +34,10 @@ def theirs(cls, model, **more):
     )  # fmt: skip
 
 
-def assert_same_weights(ours, other):
+def assert_same_weights(ours, other, n_targets=1):
     for one, two in zip(ours.coefs_ + ours.intercepts_, other.coefs_ + other.intercepts_, strict=True):
         np.testing.assert_allclose(one, two, rtol=1e-9, atol=1e-12)
-    np.testing.assert_allclose(ours.loss_curve_, other.loss_curve_, rtol=1e-9)
+    np.testing.assert_allclose(ours.loss_curve_, n_targets * np.array(other.loss_curve_), rtol=1e-9)
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -257,3 +257,39 @@ def test_a_constant_target_is_predicted():
         warnings.simplefilter("error")
         model = MLPRegressor(max_iter=50, random_state=0).fit(IRIS[0], np.full(150, 7.0))
     np.testing.assert_allclose(model.predict(IRIS[0]), 7.0, atol=0.3)
+
+
+def several_targets(n=90):
+    X = np.random.RandomState(3).normal(size=(n, 3))
+    return X, np.column_stack([np.sin(X[:, 0]), X[:, 1] * X[:, 2], X[:, 0]])
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize("solver", ["sgd", "adam"])
+def test_several_numbers_are_learned_as_by_scikit_learn(solver):
+    X, Y = several_targets()
+    plain = MLPRegressor((7, 5), solver=solver, learning_rate=0.01, max_iter=20, scale_target=False, random_state=1)
+    other = theirs(TheirRegressor, plain.fit(X, Y)).fit(X, Y)
+    assert_same_weights(plain, other, n_targets=3)
+    assert plain.predict(X).shape == Y.shape
+    assert plain.r2_ == pytest.approx(other.score(X, Y))
+
+
+def test_several_numbers_of_any_size_share_their_units_and_start_again_where_they_ended():
+    X, Y = several_targets()
+    Y = Y * [1.0, 1e6, 1e-6] + [0.0, 5e6, 3.0]
+    model = MLPRegressor((8,), max_iter=300, random_state=0).fit(X, Y)
+    each = [1 - ((Y - model.predict(X)) ** 2).sum(axis=0) / ((Y - Y.mean(axis=0)) ** 2).sum(axis=0)]
+    assert np.min(each) > 0.9
+    again = next(MLPRegressor((8,), init=(model.coefs_, model.intercepts_)).steps(X, Y))
+    for mine, start in zip((*model.coefs_, *model.intercepts_), (*again.coefs, *again.intercepts), strict=True):
+        np.testing.assert_allclose(start, mine, rtol=1e-9, atol=1e-12)
+
+
+def test_one_target_in_a_column_is_a_target():
+    X, Y = several_targets()
+    plain = MLPRegressor((4,), max_iter=3, random_state=0).fit(X, Y[:, 0])
+    with pytest.warns(DataConversionWarning):
+        column = MLPRegressor((4,), max_iter=3, random_state=0).fit(X, Y[:, :1])
+    assert column.predict(X).shape == (90,)
+    np.testing.assert_allclose(column.predict(X), plain.predict(X))

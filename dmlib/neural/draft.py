@@ -1,0 +1,27 @@
+"""How many epochs a network makes while a control moves (docs/decisions/0021)."""
+
+from __future__ import annotations
+
+CALL = 60_000  # multiplications that take as long as the calls of numpy for one layer of a batch, there and back
+MOST = 40_000_000  # multiplications, calls included, for which a picture waits: about 10 ms
+FEWEST = 1  # epoch: without one there is nothing to see
+
+
+def epochs_of_draft(max_iter: int, layers: float, products: float) -> int:
+    """Return how many of its epochs a network makes in a draft.
+
+    Parameters
+    ----------
+    max_iter : int
+        The epochs of the whole run.
+    layers : float
+        How many layers, or steps of time, are computed one after the other in an epoch, over all batches.
+    products : float
+        How many rows go through how many weights in an epoch.
+
+    Examples
+    --------
+    >>> epochs_of_draft(100, layers=15, products=1e5), epochs_of_draft(10, 15, 1e5), epochs_of_draft(100, 1e6, 0)
+    (40, 10, 1)
+    """
+    return min(max_iter, max(FEWEST, int(MOST / (CALL * layers + products))))
