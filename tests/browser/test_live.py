@@ -161,8 +161,10 @@ def test_dragging_and_a_held_key_ask_nothing_ahead(modules):
         "stage/talk.js",
         """
         const asked = [];
-        window.fetch = async (_, { body }) => { asked.push(JSON.parse(body)); return { ok: true, arrayBuffer: async () => new ArrayBuffer(1) }; };
-        const talk = new m.Talk({ tell: () => {}, show: (_, number) => talk.heard(number, true), at: () => null, busy: () => {} });
+        const answer = { ok: true, arrayBuffer: async () => new ArrayBuffer(1) };
+        window.fetch = async (_, { body }) => { asked.push(JSON.parse(body)); return answer; };
+        const show = (_, number) => talk.heard(number, true);
+        const talk = new m.Talk({ tell: () => {}, show, at: () => null, busy: () => {} });
         talk.token = 'x';
         talk.say('changed', { name: 'k', value: '5' }, true);
         await new Promise((then) => setTimeout(then, 120));
