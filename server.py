@@ -15,9 +15,11 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import streamlit as st
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 from threadpoolctl import threadpool_limits
 
 # What the pages import sooner or later; scikit-learn alone takes about 1.2 s, whichever part of it is asked for.
@@ -89,9 +91,24 @@ async def live(request: Request) -> Response:
     return await respond(request)
 
 
+def files(inner: ASGIApp) -> ASGIApp:
+    """Answer what the first picture waits for from memory, and all else as Streamlit does."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            from ui.files import serve
+
+            if await serve(scope, send):
+                return
+        await inner(scope, receive, send)
+
+    return answer
+
+
 app = st.App(
     Path(__file__).with_name("app.py"),
     lifespan=lifespan,
+    middleware=[Middleware(files)],
     routes=[Route("/live", live, methods=["POST"])],
     on_script_error=explain,
 )

@@ -56,10 +56,10 @@ export class Stage {
     this.editor = new Editor(this);
     this.handles = new Handles(this);
     this.leads = new Leads(this);
-    this.controls = new Controls(part('controls'), (message, moves) => this.talk.say('changed', message, moves));
+    this.controls = new Controls(part('controls'), (message, moves, near) => this.talk.say('changed', message, moves, near));
     this.talk = new Talk({
       tell: (kind, message) => this.report[kind]?.(message),
-      show: (picture) => this.load(picture),
+      show: (picture, number) => this.load(picture, number),
       at: () => this.place,
       busy: (busy) => {
         if (busy) clearTimeout(this.resting);  // nothing rests
@@ -120,11 +120,11 @@ export class Stage {
     return player.frame < player.frames - 1 ? player.frame : null;
   }
 
-  /** Show a scene; the position, the zoom and the drawing state stay where they can. */
-  load(bytes) {
+  /** Show a scene; the position, the zoom and the drawing state stay where they can. It answers what has a `number`. */
+  load(bytes, number = 0) {
     const first = !this.scene;
     const scene = decode(bytes);
-    const { still, heard = 0 } = scene;
+    const { still, heard = 0 } = number ? { ...scene, heard: number } : scene;
     if (!still && this.talk.overtaken(heard)) return;
     Object.assign(this, { bytes, scene });
     this.selected = this.scene.selected ?? null;
@@ -141,7 +141,7 @@ export class Stage {
     this.handles.load(this.scene.handles);
     this.leads.load(this.scene.marks);
     this.controls.load(this.report.changed ? scene.controls ?? [] : [], (name) => this.talk.holds(name, heard));
-    this.talk.heard(heard);
+    this.talk.heard(heard, Boolean(still));
     this.skips.forEach((skip) => { skip.hidden = this.controls.empty; });
     renderResults(this.results, this.scene.results ?? []);
     if (first && this.scene.living) this.live();

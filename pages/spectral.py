@@ -21,6 +21,7 @@ ui.show(
             "k-means": {"n_init": "Restarts"},
         },
         data=ui.Table(max_rows=400),
+        opening="two-moons-one-edge-cut",
         scene=spectral_scene,
         check=ui.Check(spectral_reference, ("eigenvalues_", "labels_"), spectral_code),
         results={"Connected components": "n_connected_components_"},
@@ -30,11 +31,7 @@ ui.show(
                 cuts_compared,
                 "The minimum cut is often a single row; ratio cut and normalised cut punish that.",
             ),
-            ui.Plot(
-                "Similarity matrix",
-                similarity_matrix,
-                "Rows by cluster: a good partition has its weight in squares on the diagonal.",
-            ),
+            ui.Plot("Similarity matrix", similarity_matrix, "By cluster; a good cut has its weight on the diagonal."),
             ui.known_classes(),
         ),
         tools=(

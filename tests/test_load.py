@@ -12,7 +12,7 @@ from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, Scri
 import ui.load
 import ui.play
 from tests.visit import sound, technique, visit
-from ui.load import BREATH, NOTICE, REST, STUCK, Turns, take_turns
+from ui.load import BREATH, NOTICE, REST, STUCK, GaveWay, Turns, take_turns
 
 PATIENCE = 20  # seconds until a test that hangs is given up
 
@@ -50,6 +50,27 @@ def queue(turns, n, work):
         threads.append(start(work, i))
         until(lambda before=before: len(turns._waiting) == before + 1)
     return threads
+
+
+def test_what_gives_way_ends_when_somebody_waits(clock):
+    turns = Turns(clock=clock)
+    assert not turns.taken
+    turns.take()
+    assert turns.taken
+    turns.give_way()
+    (other,) = queue(turns, 1, lambda _: (turns.take(), turns.leave()))
+    with pytest.raises(GaveWay):
+        turns.give_way()
+    turns.leave()
+    other.join(PATIENCE)
+    assert not turns.taken
+
+
+def test_a_turn_that_was_silent_for_long_is_not_taken(clock):
+    turns = Turns(clock=clock)
+    turns.take()
+    clock.now += 2 * STUCK
+    assert not turns.taken
 
 
 def test_a_slow_machine_alone_is_no_crowd():

@@ -75,6 +75,12 @@ def adopt(technique: Technique, slug: object) -> None:
     jump(technique.slug, LAST_FRAME)
 
 
+def opens_with(technique: Technique) -> dict[str, list[str]]:
+    """Return what a link would say of that with which a page opens; nothing if it opens with its defaults."""
+    preset = next((preset for preset in technique.presets if preset.slug == technique.opening), None)
+    return link_of(technique.slug, Preset("", "", preset.settings)) if preset else {}
+
+
 def link_of(slug: str, preset: Preset) -> dict[str, list[str]]:
     """Return what the preset's link says, under the names that settings have in a link.
 

@@ -23,6 +23,12 @@ FOLDED = "(folded)"
 """Part of a control that is in a closed section: it is not mounted, since each one costs time in the browser."""
 FORMER = {"svm.method": {"SVC: a price C": "C-SVM", "NuSVC: a share ν": "ν-SVM"}}
 """What values were called in links of before."""
+OPENING = "link.opening"
+"""In the session: what the page opens with if its link has no settings, as a link would say it."""
+BESIDE = frozenset({"hide", "projector", "step", "upload", "prepared"})
+"""Names in a link that are no settings: a page opens the same with them."""
+OWN = "opening"
+"""In the link of a page that opens with other settings than its defaults: that all have their defaults."""
 T = TypeVar("T")
 
 
@@ -50,6 +56,8 @@ def _said(name: str, parse: Callable[[str], T], default: T) -> T:
     """Return what the link says of a value."""
     text = st.query_params.get(name)
     if text is None:
+        text = next(iter(opening().get(name, ())), None)
+    if text is None:
         return default
     try:
         return parse(FORMER.get(name, {}).get(text, text))
@@ -62,12 +70,28 @@ def _said(name: str, parse: Callable[[str], T], default: T) -> T:
 def keep(name: str, value: str | list[str] | None) -> None:
     """Put a value into the link, or take it out with None or an empty list."""
     values = [value] if isinstance(value, str) else value or []
-    if st.query_params.get_all(name) == values:
+    first = {} if name in BESIDE else opening()
+    if (st.query_params.get_all(name) or first.get(name, [])) == values:
         return
-    if values:
+    link = {said: texts for said, texts in (query() | first | {name: values}).items() if texts}
+    if st.session_state.get(OPENING) and not _settings(link):
+        link[OWN] = ["defaults"]
+    if first or OWN in link:  # what the page opened with is said together with the first change
+        st.query_params.from_dict(link)
+    elif values:
         st.query_params[name] = values
     else:
         del st.query_params[name]
+
+
+def opening() -> dict[str, list[str]]:
+    """Return what the page opens with, as long as its link has no settings."""
+    found: dict[str, list[str]] = st.session_state.get(OPENING, {})
+    return {} if not found or _settings(query()) else found
+
+
+def _settings(link: Mapping[str, list[str]]) -> bool:
+    return any(texts for name, texts in link.items() if name not in BESIDE)
 
 
 def follow_history(page: str) -> None:

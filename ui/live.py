@@ -3,7 +3,8 @@
 A change that goes through Streamlit makes the browser look at the whole page again, which takes longer than to compute
 the picture (docs/decisions/0014). While a control moves the stage therefore asks here, for the picture that it shows
 and no other. Nothing of the session is changed: what is asked is computed on a copy of its state. The change itself
-goes through Streamlit once the control rests.
+goes through Streamlit once the control rests. Meanwhile the stage may ask ahead, for what a key is likely to choose
+next; it is answered while nobody waits for anything else.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from streamlit.runtime.state import SafeSessionState, SessionState
 
 from dmlib.trace import watch
 from ui.links import query
-from ui.load import TURNS
+from ui.load import TURNS, GaveWay
 
 KEY = "live"  # in the session
 LONGEST = 4096  # bytes of a question
@@ -117,10 +118,15 @@ async def respond(request: Request) -> Response:
 
 
 def _in_turn(live: Live, message: Mapping[str, Any]) -> bytes | None:
+    ahead = message.get("ahead") is True  # nobody waits for the answer yet
+    if ahead and TURNS.taken:
+        return None
     TURNS.take()
-    watch(TURNS.pass_on)
+    watch(TURNS.give_way if ahead else TURNS.pass_on)
     try:
         return live.ask(message)
+    except GaveWay:
+        return None
     except Exception:
         # Streamlit's own run meets the same error, and tells the reader.
         get_logger(__name__).debug("No live answer", exc_info=True)

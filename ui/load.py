@@ -30,6 +30,10 @@ CALM = 5.0  # seconds after the last such wait until it is over
 NOTICE = "Many visitors are here at once: answers come a little later, and pictures are coarser."
 
 
+class GaveWay(BaseException):
+    """What nobody waits for was ended, since somebody waits. No algorithm can take it for an error of its own."""
+
+
 @dataclass
 class Turn:
     """Since when somebody has had a turn, when they last said that they are at work, and when they last rested."""
@@ -88,6 +92,18 @@ class Turns:
         elif turn.seen - turn.rested > BREATH:
             self._sleep(REST)
             turn.rested = self._clock()
+
+    def give_way(self) -> None:
+        """End what this thread does if somebody waits; else let the server's other threads go first."""
+        if self._waiting:
+            raise GaveWay
+        self.pass_on()
+
+    @property
+    def taken(self) -> bool:
+        """Whether somebody is at work or waits."""
+        now = self._clock()
+        return bool(self._waiting) or any(now - turn.seen < STUCK for turn in list(self._having.values()))
 
     @property
     def busy(self) -> bool:

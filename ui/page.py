@@ -9,14 +9,14 @@ from pathlib import Path
 import streamlit as st
 
 from dmlib.params import Flag
-from ui.adopt import look_for, preset_menu
+from ui.adopt import look_for, opens_with, preset_menu
 from ui.bar import bar as show_bar
 from ui.below import below
 from ui.compute import finish_long_run
 from ui.controls import control, peek
 from ui.data.kind import Chosen
 from ui.first_visit import arrive
-from ui.links import NOTICES, follow_history, remember_link, shown
+from ui.links import NOTICES, OPENING, follow_history, remember_link, shown
 from ui.navigation import use_page_list
 from ui.play import WHOLE, play
 from ui.take_along import go_on
@@ -29,6 +29,7 @@ def show(technique: Technique) -> None:
     """Show the page of a technique."""
     use_page_list()
     go_on()
+    st.session_state[OPENING] = opens_with(technique)
     follow_history(technique.slug)
     arrive(technique.slug)
     st.html(STYLE)

@@ -126,6 +126,9 @@ class Technique:
         What a click on the picture selects: a row of the data, or a part of the answer, by its number.
     prepared : Prepared, optional
         The table that can be taken along to other pages.
+    opening : str
+        The preset with whose settings the page opens where its link has none (docs/decisions/0023); empty for the
+        defaults.
     """
 
     slug: str
@@ -140,6 +143,7 @@ class Technique:
     tools: tuple[Tool, ...] = ()
     selects: str = "row"
     prepared: Prepared | None = None
+    opening: str = ""
 
     @property
     def entry(self) -> Entry:

@@ -15,7 +15,8 @@ const make = (tag, props = {}, ...children) => {
 export class Controls {
   /**
    * @param {HTMLElement} root the element that gets the controls
-   * @param {(message: {name: string, value: unknown}, moves: boolean) => void} send
+   * @param {(message: {name: string, value: unknown}, moves: boolean, near?: object[]) => void} send `near` are the messages
+   *   of which one is likely to follow
    */
   constructor(root, send) {
     Object.assign(this, { root, send, built: '', parts: new Map() });
@@ -73,8 +74,8 @@ export class Controls {
     return element;
   }
 
-  set(name, value, moves = true) {
-    this.send({ name, value }, moves);
+  set(name, value, moves = true, near = []) {
+    this.send({ name, value }, moves, near.map((other) => ({ name, value: other })));
   }
 
   field(spec, input, ...more) {
@@ -91,19 +92,29 @@ export class Controls {
     box.setAttribute('aria-label', `${spec.label}, value`);
     input.setAttribute('aria-label', spec.label);
     let options = [];
+    let [place, keyed] = [0, false];
     const tell = () => {
       const [, text] = options[Number(input.value)] ?? ['', ''];
       input.setAttribute('aria-valuetext', text);
       input.style.setProperty('--dm-share', `${(100 * Number(input.value)) / Math.max(1, options.length - 1)}%`);
       if (document.activeElement !== box) box.value = text;
     };
-    input.oninput = () => { tell(); this.set(spec.name, options[Number(input.value)][0]); };
+    input.oninput = () => {
+      const way = Math.sign(Number(input.value) - place);
+      place = Number(input.value);
+      tell();
+      const near = keyed ? [place + way, place - way].filter((i) => i in options) : [];
+      this.set(spec.name, options[place][0], true, near.map((i) => options[i][0]));
+    };
+    input.onkeydown = () => { keyed = true; };
+    input.onpointerdown = () => { keyed = false; };
     box.onchange = () => this.set(spec.name, options.find(([, text]) => text === box.value)?.[0] ?? box.value);
     this.parts.set(spec.name, (now, moving) => {
       if (moving) return;
       options = now.options;
       input.max = String(options.length - 1);
-      input.value = String(options.findIndex(([value]) => value === now.value));
+      place = options.findIndex(([value]) => value === now.value);
+      input.value = String(place);
       tell();
       if (document.activeElement !== box) box.value = options[Number(input.value)]?.[1] ?? now.value;
     });

@@ -1,10 +1,12 @@
 /**
  * What the stage says of controls and handles: one value in flight, the last one always follows. While one moves, the
  * server is asked for the picture alone, past Streamlit, which would have the browser look at the whole page; once it
- * rests, Streamlit is told (docs/decisions/0014).
+ * rests, Streamlit is told (docs/decisions/0014). Meanwhile the pictures of the values beside it are asked for
+ * (docs/decisions/0022).
  * @module
  */
 const REST = 250;  // milliseconds without a new value
+const CALM = 60;  // and before the values beside it are asked for: a key that is held asks for nothing more
 
 /** What the server answers to a question: bytes, nothing, or undefined where nobody answers. */
 async function ask(question) {
@@ -17,19 +19,61 @@ async function ask(question) {
   }
 }
 
+/** Pictures that are asked for before they are wanted. */
+class Ahead {
+  constructor() { Object.assign(this, { pictures: new Map(), near: [] }); }
+
+  static key(at, { name, value }) { return JSON.stringify([at, name, value]); }
+
+  /** Take note of the values that a key may choose next; what is known of others is dropped. */
+  expect(near, at) {
+    const keys = near.map((message) => Ahead.key(at, message));
+    this.near = near;
+    this.pictures.forEach((_, key) => { if (!keys.includes(key)) this.pictures.delete(key); });
+  }
+
+  /** Forget all pictures: they are of data or settings that are no more. */
+  forget() {
+    clearTimeout(this.soon);
+    this.pictures = new Map();
+  }
+
+  /** Ask for the pictures of these values, one after the other. */
+  look(token, at) {
+    clearTimeout(this.soon);
+    this.soon = setTimeout(async () => {
+      const { near, pictures } = this;
+      for (const message of near) {
+        const key = Ahead.key(at, message);
+        if (near !== this.near || pictures !== this.pictures) return;
+        if (!pictures.has(key)) pictures.set(key, ask({ token, at, ahead: true, changed: message }));
+        if (!(await pictures.get(key))?.length) {  // the server has others to answer
+          pictures.delete(key);
+          return;
+        }
+      }
+    }, CALM);
+  }
+}
+
 export class Talk {
   /**
-   * @param {{tell: (kind: string, message: object) => void, show: (picture: Uint8Array) => void, at: () => number | null | undefined, busy: (busy: boolean) => void}} host
+   * @param {{tell: (kind: string, message: object) => void, show: (picture: Uint8Array, number: number) => void, at: () => number | null | undefined, busy: (busy: boolean) => void}} host
    *   `at` is the frame that is shown: null for the last, undefined if a single one would not do
    */
   constructor(host) {
-    Object.assign(this, { host, token: '', sent: 0, asked: 0, flying: null, waiting: null, unsettled: null, settling: false });
+    Object.assign(this, { host, near: [], token: '', sent: 0, asked: 0, flying: null, waiting: null, unsettled: null, settling: false, ahead: new Ahead() });
     this.leave = () => this.settle();
     document.addEventListener('pointerdown', this.leave, { capture: true });  // it may lead to another page
   }
 
-  /** Say a value: at once, or when the answer to the one before has come. `moves` is whether more of its kind may follow. */
-  say(kind, message, moves = false) {
+  /**
+   * Say a value: at once, or when the answer to the one before has come. `moves` is whether more of its kind may
+   * follow, and `near` has the messages of which one is likely to.
+   */
+  say(kind, message, moves = false, near = []) {
+    if (this.ahead.near[0]?.name !== near[0]?.name) this.ahead.forget();
+    this.near = near;
     this.waiting = { kind, message, moves };
     if (!this.flying) this.next();
   }
@@ -40,6 +84,7 @@ export class Talk {
     const { unsettled, waiting } = this;
     if (!waiting) {
       this.host.busy(false);
+      this.lookAhead();
       if (unsettled) this.resting = setTimeout(() => this.settle(), REST);
       return;
     }
@@ -63,12 +108,13 @@ export class Talk {
     const number = this.number();
     const at = this.host.at();
     this.asked = number;
-    const picture = await ask({ token: this.token, number, at, [saying.kind]: saying.message });
+    const known = await this.ahead.pictures.get(Ahead.key(at, saying.message));
+    const picture = known?.length ? known : await ask({ token: this.token, number, at, [saying.kind]: saying.message });
     if (this.asked !== number) return;
     if (picture === undefined) this.token = '';  // there is no such server
     if (picture?.length && this.host.at() === at) {  // elsewhere the player went on, and would be put back
       Object.assign(this, { unsettled: saying, settling: false });
-      this.host.show(picture);
+      this.host.show(picture, number);
     } else this.tell(saying);
   }
 
@@ -86,8 +132,15 @@ export class Talk {
     this.host.tell(this.unsettled.kind, { ...this.unsettled.message, number: this.number() });
   }
 
-  /** Take note of the number that a picture answers; the next value may follow. */
-  heard(number) {
+  lookAhead() {
+    const at = this.host.at();
+    this.ahead.expect(this.token && at !== undefined ? this.near : [], at);
+    if (this.ahead.near.length) this.ahead.look(this.token, at);
+  }
+
+  /** Take note of the number that a picture answers; the next value may follow. Of a `still`, all else is as it was. */
+  heard(number, still = false) {
+    if (!still && !this.settling) this.ahead.forget();
     if (number < this.sent) {
       // A server that has heard nothing yet was restarted, and may have lost what it was told.
       if (!number && this.flying && !this.asked) this.tell(this.flying);
@@ -110,6 +163,8 @@ export class Talk {
   end() {
     clearTimeout(this.resting);
     this.asked = Infinity;
+    this.near = [];
+    this.ahead.forget();
     document.removeEventListener('pointerdown', this.leave, { capture: true });
   }
 }

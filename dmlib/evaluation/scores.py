@@ -173,18 +173,22 @@ def check_table(model: Any, X: Any, column: int = 1) -> None:
     ValueError
         If it needs numbers, or numbers without holes.
     """
-    frame = X if isinstance(X, pd.DataFrame) else pd.DataFrame(X, columns=[f"{j + 1}" for j in range(X.shape[1])])
     if isinstance(model, str) and model == COLUMN:
-        if column > frame.shape[1]:
-            raise ValueError(f"There is no column {column}: there are {frame.shape[1]}. Choose one that holds scores.")
-        frame = frame.iloc[:, [column - 1]]
-    nominal = [name for name in frame.columns if not pd.api.types.is_numeric_dtype(frame[name])]
+        if column > X.shape[1]:
+            raise ValueError(f"There is no column {column}: there are {X.shape[1]}. Choose one that holds scores.")
+        X = X.iloc[:, [column - 1]] if isinstance(X, pd.DataFrame) else X[:, [column - 1]]
+    if isinstance(X, pd.DataFrame):
+        nominal = [name for name in X.columns if not pd.api.types.is_numeric_dtype(X[name])]
+        holes = list(X.columns[X.isna().any()])
+    else:  # a frame of it would take longer than many a model
+        nominal, first = [], column if isinstance(model, str) and model == COLUMN else 1
+        holes = [str(first + j) for j in np.flatnonzero(np.isnan(X).any(axis=0))]
     if nominal and model_name(model) in {*classifiers(), COLUMN} - {*NOMINAL, ZERO_R}:
         raise ValueError(
             f"This model needs numbers, but the column {nominal[0]!r} is nominal. "
             f"Leave it out, or choose {' or '.join(NOMINAL)}."
         )
-    if not skips_missing(model) and (holes := frame.columns[frame.isna().any()]).size:
+    if holes and not skips_missing(model):
         raise ValueError(
             f"Input X contains NaN: the column {holes[0]!r} has missing values, and this model cannot skip them. "
             f"Leave the column out, or choose {' or '.join(SKIP_MISSING)}."

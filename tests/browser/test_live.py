@@ -13,21 +13,25 @@ C = "C (∞: hard margin)"
 
 
 def questions(stage):
-    """Collect what the stage asks while a control moves."""
-    asked = []
-    stage.page.on("request", lambda request: asked.append(request) if request.url.endswith("/live") else None)
-    return asked
+    """Collect what the stage asks while a control moves, and what it asks ahead."""
+    asked, ahead = [], []
+
+    def note(request):
+        if request.url.endswith("/live"):
+            (ahead if "ahead" in json.loads(request.post_data) else asked).append(request)
+
+    stage.page.on("request", note)
+    return asked, ahead
 
 
 def test_a_key_is_answered_before_streamlit_is_told_and_streamlit_once_for_several(stage):
     stage.open("svm")
-    asked, before, said = questions(stage), stage.caption, stage.conversation.asked
+    (asked, _), before, said = questions(stage), stage.caption, stage.conversation.asked
     for _ in range(2):
-        with stage.page.expect_response("**/live"):
-            stage.slider(C).press("ArrowRight")
+        stage.slider(C).press("ArrowRight")
     stage.rest()
     value = stage.link["svm.C"]
-    assert [json.loads(request.post_data)["changed"]["name"] for request in asked] == ["svm.C"] * 2
+    assert [json.loads(request.post_data)["changed"]["name"] for request in asked] == ["svm.C"] * len(asked)
     assert json.loads(asked[-1].post_data)["changed"]["value"] == value
     assert stage.conversation.asked - said <= 3  # the value, a finer picture, and perhaps the place of the player
     assert stage.caption != before
@@ -121,9 +125,65 @@ def test_two_controls_one_after_the_other_both_count(stage, visitor):
     assert stage.state() == visitor().open("svm", **stage.link).rest().state()
 
 
+def test_a_key_whose_picture_was_asked_for_ahead_waits_for_no_answer(stage, visitor):
+    stage.open("kmeans")
+    asked, ahead = questions(stage)
+    slider = stage.slider("Clusters k")
+    slider.press("ArrowRight")
+    stage._until(lambda: len(ahead) >= 2)
+    stage.rest()
+    values = [json.loads(request.post_data)["changed"]["value"] for request in ahead]
+    now = int(slider.get_attribute("aria-valuetext"))
+    assert values[:2] == [str(now + 1), str(now - 1)]
+    before = len(asked)
+    slider.press("ArrowRight")
+    stage.page.wait_for_url(f"**kmeans.n_clusters={now + 1}**")
+    assert len(asked) == before
+    assert stage.rest().state() == visitor().open("kmeans", **stage.link).rest().state()
+
+
+def test_what_was_asked_ahead_is_forgotten_when_another_control_moves(stage, visitor):
+    stage.open("svm")
+    _, ahead = questions(stage)
+    stage.slider(C).press("ArrowRight")
+    stage._until(lambda: len(ahead) >= 2)
+    stage.rest()
+    stage.part("controls").get_by_role("slider").nth(1).press("ArrowRight")
+    stage.rest()
+    stage.slider(C).press("ArrowRight")
+    stage.rest()
+    assert stage.state() == visitor().open("svm", **stage.link).rest().state()
+
+
+def test_dragging_and_a_held_key_ask_nothing_ahead(modules):
+    asked = call(
+        modules,
+        "stage/talk.js",
+        """
+        const asked = [];
+        const answer = { ok: true, arrayBuffer: async () => new ArrayBuffer(1) };
+        window.fetch = async (_, { body }) => { asked.push(JSON.parse(body)); return answer; };
+        const show = (_, number) => talk.heard(number, true);
+        const talk = new m.Talk({ tell: () => {}, show, at: () => null, busy: () => {} });
+        talk.token = 'x';
+        talk.say('changed', { name: 'k', value: '5' }, true);
+        await new Promise((then) => setTimeout(then, 120));
+        for (let i = 0; i < 6; i += 1) {
+          talk.say('changed', { name: 'k', value: String(i) }, true, [{ name: 'k', value: String(i + 1) }]);
+          await new Promise((then) => setTimeout(then, 10));
+        }
+        const held = asked.filter(({ ahead }) => ahead).length;
+        await new Promise((then) => setTimeout(then, 150));
+        talk.end();
+        return [held, asked.filter(({ ahead }) => ahead).map(({ changed }) => changed.value)];
+        """,
+    )
+    assert asked == [0, ["6"]]
+
+
 def test_a_picture_that_is_saved_cannot_ask(stage):
     stage.open("kmeans")
-    asked = questions(stage)
+    asked, _ = questions(stage)
     with stage.page.expect_response("**/live"):
         stage.slider("Clusters k").press("ArrowRight")
     token = json.loads(asked[0].post_data)["token"]

@@ -16,6 +16,7 @@ from tests.visit import panel, stage, technique, turn, visit
 from ui.catalogue import CATALOGUE
 from ui.compute import LAST
 from ui.live import KEY, LONGEST, respond
+from ui.load import TURNS, GaveWay
 
 SLUGS = tuple(CATALOGUE)
 
@@ -97,6 +98,36 @@ def test_it_is_the_frame_in_which_the_player_stands():
     whole = stage(turn(page, "kmeans.n_clusters", "5"))
     assert told(answer, 0) == told(whole, 3)
     assert answer["still"]["frame"] == 3
+
+
+def test_what_is_asked_ahead_is_the_same_picture():
+    page = visit("kmeans")
+    change = {"name": "kmeans.n_clusters", "value": "5"}
+    assert told(decode(post(page, ahead=True, changed=change)), 0) == told(decode(post(page, changed=change)), 0)
+
+
+def test_nothing_is_answered_ahead_while_somebody_is_at_work():
+    page = visit("kmeans")
+    change = {"name": "kmeans.n_clusters", "value": "5"}
+    TURNS.take()
+    try:
+        assert post(page, ahead=True, changed=change) == b""
+    finally:
+        TURNS.leave()
+    assert post(page, ahead=True, changed=change)
+
+
+def test_what_is_answered_ahead_gives_way(monkeypatch):
+    page = visit("kmeans")
+    change = {"name": "kmeans.n_clusters", "value": "5"}
+
+    def give_way():
+        raise GaveWay
+
+    monkeypatch.setattr(TURNS, "give_way", give_way)
+    assert post(page, ahead=True, changed=change) == b""
+    assert post(page, changed=change)
+    assert not TURNS.taken
 
 
 def test_a_handle_that_is_dragged_is_answered_as_well():

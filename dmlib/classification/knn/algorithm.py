@@ -237,10 +237,16 @@ class KNeighborsClassifier(KNeighborsMixin, ClassifierMixin, BaseEstimator):
 
     def predict_proba(self, X: Any) -> Floats:
         """Return each class's share of the votes (columns, as in ``classes_``); ``X`` may be None as in ``predict``."""
-        distances, indices = self.kneighbors(X)
+        distances, indices = self.kneighbors(X) if X is None else self._voters(X)
         votes = self._count(indices, self.vote_weights(distances))
         shares: Floats = votes / votes.sum(axis=1, keepdims=True)
         return shares
+
+    def _voters(self, X: Any) -> tuple[Floats, Indices]:
+        """Return what ``kneighbors`` does, in any order: to be counted they need not stand in line."""
+        check_is_fitted(self)
+        k, matrix = self._checked(self.n_neighbors), self._filled(new_rows(self, self._columns, X))
+        return self._search.nearest(matrix, k, in_order=callable(self.weights))
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class of each row; with None the class that each stored row would get from the others."""

@@ -29,6 +29,9 @@ MOST_DIMENSIONS = 15
 LEAST_EIGENVALUE = 1e-10
 """A correlation matrix with a smaller eigenvalue has no inverse that could be trusted."""
 
+FEW = 256
+"""Of so few rows all are measured at once: many queries then cost less than as many walks through a tree."""
+
 BLOCK = 2048  # queries answered at once
 MOST_DISTANCES = 2**22  # in memory at once
 
@@ -156,10 +159,15 @@ class Search:
     def _tree(self) -> Any:
         return KDTree(self.metric.stored, self._leaf_size, balanced_tree=False)
 
-    def nearest(self, matrix: Floats, k: int) -> tuple[Floats, Indices]:
-        """Return distances and indices of the k nearest rows of each row of ``matrix``, both of shape (m, k)."""
+    def nearest(self, matrix: Floats, k: int, in_order: bool = True) -> tuple[Floats, Indices]:
+        """Return distances and indices of the k nearest rows of each row of ``matrix``, both of shape (m, k).
+
+        Who only counts them need not have them ``in_order``.
+        """
         Z = self.metric.coordinates(matrix)
         parts = [self._block(Z[start : start + BLOCK], k) for start in range(0, len(Z), BLOCK)]
+        if in_order:
+            parts = [_in_order(*part) for part in parts]
         distances, indices = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
         return self.metric.shown(distances), indices
 
@@ -200,13 +208,15 @@ class Search:
 
     def _block(self, Z: Floats, k: int) -> tuple[Floats, Indices]:
         look()
+        if self._brute is None and self.n_rows <= FEW:
+            return _of_all(_minkowski(Z, self.metric.stored, self.metric.p), k)
         distances, indices, slack = self._candidates(Z, min(k + 1, self.n_rows))
         if k < self.n_rows:
             unsure = np.flatnonzero(distances[:, k] <= distances[:, k - 1] + slack)
             distances, indices = distances[:, :k], indices[:, :k]
             if unsure.size:
                 distances[unsure], indices[unsure] = self._resolve(Z[unsure], distances[unsure, -1] + slack[unsure], k)
-        return _in_order(distances, indices)
+        return distances, indices
 
     def _candidates(self, Z: Floats, k: int) -> tuple[Floats, Indices, Floats]:
         """Return distances and indices of k near rows, nearest first, and by how much the distances may be wrong."""
@@ -254,6 +264,22 @@ class Search:
             parts.append((row + start, index))
         row, index = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
         return row, index
+
+
+def _of_all(distances: Floats, k: int) -> tuple[Floats, Indices]:
+    """Return the k smallest of all distances, shape (m, n), of each row, in the order of the columns."""
+    if k == distances.shape[1]:
+        return distances, np.broadcast_to(np.arange(k), distances.shape)
+    last = np.partition(distances, k - 1, axis=1)[:, [k - 1]]  # how far the k-th is
+    chosen = distances <= last * (1 + EQUAL)
+    crowded = np.flatnonzero(np.count_nonzero(chosen, axis=1) > k)
+    if crowded.size:
+        nearer = distances[crowded] < last[crowded] * (1 - EQUAL)
+        equal = chosen[crowded] & ~nearer
+        places = k - np.count_nonzero(nearer, axis=1)[:, None]
+        chosen[crowded] = nearer | (equal & (equal.cumsum(axis=1) <= places))
+    indices = np.nonzero(chosen)[1].reshape(-1, k)
+    return np.take_along_axis(distances, indices, axis=1), indices
 
 
 def _in_order(distances: Floats, indices: Indices) -> tuple[Floats, Indices]:

@@ -16,6 +16,7 @@ from dmlib.classification.knn.nearest import MOST_DIMENSIONS
 from dmlib.classification.knn.pebls import PEBLS
 from dmlib.classification.knn.pebls_scene import pebls_scene
 from dmlib.params import Flag
+from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import Line, PerFrame, Points, Rects, Segments, Texts
 from dmlib.pictures.motion import rays, thin, thinned_note, with_before, xy
 from dmlib.pictures.options import Option, chosen
@@ -73,7 +74,7 @@ def knn_scene(run: Run) -> Scene:
     if not pruning:
         steps = _all_measured(problem, model, query, steps)
     teller = Teller(problem, model, query, steps[-1], curve)
-    frames = [teller.frame(step, before) for step, before in with_before(steps)]
+    frames = Deferred(lambda pair: teller.frame(*pair), with_before(steps))
     panels = (region_panel(problem), _vote_panel(problem, model, steps[-1]), _error_panel(curve, model.n_neighbors))
     marks = (
         run.surface,

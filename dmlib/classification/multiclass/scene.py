@@ -14,6 +14,7 @@ from dmlib.cached import cached_property
 from dmlib.classification.multiclass.binary_step import BinaryStep, agreeing, contradictory
 from dmlib.classification.multiclass.ledger import Teller
 from dmlib.pictures.contours import contours
+from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Raster, Rects, Texts
 from dmlib.pictures.motion import at_last, per_frame, thin, thinned_note, xy
 from dmlib.pictures.plane import data_points, data_scene
@@ -117,14 +118,14 @@ def multiclass_scene(run: Run) -> Scene:
     code, votes = _code_panel(picture), _vote_panel(picture)
     marks: list[Mark] = [
         *_regions(picture, run.surface),
-        _hatching(picture),
+        _hatching(picture, 1 if run.moving else FINER),
         _boundary(picture),
         _rings(picture),
         _rows(picture),
         *_code(picture, code),
         _votes(picture, teller),
     ]
-    frames = [teller.frame(int(i)) for i in at]
+    frames = Deferred(teller.frame, at.tolist())
     notes = (*problem.notes, *held_note(problem), *_notes(picture))
     legend = (*class_legend(problem), Key("ring: misclassified", symbol=0, hollow=True))
     return Scene((picture.panel, code, votes), marks, frames, notes, (query_handle(run.asked),), legend)
@@ -157,15 +158,15 @@ def _regions(picture: Picture, last: Raster) -> list[Raster]:
     return coarse_surfaces(colors, shades, COARSE, last, picture.panel)
 
 
-def _hatching(picture: Picture) -> Raster:
-    """Return stripes, in the last frame, where the votes contradict each other."""
+def _hatching(picture: Picture, fine: int) -> Raster:
+    """Return stripes, in the last frame, where the votes contradict each other, ``fine`` times as fine as the rest."""
     signs, even = picture.model.signs, picture.model.even
-    fine = FINER if signs.shape[1] <= MOST_FINE else 1
+    fine = fine if signs.shape[1] <= MOST_FINE else 1
     size = fine * COARSE
     votes = np.zeros((size * size, len(signs)), np.intp)
     for i in range(signs.shape[1]):
         inner = picture.values[1:-1, 1:-1, i]
-        positive = zoom(inner, fine, order=1, grid_mode=True, mode="nearest") > even
+        positive = (inner if fine == 1 else zoom(inner, fine, order=1, grid_mode=True, mode="nearest")) > even
         votes += agreeing(signs[:, [i]], positive.reshape(-1, 1))
     stripes = np.add.outer(np.arange(size), np.arange(size)).ravel() % GAP < STRIPE
     shade = np.where(contradictory(votes) & stripes, 255, 0).astype(np.uint8)

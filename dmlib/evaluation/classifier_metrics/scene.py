@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.evaluation import MeasureStep
+from dmlib.evaluation import MeasureStep, ScoreStep
 from dmlib.evaluation.classifier_metrics.cells_scene import Cells
 from dmlib.evaluation.classifier_metrics.classifier_report import MEASURES
 from dmlib.evaluation.classifier_metrics.ledger import Report, report_of
@@ -21,6 +23,7 @@ from dmlib.evaluation.classifier_metrics.texts_ledger import (
     matrix_table,
 )
 from dmlib.evaluation.measures_ledger import Row, score_frame, settings_note, shown
+from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable
 from dmlib.pictures.marks import Mark, PerFrame
 from dmlib.pictures.plane import data_scene
@@ -57,13 +60,11 @@ def classifier_metrics_scene(run: Run) -> Scene:
         return data_scene(problem, trace.reason or "There is nothing to show.")
     cells = Cells.of(problem.classes, report.positive)
     asked = _asked(problem, report, model.threshold, run.selected)
-    frames = []
-    for fold in report.scored:
-        text, ledger = score_frame(problem, fold, model.model, model.column)
-        frames.append(Frame(text, [*asked, *ledger], fold.phase))
-    frames += [_count(problem, report, cells, i, asked) for i in range(len(report.counted))]
     fitted = run.fitted if problem.test is not None and trace.complete else None
-    frames += [_measure(problem, report, step, fitted, asked) for step in report.measured]
+    tell: list[Callable[[], Frame]] = [partial(_score, problem, fold, model, asked) for fold in report.scored]
+    tell += [partial(_count, problem, report, cells, i, asked) for i in range(len(report.counted))]
+    tell += [partial(_measure, problem, report, step, fitted, asked) for step in report.measured]
+    frames = Deferred(lambda told: told(), tell)
     binary = len(problem.classes) == 2
     parts = [bars(report), chance(report)]
     legend = [Key(name, code) for code, name in enumerate(problem.classes)]
@@ -107,6 +108,11 @@ def _matrix(problem: Problem, report: Report, cells: Cells) -> list[Mark]:
 
 
 # --- frames -----------------------------------------------------------------------------------------------------------
+
+
+def _score(problem: Problem, fold: ScoreStep, model: Any, asked: Blocks) -> Frame:
+    text, ledger = score_frame(problem, fold, model.model, model.column)
+    return Frame(text, [*asked, *ledger], fold.phase)
 
 
 def _count(problem: Problem, report: Report, cells: Cells, at: int, asked: Blocks) -> Frame:

@@ -1,0 +1,63 @@
+"""A page may open with other settings than its defaults; every link that says something means what it always meant."""
+
+import pytest
+
+from tests.visit import again, panel, picture, sound, stage, technique, turn, visit
+from ui.adopt import opens_with
+from ui.catalogue import CATALOGUE
+
+OPENED = [slug for slug in CATALOGUE if technique(slug).opening]
+
+
+def opening(slug):
+    return {name: text for name, (text,) in opens_with(technique(slug)).items()}
+
+
+@pytest.mark.parametrize("slug", OPENED)
+def test_it_opens_with_them_and_its_address_stays_as_it_is(slug):
+    page = sound(visit(slug))
+    assert page.query_params == {}
+    said = sound(visit(slug, **opening(slug)))
+    assert picture(page) == picture(said)
+    assert picture(visit(slug, step="0")) == picture(page)
+
+
+@pytest.mark.parametrize("slug", OPENED)
+def test_the_first_change_says_all_of_it(slug):
+    page = turn(visit(slug), "spectral.n_clusters", "3")
+    assert page.query_params == opening(slug) | {"spectral.n_clusters": "3"}
+    assert picture(again(page)) == picture(page)
+
+
+def test_a_link_without_them_has_the_defaults():
+    page = visit("spectral", **{"spectral.n_clusters": "3"})
+    assert panel(page)["spectral.affinity"]["value"] == "rbf"
+    assert len(stage(page)["frames"][-1]["ledger"]) > 0
+    assert page.session_state["source"] == "library"
+    assert page.query_params == {"spectral.n_clusters": "3"}
+
+
+def test_all_defaults_have_a_link_of_their_own():
+    page = visit("spectral", **{"spectral.n_clusters": "3"})
+    turn(page, "spectral.n_clusters", "2")
+    assert page.query_params == {"opening": "defaults"}
+    turn(page, "spectral.laplacian", "symmetric")
+    turn(page, "spectral.laplacian", "random_walk")
+    assert page.query_params == {"opening": "defaults"}
+    assert picture(again(page)) == picture(page) != picture(visit("spectral"))
+
+
+def test_what_it_opened_with_can_be_taken_back():
+    page = turn(visit("spectral"), "spectral.affinity", "rbf")
+    assert "spectral.affinity" not in page.query_params
+    assert page.query_params["generator"] == "moons"
+    assert panel(again(page))["spectral.affinity"]["value"] == "rbf"
+
+
+def test_on_the_way_back_to_its_address_it_is_as_it_opened():
+    page = visit("spectral")
+    opened = picture(page)
+    turn(page, "spectral.n_clusters", "3")
+    page.query_params.clear()
+    assert picture(page.run()) == opened
+    assert page.query_params == {}

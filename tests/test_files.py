@@ -1,0 +1,126 @@
+"""The files that the first picture waits for are served as Streamlit would serve them, and at once."""
+
+import gzip
+import os
+import re
+
+import pytest
+
+from ui.catalogue import CATALOGUE
+from ui.files import ASSETS, FONT, PARTS, STAGE, STATIC, bundle, parts, serve
+
+
+def get(path, method="GET", **headers):
+    """Ask for a path; return the headers and the content, or None if Streamlit is to answer."""
+    sent = []
+    given = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+
+    async def send(message):
+        sent.append(message)
+
+    with pytest.raises(StopIteration) as done:
+        serve({"type": "http", "method": method, "path": path, "headers": given}, send).send(None)  # it never waits
+    if not done.value.value:
+        assert not sent
+        return None
+    assert sent[0]["status"] == 200
+    return {name.decode(): value.decode() for name, value in sent[0]["headers"]}, sent[1]["body"]
+
+
+def index():
+    return (STATIC / "index.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize("slug", ["", *CATALOGUE])
+def test_a_page_is_streamlits_with_more_in_its_head(slug):
+    headers, body = get(f"/{slug}")
+    assert headers["content-type"] == "text/html; charset=utf-8"
+    assert headers["cache-control"] == "no-cache"
+    page = body.decode()
+    head, rest = FONT.sub("", index()).split("</head>", 1)
+    assert page.startswith(head)
+    assert page.endswith("</head>" + rest)
+    assert "font/woff2" not in page
+    assert ("BACKEND_BASE_URL" in page) == bool(slug)
+
+
+def test_all_that_the_head_names_is_there():
+    page = get("/kmeans")[1].decode()
+    named = re.findall(r'href="\.(/[^"]+\.(?:js|css))"', page)
+    assert len(named) == len(set(named))
+    assert STAGE + "stage.js" in named
+    for path in named:
+        headers, body = get(path)
+        assert headers["content-length"] == str(len(body))
+        assert body
+
+
+def test_every_part_is_found_in_this_version_of_streamlit():
+    found = parts(index())
+    assert {name.split(".")[0] for name in found} >= set(PARTS)
+    assert not any(f"/{name}" in index() for name in found)
+
+
+def test_a_file_of_streamlits_keeps_its_content_compressed_or_not():
+    (file,) = (STATIC / "static" / "js").glob("BidiComponent.*.js")
+    path = f"/static/js/{file.name}"
+    headers, body = get(path)
+    assert body == file.read_bytes()
+    assert "immutable" in headers["cache-control"]
+    packed_headers, packed = get(path, accept_encoding="gzip, br")
+    assert packed_headers["content-encoding"] == "gzip"
+    assert gzip.decompress(packed) == body
+    assert len(packed) < len(body)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../../server.py",
+        "/static//etc/passwd",
+        "/static/js/none.js",
+        "/static/js",
+        "/live",
+        "/_stcore/health",
+        STAGE + "vendor/d3.js",
+        STAGE + "../../server.py",
+        "/no-such-page",
+    ],
+)
+def test_everything_else_is_left_to_streamlit(path):
+    assert get(path) is None
+
+
+def test_only_whole_files_are_served():
+    assert get("/kmeans", method="HEAD") is None
+    assert get("/static/css/" + next((STATIC / "static" / "css").iterdir()).name, range="bytes=0-9") is None
+
+
+def test_the_stage_is_one_module_with_the_exports_of_its_root():
+    one = bundle()
+    root = (ASSETS / "stage.js").read_text("utf-8")
+    exports = re.compile(r"^export (?:default )?\w+ (\w+)", re.M)
+    assert exports.findall(one) == exports.findall(root)
+    assert not re.search(r"^import\s*[{']", one.replace("import { mount } from 'dm-stage';", ""), re.M)
+    for module in (ASSETS / "stage").glob("*.js"):
+        assert one.count(f"const $_stage_{module.stem}_js = ") == 1
+
+
+def test_a_changed_module_is_served_as_it_is_now(monkeypatch, tmp_path):
+    for name in ("stage.js", "stage.css"):
+        (tmp_path / name).write_text("export const a = 1;\n" if name.endswith("js") else "p {}")
+    monkeypatch.setattr("ui.files.ASSETS", tmp_path)
+    before = get(STAGE + "stage.js")[1]
+    (tmp_path / "stage.js").write_text("export const a = 22;\n")
+    os.utime(tmp_path / "stage.js", ns=(1, 1))
+    assert before != get(STAGE + "stage.js")[1] == b"export const a = 22;\n"
+
+
+def test_a_name_that_is_given_another_one_is_taken_by_it(monkeypatch, tmp_path):
+    (tmp_path / "stage").mkdir()
+    (tmp_path / "stage.js").write_text("import { two as b } from './stage/x.js';  // why\nexport const c = b;\n")
+    (tmp_path / "stage" / "x.js").write_text("const a = 2;\nexport{a as two};\n")
+    monkeypatch.setattr("ui.files.ASSETS", tmp_path)
+    text = bundle()
+    assert "return { two: a };" in text
+    assert "const { two: b } = $_stage_x_js;" in text

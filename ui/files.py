@@ -1,0 +1,164 @@
+"""The files that the first picture waits for: kept in memory, compressed once, and named in the head of each page.
+
+Streamlit's page asks for a part of itself when the first element of its kind comes, and for the stage when that part
+has come: four waits in a row. Named in the head, all of them are under way while the page starts. docs/decisions/0021
+has numbers.
+"""
+
+from __future__ import annotations
+
+import gzip
+import mimetypes
+import re
+from collections.abc import Awaitable, Callable, Iterator, MutableMapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from streamlit import config, file_util
+
+from ui.catalogue import CATALOGUE
+
+ASSETS = Path(__file__).parent.parent / "assets"
+STAGE = "/_stcore/bidi-components/dmlib.stage/"  # where Streamlit serves the component's files
+STATIC = Path(file_util.get_static_dir())
+PARTS = ("BidiComponent", "Html", "MenuButton", "Checkbox", "ButtonGroup", "Button")
+"""Parts of Streamlit's page that every page of ours shows."""
+FOR_EVER = b"public, immutable, max-age=31536000"  # their names have a digest of their content, as Streamlit says
+WORTH_IT = 500  # bytes from which a file is compressed, as Streamlit has it
+FONT = re.compile(r'<link\s+rel="preload"[^>]*as="font"[^>]*>')  # of Streamlit's own theme; ours takes the system's
+USES = re.compile(r'(?:from|import)"\./([^"]+\.js)"')
+IMPORT = re.compile(r"^import\s+(?:(\{[^}]*\})\s+from\s+)?'(\.[^']+)';.*\n", re.M)
+EXPORT = re.compile(r"^export ((?:async )?(?:function|class|const) (\w+))", re.M)
+EXPORTS = re.compile(r"export\s*\{([^}]*)\};?\s*$")
+
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+
+async def serve(scope: MutableMapping[str, Any], send: Send) -> bool:
+    """Answer a request for one of these files; return whether it was one."""
+    headers = dict(scope["headers"])
+    if scope["method"] != "GET" or b"range" in headers:
+        return False
+    found = _found(scope["path"].removeprefix(_base()))
+    if found is None:
+        return False
+    kind, cache, body, packed = found
+    told = [(b"content-type", kind), (b"cache-control", cache), (b"vary", b"Accept-Encoding")]
+    if packed and b"gzip" in headers.get(b"accept-encoding", b""):
+        body = packed
+        told.append((b"content-encoding", b"gzip"))
+    told.append((b"content-length", str(len(body)).encode()))
+    await send({"type": "http.response.start", "status": 200, "headers": told})
+    await send({"type": "http.response.body", "body": body})
+    return True
+
+
+@lru_cache(1)
+def _base() -> str:
+    base = str(config.get_option("server.baseUrlPath") or "").strip("/")
+    return f"/{base}" if base else ""
+
+
+def _found(path: str) -> tuple[bytes, bytes, bytes, bytes] | None:
+    """Return the type, the rule for caches and the content, plain and compressed, of what a path names."""
+    if path in (STAGE + "stage.js", STAGE + "stage.css"):
+        return _stage(path.removeprefix(STAGE), _stamp())
+    if path in ("", "/") or path[1:] in CATALOGUE:
+        return _page(deep=len(path) > 1)
+    name = path.removeprefix("/static/")
+    return _static(name) if name in _statics() else None
+
+
+@lru_cache(1)
+def _statics() -> frozenset[str]:
+    """Return the names of Streamlit's own files: nothing else is looked for."""
+    return frozenset(file.relative_to(STATIC / "static").as_posix() for file in (STATIC / "static").rglob("*.*"))
+
+
+@lru_cache(512)
+def _static(name: str) -> tuple[bytes, bytes, bytes, bytes]:
+    return _ready(name, FOR_EVER, (STATIC / "static" / name).read_bytes())
+
+
+@lru_cache(2)
+def _page(deep: bool) -> tuple[bytes, bytes, bytes, bytes]:
+    """Return Streamlit's page, at the end of whose head is named what will be needed; in a ``deep`` one the server too.
+
+    Streamlit's page would first look for the server below the page's own address, and wait before it looks above.
+    """
+    page = FONT.sub("", (STATIC / "index.html").read_text("utf-8"))
+    asked = [f"static/js/{name}" for name in parts(page)]
+    more = [f'<link rel="modulepreload" crossorigin href="./{name}">' for name in [*asked, STAGE[1:] + "stage.js"]]
+    more.append(f'<link rel="preload" as="style" href=".{STAGE}stage.css">')
+    if deep:
+        more.append("<script>window.__streamlit = { BACKEND_BASE_URL: new URL('.', location.href).href }</script>")
+    return _ready("index.html", b"no-cache", page.replace("</head>", "\n".join(more) + "\n</head>", 1).encode())
+
+
+def parts(page: str) -> list[str]:
+    """Return the files of ``PARTS`` and what they use, without those that Streamlit's page names itself."""
+    found: dict[str, None] = {}
+
+    def use(name: str) -> None:
+        if name not in found and f"/{name}" not in page:
+            found[name] = None
+            for other in USES.findall((STATIC / "static" / "js" / name).read_text("utf-8")):
+                use(other)
+
+    for part in PARTS:
+        for file in sorted((STATIC / "static" / "js").glob(f"{part}.*.js")):
+            use(file.name)
+    return list(found)
+
+
+def _stamp() -> tuple[int, ...]:
+    """Return when the files of the stage were changed: an author sees the change."""
+    return tuple(file.stat().st_mtime_ns for file in (*ASSETS.glob("stage.*"), *(ASSETS / "stage").glob("*.js")))
+
+
+@lru_cache(2)
+def _stage(name: str, _stamp: tuple[int, ...]) -> tuple[bytes, bytes, bytes, bytes]:
+    """Return a file of the component: Streamlit does not know them before the first page is made."""
+    text = bundle() if name == "stage.js" else (ASSETS / name).read_text("utf-8")
+    return _ready(name, b"no-cache", text.encode())
+
+
+def bundle(root: str = "stage.js") -> str:
+    """Return all modules of the stage as one: each is a function that returns what it exports."""
+    done: dict[str, str] = {}
+
+    def take(name: str) -> Iterator[str]:
+        if name in done:
+            return
+        done[name] = f"$_{re.sub(r'[^a-z0-9]', '_', name)}"
+        source = (ASSETS / name).read_text("utf-8")
+        heads = []
+        for names, path in IMPORT.findall(source):
+            other = (ASSETS / name).parent.joinpath(path).resolve().relative_to(ASSETS.resolve()).as_posix()
+            yield from take(other)
+            if names:
+                heads.append(f"const {names.replace(' as ', ': ')} = {done[other]};")
+        body = "\n".join((*heads, IMPORT.sub("", source)))
+        if name == root:
+            yield body
+            return
+        body = body.replace("import.meta.url", f"new URL('./{name}', import.meta.url).href")
+        exported = [name for _, name in EXPORT.findall(body)]
+        if last := EXPORTS.search(body):
+            pairs = (pair.split(" as ") for pair in last[1].split(","))
+            exported += [f"{pair[-1].strip()}: {pair[0].strip()}" for pair in pairs]
+            body = body[: last.start()]
+        body = EXPORT.sub(r"\1", body)
+        yield f"const {done[name]} = (() => {{\n{body}\nreturn {{ {', '.join(exported)} }};\n}})();"
+
+    return "\n".join(take(root))
+
+
+def _ready(name: str, cache: bytes, body: bytes) -> tuple[bytes, bytes, bytes, bytes]:
+    kind, _ = mimetypes.guess_type(name)
+    texts = (kind or "").startswith("text/") or name.endswith((".js", ".json", ".svg"))
+    packed = gzip.compress(body, mtime=0) if texts and len(body) > WORTH_IT else b""
+    charset = "; charset=utf-8" if texts else ""
+    kind = "text/javascript" if name.endswith(".js") else kind  # some systems say it otherwise
+    return f"{kind or 'application/octet-stream'}{charset}".encode(), cache, body, packed
