@@ -29,9 +29,9 @@ ui.show(
         data=ui.Baskets(start={"source": "library", "data": "five_baskets"}),
         figures=(
             ui.Plot("Supports", supports_by_size, "The support of each frequent item set by its size."),
-            ui.Plot("Maximal, closed", itemset_table, "All frequent item sets, and which of them say the most."),
-            ui.Plot("Methods", memory_by_method, "What each method counts, reads and holds in memory."),
-            ui.Plot("Candidates", candidates_by_method, "How many candidates each method counts, level by level."),
+            ui.Plot("Maximal, closed", itemset_table, "All frequent item sets, maximal and closed ones marked."),
+            ui.Plot("Methods", memory_by_method, "Candidates, passes and memory of each method."),
+            ui.Plot("Candidates", candidates_by_method, "The number of candidates of each method, by level."),
         ),
         tools=(ui.Drag("min_support"),),
     )

@@ -13,15 +13,15 @@ ui.show(
         labels={
             "Algorithm": {
                 "min_support": "Minimum support (min_support)",
-                "beta": "Share of own support (beta)",
-                "least_support": "Least minimum (least_support)",
+                "beta": "Fraction of support (beta)",
+                "least_support": "Lowest minimum (least_support)",
                 "min_confidence": "Minimum confidence (min_confidence)",
                 "drop_redundant": "Drop redundant rules",
                 "significant_only": "Significant rules only",
             },
             "Filters": {
                 "metric": "Measure (metric)",
-                "min_threshold": "Minimum of measure (min_threshold)",
+                "min_threshold": "Minimum value (min_threshold)",
                 "correction": "Correction of p-values",
                 "max_length": "Maximum length (max_length)",
             },
@@ -33,7 +33,7 @@ ui.show(
         figures=(
             ui.Plot("All measures", rule_table, "Each rule with all its measures."),
             ui.Plot("Matrix", rule_matrix, "Antecedents against consequents, coloured by lift."),
-            ui.Plot("Graph", rule_graph, "Items, and the rules between them."),
+            ui.Plot("Graph", rule_graph, "Items as nodes, rules as links between them."),
         ),
         tools=(ui.Drag("min_confidence"), ui.Drag("min_support"), ui.Drag("least_support"), ui.ItemSupports()),
         selects="rule",

@@ -28,9 +28,9 @@ ui.show(
         check=ui.Check(ensembles_reference, ("predict_proba",), ensembles_code),
         results={},
         figures=(
-            ui.Plot("Importance", importance, "Which columns the trees need, measured in two ways that may disagree."),
-            ui.Plot("Single trees", single_trees, "The error of each tree alone, beside that of their mean."),
-            ui.Plot("Proximity", proximity, "Rows that often end in the same leaf are alike for the trees."),
+            ui.Plot("Importance", importance, "Impurity-based and permutation importance, which may disagree."),
+            ui.Plot("Single trees", single_trees, "The error of each single tree, and of the ensemble."),
+            ui.Plot("Proximity", proximity, "The fraction of trees in which two rows share a leaf."),
             ui.confusion_matrix(),
         ),
         tools=(ui.Ask(always=True),),

@@ -28,11 +28,11 @@ ui.show(
         data=ui.Baskets(start={"source": "library", "data": "han_pei_yin"}),
         figures=(
             ui.Plot(
-                "Against Apriori", against_apriori, "What Apriori counts on the same baskets, and what is built here."
+                "Against Apriori", against_apriori, "Candidates of Apriori and nodes of FP-growth on the same baskets."
             ),
-            ui.Plot("Order", nodes_by_order, "How large the tree is when the items come in another order."),
+            ui.Plot("Order", nodes_by_order, "The size of the tree for other orders of the items."),
             ui.Plot("Supports", supports_by_size, "The support of each frequent item set by its size."),
-            ui.Plot("Maximal, closed", itemset_table, "All frequent item sets, and which of them say the most."),
+            ui.Plot("Maximal, closed", itemset_table, "All frequent item sets, maximal and closed ones marked."),
         ),
         tools=(ui.Drag("min_support"),),
     )

@@ -40,9 +40,9 @@ ui.show(
             more=("iris", "weather_nominal", "five_baskets", "zoo_baskets"),
         ),
         figures=(
-            ui.Plot("Result", result_table, "What the reducers found, the largest values first."),
-            ui.Plot("Workers", speedup, "How long the job takes on 1 to 12 workers."),
-            ui.Plot("Measured tasks", measured_tasks, "The map tasks as the engine of this server did them just now."),
+            ui.Plot("Result", result_table, "The output of the reducers, the largest values first."),
+            ui.Plot("Workers", speedup, "The makespan on 1 to 12 workers."),
+            ui.Plot("Measured tasks", measured_tasks, "The map tasks as executed by the engine of this server."),
         ),
     )
 )

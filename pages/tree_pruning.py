@@ -26,7 +26,7 @@ ui.show(
                 "splitter": "Nominal splits",
                 "max_depth": "Maximum depth",
                 "min_samples_leaf": "Min. samples per leaf",
-                "validation_fraction": "Set apart for pruning",
+                "validation_fraction": "Pruning set fraction",
             },
         },
         data=ui.Table(
@@ -36,7 +36,7 @@ ui.show(
         check=ui.Check(tree_pruning_reference, ("predict_proba",), tree_pruning_code),
         results={},
         figures=(
-            ui.Plot("All methods", methods, "The eight methods over the same grown tree, with these settings."),
+            ui.Plot("All methods", methods, "The eight methods applied to the same grown tree, with these settings."),
             ui.Plot("Alpha path", alpha_path, "All trees of the cost-complexity path with their errors."),
             ui.confusion_matrix(),
         ),

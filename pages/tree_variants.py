@@ -16,7 +16,7 @@ ui.show(
         },
         labels={
             "Tree": {
-                "search": "Search for the line",
+                "search": "Search for the split",
                 "width": "Strip width (std. deviations)",
                 "significance": "Significance level",
                 "max_depth": "Maximum depth",
@@ -34,7 +34,7 @@ ui.show(
         results={},
         figures=(
             ui.Plot("All variants", variants, "Leaves, depth and errors of all variants on the same rows."),
-            ui.Plot("Missing values", missing_values, "Five ways with missing values, on holes made on purpose."),
+            ui.Plot("Missing values", missing_values, "Five treatments of missing values, on artificial gaps."),
             ui.confusion_matrix(),
         ),
         tools=(ui.Ask(always=True),),

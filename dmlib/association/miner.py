@@ -57,7 +57,7 @@ def as_matrix(baskets: Baskets) -> tuple[list[Any], NDArray[np.bool_]]:
     """
     items = sorted({item for basket in baskets for item in basket})  # type: ignore[type-var]
     if not items:
-        raise ValueError("No basket holds an item. Put an item into a basket.")
+        raise ValueError("No basket contains an item. Add an item to a basket.")
     column = {item: j for j, item in enumerate(items)}
     matrix = np.zeros((len(baskets), len(items)), bool)
     for row, basket in zip(matrix, baskets, strict=True):

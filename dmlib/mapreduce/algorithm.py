@@ -121,7 +121,7 @@ class NaiveBayesJob(_MapReduce):
     def _job(self, lines: Sequence[Line]) -> Job:
         if len({kind for _, _, kind in lines}) < 2:
             raise ValueError(
-                "Naive Bayes learns classes, and these lines have none. Choose data with two classes or more."
+                "Naive Bayes needs classes, and these lines have none. Choose data with two classes or more."
             )
         return NaiveBayes()
 

@@ -112,7 +112,7 @@ class _MapReduce(BaseEstimator):
         """Run the job, and yield what ends on its cluster, in the order of time."""
         check_params(self.PARAMS, self.get_params())
         if self.failure is not None and self.n_workers == 1:
-            raise ValueError("The only worker fails, and nobody is left for its tasks. Choose two workers or more.")
+            raise ValueError("The only worker fails, and no worker is left for its tasks. Choose two workers or more.")
         lines = lines_of(X, y)
         how = {name: getattr(self, name) for name in ("n_splits", "n_reducers", "combiner", "partitioner")}
         done = tuple(rounds(self._job(lines), lines, **how))

@@ -88,7 +88,7 @@ class Ledger:
         else:
             head, why = "letter", f"letter × {n} div 26"
             rows = [(key, str(code), f"{code} × {n} div 26 = {r}", r + 1) for key, code, r in task.partition]
-        return short_table(("key", head, why, "reducer"), rows, "Which reducer gets a key")
+        return short_table(("key", head, why, "reducer"), rows, "Partitioning: the reducer of a key")
 
     def _seconds(self, attempt: Attempt, before: str, n: int) -> Formula:
         model = self.model
@@ -115,7 +115,7 @@ class Ledger:
         r, n = attempt.reducer, int(task.sent[attempt.reducer])
         n_bytes = int(task.sent_bytes[r])
         rows = [(i + 1, int(a), int(b)) for i, (a, b) in enumerate(zip(task.sent, task.sent_bytes, strict=True))]
-        table = short_table(("reducer", "pairs", "bytes"), rows, f"What map task {attempt.task + 1} sends", [r])
+        table = short_table(("reducer", "pairs", "bytes"), rows, f"Pairs sent by map task {attempt.task + 1}", [r])
         what = f"{count(n, 'pair', 'pairs')} of map task {attempt.task + 1} ({size(n_bytes)})"
         if attempt.source == attempt.worker:
             return f"Reducer {r + 1} finds {what} on its own worker {attempt.worker + 1}.", [table]
@@ -143,7 +143,7 @@ class Ledger:
             (a.round, a.task): a for a in self.plan.schedule if a.kind == "map" and a.end <= now and a.worker == dead
         }
         rows = [(a.task + 1, a.worker + 1, a.end) for a in redone if (a.round, a.task) in before]
-        table = short_table(("map task", "again on worker", "ready at, s"), rows, "Done, lost, and done again")
+        table = short_table(("map task", "again on worker", "ready at, s"), rows, "Tasks completed, lost and repeated")
         caption = f"Worker {dead + 1} dies after {now:.4g} s, and the pairs that only it had are lost."
         return caption, [table] if rows else []
 
@@ -158,7 +158,7 @@ class Ledger:
         attempt = _of(step)
         spent = attempt.end - attempt.start
         caption = f"Worker {attempt.worker + 1} stops {_name(attempt).lower()}: another attempt was ready before."
-        return caption, [Formula(f"{num(attempt.end)} − {num(attempt.start)} = {num(spent)} s of work for nothing")]
+        return caption, [Formula(f"{num(attempt.end)} − {num(attempt.start)} = {num(spent)} s of redundant work")]
 
     # --- the end ------------------------------------------------------------------------------------------------------
 
@@ -179,7 +179,7 @@ class Ledger:
         return f"Done after {step.time:.4g} s: {keys}, {how}.", [
             LedgerTable(head, rows, "Communication and computation"),
             Formula(f"communication / computation = {num(transfer)} / {num(work)} = {num(transfer / work)}"),
-            Formula(f"workers at work: {num(work)} / ({n_workers} × {num(step.time)}) = {num(busy)}"),
+            Formula(f"utilisation of the workers: {num(work)} / ({n_workers} × {num(step.time)}) = {num(busy)}"),
             short_table(("key", "result"), _largest(result), _cut("Result", len(result))),
         ]
 

@@ -25,7 +25,7 @@ LEGEND = (
     Key("split, map task", MAP),
     Key("pairs, transfer", SHUFFLE),
     Key("reducer", REDUCE),
-    Key("lost or for nothing", NO_CLASS),
+    Key("lost or redundant", NO_CLASS),
 )
 INPUT, MAPPED, PAIRS, SENT, REDUCED = range(5)
 STAGES = ("input", "mapped", "pairs", "sent", "reduced")
@@ -118,7 +118,7 @@ def mapreduce_scene(run: Run) -> Scene:
     )
     frames = [Frame(*ledger.told(step), phase=step.phase) for step in kept]
     panels = (
-        Panel("data", Axis("stage", -0.5, 4.5, ticks=STAGES), _lane_axis(model.n_workers), "Where the data are"),
+        Panel("data", Axis("stage", -0.5, 4.5, ticks=STAGES), _lane_axis(model.n_workers), "Location of the data"),
         _schedule_panel(plan, model.n_workers),
         _loads_panel(plan, model.n_reducers),
         _volumes_panel(plan),

@@ -62,7 +62,7 @@ def read_costs(costs: Any, classes: NDArray[Any]) -> Floats | None:
         matrix, codes = 1.0 - np.eye(n), {label: code for code, label in enumerate(classes.tolist())}
         for pair, cost in costs.items():
             if not (isinstance(pair, tuple) and len(pair) == 2):
-                raise ValueError(f"costs must be named by pairs (class, answer); it names {pair!r}.")
+                raise ValueError(f"costs must be named by pairs (true class, predicted class); it names {pair!r}.")
             if pair[0] in codes and pair[1] in codes:  # a class may be absent from the training rows
                 matrix[codes[pair[0]], codes[pair[1]]] = cost
     else:
@@ -70,9 +70,9 @@ def read_costs(costs: Any, classes: NDArray[Any]) -> Floats | None:
     if matrix.shape != (n, n):
         raise ValueError(f"costs must have a row and a column for each of the {n} classes; it has {matrix.shape}.")
     if not (np.isfinite(matrix).all() and (matrix >= 0).all() and (np.diag(matrix) == 0).all()):
-        raise ValueError("costs must be numbers from 0, and 0 for right answers.")
+        raise ValueError("costs must be numbers from 0, and 0 for correct predictions.")
     if (matrix.sum(axis=1) <= 0).any():
-        raise ValueError("Each class must cost something when it is taken for another; give costs above 0.")
+        raise ValueError("Each class needs a misclassification cost above 0; raise its costs.")
     return matrix
 
 

@@ -89,13 +89,13 @@ class DecisionTreeStep:
 
 REASONS = {
     growth.OPEN: "No split is chosen yet.",
-    growth.PURE: "All its rows have one class.",
-    growth.EMPTY: "No row comes here, so it takes the class of the node above.",
-    growth.DEEP: "The largest depth is reached.",
-    growth.SMALL: "It has too few rows to be split.",
-    growth.NO_SPLIT: "No test divides its rows so that two branches have enough of them.",
-    growth.LITTLE: "No split scores enough.",
-    growth.LIMIT: "The largest number of leaves is reached.",
+    growth.PURE: "All its rows belong to one class.",
+    growth.EMPTY: "No training row reaches it, so it predicts the class of its parent.",
+    growth.DEEP: "The maximum depth is reached.",
+    growth.SMALL: "It has fewer rows than the minimum for a split.",
+    growth.NO_SPLIT: "No split leaves two branches with the minimum number of rows.",
+    growth.LITTLE: "No split reaches the required score.",
+    growth.LIMIT: "The maximum number of leaves is reached.",
 }
 """Why a node stays a leaf."""
 

@@ -146,7 +146,7 @@ def test_alpha_says_when_to_merge_and_when_to_stop():
     rng = np.random.default_rng(5)
     noise = rng.integers(0, 3, (60, 2)).astype(str)
     labels = rng.integers(0, 2, 60)
-    assert root(noise, labels, alpha_split=0.001).reason == "No split scores enough."
+    assert root(noise, labels, alpha_split=0.001).reason == "No split reaches the required score."
     best = root(noise, labels).candidates[0].score
     assert root(noise, labels, alpha_split=10**-best * 1.001).phase == "split"
     assert root(noise, labels, alpha_split=10**-best * 0.999).phase == "leaf"

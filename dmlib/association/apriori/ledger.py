@@ -68,7 +68,7 @@ class Ledger:
             lacking = self.name(np.delete(items, place)) if place >= 0 else ""
             rows.append((self.name(items), lacking, "pruned" if place >= 0 else "stays"))
         table = LedgerTable(
-            ("candidate", "infrequent subset", "so it"), rows, cut(f"Prune: subsets of {step.level - 1} items", n)
+            ("candidate", "infrequent subset", "result"), rows, cut(f"Prune: subsets of {step.level - 1} items", n)
         )
         if not k:
             return f"All subsets of the {count(n, 'candidate is', 'candidates are')} frequent, so none is pruned.", [
@@ -134,7 +134,7 @@ class Ledger:
             )
             for j in map(int, shown)
         ]
-        return LedgerTable(("item set", "baskets", "support", "it is"), rows, title, now)
+        return LedgerTable(("item set", "baskets", "support", "status"), rows, title, now)
 
     def _sums(self, step: AprioriStep, n: int) -> Formula:
         frequent = step.n_itemsets - int(step.frequent[n:].sum())
@@ -158,7 +158,7 @@ class Ledger:
         passes = (
             f"{count(step.n_candidates, 'candidate', 'candidates')} counted in {count(step.n_passes, 'pass', 'passes')}"
         )
-        head = ("items", "made", "pruned", "counted", "frequent", "numbers held")
+        head = ("items", "made", "pruned", "counted", "frequent", "numbers in memory")
         table = LedgerTable(head, rows, "Candidates level by level")
         terms = " + ".join(str(row[-2]) for row in rows)
         return f"Done: {sets}, {passes}. {step.reason}", [

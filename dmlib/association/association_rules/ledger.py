@@ -188,7 +188,7 @@ class Ledger:
         for c in islice(left, max(0, MOST_LINES - len(rows))):
             cause = next((f for f in failed if f <= set(c)), None)
             rows.append((name(c), None, f"pruned: {name(sorted(cause))} failed" if cause else "pruned"))
-        return short_table(("consequent", "confidence", "so it is"), rows, f"Consequents of {name(step.itemset)}")
+        return short_table(("consequent", "confidence", "result"), rows, f"Consequents of {name(step.itemset)}")
 
     def _failed(self, i: int) -> list[Any]:
         """Return the smaller consequents of the same item set that did not have enough confidence."""

@@ -183,7 +183,7 @@ class MultipleSupportApriori(RuleMiner):
         if isinstance(given, Mapping):
             strange = [item for item in given if item not in names]
             if strange:
-                raise ValueError(f"min_supports names {strange[0]!r}, which no basket holds. Take it out.")
+                raise ValueError(f"min_supports names {strange[0]!r}, which occurs in no basket. Remove it.")
             given = [given.get(name, usual) for name, usual in zip(names, least.tolist(), strict=True)]
         supports = np.asarray(given, float)
         if supports.shape != least.shape or not ((supports >= 0) & (supports <= 1)).all():

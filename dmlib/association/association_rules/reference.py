@@ -12,7 +12,7 @@ from dmlib.comparison import Answers, Incomparable
 from dmlib.pictures.run import Run
 
 NOT_INSTALLED = "mlxtend is not installed here. Install it with pip install mlxtend."
-FILTERED = "mlxtend knows neither redundant rules nor significance. Keep all rules to compare."
+FILTERED = "mlxtend has no filter of redundant or insignificant rules. Keep all rules to compare."
 MOST_TESTED = 20_000  # rules for which mlxtend takes seconds
 SLACK = 1e-9  # its confidences are quotients of rounded supports
 

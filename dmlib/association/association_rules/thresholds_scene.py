@@ -140,7 +140,7 @@ class Thresholds:
             for items, times, stays in zip(step.candidates.tolist(), step.counts, step.frequent, strict=True)
         ]
         rule = Formula(f"lowest minimum support that an item reaches: {num(float(least))}")
-        return caption, [short_table(("item", "support", "so it"), rows, "Items that can be in a frequent set"), rule]
+        return caption, [short_table(("item", "support", "result"), rows, "Items that can be in a frequent set"), rule]
 
     def _pair(self, step: MultipleSupportStep) -> tuple[str, Blocks]:
         rows = [
@@ -162,7 +162,7 @@ class Thresholds:
             lacking = f"{self.name(items[:place] + items[place + 1 :])} is infrequent" if place >= 0 else open_
             rows.append((self.name(items), lacking, "pruned" if place >= 0 else "stays"))
         caption = f"Level {step.level}: {count(n, 'candidate', 'candidates')} joined, {pruned} pruned."
-        table = short_table(("candidate", "subset", "so it"), rows, "Join and prune")
+        table = short_table(("candidate", "subset", "result"), rows, "Join and prune")
         return caption, [table, Formula(f"{n} − {pruned} = {n - pruned} to be counted")]
 
     def _count(self, step: MultipleSupportStep) -> tuple[str, Blocks]:
@@ -175,4 +175,4 @@ class Thresholds:
         for items, times, least in zip(step.candidates.tolist(), step.counts, step.thresholds, strict=True):
             enough = times / self.n >= least - 1e-12
             rows.append((self.name(items), float(times / self.n), float(least), "frequent" if enough else "infrequent"))
-        return short_table(("item set", "support", "minimum", "it is"), rows, title)
+        return short_table(("item set", "support", "minimum", "status"), rows, title)

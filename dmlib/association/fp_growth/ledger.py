@@ -75,7 +75,7 @@ class Ledger:
         n_new = len(step.nodes) - step.n_shared
         shared = f"{count(step.n_shared, 'count is', 'counts are')} raised" if step.n_shared else "no node is shared"
         fresh = f"{count(n_new, 'node is', 'nodes are')} new" if n_new else "no node is new"
-        return f"Basket {number} enters as {self.listed(step.items)}: {shared}, {fresh}.", [
+        return f"Basket {number} is inserted as {self.listed(step.items)}: {shared}, {fresh}.", [
             short_table(("item", "count of its node"), rows, f"Basket {number} in the order of the tree"),
             Formula(f"So far: {count(step.n_nodes, 'node', 'nodes')} for {step.n_items} items in the baskets"),
         ]

@@ -101,7 +101,7 @@ def _sizes(drawing: Drawing) -> tuple[Panel, list[Mark]]:
     nodes = np.array([0, *(step.n_nodes for step in inserted)])
     items = np.array([0, *(step.n_items for step in inserted)])
     entered = np.array([0, *(step.basket + 1 for step in inserted)])
-    x = Axis("baskets that have entered", 0.0, max(int(entered[-1]), 1) * 1.02, integer=True)
+    x = Axis("baskets inserted", 0.0, max(int(entered[-1]), 1) * 1.02, integer=True)
     y = Axis("number", 0.0, 1.1 * max(int(items[-1]), 1), integer=True)
     panel = Panel("sizes", x, y, title="Items (grey), nodes of the tree", side=True)
     shown = thin(len(nodes), 200)

@@ -135,7 +135,7 @@ def tree_note(drawing: Drawing) -> tuple[str, ...]:
     n_drawn, n_nodes = len(drawing.nodes) - 1, len(drawing.replay.tree)
     if n_drawn == n_nodes:
         return ()
-    return (f"The tree shows {n_drawn} of {n_nodes:,} nodes: those that most baskets go through.",)
+    return (f"The tree shows {n_drawn} of {n_nodes:,} nodes: those with the largest counts.",)
 
 
 def tree_marks(drawing: Drawing) -> list[Mark]:

@@ -298,7 +298,7 @@ class AdaBoostClassifier(StagedClassifier):
             each = np.array([estimator.feature_importances_ for estimator in self.estimators_])
         except AttributeError:
             raise AttributeError(
-                "The estimator has no feature_importances_, so that the sum of its votes has none; boost trees."
+                "The estimator has no feature_importances_, so that the ensemble has none; boost trees."
             ) from None
         means: Floats = self.estimator_weights_ @ each / self.estimator_weights_.sum()
         return means

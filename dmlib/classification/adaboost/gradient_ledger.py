@@ -74,13 +74,13 @@ class GradientTeller:
         if len(self.names) == 2:
             odds = f"F₀ = ln({counts[1]} / {counts[0]}) = {num(step.init_score[0])}"
             p = f"p = 1 / (1 + e^−F₀) = {num(counts[1] / n)}"
-            return f"All rows start from the share of {self.names[1]}, {short(counts[1] / n)}.", [
+            return f"All rows start from the prior probability of {self.names[1]}, {short(counts[1] / n)}.", [
                 table, Formula(f"{odds}; {p}")
             ]  # fmt: skip
         start = "; ".join(f"{name}: {num(short(f))}" for name, f in zip(self.names, step.init_score, strict=False))
-        return "All rows start from the shares of the classes.", [
+        return "All rows start from the prior probabilities of the classes.", [
             table,
-            Formula(f"F₀ = ln share, less the mean: {start}"),
+            Formula(f"F₀ = ln prior − mean: {start}"),
         ]
 
     # --- a round ------------------------------------------------------------------------------------------------------

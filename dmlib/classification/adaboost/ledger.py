@@ -106,12 +106,12 @@ class Teller:
         rows: list[list[Cell]] = [
             [int(self.rows[i]), self.names[self.codes[i]], short(step.before[i]), short(step.weights[i])] for i in top
         ]
-        title = "Misclassified rows, the heaviest first"
+        title = "Misclassified rows, the largest weight first"
         return numbered_table(("row", "class", "w before", "w after"), rows, title, most=MOST_ROWS)
 
     def _error(self, step: AdaBoostStep, wrong: NDArray[np.bool_]) -> str:
         terms = [num(short(w)) for w in sorted(step.before[wrong], reverse=True)]
-        drawn = "" if step.drawn is None else f" (the tree saw {int((step.drawn > 0).sum())} different rows, drawn)"
+        drawn = "" if step.drawn is None else f" (trained on {int((step.drawn > 0).sum())} different rows, drawn)"
         return f"ε = weight of the misclassified = {few(terms, MOST_TERMS) or '0'} = {num(step.error)}{drawn}"
 
     @property
@@ -123,7 +123,7 @@ class Teller:
         k = len(self.names)
         if self._worst == 0.5:
             return f"ε = {num(step.error)} ≥ 1/2: (1 − ε) / ε ≤ 1, so no weight would grow"
-        return f"ε = {num(step.error)} ≥ 1 − 1/{k} = {num(1 - 1 / k)}: guessing one of {k} classes is as good"
+        return f"ε = {num(step.error)} ≥ 1 − 1/{k} = {num(1 - 1 / k)}: random guessing among {k} classes is as good"
 
     def _vote(self, step: AdaBoostStep) -> Blocks:
         e, rate, k = num(step.error), self.model.learning_rate, len(self.names)

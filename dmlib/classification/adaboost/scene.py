@@ -172,7 +172,7 @@ def adaboost_scene(run: Run) -> Scene:
 
 
 def _notes(picture: Picture, plain: bool) -> tuple[str, ...]:
-    slanted = () if plain else ("In this view the tests of the trees are no upright or level lines.",)
+    slanted = () if plain else ("In this view the splits of the trees are not axis-parallel.",)
     bound = "" if _bounds(picture) is None else ", dashed the upper bound of the training error"
     test = "" if picture.test is None else ", blue the test error"
     curves = f"Error by round: grey is the training error{test}{bound}."
@@ -264,7 +264,7 @@ def _errors(picture: Picture, panel: Panel) -> list[Mark]:
 
 
 def _margin_panel() -> Panel:
-    x, y = Axis("margin", -1.0, 1.0), Axis("share of rows", 0.0, 1.0)
+    x, y = Axis("margin", -1.0, 1.0), Axis("fraction of rows", 0.0, 1.0)
     return Panel("margins", x, y, title="Margins", side=True)
 
 

@@ -69,7 +69,7 @@ class Teller:
     def start(self) -> Frame:
         """Tell of the root before it is split."""
         n, wrong = self.root.counts.sum(), self.root.counts.sum() - self.root.counts.max()
-        caption = f"All {short(n)} rows are in the root; a tree of this one leaf would err on {short(wrong)} of them."
+        caption = f"All {short(n)} rows are in the root; a single-leaf tree misclassifies {short(wrong)} of them."
         rows: list[list[Cell]] = [[name, 0, 0.0] for name in self.problem.classes]
         for code, weight in zip(self.codes, self.root.counts, strict=True):
             rows[code] = [self.problem.classes[code], _cell(weight), float(weight / n)]
@@ -171,15 +171,15 @@ class Teller:
             (question(s.split, self.problem) + (", turned round" if s.swapped else ""), s.agreement, s.adjusted)
             for s in step.surrogates[:MOST_SURROGATES]
         ]
-        title = "Surrogates: what rows without the value are asked instead"
+        title = "Surrogate splits, for rows without the value"
         return [LedgerTable(("test", "agreement", "adjusted"), rows, title)]
 
     def _leaf(self, step: DecisionTreeStep) -> tuple[str, Blocks]:
         winner = self._winner(step.node, step.counts)
         reason = self._why(step)
-        caption = f"{node_name(step.node, True)} stays a leaf and says {winner}: {reason}"
+        caption = f"{node_name(step.node, True)} stays a leaf and predicts {winner}: {reason}"
         if step.phase == "open":
-            caption = f"{node_name(step.node, True)} is not split yet; until then it says {winner}."
+            caption = f"{node_name(step.node, True)} is not split yet; until then it predicts {winner}."
         n, wrong = step.counts.sum(), step.counts.sum() - step.counts.max(initial=0.0)
         ledger: Blocks = [self._classes(step.counts, f"Classes in {node_name(step.node)}")]
         if n > 0:
@@ -218,7 +218,7 @@ class Teller:
         n = len(self.problem.training.X)
         caption = (
             f"The tree is finished: {count(tree.n_leaves, 'leaf', 'leaves')}, depth {tree.max_depth}, "
-            f"and {wrong} of {n} training rows wrong."
+            f"and {wrong} of {n} training rows misclassified."
         )
         ledger: Blocks = [*self.yours(self.steps), error_table(self.problem, self.model), self.rules()]
         return Frame(caption, ledger, "done")
@@ -227,7 +227,7 @@ class Teller:
         """Return the tree as rules, one for each leaf."""
         values = [self.problem.categories.get(j) for j in range(len(self.problem.features))]
         found = rules(self.tree, list(self.problem.features), values, self.names)
-        title = "Rules, with their rows and, after a stroke, the wrong ones"
+        title = "Rules, with their rows / misclassified rows"
         if len(found) > MOST_RULES:
             title = f"The first {MOST_RULES} of {len(found)} rules"
         rows = [(rule.conclusion, " and ".join(rule.conditions).replace("<=", "≤")) for rule in found[:MOST_RULES]]
@@ -253,7 +253,7 @@ class Teller:
     def choose(self, step: DecisionTreeStep, before: Sequence[DecisionTreeStep]) -> Frame:
         """Tell of the split that the reader is trying, without saying what would be best."""
         assert step.chosen is not None
-        caption = f"Your turn at {node_name(step.node)}: choose a column and where to divide it, then press Split."
+        caption = f"Your turn at {node_name(step.node)}: choose a column and a split of its values, then press Split."
         own = [one for one in before if one.phase == "split" and one.path in self.mine]
         if own:
             lost = max(own[-1].loss, 0.0)
@@ -276,16 +276,16 @@ class Teller:
                 f"it is {value if isinstance(value, str) else short(value)}" if value is not None else "it is missing"
             )
             caption = (
-                f"{self.query_name} is asked: {test}? {answer.capitalize()}{self._instead(moved[0])}, so it goes to "
+                f"{self.query_name} is tested: {test}? {answer.capitalize()}{self._instead(moved[0])}, so it goes to "
                 f"{self._number(moved[0].node)}."
             )
         else:
             caption = (
                 f"A value is missing, so {self.query_name[0].lower() + self.query_name[1:]} goes on in {len(after)} "
-                "parts: each way gets the share of the rows that went it."
+                "parts: each branch gets the fraction of the training rows in it."
             )
         head = ("from", "test", "value", "to", "part")
-        return Frame(caption, [LedgerTable(head, rows, "Down the tree"), *self._after()], "walk")
+        return Frame(caption, [LedgerTable(head, rows, "Path through the tree"), *self._after()], "walk")
 
     def _after(self) -> Blocks:
         return [query_table(self.problem, self.query), *self.yours(self.steps)]
@@ -308,7 +308,7 @@ class Teller:
         for surrogate in (self.tree.surrogates or {}).get(part.source, ()):
             if not np.isnan(self.query.x[surrogate.split.column]):
                 return f", and its surrogate {question(surrogate.split, self.problem)} answers"
-        return ", and most rows go there"
+        return ", the branch of most training rows"
 
     def answer(self, parts: Sequence[Part]) -> Frame:
         """Tell which class the query gets."""
@@ -317,8 +317,8 @@ class Teller:
         counts = self.tree.counts[parts[0].node]
         if len(parts) == 1 and counts.sum() <= 0:
             caption = (
-                f"{self.query_name} ends in {self._number(parts[0].node)}, to which no training row has come: it says "
-                f"{self.names[winner]}, as most rows of the node above."
+                f"{self.query_name} ends in {self._number(parts[0].node)}, which has no training rows: it predicts "
+                f"{self.names[winner]}, the majority class of the node above."
             )
         elif len(parts) == 1:
             caption = (

@@ -42,23 +42,21 @@ def _link(name: str, link: Link) -> tuple[str, Blocks]:
 def _comparison(name: str, phase: str, one: Comparison) -> tuple[str, Blocks]:
     """Tell which of leaf, subtree and largest branch has the fewest errors to expect."""
     leaf, subtree, branch = one.leaf_errors, one.subtree_errors, one.branch_errors
-    caption = f"{name} keeps its subtree, of which {short(subtree)} errors are to be expected."
+    caption = f"{name} keeps its subtree, with {short(subtree)} expected errors."
     if one.action == "collapse":
         caption = f"{name} becomes a leaf: its subtree makes no fewer training errors, {short(subtree)}."
     elif phase == "prune":
-        caption = (
-            f"{name} becomes a leaf: {short(leaf)} errors are to be expected of it, of its subtree {short(subtree)}."
-        )
+        caption = f"{name} becomes a leaf: {short(leaf)} expected errors, against {short(subtree)} of its subtree."
     elif phase == "raise":
         caption = (
-            f"{name} is replaced by its largest branch: {short(branch)} errors are to be expected, "
-            f"of the whole subtree {short(subtree)}."
+            f"{name} is replaced by its largest branch: {short(branch)} expected errors, "
+            f"against {short(subtree)} of the whole subtree."
         )
     rows = [("as a leaf", digits(leaf)), ("with its subtree", digits(subtree))]
     rows += [] if np.isnan(branch) else [("with its largest branch instead", digits(branch))]
-    title = "Training errors" if one.action == "collapse" else "Errors to expect"
+    title = "Training errors" if one.action == "collapse" else "Expected errors"
     ledger: Blocks = [LedgerTable((name, "errors"), rows, title, {"prune": [0], "keep": [1], "raise": [2]}[phase])]
     if one.action != "collapse":
-        ledger.append(Formula("errors to expect = errors seen + what the upper confidence limit adds, in each leaf"))
-        ledger.append(Formula("a simpler tree may look worse by 0.1 and is still taken"))
+        ledger.append(Formula("expected errors = training errors + upper-limit correction, in each leaf"))
+        ledger.append(Formula("a simpler tree is accepted with up to 0.1 more expected errors"))
     return caption, ledger

@@ -99,18 +99,18 @@ def decision_tree_scene(run: Run) -> Scene:
 
 
 def _data_notes(problem: Problem, model: DecisionTreeClassifier) -> tuple[str, ...]:
-    """Return the notes on the data; if missing is a value of its own, no value is skipped."""
+    """Return the notes on the data; if missing is a separate category, no value is skipped."""
     if model.missing != "category":
         return problem.notes
     return tuple(
-        note.replace("only those values are skipped", "missing is a value of its own") for note in problem.notes
+        note.replace("only those values are skipped", "missing is a separate category") for note in problem.notes
     )
 
 
 def _slanted_note(problem: Problem) -> tuple[str, ...]:
     if upright(problem.plane):
         return ()
-    return ("In this view splits are no upright or level lines, so that regions are drawn for the finished tree only.",)
+    return ("In this view splits are not axis-parallel, so that regions are drawn for the finished tree only.",)
 
 
 def _upper(children: dict[int, tuple[int, ...]]) -> dict[int, tuple[int, ...]]:

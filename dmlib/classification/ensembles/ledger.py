@@ -93,7 +93,7 @@ class Teller:
         left = Formula(f"left out: {outside} of {len(times)} rows = {num(short(outside / len(times)))}")
         often = np.argsort(-times, kind="stable")[:MOST_ROWS]
         rows: list[list[Cell]] = [[int(self.numbers[i]), self.names[self.codes[i]], int(times[i])] for i in often]
-        who = numbered_table(("row", "class", "times drawn"), rows, "Who is in the bag most often")
+        who = numbered_table(("row", "class", "times drawn"), rows, "Rows drawn most often")
         table = [self._times(times, n)] if self.model.bootstrap else []
         return [self._chance(n), left, *table, who]
 
@@ -136,7 +136,7 @@ class Teller:
         return [
             query_table(self.problem, self.query),
             self._each(votes, number),
-            Formula(f"mean share of {self.names[winner]} = {total}"),
+            Formula(f"mean probability of {self.names[winner]} = {total}"),
             Formula(f"{few(shares, MOST_TERMS, ', ')}: the class is {self.names[winner]}"),
             *self._in_bag(number),
         ]

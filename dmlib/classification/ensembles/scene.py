@@ -173,7 +173,7 @@ def _notes(picture: Picture) -> tuple[str, ...]:
     problem = picture.problem
     test = "" if "test" not in picture.errors else ", blue the test error"
     curves = f"Error by number of trees: grey is the training error, dashed the out-of-bag error{test}."
-    slanted = () if upright(problem.plane) else ("In this view the tests of the trees are no upright or level lines.",)
+    slanted = () if upright(problem.plane) else ("In this view the splits of the trees are not axis-parallel.",)
     alike = len({step.bag.tobytes() for step in picture.steps[1:]}) == 1 and len(picture.steps) > 2
     same = ("All bags are the same: nothing is drawn at random.",) if alike else ()
     return (*problem.notes, *held_note(problem), curves, *slanted, *same, *thinned_note(picture.at))
@@ -257,7 +257,7 @@ def _vote_panel(picture: Picture) -> Panel:
     names = [picture.problem.classes[code] for code in picture.classes]
     names = names if len(names) <= MOST_NAMES else [str(i + 1) for i in range(len(names))]
     x = Axis("class", -0.5, len(names) - 0.5, ticks=names)
-    return Panel("votes", x, Axis("mean share", 0.0, 1.05), title="Votes at the place", side=True)
+    return Panel("votes", x, Axis("mean probability", 0.0, 1.05), title="Votes at the place", side=True)
 
 
 def _bars(picture: Picture) -> Rects:

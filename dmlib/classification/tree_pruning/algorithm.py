@@ -222,7 +222,7 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
         grown, halves, labels = self.grow(X, y)
         used = halves.apart if self.method == "reduced_error" else halves.growing
         if not len(used):
-            raise ValueError("No rows are set apart to prune by; raise validation_fraction, or choose another method.")
+            raise ValueError("The pruning set is empty; raise validation_fraction, or choose another method.")
         return grown, halves, self.pruning(grown, rows_of(X, used), labels[used])
 
     def grow(

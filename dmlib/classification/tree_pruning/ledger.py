@@ -103,21 +103,21 @@ class Teller:
         n, way = len(self.model.growing_rows_), NAMES[self.model.method]
         caption = (
             f"The grown tree has {count(self.grown.n_leaves, 'leaf', 'leaves')} and misclassifies {wrong} of the {n} "
-            f"rows that it was grown from; {way} pruning begins."
+            f"growing rows; {way} pruning begins."
         )
         return caption, [self._errors([("grown", self.grown)]), *self._path(step)]
 
     def _errors(self, trees: Sequence[tuple[str, Tree]]) -> LedgerTable:
         """Return leaves and errors of trees on each part of the rows."""
         X, y = self._rows(self.problem.training)
-        parts = {"growing": self.model.growing_rows_, "set apart": self.model.validation_rows_}
+        parts = {"growing": self.model.growing_rows_, "pruning": self.model.validation_rows_}
         given = {name: (X[rows], y[rows]) for name, rows in parts.items() if len(rows)}
         if self.problem.testing is not None:
             given["test"] = self._rows(self.problem.testing)
         rows: list[list[Cell]] = [
             [name, tree.n_leaves, *(short(error_of(tree, *part)) for part in given.values())] for name, tree in trees
         ]
-        return LedgerTable(("tree", "leaves", *given), rows, "Share of errors")
+        return LedgerTable(("tree", "leaves", *given), rows, "Error rate")
 
     def _rows(self, part: Any) -> tuple[Any, Any]:
         return self.model._matrix(part.data), np.searchsorted(self.model.classes_, np.asarray(part.y))
@@ -140,7 +140,7 @@ class Teller:
             self._table(columns, at),
             Formula(f"CV error at most {text(best)} + {text(s)} · {text(spread)} = {text(best + s * spread)}"),
             Formula(f"smallest such tree: {path.n_leaves[at]} leaves"),
-            Formula(f"α = {text(step.alpha)}, the geometric mean of where it begins and ends to be the best"),
+            Formula(f"α = {text(step.alpha)}, the geometric mean of the limits between which this tree is optimal"),
         ]
 
     def _table(self, columns: Sequence[tuple[str, Any]], lit: int) -> LedgerTable:
@@ -176,7 +176,7 @@ class Teller:
             shares = tree.predict(self.query.x[None])[0]
             best, leaf = int(tree.decide(shares)), int(tree.apply(self.query.x[None])[0])
             rows.append([name, node_name(int(tree.numbers[leaf])), self.names[best], short(float(shares[best]))])
-        table = LedgerTable(("tree", "leaf", "class", "share"), rows, "The place in both trees")
+        table = LedgerTable(("tree", "leaf", "class", "share"), rows, "The query in both trees")
         shares = self.final.predict(self.query.x[None])[0]
         terms = [f"P({name}) = {text(float(share))}" for name, share in zip(self.names, shares, strict=True)]
         return [table, Formula(few(terms, MOST_TERMS, "; ")), query_table(self.problem, self.query)]

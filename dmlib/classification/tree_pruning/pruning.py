@@ -119,7 +119,9 @@ def material(tree: DecisionTreeClassifier, X: Any, y: Any, path: PruningPath | N
     labels = np.asarray(y)
     codes = np.searchsorted(tree.classes_, labels).clip(0, len(tree.classes_) - 1)
     if (tree.classes_[codes] != labels).any():
-        raise ValueError("The rows to prune by have a class that the tree does not know; grow it from rows of all.")
+        raise ValueError(
+            "The pruning set has a class that the grown tree lacks; grow the tree from rows of all classes."
+        )
     return Material(tree.tree_, matrix, codes, measure, path)
 
 
@@ -164,7 +166,7 @@ def chosen_alpha(given: Material, values: Mapping[str, Any]) -> tuple[float, Pru
     if given.tree.node_count == 1:
         return 0.0, path
     if path is None:
-        raise ValueError("Without ccp_alpha, alpha is cross-validated: give X and y, the rows that it was grown from.")
+        raise ValueError("Without ccp_alpha, alpha is cross-validated: give X and y, the growing set.")
     place = simplest(path, values["standard_errors"])
     middle = float(path.middles[place])
     return (middle if np.isfinite(middle) else 2 * float(path.alphas[-1]) + 1e-12), path

@@ -152,13 +152,13 @@ def _notes(picture: Picture, sizes: Sizes, at: NDArray[np.intp]) -> tuple[str, .
         f"in colour the trees of this run, by their {sizes.judged} error."
     )
     slanted = () if upright(picture.problem.plane) else (
-        "In this view splits are no upright or level lines, so that regions are drawn for the pruned tree only.",
+        "In this view splits are not axis-parallel, so that regions are drawn for the pruned tree only.",
     )  # fmt: skip
     return (*picture.problem.notes, *held_note(picture.problem), *slanted, curves, *thinned_note(at))
 
 
 def _legend(picture: Picture) -> tuple[Key, ...]:
-    apart = (Key("small: set apart before growing", symbol=0),) if len(picture.model.validation_rows_) else ()
+    apart = (Key("small: pruning set", symbol=0),) if len(picture.model.validation_rows_) else ()
     return (*class_legend(picture.problem), *apart)
 
 

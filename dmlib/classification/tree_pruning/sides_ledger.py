@@ -71,7 +71,7 @@ class Sides:
                 else "a leaf is all that it gets"
             )
         what = {
-            "reduced_error": "errors on the rows set apart",
+            "reduced_error": "errors on the pruning set",
             "minimum_error": "expected error",
             "pessimistic": "corrected errors",
             "mdl": "bits",
@@ -83,8 +83,8 @@ class Sides:
         if one.reason:
             return f"{left} training errors as a leaf, no more than the {right} of its subtree"
         if one.action == "raise":
-            return f"{text(float(one.measures[1]))} errors to expect, of its subtree {right}"
-        return f"{left} errors to expect as a leaf, {right} with its subtree"
+            return f"{text(float(one.measures[1]))} expected errors, against {right} of its subtree"
+        return f"{left} expected errors as a leaf, {right} with its subtree"
 
     def ledger(self, one: Comparison, before: Tree) -> Blocks:
         """Return the tables and formulas of a comparison, of the tree before it."""
@@ -138,7 +138,7 @@ class Sides:
         n_rows, whole = float(self.cutting.sizes[one.node]), float(self.cutting.sizes[0])
         share = f"{text(n_rows)}/{text(whole)}"
         return [
-            self._sides(one, "α", ("saved by each leaf, g", "price of a leaf, α")),
+            self._sides(one, "α", ("error per leaf saved, g", "complexity parameter α")),
             Formula(f"R(leaf) = rows · {what} = {share} · {text(own * whole / n_rows)} = {text(own)}"),
             Formula(f"R(subtree) = {self._sum(one.measures)} = {text(below)}, {count(n, 'leaf', 'leaves')}"),
             Formula(
@@ -171,9 +171,9 @@ class Sides:
         name = self.names[int(self.grown.answers[one.node])]
         return [
             self._sides(one, "errors"),
-            Formula(f"as a leaf it predicts {name}: {text(one.left)} errors on the rows set apart"),
+            Formula(f"as a leaf it predicts {name}: {text(one.left)} errors on the pruning set"),
             Formula(f"subtree: {self._sum(one.measures)} = {text(one.right)}"),
-            self._parts(one, "errors", "Its leaves: growing rows, errors on the rows set apart"),
+            self._parts(one, "errors", "Its leaves: growing rows, errors on the pruning set"),
         ]
 
     def _minimum_error(self, one: Comparison, before: Tree) -> Blocks:
@@ -209,14 +209,14 @@ class Sides:
         if one.reason:
             return [
                 self._sides(one, "training errors"),
-                Formula("a leaf that errs no more replaces its subtree at once"),
+                Formula("a leaf with no more errors replaces its subtree at once"),
             ]
         subtree, branch = (float(value) for value in one.measures)
         name = node_name(int(self.grown.numbers[one.node]), capital=True)
         rows = [("as a leaf", _digits(one.left)), ("with its subtree", _digits(subtree))]
         rows.append(("with its largest branch instead", _digits(branch)))
         lit = {"prune": [0], "keep": [1], "raise": [2]}[one.action]
-        blocks: Blocks = [LedgerTable((name, "errors to expect"), rows, "All sides", lit)]
+        blocks: Blocks = [LedgerTable((name, "expected errors"), rows, "All sides", lit)]
         place = {number: at for at, number in enumerate(before.numbers.tolist())}
         number = int(self.grown.numbers[one.node])
         if number in place:
@@ -228,7 +228,7 @@ class Sides:
                     f"leaf = errors + U(n, errors; {text(cf)}) = {text(wrong)} + {text(more)} = {text(wrong + more)}"
                 )
             )
-        blocks.append(Formula(f"a simpler tree may look worse by {SLACK:g} and is still taken"))
+        blocks.append(Formula(f"a simpler tree is accepted with up to {SLACK:g} more expected errors"))
         return blocks
 
     def _bits(self, one: Comparison, before: Tree) -> Blocks:
@@ -251,7 +251,7 @@ class Sides:
             n, accuracy = float(self.cutting.sizes[0]), self.model.accuracy
             blocks.append(Formula(f"allowed errors = (1 − {text(accuracy)}) · {text(n)} = {text((1 - accuracy) * n)}"))
         if one.reason:
-            blocks.append(Formula(f"least errors = {self._sum(one.measures)} = {text(one.right)}: {one.reason}"))
+            blocks.append(Formula(f"minimum errors = {self._sum(one.measures)} = {text(one.right)}: {one.reason}"))
             blocks.append(self._parts(one, "errors", "Its branches with their leaves"))
         return blocks
 

@@ -79,9 +79,11 @@ class Teller:
         level, asked = step.node + 1, condition(self.terms, step.weights, step.threshold)
         n, p = float(step.tree.counts[0].sum()), text(step.before)
         if step.phase == "stop":
-            caption = f"Level {level} would ask {asked}, but p = {p} > {text(self.model.significance)}, so growth ends."
+            caption = (
+                f"Level {level}: best test {asked}, but p = {p} > {text(self.model.significance)}, so growth ends."
+            )
         else:
-            nodes = count(2**step.node, "node asks", "nodes ask")
+            nodes = count(2**step.node, "node tests", "nodes test")
             caption = f"Level {level}: {nodes} {asked}, which gains {text(step.gain)} (p = {p})."
         blocks: Blocks = [self._ranking(step)]
         if self.model.criterion == "entropy":

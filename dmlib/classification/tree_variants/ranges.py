@@ -43,7 +43,7 @@ def variant_ranges(model: Any, X: Any, y: ArrayLike) -> dict[str, Range]:
     if values.get("search") == "coordinate_descent":
         trees = [clone(model).set_params(n_jumps=jumps).fit(X, y).tree_.thresholds.tolist() for jumps in JUMPS]
         if trees[0] == trees[1] == trees[2]:
-            found["n_jumps"] = "Jumps find no better line on these data."
+            found["n_jumps"] = "Random jumps find no better split on these data."
     return found
 
 

@@ -45,6 +45,6 @@ def measured_tasks(run: Run) -> go.Figure:
     figure.update_yaxes(automargin=True, autorange="reversed")
     took = 1e3 * (max(task.end for task in tasks) - start)
     title = f"{len(tasks)} map tasks took {took:.3g} ms on {count(len(workers), 'worker', 'workers')} of the engine"
-    stay = " Tasks this short stay where they are: a journey would cost more." if len(workers) == 1 else ""
+    stay = " Tasks this short run locally, as a transfer would take longer." if len(workers) == 1 else ""
     note = f"Measured now, and different each time.{stay}"
     return finish(figure, title, note, 120 + 40 * len(workers), barmode="overlay")

@@ -29,7 +29,7 @@ def result_table(run: Run) -> go.Figure:
         cells={"values": list(columns.values()), "align": "left", "fill_color": CLEAR, "line_color": MUTED},
     )
     cut = f"The {MOST_KEYS} with the largest values. " if model.n_keys_ > MOST_KEYS else ""
-    note = f"{cut}The reducer of a key hangs on the key alone."
+    note = f"{cut}The reducer of a key depends on the key alone."
     return finish(go.Figure(table), f"{model.n_keys_} keys from {model.n_emitted_} pairs", note, 420)
 
 

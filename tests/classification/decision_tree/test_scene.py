@@ -332,4 +332,4 @@ def test_missing_values_are_skipped_or_a_value_of_their_own():
     problem, _ = CASES["heart, CHAID"]
     assert any("are skipped" in note for note in scene_of(problem, max_depth=1)[0].notes)
     notes = scene_of(problem, max_depth=1, missing="category")[0].notes
-    assert any(note.endswith("have missing values; missing is a value of its own.") for note in notes)
+    assert any(note.endswith("have missing values; missing is a separate category.") for note in notes)

@@ -144,4 +144,4 @@ def test_without_test_rows_single_trees_are_judged_out_of_bag():
 def test_a_click_asks_every_tree(method):
     frame = stage(sound(visit("ensembles", query="4,5", **{"ensembles.method": method})))["frames"][-1]
     texts = [block["text"] for block in frame["ledger"] if "text" in block]
-    assert any("mean share of" in text for text in texts)
+    assert any("mean probability of" in text for text in texts)

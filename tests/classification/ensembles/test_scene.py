@@ -66,7 +66,7 @@ def test_the_votes_at_the_place_are_their_mean():
     scene = ensembles_scene(run)
     (bars,) = marks(scene, Rects, "votes")
     np.testing.assert_allclose(bars.y1.rows[3], [7 / 12, 5 / 12])
-    assert "mean share of A = (0.25 + 1 + 0.5) / 3 = 0.5833" in told(scene.frames[3])
+    assert "mean probability of A = (0.25 + 1 + 0.5) / 3 = 0.5833" in told(scene.frames[3])
     assert told(scene.frames[3]).count("the class is A") == 1
     assert [row[1] for row in tables(scene.frames[3])["Votes, tree by tree"]] == ["B", "A", "A"]
 
@@ -79,7 +79,7 @@ def test_the_ledger_counts_the_bag():
     times = tables(frame)["The bag: 6 draws with replacement"]
     assert [row[1] for row in times] == [2, 2, 2, 0, 0]
     assert sum(row[2] for row in times) == pytest.approx(6, rel=1e-3)
-    assert tables(frame)["Who is in the bag most often"][0] == [1, "A", 2]
+    assert tables(frame)["Rows drawn most often"][0] == [1, "A", 2]
 
 
 def test_without_replacement_the_probability_is_another():

@@ -341,7 +341,7 @@ def test_rows_that_a_method_needs_are_asked_for():
     for method in ("reduced_error", "error_based", "cost_complexity"):
         with pytest.raises(ValueError, match="X and y"):
             prune(grown, method=method)
-    with pytest.raises(ValueError, match="set apart"):
+    with pytest.raises(ValueError, match="pruning set"):
         PrunedTreeClassifier("reduced_error", validation_fraction=0.0).fit([[0.0], [1.0]], [0, 1])
     with pytest.raises(ValueError, match="does not know"):
         prune(grown, [[0.0]], [7], method="reduced_error")

@@ -99,7 +99,7 @@ def test_a_place_is_told_in_both_trees():
     run = run_of(whole())
     query = run.problem.query((3.0, 5.0))
     scene = tree_pruning_scene(Run(run.problem, run.trace, query=query))
-    table = next(block for block in scene.frames[-1].ledger if getattr(block, "title", "") == "The place in both trees")
+    table = next(block for block in scene.frames[-1].ledger if getattr(block, "title", "") == "The query in both trees")
     assert [row[2] for row in table.rows] == ["B", "A"]
 
 

@@ -42,6 +42,6 @@ def candidates_by_method(run: Run) -> go.Figure:
     figure.update_xaxes(title="items in the set", dtick=1)
     figure.update_yaxes(title="item sets (logarithmic)", type="log", dtick=1)
     title = f"AIS counts {ais.n_candidates_} candidates, Apriori {ours.n_candidates_}"
-    note = "AIS does not prune by subsets, but only counts what some basket contains."
+    note = "AIS does not prune by subsets, but counts only candidates that occur in a basket."
     finish(figure, title, note, 340, barmode="group")
     return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.25})

@@ -31,9 +31,9 @@ def memory_by_method(run: Run) -> go.Figure:
         ]
     )
     figure.update_xaxes(title="items in the set", dtick=1)
-    figure.update_yaxes(title="numbers held (logarithmic)", type="log", dtick=1)
+    figure.update_yaxes(title="numbers in memory (logarithmic)", type="log", dtick=1)
     peaks = {type(model).__name__: model.peak_memory_ for model in models}
     title = f"Apriori holds at most {peaks['Apriori']:,} numbers, AprioriTid {peaks['AprioriTid']:,}"
-    note = "Counted are the items of the candidates, and what is kept of the baskets: lists (Tid), tables (SETM)."
+    note = "Counted are the items of the candidates, and the representation of the baskets: lists (Tid), tables (SETM)."
     finish(figure, title, note, 420)
     return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.25})

@@ -61,5 +61,5 @@ def plot_importance(data: ImportanceData) -> go.Figure:
     figure.update_xaxes(title_text="importance", rangemode="tozero")
     some = "" if len(data.columns) == data.n_all else f" The first {len(data.columns)} of {data.n_all} columns."
     title = f"{plain(data.columns[0])} has {data.importance[0]:.0%} of the importance."
-    note = f"By how much its splits reduce the impurity, over all trees; columns with many values look better.{some}"
+    note = f"Impurity decrease of its splits, over all trees; the measure favours columns with many values.{some}"
     return finish(figure, title, note, 60 + 26 * len(data.columns))

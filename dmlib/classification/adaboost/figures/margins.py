@@ -67,7 +67,7 @@ def plot_margins(data: MarginsData) -> go.Figure:
         )  # fmt: skip
     figure.add_vline(x=0, line={"dash": "dot", "width": 1, "color": MUTED})
     figure.update_xaxes(title_text="margin", range=[-1.02, 1.02], showgrid=False)
-    figure.update_yaxes(title_text="share of rows", tickformat=".0%", rangemode="tozero")
+    figure.update_yaxes(title_text="fraction of rows", tickformat=".0%", rangemode="tozero")
     told = ", ".join(map(str, data.rounds))
     least = float(data.margins[-1][0])
     title = f"After {data.rounds[-1]} rounds the smallest margin is {least:.3f}.".replace("-", "−")

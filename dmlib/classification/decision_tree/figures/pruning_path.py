@@ -82,7 +82,7 @@ def plot_pruning_path(data: PruningPathData) -> go.Figure:
     every = -(-len(x) // MOST_NAMED)
     names = [f"{n}<br>{alpha:.3g}" for n, alpha in zip(path.n_leaves, path.alphas, strict=True)]
     figure.update_xaxes(
-        title_text="leaves, and the α from which on", tickvals=x[::every], ticktext=names[::every], showgrid=False,
+        title_text="leaves, and their smallest α", tickvals=x[::every], ticktext=names[::every], showgrid=False,
         range=[-0.5, len(x) - 0.5],
     )  # fmt: skip
     figure.update_yaxes(title_text="error", tickformat=".0%", rangemode="tozero")
@@ -93,10 +93,10 @@ def plot_pruning_path(data: PruningPathData) -> go.Figure:
 def _title(path: PruningPath) -> str:
     best, simple = (f"{path.n_leaves[i]} leaves (α from {path.alphas[i]:.3g})" for i in (path.best, path.simplest))
     if path.best == path.simplest:
-        return f"In cross-validation {best} err least, and no smaller tree is about as good."
-    return f"In cross-validation {best} err least; within one standard error of that are {simple}."
+        return f"In cross-validation {best} have the smallest error, and no smaller tree is within one standard error."
+    return f"In cross-validation {best} have the smallest error; within one standard error of it are {simple}."
 
 
 def _note(data: PruningPathData) -> str:
-    here = " Dotted: as now." if data.current is not None else ""
-    return f"{data.n_folds} folds. Star: least error. Diamond: the smallest tree below the dashed line.{here}"
+    here = " Dotted: current tree." if data.current is not None else ""
+    return f"{data.n_folds} folds. Star: smallest error. Diamond: the smallest tree below the dashed line.{here}"

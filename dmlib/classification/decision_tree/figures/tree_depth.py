@@ -74,7 +74,7 @@ def plot_tree_depth(data: TreeDepthData) -> go.Figure:
     figure.update_xaxes(title_text="depth", dtick=1 if len(depths) < 20 else None, showgrid=False)
     figure.update_xaxes(range=[-0.3, max(len(depths) - 1, 1) * 1.15 + 0.2])
     figure.update_yaxes(title_text="error", tickformat=".0%", rangemode="tozero")
-    return finish(figure, _title(data), f"Dotted: depth {data.current}, as now. Every depth adds leaves; hover.", 340)
+    return finish(figure, _title(data), f"Dotted: the current depth, {data.current}. Levels add leaves; hover.", 340)
 
 
 def _title(data: TreeDepthData) -> str:
@@ -82,4 +82,4 @@ def _title(data: TreeDepthData) -> str:
     if data.test is None:
         return f"The training error falls to {last}; hold rows out to see the test error."
     best = int(data.test.argmin())
-    return f"The training error falls to {last}; the test error is least, {data.test[best]:.1%}, at depth {best}."
+    return f"The training error falls to {last}; the test error is smallest, {data.test[best]:.1%}, at depth {best}."

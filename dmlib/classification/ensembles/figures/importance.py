@@ -143,7 +143,7 @@ def plot_importance(data: ImportanceData) -> go.Figure:
     title = f"Random numbers get {by_impurity:.0%} of the importance by impurity; shuffling them costs {told}."
     some = "" if len(data.columns) == data.n_all else f" {len(data.columns)} of {data.n_all} columns."
     note = (
-        "Grey: fall of impurity in training, which favours columns with many values, even random ones. Blue: fall of "
+        "Grey: mean decrease of impurity, which favours columns with many values, even random ones. Blue: fall of "
         f"the out-of-bag accuracy when the column is shuffled.{some}"
     )
     return finish(figure, title, note, 90 + 34 * len(data.columns))

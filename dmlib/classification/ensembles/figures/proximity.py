@@ -108,5 +108,5 @@ def plot_proximity(data: ProximityData) -> go.Figure:
     other = "" if np.isnan(data.between) else f", of different classes in {data.between:.0%}"
     title = f"Two rows of one class share a leaf in {data.within:.0%} of the trees{other}."
     some = "" if n == data.n_all else f" {n} of {data.n_all} training rows."
-    note = f"Training rows, class by class; a row that is near rows of another class is unusual for its own.{some}"
+    note = f"Training rows, class by class; a row that is near rows of another class is atypical of its own.{some}"
     return finish(figure, title, note, 480)

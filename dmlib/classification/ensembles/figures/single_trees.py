@@ -83,9 +83,9 @@ def plot_single_trees(data: SingleTreesData) -> go.Figure:
     figure.update_xaxes(title_text="tree", showgrid=False)
     figure.update_yaxes(title_text=f"{data.part} error", tickformat=".0%", rangemode="tozero")
     alone = float(np.nanmean(data.single)) if np.isfinite(data.single).any() else float("nan")
-    alike = "" if np.isnan(data.correlation) else f" The shares of two trees correlate by {data.correlation:.2f}."
+    alike = "" if np.isnan(data.correlation) else f" The votes of two trees correlate by {data.correlation:.2f}."
     if np.isnan(data.together) or np.isnan(alone):
         title = "Every row is in every bag, so that there is no out-of-bag error."
     else:
-        title = f"A single tree errs on {alone:.1%} on average, their mean on {data.together:.1%}."
-    return finish(figure, title, f"Points: single trees. Blue line: the mean of all.{alike}".replace("-0.", "−0."), 320)
+        title = f"A single tree misclassifies {alone:.1%} on average, the ensemble {data.together:.1%}."
+    return finish(figure, title, f"Points: single trees. Blue line: the ensemble.{alike}".replace("-0.", "−0."), 320)

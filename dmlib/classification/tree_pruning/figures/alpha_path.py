@@ -84,12 +84,12 @@ def plot_alpha_path(data: AlphaPathData) -> go.Figure:
     every = -(-len(x) // MOST_NAMED)
     names = [f"{n}<br>{alpha:.3g}" for n, alpha in zip(path.n_leaves, path.alphas, strict=True)]
     figure.update_xaxes(
-        title_text="leaves, and the α from which on", tickvals=x[::every], ticktext=names[::every], showgrid=False,
+        title_text="leaves, and their smallest α", tickvals=x[::every], ticktext=names[::every], showgrid=False,
         range=[-0.5, len(x) - 0.5],
     )  # fmt: skip
     figure.update_yaxes(title_text="error", tickformat=".0%", rangemode="tozero")
     best, at = path.n_leaves[path.best], path.n_leaves[data.chosen]
-    title = f"In cross-validation {best} leaves err least; within {data.standard_errors:g} standard errors are {at}."
+    title = f"CV error: smallest with {best} leaves; within {data.standard_errors:g} standard errors with {at} leaves."
     test = " Dotted: test error." if data.test is not None else ""
-    note = f"{data.n_folds} folds. Grey: training error.{test} Star: least error. Diamond: the smallest below the line."
+    note = f"{data.n_folds} folds. Grey: training error.{test} Star: smallest error. Diamond: smallest below the line."
     return finish(figure, title, note, 380).update_layout(margin_b=76, showlegend=False)

@@ -53,7 +53,7 @@ def methods_data(run: Run) -> MethodsData:
         try:
             model = clone(run.model).set_params(method=method).fit(*run.problem.training.arguments)
         except ValueError:
-            rows.append((None, float("nan"), None, "no rows are set apart"))
+            rows.append((None, float("nan"), None, "no pruning set"))
             continue
         wrong = {part: missed / size for part, size, missed in errors(run.problem, model)}
         rows.append((model.n_leaves_, wrong["training"], wrong.get("test"), first_difference(here, model.tree_)))
@@ -121,7 +121,7 @@ def plot_methods(data: MethodsData) -> go.Figure:
     known = [(value, n, name) for value, n, name in zip(judged, data.leaves, data.names, strict=True) if n is not None]
     least, n, name = min(known)
     title = f"One grown tree of {data.grown} leaves; the smallest {part} error, {least:.1%}, has {name} ({n} leaves)."
-    note = "Bold: the method of the picture. First difference: the first node, level by level, that is not as there."
+    note = "Bold: the method of the picture. First difference: the first node, level by level, that differs from it."
     return finish(figure, title, note, 330)
 
 

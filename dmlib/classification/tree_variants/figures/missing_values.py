@@ -10,11 +10,11 @@ from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
 
 NAMES = {
-    "fractional": "in parts (C4.5)",
+    "fractional": "fractional rows (C4.5)",
     "surrogate": "surrogates (CART)",
-    "category": "a value of its own",
+    "category": "separate category",
     "impute": "mean or mode",
-    "drop": "rows left out",
+    "drop": "complete rows only",
 }
 """What the ways are called."""
 LOOKS = {
@@ -61,15 +61,17 @@ def plot_missing_values(data: MissingWays) -> go.Figure:
             figure.add_scatter(
                 x=data.shares, y=data.errors[mechanism, way], name=name, mode="lines+markers", xaxis=f"x{axis}",
                 yaxis="y", line={"color": color, "dash": dash}, marker={"color": color, "size": 6},
-                showlegend=i == 0, hovertemplate=f"{mechanism}, {name}<br>%{{x:.0%}} holes: %{{y:.1%}}<extra></extra>",
+                showlegend=i == 0, hovertemplate=f"{mechanism}, {name}<br>%{{x:.0%}} gaps: %{{y:.1%}}<extra></extra>",
             )  # fmt: skip
         low, high = i / len(mechanisms) + 0.02 * (i > 0), (i + 1) / len(mechanisms) - 0.02
-        title = {"MCAR": "share of holes, completely at random", "MAR": "share of holes, more where the last is large"}
+        title = {"MCAR": "fraction missing, at random", "MAR": "fraction missing, more where the last is high"}
         figure.update_layout(
             {f"xaxis{axis}": {"domain": [low, high], "tickformat": ".0%", "title": {"text": title[mechanism]}}}
         )
     figure.update_yaxes(tickformat=".0%", title_text="test error", rangemode="tozero")
-    note = "The same holes for all ways, in training and test rows; means of 3 draws. Trees with 3 rows in a leaf."
+    note = (
+        "The same cells are missing for all methods, in training and test rows; means of 3 draws. Min. 3 rows per leaf."
+    )
     return finish(figure, _title(data), note, 380).update_layout(showlegend=True)
 
 
@@ -77,6 +79,6 @@ def _title(data: MissingWays) -> str:
     last = {way: float(np.nan_to_num(data.errors["MCAR", way][-1], nan=1.0)) for way in NAMES}
     best, worst = min(last, key=last.__getitem__), max(last, key=last.__getitem__)
     return (
-        f"With {data.shares[-1]:.0%} holes at random, {NAMES[best]} errs least, {last[best]:.1%}, "
-        f"and {NAMES[worst]} most, {last[worst]:.1%}."
+        f"With {data.shares[-1]:.0%} missing at random, {NAMES[best]} has the smallest error, {last[best]:.1%}, "
+        f"and {NAMES[worst]} the largest, {last[worst]:.1%}."
     )

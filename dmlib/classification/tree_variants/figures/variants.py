@@ -85,4 +85,4 @@ def plot_variants(data: VariantsData) -> go.Figure:
     judged, part = (data.test, "test") if data.test else (data.training, "training")
     at = min(range(len(judged)), key=judged.__getitem__)
     title = f"The smallest {part} error, {judged[at]:.1%}, is that of: {data.names[at]}, {data.leaves[at]} leaves."
-    return finish(figure, title, "Each with its defaults; that of the picture with its settings.", 280)
+    return finish(figure, title, "Each with its defaults; that of the picture with its current settings.", 280)
