@@ -137,4 +137,4 @@ class Holes:
                 return (
                     f"Surrogate: {text} stands for {texts[taken]}; they agree on {surrogate.agreement:.0%} of the rows."
                 )
-        return "No surrogate has a value either, so the row takes the larger branch."
+        return "No other column with a value stands for it well enough, so the row takes the larger branch."
