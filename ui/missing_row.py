@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 
@@ -36,8 +38,12 @@ def missing_row_report(run: Run) -> None:
         "Row with a hole", some, format_func=lambda i: f"row {made.numbers[i]}", key="tree_variants.hole",
     )  # fmt: skip
     values = made.test.iloc[row]
-    st.markdown(literal("; ".join(f"{n} = {'missing' if pd.isna(v) else v}" for n, v in values.items())))
+    st.markdown(literal("; ".join(f"{name} = {_written(value)}" for name, value in values.items())))
     ways = made.ways(row)
     columns = ["way", "at the first test", "the leaves that it comes to", "predicted", "true class"]
     told = [(NAMES[each.way], each.at_root, each.arithmetic, each.predicted, each.truth) for each in ways]
     st.table(pd.DataFrame(told, columns=columns).set_index("way").map(literal))
+
+
+def _written(value: Any) -> str:
+    return "missing" if pd.isna(value) else f"{value:.4g}" if isinstance(value, float) else str(value)
