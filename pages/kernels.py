@@ -11,7 +11,12 @@ ui.show(
         methods={"Kernel matrix": KernelMatrix},
         labels={
             "Kernel": {"kernel": "Kernel k₁", "gamma": "γ", "degree": "Degree", "coef0": "Constant c"},
-            "Closure": {"operation": "Operation", "second": "Second kernel k₂", "factor": "Factor a"},
+            "Closure": {
+                "operation": "Operation",
+                "second": "Second kernel k₂",
+                "factor": "Factor a",
+                "outside": "Rows outside the subset",
+            },
         },
         data=ui.Table(start={"source": "generator", "generator": "blobs"}, max_rows=150),
         scene=kernels_scene,

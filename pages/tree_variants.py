@@ -4,6 +4,7 @@ from dmlib.classification.tree_variants.figures.missing_values import missing_va
 from dmlib.classification.tree_variants.figures.variants import variants
 from dmlib.classification.tree_variants.reference import tree_variants_code, tree_variants_reference
 from dmlib.classification.tree_variants.scene import tree_variants_scene
+from ui.missing_row import missing_row_report
 
 ui.show(
     ui.Technique(
@@ -35,6 +36,7 @@ ui.show(
         figures=(
             ui.Plot("All variants", variants, "Leaves, depth and errors of all variants on the same rows."),
             ui.Plot("Missing values", missing_values, "Five treatments of missing values, on artificial gaps."),
+            ui.Report("A row with a hole", missing_row_report),
             ui.confusion_matrix(),
         ),
         tools=(ui.Ask(always=True),),

@@ -31,7 +31,15 @@ def spectrum_report(run: Run) -> None:
         return
     names = [f"{number}: {string}" for number, string in enumerate(strings, 1)]
     matrix = spectrum_kernel(strings, k=k)
-    st.dataframe(pd.DataFrame(matrix.astype(int), names, names))
+    picked = st.dataframe(
+        pd.DataFrame(matrix.astype(int), names, names), on_select="rerun", selection_mode="single-cell",
+        key="kernels.matrix",
+    )  # fmt: skip
+    st.caption("Click a cell for its arithmetic, or choose two strings.")
+    cells = picked.selection.cells
+    if cells and cells[0][1] in names and cells[0][0] < len(names):
+        _arithmetic(strings[cells[0][0]], strings[names.index(cells[0][1])], k)
+        return
     _pair(names, strings, k)
 
 
@@ -42,7 +50,13 @@ def _pair(names: list[str], strings: list[str], k: int) -> None:
     shown: dict[str, Any] = {"format_func": names.__getitem__, "persist_state": "session"}
     i = left.selectbox("First string", choices, 0, key="kernels.first_string", **shown)
     j = right.selectbox("Second string", choices, 1, key="kernels.second_string", **shown)
-    one, other = k_mers(strings[i], k), k_mers(strings[j], k)
+    _arithmetic(strings[i], strings[j], k)
+
+
+def _arithmetic(first: str, second: str, k: int) -> None:
+    """Write out the kernel of two strings."""
+    st.caption(literal(f"{first} and {second}"))
+    one, other = k_mers(first, k), k_mers(second, k)
     shared = [piece for piece in one if piece in other]
     pieces = list(dict.fromkeys([*shared, *one, *other]))
     rows = [(piece, one[piece], other[piece], one[piece] * other[piece]) for piece in pieces]

@@ -51,6 +51,8 @@ SPELLING = {
     "knn": "k nearest neighbours",
     "svm": "support vector machine",
     "lda_classifier": "discriminant analysis",
+    "qda": "quadratic discriminants",
+    "adaboost": "AdaBoost",
     "zero_r": "ZeroR",
     "gaussian": "Gaussian",
     "diag": "diagonal",

@@ -77,11 +77,13 @@ class KernelMatrix(BaseEstimator):
         The constant c of the polynomial and the sigmoid kernel.
     operation : {"none", "sum", "product", "constant", "function", "zero extension"}, default="none"
         What is made of the kernel: k₁ + k₂, k₁ · k₂, a · k₁, f(x) k₁(x, z) f(z) with f(x) = ‖x‖, or k₁ where both rows
-        lie in a subset of the rows and 0 elsewhere. The subset: the first column is at least its median.
+        lie in a subset of the rows and 0 elsewhere. The subset: the rows with the largest values in the first column.
     second : {"linear", "poly", "rbf", "sigmoid", "laplacian"}, default="linear"
         The second kernel k₂ of a sum or a product; it has the same γ, power and constant.
     factor : float, default=2.0
         The constant a of a · k₁. Of negative factors the result is no kernel.
+    outside : float, default=0.5
+        The share of the rows outside of the subset of a zero extension; 0.5 cuts at the median.
 
     Attributes
     ----------
@@ -136,6 +138,7 @@ class KernelMatrix(BaseEstimator):
         "operation": Choice(OPERATIONS),
         "second": Choice(KERNELS),
         "factor": Number(-1e6, 1e6, shown=(-3.0, 3.0), step=0.1),
+        "outside": Number(0.0, 1.0, shown=(0.0, 0.95), step=0.05),
     }
     RANGES: ClassVar[Ranges] = staticmethod(kernel_ranges)
 
@@ -149,6 +152,7 @@ class KernelMatrix(BaseEstimator):
         operation: str = "none",
         second: str = "linear",
         factor: float = 2.0,
+        outside: float = 0.5,
     ) -> None:
         self.kernel = kernel
         self.gamma = gamma
@@ -157,6 +161,7 @@ class KernelMatrix(BaseEstimator):
         self.operation = operation
         self.second = second
         self.factor = factor
+        self.outside = outside
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Compute the matrix of the rows and its eigenvalues; ``y`` is ignored."""
@@ -189,7 +194,7 @@ class KernelMatrix(BaseEstimator):
             now = replace(now, second=np.tril(S) + np.tril(S, -1).T)
             yield now
         if self.operation != "none":
-            matrix = _finite(combined(self.operation, X, K, now.second, self.factor))
+            matrix = _finite(combined(self.operation, X, K, now.second, self.factor, self.outside))
             now = replace(now, phase="combine", matrix=matrix + 0.0)  # no entry is -0
             yield now
         values = np.linalg.eigvalsh(now.matrix)[::-1]  # type: ignore[arg-type]

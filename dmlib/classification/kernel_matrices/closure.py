@@ -11,19 +11,26 @@ TWO_KERNELS = ("sum", "product")
 OPERATIONS = ("none", *TWO_KERNELS, "constant", "function", "zero extension")
 
 
-def in_subset(X: Floats) -> NDArray[np.bool_]:
-    """Return which rows a zero extension keeps: those whose first column is at least its median.
+def border(X: Floats, outside: float) -> float:
+    """Return from which value of the first column on rows are in the subset of a zero extension."""
+    return float(np.quantile(X[:, 0], outside))
+
+
+def in_subset(X: Floats, outside: float = 0.5) -> NDArray[np.bool_]:
+    """Return which rows a zero extension keeps: all but such a share of them, those with the lowest first column.
 
     Examples
     --------
     >>> in_subset(np.array([[1.0], [2.0], [3.0]])).tolist()
     [False, True, True]
     """
-    kept: NDArray[np.bool_] = X[:, 0] >= np.median(X[:, 0])
+    kept: NDArray[np.bool_] = X[:, 0] >= border(X, outside)
     return kept
 
 
-def combined(operation: str, X: Floats, first: Floats, second: Floats | None, factor: float) -> Floats:
+def combined(
+    operation: str, X: Floats, first: Floats, second: Floats | None, factor: float, outside: float = 0.5
+) -> Floats:
     """Return the matrix of the kernel that an operation makes.
 
     Parameters
@@ -36,6 +43,8 @@ def combined(operation: str, X: Floats, first: Floats, second: Floats | None, fa
         The matrices of the kernels; only sum and product need the second.
     factor : float
         The constant of "constant".
+    outside : float
+        The share of rows that a zero extension leaves out.
 
     Examples
     --------
@@ -50,6 +59,6 @@ def combined(operation: str, X: Floats, first: Floats, second: Floats | None, fa
             return first
         if operation == "constant":
             return factor * first
-        weights = np.linalg.norm(X, axis=1) if operation == "function" else in_subset(X).astype(float)
+        weights = np.linalg.norm(X, axis=1) if operation == "function" else in_subset(X, outside).astype(float)
         outer: Floats = first * np.multiply.outer(weights, weights)
         return outer

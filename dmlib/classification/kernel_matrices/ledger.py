@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.classification.kernel_matrices.algorithm import KernelMatrixStep as Step
-from dmlib.classification.kernel_matrices.closure import in_subset
+from dmlib.classification.kernel_matrices.closure import border
 from dmlib.classification.kernels import DISTANCES, Kernel, monomials, polynomial_features
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, numbered_table, short_table
 from dmlib.pictures.scene import Frame
@@ -36,9 +36,10 @@ class Teller:
         factor: float,
         selected: int | None,
         pair: tuple[int, int] | None = None,
+        outside: float = 0.5,
     ) -> None:
         self.problem, self.steps, self.last = problem, steps, steps[-1]
-        self.operation, self.factor = operation, factor
+        self.operation, self.factor, self.outside = operation, factor, outside
         self.selected = selected
         self.pair = pair or nearest_pair(_of(self.last.matrix), selected or 0)
 
@@ -119,8 +120,9 @@ class Teller:
         if self.operation == "function":
             lengths = np.linalg.norm(self.problem.X[[i, j]], axis=1)
             return f"f(x) · k₁ · f(z) = {num(float(lengths[0]))} · {signed(value)} · {num(float(lengths[1]))}"
-        inside = in_subset(self.problem.X)[[i, j]]
-        column, middle = self.problem.features[0], num(float(np.median(self.problem.X[:, 0])))
+        edge = border(self.problem.X, self.outside)
+        inside = self.problem.X[[i, j], 0] >= edge
+        column, middle = self.problem.features[0], num(edge)
         kept, who = ("k₁", "both rows have") if inside.all() else ("0", "not both rows have")
         return f"{kept}, as {who} {column} ≥ {middle}"
 

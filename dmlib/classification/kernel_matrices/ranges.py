@@ -37,4 +37,6 @@ def kernel_ranges(model: Any, X: ArrayLike, y: Any = None) -> dict[str, Range]:
         ranges["second"] = "Only a sum and a product have a second kernel."
     if model.operation != "constant":
         ranges["factor"] = "Only the operation constant has a factor."
+    if model.operation != "zero extension":
+        ranges["outside"] = "Only a zero extension leaves rows out."
     return ranges

@@ -25,7 +25,9 @@ def kernels_reference(run: Run) -> Any:
     """Return scikit-learn's kernels, joined as ours are, and NumPy's eigenvalues."""
     model, X = run.model, run.problem.X
     first, second = (pairwise_kernels(X, metric=name, **_options(run, name)) for name in (model.kernel, model.second))
-    K = combined(model.operation, X, first, second if model.operation in TWO_KERNELS else None, model.factor)
+    K = combined(
+        model.operation, X, first, second if model.operation in TWO_KERNELS else None, model.factor, model.outside
+    )
     values = {"kernel_matrix_": K, "eigenvalues_": np.linalg.eigvalsh(K)[::-1]}
     return Answers("sklearn.metrics.pairwise.pairwise_kernels, numpy.linalg.eigvalsh", values)
 
@@ -45,7 +47,7 @@ def _expression(run: Run) -> str:
         return f"{model.factor!r} * {first}"
     weights = {
         "function": "np.linalg.norm(X, axis=1)",
-        "zero extension": "(X[:, 0] >= np.median(X[:, 0]))",
+        "zero extension": f"(X[:, 0] >= np.quantile(X[:, 0], {model.outside!r}))",
     }.get(model.operation)
     return f"{first} * np.outer({weights}, {weights})" if weights else first
 

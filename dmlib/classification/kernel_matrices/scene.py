@@ -53,10 +53,10 @@ def kernels_scene(run: Run) -> Scene:
     if not trace.steps or trace.steps[-1].phase != "done":
         return data_scene(problem, trace.reason)
     steps = _drawn(trace.steps)
-    picture = _Picture(problem, steps, run.model.operation)
+    picture = _Picture(problem, steps, run.model)
     cell = run.options.get("pair") if run.selected is None else None
     pair = None if cell is None else picture.pair(cell)
-    teller = Teller(problem, steps, run.model.operation, run.model.factor, run.selected, pair)
+    teller = Teller(problem, steps, run.model.operation, run.model.factor, run.selected, pair, run.model.outside)
     marks = [*picture.plane(teller.pair), *picture.matrix(teller.pair), *picture.bars()]
     panels = (data_panel(problem, equal=False), picture.matrix_panel(), picture.spectrum_panel())
     seen = view_note(problem, "rows with a large kernel may look far apart", "Kernels")
@@ -72,8 +72,8 @@ def _drawn(steps: Sequence[Step]) -> list[Step]:
 class _Picture:
     """The marks of one run."""
 
-    def __init__(self, problem: Problem, steps: Sequence[Step], operation: str) -> None:
-        self.extended = operation == "zero extension"
+    def __init__(self, problem: Problem, steps: Sequence[Step], model: Any) -> None:
+        self.extended, self.outside = model.operation == "zero extension", model.outside
         self.problem, self.steps, self.last = problem, steps, steps[-1]
         self.n = len(problem.X)
         known = problem.y if problem.y is not None else np.zeros(self.n)
@@ -107,7 +107,7 @@ class _Picture:
         i, j = pair
         sizes = np.full(self.n, 4.0)
         sizes[[i, j]] = LARGE
-        faint, full = np.where(in_subset(self.problem.X), 1.0, 0.25), np.ones(self.n)
+        faint, full = np.where(in_subset(self.problem.X, self.outside), 1.0, 0.25), np.ones(self.n)
         opacity = [faint if self.extended and step.phase != "row" else full for step in self.steps]
         x, y = self.problem.points[[i, j]].T
         known: dict[str, Any] = {"color": self.problem.y, "classes": self.problem.classes} if self.coloured else {}

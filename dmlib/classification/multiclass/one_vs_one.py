@@ -7,8 +7,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from dmlib.classification.multiclass.binary import ESTIMATOR
 from dmlib.classification.multiclass.binary_step import Floats, Ints, Mask, agreeing
-from dmlib.classification.multiclass.reduction import ESTIMATOR, BinaryReduction
+from dmlib.classification.multiclass.reduction import BinaryReduction
 from dmlib.params import Param
 
 
@@ -17,9 +18,10 @@ class OneVsOneClassifier(BinaryReduction):
 
     Parameters
     ----------
-    estimator : {"logistic_regression", "svm", "lda_classifier", "decision_tree", "naive_bayes", "knn"} or classifier
-        What solves the binary problems: a classifier of this package with its defaults, or any that has
-        ``decision_function`` or ``predict_proba``.
+    estimator : str or classifier
+        What solves the binary problems: a classifier of this package with its defaults, "logistic_regression", "svm",
+        "lda_classifier", "qda", "perceptron", "decision_tree", "naive_bayes", "knn", "adaboost" or "bagging", or any
+        that has ``decision_function`` or ``predict_proba``.
 
     Attributes
     ----------

@@ -8,8 +8,9 @@ import numpy as np
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
+from dmlib.classification.multiclass.binary import ESTIMATOR
 from dmlib.classification.multiclass.binary_step import Floats, Ints, Mask
-from dmlib.classification.multiclass.reduction import ESTIMATOR, BinaryReduction
+from dmlib.classification.multiclass.reduction import BinaryReduction
 from dmlib.params import Param
 
 
@@ -22,9 +23,10 @@ class OneVsRestClassifier(BinaryReduction):
 
     Parameters
     ----------
-    estimator : {"logistic_regression", "svm", "lda_classifier", "decision_tree", "naive_bayes", "knn"} or classifier
-        What solves the binary problems: a classifier of this package with its defaults, or any that has
-        ``decision_function`` or ``predict_proba``.
+    estimator : str or classifier
+        What solves the binary problems: a classifier of this package with its defaults, "logistic_regression", "svm",
+        "lda_classifier", "qda", "perceptron", "decision_tree", "naive_bayes", "knn", "adaboost" or "bagging", or any
+        that has ``decision_function`` or ``predict_proba``.
 
     Attributes
     ----------

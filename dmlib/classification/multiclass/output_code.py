@@ -8,9 +8,10 @@ import numpy as np
 from scipy.spatial.distance import cdist
 from sklearn.utils import check_random_state
 
+from dmlib.classification.multiclass.binary import ESTIMATOR
 from dmlib.classification.multiclass.binary_step import Floats, Ints, Mask
 from dmlib.classification.multiclass.ranges import output_code_ranges
-from dmlib.classification.multiclass.reduction import ESTIMATOR, BinaryReduction
+from dmlib.classification.multiclass.reduction import BinaryReduction
 from dmlib.params import Choice, Conditions, Number, Param, Ranges
 
 MOST_EXHAUSTIVE = 10  # classes, with 511 problems
@@ -21,9 +22,10 @@ class OutputCodeClassifier(BinaryReduction):
 
     Parameters
     ----------
-    estimator : {"logistic_regression", "svm", "lda_classifier", "decision_tree", "naive_bayes", "knn"} or classifier
-        What solves the binary problems: a classifier of this package with its defaults, or any that has
-        ``decision_function`` or ``predict_proba``.
+    estimator : str or classifier
+        What solves the binary problems: a classifier of this package with its defaults, "logistic_regression", "svm",
+        "lda_classifier", "qda", "perceptron", "decision_tree", "naive_bayes", "knn", "adaboost" or "bagging", or any
+        that has ``decision_function`` or ``predict_proba``.
     code_size : float, default=1.5
         The length of a random code word, in multiples of the number of classes.
     code : {"random", "exhaustive"}, default="random"

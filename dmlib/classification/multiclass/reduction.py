@@ -16,15 +16,11 @@ from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from dmlib.classification.multiclass.binary import BINARY, ESTIMATOR, binary_classifier, binary_name
 from dmlib.classification.multiclass.binary_step import BinaryStep, Floats, Ints, Mask
-from dmlib.evaluation.scores import check_table, classifier, model_name, skips_missing
-from dmlib.params import Choice, Param, check_params
+from dmlib.evaluation.scores import check_table, skips_missing
+from dmlib.params import Param, check_params
 from dmlib.trace import look
-
-BINARY = ("logistic_regression", "svm", "lda_classifier", "decision_tree", "naive_bayes", "knn")
-"""The classifiers of this package that a problem can be given to, by name."""
-
-ESTIMATOR: dict[str, Param] = {"estimator": Choice(BINARY)}
 
 
 class Rows(NamedTuple):
@@ -149,7 +145,7 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
     @property
     def _model(self) -> Any:
         """A binary classifier that is not trained, to be asked what it can do."""
-        return classifier(self.estimator) if isinstance(self.estimator, str) else self.estimator
+        return binary_classifier(self.estimator) if isinstance(self.estimator, str) else self.estimator
 
     @property
     def _pairwise(self) -> bool:
@@ -169,7 +165,7 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
             value = float(sides[members[0]]) if self.even == 0 else float(sides[members[0]] > 0)
             return _ConstantPredictor().fit(rows.X, np.array([value])), members
         part, positive = self._part(rows.X, members), (sides[members] > 0).astype(np.intp)
-        return classifier(self.estimator).fit(part, positive), members
+        return binary_classifier(self.estimator).fit(part, positive), members
 
     def _asked(self, estimator: Any, X: Any) -> tuple[Floats, Mask]:
         """Return the value of each row, and whether it says positive."""
@@ -223,13 +219,14 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
         return X
 
     def _check_table(self, X: Any) -> None:
-        if model_name(self.estimator) in BINARY:  # others say themselves what they do not take
-            check_table(self.estimator, X)
+        if binary_name(self.estimator) in BINARY:  # others say themselves what they do not take
+            check_table(self._model, X)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.string = True  # names are columns too
-        tags.input_tags.allow_nan = skips_missing(self.estimator)
+        known = not isinstance(self.estimator, str) or self.estimator in BINARY
+        tags.input_tags.allow_nan = known and skips_missing(self._model)
         tags.input_tags.pairwise = hasattr(self.estimator, "fit") and get_tags(self.estimator).input_tags.pairwise
         return tags
 

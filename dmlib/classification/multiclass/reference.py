@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 from warnings import catch_warnings, simplefilter
 
+from dmlib.classification.multiclass.binary import binary_classifier
 from dmlib.classification.multiclass.output_code import OutputCodeClassifier
 from dmlib.comparison import Incomparable
-from dmlib.evaluation.scores import classifier
 from dmlib.pictures.run import Run
 
 
@@ -37,7 +37,7 @@ def multiclass_reference(run: Run) -> Any:
             raise Incomparable("scikit-learn makes a code of no bits of this size; one bit is used here.")
     with catch_warnings():
         simplefilter("ignore", UserWarning)  # the ledger of the problem says the same as a sentence
-        return getattr(multiclass, type(model).__name__)(classifier(model.estimator), **more).fit(X, y)
+        return getattr(multiclass, type(model).__name__)(binary_classifier(model.estimator), **more).fit(X, y)
 
 
 def multiclass_code(run: Run) -> str:
@@ -50,8 +50,8 @@ def multiclass_code(run: Run) -> str:
 # The same reduction by scikit-learn, over the same binary classifier
 from sklearn import multiclass
 
-from dmlib.evaluation.scores import classifier
+from dmlib.classification.multiclass.binary import binary_classifier
 
-reference = multiclass.{type(model).__name__}(classifier(model.estimator){more})
+reference = multiclass.{type(model).__name__}(binary_classifier(model.estimator){more})
 reference.fit(X, y)
 """

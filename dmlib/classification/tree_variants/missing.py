@@ -148,14 +148,38 @@ def missing_ways(
 
 def _error(way: str, X: pd.DataFrame, y: Any, X_test: pd.DataFrame, y_test: Any) -> float:
     """Return the test error of a tree that goes one way with missing values."""
+    model, X_test, _ = tree_by(way, X, y, X_test)
+    return float("nan") if model is None else float((model.predict(X_test) != y_test).mean())
+
+
+def tree_by(way: str, X: pd.DataFrame, y: Any, X_test: pd.DataFrame) -> tuple[Any, pd.DataFrame, int]:
+    """Grow a tree that goes one way with missing values.
+
+    Parameters
+    ----------
+    way : str
+        One of ``WAYS``.
+    X, y : DataFrame and ndarray of shape (n_samples,)
+        The rows with holes, and their classes.
+    X_test : DataFrame
+        Other rows with holes.
+
+    Returns
+    -------
+    model : DecisionTreeClassifier or None
+        The tree; None where no row is left to grow it from.
+    X_test : DataFrame
+        The other rows as the tree gets them.
+    n_rows : int
+        How many rows the tree was grown from.
+    """
     if way == "drop":
         kept = X.notna().all(axis=1).to_numpy()
         if not kept.any():
-            return float("nan")
+            return None, X_test, 0
         X, y = X[kept], y[kept]
     fills = X.apply(lambda column: column.mean() if column.dtype.kind == "f" else next(iter(column.mode()), None))
     if way in ("impute", "drop"):  # rows to predict must be filled even where training rows were left out
         X, X_test = X.fillna(fills), X_test.fillna(fills)
     missing = way if way in ("fractional", "surrogate", "category") else "fractional"
-    model = DecisionTreeClassifier(missing=missing, min_samples_leaf=3).fit(X, y)
-    return float((model.predict(X_test) != y_test).mean())
+    return DecisionTreeClassifier(missing=missing, min_samples_leaf=3).fit(X, y), X_test, len(X)

@@ -85,3 +85,15 @@ def test_strings_have_a_tab_of_their_own():
     sound(page)
     page.text_area(key="kernels.strings").set_value("one").run()
     assert any("at least two strings" in each.value for each in sound(page).info)
+
+
+def test_the_reader_says_how_many_rows_a_zero_extension_leaves_out():
+    settings = linked(SLUG, PRESETS["Kept on one side"].settings)
+    ranks = []
+    for share in ("0.0", "0.5", "0.75"):
+        with watched_runs() as seen:
+            frame = stage(sound(visit(SLUG, **settings, **{f"{SLUG}.outside": share})))["frames"][-1]
+        ranks.append(seen[-1].fitted.rank_)
+        assert any(f"≥ {seen[-1].problem.X[:, 0].min():g}" in str(each) for each in frame["ledger"]) == (share == "0.0")
+    assert ranks == sorted(ranks, reverse=True)
+    assert ranks[0] > ranks[-1]

@@ -21,10 +21,9 @@ from dmlib.classification import (
     OneVsRestClassifier,
     OutputCodeClassifier,
 )
+from dmlib.classification.multiclass.binary import BINARY, binary_classifier
 from dmlib.classification.multiclass.binary_step import agreeing, contradictory
 from dmlib.classification.multiclass.output_code import exhaustive
-from dmlib.classification.multiclass.reduction import BINARY
-from dmlib.evaluation.scores import classifier
 from dmlib.trace import run
 
 BLOBS = make_blobs(80, 2, centers=5, cluster_std=2.5, random_state=3)
@@ -34,7 +33,7 @@ REDUCTIONS = [OneVsRestClassifier, OneVsOneClassifier, OutputCodeClassifier]
 
 def of_library(ours, base):
     more = {"random_state": 0, "code_size": ours.code_size} if isinstance(ours, OutputCodeClassifier) else {}
-    return getattr(sklearn.multiclass, type(ours).__name__)(classifier(base), **more)
+    return getattr(sklearn.multiclass, type(ours).__name__)(binary_classifier(base), **more)
 
 
 def made(kind, base, **more):
@@ -48,7 +47,9 @@ def test_predictions_are_those_of_scikit_learn(kind, base, n_classes):
     X, y = BLOBS[0], np.array(list("abcde"))[BLOBS[1] % n_classes]
     ours = made(kind, base).fit(X, y)
     theirs = of_library(ours, base).fit(X, y)
-    assert ours.predict(GRID).tolist() == theirs.predict(GRID).tolist()
+    # the shares of ten trees make equal distances, of which rounding makes one smaller
+    decided = ours.certainty(GRID)[1] > 1e-12 if base == "bagging" and kind is OutputCodeClassifier else slice(None)
+    assert ours.predict(GRID)[decided].tolist() == theirs.predict(GRID)[decided].tolist()
     if hasattr(theirs, "decision_function"):
         border = ours.even if n_classes == 2 else 0  # 0 here, also of probabilities
         np.testing.assert_allclose(ours.decision_function(GRID), theirs.decision_function(GRID) - border, atol=1e-12)
@@ -164,6 +165,10 @@ def test_one_class_is_a_sentence(kind):
 def test_a_class_of_one_row_is_trained(kind, base):
     X, y = load_iris(return_X_y=True)
     X, y = X[49:], y[49:]
+    if base == "qda" and kind is not OutputCodeClassifier:
+        with pytest.raises(ValueError, match=r"only 1 sample in class .*; give it more rows, or pool the matrices"):
+            made(kind, base).fit(X, y)
+        return
     assert made(kind, base).fit(X, y).score(X, y) > 0.5
 
 

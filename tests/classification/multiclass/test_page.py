@@ -5,10 +5,9 @@ from functools import cache
 import numpy as np
 import pytest
 
+from dmlib.classification.multiclass.binary import BINARY, binary_classifiers
 from dmlib.classification.multiclass.binary_step import agreeing, contradictory
 from dmlib.classification.multiclass.figures.reductions import reductions, reductions_data
-from dmlib.classification.multiclass.reduction import BINARY
-from dmlib.evaluation.scores import classifiers
 from dmlib.pictures.regions import errors
 from tests.visit import linked, sound, stage, technique, visit, warnings, watched_runs
 
@@ -99,7 +98,7 @@ def test_two_classes_are_one_problem():
 @pytest.mark.parametrize("name", BINARY)
 def test_every_binary_classifier_can_be_chosen(name):
     run, _ = run_of("Five blobs, each against the rest", estimator=name)
-    assert {type(each) for each in run.fitted.estimators_} == {classifiers()[name]}
+    assert {type(each) for each in run.fitted.estimators_} == {binary_classifiers()[name]}
 
 
 def test_names_need_a_classifier_that_takes_them():

@@ -3,9 +3,12 @@
 from functools import cache
 
 import numpy as np
+import pytest
 
 from dmlib.classification.tree_variants.figures.missing_values import missing_values_data
 from dmlib.classification.tree_variants.figures.variants import variants_data
+from dmlib.classification.tree_variants.hole_ledger import Holes
+from dmlib.classification.tree_variants.missing import tree_by
 from tests.visit import linked, sound, technique, visit, warnings, watched_runs
 
 PRESETS = {preset.title: preset for preset in technique("tree_variants").presets}
@@ -89,3 +92,36 @@ def test_missing_values_are_compared_on_the_table_of_the_page():
     assert np.mean([errors[-1] for errors in data.errors.values()]) > np.mean(
         [errors[0] for errors in data.errors.values()]
     )
+
+
+@pytest.mark.parametrize("mechanism", ["MCAR", "MAR"])
+def test_a_row_with_a_hole_is_followed_through_all_ways(mechanism):
+    run = run_of("A line that leans")[0]
+    made = Holes.made(run, 0.3, mechanism)
+    assert made.test.isna().any(axis=1).sum() == len(made.with_holes) > 0
+    row = int(made.with_holes[0])
+    for told in made.ways(row):
+        model, given, _ = tree_by(told.way, made.train, made.y, made.test)
+        code = int(model.predict(given.iloc[[row]])[0])
+        assert (told.predicted, told.truth) == (run.problem.classes[code], run.problem.classes[made.y_test[row]])
+        terms, total = told.arithmetic.split(" = ", 1)[1].rsplit(" = ", 1)
+        products = [
+            np.prod([float(number) for number in term.split(" · ")]) for term in terms.split(" + ") if "…" not in term
+        ]
+        assert sum(products) == pytest.approx(float(total), abs=2e-3) or "leaves)" in told.arithmetic
+    asked = {told.way: told.at_root for told in made.ways(row)}
+    if mechanism == "MCAR":
+        assert "is missing: the row is divided" in asked["fractional"]
+        assert asked["surrogate"].startswith(("Surrogate: ", "No other column"))
+        assert "a value of its own" in asked["category"]
+        assert asked["impute"].startswith("Filled: ")
+        assert "training rows have no hole" in asked["drop"]
+
+
+def test_holes_are_made_on_the_page():
+    page = sound(visit("tree_variants", opened={"tree_variants.tab": "A row with a hole"}))
+    before = str(page.table[0].value)
+    page.slider(key="tree_variants.share").set_value(0.6).run()
+    assert str(sound(page).table[0].value) != before
+    page.radio(key="tree_variants.mechanism").set_value("MAR").run()
+    assert len(sound(page).table[0].value) == 5
