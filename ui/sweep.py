@@ -68,7 +68,7 @@ def sweep(title: str, compute: Compute, plot: Callable[[Any], Any], n_tasks: int
         stop.empty()
         return True
 
-    return Report(title, show)
+    return Report(title, show, stopped=True)
 
 
 def _set(key: str, value: bool) -> None:
