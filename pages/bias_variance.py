@@ -33,6 +33,9 @@ ui.show(
             ui.sweep("Learning curve", sweeps.learning_data, sweeps.plot_learning, len(sweeps.SIZES)),
             ui.sweep("Double descent", sweeps.descent_data, sweeps.plot_descent, len(sweeps.COLUMNS)),
         ),
-        tools=tuple(ui.Drag(family.parameter, within=True) for family in FAMILIES.values()),
+        tools=(
+            ui.PickColumn("column", "x"),
+            *(ui.Drag(family.parameter, within=True) for family in FAMILIES.values()),
+        ),
     )
 )

@@ -28,6 +28,9 @@ ui.show(
         figures=(
             ui.sweep("Which curve", error_data, plot_errors, N_SPLITS, "Errors of all curves in cross-validation."),
         ),
-        tools=tuple(ui.Drag(name, within=True) for name in ("degree", "n_knots", "span")),
+        tools=(
+            ui.PickColumn("column", "x"),
+            *(ui.Drag(name, within=True) for name in ("degree", "n_knots", "span")),
+        ),
     )
 )

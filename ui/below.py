@@ -11,7 +11,7 @@ from dmlib.comparison import Incomparable, called, compare
 from dmlib.pictures.run import Run
 from dmlib.trace import OutOfTime
 from ui.answers import columns_of_answer
-from ui.compute import answering
+from ui.compute import ANSWER, SWEEP, answering
 from ui.data.kind import Chosen
 from ui.lesson import LESSON, show_lesson
 from ui.links import keep
@@ -35,7 +35,9 @@ def below(technique: Technique, run: Run | None, chosen: Chosen) -> None:
         "Below the picture", titles, key=key, required=True, label_visibility="collapsed", persist_state="session"
     )
     try:
-        with answering("What this tab shows", technique.data.less), work_of_session():
+        figure = next((each for each in technique.figures if each.title == title), None)
+        seconds = SWEEP if isinstance(figure, Report) and figure.stopped else ANSWER
+        with answering("What this tab shows", technique.data.less, seconds), work_of_session():
             _tab(title or LESSON, technique, run, chosen)
     except OutOfTime as error:
         st.warning(str(error))

@@ -19,6 +19,7 @@ from dmlib.trace import MB, Clock, Running, Trace, limited, thread_clock
 # Seconds are those in which this visitor's own thread was at work: a busy server stops nobody's run, it only slows it.
 DEADLINE = 2.0  # for a run
 ANSWER = 2.0  # for what is made of it: the fitted model and its picture
+SWEEP = 20.0  # for many runs, which show how far they are and can be stopped
 MAX_STEPS = 5000
 MAX_BYTES = 192 * MB  # of the steps of a run
 KEPT = 2  # traces of a session

@@ -50,7 +50,8 @@ def sweep(title: str, compute: Compute, plot: Callable[[Any], Any], n_tasks: int
             st.button("Start again", key=f"{name}.start", on_click=_set, args=(stopped, False))
             return False
         bar = st.progress(0.0, f"{title}: 0 of {n_tasks} tasks")
-        st.button("Stop", key=f"{name}.stop", on_click=_set, args=(stopped, True), icon=":material/stop_circle:")
+        stop = st.empty()
+        stop.button("Stop", key=f"{name}.stop", on_click=_set, args=(stopped, True), icon=":material/stop_circle:")
         done = 0
 
         def progress(task: Any) -> None:
@@ -64,9 +65,10 @@ def sweep(title: str, compute: Compute, plot: Callable[[Any], Any], n_tasks: int
             st.warning(str(error))
             return False
         bar.empty()
+        stop.empty()
         return True
 
-    return Report(title, show)
+    return Report(title, show, stopped=True)
 
 
 def _set(key: str, value: bool) -> None:

@@ -39,10 +39,14 @@ class Plot:
 
 @dataclass(frozen=True)
 class Report:
-    """What is told of a run besides the figures: ``show`` puts it on the page when its tab is opened."""
+    """What is told of a run besides the figures: ``show`` puts it on the page when its tab is opened.
+
+    What shows how far it is and can be ``stopped`` may take longer.
+    """
 
     title: str
     show: Callable[[Run], None]
+    stopped: bool = False
 
 
 @dataclass(frozen=True)

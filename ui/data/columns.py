@@ -51,6 +51,7 @@ def choose_classes(table: Table) -> str:
     if not options:
         raise ValueError(
             "This page learns classes, and this table has none: all its columns are numeric. "
+            "Numbers are predicted on the pages under Regression. "
             "Choose another data set, or give a column the type nominal."
         )
     default = table.target if table.target in options else options[-1]
@@ -65,6 +66,7 @@ def choose_number(table: Table) -> str:
     if len(options) < 2:
         raise ValueError(
             "This page predicts a number from other columns, and this table has too few numeric columns. "
+            "Classes are predicted on the pages under Classification. "
             "Choose another data set, or give a column the type numeric."
         )
     entry = LIBRARY.get(table.name)

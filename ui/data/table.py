@@ -239,6 +239,9 @@ class Table:
                 else "Not used, as they are no numbers"
             )
             notes.append(f"{said}: {', '.join(kept)}.")
+        last = table.comparable[-1]
+        if source == "upload" and self.target == "number" and last in table.nominal:
+            notes.append(f"{last} is nominal, so it is no response here: the pages under Classification predict it.")
         notes += [f"The column {name!r} is left out: it holds no value." for name in table.comparable
                   if name != target and table.frame[name].isna().all()]  # fmt: skip
         notes += [f"The column {name!r} is left out: {WHY[kind]}." for name, kind in table.kinds.items() if kind in WHY]

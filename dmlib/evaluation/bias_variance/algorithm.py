@@ -114,6 +114,8 @@ class BiasVariance(BaseEstimator):
         The rows of a training set, spread evenly over the range of x, each moved a little at random.
     n_sets : int, default=100
         The number of training sets.
+    column : int, default=1
+        The number of the column that is x, from 1; the others are left alone.
     random_state : int, RandomState or None, default=None
         The seed of the training sets.
 
@@ -167,6 +169,7 @@ class BiasVariance(BaseEstimator):
         "noise": Number(0.0, 5.0, shown=(0.0, 1.5), step=0.05),
         "n_samples": Integer(20, 200),
         "n_sets": Integer(2, 300, shown=(10, 200)),
+        "column": Integer(1, 100_000, shown=(1, 10)),
     }
     APPLIES: ClassVar[Conditions] = {family.parameter: ("model", (name,)) for name, family in FAMILIES.items()}
     SPOKEN: ClassVar[Spoken] = {"model": SPOKEN_MODELS, "loss": LOSSES, "truth": SPOKEN_TRUTHS}
@@ -184,6 +187,7 @@ class BiasVariance(BaseEstimator):
         noise: float = 0.25,
         n_samples: int = 30,
         n_sets: int = 100,
+        column: int = 1,
         random_state: Any = None,
     ) -> None:
         self.model = model
@@ -196,6 +200,7 @@ class BiasVariance(BaseEstimator):
         self.noise = noise
         self.n_samples = n_samples
         self.n_sets = n_sets
+        self.column = column
         self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
@@ -247,8 +252,13 @@ class BiasVariance(BaseEstimator):
 
     def _steps(self, X: Floats, y: Floats) -> Iterator[BiasVarianceStep]:
         check_params(self.PARAMS, self.get_params(deep=False))
-        check_squares(np.column_stack([X[:, 0], y]))
-        truth, rng = truth_of(self.truth, X[:, 0], y), check_random_state(self.random_state)
+        if not 1 <= self.column <= X.shape[1]:
+            raise ValueError(
+                f"column is {self.column}, but it must be the number of one of the columns, from 1 to {X.shape[1]}."
+            )
+        data = X[:, self.column - 1]
+        check_squares(np.column_stack([data, y]))
+        truth, rng = truth_of(self.truth, data, y), check_random_state(self.random_state)
         places = np.linspace(truth.low, truth.high, GRID)
         known = self.target(truth, places)
         start = BiasVarianceStep("truth", places=places, truth=known)

@@ -72,8 +72,6 @@ def bias_variance_scene(run: Run) -> Scene:
 
 def _notes(run: Run, n: int) -> tuple[str, ...]:
     notes = []
-    if len(run.problem.features) > 1:
-        notes.append(f"Only the first column, {run.problem.features[0]}, is x: the simulation is along one column.")
     if n > MOST_CURVES:
         notes.append(f"{MOST_CURVES} of {n} curves are drawn; the numbers are of all.")
     return tuple(notes)
@@ -96,7 +94,11 @@ def _curves(run: Run, steps: list[BiasVarianceStep], samples: list[BiasVarianceS
     if not squared:
         known = (known > (known.min() + known.max()) / 2).astype(float)
     marks: list[Mark] = [
-        replace(data_points(run.problem, size=[2.5], opacity=[0.35]), x=run.problem.X[:, 0], y=near(known))
+        replace(
+            data_points(run.problem, size=[2.5], opacity=[0.35]),
+            x=run.problem.X[:, run.model.column - 1],
+            y=near(known),
+        )
     ]
     drawn = samples[:: max(1, -(-len(samples) // MOST_CURVES))]
     chunks = [drawn[i : i + 1] for i in range(min(ALONE, len(drawn)))]
@@ -134,7 +136,8 @@ def _curves(run: Run, steps: list[BiasVarianceStep], samples: list[BiasVarianceS
     marks.append(Line(panel="data", x=x, y=truth, color=BIAS, width=3.0, dash=True, of=""))
     label = run.problem.target if squared else f"P({run.problem.target} above the middle)"
     title = f"{len(samples)} training sets, {len(samples)} curves"
-    across = Axis(run.problem.features[0], *bounds(np.append(run.problem.X[:, 0], x[[0, -1]]), 0.02))
+    column = run.model.column - 1
+    across = Axis(run.problem.features[column], *bounds(np.append(run.problem.X[:, column], x[[0, -1]]), 0.02))
     return Panel("data", across, Axis(label, low, high), title), marks
 
 
@@ -206,4 +209,6 @@ def _along(run: Run, steps: list[BiasVarianceStep]) -> tuple[Panel, list[Mark]]:
         up = np.clip(np.asarray(part), low, 1.2 * top)
         marks.append(Line(panel="along", x=when(there, x), y=when(there, up), color=color, width=2.5, of=""))
     title = "Bias² and variance along x" if run.model.loss == SQUARED else "Bias and variance along x"
-    return Panel("along", Axis(run.problem.features[0], x[0], x[-1]), Axis("", low, top), title, side=True), marks
+    return Panel(
+        "along", Axis(run.problem.features[run.model.column - 1], x[0], x[-1]), Axis("", low, top), title, side=True
+    ), marks

@@ -134,10 +134,12 @@ def splits(
     if method == K_FOLD or numbers:
         return _listed(KFold(folds, shuffle=True, random_state=seed).split(rows))
     counts = np.unique(target, return_counts=True)[1]
+    if counts.min() == 1:
+        raise ValueError("A class has a single row: all folds but one would miss it. Choose k-fold, or leave it out.")
     if counts.min() < folds:
         raise ValueError(
             f"A class has {counts.min()} rows, fewer than {folds} folds, so some fold would miss it. Choose at most "
-            f"{max(int(counts.min()), 2)} folds, or leave this class out."
+            f"{counts.min()} folds, or leave this class out."
         )
     return _listed(StratifiedKFold(folds, shuffle=True, random_state=seed).split(rows, target))
 
@@ -151,7 +153,8 @@ def _grouped(rows: Rows, groups: ArrayLike | None, folds: int, rng: Any) -> list
     n_groups = len(np.unique(members))
     if n_groups < folds:
         raise ValueError(
-            f"There are {n_groups} groups, fewer than {folds} folds. Choose fewer folds, or smaller groups."
+            f"There are {n_groups} groups, fewer than {folds} folds. Choose "
+            + (f"at most {n_groups} folds, or smaller groups." if n_groups > 1 else "smaller groups.")
         )
     seed = int(rng.randint(2**31 - 1))
     return _listed(GroupKFold(folds, shuffle=True, random_state=seed).split(rows, groups=members))

@@ -11,7 +11,7 @@ from numpy.polynomial import legendre
 from scipy.linalg import solve_triangular
 
 from dmlib.params import Integer, Number, Param
-from dmlib.regression.polynomial_regression.curve import Curve, CurveErrors, Floats, left_out, rmse, unit_scale
+from dmlib.regression.polynomial_regression.curve import COLUMN, Curve, CurveErrors, Floats, left_out, rmse, unit_scale
 from dmlib.trace import look
 
 TOP = 25  # the highest degree
@@ -47,7 +47,7 @@ class PolynomialStep:
 
 
 class PolynomialRegression(Curve):
-    r"""Predict a number by a polynomial of the first column.
+    r"""Predict a number by a polynomial of one column.
 
     The column is scaled to z from -1 to 1. Each degree adds one polynomial that is orthogonal to all lower ones over
     the rows, so that earlier coefficients stay: :math:`c_k = \sum q_k y`. With ``alpha`` the standardised powers of z
@@ -59,6 +59,8 @@ class PolynomialRegression(Curve):
         The degree; at most one less than there are distinct places.
     alpha : float, default=0
         The penalty of ridge regression; 0 for least squares.
+    column : int, default=1
+        The number of the column that is x, from 1; the others are left alone.
 
     Attributes
     ----------
@@ -77,7 +79,7 @@ class PolynomialRegression(Curve):
     step_ : PolynomialStep
         The last step.
     n_features_in_ : int
-        The number of columns seen by ``fit``; only the first is used.
+        The number of columns seen by ``fit``.
 
     Raises
     ------
@@ -106,11 +108,13 @@ class PolynomialRegression(Curve):
     PARAMS: ClassVar[dict[str, Param]] = {
         "degree": Integer(0, TOP),
         "alpha": Number(0.0, 1e6, shown=(0.0, 100.0), log=True),
+        **COLUMN,
     }
 
-    def __init__(self, degree: int = 3, *, alpha: float = 0.0) -> None:
+    def __init__(self, degree: int = 3, *, alpha: float = 0.0, column: int = 1) -> None:
         self.degree = degree
         self.alpha = alpha
+        self.column = column
 
     def _learn(self, last: PolynomialStep) -> None:
         self.coef_, self.powers_, self.degree_ = last.coef.copy(), last.powers.copy(), last.degree

@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, check_X_y, validate_data
 
-from dmlib.params import Param, check_params
+from dmlib.params import Integer, Param, check_params
 from dmlib.squares import check_squares
 
 Floats = NDArray[np.float64]
@@ -40,20 +40,25 @@ class CurveErrors:
     test: Floats
 
 
+COLUMN: dict[str, Param] = {"column": Integer(1, 100_000, shown=(1, 10))}
+"""Which column is x: all curves have it."""
+
+
 class Curve(RegressorMixin, BaseEstimator):
-    """A number is predicted from the first column by a curve that a few sums of the rows decide."""
+    """A number is predicted from one column by a curve that a few sums of the rows decide."""
 
     PARAMS: ClassVar[dict[str, Param]]
+    column: int
     LEVEL: ClassVar[str]
     """The parameter that makes the curve more or less flexible."""
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
-        tags.regressor_tags.poor_score = True  # all columns but the first are left alone
+        tags.regressor_tags.poor_score = True  # all columns but one are left alone
         return tags
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
-        """Fit the curve to the first column of ``X`` and the numbers ``y``."""
+        """Fit the curve to a column of ``X`` and the numbers ``y``."""
         return self.fit_from(list(self.steps(X, y)), X, y)
 
     def fit_from(self, steps: list[Any], X: ArrayLike, y: ArrayLike) -> Self:
@@ -61,7 +66,7 @@ class Curve(RegressorMixin, BaseEstimator):
         rows, target = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
         self.step_ = steps[-1]
         self._learn(self.step_)
-        self.places_, self.heights_ = rows[:, 0].copy(), np.asarray(target, float).copy()
+        self.places_, self.heights_ = self.x_of(rows).copy(), np.asarray(target, float).copy()
         self.fitted_ = self.curve(self.step_, self.places_)
         rest = self.heights_ - self.fitted_
         total = float(((self.heights_ - self.heights_.mean()) ** 2).sum())
@@ -70,10 +75,10 @@ class Curve(RegressorMixin, BaseEstimator):
         return self
 
     def predict(self, X: ArrayLike) -> Floats:
-        """Return the heights of the curve at the first column of ``X``, shape (n_samples,)."""
+        """Return the heights of the curve at the column of ``X``, shape (n_samples,)."""
         check_is_fitted(self)
         rows = validate_data(self, X, dtype=np.float64, reset=False)
-        return self.curve(self.step_, rows[:, 0])
+        return self.curve(self.step_, self.x_of(rows))
 
     def steps(self, X: ArrayLike, y: ArrayLike | None = None) -> Iterator[Any]:
         """Yield what the curve is made of, piece by piece."""
@@ -81,8 +86,16 @@ class Curve(RegressorMixin, BaseEstimator):
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
         rows, target = check_X_y(X, y, dtype=np.float64, y_numeric=True)
-        check_squares(np.column_stack([rows[:, 0], target]), each=True)
-        yield from self._steps(rows[:, 0], np.asarray(target, float))
+        if not 1 <= self.column <= rows.shape[1]:
+            raise ValueError(
+                f"column is {self.column}, but it must be the number of one of the columns, from 1 to {rows.shape[1]}."
+            )
+        check_squares(np.column_stack([self.x_of(rows), target]), each=True)
+        yield from self._steps(self.x_of(rows), np.asarray(target, float))
+
+    def x_of(self, X: Floats) -> Floats:
+        """Return the column of rows that is x."""
+        return X[:, self.column - 1]
 
     def _steps(self, x: Floats, y: Floats) -> Iterator[Any]:
         raise NotImplementedError

@@ -39,7 +39,7 @@ class Teller:
 
     def __init__(self, problem: Problem, model: Curve, errors: CurveErrors, steps: Any, selected: int | None) -> None:
         self.problem, self.model, self.errors, self.steps, self.selected = problem, model, errors, steps, selected
-        self.x, self.y = model.places_, model.heights_
+        self.x, self.y, self.name = model.places_, model.heights_, problem.features[model.column - 1]
         self.middle, self.half = unit_scale(self.x)
 
     def frame(self, pair: tuple[Any, Any]) -> Frame:
@@ -91,7 +91,7 @@ class Teller:
             rise = changes("the RMSE", *errors)
             return f"The penalty shrinks the coefficients of z, z², …: {rise}.", self._coefficients(step)
         raw, scaled = condition(self.x, k)
-        name = self.problem.features[0]
+        name = self.name
         numbers = [
             (f"1, {name}, {name}², …", _condition(raw)),
             ("1, z, z², …", _condition(scaled)),
@@ -103,7 +103,7 @@ class Teller:
 
     def _equation(self, step: PolynomialStep) -> Blocks:
         parts = [f"{signed(short(b))} {_power(k)}".strip() for k, b in enumerate(step.powers)]
-        z = f"z = ({self.problem.features[0]} − {num(short(self.middle))}) / {num(short(self.half))}"
+        z = f"z = ({self.name} − {num(short(self.middle))}) / {num(short(self.half))}"
         return [Formula(f"ŷ = {few(parts, TERMS)}, {z}")]
 
     def _coefficients(self, step: PolynomialStep) -> Blocks:
@@ -122,7 +122,7 @@ class Teller:
             (k + 1, short(t), short(float(height)))
             for k, (t, height) in enumerate(zip(step.knots, basis(step.knots, step.knots) @ step.coef, strict=True))
         ]
-        named = self.problem.features[0]
+        named = self.name
         table = short_table(("knot", named, "height"), rows, "Knots, at quantiles of the rows")
         pieces = count(n - 1, "piece", "pieces")
         sizes = Formula(
@@ -154,7 +154,7 @@ class Teller:
             ]
         if step.phase == "done":
             return f"Done: RMSE {num(short(self.model.rmse_))}.", self._neighbourhood(step)
-        here = f"{self.problem.features[0]} = {num(short(step.place))}"
+        here = f"{self.name} = {num(short(step.place))}"
         return f"At {here} the neighbours say {num(short(step.coef[0]))}.", self._neighbourhood(step)
 
     def _neighbourhood(self, step: LocalStep, named: str = "") -> Blocks:
@@ -170,10 +170,10 @@ class Teller:
             f"{named}: {len(near)} rows with weight" if named else f"{len(near)} rows with weight, the nearest first"
         )
         radius = num(short(step.radius))
-        head = ("row", self.problem.features[0], "w", self.problem.target)
+        head = ("row", self.name, "w", self.problem.target)
         terms = [f"{signed(short(b))} {_power(k, 'u')}".strip() for k, b in enumerate(step.coef)]
         return [
-            Formula(f"w = (1 − u³)³, u = |{self.problem.features[0]} − {num(short(step.place))}| / {radius}"),
+            Formula(f"w = (1 − u³)³, u = |{self.name} − {num(short(step.place))}| / {radius}"),
             Formula(f"least squares with weights w: {' + '.join(terms)}; at u = 0: {num(short(step.coef[0]))}"),
             numbered_table(head, rows, title, most=NEIGHBOURS),
         ]

@@ -10,7 +10,7 @@ import numpy as np
 
 from dmlib.evenly import evenly
 from dmlib.params import Integer, Number, Param
-from dmlib.regression.polynomial_regression.curve import Curve, CurveErrors, Floats, left_out, rmse
+from dmlib.regression.polynomial_regression.curve import COLUMN, Curve, CurveErrors, Floats, left_out, rmse
 from dmlib.trace import look
 
 PLACES = 31  # that the steps go through
@@ -49,7 +49,7 @@ class LocalStep:
 
 
 class LocalRegression(Curve):
-    r"""Predict a number by local regression on the first column (loess).
+    r"""Predict a number by local regression on one column (loess).
 
     At a place x the nearest share ``span`` of the rows have the weight :math:`(1 - u^3)^3` with u their distance
     divided by that of the farthest; a polynomial is fitted with these weights, and its height at x is the curve's.
@@ -63,6 +63,8 @@ class LocalRegression(Curve):
     n_iter : int, default=0
         Rounds in which rows that lie far off lose weight: :math:`(1 - (r / 6 m)^2)^2`, with m the median of the
         absolute residuals.
+    column : int, default=1
+        The number of the column that is x, from 1; the others are left alone.
 
     Attributes
     ----------
@@ -77,7 +79,7 @@ class LocalRegression(Curve):
     step_ : LocalStep
         The last step.
     n_features_in_ : int
-        The number of columns seen by ``fit``; only the first is used.
+        The number of columns seen by ``fit``.
 
     Raises
     ------
@@ -105,12 +107,14 @@ class LocalRegression(Curve):
         "span": Number(0.02, 1.0, shown=(0.1, 1.0), step=0.05),
         "degree": Integer(0, 2),
         "n_iter": Integer(0, 5),
+        **COLUMN,
     }
 
-    def __init__(self, span: float = 0.5, *, degree: int = 1, n_iter: int = 0) -> None:
+    def __init__(self, span: float = 0.5, *, degree: int = 1, n_iter: int = 0, column: int = 1) -> None:
         self.span = span
         self.degree = degree
         self.n_iter = n_iter
+        self.column = column
 
     def _learn(self, last: LocalStep) -> None:
         self.trust_ = last.trust.copy()

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from dmlib.params import Integer, Param
-from dmlib.regression.polynomial_regression.curve import Curve, CurveErrors, Floats, left_out, rmse, unit_scale
+from dmlib.regression.polynomial_regression.curve import COLUMN, Curve, CurveErrors, Floats, left_out, rmse, unit_scale
 from dmlib.trace import look
 
 MOST = 20  # knots
@@ -38,7 +38,7 @@ class SplineStep:
 
 
 class NaturalSpline(Curve):
-    r"""Predict a number by a natural cubic spline of the first column.
+    r"""Predict a number by a natural cubic spline of one column.
 
     Between knots, at quantiles of the rows, it is of third degree; there value, slope and curvature go on, and at both
     ends the curvature is 0. It has as many coefficients as knots.
@@ -47,6 +47,8 @@ class NaturalSpline(Curve):
     ----------
     n_knots : int, default=6
         The number of knots, both ends among them; 2 are a straight line.
+    column : int, default=1
+        The number of the column that is x, from 1; the others are left alone.
 
     Attributes
     ----------
@@ -61,7 +63,7 @@ class NaturalSpline(Curve):
     step_ : SplineStep
         The last step.
     n_features_in_ : int
-        The number of columns seen by ``fit``; only the first is used.
+        The number of columns seen by ``fit``.
 
     Raises
     ------
@@ -85,10 +87,11 @@ class NaturalSpline(Curve):
     """
 
     LEVEL = "n_knots"
-    PARAMS: ClassVar[dict[str, Param]] = {"n_knots": Integer(2, MOST)}
+    PARAMS: ClassVar[dict[str, Param]] = {"n_knots": Integer(2, MOST)} | COLUMN
 
-    def __init__(self, n_knots: int = 6) -> None:
+    def __init__(self, n_knots: int = 6, *, column: int = 1) -> None:
         self.n_knots = n_knots
+        self.column = column
 
     def _learn(self, last: SplineStep) -> None:
         self.knots_, self.coef_ = last.knots.copy(), last.coef.copy()

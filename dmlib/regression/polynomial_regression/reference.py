@@ -23,7 +23,7 @@ def polynomial_regression_reference(run: Run) -> Any:
         If it has no such curve, or rounding decides.
     """
     model, learned = run.fitted, run.problem.training
-    x, y = np.asarray(learned.X, float)[:, 0], np.asarray(learned.y, float)
+    x, y = model.x_of(np.asarray(learned.X, float)), np.asarray(learned.y, float)
     if isinstance(model, PolynomialRegression):
         if not 0 < model.degree_ == run.model.degree <= TOO_HIGH:
             raise Incomparable(f"degree {model.degree_} is the mean, or decided by rounding.")
@@ -71,7 +71,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-x, y = np.asarray(X)[:, 0], np.asarray(y)
+x, y = np.asarray(X)[:, {place}], np.asarray(y)
 curve = np.polynomial.Polynomial.fit(x, y, {degree})
 reference = SimpleNamespace(curve=curve, fitted_=curve(x))
 """
@@ -80,7 +80,7 @@ RIDGE = """
 from sklearn import linear_model, pipeline, preprocessing
 import numpy as np
 
-x, y = np.asarray(X)[:, :1], np.asarray(y)
+x, y = np.asarray(X)[:, [{place}]], np.asarray(y)
 reference = pipeline.make_pipeline(
     preprocessing.MinMaxScaler((-1, 1)),
     preprocessing.PolynomialFeatures({degree}, include_bias=False),
@@ -96,7 +96,7 @@ from types import SimpleNamespace
 import numpy as np
 from scipy.interpolate import CubicSpline
 
-x, y = np.asarray(X)[:, 0], np.asarray(y)
+x, y = np.asarray(X)[:, {place}], np.asarray(y)
 places = np.unique(x)
 knots = np.quantile(places, np.linspace(0, 1, min({n_knots}, len(places))))
 columns = CubicSpline(knots, np.eye(len(knots)), bc_type="natural")(x)
@@ -109,7 +109,7 @@ from types import SimpleNamespace
 import numpy as np
 from statsmodels.nonparametric.smoothers_lowess import lowess
 
-x, y = np.asarray(X)[:, 0], np.asarray(y)
+x, y = np.asarray(X)[:, {place}], np.asarray(y)
 reference = SimpleNamespace(fitted_=lowess(y, x, frac={span}, it={n_iter}, return_sorted=False))
 """
 
@@ -121,4 +121,4 @@ def polynomial_regression_code(run: Run) -> str:
         start = RIDGE if settings["alpha"] and settings["degree"] else NUMPY
     else:
         start = SPLINE if "n_knots" in settings else LOWESS
-    return start.format(**settings) + END
+    return start.format(**settings, place=run.model.column - 1) + END

@@ -18,7 +18,7 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene, bounds
 from dmlib.problem import Problem
 from dmlib.regression.polynomial_regression.algorithm import PolynomialRegression, orthogonal
-from dmlib.regression.polynomial_regression.curve import Curve, CurveErrors, Floats, unit_scale
+from dmlib.regression.polynomial_regression.curve import Curve, Floats, unit_scale
 from dmlib.regression.polynomial_regression.ledger import Teller
 from dmlib.regression.polynomial_regression.local_regression import MOST_LEFT_OUT, LocalRegression, tricube
 from dmlib.regression.polynomial_regression.natural_spline import NaturalSpline
@@ -62,15 +62,12 @@ def polynomial_regression_scene(run: Run) -> Scene:
         legend += [Key("error of test rows", TEST), Key("test rows", hollow=True)]
     return Scene(
         (large, errors, part), (*marks, *error_marks, *part_marks), Deferred(teller.frame, pairs),
-        (*problem.notes, *_notes(problem, model, picture.errors)), [handle], legend,
+        (*problem.notes, *_notes(model)), [handle], legend,
     )  # fmt: skip
 
 
-def _notes(problem: Problem, model: Curve, errors: CurveErrors) -> tuple[str, ...]:
+def _notes(model: Curve) -> tuple[str, ...]:
     notes = []
-    if len(problem.features) > 1:
-        first = problem.features[0]
-        notes.append(f"Only the first column, {first}, is x: the curve is over one column. Choose it under Data.")
     if isinstance(model, PolynomialRegression) and model.degree_ < model.degree:
         notes.append(
             f"The rows stand at {model.degree_ + 1} places that differ enough: degree {model.degree_} is the last."
@@ -101,8 +98,8 @@ class _Picture:
 
     def __init__(self, problem: Problem, model: Curve, steps: Sequence[Any]) -> None:
         self.problem, self.model, self.steps = problem, model, steps
-        self.x, self.y = problem.X[:, 0], np.asarray(problem.y, float)
-        self.axis = Axis(problem.features[0], *bounds(self.x, BEYOND))
+        self.x, self.y = model.x_of(problem.X), np.asarray(problem.y, float)
+        self.axis = Axis(problem.features[model.column - 1], *bounds(self.x, BEYOND))
         self.grid = np.linspace(self.axis.low, self.axis.high, GRID)
         self.local = isinstance(model, LocalRegression)
         held = problem.test if problem.test is not None else np.zeros(len(self.x), bool)

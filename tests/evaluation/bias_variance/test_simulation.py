@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.interpolate import make_smoothing_spline
 from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.neighbors import KNeighborsRegressor
 from sklearn.tree import DecisionTreeRegressor
@@ -133,3 +134,34 @@ def test_the_error_peaks_where_columns_are_as_many_as_rows():
     assert abs(peak - ROWS) <= 2
     assert data.error[-1] < data.error.max() / 10
     assert data.training[-1] < 1e-6
+
+
+def test_the_column_that_is_x_is_chosen():
+    two = np.column_stack([Y, X[:, 0]])
+    chosen = BiasVariance(n_sets=5, column=2, random_state=0).fit(two, Y)
+    np.testing.assert_array_equal(chosen.curves_, BiasVariance(n_sets=5, random_state=0).fit(X, Y).curves_)
+    with pytest.raises(ValueError, match="column is 3, but it must be the number of one of the columns, from 1 to 2"):
+        BiasVariance(column=3).fit(two, Y)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_many_training_sets_at_once_are_each_alone(name):
+    sets = [training_set(seed) for seed in range(3)]
+    x, y = (np.array(each) for each in zip(*sets, strict=True))
+    together = FAMILIES[name].fits(x, y, PLACES)
+    for each, found in zip(sets, together, strict=True):
+        np.testing.assert_allclose(found, FAMILIES[name].fits(*each, PLACES), rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_smoothness_of_the_truth_is_scipys(seed):
+    rng = np.random.default_rng(seed)
+    x = np.sort(rng.uniform(size=30)).round(2 if seed else 6)
+    y = np.sin(6 * x) + rng.normal(scale=0.3, size=30)
+    places, of = np.unique((x - x.min()) / np.ptp(x), return_inverse=True)
+    n = np.bincount(of)
+    z = (y - y.mean()) / y.std()
+    expected = make_smoothing_spline(places.round(6), np.bincount(of, z) / n, w=n.astype(float))
+    at = np.linspace(0, 1, 9)
+    found = (truth_of("data", x, y)(x.min() + np.ptp(x) * at) - y.mean()) / y.std()
+    np.testing.assert_allclose(found, expected(at), rtol=1e-4, atol=1e-4)

@@ -64,7 +64,7 @@ def test_strata_keep_the_shares_of_the_classes():
     ("method", "y", "more", "says"),
     [
         ("k_fold", [0, 1, 0], {"folds": 5}, "3 rows, fewer than 5 folds"),
-        ("stratified", [0, 0, 0, 1], {"folds": 2}, "A class has 1 rows"),
+        ("stratified", [0, 0, 0, 1], {"folds": 2}, "A class has a single row"),
         ("grouped", [0, 1, 0, 1], {"folds": 3, "groups": [0, 0, 1, 1]}, "2 groups, fewer than 3 folds"),
         ("grouped", [0, 1, 0, 1], {}, "need groups"),
         ("grouped", [0, 1, 0, 1], {"groups": [0, 1]}, "groups has 2 entries"),

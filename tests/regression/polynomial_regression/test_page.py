@@ -41,6 +41,28 @@ def test_rows_far_off_are_counted():
     assert frames("Rows far off lose their weight")[0]["caption"].startswith("4 rows far from the curve")
 
 
+def test_the_visitor_chooses_which_column_is_x():
+    cars = {"source": "library", "data": "mtcars", "mtcars.features": ["hp", "wt", "qsec"], "test": "0"}
+    first = stage(visit(SLUG, **cars))
+    assert first["panels"][0]["x"]["label"] == "hp"
+    other = stage(visit(SLUG, **cars, **{f"{SLUG}.column": "wt", f"{SLUG}.degree": "2"}))
+    assert other["panels"][0]["x"]["label"] == "wt"
+    alone = stage(visit(SLUG, **{**cars, "mtcars.features": ["wt"], f"{SLUG}.degree": "2"}))
+    assert other["frames"][-1]["caption"] == alone["frames"][-1]["caption"]
+
+
+@pytest.mark.parametrize("model", [PolynomialRegression(2), NaturalSpline(), LocalRegression()])
+def test_a_column_is_learned_from_alone(model):
+    X = np.random.default_rng(0).normal(size=(30, 3))
+    y = X[:, 1] ** 2
+    np.testing.assert_allclose(
+        model.set_params(column=2).fit(X, y).predict(X), type(model)(**{**model.get_params(), "column": 1}).fit(
+            X[:, 1:2], y).predict(X[:, 1:2])
+    )  # fmt: skip
+    with pytest.raises(ValueError, match="column is 4, but it must be"):
+        model.set_params(column=4).fit(X, y)
+
+
 def run(model):
     return Run.of(prepare(make("noisy_curve").frame, ["x"], target="y", numeric_target=True), model)
 

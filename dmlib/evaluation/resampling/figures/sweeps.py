@@ -13,7 +13,7 @@ from dmlib.evaluation.resampling.table_leakage import table_leakage
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
 
-REPEATED, LEAKS, TABLE_LEAKS = 200, 20, 10
+REPEATED, LEAKS, TABLE_LEAKS = 200, 20, 5
 WAYS, TABLE_TASKS = 5, 3 * TABLE_LEAKS
 
 

@@ -54,7 +54,7 @@ def error_data(run: Run, progress: Callable[[Any], None]) -> CurveSweep:
         If there are fewer than ten rows.
     """
     learned = run.problem.training
-    x, y = np.asarray(learned.X, float)[:, 0], np.asarray(learned.y, float)
+    x, y = run.model.x_of(np.asarray(learned.X, float)), np.asarray(learned.y, float)
     if len(x) < 10:
         raise ValueError("Cross-validation needs at least 10 rows here.")
     folds = list(KFold(min(N_SPLITS, len(x) // 5), shuffle=True, random_state=run.seed).split(x))
