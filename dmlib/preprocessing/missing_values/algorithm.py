@@ -201,13 +201,16 @@ class Imputer(TransformerMixin, BaseEstimator):
             yield ImputerStep("done", -1, -1, np.nan, len(rows), fitted.n_holes_, none, np.empty(0))
             return
         filled, rng = matrix.copy(), check_random_state(self.random_state)
-        for j in np.flatnonzero(holes.any(axis=0)):
-            filled[holes[:, j], j] = fitted._values(matrix, int(j), rng)
-        for i, (row, j) in enumerate(np.argwhere(holes)):
-            near, far = none, np.empty(0)
+        nearest: dict[int, Iterator[tuple[NDArray[np.intp], Floats]]] = {}
+        for j in map(int, np.flatnonzero(holes.any(axis=0))):
             if self.strategy == "knn":
-                near, far = fitted.neighbors(matrix[row : row + 1], int(j))
-                near, far = near[0], far[0]
+                near, far = fitted.neighbors(matrix[holes[:, j]], j)
+                filled[holes[:, j], j] = fitted._agreed(fitted._known[near, j], far, j)
+                nearest[j] = zip(near, far, strict=True)
+            else:
+                filled[holes[:, j], j] = fitted._values(matrix, j, rng)
+        for i, (row, j) in enumerate(np.argwhere(holes)):
+            near, far = next(nearest[int(j)]) if nearest else (none, np.empty(0))
             yield ImputerStep(phase, int(row), int(j), float(filled[row, j]), i + 1, fitted.n_holes_, near, far)
             look()
         yield ImputerStep("done", -1, -1, np.nan, fitted.n_holes_, fitted.n_holes_, none, np.empty(0))
