@@ -184,12 +184,11 @@ def plot_empty(data: EmptyCells) -> go.Figure:
     figure.update_xaxes(title_text="parts; 0 is the mean of the column", dtick=1)
     figure.update_yaxes(title_text="RMSE in standard deviations", rangemode="tozero")
     title = f"Emptied cells are guessed best with {best} parts: {empty[best]:.3f}."
-    missing = (
-        f" {100 * data.missing:.0f} % are missing in the table itself and never looked at." if data.missing else ""
-    )
     note = (
-        f"A fifth of the known cells is held out, {len(data.known)} times, as ratings that nobody gave; codes and parts "
-        f"are learned from the others.{missing}"
+        f"A fifth of the known cells is held out, {len(data.known)} times, as ratings that nobody gave; "
+        "codes and parts are learned from the others."
     )
+    if data.missing:
+        note += f" {100 * data.missing:.0f} % are missing in the table itself and never looked at."
     finish(figure, title, note, 360)
     return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.25})
