@@ -247,3 +247,12 @@ def test_ratings_that_are_missing_are_neither_learned_nor_judged():
     assert error[1:].argmin() == 1
     assert error[2] < 0.3
     assert "28 % are missing" in plot_empty(data).layout.title.text
+
+
+def test_codes_of_all_rows_where_the_sample_has_not_the_least_values():
+    frame = pd.DataFrame({"a": [0.0, 1.0, 2.0, 3.0, 4.0], "b": [-1.0, 5.0, 6.0, 8.0, 9.0]})
+    problem = prepare(frame.iloc[1:4], ["a", "b"], scaling="min-max")
+    made = codes_of_all(problem, frame, NMF(2, max_iter=500, random_state=0).fit(problem.X))
+    assert len(made) == 5
+    assert "2 values lie below 0 on the scale of these rows" in made.attrs["note"]
+    assert (made.iloc[0] < 1e-6).all()
