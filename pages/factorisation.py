@@ -38,7 +38,13 @@ ui.show(
         results={"Energy kept": "energy_", "RMSE": "rmse_", "Parts": "n_components_"},
         figures=(
             ui.Plot("How many parts", kept, "What is kept, and what noise is taken out, by the number of parts."),
-            ui.sweep("Empty cells", empty_data, plot_empty, REPEATS, "Cells that nobody has told, as a recommender."),
+            ui.sweep(
+                "Empty cells",
+                empty_data,
+                plot_empty,
+                REPEATS,
+                "A recommender, and its error on held-out cells.",
+            ),
         ),
         prepared=ui.Prepared(*PREPARED),
     )

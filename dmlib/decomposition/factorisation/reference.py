@@ -197,9 +197,21 @@ def codes_of_all(problem: Any, frame: pd.DataFrame, model: Any) -> pd.DataFrame:
             X = rows[list(problem.features)].to_numpy(float)
             scaled = X if problem.shift is None else (X - problem.shift) / problem.unit
             model, note = clone(model).fit(scaled), f"The parts were made anew of all {len(rows):,} rows."
+    if isinstance(model, NMF):
+        frame, cut = _from_zero(problem, frame)
+        below = "value lies" if cut == 1 else "values lie"
+        note += f" {cut:,} {below} below 0 on the scale of these rows, and count as 0." if cut else ""
     made = transformed(problem, frame, model)
     made.attrs |= {"note": note} if note else {}
     return made
+
+
+def _from_zero(problem: Any, frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
+    """Return a table whose columns are not below 0 once they are scaled, and how many values were."""
+    used = list(problem.features)
+    least = pd.Series(0.0 if problem.shift is None else problem.shift, index=used)
+    below = frame[used].lt(least)
+    return frame.assign(**{name: frame[name].clip(lower=least[name]) for name in used}), int(below.to_numpy().sum())
 
 
 def prepared_table(run: Run, table: Any) -> pd.DataFrame:

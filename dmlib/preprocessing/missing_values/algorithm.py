@@ -16,6 +16,7 @@ from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, v
 from dmlib.classification.columns import Columns, new_rows
 from dmlib.params import Choice, Flag, Integer, Param, check_params
 from dmlib.preprocessing.missing_values.equations import Equation, equation
+from dmlib.preprocessing.missing_values.patterns import nearest, searchable
 from dmlib.trace import look
 
 Floats = NDArray[np.float64]
@@ -27,6 +28,7 @@ PHASES = {
 }  # fmt: skip
 """What is done with a hole, by strategy."""
 BLOCK = 4_000_000  # distances that are held at a time
+MOST_PAIRS = 15_000_000  # distances beyond which trees are grown instead, where they are of use
 OWN = "missing"  # the category of its own
 
 
@@ -101,8 +103,9 @@ class Imputer(TransformerMixin, BaseEstimator):
     -----
     The distance of two rows counts the columns that both have:
     :math:`\sqrt{d / |C| \cdot \sum_{j \in C} (x_j - y_j)^2}`, and 1 for two names that differ. All distances are those
-    of the table as it came. O(n m d) for m rows with holes; regressions cost O(n d^3). Among equal distances the
-    earlier row is taken; among equally frequent names the first.
+    of the table as it came. O(n m d) for m rows with holes; of large tables with few columns trees are searched.
+    Regressions cost O(n d^3). Among equal distances the earlier row is taken, by trees any; among equally frequent
+    names the first.
 
     References
     ----------
@@ -201,13 +204,16 @@ class Imputer(TransformerMixin, BaseEstimator):
             yield ImputerStep("done", -1, -1, np.nan, len(rows), fitted.n_holes_, none, np.empty(0))
             return
         filled, rng = matrix.copy(), check_random_state(self.random_state)
-        for j in np.flatnonzero(holes.any(axis=0)):
-            filled[holes[:, j], j] = fitted._values(matrix, int(j), rng)
-        for i, (row, j) in enumerate(np.argwhere(holes)):
-            near, far = none, np.empty(0)
+        nearest: dict[int, Iterator[tuple[NDArray[np.intp], Floats]]] = {}
+        for j in map(int, np.flatnonzero(holes.any(axis=0))):
             if self.strategy == "knn":
-                near, far = fitted.neighbors(matrix[row : row + 1], int(j))
-                near, far = near[0], far[0]
+                near, far = fitted.neighbors(matrix[holes[:, j]], j)
+                filled[holes[:, j], j] = fitted._agreed(fitted._known[near, j], far, j)
+                nearest[j] = zip(near, far, strict=True)
+            else:
+                filled[holes[:, j], j] = fitted._values(matrix, j, rng)
+        for i, (row, j) in enumerate(np.argwhere(holes)):
+            near, far = next(nearest[int(j)]) if nearest else (none, np.empty(0))
             yield ImputerStep(phase, int(row), int(j), float(filled[row, j]), i + 1, fitted.n_holes_, near, far)
             look()
         yield ImputerStep("done", -1, -1, np.nan, fitted.n_holes_, fitted.n_holes_, none, np.empty(0))
@@ -227,6 +233,10 @@ class Imputer(TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         donors = np.flatnonzero(~np.isnan(self._known[:, column]))
         k = min(self.n_neighbors, len(donors))
+        nominal = self._columns.nominal
+        if len(matrix) * len(donors) > MOST_PAIRS and searchable(matrix, self._known[donors], nominal):
+            found, lengths = nearest(matrix, self._known[donors], nominal, k)
+            return donors[found], lengths
         size = max(1, BLOCK // max(len(donors), 1))
         near, far = [], []
         for start in range(0, len(matrix), size):
@@ -241,6 +251,12 @@ class Imputer(TransformerMixin, BaseEstimator):
             near.append(donors[order])
             far.append(np.take_along_axis(distance, order, axis=1))
         return np.concatenate(near), np.concatenate(far)
+
+    def searchable(self) -> bool:
+        """Return whether the nearest rows of many rows are found by trees: of few columns and patterns of holes."""
+        check_is_fitted(self)
+        holes = np.isnan(self._known).any(axis=1)
+        return searchable(self._known[holes], self._known, self._columns.nominal)
 
     def _values(self, matrix: Floats, j: int, rng: Any) -> Floats:
         """Return what fills the holes of a column, in the order of the rows."""

@@ -10,9 +10,9 @@ from sklearn.base import clone
 
 from dmlib.comparison import Incomparable
 from dmlib.pictures.run import Run
+from dmlib.preprocessing.missing_values.algorithm import MOST_PAIRS
 
 THEIRS = {"mean": "mean", "median": "median", "mode": "most_frequent", "knn": ""}
-MOST_PAIRS = 15_000_000  # distances of rows that are computed for a whole table: well below a second
 
 
 def _comparable(run: Run) -> None:
@@ -73,7 +73,8 @@ def filled_table(problem: Any, frame: pd.DataFrame, model: Any) -> pd.DataFrame:
     frame : DataFrame
         The whole table.
     model : Imputer
-        It is not changed. Where rows are too many for all distances, neighbours are sought among evenly spaced ones.
+        It is not changed. Where rows are too many for all distances, and columns or patterns of holes for trees,
+        neighbours are sought among evenly spaced ones.
 
     Returns
     -------
@@ -101,9 +102,11 @@ def filled_table(problem: Any, frame: pd.DataFrame, model: Any) -> pd.DataFrame:
     scaled = X.assign(**{name: (X[name] - a) / b for name, (a, b) in scale.items()})
     holes = int(X.isna().any(axis=1).sum())
     every = max(1, -(-holes * len(X) * max(int(X.isna().any().sum()), 1) // MOST_PAIRS))
-    every = every if model.strategy == "knn" else 1
+    fitted = clone(model).fit(scaled)
+    if model.strategy != "knn" or fitted.searchable():
+        every = 1
     learned = scaled.iloc[::every]
-    fitted = clone(model).fit(learned)
+    fitted = fitted if every == 1 else clone(model).fit(learned)
     result = fitted.transform(scaled)
     if model.strategy == "drop":
         return frame.loc[X.notna().all(axis=1)].copy()

@@ -136,7 +136,9 @@ class Aggregator(BaseEstimator):
         rows = check_array(X, dtype=np.float64, estimator=self)
         check_largest(rows)
         if self.by == "class" and y is None:
-            raise ValueError("Groups by class need classes. Choose a table with classes, or other groups.")
+            raise ValueError(
+                "Groups by class need classes. Choose their column under Data (Known groups), or other groups."
+            )
         spread = rows.std(axis=0)
         Z = (rows - rows.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
         total = float((Z**2).sum()) or 1.0

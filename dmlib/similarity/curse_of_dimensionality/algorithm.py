@@ -9,7 +9,6 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.spatial.distance import pdist
-from scipy.stats import skew
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_array, validate_data
 
@@ -164,13 +163,14 @@ class DistanceConcentration(BaseEstimator):
             raise ValueError(f"All pairs of {n} rows are too many; choose at most {LARGEST}.")
         classes = None if y is None else np.unique(np.asarray(y), return_inverse=True)[1]
         squared = np.zeros((n, n))
+        upper = np.triu(np.ones((n, n), bool), 1)
         none = np.empty(0, np.intp)
         step = DimensionStep("scale", 0, np.empty(0), none.reshape(0, 0), none, none)
         yield step
         for d, (phase, values) in enumerate(self._columns(rows), start=1):
             look()
             squared += np.subtract.outer(values, values) ** 2
-            step = _measured(phase, d, values, squared, min(self.n_neighbors, n - 1), classes)
+            step = _measured(phase, d, values, squared, min(self.n_neighbors, n - 1), classes, upper)
             yield step
         yield replace(step, phase="done")
 
@@ -217,11 +217,33 @@ def gamma_of(distances: Floats) -> float:
         return float(np.log((high - low) / low)) if high > 0 else float("nan")
 
 
-def _measured(phase: str, d: int, values: Floats, squared: Floats, k: int, y: Ints | None) -> DimensionStep:
+def nearest_first(distances: Floats, k: int) -> Ints:
+    """Return the k nearest of each row, as a stable sort has them: of equally near ones the first.
+
+    Examples
+    --------
+    >>> nearest_first(np.array([[3.0, 1.0, 2.0, 1.0]]), 2).tolist()
+    [[1, 3]]
+    """
+    if 4 * k >= distances.shape[1]:
+        return np.argsort(distances, axis=1, kind="stable")[:, :k]
+    some = np.sort(np.argpartition(distances, k - 1, axis=1)[:, :k], axis=1)
+    lengths = np.take_along_axis(distances, some, axis=1)
+    found: Ints = np.take_along_axis(some, np.argsort(lengths, axis=1, kind="stable"), axis=1)
+    tied = np.flatnonzero((distances <= lengths.max(axis=1, keepdims=True)).sum(axis=1) > k)
+    if len(tied):
+        found[tied] = np.argsort(distances[tied], axis=1, kind="stable")[:, :k]
+    return found
+
+
+def _measured(
+    phase: str, d: int, values: Floats, squared: Floats, k: int, y: Ints | None, upper: NDArray[np.bool_]
+) -> DimensionStep:
     n = len(values)
-    pairs = np.sqrt(squared[np.triu_indices(n, 1)])
-    to_others = squared + np.diag(np.full(n, np.inf))
-    neighbors = np.argsort(to_others, axis=1, kind="stable")[:, :k]
+    to_others = squared.copy()
+    np.fill_diagonal(to_others, np.inf)
+    neighbors = nearest_first(to_others, k)
+    pairs = np.sqrt(squared[upper])
     counts = np.bincount(neighbors.ravel(), minlength=n)
     nearest, farthest = np.sqrt(to_others.min(axis=1)), np.sqrt(squared.max(axis=1))
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -237,9 +259,15 @@ def _measured(phase: str, d: int, values: Floats, squared: Floats, k: int, y: In
         float(farthest.mean()),
         contrast,
         gamma_of(pairs),
-        float(skew(counts)) if np.ptp(counts) else 0.0,
+        _skewness(counts),
         np.nan if y is None else float((vote(neighbors, y) != y).mean()),
     )
+
+
+def _skewness(counts: Ints) -> float:
+    rest = counts - counts.mean()
+    variance = float((rest**2).mean())
+    return float((rest**3).mean()) / variance**1.5 if variance > 0 else 0.0
 
 
 def vote(neighbors: Ints, y: Ints) -> Ints:

@@ -1,6 +1,7 @@
 """Factorisations against R, NumPy and scikit-learn, by hand, their invariants, and what their page says."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ from sklearn import decomposition
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import orthogonal_mp
 
-from dmlib.datasets import load
+from dmlib.datasets import Table, load
 from dmlib.decomposition import NMF, SVD, Autoencoder, SparseCoding
 from dmlib.decomposition.factorisation.autoencoder import gradients
 from dmlib.decomposition.factorisation.figures.ranks import empty_data, fill, kept, plot_empty
@@ -229,3 +230,29 @@ def test_a_large_table_is_taken_along_with_all_its_rows():
     rest = codes_of_all(problem, frame, NMF(2, random_state=0).fit(problem.X))
     assert (len(rest), rest["kind"].unique().tolist()) == (60, ["x"])
     assert "The parts are those of the 20 rows of the picture" in rest.attrs["note"]
+
+
+def test_ratings_that_are_missing_are_neither_learned_nor_judged():
+    """Ratings of rank 2 with a third of them missing: the missing cells may be anything, the error is the same."""
+    rng = np.random.default_rng(0)
+    ratings = rng.normal(size=(80, 2)) @ rng.normal(size=(2, 10))
+    frame = pd.DataFrame(ratings, columns=[f"film {j}" for j in range(10)])
+    frame = frame.mask(rng.random(frame.shape) < 0.3)
+    table = Table(frame, dict.fromkeys(frame, "numeric"), "ratings")
+    run = replace(Run.of(prepare(frame, list(frame), holes="fill"), SVD(2)), table=table)
+    data = empty_data(run, lambda task: None)
+    assert data.missing == pytest.approx(float(frame.isna().to_numpy().mean()))
+    error = data.empty.mean(axis=0)
+    assert error[0] == pytest.approx(1, abs=0.15)  # the mean of the column
+    assert error[1:].argmin() == 1
+    assert error[2] < 0.3
+    assert "28 % are missing" in plot_empty(data).layout.title.text
+
+
+def test_codes_of_all_rows_where_the_sample_has_not_the_least_values():
+    frame = pd.DataFrame({"a": [0.0, 1.0, 2.0, 3.0, 4.0], "b": [-1.0, 5.0, 6.0, 8.0, 9.0]})
+    problem = prepare(frame.iloc[1:4], ["a", "b"], scaling="min-max")
+    made = codes_of_all(problem, frame, NMF(2, max_iter=500, random_state=0).fit(problem.X))
+    assert len(made) == 5
+    assert "2 values lie below 0 on the scale of these rows" in made.attrs["note"]
+    assert (made.iloc[0] < 1e-6).all()

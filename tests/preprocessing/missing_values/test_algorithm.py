@@ -16,6 +16,8 @@ from sklearn.linear_model import LinearRegression
 
 from dmlib.datasets import load
 from dmlib.preprocessing import Imputer, MultipleImputer, make_holes, mcar_report, pool
+from dmlib.preprocessing.missing_values.algorithm import _distances
+from dmlib.preprocessing.missing_values.patterns import nearest
 from dmlib.preprocessing.missing_values.reference import filled_table
 from dmlib.problem import prepare
 
@@ -230,11 +232,41 @@ def test_a_line_is_continued_by_hand():
     assert drawn.var(ddof=1) == pytest.approx(squared, rel=0.2)  # the coefficients are taken for sure
 
 
+@given(st.integers(0, 50), st.booleans(), st.integers(1, 6))
+def test_trees_find_the_neighbours_that_all_distances_find(seed, names, k):
+    rng = np.random.default_rng(seed)
+    rows, others = (np.where(rng.random((n, 4)) < 0.25, NAN, rng.normal(size=(n, 4))) for n in (12, 40))
+    nominal = np.array([False, False, False, names])
+    if names:
+        for each in (rows, others):
+            each[:, 3] = np.where(np.isnan(each[:, 3]), NAN, rng.integers(0, 3, len(each)))
+    near, far = nearest(rows, others, nominal, k)
+    distances = _distances(rows, others, nominal)
+    expected = np.sort(distances, axis=1)[:, :k]
+    np.testing.assert_allclose(far, expected, atol=1e-9)
+    there = np.isfinite(far)
+    np.testing.assert_allclose(np.take_along_axis(distances, near, axis=1)[there], far[there], atol=1e-9)
+
+
+def test_a_large_table_is_filled_exactly():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(20_000, 3)), columns=list("abc")).assign(d=rng.choice(["x", "y"], 20_000))
+    frame.loc[rng.random(20_000) < 0.1, "b"] = np.nan
+    problem = prepare(frame.iloc[:200], list("abcd"), holes="keep")
+    filled = filled_table(problem, frame, Imputer("knn"))
+    assert filled.notna().all(axis=None)
+    assert "note" not in filled.attrs
+    row = int(np.flatnonzero(frame["b"].isna())[7])
+    away = (frame["a"] - frame["a"][row]) ** 2 + (frame["c"] - frame["c"][row]) ** 2 + (frame["d"] != frame["d"][row])
+    assert filled["b"][row] == pytest.approx(frame["b"][away[frame["b"].notna()].nsmallest(5).index].mean())
+
+
 def test_a_large_table_says_among_how_many_rows_neighbours_were_sought():
     rng = np.random.default_rng(0)
-    frame = pd.DataFrame(rng.normal(size=(20_000, 3)), columns=list("abc"))
-    frame.loc[rng.random(20_000) < 0.1, "b"] = np.nan
-    problem = prepare(frame.iloc[:200], list("abc"), holes="keep")
+    names = [f"x{j}" for j in range(14)]
+    frame = pd.DataFrame(rng.normal(size=(20_000, 14)), columns=names)
+    frame.loc[rng.random(20_000) < 0.1, "x1"] = np.nan
+    problem = prepare(frame.iloc[:200], names, holes="keep")
     filled = filled_table(problem, frame, Imputer("knn"))
     assert filled.notna().all(axis=None)
     assert re.fullmatch(r"Neighbours were sought among [\d,]+ evenly spaced of 20,000 rows\.", filled.attrs["note"])

@@ -77,29 +77,48 @@ class EmptyCells:
         Numbers of parts; 0 is the mean of the column.
     known, empty : ndarray of shape (n_repeats, n_ranks)
         Root mean squared errors of the cells that were learned and of those that were emptied, in standard deviations.
+    missing : float
+        The share of the cells that the table itself does not tell.
     """
 
     ranks: Floats
     known: Floats
     empty: Floats
+    missing: float = 0.0
 
 
 def empty_data(run: Run, progress: Callable[[Any], None]) -> EmptyCells:
-    """Empty a fifth of the cells, several times, and fill them with every rank.
+    """Empty a fifth of the known cells, several times, and fill them with every rank.
+
+    Rows with missing values, as ratings have them, are used too: their cells are neither learned from nor judged by.
 
     Raises
     ------
     ValueError
         If there are fewer than five rows or two columns.
     """
-    X = _rows(run)
-    X = X[:, X.std(axis=0) > 0]
+    X = _cells(run)
+    told = ~np.isnan(X)
+    spread = np.nanmax(X, axis=0, initial=-np.inf) > np.nanmin(X, axis=0, initial=np.inf)
+    X = X[told.any(axis=1)][:, spread]
     if len(X) < 5 or X.shape[1] < 2:
         raise ValueError("Empty cells can be filled where there are at least 5 rows and 2 columns that vary.")
-    Z = (X - X.mean(axis=0)) / X.std(axis=0)
+    Z = (X - np.nanmean(X, axis=0)) / np.nanstd(X, axis=0)
     ranks = np.arange(0, min(8, X.shape[1] - 1, len(X) - 1) + 1)
     found = list(engine.map(_Task(Z, ranks), range(run.seed, run.seed + REPEATS), progress=progress))
-    return EmptyCells(ranks.astype(float), np.array([each[0] for each in found]), np.array([each[1] for each in found]))
+    known, empty = (np.array([each[part] for each in found]) for part in (0, 1))
+    return EmptyCells(ranks.astype(float), known, empty, float(np.isnan(Z).mean()))
+
+
+def _cells(run: Run) -> Floats:
+    """Return the rows, those with missing values too where there are any; NaN where a value is missing."""
+    X = _rows(run)
+    features = list(run.problem.features)
+    frame = None if run.table is None else run.table.frame
+    if frame is None or not set(features) <= set(frame) or not frame[features].isna().any(axis=None):
+        return X
+    cells = frame[features].iloc[evenly(len(frame), MOST_ROWS)].to_numpy(float, na_value=np.nan)
+    return np.asarray(np.where(np.isfinite(cells), cells, np.nan))
 
 
 @dataclass(frozen=True)
@@ -110,13 +129,15 @@ class _Task:
     def __call__(self, seed: int) -> tuple[list[float], list[float]]:
         """Return the errors of known and of emptied cells for each rank."""
         rng = np.random.default_rng(seed)
-        there = rng.random(self.Z.shape) >= EMPTY
+        told = ~np.isnan(self.Z)
+        there = (rng.random(self.Z.shape) >= EMPTY) & told
+        hidden = told & ~there
         known, empty = [], []
         for rank in self.ranks:
-            filled = fill(self.Z, there, int(rank), rng)
+            filled = fill(np.nan_to_num(self.Z), there, int(rank), rng)
             square = (filled - self.Z) ** 2
             known.append(float(np.sqrt(square[there].mean())))
-            empty.append(float(np.sqrt(square[~there].mean())) if (~there).any() else 0.0)
+            empty.append(float(np.sqrt(square[hidden].mean())) if hidden.any() else 0.0)
         return known, empty
 
 
@@ -163,6 +184,11 @@ def plot_empty(data: EmptyCells) -> go.Figure:
     figure.update_xaxes(title_text="parts; 0 is the mean of the column", dtick=1)
     figure.update_yaxes(title_text="RMSE in standard deviations", rangemode="tozero")
     title = f"Emptied cells are guessed best with {best} parts: {empty[best]:.3f}."
-    note = f"A fifth of the cells is emptied, {len(data.known)} times; codes and parts are learned from the others."
+    note = (
+        f"A fifth of the known cells is held out, {len(data.known)} times, as ratings that nobody gave; "
+        "codes and parts are learned from the others."
+    )
+    if data.missing:
+        note += f" {100 * data.missing:.0f} % are missing in the table itself and never looked at."
     finish(figure, title, note, 360)
     return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.25})
