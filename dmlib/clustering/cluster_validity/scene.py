@@ -199,12 +199,12 @@ def _compared(run: Run) -> tuple[Panel, list[Mark], Any]:
     low, high = bounds(np.append(heights, 0.0), 0.12)
     low = min(low, 0.0) if np.nanmin(np.append(heights, 0.0)) < 0 else 0.0
     rects = Rects(
-        panel="compare", x0=np.zeros(len(known)), x1=heights[known], y0=-known - 0.42, y1=-known - 0.02,
+        panel="compare", x0=np.zeros(len(known)), x1=heights[known], y0=-known - 0.42, y1=-known - 0.16,
         color=np.where(known == 0, 0, NO_CLASS).astype(np.uint8), opacity=[0.8], of="",
     )  # fmt: skip
     told = [f"{name}: {'–' if np.isnan(v) else num(short(float(v)))}" for name, v in zip(names, heights, strict=True)]
     texts = Texts(
-        panel="compare", x=np.full(len(names), low), y=-index + 0.22, text=told, anchor="start", dy=4.0, of=""
+        panel="compare", x=np.full(len(names), low), y=-index + 0.22, text=told, anchor="start", dy=2.0, of=""
     )
     label = SPOKEN[last.measure]
     panel = Panel(

@@ -85,7 +85,9 @@ class _Teller:
             caption = f"Done. Node {self.names[best]} has the largest {what}, {value}."
         order = np.argsort(-step.scores, kind="stable").tolist()
         rows = [(i + 1, self.names[i], short(float(step.scores[i]))) for i in order]
-        table = numbered_table(("node", "name", "score"), rows, what[:1].upper() + what[1:], [0], by="node", most=12)
+        table = numbered_table(
+            ("number", "node", "score"), rows, what[:1].upper() + what[1:], [0], by="number", most=12
+        )
         chosen = [] if self.selected is None else self._selected(step, self.selected)
         ledger: Blocks = [*chosen, *self._arithmetic(step, best), table]
         return Frame(caption, ledger, step.phase)

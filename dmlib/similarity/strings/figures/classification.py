@@ -120,8 +120,8 @@ def plot_classification(data: Classification) -> go.Figure:
     figure.update_yaxes(title_text="misclassified", rangemode="tozero")
     best = min(data.machine)
     title = (
-        f"By the {data.kernel} kernel, the machine misclassifies at least {best} of {data.n_strings} strings "
-        f"(k = {data.lengths[data.machine.index(best)]})."
+        f"With the {data.kernel} kernel, the support vector machine misclassifies {best} of {data.n_strings} strings "
+        f"at its best k, {data.lengths[data.machine.index(best)]}."
     )
     whose = "" if data.own else "These strings have no classes: 106 stretches of DNA, 53 of them promoters, stand in. "
     note = f"{whose}Always predicting the most frequent class misclassifies {data.n_strings - data.n_largest}."
