@@ -126,6 +126,8 @@ class Technique:
         What a click on the picture selects: a row of the data, or a part of the answer, by its number.
     prepared : Prepared, optional
         The table that can be taken along to other pages.
+    weights : tuple of str
+        Fitted attributes of networks, without the underscore, that can be downloaded as JSON, as ``init`` takes them.
     """
 
     slug: str
@@ -140,6 +142,7 @@ class Technique:
     tools: tuple[Tool, ...] = ()
     selects: str = "row"
     prepared: Prepared | None = None
+    weights: tuple[str, ...] = ()
 
     @property
     def entry(self) -> Entry:
