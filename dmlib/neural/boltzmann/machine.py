@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -186,10 +186,17 @@ class BoltzmannMachine(BaseEstimator):
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
         """Find the weights for the rows of ``X``, and sample states."""
         rows = _bipolar(validate_data(self, X, dtype=np.float64))
-        n = rows.shape[1]
+        return self._take(self._run(rows), rows.shape[1])
+
+    def fit_from(self, steps: Iterable[BoltzmannStep], X: ArrayLike, y: Any = None) -> Self:
+        """Become fitted as ``fit`` would, from all the steps of this estimator on the same rows."""
+        return self._take(steps, validate_data(self, X, dtype=np.float64).shape[1])
+
+    def _take(self, steps: Iterable[BoltzmannStep], n: int) -> Self:
+        """Count which states the steps visit, and keep what they end with."""
         listed = n <= MOST_UNITS
         visits = np.zeros(2**n if listed else 0, np.int64)
-        for last in self._run(rows):
+        for last in steps:
             if last.phase == "sweep" and last.state is not None and listed:
                 visits[number_of(last.state)] += 1
         self.weights_, self.intercept_, self.state_ = last.weights, last.bias, last.state
