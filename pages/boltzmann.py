@@ -43,5 +43,6 @@ ui.show(
             ui.SwitchCells("flips", "cue", methods=(RESTRICTED,)),
         ),
         selects="unit",
+        weights=("components", "intercept_hidden", "intercept_visible", "weights", "intercept"),
     )
 )

@@ -45,5 +45,6 @@ ui.show(
             ui.Setting("square", "Occluding square", *OPTIONS["square"]),
             ui.DrawDigit(CELLS, "drawn", DRAWN),
         ),
+        weights=("coefs", "intercepts"),
     )
 )

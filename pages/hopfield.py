@@ -27,5 +27,6 @@ ui.show(
         ),
         tools=(ui.SwitchCells("flips", "noisy_cue"),),
         selects="unit",
+        weights=("weights",),
     )
 )

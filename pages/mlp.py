@@ -43,5 +43,6 @@ ui.show(
             ui.Setting("show", "Look inside", *OPTIONS["show"], names=SHOWN, idle={"epochs": ("at",)}),
             ui.Setting("at", "Weights of epoch", *OPTIONS["at"]),
         ),
+        weights=("coefs", "intercepts"),
     )
 )

@@ -24,5 +24,6 @@ ui.show(
             ui.confusion_matrix("Which classes are confused, on each side of the boundary."),
         ),
         tools=(ui.Ask(),),
+        weights=("intercept", "coef"),
     )
 )

@@ -35,5 +35,6 @@ ui.show(
             ui.Setting("signal", "Signal shown", *OPTIONS["signal"], help="Of each unit.", methods=("LSTM",)),
         ),
         selects="row",
+        weights=("weights",),
     )
 )

@@ -32,5 +32,6 @@ ui.show(
             ui.confusion_matrix(),
         ),
         tools=(ui.Ask(),),
+        weights=("coefs", "intercepts", "scales", "shifts"),
     )
 )

@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from dmlib.neural.weights import weights_json
 from dmlib.params import Flag
 from dmlib.pictures.encode import ledger_csv
 from dmlib.pictures.run import Run
@@ -33,7 +34,7 @@ def bar(technique: Technique, run: Run | None, scene: Scene, chosen: Chosen) -> 
         if shown("download"):
             with _popover("Download", ":material/download:") as popover:
                 if popover.open:
-                    _download(technique, scene, chosen)
+                    _download(technique, run, scene, chosen)
         control("projector", Flag(), False, label="Projector")
 
 
@@ -51,7 +52,7 @@ def _code(technique: Technique, run: Run, chosen: Chosen) -> None:
     st.code(source, language="python", height=420)
 
 
-def _download(technique: Technique, scene: Scene, chosen: Chosen) -> None:
+def _download(technique: Technique, run: Run | None, scene: Scene, chosen: Chosen) -> None:
     st.download_button(
         "Hand-check sheet: the ledger of all steps (CSV)", lambda: ledger_csv(scene.frames),
         f"{technique.slug}_ledger.csv", "text/csv", on_click="ignore",
@@ -65,4 +66,9 @@ def _download(technique: Technique, scene: Scene, chosen: Chosen) -> None:
             "text/csv",
             on_click="ignore",
         )
+    if technique.weights and run is not None:
+        st.download_button(
+            "The weights (JSON)", weights_json(run.fitted, technique.weights), f"{technique.slug}_weights.json",
+            "application/json", on_click="ignore", help="In Python a run starts from them: init=json.loads(...).",
+        )  # fmt: skip
     st.caption("Pictures (PNG, SVG) and a playable page (HTML) are under “Save picture” on the stage.")

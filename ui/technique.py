@@ -133,6 +133,8 @@ class Technique:
     opening : str
         The preset with whose settings the page opens where its link has none (docs/decisions/0023); empty for the
         defaults.
+    weights : tuple of str
+        Fitted attributes of networks, without the underscore, that can be downloaded as JSON, as ``init`` takes them.
     """
 
     slug: str
@@ -148,6 +150,7 @@ class Technique:
     selects: str = "row"
     prepared: Prepared | None = None
     opening: str = ""
+    weights: tuple[str, ...] = ()
 
     @property
     def entry(self) -> Entry:

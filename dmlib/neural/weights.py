@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -45,6 +46,50 @@ def given_weights(init: Any, shapes: Mapping[str, Sequence[Any]]) -> dict[str, A
         wanted = "; ".join(f"{name} {_told(shape)}" for name, shape in shapes.items())
         raise ValueError(f"init must be the name of a start, or finite weights with the parts {wanted}.") from None
     return found
+
+
+def symmetric_weights(init: Any, n_units: int) -> Any:
+    """Return given weights between units, an array or a mapping with the name ``weights``; zeros for a name.
+
+    Raises
+    ------
+    ValueError
+        If they are no finite symmetric weights of so many units with 0 on the diagonal.
+
+    Examples
+    --------
+    >>> symmetric_weights("zero", 1).tolist(), symmetric_weights([[0, 2], [2, 0]], 2).tolist()
+    ([[0.0]], [[0.0, 2.0], [2.0, 0.0]])
+    """
+    if isinstance(init, str):
+        return np.zeros((n_units, n_units))
+    parts = init if isinstance(init, Mapping) else {"weights": init}
+    W = given_weights(parts, {"weights": (n_units, n_units)})["weights"]
+    if np.diag(W).any() or not np.allclose(W, W.T, rtol=1e-9, atol=1e-12):
+        raise ValueError("init must be symmetric weights with 0 on the diagonal, or the energy could rise.")
+    return W
+
+
+def weights_json(model: Any, names: Sequence[str]) -> str:
+    """Return learned weights as JSON, from which ``init`` makes a run start.
+
+    Parameters
+    ----------
+    model : estimator
+        Fitted.
+    names : sequence of str
+        Attributes, without the underscore at their end, of which those are taken that it has. A single one that is a
+        mapping is the whole.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> weights_json(SimpleNamespace(coefs_=[np.eye(1)]), ["coefs", "components"])
+    '{"coefs": [[[1.0]]]}'
+    """
+    parts = {name: getattr(model, f"{name}_") for name in names if hasattr(model, f"{name}_")}
+    (first, *more) = parts.values()
+    return json.dumps(first if isinstance(first, Mapping) and not more else parts, default=np.ndarray.tolist)
 
 
 def _arrays(part: Any, shape: Sequence[Any]) -> Any:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 
-def weights_code(*names: str, start: bool = True) -> str:
+def weights_code(*names: str) -> str:
     """Return code that makes ``weights`` from the attributes of ``model`` with these names and an underscore.
 
-    ``start`` says whether a run can start from them: they are then what ``init`` takes.
+    A run can start from them: they are what ``init`` takes.
 
     Examples
     --------
@@ -14,9 +14,8 @@ def weights_code(*names: str, start: bool = True) -> str:
     # The weights as JSON, from which a run can start: init=json.loads(weights)
     """
     parts = ", ".join(f'"{name}": model.{name}_' for name in names)
-    more = ", from which a run can start: init=json.loads(weights)" * start
     return f"""
-# The weights as JSON{more}
+# The weights as JSON, from which a run can start: init=json.loads(weights)
 import json
 
 import numpy as np

@@ -114,6 +114,7 @@ ELSE = {
     "ClusterValidity": {"measures"},
     "ColumnSummary": {"median", "variance", "range"},  # a step is of one column, the answer of all
 }
+OF_SEQUENCES = {"ElmanNetwork", "LSTM", "NARX"}  # their forecast of a series is an attribute
 OF_A_QUERY = {"KNeighborsClassifier"}  # its fit only stores the rows, its steps classify one
 
 
@@ -214,7 +215,7 @@ def test_what_the_steps_tell_is_what_fit_learns(algorithm):
         for name in vars(one):
             if name.endswith("_") and name != "estimators_":  # compared by what they predict
                 assert_same(dense(getattr(one, name)), dense(getattr(other, name)), f"{name} of {model!r}")
-        if hasattr(model, "predict"):
+        if hasattr(model, "predict") and algorithm.__name__ not in OF_SEQUENCES:
             np.testing.assert_array_equal(one.predict(data[0]), other.predict(data[0]))
         agreed += 1
         if agreed == ENOUGH:

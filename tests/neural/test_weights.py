@@ -9,12 +9,17 @@ from numpy.testing import assert_allclose
 from dmlib.neural import (
     LSTM,
     NARX,
+    Adaline,
+    BoltzmannMachine,
     ConvNet,
     DeepMLPClassifier,
     ElmanNetwork,
+    Hopfield,
     MLPClassifier,
+    Perceptron,
     RestrictedBoltzmannMachine,
 )
+from dmlib.neural.weights import weights_json
 from dmlib.neural.weights_reference import weights_code
 
 RNG = np.random.RandomState(0)
@@ -55,7 +60,9 @@ def start_of(model, data):
             break
     else:
         found = {"coefs": step.coefs, "intercepts": step.intercepts}
-    return flat(found.arrays if hasattr(found, "arrays") else found if isinstance(found, dict) else vars(found))
+    return flat(
+        found.arrays if hasattr(found, "arrays") else found if isinstance(found, dict | np.ndarray) else vars(found)
+    )
 
 
 def flat(weights):
@@ -129,3 +136,65 @@ def test_every_start_learns_or_stays_finite(algorithm):
         model = algorithm(max_iter=2, init=init, random_state=0)
         model.fit(*((IMAGES, CLASSES[:20]) if algorithm is ConvNet else (WAVE,)))
         assert np.isfinite(model.loss_)
+
+
+ALL = {
+    **{name: (model, parts, data) for name, (model, parts, data) in NETWORKS.items()},
+    **{name: (model, ("weights",), (WAVE,)) for name, model in RECURRENT.items()},
+    "hopfield": (Hopfield("storkey", noise=0.0), ("weights",), (BITS,)),
+    "boltzmann": (
+        BoltzmannMachine(learning="likelihood", n_iter=2, n_learning=3),
+        ("weights", "intercept"),
+        (BITS,),
+    ),
+    "perceptron": (Perceptron(max_iter=2), ("intercept", "coef"), (ROWS, CLASSES)),
+    "adaline": (Adaline(max_iter=2), ("intercept", "coef"), (ROWS, CLASSES)),
+}
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_file_of_weights_starts_a_run(name):
+    model, names, data = ALL[name]
+    fitted = model.set_params(random_state=0, init=type(model)().init).fit(*data)
+    given = json.loads(weights_json(fitted, ("nothing_such", *names)))
+    again = type(model)(**{**model.get_params(), "init": given})
+    again.fit(*data)  # takes it
+    if name not in ("hopfield", "boltzmann"):  # their first step has taken a pattern in
+        assert_allclose(start_of(again, data), flat(given), rtol=1e-9)
+
+
+@pytest.mark.parametrize("rule", ["hebb", "storkey"])
+def test_more_patterns_are_stored_beside_those_that_are(rule):
+    whole = Hopfield(rule).fit(BITS)
+    half = Hopfield(rule).fit(BITS[:5])
+    rest = Hopfield(rule, init={"weights": half.weights_}).fit(BITS[5:])
+    assert_allclose(rest.weights_, whole.weights_, atol=1e-15)
+
+
+def test_the_pseudo_inverse_cannot_go_on_from_weights():
+    half = Hopfield("pseudo_inverse").fit(BITS[:5])
+    with pytest.raises(ValueError, match="needs all patterns at once"):
+        Hopfield("pseudo_inverse", init=half.weights_).fit(BITS[5:])
+
+
+@pytest.mark.parametrize("W", [[[0, 1], [2, 0]], [[1, 0], [0, 0]]], ids=["one way only", "with itself"])
+@pytest.mark.parametrize("model", [Hopfield(), BoltzmannMachine(n_iter=1)], ids=["Hopfield", "Boltzmann"])
+def test_weights_with_which_the_energy_could_rise_are_refused(model, W):
+    given = W if isinstance(model, Hopfield) else (W, [0, 0])
+    with pytest.raises(ValueError, match="symmetric weights"):
+        model.set_params(init=given).fit([[1, 0], [0, 1]])
+
+
+def test_a_machine_learns_on_from_where_it_stood():
+    how = {"learning": "likelihood", "n_iter": 1, "random_state": 0}
+    whole = BoltzmannMachine(n_learning=20, **how).fit(BITS)
+    half = BoltzmannMachine(n_learning=8, **how).fit(BITS)
+    rest = BoltzmannMachine(n_learning=12, init=(half.weights_, half.intercept_), **how).fit(BITS)
+    assert_allclose(rest.weights_, whole.weights_, rtol=1e-12)
+    assert_allclose(rest.intercept_, whole.intercept_, rtol=1e-12)
+
+
+@pytest.mark.parametrize("given", [{"coef": [[1.0]]}, {"coef": ["a", "b"]}, [1.0], ["x", "y", "z"], [np.nan] * 3])
+def test_a_unit_refuses_other_weights(given):
+    with pytest.raises(ValueError, match="init must have 3 finite start weights"):
+        Perceptron(init=given).fit(ROWS, CLASSES)

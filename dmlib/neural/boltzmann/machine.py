@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from dmlib.neural.boltzmann.ranges import machine_ranges
 from dmlib.neural.boltzmann.states import MOST_UNITS, all_states, energies, number_of, probabilities
 from dmlib.neural.draft import epochs_of_draft
+from dmlib.neural.weights import given_weights, symmetric_weights
 from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
 from dmlib.trace import look
 
@@ -92,7 +93,7 @@ class BoltzmannMachine(BaseEstimator):
     learning : {"hebb", "likelihood"}, default="hebb"
         The weights: those of Hebb's rule, as in a Hopfield network; or learned from zeros, until the means and products
         of units are as often on in the machine, at temperature 1, as in the patterns. All units are visible, the
-        likelihood is concave: other start weights would end at the same.
+        likelihood is concave: all start weights end at the same.
     temperature : float, default=1.0
         The temperature T: near 0 energy always falls, and far above the energies all states are alike.
     cooling : float, default=1.0
@@ -104,6 +105,9 @@ class BoltzmannMachine(BaseEstimator):
         The factor of each iteration of learning.
     n_learning : int, default=60
         Iterations of learning.
+    init : {"zero"} or (weights, intercept), default="zero"
+        What learning starts from, and what Hebb's rule is added to: zeros, or arrays like the fitted attributes, also
+        as a mapping with these names.
     random_state : int, RandomState or None, default=None
         The seed of the start and of all decisions.
 
@@ -155,6 +159,7 @@ class BoltzmannMachine(BaseEstimator):
         "n_iter": Integer(1, 10_000, shown=(10, 1000)),
         "learning_rate": Number(1e-4, 1.0, shown=(0.001, 0.5), log=True),
         "n_learning": Integer(1, 1000, shown=(1, 100)),
+        "init": Choice(("zero",), arrays=True),
     }
 
     def __init__(
@@ -166,6 +171,7 @@ class BoltzmannMachine(BaseEstimator):
         n_iter: int = 300,
         learning_rate: float = 0.1,
         n_learning: int = 60,
+        init: Any = "zero",
         random_state: Any = None,
     ) -> None:
         self.learning = learning
@@ -174,15 +180,23 @@ class BoltzmannMachine(BaseEstimator):
         self.n_iter = n_iter
         self.learning_rate = learning_rate
         self.n_learning = n_learning
+        self.init = init
         self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
         """Find the weights for the rows of ``X``, and sample states."""
         rows = _bipolar(validate_data(self, X, dtype=np.float64))
-        n = rows.shape[1]
+        return self._take(self._run(rows), rows.shape[1])
+
+    def fit_from(self, steps: Iterable[BoltzmannStep], X: ArrayLike, y: Any = None) -> Self:
+        """Become fitted as ``fit`` would, from all the steps of this estimator on the same rows."""
+        return self._take(steps, validate_data(self, X, dtype=np.float64).shape[1])
+
+    def _take(self, steps: Iterable[BoltzmannStep], n: int) -> Self:
+        """Count which states the steps visit, and keep what they end with."""
         listed = n <= MOST_UNITS
         visits = np.zeros(2**n if listed else 0, np.int64)
-        for last in self._run(rows):
+        for last in steps:
             if last.phase == "sweep" and last.state is not None and listed:
                 visits[number_of(last.state)] += 1
         self.weights_, self.intercept_, self.state_ = last.weights, last.bias, last.state
@@ -224,14 +238,22 @@ class BoltzmannMachine(BaseEstimator):
 
     def _stored(self, X: Floats) -> Iterator[BoltzmannStep]:
         n = X.shape[1]
-        W = X.T @ X / n
+        W, b = self._start(n)
+        W = W + X.T @ X / n
         np.fill_diagonal(W, 0.0)
-        yield BoltzmannStep("store", W, np.zeros(n), 0, self._heat(0))
+        yield BoltzmannStep("store", W, b, 0, self._heat(0))
+
+    def _start(self, n: int) -> tuple[Floats, Floats]:
+        """Return the weights and biases before the patterns are seen."""
+        if isinstance(self.init, str):
+            return np.zeros((n, n)), np.zeros(n)
+        given = given_weights(self.init, {"weights": (n, n), "intercept": (n,)})
+        return symmetric_weights(given["weights"], n), given["intercept"]
 
     def _learned(self, X: Floats, rng: np.random.RandomState) -> Iterator[BoltzmannStep]:
         """Climb the log-likelihood: what the data say of units and pairs, less what the machine says."""
         n = X.shape[1]
-        W, b = np.zeros((n, n)), np.zeros(n)
+        W, b = self._start(n)
         means, products = X.mean(axis=0), X.T @ X / len(X)
         chains = rng.choice([-1.0, 1.0], size=(CHAINS, n))
         for iteration in range(1, self.n_learning + 1):

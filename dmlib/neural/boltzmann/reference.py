@@ -87,6 +87,8 @@ def _machine(run: Run) -> Answers:
     from sklearn.metrics.pairwise import linear_kernel
 
     X = np.where(np.asarray(run.problem.data) > 0, 1.0, -1.0)
+    if not isinstance(run.model.init, str):
+        raise Incomparable("the weights that it starts from are not those of the patterns.")
     if run.model.learning != "hebb":
         raise Incomparable("no installed library learns a Boltzmann machine without hidden units.")
     W, T, n = linear_kernel(X.T) / X.shape[1], run.model.temperature, X.shape[1]
@@ -110,7 +112,7 @@ def _machine(run: Run) -> Answers:
 def boltzmann_code(run: Run) -> str:
     """Return code that learns or sums as ``reference``, after ``model``."""
     if not isinstance(run.model, RestrictedBoltzmannMachine):
-        return weights_code("weights", "intercept", start=False) + _MACHINE
+        return weights_code("weights", "intercept") + _MACHINE
     learned = weights_code("components", "intercept_hidden", "intercept_visible")
     if run.model.chains == "persistent":
         return learned + _PERSISTENT

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -222,6 +222,15 @@ class RestrictedBoltzmannMachine(ClassNamePrefixFeaturesOutMixin, TransformerMix
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
         """Learn from the rows of ``X``, whose values go from 0 to 1."""
         (last,) = deque(self._learn(validate_data(self, X, dtype=np.float64)), maxlen=1)
+        return self._take(last)
+
+    def fit_from(self, steps: Sequence[RestrictedStep], X: ArrayLike, y: Any = None) -> Self:
+        """Become fitted as ``fit`` would, from the steps of this estimator on the same rows."""
+        validate_data(self, X, dtype=np.float64)
+        return self._take(steps[-1])
+
+    def _take(self, last: RestrictedStep) -> Self:
+        """Keep what the last step ends with."""
         self.parameters_ = last.parameters
         self.components_ = last.parameters.components
         self.intercept_hidden_, self.intercept_visible_ = last.parameters.hidden, last.parameters.visible

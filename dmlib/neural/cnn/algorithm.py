@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -186,8 +186,17 @@ class ConvNet(ClassifierMixin, BaseEstimator):
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Train the network on images with classes."""
         images, classes, codes = self._ready(self, X, y)
+        return self._take(self._steps(images, codes, len(classes)), images, classes)
+
+    def fit_from(self, steps: Iterable[ConvNetStep], X: ArrayLike, y: ArrayLike) -> Self:
+        """Become fitted as ``fit`` would, from all the steps of this estimator on the same images."""
+        images, classes, _ = self._ready(self, X, y)
+        return self._take(steps, images, classes)
+
+    def _take(self, steps: Iterable[ConvNetStep], images: Floats, classes: NDArray[Any]) -> Self:
+        """Keep what the steps end with, and the curve of their losses."""
         curve = []
-        for step in self._steps(images, codes, len(classes)):
+        for step in steps:
             last = step
             if step.phase == "epoch":
                 curve.append(step.loss)

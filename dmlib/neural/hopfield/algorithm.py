@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from dmlib.neural.hopfield.ranges import hopfield_ranges
 from dmlib.neural.hopfield.recall import TIE, Change, energy, recall
 from dmlib.neural.hopfield.storage import RULES, Floats
+from dmlib.neural.weights import symmetric_weights
 from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
 
 ORDERS = ("random", "index", "steepest", "synchronous")
@@ -96,6 +97,9 @@ class Hopfield(BaseEstimator):
         Cells of the cue, by their number from 0, that are switched besides.
     max_iter : int, default=20
         The largest number of sweeps through all units.
+    init : {"zero"} or array of shape (n_units, n_units), default="zero"
+        The weights before the first pattern: zeros, or those of another network, symmetric and 0 on the diagonal, also
+        as a mapping with the name ``weights``; Hebb's and Storkey's rule store more patterns beside those in them.
     random_state : int, RandomState or None, default=None
         The seed of the noise and of the order of the units.
 
@@ -160,6 +164,7 @@ class Hopfield(BaseEstimator):
         "cue": Integer(0, 1000, shown=(0, 10)),
         "noise": Number(0.0, 1.0, step=0.01),
         "max_iter": Integer(1, 1000, shown=(1, 20)),
+        "init": Choice(("zero",), arrays=True),
     }
 
     def __init__(
@@ -171,6 +176,7 @@ class Hopfield(BaseEstimator):
         noise: float = 0.2,
         flips: tuple[int, ...] = (),
         max_iter: int = 20,
+        init: Any = "zero",
         random_state: Any = None,
     ) -> None:
         self.rule = rule
@@ -179,6 +185,7 @@ class Hopfield(BaseEstimator):
         self.noise = noise
         self.flips = flips
         self.max_iter = max_iter
+        self.init = init
         self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
@@ -226,7 +233,7 @@ class Hopfield(BaseEstimator):
         check_params(self.PARAMS, self.get_params())
         rng = check_random_state(self.random_state)
         cue = self._cue(X, rng, self.flips)
-        for p, W in enumerate(RULES[self.rule](X)):
+        for p, W in enumerate(RULES[self.rule](X, symmetric_weights(self.init, X.shape[1]))):
             stable = np.asarray(((X[: p + 1] @ W) * X[: p + 1] >= -TIE).all(axis=1))
             yield HopfieldStep("store", W, X[p], energy(W, X[p]), stable, p, 0, pattern=p)
         yield self._step("cue", X, W, cue, stable)

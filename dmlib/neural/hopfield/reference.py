@@ -48,6 +48,8 @@ def _weights(run: Run) -> Any:
     from sklearn.metrics.pairwise import linear_kernel
 
     X = np.where(np.asarray(run.problem.data) > 0, 1.0, -1.0)
+    if not isinstance(run.model.init, str):
+        raise Incomparable("the weights that it starts from are not those of the patterns.")
     if run.model.rule == "storkey":
         raise Incomparable("no installed library has Storkey's rule.")
     W = linear_kernel(X.T) / X.shape[1] if run.model.rule == "hebb" else X.T @ pinv(X.T)
@@ -62,7 +64,7 @@ LINES = {
 
 def hopfield_code(run: Run) -> str:
     """Return code that computes weights, energy and wrong cells as ``reference``, after ``model``."""
-    stored = weights_code("weights", start=False)
+    stored = weights_code("weights")
     if run.model.rule not in LINES:
         return f"""{stored}
 # No installed library has Storkey's rule: the reference is the model itself

@@ -69,7 +69,8 @@ class Perceptron(LinearUnit):
     shuffle : bool, default=False
         Whether the rows come in a new random order in each epoch, and not as they are.
     init : {"zero", "random"} or array of shape (n_terms,), default="zero"
-        The start weights: zeros, drawn by the seed, or given, the intercept (if there is one) first.
+        The start weights: zeros, drawn by the seed, or given, the intercept (if there is one) first; also as a mapping
+        with the names ``intercept`` and ``coef``, like the fitted attributes.
     fit_intercept : bool, default=True
         Whether there is a constant term, so that the boundary need not pass through the origin.
     random_state : int, RandomState or None, default=None
@@ -169,7 +170,8 @@ class Adaline(LinearUnit):
     shuffle : bool, default=False
         Whether the rows come in a new random order in each epoch, and not as they are.
     init : {"zero", "random"} or array of shape (n_terms,), default="zero"
-        The start weights: zeros, drawn by the seed, or given, the intercept (if there is one) first.
+        The start weights: zeros, drawn by the seed, or given, the intercept (if there is one) first; also as a mapping
+        with the names ``intercept`` and ``coef``, like the fitted attributes.
     fit_intercept : bool, default=True
         Whether there is a constant term, so that the boundary need not pass through the origin.
     random_state : int, RandomState or None, default=None

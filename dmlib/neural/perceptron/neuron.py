@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 from warnings import warn
@@ -248,8 +248,19 @@ class LinearUnit(ClassifierMixin, BaseEstimator):
 
     def _start(self, n_terms: int, rng: np.random.RandomState) -> Floats:
         if not isinstance(self.init, str):
-            start = np.array(self.init, float)
-            if start.shape != (n_terms,) or not np.isfinite(start).all():
-                raise ValueError(f"init must have {n_terms} finite start weights, the intercept first if there is one.")
+            try:
+                start = self._given()
+                if start.shape != (n_terms,) or not np.isfinite(start).all():
+                    raise ValueError("These are not the weights.")
+            except (TypeError, ValueError):
+                told = f"init must have {n_terms} finite start weights, the intercept first if there is one."
+                raise ValueError(told) from None
             return start
         return rng.normal(0, START_SPREAD, n_terms) if self.init == "random" else np.zeros(n_terms)
+
+    def _given(self) -> Floats:
+        """Return given start weights in a row, the intercept first."""
+        if not isinstance(self.init, Mapping):
+            return np.array(self.init, float)
+        names = ["intercept"] * self.fit_intercept + ["coef"]
+        return np.concatenate([np.ravel(np.array(self.init.get(name, []), float)) for name in names])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 from warnings import warn
@@ -97,7 +97,14 @@ class RecurrentNetwork(BaseEstimator):
         value of its row comes, in the forecast too.
         """
         task = self.task(X, exog)
-        last = deque(self._learn(task), maxlen=1).pop()
+        return self._take(deque(self._learn(task), maxlen=1).pop(), task)
+
+    def fit_from(self, steps: Sequence[RecurrentStep], X: Any, exog: Any = None) -> Self:
+        """Become fitted as ``fit`` would, from the steps of this estimator on the same data."""
+        return self._take(steps[-1], self.task(X, exog))
+
+    def _take(self, last: RecurrentStep, task: Task) -> Self:
+        """Keep what the last step ends with."""
         self.weights_, self.n_iter_, self.loss_ = dict(last.weights), last.n_iter, last.loss
         self.test_error_, self.naive_error_ = last.test_error, last.naive_error
         self.task_ = task
@@ -105,7 +112,7 @@ class RecurrentNetwork(BaseEstimator):
         self.gradient_ = np.concatenate([found[name].ravel() for name in self.weights_])
         self.forecast_ = self.continued(self.weights_, task) if task.forecast else np.empty(0)
         if "grow without bound" in last.reason:
-            warn(f"Not converged. {last.reason}", ConvergenceWarning, stacklevel=2)
+            warn(f"Not converged. {last.reason}", ConvergenceWarning, stacklevel=3)
         return self
 
     def steps(self, X: Any, exog: Any = None) -> Iterator[RecurrentStep]:
@@ -127,7 +134,13 @@ class RecurrentNetwork(BaseEstimator):
         check_is_fitted(self)
         if X is None:
             return self.forecast_
-        answers: Floats = self.answers(self.weights_, np.asarray(X, float))[0]
+        sequences = np.asarray(X, float)
+        if sequences.ndim != 3 or sequences.shape[2] != self.task_.X.shape[2]:
+            raise ValueError(
+                f"predict takes sequences, shape (n_sequences, n_steps, {self.task_.X.shape[2]}), "
+                "or nothing for the forecast of the series that was learned from."
+            )
+        answers: Floats = self.answers(self.weights_, sequences)[0]
         return answers
 
     def __sklearn_tags__(self) -> Any:

@@ -243,3 +243,11 @@ def test_cells_that_are_switched_on_the_stage_are_kept_in_the_link():
     for wrong in ("101", "2" * 64, None, 7):
         assert move({"name": "cells", "cells": wrong}, page)[1] == {}
     assert move({"name": "cells", "cells": f"{int(DRAWN, 16):064b}"}, page)[1] == {}  # as at first: not in the link
+
+
+def test_a_run_is_not_trained_a_second_time_for_its_headline(monkeypatch):
+    with watched_runs() as seen:
+        visit("cnn", **{"cnn.view": "network", "cnn.max_iter": "2"})
+    run = seen[-1]
+    monkeypatch.setattr(ConvNet, "fit", None)
+    assert run.fitted.validation_score_ == run.trace.steps[-1].validation_score

@@ -9,9 +9,10 @@ from dmlib.neural.gradient_descent.scene import MOST_CORNERS, gradient_descent_s
 from dmlib.params import Several
 from dmlib.pictures.marks import Line
 from dmlib.pictures.run import Run
-from dmlib.problem import prepare_surface
+from dmlib.problem import prepare_loss, prepare_surface
 from tests.contract.test_lessons import section, text_of
 from tests.visit import linked, panel, say, sound, stage, technique, told, turn, visit, warnings, watched_runs
+from ui.compute import digest
 
 SLUG = "gradient_descent"
 PRESETS = {preset.title: preset for preset in technique(SLUG).presets}
@@ -178,3 +179,11 @@ def test_no_formula_puts_nan_on_the_screen(formula):
     assert "nan" not in text.split()
     for frame in stage(page)["frames"]:
         assert "'nan'" not in str(frame["ledger"])
+
+
+def test_a_change_in_the_middle_of_many_rows_is_another_run():
+    rows = np.random.RandomState(0).normal(size=(3000, 2))
+    others = rows.copy()
+    others[1500] += 1  # numpy leaves it out where it prints the rows
+    one, other = (digest(GradientDescent(), prepare_loss(each, "squared", (-1, 1, -1, 1))) for each in (rows, others))
+    assert one != other

@@ -223,3 +223,11 @@ def test_figures():
     assert set(found.reaches) == {"Elman", "LSTM", "NARX"}
     assert (found.reaches["NARX"][3:] == 0).all()
     assert task.forecast
+
+
+@pytest.mark.parametrize("X", [np.zeros(8), np.zeros((8, 1)), np.zeros((1, 8, 3))], ids=["series", "table", "inputs"])
+def test_predict_says_which_sequences_it_takes(X):
+    model = ElmanNetwork(2, max_iter=1, horizon=4).fit(np.sin(np.arange(30)))
+    assert model.predict(np.zeros((2, 5, 1))).shape == (2, 5, 1)
+    with pytest.raises(ValueError, match=r"predict takes sequences, shape \(n_sequences, n_steps, 1\)"):
+        model.predict(X)

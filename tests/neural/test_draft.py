@@ -1,0 +1,87 @@
+"""What is drawn while a control moves is an earlier state of the very run that follows at rest."""
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+from dmlib.neural import (
+    LSTM,
+    NARX,
+    Adaline,
+    BoltzmannMachine,
+    ConvNet,
+    DeepMLPClassifier,
+    ElmanNetwork,
+    GradientDescent,
+    MLPClassifier,
+    MLPRegressor,
+    Perceptron,
+    RestrictedBoltzmannMachine,
+)
+from dmlib.problem import prepare_surface
+
+RNG = np.random.RandomState(0)
+X = RNG.normal(size=(300, 3))
+CLASSES = RNG.randint(2, size=300)
+LONG = {
+    "mlp": (MLPClassifier(max_iter=80), (X, CLASSES)),
+    "regression": (MLPRegressor(max_iter=80), (X, X[:, :2])),
+    "deep": (DeepMLPClassifier(6, max_iter=20), (X, CLASSES)),
+    "cnn": (ConvNet(max_iter=2), (RNG.uniform(size=(500, 8, 8)), RNG.randint(3, size=500))),
+    "elman": (ElmanNetwork(max_iter=30), (np.sin(np.arange(150) / 3),)),
+    "lstm": (LSTM(max_iter=30), (np.sin(np.arange(150) / 3),)),
+    "narx": (NARX(max_iter=30), (np.sin(np.arange(150) / 3),)),
+    "restricted": (RestrictedBoltzmannMachine(8, n_iter=20), (RNG.randint(2, size=(300, 16)),)),
+    "perceptron": (Perceptron(max_iter=60), (X, CLASSES)),
+    "adaline": (Adaline(max_iter=60), (X, CLASSES)),
+    "descent": (GradientDescent("gradient,adam", max_iter=400, tol=0.0), (prepare_surface("x^2 + 10*y^2"),)),
+}
+
+
+def told(step):
+    """Return what a step holds, as one row of numbers."""
+    parts = [
+        getattr(step, name) for name in ("coefs", "weights", "parameters", "network", "places") if hasattr(step, name)
+    ]
+    return flat(parts)
+
+
+def flat(part):
+    if isinstance(part, dict):
+        part = list(part.values())
+    if isinstance(part, list | tuple):
+        return np.concatenate([flat(each) for each in part]) if part else np.empty(0)
+    if hasattr(part, "arrays"):
+        return flat(list(part.arrays))
+    return flat(list(vars(part).values())) if hasattr(part, "__dataclass_fields__") else np.ravel(part)
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_a_draft_is_a_shorter_run_that_begins_as_the_whole(name):
+    model, data = LONG[name]
+    whole = clone(model).set_params(random_state=1)
+    lowered = whole.draft(*data)
+    (parameter,) = lowered
+    assert 1 <= lowered[parameter] < getattr(whole, parameter)
+    steps = list(whole.steps(*data))
+    draft = list(clone(whole).set_params(**lowered).steps(*data))
+    assert draft[-1].phase == "done"
+    for one, other in zip(draft[:-1], steps, strict=False):
+        assert one.phase == other.phase
+        np.testing.assert_array_equal(told(one), told(other))
+    assert clone(whole).set_params(**lowered).draft(*data) == lowered  # a draft of a draft is the draft
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_what_is_soon_done_is_no_draft(name):
+    model, data = LONG[name]
+    (parameter,) = model.draft(*data)
+    assert clone(model).set_params(**{parameter: 1}).draft(*data) == {parameter: 1}
+
+
+def test_the_draft_of_a_machine_learns_and_samples_less():
+    model = BoltzmannMachine(learning="likelihood", n_iter=5000, n_learning=1000)
+    lowered = model.draft(RNG.randint(2, size=(9, 10)))
+    assert lowered["n_iter"] < 5000
+    assert lowered["n_learning"] < 1000
+    assert "n_learning" not in model.set_params(learning="hebb").draft(RNG.randint(2, size=(9, 10)))
