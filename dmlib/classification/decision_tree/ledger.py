@@ -33,6 +33,9 @@ from dmlib.trees.steps import DecisionTreeStep
 from dmlib.trees.text import rules
 from dmlib.trees.tree import Tree
 
+CANDIDATE = "rank"
+"""How the candidates of a split are counted, from the best one: in the table and on the picture."""
+
 CLOSE = 1e-9  # scores that differ by less are called equal
 MOST_LISTED = 500  # candidates in the tables of all frames together
 FEWEST = 3  # of each
@@ -142,7 +145,7 @@ class Teller:
         real = np.flatnonzero(np.isfinite(ranked.scores))
         places = real[: self.longest].tolist()
         second = {"gain_ratio": ["gain"], "chaid": ["p"], "quest": ["p"]}.get(self.criterion, [])
-        head = ("", "test", SCORES[self.criterion], *second, "rows")
+        head = (CANDIDATE, "test", SCORES[self.criterion], *second, "rows")
         rows: list[list[Cell]] = []
         emphasis = []
         for i in places:
@@ -157,7 +160,7 @@ class Teller:
         title = f"{count(len(real), 'candidate', 'candidates')}, ranked"
         if len(places) < len(real):
             title += f": the best {len(places)}"
-        ledger: Blocks = [LedgerTable(head, rows, title, emphasis)]
+        ledger: Blocks = [LedgerTable(head, rows, title, emphasis, by=CANDIDATE)]
         if not ranked.eligible[places].all():
             ledger.append(
                 Formula("–: not chosen; only the best test of a column competes, if its gain is not below average")

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from dmlib.classification.decision_tree.algorithm import DecisionTreeClassifier
+from dmlib.classification.decision_tree.candidates_scene import candidate_marks
 from dmlib.classification.decision_tree.drawing_scene import Drawing, tree_marks, tree_panel
 from dmlib.classification.decision_tree.growth_scene import ROOT, Standing, makers, replay, standing_so
 from dmlib.classification.decision_tree.ledger import MANY, Teller
@@ -23,6 +24,7 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Frame, Handle, Scene
 from dmlib.pictures.tree_layout import layout
 from dmlib.problem import Problem, Query
+from dmlib.trees.splits import Candidates
 from dmlib.trees.steps import DecisionTreeStep
 
 MOST_FRAMES = 80  # steps that are shown; of more, several come at once
@@ -82,6 +84,7 @@ def decision_tree_scene(run: Run) -> Scene:
         _regions(standing, teller.codes, len(moments)),
         _borders(standing, len(moments)),
         _outline(standing, moments),
+        *candidate_marks(problem.plane, _competing(standing, moments), teller.longest),
         class_points(problem, opacity=_fading(problem, steps, moments)),
         *tree_marks(
             drawing,
@@ -208,6 +211,15 @@ def _borders(standing: Sequence[Standing], n_frames: int) -> Segments:
     some = [(border, s) for s in standing for border in s.borders]
     x0, y0, x1, y1 = np.array([border for border, _ in some]).reshape(-1, 4).T
     return Segments(x0=standing_so(x0, [s for _, s in some], n_frames), y0=y0, x1=x1, y1=y1, width=1.5)
+
+
+def _competing(
+    standing: Sequence[Standing], moments: Sequence[Moment]
+) -> list[tuple[Candidates | None, tuple[Box, ...]]]:
+    """Return the candidates that the table of each frame ranks, and where the node is that they would split."""
+    boxes = {s.node: s.boxes for s in standing}
+    told = (m.step if m.step is not None and m.step.phase in ("split", "leaf") else None for m in moments)
+    return [(None, ()) if step is None else (step.candidates, boxes.get(step.node, ())) for step in told]
 
 
 def _outline(standing: Sequence[Standing], moments: Sequence[Moment]) -> Line:
