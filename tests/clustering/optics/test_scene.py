@@ -87,10 +87,12 @@ def test_the_walk_is_told():
     scene, _ = scene_and_steps(LINE)
     told = [frame.caption for frame in scene.frames]
     assert told[0] == (
-        "Row 1 starts a walk: no row waits, so the first unprocessed one is taken and is a better way to 7 rows."
+        "Row 1 starts: the seed list is empty, so the first unprocessed row is taken and lowers the reachability of 7 rows."
     )
-    assert told[1] == ("Row 2, most easily reached of 7 waiting rows (1), takes place 2 and is a better way to 6 rows.")
-    assert told[7] == "Row 8, the only waiting row (5), takes place 8 and is no better way to any."
+    assert told[1] == (
+        "Row 2, the smallest of 7 on the seed list (1), gets position 2 and lowers the reachability of 6 rows."
+    )
+    assert told[7] == "Row 8, the only row on the seed list (5), gets position 8 and lowers no reachability."
     table = tables(scene.frames[1])["Reached from row 2"]
     assert table.rows[0] == (3, 1.0, 1.0, 2.0)
 
@@ -98,7 +100,7 @@ def test_the_walk_is_told():
 def test_clusters_of_the_cut_are_counted():
     low, _ = scene_and_steps(LINE, cut=1.5)
     assert low.frames[-1].caption == (
-        "Done. Every row has its place, after 1 start. The cut at 1.5 gives 2 clusters and leaves 2 rows of noise."
+        "Done. Every row is ordered, after 1 start. The cut at 1.5 gives 2 clusters and leaves 2 rows of noise."
     )
     assert [row[0] for row in tables(low.frames[-1])["Clusters"].rows] == [3, 3]
     assert formulas(low.frames[-1])[-1] == "6 in clusters + 2 noise = 8 rows"
