@@ -28,7 +28,7 @@ ui.show(
             ui.Plot(
                 "Cuts compared",
                 cuts_compared,
-                "The minimum cut is often a single row; ratio cut and normalised cut punish that.",
+                "The minimum cut is often a single row; ratio cut and normalised cut penalise that.",
             ),
             ui.Plot(
                 "Similarity matrix",
