@@ -24,7 +24,7 @@ ui.show(
                 "center": "Centre the columns",
                 "beta_loss": "Loss",
                 "activation": "Units",
-                "n_nonzero_coefs": "Atoms of a row",
+                "n_nonzero_coefs": "Atoms per row",
                 "patch": "Patch side (1: rows)",
                 "noise": "Added noise",
             },
@@ -42,8 +42,8 @@ ui.show(
         check=ui.Check(factorisation_reference, ("rmse_",), factorisation_code),
         results={"Energy kept": "energy_", "RMSE": "rmse_", "Parts": "n_components_"},
         figures=(
-            ui.Plot("How many parts", kept, "What is kept, and what noise is taken out, by the number of parts."),
-            ui.sweep("Empty cells", empty_data, plot_empty, REPEATS, "Cells that nobody has told, as a recommender."),
+            ui.Plot("How many parts", kept, "Energy kept and noise removed, by the number of parts."),
+            ui.sweep("Empty cells", empty_data, plot_empty, REPEATS, "Missing cells predicted from the factors."),
         ),
         prepared=ui.Prepared(*PREPARED),
     )

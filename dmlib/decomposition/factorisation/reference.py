@@ -82,7 +82,7 @@ def _network(run: Run, X: Any) -> Answers:
     net.coefs_, net.intercepts_ = [step.encoder[:-1], step.parts], [step.encoder[-1], step.offset]
     net.n_features_in_ = X.shape[1]
     said = np.asarray(net.predict(X)).reshape(X.shape)
-    note = "scikit-learn's network says the rows with the weights that were learned here."
+    note = "scikit-learn's network reconstructs the rows with the weights that were trained here."
     return _answers("sklearn.neural_network.MLPRegressor", X, said, note)
 
 
