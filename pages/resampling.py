@@ -20,7 +20,7 @@ ui.show(
                 "folds": "Folds",
                 "n_repeats": "Repetitions",
                 "test_size": "Test fraction",
-                "group_size": "Rows in a group",
+                "group_size": "Group size",
                 "inner_folds": "Inner folds",
             },
         },
@@ -31,10 +31,10 @@ ui.show(
         check=ui.Check(resampling_reference, ("errors_",), resampling_code),
         results={"Estimate": "estimate_", "Training rows": "training_error_", "Spread": "spread_"},
         figures=(
-            ui.Plot("Two models", two_models, "Folds share training rows: the plain test is too sure."),
+            ui.Plot("Two models", two_models, "Folds share training rows: p of the plain t test is too small."),
             ui.sweep("200 repetitions", sweeps.repetitions_data, sweeps.plot_repetitions, sweeps.REPEATED),
             ui.sweep("Leakage", sweeps.leakage_data, sweeps.plot_leakage, sweeps.WAYS * sweeps.LEAKS),
-            ui.Plot("Tuning", optimism_of_tuning, "The test set that chooses a model says too much good of it."),
+            ui.Plot("Tuning", optimism_of_tuning, "The error of a test set that chose the model is optimistic."),
         ),
         tools=(
             ui.PickModel("model", algorithms=algorithms),

@@ -78,9 +78,9 @@ def plot_leakage(data: Leakage) -> go.Figure:
     figure.add_vline(x=0.5, line={"dash": "dot", "width": 2, "color": MUTED})
     figure.update_yaxes(zeroline=False, tickvals=rows, ticktext=list(data.names), range=[len(rows) - 0.5, -0.5])
     figure.update_xaxes(title_text="error rate by cross-validation", range=[-0.05, 0.8])
-    title = f"Nothing can be learned, yet with columns selected first the error is {data.leaking[2].mean():.2f}."
+    title = f"The classes are random, yet with columns selected first the error is {data.leaking[2].mean():.2f}."
     note = (
-        "All classes are tossed with a coin, so the true error is 0.5 (dotted). Leaking: done before the split, "
+        "The classes are random, so the true error is 0.5 (dotted). Leaking: done before the split, "
         "with the test rows. Mean and standard deviation of 20 data sets."
     )
     finish(figure, title, note, 360)
