@@ -21,9 +21,9 @@ ui.show(
         },
         labels={
             "Algorithm": {"search": "Search", "score_func": "Filter", "scoring": "Score", "classifier": "Classifier"}
-            | {"k": "Columns wanted (k)", "n_probes": "Probes", "max_share": "Tolerated share of probes"}
-            | {"threshold": "Min. correlation", "n_features_to_select": "Columns wanted", "C": "Penalty C"},
-            "Details": {"cv": "Folds", "n_neighbors": "Neighbours", "n_bins": "Bins", "probes": "Kind of probe"}
+            | {"k": "Number of columns k", "n_probes": "Probes", "max_share": "Tolerated share of probes"}
+            | {"threshold": "Min. correlation", "n_features_to_select": "Number of columns", "C": "Penalty C"},
+            "Details": {"cv": "Folds", "n_neighbors": "Neighbours", "n_bins": "Bins", "probes": "Probe type"}
             | {"max_iter": "Max. iterations", "tol": "Tolerance"},
         },
         data=ui.Table(
@@ -36,12 +36,14 @@ ui.show(
         check=ui.Check(feature_selection_reference, ("support_",), feature_selection_code),
         results={"Columns": "n_selected_"},
         figures=(
-            ui.Plot(
-                "Error by size", by_size, "Training error falls with every column; the error of new rows does not."
-            ),
-            ui.sweep("Stability", stability_data, plot_stability, 50, "What resamples of the rows would select."),
+            ui.Plot("Error by size", by_size, "The training error falls with every column; the test error does not."),
+            ui.sweep("Stability", stability_data, plot_stability, 50, "The selections on bootstrap resamples."),
             ui.sweep(
-                "Inside the fold", circularity_data, plot_circularity, 20, "Selecting first makes noise look good."
+                "Inside the fold",
+                circularity_data,
+                plot_circularity,
+                20,
+                "Selection before the folds makes noise look predictive.",
             ),
             ui.Plot("All filters", all_filters, "Ranks of the columns by ten filters."),
         ),
