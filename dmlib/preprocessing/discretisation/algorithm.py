@@ -168,7 +168,7 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         check_largest(rows)
         codes = None if y is None else np.unique(column_or_1d(y), return_inverse=True)[1]
         if codes is None and self.strategy in SUPERVISED:
-            raise ValueError("These cuts ask for classes. Choose a table with classes, or equal width or frequency.")
+            raise ValueError("These methods need classes. Choose a table with classes, or equal width or frequency.")
         done = 0
         for j, x in enumerate(rows.T):
             step = DiscretizerStep("column", j, np.empty(0), None, done)
