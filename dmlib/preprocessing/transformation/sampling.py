@@ -158,7 +158,7 @@ class Sampler(BaseEstimator):
         check_largest(rows)
         codes = None if y is None else np.unique(column_or_1d(y), return_inverse=True)[1]
         if self.strategy in STRATIFIED and codes is None:
-            raise ValueError("A stratified sample needs classes. Choose a table with classes, or another way.")
+            raise ValueError("A stratified sample needs classes. Choose a table with classes, or another method.")
         rng = check_random_state(self.random_state)
         size = min(self.n_rows, len(rows))
         yield SampleStep("start")
