@@ -114,7 +114,7 @@ def _picture(run: Run) -> Picture:
         elif run.trace.steps[0].weights.any():
             margin, why_not = None, "the bound (R / γ)² holds for start weights of zero"
         elif np.isnan(margin.bound):
-            why_not = "the margin was not looked for, or is too narrow for a bound"
+            why_not = "the margin was not computed, or is too narrow for a bound"
     return Picture(problem, model, model.terms(np.asarray(learned.X, float)), names, margin, why_not)
 
 
@@ -159,7 +159,9 @@ def _row_caption(picture: Picture, step: NeuronStep) -> str:
     if step.phase == "right":
         return f"Row {row}, epoch {step.epoch}: the sum {sum_} is on the side of {name}, so the weights stay."
     how = "on the line" if step.score == 0 else "on the wrong side"
-    return f"Row {row}, epoch {step.epoch}: {name} is {how}, so η y x turns the weights; mistake {step.n_mistakes}."
+    return (
+        f"Row {row}, epoch {step.epoch}: {name} is {how}, so η y x is added to the weights; mistake {step.n_mistakes}."
+    )
 
 
 def _epoch(picture: Picture, step: NeuronStep) -> str:
@@ -176,7 +178,7 @@ def _done(picture: Picture, step: NeuronStep) -> str:
     if step.converged:
         return " ".join(sentences)
     if picture.margin is not None and not picture.margin.separable:
-        sentences.append("No line separates these classes, so mistakes never end.")
+        sentences.append("No line separates these classes, so the perceptron never converges.")
     else:
         sentences.append("A line separates the classes: more epochs will find it.")
     if step.cycle:
