@@ -268,7 +268,7 @@ def _caption(picture: Picture, step: DeepStep) -> str:
         return f"Start weights ({picture.model.init}): {layers} of {units}, and the output."
     if step.phase == "forward":
         before, now = (num(short(float(step.spreads[k]))) for k in (step.layer - 1, step.layer))
-        return f"Forward: {_name(step.layer, n)} spreads by {now}, its input by {before}."
+        return f"Forward: {_name(step.layer, n)} has the spread {now}, its input {before}."
     if step.phase == "backward":
         size = num(short(float(norms[step.layer - 1])))
         after = f", that after it {num(short(float(norms[step.layer])))}" if step.layer < n else ""
