@@ -242,6 +242,8 @@ class LinearUnit(ClassifierMixin, BaseEstimator):
         if not isinstance(self.init, str):
             start = np.array(self.init, float)
             if start.shape != (n_terms,) or not np.isfinite(start).all():
-                raise ValueError(f"init must have {n_terms} finite start weights, the intercept first if there is one.")
+                raise ValueError(
+                    f"init must have {n_terms} finite initial weights, the intercept first if there is one."
+                )
             return start
         return rng.normal(0, START_SPREAD, n_terms) if self.init == "random" else np.zeros(n_terms)

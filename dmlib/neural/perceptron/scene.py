@@ -112,7 +112,7 @@ def _picture(run: Run) -> Picture:
         if not margin.separable:
             why_not = "no bound, since no line separates the classes"
         elif run.trace.steps[0].weights.any():
-            margin, why_not = None, "the bound (R / γ)² holds for start weights of zero"
+            margin, why_not = None, "the bound (R / γ)² holds for initial weights of zero"
         elif np.isnan(margin.bound):
             why_not = "the margin was not computed, or is too narrow for a bound"
     return Picture(problem, model, model.terms(np.asarray(learned.X, float)), names, margin, why_not)
@@ -147,7 +147,7 @@ def _frame(picture: Picture, run: Run, step: NeuronStep, before: NeuronStep, que
 
 def _start(picture: Picture, step: NeuronStep) -> str:
     if step.weights.any():
-        return "Start: the boundary of the start weights."
+        return "Start: the boundary of the initial weights."
     return "Start: all weights are 0, so there is no boundary yet."
 
 
