@@ -96,8 +96,8 @@ def test_the_walk_is_told():
     told = [frame.caption for frame in scene.frames]
     assert told[0] == "Row 1 has 3 rows within 2, fewer than 4: it is noise, unless a core point reaches it later."
     assert told[2] == (
-        "Row 3 has 4 rows within 2, at least 4: it is a core point and starts cluster 1 with all of them that are "
-        "free; 2 rows come back from noise."
+        "Row 3 has 4 rows within 2, at least 4: it is a core point and starts cluster 1 with its unassigned "
+        "neighbours; 2 rows come back from noise."
     )
     assert told[3].endswith("it is a border point of cluster 1, and does not extend the cluster.")
     assert "Seed list (1): 4" in formulas(scene.frames[2])

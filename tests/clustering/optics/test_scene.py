@@ -77,7 +77,7 @@ def test_the_next_row_is_the_first_that_waited(name):
     data = PROBLEMS[name]
     scene, steps = scene_and_steps(data, 3)
     for frame, later in zip(scene.frames[:-2], steps[1:], strict=False):
-        (waiting,) = (text for text in formulas(frame) if text.startswith("Waiting"))
+        (waiting,) = (text for text in formulas(frame) if text.startswith("Seed list"))
         first, reach = re.search(r": (\d+) at ([\d.e-]+)", waiting).groups()
         assert int(first) == later.row + 1
         assert float(reach) == pytest.approx(later.reachability, rel=1e-3)
@@ -129,9 +129,9 @@ def test_a_selected_row_is_told_as_far_as_it_is_known():
     told = [formulas(frame)[:2] for frame in scene.frames]
     assert told[0] == ["Row 5: waits; reached from row 1", "max(core 1, d 6) = 6"]
     assert told[3] == ["Row 5: waits; reached from row 4", "max(core 2, d 2) = 2"]
-    assert told[4] == ["Row 5: place 5; reached from row 4", "max(core 2, d 2) = 2"]
+    assert told[4] == ["Row 5: position 5; reached from row 4", "max(core 2, d 2) = 2"]
     first, _ = scene_and_steps(LINE, selected=0)
-    assert formulas(first.frames[-1])[0] == "Row 1: place 1, reachability ∞"
+    assert formulas(first.frames[-1])[0] == "Row 1: position 1, reachability ∞"
     alone, _ = scene_and_steps(LINE, selected=7, max_eps=2.0)
     assert formulas(alone.frames[0])[0] == "Row 8: not reached yet, reachability ∞"
 
