@@ -21,7 +21,7 @@ ui.show(
             "Simulation": {
                 "loss": "Loss",
                 "truth": "True curve",
-                "n_samples": "Rows of a training set",
+                "n_samples": "Training set size",
                 "n_sets": "Training sets",
             },
         },

@@ -27,7 +27,7 @@ ui.show(
                 "n_iter": "Epochs or sweeps (n_iter)",
                 "batch_size": "Batch size (batch_size)",
                 "n_learning": "Iterations of learning",
-                "init": "Start weights",
+                "init": "Initial weights",
             },
         },
         data=ui.Patterns(start={"source": "library", "data": "many_digits"}, limits=too_much_work),
@@ -35,8 +35,8 @@ ui.show(
         check=ui.Check(boltzmann_reference, ("score_samples", "log_likelihood_", "mean_energy_"), boltzmann_code),
         results={"Log-likelihood": "log_likelihood_", "Mean (free) energy": "mean_energy_"},
         figures=(
-            ui.Plot("Free energy", free_energies, "What the machine finds probable: patterns, noisy ones, noise."),
-            ui.Plot("Dreams", dreams, "What it samples by itself, from noise, after more and more steps."),
+            ui.Plot("Free energy", free_energies, "Free energies of patterns, noisy patterns and noise."),
+            ui.Plot("Dreams", dreams, "Gibbs samples of chains started from noise, after more and more steps."),
         ),
         tools=(
             ui.Setting("cue", "Pattern shown", Integer(0, 1000, shown=(0, 10)), 1, methods=(RESTRICTED,)),

@@ -35,9 +35,7 @@ ui.show(
                 class_rates,
                 "Where macro and weighted means differ, rare classes are predicted differently.",
             ),
-            ui.Plot(
-                "Models", metric_models, "A model no better than ZeroR, which uses no column, has found nothing of use."
-            ),
+            ui.Plot("Models", metric_models, "A model no better than ZeroR, which uses no column, is of no use."),
         ),
         tools=(
             ui.PickColumn("column", "Column of the scores", "model", "column", ("scoring", "folds", "test_size")),

@@ -26,11 +26,13 @@ ui.show(
         check=ui.Check(validity_reference, ("value_",), validity_code),
         results={"Value": "value_"},
         figures=(
-            ui.Plot("Side by side", side_by_side, "Which clustering is best hangs on the measure, and on the shapes."),
-            ui.sweep("Gap statistic", sweeps.gap_data, sweeps.plot_gap, 11, "Where rows fall below random ones most."),
-            ui.sweep("Stability", sweeps.stability_data, sweeps.plot_stability, 20, "What resamples find again."),
+            ui.Plot("Side by side", side_by_side, "Which clustering is best depends on the measure and on the shapes."),
+            ui.sweep("Gap statistic", sweeps.gap_data, sweeps.plot_gap, 11, "The log SSE against that of random rows."),
             ui.sweep(
-                "Random data", sweeps.random_data, sweeps.plot_random, 30, "Clusters are found in random rows too."
+                "Stability", sweeps.stability_data, sweeps.plot_stability, 20, "Which clusters recur in resamples."
+            ),
+            ui.sweep(
+                "Random data", sweeps.random_data, sweeps.plot_random, 30, "The measure for clusterings of random rows."
             ),
             ui.silhouettes(),
             ui.known_classes(),

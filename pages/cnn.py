@@ -21,7 +21,7 @@ ui.show(
                 "learning_rate": "Learning rate",
                 "batch_size": "Batch size",
                 "alpha": "Weight decay",
-                "init": "Start weights",
+                "init": "Initial weights",
                 "validation_fraction": "Fraction held out",
             },
         },

@@ -22,11 +22,17 @@ ui.show(
         data=ui.Table(start={"source": "generator"} | MOONS, plane=False, max_rows=300, known=True),
         scene=curse_scene,
         check=ui.Check(curse_reference, COMPARED, curse_code),
-        results={"Contrast": "contrast_", "γ": "gamma_", "Errors of the vote": "error_"},
+        results={"Contrast": "contrast_", "γ": "gamma_", "k-NN error": "error_"},
         figures=(
-            ui.sweep("Noise", noise_data, plot_noise, DRAWS, "Neighbours know nothing of which columns matter."),
-            ui.Plot("Hubs", hubs, "In many columns a few rows are near to everybody, and many to nobody."),
-            ui.Plot("γ by rows and columns", gamma_surface, "Distances become alike; more rows do not help."),
+            ui.sweep(
+                "Noise", noise_data, plot_noise, DRAWS, "Distances count irrelevant columns as much as relevant ones."
+            ),
+            ui.Plot(
+                "Hubs",
+                hubs,
+                "In many columns a few rows, the hubs, are neighbours of many others, and many rows of none.",
+            ),
+            ui.Plot("γ by rows and columns", gamma_surface, "Distances concentrate; more rows do not help."),
             ui.Plot("Volumes", volumes, "Intuition from two dimensions misleads: the middle of a cube is empty."),
             ui.Plot("Rows to cover the cube", cover, "Each column multiplies the rows that are needed."),
         ),

@@ -16,7 +16,7 @@ from ui.overview import cleaning_report, columns_report
 
 COMPARED = ("counts_", "mean_", "median_", "variance_", "range_", "percentiles_", "covariance_")
 BINS = ui.Setting("bins", "Bins of histograms", *OPTIONS["bins"], names=RULE_NAMES, idle={"sturges": ("k",)})
-K = ui.Setting("k", "Number of bins k", *OPTIONS["k"], "Where the rule does not say it.")
+K = ui.Setting("k", "Number of bins k", *OPTIONS["k"], "For rules that do not determine it.")
 MEASURE = ui.Setting("measure", "Correlation by", *OPTIONS["measure"], "Of values, of ranks, or not scaled.")
 
 ui.show(

@@ -27,7 +27,7 @@ ui.show(
                 "Clusters and noise for each radius: look for a wide range with the same number.",
             ),
             ui.silhouettes(note="Silhouettes favour round clusters: good clusters of other shapes may have low ones."),
-            ui.known_classes(note="How clusters and noise divide classes that the clustering did not see."),
+            ui.known_classes(note="How the known classes are distributed over clusters and noise."),
         ),
         tools=(ui.Drag("eps"),),
     )

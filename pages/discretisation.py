@@ -18,8 +18,8 @@ ui.show(
                 "strategy": "Cuts",
                 "coding": "Code",
                 "n_bins": "Intervals",
-                "min_size": "Rows of the commonest class",
-                "alpha": "Level α",
+                "min_size": "Min. majority rows (1R)",
+                "alpha": "Significance level α",
                 "criterion": "Description length",
                 "better_encoding": "Better encoding of cuts",
             }
@@ -34,12 +34,14 @@ ui.show(
         ),
         scene=discretisation_scene,
         check=ui.Check(discretisation_reference, ("first_cut_",), discretisation_code),
-        results={"Intervals": "n_intervals_", "Bits told of the class": "information_"},
+        results={"Intervals": "n_intervals_", "Mutual information (bits)": "information_"},
         figures=(
-            ui.sweep("What is gained", gain_data, plot_gains, N_SPLITS, "Errors of classifiers with intervals."),
-            ui.Plot("Bits by column", told, "How much the intervals of each column tell of the class."),
+            ui.sweep(
+                "What is gained", gain_data, plot_gains, N_SPLITS, "Cross-validated errors of classifiers on intervals."
+            ),
+            ui.Plot("Bits by column", told, "Mutual information of the intervals of each column and the class."),
         ),
-        tools=(ui.ShowColumn("column", "Column", "The one that tells most", ""),),
+        tools=(ui.ShowColumn("column", "Column", "The most informative", ""),),
         prepared=ui.Prepared(prepared_table, prepared_code),
     )
 )

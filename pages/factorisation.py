@@ -19,8 +19,8 @@ ui.show(
                 "center": "Centre the columns",
                 "beta_loss": "Loss",
                 "activation": "Units",
-                "n_nonzero_coefs": "Atoms each",
-                "patch": "Patch side",
+                "n_nonzero_coefs": "Atoms per row",
+                "patch": "Patch side (1: rows)",
                 "noise": "Added noise",
             },
             "Search": {"learning_rate": "Learning rate", "max_iter": "Max. steps", "tol": "Tolerance"},
@@ -37,14 +37,8 @@ ui.show(
         check=ui.Check(factorisation_reference, ("rmse_",), factorisation_code),
         results={"Energy kept": "energy_", "RMSE": "rmse_", "Parts": "n_components_"},
         figures=(
-            ui.Plot("How many parts", kept, "What is kept, and what noise is taken out, by the number of parts."),
-            ui.sweep(
-                "Empty cells",
-                empty_data,
-                plot_empty,
-                REPEATS,
-                "A recommender, and its error on held-out cells.",
-            ),
+            ui.Plot("How many parts", kept, "Energy kept and noise removed, by the number of parts."),
+            ui.sweep("Empty cells", empty_data, plot_empty, REPEATS, "A recommender and its error on held-out cells."),
         ),
         prepared=ui.Prepared(*PREPARED),
     )

@@ -22,10 +22,10 @@ ui.show(
         },
         labels={
             "Algorithm": {"search": "Search", "score_func": "Filter", "scoring": "Score", "classifier": "Classifier"}
-            | {"regressor": "Regression", "k": "Columns wanted (k)", "n_probes": "Probes", "C": "Penalty C"}
-            | {"max_share": "Tolerated share of probes", "n_features_to_select": "Columns wanted"}
+            | {"regressor": "Regression", "k": "Number of columns k", "n_probes": "Probes", "C": "Penalty C"}
+            | {"max_share": "Tolerated share of probes", "n_features_to_select": "Number of columns"}
             | {"threshold": "Min. correlation"},
-            "Details": {"cv": "Folds", "n_neighbors": "Neighbours", "n_bins": "Bins", "probes": "Kind of probe"}
+            "Details": {"cv": "Folds", "n_neighbors": "Neighbours", "n_bins": "Bins", "probes": "Probe type"}
             | {"max_iter": "Max. iterations", "tol": "Tolerance"},
         },
         data=ui.Table(
@@ -38,11 +38,11 @@ ui.show(
         check=ui.Check(feature_selection_reference, ("support_",), feature_selection_code),
         results={"Columns": "n_selected_"},
         figures=(
-            ui.Plot(
-                "Error by size", by_size, "Training error falls with every column; the error of new rows does not."
+            ui.Plot("Error by size", by_size, "The training error falls with every column; the test error does not."),
+            ui.sweep("Stability", stability_data, plot_stability, 50, "The selections on bootstrap resamples."),
+            ui.sweep(
+                "Inside the fold", circularity_data, plot_circularity, 20, "Selecting before splitting flatters noise."
             ),
-            ui.sweep("Stability", stability_data, plot_stability, 50, "What resamples of the rows would select."),
-            ui.sweep("Inside the fold", circularity_data, plot_circularity, 20, "Selecting first flatters noise."),
             ui.Plot("All filters", all_filters, "Ranks of the columns by ten filters."),
         ),
         tools=(ui.Setting("all", "Scores of all sets", *OPTIONS["all"], methods=SEARCHES),),

@@ -15,7 +15,7 @@ ui.show(
                 "init": "Initialisation",
                 "n_init": "Restarts",
             },
-            "Stopping": {"max_iter": "Max. iterations", "tol": "Tolerance", "reg_covar": "Added to each variance"},
+            "Stopping": {"max_iter": "Max. iterations", "tol": "Tolerance", "reg_covar": "Regularisation (reg_covar)"},
         },
         data=ui.Table(start={"source": "library", "data": "wine", "scaling": "z-score"}),
         scene=gaussian_mixture_scene,
@@ -31,8 +31,8 @@ ui.show(
                 mixtures,
                 "BIC and AIC weigh likelihood against the number of parameters; the smallest is best.",
             ),
-            ui.silhouettes(note="By the likeliest component: long ellipses may be right and have short bars."),
-            ui.known_classes(note="How the likeliest components divide classes that the mixture did not see."),
+            ui.silhouettes(note="By the most probable component: long ellipses may be right and have short bars."),
+            ui.known_classes(note="How the known classes are distributed over the most probable components."),
         ),
     )
 )

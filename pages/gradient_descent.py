@@ -20,10 +20,10 @@ ui.show(
                 "max_iter": "Max. steps",
                 "n_starts": "Starts",
             },
-            "Memory and schedule": {
-                "rho": "RMSProp memory ρ",
-                "beta_1": "Adam memory β₁",
-                "beta_2": "Adam memory β₂",
+            "Decay rates and schedule": {
+                "rho": "RMSProp decay rate ρ",
+                "beta_1": "Adam decay rate β₁",
+                "beta_2": "Adam decay rate β₂",
                 "decay": "Learning rate decay",
                 "tol": "Tolerance",
             },
@@ -34,11 +34,11 @@ ui.show(
         results={"Lowest f": "best_value_", "Place": "best_place_", "Stable rate 2/λ": "stable_rate_"},
         figures=(
             ui.Plot("Surface in 3-D", surface_3d, "The surface with the paths of all walkers; drag to turn it."),
-            ui.Plot("Choose the rate", step_sizes, "The height reached with each learning rate."),
+            ui.Plot("Choose the rate", step_sizes, "The value of f reached with each learning rate."),
         ),
         tools=(
             ui.PlaceStart("init"),
-            ui.Setting("turn", "View angle", *OPTIONS["turn"], help="From where the surface is seen, in degrees."),
+            ui.Setting("turn", "View angle", *OPTIONS["turn"], help="The azimuth of the view, in degrees."),
         ),
         selects="walker",
     )

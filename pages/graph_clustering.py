@@ -19,7 +19,7 @@ ui.show(
         data=ui.Graph(start={"source": "library", "data": "karate_club"}),
         figures=(
             ui.Plot("Choose the threshold", component_sizes, "Sizes of the clusters for each threshold."),
-            ui.known_classes(note="How clusters divide classes that the clustering did not see."),
+            ui.known_classes(note="How the known classes are distributed over the clusters."),
         ),
         tools=(ui.Drag("threshold"),),
     )

@@ -21,7 +21,7 @@ ui.show(
             "Algorithm": {
                 "kernel": "Kernel",
                 "n_iter": "Rounds (n_iter)",
-                "decay": "Decay of a walk",
+                "decay": "Decay per edge",
                 "size": "Nodes of a graphlet",
                 "labels": "First labels",
                 "normalize": "Normalise the kernel",

@@ -21,8 +21,12 @@ ui.show(
         check=ui.Check(hopfield_reference, ("weights_", "energy_", "n_wrong_"), hopfield_code),
         results={"Wrong cells": "n_wrong_", "Energy": "energy_"},
         figures=(
-            ui.Plot("Capacity", capacity, "How many random patterns each rule holds, measured."),
-            ui.Plot("Resting states", resting_states, "Where random starts end: patterns, inverses, mixtures, others."),
+            ui.Plot("Capacity", capacity, "The measured capacity of each rule for random patterns."),
+            ui.Plot(
+                "Resting states",
+                resting_states,
+                "Attractors reached from random starts: patterns, inverses, mixtures, others.",
+            ),
             ui.Plot("Weights", weights, "The weight between each pair of units."),
         ),
         tools=(ui.SwitchCells("flips", "noisy_cue"),),

@@ -30,9 +30,9 @@ ui.show(
         check=ui.Check(kernel_kmeans_reference, ("inertia_", "labels_"), kernel_kmeans_code),
         results={"Objective": "inertia_"},
         figures=(
-            ui.Plot("Choose k", choose_k, "The objective for each k; of fuzzy c-means also how crisp memberships are."),
+            ui.Plot("Choose k", choose_k, "The objective for each k; also the fuzzy partition coefficient."),
             ui.Plot(
-                "Eigenvalues", relaxation, "The link to spectral clustering: the relaxed problem has a known answer."
+                "Eigenvalues", relaxation, "The link to spectral clustering: eigenvectors solve the relaxed problem."
             ),
             ui.silhouettes(note="By distances in the columns, not in feature space: a ring may be right and below 0."),
             ui.known_classes(),

@@ -26,7 +26,7 @@ ui.show(
             ui.Plot(
                 "Feature space",
                 feature_space,
-                "The rows where the kernel puts them: what is a curve in the plane may be a line here.",
+                "The rows mapped into feature space: a curve in the plane may be a line here.",
                 rows=True,
             ),
             ui.Report("Strings", spectrum_report),

@@ -20,10 +20,10 @@ ui.show(
             ui.Plot(
                 "Choose k",
                 choose_k,
-                "The SSE always falls: look where it begins to fall slowly, and for the largest silhouette.",
+                "The SSE always falls: look for the elbow, and for the largest silhouette.",
             ),
             ui.silhouettes(),
-            ui.Plot("Restarts", restarts, "How the SSE falls in each restart, and where it ends."),
+            ui.Plot("Restarts", restarts, "The SSE by half-step in each restart, and the final SSE."),
             ui.known_classes(),
         ),
         tools=(

@@ -29,7 +29,9 @@ ui.show(
                 note="One bar per row, by the chosen metric: below 0 it is nearer to another cluster.",
                 distances=distances,
             ),
-            ui.Plot("k-means", kmeans_compared, "Outliers drag a mean; a medoid stays among the points of its group."),
+            ui.Plot(
+                "k-means", kmeans_compared, "Outliers shift a mean; a medoid stays among the points of its cluster."
+            ),
             ui.known_classes(),
         ),
         tools=(

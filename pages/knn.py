@@ -27,7 +27,7 @@ ui.show(
             ui.Plot(
                 "Error against k",
                 error_by_k,
-                "At k = 1 the training error is 0 and says nothing. Choose k by the others.",
+                "At k = 1 the training error is 0 and of no use. Choose k by the other errors.",
             ),
             ui.confusion_matrix(),
         ),

@@ -18,14 +18,14 @@ ui.show(
                 "n_neighbors": "Neighbours k",
                 "weights": "Weights",
                 "criterion": "Criterion",
-                "max_leaf_nodes": "Most leaves",
+                "max_leaf_nodes": "Max. leaves",
                 "smoothing": "Smoothing",
                 "prune": "Prune",
-                "ccp_alpha": "Price of a leaf α",
+                "ccp_alpha": "Complexity parameter α",
             },
             "Leaves": {
-                "min_samples_leaf": "Fewest rows in a leaf",
-                "max_depth": "Greatest depth",
+                "min_samples_leaf": "Min. samples per leaf",
+                "max_depth": "Maximum depth",
             },
         },
         data=ui.Table("number", {"source": "generator", "generator": "noisy_curve", "test": "0"}),
@@ -33,8 +33,10 @@ ui.show(
         check=ui.Check(knn_tree_reference, ("fitted_",), knn_tree_code),
         results={"R²": "r2_", "SSE": "sse_"},
         figures=(
-            ui.sweep("Error by size", error_data, plot_errors, N_SPLITS, "How many neighbours or leaves predict best."),
-            ui.Plot("Residuals", residuals, "How far rows are from what is predicted, leaf by leaf."),
+            ui.sweep(
+                "Error by size", error_data, plot_errors, N_SPLITS, "Errors by the number of neighbours or leaves."
+            ),
+            ui.Plot("Residuals", residuals, "Observed minus predicted values, leaf by leaf."),
         ),
         tools=(ui.Ask(always=True),),
     )

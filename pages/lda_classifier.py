@@ -35,7 +35,7 @@ ui.show(
             ui.Plot(
                 "Logistic regression", logistic_rival, "Boundaries and errors of logistic regression on the same rows."
             ),
-            ui.Plot("Assumptions", assumptions, "Are the classes normal, and are their covariance matrices equal?"),
+            ui.Plot("Assumptions", assumptions, "Are the classes normal, with equal covariance matrices?"),
             ui.confusion_matrix(),
         ),
         tools=(ui.Ask(always=True),),

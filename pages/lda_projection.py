@@ -18,7 +18,7 @@ ui.show(
         ),
         results={"Fisher's ratio": "eigenvalues_", "Share": "explained_variance_ratio_"},
         figures=(
-            ui.Plot("Axes and components", two_planes, "The rows on the discriminant axes and on as many components."),
+            ui.Plot("Axes and components", two_planes, "The rows on discriminant axes and principal components."),
             ui.confusion_matrix(),
         ),
         tools=(

@@ -34,7 +34,9 @@ ui.show(
             ui.Plot("Coefficients", coefficients, "Standard errors, t tests and variance inflation."),
             ui.Plot("Residuals", residuals_against_fitted, "They should lie around 0 without a pattern.", rows=True),
             ui.Plot("Normal Q-Q", normal_quantiles, "Whether the errors look normal.", rows=True),
-            ui.Plot("Leverage", leverage_plot, "Which rows decide the fit: far out, and off the line.", rows=True),
+            ui.Plot(
+                "Leverage", leverage_plot, "Influential rows: of high leverage and with a large residual.", rows=True
+            ),
             ui.Plot("Added variables", added_variables, "Each coefficient as the slope of a line.", rows=True),
         ),
         tools=(

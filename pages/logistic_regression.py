@@ -34,7 +34,7 @@ ui.show(
                 score_curve,
                 "Each disc is a group of rows: its class fraction should lie on the curve.",
             ),
-            ui.Plot("Choose C", c_path, "How the penalty shrinks the coefficients, and what it does to the loss."),
+            ui.Plot("Choose C", c_path, "Coefficients and mean log-loss for each penalty."),
         ),
         tools=(
             ui.Ask(always=True),
@@ -42,7 +42,7 @@ ui.show(
                 "beside",
                 "Small picture",
                 *OPTIONS["beside"],
-                "The likelihood over two coefficients, the others held where the steps end; or its height.",
+                "The likelihood over two coefficients, the others fixed at the last step; or after each step.",
                 BESIDE,
             ),
         ),

@@ -18,7 +18,7 @@ ui.show(
         methods={"Imputation": Imputer},
         labels={
             "Imputation": {
-                "strategy": "Put into a hole",
+                "strategy": "Imputation method",
                 "n_neighbors": "Neighbours k",
                 "weights": "Weights of neighbours",
                 "noise": "Add a random residual",
@@ -35,10 +35,14 @@ ui.show(
         check=ui.Check(missing_values_reference, ("transform",), missing_values_code),
         results={"Missing": "n_holes_", "Complete rows": "n_complete_"},
         figures=(
-            ui.Plot("Before and after", before_after, "One value for all makes a spike, and the spread too small."),
-            ui.Plot("Why missing?", reasons, "Small p: the rows with a hole differ from the others."),
-            ui.Plot("Multiple imputation", multiple, "Several filled tables say how unsure their means are."),
-            ui.Plot("Holes on purpose", bias, "Against the truth, which is known only where holes are made."),
+            ui.Plot(
+                "Before and after",
+                before_after,
+                "Imputing a single value makes a spike and underestimates the variance.",
+            ),
+            ui.Plot("Why missing?", reasons, "Small p: the rows with a missing value differ from the others."),
+            ui.Plot("Multiple imputation", multiple, "Several imputed tables show the uncertainty of the means."),
+            ui.Plot("Holes on purpose", bias, "Errors against the true values, where known values are deleted."),
         ),
         prepared=ui.Prepared(prepared_table, prepared_code),
     )

@@ -13,15 +13,15 @@ ui.show(
         labels={
             "Learning": {"activation": "Activation", "learning_rate": "Learning rate η", "max_iter": "Epochs"},
             "Update": {"loss": "Loss", "batch_size": "Batch size", "solver": "Solver", "momentum": "Momentum"},
-            "Rate and order": {"decay": "Learning-rate decay", "shuffle": "Shuffle the rows"},
-            "Against overfitting": {
+            "Schedule and shuffling": {"decay": "Learning-rate decay", "shuffle": "Shuffle the rows"},
+            "Regularisation": {
                 "alpha": "Weight decay α",
                 "dropout": "Dropout",
                 "early_stopping": "Early stopping",
                 "validation_fraction": "Validation fraction",
                 "n_iter_no_change": "Patience in epochs",
             },
-            "Start": {"init": "Start weights", "scale_target": "Standardise the target"},
+            "Start": {"init": "Initial weights", "scale_target": "Standardise the target"},
         },
         data=ui.Table(
             "classes",
@@ -32,13 +32,13 @@ ui.show(
         check=ui.Check(mlp_reference, ("predict", "loss_curve_"), mlp_code),
         results={"Loss": "loss_", "Epochs": "n_iter_"},
         figures=(
-            ui.Plot("Errors", misclassified, "Misclassified rows, as pictures if they are some, or numbers far off."),
+            ui.Plot("Errors", misclassified, "Misclassified rows (images as such), or the largest residuals."),
             ui.Plot("Weights", weights, "The weights of every layer; those of pixels as pictures."),
-            ui.Plot("Predictions", predictions, "Which classes are confused, or how far numbers are off."),
+            ui.Plot("Predictions", predictions, "Which classes are confused, or predicted against observed values."),
         ),
         tools=(
             ui.Layers(),
-            ui.OfferScaling(10.0, "The columns have large numbers, for which units are flat."),
+            ui.OfferScaling(10.0, "The columns have large numbers, which saturate the units."),
             ui.Ask(),
             ui.Setting("show", "Look inside", *OPTIONS["show"], names=SHOWN, idle={"epochs": ("at",)}),
             ui.Setting("at", "Weights of epoch", *OPTIONS["at"]),

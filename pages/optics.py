@@ -28,7 +28,7 @@ ui.show(
         figures=(
             ui.Plot("All cuts", cut_sweep, "How many clusters a cut at each height gives, and how much noise."),
             ui.silhouettes(shown_clusters, "Silhouettes favour round clusters; good ones of other shapes may be low."),
-            ui.known_classes(shown_clusters, "How clusters and noise divide classes that the clustering did not see."),
+            ui.known_classes(shown_clusters, "How the known classes are distributed over clusters and noise."),
         ),
         tools=(
             ui.Setting(

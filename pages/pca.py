@@ -13,13 +13,13 @@ LABELS = {
     "Computation": {"svd_solver": "Solver", "tol": "Tolerance (rad)", "max_iter": "Max. iterations per component"},
 }
 FIGURES = (
-    ui.Plot("Scree", scree, "How much each component explains. The rules need not agree: none knows what you need."),
+    ui.Plot("Scree", scree, "The variance of each component. Rules of thumb for how many to keep need not agree."),
     ui.Plot("Biplot", biplot, "Arrows in one direction: columns that rise together; at right angles: uncorrelated."),
     ui.Plot("Loadings", loadings, "The correlation of each column with each component."),
     ui.Plot("Scores in 3-D", scores_3d),
     ui.Plot("Reconstruction", reconstruction, "What is lost when only k components are kept."),
     ui.Plot(
-        "Rows rebuilt", rows_rebuilt, "Some rows, and what k components give back of them: try the presets on digits."
+        "Rows rebuilt", rows_rebuilt, "Some rows and their reconstruction from k components: try the presets on digits."
     ),
 )
 ANGLE = ui.Setting(

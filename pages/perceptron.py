@@ -10,7 +10,11 @@ ui.show(
         methods={"Perceptron": Perceptron, "Adaline": Adaline},
         labels={
             "Algorithm": {"keep": "Weights used", "learning_rate": "Learning rate η"},
-            "Steps": {"max_iter": "Max. epochs", "shuffle": "Shuffle the rows in each epoch", "init": "Start weights"},
+            "Steps": {
+                "max_iter": "Max. epochs",
+                "shuffle": "Shuffle the rows in each epoch",
+                "init": "Initial weights",
+            },
             "Model": {"fit_intercept": "Intercept"},
         },
         data=ui.Table("one class", {"source": "library", "data": "penguins", "scaling": "z-score"}),
@@ -18,9 +22,7 @@ ui.show(
         check=ui.Check(perceptron_reference, ("coef_", "intercept_"), perceptron_code),
         results={"Weights": "coef_", "Intercept": "intercept_"},
         figures=(
-            ui.Plot(
-                "Boolean functions", boolean_functions, "A perceptron learns each function that some line separates."
-            ),
+            ui.Plot("Boolean functions", boolean_functions, "A perceptron learns each linearly separable function."),
             ui.confusion_matrix("Which classes are confused, on each side of the boundary."),
         ),
         tools=(ui.Ask(),),

@@ -26,7 +26,7 @@ ui.show(
         check=ui.Check(polynomial_regression_reference, ("fitted_", "rmse_"), polynomial_regression_code),
         results={"RMSE": "rmse_", "R²": "r2_"},
         figures=(
-            ui.sweep("Which curve", error_data, plot_errors, N_SPLITS, "Errors of all curves in cross-validation."),
+            ui.sweep("Which curve", error_data, plot_errors, N_SPLITS, "Cross-validated errors of all three methods."),
         ),
         tools=(
             ui.PickColumn("column", "x"),

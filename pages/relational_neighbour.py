@@ -28,8 +28,8 @@ ui.show(
         ),
         results={"Sweeps": "n_iter_"},
         figures=(
-            ui.Plot("Known labels", error_by_known, "Test error for each share of known labels, over random choices."),
-            ui.Plot("Homophily", mixing, "How often edges join nodes of the same class, against chance."),
+            ui.Plot("Known labels", error_by_known, "Test error by the fraction of known labels, over random choices."),
+            ui.Plot("Homophily", mixing, "The number of edges within and between classes, compared with chance."),
             ui.confusion_matrix("Which classes are confused among the nodes whose label is held out."),
         ),
     )

@@ -15,7 +15,7 @@ ui.show(
         methods={"Classifier": ClassifierResampling, "Regression": RegressorResampling},
         labels={
             "Splits": {"scheme": "Splits", "model": "Model", "folds": "Folds", "n_repeats": "Repetitions"}
-            | {"test_size": "Test fraction", "group_size": "Rows in a group", "inner_folds": "Inner folds"},
+            | {"test_size": "Test fraction", "group_size": "Group size", "inner_folds": "Inner folds"},
         },
         data=ui.Table(
             "classes", {"source": "generator", "test": "0"} | MOONS, targets={"Regression": "number"}, max_rows=600
@@ -24,11 +24,11 @@ ui.show(
         check=ui.Check(resampling_reference, ("errors_",), resampling_code),
         results={"Estimate": "estimate_", "Training rows": "training_error_", "Spread": "spread_"},
         figures=(
-            ui.Plot("Two models", two_models, "Folds share training rows: the plain test is too sure."),
+            ui.Plot("Two models", two_models, "Folds share training rows: p of the plain t test is too small."),
             ui.sweep("200 repetitions", sweeps.repetitions_data, sweeps.plot_repetitions, sweeps.REPEATED),
             ui.sweep("Leakage", sweeps.leakage_data, sweeps.plot_leakage, sweeps.WAYS * sweeps.LEAKS),
             ui.sweep("Leakage on this table", sweeps.table_leakage_data, sweeps.plot_table_leakage, sweeps.TABLE_TASKS),
-            ui.Plot("Tuning", optimism_of_tuning, "The test set that chooses a model says too much good of it."),
+            ui.Plot("Tuning", optimism_of_tuning, "The error of a test set that chose the model is optimistic."),
         ),
         tools=(
             ui.PickModel("model", algorithms=algorithms),

@@ -28,7 +28,7 @@ ui.show(
             ui.Plot(
                 "Models",
                 roc_models,
-                "Every model on the same folds. Curves that cross are no ranking: look where you would work.",
+                "Every model on the same folds. Curves that cross are no ranking: compare them at your threshold.",
             ),
             ui.Plot("Lift", lift_tenths, "How many times more positives the best tenths hold than random tenths."),
         ),

@@ -18,7 +18,7 @@ ui.show(
                 "p": "Power p",
                 "first": "A (number)",
                 "second": "B (number)",
-                "skip_absent": "Skip absent in both",
+                "skip_absent": "Ignore joint absences",
                 "n_neighbors": "Nearest rows k",
             }
         },
@@ -36,10 +36,10 @@ ui.show(
         ),
         scene=similarity_scene,
         check=ui.Check(similarity_reference, ("distance_", "to_rows_"), similarity_code),
-        results={"A to B": "distance_", "Detours that are shorter": "violations_"},
+        results={"A to B": "distance_", "Triangle violations": "violations_"},
         figures=(
-            ui.Plot("Unit balls", unit_balls, "What is near by each power of Minkowski."),
-            ui.Plot("Between groups", between_groups, "From group to group, by three links."),
+            ui.Plot("Unit balls", unit_balls, "The unit balls of Minkowski distances."),
+            ui.Plot("Between groups", between_groups, "Distances group to group, by three linkages."),
         ),
         tools=(ui.PlacePoints(("a", "b")),),
     )

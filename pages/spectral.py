@@ -29,7 +29,7 @@ ui.show(
             ui.Plot(
                 "Cuts compared",
                 cuts_compared,
-                "The minimum cut is often a single row; ratio cut and normalised cut punish that.",
+                "The minimum cut is often a single row; ratio cut and normalised cut penalise that.",
             ),
             ui.Plot("Similarity matrix", similarity_matrix, "By cluster; a good cut has its weight on the diagonal."),
             ui.known_classes(),

@@ -30,7 +30,7 @@ ui.show(
         results={"Value of the pair": "value_"},
         figures=(
             ui.Plot("All pairs", all_pairs, "The edit distances of all strings as a dendrogram."),
-            ui.Plot("Classification", classification, "What two classifiers make of the kernel matrix."),
+            ui.Plot("Classification", classification, "The errors of two classifiers on the kernel matrix."),
         ),
     )
 )

@@ -31,7 +31,7 @@ ui.show(
             ui.Plot(
                 "Error against C, ν, γ",
                 svm_sweep,
-                "Choose by the test error: the training error wants ever larger C and γ.",
+                "Choose by the test error: the training error falls with ever larger C and γ.",
             ),
             ui.confusion_matrix("Which classes are confused, on each side of the boundary f(x) = 0."),
         ),

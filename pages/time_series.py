@@ -27,9 +27,9 @@ ui.show(
         check=ui.Check(time_series_reference, ("cost_", "normalized_cost_", "matrix_"), time_series_code),
         results={"Cost of the path": "cost_", "Normalised cost": "normalized_cost_"},
         figures=(
-            ui.Plot("Window", cost_by_radius, "The cost for every radius of a Sakoe-Chiba band."),
+            ui.Plot("Window", cost_by_radius, "The cost by the radius of a Sakoe-Chiba band."),
             ui.Plot("Other distances", other_distances, "Euclid, LCSS and ERP on the same two series."),
-            ui.Plot("Lower bound", lower_bound, "LB_Keogh: what a path in the band costs at least."),
+            ui.Plot("Lower bound", lower_bound, "LB_Keogh: a lower bound of the cost of any path in the band."),
             ui.Plot("Nearest neighbour", nearest_neighbour, "Classification of a small set by warping distances."),
             ui.Plot("Clustering", clustering, "Dendrograms of the same small set."),
         ),

@@ -19,8 +19,8 @@ ui.show(
                 "strategy": "Sample",
                 "n_rows": "Rows",
                 "by": "Groups",
-                "size": "Rows in a group",
-                "statistic": "In their place",
+                "size": "Group size",
+                "statistic": "Representative",
             }
         },
         data=ui.Table(start={"source": "library", "data": "wine"}, whole=True, known=True),
@@ -28,9 +28,9 @@ ui.show(
         check=ui.Check(transformation_reference, ("prepared_",), transformation_code),
         results={"Rows": "n_rows_", "Largest / smallest spread": "spread_ratio_", "Largest skewness": "skewness_"},
         figures=(
-            ui.Plot("k-NN, PCA, k-means", effects, "What a scale does to methods that count distances."),
-            ui.Plot("An outlier", outlier_strips, "One value far away, under every scale."),
-            ui.Plot("Training rows only", training_rows, "A scale is learned as a model is: without the test rows."),
+            ui.Plot("k-NN, PCA, k-means", effects, "The effect of scaling on distance-based methods."),
+            ui.Plot("An outlier", outlier_strips, "The effect of one outlier on every scaling."),
+            ui.Plot("Training rows only", training_rows, "A scaling is fitted like a model: without the test rows."),
         ),
         tools=(
             ui.Drag("outlier", within=True),

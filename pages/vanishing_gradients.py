@@ -12,7 +12,7 @@ ui.show(
             "Network": {
                 "activation": "Activation",
                 "n_hidden_layers": "Hidden layers",
-                "init": "Start weights",
+                "init": "Initial weights",
                 "batch_norm": "Batch normalisation",
                 "n_units": "Units per layer",
             },
@@ -28,7 +28,7 @@ ui.show(
         check=ui.Check(vanishing_gradients_reference, ("predict_proba",), vanishing_gradients_code),
         results={"Epochs": "n_iter_"},
         figures=(
-            ui.Plot("One change", one_change, "The same network with one change at a time: which makes it learn?"),
+            ui.Plot("One change", one_change, "The same network with one change at a time, and its training error."),
             ui.confusion_matrix(),
         ),
         tools=(ui.Ask(),),

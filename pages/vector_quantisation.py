@@ -33,7 +33,9 @@ ui.show(
         results={"PSNR (dB)": "psnr_", "Bits per pixel": "bits_per_pixel_", "Compression": "ratio_"},
         figures=(
             ui.Plot(
-                "Size against k", size_against_k, "More codes cost bits and lower the error: each bit adds about 5 dB."
+                "Size against k",
+                size_against_k,
+                "More codes cost bits and lower the error: each bit adds about 5 dB of PSNR.",
             ),
         ),
         tools=(

@@ -40,7 +40,7 @@ def columns_report(run: Run) -> None:
     lines = [f"- {literal(issue.text)}" for issue in told.issues[:MOST_ISSUES]]
     if len(told.issues) > MOST_ISSUES:
         lines.append(f"- and {len(told.issues) - MOST_ISSUES} more")
-    st.markdown("\n".join(lines) or "Nothing is missing, doubled, constant or far out.")
+    st.markdown("\n".join(lines) or "There are no missing, repeated, constant or outlying values.")
     st.dataframe(told.frame(), hide_index=True, alt="Type, counts and statistics of each column")
     st.caption("A cell is empty where the type does not allow the number: names have no median, an order has no mean.")
 
@@ -95,7 +95,7 @@ def _cleaning(told: Profile) -> Cleaning:
     left, right = st.columns(2)
     with left:
         constant = control(
-            f"{PREFIX}.constant", Flag(), False, label=f"Leave out columns without variety: {len(useless)}"
+            f"{PREFIX}.constant", Flag(), False, label=f"Leave out constant or empty columns: {len(useless)}"
         )
         ids = control(f"{PREFIX}.ids", Flag(), False, label=f"Leave out columns that name or count rows: {len(names)}")
         doubled = control(f"{PREFIX}.doubled", Flag(), False, label=f"Leave out repeated rows: {told.n_duplicates}")

@@ -28,7 +28,7 @@ def silhouettes(
 
 
 def known_classes(
-    answer: Answer = fitted, note: str = "How the clusters share out classes that the clustering did not see."
+    answer: Answer = fitted, note: str = "How the known classes are distributed over the clusters."
 ) -> Plot:
     """Return the tab that compares clusters with known classes."""
 

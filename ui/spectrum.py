@@ -20,7 +20,7 @@ LONGEST_PIECE = 6
 def spectrum_report(run: Run) -> None:
     """Show the kernel of strings by their pieces of k characters, which needs no table of numbers."""
     st.caption(
-        "Strings are no rows of numbers, and a kernel needs none: the spectrum kernel counts how often each piece of k "
+        "A kernel needs no vectors: the spectrum kernel of strings counts how often each piece of k "
         "characters (k-mer) is in both strings, and adds up the products."
     )
     text = st.text_area("Strings, one in a line", EXAMPLE, key="kernels.strings", persist_state="session")

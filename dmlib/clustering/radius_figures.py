@@ -52,7 +52,7 @@ def sweep(
     reach, core, joins = _mended(reach, core, joins)
     edges, counts = cluster_counts(reach, core, max_eps)
     if not edges.size:
-        raise ValueError("No row reaches another, so there is nothing to compare. Choose a larger radius.")
+        raise ValueError("No two rows are within the radius, so there is nothing to compare. Choose a larger radius.")
     eps = np.unique(np.concatenate([edges, joins[np.isfinite(joins)]]))
     n_clusters = np.append(0, counts)[np.searchsorted(edges, eps, side="right")]
     noise = 1 - np.searchsorted(np.sort(joins), eps, side="right") / len(joins)
@@ -91,5 +91,5 @@ def plot_eps_sweep(data: EpsSweepData) -> go.Figure:
     title = f"{data.name} from {low:.3g} to {high:.3g} gives {number} clusters."
     note = f"The widest range with the same number of two clusters or more. Dotted: {data.name} = {data.current:.4g}."
     if not number:
-        title, note = f"No {data.name} gives two clusters.", f"Dotted: {data.name} = {data.current:.4g}, as now."
+        title, note = f"No {data.name} gives two clusters.", f"Dotted: current {data.name} = {data.current:.4g}."
     return finish(figure, title, note, 360)

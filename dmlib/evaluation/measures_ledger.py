@@ -23,7 +23,7 @@ MODELS = {
     "decision_tree": "a decision tree",
     "knn": "k nearest neighbours",
     "svm": "a support vector machine",
-    "zero_r": "ZeroR, which looks at no column,",
+    "zero_r": "ZeroR, which uses no column,",
 }
 """What a sentence calls a model."""
 SHORT = {
@@ -97,7 +97,7 @@ def rate_table(counts: Counts, more: Iterable[Row] = (), title: str = "Rates") -
     """Return all rates with the numbers put in; ``more`` are further rows."""
     parts = quotients(counts)
     rows: list[Row] = [(SHORT[name], parts[name], shown(getattr(counts, name))) for name in SHORT]
-    return LedgerTable(("rate", "counts put in", "value"), [*rows, *more], title)
+    return LedgerTable(("rate", "counts", "value"), [*rows, *more], title)
 
 
 def settings_note(model: Any) -> tuple[str, ...]:
@@ -128,12 +128,12 @@ def score_frame(problem: Problem, step: ScoreStep, model: Any, column: int = 1) 
         rows.append((name, len(members), *map(int, each[:4])))
     head = ("rows", "all", *problem.classes[:4])
     same = len(step.learned) == len(step.rows) == len(problem.training.X)
-    unseen = "the same rows, which is too kind" if same else f"{count(len(step.rows), 'row', 'rows')} it has not seen"
+    unseen = "the same rows, which is optimistic" if same else f"{count(len(step.rows), 'unseen row', 'unseen rows')}"
     fold = f"Fold {step.fold + 1} of {step.n_folds}" if step.n_folds > 1 else "One part"
     which = model_name(model)
     name = MODELS.get(which, "the model")
-    verb = ("learn", "score") if which == "knn" else ("learns", "scores")
-    caption = f"{fold}: {name} {verb[0]} from {len(step.learned)} rows and {verb[1]} {unseen}."
+    verb = ("are trained", "score") if which == "knn" else ("is trained", "scores")
+    caption = f"{fold}: {name} {verb[0]} on {len(step.learned)} rows and {verb[1]} {unseen}."
     if step.reason and not step.fold:
         caption = f"{caption} {step.reason}"
     return caption, [LedgerTable(head, rows, "Rows of this fold")]

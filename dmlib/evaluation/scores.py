@@ -289,7 +289,7 @@ def _parts(y: Rows, scoring: str, folds: int, test_size: float, seed: int) -> tu
     smallest = int(np.bincount(y)[np.unique(y)].min())
     if smallest < 2:
         raise ValueError(
-            "A class has a single row, but at least 2 are needed: one to learn from and one to be scored. "
+            "A class has a single row, but at least 2 are needed: one for training and one for the test. "
             "Add rows of this class, leave it out, or score the training rows."
         )
     if scoring == "held_out":

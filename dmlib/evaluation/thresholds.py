@@ -122,7 +122,7 @@ def threshold_counts(
         weight = _weights(sample_weight, len(order))[order]
         tp, fp = np.cumsum(weight * ranked)[last], np.cumsum(weight * ~ranked)[last]
         if not (tp[-1] and fp[-1]):
-            raise ValueError("The rows of one class all weigh nothing. Give rows of both classes a weight above 0.")
+            raise ValueError("All rows of one class have the weight 0. Give rows of both classes a weight above 0.")
     tp, fp, ends = (np.concatenate([[0], values]) for values in (tp, fp, last + 1))
     thresholds = np.concatenate([[np.inf], falling[last]])
     return ThresholdCounts(tp, fp, fp[-1] - fp, tp[-1] - tp, thresholds, order, ends, positive)
@@ -174,7 +174,7 @@ def two_classes(y: ArrayLike, score: ArrayLike, pos_label: Any = None) -> tuple[
         raise ValueError("score has missing or infinite values. Leave these rows out.")
     classes = np.unique(truth)
     if pos_label is None and len(classes) > 2:
-        raise ValueError(f"There are {len(classes)} classes. Say with pos_label which one is the positive one.")
+        raise ValueError(f"There are {len(classes)} classes. Name the positive one with pos_label.")
     if len(classes) == 1:
         raise ValueError(f"There is only one class, {classes[0]}. A curve needs positive and negative rows.")
     code = positive_code(classes, pos_label)

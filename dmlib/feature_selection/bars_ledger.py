@@ -113,11 +113,11 @@ class ProbeLedger:
         emphasis = [
             i for i, row in enumerate(rows) if row[0] == (self.name(step.moved) if step.moved is not None else "")
         ]
-        table = short_table(("column", "explains"), rows, "Share of the variance, beside those taken", emphasis)
-        ledger: Blocks = [table, Formula(f"explained by those taken: R² = {num(step.explained)}")]
+        table = short_table(("column", "explains"), rows, "Variance explained beyond the selected columns", emphasis)
+        ledger: Blocks = [table, Formula(f"explained by the selected columns: R² = {num(step.explained)}")]
         share = sum(j >= self.p for j in step.taken)
         if step.taken:
-            ledger.append(Formula(f"probes among those taken: {share} / {len(step.taken)}"))
+            ledger.append(Formula(f"probes among those selected: {share} / {len(step.taken)}"))
         if step.reason:
             ledger.append(Formula(step.reason))
         return Frame(self._caption(step, best), [*ledger, *more], step.phase)
@@ -125,7 +125,7 @@ class ProbeLedger:
     def _caption(self, step: ProbeStep, best: int | None) -> str:
         if step.phase == "probes":
             kind = PROBES[self.model.probes].lower()
-            return f"{count(self.model.n_probes, 'probe', 'probes')} of pure chance ({kind}) compete with the columns."
+            return f"{count(self.model.n_probes, 'probe', 'probes')} (random columns: {kind}) compete with the columns."
         if step.phase == "done":
             chosen = names_of(self.features, [j for j in step.taken if j < self.p])
             return f"Done with {chosen}: {step.reason[0].lower()}{step.reason[1:]}"
@@ -133,7 +133,7 @@ class ProbeLedger:
         explained = num(short(step.explained))
         if step.phase == "probe":
             return f"{self.name(step.moved).capitalize()} comes first and is tolerated; R² is now {explained}."
-        return f"{self.features[step.moved]} explains most and is taken; R² is now {explained}."
+        return f"{self.features[step.moved]} explains most and is selected; R² is now {explained}."
 
 
 class WeightLedger:
@@ -157,7 +157,9 @@ class WeightLedger:
             ]
             ledger = [short_table(("column", "scale z", "|w|"), rows, "Weights of the scaled columns")]
             on = count(left, "column", "columns")
-            caption = f"Machine {step.iteration}, trained on {on}, is right in {accuracy} of the training rows."
+            caption = (
+                f"Machine {step.iteration}, trained on {on}, classifies {accuracy} of the training rows correctly."
+            )
         else:
             rows = [
                 [self.features[j], short(float(weights[j])), short(float(step.scale[j]))]
@@ -172,5 +174,5 @@ class WeightLedger:
             verb = "is" if left == 1 else "are"
             caption = f"Done after {count(step.iteration, 'machine', 'machines')}: {chosen} {verb} left."
             ledger.append(Formula(step.reason))
-        ledger.append(Formula(f"C = {num(self.C)}; right in {accuracy} of the training rows"))
+        ledger.append(Formula(f"C = {num(self.C)}; {accuracy} of the training rows correct"))
         return Frame(caption, [*ledger, *more], step.phase)

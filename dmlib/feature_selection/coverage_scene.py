@@ -100,12 +100,12 @@ def _frame(run: Run, step: CoverageStep, near: np.ndarray) -> Frame:
     ledger: Blocks = [short_table(("column", "joined to", "adds"), rows, title, emphasis)]
     ledger.append(Formula(f"covered: {n} / {p} = {n / p:.0%}"))
     if step.phase == "graph":
-        caption = f"{count(int(np.triu(near, 1).sum()), 'pair', 'pairs')} of {p} columns can stand for each other."
+        caption = f"{count(int(np.triu(near, 1).sum()), 'pair', 'pairs')} of {p} columns can represent each other."
     elif step.phase == "choose":
         caption = f"{names[picked]} is selected: it covers {step.gains[picked]} more, {n} of {p} in all."
     else:
-        chosen = count(len(step.chosen), "column stands", "columns stand")
-        caption = f"Done: {chosen} for {n} of {p}."
+        chosen = count(len(step.chosen), "column represents", "columns represent")
+        caption = f"Done: {chosen} {n} of {p}."
         best = 1 - 1 / np.e
         ledger.append(Formula(f"greedy ≥ (1 − 1/e) · best = {num(short(best))} · best of {len(step.chosen)}"))
         ledger.append(Formula(step.reason))

@@ -196,7 +196,7 @@ def parts_of(
 ) -> list[Parts]:
     """Return the score of each column, with the numbers that it is made of."""
     if target.y is None and method not in UNSUPERVISED:
-        raise ValueError(f"The filter {method!r} judges columns by a target: pass y, or choose an unsupervised filter.")
+        raise ValueError(f"The filter {method!r} scores columns by a target: pass y, or choose an unsupervised filter.")
     if method == "relieff":
         near = relief(X, target.y, target.classes, n_neighbors)
         return [{"score": w, "misses": m, "hits": h} for w, m, h in zip(*(a.tolist() for a in near), strict=True)]

@@ -158,7 +158,7 @@ class L0SVM(ClassifierMixin, Selector):
         check_classification_targets(y)
         classes, codes = np.unique(y, return_inverse=True)
         if len(classes) < 2:
-            raise ValueError("All rows are of one class, so there is nothing to tell apart. Add rows of another class.")
+            raise ValueError("All rows are of one class, so there is nothing to classify. Add rows of another class.")
         return X, codes, classes
 
     def _steps(self, Z: Floats, codes: Codes) -> Iterator[L0SVMStep]:

@@ -134,7 +134,7 @@ class ProbeSelector(Selector):
             gains = _gains(Z, rest, sizes, taken)
             best = int(np.nanargmax(gains))
             if gains[best] <= 1e-12 or len(taken) >= len(y) - 2:
-                yield step("done", None, "What is left of the target cannot be explained any further.")
+                yield step("done", None, "The residual of the target cannot be explained any further.")
                 return
             n_probes = sum(j >= p for j in (*taken, best))
             if best >= p and n_probes > self.max_share * (len(taken) + 1):
@@ -147,7 +147,7 @@ class ProbeSelector(Selector):
             taken = (*taken, best)
             yield step("probe" if best >= p else "add", best)
         gains = _gains(Z, rest, sizes, taken)
-        yield step("done", None, "All columns came before a probe.")
+        yield step("done", None, "All columns were selected before a probe.")
 
     def made(self, X: Floats) -> Floats:
         """Return the probes for a table, shape (n_samples, n_probes)."""

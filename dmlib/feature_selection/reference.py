@@ -113,7 +113,7 @@ def _probe(model: Any, X: Any, y: Any) -> Answers:
         raise Incomparable("scikit-learn selects at least one column.")
     folds = [(np.arange(len(X)),) * 2]
     theirs = SequentialFeatureSelector(LinearRegression(), n_features_to_select=k, scoring="r2", cv=folds).fit(both, y)
-    note = "It adds as many columns and probes as were taken here; when to stop, it is not asked."
+    note = "It adds as many columns and probes as here; its stopping rule is not used."
     return Answers("SequentialFeatureSelector", {"support_": theirs.support_[: X.shape[1]]}, note)
 
 

@@ -71,7 +71,7 @@ def class_target(
         )
     if len(names) < 2:
         raise ValueError(
-            f"All rows are of the class {names[0]!r}, so there is nothing to tell apart. "
+            f"All rows are of the class {names[0]!r}, so there is nothing to classify. "
             "Choose another column as the class, or add rows of a second class."
         )
     if positive is None:

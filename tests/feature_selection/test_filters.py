@@ -140,7 +140,7 @@ def test_any_filter_takes_constant_columns_and_two_rows(method):
     with pytest.raises(ValueError, match="method must be one of"):
         filter_scores(X, method="nonsense")
     if method not in UNSUPERVISED:
-        with pytest.raises(ValueError, match="judges columns by a target"):
+        with pytest.raises(ValueError, match="scores columns by a target"):
             filter_scores(X, method=method)
         with pytest.raises(ValueError, match="requires y"):
             FilterSelector(score_func=method).fit(X)

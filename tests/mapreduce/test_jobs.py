@@ -117,7 +117,7 @@ def test_a_key_belongs_to_one_reducer(key, n):
         (NaiveBayesJob(), ["a", "b"], None, "these lines have none"),
         (KMeansJob(2), ["1 2", "3"], None, "equally many numbers"),
         (KMeansJob(3), ["1 2", "1 2", "3 4"], None, "Choose at most 2 clusters"),
-        (WordCountJob(failure=50, n_workers=1), ["a"], None, "nobody is left"),
+        (WordCountJob(failure=50, n_workers=1), ["a"], None, "no worker is left"),
     ],
 )
 def test_bad_input_gets_a_sentence(job, lines, y, sentence):

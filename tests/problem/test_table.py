@@ -121,7 +121,7 @@ def test_a_query_is_a_row_or_a_place():
 @pytest.mark.parametrize(
     ("column", "words"),
     [
-        (["one"] * 50, "nothing to tell apart"),
+        (["one"] * 50, "nothing to classify"),
         ([f"c{i}" for i in range(50)], f"at most {MOST_CLASSES}"),
         ([None] * 49 + ["x"], "at least 2"),
     ],

@@ -28,7 +28,7 @@ def choose_holes(table: Table, features: tuple[str, ...], parts: tuple[str, ...]
     holes: Holes = control(
         "holes", Choice(("drop", "fill")), "drop", label="Rows with missing values", parts=parts,
         names={"drop": "leave out", "fill": "fill with the mean"},
-        help_text="Filling keeps the rows, and makes their columns look less spread than they are.",
+        help_text="Imputing the mean keeps the rows, but underestimates the variance of their columns.",
     )  # fmt: skip
     return holes
 
@@ -50,7 +50,7 @@ def choose_classes(table: Table) -> str:
     options = options or tuple(name for name in table.numeric if _is_code(table.frame[name]))
     if not options:
         raise ValueError(
-            "This page learns classes, and this table has none: all its columns are numeric. "
+            "This page needs a class, and this table has none: all its columns are numeric. "
             "Numbers are predicted on the pages under Regression. "
             "Choose another data set, or give a column the type nominal."
         )
@@ -88,7 +88,7 @@ def choose_known(table: Table, source: str) -> str | None:
     if source != "upload" or not names:
         return None
     titles = {"": "none", **{str(i): name for i, name in enumerate(names, 1)}}
-    label, parts = "Known groups, only to compare with", ("data", "target")
+    label, parts = "Known classes, only to compare with", ("data", "target")
     chosen = control(f"{table.name}.known", Choice(tuple(titles)), "", label=label, names=titles, parts=parts)
     return titles[chosen] if chosen else None
 
@@ -99,7 +99,7 @@ def choose_positive(table: Table, target: str) -> str | None:
     if not 1 < len(names) <= MOST_CLASSES:
         return None
     default = names[np.bincount(codes[codes >= 0]).argmin()] if len(names) > 2 else names[1]
-    label, parts = "Class to tell from the rest", ("data", "target")
+    label, parts = "Positive class", ("data", "target")
     return str(control(f"{table.name}.positive", Choice(names), default, label=label, parts=parts))
 
 
@@ -129,7 +129,7 @@ def choose_features(
     st.session_state[key] = [name for name in st.session_state[key] if name in usable]
     if hidden().isdisjoint({*parts, "features"}):
         st.multiselect(
-            "Columns that the algorithm uses",
+            "Columns used",
             usable,
             key=key,
             persist_state="session",
@@ -158,7 +158,7 @@ def choose_row_names(table: Table, source: str, target: str | None) -> str | Non
     titles = {"": "none", **{str(i): name for i, name in enumerate(columns, 1)}}
     default = str(columns.index(usual) + 1) if usual else ""
     spec, parts = Choice(tuple(titles)), ("data", "types")
-    chosen = control(f"{table.name}.names", spec, default, label="Names of the rows", names=titles, parts=parts)
+    chosen = control(f"{table.name}.names", spec, default, label="Row names", names=titles, parts=parts)
     return titles[chosen] if chosen else None
 
 

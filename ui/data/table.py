@@ -234,7 +234,7 @@ class Table:
         kept = [name for name in table.nominal if name not in (*usable, target)]
         if kept and (technique.prepared or source == "upload"):
             said = (
-                "Not changed, but kept in the prepared table"
+                "Unchanged, but kept in the prepared table"
                 if technique.prepared
                 else "Not used, as they are no numbers"
             )

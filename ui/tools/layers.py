@@ -11,7 +11,7 @@ from ui.controls import control
 from ui.tools.tool import Page, Tool
 
 NONE = "Without a hidden layer the network is a linear model."
-UNIT = "Each unit draws its own map of the plane."
+UNIT = "Each unit has its own activation map of the plane."
 
 
 @dataclass(frozen=True)

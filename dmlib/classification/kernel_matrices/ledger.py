@@ -94,7 +94,7 @@ class Teller:
             "sum": "The two matrices are added entry by entry: the sum is a kernel if both parts are.",
             "product": "The two matrices are multiplied entry by entry: the product is a kernel if both parts are.",
             "constant": f"Every entry is multiplied by {num(self.factor)}: "
-            + ("the result is a kernel if k₁ is." if self.factor >= 0 else "a negative factor turns all signs."),
+            + ("the result is a kernel if k₁ is." if self.factor >= 0 else "a negative factor reverses all signs."),
             "function": "Every entry is multiplied by the lengths of its two rows: the result is a kernel if k₁ is.",
             "zero extension": "The kernel stays where both rows are in the subset, else it is 0: a kernel if k₁ is.",
         }

@@ -53,7 +53,7 @@ class Teller:
             Formula(
                 f"By the triangle inequality, d(x, row) ≥ | d(x, {row}) − d({row}, row) |, and d(x, {row}) = {away}"
             ),
-            numbered_table(("row", "class", "is at least away"), table, "The smallest bounds, and the largest"),
+            numbered_table(("row", "class", "lower bound"), table, "The smallest bounds, and the largest"),
         ]
         if self.model.metric == "cosine":
             ledger[1] = Formula(
@@ -87,7 +87,7 @@ class Teller:
             pruning = (
                 f"{count(pruned, 'row is', 'rows are')} left out, because {'it is' if pruned == 1 else 'they are'}"
             )
-            pruning += f" farther away than neighbour {k} for sure"
+            pruning += f" certainly farther than neighbour {k}"
         ledger: Blocks = [
             LedgerTable(
                 ("", "rows"),

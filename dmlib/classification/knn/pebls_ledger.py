@@ -67,12 +67,12 @@ class Teller:
         values = [str(value) for value in self.model.categories_[j] or ()]
         met = np.flatnonzero(counts.sum(axis=1) > 0)
         ledger: Blocks = [Formula("d(v, w) = Σ over the classes of |P(class | v) − P(class | w)|")]
-        caption = f"{name} has one value only, so it tells no rows apart."
+        caption = f"{name} has one value only, so it distinguishes no rows."
         if len(met) > 1:
             one, other = self._farthest(between, met)
             far = num(float(between[one, other]))
             pair = f"{values[one]} and {values[other]}"
-            caption = f"In {name}, {pair} go with the most different classes: they are {far} apart."
+            caption = f"In {name}, {pair} have the most different class frequencies: distance {far}."
             ledger.append(Formula(self._pair(counts, values, one, other, between)))
         return caption, [*ledger, self._count_table(name, counts, values), self._value_table(between, values)]
 
@@ -100,7 +100,7 @@ class Teller:
     def _value_table(self, between: Floats, values: Sequence[str]) -> LedgerTable:
         shown = values[:MOST_VALUES]
         rows: list[list[Cell]] = [[v, *map(float, line[:MOST_VALUES])] for v, line in zip(shown, between, strict=False)]
-        return LedgerTable(("", *shown), rows, f"How far values are apart{_cut(len(values))}")
+        return LedgerTable(("", *shown), rows, f"Distances between values{_cut(len(values))}")
 
     def _weigh(self, step: ExemplarStep) -> tuple[str, Blocks]:
         model = self.model
@@ -111,10 +111,10 @@ class Teller:
             for i in order
         ]
         wrong = int((step.weights > 1).sum())
-        caption = "Each stored row was asked about its neighbours, and none was ever wrong: all weights are 1."
+        caption = "No stored row misclassified another as its nearest neighbour: all weights are 1."
         if wrong:
             caption = (
-                f"{count(wrong, 'stored row was', 'stored rows were')} wrong about others and will look farther away; "
+                f"{count(wrong, 'stored row was', 'stored rows were')} used in misclassifications; "
                 f"row {self.rows[worst]} gets the largest weight, {num(float(step.weights[worst]))}."
             )
         uses, correct = int(model.uses_[worst]), int(model.correct_uses_[worst])

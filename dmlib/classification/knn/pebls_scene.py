@@ -73,7 +73,7 @@ def pebls_scene(run: Run) -> Scene:
 def _numeric_note(problem: Problem) -> tuple[str, ...]:
     if len(problem.categories) == len(problem.features):
         return ()
-    return ("PEBLS is made for names: a numeric column counts the difference divided by its range.",)
+    return ("PEBLS is made for nominal columns: a numeric one adds the difference divided by its range.",)
 
 
 def _samples(problem: Problem, steps: Sequence[ExemplarStep], stored: NDArray[np.intp]) -> Points:

@@ -175,7 +175,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         _, sizes, turned = linalg.svd(rows / unit / n_samples**0.5, full_matrices=False)
         n_kept = int((sizes > self.tol).sum())
         if not n_kept:
-            raise ValueError("Nothing varies within the classes, so no distance between them counts; add rows.")
+            raise ValueError("The variance within the classes is 0, so there is no discriminant; add rows.")
         white = (turned[:n_kept] / unit).T / sizes[:n_kept]  # along these, the variance within the classes is 1
         xbar = part.priors @ part.means
         between = np.sqrt(part.priors)[:, None] * ((part.means - xbar) @ white)

@@ -124,7 +124,7 @@ class Teller:
         first, second = self.problem.features[i], self.problem.features[j]
         head = (f"var({first})", f"s({first}, {second})", "var, used", "s, used")
         caption, formulas = self._way(step)
-        return caption, [self._by_class(head, rows, "Own matrices, and those that are used"), *map(Formula, formulas)]
+        return caption, [self._by_class(head, rows, "Class matrices, and those that are used"), *map(Formula, formulas)]
 
     def _way(self, step: DiscriminantStep) -> tuple[str, list[str]]:
         """Return how the matrices of the classes become those of the discriminants, in words and in symbols."""
@@ -146,10 +146,10 @@ class Teller:
             ]
         if getattr(model, "reg_param", 0):
             share = model.reg_param
-            return f"Regularise: every matrix is drawn towards the identity by {share:g}.", [
+            return f"Regularise: every matrix is shrunk towards the identity by {share:g}.", [
                 f"Σ = (1 − {share:g}) S + {share:g} I"
             ]
-        return "Shrink: the covariances are drawn towards 0, and the variances towards their mean.", [
+        return "Shrink: the covariances are shrunk towards 0, and the variances towards their mean.", [
             "Σ = (1 − γ) S + γ tr(S) / d · I"
         ]
 

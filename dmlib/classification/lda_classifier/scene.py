@@ -71,7 +71,7 @@ def lda_scene(run: Run) -> Scene:
 
 def _note(problem: Problem) -> tuple[str, ...]:
     wide = "Ellipses lie two standard deviations from the mean; dashed, those of each class alone."
-    return (wide if problem.plane.exact else f"{wide} They are shadows of shapes in all columns.",)
+    return (wide if problem.plane.exact else f"{wide} They are projections from all columns.",)
 
 
 # --- the classes ------------------------------------------------------------------------------------------------------

@@ -150,7 +150,7 @@ def batches(
             gradient = part.gradient(part.probabilities(part.scores(coef)), coef)
             direction, length = gradient / likelihood.total, rate / np.sqrt(epoch)
             if not np.abs(coef + length * direction).max() < LARGEST:
-                return step, False, "The coefficients ran away; choose a smaller learning rate."
+                return step, False, "The coefficients diverged; choose a smaller learning rate."
             coef = coef + length * direction
             at = heights(likelihood, likelihood.scores(coef), coef) if told else (np.nan, np.nan)
             step = LogisticRegressionStep(

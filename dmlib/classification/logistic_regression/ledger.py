@@ -79,7 +79,7 @@ def answer_blocks(names: Sequence[str], step: LogisticRegressionStep, C: float) 
         why = (
             "A penalty biases the coefficients on purpose; standard errors need C = ∞."
             if np.isfinite(C)
-            else "There are no standard errors away from the top of the likelihood."
+            else "There are standard errors only at the maximum of the likelihood."
         )
         return [coefficient_table(names, "Coefficients", β=coef, exp_β=odds), Formula(why)]
     low, high = told.odds_limits.T

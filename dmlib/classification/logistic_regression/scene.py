@@ -199,7 +199,7 @@ def _small_picture(picture: Picture, trace: Trace, beside: str) -> tuple[Panel, 
     marks = surface_marks(shape, panel, places, np.searchsorted(every, picture.at))
     held = ["the other coefficients"] if len(picture.names) > len(terms) + shape.pinned else []
     held += ["the score of the mean row"] if shape.pinned else []
-    sentence = f" It holds {' and '.join(held)} where the steps end." if held else ""
+    sentence = f" It holds {' and '.join(held)} at the values of the last step." if held else ""
     return panel, marks, (f"Small picture: the stronger the colour, the higher.{sentence}",)
 
 

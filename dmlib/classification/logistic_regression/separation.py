@@ -143,7 +143,7 @@ def held_at_zero(names: Sequence[str]) -> list[str]:
     if not names:
         return []
     their = "its coefficient is" if len(names) == 1 else "their coefficients are"
-    return [f"What comes before determines {', '.join(names)}, so {their} held at 0."]
+    return [f"The preceding columns determine {', '.join(names)}, so {their} held at 0."]
 
 
 def separated(found: Separation, free: bool) -> list[str]:
@@ -153,7 +153,7 @@ def separated(found: Separation, free: bool) -> list[str]:
     how = "completely" if found.kind == "complete" else "except for rows on the boundary itself"
     if not free:
         return [f"A linear boundary separates the classes {how}: only the penalty keeps the coefficients finite."]
-    why = "the likelihood rises for ever as the coefficients grow, so they and their standard errors mean nothing"
+    why = "the likelihood rises for ever as the coefficients grow, so they and their standard errors are meaningless"
     return [f"A linear boundary separates the classes {how}: {why}; choose a finite C."]
 
 

@@ -65,8 +65,8 @@ class Teller:
         which = f"Problem {step.number} of {self.signs.shape[1]}"
         if not plus or not minus:
             word = "positive" if plus else "negative"
-            text = "all classes have the same bit, so nothing is trained and nothing can be told apart"
-            return f"{which}: {text}.", [Formula(f"the answer is {word} everywhere")]
+            text = "all classes have the same bit, so no classifier is trained"
+            return f"{which}: {text}.", [Formula(f"the prediction is {word} everywhere")]
         caption = f"{which}: {plus} (+) against {minus} (−); {count(missed, 'row', 'rows')} of {n} misclassified."
         rows: list[list[Cell]] = []
         for word, names, some in (("+", plus, step.positive), ("−", minus, ~step.positive)):
@@ -91,7 +91,7 @@ class Teller:
         n, m = len(tied), self.signs.shape[1]
         caption, words = self._words()
         if m == 1 and len(self.names) == 2:
-            caption = "Two classes need only one problem: its answer is the class."
+            caption = "Two classes need only one problem: its prediction is the class."
         elif not caption:
             votes, where = count(m, "problem votes", "problems vote"), count(int(tied.sum()), "row", "rows")
             caption = f"{votes}: at {where} of {n} no single class has the most votes."
@@ -128,7 +128,7 @@ class Teller:
         border = f"+ above {self.model.even:g}"
         lit = [step.number - 1] if step.phase == "train" else []
         table = numbered_table(
-            ("problem", "+", "−", "value", "says"),
+            ("problem", "+", "−", "value", "predicted"),
             rows,
             f"{kind.capitalize()} at the place, {border}",
             lit,
@@ -160,7 +160,7 @@ class Teller:
             every[code] = [self.names[c], int(votes[c]), *(short(float(values[c])) for _, values in measures)]
         best = [int(self.model.classes_[scores.argmax()])]
         return short_table(
-            ("class", "votes", *(name for name, _ in measures)), every, "Votes, and what decides", best, classes=True
+            ("class", "votes", *(name for name, _ in measures)), every, "Votes and tie-breaking", best, classes=True
         )
 
     def _winner(self) -> list[str]:
@@ -184,16 +184,14 @@ class Teller:
     def _claims(self) -> str:
         """Return which classes claim the place, by one-versus-rest."""
         if len(self.names) == 2:
-            return (
-                f"{self._side(1, 1)} claims the place" if self.positive[0] else f"{self._side(1, 1)} does not claim it"
-            )
+            return f"{self._side(1, 1)} is predicted" if self.positive[0] else f"{self._side(1, 1)} is not predicted"
         claiming = [self.names[c] for c in np.flatnonzero(self.positive)]
         if len(claiming) == 1:
-            return f"one class claims the place: {claiming[0]}"
+            return f"one problem is positive: {claiming[0]}"
         told = (
-            f"several classes claim the place: {few(claiming, MOST_CLASSES, ', ')}"
+            f"several problems are positive: {few(claiming, MOST_CLASSES, ', ')}"
             if claiming
-            else "no class claims it"
+            else "no problem is positive"
         )
         return f"{told}, so values of different problems are compared"
 

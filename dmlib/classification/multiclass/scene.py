@@ -139,7 +139,7 @@ def _notes(picture: Picture) -> tuple[str, ...]:
     places = "Grey, and at the end hatched: no class has the most votes, or several have."
     counts = np.bincount(np.searchsorted(picture.codes, np.asarray(picture.problem.training.y)))
     single = [picture.problem.classes[picture.codes[c]] for c in np.flatnonzero(counts == 1)]
-    lonely = (f"A class of one row cannot be told apart well: {', '.join(single)}.",) if single else ()
+    lonely = (f"A class of one row cannot be learned well: {', '.join(single)}.",) if single else ()
     return rows, places, *lonely, *thinned_note(picture.at)
 
 

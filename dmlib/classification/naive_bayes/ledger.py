@@ -107,7 +107,7 @@ class Teller:
         model, n_values = self.model, len(table.values)
         added = model.laplace + model.m_estimate / max(n_values, 1)
         if not table.values:
-            return ["No value of this column is known, so it says nothing."]
+            return ["No value of this column is known, so it has no influence."]
         if added == 0:
             return ["P(value | class) = rows of the class with the value / rows of the class"]
         parts = ([f"{model.laplace:g}"] if model.laplace else []) + (
@@ -141,7 +141,7 @@ class Teller:
             if table.counts[i]
         ]
         ledger.append(Formula(self._variance()))
-        return f"{attribute} is taken as normal in each class: mean and standard deviation are all it takes.", ledger
+        return f"{attribute} is modelled as normal in each class, by mean and standard deviation.", ledger
 
     def _variance(self) -> str:
         divisor = "n − 1" if self.model.ddof else "n"

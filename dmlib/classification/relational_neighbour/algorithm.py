@@ -242,7 +242,7 @@ def neighbor_weights(G: nx.Graph, *, weighted: bool = True) -> csr_array:
     except (TypeError, ValueError):
         raise ValueError("Some edge has a weight that is no number. Correct it, or remove the edge.") from None
     if not np.isfinite(W.data).all() or (W.data < 0).any():
-        raise ValueError("Some edge has a weight that is negative or infinite, which no vote has. Correct it.")
+        raise ValueError("Some edge has a weight that is negative or infinite, which a vote cannot use. Correct it.")
     there = (W.row != W.col) & (W.data > 0)
     W = csr_array((W.data[there], (W.row[there], W.col[there])), shape=W.shape)
     return csr_array(W + W.T) if G.is_directed() else W

@@ -72,7 +72,7 @@ class Teller:
             for name, k, a, yf in zip("ij", (i, j), old, margin, strict=True)
         ]
         ledger: Blocks = [
-            numbered_table(("", "row", "class", "y", "α", "y f(x)", "needs"), table, "The pair that violates most"),
+            numbered_table(("", "row", "class", "y", "α", "y f(x)", "needs"), table, "The maximal violating pair"),
             *self._arithmetic(step, move, f, old, new),
             self._change(step, before),
             self._conditions(step),

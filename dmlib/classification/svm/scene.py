@@ -301,7 +301,7 @@ def _to_edge(picture: Picture, start: Floats, sign: Floats, panel: Panel) -> Flo
 def _box_panel(picture: Picture) -> Panel:
     top = _largest(picture)
     ends = (-0.1 * top, 1.12 * top)
-    return Panel("box", Axis("α of i", *ends), Axis("α of j", *ends), title="The pair in its box", side=True)
+    return Panel("box", Axis("α of i", *ends), Axis("α of j", *ends), title="SMO step in the box constraint", side=True)
 
 
 def _box_marks(picture: Picture) -> list[Mark]:

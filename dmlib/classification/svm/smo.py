@@ -190,7 +190,7 @@ class SMO:
                 move = self._move(i, j)
                 solved = False
                 if move.before == move.after:
-                    self.reason = "The numbers are too coarse for a better answer: nothing moves any more."
+                    self.reason = "Rounding errors prevent a better solution: no multiplier changes any more."
                 yield move
 
     def _move(self, i: int, j: int) -> PairMove:

@@ -48,7 +48,7 @@ class Teller:
         ]
         clusters = count(int((found >= 0).sum()), "cluster", "clusters")
         noise = f" and {count(int((step.labels < 0).sum()), 'noise point', 'noise points')}" if found[0] < 0 else ""
-        caption = f"The rows fall into {clusters}{noise} by {self.clustering}; now for the {SPOKEN[step.measure]}."
+        caption = f"The clustering has {clusters}{noise}; the {SPOKEN[step.measure]} of {self.clustering} follows."
         return caption, [short_table(("cluster", "rows"), rows, "Clusters")]
 
     def _table(self, step: ValidityStep) -> LedgerTable:
@@ -152,7 +152,7 @@ class Teller:
             ledger.append(short_table(("in clusters", "one class", "two classes"), rows, "Pairs: TP, FP / FN, TN"))
         verdict = f"{good} is better"
         if step.measure == HOPKINS:
-            verdict = "0.5 is what random rows have, 1 what clustered ones have"
+            verdict = "random rows have about 0.5, clustered ones about 1"
         return f"The {name} is {num(short(step.value))}; {verdict}.", ledger
 
     def _done(self, step: ValidityStep) -> tuple[str, Blocks]:
@@ -167,7 +167,7 @@ class Teller:
         caption = step.reason or f"Done: the {SPOKEN[step.measure]} of {judged} is {num(short(step.value))}."
         return caption, [
             *([] if step.reason else [Formula(step.parts.formula)]),
-            short_table(("measure", "value", "good is"), rows, "All measures", emphasis),
+            short_table(("measure", "value", "better if"), rows, "All measures", emphasis),
         ]
 
     def _selected(self, step: ValidityStep) -> Blocks:

@@ -36,7 +36,7 @@ LEGEND = (
     Key("core point", 0),
     Key("border point", 0, hollow=True),
     Key("noise", NO_CLASS, CROSS),
-    Key("not visited", NO_CLASS),
+    Key("unvisited", NO_CLASS),
     Key("on the seed list", NO_CLASS, hollow=True),
 )
 
@@ -206,11 +206,11 @@ class _View:
         found = f"{self._name(row)} has {count(n, 'row', 'rows')} within {num(self.eps)}, {how}:"
         cluster, new = step.cluster + 1, len(step.joined)
         if step.phase == "visit" and step.core:
-            caption = f"{found} it is a core point and starts cluster {cluster} with all of them that are free."
+            caption = f"{found} it is a core point and starts cluster {cluster} with its unassigned neighbours."
         elif step.phase == "visit":
             caption = f"{found} it is noise, unless a core point reaches it later."
         elif not step.core:
-            caption = f"{found} it is a border point of cluster {cluster}, and no point joins through it."
+            caption = f"{found} it is a border point of cluster {cluster}, and does not extend the cluster."
         elif new:
             caption = f"{found} a core point, so {count(new, 'new row joins', 'new rows join')} cluster {cluster}."
         else:
@@ -234,13 +234,15 @@ class _View:
             n = len(step.contested)
             caption += (
                 f" {count(n, 'ringed border point lies', 'ringed border points lie')} in reach of several clusters: "
-                f"visited in another order, another cluster could have had {'it' if n == 1 else 'them'}."
+                f"visited in another order, another cluster could contain {'it' if n == 1 else 'them'}."
             )
             rows_of = [
                 (int(self.problem.rows[row] + 1), int(step.labels[row]) + 1, ", ".join(str(c + 1) for c in clusters))
                 for row, clusters in step.contested
             ]
-            ledger.append(numbered_table(("row", "in cluster", "in reach of"), rows_of, "Order decides"))
+            ledger.append(
+                numbered_table(("row", "in cluster", "in reach of"), rows_of, "Depends on the visiting order")
+            )
         return caption, ledger
 
     def _selected(self, step: DBSCANStep, owner: int | None) -> Blocks:
@@ -251,10 +253,10 @@ class _View:
         inside = np.flatnonzero(distances <= self.eps)
         n, core = len(inside), len(inside) >= self.min_samples
         label = step.labels[self.selected]
-        state = {UNCLASSIFIED: "not visited yet", NOISE: "noise so far" if step.row is not None else "noise"}
+        state = {UNCLASSIFIED: "unvisited", NOISE: "noise so far" if step.row is not None else "noise"}
         now = state.get(int(label), f"in cluster {label + 1}")
         if label >= 0 and owner is not None and owner != self.selected:
-            now += f", put there by row {self.problem.rows[owner] + 1}"
+            now += f", reached from row {self.problem.rows[owner] + 1}"
         sign = "≥" if core else "<"
         nearest = inside[np.argsort(distances[inside], kind="stable")][:MOST_NEAREST]
         near = ", ".join(f"{self.problem.rows[i] + 1} at {num(short(distances[i]))}" for i in nearest)
@@ -269,6 +271,6 @@ def _counts(step: DBSCANStep, asked: NDArray[np.bool_], core: NDArray[np.bool_])
     labels = step.labels
     border, noise = int((asked & ~core & (labels >= 0)).sum()), int((labels == NOISE).sum())
     waiting, unseen = len(step.seeds), int((labels == UNCLASSIFIED).sum())
-    kinds = {"core": core.sum(), "border": border, "noise": noise, "waiting": waiting, "not visited": unseen}
+    kinds = {"core": core.sum(), "border": border, "noise": noise, "waiting": waiting, "unvisited": unseen}
     parts = [f"{number} {kind}" for kind, number in kinds.items() if number]
     return Formula(f"{' + '.join(parts)} = {len(labels)} rows")

@@ -42,18 +42,18 @@ def _start(problem: Problem, step: GaussianMixtureStep, *_: Any) -> tuple[str, B
     if shares is None:
         return "Start with the given weights, means and covariances.", [_parameters(problem, step)]
     sizes = shares.sum(axis=0)
-    ledger: Blocks = [class_table(("Σ r",), [(float(size),) for size in sizes], "Rows given to each component")]
+    ledger: Blocks = [class_table(("Σ r",), [(float(size),) for size in sizes], "Rows of each component")]
     if sizes.sum() < len(shares) - 0.5:
-        return "Start: one row stands for each component, and all others wait.", ledger
+        return "Start: one row represents each component; the others have no component yet.", ledger
     if ((shares == 0) | (shares == 1)).all():
         return "Start: each row belongs to one component alone.", ledger
-    return "Start: each row is shared out among the components.", ledger
+    return "Start: each row has a responsibility of every component.", ledger
 
 
 def _maximization(
     problem: Problem, step: GaussianMixtureStep, before: GaussianMixtureStep, heights: tuple[float, float]
 ) -> tuple[str, Blocks]:
-    caption = "M step: weights, means and covariances are estimated from the rows, each counted by its share"
+    caption = "M step: weights, means and covariances are estimated from the rows, weighted by responsibility"
     caption += _rise("the bound", heights) + "." + _trouble(step)
     mixture, shares = cast(Mixture, step.mixture), cast(Floats, step.responsibilities)
     sizes, n = shares.sum(axis=0), shares.sum()
@@ -74,7 +74,7 @@ def _maximization(
 def _expectation(
     problem: Problem, step: GaussianMixtureStep, before: GaussianMixtureStep, heights: tuple[float, float]
 ) -> tuple[str, Blocks]:
-    caption = "E step: each row is shared out in proportion to weight times density"
+    caption = "E step: the responsibilities are proportional to weight times density"
     caption += _rise("the log-likelihood", heights) + "."
     shares = cast(Floats, step.responsibilities)
     old = before.responsibilities
@@ -82,7 +82,7 @@ def _expectation(
     sizes = shares.sum(axis=0)
     gained = sizes - old.sum(axis=0) if old is not None else sizes
     rows = [(float(size), float(gain)) for size, gain in zip(sizes, gained, strict=True)]
-    ledger: Blocks = [class_table(("Σ r", "change"), rows, "Rows shared out")]
+    ledger: Blocks = [class_table(("Σ r", "change"), rows, "Sums of responsibilities")]
     if np.isfinite(moved):
         ledger.append(Formula(f"moved between components: Σ |change of r| / 2 = {num(float(moved))} rows"))
     ledger.append(Formula(_likelihood(step)))
@@ -127,13 +127,13 @@ def _row(problem: Problem, step: GaussianMixtureStep, selected: int) -> Blocks:
             (float(weight), float(log - np.log(weight)), float(np.exp(log)), float(share))
             for weight, log, share in zip(mixture.weights, joint, current, strict=True)
         ]
-        head = ("weight π", "ln N(x)", "π N(x)", "share r")
+        head = ("weight π", "ln N(x)", "π N(x)", "resp. r")
         table = class_table(head, rows, f"{name}: r = π N(x) / p(x)", [int(current.argmax())])
         return [table, Formula(f"p(x) = Σ π N(x) = {num(np.exp(density))}, ln p(x) = {num(density)}")]
     columns = range(min(MOST_COLUMNS, len(x)))
     counted = [(float(share), *(float(share * x[j]) for j in columns)) for share in shares]
     products = [f"r × {problem.features[j]}" for j in columns]
-    return [class_table(("share r", *products), counted, f"{name}: what it counts for")]
+    return [class_table(("resp. r", *products), counted, f"{name}: its terms in the sums")]
 
 
 def _parameters(problem: Problem, step: GaussianMixtureStep) -> LedgerTable:

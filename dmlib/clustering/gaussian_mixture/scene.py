@@ -184,11 +184,11 @@ def _legend(steps: Sequence[GaussianMixtureStep]) -> tuple[Key, ...]:
 
 
 def _note(problem: Problem) -> tuple[str, ...]:
-    sizes = "The area of a mark is shared out as the row is: inside its likeliest component, around it the second."
+    sizes = "The area of a mark shows the responsibilities: inside the most probable component, around it the second."
     if len(problem.X) > MANY:
-        sizes = "Each row has the colour of its likeliest component; click it to see its shares."
+        sizes = "Each row has the colour of its most probable component; click it to see its responsibilities."
     ellipses = "Ellipses lie one and two standard deviations from the mean."
     if problem.plane.exact:
         return (sizes, ellipses)
     n = len(problem.features)
-    return (sizes, f"{ellipses} They are shadows of shapes in all {n} columns, and may overlap only in this view.")
+    return (sizes, f"{ellipses} They are projections from all {n} columns, and may overlap only in this view.")

@@ -185,7 +185,7 @@ def _notes(story: Story, height: float | str) -> tuple[str, ...]:
     asked = story.steps[-1].n_clusters
     if isinstance(height, str):
         if clusters_below(story.tree, story.height) != story.n_clusters:
-            notes.append("Merges at equal heights cannot be parted by a line; the last ones are undone one by one.")
+            notes.append("Merges at equal heights cannot be separated by a cut; the last ones are undone one by one.")
     elif asked != story.n_clusters:
         notes.append(f"The picture is cut at the height that you chose, not at {count(asked, 'cluster', 'clusters')}.")
     return tuple(notes)

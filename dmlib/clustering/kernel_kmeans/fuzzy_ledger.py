@@ -58,7 +58,7 @@ class FuzzyTeller:
                 (float(u), float(u**self.m), *(float(u**self.m * x[j]) for j in range(len(columns)))) for u in shares
             ]
             head = ("u", "uᵐ", *(f"uᵐ × {column}" for column in columns))
-            return [class_table(head, rows, f"{name}: what it counts for in the means")]
+            return [class_table(head, rows, f"{name}: its terms in the means")]
         squares = ((self.problem.X[row] - step.centers) ** 2).sum(axis=1)
         power = 1 / (self.m - 1)
         with np.errstate(divide="ignore"):
@@ -83,7 +83,7 @@ class FuzzyTeller:
             told = f"the objective is {num(short(step.inertia))}"
         else:
             told = f"the largest change is {num(short(step.change))}; {_falls(before, step)}"
-        return f"Assign: every row is shared out by its distances; {told}.", self._sums(step)
+        return f"Assign: the memberships follow from the distances; {told}.", self._sums(step)
 
     def _update(self, step: FuzzyCMeansStep, before: FuzzyCMeansStep) -> tuple[str, Blocks]:
         powers = np.asarray(step.memberships) ** self.m

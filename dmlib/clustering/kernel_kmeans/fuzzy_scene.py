@@ -27,7 +27,7 @@ Bytes = NDArray[np.uint8]
 MOST_FRAMES, MOST_BARS = 32, 100
 RING = 9.5
 BAR = 0.85  # opacity
-NOTE = "The area of a mark is shared out as the row is: inside its largest membership, around it the second."
+NOTE = "The area of a mark shows the memberships: inside the largest, around it the second."
 
 
 def fuzzy_scene(run: Run) -> Scene:

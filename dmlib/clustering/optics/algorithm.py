@@ -173,7 +173,7 @@ class OPTICS(ClusterMixin, BaseEstimator):
         "metric": Choice(("minkowski", "manhattan", "chebyshev")),
         "cluster_method": Choice(("xi", "dbscan")),
         "xi": Number(0.0, 1.0, shown=(0.01, 0.3), step=0.01),
-        "min_cluster_size": Integer(2, 1_000_000_000, shown=(2, 50), none="as many as make a core point"),
+        "min_cluster_size": Integer(2, 1_000_000_000, shown=(2, 50), none="as min_samples"),
         "predecessor_correction": Flag(),
     }
 
@@ -291,7 +291,7 @@ class OPTICS(ClusterMixin, BaseEstimator):
         if eps > self.max_eps:
             raise ValueError(
                 f"Specify an epsilon smaller than {self.max_eps:g}. Got {eps:g}. "
-                "Beyond max_eps no distance was looked at: cut lower, or choose a larger max_eps."
+                "Beyond max_eps no distance was computed: cut lower, or choose a larger max_eps."
             )
 
     def _extract(self, walk: Walk) -> tuple[Indices, Indices | None]:
@@ -340,7 +340,7 @@ def _done(walk: Walk, labels: Indices, hierarchy: Indices | None) -> OPTICSStep:
     else:
         parts = (n_starts, "start"), (n_clusters, "cluster"), (n_noise, "row")
         starts, clusters, noise = (f"{number} {noun}{'s' * (number != 1)}" for number, noun in parts)
-        reason = f"Every row has its place, after {starts}: {clusters}, {noise} of noise."
+        reason = f"Every row is ordered, after {starts}: {clusters}, {noise} of noise."
     return OPTICSStep(
         phase="done",
         position=len(labels),

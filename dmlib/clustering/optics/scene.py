@@ -146,7 +146,7 @@ class _Plot:
         """Return the panel of the plot."""
         return Panel(
             "order",
-            Axis("place in the order", 0.0, self.n_samples + 1.0, integer=True),
+            Axis("position in the order", 0.0, self.n_samples + 1.0, integer=True),
             Axis("reachability", 0.0, self.top),
             title="Reachability plot: drag the cut",
         )
@@ -238,14 +238,16 @@ class _Ledger:
         """Tell how a row took its place, and whom it reaches."""
         name, n = self.names[row], len(step.updated)
         if step.phase == "start":
-            caption = f"Row {name} starts a walk: no row waits, so the first unprocessed one is taken"
+            caption = f"Row {name} starts: the seed list is empty, so the first unprocessed row is taken"
         else:
-            which = "the only waiting row" if waited == 1 else f"most easily reached of {waited} waiting rows"
-            caption = f"Row {name}, {which} ({_short(step.reachability)}), takes place {step.position + 1}"
+            which = "the only row on the seed list" if waited == 1 else f"the smallest of {waited} on the seed list"
+            caption = f"Row {name}, {which} ({_short(step.reachability)}), gets position {step.position + 1}"
         if np.isinf(step.core_distance):
             caption += "; no core point within max_eps, so it reaches no point."
         else:
-            caption += f" and is a better way to {count(n, 'row', 'rows')}." if n else " and is no better way to any."
+            caption += (
+                f" and lowers the reachability of {count(n, 'row', 'rows')}." if n else " and lowers no reachability."
+            )
         ledger: Blocks = [Formula(f"core distance of row {name}: {_short(step.core_distance)}")]
         if n:
             ledger.append(self._updates(step, row))
@@ -270,7 +272,7 @@ class _Ledger:
     def _queue(self, step: OPTICSStep, waiting: Indices) -> Formula:
         first = waiting[np.argsort(step.reachabilities[waiting], kind="stable")[:MOST]]
         texts = [f"{self.names[i]} at {_short(step.reachabilities[i])}" for i in first]
-        return Formula(f"Waiting ({len(waiting)}): {', '.join(texts)}{', …' * (len(waiting) > MOST)}")
+        return Formula(f"Seed list ({len(waiting)}): {', '.join(texts)}{', …' * (len(waiting) > MOST)}")
 
     def _done(self, step: OPTICSStep) -> tuple[str, Blocks]:
         labels, plot = self.plot.labels, self.plot
@@ -282,7 +284,7 @@ class _Ledger:
         ledger: Blocks = cluster_sizes(labels)
         if not plot.by_cut and step.hierarchy is not None and len(step.hierarchy):
             spans = [(int(a) + 1, int(b) + 1, int(b - a) + 1) for a, b in step.hierarchy[:MOST_CLUSTERS]]
-            ledger.append(LedgerTable(("from place", "to place", "rows"), spans, "Clusters within clusters"))
+            ledger.append(LedgerTable(("from position", "to position", "rows"), spans, "Clusters within clusters"))
         ledger.append(Formula(f"{len(labels) - n_noise} in clusters + {n_noise} noise = {len(labels)} rows"))
         ending = step.reason.split(":")[0] + "." if ":" in step.reason else step.reason
         return f"Done. {ending} {found}.", ledger
@@ -293,7 +295,7 @@ class _Ledger:
             return []
         row, place = self.selected, int(self.place[self.selected])
         reach, source = float(step.reachabilities[row]), int(self.predecessor[row])
-        state = f"place {place}" if place else "waits" if np.isfinite(reach) else "not reached yet"
+        state = f"position {place}" if place else "waits" if np.isfinite(reach) else "not reached yet"
         if source < 0:
             return [Formula(f"Row {self.names[row]}: {state}, reachability ∞")]
         core, distance = float(self.plot.core[source]), float(self.near.distances(source)[row])

@@ -55,7 +55,7 @@ class Teller:
         edges, pairs = f"{n_edges:,}", n * (n - 1) // 2
         joined = f"all {edges}" if n_edges == pairs else f"{edges} of {pairs:,}"
         caption = {
-            "rbf": f"The nearer two rows are, the heavier their edge: {joined} pairs are joined.",
+            "rbf": f"The weight of an edge falls with the distance of its rows: {joined} pairs are joined.",
             "knn": f"Each row is joined to its {self.params['n_neighbors'] - 1} nearest: {edges} edges, "
             "heavier where both are among each other's nearest.",
             "epsilon": f"Rows that are at most {num(self.params['eps'])} apart are joined: {edges} edges of weight 1.",
@@ -191,7 +191,7 @@ class Teller:
         rows = [self.focus, *map(int, self._heaviest()[0])]
         table: list[list[Cell]] = [[self.graph.name(i), *map(float, E[i, :MOST_VECTORS])] for i in rows]
         head = ("", *(f"v{j + 1}" for j in range(min(k, MOST_VECTORS))))
-        title = "Where a row and those it is joined to lie"
+        title = "Embedding of a row and its neighbours"
         ledger: Blocks = [LedgerTable(head, table, title, [0])]
         length = float(np.linalg.norm(V[self.focus, :k]))
         if scaled and length > 0:
@@ -246,7 +246,7 @@ def cut_blocks(cuts: GraphCuts) -> Blocks:
     by_size = few([f"{part}/{n}" for part, n in zip(parts, cuts.sizes, strict=True)], MOST_TERMS)
     by_volume = few([f"{part}/{num(short(vol))}" for part, vol in zip(parts, volumes, strict=True)], MOST_TERMS)
     return [
-        class_table(("rows", "vol", "cut", "cut/rows", "cut/vol"), rows, "What leaves each cluster"),
+        class_table(("rows", "vol", "cut", "cut/rows", "cut/vol"), rows, "Edges that leave each cluster"),
         Formula(f"cut = ½ ({few(parts, MOST_TERMS)}) = {num(cuts.cut)}"),
         Formula(f"ratio cut = ({by_size}) / {k} = {num(cuts.ratio_cut)}"),
         Formula(f"normalised cut = ({by_volume}) / {k} = {num(cuts.normalized_cut)}"),

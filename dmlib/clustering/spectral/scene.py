@@ -191,7 +191,7 @@ def _view(end: Step, chosen: str) -> View:
     if len(axes) == 2:
         return View(columns, None, exact, Panel("embedding", axes[0], axes[1], title="Embedding"), notes)
     if k > 1:
-        notes = ("Only one eigenvector tells rows apart, so the embedding shows them in the order of their entries.",)
+        notes = ("Only one eigenvector distinguishes rows, so the embedding shows them in the order of their entries.",)
     ranks = np.argsort(np.argsort(E[:, columns[0]], kind="stable"), kind="stable").astype(float) + 1
     across = Axis("rows, in the order of their entries", 0.0, len(E) + 1.0, integer=True)
     return View(columns, ranks, False, Panel("embedding", across, axes[0], title="Embedding"), notes)

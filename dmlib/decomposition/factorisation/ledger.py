@@ -51,7 +51,7 @@ class Teller:
                 return f"{count(k, 'row', 'rows')} drawn at random become the first atoms."
             if isinstance(self.model, NMF | Autoencoder):
                 return "Codes and parts begin at random."
-            return "Without parts every row is the same."
+            return "Without parts every row has the same reconstruction."
         if step.phase == "done":
             numbers = step.codes.size + step.parts.size + int((step.offset != 0).sum())
             if isinstance(self.model, SparseCoding):
@@ -69,7 +69,7 @@ class Teller:
             "update": f"Update {step.n} of codes, then parts: {energy}.",
             "epoch": f"Epoch {step.n}: {error}.",
             "code": f"Round {step.n}: every row is coded by at most {most} atoms; {energy}.",
-            "atoms": f"Round {step.n}: every atom turns to what its rows need; {energy}.",
+            "atoms": f"Round {step.n}: every atom is fitted to the residuals of its rows; {energy}.",
         }[step.phase]
 
     def _blocks(self, step: FactorStep, before: FactorStep) -> Blocks:
@@ -166,5 +166,5 @@ class Teller:
         return [
             Formula(f"{title} keeps {100 * share:.1f} % of its energy"),
             self._cell(step, row),
-            short_table(("column", "is", "rebuilt"), rows, f"{title}: where it is missed most"),
+            short_table(("column", "is", "rebuilt"), rows, f"{title}: largest reconstruction errors"),
         ]

@@ -112,7 +112,7 @@ class _Picture:
             which = "heaviest" if isinstance(self.problem, BagsProblem) else "first"
             notes.append(f"The {which} {len(self.columns)} of {p} columns are drawn.")
         if not self.grid:
-            notes.append("Each column is shaded from its least value to its largest.")
+            notes.append("Each column is shaded from its smallest value to its largest.")
         if len(self.last.parts) > MOST_PARTS:
             notes.append(f"The first {MOST_PARTS} of {len(self.last.parts)} parts are drawn.")
         return tuple(notes)
@@ -133,11 +133,11 @@ class _Picture:
         gap = GAP if self.grid else max(1.0, GAP_SHARE * width)
         if self.grid:
             places = (0.0, float(width), height + gap, 2 * height + gap), (0.0, float(width), 0.0, float(height))
-            title = "Rows, and what is made of them"
+            title = "Rows and reconstructions"
             panel = Panel("data", Axis("", 0.0, width), Axis("", 0.0, 2 * height + gap), title, equal=True)
         else:
             places = (0.0, float(width), 0.0, float(height)), (width + gap, 2 * width + gap, 0.0, float(height))
-            title = "The table, and what is made of it"
+            title = "Table and reconstruction"
             panel = Panel("data", Axis("", 0.0, 2 * width + gap), Axis("", 0.0, height), title)
         drawn: tuple[Channel, Channel] = shade.ravel(), PerFrame(Deferred(pixels, steps))
         return panel, [
@@ -164,7 +164,7 @@ class _Picture:
         names = self.problem.features if not grid and p <= FEW else ()
         across = Axis("" if grid else "column", -0.5, width - 0.5, ticks=names, integer=not names)
         up = Axis("" if grid else "part", 0.0, float(height))
-        panel = Panel("parts", across, up, "Parts: red adds, blue takes away", equal=grid is not None)
+        panel = Panel("parts", across, up, "Parts: red adds, blue subtracts", equal=grid is not None)
         extent = (-0.5, width - 0.5, 0.0, float(height))
         if not k:
             return panel, []

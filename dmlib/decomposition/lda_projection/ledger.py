@@ -193,7 +193,7 @@ class Teller:
         row = self.run.selected
         x = self.problem.X[row] - self.scatter.mean
         terms = [f"{signed(float(a))} · {signed(float(b))}" for a, b in zip(x, axis, strict=True)]
-        title = f"Row {self.problem.rows[row] + 1}: its place on the axis"
+        title = f"Row {self.problem.rows[row] + 1}: its score on the axis"
         return [
             self._vectors({"x − mean": x, "axis": axis, "product": x * axis}, title),
             Formula(f"t = {few(terms, MOST_TERMS)} = {num(float(x @ axis))}"),

@@ -112,7 +112,7 @@ def _notes(problem: Problem) -> tuple[str, ...]:
     if problem.plane.exact:
         return ()
     n = len(problem.features)
-    shadows = f"Axes run through all {n} columns; the picture shows their shadows, and perpendiculars look slanted."
+    shadows = f"Axes run through all {n} columns; the picture shows their projections, and perpendiculars look slanted."
     return shadows, "The dashed axis and the curve lie in the plane of the picture."
 
 

@@ -316,7 +316,7 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         deviations = np.sqrt(np.maximum(variances, 0))
         varies = deviations > 10 * np.finfo(mean.dtype).eps * np.abs(mean)
         if not varies.any():
-            raise ValueError("No column varies, so there is no direction of most variance. Choose columns that do.")
+            raise ValueError("No column varies, so there is no direction of maximum variance. Choose columns that do.")
         return np.where(varies, deviations, 1) if self.scale else np.ones_like(mean)
 
     def _turns(self, X: Floats, covariance: Floats) -> Iterator[PCAStep]:

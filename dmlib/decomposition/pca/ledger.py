@@ -81,7 +81,7 @@ class Teller:
         table = _rows(problem.features, zip(*columns, strict=True))
         blocks: Blocks = [short_table(head, table, "Columns; s is the standard deviation, n − 1", most=MOST_ENTRIES)]
         blocks.append(Formula(f"row {problem.rows[row] + 1}, {problem.features[0]}: {self._centred(row)}"))
-        caption = "Centre: the mean of each column is taken away, so that every axis goes through the mean of the rows."
+        caption = "Centre: the mean of each column is subtracted, so that every axis goes through the mean of the rows."
         return self._frame("centre", caption, blocks)
 
     def _centred(self, row: int) -> str:
@@ -107,7 +107,7 @@ class Teller:
             ),
             Formula(f"Variance of all columns: {_sum(np.diag(self.covariance))} = {num(self.total)}"),
         ]
-        caption = "Covariance: how the columns vary, and each pair together; it gives the variance along every axis."
+        caption = "Covariance matrix: variances and covariances of the columns; it gives the variance along every axis."
         return self._frame("covariance", caption, blocks)
 
     def turn_it(self) -> Frame:
@@ -140,12 +140,12 @@ class Teller:
     def _start(self, step: PCAStep, before: PCAStep) -> tuple[str, Blocks]:
         caption = (
             f"Component {step.component + 1}: an axis drawn at random"
-            f"{' at right angles to those found' if step.component else ''}; the variance along it is "
+            f"{' orthogonal to those found' if step.component else ''}; the variance along it is "
             f"{num(step.variance)}."
         )
         blocks: Blocks = [self._vectors({"w": step.axis}, "The axis w, a unit vector"), self._variance(step)]
         if step.component:
-            blocks.insert(0, self._matrix(step.covariance, "S without the components found"))
+            blocks.insert(0, self._matrix(step.covariance, "S after deflation"))
         return caption, blocks
 
     def _turn(self, step: PCAStep, before: PCAStep) -> tuple[str, Blocks]:
@@ -154,7 +154,7 @@ class Teller:
         grows = f"rises from {num(before.variance)} to {num(step.variance)}"
         stays = num(before.variance) == num(step.variance)
         caption = (
-            f"Turn {step.iteration}: the axis turns by {np.rad2deg(step.turned):.3g}° towards S w, and the variance "
+            f"Iteration {step.iteration}: a turn by {np.rad2deg(step.turned):.3g}° towards S w, and the variance "
             f"{f'stays {num(step.variance)}' if stays else grows}."
         )
         terms = [f"{_part(s)} · {_part(w)}" for s, w in zip(step.covariance[0], before.axis, strict=True)]
@@ -170,7 +170,7 @@ class Teller:
         k, w, image = step.component, step.axis, step.covariance @ step.axis
         share = step.variance / self.total
         caption = (
-            f"Component {k + 1} is found after {count(step.iteration, 'turn', 'turns')}: λ = {num(step.variance)}, "
+            f"Component {k + 1} after {count(step.iteration, 'iteration', 'iterations')}: λ = {num(step.variance)}, "
             f"{share:.1%} of the variance. {step.reason}"
         )
         left = float(step.covariance[0, 0] - step.variance * w[0] ** 2)
@@ -179,10 +179,10 @@ class Teller:
             self._vectors({"w": w, "S w": image, "λ w": step.variance * w}, "Eigen equation: S w = λ w"),
             Formula(
                 f"share: {num(step.variance)} / {num(self.total)} = {share:.4g}; "
-                f"with those before: {step.variances.sum() / self.total:.4g}"
+                f"cumulative: {step.variances.sum() / self.total:.4g}"
             ),
             Formula(
-                f"Taken out, S − λ w w′: s({name}, {name}) = {num(float(step.covariance[0, 0]))} − "
+                f"Deflation, S − λ w w′: s({name}, {name}) = {num(float(step.covariance[0, 0]))} − "
                 f"{num(step.variance)} · {_part(float(w[0]))}² = {num(left)}"
             ),
         ]
@@ -199,7 +199,7 @@ class Teller:
             for j, (value, share, so_far) in enumerate(zip(step.variances, shares, shares.cumsum(), strict=True))
         ]
         blocks: Blocks = [
-            short_table(("component", "λ", "share", "so far"), rows, "Variance explained", most=MOST_ENTRIES)
+            short_table(("component", "λ", "share", "cumulative"), rows, "Variance explained", most=MOST_ENTRIES)
         ]
         few = {f"w{j + 1}": axis for j, axis in enumerate(step.components[:MOST_COMPONENTS])}
         blocks.append(self._vectors(few, "Components, by column"))
@@ -235,10 +235,10 @@ class Teller:
     def _clicked(self, step: PCAStep | None) -> Blocks:
         """Return the arithmetic of the clicked row: on the reader's axis, on the step's, or rebuilt at the end."""
         if step is None:
-            return self._projected("u", self.own.direction, "its place on your axis")
+            return self._projected("u", self.own.direction, "its score on your axis")
         if step.phase == "done":
             return self._rebuilt(step)
-        return self._projected("w", step.axis, "its place on the axis")
+        return self._projected("w", step.axis, "its score on the axis")
 
     @cached_property
     def _difference(self) -> Floats:

@@ -117,7 +117,7 @@ def _turns(step: PCAStep, smallest: float, tol: float, max_iter: int) -> Generat
         look()
         size = hypot(*image)  # its square may be too large for a number
         if size <= smallest:
-            reason = "No variance is left, so any axis at right angles to the others will do."
+            reason = "No variance is left, so any axis orthogonal to the others is a component."
             return replace(step, variance=0.0, reason=reason)
         axis = image / size
         turned = 2 * float(np.arcsin(min(1.0, float(np.linalg.norm(axis - step.axis)) / 2)))
@@ -127,7 +127,7 @@ def _turns(step: PCAStep, smallest: float, tol: float, max_iter: int) -> Generat
         yield step
         if turned <= tol:
             return replace(step, reason="The axis turned by no more than the tolerance.")
-    return replace(step, reason=f"The limit of {max_iter} turns was reached.")
+    return replace(step, reason=f"The limit of {max_iter} iterations was reached.")
 
 
 def _image(step: PCAStep) -> Floats:

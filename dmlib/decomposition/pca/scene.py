@@ -119,10 +119,10 @@ def _some(steps: Sequence[PCAStep]) -> tuple[list[tuple[PCAStep, PCAStep]], tupl
 def _view_note(problem: Problem, plane: Panel) -> tuple[str, ...]:
     if problem.plane.exact:
         slanted = not plane.equal and len(problem.features) == 2
-        return ("One unit is not as long on both axes, so right angles do not look right.",) if slanted else ()
+        return ("The two axes have different scales, so right angles look distorted.",) if slanted else ()
     n = len(problem.features)
     shadow = (
-        f"The axis runs through all {n} columns. The picture shows its shadow, which is short where the axis points "
+        f"The axis runs through all {n} columns. The picture has its projection, short where the axis points "
         "out of the picture, and perpendiculars look slanted."
     )
     return shadow, "The dashed axis and the curve lie in the plane of the picture."
@@ -244,7 +244,7 @@ def _scree(shown: Sequence[_Shown], n_found: int) -> list[Mark]:
 def _picture_panel(grid: tuple[int, int]) -> Panel:
     height, width = grid
     x, y = Axis("", 0.0, 3 * width + 2 * GAP), Axis("", -0.25 * height, float(height))
-    return Panel("picture", x, y, "A row, rebuilt from what is found; the axis", side=True, equal=True)
+    return Panel("picture", x, y, "Reconstruction of a row; the axis", side=True, equal=True)
 
 
 def _pictures(problem: Problem, grid: tuple[int, int], shown: Sequence[_Shown], sample: int) -> list[Mark]:

@@ -42,7 +42,7 @@ class Teller:
 
     def _truth(self, step: BiasVarianceStep) -> tuple[str, Blocks]:
         name, noise = TRUTHS[self.model.truth], num(self.model.noise)
-        caption = f"The truth is known here: a {name}, with noise of {noise} halves of its range."
+        caption = f"The true function is known: a {name}, with noise of {noise} times half its range."
         rows = [(num(short(float(step.places[i]))), short(float(step.truth[i]))) for i in range(0, GRID, 12)]
         head = ("x", "f(x)" if self.squared else "P(class 1)")
         return caption, [LedgerTable(head, rows, "The true curve")]
@@ -64,17 +64,15 @@ class Teller:
         if not self.squared:
             votes = int((said > 0.5).sum())
             caption = (
-                f"Most of the {m} models decide; bias is where they are wrong: {num(short(step.bias))} on average."
+                f"The main prediction is the majority of {m} models; its bias is {num(short(step.bias))} on average."
             )
             verdict = "class 1" if votes > m / 2 else "class 0"
             return caption, [
-                Formula(f"x = {self._here}: {votes} of {m} say class 1, so most say {verdict}; P = {num(short(true))}")
+                Formula(f"x = {self._here}: {votes} of {m} predict class 1: majority {verdict}; P = {num(short(true))}")
             ]
         terms = few([num(short(float(value))) for value in said], 4)
         mean = float(step.mean_curve[PLACE])
-        caption = (
-            f"The mean of {m} curves misses the true one by the bias: squared, {num(short(step.bias))} on average."
-        )
+        caption = f"The bias is the mean of {m} curves minus the true one: squared, {num(short(step.bias))} on average."
         return caption, [
             Formula(f"Mean at x = {self._here}: ({terms}) / {m} = {num(short(mean))}"),
             Formula(f"Bias² there: ({num(short(mean))} − {signed(short(true))})² = {num(short((mean - true) ** 2))}"),
@@ -85,7 +83,7 @@ class Teller:
         m = len(step.curves)
         caption = f"The curves scatter around their mean: the variance is {num(short(step.variance))} on average."
         if not self.squared:
-            caption = f"Models that differ from most add {num(short(step.variance))} wrong rows to each."
+            caption = f"Models that differ from the majority add the variance, {num(short(step.variance))} on average."
             return caption, [*self._sum(step)]
         terms = few([f"{signed(short(float(v)))}²" for v in step.curves[:, PLACE] - step.mean_curve[PLACE]], 3)
         there = num(short(float(step.variance_at[PLACE])))

@@ -26,7 +26,7 @@ def bias_variance_answers(model: Any, X: Any, y: Any) -> Answers:
     from sklearn.tree import DecisionTreeRegressor
 
     if model.loss != SQUARED:
-        raise Incomparable("No library takes a 0/1 loss apart as Domingos does; the parts are checked by hand.")
+        raise Incomparable("No library decomposes the 0/1 loss as Domingos does; the parts are checked by hand.")
     x, y = np.asarray(X, float)[:, model.column - 1], np.asarray(y, float)
     truth, rng = truth_of(model.truth, x, y), check_random_state(model.random_state)
     degree = model.degree if model.model == "polynomial" else BASIS

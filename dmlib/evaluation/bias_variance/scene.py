@@ -189,7 +189,7 @@ def _stack(model: BiasVariance, steps: list[BiasVarianceStep]) -> tuple[Panel, l
         levels[-1] + edge,
         integer=bool(step == 1),
     )
-    label = "mean squared error" if model.loss == SQUARED else "share of wrong rows"
+    label = "mean squared error" if model.loss == SQUARED else "error rate"
     panel = Panel("stack", axis, Axis(label, bottom, top), "Parts of the error; dashed: training rows")
     value = float(levels[model.level])
     return panel, marks, [Handle(family.parameter, "stack", f"{family.label} {value:g}", "x", value)]

@@ -127,7 +127,7 @@ def _count(problem: Problem, report: Report, cells: Cells, at: int, asked: Block
         good = int((truth == called).sum())
         text = f"{len(entered)} rows enter: {good} on the diagonal, {len(entered) - good} beside it."
     table = matrix_table(matrix, names, "Counted so far", sorted({int(i) for i in truth}))
-    return Frame(text, [*asked, table, Formula(f"right so far: {right} / {n} = {right / n:.4g}")], "count")
+    return Frame(text, [*asked, table, Formula(f"correct so far: {right} / {n} = {right / n:.4g}")], "count")
 
 
 def _measure(problem: Problem, report: Report, step: MeasureStep, fitted: Any, asked: Blocks) -> Frame:

@@ -22,7 +22,7 @@ TITLES = {name: title for name, (title, _) in FORMULAS.items()} | {
     "error": "Error rate, 0/1 loss",
     "kappa": "Cohen's kappa",
     "weighted_accuracy": "Weighted accuracy",
-    "expected_cost": "Cost of a row",
+    "expected_cost": "Cost per row",
     "quadratic_loss": "Quadratic loss",
     "informational_loss": "Informational loss, bits",
 }
@@ -132,7 +132,7 @@ def _versus_rest(step: MeasureStep, classes: Sequence[str]) -> Blocks:
         (name, each.tp, each.fp, each.fn, quotients(each)[step.name], shown(getattr(each, step.name)))
         for name, each in zip(classes, result.one_versus_rest, strict=True)
     ]
-    head = ("class", "TP", "FP", "FN", "put in", "value")
+    head = ("class", "TP", "FP", "FN", "values", "value")
     means: list[Row] = [
         ("macro: equal weight for every class", shown(result.macro[step.name])),
         ("weighted: by their rows", shown(result.weighted[step.name])),
@@ -161,7 +161,7 @@ def _weighted_kappas(result: Confusion) -> Blocks:
     if len(result.labels) == 2:
         return []
     rows: list[Row] = [(name, shown(result.weighted_kappa(name))) for name in ("linear", "quadratic")]
-    return [LedgerTable(("weights", "kappa"), rows, "If the classes are ordered: far mistakes weigh more")]
+    return [LedgerTable(("weights", "kappa"), rows, "If the classes are ordered: distant errors weigh more")]
 
 
 def _cost(step: MeasureStep, classes: Sequence[str]) -> Blocks:
@@ -177,7 +177,7 @@ def _cost(step: MeasureStep, classes: Sequence[str]) -> Blocks:
         line = f"weighted accuracy = {int(np.trace(step.matrix))} / ({total}) = {num(step.value)}"
         title = "Weights w: 1 on the diagonal"
     else:
-        line = f"cost of a row = ({total}) / {n} = {below} / {n} = {num(step.value)}"
+        line = f"cost per row = ({total}) / {n} = {below} / {n} = {num(step.value)}"
         title = "Cost matrix"
     return [matrix_table(weights, classes, title, [step.positive]), Formula(line)]
 
@@ -197,7 +197,7 @@ def chance_table(step: MeasureStep, classes: Sequence[str]) -> LedgerTable:
         )
         for name, one in each.items()
     ]
-    return LedgerTable(("", "accuracy", "balanced", "kappa", "cost"), rows, "Against knowing nothing", [0])
+    return LedgerTable(("", "accuracy", "balanced", "kappa", "cost"), rows, "Compared with chance", [0])
 
 
 def loss_texts(step: MeasureStep, p: NDArray[np.float64]) -> list[str]:

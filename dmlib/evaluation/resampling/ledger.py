@@ -55,7 +55,7 @@ class Teller:
     def _split(self, step: ResamplingStep) -> tuple[str, Blocks]:
         n, k = len(self.problem.trained), len(step.splits)
         name = SPOKEN[self.model.scheme]
-        caption = f"{name[0].upper()}{name[1:]} shares {n} rows out: {count(k, 'split', 'splits')}."
+        caption = f"{name[0].upper()}{name[1:]} divides {n} rows: {count(k, 'split', 'splits')}."
         head = ("split", "train", "test")
         if self.model.scheme in BOOTSTRAPS:
             distinct = [len(np.unique(split.train)) for split in step.splits]
@@ -65,17 +65,17 @@ class Teller:
             ]
             share = f"1 − (1 − 1/{n})^{n} = {num(short(fraction_in_sample(n)))}"
             mean = num(short(float(np.mean(distinct)) / n))
-            told = Formula(f"Share of distinct rows in a sample: {share} expected, {mean} here.")
+            told = Formula(f"Fraction of distinct rows in a sample: {share} expected, {mean} here.")
             return caption, [told, short_table(("split", "drawn", "distinct", "test"), drawn, "Samples")]
         rows = [(i + 1, len(s.train), len(s.test)) for i, s in enumerate(step.splits)]
-        return caption, [short_table(head, rows, "Rows that train and test")]
+        return caption, [short_table(head, rows, "Training and test rows")]
 
     def _inner(self, step: ResamplingStep) -> tuple[str, Blocks]:
         options = candidates(self.model.model)
         rows = [(written(each), short(error)) for each, error in zip(options, step.inner, strict=True)]
         best = int(np.argmin(step.inner))
         caption = f"Split {step.index + 1}: inner folds of its training rows choose {written(options[best])}."
-        told = Formula(f"The smallest inner error, {num(short(step.inner[best]))}, is chosen and is too kind itself.")
+        told = Formula(f"The smallest inner error, {num(short(step.inner[best]))}, is an optimistic estimate.")
         return caption, [told, LedgerTable(("settings", "inner error"), rows, "Inner folds", [best])]
 
     def _fold(self, step: ResamplingStep) -> tuple[str, Blocks]:
@@ -84,12 +84,11 @@ class Teller:
         n = len(step.losses)
         if self.model.NUMBERS:
             terms = few([num(short(float(loss))) for loss in step.losses], MOST_TERMS)
-            sentence = f"Split {i}: {count(n, 'row tests', 'rows test')}, and the mean squared error is {error}."
+            sentence = f"Split {i}: {count(n, 'test row', 'test rows')}, and the mean squared error is {error}."
             formula = f"e{i} = ({terms}) / {n} = {error}"
         else:
             wrong = int(step.losses.sum())
-            were = "was" if n == 1 else "were"
-            sentence = f"Split {i}: {wrong} of {count(n, 'row', 'rows')} that {were} not learned {_is(wrong)} wrong."
+            sentence = f"Split {i}: {wrong} of {count(n, 'test row', 'test rows')} {_is(wrong)} misclassified."
             formula = f"e{i} = {wrong} / {n} = {error}"
         told = [self.folds[j].error for j in range(step.index + 1)]
         sums = few([num(short(e)) for e in told], MOST_TERMS)
@@ -99,7 +98,7 @@ class Teller:
     def _training(self, step: ResamplingStep) -> tuple[str, Blocks]:
         wrong = "" if self.model.NUMBERS else f" = {int(np.sum(step.losses))} / {len(step.losses)}"
         training, mean = num(short(step.error)), num(short(step.mean))
-        caption = f"The {self.error_name} of the rows that it has learned is {training}, of others {mean}."
+        caption = f"The {self.error_name} of the training rows is {training}, of the test rows {mean}."
         optimism = f"Optimism: {mean} − {signed(short(step.error))} = {num(short(step.mean - step.error))}"
         return caption, [Formula(f"Training error{wrong} = {training}"), Formula(optimism)]
 
@@ -113,32 +112,34 @@ class Teller:
             return f"The mean out-of-bag error, {oob}, is the estimate: pessimistic.", ledger
         if self.model.scheme.endswith("plus"):
             ledger += [
-                Formula(f"Without information γ = {gamma}"),
-                Formula(f"Overfitting R = (min(ε, γ) − err) / (γ − err), in 0 to 1: {num(short(found.overfitting))}"),
+                Formula(f"No-information error rate γ = {gamma}"),
+                Formula(
+                    f"Overfitting rate R = (min(ε, γ) − err) / (γ − err), in 0 to 1: {num(short(found.overfitting))}"
+                ),
                 Formula(f"w = {WEIGHT} / (1 − 0.368 R) = {w}"),
             ]
         used = num(short(min(step.mean, step.no_information))) if self.model.scheme.endswith("plus") else oob
         ledger.append(Formula(f"(1 − {w}) · {err} + {w} · {used} = {estimate}"))
-        return f"The errors are weighed by {w}: the estimate is {estimate}.", ledger
+        return f"The errors are weighted by {w}: the estimate is {estimate}.", ledger
 
     def _done(self, step: ResamplingStep) -> tuple[str, Blocks]:
         spread = float(np.std(step.errors, ddof=1)) if len(step.errors) > 1 else np.nan
         estimate = num(short(step.estimate))
         name = SPOKEN[self.model.scheme]
         caption = (
-            f"By {name}, the {self.error_name} of {spoken(self.model.model)} is {estimate}; on rows it has learned, "
+            f"By {name}, the {self.error_name} of {spoken(self.model.model)} is {estimate}; on the training rows, "
             f"{num(short(step.error))}."
         )
         rows = [
             ("Estimate", short(step.estimate)),
             ("Training error", short(step.error)),
             ("Standard deviation of the splits", None if np.isnan(spread) else short(spread)),
-            ("Without information", short(step.no_information)),
+            ("No-information rate", short(step.no_information)),
         ]
         ledger: Blocks = [LedgerTable(("error", "value"), rows, f"The {self.error_name}", [0]), self._table(-1)]
         if self.model.scheme == NESTED:
             chosen = [(i + 1, written(fold.settings or {}), short(fold.error)) for i, fold in enumerate(self.folds)]
-            ledger.append(short_table(("split", "chosen", "error"), chosen, "What inner folds chose"))
+            ledger.append(short_table(("split", "chosen", "error"), chosen, "Choices of the inner folds"))
             if self.inner:
                 inner, outer = short(float(np.mean(self.inner))), short(step.estimate)
                 told = f"{num(outer)} − {signed(inner)} = {num(short(outer - inner))}"
@@ -169,9 +170,9 @@ class Teller:
             rows += [(fold.index + 1, self._said(fold.predicted[i]), short(float(fold.losses[i]))) for i in at]
         name = f"Row {self.problem.rows[self.selected] + 1}"
         if not rows:
-            return [Formula(f"{name} was never tested.")]
+            return [Formula(f"{name} was never a test row.")]
         y = np.asarray(self.problem.y)[self.selected]
-        return [short_table(("split", "predicted", "loss"), rows, f"{name}, {self._said(y)}, when it tested")]
+        return [short_table(("split", "predicted", "loss"), rows, f"{name}, {self._said(y)}, as a test row")]
 
     def _said(self, value: Any) -> Any:
         if self.model.NUMBERS:
@@ -207,5 +208,5 @@ def rivals_blocks(rivals: Rivals, model: Any) -> Blocks:
     if rivals.rows is not None:
         alone = int((rivals.rows.df + rivals.rows.difference) / 2)
         other = int(rivals.rows.df) - alone
-        rows.append(("McNemar", f"wrong alone: {alone} and {other}", short(rivals.rows.p_value)))
-    return [*ledger, LedgerTable(("test", "statistic", "p"), rows, "Do they differ?")]
+        rows.append(("McNemar", f"misclassified by one only: {alone} and {other}", short(rivals.rows.p_value)))
+    return [*ledger, LedgerTable(("test", "statistic", "p"), rows, "Tests of the difference")]

@@ -123,7 +123,12 @@ def _legend(problem: Problem, model: Any) -> tuple[Key, ...]:
     if model.NUMBERS:
         return Key("trains", 0), Key("tests", 0, hollow=True)
     classes = tuple(Key(str(name), code) for code, name in enumerate(problem.classes[:6]))
-    return (*classes, Key("trains"), Key("tests", hollow=True), Key("wrong when it tests", symbol=RING, hollow=True))
+    return (
+        *classes,
+        Key("trains"),
+        Key("tests", hollow=True),
+        Key("misclassified in the test", symbol=RING, hollow=True),
+    )
 
 
 # --- the rows ---------------------------------------------------------------------------------------------------------
@@ -226,7 +231,7 @@ def _strip(drawn: Drawn) -> tuple[Panel, list[Mark]]:
     )  # fmt: skip
     by = "row" if drawn.model.scheme == GROUPED else "row, by target" if drawn.model.NUMBERS else "row, by class"
     some = f" ({n} of {len(y)})" if n < len(y) else ""
-    title = "Strong: tests; pale: trains"
+    title = "Strong: test; pale: training"
     x = Axis(by + some, -0.05 * n, float(n), integer=True)
     panel = Panel("strip", x, Axis("split", -float(k), 0.0, ticks=[""]), title)
     return panel, [raster, Line(panel="strip", x=PerFrame(box), y=PerFrame(high), width=2.5), texts]

@@ -110,7 +110,7 @@ def _frame(problem: Problem, sweep: Sweep, step: ThresholdStep, before: Threshol
     more = (
         ("Kappa", "", shown(step.kappa)),
         ("Lift", f"{step.precision:.3g} / {sweep.lift.base_rate:.3g}".replace("nan", "?"), shown(lift)),
-        ("Profit a row", "", shown(profit)),
+        ("Profit per row", "", shown(profit)),
     )
     return Frame(_caption(problem, sweep, step, before), [*ledger, rate_table(step, more)], step.phase)
 
@@ -128,7 +128,7 @@ def _caption(problem: Problem, sweep: Sweep, step: ThresholdStep, before: Thresh
     passed = (
         f"{right + wrong} rows with this score" if len(step.rows) == right + wrong else f"{right + wrong} more rows"
     )
-    return f"{falls}: {passed} are predicted positive, {right} rightly and {wrong} wrongly."
+    return f"{falls}: {passed} are predicted positive, {right} true and {wrong} false positives."
 
 
 def _area(sweep: Sweep, step: ThresholdStep, before: ThresholdStep) -> Formula:
@@ -161,14 +161,14 @@ def _summary(sweep: Sweep) -> Blocks:
         ("Threshold optimal", shown(roc.thresholds[best])),
         ("FPR there", float(roc.fpr[best])),
         ("TPR there", float(roc.tpr[best])),
-        ("Profit a row there", float(curve.profit[best])),
-        ("calling none positive", float(curve.profit[0])),
-        ("calling all positive", float(curve.profit[-1])),
+        ("Profit per row there", float(curve.profit[best])),
+        ("predicting none positive", float(curve.profit[0])),
+        ("predicting all positive", float(curve.profit[-1])),
     ]
     return [
         Formula(f"AUC = {roc.auc * m * n:.6g} pairs / ({m} · {n}) = {roc.auc:.6g}"),
         LedgerTable(("of the whole curve", "value"), areas, "Areas"),
-        LedgerTable(("with these costs", "value"), worth, "Worth"),
+        LedgerTable(("with these costs", "value"), worth, "Profit"),
         *_losses(sweep),
         _tenths(sweep),
     ]

@@ -59,5 +59,5 @@ def plot_filter_ranks(data: FilterRanks) -> go.Figure:
     figure.update_xaxes(side="bottom", tickangle=-45, automargin=True)
     firsts = {data.columns[int(column.argmin())] for column in data.ranks.T if column.min() == 1}
     title = f"{len(data.methods)} filters put {len(firsts)} different column{'s' * (len(firsts) != 1)} first."
-    note = "Ranks by each filter. The last five do not look at the target."
+    note = "Ranks by each filter. The last five are unsupervised."
     return finish(figure, title, note, 150 + 28 * len(names))

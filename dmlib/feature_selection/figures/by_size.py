@@ -105,5 +105,5 @@ def plot_by_size(data: BySize) -> go.Figure:
     best = data.sizes[int(data.validated.argmin())]
     title = f"The cross-validated {name} is smallest with {best} column{'s' * (best != 1)}; {data.chosen} selected."
     grey = "" if data.classes else "Grey: training error, which never rises. "
-    note = f"{grey}Blue: {FOLDS} folds, one standard error; the sets were chosen with these rows, so it flatters."
+    note = f"{grey}Blue: {FOLDS} folds, one standard error; the sets were chosen with these rows, so it is optimistic."
     return finish(figure, title, note, 340)

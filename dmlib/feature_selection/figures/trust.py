@@ -90,6 +90,6 @@ def plot_circularity(data: Circularity) -> go.Figure:
     title = f"Of pure noise, {name} {found[0]} if columns are selected before the folds, {found[1]} inside them."
     note = (
         f"Noise: the target is shuffled, and the {NOISE_KEPT} of {NOISE_COLUMNS} columns of random numbers that "
-        "correlate most with it are kept. Dotted: what is reached without any column. Lines: means."
+        "correlate most with it are kept. Dotted: the error without any column. Lines: means."
     )
     return finish(figure, title, note, 340)

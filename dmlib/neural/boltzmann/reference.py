@@ -35,7 +35,7 @@ def _restricted(run: Run) -> Any:
     if model.chains == "persistent" and model.k > 1:
         raise Incomparable("scikit-learn's persistent chains take one step (k = 1).")
     if not isinstance(model.init, str) or (model.chains == "persistent" and model.init != "small"):
-        raise Incomparable("scikit-learn draws the start weights itself, with a standard deviation of 0.01.")
+        raise Incomparable("scikit-learn draws the initial weights itself, with a standard deviation of 0.01.")
     if model.n_iter * -(-len(X) // model.batch_size) * model.k > MOST_UPDATES:
         raise Incomparable("so many updates take too long to be repeated.")
     reference = contrastive(model, X) if model.chains == "data" else _persistent(model, X)

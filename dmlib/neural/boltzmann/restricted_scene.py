@@ -68,7 +68,7 @@ def restricted_scene(run: Run) -> Scene:
     batches = [steps[told[i]] for i in at]
     picture = Picture(problem, run.model, with_before(steps, at), batches, shown_pattern(problem, run.options), unit)
     filters = picture.filters.panel("data", "Filters; bar: activation")
-    sheet = picture.sheet.panel("patterns", "What the machine makes of patterns")
+    sheet = picture.sheet.panel("patterns", "Patterns and reconstructions")
     side, curve = _errors(steps, at)
     notes = [*problem.notes, *thinned_note(at)]
     if n_hidden > MOST_FILTERS:
@@ -114,14 +114,14 @@ def _caption(picture: Picture, step: RestrictedStep) -> str:
     error = num(short(step.reconstruction_error))
     if s is None:
         return {
-            "start": f"The start: small random weights; the squared error of a rebuilt cell is {error}.",
-            "epoch": f"Epoch {step.epoch} ends: the mean squared error of a rebuilt cell is {error}.",
-            "done": f"Done after {epochs}: the mean squared error of a rebuilt cell is {error}.",
+            "start": f"The start: small random weights; the mean squared reconstruction error is {error}.",
+            "epoch": f"Epoch {step.epoch} ends: the mean squared reconstruction error is {error}.",
+            "done": f"Done after {epochs}: the mean squared reconstruction error is {error}.",
         }[step.phase]
     strongest = int(s.h_pos.argmax())
     if step.phase == "positive":
         p = num(short(s.h_pos[strongest]))
-        return f"Epoch {step.epoch}, first batch: its first row drives hidden unit {strongest + 1} most, to {p}."
+        return f"Epoch {step.epoch}, first batch: its first row activates hidden unit {strongest + 1} most: p = {p}."
     if step.phase == "negative":
         n = count(int((s.v_pos != s.v_neg).sum()), "cell differs", "cells differ")
         start = "the data" if model.chains == "data" else "its last sample"

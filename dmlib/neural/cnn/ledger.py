@@ -92,7 +92,7 @@ def _strongest(sliding: Sliding) -> LedgerTable:
     sums, across = sliding.sums.ravel(), sliding.sums.shape[1]
     order = np.argsort(-np.abs(sums), kind="stable")[:MOST_PLACES].tolist()
     rows = [(i + 1, i // across + 1, i % across + 1, float(short(sums[i]))) for i in order]
-    return numbered_table(("place", "row", "column", "sum"), rows, "Strongest places of the map", by="place")
+    return numbered_table(("place", "row", "column", "sum"), rows, "Largest activations of the map", by="place")
 
 
 # The network ----------------------------------------------------------------------------------------------------------
@@ -103,10 +103,10 @@ def network_frame(reading: Reading, i: int) -> Frame:
     step = reading.steps[i]
     shares = reading.signals[i].output[0]
     name, share = reading.look.problem.classes[int(shares.argmax())], f"{shares.max():.1%}"
-    held = f"{step.validation_score:.1%} of the digits held out are right"
+    held = f"{step.validation_score:.1%} of the digits held out are correct"
     seen = f"the picture is a {name} ({share})"
     caption = {
-        "init": f"Start weights drawn at random: {held}; {seen}.",
+        "init": f"Random initial weights: {held}; {seen}.",
         "epoch": f"Epoch {step.epoch}: loss {num(short(step.loss))}, {held}; {seen}.",
         "done": f"Done. {step.reason} {seen[0].upper()}{seen[1:]}; {held}.",
     }[step.phase]

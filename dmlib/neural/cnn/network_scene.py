@@ -66,7 +66,7 @@ def network_panels(reading: Reading) -> list[Panel]:
     curve = Axis("epoch", -0.3, max(n - 1, 1) + 0.3, integer=True)
     return [
         Panel("layers", Axis("", -0.5, WIDE), Axis("", -0.5, TALL + 2.4), "Layers: blue is above 0, orange below"),
-        Panel("data", Axis("", 0, size), Axis("", 0, size), "Input, and what covering costs", side=True, equal=True),
+        Panel("data", Axis("", 0, size), Axis("", 0, size), "Input and occlusion sensitivity", side=True, equal=True),
         Panel("curve", curve, Axis("accuracy", 0.0, 1.05), "Accuracy on digits held out", side=True),
     ]
 

@@ -22,7 +22,7 @@ def walker_blocks(titles: Sequence[str], step: DescentStep, axes: tuple[str, str
     ]
     head = ("#", "", *(axis.split()[-1] for axis in axes), "f")
     norm = step.norms[step.lowest]
-    compared = f"> {num(tol)}, the tolerance" if norm > tol else f"≤ {num(tol)}, the tolerance: at rest"
+    compared = f"> {num(tol)}, the tolerance" if norm > tol else f"≤ {num(tol)}, the tolerance: converged"
     return [
         numbered_table(head, rows, f"Walkers after step {step.iteration}", [step.lowest], by="#"),
         Formula(f"Slope at the lowest: ‖∇f‖ = {num(norm)} {compared}"),
@@ -112,7 +112,7 @@ def curvature_blocks(problem: SurfaceProblem, step: DescentStep, optimizers: dic
     """Return the largest stable rates at the lowest walker, beside those that are used."""
     curvature = curvatures(problem, step.best_place)
     if not curvature[0] > 0:
-        return [Formula("At the lowest walker nothing curves upwards: there is no minimum that a step could miss.")]
+        return [Formula("At the lowest walker no curvature is positive: there is no minimum to overshoot.")]
     lines: Blocks = [
         Formula(f"Curvatures at the lowest walker: λ = {num(curvature[0])} and {num(curvature[1])}"),
         Formula(

@@ -20,9 +20,9 @@ Rows = NDArray[np.intp]
 FAR = 5.0  # widths of the domain: a walker that is farther away has left
 STATUS = {
     "moving": "moves",
-    "rest": "is at rest: its gradient is below the tolerance",
-    "diverged": "diverges: each step leads higher up",
-    "unbounded": "leaves the plane: the height falls without end",
+    "rest": "has converged: its gradient is below the tolerance",
+    "diverged": "diverges: f increases with each step",
+    "unbounded": "leaves the plane: f decreases without bound",
     "undefined": "stops: the function has no value where the step leads",
     "singular": "stops: the Hessian has no inverse there",
 }

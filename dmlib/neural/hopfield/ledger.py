@@ -14,7 +14,7 @@ from dmlib.problem import PatternsProblem
 MOST_TERMS = 12
 RULE = {
     "hebb": "Δw = xᵢ xⱼ / n",
-    "pseudo_inverse": "Δw = rᵢ rⱼ / (r · r), where r = x − Px is what is new of x",
+    "pseudo_inverse": "Δw = rᵢ rⱼ / (r · r), where r = x − Px is the residual of x",
     "storkey": "Δw = (xᵢ xⱼ − xᵢ hⱼᵢ − hᵢⱼ xⱼ) / n",
 }
 

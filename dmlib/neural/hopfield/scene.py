@@ -184,11 +184,13 @@ def _done(picture: Picture, step: HopfieldStep) -> str:
         return f"Done after {sweeps}: pattern {name} is recalled{asked}, at the energy {num(step.energy)}."
     if step.outcome == "inverse":
         name = names[int(np.flatnonzero(wrong == n)[0])]
-        return f"Done after {sweeps}: the inverse of pattern {name}, a valley as deep as its own, {num(step.energy)}."
+        return (
+            f"Done after {sweeps}: the inverse of pattern {name}, an attractor of the same energy, {num(step.energy)}."
+        )
     if step.outcome == "spurious":
-        return f"Done after {sweeps} in a spurious state: it is at rest, but {cells} from {_name(picture, step)}."
+        return f"Done after {sweeps} in a spurious state: it is stable, but {cells} from {_name(picture, step)}."
     if step.outcome == "cycle":
-        return f"Done after {sweeps} in a cycle of two states: all at once, the units never come to rest."
+        return f"Done after {sweeps} in a cycle of two states: updated synchronously, the units never converge."
     return f"Stopped by the limit of {sweeps}: {cells} from {_name(picture, step)}, and units still change."
 
 

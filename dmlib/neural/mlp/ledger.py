@@ -108,7 +108,7 @@ def loss_blocks(seen: RowPass) -> Blocks:
     formula = LOSSES[seen.loss_name].formula
     return [
         Formula(f"L = {formula} = {num(seen.loss)}"),
-        short_table(("output", "says", "should be y", "δ = ∂L/∂z"), rows, "Loss and its slope"),
+        short_table(("output", "says", "target y", "δ = ∂L/∂z"), rows, "Loss and its derivative"),
     ]
 
 

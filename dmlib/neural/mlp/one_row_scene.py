@@ -96,13 +96,13 @@ class Teller:
         largest = float(np.abs(gradient).max(initial=0.0))
         apart = float(np.abs(gradient - numerical).max(initial=0.0))
         caption = (
-            f"Backward, {layer_name(layer, self.n)}: the steepest slope is {num(short(largest))}; "
-            f"differences confirm all to {apart:.1g}."
+            f"Backward, {layer_name(layer, self.n)}: the largest derivative is {num(short(largest))}; "
+            f"finite differences confirm all to {apart:.1g}."
         )
         return backward_blocks(self.seen, layer, [(edges[k][3], *edges[k][1:3]) for k in own], numerical), caption
 
     def _update(self, layer: int) -> tuple[Blocks, str]:
-        caption = f"Update: with the learning rate {num(self.rate)}, each weight goes down its slope, all at once."
+        caption = f"Update: with the learning rate {num(self.rate)}, all weights move against their gradients at once."
         return update_blocks(self.seen, self.rate), caption
 
     def matrices(self, stage: Stage) -> list[Floats]:

@@ -28,7 +28,7 @@ def _obstacle(run: Run) -> str:
         "scikit-learn's networks have no dropout": model.dropout > 0,
         "scikit-learn lets the learning rate decay in another way": model.decay > 0,
         "scikit-learn stops by the accuracy of validation rows, not by their loss": model.early_stopping,
-        f"scikit-learn draws other start weights than {model.init}": not isinstance(model.init, str)
+        f"scikit-learn draws other initial weights than {model.init}": not isinstance(model.init, str)
         or model.init != "glorot",
         "the weights grew without bound": not fitted.converged_,
         "so many epochs take too long to be repeated": fitted.n_iter_ * len(run.problem.training.X) > MOST_WORK,

@@ -163,7 +163,8 @@ def _caption(picture: Picture, step: MLPStep, before: MLPStep, output: Floats, d
     measure = _measure(picture, output)
     if step.phase == "start":
         return (
-            f"Start weights ({'given' if not isinstance(picture.model.init, str) else picture.model.init}): {measure}."
+            f"Initial weights ({'given' if not isinstance(picture.model.init, str) else picture.model.init}): "
+            f"{measure}."
         )
     if step.phase == "done":
         silent = sum(dead)

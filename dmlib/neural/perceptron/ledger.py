@@ -38,7 +38,7 @@ def row_blocks(names: Sequence[str], z: Floats, step: NeuronStep, before: Floats
         rule, factor = "w + η e x", f"{eta} · {signed(error)}"
     else:
         wrong = step.sign * step.score <= 0
-        sentence = "≤ 0: wrong" if wrong else "> 0: right, the weights stay"
+        sentence = "≤ 0: misclassified" if wrong else "> 0: correct, the weights stay"
         blocks.append(Formula(f"y s = {y} · {signed(step.score)} = {num(step.sign * step.score)} {sentence}"))
         rule, factor = "w + η y x", f"{eta} · ({y})"
     if step.phase == "update":

@@ -253,7 +253,7 @@ class LinearUnit(ClassifierMixin, BaseEstimator):
                 if start.shape != (n_terms,) or not np.isfinite(start).all():
                     raise ValueError("These are not the weights.")
             except (TypeError, ValueError):
-                told = f"init must have {n_terms} finite start weights, the intercept first if there is one."
+                told = f"init must have {n_terms} finite initial weights, the intercept first if there is one."
                 raise ValueError(told) from None
             return start
         return rng.normal(0, START_SPREAD, n_terms) if self.init == "random" else np.zeros(n_terms)

@@ -115,9 +115,9 @@ def _picture(run: Run) -> Picture:
         if not margin.separable:
             why_not = "no bound, since no line separates the classes"
         elif run.trace.steps[0].weights.any():
-            margin, why_not = None, "the bound (R / γ)² holds for start weights of zero"
+            margin, why_not = None, "the bound (R / γ)² holds for initial weights of zero"
         elif np.isnan(margin.bound):
-            why_not = "the margin was not looked for, or is too narrow for a bound"
+            why_not = "the margin was not computed, or is too narrow for a bound"
     return Picture(problem, model, model.terms(np.asarray(learned.X, float)), names, margin, why_not)
 
 
@@ -150,7 +150,7 @@ def _frame(picture: Picture, run: Run, step: NeuronStep, before: NeuronStep, que
 
 def _start(picture: Picture, step: NeuronStep) -> str:
     if step.weights.any():
-        return "Start: the boundary of the start weights."
+        return "Start: the boundary of the initial weights."
     return "Start: all weights are 0, so there is no boundary yet."
 
 
@@ -162,7 +162,9 @@ def _row_caption(picture: Picture, step: NeuronStep) -> str:
     if step.phase == "right":
         return f"Row {row}, epoch {step.epoch}: the sum {sum_} is on the side of {name}, so the weights stay."
     how = "on the line" if step.score == 0 else "on the wrong side"
-    return f"Row {row}, epoch {step.epoch}: {name} is {how}, so η y x turns the weights; mistake {step.n_mistakes}."
+    return (
+        f"Row {row}, epoch {step.epoch}: {name} is {how}, so η y x is added to the weights; mistake {step.n_mistakes}."
+    )
 
 
 def _epoch(picture: Picture, step: NeuronStep) -> str:
@@ -179,7 +181,7 @@ def _done(picture: Picture, step: NeuronStep) -> str:
     if step.converged:
         return " ".join(sentences)
     if picture.margin is not None and not picture.margin.separable:
-        sentences.append("No line separates these classes, so mistakes never end.")
+        sentences.append("No line separates these classes, so the perceptron never converges.")
     else:
         sentences.append("A line separates the classes: more epochs will find it.")
     if step.cycle:

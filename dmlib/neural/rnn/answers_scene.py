@@ -49,7 +49,7 @@ def forecast(look: Look, problem: SeriesProblem, steps: Sequence[RecurrentStep])
         Line(x=times[n_learned - 1 :], y=PerFrame(Deferred(on, list(steps))), color=FORECAST, width=2.75, tween=True),
     ]
     legend = (
-        Key("learned from", NO_CLASS, 0), Key("held out", NO_CLASS, 0, hollow=True), Key("one step ahead", SEEN),
+        Key("training set", NO_CLASS, 0), Key("held out", NO_CLASS, 0, hollow=True), Key("one step ahead", SEEN),
         Key("forecast", FORECAST),
     )  # fmt: skip
     if len(problem.values) == 1:
@@ -116,7 +116,7 @@ def sums(look: Look, steps: Sequence[RecurrentStep], naive: float) -> Answers:
         Line(x=[low, high], y=[naive, naive], color="muted", width=1.5, dash=True),
         points,
     ]
-    return panel, marks, (Key("held-out sequence", SEEN, 0), Key("the one that is looked into", FORECAST, 0))
+    return panel, marks, (Key("held-out sequence", SEEN, 0), Key("the sequence shown", FORECAST, 0))
 
 
 def _visible(symbol: str) -> str:

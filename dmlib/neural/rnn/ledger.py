@@ -63,7 +63,7 @@ def _gates(now: Mapping[str, Floats], before: Mapping[str, Floats]) -> Blocks:
     i, f, o, g = (float(now[gate][0]) for gate in GATES)
     c, h, old = float(now["c"][0]), float(now["h"][0]), float(before["c"][0])
     return [
-        numbered_table(head, rows, "Gates and memory", by="unit", most=12),
+        numbered_table(head, rows, "Gates and cell state", by="unit", most=12),
         Formula(f"unit 1: c = f c + i g = {num(f)} · {signed(old)} + {num(i)} · {signed(g)} = {num(c)}"),
         Formula(f"unit 1: h = o tanh(c) = {num(o)} · {signed(float(np.tanh(c)))} = {num(h)}"),
     ]
@@ -91,9 +91,7 @@ def _delayed(now: Mapping[str, Floats], weights: Mapping[str, Floats]) -> Blocks
     rows = [(j + 1, short(sums[j]), short(now["h"][j])) for j in range(len(now["h"]))]
     terms = few([signed(short(part)) for part in parts[parts != 0]], MOST_TERMS) or "0"
     return [
-        numbered_table(
-            ("unit", "sum", "h"), rows, f"Units, which see {len(parts)} delayed numbers", by="unit", most=12
-        ),
+        numbered_table(("unit", "sum", "h"), rows, f"Units, with {len(parts)} delayed inputs", by="unit", most=12),
         Formula(f"unit 1: h = tanh({terms} + {signed(weights['b'][0])}) = {num(now['h'][0])}"),
     ]
 
@@ -104,7 +102,7 @@ def _output(h: Floats, weights: Mapping[str, Floats], said: Floats, look: Look, 
     if symbols:
         order = np.argsort(-said, kind="stable")[:5]
         rows = [(symbols[j], short(said[j]), "←" if due and target[j] else "") for j in order]
-        blocks: Blocks = [LedgerTable(("next", "probability", ""), rows, "What is said: the most probable symbols")]
+        blocks: Blocks = [LedgerTable(("next", "probability", ""), rows, "Output: the most probable symbols")]
         code = int(target.argmax())
         return (
             [*blocks, Formula(f"loss = −log {num(said[code])} = {num(-float(np.log(said[code])))}")] if due else blocks

@@ -103,7 +103,7 @@ def task_of(X: Any, horizon: int, delays: int = 1, exog: Any = None) -> Task:
     learned = x[: len(x) - horizon]
     shift, unit = float(learned.mean()), float(learned.std())
     if not unit > 1e-12 * max(abs(shift), 1e-300):
-        raise ValueError("All values that are learned from are equal, so there is nothing to learn. Choose others.")
+        raise ValueError("All training values are equal, so there is nothing to learn. Choose others.")
     z, further = (learned - shift) / unit, _further(exog, len(x), len(learned))
     inputs, targets = np.column_stack([z[:-1], further[1 : len(learned)]])[None], z[None, 1:, None]
     return Task(

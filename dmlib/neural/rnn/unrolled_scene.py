@@ -14,7 +14,7 @@ from dmlib.pictures.marks import Line, Mark, PerFrame, Raster
 from dmlib.pictures.scene import Axis, Handle, Panel
 
 TITLES = {
-    "h": "Hidden units h", "c": "Memory, tanh(c)", "f": "Forget gate f", "i": "Input gate i", "o": "Output gate o",
+    "h": "Hidden units h", "c": "Cell state, tanh(c)", "f": "Forget gate f", "i": "Input gate i", "o": "Output gate o",
     "g": "Candidate g",
 }  # fmt: skip
 ONE_SIDED = ("f", "i", "o")  # from 0 to 1; the others on both sides of 0
@@ -79,7 +79,7 @@ def reach(look: Look, steps: Sequence[RecurrentStep]) -> tuple[Panel, list[Mark]
     """Return how strongly the last error hangs on earlier inputs, by powers of ten."""
     last = int(np.flatnonzero(look.mask)[-1])
     back = Axis("steps back", -0.02 * last - 0.1, 1.02 * last + 0.1, integer=True)
-    panel = Panel("reach", back, Axis("log₁₀ effect", DEEP, 0.4), title="How far the error reaches", side=True)
+    panel = Panel("reach", back, Axis("log₁₀ effect", DEEP, 0.4), title="Back-propagated error", side=True)
 
     def logs(step: RecurrentStep) -> Any:
         return np.log10(np.maximum(look.reach(step), 10.0 ** (DEEP - 1)))

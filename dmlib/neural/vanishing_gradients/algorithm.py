@@ -321,7 +321,7 @@ class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
     def _diverged(self, epoch: int) -> str:
         return (
             f"The weights grow without bound in epoch {epoch}: the learning rate {self.learning_rate:g} is too large. "
-            "Choose a smaller one, or smaller start weights."
+            "Choose a smaller one, or smaller initial weights."
         )
 
     def _checked(self, X: Floats, y: NDArray[Any]) -> Floats:

@@ -265,10 +265,10 @@ def _caption(picture: Picture, step: DeepStep) -> str:
     n, norms = len(step.gradient_norms), step.gradient_norms
     if step.phase == "start":
         layers, units = count(n - 1, "hidden layer", "hidden layers"), count(picture.model.n_units, "unit", "units")
-        return f"Start weights ({picture.model.init}): {layers} of {units}, and the output."
+        return f"Initial weights ({picture.model.init}): {layers} of {units}, and the output."
     if step.phase == "forward":
         before, now = (num(short(float(step.spreads[k]))) for k in (step.layer - 1, step.layer))
-        return f"Forward: {_name(step.layer, n)} spreads by {now}, its input by {before}."
+        return f"Forward: {_name(step.layer, n)} has the spread {now}, its input {before}."
     if step.phase == "backward":
         size = num(short(float(norms[step.layer - 1])))
         after = f", that after it {num(short(float(norms[step.layer])))}" if step.layer < n else ""

@@ -97,7 +97,7 @@ def plot_confusion_matrix(data: ConfusionData) -> go.Figure:
     figure.update_yaxes(autorange="reversed", zeroline=False, **ticks)
     figure.update_yaxes(title_text="true class", col=1)
     title = "; ".join(_error(part, counts) for part, counts in zip(data.parts, data.counts, strict=True)) + "."
-    return finish(figure, title, "Right answers are on the diagonal.", max(220, min(520, 140 + 42 * n)))
+    return finish(figure, title, "Correct predictions are on the diagonal.", max(220, min(520, 140 + 42 * n)))
 
 
 def _error(part: str, counts: NDArray[np.intp]) -> str:

@@ -123,5 +123,5 @@ def plot_contingency(data: ContingencyData) -> go.Figure:
     title = (
         f"Adjusted Rand index {data.adjusted_rand:.3f}, normalised mutual information {data.mutual_information:.3f}."
     )
-    note = "Rows that each cluster and each known class share. The clustering did not see the classes."
+    note = "Rows that each cluster and each known class share. The clustering did not use the classes."
     return finish(figure, title, note, max(200, min(520, 120 + 42 * rows)))

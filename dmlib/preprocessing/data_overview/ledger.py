@@ -16,7 +16,7 @@ MOST_ROWS = 12  # lines of a table
 MOST_TERMS = 6  # terms of a sum that are written out
 
 ALLOWED = {
-    "nominal": "Names can only be counted: there is a mode, and no median or mean.",
+    "nominal": "Nominal values can only be counted: there is a mode, and no median or mean.",
     "ordinal": "An order allows a median and other quantiles, but no differences, so no mean.",
     "interval": "Differences mean something, so there are mean and variance; without a natural zero, no ratios.",
     "ratio": "There is a natural zero, so ratios mean something too.",
@@ -26,7 +26,7 @@ ALLOWED = {
 
 def told(step: ColumnSummaryStep) -> str:
     """Return the sentence on the scale that the column was taken for."""
-    return f"Taken as {step.scale}. {ALLOWED[step.scale]}"
+    return f"Measurement scale: {step.scale}. {ALLOWED[step.scale]}"
 
 
 def caption(problem: Problem, step: ColumnSummaryStep) -> str:
@@ -76,7 +76,7 @@ def _of_numbers(problem: Problem, step: ColumnSummaryStep) -> str:
     if step.phase == "mean":
         mean, median = found["mean"], found["median"]
         side = "equal to" if np.isclose(mean, median, rtol=1e-12) else "above" if mean > median else "below"
-        return f"The values balance at their mean {num(mean)}, which is {side} the median {num(median)}."
+        return f"The mean is {num(mean)}, {side} the median {num(median)}."
     if step.phase == "variance":
         variance, deviation = num(found["variance"]), num(found["deviation"])
         return f"The squared deviations, summed and divided by n − 1, give {variance}; the root is {deviation}."
@@ -87,12 +87,12 @@ def _of_numbers(problem: Problem, step: ColumnSummaryStep) -> str:
     if step.phase == "covariance":
         j = _strongest(step)
         if j is None:
-            return "No other column varies together with it in numbers, so there is no correlation to tell."
+            return "No other numeric column varies, so there is no correlation."
         return (
-            f"Of the other columns, {problem.features[j]} goes with it most: r = {num(round(step.correlations[j], 4))}."
+            f"The strongest correlation is that with {problem.features[j]}: r = {num(round(step.correlations[j], 4))}."
         )
-    kinds = {"nominal": "its mode", "ordinal": "mode and median", "interval": "both kinds of middle and its spread"}
-    return f"That is what a column on this scale can tell: {kinds.get(step.scale, 'middle, spread and ratios')}."
+    kinds = {"nominal": "its mode", "ordinal": "mode and median", "interval": "median, mean and spread"}
+    return f"The statistics of a column on this scale: {kinds.get(step.scale, 'mean, spread and ratios')}."
 
 
 def _strongest(step: ColumnSummaryStep) -> int | None:
@@ -224,7 +224,7 @@ def _all(step: ColumnSummaryStep) -> LedgerTable:
         "n_outliers": "Outliers",
     }
     values |= {text: num(float(found[name])) for name, text in more.items() if name in found}
-    return LedgerTable(("statistic", "value"), list(values.items()), "All that was found")
+    return LedgerTable(("statistic", "value"), list(values.items()), "All statistics")
 
 
 def asked(problem: Problem, step: ColumnSummaryStep, selected: int | None) -> Blocks:

@@ -286,7 +286,7 @@ def _of_columns(columns: tuple[ColumnProfile, ...]) -> list[Issue]:
 def _of_pairs(names: tuple[str, ...], correlations: NDArray[np.float64]) -> list[Issue]:
     pairs = np.argwhere(np.triu(np.abs(np.nan_to_num(correlations)), 1) >= COLLINEAR)
     return [
-        Issue("correlation", "", f"{names[i]!r} and {names[j]!r} say nearly the same: r = {correlations[i, j]:.3f}.")
+        Issue("correlation", "", f"{names[i]!r} and {names[j]!r} are nearly collinear: r = {correlations[i, j]:.3f}.")
         for i, j in pairs[:10]
     ]
 

@@ -62,7 +62,7 @@ class Teller:
                 f"{self.name} begins with a cut between any two values: {told}.")  # fmt: skip
         if step.phase == "done":
             bits = num(short(self.model.information_))
-            more = f"; all columns tell {bits} bits of the class on average" if bits != "nan" else ""
+            more = f"; the mean mutual information with the class is {bits} bits" if bits != "nan" else ""
             return f"Done ({STRATEGIES[self.model.strategy]}): {self.name} has {told}{more}."
         if step.phase == "move":
             return f"The centres move, and {count(len(cuts), 'cut', 'cuts')} with them."
@@ -78,9 +78,9 @@ class Teller:
                 return f"{verb} {at}: the classes are told in {num(short(trial.gain))} bits less, {limit} of the cut."
             return f"{verb} {at}: the gain {num(short(trial.gain))} is {limit}."
         if phase == "merge" and self.model.strategy == "chi_merge":
-            return f"No cut of {at} any more: χ² {num(short(trial.gain))} is below {num(short(trial.threshold))}."
+            return f"The cut of {at} is removed: χ² {num(short(trial.gain))} is below {num(short(trial.threshold))}."
         if phase == "merge":
-            return f"No cut of {at} any more: both sides have the same commonest class."
+            return f"The cut of {at} is removed: both sides have the same majority class."
         if self.model.strategy == "one_rule":
             return f"Cut {at}: {num(trial.gain)} rows of one class are enough, and the next is of another."
         return f"Cut {at}."
@@ -92,7 +92,7 @@ class Teller:
         if self.model.strategy == "entropy":
             return self._priced(trial)
         if self.model.strategy == "chi_merge":
-            return [Formula(f"least χ² = {num(short(trial.gain))} < {num(short(trial.threshold))} = limit")]
+            return [Formula(f"smallest χ² = {num(short(trial.gain))} < {num(short(trial.threshold))} = limit")]
         return [self._rule()]
 
     def _priced(self, trial: Trial) -> Blocks:
@@ -132,9 +132,9 @@ class Teller:
             "statistical": f"mean {num(short(float(x.mean())))} ± 1 and 2 times {num(short(float(x.std())))}",
             "percentile": f"at each {num(short(100 / wanted))}th percentile",
             "kmeans": "each cut is halfway between two means",
-            "one_rule": f"at least {getattr(model, 'min_size', 0)} rows of the commonest class",
-            "entropy": "try the cut with the least entropy",
-            "chi_merge": f"merge while chance explains it: α = {getattr(model, 'alpha', 0):g}",
+            "one_rule": f"at least {getattr(model, 'min_size', 0)} rows of the majority class",
+            "entropy": "try the cut with the lowest entropy",
+            "chi_merge": f"merge while not significant: α = {getattr(model, 'alpha', 0):g}",
         }
         return Formula(words[getattr(model, "strategy", "frequency")])
 
@@ -162,7 +162,7 @@ class Teller:
                 rows.append((end, int(there.sum()), f"{int(counts[common])} {problem.classes[common]}"))
             else:
                 rows.append((end, int(there.sum())))
-        head = (self.part, "rows", "commonest class") if named else (self.part, "rows")
+        head = (self.part, "rows", "majority class") if named else (self.part, "rows")
         return short_table(head, rows, f"{self.part.capitalize()}s of {self.name}", most=MOST)
 
     def _row(self, row: int, cuts: Floats) -> Blocks:

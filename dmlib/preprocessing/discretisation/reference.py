@@ -27,7 +27,7 @@ def _reason(run: Run) -> str:
     if isinstance(model, Binarizer):
         return "" if len(run.fitted.cuts_[0]) else "the first column has one value."
     if model.strategy == "entropy":
-        return "" if run.fitted.first_cut_ == run.fitted.first_cut_ else "no cut was worth its description."
+        return "" if run.fitted.first_cut_ == run.fitted.first_cut_ else "no cut met the MDL criterion."
     if model.strategy not in THEIRS:
         return "scikit-learn has no such cuts."
     if len(np.unique(x)) <= model.n_bins or len(run.fitted.cuts_[0]) != model.n_bins - 1:

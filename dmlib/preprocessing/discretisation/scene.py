@@ -144,7 +144,7 @@ class _Picture:
         limit = max((t.threshold for t in trials if t is not None), default=0.0)
         high = max(float(scores.max(initial=0.0)), limit)
         label = "χ² of both sides" if chi else "entropy after the cut (bits)"
-        title = "How much neighbours differ" if chi else "The entropy after each cut that can be tried"
+        title = "χ² of neighbouring intervals" if chi else "Entropy after each candidate cut"
         panel = Panel(
             "tried",
             self.axis,
@@ -209,7 +209,7 @@ class _Picture:
         """Return the classes of each interval, on top of each other."""
         most = min(max(len(cuts) for cuts in self.cuts) + 1, MOST_BARS)
         panel = Panel("shares", Axis("interval", 0.4, most + 0.6, integer=True), Axis("share", 0.0, 1.0),
-                      "Classes of each interval" if self.named else "Share of the rows", side=True)  # fmt: skip
+                      "Classes of each interval" if self.named else "Fraction of the rows", side=True)  # fmt: skip
         tables = [self._table(cuts) for cuts in self.cuts]
         marks: list[Mark] = []
         for c in range(len(self.classes)):

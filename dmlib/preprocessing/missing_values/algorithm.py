@@ -152,11 +152,11 @@ class Imputer(TransformerMixin, BaseEstimator):
         holes = np.isnan(self._known)
         for name, empty in zip(self._columns.names, np.asarray(holes.all(axis=0)), strict=True):
             if empty:
-                raise ValueError(f"The column {name!r} holds no value, so nothing can fill it. Leave it out.")
+                raise ValueError(f"The column {name!r} has no value, so it cannot be imputed. Leave it out.")
         self.n_missing_ = holes.sum(axis=0)
         self.n_holes_, self.n_complete_ = int(holes.sum()), int((~holes.any(axis=1)).sum())
         if self.strategy == "drop" and not self.n_complete_:
-            raise ValueError("Each row has a missing value, so none would be left. Fill the holes instead.")
+            raise ValueError("Each row has a missing value, so none would be left. Impute the missing values instead.")
         self._typical = self._columns.typical(self._known)
         self.statistics_ = self._typical.copy()
         if self.strategy in ("median", "mode"):
@@ -177,7 +177,9 @@ class Imputer(TransformerMixin, BaseEstimator):
         if self.strategy == "drop":
             kept = ~holes.any(axis=1)
             if not kept.any():
-                raise ValueError("Each row has a missing value, so none would be left. Fill the holes instead.")
+                raise ValueError(
+                    "Each row has a missing value, so none would be left. Impute the missing values instead."
+                )
             return X.loc[kept] if isinstance(X, pd.DataFrame) and self._columns.nominal.any() else matrix[kept]
         filled = matrix.copy()
         rng = check_random_state(self.random_state)

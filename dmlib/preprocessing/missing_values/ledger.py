@@ -39,11 +39,13 @@ class Teller:
         if step.phase == "holes":
             holes = self.model.n_holes_
             if not holes:
-                return f"All {n * m} cells are known: there is nothing to fill."
+                return f"All {n * m} cells are known: there is nothing to impute."
             verb = "is" if holes == 1 else "are"
             return f"{holes} of {n * m} cells {verb} missing, and {self.model.n_complete_} of {n} rows are complete."
         if step.phase == "leave":
-            return f"Row {self.problem.rows[step.row] + 1} has a hole and is left out, with all its known values."
+            return (
+                f"Row {self.problem.rows[step.row] + 1} has a missing value and is left out, with all its known values."
+            )
         if step.phase == "done":
             return self._end(step)
         value, cell = self.shown(step.column, step.value), self.cell(step)
@@ -58,7 +60,7 @@ class Teller:
             + (
                 ", a category of its own."
                 if column_is(self.problem, step)
-                else ", and a further column marks the hole."
+                else ", and an indicator column marks the missing value."
             ),
         }[step.phase]
 
@@ -67,8 +69,8 @@ class Teller:
             left = len(self.X) - step.n_done
             return f"{count(step.n_done, 'row is', 'rows are')} left out, and {left} of {len(self.X)} are left."
         if not step.n_done:
-            return "There was no hole, so the table stays as it is."
-        return f"{count(step.n_done, 'hole is', 'holes are')} filled, and the table is complete."
+            return "There was no missing value, so the table is unchanged."
+        return f"{count(step.n_done, 'value is', 'values are')} imputed, and the table is complete."
 
     def _of_rows(self, step: ImputerStep) -> str:
         n, column = len(step.neighbors), self.names[step.column]

@@ -163,7 +163,7 @@ class MultipleImputer(BaseEstimator):
         columns, matrix = Columns.read(X)
         validate_data(self, X, skip_check_array=True)
         if np.isnan(matrix).all(axis=0).any():
-            raise ValueError("A column holds no value, so nothing can fill it. Leave it out.")
+            raise ValueError("A column has no value, so it cannot be imputed. Leave it out.")
         rng = check_random_state(self.random_state)
         self.imputations_ = np.array([self._chain(matrix, columns, rng) for _ in range(self.n_imputations)])
         n = len(matrix)

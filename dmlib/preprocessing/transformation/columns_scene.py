@@ -124,7 +124,7 @@ class _Columns:
         some = x[evenly(len(x), BULK)]
         low, high = float(some.min()), float(some.max())
         panel = Panel(
-            "outlier", Axis(f"{self.problem.features[0]}: least value 0, largest 1", -0.3, FAR + 0.3),
+            "outlier", Axis(f"{self.problem.features[0]}: minimum 0, maximum 1", -0.3, FAR + 0.3),
             Axis("", -0.5, 1.7), "One outlier", side=True,
         )  # fmt: skip
         name = self.problem.features[0]

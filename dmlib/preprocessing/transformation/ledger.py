@@ -47,7 +47,7 @@ def _named(method: str, step: RescalerStep) -> str:
     power = f"the power λ = {num(short(step.lam))} makes it most like a normal distribution"
     ranked = "its values are sorted and counted"
     words = {
-        "min_max": f"its least value is {centre}, its range {unit}",
+        "min_max": f"its minimum is {centre}, its range {unit}",
         "z_score": f"its mean is {centre}, its standard deviation {unit}",
         "robust": f"its median is {centre}, its quartiles are {unit} apart",
         "max_abs": f"its largest absolute value is {unit}",
@@ -127,7 +127,7 @@ def sample_caption(problem: Problem, model: Sampler, step: SampleStep, before: S
         return f"With {count(step.n_rows, 'row', 'rows')} the error is {num(short(step.error))}."
     number = problem.rows[step.row] + 1
     if model.strategy == "reservoir" and step.slot < 0:
-        return f"Row {number} arrives and is not taken: its probability was {num(short(step.chance))}."
+        return f"Row {number} arrives and is not sampled: its probability was {num(short(step.chance))}."
     if model.strategy == "reservoir" and step.row >= min(model.n_rows, n):
         return f"Row {number} arrives and takes place {step.slot + 1}: its probability was {num(short(step.chance))}."
     return f"Row {number} is drawn, number {step.slot + 1} of the sample."
@@ -212,11 +212,11 @@ def allocation_blocks(problem: Problem, model: Sampler, wanted: Sequence[int]) -
 def group_caption(step: AggregateStep, before: AggregateStep) -> str:
     """Return the sentence of a step of an aggregation."""
     if step.phase == "rows":
-        return "Rows before they are put together."
+        return "Rows before the aggregation."
     share = f"{100 * step.loss:.1f} % of the variance"
     if step.phase == "done":
-        return f"Done: {count(step.n_rows, 'row takes', 'rows take')} the place of all, {share} is lost."
-    lost = changes("what is lost", 100 * short(before.loss), 100 * short(step.loss))
+        return f"Done: {count(step.n_rows, 'row represents', 'rows represent')} all, {share} is lost."
+    lost = changes("the variance lost", 100 * short(before.loss), 100 * short(step.loss))
     return f"{count(len(step.rows), 'row becomes', 'rows become')} one; {lost} %."
 
 

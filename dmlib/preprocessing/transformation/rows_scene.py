@@ -163,6 +163,6 @@ def groups_scene(run: Run) -> Scene:
         panel="lost", x=PerFrame([at[: i + 1] for i in shown]), y=PerFrame([lost[: i + 1] for i in shown]), of=""
     )
     notes = (*problem.notes, *thinned_note(shown))
-    legend = [Key("what takes the place of a group", SAMPLE)]
+    legend = [Key("representative of a group", SAMPLE)]
     panels = (data_panel(problem, equal=False), panel)
     return Scene(panels, (points, ways, centres, line), Deferred(frame, pairs), notes, (), legend)

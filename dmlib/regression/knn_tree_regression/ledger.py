@@ -39,7 +39,7 @@ class NeighborTeller:
         step = pair[0]
         y = np.asarray(self.learned.y, float)
         if step.phase == "store":
-            caption = f"{count(len(y), 'row is', 'rows are')} stored; nothing else is learned."
+            caption = f"{count(len(y), 'row is', 'rows are')} stored; there is no further training."
             blocks: Blocks = [
                 Formula(f"k = {self.model.n_neighbors} of n = {len(y)} rows; their mean is {s(y.mean())}")
             ]
@@ -168,13 +168,11 @@ class TreeTeller:
         if not self.model_tree:
             n = len(tree.nodes[0].rows)
             saved = step.after - step.before
-            caption = (
-                f"Node {step.node + 1} becomes a leaf: the {self.error} rises by {s(saved)}, and the leaves are fewer."
-            )
+            caption = f"Node {step.node + 1} becomes a leaf: the {self.error} rises by {s(saved)}, with fewer leaves."
             alpha, own = s(step.price), s(self.run.model.ccp_alpha)
             return caption, [
                 Formula(f"{self.error} of the subtree {s(step.before)}, as a leaf {s(step.after)}; n = {n}"),
-                Formula(f"price = rise / (n · leaves saved) = {alpha} ≤ α = {own}"),
+                Formula(f"cost per leaf = rise / (n · leaves saved) = {alpha} ≤ α = {own}"),
                 Formula(f"{self.error} of the tree = {s(step.total)} with {count(step.n_leaves, 'leaf', 'leaves')}"),
             ]
         verdict = "becomes a leaf with its line" if step.phase == "prune" else "stays split"
@@ -195,7 +193,7 @@ class TreeTeller:
 
     def _smooth(self, step: TreeStep, tree: Grown) -> tuple[str, Blocks]:
         changed = changes("SSE", short(step.before), short(step.after))
-        caption = f"Each leaf's line is mixed with those above it; {changed} on the training rows."
+        caption = f"Each leaf's line is smoothed with those above it; {changed} on the training rows."
         k = s(self.run.model.smoothing)
         return caption, [Formula(f"p ← (n p + k q) / (n + k), k = {k}"), self._leaves(tree)]
 

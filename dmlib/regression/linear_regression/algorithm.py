@@ -241,7 +241,7 @@ class LinearRegression(RegressorMixin, BaseEstimator):
     def no_inference_(self) -> str:
         """Why there are no standard errors, as a sentence."""
         if not self.converged_:
-            return "There are no standard errors: gradient descent has not come to the least squares."
+            return "There are no standard errors: gradient descent has not converged to least squares."
         return "There are no standard errors: the model has no residual degree of freedom. Add rows or drop columns."
 
     def __sklearn_tags__(self) -> Any:

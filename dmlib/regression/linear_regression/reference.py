@@ -20,7 +20,7 @@ def linear_regression_reference(run: Run) -> Answers:
 
     model, learned = run.fitted, run.problem.training
     if not model.converged_:
-        raise Incomparable("gradient descent has not come to the least squares, which statsmodels computes directly.")
+        raise Incomparable("gradient descent has not converged to least squares, which statsmodels computes directly.")
     X, y = model.design(learned.data), np.asarray(learned.y, float)
     rank = int(np.linalg.matrix_rank(X - X.mean(axis=0) if model.fit_intercept else X))
     if rank < X.shape[1]:

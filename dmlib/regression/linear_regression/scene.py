@@ -215,7 +215,7 @@ def _partial(picture: Picture, steps: Sequence[LinearRegressionStep], j: int) ->
     axis = Axis(f"residual + part of {name}", *bounds(ends))
     panel = Panel("data", Axis(name, *across, ticks=names), axis)
     line = _part_line(x, added, axis, len(names))
-    told = f"Partial residuals: what is left of {problem.target} when the other columns have explained their part."
+    told = f"Partial residuals: {problem.target} minus the fitted parts of the other columns."
     return View(
         panel,
         [places] * len(steps),

@@ -133,7 +133,7 @@ def singular_values(data: LeastSquares) -> Any:
     if used == 1:
         reason = "The one singular value above rounding error is used."
     if used < len(coef):
-        reason += " The terms depend on each other; of all solutions this is the one of smallest coefficients."
+        reason += " The terms are linearly dependent; of all solutions this is the one of minimum norm."
     more = {"singular": singular}
     return End(coef, data.intercept(coef), used, True, reason, np.ones(len(coef), bool), more)
 

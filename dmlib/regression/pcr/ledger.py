@@ -50,7 +50,7 @@ class Teller:
             return f"Done: {components} with {held}% of the columns' variance, R² {num(short(self._r2(step)))}."
         held = f"{100 * (step.share - before.share):.1f}"
         rises = changes("R²", short(self._r2(before)), short(self._r2(step)))
-        return f"Component {step.n} holds {held}% of the columns' variance; {rises}."
+        return f"Component {step.n} explains {held}% of the columns' variance; {rises}."
 
     def _r2(self, step: ComponentStep) -> float:
         return max(1 - step.sse / self.total, 0.0) if self.total > 0 else 0.0

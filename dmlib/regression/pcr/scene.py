@@ -54,7 +54,7 @@ def pcr_scene(run: Run) -> Scene:
     large, marks = picture.rows()
     shares, share_marks = picture.shares()
     sizes, size_marks = picture.sizes()
-    legend = (Key("holds of the columns", HELD), Key("explains of the target", EXPLAINED))
+    legend = (Key("variance of the columns", HELD), Key("variance of the target", EXPLAINED))
     return Scene(
         (large, shares, sizes),
         (*marks, *share_marks, *size_marks),

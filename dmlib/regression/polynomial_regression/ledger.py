@@ -68,10 +68,10 @@ class Teller:
         named = {"degree": f"degree {best:.0f}", "n_knots": f"{best:.0f} knots", "span": f"a span of {best:.2f}"}
         least = f"{num(short(out[at_best]))} with {named[self.model.LEVEL]}"
         if at == at_best:
-            return f"Rows that are left out are missed by {least}: the least."
+            return f"The leave-one-out error is {least}: the minimum."
         if not np.isfinite(out[at]):
-            return f"Rows that are left out are missed least by {least}."
-        return f"Rows that are left out are missed by {num(short(out[at]))}; least by {least}."
+            return f"The minimum leave-one-out error is {least}."
+        return f"The leave-one-out error is {num(short(out[at]))}; its minimum is {least}."
 
     # --- polynomials --------------------------------------------------------------------------------------------------
 
@@ -97,7 +97,7 @@ class Teller:
             ("1, z, z², …", _condition(scaled)),
             ("orthogonal polynomials", 1.0),
         ]
-        table = short_table(("columns", "condition number"), numbers, "How many digits the least squares lose")
+        table = short_table(("columns", "condition number"), numbers, "Conditioning of the least-squares problem")
         caption = f"Degree {k}: RMSE {num(short(self.model.rmse_))}."
         return caption, [*self._equation(step), *self._coefficients(step), table]
 
@@ -141,13 +141,15 @@ class Teller:
     def _local(self, step: LocalStep) -> tuple[str, Blocks]:
         if step.phase == "robust":
             far = int((step.trust < 0.5).sum())
-            rounds = Formula(f"trust = (1 − (residual / {num(short(step.spread))})²)², 0 beyond")
+            rounds = Formula(f"robustness weight = (1 − (residual / {num(short(step.spread))})²)², 0 beyond")
             order = np.argsort(step.trust, kind="stable")[:NEIGHBOURS]
             numbers = self.problem.training.rows[order] + 1
             rows = [
                 (int(number), short(self.y[i]), short(step.trust[i])) for number, i in zip(numbers, order, strict=True)
             ]
-            table = numbered_table(("row", self.problem.target, "trust"), rows, "The least trusted rows")
+            table = numbered_table(
+                ("row", self.problem.target, "trust"), rows, "Rows with the smallest robustness weights"
+            )
             return f"{count(far, 'row', 'rows')} far from the curve keep less than half of their weight.", [
                 rounds,
                 table,
@@ -155,7 +157,7 @@ class Teller:
         if step.phase == "done":
             return f"Done: RMSE {num(short(self.model.rmse_))}.", self._neighbourhood(step)
         here = f"{self.name} = {num(short(step.place))}"
-        return f"At {here} the neighbours say {num(short(step.coef[0]))}.", self._neighbourhood(step)
+        return f"At {here} the local line predicts {num(short(step.coef[0]))}.", self._neighbourhood(step)
 
     def _neighbourhood(self, step: LocalStep, named: str = "") -> Blocks:
         weights = tricube(self.x, step.place, step.radius) * step.trust

@@ -57,7 +57,7 @@ def polynomial_regression_scene(run: Run) -> Scene:
     part, part_marks = picture.part()
     level = float(getattr(run.model, model.LEVEL))
     handle = Handle(model.LEVEL, "errors", f"{LABELS[model.LEVEL]} {level:g}", "x", level)
-    legend = [Key("error of rows left out", LEFT_OUT), Key("rows that are learned")]
+    legend = [Key("leave-one-out error", LEFT_OUT), Key("training rows")]
     if len(picture.errors.test):
         legend += [Key("error of test rows", TEST), Key("test rows", hollow=True)]
     return Scene(
@@ -234,7 +234,7 @@ class _Picture:
         reach = np.quantile(np.abs(np.concatenate([part for step, part in zip(self.steps, parts, strict=True)
                                                    if step.degree] or [np.ones(1)])), 0.97)  # fmt: skip
         up = Axis("c q(x)", *bounds([-1.2 * reach, 1.2 * reach]))
-        panel = Panel("part", self.axis, up, "What the last degree adds", side=True)
+        panel = Panel("part", self.axis, up, "Contribution of the last degree", side=True)
         drawn = [
             self._near(part if step.degree else 0 * part, up) for step, part in zip(self.steps, parts, strict=True)
         ]

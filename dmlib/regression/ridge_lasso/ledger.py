@@ -67,13 +67,13 @@ def _standardise(picture: Picture, step: PenaltyStep, _: PenaltyStep) -> tuple[s
     model, problem = picture.model, picture.penalised
     what = "divided by its standard deviation" if model.standardize else "left in its own unit"
     around = "moved to mean 0 and " if model.fit_intercept else ""
-    caption = f"Each of {count(len(picture.terms), 'column', 'columns')} is {around}{what}, and the penalty counts "
-    caption += "them alike." if model.standardize else "large units cheap."
+    caption = f"Each of {count(len(picture.terms), 'column', 'columns')} is {around}{what}, and the penalty "
+    caption += "treats all alike." if model.standardize else "depends on the units."
     return caption, [_table(picture, "Columns", mean=problem.data.means, divided_by=problem.scale)]
 
 
 def _start(picture: Picture, step: PenaltyStep, _: PenaltyStep) -> tuple[str, Blocks]:
-    caption = f"All coefficients start at 0, where nothing is paid and SSE = SST = {short(step.sse):g}."
+    caption = f"All coefficients start at 0, where the penalty is 0 and SSE = SST = {short(step.sse):g}."
     l1, moments = picture.penalised.l1, picture.penalised.moments
     ledger: Blocks = [_table(picture, "Products z'y", z_y=moments)]
     if l1:
@@ -90,7 +90,7 @@ def _coordinate(picture: Picture, step: PenaltyStep, before: PenaltyStep) -> tup
     j = step.column or 0
     name, problem = picture.terms[j], picture.penalised
     l1, l2, size, new = problem.l1, problem.l2, float(problem.gram[j, j]), float(step.standardized_coef[j])
-    ledger: Blocks = [Formula(f"c = Σ z (r + z b) = {num(step.product)}: {name} with what the others leave")]
+    ledger: Blocks = [Formula(f"c = Σ z (r + z b) = {num(step.product)}: {name} times the partial residuals")]
     threshold = f"λ{'ρ' if picture.model.share < 1 else ''} / 2 = {num(l1)}"
     below = num(size) + (f" + {num(l2)}" if l2 else "")
     if step.phase == "zero":
@@ -98,7 +98,7 @@ def _coordinate(picture: Picture, step: PenaltyStep, before: PenaltyStep) -> tup
         if picture.model.share < 1:
             caption = caption.replace("λ/2", "λρ/2")
         if not l1:
-            caption = f"Sweep {step.sweep}: {name} has no product with what is left, so its b is 0"
+            caption = f"Sweep {step.sweep}: {name} is orthogonal to the residuals, so its b is 0"
         ledger.append(Formula(f"|c| = {num(abs(step.product))} ≤ {threshold}, so b = 0"))
     else:
         caption = (

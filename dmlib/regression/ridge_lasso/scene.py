@@ -83,10 +83,10 @@ def ridge_lasso_scene(run: Run) -> Scene:
     side, side_marks, handles = _bars(picture, steps, usual) if options["beside"] == "bars" else _path(picture, steps)
     notes = list(problem.notes)
     if len(picture.terms) > len(axes) and len(axes) == 2:
-        notes.append("The plane is a cut: the other coefficients stand where this step has them.")
+        notes.append("The plane is a section: the other coefficients have their values of this step.")
     if len(places) < len(trace.steps):
         notes.append("Long run: of the later steps, only some are shown.")
-    legend = [Key("SSE contours", 0), Key("ball of the penalty", 1)] if len(axes) == 2 else []
+    legend = [Key("SSE contours", 0), Key("constraint region", 1)] if len(axes) == 2 else []
     fit, fit_marks = _fit(picture, steps)
     return Scene((panel, side, fit), (*marks, *side_marks, *fit_marks), frames, notes, handles, legend)
 
@@ -252,8 +252,7 @@ def _path(picture: Picture, steps: Sequence[PenaltyStep]) -> tuple[Panel, list[M
     if path.knots:
         places = np.log10([knot[0] for knot in path.knots])
         told = [
-            f"{picture.terms[j]} {'comes in' if comes else 'leaves'} at λ = {value:.4g}"
-            for value, j, comes in path.knots
+            f"{picture.terms[j]} {'enters' if comes else 'leaves'} at λ = {value:.4g}" for value, j, comes in path.knots
         ]
         marks.append(
             Points(

@@ -65,10 +65,10 @@ class Teller:
             ratio = num(short(step.farthest / step.nearest))
             tells = f"the farthest row is, on average, {ratio} times as far as the nearest"
         else:
-            tells = "each row has an equal beside it"
+            tells = "each row has a duplicate"
         if step.phase == "done":
             return f"Done: in {columns} {tells}."
-        added = "A column of noise more" if step.phase == "noise" else f"Column {self._column(step)}"
+        added = "Another column of noise" if step.phase == "noise" else f"Column {self._column(step)}"
         return f"{added}: in {columns} {tells}."
 
     def _column(self, step: DimensionStep) -> str:

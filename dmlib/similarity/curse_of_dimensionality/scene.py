@@ -99,7 +99,7 @@ class _Picture:
         ends = Panel("ends", across, Axis("mean distance", 0, 1.08 * max(heights)), "Distances", side=True)
         if self.with_error:
             highest = max(0.5, *(step.error for step in self.steps[1:]))
-            third = Panel("error", across, Axis("share of rows", 0, 1.05 * highest), "Neighbours' error", side=True)
+            third = Panel("error", across, Axis("fraction of rows", 0, 1.05 * highest), "k-NN error", side=True)
         else:
             ends_of = bounds([0.0, *(step.hubness for step in self.steps[1:])])
             third = Panel("hubness", across, Axis("skewness", *ends_of), "Hubs", side=True)

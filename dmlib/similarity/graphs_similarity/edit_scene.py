@@ -76,8 +76,8 @@ class _Picture:
             "f", across, Axis("f = g + h", *bounds([0.0, *f], 0.1)), title="Smallest f in the queue", side=True
         )
         queued = max([1, *(step.n_queued for step in self.all)])
-        queue = Panel("queue", across, Axis("mappings", 0.0, 1.1 * queued), title="Mappings that wait", side=True)
-        candidates = Panel("costs", costs, down, title="What the next node may become")
+        queue = Panel("queue", across, Axis("mappings", 0.0, 1.1 * queued), title="Mappings in the queue", side=True)
+        candidates = Panel("costs", costs, down, title="Candidates of the next node")
         return graph_panel(self.problem), candidates, curve, queue
 
     def graphs(self) -> list[Mark]:
@@ -167,11 +167,11 @@ class _Picture:
         sums = [g + h for _, g, h in step.children]
         rows = [(self._target(to), num(g), num(h), num(g + h)) for to, g, h in step.children]
         best = [k for k, value in enumerate(sums) if value == min(sums)]
-        title = f"What {name} may become"
+        title = f"Candidates of {name}"
         return caption, [
             Formula(f"f = g + h = {num(step.cost)} + {num(step.bound)} = {f}"),
             short_table(("becomes", "g", "h", "f"), rows, title, best, most=MOST_ROWS),
-            Formula(f"{count(step.n_queued, 'mapping waits', 'mappings wait')}"),
+            Formula(f"{count(step.n_queued, 'mapping in the queue', 'mappings in the queue')}"),
             *self._mapping(step),
         ]
 

@@ -98,7 +98,7 @@ class _Picture:
         n, top = len(self.rounds), max(1.0, *self.steps[-1].terms)
         across = Axis("round", -0.6, n - 0.4, ticks=[str(k) for k in range(n)])
         return graph_panel(self.problem), counts, Panel("terms", across, Axis("adds", 0.0, 1.1 * top), side=True,
-                                                        title="What each round adds")  # fmt: skip
+                                                        title="Contribution of each round")  # fmt: skip
 
     @property
     def _room(self) -> float:

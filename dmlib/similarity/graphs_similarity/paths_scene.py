@@ -28,7 +28,7 @@ SOURCE, TARGET = 0, 1
 LEGEND = (
     Key("origin", SOURCE),
     Key("target", TARGET),
-    Key("may be passed", NO_CLASS, 0),
+    Key("allowed in between", NO_CLASS, 0),
     Key("not yet", NO_CLASS, 0, hollow=True),
 )
 SQUARE = np.array([[-0.5, 0.5, 0.5, -0.5, -0.5], [-0.5, -0.5, 0.5, 0.5, -0.5]])

@@ -74,14 +74,14 @@ class Teller:
         broken = f"{100 * step.violations:.1f} %"
         if step.phase == "triples":
             told = (
-                "In no triple is a detour shorter"
+                "The triangle inequality holds in all triples"
                 if not step.violations
-                else f"In {broken} of triples a detour is shorter"
+                else f"{broken} of triples violate the triangle inequality"
             )
-            return f"{told} than the direct way."
+            return f"{told}."
         if step.phase == "total":
             return f"A and B are {num(short(step.distance))} apart ({self.name})."
-        holds = "a metric on these triples" if not step.violations else f"no metric: {broken} of triples break it"
+        holds = "a metric on these triples" if not step.violations else f"no metric: {broken} of triples violate it"
         return f"Done: A and B are {num(short(step.distance))} apart ({self.name}), {holds}."
 
     def _blocks(self, step: MeasureStep) -> Blocks:
@@ -146,7 +146,7 @@ class Teller:
         rows = [
             ("d = 0 only for the same", same),
             ("d(A, B) = d(B, A)", "holds"),
-            ("no detour is shorter", f"broken by rows {triple}" if triple else "holds"),
+            ("triangle inequality holds", f"broken by rows {triple}" if triple else "holds"),
         ]
         return LedgerTable(("axiom", "here"), rows, "Axioms of a metric")
 

@@ -60,12 +60,12 @@ def mixed_range(model: Any, X: Any, y: Any = None) -> dict[str, Range]:
     Examples
     --------
     >>> mixed_range(MixedDistances(), pd.DataFrame({"sex": ["f", "m", "f"]}))["skip_absent"]
-    'No column of two values says that something is absent (no, false, 0).'
+    'No binary column has a value for absence (no, false, 0).'
     """
     found = row_range(model, X)
     scales = MixedDistances(skip_absent=True).space(X).scales
     if ASYMMETRIC not in scales:
-        found["skip_absent"] = "No column of two values says that something is absent (no, false, 0)."
+        found["skip_absent"] = "No binary column has a value for absence (no, false, 0)."
     return found
 
 

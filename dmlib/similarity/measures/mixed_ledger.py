@@ -30,7 +30,7 @@ class MixedTeller(Teller):
         a, b, term = self.a[step.column], self.b[step.column], step.terms[-1]
         if np.isnan(term):
             why = "a value is missing" if np.isnan(a + b) else "both are absent"
-            return f"{name} ({scale}) says nothing: {why}."
+            return f"{name} ({scale}) is not counted: {why}."
         return f"{name} ({scale}) is {num(short(float(term)))} apart."
 
     def _terms(self, step: MeasureStep) -> LedgerTable:
@@ -61,7 +61,7 @@ class MixedTeller(Teller):
     def _together(self, step: MeasureStep) -> Formula:
         told: Floats = step.terms[~np.isnan(step.terms)]
         if not len(told):
-            return Formula("no column says anything of both rows: 1")
+            return Formula("no column is known for both rows: 1")
         terms = few([num(short(float(term))) for term in told], TERMS)
         left = len(step.terms) - len(told)
         silent = f", {left} not counted" if left else ""
@@ -73,4 +73,4 @@ class MixedTeller(Teller):
         counted = max(int((~np.isnan(self.space.terms(self.a, self.b))).sum()), 1)
         order = np.argsort(-terms, kind="stable")
         rows = [(self.problem.features[j], short(float(terms[j] / counted))) for j in order if terms[j] > 0]
-        return short_table(("column", "adds"), rows, "What keeps them apart", most=MOST, of="columns")
+        return short_table(("column", "adds"), rows, "Contributions to the distance", most=MOST, of="columns")

@@ -38,7 +38,11 @@ def detours_panel(space: Space, steps: Sequence[MeasureStep]) -> tuple[Panel, li
     _, broken, lengths = space.triples
     top = float(lengths[:, 0].max(initial=0.0)) * 1.05 or 1.0
     panel = Panel(
-        "detours", Axis("direct way", 0.0, top), Axis("over a third row", 0.0, 1.6 * top), "Detours", side=True
+        "detours",
+        Axis("direct way", 0.0, top),
+        Axis("over a third row", 0.0, 1.6 * top),
+        "Triangle inequality",
+        side=True,
     )
     order = np.argsort(broken, kind="stable")
     x, y = lengths[order, 0], np.minimum(lengths[order, 1], 1.6 * top)

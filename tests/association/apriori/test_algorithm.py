@@ -234,7 +234,7 @@ def test_a_maximum_length_ends_the_search():
 
 
 def test_baskets_without_items_are_refused():
-    with pytest.raises(ValueError, match="No basket holds an item"):
+    with pytest.raises(ValueError, match="No basket contains an item"):
         apriori([[], []])
 
 

@@ -173,7 +173,7 @@ def test_one_item_and_equal_baskets():
 
 def test_empty_baskets_count_but_change_nothing():
     assert fp_growth([["a"], [], []], 1 / 3) == {("a",): 1 / 3}
-    with pytest.raises(ValueError, match="No basket holds an item"):
+    with pytest.raises(ValueError, match="No basket contains an item"):
         fp_growth([[], []])
 
 

@@ -74,7 +74,7 @@ def test_a_view_of_components_draws_no_lines(model):
     scene = adaboost_scene(run_of(model, frame, view="pca", scaling="z-score"))
     assert not marks(scene, Segments)
     assert "trees" not in [panel.name for panel in scene.panels]
-    assert any("no upright or level lines" in note for note in scene.notes)
+    assert any("not axis-parallel" in note for note in scene.notes)
 
 
 def test_a_run_that_was_cut_off_says_so():

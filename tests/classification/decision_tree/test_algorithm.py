@@ -190,7 +190,9 @@ def test_single_class_one_row_and_constant_columns():
     assert DecisionTreeClassifier().fit([[1.0]], ["a"]).get_depth() == 0
     model = DecisionTreeClassifier().fit(np.ones((6, 2)), [0, 1, 1, 0, 1, 1])
     assert_allclose(model.predict_proba([[1.0, 1.0]]), [[1 / 3, 2 / 3]])
-    assert steps(DecisionTreeClassifier(), np.ones((6, 2)), [0, 1, 1, 0, 1, 1])[0].reason.startswith("No test divides")
+    assert steps(DecisionTreeClassifier(), np.ones((6, 2)), [0, 1, 1, 0, 1, 1])[0].reason.startswith(
+        "No split leaves two"
+    )
 
 
 def test_huge_and_tiny_values():

@@ -91,8 +91,8 @@ def test_weights_keep_their_sum():
     [
         ([[0, 1]], "a row and a column for each of the 2 classes"),
         ([[0, -1], [1, 0]], "numbers from 0"),
-        ([[1, 1], [1, 0]], "0 for right answers"),
-        ([[0, 0], [1, 0]], "Each class must cost something"),
+        ([[1, 1], [1, 0]], "0 for correct predictions"),
+        ([[0, 0], [1, 0]], "Each class needs a misclassification cost"),
         ([[0, np.nan], [1, 0]], "numbers from 0"),
         ("dear", "a matrix of numbers"),
         ({"ill": 5}, "pairs"),

@@ -108,7 +108,7 @@ def test_other_views_and_some_columns(model):
     frame = pd.DataFrame({"x": rng.normal(size=40), "y": rng.normal(size=40), "c": list("ABCD") * 10})
     scene = ensembles_scene(run_of(model.set_params(random_state=0), frame, view="pca", scaling="z-score"))
     assert all(len(np.asarray(x)) == 0 for x in marks(scene, Segments)[0].x0.rows)
-    assert any("no upright or level lines" in note for note in scene.notes)
+    assert any("not axis-parallel" in note for note in scene.notes)
 
 
 def test_nominal_columns_have_pictures_too():

@@ -46,7 +46,9 @@ def test_the_best_c_is_in_the_title():
     assert f"The test loss is smallest, {data.test.min():.4g}, at C = {GRID[data.test.argmin()]:.3g}." in title
 
 
-@pytest.mark.parametrize(("C", "told"), [(2.0, "Dotted: C = 2, as now."), (np.inf, "C = ∞ now, right of the picture.")])
+@pytest.mark.parametrize(
+    ("C", "told"), [(2.0, "Dotted: current C = 2."), (np.inf, "Current C = ∞, beyond the picture.")]
+)
 def test_the_current_c_is_marked(C, told):
     figure = plot_c_path(path_of(noisy(), C=C))
     assert told in figure.layout.title.text.replace("<br>", " ").replace('</span> <span style="font-size:12px">', " ")

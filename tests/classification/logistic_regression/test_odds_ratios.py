@@ -31,7 +31,7 @@ def test_odds_and_limits_are_those_of_the_model():
 def test_without_a_maximum_there_are_no_limits(params):
     data = odds_data(fitted(**params), ["a", "b", "c"], "yes")
     assert data.low is None
-    assert "There are no limits" in words(plot_odds_ratios(data))
+    assert "There are no confidence limits" in words(plot_odds_ratios(data))
 
 
 def test_the_strongest_column_is_named_and_clear_ones_are_counted():

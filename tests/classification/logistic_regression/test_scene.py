@@ -286,13 +286,13 @@ def test_separation_is_told(x, C, told):
     scene, *_ = drawn(prepare(frame, ["x"], target="group", labelled=True, positive="yes"), C=C)
     assert told in scene.frames[-1].caption
     if np.isinf(C):
-        assert "There are no standard errors away from the top of the likelihood." in formulas(scene.frames[-1])
+        assert "There are standard errors only at the maximum of the likelihood." in formulas(scene.frames[-1])
 
 
 def test_columns_that_others_determine_are_told():
     frame = NOISY.assign(e=2 * NOISY["a"] - 1)
     scene, *_ = drawn(prepare(frame, ["a", "b", "e"], target="group", labelled=True, positive="yes"), C=np.inf)
-    assert "What comes before determines e, so its coefficient is held at 0." in scene.frames[-1].caption
+    assert "The preceding columns determine e, so its coefficient is held at 0." in scene.frames[-1].caption
 
 
 @pytest.mark.parametrize(

@@ -47,4 +47,4 @@ def test_the_farthest_group_is_in_the_title():
     data = score_curve_data(problem, LogisticRegression().fit(problem.X, problem.y))
     worst = np.abs(data.observed - data.expected).argmax()
     title = plot_score_curve(data).layout.title.text.replace("<br>", " ")
-    assert f"the share {data.observed[worst]:.3f} where {data.expected[worst]:.3f} is fitted" in title
+    assert f"the fraction {data.observed[worst]:.3f} where {data.expected[worst]:.3f} is fitted" in title

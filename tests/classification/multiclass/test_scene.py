@@ -101,7 +101,7 @@ def test_the_ledger_has_votes_sums_and_the_winner():
 def test_ties_say_how_they_are_broken():
     rest = multiclass_scene(run_of(OneVsRestClassifier(SVC(kernel="linear")), place=(4.5, 0.5)))
     told = " | ".join(texts(rest.frames[-1]))
-    assert "no class claims it, so values of different problems are compared" in told
+    assert "no problem is positive, so values of different problems are compared" in told
     words = multiclass_scene(run_of(OutputCodeClassifier(STUMP, code_size=0.4, random_state=0)))
     told = " | ".join(texts(words.frames[-1]))
     assert words.frames[-1].caption.startswith("A and B have the same code word, so B is never predicted")
@@ -111,9 +111,9 @@ def test_ties_say_how_they_are_broken():
 def test_two_classes_need_one_problem_and_a_class_of_one_row_is_named():
     scene = multiclass_scene(run_of(OneVsOneClassifier(), SIX[:4]))
     assert [frame.phase for frame in scene.frames] == ["train", "decode"]
-    assert scene.frames[-1].caption == "Two classes need only one problem: its answer is the class."
+    assert scene.frames[-1].caption == "Two classes need only one problem: its prediction is the class."
     single = multiclass_scene(run_of(OneVsRestClassifier(), SIX[:5]))
-    assert any("A class of one row cannot be told apart well: C." in note for note in single.notes)
+    assert any("A class of one row cannot be learned well: C." in note for note in single.notes)
 
 
 def test_a_bit_that_is_the_same_in_all_classes_is_said():

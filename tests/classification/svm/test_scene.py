@@ -61,7 +61,7 @@ def test_every_pair_is_told_with_its_numbers(name):
         y, X = step.sign, problem.X[step.rows]
         K = step.kernel(X, X)
         f = K @ (y * before.alpha) + before.b
-        rows = tables(frame)["The pair that violates most"].rows
+        rows = tables(frame)["The maximal violating pair"].rows
         assert [row[1] for row in rows] == (step.rows[[i, j]] + 1).tolist()
         np.testing.assert_allclose([row[5] for row in rows], (y * f)[[i, j]], atol=1e-9)
         np.testing.assert_allclose([row[4] for row in rows], before.alpha[[i, j]])
@@ -250,7 +250,7 @@ def test_held_out_rows_keep_their_places():
     ringed = {tuple(place) for place in np.column_stack([at(rings.x, last), at(rings.y, last)])}
     assert ringed == {tuple(place) for place in problem.training.points[model.support_]}
     pair = next(step for step in trace.steps if step.move)
-    row = tables(scene.frames[1])["The pair that violates most"].rows[0][1]
+    row = tables(scene.frames[1])["The maximal violating pair"].rows[0][1]
     assert row == problem.training.rows[pair.rows[pair.move.i]] + 1
 
 

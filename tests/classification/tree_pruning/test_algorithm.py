@@ -343,7 +343,7 @@ def test_rows_that_a_method_needs_are_asked_for():
             prune(grown, method=method)
     with pytest.raises(ValueError, match="pruning set"):
         PrunedTreeClassifier("reduced_error", validation_fraction=0.0).fit([[0.0], [1.0]], [0, 1])
-    with pytest.raises(ValueError, match="does not know"):
+    with pytest.raises(ValueError, match="lacks"):
         prune(grown, [[0.0]], [7], method="reduced_error")
     with pytest.raises(ValueError, match="method must be one of"):
         prune(grown, method="magic")

@@ -113,7 +113,7 @@ def test_components_have_regions_at_the_end_only():
     frame = pd.DataFrame({"x": rng.normal(size=40), "y": rng.normal(size=40), "c": list("ABCD") * 10})
     scene = tree_pruning_scene(run_of(whole(), frame, view="pca", scaling="z-score"))
     assert not marks(scene, Rects, "data")
-    assert any("no upright or level lines" in note for note in scene.notes)
+    assert any("not axis-parallel" in note for note in scene.notes)
 
 
 def test_the_reference_and_its_code_agree():

@@ -96,17 +96,17 @@ def test_the_walk_is_told():
     told = [frame.caption for frame in scene.frames]
     assert told[0] == "Row 1 has 3 rows within 2, fewer than 4: it is noise, unless a core point reaches it later."
     assert told[2] == (
-        "Row 3 has 4 rows within 2, at least 4: it is a core point and starts cluster 1 with all of them that are "
-        "free; 2 rows come back from noise."
+        "Row 3 has 4 rows within 2, at least 4: it is a core point and starts cluster 1 with its unassigned "
+        "neighbours; 2 rows come back from noise."
     )
-    assert told[3].endswith("it is a border point of cluster 1, and no point joins through it.")
+    assert told[3].endswith("it is a border point of cluster 1, and does not extend the cluster.")
     assert "Seed list (1): 4" in formulas(scene.frames[2])
     assert "Seed list (0): empty" in formulas(scene.frames[3])
     assert told[-1].endswith(
         "1 ringed border point lies in reach of several clusters: visited in another order, another cluster could "
         "have had it."
     )
-    assert tables(scene.frames[-1])["Order decides"].rows == [(4, 1, "1, 2")]
+    assert tables(scene.frames[-1])["Depends on the visiting order"].rows == [(4, 1, "1, 2")]
 
 
 def test_a_selected_row_is_told_as_far_as_it_is_known():
@@ -114,11 +114,11 @@ def test_a_selected_row_is_told_as_far_as_it_is_known():
     first = [formulas(frame)[0] for frame in scene.frames]
     assert first[0] == "Row 1: |N| = 3 < 4; noise so far"
     assert first[1] == first[0]
-    assert first[2] == "Row 1: |N| = 3 < 4; in cluster 1, put there by row 3"
+    assert first[2] == "Row 1: |N| = 3 < 4; in cluster 1, reached from row 3"
     assert formulas(scene.frames[0])[1] == "its nearest rows: 1 at 0, 2 at 1, 3 at 2"
     scene, _ = scene_and_steps(LINE, selected=7)
     assert [formulas(frame)[0].split("; ")[1] for frame in scene.frames[-3:]] == [
-        "not visited yet",
+        "unvisited",
         "noise so far",
         "noise",
     ]
@@ -149,7 +149,7 @@ def test_core_border_and_noise_look_different():
         "core point",
         "border point",
         "noise",
-        "not visited",
+        "unvisited",
         "on the seed list",
     ]
 

@@ -66,7 +66,7 @@ def test_expectations_are_recomputed_from_the_densities(covariance_type):
     for _, frame, step in frames_of(scene, steps, "expectation"):
         joint = density(step, data.X)
         shares = joint / joint.sum(axis=1, keepdims=True)
-        table = tables(frame)["Rows shared out"]
+        table = tables(frame)["Sums of responsibilities"]
         np.testing.assert_allclose([row[0] for row in table.rows], shares.sum(axis=0), rtol=1e-6)
         assert sum(row[1] for row in table.rows) == pytest.approx(0, abs=1e-6)
         told = formulas(frame)[-1].split("; ")[0]
@@ -104,7 +104,7 @@ def test_a_selected_row_gets_its_shares():
         np.testing.assert_allclose([row[3] for row in table.rows], joint / joint.sum(), rtol=1e-6)
         assert result(formulas(frame)[0]) == pytest.approx(np.log(joint.sum()), rel=1e-5)
     for _, frame, step in frames_of(scene, steps, "maximization"):
-        counted = tables(frame)["Row 8: what it counts for"].rows
+        counted = tables(frame)["Row 8: its terms in the sums"].rows
         share = step.responsibilities[7]
         np.testing.assert_allclose([row[1] for row in counted], share * data.X[7, 0])
 
@@ -182,7 +182,7 @@ def test_rows_that_wait_have_no_component():
     scene, _ = drawn(PROBLEMS["blobs"], init="k-means++")
     (part,) = marks(scene, Points, data=True)
     assert (at(part.color, 0) == NO_CLASS).sum() == len(BLOBS) - 3
-    assert scene.frames[0].caption == "Start: one row stands for each component, and all others wait."
+    assert scene.frames[0].caption == "Start: one row represents each component; the others have no component yet."
 
 
 def test_of_many_rows_only_the_likeliest_component_is_drawn():
@@ -191,7 +191,7 @@ def test_of_many_rows_only_the_likeliest_component_is_drawn():
     (part,) = marks(scene, Points, data=True)
     assert not marks(scene, Points, opacity=[0.75])
     np.testing.assert_array_equal(at(part.color, 2), steps[2].responsibilities.argmax(axis=1))
-    assert any("click it to see its shares" in note for note in scene.notes)
+    assert any("click it to see its responsibilities" in note for note in scene.notes)
 
 
 def test_arrows_lead_from_the_old_to_the_new_means():

@@ -67,7 +67,7 @@ def test_five_rows_by_hand():
     assert (fifth.row, fifth.updated.tolist(), fifth.predecessor) == (4, [], 3)
     assert (done.phase, done.position, done.ordering.tolist()) == ("done", 5, [0, 1, 2, 3, 4])
     assert done.labels.tolist() == [0, 0, 0, 1, 1]
-    assert done.reason == "Every row has its place, after 1 start: 2 clusters, 0 rows of noise."
+    assert done.reason == "Every row is ordered, after 1 start: 2 clusters, 0 rows of noise."
 
 
 def test_iris_in_r():
@@ -230,7 +230,7 @@ def test_only_duplicates():
             {"eps": 2.0, "max_eps": 1.0, "cluster_method": "dbscan"},
             (
                 "Specify an epsilon smaller than 1. Got 2. "
-                "Beyond max_eps no distance was looked at: cut lower, or choose a larger max_eps."
+                "Beyond max_eps no distance was computed: cut lower, or choose a larger max_eps."
             ),
         ),
     ],

@@ -77,7 +77,7 @@ def test_the_next_row_is_the_first_that_waited(name):
     data = PROBLEMS[name]
     scene, steps = scene_and_steps(data, 3)
     for frame, later in zip(scene.frames[:-2], steps[1:], strict=False):
-        (waiting,) = (text for text in formulas(frame) if text.startswith("Waiting"))
+        (waiting,) = (text for text in formulas(frame) if text.startswith("Seed list"))
         first, reach = re.search(r": (\d+) at ([\d.e-]+)", waiting).groups()
         assert int(first) == later.row + 1
         assert float(reach) == pytest.approx(later.reachability, rel=1e-3)
@@ -87,10 +87,12 @@ def test_the_walk_is_told():
     scene, _ = scene_and_steps(LINE)
     told = [frame.caption for frame in scene.frames]
     assert told[0] == (
-        "Row 1 starts a walk: no row waits, so the first unprocessed one is taken and is a better way to 7 rows."
+        "Row 1 starts: the seed list is empty, so the first unprocessed row is taken and lowers the reachability of 7 rows."
     )
-    assert told[1] == ("Row 2, most easily reached of 7 waiting rows (1), takes place 2 and is a better way to 6 rows.")
-    assert told[7] == "Row 8, the only waiting row (5), takes place 8 and is no better way to any."
+    assert told[1] == (
+        "Row 2, the smallest of 7 on the seed list (1), gets position 2 and lowers the reachability of 6 rows."
+    )
+    assert told[7] == "Row 8, the only row on the seed list (5), gets position 8 and lowers no reachability."
     table = tables(scene.frames[1])["Reached from row 2"]
     assert table.rows[0] == (3, 1.0, 1.0, 2.0)
 
@@ -98,7 +100,7 @@ def test_the_walk_is_told():
 def test_clusters_of_the_cut_are_counted():
     low, _ = scene_and_steps(LINE, cut=1.5)
     assert low.frames[-1].caption == (
-        "Done. Every row has its place, after 1 start. The cut at 1.5 gives 2 clusters and leaves 2 rows of noise."
+        "Done. Every row is ordered, after 1 start. The cut at 1.5 gives 2 clusters and leaves 2 rows of noise."
     )
     assert [row[0] for row in tables(low.frames[-1])["Clusters"].rows] == [3, 3]
     assert formulas(low.frames[-1])[-1] == "6 in clusters + 2 noise = 8 rows"
@@ -127,9 +129,9 @@ def test_a_selected_row_is_told_as_far_as_it_is_known():
     told = [formulas(frame)[:2] for frame in scene.frames]
     assert told[0] == ["Row 5: waits; reached from row 1", "max(core 1, d 6) = 6"]
     assert told[3] == ["Row 5: waits; reached from row 4", "max(core 2, d 2) = 2"]
-    assert told[4] == ["Row 5: place 5; reached from row 4", "max(core 2, d 2) = 2"]
+    assert told[4] == ["Row 5: position 5; reached from row 4", "max(core 2, d 2) = 2"]
     first, _ = scene_and_steps(LINE, selected=0)
-    assert formulas(first.frames[-1])[0] == "Row 1: place 1, reachability ∞"
+    assert formulas(first.frames[-1])[0] == "Row 1: position 1, reachability ∞"
     alone, _ = scene_and_steps(LINE, selected=7, max_eps=2.0)
     assert formulas(alone.frames[0])[0] == "Row 8: not reached yet, reachability ∞"
 

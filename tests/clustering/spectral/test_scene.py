@@ -158,7 +158,7 @@ def test_cut_values(laplacian, n_clusters):
     scene, steps = scene_and_steps(PROBLEMS["blobs"], n_clusters, laplacian=laplacian, selected=0)
     frame, step = scene.frames[-1], steps[-1]
     cuts = graph_cuts(step.affinity, step.labels)
-    leaves = tables(frame)["What leaves each cluster"]
+    leaves = tables(frame)["Edges that leave each cluster"]
     assert leaves.classes
     assert [row[0] for row in leaves.rows] == np.bincount(step.labels).tolist()
     assert [row[2] for row in leaves.rows] == pytest.approx(cuts.cuts, rel=1e-3)

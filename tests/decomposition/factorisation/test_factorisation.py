@@ -194,7 +194,7 @@ def test_the_figures_show_their_numbers():
     data = empty_data(run, lambda task: None)
     assert data.known[:, 0].mean() == pytest.approx(1, abs=0.1)
     assert (np.diff(data.known.mean(axis=0)) < 0).all()
-    assert "Emptied cells are guessed best" in plot_empty(data).layout.title.text.replace("<br>", " ")
+    assert "Emptied cells are predicted best" in plot_empty(data).layout.title.text.replace("<br>", " ")
 
 
 def caption(title, **more):

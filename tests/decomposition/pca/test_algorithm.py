@@ -235,8 +235,8 @@ def test_the_last_step_is_the_answer(svd_solver):
 def test_why_an_axis_is_accepted():
     line = [[0.0, 0.0], [1.0, 1.0], [2.0, 2.0]]
     reasons = {step.reason for step in PCA(svd_solver="power", random_state=0).steps(line)}
-    assert "No variance is left, so any axis at right angles to the others will do." in reasons
-    assert any(s.reason == "The limit of 1 turns was reached." for s in PCA(max_iter=1).steps(load_iris().data))
+    assert "No variance is left, so any axis orthogonal to the others is a component." in reasons
+    assert any(s.reason == "The limit of 1 iterations was reached." for s in PCA(max_iter=1).steps(load_iris().data))
 
 
 def test_a_share_of_the_variance():

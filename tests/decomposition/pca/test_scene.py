@@ -96,7 +96,7 @@ def test_deflation_takes_the_component_out():
     scene = drawn(HAND)
     (found, other) = (frame for frame in scene.frames if frame.phase == "found")
     start = scene.frames[scene.frames.index(found) + 1]
-    left = np.array([row[1:] for row in tables(start)["S without the components found"].rows])
+    left = np.array([row[1:] for row in tables(start)["S after deflation"].rows])
     assert_allclose(left, 3.125 * np.outer([-0.6, 0.8], [-0.6, 0.8]), atol=1e-6)
     assert result(formulas(found)[1]) == pytest.approx(left[0, 0], abs=1e-5)
     assert "No variance is left" not in other.caption
@@ -119,7 +119,7 @@ def test_a_clicked_row_is_projected_and_rebuilt():
     problem = arrests(scaling="z-score")
     scene = drawn(problem, selected=4, n_components=2)
     found = next(frame for frame in scene.frames if frame.phase == "found")
-    x, w, product = np.array([row[1:] for row in tables(found)["Row 5: its place on the axis"].rows]).T
+    x, w, product = np.array([row[1:] for row in tables(found)["Row 5: its score on the axis"].rows]).T
     assert_allclose(x, problem.X[4], atol=1e-9)
     t, distance = map(result, formulas(found)[:2])
     assert t == pytest.approx(product.sum(), rel=1e-5)
@@ -250,8 +250,8 @@ def test_many_rows_and_turns_are_thinned_and_it_is_said():
 
 
 def test_a_view_of_more_columns_says_what_it_shows():
-    assert any("its shadow" in note for note in drawn(arrests()).notes)
-    assert not any("its shadow" in note for note in drawn(HAND).notes)
+    assert any("its projection" in note for note in drawn(arrests()).notes)
+    assert not any("its projection" in note for note in drawn(HAND).notes)
     flat = prepare(ARRESTS, COLUMNS[:2])
     assert any("right angles" in note for note in drawn(flat).notes)
     assert not any("right angles" in note for note in drawn(HAND).notes)

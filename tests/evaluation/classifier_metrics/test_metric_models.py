@@ -23,8 +23,8 @@ def test_the_best_is_named():
     figure = plot_metric_models(data)
     best = data.names[max(range(len(data.names)), key=data.values["kappa"].__getitem__)]
     assert best.replace("_", " ") in figure.layout.title.text.replace("<br>", " ")
-    assert figure.layout.yaxis.ticktext[0] == f"ZeroR, {data.values['cost of a row'][0]:.3g}"
-    assert [*(trace.name for trace in figure.data), "cost of a row"] == list(SHOWN)
+    assert figure.layout.yaxis.ticktext[0] == f"ZeroR, {data.values['cost per row'][0]:.3g}"
+    assert [*(trace.name for trace in figure.data), "cost per row"] == list(SHOWN)
 
 
 def test_models_that_cannot_use_the_table_are_named():

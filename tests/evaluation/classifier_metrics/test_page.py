@@ -7,7 +7,7 @@ from tests.visit import linked, sound, stage, technique, visit, watched_runs
 FACTS = {
     "Accuracy says nothing": {"Accuracy": 0.9525, "Recall": 6 / 19, "Cohen's kappa": 0.36},
     "A model that looks at nothing": {"Accuracy": 0.54, "Precision": "0 / 0", "Cohen's kappa": 0.0},
-    "A miss costs ten alarms": {"Cost of a row": 0.89},
+    "A miss costs ten alarms": {"Cost per row": 0.89},
     "Right, but far too sure": {"Accuracy": 0.905, "Informational loss, bits": 1.25},
     "One sure mistake is infinitely bad": {"Informational loss, bits": "∞", "Quadratic loss": 0.07},
     "Rare classes vanish in the mean": {"Accuracy": 0.89, "Recall": 0.75},
@@ -41,7 +41,7 @@ def test_every_preset_is_checked():
 @pytest.mark.parametrize(
     ("title", "more", "name", "value"),
     [
-        ("A miss costs ten alarms", {"threshold": 0.12}, "Cost of a row", 0.355),
+        ("A miss costs ten alarms", {"threshold": 0.12}, "Cost per row", 0.355),
         ("Right, but far too sure", {"model": "logistic_regression"}, "Informational loss, bits", 0.22),
         ("Scored on what was learned", {"scoring": "cross_validation"}, "Accuracy", 0.57),
     ],

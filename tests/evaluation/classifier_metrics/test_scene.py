@@ -55,7 +55,7 @@ def test_rows_fall_into_their_cells_one_by_one():
         "Row 3 is n and is predicted y: FP = 1.",
     ]
     assert tables(counted[-1])["Counted so far"].rows == [("n", 3, 1), ("y", 1, 3)]
-    assert formulas(counted[-1]) == ["right so far: 6 / 8 = 0.75"]
+    assert formulas(counted[-1]) == ["correct so far: 6 / 8 = 0.75"]
     (dots,) = marks(scene, Points, data=True)
     assert [int(at(dots.opacity, i).sum()) for i in range(len(scene.frames))][:9] == list(range(9))
 
@@ -85,9 +85,9 @@ def test_the_arithmetic_of_the_example_by_hand():
         "chance = Σ true · predicted / n² = (4 · 4 + 4 · 4) / 8² = 0.5",
         "kappa = (accuracy − chance) / (1 − chance) = (0.75 − 0.5) / (1 − 0.5) = 0.5",
     ]
-    assert formulas(frames["expected_cost"]) == ["cost of a row = (1 · 1 + 4 · 1) / 8 = 5 / 8 = 0.625"]
+    assert formulas(frames["expected_cost"]) == ["cost per row = (1 · 1 + 4 · 1) / 8 = 5 / 8 = 0.625"]
     assert formulas(frames["weighted_accuracy"])[0].endswith("= 6 / (1 · 3 + 1 · 1 + 4 · 1 + 1 · 3) = 0.545455")
-    assert tables(frames["accuracy"])["Against knowing nothing"].rows == [
+    assert tables(frames["accuracy"])["Compared with chance"].rows == [
         ("this model", 0.75, 0.75, 0.5, 0.625),
         ("ZeroR: all are n", 0.5, 0.5, 0.0, 2.0),
         ("random, as often", 0.5, 0.5, 0.0, 1.25),
@@ -120,7 +120,7 @@ def test_several_classes_get_a_line_each_and_three_means():
         others = [score(problem.y, fitted.predictions_, average=mean) for mean in ("macro", "weighted", "micro")]
         assert_allclose(means, others, rtol=1e-4)
     weighted = {
-        row[0]: row[1] for row in tables(frames["kappa"])["If the classes are ordered: far mistakes weigh more"].rows
+        row[0]: row[1] for row in tables(frames["kappa"])["If the classes are ordered: distant errors weigh more"].rows
     }
     for weights, value in weighted.items():
         assert_allclose(value, metrics.cohen_kappa_score(problem.y, fitted.predictions_, weights=weights), rtol=1e-4)

@@ -19,7 +19,7 @@ def adopted(title, **more):
 @pytest.mark.parametrize(
     ("title", "more", "says"),
     [
-        ("Five stratified folds", {}, "is 0.15; on rows it has learned, 0."),
+        ("Five stratified folds", {}, "is 0.15; on the training rows, 0."),
         ("A holdout and its luck", {}, "is 0.2083;"),
         ("A holdout and its luck", {"seed": "3"}, "is 0.04167;"),
         ("Too kind to a tree", {}, "is 0.273;"),
@@ -28,7 +28,7 @@ def adopted(title, **more):
         ("A species never seen", {"resampling.scheme": "stratified"}, "is 0.06;"),
         ("Penguins of another island", {}, "is 0.4629;"),
         ("Penguins of another island", {"resampling.scheme": "stratified"}, "is 0.02319;"),
-        ("Numbers by the bootstrap", {}, "is 0.7468; on rows it has learned, 0."),
+        ("Numbers by the bootstrap", {}, "is 0.7468; on the training rows, 0."),
     ],
 )
 def test_a_preset_shows_what_it_says(title, more, says):
@@ -43,9 +43,9 @@ def test_folds_of_the_first_preset_scatter_as_told():
 
 def test_another_model_is_compared_with_its_numbers():
     blocks = last(**{"resampling.rival": "knn"})["ledger"]
-    assert any(block.get("title") == "Do they differ?" for block in blocks)
+    assert any(block.get("title") == "Tests of the difference" for block in blocks)
     blocks = last(**{"resampling.rival": "none"})["ledger"]
-    assert not any(block.get("title") == "Do they differ?" for block in blocks)
+    assert not any(block.get("title") == "Tests of the difference" for block in blocks)
 
 
 def test_groups_that_are_too_few_are_told():

@@ -279,7 +279,7 @@ def test_classes_of_any_name():
         (lambda: roc_curve([0, 1], ["low", "high"]), "score must be numbers"),
         (lambda: roc_curve([0, 1], [1, 2], pos_label=7), "pos_label=7 is not one of the classes"),
         (lambda: roc_curve([0, 1], [1, 2], sample_weight=[1, -1]), "sample_weight must be"),
-        (lambda: roc_curve([0, 1], [1, 2], sample_weight=[1, 0]), "weigh nothing"),
+        (lambda: roc_curve([0, 1], [1, 2], sample_weight=[1, 0]), "have the weight 0"),
         (lambda: roc_curve([0, 1], [1, 2]).standard_error(), "at least 2 rows of each class"),
         (lambda: lift_curve([0, 1], [1, 2], groups=3), "groups must be a whole number from 1 to the number of rows, 2"),
         (lambda: profit_curve([0, 1], [1, 2], prior=1.0), "prior must lie between 0 and 1"),

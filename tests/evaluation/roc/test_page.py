@@ -136,7 +136,7 @@ def preset(title, **more):
         (
             "Few will answer",
             {},
-            {"Threshold optimal": 0.55, "Profit a row there": 0.08, "calling all positive": -0.5},
+            {"Threshold optimal": 0.55, "Profit per row there": 0.08, "predicting all positive": -0.5},
         ),
     ],
 )

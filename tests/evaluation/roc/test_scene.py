@@ -61,7 +61,7 @@ def test_ledger_of_the_example_by_hand():
     scene = by_hand()
     frame = scene.frames[5]
     assert frame.caption == (
-        "The threshold falls to 0.6: 2 rows with this score are predicted positive, 1 rightly and 1 wrongly."
+        "The threshold falls to 0.6: 2 rows with this score are predicted positive, 1 true and 1 false positives."
     )
     counted = tables(frame)["Predicted + at score ≥ 0.6"].rows
     assert counted == [("y (+)", "TP = 3", "FN = 1"), ("n (−)", "FP = 2", "TN = 4")]

@@ -149,7 +149,7 @@ def test_the_figure_of_rates_turns_at_the_largest_stable_one():
     diverges = np.isnan(data.heights["gradient"])
     assert (data.rates[diverges] > data.stable).all()
     assert diverges[data.rates > 1.2 * data.stable].all()
-    with pytest.raises(ValueError, match="Nothing curves upwards"):
+    with pytest.raises(ValueError, match="No curvature is positive"):
         step_sizes_data(Run.of(prepare_surface("-x^2 - y^2"), GradientDescent("gradient")))
 
 

@@ -79,7 +79,7 @@ def test_the_step_is_too_large():
     assert f"at step {step.iteration}" in look_for
     assert last(run).status == ("diverged", "moving")
     assert last(run).curvature[0] == pytest.approx(20)
-    assert "Gradient descent diverges: each step leads higher up." in scene["frames"][-1]["caption"]
+    assert "Gradient descent diverges: f increases with each step." in scene["frames"][-1]["caption"]
     run, *_ = run_of("The step is too large", learning_rate=0.09)
     assert last(run).status[0] == "moving"
 

@@ -55,7 +55,7 @@ def test_by_hand_is_what_the_lesson_tells():
 def test_all_at_once_for_ever():
     run, scene, _ = run_of("All at once, for ever")
     assert run.fitted.outcome_ == "cycle"
-    assert "never come to rest" in scene["frames"][-1]["caption"]
+    assert "never converge" in scene["frames"][-1]["caption"]
 
 
 def test_half_of_a_letter():
@@ -84,7 +84,7 @@ def test_ten_digits():
 def test_the_inverse_is_stored_too():
     run, scene, _ = run_of("The inverse is stored too")
     assert run.fitted.outcome_ == "inverse"
-    assert "a valley as deep as its own" in scene["frames"][-1]["caption"]
+    assert "an attractor of the same energy" in scene["frames"][-1]["caption"]
 
 
 def test_beyond_the_capacity():

@@ -127,7 +127,7 @@ def test_start_weights_are_given_or_drawn():
     drawn = [next(iter(Adaline(init="random", random_state=seed).steps(X, y))).weights for seed in (0, 0, 1)]
     assert (drawn[0] == drawn[1]).all()
     assert (drawn[0] != drawn[2]).all()
-    with pytest.raises(ValueError, match="3 finite start weights"):
+    with pytest.raises(ValueError, match="3 finite initial weights"):
         Perceptron(init=[1.0]).fit(X, y)
 
 

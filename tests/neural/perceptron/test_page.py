@@ -51,7 +51,7 @@ def test_by_hand_is_what_the_lesson_tells():
 def test_xor_never_ends():
     run, scene, look_for = run_of("XOR never ends")
     caption = scene["frames"][-1]["caption"]
-    assert "No line separates these classes, so mistakes never end." in caption
+    assert "No line separates these classes, so the perceptron never converges." in caption
     assert "The weights after epoch 2 are those after epoch 1: everything repeats." in caption
     assert f"{run.fitted.n_mistakes_} mistakes in {run.fitted.n_iter_} epochs" in look_for
     assert error(run) == 0.25

@@ -154,7 +154,7 @@ def test_too_many_weights_are_not_compared():
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_series_that_cannot_be_learned_from(kind):
-    with pytest.raises(ValueError, match="All values that are learned from are equal"):
+    with pytest.raises(ValueError, match="All training values are equal"):
         kind().fit(np.ones(80))
     with pytest.raises(ValueError, match=r"The series has 20 values.* Choose a shorter horizon or window."):
         kind().fit(WAVE[:20])

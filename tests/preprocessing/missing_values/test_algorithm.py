@@ -87,7 +87,10 @@ def test_category_and_drop():
 
 @pytest.mark.parametrize(
     ("table", "strategy", "words"),
-    [([[NAN, 1.0], [NAN, 2.0]], "mean", "holds no value"), ([[NAN, 1.0], [2.0, NAN]], "drop", "Fill the holes")],
+    [
+        ([[NAN, 1.0], [NAN, 2.0]], "mean", "has no value"),
+        ([[NAN, 1.0], [2.0, NAN]], "drop", "Impute the missing values"),
+    ],
 )
 def test_bad_tables_say_the_way_out(table, strategy, words):
     with pytest.raises(ValueError, match=words):

@@ -184,7 +184,7 @@ def frames(title, **more):
         ("Thirteen columns of wine", "all columns have the same spread"),
         ("Each class has its share", "30 rows of 178"),
         ("Grow until the error stays", "320 rows of 569"),
-        ("Five rows become one", "36 rows take the place of all, 63.0 % of the variance is lost"),
+        ("Five rows become one", "36 rows represent all, 63.0 % of the variance is lost"),
     ],
 )
 def test_a_preset_shows_what_it_says(title, says):

@@ -196,7 +196,7 @@ def test_gradient_descent_says_that_it_stopped_early():
     X, y = random_problem()
     with pytest.warns(ConvergenceWarning, match="limit of 3 iterations"):
         model = LinearRegression(solver="gd", learning_rate=1e-6, max_iter=3).fit(X, y)
-    with pytest.raises(ValueError, match="has not come to the least squares"):
+    with pytest.raises(ValueError, match="has not converged to least squares"):
         model.intervals(X)
 
 

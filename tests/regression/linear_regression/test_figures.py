@@ -79,7 +79,7 @@ def test_coefficients(run):
 @pytest.mark.parametrize("figure", [coefficients, residuals_against_fitted, normal_quantiles, leverage_plot])
 def test_without_inference_a_sentence(figure):
     run = Run.of(PROBLEM, LinearRegression(solver="gd", max_iter=2))
-    with pytest.raises(ValueError, match="has not come to the least squares"):
+    with pytest.raises(ValueError, match="has not converged to least squares"):
         figure(run)
 
 

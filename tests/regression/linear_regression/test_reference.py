@@ -32,7 +32,7 @@ def test_agrees(solver, intercept):
     ("frame", "params", "reason"),
     [
         ({"x": range(20), "z": range(20), "y": [1, 2] * 10}, {}, "the 2 terms have rank 1"),
-        ({"x": range(20), "z": [3, 1] * 10, "y": [1, 2] * 10}, {"solver": "gd", "max_iter": 2}, "not come to"),
+        ({"x": range(20), "z": [3, 1] * 10, "y": [1, 2] * 10}, {"solver": "gd", "max_iter": 2}, "not converged to"),
         ({"x": [1, 2, 4, 8], "z": [1, 3, 2, 7], "y": [1, 2, 5, 3]}, {}, "no degree of freedom"),
     ],
 )

@@ -114,7 +114,7 @@ def test_errors_by_components_are_those_of_each_fold():
         for algorithm, errors in zip((PrincipalComponentRegression, PLSRegression), data.errors.values(), strict=True):
             model = algorithm(2).fit(X[train], y[train])
             assert errors[i, 2] == pytest.approx(((y[test] - model.predict(X[test])) ** 2).mean())
-    assert "principal components err least" in plot_errors(data).layout.title.text.replace("<br>", " ")
+    assert "principal components have the smallest error" in plot_errors(data).layout.title.text.replace("<br>", " ")
     lines = coefficients(asked).data
     assert len(lines) == 6
     assert lines[0].y[1] == pytest.approx(asked.fitted.coef_[0] * X[:, 0].std())

@@ -24,12 +24,12 @@ def frames(title, **more):
 @pytest.mark.parametrize(
     ("title", "more", "says"),
     [
-        ("Drag the degree", {}, "missed by 0.7577 with degree 5: the least"),
-        ("Drag the degree", {f"{SLUG}.degree": "9"}, "missed by 2.201"),
-        ("High degrees swing at the ends", {}, "RMSE 0.4231. Rows that are left out are missed by 26.96"),
-        ("A penalty tames degree 15", {}, "missed by 0.9344"),
-        ("A spline does not swing", {}, "missed by 0.8055"),
-        ("Horsepower and miles", {}, "RMSE 2.93. Rows that are left out are missed by 3.25 with degree 2: the least"),
+        ("Drag the degree", {}, "error is 0.7577 with degree 5: the minimum"),
+        ("Drag the degree", {f"{SLUG}.degree": "9"}, "error is 2.201"),
+        ("High degrees swing at the ends", {}, "RMSE 0.4231. The leave-one-out error is 26.96"),
+        ("A penalty tames degree 15", {}, "error is 0.9344"),
+        ("A spline does not swing", {}, "error is 0.8055"),
+        ("Horsepower and miles", {}, "RMSE 2.93. The leave-one-out error is 3.25 with degree 2: the minimum"),
         ("Horsepower and miles", {f"{SLUG}.degree": "1"}, "RMSE 3.74"),
     ],
 )

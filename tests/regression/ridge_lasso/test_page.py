@@ -60,7 +60,7 @@ def test_columns_come_in_one_by_one():
     assert np.count_nonzero(run.fitted.coef_) == 3
     knots = regularization_path(run.problem.X, run.problem.y).knots
     names = run.problem.features
-    first = [f"{names[j]} {'comes in ' if not i else ''}at {value:.1f}" for i, (value, j, _) in enumerate(knots[:4])]
+    first = [f"{names[j]} {'enters ' if not i else ''}at {value:.1f}" for i, (value, j, _) in enumerate(knots[:4])]
     assert ", ".join(first) in words
 
 

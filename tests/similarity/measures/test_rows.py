@@ -79,7 +79,7 @@ def test_rows_that_know_no_column_together_are_as_far_as_can_be():
     frame = pd.DataFrame({"a": [1.0, None, 3.0], "b": [None, "x", "y"]})
     assert MixedDistances(1, 2).fit(frame).distance_ == 1
     scene = similarity_scene(Run.of(prepare(frame, ["a", "b"], holes="keep"), MixedDistances(1, 2)))
-    assert "says nothing: a value is missing" in scene.frames[1].caption
+    assert "is not counted: a value is missing" in scene.frames[1].caption
 
 
 @given(bags_of, st.sampled_from(tuple(COEFFICIENTS)))

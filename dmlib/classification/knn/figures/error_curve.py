@@ -44,7 +44,7 @@ def plot_error_curve(data: ErrorCurveData) -> go.Figure:
     title = "No row can be left out: there is only one."
     if data.best is not None:
         title = f"Without the row itself, the error is smallest at k = {data.best}."
-    note = f"Dotted: k = {data.current}, as now. Small k bends to single rows; large k smooths real borders away."
+    note = f"Dotted: current k = {data.current}. Small k overfits; large k smooths class boundaries away."
     return finish(figure, title, note, 340)
 
 

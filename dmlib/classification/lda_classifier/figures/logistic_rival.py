@@ -124,6 +124,6 @@ def plot_rival(data: RivalData) -> go.Figure:
     title = f"The two predict {data.differing:.1%} of the rows differently."
     note = (
         "Blue: discriminant analysis; grey: logistic regression, almost without penalty. If the classes are normal "
-        "with equal covariance matrices, the first needs fewer rows; if not, the second has the better line."
+        "with equal covariance matrices, the first needs fewer rows; if not, the second has the better boundary."
     )
     return finish(figure, title, note, 560)

@@ -90,13 +90,15 @@ def plot_c_path(data: CPathData) -> go.Figure:
 
 def _title(data: CPathData) -> str:
     if data.test is None:
-        return "The smaller C, the more the penalty holds the coefficients at zero."
+        return "The smaller C, the more the penalty shrinks the coefficients towards zero."
     best = float(data.C[data.test.argmin()])
     return f"The test loss is smallest, {data.test.min():.4g}, at C = {best:.3g}."
 
 
 def _note(data: CPathData) -> str:
-    mark = f"Dotted: C = {data.current:g}, as now." if np.isfinite(data.current) else "C = ∞ now, right of the picture."
+    mark = (
+        f"Dotted: current C = {data.current:g}." if np.isfinite(data.current) else "Current C = ∞, beyond the picture."
+    )
     more = f" The {MOST_CURVES} largest of {len(data.names)} coefficients." if len(data.names) > MOST_CURVES else ""
     test = "Lower half: blue is the test, grey the training." if data.test is not None else "Lower half: the training."
     return f"{test} {mark}{more}"

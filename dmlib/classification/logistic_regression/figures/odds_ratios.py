@@ -85,7 +85,7 @@ def _title(data: OddsData) -> str:
 
 def _note(data: OddsData) -> str:
     if data.low is None or data.high is None:
-        return "There are no limits: they need C = ∞, a run that ends at the top, and classes that overlap."
+        return "There are no confidence limits: they need C = ∞, a converged run, and classes that overlap."
     clear = int(((data.low > 1) | (data.high < 1)).sum())
     of = "1 column has" if len(data.names) == 1 else f"{len(data.names)} columns have"
-    return f"{clear} of {of} both 95 % limits on one side of 1 (dotted), which would be no influence."
+    return f"{clear} of {of} both 95 % limits on one side of 1 (dotted: no effect)."

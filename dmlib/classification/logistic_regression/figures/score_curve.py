@@ -80,10 +80,10 @@ def plot_score_curve(data: ScoreCurveData) -> go.Figure:
         hovertemplate="%{customdata[0]:.6g} cases<br>observed %{y:.4f}<br>fitted %{customdata[1]:.4f}<extra></extra>",
     )  # fmt: skip
     figure.update_xaxes(title_text="score η", range=[-reach, reach])
-    figure.update_yaxes(title_text=f"share and probability of {plain(data.positive)}", range=[-0.05, 1.05])
+    figure.update_yaxes(title_text=f"fraction and probability of {plain(data.positive)}", range=[-0.05, 1.05])
     worst = int(np.abs(data.observed - data.expected).argmax())
     title = (
-        f"Of {len(data.center)} groups, the one farthest from the curve has the share {data.observed[worst]:.3f} "
+        f"Of {len(data.center)} groups, the one farthest from the curve has the fraction {data.observed[worst]:.3f} "
         f"where {data.expected[worst]:.3f} is fitted."
     )
     return finish(figure, title, "Discs: groups of rows with neighbouring scores. Ticks: the rows.", 360)

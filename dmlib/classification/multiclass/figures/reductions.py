@@ -84,7 +84,7 @@ def plot_reductions(data: ReductionsData) -> go.Figure:
         f"{name}<br>{count(n, 'problem', 'problems')}" for name, n in zip(data.names, data.n_problems, strict=True)
     ]
     figure.update_yaxes(tickvals=rows, ticktext=ticks, autorange="reversed", automargin=True)
-    figure.update_xaxes(tickformat=".0%", rangemode="tozero", title_text="share of rows")
+    figure.update_xaxes(tickformat=".0%", rangemode="tozero", title_text="fraction of rows")
     judged, part = (data.test, "test") if data.test else (data.training, "training")
     best = [name for name, share in zip(data.names, judged, strict=True) if share == min(judged)]
     title = f"The smallest {part} error, {min(judged):.1%}: {', '.join(best)}."

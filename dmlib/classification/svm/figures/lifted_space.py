@@ -217,6 +217,6 @@ def _note(data: LiftedData) -> str:
     if data.n_dimensions != 3:
         notes.insert(0, f"The space has {data.n_dimensions} dimensions; seen along the boundary.")
     if data.instead:
-        why = "cannot be drawn in three dimensions" if data.instead != "linear" else "lifts nothing"
+        why = "cannot be drawn in three dimensions" if data.instead != "linear" else "is the plane itself"
         notes.insert(0, f"The kernel {data.instead} {why}: this is a machine with poly of degree 2.")
     return " ".join(notes)

@@ -166,7 +166,7 @@ def plot_svm_sweep(data: SvmSweepData) -> go.Figure:
             figure.add_vline(x=sweep.current, line={"dash": "dot", "width": 2, "color": MUTED}, row=row, col=1)
         log = {"type": "log", "exponentformat": "power"} if sweep.parameter != "nu" else {}
         figure.update_xaxes(title_text=name, showgrid=False, row=row, col=1, **log)
-    figure.update_yaxes(title_text="share of rows", tickformat=".0%", rangemode="tozero")
+    figure.update_yaxes(title_text="fraction of rows", tickformat=".0%", rangemode="tozero")
     return finish(figure, _title(data), _note(data), 260 * len(data.sweeps) + 20)
 
 
@@ -181,5 +181,5 @@ def _note(data: SvmSweepData) -> str:
     drawn = f" {data.n_rows} of {data.n_all} rows, drawn at random." if data.n_rows < data.n_all else ""
     return (
         "Errors: grey training, blue dashed cross-validation, blue test. Grey dotted: share of support vectors. "
-        f"Upright: the value now.{drawn}"
+        f"Vertical: current value.{drawn}"
     )

@@ -107,7 +107,7 @@ def plot_side_by_side(data: SideBySideData) -> go.Figure:
     best = [name for name, measures in zip(data.names, data.measures, strict=True) if _best(measures, data)]
     title = f"The largest mean silhouette is that of {best[0]}." if best else "No silhouette is defined."
     note = " ".join(
-        ["Same rows; other clusterings with their defaults and the same k, where they are told one.", *data.refused]
+        ["Same rows; other clusterings with their defaults, and with the same k where they take one.", *data.refused]
     )
     return finish(figure, title, note, 560)
 

@@ -30,7 +30,7 @@ def gap_data(run: Run, progress: Progress) -> GapStatistic:
     if not counts_clusters(model.clustering):
         raise ValueError(
             f"{name_of(model.clustering)} finds the number of clusters itself, so there is no k to choose. Choose a "
-            "clustering that is told k."
+            "clustering with a given k."
         )
     ks = range(1, min(MOST_CLUSTERS, len(run.problem.X)) + 1)
     return gap_statistic(

@@ -52,7 +52,7 @@ def eps_sweep_data(model: DBSCAN, X: ArrayLike) -> EpsSweepData:
     if model.min_samples > len(rows):
         raise ValueError(
             f"No radius makes a core point: it needs {model.min_samples} rows, and there are {len(rows)}. "
-            "Lower the number of rows that make a core point."
+            "Lower min_samples, the minimum number of neighbours."
         )
     order = OPTICS(max(2, model.min_samples), metric=model.metric).fit(rows)
     near = Neighbors(rows, metric=model.metric)

@@ -106,5 +106,5 @@ def _window(values: Floats, best: int) -> list[float]:
 
 def _note(data: MixtureSweepData) -> str:
     kind, k = data.current
-    shown = f"Star: the smallest. Thick and dotted: {kind}, k = {k}, as now. What is far worse lies above the picture."
+    shown = f"Star: the smallest. Thick and dotted: {kind}, current k = {k}. Much worse values lie above the picture."
     return " ".join([shown, *data.sweep.notes[:2]])

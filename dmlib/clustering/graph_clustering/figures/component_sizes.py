@@ -88,7 +88,7 @@ def component_sizes_data(model: ThresholdGraphClustering, G: nx.Graph) -> Compon
 def plot_component_sizes(data: ComponentSizesData) -> go.Figure:
     """Draw the sizes as step curves, and the current threshold as a line."""
     figure = go.Figure()
-    curves = {"largest cluster": data.largest, "second largest": data.second, "nodes alone": data.single}
+    curves = {"largest cluster": data.largest, "second largest": data.second, "single nodes": data.single}
     order = np.argsort(data.thresholds)
     for (name, values), dash in zip(curves.items(), DASHES, strict=True):
         figure.add_scatter(
@@ -102,6 +102,6 @@ def plot_component_sizes(data: ComponentSizesData) -> go.Figure:
     figure.add_vline(x=data.current, line={"color": ACCENT, "dash": "dash"})
     figure.update_xaxes(title_text="threshold")
     figure.update_yaxes(title_text="nodes", rangemode="tozero")
-    note = "A jump of the largest cluster that the second one does not survive is a merge of two groups by one edge."
+    note = "Where the largest cluster jumps and the second largest shrinks, one edge merges two groups."
     finish(figure, f"Component sizes for {len(order)} thresholds.", note, 300)
     return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.3})

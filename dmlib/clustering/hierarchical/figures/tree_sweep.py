@@ -100,5 +100,5 @@ def plot_tree_sweep(data: TreeSweepData) -> go.Figure:
     figure.update_xaxes(title_text="clusters, k", row=2, col=1)
     gap = f"The gap below the next merge is widest at k = {data.widest}" if data.widest else "No gap between merges"
     best = f"the silhouette is highest at k = {data.highest}" if data.highest else "no silhouette is defined"
-    note = f"Stars: hints, not proofs. Dotted: k = {data.current}, as now."
+    note = f"Stars: rules of thumb. Dotted: current k = {data.current}."
     return finish(figure, f"{gap}; {best}.", note, 380)

@@ -123,7 +123,7 @@ def plot_soft_sweep(data: SoftSweepData) -> go.Figure:
 
 def _title(data: SoftSweepData) -> str:
     if not data.fuzzy:
-        return "The SSE falls with every cluster: look where it begins to fall slowly."
+        return "The SSE falls with every cluster: look for the elbow."
     if not np.isfinite(data.second).any():
         return "One cluster has no partition coefficient."
     return f"The memberships are crispest for {int(data.k[np.nanargmax(data.second)])} clusters."

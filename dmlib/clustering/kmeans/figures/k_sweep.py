@@ -156,4 +156,4 @@ def _title(data: KSweepData) -> str:
 
 
 def _note(data: KSweepData) -> str:
-    return " ".join([f"Stars: hints, not proofs. Dotted: k = {data.current}, as now.", *data.sweep.notes])
+    return " ".join([f"Stars: rules of thumb. Dotted: current k = {data.current}.", *data.sweep.notes])

@@ -56,13 +56,13 @@ def kept(run: Run) -> go.Figure:
                            hovertemplate=f"{name}<br>%{{x}} parts<br>%{{y:.3f}}<extra></extra>")  # fmt: skip
     whole = float(np.sqrt(((noisy - X) ** 2).mean()))
     share = [1 - error / whole for error in errors]
-    figure.add_scatter(x=ranks[: len(share)], y=share, name="share of added noise that PCA takes out",
+    figure.add_scatter(x=ranks[: len(share)], y=share, name="fraction of added noise that PCA removes",
                        mode="lines", line={"dash": "dash", "color": MUTED})  # fmt: skip
     figure.update_xaxes(title_text="parts", dtick=1)
     figure.update_yaxes(title_text="share")
     best = int(np.argmax(share)) + 1 if share else 1
     title = f"With {len(ranks)} parts SVD keeps {100 * curves['SVD'][-1]:.0f} % of the energy."
-    note = f"Noise of {NOISE:g} standard deviations is taken out best with {best} parts: more bring it back."
+    note = f"Noise of {NOISE:g} standard deviations is removed best with {best} parts: more bring it back."
     finish(figure, title, note, 380)
     return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.22})
 
@@ -183,10 +183,10 @@ def plot_empty(data: EmptyCells) -> go.Figure:
     best = int(empty.argmin())
     figure.update_xaxes(title_text="parts; 0 is the mean of the column", dtick=1)
     figure.update_yaxes(title_text="RMSE in standard deviations", rangemode="tozero")
-    title = f"Emptied cells are guessed best with {best} parts: {empty[best]:.3f}."
+    title = f"Emptied cells are predicted best with {best} parts: {empty[best]:.3f}."
     note = (
         f"A fifth of the known cells is held out, {len(data.known)} times, as ratings that nobody gave; "
-        "codes and parts are learned from the others."
+        "codes and parts are fitted to the others."
     )
     if data.missing:
         note += f" {100 * data.missing:.0f} % are missing in the table itself and never looked at."

@@ -56,8 +56,8 @@ def plot_two_planes(data: PlanesData) -> go.Figure:
         figure.update_yaxes(title_text=f"{name} 2" if places.shape[1] > 1 else "rows", row=row, col=1)
     figure.update_layout(barmode="overlay")
     title = f"Fisher's ratio is {data.ratios[0]:.4g} along axis 1, and {data.ratios[1]:.4g} along component 1."
-    note = "Above: discriminant axes, which know the classes; along them the variance within the classes is 1. Below: "
-    return finish(figure, title, f"{note}principal components, which do not.", 640)
+    note = "Above: discriminant axes (supervised); along them the variance within the classes is 1. Below: "
+    return finish(figure, title, f"{note}principal components (unsupervised).", 640)
 
 
 def _class(figure: go.Figure, places: Floats, code: int, label: str, row: int) -> None:

@@ -181,7 +181,7 @@ def plot_loadings(data: BiplotData) -> go.Figure:
     figure.update_yaxes(autorange="reversed", showgrid=False)
     figure.update_xaxes(title_text="component", type="category", showgrid=False)
     strongest = int(np.abs(values[:, 0]).argmax())
-    title = f"Component 1 goes most with {names[strongest]}: correlation {values[strongest, 0]:.2f}."
+    title = f"Component 1 correlates most with {names[strongest]}: r = {values[strongest, 0]:.2f}."
     note = "Squared and summed along a row: the share of that column's variance that the kept components explain."
     if n_columns < len(data.features):
         note += f" The first {n_columns} of {len(data.features)} columns."

@@ -123,7 +123,7 @@ def plot_reconstruction(data: ReconstructionData) -> go.Figure:
     share = data.own[data.kept] / data.own[0]
     saved = f"with {data.ratio:.2g} times fewer numbers" if data.ratio > 1 else "and save no numbers"
     title = f"{data.kept} of {len(k) - 1} components lose {share:.1%} of the squares, {saved}."
-    note = "Dotted: the components kept. More of them always come nearer to what they were learned from."
+    note = "Dotted: the components kept. More of them always lower the error of the rows that they were fitted to."
     if data.noise:
         more = "More components bring the noise back." if data.best < len(k) - 1 else "There is little to leave out."
         note = f"Nearest to the rows without noise: k = {data.best}. {more} Dotted: now."

@@ -110,7 +110,7 @@ def plot_scree(data: ScreeData) -> go.Figure:
             annotation_position="top left" if share == SHARES[-1] else "bottom left", row=2, col=1,
         )  # fmt: skip
     figure.update_yaxes(title_text="variance, λ", rangemode="tozero", row=1, col=1)
-    figure.update_yaxes(title_text="share so far", tickformat=".0%", range=[0, 1.06], row=2, col=1)
+    figure.update_yaxes(title_text="cumulative share", tickformat=".0%", range=[0, 1.06], row=2, col=1)
     figure.update_xaxes(dtick=max(1, n // 10), showgrid=False, range=[0.4, max(n, 2) + 0.6])
     figure.update_xaxes(title_text="component", row=2, col=1)
     title = (
@@ -118,7 +118,7 @@ def plot_scree(data: ScreeData) -> go.Figure:
         f"{data.elbow}, Kaiser {data.above_mean}, the broken stick {data.above_stick}."
     )
     note = (
-        f"Full colour: the {data.kept} kept. Dashed: the mean variance, which Kaiser's rule asks for. Dotted: what "
-        "pieces of a stick broken at random would have."
+        f"Full colour: the {data.kept} kept. Dashed: the mean variance (Kaiser's rule). Dotted: what "
+        "the broken-stick rule expects."
     )
     return finish(figure, title, note, 420)

@@ -56,7 +56,7 @@ def plot_learning(data: Curves) -> go.Figure:
     figure.update_xaxes(type="log", tickvals=list(data.at))
     gap = data.error[0] - data.training[0], data.error[-1] - data.training[-1]
     title = f"From {data.at[0]} to {data.at[-1]} rows, the gap of both errors falls from {gap[0]:.3g} to {gap[1]:.3g}."
-    note = "More rows take away variance, and no bias. Dotted: the noise, below which no model comes."
+    note = "More rows reduce the variance, not the bias. Dotted: the noise, the irreducible error."
     return _finish(figure, title, note)
 
 

@@ -59,6 +59,6 @@ def plot_class_rates(data: ClassRates) -> go.Figure:
     figure.update_xaxes(title_text="rate", range=[-0.03, 1.03])
     f1 = data.rates["F1"][: len(data.sizes)]
     worst = int(np.nanargmin(f1))
-    title = f"Hardest to tell: {names[worst]}, with an F1 of {f1[worst]:.3f}."
-    note = "Macro: every class alike. Weighted: every row alike. Micro: of summed counts."
+    title = f"Smallest F1: {names[worst]}, with {f1[worst]:.3f}."
+    note = "Macro: equal weight per class. Weighted: weights by class size. Micro: from the summed counts."
     return finish_rows(figure, title, note, 120 + 30 * len(names), left=130)

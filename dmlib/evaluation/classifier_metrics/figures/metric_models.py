@@ -17,7 +17,7 @@ SHOWN = {
     "accuracy": "accuracy_",
     "balanced accuracy": "balanced_accuracy_",
     "kappa": "kappa_",
-    "cost of a row": "expected_cost_",
+    "cost per row": "expected_cost_",
 }
 """The measures that are drawn, and the attributes that hold them."""
 
@@ -60,13 +60,13 @@ def metric_models(run: Run) -> go.Figure:
 def plot_metric_models(data: MetricModelsData) -> go.Figure:
     """Draw a line with a symbol for each measure for each model, the one on the screen at the top."""
     measures = dict(data.values)
-    costs, spoken_names = measures.pop("cost of a row"), list(map(spoken, data.names))
+    costs, spoken_names = measures.pop("cost per row"), list(map(spoken, data.names))
     names = [f"{name}, {cost:.3g}" for name, cost in zip(spoken_names, costs, strict=True)]
     figure = plot_rows(names, measures, spoken_names).update_xaxes(title_text="measure")
     kappas = data.values["kappa"]
     best = int(np.argmax(kappas))
     title = f"The largest kappa, {kappas[best]:.3f}, is that of {spoken_names[best]}."
     note = (
-        "Beside each name: the cost of a row. Same rows, folds, threshold and costs; other models with their defaults."
+        "Beside each name: the cost per row. Same rows, folds, threshold and costs; other models with their defaults."
     )
     return finish_rows(figure, title, note + refusal(data.refused), 130 + 32 * len(names), left=180)

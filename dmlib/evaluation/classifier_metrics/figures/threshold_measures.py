@@ -89,7 +89,7 @@ def plot_threshold_measures(data: ThresholdMeasures) -> go.Figure:
     figure.add_scatter(
         x=data.thresholds.round(6),
         y=data.cost.round(4),
-        name="cost of a row (right axis)",
+        name="cost per row (right axis)",
         mode="lines",
         yaxis="y2",
         line={"color": MUTED, "width": 3, "shape": "vh"},
@@ -98,9 +98,9 @@ def plot_threshold_measures(data: ThresholdMeasures) -> go.Figure:
     if data.n_classes == 2:
         figure.add_vline(x=data.current, line={"width": 1.5, "color": ACCENT})
     figure.add_vline(x=data.cheapest, line={"width": 1.5, "color": MUTED, "dash": "dot"})
-    figure.update_xaxes(title_text=f"threshold: called {plain(data.positive)} from this score on")
+    figure.update_xaxes(title_text=f"threshold: predicted {plain(data.positive)} from this score on")
     figure.update_yaxes(title_text="measure", rangemode="tozero")
-    beside = {"overlaying": "y", "side": "right", "title": {"text": "cost of a row"}, "rangemode": "tozero"}
+    beside = {"overlaying": "y", "side": "right", "title": {"text": "cost per row"}, "rangemode": "tozero"}
     beside["tickmode"] = "auto"
     finish(figure, _title(data), _note(data), 420, yaxis2={**beside, "showgrid": False})
     return figure.update_layout(
@@ -111,12 +111,12 @@ def plot_threshold_measures(data: ThresholdMeasures) -> go.Figure:
 def _title(data: ThresholdMeasures) -> str:
     best = int(np.nanargmax(data.measures["kappa"]))
     return (
-        f"{plain(data.positive)}: a row costs least, {data.cost.min():.3g}, from the threshold {data.cheapest:.3g} on; "
+        f"{plain(data.positive)}: least cost per row, {data.cost.min():.3g}, from threshold {data.cheapest:.3g} on; "
         f"kappa is largest, {data.measures['kappa'][best]:.3f}, at {data.thresholds[best]:.3g}."
     )
 
 
 def _note(data: ThresholdMeasures) -> str:
     if data.n_classes > 2:
-        return "This class against all others. On the screen the class with the highest score is called."
-    return "Solid upright line: the threshold on the screen. Dotted: the cheapest."
+        return "This class against all others. On the stage the class with the highest score is predicted."
+    return "Solid vertical line: the current threshold. Dotted: the cheapest."

@@ -95,6 +95,6 @@ def plot_tuning(data: TuningData) -> go.Figure:
     figure.add_hline(y=0.5, line={"dash": "dot", "width": 2, "color": MUTED})
     figure.update_xaxes(title_text="models tried on the same test set", type="log", tickvals=list(data.tried))
     figure.update_yaxes(title_text="error rate of the best", range=[0, 0.7])
-    title = f"The best of 100 models that guess is wrong on {data.mean[6]:.0%} of {data.n_test} test rows."
-    note = "All are wrong on half of all rows (dotted). Bars: 5 to 95 % of 500 repetitions. Nested folds pay for this."
+    title = f"The best of 100 random models misclassifies {data.mean[6]:.0%} of {data.n_test} test rows."
+    note = "The true error of each is 0.5 (dotted). Bars: 5 to 95 % of 500 repetitions. Nested folds avoid it."
     return finish(figure, title, note, 320)

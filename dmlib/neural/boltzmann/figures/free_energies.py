@@ -62,7 +62,7 @@ def plot_free_energies(data: FreeEnergies) -> go.Figure:
     figure.update_xaxes(title_text=f"{what}: the lower, the more probable")
     figure.update_yaxes(title_text="percent of each kind")
     title = f"{below:.0%} of the patterns have a lower {what} than half of the random cells"
-    note = "A machine that has learned finds its patterns more probable than noise, and noisy ones in between."
+    note = "A trained machine gives its patterns a higher probability than noise, with noisy patterns in between."
     figure = finish(figure, title, note, HEIGHT, barmode="overlay")
     return figure.update_layout(showlegend=True, legend={"x": 0.01, "y": 0.99})
 

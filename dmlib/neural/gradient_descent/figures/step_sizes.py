@@ -51,7 +51,9 @@ def step_sizes_data(of: Run) -> StepSizes:
     names = [name for name in model.names if name in BY_SLOPE] or ["gradient"]
     stable = float(of.trace.steps[-1].stable_rate)
     if not np.isfinite(stable):
-        raise ValueError("Nothing curves upwards at the lowest place, so no rate is the largest. Choose another start.")
+        raise ValueError(
+            "No curvature is positive at the lowest place, so there is no largest stable rate. Choose another start."
+        )
     rates = stable * np.geomspace(LOWEST, HIGHEST, RATES)
     n_steps = min(model.max_iter, MOST_STEPS)
     heights: dict[str, list[float]] = {name: [] for name in names}

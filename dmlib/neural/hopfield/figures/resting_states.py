@@ -92,7 +92,7 @@ def plot_resting_states(data: RestingStates) -> go.Figure:
     spurious = data.counts[data.kinds > 1].sum() / data.counts.sum()
     figure.update_xaxes(title_text="energy of the state")
     figure.update_yaxes(title_text="starts that end in it", rangemode="tozero")
-    title = f"{len(data.states)} states in which {data.counts.sum()} random starts come to rest"
+    title = f"{len(data.states)} attractors reached from {data.counts.sum()} random starts"
     note = f"{spurious:.0%} of the starts end in spurious states: none of the patterns, nor the inverse of one."
     return finish(figure, title, note, HEIGHT).update_layout(showlegend=True, legend={"x": 0.01, "y": 0.99})
 

@@ -71,12 +71,12 @@ def plot_misclassified(errors: Errors) -> go.Figure:
         return finish(figure, f"No {errors.what} row is misclassified.", "", 200)
     texts = [f"row {r}: {t} → {p}" for r, t, p in zip(errors.rows, errors.true, errors.predicted, strict=True)]
     shown = f"{len(errors.rows)} of {errors.n_all}" if errors.n_all > len(errors.rows) else f"{errors.n_all}"
-    title = f"{shown} wrong {errors.what} rows, the worst first"
+    title = f"{shown} {errors.what} rows, the largest errors first"
     if errors.images:
         return _pictures(errors, [f"{t} → {p}" for t, p in zip(errors.true, errors.predicted, strict=True)], title)
     figure = go.Figure(go.Bar(x=errors.size, y=texts, orientation="h", marker={"color": ACCENT}))
     figure.update_yaxes(autorange="reversed")
-    figure.update_xaxes(title="How sure the network is, or how far off the number is", color=MUTED)
+    figure.update_xaxes(title="Predicted probability, or absolute residual", color=MUTED)
     return finish(figure, title, "Class or number → prediction.", 22 * len(texts) + 160)
 
 

@@ -38,7 +38,7 @@ def plot_predictions(y: Floats, predicted: Floats, held: NDArray[np.bool_], rows
     figure.update_yaxes(title="predicted")
     rmse = {name: _rmse(y[some], predicted[some]) for name, some in (("training", ~held), ("test", held)) if some.any()}
     told = ", ".join(f"{name} {value:.4g}" for name, value in rmse.items())
-    return finish(figure, f"Root mean squared error: {told}", "On the dashed line, the prediction is right.", 460)
+    return finish(figure, f"Root mean squared error: {told}", "On the dashed line, the prediction is exact.", 460)
 
 
 def _rmse(y: Floats, predicted: Floats) -> float:

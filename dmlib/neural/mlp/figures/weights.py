@@ -77,6 +77,6 @@ def plot_weights(data: WeightImages) -> go.Figure:
         )  # fmt: skip
     figure.update_xaxes(visible=False)
     figure.update_yaxes(visible=False, autorange="reversed")
-    title = "What units of the first layer look for" if data.pictures else "Weights, one row for each input of a layer"
+    title = "Weights of the first layer as images" if data.pictures else "Weights, one row for each input of a layer"
     note = "Red: the pixel adds to the unit, blue: it takes away." if data.pictures else "Red above 0, blue below."
     return finish(figure, title, note, 170 * rows + 160)

@@ -57,7 +57,7 @@ def plot_parallel_coordinates(data: TableView) -> go.Figure:
         tickvals=list(range(d)), ticktext=[plain(name) for name in data.names], showgrid=False, range=[-0.4, d - 0.6]
     )
     figure.update_yaxes(visible=False, range=[-0.14, 1.14])
-    title = "Each line is a row; where lines run in bundles, columns go together."
+    title = "Each line is a row; where lines run in bundles, columns are correlated."
     note = f"Each axis goes from the smallest to the largest value of its column. {data.note}"
     finish(figure, title, note, 420)
     return figure.update_layout(showlegend=bool(data.classes), legend={"orientation": "h", "y": -0.25}, margin_l=16)

@@ -31,7 +31,7 @@ def plot_scatter(problem: Problem, column: int, selected: int | None = None) -> 
         If the column holds names, or there is no other numeric column.
     """
     if column in problem.categories:
-        raise ValueError("The column on the stage holds names. Choose a numeric one to see what goes with it.")
+        raise ValueError("The column on the stage holds names. Choose a numeric one to see its correlations.")
     order = [column, *(j for j in range(len(problem.features)) if j != column and j not in problem.categories)]
     chosen = problem.X[:, order]
     view = table_view(problem, max_rows=MOST_ROWS, max_columns=len(problem.features), selected=selected)
@@ -67,7 +67,7 @@ def plot_scatter(problem: Problem, column: int, selected: int | None = None) -> 
         figure.update_xaxes(nticks=6, **place)
     strongest = int(np.nanargmax(np.abs(np.append(r, 0.0))))
     best = plain(problem.features[others[strongest]]) if strongest < len(others) else "no column"
-    title = f"With {plain(problem.features[column])} goes most: {best}."
+    title = f"Strongest correlation of {plain(problem.features[column])}: {best}."
     few = f" The first {len(others)} of {len(order) - 1} other numeric columns." if len(others) < len(order) - 1 else ""
     note = f"Across: {plain(problem.features[column])}, the column on the stage; up: each other one.{few} {view.note}"
     finish(figure, title, note, 260 * down)

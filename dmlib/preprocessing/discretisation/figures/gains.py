@@ -51,7 +51,7 @@ def gain_data(run: Run, progress: Callable[[Any], None]) -> Gains:
     """
     problem = run.problem
     if problem.y is None or not problem.classes:
-        raise ValueError("What a classifier gains can be told where there are classes. Choose a table with classes.")
+        raise ValueError("The errors of classifiers need classes. Choose a table with classes.")
     some = evenly(len(problem.X), MOST_ROWS)
     numeric = [j for j in range(len(problem.features)) if j not in problem.categories]
     if not numeric:
@@ -104,9 +104,9 @@ def plot_gains(data: Gains) -> go.Figure:
             marker={"color": class_color(figure, code)}, hovertemplate=f"{title}, %{{y}}: %{{x:.3f}}<extra></extra>",
         )  # fmt: skip
     best = min(data.bayes, key=lambda name: float(data.bayes[name].mean()))
-    figure.update_xaxes(title_text="share of wrong test rows", rangemode="tozero")
+    figure.update_xaxes(title_text="cross-validated error", rangemode="tozero")
     raw, least = (100 * float(data.bayes[name].mean()) for name in (AS_THEY_ARE, best))
-    title = f"Naive Bayes errs least with {best}: {least:.1f} %, and {raw:.1f} % with numbers as they are."
+    title = f"Naive Bayes has the smallest error with {best}: {least:.1f} %, and {raw:.1f} % with numbers as they are."
     finish(figure, title, f"{len(data.bayes[best])} folds, each cut by its training rows.", 480)
     return figure.update_layout(barmode="group", showlegend=True, legend={"orientation": "h", "y": -0.2}, margin_l=210)
 
@@ -115,7 +115,7 @@ def told(run: Run) -> go.Figure:
     """Draw how many bits the intervals of each column tell of the class."""
     problem = run.problem
     if problem.y is None or not problem.classes:
-        raise ValueError("What intervals tell of the class can be told where there are classes.")
+        raise ValueError("Mutual information needs classes.")
     figure = go.Figure()
     names = problem.features[:12][::-1]
     for code, strategy in enumerate(("width", "frequency", "entropy")):
@@ -128,6 +128,6 @@ def told(run: Run) -> go.Figure:
                        marker={"color": class_color(figure, code)},
                        hovertemplate=f"%{{y}}, {STRATEGIES[strategy]}: %{{x:.3f}} bits<extra></extra>")  # fmt: skip
     figure.update_xaxes(title_text="bits of mutual information")
-    finish(figure, "How much the intervals of each column tell of the class.", "More intervals always tell more.",
+    finish(figure, "Mutual information of intervals and class.", "More intervals have more of it.",
            140 + 44 * len(names))  # fmt: skip
     return figure.update_layout(barmode="group", showlegend=True, legend={"orientation": "h", "y": -0.2}, margin_l=190)

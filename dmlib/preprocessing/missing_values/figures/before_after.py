@@ -77,6 +77,6 @@ def before_after(run: Run) -> go.Figure:
     if run.model.strategy == "drop":
         note = "Grey: known values of the rows that are left; the title has the spread of all known values before."
     else:
-        note = "Grey: known values. Blue: what was put into the holes. s is the standard deviation."
+        note = "Grey: known values. Blue: imputed values. s is the standard deviation."
     figure.update_xaxes(tickangle=TURN)
-    return finish(figure, "The columns with holes, before and after.", note, 210 * down, barmode="stack")
+    return finish(figure, "The columns with missing values, before and after.", note, 210 * down, barmode="stack")

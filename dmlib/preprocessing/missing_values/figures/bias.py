@@ -96,9 +96,9 @@ def plot_bias(data: Bias) -> go.Figure:
                 row=i // 2 + 1, col=i % 2 + 1,
             )  # fmt: skip
     a, b = map(plain, data.names)
-    title = f"{SHARE:.0%} of {b} taken out on purpose, and filled: the error against the truth."
+    title = f"{SHARE:.0%} of {b} deleted and imputed: the error against the true values."
     note = (
-        f"Of {data.n_rows} rows that have both; the mean of {REPEATS} draws; zero is right. MCAR: by chance. MAR: "
+        f"Of {data.n_rows} rows that have both; the mean of {REPEATS} draws; zero is right. MCAR: at random. MAR: "
         f"more where {a} is large. MNAR: more where {b} itself is large. The slope is that of {a} on {b}, the model."
     )
     figure = finish(figure, title, note, 460)

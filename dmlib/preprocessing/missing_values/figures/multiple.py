@@ -73,10 +73,10 @@ def multiple(run: Run) -> go.Figure:
             row=row, col=1,
         )  # fmt: skip
     figure.update_xaxes(type="category")
-    title = f"{M} filled tables by chained equations: the mean of each column."
+    title = f"{M} imputed tables by chained equations: the mean of each column."
     note = (
         "W is the mean of the squared standard errors in the tables, B the variance of the means between them, T both "
         "together. Bars: 1.96 standard errors, and Barnard and Rubin's 95 % t interval. "
-        "A table that is filled once knows nothing of B."
+        "A single imputation ignores B."
     )
     return finish(figure, title, note, 210 * len(data))

@@ -50,14 +50,12 @@ def reasons(run: Run) -> go.Figure:
     )
     figure.add_vline(x=-np.log10(LEVEL), line={"width": 1, "dash": "dash", "color": MUTED})
     if np.isnan(report.p_value):
-        title = "Little's test needs two columns of numbers and several patterns of holes."
+        title = "Little's test needs two columns of numbers and several patterns of missing values."
     else:
-        what = (
-            "chance alone hardly made the holes" if report.p_value < LEVEL else "chance alone may have made the holes"
-        )
+        what = "MCAR is rejected" if report.p_value < LEVEL else "MCAR is not rejected"
         title = f"Little: d² = {report.statistic:.4g}, {report.dof:g} df, p = {report.p_value:.2g}: {what}."
     note = (
-        "Each bar compares another column between rows with and without the hole: Welch's t for numbers, χ² for names. "
+        "Each bar compares another column of rows with and without the value: Welch's t for numbers, χ² for names. "
         f"Dashed: p = 0.05. Of {len(tests)} tests, about {len(tests) * LEVEL:.2g} fall below it by chance. None can "
         "tell whether the missing value itself was the reason (MNAR)."
     )

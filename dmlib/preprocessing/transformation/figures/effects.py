@@ -141,7 +141,7 @@ def outlier_strips(run: Run) -> go.Figure:
     figure.update_xaxes(title_text="1 is the width that the rows had without the outlier")
     least = min(shares, key=lambda name: shares[name])
     title = f"With one outlier the rows keep {100 * shares[least]:.0f} % of their width under {least}."
-    finish(figure, title, f"{run.problem.features[0]}; the outlier is {OUTLIER:g} ranges above the least value.", 460)
+    finish(figure, title, f"{run.problem.features[0]}; the outlier is {OUTLIER:g} ranges above the minimum.", 460)
     return figure.update_layout(showlegend=False, margin_l=190)
 
 
@@ -167,7 +167,7 @@ def training_rows(run: Run) -> go.Figure:
                            hovertemplate="%{x:.4g}<extra></extra>")  # fmt: skip
     figure.update_yaxes(tickvals=list(range(len(names))), ticktext=list(names))
     figure.update_xaxes(title_text="scaled value")
-    title = f"{int(outside.sum())} values of test rows lie outside of what the scale has seen: that is honest."
-    note = f"The scale is learned from {len(train)} training rows, not from the {len(held)} test rows."
+    title = f"{int(outside.sum())} values of test rows lie outside the range of the training rows, as expected."
+    note = f"The scaling is fitted to {len(train)} training rows, not from the {len(held)} test rows."
     finish(figure, title, note, 120 + 34 * len(names))
     return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.2}, margin_l=190)

@@ -135,8 +135,6 @@ def plot_errors(data: ErrorData) -> go.Figure:
     figure.update_yaxes(title_text="mean squared error", rangemode="tozero")
     best = int(mean.argmin()) + 1
     one = data.what[:-1] if data.what == "neighbours" else "leaf"
-    title = (
-        f"In cross-validation {best} {data.what if best > 1 else one} err{'s' * (best == 1)} least: {mean.min():.4g}."
-    )
-    finish(figure, title, f"{len(data.validation)} folds. Upright: as now, {data.now}.", 340)
+    title = f"Smallest cross-validated error: {mean.min():.4g}, with {best} {data.what if best > 1 else one}."
+    finish(figure, title, f"{len(data.validation)} folds. Dotted: current value, {data.now}.", 340)
     return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.25})

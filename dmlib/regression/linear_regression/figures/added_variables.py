@@ -73,4 +73,4 @@ def added_variables(run: Run) -> go.Figure:
     figure.update_annotations(font_size=13)
     more = f" The first {MOST_TERMS} of {len(model.terms_)} terms." if len(model.terms_) > MOST_TERMS else ""
     note = "Across and up: residuals of the term and of the target on all other terms; the slope is its coefficient."
-    return finish(figure, f"What each term adds to the others.{more}", note, 90 + 250 * rows)
+    return finish(figure, f"What each term explains beyond the others.{more}", note, 90 + 250 * rows)

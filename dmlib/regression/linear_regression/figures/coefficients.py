@@ -72,8 +72,8 @@ def coefficients(run: Run) -> go.Figure:
     )  # fmt: skip
     clear = int((np.abs(t) > half).sum())
     level = f"{100 * model.confidence_level:g} %"
-    title = f"The {level} limits of {clear} of {len(t)} coefficients are on one side of 0."
-    note = "Across: t = b / SE with the limits in standard errors, so that all units compare. Dotted: no influence."
+    title = f"The {level} confidence limits of {clear} of {len(t)} coefficients are on one side of 0."
+    note = "Across: t = b / SE with the limits in standard errors, so that all units compare. Dotted: no effect."
     return finish(figure, title, note, chart + table + 100).update_layout(margin_l=150)
 
 

@@ -35,7 +35,7 @@ def residuals_against_fitted(run: Run) -> go.Figure:
     figure.add_hline(y=0, line={"dash": "dot", "width": 1, "color": MUTED})
     largest = int(np.abs(rows.residuals).argmax())
     title = f"The largest residual is {rows.residuals[largest]:.4g}, of {_name(run, largest)}."
-    note = "Grey: mean residual in groups of equal size. A bend asks for a curve, a funnel for another variance."
+    note = "Grey: mean residual in groups of equal size. A bend suggests a nonlinear term, a funnel unequal variance."
     return finish(figure, title, note, HEIGHT)
 
 
@@ -82,7 +82,7 @@ def leverage_plot(run: Run) -> go.Figure:
             figure.add_scatter(x=h, y=y, mode="lines", line={"dash": dash, "color": MUTED}, hoverinfo="skip")
     figure.update_yaxes(range=[-height, height])
     if np.isnan(rows.cooks_distance).all():
-        title = "Every row decides its own prediction alone."
+        title = "Every row has leverage 1: it alone determines its prediction."
     else:
         worst = int(np.nanargmax(rows.cooks_distance))
         title = f"The most influential is {_name(run, worst)}: Cook's distance {rows.cooks_distance[worst]:.3g}."

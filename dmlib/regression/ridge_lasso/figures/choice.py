@@ -66,6 +66,6 @@ def plot_choice(data: Choice) -> go.Figure:
     figure.add_vline(x=max(data.alpha, found.alphas[-1]), line={"width": 2, "color": MUTED})
     figure.update_xaxes(type="log", title="λ").update_yaxes(title="mean squared error")
     best, rule = found.alphas[found.best], found.alphas[found.one_se]
-    title = f"The error is smallest at λ = {best:.4g}; the rule of one standard error takes λ = {rule:.4g}."
-    note = "Ten folds, standardised anew in each. Dotted: one standard error. Upright: the λ of the slider."
+    title = f"The error is smallest at λ = {best:.4g}; the one-standard-error rule takes λ = {rule:.4g}."
+    note = "Ten folds, standardised anew in each. Dotted: one standard error. Vertical: the current λ."
     return finish(figure, title, note, 340)

@@ -58,7 +58,7 @@ def _path(model: Any, arguments: tuple[Any, ...], seed: int) -> Floats:
 def plot_noise(data: NoiseData) -> go.Figure:
     """Draw the means, with the band in which nine of ten draws lie."""
     with_error = bool(np.isfinite(data.error).all())
-    shown = ([("error of the vote", data.error)] if with_error else []) + [("skewness of the hubs", data.hubness)]
+    shown = ([("k-NN error", data.error)] if with_error else []) + [("skewness of the hubs", data.hubness)]
     figure = make_subplots(rows=len(shown), cols=1, shared_xaxes=True, vertical_spacing=0.08)
     x = np.arange(1, data.hubness.shape[1] + 1)
     for row, (name, values) in enumerate(shown, start=1):
@@ -77,7 +77,7 @@ def plot_noise(data: NoiseData) -> go.Figure:
     figure.update_xaxes(title_text="columns", row=len(shown), col=1)
     if with_error:
         before, after = data.error[:, data.n_own - 1].mean(), data.error[:, -1].mean()
-        title = f"The neighbours' error goes from {before:.3f} to {after:.3f} as noise is added."
+        title = f"The k-NN error goes from {before:.3f} to {after:.3f} as noise is added."
     else:
         title = f"The skewness of the hubs ends at {data.hubness[:, -1].mean():.2f}."
     note = f"Mean of {DRAWS} draws of the noise, with the band of nine in ten; right of the dots columns are noise."

@@ -25,6 +25,6 @@ def unit_balls(run: Run) -> go.Figure:
                            hovertemplate=f"{name}<br>(%{{x:.2f}}, %{{y:.2f}})<extra></extra>")  # fmt: skip
     figure.update_yaxes(scaleanchor="x", title_text="difference in the second column")
     figure.update_xaxes(title_text="difference in the first column")
-    note = "Manhattan is p = 1, Euclid p = 2. A ball with dents (p < 1) means that detours are shorter."
+    note = "Manhattan is p = 1, Euclid p = 2. A non-convex ball (p < 1) violates the triangle inequality."
     finish(figure, "All points that are 1 from the middle.", note, 520)
     return figure.update_layout(showlegend=True)

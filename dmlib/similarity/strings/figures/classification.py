@@ -116,7 +116,7 @@ def plot_classification(data: Classification) -> go.Figure:
         (f"support vector machine, {FOLDS}-fold cross-validation", data.machine, "dash"),
     ):
         figure.add_scatter(x=data.lengths, y=errors, name=name, mode="lines+markers", line={"dash": dash})
-    figure.update_xaxes(title_text="letters of a part, k", dtick=1)
+    figure.update_xaxes(title_text="length of a part, k", dtick=1)
     figure.update_yaxes(title_text="misclassified", rangemode="tozero")
     best = min(data.machine)
     title = (

@@ -63,7 +63,7 @@ def other_distances_data(model: DynamicTimeWarping, x: ArrayLike, y: ArrayLike) 
             num(euclidean_distance(one, other)) if same else "the lengths differ",
             "compares value i with value i",
         ),
-        OtherDistance("DTW, absolute", num(dtw_distance(one, other)), "aligns it with an alike value"),
+        OtherDistance("DTW, absolute", num(dtw_distance(one, other)), "aligns it with a similar value"),
         OtherDistance(
             "DTW, squared",
             num(dtw_distance(one, other, metric="squared")),
