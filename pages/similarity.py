@@ -39,7 +39,7 @@ ui.show(
         results={"A to B": "distance_", "Triangle violations": "violations_"},
         figures=(
             ui.Plot("Unit balls", unit_balls, "The unit balls of Minkowski distances."),
-            ui.Plot("Between groups", between_groups, "Distances group to group, by three linkages."),
+            ui.Plot("Between groups", between_groups, "Distances between groups, by three linkages."),
         ),
         tools=(ui.PlacePoints(("a", "b")),),
     )
