@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any, ClassVar
 
 from sklearn.base import clone
@@ -12,9 +13,9 @@ from sklearn.utils.validation import has_fit_parameter
 from dmlib.classification.columns import Columns
 from dmlib.classification.decision_tree.algorithm import DecisionTreeClassifier
 from dmlib.classification.decision_tree.settings import n_features
-from dmlib.classification.ensembles.bags import Ints
+from dmlib.classification.ensembles.bags import Ints, n_drawn
 from dmlib.classification.ensembles.ranges import ensembles_ranges
-from dmlib.classification.ensembles.voting import Member, Rows, VotingClassifier, given_columns, seeded
+from dmlib.classification.ensembles.voting import TOGETHER, Member, Rows, VotingClassifier, given_columns, seeded
 from dmlib.params import Choice, Flag, Integer, Number, Param, Ranges
 from dmlib.trees.frontier import Table
 
@@ -143,7 +144,23 @@ class BaggingClassifier(VotingClassifier):
         draws = self._draws(rows, rng, n_columns)
         if self.estimator is None and n_columns == every:
             return self._grown(rows, ((self._tree(seed), bag) for seed, bag, _ in draws))
-        return (self._trained(rows, *each) for each in draws)
+        return (
+            self._on_columns(rows, draws) if self.estimator is None else (self._trained(rows, *each) for each in draws)
+        )
+
+    def _on_columns(self, rows: Rows, draws: Iterator[tuple[int, Any, Any]]) -> Iterator[Member]:
+        """Yield trees of some columns; those of the same columns are grown together."""
+        size = n_drawn(self.max_samples, len(rows.table.y), rows.weights, self.bootstrap)
+        while some := list(islice(draws, max(1, TOGETHER // size))):
+            groups: dict[bytes, list[int]] = {}
+            for i, (_, _, columns) in enumerate(some):
+                groups.setdefault(columns.tobytes(), []).append(i)
+            made: dict[int, Member] = {}
+            for places in groups.values():
+                part = part_of(rows, columns := some[places[0]][2])
+                trees = self._grown(part, ((self._tree(some[i][0]), some[i][1]) for i in places))
+                made.update((i, tree._replace(columns=columns)) for i, tree in zip(places, trees, strict=True))
+            yield from (made[i] for i in range(len(some)))
 
     def _tree(self, seed: int) -> DecisionTreeClassifier:
         return seeded(DecisionTreeClassifier(max_depth=self.max_depth, criterion=self.criterion), seed)
@@ -151,12 +168,6 @@ class BaggingClassifier(VotingClassifier):
     def _trained(self, rows: Rows, seed: int, bag: Ints, columns: Ints) -> Member:
         """Train a classifier on a bag, as weights where it takes them, else as rows."""
         weights = self._weights(rows, bag)
-        if self.estimator is None:
-            names, categories = ([of[j] for j in columns] for of in (rows.columns.names, rows.columns.categories))
-            part = Columns(tuple(names), tuple(categories))
-            n_values = tuple(rows.table.n_values[j] for j in columns)
-            table = Table(rows.table.X[:, columns], rows.table.y, rows.table.n_classes, n_values)
-            return Member(self._tree(seed).fit_table(part, rows.classes, table, weights), bag, columns, own=True)
         estimator = clone(self.estimator)
         _set_random_states(estimator, seed)
         X = given_columns(rows.X, columns)
@@ -164,3 +175,11 @@ class BaggingClassifier(VotingClassifier):
             return Member(estimator.fit(X, rows.y, sample_weight=weights), bag, columns, own=False)
         part = X.iloc[bag] if hasattr(X, "iloc") else X[bag]
         return Member(estimator.fit(part, rows.y[bag]), bag, columns, own=False)
+
+
+def part_of(rows: Rows, columns: Any) -> Rows:
+    """Return the rows with some of their columns, as trees of the project take them."""
+    names, categories = ([of[j] for j in columns] for of in (rows.columns.names, rows.columns.categories))
+    n_values = tuple(rows.table.n_values[j] for j in columns)
+    table = Table(rows.table.X[:, columns], rows.table.y, rows.table.n_classes, n_values)
+    return rows._replace(columns=Columns(tuple(names), tuple(categories)), table=table)
