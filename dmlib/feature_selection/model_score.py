@@ -81,7 +81,7 @@ class ModelScore(Kept):
         return float(total / self.n)
 
     def by_rows(self, model: Any, X: Any, y: Any) -> float:
-        """Return the score of a fold as scikit-learn's scorers do, so that the mean over folds weighs rows, not folds."""
+        """Return a fold's score as scikit-learn's scorers do; in the mean over folds each row weighs the same."""
         loss = models.losses(y, model.predict(X), self.numbers)
         return float((-loss if self.numbers else 1 - loss).sum() * len(self.folds) / self.n)
 
