@@ -25,6 +25,7 @@ REGRESSORS = (
     "pls", "mlp_regression",
 )  # fmt: skip
 """The models that look at several columns."""
+NEIGHBORS = 5  # of nearest neighbours; no more than a fold trains on
 
 
 class ModelScore(Kept):
@@ -79,6 +80,11 @@ class ModelScore(Kept):
         (total,) = _parts(self.X, self.y, [(rows, rows)], self.model, self.numbers, self.seed, subset)
         return float(total / self.n)
 
+    def by_rows(self, model: Any, X: Any, y: Any) -> float:
+        """Return a fold's score as scikit-learn's scorers do; in the mean over folds each row weighs the same."""
+        loss = models.losses(y, model.predict(X), self.numbers)
+        return float((-loss if self.numbers else 1 - loss).sum() * len(self.folds) / self.n)
+
     def compare(self, subsets: Sequence[Subset]) -> None:
         """Score some sets side by side."""
         new = [subset for subset in subsets if subset not in self._parts]
@@ -94,7 +100,8 @@ def _parts(X: Floats, y: Any, folds: Sequence[Rows], model: Any, numbers: bool, 
     for train, test in folds:
         look()
         if subset:
-            said = models.predictions(model, seed, X[:, subset], y, None, (train, test))
+            few = {"n_neighbors": min(NEIGHBORS, len(train))} if model == "knn_regression" else None
+            said = models.predictions(model, seed, X[:, subset], y, few, (train, test))
         else:
             said = np.full(len(test), y[train].mean() if numbers else np.bincount(y[train]).argmax())
         loss = models.losses(y[test], said, numbers)

@@ -57,18 +57,18 @@ def _search(model: Any, X: Any, y: Any) -> Any:
         raise Incomparable("scikit-learn selects at least one column, and not all.")
     folds: Any = [(np.arange(len(X)),) * 2]
     if judged:
-        folds = model.scorer(X, y).folds
-    elif wrapper or model.scoring == "cv":
+        score = model.scorer(X, y)
+        return SequentialFeatureSelector(
+            models.made(score.model, score.seed), n_features_to_select=k, direction=model.search,
+            scoring=score.by_rows, cv=score.folds,
+        ).fit(X, y)  # fmt: skip
+    if wrapper or model.scoring == "cv":
         cut = StratifiedKFold if wrapper and model.cv <= np.bincount(y).max() else KFold
         folds = cut(min(model.cv, len(X)), shuffle=True, random_state=model.random_state)
-    n_folds = len(folds) if judged else getattr(folds, "n_splits", 1)
-    if len(X) % n_folds:
-        raise Incomparable("scikit-learn weighs folds, not rows; these folds have different sizes.")
+        if len(X) % folds.n_splits:
+            raise Incomparable("scikit-learn weighs folds, not rows; these folds have different sizes.")
     # With the size given, every criterion of least squares orders sets as the squared error does.
     estimator = GaussianNB() if wrapper else LinearRegression()
-    if judged:
-        score = model.scorer(X, y)
-        estimator = models.made(score.model, score.seed)
     scoring = "accuracy" if wrapper else "neg_mean_squared_error"
     return SequentialFeatureSelector(
         estimator, n_features_to_select=k, direction=model.search, scoring=scoring, cv=folds
@@ -148,8 +148,7 @@ def feature_selection_code(run: Run) -> str:
     if not 0 < run.fitted.n_selected_ < len(run.problem.features):
         return "\n# scikit-learn's SequentialFeatureSelector selects neither no column nor all\nreference = model\n"
     if kind is RegressorSearch or (kind is WrapperSearch and model.classifier not in ("naive_bayes", "knn")):
-        return OTHERS.format(direction if (direction := model.search) in DIRECTIONS else "forward",
-                             "accuracy" if kind is WrapperSearch else "neg_mean_squared_error")  # fmt: skip
+        return OTHERS.format(direction if (direction := model.search) in DIRECTIONS else "forward")
     wrapper, probes = kind is WrapperSearch, kind is ProbeSelector
     table = "np.column_stack([X, model.made(np.asarray(X))])" if probes else "X"
     k = "len(model.taken_)" if probes else "model.n_selected_"
@@ -181,7 +180,8 @@ from sklearn.feature_selection import SequentialFeatureSelector
 
 score = model.scorer(X, y)
 reference = SequentialFeatureSelector(
-    made(score.model, score.seed), n_features_to_select=model.n_selected_, direction={!r}, scoring={!r}, cv=score.folds,
+    made(score.model, score.seed), n_features_to_select=model.n_selected_, direction={!r},
+    scoring=score.by_rows, cv=score.folds,
 ).fit(np.asarray(X), y)
 """
 

@@ -292,7 +292,7 @@ def test_filters_disagree():
         iris(WrapperSearch(n_features_to_select=2, random_state=0)),
         iris(WrapperSearch(classifier="decision_tree", n_features_to_select=2, random_state=0)),
         iris(WrapperSearch(classifier="lda_classifier", search="backward", n_features_to_select=1, random_state=0)),
-        cars(RegressorSearch(cv=4, n_features_to_select=3, random_state=0), TEN),
+        cars(RegressorSearch(n_features_to_select=3, random_state=0), TEN),
         cars(RegressorSearch(regressor="ridge", search="backward", cv=8, n_features_to_select=2, random_state=0)),
         iris(L0SVM(C=0.05)),
         *(cars(FilterSelector(score_func=m), TEN) for m in ("correlation", "chi2", "mutual_information", "variance")),
@@ -312,7 +312,6 @@ def test_references_agree(run):
         (SubsetSearch(search="best"), "no best-subset search"),
         (FilterSelector(score_func="hsic"), "no library"),
         (SubsetSearch(scoring="cv", random_state=0), "different sizes"),
-        (RegressorSearch(cv=5, n_features_to_select=2, random_state=0), "different sizes"),
     ],
 )
 def test_what_no_library_has_is_said(model, reason):

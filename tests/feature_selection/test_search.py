@@ -224,6 +224,10 @@ def test_scores_of_any_model_are_those_of_scikit_learn():
     assert accuracy(()) <= 0.4
 
 
+def test_neighbours_are_no_more_than_a_fold_trains_on():
+    assert RegressorSearch(cv=2).fit(np.eye(4), np.arange(4.0)).n_evaluated_ > 0
+
+
 def test_a_regression_needs_a_target_that_varies():
     with pytest.raises(ValueError, match="All values of the target are equal"):
         RegressorSearch().fit(np.eye(6), np.ones(6))

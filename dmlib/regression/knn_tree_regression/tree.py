@@ -24,7 +24,8 @@ class Node(NamedTuple):
     loss: float  # the sum of their squared or absolute errors
 
 
-class TreeStep(NamedTuple):
+@dataclass(frozen=True)
+class TreeStep:
     """A node was split, became a leaf again, or got a linear model.
 
     Attributes
