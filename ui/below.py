@@ -9,6 +9,7 @@ import streamlit as st
 
 from dmlib.comparison import Incomparable, called, compare
 from dmlib.pictures.run import Run
+from dmlib.problem import by_name
 from dmlib.trace import OutOfTime
 from ui.answers import columns_of_answer
 from ui.compute import ANSWER, SWEEP, answering
@@ -39,8 +40,8 @@ def below(technique: Technique, run: Run | None, chosen: Chosen) -> None:
         seconds = SWEEP if isinstance(figure, Report) and figure.stopped else ANSWER
         with answering("What this tab shows", technique.data.less, seconds), work_of_session():
             _tab(title or LESSON, technique, run, chosen)
-    except OutOfTime as error:
-        st.warning(str(error))
+    except (ValueError, OutOfTime) as error:  # all rows of a table may have what those of the picture have not
+        st.warning(literal(by_name(str(error), getattr(chosen.problem, "features", ()))))
 
 
 def tabs(technique: Technique) -> list[str]:

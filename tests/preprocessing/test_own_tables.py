@@ -49,6 +49,41 @@ def test_the_whole_of_a_large_table_is_taken_along(slug):
     assert "kind" in page.dataframe[0].value
 
 
+def test_what_only_the_rows_beyond_the_sample_have_is_refused_with_a_sentence():
+    """The rows of the picture are all positive; of the whole table one is not."""
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.uniform(1, 9, (5000, 2)).round(4), columns=["a", "size"])
+    sample = set(frame.sample(2000, random_state=0).index)
+    frame.loc[next(row for row in range(5000) if row not in sample), "size"] = -3.0
+    link = {"transformation.scale": "log"}
+    page = sound(upload("transformation", "own.csv", frame.to_csv(index=False), **link))
+    assert "Done" in stage(page)["frames"][-1]["caption"]
+    page = sound(open_part(page, **{"transformation.tab": "Take along"}))
+    assert "'size' holds -3" in " ".join(warning.value.replace("\\", "") for warning in page.warning)
+
+
+@pytest.mark.parametrize("slug", PAGES)
+def test_a_table_with_a_hole_in_every_row_is_told_a_way_out(slug):
+    page = sound(upload(slug, "own.csv", "a,b\n1,\n,2\n3,\n,4\n"))
+    if slug != "missing_values":
+        assert "missing value" in " ".join(told(page))
+    page = sound(upload("missing_values", "own.csv", "a,b\n1,\n,2\n3,\n,4\n", **{"missing_values.strategy": "drop"}))
+    assert "Fill the holes instead" in " ".join(told(page))
+
+
+@pytest.mark.parametrize(
+    ("slug", "link"),
+    [
+        ("transformation", {"transformation.scale": "log"}),
+        ("transformation", {"transformation.scale": "box_cox"}),
+        ("factorisation", {"factorisation.method": "NMF"}),
+    ],
+)
+def test_negative_numbers_are_told_by_the_name_of_their_column(slug, link):
+    page = sound(upload(slug, "own.csv", "a,net gain\n1,2\n2,-5\n3,1\n4,2\n", **link))
+    assert "column 'net gain' holds -5" in " ".join(told(page))
+
+
 def test_the_commonest_value_of_each_group_is_that_of_pandas():
     rng = np.random.default_rng(0)
     groups = rng.integers(0, 20, 300)

@@ -108,54 +108,55 @@ def factorisation_code(run: Run) -> str:
             "    energy_=(sizes[:k] ** 2).sum() / (sizes**2).sum(), n_components_=k)\n"
         )
     head = "\n# The same with {}\nfrom types import SimpleNamespace\n\nimport numpy as np\n{}\n"
-    energy = "    energy_=1 - ((X - rebuilt) ** 2).sum() / (X**2).sum(), n_components_=model.n_components_)\n"
+    energy = "    energy_=1 - (({0} - rebuilt) ** 2).sum() / ({0}**2).sum(), n_components_=model.n_components_)\n"
     if isinstance(model, ImageParts):
-        library, imports, lines = _lines(run.fitted.factorisation_, "learner", "next(model.steps(picture)).made")
+        of = run.fitted.factorisation_
+        library, imports, lines = _lines(of, "learner", "table", "next(model.steps(X)).made")
         return (
-            f"{head.format(library, imports)}learner, picture, X = model.factorisation_, X, model.table_\n{lines}"
-            "patches = model.patches(picture)[0]\n"
+            f"{head.format(library, imports)}learner, table = model.factorisation_, model.table_\n{lines}"
+            "patches = model.patches(X)[0]\n"
             "reference = SimpleNamespace(rmse_=np.sqrt(((patches.clean - patches.picture(rebuilt)) ** 2).mean()),\n"
-            f"{energy}"
+            + energy.format("table")
         )
-    library, imports, lines = _lines(model, "model", "next(model.steps(X))")
+    library, imports, lines = _lines(model, "model", "X", "next(model.steps(X))")
     return (
         f"{head.format(library, imports)}X = np.asarray(X, float)\n{lines}"
-        f"reference = SimpleNamespace(rmse_=np.sqrt(((X - rebuilt) ** 2).mean()),\n{energy}"
+        "reference = SimpleNamespace(rmse_=np.sqrt(((X - rebuilt) ** 2).mean()),\n" + energy.format("X")
     )
 
 
-def _lines(model: Any, name: str, first: str) -> tuple[str, str, str]:
-    """Return a library, its imports, and the lines that make ``rebuilt`` from ``X``.
+def _lines(model: Any, name: str, X: str, first: str) -> tuple[str, str, str]:
+    """Return a library, its imports, and the lines that make ``rebuilt`` from a table.
 
     Parameters
     ----------
     model : Factorisation
         Not fitted, or fitted.
-    name, first : str
-        What the fitted one and its first step are called.
+    name, X, first : str
+        What the fitted one, the table and the first step are called.
     """
     if isinstance(model, NMF):
         return "scikit-learn", "from sklearn.decomposition import non_negative_factorization\n", (
             f"first = {first}\n"
-            "W, H, _ = non_negative_factorization(X, W=first.codes, H=first.parts, n_components=len(first.parts),\n"
+            f"W, H, _ = non_negative_factorization({X}, W=first.codes, H=first.parts, n_components=len(first.parts),\n"
             f"    init='custom', solver='mu', beta_loss={model.beta_loss!r}, max_iter={name}.step_.n, tol=0.0)\n"
             "rebuilt = W @ H\n"
         )  # fmt: skip
     if isinstance(model, SparseCoding):
         return "scikit-learn", "from sklearn.linear_model import orthogonal_mp\n", (
             f"most = min({name}.n_nonzero_coefs, len({name}.components_))\n"
-            f"codes = orthogonal_mp({name}.components_.T, (X - {name}.offset_).T, n_nonzero_coefs=most).T\n"
-            f"rebuilt = codes.reshape(len(X), -1) @ {name}.components_ + {name}.offset_\n"
+            f"codes = orthogonal_mp({name}.components_.T, ({X} - {name}.offset_).T, n_nonzero_coefs=most).T\n"
+            f"rebuilt = codes.reshape(len({X}), -1) @ {name}.components_ + {name}.offset_\n"
         )  # fmt: skip
     if isinstance(model, Autoencoder):
         said = "1 / (1 + np.exp(-told))" if model.activation == "sigmoid" else "told"
         return "NumPy, and the weights that were learned", "", (
-            f"told = X @ {name}.step_.encoder[:-1] + {name}.step_.encoder[-1]\n"
+            f"told = {X} @ {name}.step_.encoder[:-1] + {name}.step_.encoder[-1]\n"
             f"rebuilt = {said} @ {name}.components_ + {name}.offset_\n"
         )  # fmt: skip
     return "NumPy", "", (
-        f"offset = X.mean(axis=0) if {model.center} else 0.0\n"
-        "left, sizes, right = np.linalg.svd(X - offset, full_matrices=False)\n"
+        f"offset = {X}.mean(axis=0) if {model.center} else 0.0\n"
+        f"left, sizes, right = np.linalg.svd({X} - offset, full_matrices=False)\n"
         f"k = {name}.n_components_\n"
         "rebuilt = left[:, :k] * sizes[:k] @ right[:k] + offset\n"
     )  # fmt: skip

@@ -183,7 +183,8 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         codes = None if y is None else np.unique(column_or_1d(y), return_inverse=True)[1]
         if codes is None and self.strategy in SUPERVISED:
             raise ValueError(
-                "These methods need classes. Choose their column under Data (Known groups), or take equal width."
+                "These methods need classes. Choose a table with classes, in an own file their column under "
+                "Data (Known groups), or take equal width."
             )
         done = 0
         for j, x in enumerate(rows.T):

@@ -73,10 +73,13 @@ class Teller:
         if self.model.strategy == "entropy":
             sign = ">" if phase == "cut" else "≤"
             verb = "Cut" if phase == "cut" else "No cut of"
-            limit = f"{sign} {num(short(trial.threshold))}"
+            limit = num(short(trial.threshold))
             if self.model.criterion == "kononenko":
-                return f"{verb} {at}: the classes are told in {num(short(trial.gain))} bits less, {limit} of the cut."
-            return f"{verb} {at}: the gain {num(short(trial.gain))} is {limit}."
+                more = "more" if phase == "cut" else "not more"
+                return (
+                    f"{verb} {at}: the classes take {num(short(trial.gain))} bits less, {more} than the cut's {limit}."
+                )
+            return f"{verb} {at}: the gain {num(short(trial.gain))} is {sign} {limit}."
         if phase == "merge" and self.model.strategy == "chi_merge":
             return f"The cut of {at} is removed: χ² {num(short(trial.gain))} is below {num(short(trial.threshold))}."
         if phase == "merge":

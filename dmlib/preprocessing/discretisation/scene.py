@@ -141,7 +141,7 @@ class _Picture:
         some = [(nothing, nothing) if t is None else (t.candidates, t.scores) for t in trials]
         scores = np.concatenate([score for _, score in some]) if some else nothing
         chi = self.model.strategy == "chi_merge"
-        limit = max((t.threshold for t in trials if t is not None), default=0.0)
+        limit = max((t.threshold for t in trials if t is not None), default=0.0) if chi else 0.0
         high = max(float(scores.max(initial=0.0)), limit)
         label = "χ² of both sides" if chi else "entropy after the cut (bits)"
         title = "χ² of neighbouring intervals" if chi else "Entropy after each candidate cut"

@@ -137,7 +137,8 @@ class Aggregator(BaseEstimator):
         check_largest(rows)
         if self.by == "class" and y is None:
             raise ValueError(
-                "Groups by class need classes. Choose their column under Data (Known groups), or other groups."
+                "Groups by class need classes. Choose a table with classes, in an own file their column under "
+                "Data (Known groups), or other groups."
             )
         spread = rows.std(axis=0)
         Z = (rows - rows.mean(axis=0)) / np.where(spread > 0, spread, 1.0)

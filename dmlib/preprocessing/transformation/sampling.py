@@ -172,7 +172,8 @@ class Sampler(BaseEstimator):
         named, codes = (None, None) if y is None else np.unique(column_or_1d(y), return_inverse=True)
         if self.strategy in STRATIFIED and (codes is None or named is None):
             raise ValueError(
-                "A stratified sample needs classes. Choose their column under Data (Known groups), or another method."
+                "A stratified sample needs classes. Choose a table with classes, in an own file their column under "
+                "Data (Known groups), or another method."
             )
         weights = None if codes is None or named is None else self._weights(rows[:, 0], codes, named.tolist())
         rng = check_random_state(self.random_state)

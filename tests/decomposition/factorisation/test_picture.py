@@ -125,7 +125,7 @@ def test_an_own_picture_is_rebuilt():
     assert "for 3,600" in scene["frames"][-1]["caption"]  # 40 · 30 · 3
 
 
-@pytest.mark.parametrize("method", ["Picture", "Topics of texts"])
+@pytest.mark.parametrize("method", ["Picture", "Picture of parts", "Topics of texts"])
 def test_every_tab_opens(method):
     for title in tabs(technique(SLUG)):
         page = sound(visit(SLUG, {f"{SLUG}.tab": title}, **{"factorisation.method": method}))

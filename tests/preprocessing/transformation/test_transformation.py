@@ -148,7 +148,7 @@ def test_a_stream_replaces_ever_more_rarely():
 
 def test_classes_are_needed_where_they_are_asked_for():
     for model in (Sampler("stratified"), Aggregator("class")):
-        with pytest.raises(ValueError, match=r"classes\. Choose their column under Data"):
+        with pytest.raises(ValueError, match=r"classes\. Choose a table with classes"):
             model.fit([[1.0], [2.0]])
 
 

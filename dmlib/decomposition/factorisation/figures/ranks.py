@@ -114,7 +114,7 @@ def _cells(run: Run) -> Floats:
     """Return the rows, those with missing values too where there are any; NaN where a value is missing."""
     X = _rows(run)
     features = list(run.problem.features)
-    frame = None if run.table is None else run.table.frame
+    frame = getattr(run.table, "frame", None)  # texts and baskets have none
     if frame is None or not set(features) <= set(frame) or not frame[features].isna().any(axis=None):
         return X
     cells = frame[features].iloc[evenly(len(frame), MOST_ROWS)].to_numpy(float, na_value=np.nan)
