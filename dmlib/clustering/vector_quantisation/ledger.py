@@ -151,7 +151,7 @@ def _classified(picture: Picture, caption: str, blocks: Blocks) -> tuple[str, Bl
     model, (height, width, _) = picture.run.model, picture.image.shape
     names = REGIONS[model.regions]
     true = np.array(names)[region_codes(height, width, model.regions).ravel()]
-    predicted = np.array(sorted(names))[np.asarray(picture.labels[-1]) // model.n_prototypes]
+    predicted = np.unique(true)[np.asarray(picture.labels[-1]) // model.n_prototypes]  # a narrow image has one region
     wrong, n = int((true != predicted).sum()), height * width
     share = Formula(f"misclassified: {wrong:,} / {n:,} = {wrong / n:.2%}")
     return f"{caption} By its colour, {wrong / n:.1%} of the pixels are misclassified.", [share, *blocks]

@@ -64,12 +64,7 @@ def graph_names(problem: GraphProblem) -> list[Mark]:
 
 def graph_edges(problem: GraphProblem, widths: tuple[float, ...] = WIDTHS) -> list[Segments]:
     """Return the edges, one mark for each width: of the light, the middle and the heavy third."""
-    start, end = problem.positions[problem.edges[:, 0]], problem.positions[problem.edges[:, 1]]
-    if problem.directed:
-        way = end - start
-        length = np.maximum(np.linalg.norm(way, axis=1, keepdims=True), 1e-12)
-        panel = graph_panel(problem)
-        end = end - way / length * np.minimum(GAP * (panel.x.high - panel.x.low), length / 2)
+    start, end = edge_ends(problem)
     third = _thirds(problem.weights) if problem.weighted else np.zeros(len(start), int)
     marks = []
     for width, chosen in ((widths[k], third == k) for k in range(len(WIDTHS))):
@@ -77,6 +72,17 @@ def graph_edges(problem: GraphProblem, widths: tuple[float, ...] = WIDTHS) -> li
             (x0, y0), (x1, y1) = start[chosen].T, end[chosen].T
             marks.append(Segments(x0=x0, y0=y0, x1=x1, y1=y1, width=width, arrow=problem.directed))
     return marks
+
+
+def edge_ends(problem: GraphProblem) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return where edges begin and end, each of shape (n_edges, 2): where they have directions, before their nodes."""
+    start, end = problem.positions[problem.edges[:, 0]], problem.positions[problem.edges[:, 1]]
+    if problem.directed:
+        way = end - start
+        length = np.maximum(np.linalg.norm(way, axis=1, keepdims=True), 1e-12)
+        panel = graph_panel(problem)
+        end = end - way / length * np.minimum(GAP * (panel.x.high - panel.x.low), length / 2)
+    return start, end
 
 
 def _thirds(weights: NDArray[np.float64]) -> NDArray[np.intp]:

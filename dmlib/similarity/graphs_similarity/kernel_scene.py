@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.pictures.data.graph import MOST_NAMES, NODE, graph_panel
+from dmlib.pictures.data.graph import MOST_NAMES, NODE, edge_ends, graph_panel
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import NO_CLASS, Mark, PerFrame, Points, Rects, Segments, Texts
 from dmlib.pictures.motion import when
@@ -120,7 +120,7 @@ class _Picture:
             side[part] = k
         pairs = self.problem.edges
         within = (side[pairs[:, 0]] == side[pairs[:, 1]]) & (side[pairs[:, 0]] >= 0)
-        marks: list[Mark] = [self._segments(pairs[within], width=2.0), self._segments(pairs[~within], width=0.75)]
+        marks: list[Mark] = [self._edges(within, width=2.0), self._edges(~within, width=0.75)]
         marks += self._distances()
         labels = [self._labels(each) for each in self.rounds]
         colors = [
@@ -150,9 +150,9 @@ class _Picture:
             marks.append(Texts(x=when(there, x), y=when(there, y), text=text, dy=-NODE - 7, halo=True))
         return marks
 
-    def _segments(self, pairs: NDArray[np.intp], **more: Any) -> Segments:
-        (x0, y0), (x1, y1) = (self.problem.positions[pairs[:, k]].T for k in (0, 1))
-        return Segments(x0=x0, y0=y0, x1=x1, y1=y1, **more)
+    def _edges(self, some: NDArray[np.bool_], width: float) -> Segments:
+        (x0, y0), (x1, y1) = (ends[some].T for ends in edge_ends(self.problem))
+        return Segments(x0=x0, y0=y0, x1=x1, y1=y1, width=width, arrow=self.problem.directed)
 
     def _labels(self, round_: Any) -> NDArray[np.intp]:
         found = np.zeros(self.n, np.intp)

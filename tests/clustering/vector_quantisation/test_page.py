@@ -119,6 +119,12 @@ def test_images_of_any_size(shape, patch):
         assert of(scene, Points, "colors") or of(scene, Raster, "tiles")
 
 
+def test_an_image_of_one_row_lies_in_one_region_and_none_of_it_is_misclassified():
+    problem = prepare_image(np.random.default_rng(0).integers(0, 255, (1, 40, 3)))
+    scene = vector_quantisation_scene(Run.of(problem, LVQ(max_iter=20, random_state=0)))
+    assert scene.frames[-1].caption.endswith("By its colour, 0.0% of the pixels are misclassified.")
+
+
 def test_sweep_ends_at_the_number_of_colours():
     image = np.array([[0.0, 0.25, 0.5, 1.0]])[..., None]
     data = size_sweep(VectorQuantizer(2, random_state=0), image)

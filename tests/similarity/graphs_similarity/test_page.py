@@ -223,6 +223,12 @@ def test_equal_counts_are_followed_by_a_search_for_a_mapping(kernel):
     assert "isomorphism test: the graphs are not isomorphic" in formulas(edited)
 
 
+def test_edges_with_directions_have_arrows():
+    for G, arrow in ((nx.path_graph(4), False), (nx.path_graph(4, nx.DiGraph), True)):
+        edges = [mark for mark in scene_of(G, GraphKernel()).marks if isinstance(mark, Segments)]
+        assert {mark.arrow for mark in edges} == {arrow}
+
+
 def test_a_graph_that_has_nothing_to_count_has_no_share_of_another():
     G = nx.disjoint_union(nx.empty_graph(1), nx.path_graph(2))
     G.add_nodes_from((i, {"graph": "one" if i else "two"}) for i in G)
