@@ -21,6 +21,7 @@ from dmlib.neural import (
 )
 from dmlib.neural.weights import weights_json
 from dmlib.neural.weights_reference import weights_code
+from tests.visit import technique
 
 RNG = np.random.RandomState(0)
 ROWS, CLASSES = RNG.normal(size=(30, 2)), RNG.randint(2, size=30)
@@ -138,29 +139,32 @@ def test_every_start_learns_or_stays_finite(algorithm):
         assert np.isfinite(model.loss_)
 
 
-ALL = {
-    **{name: (model, parts, data) for name, (model, parts, data) in NETWORKS.items()},
-    **{name: (model, ("weights",), (WAVE,)) for name, model in RECURRENT.items()},
-    "hopfield": (Hopfield("storkey", noise=0.0), ("weights",), (BITS,)),
-    "boltzmann": (
-        BoltzmannMachine(learning="likelihood", n_iter=2, n_learning=3),
-        ("weights", "intercept"),
-        (BITS,),
-    ),
-    "perceptron": (Perceptron(max_iter=2), ("intercept", "coef"), (ROWS, CLASSES)),
-    "adaline": (Adaline(max_iter=2), ("intercept", "coef"), (ROWS, CLASSES)),
+PAGES = {
+    "mlp": [NETWORKS["mlp"]],
+    "vanishing_gradients": [NETWORKS["deep"], NETWORKS["normalised"]],
+    "cnn": [NETWORKS["cnn"]],
+    "rnn": [(model, (), (WAVE,)) for model in RECURRENT.values()],
+    "boltzmann": [
+        NETWORKS["restricted"],
+        (BoltzmannMachine(learning="likelihood", n_iter=2, n_learning=3), (), (BITS,)),
+    ],
+    "hopfield": [(Hopfield("storkey", noise=0.0), (), (BITS,))],
+    "perceptron": [
+        (Perceptron(max_iter=2), (), (ROWS, CLASSES)),
+        (Adaline(max_iter=2), (), (ROWS, CLASSES)),
+    ],
 }
 
 
-@pytest.mark.parametrize("name", ALL)
-def test_the_file_of_weights_starts_a_run(name):
-    model, names, data = ALL[name]
-    fitted = model.set_params(random_state=0, init=type(model)().init).fit(*data)
-    given = json.loads(weights_json(fitted, ("nothing_such", *names)))
-    again = type(model)(**{**model.get_params(), "init": given})
-    again.fit(*data)  # takes it
-    if name not in ("hopfield", "boltzmann"):  # their first step has taken a pattern in
-        assert_allclose(start_of(again, data), flat(given), rtol=1e-9)
+@pytest.mark.parametrize("slug", PAGES)
+def test_the_file_of_weights_that_a_page_offers_starts_a_run(slug):
+    for model, _, data in PAGES[slug]:
+        fitted = model.set_params(random_state=0, init=type(model)().init).fit(*data)
+        given = json.loads(weights_json(fitted, technique(slug).weights))
+        again = type(model)(**{**model.get_params(), "init": given})
+        again.fit(*data)  # takes it
+        if not isinstance(model, Hopfield | BoltzmannMachine):  # their first step has taken a pattern in
+            assert_allclose(start_of(again, data), flat(given), rtol=1e-9)
 
 
 @pytest.mark.parametrize("rule", ["hebb", "storkey"])

@@ -132,7 +132,7 @@ class Sheet:
             panel=panel, x0=per_frame(left), x1=per_frame(right), y0=bottom - BAR[1], y1=bottom - BAR[0],
             color=per_frame((values < 0).astype(np.uint8)), opacity=[0.9], of="",
         )  # fmt: skip
-        ticks = Segments(panel=panel, x0=middle, x1=middle, y0=bottom - 0.1, y1=bottom - 0.9, width=1.0, of="")
+        ticks = Segments(panel=panel, x0=middle, x1=middle, y0=bottom - BAR[0], y1=bottom - BAR[1], width=1.0, of="")
         return bars, ticks
 
     def marks(self, grids: Sequence[ArrayLike], names: Sequence[str], panel: str = "data") -> tuple[Mark, ...]:
