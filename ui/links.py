@@ -76,7 +76,7 @@ def keep(name: str, value: str | list[str] | None) -> None:
     _say(name, values, first)
 
 
-def _say(name: str, values: list[str], first: Mapping[str, list[str]] | None = None) -> None:
+def _say(name: str, values: list[str], first: dict[str, list[str]] | None = None) -> None:
     """Change the link; what the page opened with, ``first``, is said together with the first change."""
     link = {said: texts for said, texts in (query() | (first or {}) | {name: values}).items() if texts}
     if st.session_state.get(OPENING) and not _settings(link):
