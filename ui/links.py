@@ -62,7 +62,7 @@ def _said(name: str, parse: Callable[[str], T], default: T) -> T:
     try:
         return parse(FORMER.get(name, {}).get(text, text))
     except (ValueError, OverflowError) as error:
-        del st.query_params[name]
+        _say(name, [])
         notice(f"The link's {name}={text[:40]} is ignored; it must be {error}. The default is used.")
         return default
 
@@ -73,10 +73,15 @@ def keep(name: str, value: str | list[str] | None) -> None:
     first = {} if name in BESIDE else opening()
     if (st.query_params.get_all(name) or first.get(name, [])) == values:
         return
-    link = {said: texts for said, texts in (query() | first | {name: values}).items() if texts}
+    _say(name, values, first)
+
+
+def _say(name: str, values: list[str], first: dict[str, list[str]] | None = None) -> None:
+    """Change the link; what the page opened with, ``first``, is said together with the first change."""
+    link = {said: texts for said, texts in (query() | (first or {}) | {name: values}).items() if texts}
     if st.session_state.get(OPENING) and not _settings(link):
         link[OWN] = ["defaults"]
-    if first or OWN in link:  # what the page opened with is said together with the first change
+    if first or OWN in link:
         st.query_params.from_dict(link)
     elif values:
         st.query_params[name] = values

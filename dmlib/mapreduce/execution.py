@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
@@ -110,17 +109,6 @@ def size(key: str, value: Value) -> int:
     return len(f"{key}\t{written(value)}\n".encode())
 
 
-def total(pairs: Iterable[Pair]) -> int:
-    """Return the bytes of many pairs, of which most are equal.
-
-    Examples
-    --------
-    >>> total([("the", 1), ("a", 1), ("the", 1)])
-    16
-    """
-    return sum(n * size(*pair) for pair, n in Counter(pairs).items())
-
-
 def written(value: Value) -> str:
     """Return a value as a text.
 
@@ -129,7 +117,7 @@ def written(value: Value) -> str:
     >>> written((0.5, 2.0, 1)), written(3)
     ('0.5,2,1', '3')
     """
-    return ",".join(map(written, value)) if isinstance(value, tuple) else f"{value + 0:.12g}"  # no −0
+    return ",".join(map(written, value)) if isinstance(value, tuple) else f"{value:.12g}"
 
 
 def hashed(key: str, n_reducers: int) -> tuple[int, int]:
@@ -184,11 +172,11 @@ def map_task(job: Job, combiner: bool, n_reducers: int, partitioner: str, split:
         len(split),
         sum(len(text.encode()) + 1 for _, text, _ in split),
         len(emitted),
-        total((key, value) for _, key, value in emitted),
+        sum(size(key, value) for _, key, value in emitted),
         len(combined),
-        total(combined),
+        sum(size(key, value) for key, value in combined),
         np.array([len(pairs) for pairs in sent]),
-        np.array([total(pairs) for pairs in sent]),
+        np.array([sum(size(key, value) for key, value in pairs) for pairs in sent]),
         tuple(emitted[:SHOWN]),
         tuple((key, add(groups[key]), len(groups[key])) for key in most),
         tuple((key, *place[key]) for key in most),
@@ -208,7 +196,7 @@ def reduce_task(job: Job, pairs: Sequence[Pair]) -> tuple[ReduceTask, dict[str, 
             found[key] = reduced
     largest = sorted(groups, key=lambda key: (-len(groups[key]), key))[:SHOWN]
     shown = tuple((key, tuple(groups[key][:SHOWN]), found.get(key)) for key in largest)
-    return ReduceTask(len(pairs), total(pairs), len(groups), shown), found
+    return ReduceTask(len(pairs), sum(size(*pair) for pair in pairs), len(groups), shown), found
 
 
 def rounds(
