@@ -87,7 +87,8 @@ def test_the_walk_is_told():
     scene, _ = scene_and_steps(LINE)
     told = [frame.caption for frame in scene.frames]
     assert told[0] == (
-        "Row 1 starts: the seed list is empty, so the first unprocessed row is taken and lowers the reachability of 7 rows."
+        "Row 1 starts: the seed list is empty, so the first unprocessed row is taken and lowers "
+        "the reachability of 7 rows."
     )
     assert told[1] == (
         "Row 2, the smallest of 7 on the seed list (1), gets position 2 and lowers the reachability of 6 rows."
