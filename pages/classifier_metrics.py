@@ -17,8 +17,8 @@ ui.show(
             "Decision": {
                 "model": "Classifier",
                 "threshold": "Decision threshold",
-                "cost_fp": "Cost of a false positive",
-                "cost_fn": "Cost of a false negative",
+                "cost_fp": "False positive cost",
+                "cost_fn": "False negative cost",
             },
             "Scores": {"scoring": "Evaluate with", "folds": "Folds", "test_size": "Test fraction"},
         },

@@ -14,7 +14,7 @@ ui.show(
         methods={"Columns added": DistanceConcentration},
         labels={
             "Columns": {
-                "n_dimensions": "Columns in all",
+                "n_dimensions": "Total columns",
                 "n_neighbors": "Neighbours k",
                 "noise": "Noise",
             }

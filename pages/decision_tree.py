@@ -20,7 +20,7 @@ ui.show(
             },
             "Thresholds, missing values, limits": {
                 "numeric": "Numeric splits",
-                "min_bucket": "Min. bucket size of 1R",
+                "min_bucket": "Min. bucket size (1R)",
                 "missing": "Missing values",
                 "alpha_merge": "CHAID merge significance",
                 "alpha_split": "CHAID, QUEST split significance",

@@ -15,7 +15,7 @@ ui.show(
                 "n_neighbors": "Neighbours k",
                 "weights": "Votes",
                 "metric": "Metric",
-                "p": "Order p of minkowski",
+                "p": "Order p (minkowski)",
                 "weighted": "Weight exemplars by reliability",
             },
         },

@@ -14,7 +14,7 @@ ui.show(
                 "numeric": "Numeric columns",
             },
             "Details": {
-                "n_bins": "Bins of a discretised column",
+                "n_bins": "Number of bins",
                 "ddof": "Delta degrees of freedom",
                 "var_smoothing": "Variance smoothing",
             },

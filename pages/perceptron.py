@@ -12,7 +12,7 @@ ui.show(
             "Algorithm": {"keep": "Weights used", "learning_rate": "Learning rate η"},
             "Steps": {
                 "max_iter": "Max. epochs",
-                "shuffle": "Shuffle the rows in each epoch",
+                "shuffle": "Shuffle in each epoch",
                 "init": "Initial weights",
             },
             "Model": {"fit_intercept": "Intercept"},

@@ -38,10 +38,10 @@ ui.show(
             ui.Setting(
                 "prior", "Prior (0: as in the data)", PRIOR, OPTIONS["prior"], "The fraction of positives in use."
             ),
-            ui.Setting("benefit_tp", "Benefit of a true positive", WORTH, OPTIONS["benefit_tp"]),
-            ui.Setting("cost_fp", "Cost of a false positive", WORTH, OPTIONS["cost_fp"]),
-            ui.Setting("cost_fn", "Cost of a false negative", WORTH, OPTIONS["cost_fn"]),
-            ui.Setting("benefit_tn", "Benefit of a true negative", WORTH, OPTIONS["benefit_tn"]),
+            ui.Setting("benefit_tp", "True positive benefit", WORTH, OPTIONS["benefit_tp"]),
+            ui.Setting("cost_fp", "False positive cost", WORTH, OPTIONS["cost_fp"]),
+            ui.Setting("cost_fn", "False negative cost", WORTH, OPTIONS["cost_fn"]),
+            ui.Setting("benefit_tn", "True negative benefit", WORTH, OPTIONS["benefit_tn"]),
             ui.Setting("beside", "Beside ROC and scores", Choice(BESIDE), OPTIONS["beside"]),
             ui.Setting("play_folds", "Play folds", Flag(), OPTIONS["play_folds"], "Off: it starts at the scores."),
         ),

@@ -13,9 +13,9 @@ ui.show(
             "Algorithm": {
                 "n_clusters": "Clusters k",
                 "affinity": "Similarity graph",
-                "gamma": "γ of rbf",
-                "n_neighbors": "Neighbours of knn",
-                "eps": "Radius of epsilon (eps)",
+                "gamma": "γ (rbf)",
+                "n_neighbors": "Neighbours k (knn)",
+                "eps": "Neighbourhood radius ε (eps)",
                 "laplacian": "Laplacian",
             },
             "k-means": {"n_init": "Restarts"},

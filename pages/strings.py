@@ -16,7 +16,7 @@ ui.show(
                 "mismatch": "Mismatch score",
                 "gap": "Gap score",
                 "kernel": "Kernel",
-                "k": "Letters k",
+                "k": "Substring length k",
                 "mismatches": "Mismatches",
                 "gaps": "Gaps",
                 "normalize": "Normalise the kernel",

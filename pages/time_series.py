@@ -15,11 +15,11 @@ ui.show(
         labels={
             "Algorithm": {
                 "window": "Window",
-                "radius": "Radius of the band",
+                "radius": "Band radius",
                 "slope": "Maximum slope",
                 "pattern": "Step pattern",
-                "metric": "Distance of values",
-                "transform": "Transformation of the series",
+                "metric": "Local distance",
+                "transform": "Series transformation",
             },
         },
         data=ui.SeriesPair(start={"source": "generator", "generator": "warped_pair"}),

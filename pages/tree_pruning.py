@@ -21,7 +21,7 @@ ui.show(
                 "cost": "Cost of a leaf",
                 "cv": "Folds",
             },
-            "The grown tree": {
+            "Grown tree": {
                 "criterion": "Split criterion",
                 "splitter": "Nominal splits",
                 "max_depth": "Maximum depth",

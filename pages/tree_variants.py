@@ -23,7 +23,7 @@ ui.show(
                 "max_depth": "Maximum depth",
                 "min_gain": "Min. gain",
                 "min_samples_leaf": "Min. samples per leaf",
-                "min_weight": "Min. sum of memberships",
+                "min_weight": "Min. membership sum",
                 "n_jumps": "Random jumps",
                 "order": "Order of arrival",
                 "criterion": "Split criterion",

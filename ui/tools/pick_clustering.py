@@ -15,7 +15,7 @@ CLUSTERINGS: Mapping[str, Mapping[str, str]] = {
     "fuzzy_cmeans": {"m": "Fuzzifier m"},
     "hierarchical": {"linkage": "Linkage"},
     "gaussian_mixture": {"covariance_type": "Covariance type"},
-    "spectral": {"affinity": "Similarity graph", "gamma": "γ of rbf", "n_neighbors": "Neighbours of knn"},
+    "spectral": {"affinity": "Similarity graph", "gamma": "γ (rbf)", "n_neighbors": "Neighbours k (knn)"},
     "dbscan": {"eps": "Neighbourhood radius ε (eps)", "min_samples": "Minimum neighbours"},
     "optics": {"min_samples": "Minimum neighbours", "xi": "Steepness ξ"},
 }

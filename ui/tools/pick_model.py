@@ -27,8 +27,8 @@ MODELS: Mapping[str, Mapping[str, str]] = {
     "svm": {
         "C": "C (∞: hard margin)",
         "kernel": "Kernel",
-        "gamma": "γ of rbf, poly, sigmoid",
-        "degree": "Degree of poly",
+        "gamma": "γ (rbf, poly, sigmoid)",
+        "degree": "Degree (poly)",
     },
 }
 """Their most important parameters with labels, by the names of their pages."""

@@ -273,7 +273,7 @@ def test_classes_of_any_name():
     ("call", "sentence"),
     [
         (lambda: roc_curve([1, 1], [0.2, 0.3]), "There is only one class, 1"),
-        (lambda: roc_curve([0, 1, 2], [1, 2, 3]), "There are 3 classes. Say with pos_label"),
+        (lambda: roc_curve([0, 1, 2], [1, 2, 3]), "There are 3 classes. Name the positive one with pos_label"),
         (lambda: roc_curve([0, 1], [1, np.nan]), "score has missing or infinite values"),
         (lambda: roc_curve([0, 1], [1, 2, 3]), "score must be one number for each of the 2 rows"),
         (lambda: roc_curve([0, 1], ["low", "high"]), "score must be numbers"),
