@@ -65,7 +65,7 @@ def trace_of(estimator: Any, *arguments: Any, moving: bool = False) -> tuple[str
     """Return the key and the trace of an algorithm on data, from this session's last few if it is there.
 
     A run that is not done in a moment is left to :func:`finish_long_run`, in a new run of the whole page. While a
-    control is ``moving``, an algorithm that has a draft is run as that (docs/decisions/0021).
+    control is ``moving``, an algorithm that has a draft is run as that (docs/decisions/0024).
 
     Raises
     ------

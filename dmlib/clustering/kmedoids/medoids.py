@@ -116,9 +116,9 @@ def gains(D: Floats, near: Floats | None) -> Floats:
 
     Of the first medoid, ``near`` being None, minus the total deviation that it leaves. O(n^2).
     """
-    found = np.empty(len(D))
+    found: Floats = -D.sum(axis=1)
     if near is None:
-        return np.negative(D.sum(axis=1), out=found)
+        return found
     for block in _blocks(D, slice(0, len(D))):
         nearer = near - D[block]
         found[block] = np.maximum(nearer, 0.0, out=nearer).sum(axis=1)
