@@ -61,11 +61,12 @@ def _arrays(data: Any) -> Iterator[Any]:
         yield np.frombuffer(repr(data).encode(), np.uint8)
 
 
-def trace_of(estimator: Any, *arguments: Any, moving: bool = False) -> tuple[str, Trace]:
+def trace_of(estimator: Any, *arguments: Any, moving: str | None = None) -> tuple[str, Trace]:
     """Return the key and the trace of an algorithm on data, from this session's last few if it is there.
 
     A run that is not done in a moment is left to :func:`finish_long_run`, in a new run of the whole page. While a
-    control is ``moving``, an algorithm that has a draft is run as that (docs/decisions/0024).
+    parameter of this name is ``moving`` (a handle has the empty name), an algorithm that has a draft is run as that
+    (docs/decisions/0024).
 
     Raises
     ------
@@ -74,7 +75,7 @@ def trace_of(estimator: Any, *arguments: Any, moving: bool = False) -> tuple[str
     """
     key = digest(estimator, *arguments)
     traces = _traces()
-    if moving and key not in traces and (lowered := _draft(estimator, *arguments)):
+    if moving is not None and key not in traces and (lowered := _draft(estimator, moving, *arguments)):
         estimator = clone(estimator).set_params(**lowered)
         key = digest(estimator, *arguments)
     if key not in traces:
@@ -89,10 +90,13 @@ def trace_of(estimator: Any, *arguments: Any, moving: bool = False) -> tuple[str
     return key, found
 
 
-def _draft(estimator: Any, *arguments: Any) -> dict[str, Any]:
-    """Return the parameters that an algorithm lowers for a draft; most have none, being fast enough."""
+def _draft(estimator: Any, moving: str, *arguments: Any) -> dict[str, Any]:
+    """Return the parameters that an algorithm lowers for a draft; most have none, being fast enough.
+
+    What moves is not lowered: its picture would stand still.
+    """
     lowered = estimator.draft(*arguments) if hasattr(estimator, "draft") else {}
-    return {name: value for name, value in lowered.items() if value != getattr(estimator, name)}
+    return {name: value for name, value in lowered.items() if value != getattr(estimator, name) and name != moving}
 
 
 def finish_long_run(slot: Any) -> None:

@@ -54,7 +54,7 @@ async def serve(scope: MutableMapping[str, Any], send: Send) -> bool:
     return True
 
 
-@lru_cache(1)
+@lru_cache(maxsize=1)
 def _base() -> str:
     base = str(config.get_option("server.baseUrlPath") or "").strip("/")
     return f"/{base}" if base else ""
@@ -70,18 +70,18 @@ def _found(path: str) -> tuple[bytes, bytes, bytes, bytes] | None:
     return _static(name) if name in _statics() else None
 
 
-@lru_cache(1)
+@lru_cache(maxsize=1)
 def _statics() -> frozenset[str]:
     """Return the names of Streamlit's own files: nothing else is looked for."""
     return frozenset(file.relative_to(STATIC / "static").as_posix() for file in (STATIC / "static").rglob("*.*"))
 
 
-@lru_cache(512)
+@lru_cache(maxsize=512)
 def _static(name: str) -> tuple[bytes, bytes, bytes, bytes]:
     return _ready(name, FOR_EVER, (STATIC / "static" / name).read_bytes())
 
 
-@lru_cache(2)
+@lru_cache(maxsize=2)
 def _page(deep: bool) -> tuple[bytes, bytes, bytes, bytes]:
     """Return Streamlit's page, at the end of whose head is named what will be needed; in a ``deep`` one the server too.
 
@@ -117,7 +117,7 @@ def _stamp() -> tuple[int, ...]:
     return tuple(file.stat().st_mtime_ns for file in (*ASSETS.glob("stage.*"), *(ASSETS / "stage").glob("*.js")))
 
 
-@lru_cache(2)
+@lru_cache(maxsize=2)
 def _stage(name: str, _stamp: tuple[int, ...]) -> tuple[bytes, bytes, bytes, bytes]:
     """Return a file of the component: Streamlit does not know them before the first page is made."""
     text = bundle() if name == "stage.js" else (ASSETS / name).read_text("utf-8")

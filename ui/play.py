@@ -87,7 +87,7 @@ def play(technique: Technique, chosen: Chosen) -> tuple[Run | None, Scene]:
     return made.run, made.scene
 
 
-def _make(technique: Technique, chosen: Chosen, moving: bool = False) -> Made:
+def _make(technique: Technique, chosen: Chosen, moving: str | None = None) -> Made:
     """Run the algorithm with the parameters that the controls have; of what moves, one frame is wanted, and soon."""
     page, options, panel = _parameters(technique, chosen)
     panel.actions[PRESET] = lambda slug: adopt(technique, slug)
@@ -135,7 +135,7 @@ def _parameters(technique: Technique, chosen: Chosen) -> tuple[Page, dict[str, A
 
 
 def _run(
-    page: Page, options: Mapping[str, Any], chosen: Chosen, panel: Panel, moving: bool
+    page: Page, options: Mapping[str, Any], chosen: Chosen, panel: Panel, moving: str | None
 ) -> tuple[Run | None, Scene, str, Results]:
     """Run the algorithm; return the run (None if it is refused), the scene, why the run ended early, and its results.
 
@@ -151,10 +151,10 @@ def _run(
     try:
         key, trace = trace_of(estimator, *arguments, moving=moving)
         key += f" {len(trace.steps)}"  # of a run that is continued, what was drawn before says too little
-        run = again(replace(_asked(page, trace, options, chosen, key, panel), moving=moving), key)
+        run = again(replace(_asked(page, trace, options, chosen, key, panel), moving=moving is not None), key)
         with answering("The picture of this run", technique.data.less):
             scene = technique.scene(run)
-            return run, scene if moving else whole(scene), trace.reason, results(technique, run)
+            return run, whole(scene) if moving is None else scene, trace.reason, results(technique, run)
     except (ValueError, OutOfTime) as error:
         return None, alone(problem, by_name(str(error), getattr(problem, "features", ()))), "", []
 
@@ -258,9 +258,11 @@ def _still(page: Page, panel: Panel, chosen: Chosen, message: Mapping[str, Any])
 
     A run that is not done in a moment is left to Streamlit, which shows its progress.
     """
-    panel.take(message.get("changed"))
+    changed = message.get("changed")
+    panel.take(changed)
     take(page, message.get("moved"))
-    made = _make(page.technique, chosen, moving=True)
+    name = str(changed.get("name")) if isinstance(changed, dict) else ""
+    made = _make(page.technique, chosen, moving=name.removeprefix(f"{page.technique.slug}."))
     if LONG in st.session_state or not made.page.technique.data.fits(made.page.method, chosen.problem):
         return None
     frames = len(made.scene.frames)

@@ -10,7 +10,7 @@ import numpy as np
 
 
 def given_weights(init: Any, shapes: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
-    """Return given start weights as arrays, after checks.
+    """Return given initial weights as arrays, after checks.
 
     Parameters
     ----------

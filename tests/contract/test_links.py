@@ -63,7 +63,7 @@ def extremes(slug):
         others = [
             [value for value in some if value not in of] or of for some, of in zip(values.values(), ends, strict=True)
         ]
-        rows = [[some[end] for some in values.values()] for end in (0, 1)]
+        rows = [[some[end % len(some)] for some in values.values()] for end in (0, 1)]
         rows += AllPairs(ends) if len(ends) > 1 else [[value] for some in ends for value in some]
         once = [len(some) for some, of in zip(others, ends, strict=True) if some is not of]
         rows += [[some[i % len(some)] for some in others] for i in range(max(once, default=0))]
@@ -103,7 +103,8 @@ def test_extremes_meet_three_points(slug):
     for method, base in methods(slug).items():
         kind = data.of(method) if isinstance(data, ByMethod) else data
         for end in (0, 1):
-            link = linked(slug, {name: spec.extremes()[end] for name, spec in controls(slug, method).items()})
+            ends = {name: spec.extremes() for name, spec in controls(slug, method).items()}
+            link = linked(slug, {name: some[end % len(some)] for name, some in ends.items()})
             few = FEW if "draw" in getattr(kind, "sources", FEW.values()) else {}  # not texts
             page = sound(visit(slug, **base, **few, **link))
             assert ignored(page) == set(), link

@@ -60,10 +60,11 @@ def session(page):
     return {name: repr(value) for name, value in page.session_state.items() if name != KEY}
 
 
-def check_draft(slug, answer, page):
+def check_draft(slug, name, answer, page):
     """A draft says in what it is less, and is the last frame of the run with those parameters."""
     _, found = page.session_state[LAST]
-    lowered = found.model.draft(*found.problem.training.arguments)
+    drafted = found.model.draft(*found.problem.training.arguments)
+    lowered = {each: value for each, value in drafted.items() if name != f"{slug}.{each}"}
     assert any(f" {value} of " in answer["draft"] for value in lowered.values())
     assert answer["draft"].startswith("Draft: ")
     run = Run.of(found.problem, clone(found.model).set_params(**lowered), options=found.options, query=found.query)
@@ -83,13 +84,21 @@ def test_the_answer_to_a_moving_control_is_the_last_frame_of_what_follows_at_res
     whole = stage(rests)
     assert answer["heard"] == 7
     if isinstance(answer["draft"], str):
-        check_draft(slug, answer, rests)
+        check_draft(slug, name, answer, rests)
         return
     assert answer["still"] == {"frame": len(whole["frames"]) - 1, "frames": len(whole["frames"])}
     assert told(answer, 0) == told(whole, -1)
     assert [control["value"] for control in answer["controls"] if "value" in control] == [
         control["value"] for control in whole["controls"] if "value" in control
     ]
+
+
+def test_what_moves_is_not_lowered_in_a_draft():
+    page = visit("mlp")
+    name, epochs = "mlp.max_iter", "120"
+    answer = decode(post(page, changed={"name": name, "value": epochs}))
+    assert answer["draft"] is True  # and not a sentence
+    assert told(answer, 0) == told(stage(turn(page, name, epochs)), -1)
 
 
 def test_it_is_the_frame_in_which_the_player_stands():

@@ -10,7 +10,6 @@ import pytest
 import ui.page
 import ui.play
 from dmlib.pictures.marks import PerFrame
-from dmlib.pictures.motion import whole
 from tests.gestures import visitor
 from tests.visit import methods, sound, technique, visit
 from ui.catalogue import CATALOGUE
@@ -90,7 +89,7 @@ def answer(slug, method, session):
     data = chosen(slug, method)
     with visitor(session):
         page, options, panel = ui.play._parameters(technique(slug), data)
-        scene = ui.play._run(page, options, data, panel, whole)[1]
+        scene = ui.play._run(page, options, data, panel, None)[1]
     return panel, picture(scene)
 
 

@@ -200,5 +200,5 @@ def test_a_machine_learns_on_from_where_it_stood():
 
 @pytest.mark.parametrize("given", [{"coef": [[1.0]]}, {"coef": ["a", "b"]}, [1.0], ["x", "y", "z"], [np.nan] * 3])
 def test_a_unit_refuses_other_weights(given):
-    with pytest.raises(ValueError, match="init must have 3 finite start weights"):
+    with pytest.raises(ValueError, match="init must have 3 finite initial weights"):
         Perceptron(init=given).fit(ROWS, CLASSES)

@@ -93,7 +93,7 @@ class BoltzmannMachine(BaseEstimator):
     learning : {"hebb", "likelihood"}, default="hebb"
         The weights: those of Hebb's rule, as in a Hopfield network; or learned from zeros, until the means and products
         of units are as often on in the machine, at temperature 1, as in the patterns. All units are visible, the
-        likelihood is concave: all start weights end at the same.
+        likelihood is concave: all initial weights end at the same.
     temperature : float, default=1.0
         The temperature T: near 0 energy always falls, and far above the energies all states are alike.
     cooling : float, default=1.0

@@ -145,11 +145,11 @@ class RestrictedBoltzmannMachine(ClassNamePrefixFeaturesOutMixin, TransformerMix
     n_iter : int, default=20
         The number of epochs: passes through all rows.
     init : {"small", "glorot", "zero"} or (components, intercept_hidden, intercept_visible), default="small"
-        The start weights: drawn with a standard deviation of 0.01, or with a spread that fits the layers; zeros, with
+        The initial weights: drawn with a standard deviation of 0.01, or with a spread that fits the layers; zeros, with
         which all hidden units stay alike; or given as arrays like the fitted attributes, or as a mapping with these
         names.
     random_state : int, RandomState or None, default=None
-        The seed of the start weights and of all sampling.
+        The seed of the initial weights and of all sampling.
 
     Attributes
     ----------
@@ -308,7 +308,7 @@ class RestrictedBoltzmannMachine(ClassNamePrefixFeaturesOutMixin, TransformerMix
         yield RestrictedStep("done", self.n_iter, now, None, error, now.log_likelihood(X), energy)
 
     def _start(self, n_visible: int, rng: np.random.RandomState) -> Parameters:
-        """Draw the start weights, or take those that are given."""
+        """Draw the initial weights, or take those that are given."""
         n_hidden = self.n_components
         if isinstance(self.init, str):
             drawn = INITIALISERS[self.init](rng, n_hidden, n_visible)

@@ -87,13 +87,13 @@ class ConvNet(ClassifierMixin, BaseEstimator):
     alpha : float, default=0.0
         Weight decay: each gradient has alpha times the weight added.
     init : {"auto", "glorot", "he", "lecun", "normal", "small", "zero"} or (coefs, intercepts), default="auto"
-        The start weights: He's for ReLUs and else Glorot's, drawn with a spread that fits the layer, with a standard
+        The initial weights: He's for ReLUs and else Glorot's, drawn with a spread that fits the layer, with a standard
         deviation of 1 or 0.01, zeros, or given as two lists of arrays like the fitted attributes, or as a mapping with
         these names.
     validation_fraction : float, default=0.2
         The share of images that are held out to measure the accuracy.
     random_state : int, RandomState or None, default=None
-        The seed of start weights, split and mini-batches.
+        The seed of initial weights, split and mini-batches.
 
     Attributes
     ----------
@@ -293,7 +293,7 @@ class ConvNet(ClassifierMixin, BaseEstimator):
         return [(side, side, 1, f), (side, side, f, 2 * f), (int(sides.prod()) * 2 * f, n_classes)]
 
     def _start(self, rng: Any, shape: tuple[int, ...], n_classes: int) -> Network:
-        """Draw the start weights, or take those that are given."""
+        """Draw the initial weights, or take those that are given."""
         shapes = self._shapes(shape, n_classes)
         flat = [(int(np.prod(shape[:-1])), shape[-1]) for shape in shapes]
         if isinstance(self.init, str):

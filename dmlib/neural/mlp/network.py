@@ -64,8 +64,8 @@ class MLPStep:
     Attributes
     ----------
     phase : {"start", "epoch", "best", "done"}
-        What was done: the start weights were drawn; an epoch ended; the same with the smallest validation loss so far;
-        the end.
+        What was done: the initial weights were drawn; an epoch ended; the same with the smallest validation loss so
+        far; the end.
     epoch : int
         How many passes through the rows were made.
     coefs : tuple of ndarray of shape (n_inputs, n_units)
@@ -380,7 +380,7 @@ class Network(BaseEstimator):
     def _start(
         self, sizes: Sequence[int], rng: np.random.RandomState, targets: Targets
     ) -> tuple[list[Floats], list[Floats]]:
-        """Return the start weights and intercepts of each layer."""
+        """Return the initial weights and intercepts of each layer."""
         shapes = list(pairwise(sizes))
         if not isinstance(self.init, str):
             given = given_weights(self.init, {"coefs": shapes, "intercepts": [(m,) for _, m in shapes]})

@@ -50,13 +50,13 @@ class MLPRegressor(RegressorMixin, Network):
     n_iter_no_change : int, default=20
         After so many epochs without a smaller validation loss early stopping ends the run.
     init : {"glorot", "he", "lecun", "normal", "small", "zero"} or (coefs, intercepts), default="glorot"
-        The start weights: drawn by the seed with a spread that fits the layer (Glorot, also called Xavier; He; LeCun),
-        with a standard deviation of 1 or 0.01, zeros, or given as two lists of arrays like the fitted attributes, or
-        as a mapping with these names.
+        The initial weights: drawn by the seed with a spread that fits the layer (Glorot, also called Xavier; He;
+        LeCun), with a standard deviation of 1 or 0.01, zeros, or given as two lists of arrays like the fitted
+        attributes, or as a mapping with these names.
     scale_target : bool, default=True
         Whether each target is standardised while the weights learn. Fitted weights are in its own units either way.
     random_state : int, RandomState or None, default=None
-        The seed of start weights, validation rows, the order of the rows, and dropout.
+        The seed of initial weights, validation rows, the order of the rows, and dropout.
 
     Attributes
     ----------

@@ -63,18 +63,18 @@ class Perceptron(LinearUnit):
         Which weights are used: the last (Rosenblatt); those with the fewest errors on the training rows, kept in a
         pocket (Gallant); or the mean of the weights after each row (averaged perceptron, Freund and Schapire).
     learning_rate : float, default=1.0
-        The factor of each correction. From start weights of zero it scales all weights, and changes no decision.
+        The factor of each correction. From initial weights of zero it scales all weights, and changes no decision.
     max_iter : int, default=50
         The largest number of epochs: passes through all rows. It ends earlier after one without a mistake.
     shuffle : bool, default=False
         Whether the rows come in a new random order in each epoch, and not as they are.
     init : {"zero", "random"} or array of shape (n_terms,), default="zero"
-        The start weights: zeros, drawn by the seed, or given, the intercept (if there is one) first; also as a mapping
-        with the names ``intercept`` and ``coef``, like the fitted attributes.
+        The initial weights: zeros, drawn by the seed, or given, the intercept (if there is one) first; also as a
+        mapping with the names ``intercept`` and ``coef``, like the fitted attributes.
     fit_intercept : bool, default=True
         Whether there is a constant term, so that the boundary need not pass through the origin.
     random_state : int, RandomState or None, default=None
-        The seed of random start weights and of the order of the rows.
+        The seed of random initial weights and of the order of the rows.
 
     Attributes
     ----------
@@ -102,7 +102,7 @@ class Perceptron(LinearUnit):
     -----
     An epoch costs O(n d); with "best" O(n d) for each mistake. A row on the boundary is a mistake while the unit
     learns, and is predicted as the first class. If some boundary through the origin of the terms (1, x) leaves a margin
-    g to all rows, none of which is longer than R, there are at most (R / g)^2 mistakes from start weights of zero, in
+    g to all rows, none of which is longer than R, there are at most (R / g)^2 mistakes from initial weights of zero, in
     whatever order (Novikoff). If there is none, mistakes never end.
 
     References
@@ -170,12 +170,12 @@ class Adaline(LinearUnit):
     shuffle : bool, default=False
         Whether the rows come in a new random order in each epoch, and not as they are.
     init : {"zero", "random"} or array of shape (n_terms,), default="zero"
-        The start weights: zeros, drawn by the seed, or given, the intercept (if there is one) first; also as a mapping
-        with the names ``intercept`` and ``coef``, like the fitted attributes.
+        The initial weights: zeros, drawn by the seed, or given, the intercept (if there is one) first; also as a
+        mapping with the names ``intercept`` and ``coef``, like the fitted attributes.
     fit_intercept : bool, default=True
         Whether there is a constant term, so that the boundary need not pass through the origin.
     random_state : int, RandomState or None, default=None
-        The seed of random start weights and of the order of the rows.
+        The seed of random initial weights and of the order of the rows.
 
     Attributes
     ----------

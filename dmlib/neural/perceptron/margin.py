@@ -36,7 +36,7 @@ class Margin:
 
     @property
     def bound(self) -> float:
-        """The largest number of mistakes from start weights of zero, (R / g)^2; NaN without a margin."""
+        """The largest number of mistakes from initial weights of zero, (R / g)^2; NaN without a margin."""
         return (self.longest / self.width) ** 2
 
 

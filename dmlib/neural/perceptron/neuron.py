@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 LARGEST = 1e100  # numbers up to which scores are finite
 ROWS_SHOWN = 140  # rows that are a step each; after them, each epoch is one: 50 epochs fit into a picture
 ROWS_A_LOOK = 16  # rows between two looks at a clock, which cost more than the rows
-START_SPREAD = 0.5  # standard deviation of random start weights
+START_SPREAD = 0.5  # standard deviation of random initial weights
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class Memory:
     sign : ndarray of shape (n_samples,)
         Their classes, -1 and 1.
     start : ndarray of shape (n_terms,)
-        The start weights.
+        The initial weights.
     """
 
     def __init__(self, Z: Floats, sign: Floats, start: Floats) -> None:
@@ -259,7 +259,7 @@ class LinearUnit(ClassifierMixin, BaseEstimator):
         return rng.normal(0, START_SPREAD, n_terms) if self.init == "random" else np.zeros(n_terms)
 
     def _given(self) -> Floats:
-        """Return given start weights in a row, the intercept first."""
+        """Return given initial weights in a row, the intercept first."""
         if not isinstance(self.init, Mapping):
             return np.array(self.init, float)
         names = ["intercept"] * self.fit_intercept + ["coef"]

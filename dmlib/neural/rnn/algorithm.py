@@ -40,10 +40,10 @@ class ElmanNetwork(RecurrentNetwork):
         Of a series: how many last values are held out and forecast. In a forecast, what the network says becomes its
         next input.
     init : {"glorot", "he", "lecun", "normal", "small", "zero"} or mapping, default="glorot"
-        The start weights of each layer: drawn with a spread that fits it, with a standard deviation of 1 or 0.01,
+        The initial weights of each layer: drawn with a spread that fits it, with a standard deviation of 1 or 0.01,
         zeros, or given, like ``weights_``.
     random_state : int, RandomState or None, default=None
-        The seed of the start weights.
+        The seed of the initial weights.
 
     Attributes
     ----------
@@ -144,10 +144,10 @@ class LSTM(RecurrentNetwork):
     horizon : int, default=30
         Of a series: how many last values are held out and forecast.
     init : {"glorot", "he", "lecun", "normal", "small", "zero"} or mapping, default="glorot"
-        The start weights of each layer: drawn with a spread that fits it, with a standard deviation of 1 or 0.01,
+        The initial weights of each layer: drawn with a spread that fits it, with a standard deviation of 1 or 0.01,
         zeros, or given, like ``weights_``.
     random_state : int, RandomState or None, default=None
-        The seed of the start weights.
+        The seed of the initial weights.
 
     Attributes
     ----------
@@ -247,10 +247,10 @@ class NARX(RecurrentNetwork):
     horizon : int, default=30
         Of a series: how many last values are held out and forecast.
     init : {"glorot", "he", "lecun", "normal", "small", "zero"} or mapping, default="glorot"
-        The start weights of each layer: drawn with a spread that fits it, with a standard deviation of 1 or 0.01,
+        The initial weights of each layer: drawn with a spread that fits it, with a standard deviation of 1 or 0.01,
         zeros, or given, like ``weights_``.
     random_state : int, RandomState or None, default=None
-        The seed of the start weights.
+        The seed of the initial weights.
 
     Attributes
     ----------

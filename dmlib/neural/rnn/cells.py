@@ -16,7 +16,7 @@ Weights = Mapping[str, Floats]
 State = tuple[Floats, ...]
 """What a cell hands on from one step to the next, each of shape (n_sequences, size)."""
 Draw = Callable[[np.random.RandomState, int, int], Floats]
-"""Random state, number of inputs, number of units -> start weights of shape (inputs, units)."""
+"""Random state, number of inputs, number of units -> initial weights of shape (inputs, units)."""
 Signals = Mapping[str, Floats]
 """What was computed in each step, by name; ``h`` is what the cell says."""
 
@@ -37,7 +37,7 @@ class Cell:
         self.n_hidden = n_hidden
 
     def start(self, rng: np.random.RandomState, n_inputs: int, draw: Draw) -> dict[str, Floats]:
-        """Draw start weights."""
+        """Draw initial weights."""
         raise NotImplementedError
 
     def rest(self, n_sequences: int, n_inputs: int) -> State:

@@ -23,7 +23,7 @@ class DelayCell(Cell):
         self.delays = delays
 
     def start(self, rng: np.random.RandomState, n_inputs: int, draw: Draw) -> dict[str, Floats]:
-        """Draw start weights."""
+        """Draw initial weights."""
         return {"W": draw(rng, self.delays * n_inputs, self.n_hidden), "b": np.zeros(self.n_hidden)}
 
     def rest(self, n_sequences: int, n_inputs: int) -> State:

@@ -16,7 +16,7 @@ class ElmanCell(Cell):
     """
 
     def start(self, rng: np.random.RandomState, n_inputs: int, draw: Draw) -> dict[str, Floats]:
-        """Draw start weights."""
+        """Draw initial weights."""
         return drawn(rng, draw, n_inputs, self.n_hidden)
 
     def forwards(self, weights: Weights, X: Floats, state: State) -> tuple[Signals, State]:

@@ -25,7 +25,7 @@ class LSTMCell(Cell):
     shows = ("h", "c", "f", "i", "o", "g")
 
     def start(self, rng: np.random.RandomState, n_inputs: int, draw: Draw) -> dict[str, Floats]:
-        """Draw start weights; the forget gates begin open."""
+        """Draw initial weights; the forget gates begin open."""
         weights = drawn(rng, draw, n_inputs, self.n_hidden, len(GATES))
         weights["b"][self.n_hidden : 2 * self.n_hidden] = REMEMBER
         return weights

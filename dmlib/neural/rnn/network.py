@@ -214,7 +214,7 @@ class RecurrentNetwork(BaseEstimator):
         yield RecurrentStep("done", last.n_iter, last.weights, last.loss, last.test_error, naive, last.norm, 0, reason)
 
     def _start(self, task: Task, rng: np.random.RandomState) -> dict[str, Floats]:
-        """Draw the start weights, or take those that are given."""
+        """Draw the initial weights, or take those that are given."""
         draw, n_outputs = INITIALISERS[self.init if isinstance(self.init, str) else "zero"], task.Y.shape[2]
         weights = self.cell.start(rng, task.X.shape[2], draw)
         weights |= {"V": draw(rng, self.n_hidden, n_outputs), "a": np.zeros(n_outputs)}

@@ -88,7 +88,7 @@ class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
     activation : {"sigmoid", "tanh", "relu"}, default="sigmoid"
         What a hidden unit makes of its sum. The slope of the sigmoid is 1/4 at most, of the others 1.
     init : {"glorot", "he", "lecun", "normal", "small"} or mapping, default="glorot"
-        The start weights: with a spread that fits the layer (Glorot, also called Xavier; He; LeCun), with a standard
+        The initial weights: with a spread that fits the layer (Glorot, also called Xavier; He; LeCun), with a standard
         deviation of 1 or 0.01, or given: coefs, intercepts and, with batch normalisation, scales and shifts, lists of
         arrays like the fitted attributes.
     batch_norm : bool, default=False
@@ -102,7 +102,7 @@ class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
     max_iter : int, default=60
         The number of epochs: passes through all rows.
     random_state : int, RandomState or None, default=None
-        The seed of start weights and of the order of the rows.
+        The seed of initial weights and of the order of the rows.
 
     Attributes
     ----------
@@ -138,8 +138,8 @@ class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
 
     Notes
     -----
-    An epoch costs O(n w) for n rows and w weights. Without batch normalisation and with Glorot's start weights, weights
-    are those of :class:`dmlib.neural.MLPClassifier` and of scikit-learn with the same seed.
+    An epoch costs O(n w) for n rows and w weights. Without batch normalisation and with Glorot's initial weights,
+    weights are those of :class:`dmlib.neural.MLPClassifier` and of scikit-learn with the same seed.
 
     References
     ----------
@@ -251,7 +251,7 @@ class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
             return flow(weights, X, Y, self.activation, loss_name(Y.shape[1]))
 
     def draw(self, n_features: int, n_outputs: int, rng: np.random.RandomState) -> Weights:
-        """Draw the start weights, or take those that are given."""
+        """Draw the initial weights, or take those that are given."""
         coefs, intercepts = [], []
         sizes = (n_features, *[self.n_units] * self.n_hidden_layers, n_outputs)
         units = [(m,) for m in sizes[1:]]
