@@ -36,9 +36,12 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 
 async def serve(scope: MutableMapping[str, Any], send: Send) -> bool:
-    """Answer a request for one of these files; return whether it was one."""
+    """Answer a request for one of these files; return whether it was one.
+
+    Who saves a page that plays asks for the modules as they are written.
+    """
     headers = dict(scope["headers"])
-    if scope["method"] != "GET" or b"range" in headers:
+    if scope["method"] != "GET" or b"range" in headers or scope.get("query_string") == b"source":
         return False
     found = _found(scope["path"].removeprefix(_base()))
     if found is None:

@@ -218,7 +218,7 @@ const withoutComments = (source) => source.replace(/^ *\/\*\*[\s\S]*?\*\/\n/gm, 
 /** One HTML document that plays the scene by itself: the same modules as data URLs, the scene as base64. */
 export async function htmlOf(stage) {
   const base = new URL('..', import.meta.url);
-  const read = async (name) => (await fetch(new URL(name, base))).text();
+  const read = async (name) => (await fetch(new URL(`${name}?source`, base))).text();  // as it is written: ui/files.py
   const imports = Object.fromEntries(await Promise.all(MODULES.map(async (name) => {
     const source = portable(withoutComments(await read(name))).replace(/[%#]/g, encodeURIComponent);
     return [`dm-${name.split('/').pop().replace('.js', '')}`, `data:text/javascript;charset=utf-8,${source}`];
