@@ -68,7 +68,7 @@ def test_a_table_with_a_hole_in_every_row_is_told_a_way_out(slug):
     if slug != "missing_values":
         assert "missing value" in " ".join(told(page))
     page = sound(upload("missing_values", "own.csv", "a,b\n1,\n,2\n3,\n,4\n", **{"missing_values.strategy": "drop"}))
-    assert "Fill the holes instead" in " ".join(told(page))
+    assert "Impute the missing values instead" in " ".join(told(page))
 
 
 @pytest.mark.parametrize(

@@ -83,5 +83,5 @@ def test_nothing_to_compare_is_told():
         eps_sweep_data(DBSCAN(), [[0.0], [1.0]])
     with pytest.warns(UserWarning, match="All reachability values are inf"):
         model = OPTICS(2, max_eps=0.5).fit([[0.0], [1.0]])
-    with pytest.raises(ValueError, match=r"No row reaches another.* Choose a larger radius\."):
+    with pytest.raises(ValueError, match=r"No two rows are within the radius.* Choose a larger radius\."):
         cut_sweep_data(model, "auto")
