@@ -32,7 +32,7 @@ from ui.data.table import TEST
 from ui.tools import Ask, PlaceCenters
 
 SLUGS = tuple(CATALOGUE)
-TICK = 0.005  # seconds: a run of 600 looks spends its budget
+TICK = 0.02  # seconds: a run of 150 looks spends its budget
 WHOLE = ("kmeans", "decision_tree")  # every hostile text is tried here: a page without classes, one with them
 HOSTILE = ("", "nan", "inf", "1e308", "-1e308", "-1", "[]", "null", "1;2", "x" * 10_000, "<script>", "\x00", "٣")
 PAIRED = 4  # names of a parameter up to which each meets each of the others
