@@ -35,7 +35,6 @@ SLUGS = tuple(CATALOGUE)
 TICK = 0.02  # seconds: a run of 150 looks spends its budget
 WHOLE = ("kmeans", "decision_tree")  # every hostile text is tried here: a page without classes, one with them
 HOSTILE = ("", "nan", "inf", "1e308", "-1e308", "-1", "[]", "null", "1;2", "x" * 10_000, "<script>", "\x00", "٣")
-PAIRED = 4  # names of a parameter up to which each meets each of the others
 PLACES = ("nan,nan", "1,nan", "1,2,3", "#x", "inf,1", "#-1", "#99999", ";;", "1e308,1e308", "1e40,0", "x" * 9999)
 FEW = {"source": "draw", "points": encode_points([[1, 2, 0], [2, 1, 0], [8, 9, 1]])}
 
@@ -53,20 +52,17 @@ def controls(slug, method):
 
 
 def extremes(slug):
-    """Yield links: all low, all high, every pair of ends and of names, and once what else is extreme."""
+    """Yield links: all low, all high, the ends in pairs, and once what else is extreme.
+
+    Of many names the first two are the ends; test_fit_and_steps.py draws all of them together.
+    """
     for method, base in methods(slug).items():
-        specs = controls(slug, method)
-        values = {name: spec.extremes() for name, spec in specs.items()}
-        # Ends of sliders, "unlimited" and long lists of names come once; test_fit_and_steps.py draws them together.
-        paired = [PAIRED if isinstance(spec, Choice | Flag) else 2 for spec in specs.values()]
-        ends = [some if len(some) <= most else some[:2] for some, most in zip(values.values(), paired, strict=True)]
-        others = [
-            [value for value in some if value not in of] or of for some, of in zip(values.values(), ends, strict=True)
-        ]
-        rows = [[some[end % len(some)] for some in values.values()] for end in (0, 1)]
-        rows += AllPairs(ends) if len(ends) > 1 else [[value] for some in ends for value in some]
-        once = [len(some) for some, of in zip(others, ends, strict=True) if some is not of]
-        rows += [[some[i % len(some)] for some in others] for i in range(max(once, default=0))]
+        values = {name: spec.extremes() for name, spec in controls(slug, method).items()}
+        ends = [some[:2] for some in values.values()]
+        others = [some[2:] or some for some in values.values()]
+        rows = [[some[end % len(some)] for some in ends] for end in (0, 1)]
+        rows += AllPairs(ends) if len(ends) > 1 else []
+        rows += [[some[i % len(some)] for some in others] for i in range(max(map(len, others), default=0))]
         for row in dict.fromkeys(map(tuple, rows)):
             yield base | linked(slug, dict(zip(values, row, strict=True)))
 
