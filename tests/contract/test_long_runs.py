@@ -10,7 +10,7 @@ import pytest
 from dmlib.classification import KNeighborsClassifier
 from dmlib.problem import prepare
 from tests.runs import run_of as run_without_steps
-from tests.visit import picture, sound, stage, told, visit, warnings
+from tests.visit import open_part, picture, sound, stage, told, visit, warnings
 from ui import compute
 
 
@@ -74,3 +74,19 @@ def test_an_image_gets_finer_by_what_it_costs(n_rows, n_columns, finer):
 def test_a_page_without_an_image_of_the_plane_has_no_draft():
     assert stage(visit("pca"))["draft"] is False
     assert stage(visit("knn"))["draft"] is True
+
+
+@pytest.mark.parametrize(("share", "refused"), [(0.5, False), (2.0, True)])
+def test_a_sweep_may_take_longer_than_a_figure_and_not_without_end(clock, share, refused):
+    """``share`` is that of what a sweep may take; what is not refused would be too long for a figure."""
+    tab = {"cluster_validity.tab": "Random data"}
+    page = visit("cluster_validity")
+    clock.step = tick = 1e-6
+    before = clock.now
+    assert warnings(sound(open_part(page, **tab))) == []
+    looks = (clock.now - before) / tick
+    page = visit("cluster_validity", seed="1")
+    clock.step = share * compute.SWEEP / looks
+    found = warnings(sound(open_part(page, **tab)))
+    limit = f"What this tab shows takes more than {compute.SWEEP:g} seconds here."
+    assert [text.startswith(limit) for text in found] == [True] * refused
