@@ -203,7 +203,7 @@ def test_a_preset_shows_what_it_says(title, at, says):
 def test_the_classes_of_each_interval_stand_over_it():
     """ChiMerge begins with dozens of intervals and ends with four: each is as wide as it is on the axis."""
     table = load("iris")
-    problem = prepare(table.frame, ["petal_length"], target="species")
+    problem = prepare(table.frame, ["petal_length"], target="species", labelled=True)
     run = Run.of(problem, Discretizer("chi_merge"))
     scene = discretisation_scene(run)
     bars = [mark for mark in scene.marks if mark.panel == "shares" and isinstance(mark, Rects)]
