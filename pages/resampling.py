@@ -22,7 +22,7 @@ ui.show(
         ),
         scene=resampling_scene,
         check=ui.Check(resampling_reference, ("errors_",), resampling_code),
-        results={"Estimate": "estimate_", "Training rows": "training_error_", "Spread": "spread_"},
+        results={"Estimate": "estimate_", "Training error": "training_error_", "Spread": "spread_"},
         figures=(
             ui.Plot("Two models", two_models, "Folds share training rows: p of the plain t test is too small."),
             ui.sweep("200 repetitions", sweeps.repetitions_data, sweeps.plot_repetitions, sweeps.REPEATED),

@@ -9,6 +9,8 @@ import { channels, symbolOf } from './theme.js';
 
 const POINT = 4.5;
 const EMPHASIS = 9;
+const SMALL = 3;  // radius below which points are drawn over their rims
+const APART = 2;  // pixels left and right of a label that stands apart
 const OUTLINED = 3000;  // beyond so many points an outline costs more than it separates
 
 const only = (values, i, fallback) => (values === undefined ? fallback : values[values.length === 1 ? 0 : i]);
@@ -59,8 +61,11 @@ function points(g, mark, moment, { x, y }, theme) {
       for (const batch of several ? some.map((i) => [i]) : [some]) {
         g.globalAlpha = only(opacities, batch[0], 1);
         path(batch, index);
+        // The rims of small points in a crowd would leave nothing of them: they lie below.
+        const below = rim && !hollow && !mark.emphasis && only(sizes, batch[0], normal) < SMALL;
+        if (below) g.stroke();
         g.fill();
-        if (rim || hollow) g.stroke();
+        if (!below && (rim || hollow)) g.stroke();
       }
     }
     g.globalAlpha = 1;
@@ -154,7 +159,7 @@ function rects(g, mark, moment, { x, y }, theme) {
   g.globalAlpha = 1;
 }
 
-function texts(g, mark, moment, { x, y }, theme) {
+function texts(g, mark, moment, { x, y, written }, theme) {
   const [xs, ys] = [mark.get('x', moment), mark.get('y', moment)];
   g.fillStyle = theme.ink;
   g.font = `${12 * theme.scale}px ${theme.font}`;
@@ -165,9 +170,20 @@ function texts(g, mark, moment, { x, y }, theme) {
   for (let i = 0; i < xs.length; i += 1) {
     if (Number.isNaN(xs[i])) continue;
     const at = [mark.text[i], x(xs[i]), y(ys[i]) + mark.dy * theme.scale];
+    if (mark.apart && !isFree(g, at, theme, written)) continue;
     if (mark.halo) g.strokeText(...at);
     g.fillText(...at);
   }
+}
+
+/** Whether a label would cover none that stands apart already; if so, its place is taken. */
+function isFree(g, [text, x, y], theme, written) {
+  const [width, height] = [g.measureText(text).width, 12 * theme.scale];
+  const left = x - width * { left: 0, center: 0.5, right: 1 }[g.textAlign];
+  const box = [left - APART, y - height / 2, left + width + APART, y + height / 2];
+  const free = !written.some((other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3]);
+  if (free) written.push(box);
+  return free;
 }
 
 // The cells are computed in data units: distances are the algorithm's, whatever the shape of the panel.

@@ -9,6 +9,8 @@ const MARGIN = 12;  // pixels to the right of a panel
 const ROOM = 44;  // pixels for the tick labels of the vertical axis,
 const LITTLE = 30;  // in a narrow panel
 const NARROW = 220;
+const LETTER = 6.6;  // pixels of a letter of a name beside the vertical axis,
+const NAMES = 0.22;  // and the most that names may take of the panel's width
 const TITLE = 20;  // pixels for the title of that axis
 const REACH = 14;  // pixels around a point in which it answers the pointer
 
@@ -73,7 +75,9 @@ export class Panel {
 
   /** The scales for a box, of the domain that is in view on the screen. */
   scales(box, scale, domain = null) {
-    const room = (box.width < NARROW * scale ? LITTLE : ROOM) * scale;
+    const usual = (box.width < NARROW * scale ? LITTLE : ROOM) * scale;
+    const longest = Math.max(0, ...(this.spec.y.ticks ?? []).map((text) => text.length));
+    const room = Math.max(usual, Math.min(longest * LETTER * scale, NAMES * box.width));
     const left = this.spec.y.label ? room + TITLE * scale : 22 * scale;
     const inner = {
       x: box.x + left, y: box.y + (this.spec.title ? 24 : 10) * scale,
@@ -132,7 +136,8 @@ export class Panel {
     g.beginPath();
     g.rect(inner.x, inner.y, inner.width, inner.height);
     g.clip();
-    for (const mark of this.marks) drawMark(g, mark, moment, axes, theme);
+    const places = { ...axes, written: [] };
+    for (const mark of this.marks) drawMark(g, mark, moment, places, theme);
     overlay?.(g, axes, theme);
     g.restore();
   }
@@ -170,8 +175,8 @@ export class Panel {
   }
 }
 
-/** The ticks of an axis: { at, text } each. */
-function ticksOf(scale, axis, length, each) {
+/** The ticks of an axis: { at, text } each; numbers that do not fit are written shorter, as one that is cut off is another. */
+function ticksOf(scale, axis, length, each, fits = () => true) {
   let n = Math.max(2, Math.round(length / each));
   if (axis.ticks?.length) {
     const [low, high] = scale.domain();
@@ -182,8 +187,11 @@ function ticksOf(scale, axis, length, each) {
   while (n < 5 && scale.ticks(n).length < 2) n += 1;
   const top = Math.max(...scale.domain().map(Math.abs));
   const format = scale.tickFormat(n, top < 1e-3 || top >= 1e15 ? '~e' : top >= 1e5 ? 's' : 'f');
-  return scale.ticks(n).filter((at) => !axis.integer || Number.isInteger(at))
+  const ticks = scale.ticks(n).filter((at) => !axis.integer || Number.isInteger(at))
     .map((at) => ({ at, text: axis.integer ? String(at) : format(at) }));
+  if (ticks.every(({ text }) => fits(text))) return ticks;
+  const short = scale.tickFormat(n, top < 1 ? '~e' : '~s');
+  return ticks.map(({ at }) => ({ at, text: short(at) }));
 }
 
 /** A name that fits into so many pixels. */
@@ -204,7 +212,7 @@ function drawAxes(g, { x, y, inner, room }, spec, theme) {
   g.textBaseline = 'top';
   g.beginPath();
   const ticksX = spec.x.label ? ticksOf(x, spec.x, inner.width, 80 * theme.scale) : [];
-  const roomX = inner.width / Math.max(1, ticksX.length);
+  const roomX = ticksX.length > 1 ? Math.abs(x(ticksX[1].at) - x(ticksX[0].at)) - 6 : inner.width;
   for (const { at, text } of ticksX) {
     g.moveTo(x(at), inner.y);
     g.lineTo(x(at), inner.y + inner.height);
@@ -212,7 +220,8 @@ function drawAxes(g, { x, y, inner, room }, spec, theme) {
   }
   g.textAlign = 'right';
   g.textBaseline = 'middle';
-  for (const { at, text } of spec.y.label ? ticksOf(y, spec.y, inner.height, 45 * theme.scale) : []) {
+  const fits = (text) => g.measureText(text).width <= room;
+  for (const { at, text } of spec.y.label ? ticksOf(y, spec.y, inner.height, 45 * theme.scale, fits) : []) {
     g.moveTo(inner.x, y(at));
     g.lineTo(inner.x + inner.width, y(at));
     g.fillText(shortened(g, text, room), inner.x - 6, y(at));

@@ -182,7 +182,7 @@ def check_table(model: Any, X: Any, column: int = 1) -> None:
         holes = list(X.columns[X.isna().any()])
     else:  # a frame of it would take longer than many a model
         nominal, first = [], column if isinstance(model, str) and model == COLUMN else 1
-        holes = [str(first + j) for j in np.flatnonzero(np.isnan(X).any(axis=0))]
+        holes = [int(first + j) for j in np.flatnonzero(np.isnan(X).any(axis=0))]
     if nominal and model_name(model) in {*classifiers(), COLUMN} - {*NOMINAL, ZERO_R}:
         raise ValueError(
             f"This model needs numbers, but the column {nominal[0]!r} is nominal. "

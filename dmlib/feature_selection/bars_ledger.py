@@ -171,7 +171,7 @@ class WeightLedger:
             caption = f"The scales are multiplied by the weights: {lost}, {left} left."
         if step.phase == "done":
             chosen = names_of(self.features, np.flatnonzero(step.support).tolist())
-            verb = "is" if left == 1 else "are"
+            verb = "is" if left <= 1 else "are"
             caption = f"Done after {count(step.iteration, 'machine', 'machines')}: {chosen} {verb} left."
             ledger.append(Formula(step.reason))
         ledger.append(Formula(f"C = {num(self.C)}; {accuracy} of the training rows correct"))

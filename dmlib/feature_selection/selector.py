@@ -13,6 +13,8 @@ from sklearn.utils import check_array, check_X_y
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dmlib.params import check_params
+from dmlib.regression.targets import numeric_target
+from dmlib.squares import check_squares
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.intp]
@@ -41,11 +43,12 @@ class Selector(SelectorMixin, BaseEstimator):
         check_params(self.PARAMS, self.get_params())
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
-        X, y = check_X_y(X, y, y_numeric=True, dtype=np.float64, ensure_min_samples=2, estimator=self)
+        X, y = check_X_y(X, numeric_target(y), y_numeric=True, dtype=np.float64, ensure_min_samples=2, estimator=self)
         y = np.asarray(y, float)
         _small_enough(X, y)
         if np.ptp(y) == 0:
             raise ValueError("All values of the target are equal, so that no column can explain it. Choose another.")
+        check_squares(y[:, None])
         return X, y
 
     def _table(self, X: Any) -> Floats:

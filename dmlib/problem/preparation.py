@@ -161,7 +161,8 @@ def _rows(raw: NDArray[np.float64], known: NDArray[np.bool_], holes: Holes) -> N
     rows = np.flatnonzero(known & np.isfinite(raw).all(axis=1) if holes == "drop" else known)
     if len(rows) < 2:
         raise ValueError(
-            f"Of {len(raw)} rows, {len(rows)} {'is' if len(rows) == 1 else 'are'} complete in the chosen columns; "
+            f"Of {len(raw)} {'row' if len(raw) == 1 else 'rows'}, "
+            f"{len(rows)} {'is' if len(rows) == 1 else 'are'} complete in the chosen columns; "
             "at least 2 are needed. "
             "Choose columns with fewer missing values."
         )

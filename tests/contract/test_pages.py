@@ -165,6 +165,20 @@ def test_presets_are_data_with_something_to_look_for(slug):
         assert preset.look_for.endswith((".", "?"))
 
 
+def test_presets_name_the_source_of_their_data(slug):
+    """A name in the library says nothing where the page opens with a generator: the preset would show other rows."""
+    page = technique(slug)
+    for preset in page.presets:
+        usual = getattr(page.data, "start", None) or {}
+        source = preset.settings.get("source", usual.get("source", "library"))
+        for name, its in {
+            "data": ("library", "table", "texts"),
+            "generator": ("generator",),
+            "points": ("draw",),
+        }.items():
+            assert name not in preset.settings or source in its, preset.title
+
+
 def phases(page):
     """Return the phases of the steps, each of which has its line in the algorithm."""
     scene = stage(page)

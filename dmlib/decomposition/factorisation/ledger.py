@@ -94,7 +94,8 @@ class Teller:
         sizes = np.abs(step.codes[i] * step.parts[:, j])
         order = [k for k in np.argsort(-sizes, kind="stable") if sizes[k] > TINY * sizes.max()]
         terms = [f"{signed(short(step.codes[i, k]))} · {signed(short(step.parts[k, j]))}" for k in order]
-        offset = [num(short(step.offset[j]))] if step.offset[j] else []
+        # the mean of a centred column is 0 but for rounding
+        offset = [num(short(step.offset[j]))] if abs(step.offset[j]) > TINY * np.abs(self.X[:, j]).max() else []
         told = few([*offset, *terms], TERMS) or "0"
         return Formula(f"{self._name(i)}: {told} = {num(short(step.rebuilt[i, j]))}; it is {num(short(self.X[i, j]))}")
 

@@ -22,6 +22,7 @@ from dmlib.problem import ImageProblem
 ROOM = 150_000  # pixels in all frames
 FEWEST, MOST = 6, 24
 LEVELS = 20  # of red, green and blue
+WIDE = 1.7  # width of the panel by its height
 GAP = 0.08  # between the pictures, by their height
 TILES = 12  # terms that are drawn as pictures
 
@@ -84,7 +85,7 @@ def pictures_panel(taken: Taken | Patches, steps: Sequence[Any]) -> tuple[Panel,
     noise = not np.array_equal(taken.clean, taken.noisy)
     fixed = [("the picture", taken.clean), *([("with noise", taken.noisy)] if noise else [])]
     n = len(fixed) + 1
-    across = {2: 1 if width > height else 2, 3: 2 if width > height else 3}[n]
+    across = max(range(1, n + 1), key=lambda k: min(WIDE / (k * width), 1 / (-(-n // k) * height)))
     down = -(-n // across)
     gap = max(2.0, GAP * height)
     places = [(i % across * (width + gap), (down - 1 - i // across) * (height + gap)) for i in range(n)]

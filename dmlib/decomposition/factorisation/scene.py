@@ -163,9 +163,10 @@ class _Picture:
         height, width = max(shape[0], 1), max(shape[1], 1)
         names = self.problem.features if not grid and p <= FEW else ()
         across = Axis("" if grid else "column", -0.5, width - 0.5, ticks=names, integer=not names)
-        up = Axis("" if grid else "part", 0.0, float(height))
+        numbers = () if grid else tuple(str(j) for j in range(height, 0, -1))  # the first part stands on top
+        up = Axis("" if grid else "part", -0.5, height - 0.5, ticks=numbers)
         panel = Panel("parts", across, up, "Parts: red adds, blue subtracts", equal=grid is not None)
-        extent = (-0.5, width - 0.5, 0.0, float(height))
+        extent = (-0.5, width - 0.5, -0.5, height - 0.5)
         if not k:
             return panel, []
         return panel, [

@@ -176,7 +176,7 @@ class RegressorResampling(Resampling):
         )  # fmt: skip
 
     def _check_table(self, X: Any) -> None:
-        frame = pd.DataFrame(X)
+        frame = X if isinstance(X, pd.DataFrame) else pd.DataFrame(X, columns=range(1, X.shape[1] + 1))
         nominal = [name for name in frame if not pd.api.types.is_numeric_dtype(frame[name])]
         if nominal:
             raise ValueError(f"This model needs numbers, but the column {nominal[0]!r} is nominal. Leave it out.")

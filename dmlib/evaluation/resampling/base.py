@@ -33,6 +33,7 @@ from dmlib.evaluation.resampling.splitting import (
     splits,
 )
 from dmlib.params import Choice, Conditions, Integer, Number, Param, Spoken, check_params
+from dmlib.regression.targets import numeric_target
 from dmlib.squares import check_squares
 
 Floats = NDArray[np.float64]
@@ -288,6 +289,7 @@ class Resampling(BaseEstimator):
             check_params({"model": known}, {"model": self.model})
         check_params({name: spec for name, spec in self.PARAMS.items() if name != "model"}, self.get_params(deep=False))
         nominal = _nominal(X)
+        y = numeric_target(y) if self.NUMBERS else y
         how = {"dtype": np.float64, "ensure_all_finite": "allow-nan"}
         if remember:
             X, y = self._remembered(X, y, nominal)

@@ -232,7 +232,7 @@ def _strip(drawn: Drawn) -> tuple[Panel, list[Mark]]:
     by = "row" if drawn.model.scheme == GROUPED else "row, by target" if drawn.model.NUMBERS else "row, by class"
     some = f" ({n} of {len(y)})" if n < len(y) else ""
     title = "Strong: test; pale: training"
-    x = Axis(by + some, -0.05 * n, float(n), integer=True)
+    x = Axis(by + some, -(0.05 if k < 10 else 0.1) * n, float(n), integer=True)  # room for the numbers of the splits
     panel = Panel("strip", x, Axis("split", -float(k), 0.0, ticks=[""]), title)
     return panel, [raster, Line(panel="strip", x=PerFrame(box), y=PerFrame(high), width=2.5), texts]
 
@@ -278,7 +278,7 @@ def _errors(drawn: Drawn) -> tuple[Panel, list[Mark]]:
                 text=told, dy=-7.0, halo=True, of="",
             )
         )  # fmt: skip
-    low, high = bounds(heights, 0.15)
+    low, high = bounds(heights, 0.3)  # a level at the top has its name above it
     label = "mean squared error" if drawn.model.NUMBERS else "error rate"
     low = min(0.0, low) if heights.min() < 0 else -0.03 * high
     panel = Panel("errors", Axis("split", 0.4, k + 0.6, integer=True), Axis(label, low, high), "Errors", side=True)

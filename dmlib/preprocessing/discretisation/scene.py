@@ -26,7 +26,6 @@ OPTIONS = {"column": Option(Integer(0, 1_000_000), 0)}
 """The column of the picture, from 1; 0 for the one whose intervals tell most of the class."""
 MOST_FRAMES = 40
 NOW = 1  # the colour of a cut that is tried
-MOST_BARS = 60
 
 
 def discretisation_scene(run: Run) -> Scene:
@@ -199,35 +198,36 @@ class _Picture:
         here = {"x0": left[rows], "x1": right[rows], "y0": y1 - 1, "y1": y1}
         places: dict[str, Any] = {name: PerFrame([each[there] for there in reached]) for name, each in here.items()}
         words = ["".join(map(str, row)) for row in table]
+        aside = 0.035 * (self.axis.high - self.axis.low)
+        middles = np.clip((left + right) / 2, self.axis.low + aside, self.axis.high - aside)
         marks: list[Mark] = [
             Rects(panel="tried", color=[0], opacity=[0.8], of="", **places),
-            Texts(panel="tried", x=(left + right) / 2, y=np.full(k, 0.12), text=words, halo=True),
+            Texts(panel="tried", x=middles, y=np.full(k, 0.12), text=words, halo=True, apart=True),
         ]
         return panel, [*marks[: 2 if k <= 12 else 1], *self._lines("tried", panel.y)]
 
     def shares(self) -> tuple[Panel, list[Mark]]:
-        """Return the classes of each interval, on top of each other."""
-        most = min(max(len(cuts) for cuts in self.cuts) + 1, MOST_BARS)
-        panel = Panel("shares", Axis("interval", 0.4, most + 0.6, integer=True), Axis("share", 0.0, 1.0),
-                      "Classes of each interval" if self.named else "Fraction of the rows", side=True)  # fmt: skip
-        tables = [self._table(cuts) for cuts in self.cuts]
+        """Return the classes of each interval, on top of each other, as wide as it."""
+        title = "Classes of each interval" if self.named else "Fraction of the rows"
+        panel = Panel("shares", self.axis, Axis("share", 0.0, 1.0), title, side=True)
+        ends = [self._ends(cuts) for cuts in self.cuts]
+        tables = [self._table(*each) for each in ends]
         marks: list[Mark] = []
         for c in range(len(self.classes)):
             floors = [table[:, :c].sum(axis=1) for table in tables]
             tops = [table[:, : c + 1].sum(axis=1) for table in tables]
-            at = [np.arange(1.0, len(table) + 1) for table in tables]
             marks.append(
                 Rects(
-                    panel="shares", x0=PerFrame([x - 0.45 for x in at]), x1=PerFrame([x + 0.45 for x in at]),
+                    panel="shares", x0=PerFrame([left for left, _ in ends]), x1=PerFrame([right for _, right in ends]),
                     y0=PerFrame(floors), y1=PerFrame(tops), color=[c], of="",
                 )
             )  # fmt: skip
-        return panel, marks
+        return panel, [*marks, *self._lines("shares", panel.y)]
 
-    def _table(self, cuts: Floats) -> NDArray[np.float64]:
+    def _table(self, left: Floats, right: Floats) -> NDArray[np.float64]:
         """Return the shares of the classes in each interval; without classes, of all rows."""
-        codes = np.minimum(np.searchsorted(cuts, self.x), MOST_BARS - 1)
-        table = np.zeros((min(len(cuts) + 1, MOST_BARS), len(self.classes)))
+        codes = np.searchsorted(right[:-1], self.x)
+        table = np.zeros((len(left), len(self.classes)))
         np.add.at(table, (codes, self.y), 1)
         whole = table.sum(axis=1, keepdims=True) if self.named else float(len(self.x))
         return np.asarray(table / np.maximum(whole, 1))

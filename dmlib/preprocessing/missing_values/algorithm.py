@@ -14,7 +14,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
 from dmlib.classification.columns import Columns, new_rows
-from dmlib.params import Choice, Flag, Integer, Param, check_params
+from dmlib.params import Choice, Conditions, Flag, Integer, Param, check_params
 from dmlib.preprocessing.missing_values.equations import Equation, equation
 from dmlib.preprocessing.missing_values.patterns import nearest, searchable
 from dmlib.trace import look
@@ -127,6 +127,11 @@ class Imputer(TransformerMixin, BaseEstimator):
         "n_neighbors": Integer(1, 100_000, shown=(1, 30)),
         "weights": Choice(("uniform", "distance")),
         "noise": Flag(),
+    }
+    APPLIES: ClassVar[Conditions] = {
+        "n_neighbors": ("strategy", ("knn",)),
+        "weights": ("strategy", ("knn",)),
+        "noise": ("strategy", ("regression",)),
     }
 
     def __init__(

@@ -15,6 +15,7 @@ from sklearn.utils.validation import validate_data
 from dmlib.classification.columns import Columns
 from dmlib.params import Choice, Integer, Param, check_params
 from dmlib.preprocessing.missing_values.equations import chosen_name, design, outputs
+from dmlib.squares import check_largest
 from dmlib.trace import look
 
 Floats = NDArray[np.float64]
@@ -164,6 +165,7 @@ class MultipleImputer(BaseEstimator):
         validate_data(self, X, skip_check_array=True)
         if np.isnan(matrix).all(axis=0).any():
             raise ValueError("A column has no value, so it cannot be imputed. Leave it out.")
+        check_largest(np.nan_to_num(matrix))
         rng = check_random_state(self.random_state)
         self.imputations_ = np.array([self._chain(matrix, columns, rng) for _ in range(self.n_imputations)])
         n = len(matrix)

@@ -22,7 +22,6 @@ Floats = NDArray[np.float64]
 
 MOST_FRAMES = 60
 MOST_PLACES = 30_000  # rows times frames
-ALL, SAMPLE = 1, 0  # colours of bars
 FAINT, CLEAR = 0.25, 1.0
 
 
@@ -30,6 +29,11 @@ def _codes(problem: Problem) -> NDArray[np.uint8]:
     if problem.y is None or not problem.classes:
         return np.full(len(problem.X), NO_CLASS, np.uint8)
     return np.asarray(problem.y, np.uint8)
+
+
+def _other(problem: Problem) -> int:
+    """Return the colour of what is no class: that after the last class."""
+    return len(problem.classes) if problem.classes and problem.y is not None else 0
 
 
 def sample_scene(run: Run) -> Scene:
@@ -59,10 +63,10 @@ def sample_scene(run: Run) -> Scene:
         shares, bars = _shares(problem, chosen)
         panels.append(shares)
         marks += bars
-    means, lines = _errors(steps, shown) if model.strategy == "progressive" else _means(problem, steps, shown)
+    means, lines = _errors(problem, steps, shown) if model.strategy == "progressive" else _means(problem, steps, shown)
     panels.append(means)
     marks += lines
-    legend = [Key("all rows", ALL), Key("sample", SAMPLE)] if problem.classes else []
+    legend = [Key("all rows"), Key("sample", _other(problem))] if problem.classes else []
     notes = (*problem.notes, *thinned_note(shown))
     return Scene(panels, marks, Deferred(frame, pairs, chosen), notes, (), legend)
 
@@ -79,9 +83,9 @@ def _shares(problem: Problem, chosen: Sequence[Any]) -> tuple[Panel, list[Mark]]
     )
     none = np.zeros(k)
     marks: list[Mark] = [
-        Rects(panel="shares", x0=at - 0.38, x1=at, y0=none, y1=of_all, color=[ALL], of=""),
+        Rects(panel="shares", x0=at - 0.38, x1=at, y0=none, y1=of_all, color=[NO_CLASS], of=""),
         Rects(panel="shares", x0=at, x1=at + 0.38, y0=none, y1=PerFrame([np.minimum(each, top) for each in of_some]),
-              color=[SAMPLE], tween=True, of=""),
+              color=[_other(problem)], tween=True, of=""),
     ]  # fmt: skip
     return panel, marks
 
@@ -107,13 +111,13 @@ def _means(problem: Problem, steps: Sequence[SampleStep], shown: Any) -> tuple[P
     y = np.clip(means, low - (high - low), high + (high - low))
     now = PerFrame([places[: i + 1] for i in shown])
     marks: list[Mark] = [
-        Line(panel="means", x=[0.0, float(len(steps))], y=[truth, truth], color=ALL, width=1.5, dash=True, of=""),
-        Line(panel="means", x=now, y=PerFrame([y[: i + 1] for i in shown]), color=SAMPLE, of=""),
+        Line(panel="means", x=[0.0, float(len(steps))], y=[truth, truth], color="muted", width=1.5, dash=True, of=""),
+        Line(panel="means", x=now, y=PerFrame([y[: i + 1] for i in shown]), color=_other(problem), of=""),
     ]
     return panel, marks
 
 
-def _errors(steps: Sequence[SampleStep], shown: Any) -> tuple[Panel, list[Mark]]:
+def _errors(problem: Problem, steps: Sequence[SampleStep], shown: Any) -> tuple[Panel, list[Mark]]:
     """Return the error of a progressive sample by its size."""
     grown = [(i, step) for i, step in enumerate(steps) if step.phase == "grow"]
     sizes = np.array([float(step.n_rows) for _, step in grown])
@@ -123,8 +127,8 @@ def _errors(steps: Sequence[SampleStep], shown: Any) -> tuple[Panel, list[Mark]]
     reached = [sum(i <= at for i, _ in grown) for at in shown]
     x, y = PerFrame([sizes[:k] for k in reached]), PerFrame([errors[:k] for k in reached])
     marks: list[Mark] = [
-        Line(panel="means", x=x, y=y, color=SAMPLE, of=""),
-        Points(panel="means", x=x, y=y, color=[SAMPLE], size=[4.0], of=""),
+        Line(panel="means", x=x, y=y, color=_other(problem), of=""),
+        Points(panel="means", x=x, y=y, color=[_other(problem)], size=[4.0], of=""),
     ]
     return panel, marks
 
@@ -149,10 +153,12 @@ def groups_scene(run: Run) -> Scene:
     gone = [np.where(labels < n, FAINT, CLEAR) for n in numbers]
     rows = [step.rows for step, _ in pairs]
     starts = [np.column_stack([x[each], y[each]]) for each in rows]
-    ways = moves(starts, [places[labels[each]] for each in rows], arrow=False, color=[SAMPLE], width=1.2, of="")
+    ways = moves(
+        starts, [places[labels[each]] for each in rows], arrow=False, color=[_other(problem)], width=1.2, of=""
+    )
     centres = Points(
-        x=PerFrame([places[:n, 0] for n in numbers]), y=PerFrame([places[:n, 1] for n in numbers]), color=[SAMPLE],
-        size=[5.0], emphasis=True, of="",
+        x=PerFrame([places[:n, 0] for n in numbers]), y=PerFrame([places[:n, 1] for n in numbers]),
+        color=[_other(problem)], size=[5.0], emphasis=True, of="",
     )  # fmt: skip
     points = data_points(problem, color=_codes(problem), opacity=PerFrame(gone), size=[3.0])
     lost = np.array([step.loss for step in steps])
@@ -163,6 +169,6 @@ def groups_scene(run: Run) -> Scene:
         panel="lost", x=PerFrame([at[: i + 1] for i in shown]), y=PerFrame([lost[: i + 1] for i in shown]), of=""
     )
     notes = (*problem.notes, *thinned_note(shown))
-    legend = [Key("representative of a group", SAMPLE)]
+    legend = [Key("representative of a group", _other(problem))]
     panels = (data_panel(problem, equal=False), panel)
     return Scene(panels, (points, ways, centres, line), Deferred(frame, pairs), notes, (), legend)

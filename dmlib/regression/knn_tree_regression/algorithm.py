@@ -14,6 +14,7 @@ from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
 from dmlib.regression.knn_tree_regression.growth import Growth, Part
 from dmlib.regression.knn_tree_regression.ranges import tree_range
 from dmlib.regression.knn_tree_regression.tree import Grown, RegressionTree, TreeStep
+from dmlib.regression.targets import numeric_target
 from dmlib.squares import check_largest
 from dmlib.trace import look
 from dmlib.trees.cost_complexity import Link, weakest_links
@@ -36,7 +37,7 @@ class _TreeRegressor(RegressorMixin, BaseEstimator):
 
     def fit_from(self, steps: Iterable[TreeStep], X: ArrayLike, y: ArrayLike) -> Self:
         """Become what the steps say."""
-        rows, target = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
+        rows, target = validate_data(self, X, numeric_target(y), dtype=np.float64, y_numeric=True)
         self._grown = Grown()
         for step in steps:
             self._grown.add(step)
@@ -79,7 +80,7 @@ class _TreeRegressor(RegressorMixin, BaseEstimator):
         check_params({**self.PARAMS, **UNSHOWN}, self.get_params(deep=False))
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
-        rows, target = check_X_y(X, y, dtype=np.float64, y_numeric=True)
+        rows, target = check_X_y(X, numeric_target(y), dtype=np.float64, y_numeric=True)
         check_largest(rows, target)
         yield from self._steps(rows, np.asarray(target, float))
 

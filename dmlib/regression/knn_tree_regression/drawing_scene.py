@@ -18,6 +18,7 @@ Floats = NDArray[np.float64]
 
 MOST_WORDS = 31  # nodes up to which tests and values are written
 MOST_LEVELS = 3  # up to which they do not meet the nodes below
+LOWEST = -1.3  # of the panel, where the root is at 0 and the deepest leaf at -1: its value stands below it
 LETTERS = 32  # characters across the panel
 LARGE, SMALL = 7.0, 3.0  # radius of a node with all rows, and of one with few
 
@@ -27,7 +28,7 @@ def drawn_tree(problem: Problem, steps: Sequence[TreeStep], trees: Sequence[Grow
 
     Colours are those of the parts that a split makes.
     """
-    panel = Panel("tree", Axis("", -0.02, 1.02), Axis("", -1.25, 0.12), "Tree", side=True)
+    panel = Panel("tree", Axis("", -0.02, 1.02), Axis("", LOWEST, 0.12), "Tree", side=True)
     whole = max(trees, key=lambda tree: len(tree.nodes) + len(tree.children))
     ended = [step.phase in ("smooth", "done") for step in steps]
     marks = _drawing(problem, whole, steps, [None if end else tree for tree, end in zip(trees, ended, strict=True)])

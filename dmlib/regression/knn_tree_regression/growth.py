@@ -14,6 +14,8 @@ from dmlib.regression.knn_tree_regression.search import NOTHING, Floats, Ints, S
 from dmlib.regression.knn_tree_regression.tree import Node, TreeStep
 from dmlib.trace import look
 
+ROUNDING = 1e-13  # of the sum of errors of all rows: what is left below it is no error
+
 
 @dataclass(slots=True)
 class Part:
@@ -77,7 +79,8 @@ class Growth:
                 Node(n_nodes + 1, number, high.depth, high.rows, high.value, high.loss),
             )
             after = low.loss + high.loss
-            n_leaves, total = n_leaves + 1, max(total + after - part.loss, 0.0)
+            n_leaves, total = n_leaves + 1, total + after - part.loss
+            total = total if total > ROUNDING * root.loss else 0.0
             yield TreeStep("split", number, made, part.split, part.loss, after, total, n_leaves)
             for child in (low, high):
                 if child.halves is not None:

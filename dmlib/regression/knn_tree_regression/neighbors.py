@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted, check_X_y, validate_data
 from dmlib.classification.knn.nearest import Metric, Search
 from dmlib.params import Choice, Integer, Param, Ranges, check_params
 from dmlib.regression.knn_tree_regression.ranges import neighbor_range
+from dmlib.regression.targets import numeric_target
 from dmlib.squares import check_largest
 from dmlib.trace import look
 
@@ -118,7 +119,7 @@ class KNeighborsRegressor(RegressorMixin, BaseEstimator):
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Store the rows of ``X`` and their numbers ``y``."""
-        rows, target = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
+        rows, target = validate_data(self, X, numeric_target(y), dtype=np.float64, y_numeric=True)
         self._search = self._stored(rows, target)
         self.stored_, self.targets_, self.n_samples_fit_ = rows, target, len(rows)
         self.fitted_ = self.predict(rows)
@@ -168,7 +169,7 @@ class KNeighborsRegressor(RegressorMixin, BaseEstimator):
         """Yield the neighbourhoods of some rows, in the order of the first column."""
         if y is None:
             raise ValueError("KNeighborsRegressor requires y to be passed, but the target y is None.")
-        rows, target = check_X_y(X, y, dtype=np.float64, y_numeric=True)
+        rows, target = check_X_y(X, numeric_target(y), dtype=np.float64, y_numeric=True)
         search = self._stored(rows, target)
         order = np.argsort(rows[:, 0], kind="stable")
         places = rows[order[np.unique(np.linspace(0, len(order) - 1, PLACES).round().astype(int))]]

@@ -25,6 +25,7 @@ from dmlib.regression.linear_regression.solvers import (
     normal_equations,
     singular_values,
 )
+from dmlib.regression.targets import numeric_target
 
 Floats = NDArray[np.float64]
 LARGEST = 1e150  # beyond it a square is infinite, and below its inverse zero
@@ -272,7 +273,7 @@ class LinearRegression(RegressorMixin, BaseEstimator):
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
         columns, codes = Columns.read(X)
         assert_all_finite(codes, input_name="X", estimator_name=type(self).__name__)
-        target = column_or_1d(y, warn=True, dtype=np.float64)
+        target = column_or_1d(numeric_target(y), warn=True, dtype=np.float64)
         check_consistent_length(codes, target)
         assert_all_finite(target, input_name="y")
         design = Design.of(columns)

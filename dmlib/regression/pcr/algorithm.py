@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted, check_X_y, validate_data
 
 from dmlib.params import Flag, Integer, Param, Ranges, check_params
 from dmlib.regression.pcr.ranges import component_range
+from dmlib.regression.targets import numeric_target
 from dmlib.squares import check_largest
 from dmlib.trace import look
 
@@ -81,7 +82,7 @@ class _Components(TransformerMixin, RegressorMixin, BaseEstimator):
 
     def fit_from(self, steps: list[ComponentStep], X: ArrayLike, y: ArrayLike) -> Self:
         """Become what the steps say."""
-        rows, target = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
+        rows, target = validate_data(self, X, numeric_target(y), dtype=np.float64, y_numeric=True)
         taken = [step for step in steps if step.phase == "component"]
         last = steps[-1]
         self.mean_, self.scale_ = _scaling(rows, self.scale)
@@ -112,7 +113,7 @@ class _Components(TransformerMixin, RegressorMixin, BaseEstimator):
         check_params(self.PARAMS, self.get_params(deep=False))
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
-        rows, target = check_X_y(X, y, dtype=np.float64, y_numeric=True)
+        rows, target = check_X_y(X, numeric_target(y), dtype=np.float64, y_numeric=True)
         check_largest(rows, target)
         mean, scale = _scaling(rows, self.scale)
         Z, t = (rows - mean) / scale, target - target.mean()

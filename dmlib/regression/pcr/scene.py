@@ -21,6 +21,7 @@ from dmlib.regression.pcr.ledger import Teller
 Floats = NDArray[np.float64]
 
 MOST_COLUMNS, FEW_NAMES = 16, 8  # bars of coefficients, and those up to which they are named
+GUTTER = 0.5  # room for the names left of the bars, as a share of the bars' own
 MOST_PLACES = 20_000  # rows times frames
 HELD, EXPLAINED = 0, 1  # colours of what a component holds of the columns and explains of the target
 SHARE = Axis("share", 0.0, 1.02)
@@ -131,8 +132,10 @@ class _Picture:
         free = self.free[:shown] * spread
         each = [step.coef[:shown] * spread for step in self.steps]
         names = tuple(self.problem.features[:shown][::-1])
+        low, high = bounds([0.0, *free, *np.concatenate(each)], 0.12)
+        gutter = GUTTER * (high - low) if shown <= FEW_NAMES else 0.0
         panel = Panel(
-            "sizes", Axis("b · s", *bounds([0.0, *free, *np.concatenate(each)], 0.12)),
+            "sizes", Axis("b · s", low - gutter, high),
             Axis("", -0.6, shown - 0.4, ticks=names), "Coefficients", side=True,
         )  # fmt: skip
         bars = Rects(

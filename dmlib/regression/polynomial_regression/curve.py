@@ -13,6 +13,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, check_X_y, validate_data
 
 from dmlib.params import Integer, Param, check_params
+from dmlib.regression.targets import numeric_target
 from dmlib.squares import check_squares
 
 Floats = NDArray[np.float64]
@@ -63,7 +64,7 @@ class Curve(RegressorMixin, BaseEstimator):
 
     def fit_from(self, steps: list[Any], X: ArrayLike, y: ArrayLike) -> Self:
         """Become what the steps say."""
-        rows, target = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
+        rows, target = validate_data(self, X, numeric_target(y), dtype=np.float64, y_numeric=True)
         self.step_ = steps[-1]
         self._learn(self.step_)
         self.places_, self.heights_ = self.x_of(rows).copy(), np.asarray(target, float).copy()
@@ -85,7 +86,7 @@ class Curve(RegressorMixin, BaseEstimator):
         check_params(self.PARAMS, self.get_params(deep=False))
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
-        rows, target = check_X_y(X, y, dtype=np.float64, y_numeric=True)
+        rows, target = check_X_y(X, numeric_target(y), dtype=np.float64, y_numeric=True)
         if not 1 <= self.column <= rows.shape[1]:
             raise ValueError(
                 f"column is {self.column}, but it must be the number of one of the columns, from 1 to {rows.shape[1]}."

@@ -17,6 +17,7 @@ from dmlib.regression.polynomial_regression.natural_spline import SplineStep, ba
 
 TERMS = 4  # of a formula
 NEIGHBOURS = 12  # rows of a table
+ROUNDING = 1e-13  # of the largest target: errors below it are none
 CERTAIN = 1e15  # condition numbers beyond it only say that no digit is left
 
 
@@ -58,20 +59,28 @@ class Teller:
 
     def _verdict(self) -> str:
         """Return how far rows that are left out are missed, and where least."""
-        out, levels = self.errors.left_out, self.errors.levels
+        out, levels = np.array([self._clean(error) for error in self.errors.left_out]), self.errors.levels
         if not np.isfinite(out).any():
             return "There are too few rows to leave one out."
         level = float(getattr(self.model, self.model.LEVEL))
         at = int(np.abs(levels - level).argmin())
-        at_best = int(np.nanargmin(out))
+        at_best = at if out[at] == np.nanmin(out) else int(np.nanargmin(out))
         best = float(levels[at_best])
-        named = {"degree": f"degree {best:.0f}", "n_knots": f"{best:.0f} knots", "span": f"a span of {best:.2f}"}
+        named = {
+            "degree": f"degree {best:.0f}",
+            "n_knots": count(int(best), "knot", "knots"),
+            "span": f"a span of {best:.2f}",
+        }
         least = f"{num(short(out[at_best]))} with {named[self.model.LEVEL]}"
         if at == at_best:
             return f"The leave-one-out error is {least}: the minimum."
         if not np.isfinite(out[at]):
             return f"The minimum leave-one-out error is {least}."
         return f"The leave-one-out error is {num(short(out[at]))}; its minimum is {least}."
+
+    def _clean(self, error: float) -> float:
+        """Return an error as 0 where it is nothing but rounding."""
+        return 0.0 if error < ROUNDING * np.abs(self.y).max() else float(error)
 
     # --- polynomials --------------------------------------------------------------------------------------------------
 
@@ -98,7 +107,7 @@ class Teller:
             ("orthogonal polynomials", 1.0),
         ]
         table = short_table(("columns", "condition number"), numbers, "Conditioning of the least-squares problem")
-        caption = f"Degree {k}: RMSE {num(short(self.model.rmse_))}."
+        caption = f"Degree {k}: RMSE {num(short(self._clean(self.model.rmse_)))}."
         return caption, [*self._equation(step), *self._coefficients(step), table]
 
     def _equation(self, step: PolynomialStep) -> Blocks:
@@ -131,9 +140,9 @@ class Teller:
         error = Formula(f"RMSE = √(SSE / n) = √({num(short(step.sse))} / {len(self.x)})")
         if step.phase == "line":
             return "Two knots are the straight line of least squares.", [error, table]
-        caption = f"Done: {n} knots, RMSE {num(short(self.model.rmse_))}."
+        caption = f"Done: {count(n, 'knot', 'knots')}, RMSE {num(short(self._clean(self.model.rmse_)))}."
         if step.phase == "knot":
-            caption = f"{n} knots: {changes('the RMSE', *errors)}."
+            caption = f"{count(n, 'knot', 'knots')}: {changes('the RMSE', *errors)}."
         return caption, [sizes, error, table]
 
     # --- local regression ---------------------------------------------------------------------------------------------
@@ -155,7 +164,7 @@ class Teller:
                 table,
             ]
         if step.phase == "done":
-            return f"Done: RMSE {num(short(self.model.rmse_))}.", self._neighbourhood(step)
+            return f"Done: RMSE {num(short(self._clean(self.model.rmse_)))}.", self._neighbourhood(step)
         here = f"{self.name} = {num(short(step.place))}"
         return f"At {here} the local line predicts {num(short(step.coef[0]))}.", self._neighbourhood(step)
 

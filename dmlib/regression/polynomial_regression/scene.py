@@ -133,7 +133,7 @@ class _Picture:
             free = [step for step in self.steps if step.phase in ("constant", "degree")][-1]
             there = self._near(self.model.curve(free, self.grid))
             shown = [there if step.phase in ("shrink", "done") else np.full(GRID, np.nan) for step in self.steps]
-            marks.append(Line(x=self.grid, y=PerFrame(shown), color=TEST, width=1.5, dash=True, of=""))
+            marks.append(Line(x=self.grid, y=PerFrame(shown), color="muted", width=1.5, dash=True, of=""))
         marks.append(Line(x=self.grid, y=PerFrame(lines), color="accent", width=3.0, tween=not self.local, of=""))
         return self.panel, marks
 

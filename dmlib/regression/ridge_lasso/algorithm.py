@@ -17,6 +17,7 @@ from dmlib.params import Flag, Integer, Number, Param, Ranges, check_params
 from dmlib.regression.linear_regression.design import Design, LeastSquares
 from dmlib.regression.ridge_lasso.penalty import Penalised, PenaltyStep, descend
 from dmlib.regression.ridge_lasso.ranges import penalty_ranges
+from dmlib.regression.targets import numeric_target
 
 Floats = NDArray[np.float64]
 LARGEST = 1e100  # beyond it sums of products are infinite, and below its inverse zero
@@ -100,7 +101,7 @@ class _Penalty(RegressorMixin, BaseEstimator):
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
         columns, codes = Columns.read(X)
         assert_all_finite(codes, input_name="X", estimator_name=type(self).__name__)
-        target = column_or_1d(y, warn=True, dtype=np.float64)
+        target = column_or_1d(numeric_target(y), warn=True, dtype=np.float64)
         check_consistent_length(codes, target)
         assert_all_finite(target, input_name="y")
         design = Design.of(columns)

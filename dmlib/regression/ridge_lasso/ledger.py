@@ -143,9 +143,12 @@ def _done(picture: Picture, step: PenaltyStep, _: PenaltyStep) -> tuple[str, Blo
     terms = [f"{num(b)} · {term}" for b, term in zip(model.coef_, picture.terms, strict=True) if b]
     equation = " + ".join([num(model.intercept_), *([few(terms, MOST_TERMS)] if terms else [])]).replace("+ −", "− ")
     alpha, ratio = map(num, model.sklearn_)
+    shown = (
+        {"standardised": step.standardized_coef, "original": model.coef_} if model.standardize else {"b": model.coef_}
+    )
     ledger: Blocks = [
         Formula(f"ŷ = {equation}"),
-        _table(picture, "Coefficients", standardised=step.standardized_coef, original=model.coef_),
+        _table(picture, "Coefficients", **shown),
         _objective(picture, step),
         Formula(f"RMSE = √({num(step.sse)} / {len(picture.penalised.data.y)}) = {num(model.rmse_)}"),
     ]
@@ -155,7 +158,8 @@ def _done(picture: Picture, step: PenaltyStep, _: PenaltyStep) -> tuple[str, Blo
         rmse = num(float(np.sqrt(np.mean(rest**2))))
         ledger.append(Formula(f"test set: RMSE = {rmse} in {count(len(rest), 'row', 'rows')}"))
     if model.share == 0:
-        ledger.append(Formula(f"scikit-learn: Ridge(alpha={num(model.alpha)}) on standardised columns"))
+        columns = "standardised columns" if model.standardize else "the columns as they are"
+        ledger.append(Formula(f"scikit-learn: Ridge(alpha={num(model.alpha)}) on {columns}"))
     else:
         ledger.append(Formula(f"scikit-learn: alpha={alpha}, l1_ratio={ratio}"))
     strength, mixed = map(num, model.glmnet_)

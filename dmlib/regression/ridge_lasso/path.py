@@ -8,6 +8,7 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import brentq
 
 from dmlib import engine
 from dmlib.regression.linear_regression.design import LeastSquares
@@ -148,10 +149,40 @@ def _halved(
     if high[0] - low[0] <= FINE * high[0]:
         yield from ((float(high[0]), int(j), bool(low[1][j])) for j in differ)
         return
+    if len(differ) == 1 and (place := _crossing(problem, l1_ratio, high, low, int(differ[0]))) is not None:
+        yield place, int(differ[0]), bool(low[1][differ[0]])
+        return
     alpha = (high[0] * low[0]) ** 0.5
     middle = (alpha, minimum(at(problem, alpha, l1_ratio), high[1]))
     yield from _halved(problem, l1_ratio, high, middle)
     yield from _halved(problem, l1_ratio, middle, low)
+
+
+def _crossing(
+    problem: Penalised, l1_ratio: float, high: tuple[float, Floats], low: tuple[float, Floats], j: int
+) -> float | None:
+    """Return where between two values of λ the only coefficient that changes comes or goes; None if that is not clear.
+
+    Until then the signs are those of the higher λ, so that the coefficients solve linear equations: it comes where its
+    product with the residuals is λρ / 2, and goes where its own solution is 0.
+    """
+    signs, joins = np.sign(high[1]), high[1][j] == 0
+    if not joins and low[1][j] != 0:
+        return None
+    some = np.flatnonzero(signs)
+    gram, moments, theirs = problem.gram[np.ix_(some, some)], problem.moments[some], signs[some]
+    cross, own, way = problem.gram[j, some], np.flatnonzero(some == j), np.sign(low[1][j])
+    diagonal = np.eye(len(some))
+
+    def beyond(alpha: float) -> float:
+        price, ridge = alpha * l1_ratio / 2, alpha * (1 - l1_ratio)
+        b = np.linalg.solve(gram + ridge * diagonal, moments - price * theirs)
+        return float(way * (problem.moments[j] - cross @ b) - price if joins else b[own[0]])
+
+    try:
+        return float(brentq(beyond, low[0], high[0], rtol=FINE))
+    except (ValueError, np.linalg.LinAlgError):  # no change of sign, or columns that depend on each other
+        return None
 
 
 def lasso_pieces(problem: Penalised, least: float) -> tuple[Floats, Floats, list[Knot]] | None:

@@ -30,6 +30,7 @@ RINGS = (0.4, 1.0, 1.8)  # contours around the least squares, by the half axis o
 GAP = 0.11  # share of the small panel's height between two names
 MOST_PLACES = 12_000  # rows times frames
 MOST_PATHS = 12  # terms whose path is drawn
+UNEQUAL = 4.0  # times as far as the other that a coefficient in its own unit may reach on equal axes
 FAR = 20.0  # widths of the panel beyond which nothing is drawn
 
 BESIDE = {"path": "Coefficients by λ", "bars": "Coefficients beside least squares"}
@@ -126,9 +127,13 @@ def _plane(picture: Picture, steps: Sequence[PenaltyStep], usual: Floats, i: int
     part = problem.gram[np.ix_(pair, pair)]
     places = np.array([step.standardized_coef[pair] for step in steps])
     middles = np.array([_middle(problem, part, step.standardized_coef, pair) for step in steps])
-    reach = 1.25 * max(float(np.abs(np.vstack([places, middles, usual[pair]])).max()), 1e-12)
-    x, y = (Axis(f"b of {picture.terms[k]} (standardised)", -reach, reach) for k in pair)
-    panel = Panel("data", x, y, equal=True)
+    widths = 1.25 * np.maximum(np.abs(np.vstack([places, middles, usual[pair]])).max(axis=0), 1e-12)
+    reach = float(widths.max())
+    # The coefficients of columns in their own units may differ by magnitudes: on equal axes one would be a line.
+    equal = picture.model.standardize or reach < UNEQUAL * float(widths.min())
+    wide, high = (reach, reach) if equal else (float(width) for width in widths)
+    x, y = (Axis(_of(picture, k), -end, end) for k, end in zip(pair, (wide, high), strict=True))
+    panel = Panel("data", x, y, equal=equal)
     values, vectors = np.linalg.eigh(part)
     halves = 1 / np.sqrt(np.maximum(values, 1e-9 * max(float(values.max()), 1e-300)))
     unit = (vectors * halves) @ np.array([np.cos(ROUND), np.sin(ROUND)])  # SSE one above the least
@@ -160,7 +165,7 @@ def _plane(picture: Picture, steps: Sequence[PenaltyStep], usual: Floats, i: int
             width=2.5, tween=True,
         )
     )  # fmt: skip
-    for ends in (([-reach, reach], [0.0, 0.0]), ([0.0, 0.0], [-reach, reach])):
+    for ends in (([-wide, wide], [0.0, 0.0]), ([0.0, 0.0], [-high, high])):
         marks.append(Line(panel="data", x=ends[0], y=ends[1], color="muted", width=1.0, dash=True))
     way = [places[: n + 1] for n in range(len(places))]
     marks.append(
@@ -172,6 +177,10 @@ def _plane(picture: Picture, steps: Sequence[PenaltyStep], usual: Floats, i: int
     marks.append(_dots("data", middles, 0))
     marks.append(_dots("data", places, 1))
     return panel, marks
+
+
+def _of(picture: Picture, k: int) -> str:
+    return f"b of {picture.terms[k]}" + (" (standardised)" if picture.model.standardize else "")
 
 
 def _dots(panel: str, places: Floats, color: int) -> Points:
@@ -212,7 +221,7 @@ def _single(picture: Picture, steps: Sequence[PenaltyStep], usual: Floats, j: in
     sse = problem.data.total - 2 * b * problem.moments[j] + b**2 * problem.gram[j, j]
     price = 2 * problem.l1 * np.abs(b) + problem.l2 * b**2
     top = 1.3 * max(float(sse.max()), 1e-300)
-    panel = Panel("data", Axis(f"b of {picture.terms[j]} (standardised)", b[0], b[-1]), Axis("objective", 0.0, top))
+    panel = Panel("data", Axis(_of(picture, j), b[0], b[-1]), Axis("objective", 0.0, top))
     lines = ((sse, 0, 1.5), (price, 1, 1.5), (sse + price, "accent", 2.5))
     marks: list[Mark] = [
         Line(panel="data", x=b, y=np.minimum(values, 2 * top), color=color, width=width)

@@ -19,6 +19,8 @@ from dmlib.similarity.curse_of_dimensionality.ledger import Teller
 
 Floats = NDArray[np.float64]
 
+RIGHT = 0.88  # of the axis, from where on a name stands left of its line
+
 MOST_PLACES, FEWEST = 24_000, 12  # points of all frames together, and frames of large tables
 FAINT = 0.45  # opacity of rows that are no neighbours
 
@@ -157,9 +159,12 @@ class _Picture:
         places, n = self._extremes(), len(self.problem.X)
         close = places[:, 1] - places[:, 0] < 0.2
         left = np.where(close, places[:, 0] - 0.01, places[:, 0])
+        right, edge = places[:, 1], places[:, 1] > RIGHT * max(1.0, float(self.shares.max()))  # else it is cut off
+        outward, inward = np.where(edge, np.nan, right), np.where(edge, right, np.nan)
         return [
             Texts(x=per_frame(left[:, None]), y=[1.06 * n], text=["nearest"], anchor="end", tween=True),
-            Texts(x=per_frame(places[:, 1:]), y=[1.06 * n], text=["farthest"], anchor="start", tween=True),
+            Texts(x=per_frame(outward[:, None]), y=[1.06 * n], text=["farthest"], anchor="start", tween=True),
+            Texts(x=per_frame(inward[:, None]), y=[1.06 * n], text=["farthest"], anchor="end", tween=True),
         ]
 
     def _pairs(self) -> Rects:

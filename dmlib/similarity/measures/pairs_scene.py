@@ -10,6 +10,7 @@ import numpy as np
 from dmlib.evenly import evenly
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Raster
 from dmlib.pictures.scene import Axis, Panel
+from dmlib.pictures.words import count
 from dmlib.similarity.measures.algorithm import MeasureStep, Space
 
 A, B = 0, 1  # colours of both points
@@ -26,8 +27,9 @@ def matrix_panel(problem: Any, space: Space) -> tuple[Panel, list[Mark]]:
     told = space.distances(rows)
     shade = 255 * (1 - told / (told.max() or 1.0))
     k = len(rows)
-    title = "All distances" if k == n else f"Distances of {k} rows"
-    panel = Panel("matrix", Axis("", 0.0, k), Axis("", 0.0, k), f"{title}: dark is near", side=True, equal=True)
+    # titles are short, since three panels stand side by side
+    across, up = Axis("dark is near", 0.0, k, ticks=[""]), Axis(count(k, "row", "rows"), 0.0, k, ticks=[""])
+    panel = Panel("matrix", across, up, "All distances" if k == n else "Distances", side=True, equal=True)
     raster = Raster(panel="matrix", pixels=shade.astype(np.uint8).ravel(), width=k, height=k,
                     extent=(0.0, float(k), 0.0, float(k)), ramp=True, opacity=1.0, crisp=True)  # fmt: skip
     return panel, [raster]
@@ -41,7 +43,7 @@ def detours_panel(space: Space, steps: Sequence[MeasureStep]) -> tuple[Panel, li
         "detours",
         Axis("direct way", 0.0, top),
         Axis("over a third row", 0.0, 1.6 * top),
-        "Triangle inequality",
+        "Triangles",
         side=True,
     )
     order = np.argsort(broken, kind="stable")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.visit import panel, stage, told, visit
+from tests.visit import panel, sound, stage, told, upload, visit
 from ui.adopt import link_of
 from ui.presets import presets
 
@@ -74,3 +74,9 @@ def test_groups_are_told_by_a_column_or_by_their_size():
     assert "resampling.group_size" not in shown(**{"resampling.group_column": names[1]})
     page = visit("resampling", **here, **{"resampling.group_column": names[1], "resampling.tab": "Checked against"})
     assert told(page) == []
+
+
+def test_the_column_with_holes_is_named():
+    rows = "\n".join(f"{i},{'' if i == 3 else i % 5},{i * 2}" for i in range(20))
+    page = sound(upload("resampling", "own.csv", f"first,second,y\n{rows}\n", **{"resampling.method": "Regression"}))
+    assert "the column 'second' has missing values" in " ".join(told(page))

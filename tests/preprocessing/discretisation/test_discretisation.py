@@ -12,13 +12,16 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.preprocessing import KBinsDiscretizer
 
 from dmlib.datasets import load
+from dmlib.pictures.marks import Rects
 from dmlib.pictures.run import Run
 from dmlib.preprocessing import Binarizer, Discretizer
 from dmlib.preprocessing.discretisation.algorithm import STRATEGIES
 from dmlib.preprocessing.discretisation.binarizer import CODINGS
 from dmlib.preprocessing.discretisation.figures.gains import AS_THEY_ARE, gain_data, plot_gains, told
+from dmlib.preprocessing.discretisation.scene import discretisation_scene
 from dmlib.preprocessing.discretisation.supervised import chi_merge_cuts, entropy_cuts
 from dmlib.problem import prepare
+from tests.pictures.examples import at
 from tests.visit import stage, visit
 from ui.adopt import link_of
 from ui.presets import presets
@@ -195,3 +198,18 @@ def caption(title, **more):
 )
 def test_a_preset_shows_what_it_says(title, at, says):
     assert says in caption(title)[at]["caption"]
+
+
+def test_the_classes_of_each_interval_stand_over_it():
+    """ChiMerge begins with dozens of intervals and ends with four: each is as wide as it is on the axis."""
+    table = load("iris")
+    problem = prepare(table.frame, ["petal_length"], target="species", labelled=True)
+    run = Run.of(problem, Discretizer("chi_merge"))
+    scene = discretisation_scene(run)
+    bars = [mark for mark in scene.marks if mark.panel == "shares" and isinstance(mark, Rects)]
+    cuts = run.fitted.cuts_[0]
+    np.testing.assert_allclose(at(bars[0].x1, -1)[:-1], cuts)
+    np.testing.assert_allclose(at(bars[0].x0, -1)[1:], cuts)
+    np.testing.assert_allclose(at(bars[-1].y1, -1), 1.0)
+    setosa = at(bars[0].y1, -1)
+    assert setosa.tolist() == [1, 0, 0, 0]

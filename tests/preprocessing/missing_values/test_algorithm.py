@@ -274,3 +274,8 @@ def test_a_large_table_says_among_how_many_rows_neighbours_were_sought():
     assert filled.notna().all(axis=None)
     assert re.fullmatch(r"Neighbours were sought among [\d,]+ evenly spaced of 20,000 rows\.", filled.attrs["note"])
     assert "note" not in filled_table(problem, frame.iloc[:500], Imputer("knn")).attrs
+
+
+def test_numbers_that_cannot_be_squared_are_refused():
+    with pytest.raises(ValueError, match="cannot be squared"):
+        MultipleImputer().fit([[1e200, np.nan], [-1e200, 2.0], [3e200, 1.0]])

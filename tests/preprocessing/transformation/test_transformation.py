@@ -10,6 +10,7 @@ from sklearn import preprocessing
 from sklearn.exceptions import NotFittedError
 
 from dmlib.datasets import load
+from dmlib.pictures.marks import NO_CLASS
 from dmlib.pictures.run import Run
 from dmlib.preprocessing import Aggregator, Rescaler, Sampler
 from dmlib.preprocessing.transformation.algorithm import METHODS
@@ -312,3 +313,9 @@ def test_the_whole_table_has_the_costs_of_its_classes_by_name():
     problem = prepare(table.frame, list(table.numeric), target=table.target)
     drawn = prepared_rows(problem, table.frame, Sampler("optimal", n_rows=30, costs={0: 4.0}, random_state=1))
     assert (drawn[table.target] == problem.classes[0]).sum() == 10
+
+
+def test_a_sample_has_a_colour_of_its_own():
+    """Colours of classes are taken: all rows are neutral, and the sample has the next one."""
+    legend = {key["text"]: key["color"] for key in frames("Each class has its share")["legend"]}
+    assert legend == {"all rows": NO_CLASS, "sample": 3}

@@ -1,6 +1,7 @@
 """The presets' numbers, and what the page says and draws."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from dmlib.datasets import make
@@ -84,3 +85,13 @@ def test_curves_are_cross_validated_on_the_same_folds():
     figure = plot_errors(data)
     assert [trace.name for trace in figure.data] == ["polynomial", "natural spline", "local lines"]
     assert "natural spline" in figure.layout.title.text.replace("<br>", " ")
+
+
+@pytest.mark.parametrize("model", [PolynomialRegression(2), NaturalSpline(6), LocalRegression(0.5)])
+def test_rounding_is_no_error(model):
+    """A constant target is met: what computers leave over is not told as an error."""
+    frame = pd.DataFrame({"x": np.linspace(0, 1, 30), "y": 0.3})
+    run = Run.of(prepare(frame, ["x"], target="y", numeric_target=True), model)
+    caption = polynomial_regression_scene(run).frames[-1].caption
+    assert "RMSE 0. The leave-one-out error is 0 with" in caption
+    assert caption.endswith(": the minimum.")

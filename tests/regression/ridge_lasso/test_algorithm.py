@@ -207,3 +207,21 @@ def test_bad_input_is_a_sentence(model):
         model().fit([[1.0], [1e200]], [1.0, 2.0])
     with pytest.raises(ValueError, match="alpha must be"):
         model(alpha=-1).fit(X, Y)
+
+
+@pytest.mark.parametrize("ratio", [0.9, 0.5, 0.1])
+def test_at_a_knot_a_coefficient_is_0_and_its_price_is_paid(ratio):
+    """There the product with the residuals is as large as λρ / 2, and on either side the sign differs."""
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(40, 8))
+    X[:, 1] = X[:, 0] + 0.1 * X[:, 1]
+    y = X @ rng.normal(size=8) + rng.normal(size=40)
+    knots = regularization_path(X, y, l1_ratio=ratio).knots
+    assert len(knots) >= 8
+    for alpha, j, comes in knots:
+        above, at, below = (
+            ElasticNet(alpha=alpha * factor, l1_ratio=ratio).fit(X, y).standardized_coef_[j]
+            for factor in (1 + 1e-5, 1, 1 - 1e-5)
+        )
+        assert at == pytest.approx(0, abs=1e-6)
+        assert (above == 0) == comes != (below == 0)

@@ -119,6 +119,19 @@ def test_contour_and_ball_touch(model):
     assert min(penalised.sse(b) for b in ball) >= penalised.sse(answer) * (1 - 1e-9)
 
 
+def test_columns_in_their_own_units_are_not_called_standardised():
+    """A coefficient of pounds and one of horsepower differ by magnitudes: each axis has its own length."""
+    run = Run.of(cars("wt", "hp"), Lasso(alpha=250, standardize=False))
+    scene = ridge_lasso_scene(run)
+    panel = scene.panels[0]
+    assert (panel.x.label, panel.y.label, panel.equal) == ("b of wt", "b of hp", False)
+    assert 20 * panel.y.high < panel.x.high
+    table = next(block for block in scene.frames[-1].ledger if getattr(block, "title", "") == "Coefficients")
+    assert table.head == ("", "b")
+    usual = ridge_lasso_scene(Run.of(cars("wt", "hp"), Lasso(alpha=250))).panels[0]
+    assert (usual.x.label, usual.equal) == ("b of wt (standardised)", True)
+
+
 def test_the_soft_threshold_has_its_numbers():
     scene = ridge_lasso_scene(Run.of(cars("wt", "hp"), Lasso(alpha=50)))
     assert "S(c, λ / 2 = 25) = −164.703 + 25 = −139.703" in formulas(scene.frames[2])

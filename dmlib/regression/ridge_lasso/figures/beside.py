@@ -33,7 +33,7 @@ def side_by_side(run: Run) -> go.Figure:
     figure = go.Figure()
     for name, coef in found.items():
         figure.add_bar(name=name, x=names[:MOST_TERMS], y=coef[:MOST_TERMS])
-    figure.update_yaxes(title="b (standardised)")
+    figure.update_yaxes(title="b (standardised)" if run.model.standardize else "b")
     zeros = int((found["lasso"] == 0).sum())
     sizes = ", ".join(f"{name} {np.abs(coef).sum():.3g}" for name, coef in found.items())
     title = f"With λ = {run.model.alpha:.4g}, the lasso sets {zeros} of {len(names)} coefficients to 0."
