@@ -154,7 +154,8 @@ function rects(g, mark, moment, { x, y }, theme) {
   g.globalAlpha = 1;
 }
 
-function texts(g, mark, moment, { x, y }, theme) {
+function texts(g, mark, moment, axes, theme) {
+  const { x, y } = axes;
   const [xs, ys] = [mark.get('x', moment), mark.get('y', moment)];
   g.fillStyle = theme.ink;
   g.font = `${12 * theme.scale}px ${theme.font}`;
@@ -165,9 +166,20 @@ function texts(g, mark, moment, { x, y }, theme) {
   for (let i = 0; i < xs.length; i += 1) {
     if (Number.isNaN(xs[i])) continue;
     const at = [mark.text[i], x(xs[i]), y(ys[i]) + mark.dy * theme.scale];
+    if (lies(g, at, mark.anchor, (axes.written ??= []), 12 * theme.scale)) continue;
     if (mark.halo) g.strokeText(...at);
     g.fillText(...at);
   }
+}
+
+/** Whether a text would lie over one that is written: neither could be read. On a small screen, zooming in separates them. */
+function lies(g, [text, x, y], anchor, written, size) {
+  const { width } = g.measureText(text);
+  const left = x - { start: 0, middle: 0.5, end: 1 }[anchor] * width;
+  const over = written.some((other) => Math.abs(other.y - y) < 0.8 * size
+    && Math.min(other.left + other.width, left + width) - Math.max(other.left, left) > 2);
+  if (!over) written.push({ left, width, y });
+  return over;
 }
 
 // The cells are computed in data units: distances are the algorithm's, whatever the shape of the panel.
