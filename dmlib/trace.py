@@ -273,6 +273,25 @@ class Running:
                 self._leave()
         return self.trace(reason)
 
+    def reach(self, enough: Callable[[Sequence[Any]], Result | None]) -> Result | None:
+        """Make steps until they are ``enough`` for something, and return it; None if there are no more, or no room.
+
+        Examples
+        --------
+        >>> class Countdown:
+        ...     def steps(self, X, y=None):
+        ...         yield from range(X, 0, -1)
+        >>> running = Running(Countdown(), 5)
+        >>> running.reach(lambda steps: sum(steps) if len(steps) > 1 else None), running.steps
+        (9, [5, 4])
+        """
+        while (found := enough(self.steps)) is None:
+            step = next(self._rest, None)
+            if step is None or self._full(step):
+                return None
+            self.steps.append(step)
+        return found
+
     def trace(self, reason: str) -> Trace:
         """Return the steps so far; ``reason`` is why there are no more, and empty where there are none."""
         rest = self if reason and getattr(self._rest, "gi_frame", None) is not None else None

@@ -21,8 +21,10 @@ from ui.text import literal
 from ui.tools.place_centers import PLACES
 from ui.tools.tool import LAST_FRAME
 
+STEP = "step"
+"""Name in the link of the frame that is shown; a preset whose claim is not seen at the end names one."""
 MADE = {PLACES, POINTS, GRAPH, CURVES, TICKS, FORMULA, PATTERNS, WORDS}
-SHARED = {"source", "data", "generator", "task", "scaling", "seed", "test", "known", "query", "point", *MADE}
+SHARED = {"source", "data", "generator", "task", "scaling", "seed", "test", "known", "query", "point", STEP, *MADE}
 """Names that a link has on every page."""
 LASTING_ENDS = (".stage", ".tab", ".open", ".serial", ".rev", ".presets")
 """What a preset leaves alone too, in the session."""
@@ -72,7 +74,7 @@ def adopt(technique: Technique, slug: object) -> None:
     link = {name: st.query_params.get_all(name) for name in st.query_params if name in LASTING}
     st.query_params.from_dict(link | link_of(technique.slug, preset))
     st.session_state[ADOPTED] = True
-    jump(technique.slug, LAST_FRAME)
+    jump(technique.slug, preset.settings.get(STEP, LAST_FRAME))
 
 
 def opens_with(technique: Technique) -> dict[str, list[str]]:

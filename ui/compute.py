@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from threading import Lock
 from typing import Any
 
 import networkx as nx
@@ -14,7 +16,7 @@ import streamlit as st
 from sklearn.base import clone
 
 from dmlib.pictures.run import Run
-from dmlib.trace import MB, Clock, Running, Trace, limited, thread_clock
+from dmlib.trace import MB, Clock, OutOfTime, Running, Trace, limited, thread_clock
 
 # Seconds are those in which this visitor's own thread was at work: a busy server stops nobody's run, it only slows it.
 DEADLINE = 2.0  # for a run
@@ -23,11 +25,12 @@ SWEEP = 20.0  # for many runs, which show how far they are and can be stopped
 MAX_STEPS = 5000
 MAX_BYTES = 192 * MB  # of the steps of a run
 KEPT = 2  # traces of a session
+MOMENT = 0.2  # seconds of work on a longer run, from which one is cut while its length moves
 PATIENCE = 0.4  # seconds of work in silence before progress is shown
 READING = 4.0  # for reading data that are no table, and making them ready
 CLOCK: Callable[[], Clock] = thread_clock
 """Makes the clock of a run; tests hold it."""
-TRACES, LONG, RUNNING, LAST = "traces", "run.long", "run.running", "run.last"
+TRACES, LONG, RUNNING, LAST, LONGER = "traces", "run.long", "run.running", "run.last", "run.longer"
 
 
 def digest(estimator: Any, *arguments: Any) -> str:
@@ -75,6 +78,10 @@ def trace_of(estimator: Any, *arguments: Any, moving: str | None = None) -> tupl
     """
     key = digest(estimator, *arguments)
     traces = _traces()
+    if moving is None:
+        st.session_state[LONGER] = Longer()  # at rest nothing is held for a drag
+    elif moving == getattr(estimator, "LENGTH", None) and key not in traces:
+        _shorten(key, estimator, moving, arguments)
     if moving is not None and key not in traces and (lowered := _draft(estimator, moving, *arguments)):
         estimator = clone(estimator).set_params(**lowered)
         key = digest(estimator, *arguments)
@@ -97,6 +104,48 @@ def _draft(estimator: Any, moving: str, *arguments: Any) -> dict[str, Any]:
     """
     lowered = estimator.draft(*arguments) if hasattr(estimator, "draft") else {}
     return {name: value for name, value in lowered.items() if value != getattr(estimator, name) and name != moving}
+
+
+@dataclass(eq=False, repr=False)
+class Longer:
+    """The run that those are cut from whose length moves: it goes on where it stood (docs/decisions/0024)."""
+
+    key: str = ""
+    running: Running | None = None
+    lock: Lock = field(default_factory=Lock)
+
+
+def _shorten(key: str, estimator: Any, length: str, arguments: tuple[Any, ...]) -> None:
+    """Keep the trace of an estimator as a part of a longer run, if that comes so far in a moment.
+
+    Each value of the slider would else learn anew from the start.
+    """
+    longer: Longer | None = st.session_state.get(LONGER)
+    if longer is None or not longer.lock.acquire(blocking=False):
+        return
+    try:
+        longest = clone(estimator).set_params(**{length: estimator.PARAMS[length].high})
+        of = digest(longest, *arguments)
+        if longer.running is None or longer.key != of:
+            longer.key, longer.running = of, _begin(longest, arguments)
+        running, longer.running = longer.running, None  # steps that end in the middle cannot be gone on with
+        clock = CLOCK()
+        end = clock() + MOMENT
+
+        def enough(steps: Sequence[Any]) -> tuple[Any, ...] | None:
+            found: tuple[Any, ...] | None = estimator.shortened(steps, *arguments)
+            return () if found is None and clock() > end else found
+
+        with limited(PATIENCE, "", clock):
+            steps = running.reach(enough)
+        if steps is not None:
+            longer.running = running
+        if steps:
+            _keep(key, Trace(estimator, steps, True, "", 0.0))
+    except OutOfTime:
+        pass
+    finally:
+        longer.lock.release()
 
 
 def finish_long_run(slot: Any) -> None:

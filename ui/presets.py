@@ -26,7 +26,8 @@ class Preset:
     look_for : str
         What there is to see, and what to try.
     settings : mapping
-        Names and values of a link: ``data``, ``seed``, and a method's own parameters by their names.
+        Names and values of a link: ``data``, ``seed``, and a method's own parameters by their names; ``step`` where
+        what there is to see is gone at the end.
     tags : frozenset of str
         Some of ``TAGS``.
     """

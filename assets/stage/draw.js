@@ -10,7 +10,6 @@ import { channels, symbolOf } from './theme.js';
 const POINT = 4.5;
 const EMPHASIS = 9;
 const SMALL = 3;  // radius below which points are drawn over their rims
-const APART = 2;  // pixels left and right of a label that stands apart
 const OUTLINED = 3000;  // beyond so many points an outline costs more than it separates
 
 const only = (values, i, fallback) => (values === undefined ? fallback : values[values.length === 1 ? 0 : i]);
@@ -170,20 +169,20 @@ function texts(g, mark, moment, { x, y, written }, theme) {
   for (let i = 0; i < xs.length; i += 1) {
     if (Number.isNaN(xs[i])) continue;
     const at = [mark.text[i], x(xs[i]), y(ys[i]) + mark.dy * theme.scale];
-    if (mark.apart && !isFree(g, at, theme, written)) continue;
+    if (lies(g, at, mark.anchor, written, 12 * theme.scale)) continue;
     if (mark.halo) g.strokeText(...at);
     g.fillText(...at);
   }
 }
 
-/** Whether a label would cover none that stands apart already; if so, its place is taken. */
-function isFree(g, [text, x, y], theme, written) {
-  const [width, height] = [g.measureText(text).width, 12 * theme.scale];
-  const left = x - width * { left: 0, center: 0.5, right: 1 }[g.textAlign];
-  const box = [left - APART, y - height / 2, left + width + APART, y + height / 2];
-  const free = !written.some((other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3]);
-  if (free) written.push(box);
-  return free;
+/** Whether a text would lie over one that is written: neither could be read. On a small screen, zooming in separates them. */
+function lies(g, [text, x, y], anchor, written, size) {
+  const { width } = g.measureText(text);
+  const left = x - { start: 0, middle: 0.5, end: 1 }[anchor] * width;
+  const over = written.some((other) => Math.abs(other.y - y) < 0.8 * size
+    && Math.min(other.left + other.width, left + width) - Math.max(other.left, left) > 2);
+  if (!over) written.push({ left, width, y });
+  return over;
 }
 
 // The cells are computed in data units: distances are the algorithm's, whatever the shape of the panel.

@@ -183,8 +183,7 @@ export class Handles {
       beside(g, handle.label, grip[0], inner.y + 2 * size, 8, inner, theme);
       return;
     }
-    g.textAlign = 'right';
-    g.fillText(handle.label, grip[0] - 10, grip[1] - 4);
+    rimmed(g, handle.label, grip[0] - 10 - g.measureText(handle.label).width, below(grip[1] - 4, size, inner), theme);
   }
 }
 
@@ -194,6 +193,15 @@ function beside(g, text, x, y, gap, inner, theme) {
   const end = inner.x + inner.width;
   let left = x + gap;
   if (left + width > end) left = x - gap - width < inner.x ? Math.max(inner.x, end - width) : x - gap - width;
+  rimmed(g, text, left, below(y, 11 * theme.scale, inner), theme);
+}
+
+/** The lower end of a name: where the panel ends above, it stands under what it names. */
+function below(y, size, inner) {
+  return y - size < inner.y ? y + 2 * size : y;
+}
+
+function rimmed(g, text, left, y, theme) {
   g.textAlign = 'left';
   g.lineWidth = 3 * theme.scale;
   g.strokeStyle = theme.background;

@@ -117,13 +117,11 @@ def lattice(walked: Walked) -> tuple[Panel, list[Mark]]:
     size = PerFrame([state[1] for state in states])
     opacity = PerFrame([state[2] for state in states])
     marks.append(Points(x=x, y=y, color=color, symbol=[0], size=size, opacity=opacity, labels=tips, of=""))
-    marks.append(
-        Texts(x=x, y=y, text=[_label(walked, subset) for subset in sets], dy=-17.0, halo=True, apart=True, of="")
-    )
+    marks.append(Texts(x=x, y=y, text=[_label(walked, subset) for subset in sets], dy=-17.0, halo=True, of=""))
     if width <= 10:
         values = [score(subset) if walked.best is not None else np.nan for subset in sets]
         texts = ["" if np.isnan(value) else f"{value:.3g}".replace("-", "−") for value in values]
-        marks.append(Texts(x=x, y=y, text=texts, dy=25.0, halo=True, apart=True, of=""))
+        marks.append(Texts(x=x, y=y, text=texts, dy=25.0, halo=True, of=""))
     panel = Panel("data", Axis("", 0.0, float(width)), Axis("columns in the set", -0.6, p + 0.5, integer=True))
     return panel, marks
 

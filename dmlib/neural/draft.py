@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import Any
+
 CALL = 60_000  # multiplications that take as long as the calls of numpy for one layer of a batch, there and back
 MOST = 40_000_000  # multiplications, calls included, for which a picture waits: about 10 ms
 FEWEST = 1  # epoch: without one there is nothing to see
@@ -25,3 +28,26 @@ def epochs_of_draft(max_iter: int, layers: float, products: float) -> int:
     (40, 10, 1)
     """
     return min(max_iter, max(FEWEST, int(MOST / (CALL * layers + products))))
+
+
+def shortened(steps: Sequence[Any], n_steps: int, end: Callable[[Any], Any]) -> tuple[Any, ...] | None:
+    """Return the steps of a run among those of one that learns for more epochs.
+
+    Parameters
+    ----------
+    steps : sequence
+        Those of the longer run, so far.
+    n_steps : int
+        How many the shorter one has, unless it ends by itself before, apart from its last, "done".
+    end : callable
+        Returns that last step from the one before.
+
+    Returns
+    -------
+    tuple or None
+        None if the longer run has not come so far.
+    """
+    ended = bool(steps) and steps[-1].phase == "done"
+    if len(steps) - ended >= n_steps:
+        return (*steps[:n_steps], end(steps[n_steps - 1]))
+    return tuple(steps) if ended else None

@@ -225,7 +225,7 @@ class Rects(Mark):
 
 @dataclass(frozen=True, kw_only=True)
 class Texts(Mark):
-    """Short labels.
+    """Short labels; one that would lie over one before it, as on a small screen, is left out.
 
     Parameters
     ----------
@@ -239,8 +239,6 @@ class Texts(Mark):
         Shift downwards in pixels.
     halo : bool
         Whether it has a rim of the background, so that it can be read on lines.
-    apart : bool
-        Whether a label that would cover one before it is left out, as on a small screen.
     """
 
     CHANNELS: ClassVar[dict[str, str]] = PLACES
@@ -251,7 +249,6 @@ class Texts(Mark):
     anchor: str = "middle"
     dy: float = 0.0
     halo: bool = False
-    apart: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

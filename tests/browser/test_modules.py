@@ -7,7 +7,7 @@ import pytest
 
 from dmlib.pictures.encode import encode
 from dmlib.pictures.ledger import Formula, LedgerTable, class_table, numbered_table
-from dmlib.pictures.marks import Cells, PerFrame, Points, Raster, Rects, Segments
+from dmlib.pictures.marks import Cells, PerFrame, Points, Raster, Rects, Segments, Texts
 from dmlib.pictures.scene import Axis, Frame, Handle, Key, Panel, Scene
 from tests.browser.modules import BASE, call, mounted
 
@@ -339,3 +339,31 @@ def test_a_saved_picture_has_legend_handles_and_the_chosen_row(modules):
     assert "asked here" in plain
     assert "Two rows." in plain
     assert chosen.count("<path") == plain.count("<path") + 1
+
+
+WRITTEN = """
+  const drawn = [];
+  const fillText = CanvasRenderingContext2D.prototype.fillText;
+  CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+    drawn.push({ text, y });
+    fillText.call(this, text, x, y);
+  };
+  try { stage.paint(); } finally { CanvasRenderingContext2D.prototype.fillText = fillText; }
+  return drawn;
+"""
+
+
+def test_no_text_is_written_over_another(modules):
+    texts = Texts(x=[0.5, 0.501, 0.5, 0.9], y=[0.5, 0.5, 0.2, 0.5], text=["first", "over it", "below it", "beside it"])
+    panel = Panel("data", Axis("x", 0, 1), Axis("y", 0, 1))
+    drawn = [each["text"] for each in mounted(modules, Scene((panel,), (texts,), (Frame("One."),)), WRITTEN)]
+    assert "over it" not in drawn
+    assert {"first", "below it", "beside it"} <= set(drawn)
+
+
+def test_the_name_of_a_handle_stays_inside_its_panel(modules):
+    panel = Panel("data", Axis("x", 0, 1), Axis("y", 0, 1))
+    handles = (Handle("place", "data", "at the top", x=0.5, y=1.0),)
+    drawn = mounted(modules, Scene((panel,), (), (Frame("One."),), handles=handles), WRITTEN)
+    (y,) = {each["y"] for each in drawn if each["text"] == "at the top"}
+    assert y > 20  # its lower end

@@ -13,6 +13,7 @@ from starlette.requests import Request
 from dmlib.pictures.encode import decode
 from dmlib.pictures.run import Run
 from tests.visit import panel, stage, technique, turn, visit
+from ui import compute
 from ui.catalogue import CATALOGUE
 from ui.compute import LAST
 from ui.live import KEY, LONGEST, respond
@@ -99,6 +100,22 @@ def test_what_moves_is_not_lowered_in_a_draft():
     answer = decode(post(page, changed={"name": name, "value": epochs}))
     assert answer["draft"] is True  # and not a sentence
     assert told(answer, 0) == told(stage(turn(page, name, epochs)), -1)
+
+
+@pytest.mark.parametrize(
+    ("slug", "length"), [("rnn", "max_iter"), ("vanishing_gradients", "max_iter"), ("boltzmann", "n_iter")]
+)
+def test_runs_whose_length_moves_are_cut_from_one(slug, length, monkeypatch):
+    page, begun = visit(slug), []
+    begin = compute._begin
+    monkeypatch.setattr(compute, "_begin", lambda *parts: begun.append(parts) or begin(*parts))
+    answers = {
+        value: decode(post(page, changed={"name": f"{slug}.{length}", "value": value})) for value in ("9", "14", "11")
+    }
+    assert len(begun) == 1
+    for value, answer in answers.items():
+        assert answer["draft"] is True
+        assert told(answer, 0) == told(stage(visit(slug, **{f"{slug}.{length}": value})), -1)
 
 
 def test_it_is_the_frame_in_which_the_player_stands():

@@ -207,3 +207,15 @@ def test_a_preset_leaves_nothing_of_what_was_before_and_travels_in_the_link(slug
     assert any(preset.title in caption.value for caption in page.caption)
     fresh = visit(slug, **linked(slug, preset.settings))
     assert picture(again(page)) == picture(fresh) == picture(page)
+
+
+def test_a_preset_opens_at_the_end_or_at_the_step_that_it_names(slug):
+    for preset in technique(slug).presets:
+        if "step" not in preset.settings:
+            continue
+        page = visit(slug, seed="7")
+        page.menu_button(key=f"{slug}.presets").click(preset.title)
+        for each in (sound(page.run()), visit(slug, **linked(slug, preset.settings)), again(page)):
+            scene = stage(each)
+            assert scene["frame"]["at"] == preset.settings["step"] < len(scene["frames"]) - 1
+            assert each.query_params["step"] == str(preset.settings["step"])

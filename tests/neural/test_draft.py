@@ -85,3 +85,37 @@ def test_the_draft_of_a_machine_learns_and_samples_less():
     assert lowered["n_iter"] < 5000
     assert lowered["n_learning"] < 1000
     assert "n_learning" not in model.set_params(learning="hebb").draft(RNG.randint(2, size=(9, 10)))
+
+
+def all_of(step):
+    """Return what a step says: its words, and its numbers."""
+    values = list(vars(step).values())
+    words = [value for value in values if isinstance(value, str)]
+    return words, flat([value for value in values if value is not None and not isinstance(value, str)])
+
+
+WILD = {
+    "deep": (DeepMLPClassifier(3, 8, "relu", init="normal", learning_rate=100.0), (3 * X, CLASSES)),
+    "elman": (ElmanNetwork(optimizer="sgd", clip=None, learning_rate=2.0, max_iter=30), LONG["elman"][1]),
+}
+
+
+@pytest.mark.parametrize("name", ["deep", "elman", "lstm", "narx", "restricted", "wild deep", "wild elman"])
+def test_a_run_is_a_part_of_a_longer_one(name):
+    model, data = WILD[name.removeprefix("wild ")] if " " in name else LONG[name]
+    longer = clone(model).set_params(random_state=1, **{model.LENGTH: 25})
+    every = list(longer.steps(*data))
+    if " " in name:
+        assert "grow without bound" in every[-1].reason
+        assert len(every) < 25
+    for n in range(1, 26):
+        shorter = clone(longer).set_params(**{model.LENGTH: n})
+        expected = list(shorter.steps(*data))
+        enough = next(k for k in range(len(every) + 1) if shorter.shortened(every[:k], *data) is not None)
+        assert enough <= len(expected)
+        for steps in (every[:enough], every):
+            found = shorter.shortened(steps, *data)
+            assert len(found) == len(expected)
+            for one, other in zip(found, expected, strict=True):
+                assert all_of(one)[0] == all_of(other)[0]
+                np.testing.assert_array_equal(all_of(one)[1], all_of(other)[1])

@@ -273,7 +273,7 @@ def _error_panel(curve: ErrorCurve, k: int) -> Panel:
     return Panel(
         "error",
         Axis("neighbours, k", 0.0, right + 1.0, integer=True),
-        Axis("error", 0.0, top * 1.35 or 1.0),  # above the curves there is room for their names
+        Axis("error", 0.0, top * 1.6 or 1.0),  # above the curves there is room for their names
         "Error against k",
         side=True,
     )
@@ -285,8 +285,8 @@ def _curves(curve: ErrorCurve, panel: Panel, k: int) -> list[Line | Texts]:
     names = ["grey train" if curve.test is None else "grey train, blue test", "dashed leave-one-out"]
     here = k / panel.x.high
     right = here < 0.45
-    x = np.full(2, panel.x.high * (here + 0.09 if right else here - 0.03))
-    y = panel.y.high * np.array([0.94, 0.82])
+    x = np.full(2, panel.x.high * (here + 0.12 if right else here - 0.03))  # beside the line's own name
+    y = panel.y.high * np.array([0.92, 0.76])
     lines: list[Line | Texts] = [
         Texts(panel="error", x=x, y=y, text=names, anchor="start" if right else "end"),
         Line(panel="error", x=ks, y=curve.train, color="muted"),

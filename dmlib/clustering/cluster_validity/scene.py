@@ -204,7 +204,13 @@ def _compared(run: Run) -> tuple[Panel, list[Mark], Any]:
     )  # fmt: skip
     told = [f"{name}: {'–' if np.isnan(v) else num(short(float(v)))}" for name, v in zip(names, heights, strict=True)]
     texts = Texts(
-        panel="compare", x=np.full(len(names), low), y=-index + 0.22, text=told, anchor="start", dy=2.0, of=""
+        panel="compare",
+        x=np.full(len(names), low + 0.02 * (high - low)),
+        y=-index + 0.22,
+        text=told,
+        anchor="start",
+        dy=2.0,
+        of="",
     )
     label = SPOKEN[last.measure]
     panel = Panel(

@@ -162,7 +162,7 @@ def _curve_panel(heights: Sequence[float]) -> Panel:
     curve = _curve(heights)
     x = Axis("half-step", 0.5, max(len(curve), 2) + 0.5, integer=True)
     y = Axis("log-likelihood", *bounds(curve))
-    return Panel("curve", x, y, "Log-likelihood, after an M step its bound", side=True)
+    return Panel("curve", x, y, "Log-likelihood, its bound", side=True)
 
 
 def _curve_marks(heights: Sequence[float]) -> list[Any]:

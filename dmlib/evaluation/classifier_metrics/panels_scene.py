@@ -74,13 +74,13 @@ def bars(report: Report) -> Side:
 def chance(report: Report) -> Side:
     """Return the accuracy beside those of ZeroR and of random guessing, from the moment at which it is known."""
     result = matrix_of(report.measured[0])
-    accuracies = {"this model": result, "ZeroR": zero_r(result), "random guessing": by_lot(result)}
+    accuracies = {"this model": result, "ZeroR": zero_r(result), "random": by_lot(result)}
     lengths = np.array([float(each.accuracy) for each in accuracies.values()])
     texts = [f"{name} {_short(length)}" for name, length in zip(accuracies, lengths, strict=True)]
     frames = [(0, -1)] * report.n_before + [
         (3, 0 if step.name in ("accuracy", "kappa") else -1) for step in report.measured
     ]
-    return _levels("chance", "Accuracy and chance", texts, lengths, frames)
+    return _levels("chance", "Accuracy", texts, lengths, frames)
 
 
 def _short(value: float) -> str:

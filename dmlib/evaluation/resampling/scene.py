@@ -272,9 +272,11 @@ def _errors(drawn: Drawn) -> tuple[Panel, list[Mark]]:
         marks.append(level(ends.estimate, final, color="accent", width=3.0))
         heights = np.append(heights, ends.estimate)
         told = [f"estimate {num(short(ends.estimate))}", f"training {num(short(training))}"]
+        levels = np.array([ends.estimate, training])
+        left = _under(errors[: (k + 1) // 2], levels) < _under(errors[k // 2 :], levels)
         marks.append(
             Texts(
-                panel="errors", x=np.full(2, k + 0.4), y=np.array([ends.estimate, training]), anchor="end",
+                panel="errors", x=np.full(2, 0.6 if left else k + 0.4), y=levels, anchor="start" if left else "end",
                 text=told, dy=-7.0, halo=True, of="",
             )
         )  # fmt: skip
@@ -283,6 +285,12 @@ def _errors(drawn: Drawn) -> tuple[Panel, list[Mark]]:
     low = min(0.0, low) if heights.min() < 0 else -0.03 * high
     panel = Panel("errors", Axis("split", 0.4, k + 0.6, integer=True), Axis(label, low, high), "Errors", side=True)
     return panel, marks
+
+
+def _under(errors: Floats, levels: Floats) -> int:
+    """Return how many points are where the names of two levels are written, above them."""
+    above = errors[:, None] - levels
+    return int(((above >= 0) & (above < 0.25 * max(float(errors.max()), *levels))).sum())
 
 
 # --- another model ----------------------------------------------------------------------------------------------------

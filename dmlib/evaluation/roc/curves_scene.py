@@ -25,7 +25,7 @@ LEGEND = (Key("this threshold", symbol=HERE), Key("optimal", symbol=BEST))
 
 def panels(problem: Problem, sweep: Sweep) -> dict[str, Panel]:
     """Return the panels by name."""
-    called = Axis("share predicted positive", *UNIT)
+    called = Axis("rows (share)", *UNIT)
     lanes = Axis("", -0.5, 1.5, ticks=problem.classes)
     every = (
         Panel("data", Axis("false positive rate", *UNIT), Axis("true positive rate", *UNIT)),

@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dmlib.neural.boltzmann.ranges import restricted_ranges
 from dmlib.neural.boltzmann.states import MOST_UNITS, all_states
-from dmlib.neural.draft import epochs_of_draft
+from dmlib.neural.draft import epochs_of_draft, shortened
 from dmlib.neural.initialisers import INITIALISERS
 from dmlib.neural.weights import given_weights
 from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
@@ -188,6 +188,7 @@ class RestrictedBoltzmannMachine(ClassNamePrefixFeaturesOutMixin, TransformerMix
     """
 
     RANGES: ClassVar[Ranges] = staticmethod(restricted_ranges)
+    LENGTH: ClassVar[str] = "n_iter"
     PARAMS: ClassVar[dict[str, Param]] = {
         "n_components": Integer(1, 256, shown=(1, 64)),
         "k": Integer(1, 100, shown=(1, 20)),
@@ -250,6 +251,13 @@ class RestrictedBoltzmannMachine(ClassNamePrefixFeaturesOutMixin, TransformerMix
         products = len(X) * walks * (2 * n_visible * n_hidden + 50 * (n_visible + n_hidden))  # units are drawn, too
         return {"n_iter": epochs_of_draft(self.n_iter, n_batches * walks, products)}
 
+    def shortened(self, steps: Sequence[RestrictedStep], X: Any, y: Any = None) -> tuple[RestrictedStep, ...] | None:
+        """Return the steps of this estimator among those of one with more epochs; None if these are not enough."""
+        rows = check_array(X, dtype=np.float64)
+        return shortened(
+            steps, 1 + 4 * self.n_iter, lambda last: self._done(last.parameters, last.reconstruction_error, rows)
+        )
+
     def transform(self, X: ArrayLike) -> Floats:
         """Return the probability that each hidden unit is on, shape (n_samples, n_components)."""
         return self.parameters_.means_hidden(self._checked(X))
@@ -304,8 +312,11 @@ class RestrictedBoltzmannMachine(ClassNamePrefixFeaturesOutMixin, TransformerMix
                     yield RestrictedStep("update", epoch, now, first, error)
             error = _error(now, X)
             yield RestrictedStep("epoch", epoch, now, None, error)
+        yield self._done(now, error, X)
+
+    def _done(self, now: Parameters, error: float, X: Floats) -> RestrictedStep:
         energy = float(now.free_energy(X).mean())
-        yield RestrictedStep("done", self.n_iter, now, None, error, now.log_likelihood(X), energy)
+        return RestrictedStep("done", self.n_iter, now, None, error, now.log_likelihood(X), energy)
 
     def _start(self, n_visible: int, rng: np.random.RandomState) -> Parameters:
         """Draw the initial weights, or take those that are given."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 from warnings import warn
 
@@ -15,7 +15,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from dmlib.neural.draft import epochs_of_draft
+from dmlib.neural.draft import epochs_of_draft, shortened
 from dmlib.neural.initialisers import INITIALISERS
 from dmlib.neural.losses import LOSSES
 from dmlib.neural.optimizers import OPTIMIZERS
@@ -27,6 +27,7 @@ from dmlib.trace import look
 
 Floats = NDArray[np.float64]
 
+ALL_EPOCHS = "The limit of epochs is reached."
 RUNAWAY = 100.0  # times the loss of the start: beyond it, the weights diverge
 COMMON: dict[str, Param] = {
     "n_hidden": Integer(1, 64, shown=(1, 24)),
@@ -81,6 +82,7 @@ class RecurrentNetwork(BaseEstimator):
     """The base of networks with a recurrent cell and a linear output in each step."""
 
     PARAMS: ClassVar[dict[str, Param]]
+    LENGTH: ClassVar[str] = "max_iter"
     n_hidden: int
     learning_rate: float
     max_iter: int
@@ -128,6 +130,13 @@ class RecurrentNetwork(BaseEstimator):
         spans = n_steps / (self.span or n_steps)
         steps = 0.35 * n_steps + 2 * spans + (0.8 * self.horizon if task.forecast else 0)
         return {"max_iter": epochs_of_draft(self.max_iter, steps, n * n_steps * (2 * n_weights + 100 * n_units))}
+
+    def shortened(self, steps: Sequence[RecurrentStep], X: Any, exog: Any = None) -> tuple[RecurrentStep, ...] | None:
+        """Return the steps of this estimator among those of one with more epochs; None if these are not enough."""
+        n_steps = 1 + self.max_iter
+        if len(steps) >= n_steps and steps[n_steps - 1].phase == "diverged":
+            return tuple(steps) if steps[-1].phase == "done" else None
+        return shortened(steps, n_steps, lambda last: replace(last, phase="done", updates=0, reason=ALL_EPOCHS))
 
     def predict(self, X: Any = None) -> Floats:
         """Return the forecast of the series that was learned from; of sequences, what is said in each step."""
@@ -195,7 +204,7 @@ class RecurrentNetwork(BaseEstimator):
         naive, (first, error) = naive_error(task), self._judged(weights, task)
         last = RecurrentStep("start", 0, weights, first, error, naive)
         yield last
-        reason = "The limit of epochs is reached."
+        reason = ALL_EPOCHS
         for epoch in range(1, self.max_iter + 1):
             with np.errstate(over="ignore", invalid="ignore"):
                 weights, norm, updates = self._epoch(weights, task, rule.updates)

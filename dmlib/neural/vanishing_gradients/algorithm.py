@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, ClassVar, Self
@@ -16,7 +16,7 @@ from sklearn.utils import check_random_state, check_X_y
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from dmlib.neural.draft import epochs_of_draft
+from dmlib.neural.draft import epochs_of_draft, shortened
 from dmlib.neural.initialisers import INITIALISERS, glorot
 from dmlib.neural.optimizers import SGD
 from dmlib.neural.vanishing_gradients.deep import Flow, Layers, Weights, flow, predict
@@ -27,6 +27,7 @@ from dmlib.trace import look
 Floats = NDArray[np.float64]
 
 LARGEST = 1e100  # numbers up to which sums are finite
+ALL_EPOCHS = "All epochs are done."
 BEYOND = 1e8  # a weight beyond it is no answer any more
 
 
@@ -159,6 +160,7 @@ class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
     1.0
     """
 
+    LENGTH: ClassVar[str] = "max_iter"
     PARAMS: ClassVar[dict[str, Param]] = {
         "n_hidden_layers": Integer(1, 50, shown=(1, 20)),
         "n_units": Integer(1, 64, shown=(1, 32)),
@@ -217,6 +219,13 @@ class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
         # After each epoch all rows go through once more; batch normalisation takes as long again as a layer.
         layers = (n_batches + 1.5) * n_layers * (1 + self.batch_norm)
         return {"max_iter": epochs_of_draft(self.max_iter, layers, 2 * len(X) * n_weights)}
+
+    def shortened(self, steps: Sequence[DeepStep], X: Any, y: Any = None) -> tuple[DeepStep, ...] | None:
+        """Return the steps of this estimator among those of one with more epochs; None if these are not enough."""
+        before = 1 + 2 * (self.n_hidden_layers + 1)  # the start, and the layers there and back
+        return shortened(
+            steps, before + self.max_iter, lambda last: _as(last, "done", 0, converged=True, reason=ALL_EPOCHS)
+        )
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Return the shares of the classes, shape (n_samples, n_classes)."""
@@ -285,7 +294,7 @@ class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
         n_layers = len(weights.coefs)
         stages = [("forward", k) for k in range(1, n_layers + 1)] + [("backward", k) for k in range(n_layers, 0, -1)]
         yield from (_as(last, phase, layer) for phase, layer in stages)
-        order, reason, converged = np.arange(len(X)), "All epochs are done.", True
+        order, reason, converged = np.arange(len(X)), ALL_EPOCHS, True
         for epoch in range(1, self.max_iter + 1):
             order = order[rng.permutation(len(order))]
             self._epoch(weights, rule, X[order], Y[order])

@@ -202,7 +202,7 @@ class _Picture:
         middles = np.clip((left + right) / 2, self.axis.low + aside, self.axis.high - aside)
         marks: list[Mark] = [
             Rects(panel="tried", color=[0], opacity=[0.8], of="", **places),
-            Texts(panel="tried", x=middles, y=np.full(k, 0.12), text=words, halo=True, apart=True),
+            Texts(panel="tried", x=middles, y=np.full(k, 0.12), text=words, halo=True),
         ]
         return panel, [*marks[: 2 if k <= 12 else 1], *self._lines("tried", panel.y)]
 
