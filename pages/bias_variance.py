@@ -28,7 +28,7 @@ ui.show(
         data=ui.Table("number", {"source": "generator", "generator": "noisy_curve", "test": "0"}),
         scene=bias_variance_scene,
         check=ui.Check(bias_variance_reference, ("mean_curve_", "bias_", "variance_"), bias_variance_code),
-        results={"Bias": "bias_", "Variance": "variance_", "Error": "error_"},
+        results={"Bias term": "bias_", "Variance": "variance_", "Error": "error_"},
         figures=(
             ui.sweep("Learning curve", sweeps.learning_data, sweeps.plot_learning, len(sweeps.SIZES)),
             ui.sweep("Double descent", sweeps.descent_data, sweeps.plot_descent, len(sweeps.COLUMNS)),

@@ -191,7 +191,7 @@ function ticksOf(scale, axis, length, each, fits = () => true) {
     .map((at) => ({ at, text: axis.integer ? String(at) : format(at) }));
   if (ticks.every(({ text }) => fits(text))) return ticks;
   const short = scale.tickFormat(n, top < 1 ? '~e' : '~s');
-  return ticks.map(({ at }) => ({ at, text: short(at) }));
+  return ticks.map(({ at }) => ({ at, text: at ? short(at) : '0' }));
 }
 
 /** A name that fits into so many pixels. */

@@ -188,25 +188,24 @@ def _is(n: int) -> str:
 
 def rivals_blocks(rivals: Rivals, model: Any) -> Blocks:
     """Return the tests of two models with their numbers."""
-
-    def t(found: TestResult, variance: str) -> tuple[Any, ...]:
-        if np.isnan(found.statistic):
-            return variance, "equal in all splits", None
-        sum_ = f"{num(short(found.difference))} / {num(short(found.error))} = {num(short(found.statistic))}"
-        return variance, sum_, short(found.p_value)
-
-    rows = [
-        t(rivals.paired, "paired t"),
-        t(rivals.corrected, "corrected t"),
-    ]
     ledger: Blocks = [
         Formula(
             f"{spoken(model)} {num(short(rivals.estimates[0]))} − {rivals.name} {num(short(rivals.estimates[1]))} "
             f"= {num(short(rivals.estimates[0] - rivals.estimates[1]))}"
         )
     ]
+    rows: list[tuple[Any, ...]] = []
+    for name, found in (("paired t", rivals.paired), ("corrected t", rivals.corrected)):
+        if np.isnan(found.statistic):
+            rows.append((name, None, None))
+            ledger.append(Formula(f"{name}: equal in all splits"))
+            continue
+        rows.append((name, short(found.statistic), short(found.p_value)))
+        sides = f"{num(short(found.difference))} / {num(short(found.error))}"
+        ledger.append(Formula(f"{name} = difference / its error = {sides} = {num(short(found.statistic))}"))
     if rivals.rows is not None:
         alone = int((rivals.rows.df + rivals.rows.difference) / 2)
         other = int(rivals.rows.df) - alone
-        rows.append(("McNemar", f"misclassified by one only: {alone} and {other}", short(rivals.rows.p_value)))
+        ledger.append(Formula(f"McNemar: {alone} and {other} rows misclassified by one model only"))
+        rows.append(("McNemar", None, short(rivals.rows.p_value)))
     return [*ledger, LedgerTable(("test", "statistic", "p"), rows, "Tests of the difference")]

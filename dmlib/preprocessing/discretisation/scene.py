@@ -174,8 +174,10 @@ class _Picture:
         for cuts in self.cuts:
             left, right = self._ends(cuts)
             tops.append(((self.x > left[:, None]) & (self.x <= right[:, None])).sum(axis=1).astype(float))
-        panel = Panel("tried", self.axis, Axis("rows", 0.0, 1.08 * max(float(top.max()) for top in tops), integer=True),
-                      "Rows of each interval")  # fmt: skip
+        # all rows in one interval, before the first cut, fill the panel: the bars of the rest would be low
+        high = 1.08 * max(float(top.max()) for top in [top for top in tops if len(top) > 1] or tops)
+        tops = [np.minimum(top, high) for top in tops]
+        panel = Panel("tried", self.axis, Axis("rows", 0.0, high, integer=True), "Rows of each interval")
         ends = [self._ends(cuts) for cuts in self.cuts]
         bars = Rects(
             panel="tried", x0=PerFrame([a for a, _ in ends]), x1=PerFrame([b for _, b in ends]),

@@ -198,7 +198,8 @@ class DecisionTreeRegressor(_TreeRegressor):
     def _steps(self, X: Floats, y: Floats) -> Iterator[TreeStep]:
         grown, step = Grown(), None
         for step in Growth(X, y, self.criterion, self._divides, self.min_samples_leaf, self.max_leaf_nodes).steps():
-            grown.add(step)
+            if self.ccp_alpha > 0:
+                grown.add(step)
             yield step
         assert step is not None
         if self.ccp_alpha > 0:

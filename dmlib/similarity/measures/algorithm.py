@@ -36,6 +36,7 @@ METRICS: Mapping[str, str] = {
     "overlap": "1 − overlap",
 }
 NORMS = ("euclidean", "manhattan", "chebyshev", "minkowski", "mahalanobis", "gower")
+ROUNDING = 1e-15  # of a cosine: rows of one direction are not apart
 BITS = ("smc", "jaccard", "dice", "overlap")
 TRIPLES = 400
 SLACK = 1e-9  # of rounding, by which a way may seem longer than its detour
@@ -127,7 +128,8 @@ class Space:
         if self.metric in ("chebyshev", "canberra"):
             return getattr(measures, self.metric)(one, other)
         if self.metric in ("cosine", "pearson"):
-            return 1 - measures.cosine(one, other)
+            away = 1 - measures.cosine(one, other)
+            return np.where(np.abs(away) < ROUNDING, 0.0, away)[()]
         if self.metric in BITS:
             return 1 - getattr(measures, self.metric)(one, other)
         return measures.minkowski(one, other, {"manhattan": 1.0, "minkowski": self.p}.get(self.metric, 2.0))

@@ -4,7 +4,10 @@ import numpy as np
 import pytest
 
 from dmlib.datasets import load
+from dmlib.pictures.run import Run
 from dmlib.preprocessing import Imputer, mcar_report, pool
+from dmlib.preprocessing.missing_values.figures.reasons import reasons_data
+from dmlib.problem import prepare
 from tests.contract.test_lessons import section, text_of
 from ui.presets import presets
 
@@ -61,3 +64,10 @@ def test_presets_tell_the_truth():
     assert load("penguins").frame["sex"].isna().sum() == 11
     tests = mcar_report(load("airquality").frame).tests
     assert tests[(tests.missing == "ozone") & (tests.other == "month")].p_value.item() < 0.001
+
+
+def test_why_missing_names_the_columns():
+    frame = load("airquality").frame
+    problem = prepare(frame, ["ozone", "wind", "temperature"], holes="keep")
+    report = reasons_data(Run.of(problem, Imputer("mean")))
+    assert {*report.tests["missing"], *report.tests["other"]} == {"ozone", "wind", "temperature"}

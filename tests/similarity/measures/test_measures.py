@@ -182,3 +182,10 @@ def test_a_point_in_the_link_is_where_it_says():
     assert "3.162 apart" in stage(moved)["frames"][-1]["caption"]
     handles = {handle["name"]: (handle["x"], handle["y"]) for handle in stage(moved)["handles"]}
     assert handles["a"] == pytest.approx((3, 1))
+
+
+@pytest.mark.parametrize("metric", ["cosine", "pearson"])
+def test_rows_of_one_direction_are_not_apart(metric):
+    """What computers leave of 1 − 1 is no distance."""
+    X = np.array([[1.4, 0.2], [4.2, 0.6], [1.0, 3.0]])
+    assert Space(X, metric, 3.0).between(X[0], X[1]) == 0

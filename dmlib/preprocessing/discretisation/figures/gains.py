@@ -106,7 +106,8 @@ def plot_gains(data: Gains) -> go.Figure:
     best = min(data.bayes, key=lambda name: float(data.bayes[name].mean()))
     figure.update_xaxes(title_text="cross-validated error", rangemode="tozero")
     raw, least = (100 * float(data.bayes[name].mean()) for name in (AS_THEY_ARE, best))
-    title = f"Naive Bayes has the smallest error with {best}: {least:.1f} %, and {raw:.1f} % with numbers as they are."
+    besides = "" if best == AS_THEY_ARE else f", and {raw:.1f} % with {AS_THEY_ARE}"
+    title = f"Naive Bayes has the smallest error with {best}: {least:.1f} %{besides}."
     finish(figure, title, f"{len(data.bayes[best])} folds, each cut by its training rows.", 480)
     return figure.update_layout(barmode="group", showlegend=True, legend={"orientation": "h", "y": -0.2}, margin_l=210)
 

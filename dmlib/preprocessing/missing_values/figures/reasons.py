@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
@@ -24,8 +25,14 @@ def reasons_data(run: Run) -> MCARReport:
     """
     if not np.isnan(run.problem.X).any():
         raise ValueError("No value of the chosen columns is missing. Choose another data set, or more columns.")
-    report: MCARReport = run.once("missing_values.report", lambda: mcar_report(run.problem.data))
+    report: MCARReport = run.once("missing_values.report", lambda: mcar_report(_named(run)))
     return report
+
+
+def _named(run: Run) -> pd.DataFrame:
+    """Return the rows with the names of their columns, which an array of numbers has not."""
+    data = run.problem.data
+    return data if isinstance(data, pd.DataFrame) else pd.DataFrame(data, columns=list(run.problem.features))
 
 
 def reasons(run: Run) -> go.Figure:

@@ -1,0 +1,54 @@
+"""What is written on a picture can be read: no number is cut off, names have room, no label covers another."""
+
+import re
+from itertools import combinations
+
+import pytest
+
+from tests.browser.layout import PHONE
+from ui.adopt import link_of
+from ui.presets import presets
+
+pytestmark = pytest.mark.browser
+
+RECORDED = """
+  const fill = CanvasRenderingContext2D.prototype.fillText;
+  window.dmWritten = [];
+  CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+    const width = this.measureText(text).width;
+    const left = x - width * ({ center: 0.5, right: 1 }[this.textAlign] ?? 0);
+    const main = Boolean(this.canvas.closest('.dm-main'));  // axes are drawn aside
+    window.dmWritten.push({ text: String(text), main, left, right: left + width, y });
+    fill.call(this, text, x, y);
+  };
+"""
+
+
+def written(visitor, slug, size=(1366, 768), **link):
+    """Open a page and return all that was written on canvases."""
+    stage = visitor(viewport={"width": size[0], "height": size[1]})
+    stage.page.add_init_script(RECORDED)
+    stage.open(slug, **link)
+    return stage.page.evaluate("window.dmWritten")
+
+
+def test_a_number_beside_an_axis_is_written_shorter_and_not_cut_off(visitor):
+    """−10000 that became −100… would be another number."""
+    (preset,) = (preset for preset in presets("ridge_lasso") if preset.title == "One for all")
+    texts = {each["text"] for each in written(visitor, "ridge_lasso", **link_of("ridge_lasso", preset))}
+    assert {"−10k", "0", "10k"} <= texts
+    assert not [text for text in texts if re.match(r"[−\d.]+…$", text)]
+
+
+def test_names_beside_an_axis_have_room(visitor):
+    assert {"setosa", "versicolor", "virginica"} <= {each["text"] for each in written(visitor, "discretisation")}
+
+
+def test_labels_of_a_lattice_do_not_cover_each_other_on_a_phone(visitor):
+    labels = written(visitor, "feature_selection", PHONE)
+    places = {(each["text"], round(each["left"]), round(each["y"])): each for each in labels if each["main"]}
+    sets = [each for each in places.values() if re.fullmatch(r"[1-5]{2,5}|\d{2,3}(\.\d)?", each["text"])]
+    assert len(sets) > 20
+    for one, other in combinations(sets, 2):
+        apart = one["right"] <= other["left"] or other["right"] <= one["left"] or abs(one["y"] - other["y"]) >= 11
+        assert apart, (one["text"], other["text"])
