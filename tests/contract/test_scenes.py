@@ -15,7 +15,7 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
 from dmlib.problem import prepare
 from dmlib.trace import run
-from tests.visit import takes_tables, technique
+from tests.visit import stage, takes_tables, technique, visit
 from ui.catalogue import CATALOGUE
 from ui.data import ByMethod
 from ui.estimators import new
@@ -284,6 +284,21 @@ def test_packing_keeps_places_apart(case):
 def test_scenes_are_light(slug):
     for scene in scenes(slug, "two of four columns"):
         assert len(encode(scene)) < HEAVIEST
+
+
+AS_IMAGES = {"rnn": {"unit"}, "boltzmann": {"cell"}}
+"""What tables number and pictures show as cells of an image; no mark stands for one of them."""
+
+
+@pytest.mark.parametrize("slug", CATALOGUE)
+def test_numbered_rows_of_tables_have_marks_that_answer(slug):
+    packed = stage(visit(slug))
+    tables = [block for frame in packed["frames"] for block in frame["ledger"] if block.get("key") is not None]
+    counted = {table["head"][table["key"]] for table in tables} - AS_IMAGES.get(slug, set())
+    # With a kernel, the matrix writes "row y" for the other row of a pair.
+    assert {name.removesuffix(" y") for name in counted} <= {
+        mark["of"] for mark in packed["marks"] if "numbers" in mark
+    }
 
 
 # --- extremes ---------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from dmlib.cached import cached_property
 from dmlib.decomposition.pca.power_iteration import PCAStep
 from dmlib.pictures.axes import along
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, numbered_table, short_table
 from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import count, num
 from dmlib.problem import Problem
@@ -195,11 +195,13 @@ class Teller:
             f"of {count(len(self.problem.features), 'column', 'columns')}."
         )
         rows = [
-            (str(j + 1), float(value), float(share), float(so_far))
+            (j + 1, float(value), float(share), float(so_far))
             for j, (value, share, so_far) in enumerate(zip(step.variances, shares, shares.cumsum(), strict=True))
         ]
         blocks: Blocks = [
-            short_table(("component", "λ", "share", "cumulative"), rows, "Variance explained", most=MOST_ENTRIES)
+            numbered_table(
+                ("component", "λ", "share", "cumulative"), rows, "Variance explained", by="component", most=MOST_ENTRIES
+            )
         ]
         few = {f"w{j + 1}": axis for j, axis in enumerate(step.components[:MOST_COMPONENTS])}
         blocks.append(self._vectors(few, "Components, by column"))

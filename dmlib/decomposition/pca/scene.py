@@ -235,7 +235,13 @@ def _scree(shown: Sequence[_Shown], n_found: int) -> list[Mark]:
     found: list[Any] = [[] if s.step is None else s.step.variances for s in shown]
     heights = PerFrame([np.pad(variances, (0, n_found - len(variances))) for variances in found])
     x0, x1 = np.arange(n_found) + 0.64, np.arange(n_found) + 1.36
-    return [Rects(panel="scree", x0=x0, x1=x1, y0=np.zeros(n_found), y1=heights, color=[NO_CLASS], tween=True)]
+    number = np.arange(n_found) + 1
+    return [
+        Rects(
+            panel="scree", x0=x0, x1=x1, y0=np.zeros(n_found), y1=heights, color=[NO_CLASS], tween=True,
+            numbers=number, of="component",
+        )
+    ]  # fmt: skip
 
 
 # --- rows that are pictures -------------------------------------------------------------------------------------------

@@ -112,7 +112,9 @@ class Teller:
             tuple(float(f"{v:.3g}") for v in row)
             for row in zip(step.levels, step.biases, step.variances, step.errors, strict=True)
         ]
-        return caption, [LedgerTable((label, name, "variance", "error"), rows, "All complexities", [self.model.level])]
+        by = "" if (np.asarray(step.levels) % 1).any() else label
+        head = (label, name, "variance", "error")
+        return caption, [LedgerTable(head, rows, "All complexities", [self.model.level], by=by)]
 
     def _done(self, step: BiasVarianceStep) -> tuple[str, Blocks]:
         level, label = num(float(step.levels[self.model.level])), self.model.family.label

@@ -145,7 +145,7 @@ def _stack(model: BiasVariance, steps: list[BiasVarianceStep]) -> tuple[Panel, l
     """Return bias, variance and noise on each other for every complexity, and the error of the training rows."""
     last, family = steps[-1], model.family
     levels = np.asarray(last.levels)
-    step = levels[1] - levels[0]
+    step, whole = levels[1] - levels[0], not (levels % 1).any()
     noise, bias, variance = (np.asarray(part) for part in (last.noises, last.biases, last.variances))
     top = max(CUT * float(last.errors.min()), 1.15 * float(last.train_errors.max()) if model.loss != SQUARED else 0.0)
     top = min(top, 1.1 * float((noise + bias + np.maximum(variance, 0)).max())) or 1.0
@@ -176,7 +176,8 @@ def _stack(model: BiasVariance, steps: list[BiasVarianceStep]) -> tuple[Panel, l
                 y1=rows(y1),
                 color=[color],
                 opacity=[opacity],
-                of="",
+                numbers=rows(levels) if whole else None,
+                of=family.label if whole else "",
             )
         )
         floor = floor + np.maximum(part, 0)

@@ -156,7 +156,7 @@ class Teller:
             rows = [(f.index + 1, len(f.losses), int(f.losses.sum()), short(f.error)) for f in shown]
         rows, first = (rows[-30:], len(rows) - 30) if len(rows) > 30 else (rows, 0)
         title = "Splits" if not first else f"The last 30 of {len(shown)} splits"
-        return LedgerTable(head, rows, title, [len(rows) - 1] if now >= 0 else [])
+        return LedgerTable(head, rows, title, [len(rows) - 1] if now >= 0 else [], by="split")
 
     def _asked(self, step: ResamplingStep) -> Blocks:
         """Tell in which splits the selected row was tested, and what was said of it."""

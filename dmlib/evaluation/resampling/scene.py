@@ -259,7 +259,7 @@ def _errors(drawn: Drawn) -> tuple[Panel, list[Mark]]:
 
     x, y = (PerFrame([values[:m] for m in reached]) for values in (number, errors))
     marks: list[Mark] = [
-        Points(panel="errors", color=[0], size=[4.0 if k <= 60 else 2.5], of="", x=x, y=y),
+        Points(panel="errors", color=[0], size=[4.0 if k <= 60 else 2.5], numbers=number, of="split", x=x, y=y),
         Line(
             panel="errors", x=x, y=PerFrame([means[:m] for m in reached]), color="muted", width=2.0, of=""
         ),

@@ -136,6 +136,7 @@ class _Picture:
             opacity=per_frame(opacity),
             labels=problem.labels,
             classes=problem.classes if coloured else (),
+            numbers=problem.rows + 1,
             data=True,
             tween=True,
         )
