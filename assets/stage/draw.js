@@ -158,7 +158,7 @@ function rects(g, mark, moment, { x, y }, theme) {
   g.globalAlpha = 1;
 }
 
-function texts(g, mark, moment, { x, y, written }, theme) {
+function texts(g, mark, moment, { x, y, inner, written }, theme) {
   const [xs, ys] = [mark.get('x', moment), mark.get('y', moment)];
   g.fillStyle = theme.ink;
   g.font = `${12 * theme.scale}px ${theme.font}`;
@@ -168,20 +168,28 @@ function texts(g, mark, moment, { x, y, written }, theme) {
   g.lineWidth = 3.5 * theme.scale;
   for (let i = 0; i < xs.length; i += 1) {
     if (Number.isNaN(xs[i])) continue;
-    const at = [mark.text[i], x(xs[i]), y(ys[i]) + mark.dy * theme.scale];
-    if (lies(g, at, mark.anchor, written, 12 * theme.scale)) continue;
-    if (mark.halo) g.strokeText(...at);
-    g.fillText(...at);
+    const box = boxOf(g, mark, mark.text[i], x(xs[i]), y(ys[i]) + mark.dy * theme.scale, inner);
+    if (lies(box, written, 12 * theme.scale)) continue;
+    if (mark.halo) g.strokeText(mark.text[i], box.x, box.y);
+    g.fillText(mark.text[i], box.x, box.y);
   }
 }
 
-/** Whether a text would lie over one that is written: neither could be read. On a small screen, zooming in separates them. */
-function lies(g, [text, x, y], anchor, written, size) {
+/** Where a text is written: what it names may stand so near to the panel's edge that the text would be cut off there. */
+function boxOf(g, mark, text, x, y, inner) {
   const { width } = g.measureText(text);
-  const left = x - { start: 0, middle: 0.5, end: 1 }[anchor] * width;
-  const over = written.some((other) => Math.abs(other.y - y) < 0.8 * size
-    && Math.min(other.left + other.width, left + width) - Math.max(other.left, left) > 2);
-  if (!over) written.push({ left, width, y });
+  const left = x - { start: 0, middle: 0.5, end: 1 }[mark.anchor] * width;
+  const end = inner.x + inner.width;
+  const seen = x >= inner.x && x <= end;
+  const kept = seen ? Math.max(inner.x, Math.min(left, end - width)) : left;
+  return { x: x + kept - left, y, left: kept, width };
+}
+
+/** Whether a text would lie over one that is written: neither could be read. On a small screen, zooming in separates them. */
+function lies(box, written, size) {
+  const over = written.some((other) => Math.abs(other.y - box.y) < 0.8 * size
+    && Math.min(other.left + other.width, box.left + box.width) - Math.max(other.left, box.left) > 2);
+  if (!over) written.push(box);
   return over;
 }
 

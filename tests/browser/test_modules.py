@@ -345,7 +345,7 @@ WRITTEN = """
   const drawn = [];
   const fillText = CanvasRenderingContext2D.prototype.fillText;
   CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
-    drawn.push({ text, y });
+    drawn.push({ text, x, y });
     fillText.call(this, text, x, y);
   };
   try { stage.paint(); } finally { CanvasRenderingContext2D.prototype.fillText = fillText; }
@@ -359,6 +359,21 @@ def test_no_text_is_written_over_another(modules):
     drawn = [each["text"] for each in mounted(modules, Scene((panel,), (texts,), (Frame("One."),)), WRITTEN)]
     assert "over it" not in drawn
     assert {"first", "below it", "beside it"} <= set(drawn)
+
+
+def test_a_text_at_the_edge_is_moved_inside_and_one_beyond_it_is_not(modules):
+    panel = Panel("data", Axis("x", 0, 1), Axis("y", 0, 1))
+
+    def place(x, text):
+        mark = Texts(x=[x], y=[0.5], text=[text])
+        return {
+            each["text"]: each["x"] for each in mounted(modules, Scene((panel,), (mark,), (Frame("One."),)), WRITTEN)
+        }[text]
+
+    long = "a text that is long"
+    assert place(1.0, long) < place(1.0, "i") < place(1.2, "i")
+    assert place(0.0, long) > place(0.0, "i") > place(-0.2, "i")
+    assert place(0.5, long) == place(0.5, "i")
 
 
 def test_the_name_of_a_handle_stays_inside_its_panel(modules):
