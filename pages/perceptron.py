@@ -25,7 +25,10 @@ ui.show(
             ui.Plot("Boolean functions", boolean_functions, "A perceptron learns each linearly separable function."),
             ui.confusion_matrix("Which classes are confused, on each side of the boundary."),
         ),
-        tools=(ui.Ask(),),
+        tools=(
+            ui.OfferScaling(10.0, "The columns have large numbers, and the largest decides each update."),
+            ui.Ask(),
+        ),
         weights=("intercept", "coef"),
     )
 )

@@ -31,7 +31,10 @@ ui.show(
             ui.Plot("One change", one_change, "The same network with one change at a time, and its training error."),
             ui.confusion_matrix(),
         ),
-        tools=(ui.Ask(),),
+        tools=(
+            ui.OfferScaling(10.0, "The columns have large numbers, which saturate the units."),
+            ui.Ask(),
+        ),
         weights=("coefs", "intercepts", "scales", "shifts"),
     )
 )

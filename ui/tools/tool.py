@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from dmlib.cached import cached_property
-from dmlib.params import Integer, Param, Several
+from dmlib.params import Choice, Integer, Param, Several
 from ui.controls import peek
 from ui.ranges import OnData
 
@@ -69,7 +69,13 @@ class Page:
         return f"{self.technique.slug}.{name}"
 
     def applies(self, name: str) -> bool:
-        """Return whether a parameter means anything, as the others are: the degree of a polynomial kernel, say."""
+        """Return whether a parameter means anything, as the others are: the degree of a polynomial kernel, say.
+
+        Nor does one that has a single name.
+        """
+        spec = self.algorithm.PARAMS.get(name)
+        if isinstance(spec, Choice) and len(spec.options) == 1:
+            return False
         settings = self.technique.settings.values()
         if any(name in setting.idle.get(setting.value(self), ()) for setting in settings):
             return False

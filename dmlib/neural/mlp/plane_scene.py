@@ -36,7 +36,6 @@ MAPS = 900  # maps of units in all frames together
 COARSE = 3 * GRID  # pixels along each side of the regions of an epoch
 SPREAD = 2.0  # standard deviations of a number that is learned, to the full colour
 WATCHED = 8.0  # radius of the ring around a validation row
-UNSCALED = 10.0  # numbers beyond it want to be scaled
 
 
 @dataclass(frozen=True)
@@ -176,23 +175,10 @@ def legend(picture: Picture) -> tuple[Key, ...]:
 
 
 def picture_notes(picture: Picture) -> tuple[str, ...]:
-    """Return the sentences on what is not drawn, or not scaled."""
+    """Return the sentences on what is not drawn."""
     watched = picture.steps[0].watched
     curve = ("Loss: blue of the training rows, dashed of the validation rows.",) if len(watched) else ()
-    return (*held_note(picture.problem), *scale_note(picture), *picture.diagram.note, *curve)
-
-
-def scale_note(picture: Picture) -> tuple[str, ...]:
-    """Return the sentence that says that columns are not scaled, where it matters.
-
-    Sums of large numbers leave hidden units where they are flat, and their slopes near zero.
-    """
-    X = picture.rows
-    if float(np.abs(X).max()) <= UNSCALED:
-        return ()
-    largest = int(np.abs(X).max(axis=0).argmax())
-    name, top = picture.problem.features[largest], float(np.abs(X[:, largest]).max())
-    return (f"{name} goes up to {top:.4g}: scale the columns (z-score, under Data), and the network learns faster.",)
+    return (*held_note(picture.problem), *picture.diagram.note, *curve)
 
 
 # --- the plane --------------------------------------------------------------------------------------------------------
