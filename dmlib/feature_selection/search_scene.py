@@ -82,9 +82,10 @@ def _best_of_all(score: Score) -> Subset:
 
 
 def _two_columns(run: Run, steps: Sequence[SearchStep]) -> Rows:
-    """Return the rows by the first two columns of each set."""
-    pairs = [(*step.subset[:2], None) if len(step.subset) == 1 else step.subset[:2] or (0, None) for step in steps]
-    return pairs_of_columns(run.problem, [(p[0], p[1]) for p in pairs], "Rows: two columns")
+    """Return the rows by the first two columns of each set; of the empty set, by the first two of all."""
+    first = (0, 1) if run.problem.X.shape[1] > 1 else (0,)
+    pairs = [(*(step.subset or first), None)[:2] for step in steps]
+    return pairs_of_columns(run.problem, [(int(pair[0] or 0), pair[1]) for pair in pairs], "Rows: two columns")
 
 
 # --- the lattice ------------------------------------------------------------------------------------------------------
