@@ -149,7 +149,7 @@ def _curve(run: Run) -> tuple[Panel, Handle, Line]:
     panel = Panel(
         "count",
         Axis("threshold", low, high),
-        Axis("components", 0.0, n_nodes * 1.06 + 0.5, integer=True),
+        Axis("components", 0.0, n_nodes * 1.4 + 0.5, integer=True),  # above the curve there is room for the line's name
         title="Components: drag the line",
         side=True,
     )
