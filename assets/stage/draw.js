@@ -154,6 +154,13 @@ function rects(g, mark, moment, { x, y }, theme) {
   g.globalAlpha = 1;
 }
 
+/** Whether a centred text lies on none of those before; then it takes its place. */
+function freeIn(taken, width, x, y, height) {
+  if (taken.some((one) => Math.abs(one.x - x) < (one.width + width) / 2 && Math.abs(one.y - y) < height)) return false;
+  taken.push({ x, y, width });
+  return true;
+}
+
 function texts(g, mark, moment, { x, y }, theme) {
   const [xs, ys] = [mark.get('x', moment), mark.get('y', moment)];
   g.fillStyle = theme.ink;
@@ -162,9 +169,11 @@ function texts(g, mark, moment, { x, y }, theme) {
   g.textBaseline = 'middle';
   g.strokeStyle = theme.background;
   g.lineWidth = 3.5 * theme.scale;
+  const taken = [];
   for (let i = 0; i < xs.length; i += 1) {
     if (Number.isNaN(xs[i])) continue;
     const at = [mark.text[i], x(xs[i]), y(ys[i]) + mark.dy * theme.scale];
+    if (mark.apart && !freeIn(taken, g.measureText(at[0]).width, at[1], at[2], 13 * theme.scale)) continue;
     if (mark.halo) g.strokeText(...at);
     g.fillText(...at);
   }

@@ -193,13 +193,14 @@ function beside(g, text, x, y, gap, inner, theme) {
   const { width } = g.measureText(text);
   const end = inner.x + inner.width;
   let left = x + gap;
+  const bottom = Math.max(y, inner.y + 13 * theme.scale); // the top edge cuts no words
   if (left + width > end) left = x - gap - width < inner.x ? Math.max(inner.x, end - width) : x - gap - width;
   g.textAlign = 'left';
   g.lineWidth = 3 * theme.scale;
   g.strokeStyle = theme.background;
   g.lineJoin = 'round';
-  g.strokeText(text, left, y);
-  g.fillText(text, left, y);
+  g.strokeText(text, left, bottom);
+  g.fillText(text, left, bottom);
 }
 
 function cross(g, x, y, radius) {

@@ -336,4 +336,4 @@ def _written(
         return []
     nodes = np.array([node for node, _ in words])
     places = shown(x[nodes], [mask[nodes] for mask in there])
-    return [Texts(panel=panel, x=places, y=y[nodes], text=[text for _, text in words], dy=dy)]
+    return [Texts(panel=panel, x=places, y=y[nodes], text=[text for _, text in words], dy=dy, apart=True)]

@@ -239,6 +239,8 @@ class Texts(Mark):
         Shift downwards in pixels.
     halo : bool
         Whether it has a rim of the background, so that it can be read on lines.
+    apart : bool
+        Whether a label in the middle is left out where the panel is so small that it would lie on an earlier one.
     """
 
     CHANNELS: ClassVar[dict[str, str]] = PLACES
@@ -249,6 +251,7 @@ class Texts(Mark):
     anchor: str = "middle"
     dy: float = 0.0
     halo: bool = False
+    apart: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
