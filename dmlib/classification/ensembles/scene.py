@@ -257,7 +257,7 @@ def _vote_panel(picture: Picture) -> Panel:
     names = [picture.problem.classes[code] for code in picture.classes]
     names = names if len(names) <= MOST_NAMES else [str(i + 1) for i in range(len(names))]
     x = Axis("class", -0.5, len(names) - 0.5, ticks=names)
-    return Panel("votes", x, Axis("mean probability", 0.0, 1.05), title="Votes at the place", side=True)
+    return Panel("votes", x, Axis("probability", 0.0, 1.05), title="Votes at the place", side=True)
 
 
 def _bars(picture: Picture) -> Rects:

@@ -11,6 +11,7 @@ from dmlib.classification.tree_variants.linear_tree import Floats, LinearTree, f
 from dmlib.classification.tree_variants.ranges import variant_ranges
 from dmlib.classification.tree_variants.variant import Rows, VariantStep, VariantTree
 from dmlib.params import Choice, Integer, Number, Param, Ranges
+from dmlib.squares import check_largest
 from dmlib.trace import look
 
 MOST_PLACES = 60  # thresholds of a column that are tried in a node
@@ -89,6 +90,7 @@ class FuzzyTree(VariantTree):
         self.min_gain = min_gain
 
     def _grow(self, rows: Rows) -> Iterator[VariantStep]:
+        check_largest(rows.X)  # widths are standard deviations
         tree = LinearTree.root(rows.X.shape[1], rows.indicator.sum(axis=0))
         yield VariantStep("start", tree)
         widths = np.where(rows.terms.crisp, 0.0, self.width * rows.X.std(axis=0))

@@ -13,6 +13,7 @@ from dmlib.classification.tree_variants.linear_tree import Cut, Floats, Ints, Li
 from dmlib.classification.tree_variants.ranges import variant_ranges
 from dmlib.classification.tree_variants.variant import Rows, VariantStep, VariantTree
 from dmlib.params import Choice, Integer, Number, Param, Ranges
+from dmlib.squares import check_largest, check_squares
 from dmlib.trace import look
 
 MOST_SWEEPS = 20  # over the coefficients, each of which must improve something
@@ -106,6 +107,8 @@ class ObliqueTree(VariantTree):
         self.random_state = random_state
 
     def _grow(self, rows: Rows) -> Iterator[VariantStep]:
+        check_largest(rows.X)  # as nodes are standardised
+        check_squares(rows.X, each=True)
         tree, rng = LinearTree.root(rows.X.shape[1], rows.indicator.sum(axis=0)), check_random_state(self.random_state)
         yield VariantStep("start", tree)
         waiting = [(0, np.arange(len(rows.X)))]

@@ -278,3 +278,18 @@ def test_first_branch_falls_on_the_strip_only():
     assert (share[z > 5.01] == 0).all()
     assert (np.diff(share) <= 0).all()
     assert mutual_info_classif(share[:, None], z > 4, random_state=0)[0] > 0.5
+
+
+@pytest.mark.parametrize("model", [ObliqueTree(), ObliqueTree(search="lda"), FuzzyTree()])
+def test_numbers_that_have_no_squares_are_refused_in_a_sentence(model):
+    X = np.random.default_rng(0).normal(size=(20, 2))
+    y = np.repeat([0, 1], 10)
+    with pytest.raises(ValueError, match=r"beyond 1e\+100.*Rescale"):
+        model.fit(X * 1e300, y)
+
+
+@pytest.mark.parametrize("search", ["coordinate_descent", "lda"])
+def test_differences_that_have_no_squares_are_refused_where_lines_need_them(search):
+    X = np.random.default_rng(0).normal(size=(20, 2))
+    with pytest.raises(ValueError, match="too small.*Standardise"):
+        ObliqueTree(search=search).fit(X * 1e-200, np.repeat([0, 1], 10))
