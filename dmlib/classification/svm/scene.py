@@ -310,6 +310,9 @@ def _box_marks(picture: Picture) -> list[Mark]:
     line, was, went, top_of = ([np.empty((0, 2)) for _ in picture.steps] for _ in range(4))
     for frame, (step, before) in enumerate(zip(picture.steps, picture.before, strict=True)):
         if step.move is None:
+            if frame:  # at the answer the last step of a pair stays
+                for channel in (line, was, went, top_of):
+                    channel[frame] = channel[frame - 1]
             continue
         pair = [step.move.i, step.move.j]
         old = before.alpha[pair]

@@ -21,7 +21,7 @@ from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import NO_CLASS, Channel, Line, Mark, PerFrame, Points, Raster
 from dmlib.pictures.motion import thin, thinned_note, with_before
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Axis, Frame, Panel, Scene, bounds
+from dmlib.pictures.scene import Axis, Frame, Key, Panel, Scene, bounds
 from dmlib.problem import BagsProblem, Problem
 
 Bytes = NDArray[np.uint8]
@@ -34,8 +34,6 @@ ACROSS, PARTS_ACROSS = 10, 8  # pictures beside each other
 GAP, GAP_SHARE = 3.0, 0.08  # between the table and what is made: pixels, or a share of its width
 FEW = 12  # columns up to which they are named
 MOVING = 250  # rows up to which codes move
-LEVELS = 33  # colours of parts
-NEGATIVE, ZERO, POSITIVE = (33, 102, 172), (247, 247, 247), (178, 24, 43)
 
 
 def factorisation_scene(run: Run) -> Scene:
@@ -73,6 +71,7 @@ def factorisation_scene(run: Run) -> Scene:
         (*row_marks, *part_marks, *code_marks, *error_marks),
         Deferred(teller.frame, pairs),
         (*problem.notes, *picture.notes(), *thinned_note(shown)),
+        legend=(Key("adds", 0), Key("subtracts", 1)),
     )
 
 
@@ -147,17 +146,19 @@ class _Picture:
         ]  # fmt: skip
 
     def parts(self, steps: Sequence[FactorStep]) -> tuple[Panel, list[Mark]]:
-        """Return the parts: blue is negative, red positive."""
+        """Return the parts: what adds and what subtracts in the colours of the first two classes."""
         k, p = min(len(self.last.parts), MOST_PARTS), len(self.columns)
         grid = self.grid
 
-        def pixels(step: FactorStep) -> Bytes:
+        def scaled(step: FactorStep) -> Floats:
             parts = np.zeros((k, p))
             there = step.parts[:k, self.columns]
             parts[: len(there)] = there
             largest = np.abs(parts).max(axis=1, keepdims=True)
-            level = np.round((parts / np.where(largest > 0, largest, 1.0) + 1) / 2 * (LEVELS - 1)).astype(np.uint8)
-            return (_tiles(level, grid, LEVELS // 2, PARTS_ACROSS) if grid else level).ravel()
+            return parts / np.where(largest > 0, largest, 1.0)
+
+        def drawn(values: Bytes) -> Bytes:
+            return (_tiles(values, grid, 0, PARTS_ACROSS) if grid else values).ravel()
 
         shape = _tiles(np.zeros((k, p), np.uint8), grid, 0, PARTS_ACROSS).shape if grid else (k, p)
         height, width = max(shape[0], 1), max(shape[1], 1)
@@ -165,13 +166,15 @@ class _Picture:
         across = Axis("" if grid else "column", -0.5, width - 0.5, ticks=names, integer=not names)
         numbers = () if grid else tuple(str(j) for j in range(height, 0, -1))  # the first part stands on top
         up = Axis("" if grid else "part", -0.5, height - 0.5, ticks=numbers)
-        panel = Panel("parts", across, up, "Parts: red adds, blue subtracts", equal=grid is not None)
+        panel = Panel("parts", across, up, "Parts", equal=grid is not None)
         extent = (-0.5, width - 0.5, -0.5, height - 0.5)
         if not k:
             return panel, []
+        signs = Deferred(lambda step: drawn((scaled(step) < 0).astype(np.uint8)), steps)
+        sizes = Deferred(lambda step: drawn(np.round(255 * np.abs(scaled(step))).astype(np.uint8)), steps)
         return panel, [
-            Raster(panel="parts", pixels=PerFrame(Deferred(pixels, steps)), width=width, height=height, extent=extent,
-                   palette=_palette(), opacity=1.0, crisp=True)
+            Raster(panel="parts", pixels=PerFrame(signs), shade=PerFrame(sizes), width=width, height=height,
+                   extent=extent, opacity=1.0, crisp=True)
         ]  # fmt: skip
 
     def codes(self, steps: Sequence[FactorStep]) -> tuple[Panel, list[Mark]]:
@@ -209,14 +212,6 @@ def _tiles(rows: Bytes, grid: tuple[int, int], between: int, most: int) -> Bytes
         top, left = i // across * (height + 1), i % across * (width + 1)
         sheet[top : top + height, left : left + width] = row.reshape(height, width)
     return sheet
-
-
-def _palette() -> NDArray[np.uint8]:
-    """Return colours from negative over zero to positive."""
-    t = np.linspace(-1, 1, LEVELS)[:, None]
-    ends = np.where(t < 0, np.array(NEGATIVE), np.array(POSITIVE))
-    colors = np.array(ZERO) + np.abs(t) * (ends - np.array(ZERO))
-    return np.asarray(colors.round(), np.uint8).ravel()
 
 
 def _energy(steps: Sequence[FactorStep], shown: NDArray[np.intp]) -> tuple[Panel, list[Mark]]:
