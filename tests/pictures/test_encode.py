@@ -82,8 +82,12 @@ def test_a_small_change_costs_little(n):
 
 def test_segments_may_have_widths_of_their_own_and_texts_a_rim_and_room():
     ends = {"x0": [0.0, 0.0], "y0": [0.0, 1.0], "x1": [1.0, 1.0], "y1": [0.0, 1.0]}
-    marks = (Segments(size=PerFrame([[1.0, 2.5], [3.0, 4.5]]), **ends), Texts(x=[0.5], y=[0.5], text=["a"], halo=True, apart=True))
+    marks = (
+        Segments(size=PerFrame([[1.0, 2.5], [3.0, 4.5]]), **ends),
+        Texts(x=[0.5], y=[0.5], text=["a"], halo=True, apart=True),
+    )
     header = decode(encode(Scene((PANEL,), marks, [Frame("One."), Frame("Two.")])))
     segments, texts = header["marks"]
     assert unpacked(segments["size"], header["arrays"], 1).tolist() == [3.0, 4.5]
-    assert texts["halo"] and texts["apart"]
+    assert texts["halo"]
+    assert texts["apart"]

@@ -291,5 +291,5 @@ def test_numbers_that_have_no_squares_are_refused_in_a_sentence(model):
 @pytest.mark.parametrize("search", ["coordinate_descent", "lda"])
 def test_differences_that_have_no_squares_are_refused_where_lines_need_them(search):
     X = np.random.default_rng(0).normal(size=(20, 2))
-    with pytest.raises(ValueError, match="too small.*Standardise"):
+    with pytest.raises(ValueError, match=r"too small.*Standardise"):
         ObliqueTree(search=search).fit(X * 1e-200, np.repeat([0, 1], 10))
