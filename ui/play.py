@@ -156,7 +156,8 @@ def _run(
             scene = technique.scene(run)
             return run, whole(scene) if moving is None else scene, trace.reason, results(technique, run)
     except (ValueError, OutOfTime) as error:
-        return None, alone(problem, by_name(str(error), getattr(problem, "features", ()))), "", []
+        names = getattr(problem, "features", ()), getattr(problem, "classes", ())
+        return None, alone(problem, by_name(str(error), *names)), "", []
 
 
 def _asked(page: Page, trace: Trace, options: Mapping[str, Any], chosen: Chosen, key: str, panel: Panel) -> Run:

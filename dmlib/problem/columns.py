@@ -121,8 +121,10 @@ def typical(X: NDArray[np.float64], categories: Mapping[int, Sequence[str]]) -> 
     return values
 
 
-def by_name(text: str, features: Sequence[str]) -> str:
-    """Return a message with the names of columns in place of their numbers, which an algorithm does not know.
+def by_name(text: str, features: Sequence[str], classes: Sequence[str] = ()) -> str:
+    """Return a message with the names of columns (from 1) and classes (from 0) in place of their numbers.
+
+    An algorithm does not know the names.
 
     Examples
     --------
@@ -130,10 +132,12 @@ def by_name(text: str, features: Sequence[str]) -> str:
     "Row 3 of column 'change' holds -1."
     >>> by_name("Column 7 is constant.", ["size", "change"])
     'Column 7 is constant.'
+    >>> by_name("y has only 1 sample in class 1.", [], ["yes", "no"])
+    "y has only 1 sample in class 'no'."
     """
 
     def named(match: re.Match[str]) -> str:
-        j = int(match[2]) - 1
-        return f"{match[1]} {features[j]!r}" if 0 <= j < len(features) else match[0]
+        names, j = (classes, int(match[2])) if match[1] == "class" else (features, int(match[2]) - 1)
+        return f"{match[1]} {names[j]!r}" if 0 <= j < len(names) else match[0]
 
-    return re.sub(r"\b([Cc]olumn) (\d{1,6})\b", named, text)
+    return re.sub(r"\b([Cc]olumn|class) (\d{1,6})\b", named, text)

@@ -169,7 +169,8 @@ class QuadraticDiscriminantAnalysis(_Quadratic):
             k = part.counts.argmin()
             raise np.linalg.LinAlgError(
                 f"The covariance matrix of class {part.classes[k]} is not full rank. When using `solver='svd'` a class "
-                f"needs more rows ({part.counts[k]}) than columns ({part.X.shape[1]}): choose 'eigen' with shrinkage."
+                f"needs more rows ({part.counts[k]}) than columns ({part.X.shape[1]}): choose 'eigen' with "
+                "shrinkage or the regularised discriminant, or leave columns out."
             )
 
     def _remedy(self, n_rows: int, n_features: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, NamedTuple, Self
 from warnings import catch_warnings, simplefilter
@@ -165,7 +166,10 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
             value = float(sides[members[0]]) if self.even == 0 else float(sides[members[0]] > 0)
             return _ConstantPredictor().fit(rows.X, np.array([value])), members
         part, positive = self._part(rows.X, members), (sides[members] > 0).astype(np.intp)
-        return binary_classifier(self.estimator).fit(part, positive), members
+        try:
+            return binary_classifier(self.estimator).fit(part, positive), members
+        except ValueError as error:
+            raise ValueError(_of_sides(str(error), rows.classes, column)) from error
 
     def _asked(self, estimator: Any, X: Any) -> tuple[Floats, Mask]:
         """Return the value of each row, and whether it says positive."""
@@ -233,3 +237,13 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
 
 def _nominal(X: Any) -> bool:
     return isinstance(X, pd.DataFrame) and not all(map(pd.api.types.is_numeric_dtype, X.dtypes))
+
+
+def _of_sides(message: str, classes: NDArray[Any], column: Ints) -> str:
+    """Return what a binary classifier says, with the visitor's classes in place of its own, which are 0 and 1."""
+
+    def side(match: re.Match[str]) -> str:
+        there = classes[column > 0] if match[1] == "1" else classes[column < 0]
+        return f"class {there[0]}" if len(there) == 1 else f"the {'−+'[int(match[1])]} side"
+
+    return re.sub(r"\bclass ([01])\b", side, message)

@@ -17,6 +17,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from dmlib.classification.relational_neighbour.ranges import relational_neighbour_ranges
 from dmlib.params import Choice, Flag, Integer, Number, Param, Ranges, check_params
+from dmlib.squares import LARGEST
 from dmlib.trace import look
 
 Indices = NDArray[np.intp]
@@ -243,6 +244,10 @@ def neighbor_weights(G: nx.Graph, *, weighted: bool = True) -> csr_array:
         raise ValueError("Some edge has a weight that is no number. Correct it, or remove the edge.") from None
     if not np.isfinite(W.data).all() or (W.data < 0).any():
         raise ValueError("Some edge has a weight that is negative or infinite, which a vote cannot use. Correct it.")
+    if W.data.max(initial=0.0) > LARGEST:
+        raise ValueError(
+            f"Some edge has a weight beyond {LARGEST:g}, and a vote adds weights up. Divide all by the same number."
+        )
     there = (W.row != W.col) & (W.data > 0)
     W = csr_array((W.data[there], (W.row[there], W.col[there])), shape=W.shape)
     return csr_array(W + W.T) if G.is_directed() else W

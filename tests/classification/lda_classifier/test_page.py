@@ -3,7 +3,7 @@
 import pytest
 
 from dmlib.classification.lda_classifier.figures.logistic_rival import rival_data
-from tests.visit import linked, sound, stage, technique, visit, warnings, watched_runs
+from tests.visit import linked, sound, stage, technique, told, upload, visit, warnings, watched_runs
 
 PRESETS = {preset.title: preset for preset in technique("lda_classifier").presets}
 
@@ -79,3 +79,9 @@ def test_a_method_that_cannot_says_what_to_do():
     )
     (frame,) = stage(page)["frames"]
     assert "is not full rank. Increase reg_param, or leave out columns that are constant" in frame["caption"]
+
+
+def test_a_refusal_names_the_class_as_the_file_does():
+    rows = "".join(f"{i},{i * i % 7},{'lone' if i == 5 else 'many'}\n" for i in range(12))
+    page = sound(upload("lda_classifier", "rows.csv", "a,b,class\n" + rows, test="0", **method("Quadratic")))
+    assert any("only 1 sample in class 'lone'" in sentence for sentence in told(page))

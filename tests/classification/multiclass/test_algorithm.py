@@ -20,6 +20,7 @@ from dmlib.classification import (
     OneVsOneClassifier,
     OneVsRestClassifier,
     OutputCodeClassifier,
+    QuadraticDiscriminantAnalysis,
 )
 from dmlib.classification.multiclass.binary import BINARY, binary_classifier
 from dmlib.classification.multiclass.binary_step import agreeing, contradictory
@@ -195,6 +196,20 @@ def test_what_cannot_be_trained_is_a_sentence(model, sentence):
     X = np.arange(22.0)[:, None]
     with pytest.raises(ValueError, match=sentence):
         model.fit(X, np.repeat(np.arange(11), 2))
+
+
+@pytest.mark.parametrize("model", [OneVsRestClassifier, OneVsOneClassifier])
+def test_what_a_binary_classifier_refuses_names_the_class_and_not_its_side(model):
+    X = np.random.default_rng(0).normal(size=(20, 2))
+    with pytest.raises(ValueError, match="only 1 sample in class c"):
+        model(QuadraticDiscriminantAnalysis()).fit(X, list("a" * 10 + "b" * 9 + "c"))
+
+
+def test_a_side_of_several_classes_is_a_side():
+    X = np.random.default_rng(0).normal(size=(20, 2))
+    X[10:] = 1.0
+    with pytest.raises(ValueError, match="matrix of the − side is not full rank"):
+        OneVsRestClassifier(QuadraticDiscriminantAnalysis()).fit(X, list("a" * 10 + "b" * 5 + "c" * 5))
 
 
 def test_equal_words_leave_a_class_out():

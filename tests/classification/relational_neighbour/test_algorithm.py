@@ -164,6 +164,7 @@ def test_what_stops_early_says_so():
         (nx.MultiGraph([(1, 2), (1, 2)]), [0, 1], "at most one edge between any two"),
         (nx.Graph([(1, 2, {"weight": -1})]), [0, 1], "negative or infinite"),
         (nx.Graph([(1, 2, {"weight": float("nan")})]), [0, 1], "negative or infinite"),
+        (nx.Graph([(1, 2, {"weight": 1e308}), (2, 3, {"weight": 1e308})]), [0, -1, 1], "Divide all by the same number"),
         (nx.Graph([(1, 2, {"weight": "heavy"})]), [0, 1], "no number"),
         (nx.path_graph(3), None, "one label for each of 3 nodes"),
         (nx.path_graph(3), [0, 1], "one label for each of 3 nodes"),

@@ -5,8 +5,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from dmlib.classification.tree_pruning.figures.alpha_path import alpha_path_data
-from dmlib.classification.tree_pruning.figures.methods import methods_data
+from dmlib.classification.tree_pruning.figures.alpha_path import alpha_path_data, plot_alpha_path
+from dmlib.classification.tree_pruning.figures.methods import methods_data, plot_methods
 from tests.visit import linked, sound, stage, technique, visit, warnings, watched_runs
 
 PRESETS = {preset.title: preset for preset in technique("tree_pruning").presets}
@@ -102,6 +102,8 @@ def test_all_methods_prune_the_same_tree():
     assert data.differs[data.here] == ""
     spread = max(data.test) - min(data.test)
     assert round(100 * spread) == 12  # as the lesson says
+    words = plot_methods(data).layout.title.text.replace("<br>", " ")
+    assert "15.6%: cost-complexity (3 leaves), MDL (3 leaves)" in words  # both, as they are equally good
     without = methods_data(run_of("Ten points, four leaves")[0])
     assert without.leaves[1] is None
 
@@ -110,6 +112,8 @@ def test_the_alpha_path_is_that_of_the_picture_and_drawn_for_other_methods_too()
     run, _ = run_of("Too many leaves")
     data = alpha_path_data(run)
     assert data.path.n_leaves[data.chosen] == run.fitted.n_leaves_
+    words = plot_alpha_path(data).layout.title.text.replace("<br>", " ")
+    assert "smallest with 4 leaves; within 1 standard error with 3 leaves" in words
     other = alpha_path_data(run_of("Rows set apart decide")[0])
     np.testing.assert_allclose(other.path.cv_errors, data.path.cv_errors)
     np.testing.assert_allclose(other.test, data.test)

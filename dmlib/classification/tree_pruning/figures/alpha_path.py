@@ -13,6 +13,7 @@ from dmlib.classification.tree_pruning.pruning import simplest
 from dmlib.classification.tree_pruning.sizes import sizes_of
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
+from dmlib.pictures.words import count
 from dmlib.trees.cost_complexity import PruningPath
 from dmlib.trees.splits import Floats
 
@@ -88,8 +89,9 @@ def plot_alpha_path(data: AlphaPathData) -> go.Figure:
         range=[-0.5, len(x) - 0.5],
     )  # fmt: skip
     figure.update_yaxes(title_text="error", tickformat=".0%", rangemode="tozero")
-    best, at = path.n_leaves[path.best], path.n_leaves[data.chosen]
-    title = f"CV error: smallest with {best} leaves; within {data.standard_errors:g} standard errors with {at} leaves."
+    best, at = (count(int(path.n_leaves[i]), "leaf", "leaves") for i in (path.best, data.chosen))
+    within = "1 standard error" if data.standard_errors == 1 else f"{data.standard_errors:g} standard errors"
+    title = f"CV error: smallest with {best}; within {within} with {at}."
     test = " Dotted: test error." if data.test is not None else ""
     note = f"{data.n_folds} folds. Grey: training error.{test} Star: smallest error. Diamond: smallest below the line."
     return finish(figure, title, note, 380).update_layout(margin_b=76, showlegend=False)

@@ -15,6 +15,7 @@ from dmlib.classification.tree_pruning.pruning import METHODS
 from dmlib.pictures.figures.style import CLEAR, MUTED, finish
 from dmlib.pictures.regions import errors
 from dmlib.pictures.run import Run
+from dmlib.pictures.words import count
 from dmlib.trace import look
 from dmlib.trees.tree import Tree
 
@@ -119,8 +120,9 @@ def plot_methods(data: MethodsData) -> go.Figure:
     )
     judged, part = (data.test, "test") if data.test else (data.training, "training")
     known = [(value, n, name) for value, n, name in zip(judged, data.leaves, data.names, strict=True) if n is not None]
-    least, n, name = min(known)
-    title = f"One grown tree of {data.grown} leaves; the smallest {part} error, {least:.1%}, has {name} ({n} leaves)."
+    least = min(known)[0]
+    best = ", ".join(f"{name} ({count(n, 'leaf', 'leaves')})" for value, n, name in known if value == least)
+    title = f"One grown tree of {data.grown} leaves; the smallest {part} error, {least:.1%}: {best}."
     note = "Bold: the method of the picture. First difference: the first node, level by level, that differs from it."
     return finish(figure, title, note, 330)
 

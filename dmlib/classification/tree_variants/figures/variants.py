@@ -15,6 +15,7 @@ from dmlib.classification.tree_variants.oblivious import ObliviousTree
 from dmlib.pictures.figures.style import CLEAR, MUTED, finish
 from dmlib.pictures.regions import errors
 from dmlib.pictures.run import Run
+from dmlib.pictures.words import count
 from dmlib.trace import look
 
 
@@ -83,6 +84,11 @@ def plot_variants(data: VariantsData) -> go.Figure:
         )
     )
     judged, part = (data.test, "test") if data.test else (data.training, "training")
-    at = min(range(len(judged)), key=judged.__getitem__)
-    title = f"The smallest {part} error, {judged[at]:.1%}, is that of: {data.names[at]}, {data.leaves[at]} leaves."
+    least = min(judged)
+    best = ", ".join(
+        f"{name} ({count(n, 'leaf', 'leaves')})"
+        for name, n, error in zip(data.names, data.leaves, judged, strict=True)
+        if error == least
+    )
+    title = f"The smallest {part} error, {least:.1%}: {best}."
     return finish(figure, title, "Each with its defaults; that of the picture with its current settings.", 280)
