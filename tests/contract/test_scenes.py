@@ -330,6 +330,7 @@ def test_large_tables_make_light_scenes(slug, name):
             continue
         params = {parameter: page.defaults(method)[parameter] for parameter in page.specs(method)}
         scene, refusal = attempt(page, method, problem, params)
-        # The classes are too unequal for the default; columns are constant in a class.
-        assert not refusal or "nu is infeasible" in refusal or "is not full rank" in refusal
+        # The classes are too unequal for the default; columns are constant in a class; few rows lie far apart.
+        told = ("nu is infeasible", "is not full rank", "No two rows are similar")
+        assert not refusal or any(text in refusal for text in told)
         assert not scene or len(encode(scene)) < HEAVIEST, method
