@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -70,6 +71,11 @@ class _Picture:
             self.left[part] = False
         self.rounds = [step.round for step in self.steps if step.phase == "count"]
         self.shown = [ordered(each)[:MOST_BARS] for each in self.rounds]
+        self.counts = [each.counts for each in self.rounds]
+        if self.model.kernel == "random-walk":  # a round counts the walks of one length: those before stay
+            so_far = list(accumulate(self.shown))
+            self.shown = [names[-MOST_BARS:] for names in so_far]
+            self.counts = list(accumulate(self.counts, lambda old, new: [old[0] | new[0], old[1] | new[1]]))
         self.ranks = [_ranks(each) for each in self.rounds]
         self.at = [min(len(step.terms), len(self.rounds)) - 1 for step in self.steps]
 
@@ -182,8 +188,8 @@ class _Picture:
         marks: list[Mark] = []
         for side in (0, 1):
             ends = [
-                np.array([float(each.counts[side][name]) for name in names])
-                for each, names in zip(self.rounds, self.shown, strict=True)
+                np.array([float(counts[side][name]) for name in names])
+                for counts, names in zip(self.counts, self.shown, strict=True)
             ]
             middles = [rows - 1 - np.arange(len(names)) + (0.2 if side == 0 else -0.2) for names in self.shown]
             colors = [self._colors(names, ranks) for names, ranks in zip(self.shown, self.ranks, strict=True)]
