@@ -70,20 +70,21 @@ class _Picture:
         for part in self.parts[:2]:
             self.left[part] = False
         self.rounds = [step.round for step in self.steps if step.phase == "count"]
-        self.shown = [ordered(each)[:MOST_BARS] for each in self.rounds]
+        names = [ordered(each) for each in self.rounds]
         self.counts = [each.counts for each in self.rounds]
-        if self.model.kernel == "random-walk":  # a round counts the walks of one length: those before stay
-            so_far = list(accumulate(self.shown))
-            self.shown = [names[-MOST_BARS:] for names in so_far]
+        walks = self.model.kernel == "random-walk"
+        if walks:  # a round counts the walks of one length: those before stay
+            names = list(accumulate(names))
             self.counts = list(accumulate(self.counts, lambda old, new: [old[0] | new[0], old[1] | new[1]]))
+        self.most = max(map(len, names))
+        self.shown = [some[-MOST_BARS:] if walks else some[:MOST_BARS] for some in names]
         self.ranks = [_ranks(each) for each in self.rounds]
         self.at = [min(len(step.terms), len(self.rounds)) - 1 for step in self.steps]
 
     @property
     def notes(self) -> tuple[str, ...]:
         """Say what is left out."""
-        most = max(len(ordered(each)) for each in self.rounds)
-        found = [f"At most {MOST_BARS} of {most} counts are drawn."] if most > MOST_BARS else []
+        found = [f"At most {MOST_BARS} of {self.most} counts are drawn."] if self.most > MOST_BARS else []
         if any({label for own in each.labels for label in own} - set(ranks)
                for each, ranks in zip(self.rounds, self.ranks, strict=True)):  # fmt: skip
             found.append("Labels that occur once are grey.")
