@@ -224,7 +224,7 @@ function drawAxes(g, { x, y, inner, room }, spec, theme) {
   g.textAlign = 'right';
   g.textBaseline = 'middle';
   const fits = (text) => g.measureText(text).width <= room;
-  for (const { at, text } of spec.y.label ? ticksOf(y, spec.y, inner.height, 45 * theme.scale, fits) : []) {
+  for (const { at, text } of spec.y.label ? ticksOf(y, spec.y, inner.height, (spec.y.ticks?.length ? 26 : 45) * theme.scale, fits) : []) {
     g.moveTo(inner.x, y(at));
     g.lineTo(inner.x + inner.width, y(at));
     g.fillText(shortened(g, text, room), inner.x - 6, y(at));

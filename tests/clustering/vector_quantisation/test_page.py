@@ -138,7 +138,7 @@ def test_own_pictures():
         file = io.BytesIO()
         Image.fromarray(pixels).save(file, "PNG")
         page = sound(upload(SLUG, "own.png", file.getvalue()))
-        said = "8 codes need at least as many different colours, and the picture has 1. Lower the codes to 1."
+        said = "8 codes need at least as many different grey values, and the picture has 1. Lower the codes to 1."
         assert stage(page)["frames"][-1]["caption"] == said
 
 
