@@ -63,7 +63,9 @@ def _said(name: str, parse: Callable[[str], T], default: T) -> T:
         return parse(FORMER.get(name, {}).get(text, text))
     except (ValueError, OverflowError) as error:
         _say(name, [])
-        notice(f"The link's {name}={text[:40]} is ignored; it must be {error}. The default is used.")
+        # A parser of drawings says in sentences what is wrong, one of a parameter what it must be.
+        why = f". {error}" if str(error).endswith(".") else f"; it must be {error}."
+        notice(f"The link's {name}={text[:40]} is ignored{why} The default is used.")
         return default
 
 

@@ -10,6 +10,7 @@ SPELLING = {
     "minkowski": "Minkowski",
     "mahalanobis": "Mahalanobis",
     "hamming": "Hamming",
+    "gower": "Gower",
     "rbf": "RBF",
     "poly": "polynomial",
     "laplacian": "Laplacian",
@@ -73,6 +74,11 @@ SPELLING = {
     "smith-waterman": "Smith-Waterman",
     "sakoe-chiba": "Sakoe-Chiba",
     "itakura": "Itakura",
+    # graphs and pictures
+    "weisfeiler-lehman": "Weisfeiler-Lehman",
+    "dijkstra": "Dijkstra",
+    "pagerank": "PageRank",
+    "floyd-steinberg": "Floyd-Steinberg",
     # tests and measures
     "bonferroni": "Bonferroni",
     "holm": "Holm",

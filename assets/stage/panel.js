@@ -211,7 +211,10 @@ function drawAxes(g, { x, y, inner, room }, spec, theme) {
   g.textAlign = 'center';
   g.textBaseline = 'top';
   g.beginPath();
-  const ticksX = spec.x.label ? ticksOf(x, spec.x, inner.width, 80 * theme.scale) : [];
+  // Names that are short, as the letters of a string, may stand closer.
+  const widest = Math.max(0, ...(spec.x.ticks ?? []).map((text) => g.measureText(text).width));
+  const eachX = widest ? Math.min(80 * theme.scale, 2 * (widest + 8)) : 80 * theme.scale;
+  const ticksX = spec.x.label ? ticksOf(x, spec.x, inner.width, eachX) : [];
   const roomX = ticksX.length > 1 ? Math.abs(x(ticksX[1].at) - x(ticksX[0].at)) - 6 : inner.width;
   for (const { at, text } of ticksX) {
     g.moveTo(x(at), inner.y);
@@ -221,7 +224,7 @@ function drawAxes(g, { x, y, inner, room }, spec, theme) {
   g.textAlign = 'right';
   g.textBaseline = 'middle';
   const fits = (text) => g.measureText(text).width <= room;
-  for (const { at, text } of spec.y.label ? ticksOf(y, spec.y, inner.height, 45 * theme.scale, fits) : []) {
+  for (const { at, text } of spec.y.label ? ticksOf(y, spec.y, inner.height, (spec.y.ticks?.length ? 26 : 45) * theme.scale, fits) : []) {
     g.moveTo(inner.x, y(at));
     g.lineTo(inner.x + inner.width, y(at));
     g.fillText(shortened(g, text, room), inner.x - 6, y(at));

@@ -195,7 +195,7 @@ def too_few_distinct(X: Floats, n_clusters: int) -> ValueError:
     distinct = len(np.unique(X, axis=0))
     return ValueError(
         f"n_clusters={n_clusters} needs at least as many distinct rows, but only {distinct} of {len(X)} are distinct. "
-        f"Choose at most {distinct} clusters."
+        f"Choose at most {distinct} {'cluster' if distinct == 1 else 'clusters'}."
     )
 
 

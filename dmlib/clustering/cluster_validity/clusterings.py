@@ -34,7 +34,7 @@ SPOKEN = {
     "fuzzy_cmeans": "fuzzy c-means",
     "hierarchical": "agglomerative",
     "gaussian_mixture": "Gaussian mixture",
-    "spectral": "spectral",
+    "spectral": "spectral clustering",
     "dbscan": "DBSCAN",
     "optics": "OPTICS",
     "xmeans": "X-means",

@@ -81,13 +81,11 @@ def _silhouettes(measured: Measured) -> tuple[Panel, list[Mark]]:
     mean = float(s.mean())
     line = Line(panel=NAME, x=when(measured.done, [mean, mean]), y=when(measured.done, [0.0, -float(n)]), dash=True)
     middles = np.array([-np.flatnonzero(codes[order] == j).mean() - 0.5 for j in range(codes.max() + 1)])
-    low = min(-0.05, float(s.min()) * 1.1)
+    low = min(-0.05, float(s.min()) * 1.1) - 0.015  # names stand free of the axis
     names = Texts(
-        panel=NAME, x=np.full(len(middles), low), y=middles, text=measured.ticks, anchor="start", dy=4.0, of=""
+        panel=NAME, x=np.full(len(middles), low + 0.015), y=middles, text=measured.ticks, anchor="start", dy=4.0, of=""
     )
-    panel = Panel(
-        NAME, Axis("silhouette s", low, 1.0), Axis("rows, cluster by cluster", -n, 0.0, ticks=[""]), "Silhouettes"
-    )
+    panel = Panel(NAME, Axis("silhouette s", low, 1.0), Axis("rows by cluster", -n, 0.0, ticks=[""]), "Silhouettes")
     return panel, [rects, line, names]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any, ClassVar, Self, cast
 
 import numpy as np
@@ -195,6 +196,7 @@ class VectorQuantizer(CodeBook, KMeans):
         """Find the code book of an image or of the rows of a table; ``y`` is ignored."""
         self._check_patch()
         rows, shape = code_rows(self, X, reset=True)
+        self._check_codes(rows, shape)
         last = deque(KMeans._steps(self, rows), maxlen=1)[0]
         return self._learn(self._record(last, rows, shape), rows)
 
@@ -214,6 +216,7 @@ class VectorQuantizer(CodeBook, KMeans):
         model = clone(self)  # what is learned of the columns is not kept here
         model._check_patch()
         rows, shape = code_rows(model, X, reset=True)
+        model._check_codes(rows, shape)
         for step in KMeans._steps(self, rows):
             yield self._record(step, rows, shape)
 
@@ -221,6 +224,18 @@ class VectorQuantizer(CodeBook, KMeans):
         from dmlib.params import check_params
 
         check_params({"patch": self.PARAMS["patch"]}, {"patch": self.patch})
+
+    def _check_codes(self, rows: Floats, shape: Shape) -> None:
+        """Refuse more codes than a picture has colours, in its words; of a table k-means itself says so."""
+        k, some = self.n_clusters, rows[:: max(1, len(rows) // 1_000)]
+        if len(shape) < 3 or not isinstance(k, Integral) or len(np.unique(some, axis=0)) >= k:
+            return
+        n = len(np.unique(rows, axis=0))
+        if n < k:
+            what = "patches" if self.patch > 1 else "colours" if shape[2] > 1 else "grey values"
+            raise ValueError(
+                f"{k} codes need at least as many different {what}, and the picture has {n}. Lower the codes to {n}."
+            )
 
     def _record(self, step: KMeansStep, rows: Floats, shape: Shape) -> VectorQuantizerStep:
         found = {}

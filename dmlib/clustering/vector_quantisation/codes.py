@@ -14,6 +14,7 @@ from sklearn.utils.validation import validate_data
 Floats = NDArray[np.float64]
 Shape = tuple[int, ...]
 
+ROUNDING = 1e-28  # of squared errors: what a mean of equal numbers may differ from them by
 CHANNEL_BITS = 8  # of one number of a pixel, as files have it
 
 
@@ -64,7 +65,7 @@ def psnr(image: ArrayLike, other: ArrayLike, peak: float = 1.0) -> float:
 
 def decibels(mse: float, peak: float = 1.0) -> float:
     """Return the peak signal-to-noise ratio of a mean squared error."""
-    return float(round(10 * np.log10(peak**2 / mse), 10)) if mse else float("inf")
+    return float(round(10 * np.log10(peak**2 / mse), 10)) if mse > peak**2 * ROUNDING else float("inf")
 
 
 def code_bits(n_codes: int) -> int:

@@ -55,10 +55,11 @@ def graph_names(problem: GraphProblem) -> list[Mark]:
     marks: list[Mark] = []
     x, y = problem.positions.T
     if len(problem.names) <= MOST_NAMES:
-        marks.append(Texts(x=x, y=y, text=problem.names, dy=-NODE - 5))
+        marks.append(Texts(x=x, y=y, text=problem.names, dy=-NODE - 5, halo=True))
     if problem.weighted and len(problem.edges) <= MOST_WEIGHTS:
         middle = problem.positions[problem.edges].mean(axis=1)
-        marks.append(Texts(x=middle[:, 0], y=middle[:, 1], text=[num(weight) for weight in problem.weights]))
+        weights = [num(weight) for weight in problem.weights]
+        marks.append(Texts(x=middle[:, 0], y=middle[:, 1], text=weights, halo=True))
     return marks
 
 

@@ -17,7 +17,7 @@ from dmlib.similarity.graphs_similarity.centrality import ROUNDS, CentralityStep
 from dmlib.similarity.graphs_similarity.graphs import adjacency
 from dmlib.similarity.graphs_similarity.nodes_scene import bars, node_names
 
-MOST_FRAMES, MOST_BARS, MOST_TERMS = 120, 12, 6
+MOST_FRAMES, MOST_BARS, MOST_TERMS = 120, 8, 6
 SMALLEST, LARGEST = 3.0, 18.0  # radius in pixels
 NAMES = {
     "pagerank": "PageRank",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -69,15 +70,21 @@ class _Picture:
         for part in self.parts[:2]:
             self.left[part] = False
         self.rounds = [step.round for step in self.steps if step.phase == "count"]
-        self.shown = [ordered(each)[:MOST_BARS] for each in self.rounds]
+        names = [ordered(each) for each in self.rounds]
+        self.counts = [each.counts for each in self.rounds]
+        walks = self.model.kernel == "random-walk"
+        if walks:  # a round counts the walks of one length: those before stay
+            names = list(accumulate(names))
+            self.counts = list(accumulate(self.counts, lambda old, new: [old[0] | new[0], old[1] | new[1]]))
+        self.most = max(map(len, names))
+        self.shown = [some[-MOST_BARS:] if walks else some[:MOST_BARS] for some in names]
         self.ranks = [_ranks(each) for each in self.rounds]
         self.at = [min(len(step.terms), len(self.rounds)) - 1 for step in self.steps]
 
     @property
     def notes(self) -> tuple[str, ...]:
         """Say what is left out."""
-        most = max(len(ordered(each)) for each in self.rounds)
-        found = [f"At most {MOST_BARS} of {most} counts are drawn."] if most > MOST_BARS else []
+        found = [f"At most {MOST_BARS} of {self.most} counts are drawn."] if self.most > MOST_BARS else []
         if any({label for own in each.labels for label in own} - set(ranks)
                for each, ranks in zip(self.rounds, self.ranks, strict=True)):  # fmt: skip
             found.append("Labels that occur once are grey.")
@@ -182,8 +189,8 @@ class _Picture:
         marks: list[Mark] = []
         for side in (0, 1):
             ends = [
-                np.array([float(each.counts[side][name]) for name in names])
-                for each, names in zip(self.rounds, self.shown, strict=True)
+                np.array([float(counts[side][name]) for name in names])
+                for counts, names in zip(self.counts, self.shown, strict=True)
             ]
             middles = [rows - 1 - np.arange(len(names)) + (0.2 if side == 0 else -0.2) for names in self.shown]
             colors = [self._colors(names, ranks) for names, ranks in zip(self.shown, self.ranks, strict=True)]

@@ -23,7 +23,7 @@ MOST_FILLED, MOST_TRACED = 120, 80  # frames of either part of a run
 WIDTH = 30  # letters of a line of the alignment
 MOST_LINES = 4  # pairs of lines that are shown, the last ones
 CODES = {"equal": 0, "different": 1, "gap": NO_CLASS}
-LEGEND = tuple(Key(kind, code, min(code, 2), hollow=kind == "gap") for kind, code in CODES.items())
+LEGEND = tuple(Key(kind, code, 1) for kind, code in CODES.items())  # squares, as the cells are
 NAME = 24  # characters of a name
 
 

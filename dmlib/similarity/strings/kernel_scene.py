@@ -206,7 +206,9 @@ class _Picture:
         pixels = np.round(255 * last / top if top > 0 else last).astype(np.uint8).ravel()
         shown = PerFrame([pixels if step.matrix is not None else np.empty(0, np.uint8) for step in self.steps])
         ends = (-0.5, n - 0.5)
-        image = Raster(panel="matrix", pixels=shown, width=n, height=n, extent=(*ends, *ends), ramp=True, opacity=1.0)
+        image = Raster(
+            panel="matrix", pixels=shown, width=n, height=n, extent=(*ends, *ends), ramp=True, opacity=1.0, crisp=True
+        )
         i, j = self.model.first - 1, self.model.second - 1
         square = np.array([[-0.5, 0.5, 0.5, -0.5, -0.5], [-0.5, -0.5, 0.5, 0.5, -0.5]])
         entry = Line(panel="matrix", x=j + square[0], y=n - 1 - i + square[1], color="ink", width=2.0, of="")

@@ -243,8 +243,8 @@ def transformed(series: ArrayLike, transform: str = "none") -> Floats:
     if not np.isfinite(x).all() or np.abs(x).max() > LARGEST:
         raise ValueError("A series has values that are missing, infinite or too large. Remove them or fill them in.")
     if transform == "z-score":
-        spread = float(x.std())
-        return (x - x.mean()) / spread if spread > 0 else np.zeros_like(x)
+        # Not the standard deviation: rounding gives equal values one above 0.
+        return (x - x.mean()) / x.std() if x.min() < x.max() else np.zeros_like(x)
     if transform == "derivative":
         if len(x) < 3:
             raise ValueError("A slope needs a neighbour on both sides: the series must have at least 3 values.")

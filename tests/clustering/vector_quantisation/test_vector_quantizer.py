@@ -82,8 +82,19 @@ def test_as_many_codes_as_colours_are_exact():
     assert (model.mse_, model.psnr_) == (0.0, float("inf"))
     one = VectorQuantizer(1).fit(np.full((3, 4, 1), 0.3))
     assert (one.bits_per_pixel_, one.labels_.tolist()) == (0.0, [0] * 12)
-    with pytest.raises(ValueError, match="distinct"):
-        VectorQuantizer(4, random_state=0).fit(image)
+    assert psnr([0.1] * 3, [np.mean([0.1] * 3)] * 3) == float("inf")  # that mean is not 0.1
+
+
+@pytest.mark.parametrize(
+    ("channels", "patch", "n", "what"), [(3, 1, 3, "colours"), (1, 1, 3, "grey values"), (1, 2, 1, "patches")]
+)
+def test_fewer_colours_than_codes_are_said_in_the_words_of_pictures(channels, patch, n, what):
+    image = np.resize([0.0, 1.0, 0.5], 4).reshape(2, 2, 1) * np.ones(channels)
+    said = f"5 codes need at least as many different {what}, and the picture has {n}. Lower the codes to {n}."
+    with pytest.raises(ValueError, match=said):
+        VectorQuantizer(5, patch=patch).fit(image)
+    with pytest.raises(ValueError, match=said):
+        list(VectorQuantizer(5, patch=patch).steps(image))
 
 
 def test_what_cannot_be_is_said():

@@ -6,7 +6,7 @@ import pytest
 
 from dmlib.pictures.encode import encode
 from dmlib.pictures.ledger import Formula
-from dmlib.pictures.marks import Raster, Segments
+from dmlib.pictures.marks import Raster, Rects, Segments
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare_graph
 from dmlib.similarity import (
@@ -221,6 +221,15 @@ def test_equal_counts_are_followed_by_a_search_for_a_mapping(kernel):
     assert ("no mapping keeps the edges" in said) == (kernel != "graphlet")
     edited = scene_of(rings, GraphEditDistance()).frames[-1]
     assert "isomorphism test: the graphs are not isomorphic" in formulas(edited)
+
+
+def test_common_walks_of_shorter_lengths_stay():
+    scene = scene_of(nx.disjoint_union(nx.path_graph(2), nx.path_graph(3)), GraphKernel("random-walk", n_iter=2))
+    first, second = (
+        mark.x1.rows[-1].tolist() for mark in scene.marks if isinstance(mark, Rects) and mark.panel == "counts"
+    )
+    # A path of three nodes has 9 pairs of nodes, and (1 + 2 + 1)² and (2 + 2 + 2)² walks; a single edge always has 4.
+    assert (first, second) == ([9, 16, 36], [4, 4, 4])
 
 
 def test_edges_with_directions_have_arrows():

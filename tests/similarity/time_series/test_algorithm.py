@@ -195,6 +195,8 @@ def test_derivative_and_scores():
     assert scored.mean() == pytest.approx(0)
     assert scored.std() == pytest.approx(1)
     assert transformed([4.0, 4.0], "z-score").tolist() == [0, 0]
+    # Rounding gives equal values a standard deviation above 0: 1.4e-17 here.
+    assert transformed([0.1] * 3, "z-score").tolist() == [0, 0, 0]
 
 
 def test_a_single_value_meets_all():

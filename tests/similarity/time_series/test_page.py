@@ -253,3 +253,11 @@ def test_halves_of_one_series():
 def test_the_link_of_drawn_series_is_read():
     assert [curve.tolist() for curve in decode_curves(PRESETS["Six values by hand"].settings["curves"])] == [X, Y]
     assert dtw_distance(X, Y) == 1
+
+
+def test_a_broken_link_is_answered_in_whole_sentences():
+    (said,) = warnings(sound(visit(SLUG, source="draw", curves="zz!!")))
+    assert said == (
+        "The link's curves=zz!! is ignored. The series in the link cannot be read. Draw again, or ask for the whole "
+        "link. The default is used."
+    )
