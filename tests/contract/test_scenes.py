@@ -309,7 +309,7 @@ def large(name):
     """Return a table of very many columns or of as many rows as a page takes, with its features and classes."""
     if name == "digits":
         table = load("digits")
-        return table.frame[::8], list(table.numeric), table.target
+        return table.frame[::12], list(table.numeric), table.target
     frame = make("blobs", n_samples=2000, centers=5, random_state=0).frame
     return frame, list(frame.columns[:2]), frame.columns[2]
 
