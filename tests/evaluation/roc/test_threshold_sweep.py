@@ -116,7 +116,7 @@ def test_tables_with_nominal_columns_and_holes():
         (lambda: ThresholdSweep(pos_label=5).fit(X, Y), "pos_label=5 is not one of the classes 0, 1"),
         (lambda: ThresholdSweep(folds=1).fit(X, Y), "folds must be a whole number from 2 to 100"),
         (lambda: ThresholdSweep("svm").fit(pd.DataFrame({"a": ["x"] * 60 + ["y"] * 60}), Y), "column 'a' is nominal"),
-        (lambda: ThresholdSweep("knn").fit(np.where(X > 2, np.nan, X), Y), "NaN: the column '1' has missing values"),
+        (lambda: ThresholdSweep("knn").fit(np.where(X > 2, np.nan, X), Y), "NaN: the column 1 has missing values"),
     ],
 )
 def test_refusals_are_sentences(call, sentence):
