@@ -277,8 +277,8 @@ def test(options: argparse.Namespace) -> int:
     unclean = 0 if options.arguments else lint(options)
     environment("requirements-dev.txt")
     browserless = "not browser" in options.arguments
-    # Two processes for everything: one drives the browser and then helps the other (tests/conftest.py).
-    arguments = options.arguments or ("-n", "2")
+    # Of three processes one drives the browser and often waits for it (tests/conftest.py): two cores are busy.
+    arguments = options.arguments or ("-n", "3")
     status = call(PYTHON, "-m", "pytest", *arguments, DMLIB_CHROMIUM="" if browserless else browser())
     if unclean and not status:
         say("The tests pass, but the checks before them do not: see `python3 dev.py lint`.")

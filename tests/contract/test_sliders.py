@@ -84,12 +84,12 @@ def chosen(slug, method):
     return shown[-1]
 
 
-def answer(slug, method, session):
-    """Return the controls of a page and its picture, as its part that plays makes them for this session."""
+def answer(slug, method, session, moving=""):
+    """Return the controls of a page and its picture, as it plays for this session while a parameter moves."""
     data = chosen(slug, method)
     with visitor(session):
         page, options, panel = ui.play._parameters(technique(slug), data)
-        scene = ui.play._run(page, options, data, panel, None)[1]
+        scene = ui.play._run(page, options, data, panel, moving)[1]
     return panel, picture(scene)
 
 
@@ -130,7 +130,7 @@ def _share(slug, method, panel, name):
             if i not in pictures:
                 with visitor(session):
                     panel.actions[name](places[i])
-                now, pictures[i] = answer(slug, method, session)
+                now, pictures[i] = answer(slug, method, session, name.removeprefix(f"{slug}."))
                 assert stays(ranges(panel), ranges(now)), (name, places[i])
         different += pictures[pair[0]] != pictures[pair[1]]
         if different >= ENOUGH * len(walk) and done:  # both ends of the range were seen

@@ -212,9 +212,13 @@ class BoltzmannMachine(BaseEstimator):
         yield from self._run(_bipolar(check_array(X, dtype=np.float64)))
 
     def draft(self, X: Floats, y: Any = None) -> dict[str, Any]:
-        """Return the parameters of a run that is soon done, for a picture while a control moves: fewer iterations."""
-        n = np.shape(X)[1]
-        lowered = {"n_iter": epochs_of_draft(self.n_iter, n / 2, 0)}  # two units take as long as a layer
+        """Return the parameters of a run that is soon done, for a picture while a control moves: fewer iterations.
+
+        Annealing is not shortened: fewer sweeps would be another schedule.
+        """
+        n, lowered = np.shape(X)[1], {}
+        if self.cooling == 1:
+            lowered["n_iter"] = epochs_of_draft(self.n_iter, n / 2, 0)  # two units take as long as a layer
         if self.learning == "likelihood":
             calls, states = (8, 2**n) if n <= MOST_UNITS else (n, CHAINS)
             lowered["n_learning"] = epochs_of_draft(self.n_learning, 2 * calls, 6 * n * n * states)
