@@ -126,8 +126,7 @@ export class Stage {
     const scene = decode(bytes);
     const { still, heard = 0 } = number ? { ...scene, heard: number } : scene;
     if (!still && this.talk.overtaken(heard)) return;
-    Object.assign(this, { bytes, scene });
-    this.selected = this.scene.selected ?? null;
+    Object.assign(this, { bytes, scene, selected: scene.selected ?? null });
     if (this.lit.mark) this.lit = {};  // of the scene before
     this.root.classList.toggle('dm-projector', Boolean(this.scene.projector));
     this.fold((recall(this.foldName) ?? String(Boolean(this.scene.projector))) === 'true');

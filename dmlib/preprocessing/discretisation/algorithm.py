@@ -184,7 +184,7 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         if codes is None and self.strategy in SUPERVISED:
             raise ValueError(
                 "These methods need classes. Choose a table with classes, in an own file their column under "
-                "Data (Known groups), or take equal width."
+                "Data (Known classes), or take equal width."
             )
         done = 0
         for j, x in enumerate(rows.T):

@@ -138,7 +138,7 @@ class Aggregator(BaseEstimator):
         if self.by == "class" and y is None:
             raise ValueError(
                 "Groups by class need classes. Choose a table with classes, in an own file their column under "
-                "Data (Known groups), or other groups."
+                "Data (Known classes), or other groups."
             )
         spread = rows.std(axis=0)
         Z = (rows - rows.mean(axis=0)) / np.where(spread > 0, spread, 1.0)

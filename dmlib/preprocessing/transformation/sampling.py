@@ -173,7 +173,7 @@ class Sampler(BaseEstimator):
         if self.strategy in STRATIFIED and (codes is None or named is None):
             raise ValueError(
                 "A stratified sample needs classes. Choose a table with classes, in an own file their column under "
-                "Data (Known groups), or another method."
+                "Data (Known classes), or another method."
             )
         weights = None if codes is None or named is None else self._weights(rows[:, 0], codes, named.tolist())
         rng = check_random_state(self.random_state)
