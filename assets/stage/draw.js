@@ -9,6 +9,7 @@ import { channels, symbolOf } from './theme.js';
 
 const POINT = 4.5;
 const EMPHASIS = 9;
+const BLANK = 3;  // pixels between two texts
 const SMALL = 3;  // radius below which points are drawn over their rims
 const OUTLINED = 3000;  // beyond so many points an outline costs more than it separates
 
@@ -185,10 +186,10 @@ function boxOf(g, mark, text, x, y, inner) {
   return { x: x + kept - left, y, left: kept, width };
 }
 
-/** Whether a text would lie over one that is written: neither could be read. On a small screen, zooming in separates them. */
+/** Whether a text would lie over one that is written, or run into it: neither could be read. Zooming in separates them. */
 function lies(box, written, size) {
   const over = written.some((other) => Math.abs(other.y - box.y) < 0.8 * size
-    && Math.min(other.left + other.width, box.left + box.width) - Math.max(other.left, box.left) > 2);
+    && Math.max(other.left, box.left) - Math.min(other.left + other.width, box.left + box.width) < BLANK);
   if (!over) written.push(box);
   return over;
 }
