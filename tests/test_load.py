@@ -195,6 +195,19 @@ def test_a_visitor_who_waited_for_long_is_busy_for_a_while(clock):
     assert not turns.busy
 
 
+def test_who_waited_for_what_gives_way_met_no_crowd(clock):
+    """Else a slow machine would give its only visitor drafts, for what was asked ahead for them."""
+    turns = Turns(1, clock)
+    turns.take(ahead=True)
+    (thread,) = queue(turns, 1, lambda _i: (turns.take(), turns.leave()))
+    clock.now += 1
+    with pytest.raises(GaveWay):
+        turns.give_way()
+    turns.leave()
+    thread.join(PATIENCE)
+    assert not turns.busy
+
+
 def asking(number):
     states = WidgetStates()
     state = states.widgets.add()

@@ -121,7 +121,7 @@ def _in_turn(live: Live, message: Mapping[str, Any]) -> bytes | None:
     ahead = message.get("ahead") is True  # nobody waits for the answer yet
     if ahead and TURNS.taken:
         return None
-    TURNS.take()
+    TURNS.take(ahead)
     watch(TURNS.give_way if ahead else TURNS.pass_on)
     try:
         return live.ask(message)

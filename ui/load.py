@@ -36,11 +36,15 @@ class GaveWay(BaseException):
 
 @dataclass
 class Turn:
-    """Since when somebody has had a turn, when they last said that they are at work, and when they last rested."""
+    """Since when somebody has had a turn, when they last said that they are at work, and when they last rested.
+
+    Who works ``ahead`` is nobody's crowd: it gives way.
+    """
 
     since: float
     seen: float
     rested: float
+    ahead: bool
 
 
 class Turns:
@@ -57,17 +61,18 @@ class Turns:
     def __init__(self, at_once: int = AT_ONCE, clock: Any = time.monotonic, sleep: Any = time.sleep) -> None:
         self._at_once, self._clock, self._sleep = at_once, clock, sleep
         self._lock = threading.Lock()
-        self._waiting: deque[tuple[int, threading.Event]] = deque()
+        self._waiting: deque[tuple[int, threading.Event, bool]] = deque()
         self._having: dict[int, Turn] = {}  # by thread
         self._late = -float("inf")
 
-    def take(self) -> None:
+    def take(self, ahead: bool = False) -> None:
         """Wait for a turn."""
-        start, mine = self._clock(), (threading.get_ident(), threading.Event())
+        start, mine = self._clock(), (threading.get_ident(), threading.Event(), ahead)
         with self._lock:
+            crowd = bool(self._waiting) or any(not turn.ahead for turn in self._having.values())
             self._waiting.append(mine)
             self._let_in()
-        had_to_wait = not mine[1].is_set()  # a slow machine alone is no crowd
+        had_to_wait = crowd and not mine[1].is_set()  # a slow machine alone is no crowd
         while not mine[1].wait(STUCK):
             with self._lock:
                 self._let_in()
@@ -114,8 +119,8 @@ class Turns:
         """Give turns to those who wait, as far as there are any; the lock is held."""
         now = self._clock()
         while self._waiting and sum(now - turn.seen < STUCK for turn in self._having.values()) < self._at_once:
-            thread, event = self._waiting.popleft()
-            self._having[thread] = Turn(now, now, now)
+            thread, event, ahead = self._waiting.popleft()
+            self._having[thread] = Turn(now, now, now, ahead)
             event.set()
 
 
