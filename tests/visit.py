@@ -168,6 +168,15 @@ def panel(page):
     return {control["name"]: control for control in stage(page)["controls"]}
 
 
+def go_back(page, **link):
+    """Go back, or forward, to a link of this page, as the browser's buttons do."""
+    page.query_params.clear()
+    for name, value in link.items():
+        page.query_params[name] = value
+    with mock.patch("ui.links._went_back", return_value=True):
+        return page.run()
+
+
 def open_part(page, **states):
     """Open popovers and tabs: what the browser would report of them."""
     for key, value in states.items():

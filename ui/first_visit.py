@@ -40,7 +40,7 @@ def used() -> bool:
 
     A page may open with settings in its link: the data of the page before.
     """
-    page, written, _ = st.session_state.get(WRITTEN, ("", {}, {}))
+    page, written = st.session_state.get(WRITTEN, ("", {}))
     if page != st.session_state[TRYING]:
         return False  # it is opening
     if st.session_state[OPENED] is None:

@@ -9,14 +9,13 @@ See docs/decisions/0004-url-is-the-state.md.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import TypeVar
 from urllib.parse import urlencode
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-NOTICES, WRITTEN, NAMES = "link.notices", "link.written", "link.names"
-REMEMBERED = "link.remembered"
-"""In the session: whether the last run came as far as to remember the link that it wrote."""
+NOTICES, WRITTEN = "link.notices", "link.written"
 IN_PROJECTOR = frozenset({"about", "types", "columns", "more", "seed", "code", "download", "below", "note"})
 """What a lecture room does not need: descriptions, rare settings, exports, the text below."""
 FOLDED = "(folded)"
@@ -44,7 +43,6 @@ def kept(name: str, parse: Callable[[str], T], default: T) -> T:
 
     A value in the link that cannot be used is taken out of it, and a notice says so.
     """
-    st.session_state.setdefault(NAMES, set()).add(name)
     try:
         value: T = st.session_state[name]
     except KeyError:
@@ -104,12 +102,10 @@ def _settings(link: Mapping[str, list[str]]) -> bool:
 def follow_history(page: str) -> None:
     """After Back or Forward: what differs from the link that the page wrote is read from the link again.
 
-    A change that was made before the browser had that link comes with the one before. It is no way back; nor is what
-    comes after a run that was cut short, as the browser may have a link that nobody remembers.
+    Only the browser knows that it went back: a change that comes before it has the last link has the one before.
     """
-    remembered = begin_link()
-    written_page, written, values = st.session_state.get(WRITTEN, ("", {}, {}))
-    if not remembered or written_page != page or _changed(values):
+    written_page, written = st.session_state.get(WRITTEN, ("", {}))
+    if written_page != page or not _went_back():
         return
     now = query()
     for name in written.keys() | now.keys():
@@ -117,23 +113,14 @@ def follow_history(page: str) -> None:
             st.session_state.pop(name, None)
 
 
-def begin_link() -> bool:
-    """Say that a run begins that may write the link; return whether the one before has remembered it."""
-    return bool(st.session_state.pop(REMEMBERED, False))
+def _went_back() -> bool:
+    context = get_script_run_ctx(suppress_warning=True)
+    return context is not None and context.is_history_navigation
 
 
 def remember_link(page: str) -> None:
-    """Remember the link as the page has written it, and the values that it stands for."""
-    now = st.session_state.to_dict()
-    values = {name: now[name] for name in now.get(NAMES, ()) if name in now}
-    st.session_state[WRITTEN] = (page, query(), values)
-    st.session_state[REMEMBERED] = True
-
-
-def _changed(values: Mapping[str, Any]) -> bool:
-    """Return whether the reader has changed one of the values since; some are arrays, which have no truth value."""
-    now = ((value, st.session_state.get(name)) for name, value in values.items())
-    return any(before is not after and repr(before) != repr(after) for before, after in now)
+    """Remember the link as the page has written it."""
+    st.session_state[WRITTEN] = (page, query())
 
 
 def query() -> dict[str, list[str]]:

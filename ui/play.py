@@ -23,7 +23,7 @@ from ui.data.kind import Chosen
 from ui.estimators import new
 from ui.first_visit import leave_when_used
 from ui.lesson import LESSON
-from ui.links import NOTICES, begin_link, keep, kept, remember_link, shown
+from ui.links import NOTICES, keep, kept, remember_link, shown
 from ui.live import offer
 from ui.load import NOTICE, TURNS
 from ui.panel import Panel, collected
@@ -64,7 +64,6 @@ def play(technique: Technique, chosen: Chosen) -> tuple[Run | None, Scene]:
     alone = not st.session_state.pop(WHOLE, False)
     if alone and LONG in st.session_state:
         st.rerun()  # the reader continues a run: the page shows its progress
-    begin_link()
     adopted = st.session_state.pop(ADOPTED, False)
     if alone and (adopted or st.session_state.get(f"{technique.slug}.tab") not in QUIET_TABS):
         st.rerun()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.visit import again, panel, picture, sound, stage, technique, turn, visit
+from tests.visit import again, go_back, panel, picture, sound, stage, technique, turn, visit
 from ui.adopt import opens_with
 from ui.catalogue import CATALOGUE
 
@@ -58,6 +58,5 @@ def test_on_the_way_back_to_its_address_it_is_as_it_opened():
     page = visit("spectral")
     opened = picture(page)
     turn(page, "spectral.n_clusters", "3")
-    page.query_params.clear()
-    assert picture(page.run()) == opened
+    assert picture(go_back(page)) == opened
     assert page.query_params == {}
