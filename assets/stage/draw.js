@@ -279,6 +279,11 @@ const OUTLINES = {
     }
   },
   Line: (g, mark, parts, moment, axes) => polyline(g, mark, moment, axes),
+  Raster: (g, mark, parts, moment, { x, y }) => {
+    const [x0, x1, y0, y1] = mark.extent;
+    const [left, top, width, height] = [x(x0), y(y1), (x(x1) - x(x0)) / mark.width, (y(y0) - y(y1)) / mark.height];
+    parts.forEach((i) => g.rect(left + (i % mark.width) * width, top + Math.floor(i / mark.width) * height, width, height));
+  },
 };
 
 /** Outline some parts of a mark in the ink, on a rim of the background, so that it shows on every colour. */

@@ -81,7 +81,7 @@ export function renderLegend(element, keys, theme) {
 }
 
 const shapeOf = (ledger) => JSON.stringify(ledger.map((block) => (block.rows
-  ? [block.title, block.head, block.classes, block.key, block.rows.map((row) => row.map((cell) => typeof cell))] : 'text')));
+  ? [block.title, block.head, block.classes, block.of, block.numbers, block.rows.map((row) => row.map((cell) => typeof cell))] : 'text')));
 
 /** Fill the element with the ledger of a frame; where only numbers change, only those are written. */
 export function renderLedger(element, ledger, theme) {

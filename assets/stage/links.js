@@ -10,10 +10,9 @@ const only = (values, i) => values?.[values.length === 1 ? 0 : i];
 
 /** What row `i` of a block of the ledger is about: { of, number, color }; null for nothing. */
 export function topicOf(block, i) {
-  const row = block?.rows?.[i];
-  if (!row) return null;
-  const number = block.key === undefined ? null : row[block.key];
-  if (typeof number === 'number') return { of: block.head[block.key], number, color: null };
+  if (!block?.rows?.[i]) return null;
+  const number = block.numbers?.[i] ?? null;
+  if (number !== null) return { of: block.of, number, color: null };
   return block.classes ? { of: null, number: null, color: i } : null;
 }
 
@@ -27,12 +26,13 @@ export function topicsOf(mark, index, moment) {
 const same = (topic, part) => (topic.number === null ? topic.color === part.color
   : topic.of === part.of && topic.number === part.number);
 
-const countOf = (mark, moment) => (mark.kind === 'Line' ? 1 : (mark.get('x', moment) ?? mark.get('x0', moment) ?? []).length);
+const EXTENT = { Line: () => 1, Raster: (mark, moment) => mark.get('pixels', moment).length };
+const countOf = (mark, moment) => EXTENT[mark.kind]?.(mark, moment) ?? (mark.get('x', moment) ?? mark.get('x0', moment) ?? []).length;
 
 /** The parts of a mark that a row of a table is about. */
 export function partsOf(mark, topic, moment) {
-  if (!mark.of || mark.kind === 'Raster' || mark.kind === 'Cells' || mark.kind === 'Texts') return [];
-  if (topic.number !== null && !mark.channels.numbers) return [];
+  if (!mark.of || mark.kind === 'Cells' || mark.kind === 'Texts') return [];
+  if ((topic.number !== null || mark.kind === 'Raster') && !mark.channels.numbers) return [];
   return [...Array(countOf(mark, moment)).keys()].filter((i) => same(topic, topicsOf(mark, i, moment)));
 }
 

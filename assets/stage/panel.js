@@ -162,14 +162,28 @@ export class Panel {
     return best;
   }
 
-  /** The rectangle on top under the pointer: { mark, index } or null. */
+  /** The rectangle on top under the pointer, or the pixel of a numbered image: { mark, index } or null. */
   under(px, py, moment) {
     const [x, y] = [this.axesOnScreen.x.invert(px), this.axesOnScreen.y.invert(py)];
+    return this.rectUnder(x, y, moment) ?? this.pixelUnder(x, y, moment);
+  }
+
+  rectUnder(x, y, moment) {
     const within = (a, b, value) => Math.min(a, b) <= value && value <= Math.max(a, b);
     for (const mark of this.marks.filter(({ kind }) => kind === 'Rects').reverse()) {
       const [x0, y0, x1, y1] = ['x0', 'y0', 'x1', 'y1'].map((name) => mark.get(name, moment));
       const index = x0.findLastIndex((_, i) => within(x0[i], x1[i], x) && within(y0[i], y1[i], y));
       if (index >= 0) return { mark, index };
+    }
+    return null;
+  }
+
+  pixelUnder(x, y, moment) {
+    for (const mark of this.marks.filter(({ kind, channels }) => kind === 'Raster' && channels.numbers).reverse()) {
+      const [x0, x1, y0, y1] = mark.extent;
+      const [column, row] = [Math.floor((mark.width * (x - x0)) / (x1 - x0)), Math.floor((mark.height * (y1 - y)) / (y1 - y0))];
+      const there = column >= 0 && column < mark.width && row >= 0 && row < mark.height && mark.get('pixels', moment).length;
+      if (there) return { mark, index: row * mark.width + column };
     }
     return null;
   }

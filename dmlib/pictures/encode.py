@@ -34,8 +34,15 @@ def _block(block: LedgerTable | Formula) -> dict[str, Any]:
         return {"text": block.text}
     rows = [[number(cell) for cell in row] for row in block.rows]
     table = {"title": block.title, "head": list(block.head), "rows": rows, "emphasis": [int(i) for i in block.emphasis]}
-    key = {"key": list(block.head).index(block.by)} if block.by else {}
-    return table | key | ({"classes": True} if block.classes else {})
+    about = {"of": block.by, "numbers": _numbers(block)} if block.by else {}
+    return table | about | ({"classes": True} if block.classes else {})
+
+
+def _numbers(block: LedgerTable) -> list[int | None]:
+    """Return the number of what each row of a table is about; None for nothing."""
+    column = list(block.head).index(block.by) if not block.numbers else None
+    cells = block.numbers if column is None else [row[column] for row in block.rows]
+    return [int(cell) if isinstance(cell, int | np.integer) else None for cell in cells]
 
 
 class _Arrays:

@@ -31,8 +31,10 @@ class LedgerTable:
         Whether row i belongs to class i and carries its symbol and number (from 1); it answers to the marks of that
         class in the picture.
     by : str
-        The column whose numbers tell what each row is about: it answers to the marks that are ``of`` this column's name
-        and have that number; empty for none.
+        What the rows are about: they answer to the marks that are ``of`` this and have their number; empty for nothing.
+        It is the column with these numbers, unless ``numbers`` has them.
+    numbers : sequence of int or None
+        The number of each row where no column has it: the rows are told by their names. None for a row about nothing.
     """
 
     head: Sequence[str]
@@ -41,6 +43,7 @@ class LedgerTable:
     emphasis: Sequence[int] = ()
     classes: bool = False
     by: str = ""
+    numbers: Sequence[int | None] = ()
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,7 @@ def short_table(
     of: str = "",
     classes: bool = False,
     by: str = "",
+    numbers: Sequence[int | None] = (),
 ) -> LedgerTable:
     """Return a table, cut where it would be too long.
 
@@ -74,7 +78,7 @@ def short_table(
         How many rows it may have.
     of : str
         What the rows are.
-    classes, by
+    classes, by, numbers
         Those of :class:`LedgerTable`.
 
     Examples
@@ -84,7 +88,7 @@ def short_table(
     """
     if len(rows) > most:
         title += f" (the first {most} of {len(rows)}{f' {of}' if of else ''})"
-    return LedgerTable(head, rows[:most], title, [i for i in emphasis if i < most], classes, by)
+    return LedgerTable(head, rows[:most], title, [i for i in emphasis if i < most], classes, by, numbers[:most])
 
 
 def class_table(

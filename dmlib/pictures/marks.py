@@ -295,7 +295,7 @@ class Raster(Mark):
         Whether each pixel is a square with sharp edges; otherwise they flow into each other.
     """
 
-    CHANNELS: ClassVar[dict[str, str]] = {"pixels": "u1", "shade": "u1"} | INKS
+    CHANNELS: ClassVar[dict[str, str]] = {"pixels": "u1", "shade": "u1"} | INKS | NUMBERS
 
     pixels: Channel
     width: int

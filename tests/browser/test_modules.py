@@ -288,6 +288,27 @@ def test_a_mark_lights_the_rows_that_are_about_it(modules):
     assert places == {"point": ["22", "0.59"], "bar": ["22", "0.74"], "parts": "2", "nothing": []}
 
 
+def test_rows_without_a_column_of_numbers_and_pixels_of_an_image_light_each_other(modules):
+    image = Raster(pixels=[0, 1, 1, 0], width=2, height=2, extent=(0, 1, 0, 1), numbers=[1, 2, 3, 3], of="cell")
+    table = LedgerTable(("what",), [("right",), ("nothing",), ("below",)], by="cell", numbers=[2, None, 3])
+    panel = Panel("data", Axis("x", 0, 1), Axis("y", 0, 1))
+    got = mounted(
+        modules,
+        Scene((panel,), (image,), (Frame("Linked.", (table,)),)),
+        LIT
+        + """
+        const parts = await Promise.all(rows.map(lit));
+        const { axesOnScreen: { x, y }, canvas } = stage.panels.get('data');
+        const { left, top } = canvas.getBoundingClientRect();
+        canvas.dispatchEvent(new PointerEvent('pointermove', { clientX: left + x(0.75), clientY: top + y(0.75) }));
+        stage.paint();
+        return { parts, stops: rows.map((row) => row.tabIndex),
+          lit: [...stage.ledger.querySelectorAll('.dm-lit')].map((row) => row.textContent) };
+        """,
+    )
+    assert got == {"parts": [1, 0, 2], "stops": [0, -1, -1], "lit": ["right"]}
+
+
 def test_what_is_lit_is_drawn_not_only_coloured(modules):
     counts = mounted(
         modules,
