@@ -113,7 +113,7 @@ class Tree(Nodes):
 
         A row with missing values may end in several leaves; its parts sum to 1.
         """
-        if self._two_ways and (one := self._down(X)) is not None:
+        if self.two_ways and (one := self._down(X)) is not None:
             return np.arange(len(X)), one, np.ones(len(X))
         rows, nodes, parts = np.arange(len(X)), np.zeros(len(X), np.intp), np.ones(len(X))
         done: list[tuple[Ints, Ints, Floats]] = []
@@ -131,7 +131,7 @@ class Tree(Nodes):
         return tuple(np.concatenate(some) for some in zip(*done, strict=True))  # type: ignore[return-value]
 
     @cached_property
-    def _two_ways(self) -> bool:
+    def two_ways(self) -> bool:
         """Whether all splits compare a number with one threshold, the most frequent tree by far."""
         return self.splits.thresholds.shape[1] == 1 and self.children.shape[1] == 2 and not self.splits.n_values.any()
 
@@ -168,7 +168,7 @@ class Tree(Nodes):
 
     def classify(self, X: Floats) -> Ints:
         """Return the class that the tree says for each row."""
-        one = self._down(X) if self._two_ways else None
+        one = self._down(X) if self.two_ways else None
         return self.decide(self.predict(X)) if one is None else self.answers[one]
 
     def apply(self, X: Floats) -> Ints:

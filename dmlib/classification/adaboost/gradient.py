@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -106,12 +106,21 @@ class GradientBoostingClassifier(StagedClassifier):
         """Boost on the rows of ``X`` and their classes ``y``."""
         validate_data(self, X, y, skip_check_array=True)
         self._columns, self.classes_, table, weights = self._read(X, y, sample_weight)
-        self.n_classes_ = len(self.classes_)
+        return self._adopt(self._rounds(table, len(self.classes_), weights, only_trees=True))
+
+    def fit_from(self, steps: Sequence[GradientBoostingStep], X: Any, y: ArrayLike) -> Self:
+        """Learn what ``fit`` would from the steps on the same rows, without boosting again."""
+        validate_data(self, X, y, skip_check_array=True)
+        self._columns, self.classes_, _, _ = self._read(X, y, None)
+        return self._adopt(steps)
+
+    def _adopt(self, steps: Iterable[GradientBoostingStep]) -> Self:
+        """Keep the trees of the rounds."""
         rounds = []
-        for step in self._rounds(table, self.n_classes_, weights, only_trees=True):
+        for step in steps:
             rounds.append(step.trees)
+        self.n_classes_, self.n_estimators_ = len(self.classes_), len(rounds) - 1
         self.init_score_, self.train_score_ = step.init_score, step.train_score
-        self.n_estimators_ = len(rounds) - 1
         self.estimators_ = np.empty((self.n_estimators_, len(self.init_score_)), object)
         for row, trees in zip(self.estimators_, rounds[1:], strict=True):
             row[:] = trees

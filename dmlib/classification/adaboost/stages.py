@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,6 +17,10 @@ from dmlib.classification.columns import Columns, new_rows
 
 Floats = NDArray[np.float64]
 
+LAST = {"stop", "perfect"}  # phases after which there are no more rounds
+ROWS_IN_DRAFT, FEWEST = 3_000, 5
+"""Rows that the rounds of a draft go through, and how few these are at least."""
+
 
 class StagedClassifier(ClassifierMixin, BaseEstimator):
     """Predict from a sum of trees, after all rounds or after each.
@@ -24,6 +28,8 @@ class StagedClassifier(ClassifierMixin, BaseEstimator):
     A subclass has ``classes_``, ``_columns`` and :meth:`_stages`.
     """
 
+    LENGTH: ClassVar[str] = "n_estimators"
+    n_estimators: int
     classes_: NDArray[Any]
     _columns: Columns
     _steepness = 1.0  # by what many classes' decision values are multiplied before they become probabilities
@@ -31,6 +37,16 @@ class StagedClassifier(ClassifierMixin, BaseEstimator):
     def _stages(self, X: Any, matrix: Floats) -> Iterator[Floats]:
         """Yield the decision values of rows, as given and as a matrix, after each round."""
         raise NotImplementedError
+
+    def draft(self, X: Any, y: Any = None) -> dict[str, int]:
+        """Return how many rounds are made while a control moves."""
+        return {"n_estimators": min(self.n_estimators, max(FEWEST, ROWS_IN_DRAFT // len(X)))}
+
+    def shortened(self, steps: Sequence[Any], X: Any, y: Any = None) -> tuple[Any, ...] | None:
+        """Return the own steps among those of more rounds; None if these have not come so far."""
+        n_steps = self.n_estimators + 1
+        ended = bool(steps) and steps[-1].phase in LAST
+        return tuple(steps[:n_steps]) if ended or len(steps) >= n_steps else None
 
     def staged_decision_function(self, X: Any) -> Iterator[Floats]:
         """Yield the decision values after each round: shape (n_samples,) for two classes, else a column for each."""

@@ -10,7 +10,6 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.ensemble._base import _set_random_states
 from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.random import sample_without_replacement
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
@@ -25,6 +24,7 @@ from dmlib.trace import look
 from dmlib.trees.frontier import Table
 from dmlib.trees.growth import grow
 from dmlib.trees.rows import read_rows
+from dmlib.trees.several import predict_each
 from dmlib.trees.tree import Tree, build_all
 
 Floats = NDArray[np.float64]
@@ -32,6 +32,9 @@ Ints = NDArray[np.intp]
 
 TOGETHER = 2**15
 """Drawn rows of the trees that are grown together: more would not fit into the fast memory of a processor."""
+
+DRAWN_IN_DRAFT, FEWEST = 3_000, 5
+"""Rows that are drawn for all classifiers of a draft, and how few these are at least."""
 
 
 class Rows(NamedTuple):
@@ -61,6 +64,7 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
     """
 
     PARAMS: ClassVar[dict[str, Param]]
+    LENGTH: ClassVar[str] = "n_estimators"
     n_estimators: int
     max_samples: Any
     max_features: Any
@@ -127,6 +131,16 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
                 left_out.copy(), as_shares(importance),
             )  # fmt: skip
 
+    def draft(self, X: Any, y: Any = None) -> dict[str, int]:
+        """Return how many classifiers are trained while a control moves."""
+        size = n_drawn(self.max_samples, len(X), None, self.bootstrap)
+        return {"n_estimators": min(self.n_estimators, max(FEWEST, DRAWN_IN_DRAFT // size))}
+
+    def shortened(self, steps: Sequence[EnsembleStep], X: Any, y: Any = None) -> tuple[EnsembleStep, ...] | None:
+        """Return the own steps among those of a larger ensemble; None if it has not grown so far."""
+        n_steps = self.n_estimators + 1
+        return tuple(steps[:n_steps]) if len(steps) >= n_steps else None
+
     def predict_proba(self, X: Any) -> Floats:
         """Return the mean share of each class (columns, as in ``classes_``) over the classifiers."""
         *_, last = self.staged_predict_proba(X)
@@ -143,6 +157,9 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
         """Yield what each classifier says alone: the shares of the classes, shape (n_samples, n_classes)."""
         check_is_fitted(self)
         matrix = new_rows(self, self._columns, X)
+        if getattr(self, "estimator", None) is None:
+            yield from predict_each([tree.tree_ for tree in self.estimators_], self.estimators_features_, matrix)
+            return
         for member in self._fitted:
             look()
             yield shares_of(member, X, matrix, self.classes_)
@@ -300,8 +317,8 @@ def as_shares(sums: Floats) -> Floats:
 
 
 def seeded(tree: DecisionTreeClassifier, seed: int) -> DecisionTreeClassifier:
-    """Give a tree a seed that follows from that of its bag."""
-    _set_random_states(tree, seed)
+    """Give a tree a seed that follows from that of its bag, as scikit-learn derives it."""
+    tree.random_state = check_random_state(seed).randint(LARGEST_SEED)
     return tree
 
 

@@ -15,6 +15,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from dmlib.decomposition.factorisation.ranges import part_range
+from dmlib.draft import epochs_of_draft
 from dmlib.params import Flag, Integer, Param, Ranges, check_params
 from dmlib.squares import check_largest
 from dmlib.trace import look
@@ -72,6 +73,16 @@ class Factorisation(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
     PARAMS: ClassVar[dict[str, Param]]
     RANGES: ClassVar[Ranges] = staticmethod(part_range)
+    n_components: int
+
+    def draft(self, X: ArrayLike, y: Any = None) -> dict[str, int]:
+        """Return how many updates are made while a control moves; nothing where all is found at once."""
+        max_iter = getattr(self, "max_iter", None)
+        return {} if max_iter is None else {"max_iter": epochs_of_draft(max_iter, *self._work(*np.shape(X)))}
+
+    def _work(self, n: int, p: int) -> tuple[float, float]:
+        """Return what an update takes, in layers and in multiplications, as :func:`epochs_of_draft` counts."""
+        return 4, 6.0 * n * p * self.n_components
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
         """Find parts and codes of the rows of ``X``; ``y`` is not used."""

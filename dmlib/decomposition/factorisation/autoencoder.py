@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import expit
 from sklearn.utils import check_random_state
 
 from dmlib.decomposition.factorisation.algorithm import PARTS, Factorisation, FactorStep, Floats, made
+from dmlib.draft import shortened
 from dmlib.neural.optimizers import Adam
 from dmlib.params import Choice, Integer, Number, Param
 from dmlib.trace import look
@@ -85,6 +87,7 @@ class Autoencoder(Factorisation):
         "learning_rate": Number(1e-5, 1.0, shown=(1e-3, 0.3), log=True),
         "max_iter": Integer(1, 1000, shown=(1, 300)),
     }
+    LENGTH: ClassVar[str] = "max_iter"
 
     def __init__(
         self, n_components: int = 6, *, activation: str = "sigmoid", learning_rate: float = 0.03, max_iter: int = 150,
@@ -95,6 +98,10 @@ class Autoencoder(Factorisation):
         self.learning_rate = learning_rate
         self.max_iter = max_iter
         self.random_state = random_state
+
+    def shortened(self, steps: Sequence[FactorStep], X: ArrayLike, y: Any = None) -> tuple[FactorStep, ...] | None:
+        """Return the own steps among those of a run of more epochs; None if these have not come so far."""
+        return shortened(steps, self.max_iter + 1, lambda last: replace(last, phase="done"))
 
     def _steps(self, X: Floats) -> Iterator[FactorStep]:
         rng = check_random_state(self.random_state)

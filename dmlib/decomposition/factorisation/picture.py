@@ -13,6 +13,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_array, validate_data
 
 from dmlib.clustering.vector_quantisation.codes import patches, psnr
+from dmlib.draft import shortened
 from dmlib.params import Integer, Number, Param, Range, Ranges, check_params
 from dmlib.squares import check_largest
 from dmlib.trace import look
@@ -100,6 +101,21 @@ class Taken:
             (clean**2).sum() - np.concatenate([[0.0], np.cumsum(fit)]), clean.size * 10 ** (-LOUDEST / 10)
         )
         return np.asarray(10 * np.log10(clean.size / left))
+
+
+@dataclass(frozen=True)
+class TermStep(PictureStep):
+    """One more term.
+
+    Attributes
+    ----------
+    phase : {"start", "component", "done"}
+        What happened.
+    taken : Taken
+        The picture with all its terms.
+    """
+
+    taken: Taken
 
 
 def to_rows(image: Floats, patch: int) -> Floats:
@@ -208,6 +224,7 @@ class ImageSVD(BaseEstimator):
         "noise": Number(0.0, 1.0, shown=(0.0, 0.4), step=0.02),
     }
     RANGES: ClassVar[Ranges] = staticmethod(term_range)
+    LENGTH: ClassVar[str] = "n_components"
 
     def __init__(self, n_components: int = 10, *, patch: int = 1, noise: float = 0.0, random_state: Any = None) -> None:
         self.n_components = n_components
@@ -219,10 +236,10 @@ class ImageSVD(BaseEstimator):
         """Take a picture apart, values from 0 to 1; ``y`` is not used."""
         return self.fit_from(list(self.steps(X)), X)
 
-    def fit_from(self, steps: Sequence[PictureStep], X: ArrayLike, y: Any = None) -> Self:
+    def fit_from(self, steps: Sequence[TermStep], X: ArrayLike, y: Any = None) -> Self:
         """Become what the steps say."""
         validate_data(self, X, dtype=np.float64, allow_nd=True)
-        taken, last = self.taken(X), steps[-1]
+        last, taken = steps[-1], steps[-1].taken
         self.rebuilt_ = taken.rebuilt(last.n)
         self.singular_values_ = taken.sizes
         self.energy_, self.psnr_, self.n_components_ = last.energy, last.psnr, last.n
@@ -240,7 +257,11 @@ class ImageSVD(BaseEstimator):
         sign = np.sign(right[np.arange(len(right)), np.abs(right).argmax(axis=1)])
         return Taken(clean, noisy, (left * sizes * sign)[:, :rank], (right * sign[:, None])[:rank], self.patch)
 
-    def steps(self, X: ArrayLike, y: Any = None) -> Iterator[PictureStep]:
+    def shortened(self, steps: Sequence[TermStep], X: ArrayLike, y: Any = None) -> tuple[TermStep, ...] | None:
+        """Return the own steps among those of a run with more terms; None if these have not come so far."""
+        return shortened(steps, self.n_components + 1, lambda last: replace(last, phase="done"))
+
+    def steps(self, X: ArrayLike, y: Any = None) -> Iterator[TermStep]:
         """Yield the terms one by one, the largest first."""
         check_params(self.PARAMS, self.get_params(deep=False))
         taken = self.taken(X)
@@ -250,6 +271,6 @@ class ImageSVD(BaseEstimator):
         for k in range(min(self.n_components, len(taken.sizes)) + 1):
             look()
             near = min(psnr(taken.clean, taken.rebuilt(k)), LOUDEST)
-            step = PictureStep("component" if k else "start", k, float(energies[k] / whole), near, k * each)
+            step = TermStep("component" if k else "start", k, float(energies[k] / whole), near, k * each, taken)
             yield step
         yield replace(step, phase="done")

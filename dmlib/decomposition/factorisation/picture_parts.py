@@ -18,12 +18,14 @@ from dmlib.decomposition.factorisation.autoencoder import Autoencoder
 from dmlib.decomposition.factorisation.nmf import NMF
 from dmlib.decomposition.factorisation.picture import LOUDEST, PictureStep, as_image, from_rows, to_rows, with_noise
 from dmlib.decomposition.factorisation.sparse_coding import SparseCoding
+from dmlib.draft import shortened
 from dmlib.params import Choice, Conditions, Integer, Number, Param, Range, Ranges, Spoken, check_params
 
 Floats = NDArray[np.float64]
 
 LEARNERS: Mapping[str, str] = {"sparse_coding": "sparse coding, K-SVD", "nmf": "NMF", "autoencoder": "autoencoder"}
 MOST_PARTS = 64
+MOST_ROUNDS = 100  # of sparse coding
 
 
 @dataclass(frozen=True)
@@ -162,6 +164,7 @@ class ImageParts(BaseEstimator):
     }
     SPOKEN: ClassVar[Spoken] = {"learner": LEARNERS}
     RANGES: ClassVar[Ranges] = staticmethod(patch_range)
+    LENGTH: ClassVar[str] = "max_iter"
 
     def __init__(
         self, learner: str = "sparse_coding", n_components: int = 16, *, patch: int = 6, noise: float = 0.0,
@@ -192,6 +195,17 @@ class ImageParts(BaseEstimator):
         self.ratio_ = patches.clean.size / max(last.numbers, 1)
         return self
 
+    def draft(self, X: ArrayLike, y: Any = None) -> dict[str, int]:
+        """Return how many updates are made while a control moves."""
+        lowered = self._learner(None).draft(to_rows(as_image(X), self.patch))
+        return {"max_iter": min(self.max_iter, lowered["max_iter"])}
+
+    def shortened(self, steps: Sequence[PartsStep], X: ArrayLike, y: Any = None) -> tuple[PartsStep, ...] | None:
+        """Return the own steps among those of a run with more updates; None if these have not come so far."""
+        n_steps = 2 * min(self.max_iter, MOST_ROUNDS) if self.learner == "sparse_coding" else self.max_iter + 1
+        ended = {"phase": "done", "converged": self.learner != "nmf"}
+        return shortened(steps, n_steps, lambda last: replace(last, phase="done", made=replace(last.made, **ended)))
+
     def patches(self, X: ArrayLike) -> tuple[Patches, Any]:
         """Return the patches of a picture, and the generator that goes on with the first parts."""
         rng = check_random_state(self.random_state)
@@ -213,7 +227,7 @@ class ImageParts(BaseEstimator):
             return NMF(k, max_iter=most, random_state=rng)
         if self.learner == "autoencoder":
             return Autoencoder(k, activation=self.activation, max_iter=most, random_state=rng)
-        return SparseCoding(k, n_nonzero_coefs=self.n_nonzero_coefs, max_iter=min(most, 100), random_state=rng)
+        return SparseCoding(k, n_nonzero_coefs=self.n_nonzero_coefs, max_iter=min(most, MOST_ROUNDS), random_state=rng)
 
     def _numbers(self, made: FactorStep) -> int:
         """Return how many numbers codes and parts need."""

@@ -43,7 +43,7 @@ def picture_scene(run: Run) -> Scene:
         first = image_scene(problem)
         return Scene(first.panels, first.marks, (Frame(trace.reason),), first.notes)
     model = run.fitted
-    taken: Taken = run.once("factorisation.taken", lambda: model.taken(problem.data))
+    taken: Taken = trace.steps[-1].taken
     shown = thin(len(trace.steps), int(np.clip(ROOM // taken.clean[:, :, 0].size, FEWEST, MOST)))
     steps = [trace.steps[i] for i in shown]
     curve = taken.curve(MOST_TERMS)

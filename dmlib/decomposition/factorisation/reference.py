@@ -66,7 +66,7 @@ def _picture(run: Run) -> Answers:
     from scipy.linalg import svd
 
     model = run.fitted
-    taken = model.taken(run.problem.data)
+    taken = run.trace.steps[-1].taken
     left, sizes, right = svd(taken.table, full_matrices=False, lapack_driver="gesvd")
     k = model.n_components_
     rebuilt = taken.picture(left[:, :k] * sizes[:k] @ right[:k])

@@ -111,6 +111,10 @@ class SparseCoding(Factorisation):
             yield step
         yield replace(step, phase="done")
 
+    def _work(self, n: int, p: int) -> tuple[float, float]:
+        k, most = min(self.n_components, n, p), self.n_nonzero_coefs
+        return k + 4 * most, 4.0 * n * k * (p + most * k) + 40.0 * n * most**2
+
     def _first(self, Z: Floats, rng: Any) -> Floats:
         """Return rows at random, of length 1, as atoms; where all rows are the same, a unit of the first column."""
         length = np.linalg.norm(Z, axis=1)

@@ -13,9 +13,9 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_array, check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from dmlib.draft import epochs_of_draft
 from dmlib.neural.boltzmann.ranges import machine_ranges
 from dmlib.neural.boltzmann.states import MOST_UNITS, all_states, energies, number_of, probabilities
-from dmlib.neural.draft import epochs_of_draft
 from dmlib.neural.weights import given_weights, symmetric_weights
 from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
 from dmlib.trace import look

@@ -14,9 +14,9 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils import check_array, check_random_state, gen_even_slices
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from dmlib.draft import epochs_of_draft, shortened
 from dmlib.neural.boltzmann.ranges import restricted_ranges
 from dmlib.neural.boltzmann.states import MOST_UNITS, all_states
-from dmlib.neural.draft import epochs_of_draft, shortened
 from dmlib.neural.initialisers import INITIALISERS
 from dmlib.neural.weights import given_weights
 from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params

@@ -13,9 +13,9 @@ from sklearn.utils import check_array, check_random_state, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import assert_all_finite, check_consistent_length, check_is_fitted, validate_data
 
+from dmlib.draft import epochs_of_draft
 from dmlib.neural.activations import ACTIVATIONS
 from dmlib.neural.cnn.network import Network, Signals, mean_loss
-from dmlib.neural.draft import epochs_of_draft
 from dmlib.neural.initialisers import INITIALISERS
 from dmlib.neural.optimizers import Adam
 from dmlib.neural.weights import given_weights

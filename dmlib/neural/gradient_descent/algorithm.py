@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
-from dmlib.neural.draft import epochs_of_draft
+from dmlib.draft import epochs_of_draft
 from dmlib.neural.gradient_descent.optimizers import BY_LENGTH, BY_SLOPE, OPTIMIZERS
 from dmlib.neural.gradient_descent.optimizers.optimizer import Optimizer
 from dmlib.neural.gradient_descent.race import STATUS, DescentStep, Race, Rows, Surface, curvatures

@@ -16,8 +16,8 @@ from sklearn.model_selection import train_test_split
 from sklearn.utils import check_random_state, check_X_y, column_or_1d
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from dmlib.draft import epochs_of_draft
 from dmlib.neural.activations import ACTIVATIONS, Activation
-from dmlib.neural.draft import epochs_of_draft
 from dmlib.neural.initialisers import INITIALISERS, glorot
 from dmlib.neural.layers import backward, forward, mean_loss, penalty
 from dmlib.neural.losses import LOSSES, Loss

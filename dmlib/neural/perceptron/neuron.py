@@ -16,7 +16,7 @@ from sklearn.utils import check_random_state, check_X_y
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from dmlib.neural.draft import epochs_of_draft
+from dmlib.draft import epochs_of_draft
 from dmlib.params import Param, check_params
 from dmlib.trace import look
 

@@ -15,7 +15,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from dmlib.neural.draft import epochs_of_draft, shortened
+from dmlib.draft import epochs_of_draft, shortened
 from dmlib.neural.initialisers import INITIALISERS
 from dmlib.neural.losses import LOSSES
 from dmlib.neural.optimizers import OPTIMIZERS

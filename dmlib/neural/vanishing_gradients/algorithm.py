@@ -16,7 +16,7 @@ from sklearn.utils import check_random_state, check_X_y
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from dmlib.neural.draft import epochs_of_draft, shortened
+from dmlib.draft import epochs_of_draft, shortened
 from dmlib.neural.initialisers import INITIALISERS, glorot
 from dmlib.neural.optimizers import SGD
 from dmlib.neural.vanishing_gradients.deep import Flow, Layers, Weights, flow, predict

@@ -1,4 +1,4 @@
-"""How many epochs a network makes while a control moves (docs/decisions/0024)."""
+"""How much of its work an algorithm does while a control moves (docs/decisions/0024)."""
 
 from __future__ import annotations
 

@@ -1,0 +1,40 @@
+"""Trees that are asked together say what each says alone."""
+
+import numpy as np
+import pytest
+
+from dmlib.classification import BaggingClassifier, DecisionTreeClassifier, RandomForestClassifier
+from dmlib.trees import several
+from dmlib.trees.several import predict_each
+
+RNG = np.random.RandomState(0)
+X = RNG.normal(size=(90, 4)).round(1)  # values that are equal to thresholds too
+Y = RNG.randint(3, size=90)
+HOLES = np.where(RNG.uniform(size=X.shape) < 0.1, np.nan, X)
+
+
+@pytest.mark.parametrize("most", [1, 200, several.TOGETHER])
+@pytest.mark.parametrize("rows", [X, X[:1], X[:0], HOLES])
+@pytest.mark.parametrize(
+    "model",
+    [
+        RandomForestClassifier(12, random_state=0),
+        RandomForestClassifier(7, max_depth=1, random_state=0),
+        BaggingClassifier(n_estimators=9, max_features=2, random_state=0),
+        BaggingClassifier(n_estimators=9, max_features=1, max_depth=2, random_state=0),
+    ],
+)
+def test_together_they_say_what_each_says_alone(model, rows, most, monkeypatch):
+    monkeypatch.setattr(several, "TOGETHER", most)
+    model.fit(X, Y)
+    trees = [tree.tree_ for tree in model.estimators_]
+    together = list(predict_each(trees, model.estimators_features_, rows))
+    alone = [tree.predict(rows[:, given]) for tree, given in zip(trees, model.estimators_features_, strict=True)]
+    np.testing.assert_array_equal(together, alone)
+
+
+def test_a_tree_without_a_split_may_be_among_them():
+    tree = DecisionTreeClassifier().fit(X, Y).tree_
+    trees = [tree.pruned(np.ones(tree.node_count, bool)), tree]
+    assert trees[0].node_count == 1
+    np.testing.assert_array_equal(list(predict_each(trees, [np.arange(4)] * 2, X)), [each.predict(X) for each in trees])
