@@ -14,7 +14,8 @@ from unittest import mock
 
 from streamlit.components.v2 import manifest_scanner
 from streamlit.proto.WidgetStates_pb2 import WidgetState
-from streamlit.testing.v1 import AppTest
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.testing.v1 import AppTest, local_script_runner
 
 import ui
 import ui.page
@@ -27,6 +28,24 @@ TIMEOUT = 600  # seconds; it guards against hanging only
 
 # A server asks once what is installed; AppTest asks for every page, which takes longer than to run it.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+
+
+def _with_its_list_of_pages(manager, *arguments, _begin=PagesManager.__init__, **named):
+    """Begin as on a server that has shown a page: AppTest would begin each run of a page twice (ui/navigation.py)."""
+    _begin(manager, *arguments, **named)
+    PagesManager.uses_pages_directory = False
+
+
+PagesManager.__init__ = _with_its_list_of_pages
+
+
+def _until_it_ends(runner, timeout):
+    """Wait for the end of a run; AppTest would look for it every millisecond, which takes the run's own time."""
+    runner._script_thread.join(timeout)
+    assert runner.script_stopped(), f"The page was not shown within {timeout} seconds."
+
+
+local_script_runner.require_widgets_deltas = _until_it_ends
 
 
 @cache

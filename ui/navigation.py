@@ -1,9 +1,31 @@
-"""Let app.py alone decide which pages there are."""
+"""The pages of the app, and that it alone decides which there are."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from copy import copy
+from functools import cache
+
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.pages_manager import PagesManager
+
+from ui.catalogue import CATALOGUE, FAMILIES
+
+
+def page_list() -> dict[str, list[StreamlitPage]]:
+    """Return the pages by their families, for one run: Streamlit marks the one that the run may call."""
+    return {family: [copy(page) for page in pages] for family, pages in _pages().items()}
+
+
+@cache
+def _pages() -> Mapping[str, Sequence[StreamlitPage]]:
+    """Return the pages by their families. Each looks for its file, which would take a sixth of every run."""
+    pages = {"": [st.Page("pages/home.py", title="Home", icon=":material/home:", default=True)]}
+    for family in FAMILIES:
+        entries = [entry for entry in CATALOGUE.values() if entry.family == family]
+        pages[family] = [st.Page(f"pages/{e.slug}.py", title=e.title, help=e.summary) for e in entries]
+    return {family: some for family, some in pages.items() if some}
 
 
 def use_page_list() -> None:
