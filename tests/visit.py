@@ -21,6 +21,7 @@ import ui
 import ui.page
 from dmlib.pictures.encode import decode
 from ui.adopt import link_of
+from ui.catalogue import CATALOGUE
 from ui.presets import Preset
 
 ROOT = Path(__file__).parents[1]
@@ -59,6 +60,19 @@ def technique(slug):
 def takes_tables(slug):
     """Return whether the data of a page are a table; others take baskets, a graph, ..."""
     return isinstance(technique(slug).data, ui.Table)
+
+
+@cache
+def one_of_each():
+    """Return pages that together have every kind of data and every tool, for what no technique does by itself."""
+    found, seen = [], set()
+    for slug in CATALOGUE:
+        page = technique(slug)
+        parts = {type(page.data), getattr(page.data, "target", ""), *map(type, page.tools)}
+        if parts - seen:
+            found.append(slug)
+            seen |= parts
+    return found
 
 
 def visit(slug="home", opened=(), **link):

@@ -8,7 +8,7 @@ from PIL import Image
 from sklearn.metrics import silhouette_samples
 
 from dmlib.clustering import BisectingKMeans, KMeans, XMeans
-from tests.visit import open_part, picture, sound, turn, visit
+from tests.visit import one_of_each, open_part, picture, sound, turn, visit
 from ui.lesson import ANSWERS, PICTURE, PRESET, QUESTIONS, items
 from ui.lesson import lesson as lesson_of
 from ui.presets import presets
@@ -75,18 +75,24 @@ def test_links_and_pictures_are_there(slug):
         assert size_of(light) == size_of(dark)
 
 
+def test_a_lesson_comes_when_the_stage_has_been_drawn():
+    page = visit("kmeans")
+    assert not page.markdown
+    told = {part.title: part.text for part in lesson_of("kmeans")}
+    open_part(page, **{"kmeans.lesson.due": True})
+    assert {text.value for text in page.markdown} & set(told.values()) == set()
+    assert next(iter(told.values())).startswith(page.markdown[0].value)
+
+
 def test_a_lesson_is_shown_part_by_part_and_answers_are_folded(slug):
-    page = visit(slug)
     told = {part.title: part.text for part in lesson_of(slug)}
     first, *folded = told
-    assert not page.markdown  # it comes when the stage has been drawn
-    open_part(page, **{f"{slug}.lesson.due": True})
-    assert {text.value for text in page.markdown} & set(told.values()) == set()
+    opened = {f"{slug}.lesson.{title}.open": True for title in folded}
+    page = visit(slug, opened={f"{slug}.lesson.due": True} | opened)
     assert told[first].startswith(page.markdown[0].value)
     assert [each.label for each in page.expander if each.label in told] == [
         title for title in folded if title != ANSWERS
     ]
-    open_part(page, **{f"{slug}.lesson.{title}.open": True for title in folded})
     shown = {text.value for text in page.markdown}
     plain = {title for title in folded if not PICTURE.search(told[title])} - {QUESTIONS, ANSWERS}
     assert {told[title] for title in plain} <= shown
@@ -96,6 +102,7 @@ def test_a_lesson_is_shown_part_by_part_and_answers_are_folded(slug):
     assert not any(each.proto.expanded for each in questions)
 
 
+@pytest.mark.parametrize("slug", one_of_each())
 def test_a_link_adopts_its_preset_as_the_menu_does(slug):
     """A link's name comes from the browser: one that no preset has changes nothing."""
     named = PRESET.findall(text_of(slug))[-1]

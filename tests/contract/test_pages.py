@@ -10,6 +10,7 @@ from tests.visit import (
     again,
     linked,
     methods,
+    one_of_each,
     open_part,
     picture,
     sound,
@@ -199,6 +200,7 @@ def test_presets_open_by_their_links_and_reach_every_line_of_the_algorithm(slug)
         assert [line.text for line in lines if line.phases and reached.isdisjoint(line.phases)] == []
 
 
+@pytest.mark.parametrize("slug", one_of_each())
 def test_a_preset_leaves_nothing_of_what_was_before_and_travels_in_the_link(slug):
     preset = technique(slug).presets[-1]
     page = visit(slug, seed="7", step="2")
