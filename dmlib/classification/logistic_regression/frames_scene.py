@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from dmlib.classification.logistic_regression.algorithm import LogisticRegressio
 from dmlib.classification.logistic_regression.ascent import LogisticRegressionStep
 from dmlib.classification.logistic_regression.ledger import (
     MOST_ROWS,
+    MOST_TERMS,
     answer_blocks,
     coefficient_table,
     deviance_blocks,
@@ -22,7 +24,7 @@ from dmlib.classification.logistic_regression.ledger import (
 )
 from dmlib.classification.logistic_regression.likelihood import Likelihood
 from dmlib.classification.logistic_regression.separation import held_at_zero, separated
-from dmlib.pictures.ledger import Blocks
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable
 from dmlib.pictures.regions import error_table
 from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import changes, count, num
@@ -42,6 +44,7 @@ class Picture:
     at: NDArray[np.intp]  # (n_frames,): their numbers in the run
     names: list[str]  # the terms, the intercept first
     constant: int  # whether there is an intercept: 1 or 0
+    shown: Collection[int] = ()  # the terms whose coefficients are where the mark of the coefficients is
 
     @property
     def single(self) -> bool:
@@ -70,7 +73,15 @@ def logistic_frame(
     if query is not None:
         asked = query_blocks(picture.problem, query, picture.names, step.coef[0], picture.constant)
         ledger = [*asked, *ledger]
-    return Frame(caption, ledger, step.phase)
+    return Frame(caption, [_linked(picture, block) for block in ledger], step.phase)
+
+
+def _linked(picture: Picture, block: LedgerTable | Formula) -> LedgerTable | Formula:
+    """Let the terms of a table answer to the mark of their coefficients."""
+    if isinstance(block, Formula) or block.head[0]:
+        return block
+    numbers = [1 if j in picture.shown else None for j in range(len(picture.names))]
+    return replace(block, by="coefficients", numbers=numbers[:MOST_TERMS])
 
 
 def _start(picture: Picture, step: LogisticRegressionStep) -> tuple[str, Blocks]:

@@ -82,10 +82,12 @@ def logistic_regression_scene(run: Run) -> Scene:
     pairs = with_before(trace.steps, at)
     steps = [step for step, _ in pairs]
     picture = Picture(problem, model, likelihood, steps, at, names, constant)
+    terms = _terms(picture, chosen(run, OPTIONS)["beside"])
+    picture = replace(picture, shown=range(len(names)) if picture.single else terms or ())
     frames = Deferred(lambda pair: logistic_frame(picture, pair[0], pair[1], query), pairs)
     panel = _curve_panel(picture) if picture.single else region_panel(problem)
     draw = _single_marks if picture.single else _plane_marks
-    small, small_marks, sentence = _small_picture(picture, trace, chosen(run, OPTIONS)["beside"])
+    small, small_marks, sentence = _small_picture(picture, trace, terms)
     notes = (*problem.notes, *_held(picture), *_told(picture), *sentence)
     marks = (*draw(picture, panel, surface), *small_marks)
     return Scene((panel, small), marks, frames, notes, (_handle(picture, query),), class_legend(problem))
@@ -168,7 +170,8 @@ def _single_marks(picture: Picture, panel: Panel, surface: Raster | None) -> lis
     middle = Line(x=[panel.x.low, panel.x.high], y=[0.5, 0.5], color="muted", width=1.0, dash=True)
     codes = np.zeros(len(picture.problem.X)) if picture.problem.y is None else picture.problem.y
     rows = replace(_rows(picture, panel), y=np.asarray(codes, float))
-    return [middle, Line(x=x, y=curves, color="accent", width=2.5, tween=True), *_batch(picture, rows), rows]
+    curve = Line(x=x, y=curves, color="accent", width=2.5, tween=True, numbers=[1], of="coefficients")
+    return [middle, curve, *_batch(picture, rows), rows]
 
 
 def _handle(picture: Picture, query: Query | None) -> Handle:
@@ -183,10 +186,11 @@ def _handle(picture: Picture, query: Query | None) -> Handle:
 # --- beside the plane -------------------------------------------------------------------------------------------------
 
 
-def _small_picture(picture: Picture, trace: Trace, beside: str) -> tuple[Panel, list[Mark], tuple[str, ...]]:
+def _small_picture(
+    picture: Picture, trace: Trace, terms: tuple[int, int] | None
+) -> tuple[Panel, list[Mark], tuple[str, ...]]:
     """Return the likelihood over two coefficients, or its height after each step, and what has to be said of it."""
     title = "Log-likelihood" if np.isinf(picture.model.C) else "Log-likelihood − penalty"
-    terms = _terms(picture, beside)
     if terms is None:
         heights = np.array([step.objective for step in picture.steps])
         grown = path(np.column_stack([picture.at, heights]), range(1, len(heights) + 1), panel="height")

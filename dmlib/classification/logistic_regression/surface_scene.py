@@ -85,7 +85,7 @@ def surface_marks(surface: Surface, panel: Panel, path: Floats, at: NDArray[np.i
     return [
         Raster(panel=NAME, pixels=pixels, width=size, height=size, extent=panel.extent, ramp=True, opacity=0.75),
         Line(panel=NAME, x=x, y=y, color="ink", width=1.5),
-        Points(panel=NAME, x=end_x, y=end_y, color=[0], emphasis=True, size=[4.0]),
+        Points(panel=NAME, x=end_x, y=end_y, color=[0], emphasis=True, size=[4.0], numbers=[1], of="coefficients"),
     ]
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.pictures.deferred import Deferred
-from dmlib.pictures.marks import NO_CLASS, Mark, PerFrame, Raster, Segments, Texts
+from dmlib.pictures.marks import NO_CLASS, Mark, PerFrame, Raster, Rects, Segments, Texts
 from dmlib.pictures.scene import Axis, Panel
 
 Floats = NDArray[np.float64]
@@ -72,6 +72,12 @@ class Diagram:
         few = [(n, len(some)) for n, some in zip(self.sizes, self.drawn, strict=True) if len(some) < n]
         return tuple(f"Of {n} units of a layer, the {m} with the largest weights are drawn." for n, m in few[:1])
 
+    def numbers(self, layer: int) -> list[int | None]:
+        """Return the numbers of a layer's units among all that are drawn, from 1; None for those that are not."""
+        first = sum(map(len, self.drawn[:layer])) + 1
+        drawn = {int(unit): first + k for k, unit in enumerate(self.drawn[layer])}
+        return [drawn.get(unit) for unit in range(self.sizes[layer])]
+
     def values(self, layers: Sequence[Floats]) -> Floats:
         """Return the numbers of the drawn edges, from matrices like the weights of each layer."""
         parts = [
@@ -109,13 +115,16 @@ def diagram_panel(diagram: Diagram, title: str) -> Panel:
     return Panel("network", Axis("", -room, last + room), Axis("", -height / 2, height / 2), title=title)
 
 
-def boxes(diagram: Diagram) -> Segments:
-    """Return the outlines of all units."""
+def boxes(diagram: Diagram) -> list[Mark]:
+    """Return the outlines of all units, and what answers there: nothing is seen of it."""
     corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)]) * diagram.half
     places = np.vstack(diagram.places)[:, None]
     starts, ends = ((places + corners[some]).reshape(-1, 2) for some in (slice(0, 4), slice(1, 5)))
     x0, y0, x1, y1 = *starts.T, *ends.T
-    return Segments(panel="network", x0=x0, y0=y0, x1=x1, y1=y1, width=1.0, of="")
+    edges = Segments(panel="network", x0=x0, y0=y0, x1=x1, y1=y1, width=1.0, of="")
+    (x0, y0), (x1, y1) = ((places[:, 0] + side * diagram.half).T for side in (-1, 1))
+    numbers = np.arange(1, len(places) + 1)
+    return [edges, Rects(panel="network", x0=x0, y0=y0, x1=x1, y1=y1, opacity=[0.0], numbers=numbers, of="unit")]
 
 
 def names(diagram: Diagram, columns: Sequence[str], outputs: Sequence[str]) -> list[Texts]:
@@ -157,7 +166,7 @@ def edge_marks(
     x0, y0, x1, y1 = *starts.T, *ends.T
     return Segments(
         panel="network", x0=x0, y0=y0, x1=x1, y1=y1, color=PerFrame(Deferred(colors, weights)),
-        size=PerFrame(Deferred(sizes, weights)), numbers=[n for *_, n in edges], of="w",
+        size=PerFrame(Deferred(sizes, weights)), numbers=[layer + 1 for layer, *_ in edges], of="layer",
     )  # fmt: skip
 
 

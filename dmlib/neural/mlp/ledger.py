@@ -49,7 +49,7 @@ def step_blocks(model: Any, step: MLPStep, before: MLPStep, dead: Sequence[int])
         silent = (dead[layer] if layer < len(dead) else None,) * bool(dead)
         rows.append((layer_name(layer, n), W.size, short(float(np.linalg.norm(W))), *[short(moved)] * learned, *silent))
     head = ("weights of", "number", "‖W‖", *["‖ΔW‖"] * learned, *["dead"] * bool(dead))
-    blocks: Blocks = [short_table(head, rows, "Weights")]
+    blocks: Blocks = [short_table(head, rows, "Weights", by="layer", numbers=range(1, n + 1))]
     if step.phase != "start":
         rate, t = num(model.learning_rate), max(step.epoch - 1, 0)
         decayed = f"{rate} / (1 + {num(model.decay)} · {t}) = {num(step.rate)}" if model.decay else rate
@@ -65,10 +65,10 @@ def step_blocks(model: Any, step: MLPStep, before: MLPStep, dead: Sequence[int])
     return blocks
 
 
-def output_table(outputs: Floats, names: Sequence[str], title: str) -> LedgerTable:
-    """Return what the output units say."""
+def output_table(outputs: Floats, names: Sequence[str], title: str, units: Sequence[int | None]) -> LedgerTable:
+    """Return what the output units say; ``units`` are their numbers in the picture."""
     rows = [(name, short(float(value))) for name, value in zip(names, outputs, strict=True)]
-    return short_table(("output", "value"), rows, title)
+    return short_table(("output", "value"), rows, title, by="unit", numbers=units)
 
 
 def unit_formula(seen: RowPass, layer: int, unit: int, activation: str) -> Blocks:
@@ -90,25 +90,27 @@ def unit_formula(seen: RowPass, layer: int, unit: int, activation: str) -> Block
     ]
 
 
-def forward_blocks(seen: RowPass, layer: int, activation: str) -> Blocks:
-    """Write out the sums and activations of a layer."""
+def forward_blocks(seen: RowPass, layer: int, activation: str, units: Sequence[int | None]) -> Blocks:
+    """Write out the sums and activations of a layer; ``units`` are the numbers of its units in the picture."""
     sums, values = seen.sums[layer], seen.activations[layer + 1]
     b = seen.intercepts[layer]
     rows = [(i + 1, short(b[i]), short(sums[i]), short(values[i])) for i in range(len(sums))]
     title = f"Forward: {layer_name(layer, len(seen.coefs))}"
-    return [*unit_formula(seen, layer, 0, activation), short_table(("unit", "b", "z", "a"), rows, title)]
+    table = short_table(("unit", "b", "z", "a"), rows, title, by="unit", numbers=units)
+    return [*unit_formula(seen, layer, 0, activation), table]
 
 
-def loss_blocks(seen: RowPass) -> Blocks:
-    """Write out the loss of the row and where the way back starts."""
+def loss_blocks(seen: RowPass, units: Sequence[int | None]) -> Blocks:
+    """Write out the loss of the row and where the way back starts; ``units`` are the numbers of the output units."""
     rows = [
         (i + 1, short(p), short(y), short(d))
         for i, (p, y, d) in enumerate(zip(seen.activations[-1], seen.target, seen.deltas[-1], strict=True))
     ]
     formula = LOSSES[seen.loss_name].formula
+    head = ("output", "says", "target y", "δ = ∂L/∂z")
     return [
         Formula(f"L = {formula} = {num(seen.loss)}"),
-        short_table(("output", "says", "target y", "δ = ∂L/∂z"), rows, "Loss and its derivative"),
+        short_table(head, rows, "Loss and its derivative", by="unit", numbers=units),
     ]
 
 

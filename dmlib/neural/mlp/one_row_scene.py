@@ -71,14 +71,16 @@ class Teller:
 
     def _input(self, layer: int) -> tuple[Blocks, str]:
         names = self.picture.problem.features
-        table = output_table(self.seen.activations[0], names, f"{self.name}: the input")
+        units = self.picture.diagram.numbers(0)
+        table = output_table(self.seen.activations[0], names, f"{self.name}: the input", units)
         return [table], f"{self.name} enters the network with the weights of epoch {self.epoch}."
 
     def _forward(self, layer: int) -> tuple[Blocks, str]:
         z, a = self.seen.sums[layer][0], self.seen.activations[layer + 1][0]
         unit = f"the sum of unit 1 is {num(short(z))}, its activation {num(short(a))}"
         caption = f"Forward, {layer_name(layer, self.n)}: {unit}."
-        return forward_blocks(self.seen, layer, self.picture.model.activation), caption
+        units = self.picture.diagram.numbers(layer + 1)
+        return forward_blocks(self.seen, layer, self.picture.model.activation, units), caption
 
     def _loss(self, layer: int) -> tuple[Blocks, str]:
         says = ", ".join(num(short(p)) for p in self.seen.activations[-1][:4])
@@ -86,7 +88,7 @@ class Teller:
         more = ", …" if len(self.seen.target) > 4 else ""
         loss = num(short(self.seen.loss))
         caption = f"{self.name}: the output is {says}{more}, the target {wants}{more}, and the loss {loss}."
-        return loss_blocks(self.seen), caption
+        return loss_blocks(self.seen, self.picture.diagram.numbers(self.n)), caption
 
     def _backward(self, layer: int) -> tuple[Blocks, str]:
         edges = _edges(self.picture.diagram)
@@ -162,10 +164,11 @@ def one_row_scene(picture: Picture, run: Run, epoch: int) -> Scene:
     for mark in still(base, 0).marks:
         if isinstance(mark, Raster) and mark.panel == "network":
             marks.append(replace(mark, opacity=FAINT))
-        elif getattr(mark, "of", "") != "w":
+        elif mark.of != "layer":
             marks.append(mark)
     matrices = Deferred(teller.matrices, stages)
-    marks.append(edge_marks(diagram, matrices, picture.signs, [THIN] * teller.n))
+    edges = edge_marks(diagram, matrices, picture.signs, [THIN] * teller.n)
+    marks.append(replace(edges, numbers=[n for *_, n in diagram.edges], of="w"))
     marks += [*_edge_numbers(teller, diagram), *_unit_numbers(teller, diagram), _point(picture, row)]
     panel = diagram_panel(diagram, f"{name} through the network, weights of epoch {step.epoch}")
     notes = (*picture.problem.notes, *picture_notes(picture))

@@ -158,7 +158,7 @@ def network_marks(picture: Picture, weights: Sequence[Any], maps: Deferred[Any])
     return [
         edge_marks(diagram, weights, picture.signs),
         *unit_maps(diagram, maps, picture.colors),
-        boxes(diagram),
+        *boxes(diagram),
         *names(diagram, picture.problem.features, picture.outputs),
     ]
 

@@ -123,7 +123,8 @@ def _frame(picture: Picture, run: Run, step: MLPStep, before: MLPStep) -> Frame:
     if run.query is not None:
         layers_there = picture.model.outputs(np.atleast_2d(run.query.x), step.coefs, step.intercepts)
         title = f"Asked about: {picture.problem.name(run.query)}"
-        ledger = [output_table(layers_there[-1][0], picture.outputs, title), *ledger]
+        units = picture.diagram.numbers(len(layers_there))
+        ledger = [output_table(layers_there[-1][0], picture.outputs, title, units), *ledger]
     return Frame(_caption(picture, step, before, layers[-1], dead), ledger, step.phase)
 
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.neural.perceptron.algorithm import Adaline
-from dmlib.neural.perceptron.ledger import mistake_blocks, query_blocks, row_blocks, weight_table
+from dmlib.neural.perceptron.ledger import MOST_TERMS, mistake_blocks, query_blocks, row_blocks, weight_table
 from dmlib.neural.perceptron.margin import Margin, margin_of
 from dmlib.neural.perceptron.neuron import ROWS_SHOWN, Floats, NeuronStep
 from dmlib.pictures.deferred import Deferred
-from dmlib.pictures.ledger import Blocks
+from dmlib.pictures.ledger import Blocks, LedgerTable
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Raster
 from dmlib.pictures.motion import moves, path, thin, thinned_note, with_before, xy
 from dmlib.pictures.plane import across, data_scene
@@ -60,6 +60,11 @@ class Picture:
         slopes, plane = weights[self.constant :], self.problem.plane
         start = float(weights[0]) if self.constant else 0.0
         return start + float(slopes @ plane.base), plane.basis @ slopes
+
+    @property
+    def numbers(self) -> list[int | None]:
+        """The number of the arrow for the terms whose weights it shows; None for the others."""
+        return [*[None] * self.constant, *(1 if way.any() else None for way in self.problem.plane.basis.T)]
 
 
 def perceptron_scene(run: Run) -> Scene:
@@ -137,6 +142,10 @@ def _frame(picture: Picture, run: Run, step: NeuronStep, before: NeuronStep, que
     else:
         caption = {"start": _start, "epoch": _epoch, "done": _done}[step.phase](picture, step)
         ledger.append(weight_table(picture.names, "Weights", w=step.weights))
+    ledger = [
+        replace(block, by="weights", numbers=picture.numbers[:MOST_TERMS]) if isinstance(block, LedgerTable) else block
+        for block in ledger
+    ]
     if not isinstance(picture.model, Adaline):
         ledger += mistake_blocks(step, picture.margin, picture.why_not)
     if step.kept is not step.weights and getattr(picture.model, "keep", "last") != "last":
@@ -238,7 +247,7 @@ def _lines(picture: Picture, pairs: Pairs, panel: Panel) -> list[Mark]:
     longest = float((np.abs(slopes) / panel.size).max())
     feet = Deferred(lambda line: None if np.isnan(line).any() else line.mean(axis=0)[None], now)
     tips = Deferred(lambda foot, w: None if foot is None else foot + ARROW * w / longest, feet, list(slopes))
-    return [*marks, moves(feet, tips, width=2.5, tween=True)]
+    return [*marks, moves(feet, tips, width=2.5, tween=True, numbers=[1], of="weights")]
 
 
 def _row(picture: Picture, pairs: Pairs) -> list[Mark]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -145,7 +146,7 @@ class Teller:
         table = self.model.codes_[self.column]
         rows = [(self.names[i] if self.names else i + 1, "".join(map(str, bits))) for i, bits in enumerate(table)]
         lit = [step.interval] if step.interval >= 0 else []
-        return [self._rule(), short_table((self.part, "bits"), rows, "Codes", lit, most=MOST)]
+        return [self._rule(), self._numbered((self.part, "bits"), rows, "Codes", lit)]
 
     def _intervals(self, cuts: Floats) -> LedgerTable:
         """Return the intervals with their rows, and the commonest class of these."""
@@ -166,7 +167,11 @@ class Teller:
             else:
                 rows.append((end, int(there.sum())))
         head = (self.part, "rows", "majority class") if named else (self.part, "rows")
-        return short_table(head, rows, f"{self.part.capitalize()}s of {self.name}", most=MOST)
+        return self._numbered(head, rows, f"{self.part.capitalize()}s of {self.name}")
+
+    def _numbered(self, head: Any, rows: Any, title: str, emphasis: Sequence[int] = ()) -> LedgerTable:
+        """Return a table with a row for each interval."""
+        return short_table(head, rows, title, emphasis, most=MOST, by="interval", numbers=range(1, len(rows) + 1))
 
     def _row(self, row: int, cuts: Floats) -> Blocks:
         x = float(self.x[row])

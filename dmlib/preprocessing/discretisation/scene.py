@@ -168,6 +168,12 @@ class _Picture:
         inside = cuts[(cuts > self.axis.low) & (cuts < self.axis.high)]
         return np.concatenate([[self.axis.low], inside]), np.concatenate([inside, [self.axis.high]])
 
+    def _places(self) -> dict[str, Any]:
+        """Return where the intervals of each frame lie on the axis, with their numbers: some may lie beyond it."""
+        left, right = zip(*(self._ends(cuts) for cuts in self.cuts), strict=True)
+        numbers = [np.searchsorted(cuts, ends) + 1 for cuts, ends in zip(self.cuts, right, strict=True)]
+        return {"x0": PerFrame(left), "x1": PerFrame(right), "numbers": PerFrame(numbers), "of": "interval"}
+
     def _counts(self) -> tuple[Panel, list[Mark]]:
         """Return how many rows each interval has, as bars as wide as it."""
         tops = []
@@ -178,11 +184,8 @@ class _Picture:
         high = 1.08 * max(float(top.max()) for top in [top for top in tops if len(top) > 1] or tops)
         tops = [np.minimum(top, high) for top in tops]
         panel = Panel("tried", self.axis, Axis("rows", 0.0, high, integer=True), "Rows of each interval")
-        ends = [self._ends(cuts) for cuts in self.cuts]
-        bars = Rects(
-            panel="tried", x0=PerFrame([a for a, _ in ends]), x1=PerFrame([b for _, b in ends]),
-            y0=PerFrame([np.zeros(len(top)) for top in tops]), y1=PerFrame(tops), opacity=[0.6], of="",
-        )  # fmt: skip
+        floors = [np.zeros(len(top)) for top in tops]
+        bars = Rects(panel="tried", y0=PerFrame(floors), y1=PerFrame(tops), opacity=[0.6], **self._places())
         return panel, [bars, *self._lines("tried", panel.y)]
 
     def codes(self) -> tuple[Panel, list[Mark]]:
@@ -197,13 +200,13 @@ class _Picture:
             there = k if step.phase == "done" else step.interval + 1
             reached.append(rows < there)
         y1 = width - bits.astype(float)
-        here = {"x0": left[rows], "x1": right[rows], "y0": y1 - 1, "y1": y1}
+        here = {"x0": left[rows], "x1": right[rows], "y0": y1 - 1, "y1": y1, "numbers": rows + 1}
         places: dict[str, Any] = {name: PerFrame([each[there] for there in reached]) for name, each in here.items()}
         words = ["".join(map(str, row)) for row in table]
         aside = 0.035 * (self.axis.high - self.axis.low)
         middles = np.clip((left + right) / 2, self.axis.low + aside, self.axis.high - aside)
         marks: list[Mark] = [
-            Rects(panel="tried", color=[0], opacity=[0.8], of="", **places),
+            Rects(panel="tried", color=[0], opacity=[0.8], of="interval", **places),
             Texts(panel="tried", x=middles, y=np.full(k, 0.12), text=words, halo=True),
         ]
         return panel, [*marks[: 2 if k <= 12 else 1], *self._lines("tried", panel.y)]
@@ -212,18 +215,12 @@ class _Picture:
         """Return the classes of each interval, on top of each other, as wide as it."""
         title = "Classes of each interval" if self.named else "Fraction of the rows"
         panel = Panel("shares", self.axis, Axis("share", 0.0, 1.0), title, side=True)
-        ends = [self._ends(cuts) for cuts in self.cuts]
-        tables = [self._table(*each) for each in ends]
+        tables = [self._table(*self._ends(cuts)) for cuts in self.cuts]
         marks: list[Mark] = []
         for c in range(len(self.classes)):
             floors = [table[:, :c].sum(axis=1) for table in tables]
             tops = [table[:, : c + 1].sum(axis=1) for table in tables]
-            marks.append(
-                Rects(
-                    panel="shares", x0=PerFrame([left for left, _ in ends]), x1=PerFrame([right for _, right in ends]),
-                    y0=PerFrame(floors), y1=PerFrame(tops), color=[c], of="",
-                )
-            )  # fmt: skip
+            marks.append(Rects(panel="shares", y0=PerFrame(floors), y1=PerFrame(tops), color=[c], **self._places()))
         return panel, [*marks, *self._lines("shares", panel.y)]
 
     def _table(self, left: Floats, right: Floats) -> NDArray[np.float64]:

@@ -31,6 +31,12 @@ class Picture:
     data: LeastSquares  # what is solved
     terms: tuple[str, ...]  # the names of the terms
     Z: Floats  # (n_samples, n_terms): the terms of all samples, those that are held out included
+    line: int  # the number of the column whose line is drawn, from 1; 0 for none
+
+    @property
+    def numbers(self) -> list[int | None]:
+        """The number of the line that each term makes; None where it makes none."""
+        return [self.line if owner + 1 == self.line else None for owner in self.model.owners_]
 
     def fitted(self, step: LinearRegressionStep) -> Floats:
         """Return the predictions of a step for all samples."""
@@ -83,7 +89,7 @@ def _table(picture: Picture, title: str, **columns: Floats) -> LedgerTable:
     rows = [
         [name, *(cell(values[j]) for values in columns.values())] for j, name in enumerate(picture.terms[:MOST_TERMS])
     ]
-    return LedgerTable(("", *heads), rows, title + more)
+    return LedgerTable(("", *heads), rows, title + more, by="column", numbers=picture.numbers[:MOST_TERMS])
 
 
 # --- normal equations -------------------------------------------------------------------------------------------------
@@ -111,7 +117,7 @@ def _matrix(picture: Picture, step: LinearRegressionStep, _: LinearRegressionSte
         return caption, [_table(picture, f"Diagonal of {title}", X_X=np.diag(gram), X_y=moments)]
     first = f"{short(gram[0, 0])} and {short(moments[0])}" if p == 1 else f"a {p} × {p} matrix and {p} numbers"
     rows: list[list[Any]] = [[name, *map(float, gram[j]), float(moments[j])] for j, name in enumerate(picture.terms)]
-    table = LedgerTable(("", *picture.terms, "y"), rows, title)
+    table = LedgerTable(("", *picture.terms, "y"), rows, title, by="column", numbers=picture.numbers)
     return f"The sums of products {around}are X'X and X'y: {first}.", [table]
 
 
@@ -173,7 +179,8 @@ def _gradient_table(picture: Picture, step: LinearRegressionStep) -> LedgerTable
     values = [*([step.intercept] if picture.data.fit_intercept else []), *step.coef]
     gradient = np.asarray(step.gradient)
     rows = [[name, cell(b), cell(g)] for name, b, g in zip(names, values, gradient, strict=True)]
-    return LedgerTable(("", "b", "gradient"), rows[:MOST_TERMS], "Gradient of SSE / 2n")
+    numbers = [*[None] * int(picture.data.fit_intercept), *picture.numbers][:MOST_TERMS]
+    return LedgerTable(("", "b", "gradient"), rows[:MOST_TERMS], "Gradient of SSE / 2n", by="column", numbers=numbers)
 
 
 # --- the answer -------------------------------------------------------------------------------------------------------
@@ -217,9 +224,10 @@ def _coefficients(picture: Picture, step: LinearRegressionStep, found: Inference
     vif = [*[np.nan] * constant, *found.vif]
     first = [[name, cell(values[j]), cell(found.standard_errors[j])] for j, name in enumerate(names)]
     second = [[name, cell(found.t[j]), cell(found.p[j]), cell(vif[j])] for j, name in enumerate(names)]
+    line: dict[str, Any] = {"by": "column", "numbers": [*[None] * constant, *picture.numbers][: len(names)]}
     return [
-        LedgerTable(("", "b", "SE"), first, "Coefficients and standard errors"),
-        LedgerTable(("", "t", "p", "VIF"), second, "t tests, and variance inflation"),
+        LedgerTable(("", "b", "SE"), first, "Coefficients and standard errors", **line),
+        LedgerTable(("", "t", "p", "VIF"), second, "t tests, and variance inflation", **line),
     ]
 
 

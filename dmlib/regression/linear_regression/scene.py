@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,16 +77,16 @@ def linear_regression_scene(run: Run) -> Scene:
     # Of a descent that was stopped, the terms are those of any other solver, which takes no time.
     model = run.fitted if trace.complete else clone(run.model).set_params(solver="normal").fit(*learned.arguments)
     options = chosen(run, OPTIONS)
+    column = 1 if problem.upright else options["column"]
+    line = column if column <= len(problem.features) else 0
     data = model.least_squares(learned.data, np.asarray(learned.y))
-    picture = Picture(problem, model, data, model.term_names(problem.features), model.design(problem.data))
+    picture = Picture(problem, model, data, model.term_names(problem.features), model.design(problem.data), line)
     at = _shown(trace.steps, len(problem.X))
     pairs = with_before(trace.steps, at)
     steps = [step for step, _ in pairs]
     query = run.query if problem.upright or (run.query and run.query.sample is not None) else None
     frames = [frame(picture, *pair, query) for pair in pairs]
-    view = (
-        _upright(picture, steps, options["bands"]) if problem.upright else _several(picture, steps, options["column"])
-    )
+    view = _upright(picture, steps, options["bands"]) if problem.upright else _several(picture, steps)
     residuals = _residuals(view, options["residuals"]) if len(problem.X) <= MOST_RESIDUALS else []
     side, side_marks = _beside(picture, steps, at, options["beside"])
     handles = []
@@ -154,12 +155,18 @@ def _upright(picture: Picture, steps: Sequence[LinearRegressionStep], bands: boo
             Z = model.design(problem.table(at[:, None]))
             hidden = np.where(np.isnan(places), np.nan, 0.0)
             lines = [_near(Z @ step.coef + step.intercept, panel.y) + hidden for step in steps]
-            marks.append(Line(x=places, y=PerFrame(lines), color="accent", width=2.5, dash=dash, tween=True))
+            marks.append(_line(picture, places, lines, dash=dash, tween=True))
     base = [_near(picture.fitted(step), panel.y) for step in steps]
     n = len(steps)
     level = f"{100 * model.confidence_level:g} %"
     told = f"Thin lines: {level} limits of the mean; dashed lines: {level} limits of a new observation."
     return View(panel, [x] * n, [y] * n, base, problem.trained, marks, (told,) if len(marks) > 2 else ())
+
+
+def _line(picture: Picture, x: Floats, heights: Sequence[Floats], **more: Any) -> Line:
+    """Return the line of the column that is drawn, which the terms of that column make."""
+    y = PerFrame(heights)
+    return Line(x=x, y=y, color="accent", width=2.5, numbers=[picture.line], of="column", **more)
 
 
 def _bands(
@@ -180,10 +187,10 @@ def _bands(
 # --- over several columns ---------------------------------------------------------------------------------------------
 
 
-def _several(picture: Picture, steps: Sequence[LinearRegressionStep], column: int) -> View:
+def _several(picture: Picture, steps: Sequence[LinearRegressionStep]) -> View:
     """Return the rows by their fitted and observed numbers, or by the partial residuals of a column."""
-    if 1 <= column <= len(picture.problem.features):
-        return _partial(picture, steps, column - 1)
+    if picture.line:
+        return _partial(picture, steps, picture.line - 1)
     problem = picture.problem
     y, target = np.asarray(problem.y, float), problem.target
     fitted = [picture.fitted(step) for step in steps]
@@ -214,7 +221,7 @@ def _partial(picture: Picture, steps: Sequence[LinearRegressionStep], j: int) ->
     across = (-0.5, len(names) - 0.5) if names else bounds(x)
     axis = Axis(f"residual + part of {name}", *bounds(ends))
     panel = Panel("data", Axis(name, *across, ticks=names), axis)
-    line = _part_line(x, added, axis, len(names))
+    line = _part_line(picture, x, added, axis, len(names))
     told = f"Partial residuals: {problem.target} minus the fitted parts of the other columns."
     return View(
         panel,
@@ -227,17 +234,15 @@ def _partial(picture: Picture, steps: Sequence[LinearRegressionStep], j: int) ->
     )
 
 
-def _part_line(x: Floats, added: Sequence[Floats], axis: Axis, n_levels: int) -> Line:
+def _part_line(picture: Picture, x: Floats, added: Sequence[Floats], axis: Axis, n_levels: int) -> Line:
     """Return what a column adds over its values, for a nominal column one piece of line for each level."""
     if not n_levels:
         ends = [int(x.argmin()), int(x.argmax())]
         heights = [_near(base[ends], axis) for base in added]
-        return Line(x=x[ends], y=PerFrame(heights), color="accent", width=2.5, tween=True)
+        return _line(picture, x[ends], heights, tween=True)
     levels, first = np.unique(x, return_index=True)
     places = np.column_stack([levels - STEP, levels + STEP, np.full(len(levels), np.nan)]).ravel()
-    return Line(
-        x=places, y=PerFrame([_near(np.repeat(base[first], 3), axis) for base in added]), color="accent", width=2.5
-    )
+    return _line(picture, places, [_near(np.repeat(base[first], 3), axis) for base in added])
 
 
 # --- residuals, and what is beside them -------------------------------------------------------------------------------

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -79,7 +82,11 @@ class Teller:
             for name, w, b, free in zip(self.problem.features, step.weights, step.coef, self.free, strict=True)
         ]
         head = ("column", "direction", "b", "least squares")
-        return short_table(head, rows, "Coefficients of the columns", most=16, of="columns")
+        return self._by_column(head, rows, "Coefficients of the columns")
+
+    def _by_column(self, head: Sequence[str], rows: Sequence[Sequence[Any]], title: str) -> LedgerTable:
+        """Return a table with a row for each column."""
+        return short_table(head, rows, title, most=16, of="columns", by="column", numbers=range(1, len(rows) + 1))
 
     def _prediction(self, step: ComponentStep, row: int) -> Blocks:
         """Return the prediction for a row, column by column."""
@@ -91,6 +98,6 @@ class Teller:
         fitted = step.intercept + float(problem.X[row] @ step.coef)
         observed = "" if problem.y is None else f"; observed {num(short(float(problem.y[row])))}"
         return [
-            short_table(("column", "x", "b", "x b"), terms, f"Row {problem.rows[row] + 1}", most=16, of="columns"),
+            self._by_column(("column", "x", "b", "x b"), terms, f"Row {problem.rows[row] + 1}"),
             Formula(f"ŷ = {num(short(step.intercept))} + Σ x b = {num(short(fitted))}{observed}"),
         ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -138,10 +139,11 @@ class _Picture:
             "sizes", Axis("b · s", low - gutter, high),
             Axis("", -0.6, shown - 0.4, ticks=names), "Coefficients", side=True,
         )  # fmt: skip
+        number: dict[str, Any] = {"numbers": np.arange(1, shown + 1), "of": "column"}
         bars = Rects(
-            panel="sizes", x0=np.zeros(shown), x1=PerFrame(each), y0=y - 0.32, y1=y + 0.32, tween=True, of="",
+            panel="sizes", x0=np.zeros(shown), x1=PerFrame(each), y0=y - 0.32, y1=y + 0.32, tween=True, **number,
             color=np.zeros(shown, np.uint8),
         )  # fmt: skip
-        strokes = Segments(panel="sizes", x0=free, x1=free, y0=y - 0.42, y1=y + 0.42, width=2.0, of="")
+        strokes = Segments(panel="sizes", x0=free, x1=free, y0=y - 0.42, y1=y + 0.42, width=2.0, **number)
         named = Texts(panel="sizes", x=[panel.x.low] * shown, y=y, text=names[::-1], anchor="start", dy=4.0, halo=True)
         return panel, [bars, strokes, *([named] if shown <= FEW_NAMES else [])]

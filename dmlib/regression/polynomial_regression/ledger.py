@@ -132,7 +132,7 @@ class Teller:
             for k, (t, height) in enumerate(zip(step.knots, basis(step.knots, step.knots) @ step.coef, strict=True))
         ]
         named = self.name
-        table = short_table(("knot", named, "height"), rows, "Knots, at quantiles of the rows")
+        table = numbered_table(("knot", named, "height"), rows, "Knots, at quantiles of the rows", by="knot")
         pieces = count(n - 1, "piece", "pieces")
         sizes = Formula(
             f"{pieces} of degree 3: {4 * (n - 1)} coefficients − 3 · {n - 2} at the joints − 4 at the ends = {n}"

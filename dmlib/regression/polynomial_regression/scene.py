@@ -193,7 +193,14 @@ class _Picture:
         knots = [step.knots for step in self.steps]
         feet = [np.full(len(each), self.panel.y.low) for each in knots]
         heads = [self._near(self.model.curve(step, step.knots)) for step in self.steps]
-        return Segments(x0=PerFrame(knots), y0=PerFrame(feet), x1=PerFrame(knots), y1=PerFrame(heads), width=1.0, of="")
+        return Segments(
+            x0=PerFrame(knots), y0=PerFrame(feet), x1=PerFrame(knots), y1=PerFrame(heads), width=1.0, **self._numbers
+        )
+
+    @property
+    def _numbers(self) -> dict[str, Any]:
+        """The numbers of the knots in each frame, for their marks."""
+        return {"numbers": PerFrame([np.arange(len(step.knots)) + 1 for step in self.steps]), "of": "knot"}
 
     def levels(self) -> tuple[Panel, list[Mark]]:
         """Return the errors of all levels."""
@@ -254,7 +261,7 @@ class _Picture:
         marks: list[Mark] = [
             Line(panel="part", x=[self.axis.low, self.axis.high], y=[0.0, 0.0], color="muted", width=1.0, of=""),
             Line(panel="part", x=knots, y=heights, width=2.0, of=""),
-            Points(panel="part", x=knots, y=heights, color=[LEFT_OUT], size=[3.5], of=""),
+            Points(panel="part", x=knots, y=heights, color=[LEFT_OUT], size=[3.5], **self._numbers),
         ]
         return panel, marks
 

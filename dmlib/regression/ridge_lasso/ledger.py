@@ -41,7 +41,8 @@ def _table(picture: Picture, title: str, emphasis: int | None = None, **columns:
         (name, *(float(f"{values[j]:.5g}") for values in columns.values())) for j, name in enumerate(terms[:MOST_TERMS])
     ]
     marked = [emphasis] if emphasis is not None and emphasis < MOST_TERMS else []
-    return LedgerTable(("", *(name.replace("_", " ") for name in columns)), rows, title + more, marked)
+    head = ("", *(name.replace("_", " ") for name in columns))
+    return LedgerTable(head, rows, title + more, marked, by="term", numbers=range(1, len(rows) + 1))
 
 
 def _objective(picture: Picture, step: PenaltyStep) -> Formula:

@@ -249,7 +249,8 @@ def _path(picture: Picture, steps: Sequence[PenaltyStep]) -> tuple[Panel, list[M
     panel = Panel("beside", x, y, BESIDE["path"], True)
     marks: list[Mark] = [Line(panel="beside", x=[x.low, x.high], y=[0.0, 0.0], color="muted", width=1.0, dash=True)]
     for k, j in enumerate(order):
-        marks.append(Line(panel="beside", x=across, y=path.coefs[:, j], color=k % 8, width=1.8))
+        way = Line(panel="beside", x=across, y=path.coefs[:, j], color=k % 8, width=1.8, numbers=[j + 1], of="term")
+        marks.append(way)
     apart = GAP * (y.high - y.low)
     named: list[int] = []
     for j in order:  # a name that would cover another is left out
@@ -265,15 +266,15 @@ def _path(picture: Picture, steps: Sequence[PenaltyStep]) -> tuple[Panel, list[M
         ]
         marks.append(
             Points(
-                panel="beside", x=places, y=np.zeros(len(places)), color=[NO_CLASS], size=[2.5], of="",
-                labels=told,
+                panel="beside", x=places, y=np.zeros(len(places)), color=[NO_CLASS], size=[2.5],
+                labels=told, numbers=[j + 1 for _, j, _ in path.knots], of="term",
             )
         )  # fmt: skip
     heights = PerFrame([step.standardized_coef[order] for step in steps])
     marks.append(
         Points(
             panel="beside", x=np.full(len(order), now), y=heights, color=np.arange(len(order)) % 8, symbol=[0],
-            size=[3.5], tween=True, of="",
+            size=[3.5], tween=True, numbers=order + 1, of="term",
         )
     )  # fmt: skip
     return panel, marks, [Handle("alpha", "beside", f"λ {alpha:.4g}", "x", now)]
@@ -308,11 +309,11 @@ def _bars(picture: Picture, steps: Sequence[PenaltyStep], usual: Floats) -> tupl
     panel = Panel("beside", Axis("", -0.5, len(order) - 0.5, ticks=names), y, BESIDE["bars"], True)
     zero = Line(panel="beside", x=[-0.5, len(order) - 0.5], y=[0.0, 0.0], color="muted", width=1.0, dash=True)
     hollow = Points(
-        panel="beside", x=places, y=usual[order], color=[0], symbol=[0], size=[5.0], hollow=[1], of="",
-        labels=[f"{name}: least squares" for name in names],
+        panel="beside", x=places, y=usual[order], color=[0], symbol=[0], size=[5.0], hollow=[1],
+        labels=[f"{name}: least squares" for name in names], numbers=order + 1, of="term",
     )  # fmt: skip
     now = Points(
         panel="beside", x=places, y=PerFrame([step.standardized_coef[order] for step in steps]), color=[1], symbol=[0],
-        size=[4.0], tween=True, of="",
+        size=[4.0], tween=True, numbers=order + 1, of="term",
     )  # fmt: skip
     return panel, [zero, hollow, now], []

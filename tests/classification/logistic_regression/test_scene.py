@@ -311,3 +311,28 @@ def test_columns_that_others_determine_are_told():
 def test_more_steps_than_can_be_kept_are_refused(params, sentence):
     told = too_many_steps(200, 2, params)
     assert told.startswith(sentence) if sentence else not told
+
+
+@pytest.mark.parametrize("beside", ["slopes", "intercept"])
+def test_coefficients_answer_to_the_mark_that_stands_at_them(beside):
+    """Of four columns, two are at the mark on the likelihood: the others are no place on it."""
+    scene, *_ = drawn(noisy("abcd"), beside=beside)
+    panel = next(panel for panel in scene.panels if panel.name == "surface")
+    (now,) = marks(scene, Points, "surface", of="coefficients")
+    for i in (1, -1):
+        table = next(block for block in tables(scene.frames[i]).values() if block.by)
+        values = {row[0]: row[-1 if i == 1 else 1] for row in table.rows}
+        lit = [row[0] for row, each in zip(table.rows, table.numbers, strict=True) if each in at(now.numbers, i)]
+        assert lit == [panel.x.label, panel.y.label]
+        assert [at(now.x, i)[0], at(now.y, i)[0]] == pytest.approx([values[name] for name in lit], rel=1e-3)
+
+
+def test_all_coefficients_answer_to_the_curve_of_one_column():
+    scene, *_ = drawn(noisy("a"), beside="height")
+    (curve,) = marks(scene, Line, of="coefficients")
+    table = next(block for block in tables(scene.frames[-1]).values() if block.by)
+    assert [row[0] for row in table.rows] == ["intercept", "a"]
+    assert set(table.numbers) == set(at(curve.numbers, -1))
+    scene, *_ = drawn(noisy(), beside="height")
+    assert not marks(scene, (Line, Points), of="coefficients")
+    assert {each for block in tables(scene.frames[-1]).values() for each in block.numbers} == {None}

@@ -3,12 +3,19 @@
 import numpy as np
 import pytest
 
+from dmlib.datasets import load
+from dmlib.neural import MLPClassifier
 from dmlib.neural.activations import ACTIVATIONS
 from dmlib.neural.gradients import numerical_gradient
 from dmlib.neural.layers import forward
 from dmlib.neural.losses import LOSSES
 from dmlib.neural.mlp.figures.misclassified import misclassified_data
 from dmlib.neural.mlp.figures.weights import weights_data
+from dmlib.neural.mlp.scene import mlp_scene
+from dmlib.pictures.marks import Rects, Segments
+from dmlib.pictures.run import Run
+from dmlib.problem import prepare
+from tests.pictures.examples import marks, tables
 from tests.visit import linked, sound, stage, technique, visit, warnings, watched_runs
 
 PRESETS = {preset.title: preset for preset in technique("mlp").presets}
@@ -162,3 +169,42 @@ def test_three_classes_have_three_outputs(settings):
     assert run.fitted.n_outputs_ == 3
     loss = next(frame for frame in scene["frames"] if frame["phase"] == "loss")
     assert len(table(loss, "Loss")["rows"]) == 3
+
+
+def drawn(**options):
+    problem = prepare(load("iris").frame, ["petal_length", "petal_width"], target="species", labelled=True)
+    model = MLPClassifier((12, 3), max_iter=1, random_state=0)
+    return mlp_scene(Run.of(problem, model, query=problem.query(sample=0), options=options))
+
+
+def test_a_layer_answers_to_its_weights():
+    """Of twelve units ten are drawn; weights of a layer lead from those before it to its own."""
+    scene = drawn()
+    table = tables(scene.frames[-1])["Weights"]
+    (edges,) = marks(scene, Segments, "network", of=table.by)
+    numbers = np.asarray(edges.numbers)
+    for layer, (number, n_weights) in enumerate(zip(table.numbers, (20, 30, 9), strict=True)):
+        mine = numbers == number
+        assert mine.sum() == n_weights
+        assert (np.asarray(edges.x0)[mine].round() == layer).all()
+        assert (np.asarray(edges.x1)[mine].round() == layer + 1).all()
+
+
+def test_a_unit_answers_to_its_place():
+    scene = drawn(show="row")
+    (units,) = marks(scene, Rects, "network", of="unit")
+    x, y = (units.x0 + units.x1) / 2, (units.y0 + units.y1) / 2
+    layers = []
+    for frame in scene.frames[:5]:  # the input, three layers, and the loss
+        (table,) = tables(frame).values()
+        parts = [units.numbers.tolist().index(number) for number in table.numbers if number is not None]
+        layers.append((x[parts].round().tolist(), len(table.rows)))
+        assert (np.diff(y[parts]) < 0).all()  # from top to bottom
+    assert layers == [([0] * 2, 2), ([1] * 10, 12), ([2] * 3, 3), ([3] * 3, 3), ([3] * 3, 3)]
+
+
+def test_what_the_outputs_say_answers_to_their_units():
+    scene = drawn()
+    table = next(iter(tables(scene.frames[-1]).values()))
+    (units,) = marks(scene, Rects, "network", of=table.by)
+    assert [units.x1[number - 1] > 3 for number in table.numbers] == [True] * 3

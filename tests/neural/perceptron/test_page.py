@@ -3,7 +3,15 @@
 import numpy as np
 import pytest
 
+from dmlib.datasets import load
+from dmlib.neural import Adaline, Perceptron
+from dmlib.neural.perceptron.scene import perceptron_scene
+from dmlib.pictures.ledger import LedgerTable
+from dmlib.pictures.marks import Segments
+from dmlib.pictures.run import Run
+from dmlib.problem import prepare
 from tests.contract.test_lessons import section, text_of
+from tests.pictures.examples import at, marks
 from tests.visit import linked, sound, stage, technique, visit, warnings, watched_runs
 
 PRESETS = {preset.title: preset for preset in technique("perceptron").presets}
@@ -89,3 +97,22 @@ def test_scenes_of_other_settings(settings):
     run, scene = open_link(**settings)
     assert len(scene["frames"]) == len(run.trace.steps)
     assert all(value == getattr(run.model, name) for name, value in settings.items())
+
+
+@pytest.mark.parametrize("model", [Perceptron(max_iter=2), Perceptron(max_iter=2, keep="best"), Adaline(max_iter=2)])
+def test_the_arrow_answers_to_the_weights_that_it_shows(model):
+    """Of four columns two are shown; neither the others nor the intercept turn the arrow, nor what is kept."""
+    columns = ["bill_length_mm", "bill_depth_mm", "flipper_length_mm", "body_mass_g"]
+    frame, view = load("penguins").frame.query("species != 'Gentoo'"), columns[1::2]
+    problem = prepare(frame, columns, target="species", labelled=True, view=view, scaling="z-score")
+    scene = perceptron_scene(Run.of(problem, model))
+    (arrow,) = marks(scene, Segments, of="weights")
+    seen = [i for i, x in enumerate(arrow.x0.rows) if len(x)]
+    for i in (*seen[:3], seen[-1]):
+        table, *others = (block for block in scene.frames[i].ledger if isinstance(block, LedgerTable))
+        w = table.head.index("new w" if "new w" in table.head else "w")
+        lit = {row[0]: row[w] for row, number in zip(table.rows, table.numbers, strict=True) if number in arrow.numbers}
+        assert [*lit] == view
+        across, up = (at(getattr(arrow, f"{c}1"), i)[0] - at(getattr(arrow, f"{c}0"), i)[0] for c in "xy")
+        assert across * lit[view[1]] == pytest.approx(up * lit[view[0]], rel=1e-3, abs=1e-9)
+        assert not any(other.by for other in others)

@@ -3,6 +3,7 @@
 from math import comb, factorial, log2, prod
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,7 +22,7 @@ from dmlib.preprocessing.discretisation.figures.gains import AS_THEY_ARE, gain_d
 from dmlib.preprocessing.discretisation.scene import discretisation_scene
 from dmlib.preprocessing.discretisation.supervised import chi_merge_cuts, entropy_cuts
 from dmlib.problem import prepare
-from tests.pictures.examples import at
+from tests.pictures.examples import at, marks, tables
 from tests.visit import stage, visit
 from ui.adopt import link_of
 from ui.presets import presets
@@ -213,3 +214,27 @@ def test_the_classes_of_each_interval_stand_over_it():
     np.testing.assert_allclose(at(bars[-1].y1, -1), 1.0)
     setosa = at(bars[0].y1, -1)
     assert setosa.tolist() == [1, 0, 0, 0]
+
+
+@pytest.mark.parametrize("strategy", ["width", "statistical"])
+def test_an_interval_answers_to_its_bars(strategy):
+    """Of normal numbers, what is two deviations from the mean may lie beyond the axis: that interval has no bar."""
+    problem = prepare(pd.DataFrame({"a": [0.0, 1.0, 1.0, 2.0, 3.0, 3.0, 3.0]}), ["a"])
+    scene = discretisation_scene(Run.of(problem, Discretizer(strategy, n_bins=4)))
+    table = tables(scene.frames[-1])["Intervals of a"]
+    counted = {number: row[1] for number, row in zip(table.numbers, table.rows, strict=True)}
+    for panel, whole in (("tried", 1), ("shares", len(problem.X))):
+        (bars,) = marks(scene, Rects, panel, of=table.by)
+        heights = dict(zip(at(bars.numbers, -1).tolist(), whole * at(bars.y1, -1), strict=True))
+        assert heights.items() <= counted.items()
+        assert sum(heights.values()) == sum(counted.values())
+
+
+def test_a_code_answers_to_its_bits():
+    problem = prepare(pd.DataFrame({"a": np.arange(12.0)}), ["a"])
+    scene = discretisation_scene(Run.of(problem, Binarizer(n_bins=6, coding="gray")))
+    table = tables(scene.frames[-1])["Codes"]
+    (bits,) = marks(scene, Rects, "tried", of=table.by)
+    numbers = at(bits.numbers, -1).tolist()
+    for number, (_, code) in zip(table.numbers, table.rows, strict=True):
+        assert numbers.count(number) == code.count("1")

@@ -198,3 +198,37 @@ def test_without_an_intercept():
     scene = scene_of(HAND, LinearRegression(fit_intercept=False))
     assert captions(scene)[0] == "Without an intercept the prediction starts at 0; the squares of y sum to 126."
     assert captions(scene)[2].startswith("The equations X'X b = X'y give slope 1.54")  # 77 / 50
+
+
+@pytest.mark.parametrize(
+    ("problem", "column", "solver", "title", "step"),
+    [
+        (HAND, 1, "normal", "Coefficients and standard errors", -1),
+        (CARS, 2, "svd", "t tests, and variance inflation", -1),
+        (CARS, 3, "svd", "b = Σ v (u'y) / s", -2),
+        (HAND, 1, "gd", "Gradient of SSE / 2n", 1),
+    ],
+)
+def test_a_coefficient_answers_to_the_line_that_it_makes(problem, column, solver, title, step):
+    """A line stands for one column: no other term, and not the intercept, has to do with it."""
+    scene = scene_of(problem, LinearRegression(solver=solver), column=column)
+    block = next(each for each in scene.frames[step].ledger if getattr(each, "title", "") == title)
+    line = marks(scene, Line, of=block.by)[0]
+    (row,) = (row for row, each in zip(block.rows, block.numbers, strict=True) if each in at(line.numbers, step))
+    assert row[0] == problem.features[column - 1]
+    if "b" in block.head:
+        (x0, x1), (y0, y1) = at(line.x, step), at(line.y, step)
+        assert (y1 - y0) / (x1 - x0) == pytest.approx(row[block.head.index("b")], rel=1e-3)
+
+
+def test_all_levels_of_a_column_answer_to_its_line():
+    scene = scene_of(WAGES)
+    table = tables(scene.frames[-1])["Coefficients and standard errors"]
+    (line,) = marks(scene, Line, of=table.by)
+    assert table.numbers == [None, *[at(line.numbers, -1)[0]] * (len(WAGES.categories[0]) - 1)]
+
+
+def test_fitted_against_observed_is_the_line_of_no_column():
+    scene = scene_of(CARS)
+    assert not marks(scene, Line, of="column")
+    assert {number for table in tables(scene.frames[-1]).values() for number in table.numbers} == {None}

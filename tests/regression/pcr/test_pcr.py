@@ -13,10 +13,13 @@ from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import KFold
 
 from dmlib.datasets import load
+from dmlib.pictures.marks import Rects
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare
 from dmlib.regression import PLSRegression, PrincipalComponentRegression
 from dmlib.regression.pcr.figures.errors import coefficients, error_data, plot_errors
+from dmlib.regression.pcr.scene import pcr_scene
+from tests.pictures.examples import at, marks, tables
 from tests.visit import say, sound, stage, visit
 
 GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "pcr_mtcars.json").read_text("utf-8"))
@@ -145,3 +148,17 @@ def test_the_line_among_the_components_says_how_many_are_taken():
     page = sound(say(page, moved={"name": "n_components", "x": 4.6}))
     assert "5 components" in stage(page)["frames"][-1]["caption"]
     assert "6 components" in stage(say(page, moved={"name": "n_components", "x": 99.0}))["frames"][-1]["caption"]
+
+
+@BOTH
+def test_a_column_answers_to_its_bar(algorithm):
+    scene = pcr_scene(run(algorithm, 2))
+    table = tables(scene.frames[-1])["Coefficients of the columns"]
+    (bars,) = marks(scene, Rects, "sizes", of=table.by)
+    (panel,) = (panel for panel in scene.panels if panel.name == "sizes")
+    parts = at(bars.numbers, -1).tolist()
+    for number, (name, _, b, _) in zip(table.numbers, table.rows, strict=True):
+        part = parts.index(number)
+        middle = (at(bars.y0, -1)[part] + at(bars.y1, -1)[part]) / 2
+        assert panel.y.ticks[round(middle)] == name
+        assert np.sign(at(bars.x1, -1)[part]) == np.sign(b)

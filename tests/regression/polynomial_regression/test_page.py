@@ -5,11 +5,13 @@ import pandas as pd
 import pytest
 
 from dmlib.datasets import make
+from dmlib.pictures.marks import Points, Segments
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare
 from dmlib.regression import LocalRegression, NaturalSpline, PolynomialRegression
 from dmlib.regression.polynomial_regression.figures.errors import error_data, plot_errors
 from dmlib.regression.polynomial_regression.scene import polynomial_regression_scene
+from tests.pictures.examples import at, marks, tables
 from tests.visit import stage, visit
 from ui.adopt import link_of
 from ui.presets import presets
@@ -95,3 +97,15 @@ def test_rounding_is_no_error(model):
     caption = polynomial_regression_scene(run).frames[-1].caption
     assert "RMSE 0. The leave-one-out error is 0 with" in caption
     assert caption.endswith(": the minimum.")
+
+
+def test_a_knot_answers_to_where_it_stands():
+    problem = prepare(make("noisy_curve").frame, ["x"], target="y", numeric_target=True)
+    scene = polynomial_regression_scene(Run.of(problem, NaturalSpline(5)))
+    for i, frame in enumerate(scene.frames):
+        table = tables(frame)["Knots, at quantiles of the rows"]
+        (lines,), (dots,) = marks(scene, Segments, of=table.by), marks(scene, Points, "part", of=table.by)
+        for knot, x, height in table.rows:
+            line, dot = (at(mark.numbers, i).tolist().index(knot) for mark in (lines, dots))
+            assert at(lines.x0, i)[line] == at(dots.x, i)[dot] == pytest.approx(x, rel=1e-3)
+            assert at(lines.y1, i)[line] == pytest.approx(height, rel=1e-3)

@@ -7,7 +7,7 @@ import pytest
 
 from dmlib.comparison import Incomparable, compare
 from dmlib.datasets import load
-from dmlib.pictures.marks import Line
+from dmlib.pictures.marks import Line, Points
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare
 from dmlib.regression import ElasticNet, Lasso, LinearRegression, Ridge, regularization_path
@@ -16,7 +16,7 @@ from dmlib.regression.ridge_lasso.figures.choice import errors_by_alpha, plot_ch
 from dmlib.regression.ridge_lasso.reference import ridge_lasso_reference
 from dmlib.regression.ridge_lasso.scene import ridge_lasso_scene
 from tests.contract.test_lessons import section, text_of
-from tests.pictures.examples import at, formulas
+from tests.pictures.examples import at, formulas, marks, tables
 from tests.visit import linked, say, sound, stage, technique, visit, warnings, watched_runs
 
 SLUG = "ridge_lasso"
@@ -185,3 +185,22 @@ def test_the_line_on_the_paths_is_the_penalty():
     assert stage(page)["handles"][0]["x"] == pytest.approx(1.5, abs=1e-4)
     far = sound(say(page, moved={"name": "alpha", "x": 400.0}))
     assert stage(far)["handles"][0]["x"] <= stage(far)["panels"][1]["x"]["high"]
+
+
+@pytest.mark.parametrize("beside", ["path", "bars"])
+def test_a_term_answers_to_its_coefficient(beside):
+    model = Lasso(alpha=30.0)
+    scene = ridge_lasso_scene(Run.of(cars(*SIX), model, options={"beside": beside}))
+    table = tables(scene.frames[-1])["Coefficients"]
+    now = marks(scene, Points, "beside", of=table.by)[-1]
+    paths = {at(line.numbers, -1)[0]: line for line in marks(scene, Line, "beside", of=table.by)}
+    parts = at(now.numbers, -1).tolist()
+    for number, (name, b, _) in zip(table.numbers, table.rows, strict=True):
+        part = parts.index(number)
+        assert at(now.y, -1)[part] == pytest.approx(b, rel=1e-4)
+        if beside == "bars":
+            (panel,) = (panel for panel in scene.panels if panel.name == "beside")
+            assert panel.x.ticks[int(now.x[part])] == name
+        else:
+            line = paths[number]
+            assert np.interp(-now.x[part], -np.asarray(line.x), line.y) == pytest.approx(b, abs=0.05)
