@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import NO_CLASS, Channel, Line, Mark, PerFrame, Points, Raster, Rects, Segments, Texts
@@ -27,6 +27,19 @@ ON_PATH = 0.4  # opacity of a cell of the path
 LIGHTEST = 20  # shade of the smallest value: a filled cell is never white
 SQUARE = np.array([[-0.5, 0.5, 0.5, -0.5, -0.5], [-0.5, -0.5, 0.5, 0.5, -0.5]])
 PANEL = "table"
+
+
+def cell_numbers(cells: ArrayLike, n_columns: int) -> list[int]:
+    """Return the numbers of cells, row by row from 1, by which rows of ledger tables light them.
+
+    Examples
+    --------
+    >>> cell_numbers([(0, 0), (1, 2)], 4)
+    [1, 7]
+    """
+    rows, columns = np.asarray(cells, int).reshape(-1, 2).T
+    numbers: list[int] = (rows * n_columns + columns + 1).tolist()
+    return numbers
 
 
 @dataclass(frozen=True)
@@ -88,6 +101,7 @@ class TablePicture:
         self.rows = rows or [str(i + 1) for i in range(n)]
         self.columns = columns or [str(j + 1) for j in range(m)]
         self.title = title
+        self.n_columns = m
 
     @property
     def panel(self) -> Panel:
@@ -118,9 +132,9 @@ class TablePicture:
             np.isfinite(values), LIGHTEST + (255 - LIGHTEST) * np.nan_to_num(scaled, posinf=0, neginf=0), 0
         )
         shades = shade.astype(np.uint8)
-        return self._raster(
-            self._each(lambda frame: self._enlarged(self._filled(shades, frame))), ramp=True, opacity=SHADED
-        )
+        numbers = np.arange(1, self.values.size + 1) if self._stride == 1 else None
+        pixels = self._each(lambda frame: self._filled(shades, frame).ravel())
+        return self._raster(pixels, ramp=True, opacity=SHADED, numbers=numbers, of="cell")
 
     def _filled(self, shades: Bytes, frame: TableFrame) -> Bytes:
         n, m = self.values.shape
@@ -139,29 +153,19 @@ class TablePicture:
         unused = ~np.isfinite(self.values[:: self._stride, :: self._stride])
         if not unused.any():
             return []
-        shade = self._enlarged(np.where(unused, 255, 0).astype(np.uint8))
+        shade = np.where(unused, 255, 0).astype(np.uint8).ravel()
         return [self._raster(np.full(shade.size, NO_CLASS, np.uint8), shade=shade, opacity=0.3)]
 
-    def _raster(self, pixels: Channel, *, opacity: float, shade: Channel | None = None, ramp: bool = False) -> Raster:
-        n, stride, scale = self.values.shape[0], self._stride, self._scale
+    def _raster(self, pixels: Channel, **more: Any) -> Raster:
+        n, stride = self.values.shape[0], self._stride
         height, width = (-(-size // stride) for size in self.values.shape)
         extent = (-0.5, width * stride - 0.5, n - 0.5 - height * stride, n - 0.5)  # the last pixels may reach beyond
-        size = {"width": width * scale, "height": height * scale}
-        return Raster(panel=PANEL, pixels=pixels, shade=shade, extent=extent, ramp=ramp, opacity=opacity, **size)
+        return Raster(panel=PANEL, pixels=pixels, width=width, height=height, extent=extent, crisp=True, **more)
 
     @property
     def _stride(self) -> int:
         """How many cells a pixel stands for, along each side."""
         return -(-max(map(int, self.values.shape)) // MOST_PIXELS)
-
-    @property
-    def _scale(self) -> int:
-        """How many pixels a cell has, along each side: the stage smooths an image, and the edges stay sharp."""
-        return max(1, MOST_PIXELS // max(map(int, self.values.shape)))
-
-    def _enlarged(self, pixels: Bytes) -> Bytes:
-        enlarged: Bytes = pixels.repeat(self._scale, axis=0).repeat(self._scale, axis=1).ravel()
-        return enlarged
 
     def _numbers(self) -> list[Mark]:
         """Return the values of a small table, each from the step on that fills it."""
@@ -205,8 +209,9 @@ class TablePicture:
 
             return self._each(of)
 
-        places: dict[str, Any] = {"x0": place(0, 1), "y0": place(0, 0), "x1": place(1, 1), "y1": place(1, 0)}
-        return [Segments(panel=PANEL, color=self._each(colors), width=2.0, arrow=True, of="", **places)]
+        more: dict[str, Any] = {"x0": place(0, 1), "y0": place(0, 0), "x1": place(1, 1), "y1": place(1, 0)}
+        more |= self._about(lambda frame: frame.sources)
+        return [Segments(panel=PANEL, color=self._each(colors), width=2.0, arrow=True, **more)]
 
     def _path(self) -> list[Mark]:
         """Return the path: as a line, or as cells where values are read on it."""
@@ -220,8 +225,9 @@ class TablePicture:
 
         if not self.written:
             return [Line(panel=PANEL, x=at(1), y=at(0), color="ink", width=3.0, of="")]
-        corners: dict[str, Any] = {"x0": at(1, -0.5), "x1": at(1, 0.5), "y0": at(0, -0.5), "y1": at(0, 0.5)}
-        return [Rects(panel=PANEL, color=[CHOSEN], opacity=[ON_PATH], of="", **corners)]
+        more: dict[str, Any] = {"x0": at(1, -0.5), "x1": at(1, 0.5), "y0": at(0, -0.5), "y1": at(0, 0.5)}
+        more |= self._about(lambda frame: frame.path)
+        return [Rects(panel=PANEL, color=[CHOSEN], opacity=[ON_PATH], **more)]
 
     def _current(self) -> list[Mark]:
         """Return the outline of the current cell, and the point by which it is dragged to another one."""
@@ -240,10 +246,14 @@ class TablePicture:
             color=[CHOSEN],
             size=[6.0],
             opacity=[0.0 if self.written else 1.0],  # the value of a small table is read there
-            of="",
             leads="xy",
+            **self._about(lambda frame: frame.cell),
         )
         return [outline, point]
+
+    def _about(self, cells: Callable[[TableFrame], ArrayLike]) -> dict[str, Any]:
+        """Return what the parts of a mark are about: cells of each frame."""
+        return {"numbers": self._each(lambda frame: cell_numbers(cells(frame), self.n_columns)), "of": "cell"}
 
     def _each(self, value: Callable[[TableFrame], Any]) -> PerFrame:
         return PerFrame(Deferred(value, self.frames))

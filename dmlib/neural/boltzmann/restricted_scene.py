@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from dmlib.problem import PatternsProblem
 MOST_FILTERS = 36
 DREAMS, DREAM_STEPS = 2, 100
 NAMES = ("pattern", "rebuilt", "data", "sample", *["dream"] * DREAMS)
+BATCH = (2, 3)  # the places of data and sample, whose cells the ledger compares
 BAR = (0.2, 0.65)  # cells below a filter between which its activation is drawn
 POSITIVE, NEGATIVE = 0, 1  # the classes whose colours the signs of weights have
 FLIPS, PATTERNS = "flips", "patterns"
@@ -153,13 +154,10 @@ def _filters(picture: Picture) -> list[Mark]:
 
 
 def _signed(sheet: Sheet, weights: Floats) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    across, down = sheet.size
-    image = np.zeros((down, across))
-    for w, (x, y) in zip(weights, sheet.corners.astype(int), strict=True):
-        image[down - y : down - y + sheet.height, x : x + sheet.width] = w.reshape(sheet.height, sheet.width)
+    image = sheet.spread([w.reshape(sheet.height, sheet.width) for w in weights])
     largest = np.abs(weights).max() or 1.0
-    shade = np.rint(255 * np.abs(image) / largest).astype(np.uint8).ravel()
-    return np.where(image < 0, NEGATIVE, POSITIVE).astype(np.uint8).ravel(), shade
+    shade = np.rint(255 * np.abs(image) / largest).astype(np.uint8)
+    return np.where(image < 0, NEGATIVE, POSITIVE).astype(np.uint8), shade
 
 
 def _activations(picture: Picture) -> list[Mark]:
@@ -209,7 +207,10 @@ def _patterns(picture: Picture) -> list[Mark]:
 
     pixels = PerFrame(Deferred(grids, picture.pairs, picture.batches))
     names = [*NAMES, *picture.problem.names[: len(picture.drawn)]]
-    return [sheet.raster(pixels, "patterns"), sheet.frames("patterns"), sheet.names(names, "patterns")]
+    cells = np.arange(1, len(nothing) + 1).reshape(sheet.height, sheet.width)
+    numbers = sheet.spread([cells * (i in BATCH) for i in range(sheet.n)])
+    raster = replace(sheet.raster(pixels, "patterns"), numbers=numbers, of="cell")
+    return [raster, sheet.frames("patterns"), sheet.names(names, "patterns")]
 
 
 def _handles(picture: Picture) -> tuple[Handle, ...]:

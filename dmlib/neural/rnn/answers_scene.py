@@ -9,7 +9,7 @@ import numpy as np
 
 from dmlib.neural.rnn.look import Look
 from dmlib.neural.rnn.network import RecurrentStep
-from dmlib.neural.rnn.unrolled_scene import crisp, pixels_of
+from dmlib.neural.rnn.unrolled_scene import numbers_at
 from dmlib.pictures.data.series import series_panel
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Raster
@@ -72,18 +72,19 @@ def probabilities(look: Look, symbols: Sequence[str], steps: Sequence[RecurrentS
     x = Axis("after the symbol", -0.5, n_steps - 0.5, ticks=came)
     panel = Panel("data", x, Axis("next symbol", -0.5, n - 0.5, ticks=[_visible(s) for s in symbols]))
 
-    down, across = pixels_of(n, n_steps)
-
     def pixels(step: RecurrentStep) -> Any:
-        return crisp((255 * look.signals(step)[0][:n_steps].T[::-1]).astype(np.uint8)).ravel()
+        return (255 * look.signals(step)[0][:n_steps].T[::-1]).astype(np.uint8).ravel()
 
     image = Raster(
         pixels=PerFrame(Deferred(pixels, list(steps))),
-        width=n_steps * across,
-        height=n * down,
+        width=n_steps,
+        height=n,
         extent=panel.extent,
         ramp=True,
         opacity=0.9,
+        crisp=True,
+        numbers=numbers_at(look.t, n, n_steps),
+        of="symbol",
     )
     codes = look.targets[0, :n_steps].argmax(axis=1)
     labels = [f"{_visible(symbols[code])} comes after {was}" for code, was in zip(codes, came, strict=True)]

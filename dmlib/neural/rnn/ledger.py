@@ -100,9 +100,10 @@ def _output(h: Floats, weights: Mapping[str, Floats], said: Floats, look: Look, 
     target = look.targets[0, look.t]
     due = bool(look.mask[look.t])
     if symbols:
-        order = np.argsort(-said, kind="stable")[:5]
+        order = np.argsort(-said, kind="stable")[:5].tolist()
         rows = [(symbols[j], short(said[j]), "←" if due and target[j] else "") for j in order]
-        blocks: Blocks = [LedgerTable(("next", "probability", ""), rows, "Output: the most probable symbols")]
+        head, title, numbers = ("next", "probability", ""), "Output: the most probable symbols", [j + 1 for j in order]
+        blocks: Blocks = [LedgerTable(head, rows, title, by="symbol", numbers=numbers)]
         code = int(target.argmax())
         return (
             [*blocks, Formula(f"loss = −log {num(said[code])} = {num(-float(np.log(said[code])))}")] if due else blocks

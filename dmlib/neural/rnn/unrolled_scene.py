@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dmlib.neural.rnn.look import Look
 from dmlib.neural.rnn.network import RecurrentStep
@@ -19,7 +20,6 @@ TITLES = {
 }  # fmt: skip
 ONE_SIDED = ("f", "i", "o")  # from 0 to 1; the others on both sides of 0
 DEEP = -6.0  # powers of ten below the strongest that are shown
-TALL, WIDE = 96, 240  # pixels of an image, about
 FEW = 32  # steps whose symbols are written below
 
 
@@ -34,40 +34,37 @@ def unrolled(
     sides = "0 to 1" if signal in ONE_SIDED else "−1 to 1"
     panel = Panel("unrolled", x, Axis("unit", 0.5, n_units + 0.5, integer=True), title=f"{TITLES[signal]}, {sides}")
 
-    each = pixels_of(n_units, n_steps)
-
     def pixels(step: RecurrentStep) -> Any:
         values = look.signals(step)[1][signal][0, :n_steps].T[::-1]
         shares = values if signal in ONE_SIDED else ((np.tanh(values) if signal == "c" else values) + 1) / 2
-        return crisp((255 * shares).astype(np.uint8)).ravel()
+        return (255 * shares).astype(np.uint8).ravel()
 
     image = Raster(
         panel="unrolled",
         pixels=PerFrame(Deferred(pixels, list(steps))),
-        width=n_steps * each[1],
-        height=n_units * each[0],
+        width=n_steps,
+        height=n_units,
         extent=panel.extent,
         ramp=True,
         opacity=0.9,
+        crisp=True,
+        numbers=numbers_at(look.t, n_units, n_steps),
+        of="unit",
     )
     return panel, [image]
 
 
-def pixels_of(n_rows: int, n_columns: int) -> tuple[int, int]:
-    """Return the pixels of a cell of an image, down and across: the stage smooths an image, and cells have edges.
+def numbers_at(step: int, n_rows: int, n_steps: int) -> NDArray[np.intp]:
+    """Return what the cells of an image are about: in the column of a step their rows, from below; 0 in the others.
 
     Examples
     --------
-    >>> pixels_of(8, 100), pixels_of(8, 12)
-    ((8, 2), (8, 8))
+    >>> numbers_at(1, 2, 3).tolist()
+    [0, 2, 0, 0, 1, 0]
     """
-    return max(1, min(8, TALL // n_rows)), max(1, min(8, WIDE // n_columns))
-
-
-def crisp(values: Any) -> Any:
-    """Return an image whose cells are squares of several pixels."""
-    down, across = pixels_of(*values.shape)
-    return values.repeat(down, axis=0).repeat(across, axis=1)
+    numbers = np.zeros((n_rows, n_steps), np.intp)
+    numbers[:, step] = np.arange(n_rows, 0, -1)
+    return numbers.ravel()
 
 
 def look_handle(look: Look) -> Handle:

@@ -88,10 +88,14 @@ class Sheet:
 
     def pixels(self, grids: Sequence[ArrayLike]) -> Bytes:
         """Return the shades of a raster of the whole sheet, for values from 0 to 1, shape (height, width) each."""
+        return self.spread([shades(grid) for grid in grids]).astype(np.uint8)
+
+    def spread(self, grids: Sequence[ArrayLike]) -> Floats:
+        """Return the values of each grid, shape (height, width) each, in the pixels of the whole sheet; 0 around."""
         across, down = self.size
-        image = np.zeros((down, across), np.uint8)
+        image = np.zeros((down, across))
         for grid, (x, y) in zip(grids, self.corners.astype(int), strict=True):
-            image[down - y : down - y + self.height, x : x + self.width] = shades(grid)
+            image[down - y : down - y + self.height, x : x + self.width] = grid
         return image.ravel()
 
     def raster(self, pixels: Channel, panel: str = "data") -> Raster:

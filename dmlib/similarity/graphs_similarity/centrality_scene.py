@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.pictures.data.graph import graph_edges, graph_names, graph_panel
-from dmlib.pictures.ledger import Blocks, Formula, few, numbered_table
+from dmlib.pictures.ledger import Blocks, Formula, few, short_table
 from dmlib.pictures.marks import PerFrame, Points, Texts
 from dmlib.pictures.motion import thin, thinned_note
 from dmlib.pictures.run import Run
@@ -48,7 +48,10 @@ def centrality_scene(run: Run) -> Scene:
     x, y = problem.positions.T
     top = max(float(step.scores.max()) for step in steps) or 1.0
     sizes = PerFrame([SMALLEST + (LARGEST - SMALLEST) * np.sqrt(step.scores / top) for step in steps])
-    nodes = Points(x=x, y=y, color=[2], symbol=[0], size=sizes, opacity=[0.85], labels=problem.labels, data=True)
+    nodes = Points(
+        x=x, y=y, color=[2], symbol=[0], size=sizes, opacity=[0.85], labels=problem.labels, data=True,
+        numbers=np.arange(1, len(x) + 1), of="node",
+    )  # fmt: skip
     first = np.argsort(-steps[-1].scores, kind="stable")[:MOST_BARS]
     names = [teller.names[i] for i in first][::-1]
     at = np.arange(len(first), dtype=float)[::-1]
@@ -85,9 +88,8 @@ class _Teller:
             caption = f"Done. Node {self.names[best]} has the largest {what}, {value}."
         order = np.argsort(-step.scores, kind="stable").tolist()
         rows = [(i + 1, self.names[i], short(float(step.scores[i]))) for i in order]
-        table = numbered_table(
-            ("number", "node", "score"), rows, what[:1].upper() + what[1:], [0], by="number", most=12
-        )
+        head, title, numbers = ("number", "node", "score"), what[:1].upper() + what[1:], [i + 1 for i in order]
+        table = short_table(head, rows, title, [0], most=12, by="node", numbers=numbers)
         chosen = [] if self.selected is None else self._selected(step, self.selected)
         ledger: Blocks = [*chosen, *self._arithmetic(step, best), table]
         return Frame(caption, ledger, step.phase)

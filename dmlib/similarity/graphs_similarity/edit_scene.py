@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,7 +84,7 @@ class _Picture:
     def graphs(self) -> list[Mark]:
         """Return the graph, lines from nodes to what they become, and nodes in the colours of their pairs."""
         x, y = self.problem.positions.T
-        colors, hollow = zip(*(self._colors(step) for step in self.steps), strict=True)
+        colors, hollow, numbers = zip(*(self._colors(step) for step in self.steps), strict=True)
         symbol = np.zeros(len(x), np.uint8)
         symbol[self.other] = 1
         nodes = Points(
@@ -95,22 +96,27 @@ class _Picture:
             size=[NODE + 2],
             labels=self.problem.labels,
             data=True,
+            numbers=PerFrame(numbers),
+            of="pair",
         )
         pairs = [self._pairs(step) for step in self.steps]
-        color = PerFrame([(np.flatnonzero(np.array(step.mapping, int) != DELETED) % NO_CLASS).astype(np.uint8)
-                          for step in self.steps])  # fmt: skip
-        links = node_links(self.problem, pairs, color=color, width=1.5, of="")
+        kept = [np.flatnonzero(np.array(step.mapping, int) != DELETED) for step in self.steps]
+        color = PerFrame([(some % NO_CLASS).astype(np.uint8) for some in kept])
+        about = {"numbers": PerFrame([some + 1 for some in kept]), "of": "pair"}
+        links = node_links(self.problem, pairs, color=color, width=1.5, **about)
         names = graph_names(self.problem) if len(x) <= MOST_NAMES else []
         return [*graph_edges(self.problem), links, nodes, *names[:1]]
 
-    def _colors(self, step: EditStep) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    def _colors(self, step: EditStep) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.intp]]:
+        """Return the colours of the nodes, which are hollow, and the numbers of the pairs that they belong to."""
         color = np.full(len(self.problem.names), NO_CLASS, np.uint8)
-        hollow = np.ones(len(color), np.uint8)
+        hollow, numbers = np.ones(len(color), np.uint8), np.zeros(len(color), np.intp)
         for i, target in enumerate(step.mapping):
+            numbers[self.one[i]] = i + 1
             if target != DELETED:
                 both = [self.one[i], self.other[target]]
-                color[both], hollow[both] = i % NO_CLASS, 0
-        return color, hollow
+                color[both], hollow[both], numbers[both] = i % NO_CLASS, 0, i + 1
+        return color, hollow, numbers
 
     def _pairs(self, step: EditStep) -> NDArray[np.intp]:
         found = [(self.one[i], self.other[to]) for i, to in enumerate(step.mapping) if to != DELETED]
@@ -122,8 +128,9 @@ class _Picture:
         g = [np.array([child[1] for child in children], float) for children in self.children]
         f = [np.array([child[1] + child[2] for child in children], float) for children in self.children]
         y = [rows - 1.0 - np.arange(len(each)) for each in g]
+        about = {"numbers": PerFrame([np.arange(1, len(each) + 1) for each in g]), "of": "candidate"}
         marks: list[Mark] = [
-            bars("costs", ends, y, starts, half=0.32, color=[2], opacity=[opacity], of="")
+            bars("costs", ends, y, starts, half=0.32, color=[2], opacity=[opacity], **about)
             for ends, starts, opacity in ((g, None, 0.95), (f, g, 0.35))
         ]
         for target in (*range(len(self.other)), DELETED):
@@ -168,16 +175,18 @@ class _Picture:
         rows = [(self._target(to), num(g), num(h), num(g + h)) for to, g, h in step.children]
         best = [k for k, value in enumerate(sums) if value == min(sums)]
         title = f"Candidates of {name}"
+        about: dict[str, Any] = {"by": "candidate", "numbers": range(1, len(rows) + 1)}
         return caption, [
             Formula(f"f = g + h = {num(step.cost)} + {num(step.bound)} = {f}"),
-            short_table(("becomes", "g", "h", "f"), rows, title, best, most=MOST_ROWS),
+            short_table(("becomes", "g", "h", "f"), rows, title, best, most=MOST_ROWS, **about),
             Formula(f"{count(step.n_queued, 'mapping in the queue', 'mappings in the queue')}"),
             *self._mapping(step),
         ]
 
     def _mapping(self, step: EditStep) -> Blocks:
         rows = [(self.names[self.one[i]], self._target(to)) for i, to in enumerate(step.mapping)]
-        return [short_table(("node", "becomes"), rows, "Mapping", most=MOST_ROWS)] if rows else []
+        about: dict[str, Any] = {"by": "pair", "numbers": range(1, len(rows) + 1)}
+        return [short_table(("node", "becomes"), rows, "Mapping", most=MOST_ROWS, **about)] if rows else []
 
     def _done(self, step: EditStep) -> tuple[str, Blocks]:
         kept = [to for to in step.mapping if to != DELETED]

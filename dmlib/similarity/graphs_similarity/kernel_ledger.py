@@ -92,13 +92,17 @@ class KernelTeller:
             rows = [(shortened(name, NAME), one[name], other[name], one[name] * other[name]) for name in names]
         blocks: Blocks = [Formula(sums)]
         if rows:
-            blocks.append(short_table(head, rows, round_.title, range(min(shared, MOST_ROWS)), most=MOST_ROWS))
+            both, numbers = range(min(shared, MOST_ROWS)), range(1, len(rows) + 1)
+            blocks.append(short_table(head, rows, round_.title, both, most=MOST_ROWS, by="count", numbers=numbers))
         tells = "equal, which proves nothing" if one == other else "different, so the graphs are not isomorphic"
         return caption, [*blocks, Formula(f"isomorphism test: the counts are {tells}")]
 
     def _walks(self, step: GraphKernelStep) -> Blocks:
         rows = [(str(k), short(value)) for k, value in enumerate(step.terms)]
-        return [short_table(("edges", "adds"), rows, "Walks so far", [len(rows) - 1], most=25)]
+        numbers = range(1, len(rows) + 1)
+        return [
+            short_table(("edges", "adds"), rows, "Walks so far", [len(rows) - 1], most=25, by="round", numbers=numbers)
+        ]
 
     def _product(self, step: GraphKernelStep) -> tuple[str, Blocks]:
         rounds = count(len(step.terms), "round", "rounds")
@@ -110,7 +114,7 @@ class KernelTeller:
 
     def _terms(self, step: GraphKernelStep) -> Blocks:
         rows = [(k, short(value)) for k, value in enumerate(step.terms)]
-        return [short_table(("round", "adds"), rows, "Rounds", most=25)]
+        return [short_table(("round", "adds"), rows, "Rounds", most=25, by="round", numbers=range(1, len(rows) + 1))]
 
     def _done(self, step: GraphKernelStep) -> tuple[str, Blocks]:
         assert step.matrix is not None

@@ -70,14 +70,17 @@ class _Picture:
         for part in self.parts[:2]:
             self.left[part] = False
         self.rounds = [step.round for step in self.steps if step.phase == "count"]
-        names = [ordered(each) for each in self.rounds]
+        names = self.features = [ordered(each) for each in self.rounds]
         self.counts = [each.counts for each in self.rounds]
         walks = self.model.kernel == "random-walk"
         if walks:  # a round counts the walks of one length: those before stay
             names = list(accumulate(names))
             self.counts = list(accumulate(self.counts, lambda old, new: [old[0] | new[0], old[1] | new[1]]))
         self.most = max(map(len, names))
-        self.shown = [some[-MOST_BARS:] if walks else some[:MOST_BARS] for some in names]
+        cut = slice(-MOST_BARS, None) if walks else slice(MOST_BARS)
+        self.shown = [some[cut] for some in names]
+        self.numbers = [np.arange(1, len(some) + 1)[cut] for some in names]
+        self.counted = "round" if walks else "count"
         self.ranks = [_ranks(each) for each in self.rounds]
         self.at = [min(len(step.terms), len(self.rounds)) - 1 for step in self.steps]
 
@@ -135,6 +138,14 @@ class _Picture:
             for own, ranks in zip(labels, self.ranks, strict=True)
         ]
         size = node_size(self.problem) + 2 * (self.n <= MOST_NAMES)
+        about: dict[str, Any] = {}
+        if self.model.kernel == "weisfeiler-lehman":
+            places = [{name: i for i, name in enumerate(names, 1)} for names in self.features]
+            numbers = [
+                np.array([place.get(str(label), 0) for label in own]) * ~self.left
+                for own, place in zip(labels, places, strict=True)
+            ]
+            about = {"numbers": PerFrame([numbers[k] for k in self.at]), "of": "count"}
         nodes = Points(
             x=x,
             y=y,
@@ -144,6 +155,7 @@ class _Picture:
             size=[size],
             labels=self.problem.labels,
             data=True,
+            **about,
         )
         marks.append(nodes)
         if self.n > MOST_NAMES:
@@ -194,7 +206,8 @@ class _Picture:
             ]
             middles = [rows - 1 - np.arange(len(names)) + (0.2 if side == 0 else -0.2) for names in self.shown]
             colors = [self._colors(names, ranks) for names, ranks in zip(self.shown, self.ranks, strict=True)]
-            more = {"color": PerFrame([colors[k] for k in self.at]), "opacity": [0.95 if side == 0 else 0.5], "of": ""}
+            more = {"color": PerFrame([colors[k] for k in self.at]), "opacity": [0.95 if side == 0 else 0.5]}
+            more |= {"numbers": PerFrame([self.numbers[k] for k in self.at]), "of": self.counted}
             marks.append(bars("counts", [ends[k] for k in self.at], [middles[k] for k in self.at], half=0.18, **more))
         for k, names in enumerate(self.shown):
             there = [at == k for at in self.at]
@@ -222,6 +235,7 @@ class _Picture:
                 y1=PerFrame(found),
                 color=[2],
                 opacity=[0.9],
-                of="",
+                numbers=PerFrame([each + 1 for each in at]),
+                of="round",
             )
         ]

@@ -56,7 +56,9 @@ class PathsTeller:
         blocks: Blocks = [] if several else [self._chosen(step, before)]
         if rows:
             title = f"Shorter pairs ({MOST_ROWS} of {len(shorter)})" if len(shorter) > MOST_ROWS else "Shorter pairs"
-            blocks.append(short_table(("pair", "before", "now" if several else f"through {k}"), rows, title))
+            head = ("pair", "before", "now" if several else f"through {k}")
+            numbers = [i * len(self.names) + j + 1 for i, j in shorter[:MOST_ROWS].tolist()]
+            blocks.append(short_table(head, rows, title, by="pair", numbers=numbers))
         return caption, blocks or [Formula("No distance changes.")]
 
     def _chosen(self, step: ShortestPathsStep, before: ShortestPathsStep) -> Formula:
@@ -83,7 +85,8 @@ class PathsTeller:
     def _rows(self, step: ShortestPathsStep) -> LedgerTable:
         D = step.distances
         rows = [(self.names[v], num(float(D[step.path[0], v])), num(float(D[v, self.t]))) for v in step.path]
-        return short_table(("node", "from origin", "to target"), rows, "Path", [len(rows) - 1], most=MOST_ROWS)
+        head, numbers = ("node", "from origin", "to target"), [v + 1 for v in step.path]
+        return short_table(head, rows, "Path", [len(rows) - 1], most=MOST_ROWS, by="node", numbers=numbers)
 
     def _done(self, step: ShortestPathsStep, before: ShortestPathsStep) -> tuple[str, Blocks]:
         D, s, t = step.distances, self.s, self.t
@@ -111,7 +114,8 @@ class PathsTeller:
         reached = [j for j in np.argsort(D[s], kind="stable").tolist() if np.isfinite(D[s, j])]
         rows = [(self.names[j], float(D[s, j]), self._way(step, j)) for j in reached]
         emphasis = [reached.index(t)] if t in reached else []
-        blocks.append(short_table(("to", "distance", "path"), rows, f"From {one}", emphasis, most=MOST_ROWS))
+        head, numbers = ("to", "distance", "path"), [j + 1 for j in reached]
+        blocks.append(short_table(head, rows, f"From {one}", emphasis, most=MOST_ROWS, by="node", numbers=numbers))
         return caption, blocks
 
     def _way(self, step: ShortestPathsStep, j: int) -> str:

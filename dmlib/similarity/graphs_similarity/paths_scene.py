@@ -91,7 +91,7 @@ class _Picture:
         hollow = PerFrame(Deferred(self._hollow, self.steps))
         nodes = Points(
             x=x, y=y, color=color, hollow=hollow, symbol=[0], size=[node_size(self.problem)],
-            labels=self.problem.labels, data=True,
+            labels=self.problem.labels, data=True, numbers=np.arange(1, self.n + 1), of="node",
         )  # fmt: skip
         ring = node_ring(self.problem, (step.k if step.phase == "through" else None for step in self.steps))
         line = node_way(self.problem, map(self._path, self.steps))
@@ -132,6 +132,9 @@ class _Picture:
             return seen[key]
 
         size = -(-self.n // self.stride)
+        numbers = np.arange(1, self.n**2 + 1).reshape(self.n, self.n)
+        if not self.problem.directed:
+            numbers = np.minimum(numbers, numbers.T)
         extent = (-0.5, size * self.stride - 0.5, self.n - 0.5 - size * self.stride, self.n - 0.5)
         image = Raster(
             panel="matrix",
@@ -142,6 +145,8 @@ class _Picture:
             ramp=True,
             opacity=0.55,
             crisp=True,
+            numbers=numbers[:: self.stride, :: self.stride].ravel(),
+            of="pair",
         )
         return [image, *self._numbers(), *self._cross(), self._entry()]
 

@@ -67,7 +67,7 @@ def _graph(run: Run, steps: list[SingleSourceStep]) -> list[Mark]:
     x, y = places.T
     nodes = Points(
         x=x, y=y, color=PerFrame(states), hollow=PerFrame([(each == NO_CLASS).astype(np.uint8) for each in states]),
-        symbol=[0], size=[node_size(problem)], labels=problem.labels, data=True,
+        symbol=[0], size=[node_size(problem)], labels=problem.labels, data=True, numbers=np.arange(1, n + 1), of="node",
     )  # fmt: skip
     trees = [np.flatnonzero(step.predecessors >= 0) for step in steps]
     pairs = [np.column_stack([step.predecessors[tree], tree]) for step, tree in zip(steps, trees, strict=True)]
@@ -129,7 +129,8 @@ class _Teller:
             blocks.append(Formula(f"d({name}) = {value}, the first in the queue"))
         if step.relaxed:
             rows = [self._row(step, each) for each in step.relaxed]
-            blocks.append(short_table(("to", "d so far", f"through {name}", "d now"), rows, "Edges", most=MOST_ROWS))
+            head, numbers = ("to", "d so far", f"through {name}", "d now"), [each.node + 1 for each in step.relaxed]
+            blocks.append(short_table(head, rows, "Edges", most=MOST_ROWS, by="node", numbers=numbers))
         return caption, [*blocks, *self._queue(step)]
 
     def _waiting(self, step: SingleSourceStep) -> list[float]:
@@ -153,7 +154,10 @@ class _Teller:
             return [Formula("The queue is empty.")]
         rows = [(self.names[j], short(float(step.distances[j]))) for j in step.queue]
         how = "the smallest distance first" if self.nearest else "the oldest first"
-        return [short_table(("node", "distance"), rows, f"Queue, {how}", [0], most=MOST_ROWS)]
+        numbers = [j + 1 for j in step.queue]
+        return [
+            short_table(("node", "distance"), rows, f"Queue, {how}", [0], most=MOST_ROWS, by="node", numbers=numbers)
+        ]
 
     def _done(self, step: SingleSourceStep) -> tuple[str, Blocks]:
         one, other = self.names[self.s], self.names[self.t]
@@ -176,7 +180,8 @@ class _Teller:
         ways = [few([self.names[v] for v in way(step.predecessors, self.s, j)], 6, " ") for j in step.order]
         rows = [(self.names[j], short(float(step.distances[j])), ways[k]) for k, j in enumerate(step.order)]
         chosen = [step.order.index(self.t)] if step.path else []
-        blocks.append(short_table(("to", "distance", "path"), rows, f"From {one}, as settled", chosen, most=MOST_ROWS))
+        head, title, numbers = ("to", "distance", "path"), f"From {one}, as settled", [j + 1 for j in step.order]
+        blocks.append(short_table(head, rows, title, chosen, most=MOST_ROWS, by="node", numbers=numbers))
         return caption, blocks
 
     def _way(self, step: SingleSourceStep, node: int) -> Formula:

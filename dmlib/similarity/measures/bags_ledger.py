@@ -47,7 +47,8 @@ class BagTeller(Teller):
 
     def _nearest(self, rows: list[tuple[int, float]]) -> LedgerTable:
         told = [(self.called(i), far, int(((self.space.X[i] > 0) & (self.a > 0)).sum())) for i, far in rows]
-        return LedgerTable(("nearest to A", self.name, "in both"), told, "Nearest to A")
+        numbers = [int(self.problem.rows[i]) + 1 for i, _ in rows]
+        return LedgerTable(("nearest to A", self.name, "in both"), told, "Nearest to A", by="row", numbers=numbers)
 
     def _terms(self, step: MeasureStep) -> LedgerTable:
         one, other = self.a > 0, self.b > 0
@@ -57,7 +58,8 @@ class BagTeller(Teller):
             for j, (digits, name) in enumerate(zip(("₁₁", "₁₀", "₀₁", "₀₀"), CORNERS, strict=True))
         ]
         lit = [step.column] if step.column >= 0 else []
-        return LedgerTable(("items", "number", "which"), rows, "Counted", lit)
+        numbers = [1, 2, 3, None]  # what is in neither has no bar
+        return LedgerTable(("items", "number", "which"), rows, "Counted", lit, by="items", numbers=numbers)
 
     def _listed(self, there: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> str:
         """Return the items of a corner, the most frequent of both bags first."""

@@ -71,7 +71,7 @@ def _items(teller: BagTeller, steps: Sequence[MeasureStep]) -> tuple[Panel, list
         shades = [np.where(corner[drawn][has] < n, 1.0, FAINT) for n in done]
         marks.append(
             Rects(x0=ends[:, 0], x1=ends[:, 1], y0=up[has] - 0.36, y1=up[has] + 0.36, color=[color],
-                  opacity=PerFrame(shades), of="")
+                  opacity=PerFrame(shades), numbers=corner[drawn][has] + 1, of="items")
         )  # fmt: skip
         if most > 1:
             at = way * (counts[has] + 0.09 * most)

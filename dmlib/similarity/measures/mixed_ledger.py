@@ -41,7 +41,8 @@ class MixedTeller(Teller):
         ]  # fmt: skip
         lit = [step.column] if step.column >= 0 else []
         head = ("column", "scale", "A", "B", "apart")
-        return short_table(head, rows, "Column by column", lit, most=MOST, of="columns")
+        numbers = range(1, len(rows) + 1)
+        return short_table(head, rows, "Column by column", lit, most=MOST, of="columns", by="column", numbers=numbers)
 
     def _value(self, column: int, x: float) -> Any:
         value = self.problem.value(column, float(x))
@@ -71,6 +72,7 @@ class MixedTeller(Teller):
         """Return what each column adds to the distance of both rows, the most first."""
         terms = np.nan_to_num(self.space.terms(self.a, self.b))
         counted = max(int((~np.isnan(self.space.terms(self.a, self.b))).sum()), 1)
-        order = np.argsort(-terms, kind="stable")
-        rows = [(self.problem.features[j], short(float(terms[j] / counted))) for j in order if terms[j] > 0]
-        return short_table(("column", "adds"), rows, "Contributions to the distance", most=MOST, of="columns")
+        order = [j for j in np.argsort(-terms, kind="stable").tolist() if terms[j] > 0]
+        rows = [(self.problem.features[j], short(float(terms[j] / counted))) for j in order]
+        title, numbers = "Contributions to the distance", [j + 1 for j in order]
+        return short_table(("column", "adds"), rows, title, most=MOST, of="columns", by="column", numbers=numbers)

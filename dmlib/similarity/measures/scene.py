@@ -84,7 +84,8 @@ def _columns(problem: Problem, space: Space, steps: Sequence[MeasureStep], telle
     at = [k - 1 - np.arange(len(each), dtype=float) for each in terms]
     bars = Rects(
         panel="columns", x0=PerFrame([np.zeros(len(each)) for each in terms]), x1=PerFrame(terms),
-        y0=PerFrame([y - 0.35 for y in at]), y1=PerFrame([y + 0.35 for y in at]), color=[B], of="",
+        y0=PerFrame([y - 0.35 for y in at]), y1=PerFrame([y + 0.35 for y in at]), color=[B],
+        numbers=PerFrame([k - y for y in at]), of="column",
     )  # fmt: skip
     mean = Line(
         panel="columns", y=[-0.6, k - 0.4], width=1.5, dash=True, of="",

@@ -27,6 +27,7 @@ MOST_BARS = 16  # parts whose counts are drawn
 MOST_TERMS = 6
 NAME = 20  # characters of a name
 PART = 10  # characters of a part
+WHOLE = ("spectrum", "delta")  # kernels that count the window as it is
 
 
 def kernel_scene(run: Run) -> Scene:
@@ -82,17 +83,17 @@ class _Picture:
 
     @cached_property
     def _shared(self) -> tuple[NDArray[np.float64], ...]:
-        """The ends of the places, among the first letters of both strings, whose window shows a shared part."""
+        """Places among the first letters of both strings whose window shows a shared part: ends, number of the part."""
         one, other = self.totals
         found = []
         for text in self.texts:
             windows = enumerate(self.parts.windows(text[: self.width]))
             places = [
-                (i + 0.55, i + 0.45 + len(window))
+                (i + 0.55, i + 0.45 + len(window), self._number(window))
                 for i, window in windows
                 if any(part in one and part in other for part in self.parts.of(window))
             ]
-            found.append(np.array(places, float).reshape(-1, 2))
+            found.append(np.array(places, float).reshape(-1, 3))
         return tuple(found)
 
     @cached_property
@@ -102,6 +103,15 @@ class _Picture:
         every = {part: None for each in (one, other) for part in each}
         order = sorted(every, key=lambda part: (-one[part] * other[part], -one[part] - other[part]))
         return order[:MOST_BARS]
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The number of each part whose counts are drawn, from 1."""
+        return {part: i + 1 for i, part in enumerate(self.drawn)}
+
+    def _number(self, window: str) -> int:
+        """Return the number of the part that a place of the window counts; 0 where it counts several."""
+        return self.numbers.get(window, 0) if self.model.kernel in WHOLE else 0
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -161,17 +171,18 @@ class _Picture:
 
     def _window(self, side: int, begins: Sequence[int], y: float) -> Rects:
         def ends(step: StringKernelStep, begin: int) -> NDArray[np.float64]:
-            """Return the ends of the window; when it has slid, those of all places that show a shared part."""
+            """Return the window, as its ends and its number; when it has slid, all places that show a shared part."""
             if step.phase != "slide":
                 return self._shared[side]
-            here = [[step.place - begin + 0.55, step.place - begin + 0.45 + min(len(step.window), self.width)]]
-            return np.array(here if step.side == side else [], float).reshape(-1, 2)
+            start, width = step.place - begin, min(len(step.window), self.width)
+            here = [[start + 0.55, start + 0.45 + width, self._number(step.window)]]
+            return np.array(here if step.side == side else [], float).reshape(-1, 3)
 
         places = [ends(step, begin) for step, begin in zip(self.steps, begins, strict=True)]
-        x0, x1 = (PerFrame([each[:, k] for each in places]) for k in (0, 1))
+        x0, x1, numbers = (PerFrame([each[:, k] for each in places]) for k in (0, 1, 2))
         height = [np.full(len(each), y) for each in places]
         y0, y1 = (PerFrame([each + d for each in height]) for d in (-0.28, 0.28))
-        return Rects(x0=x0, x1=x1, y0=y0, y1=y1, color=[side], opacity=[0.3], of="")
+        return Rects(x0=x0, x1=x1, y0=y0, y1=y1, color=[side], opacity=[0.3], numbers=numbers, of="part")
 
     def bars(self) -> list[Mark]:
         """Return the counts of both strings, one bar above the other."""
@@ -189,7 +200,8 @@ class _Picture:
                     y1=low + 0.36,
                     color=[side],
                     opacity=[0.9],
-                    of="",
+                    numbers=np.arange(1, len(at) + 1),
+                    of="part",
                 )
             )
         return found
@@ -206,10 +218,12 @@ class _Picture:
         pixels = np.round(255 * last / top if top > 0 else last).astype(np.uint8).ravel()
         shown = PerFrame([pixels if step.matrix is not None else np.empty(0, np.uint8) for step in self.steps])
         ends = (-0.5, n - 0.5)
-        image = Raster(
-            panel="matrix", pixels=shown, width=n, height=n, extent=(*ends, *ends), ramp=True, opacity=1.0, crisp=True
-        )
         i, j = self.model.first - 1, self.model.second - 1
+        row = np.where(np.arange(n)[:, None] == i, np.arange(1, n + 1), 0).ravel()  # the ledger has that of the first
+        image = Raster(
+            panel="matrix", pixels=shown, width=n, height=n, extent=(*ends, *ends), ramp=True, opacity=1.0, crisp=True,
+            numbers=row, of="string",
+        )  # fmt: skip
         square = np.array([[-0.5, 0.5, 0.5, -0.5, -0.5], [-0.5, -0.5, 0.5, 0.5, -0.5]])
         entry = Line(panel="matrix", x=j + square[0], y=n - 1 - i + square[1], color="ink", width=2.0, of="")
         y, classes = self.run.problem.y, self.run.problem.classes
@@ -248,7 +262,8 @@ class _Picture:
 
     def _table(self, counted: Counter[str], title: str) -> Any:
         rows = [(shortened(part.replace(" ", "␣"), PART), times) for part, times in counted.most_common()]
-        return short_table(("part", "count"), rows, title, most=12, of="parts")
+        numbers = [self.numbers.get(part) for part, _ in counted.most_common()]
+        return short_table(("part", "count"), rows, title, most=12, of="parts", by="part", numbers=numbers)
 
     def _terms(self) -> Blocks:
         one, other = self.totals
@@ -258,9 +273,9 @@ class _Picture:
         total = sum(row[3] for row in rows)
         blocks: Blocks = [Formula(f"k = {terms} = {total}")]
         if rows:
-            blocks.append(
-                short_table(("part", "first", "second", "product"), rows, "Shared parts", most=12, of="parts")
-            )
+            about: dict[str, Any] = {"by": "part", "numbers": [self.numbers.get(part) for part in shared]}
+            head = ("part", "first", "second", "product")
+            blocks.append(short_table(head, rows, "Shared parts", most=12, of="parts", **about))
         if self.model.normalize:
             own = [sum(times**2 for times in each.values()) for each in (one, other)]
             value = num(float(self.steps[-1].value or 0.0))
@@ -295,6 +310,7 @@ class _Picture:
     def _neighbours(self, step: StringKernelStep) -> Any:
         K, i = step.matrix, self.model.first - 1
         assert K is not None
-        order = np.argsort(-K[i], kind="stable")
-        rows = [(shortened(self.run.problem.names[k], NAME), short(float(K[i, k]))) for k in order.tolist()]
-        return short_table(("string", "kernel"), rows, f"Kernel with {self.names[0]}", most=12, of="strings")
+        order = np.argsort(-K[i], kind="stable").tolist()
+        rows = [(shortened(self.run.problem.names[k], NAME), short(float(K[i, k]))) for k in order]
+        about: dict[str, Any] = {"by": "string", "numbers": [k + 1 for k in order]}
+        return short_table(("string", "kernel"), rows, f"Kernel with {self.names[0]}", most=12, of="strings", **about)

@@ -12,6 +12,7 @@ from dmlib.problem.texts import shortened
 from dmlib.similarity.recurrence import Move
 from dmlib.similarity.strings.alignment import AlignmentStep, columns, pair_of
 from dmlib.similarity.strings.edits import SCORED
+from dmlib.similarity.table_scene import cell_numbers
 
 ARROWS = {"delete": "↓", "insert": "→", "transpose": "↘↘"}
 WIDEST = 44  # letters of a string in a line
@@ -100,7 +101,7 @@ class AlignmentTeller:
         i, j = step.cell
         if not step.candidates:
             return self._start(step)[1]
-        rows, possible = [], []
+        rows, possible, sources = [], [], []
         for move, candidate in zip(self.moves, step.candidates, strict=True):
             if np.isfinite(candidate):
                 before = candidate - self._added(move, i, j)
@@ -108,12 +109,14 @@ class AlignmentTeller:
                     (f"{ARROWS.get(move.name, '↘')} {move.name}", num(before), num(candidate - before), num(candidate))
                 )
                 possible.append(num(candidate))
+                sources.append((i - move.rows, j - move.columns))
         taken = [k for k, move in enumerate(self.moves) if np.isfinite(step.candidates[k])]
         emphasis = [taken.index(step.choice)] if step.choice in taken else []
         best = "max" if self.maximum else "min"
         floor = ["0"] if self.model.measure == "smith-waterman" else []
+        head, title = ("move", "from", "adds", "sum"), f"Moves into ({i}, {j})"
         return [
-            LedgerTable(("move", "from", "adds", "sum"), rows, f"Moves into ({i}, {j})", emphasis),
+            LedgerTable(head, rows, title, emphasis, by="cell", numbers=cell_numbers(sources, len(self.b) + 1)),
             Formula(f"D({i}, {j}) = {best}({', '.join([*floor, *possible])}) = {num(step.value)}"),
         ]
 

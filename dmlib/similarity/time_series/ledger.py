@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import count, num, short, signed
+from dmlib.similarity.recurrence import Move
+from dmlib.similarity.table_scene import cell_numbers
 from dmlib.similarity.time_series.warping import DTWStep, Floats, Indices
 
 MOST_PAIRS = 12  # lines of a table
@@ -20,9 +24,10 @@ SHORT = {"diagonal": "↘", "down": "↓", "right": "→", "skip": "↘→", "di
 class Teller:
     """Says what a step does, with the numbers of a run."""
 
-    def __init__(self, run: Run, names: tuple[str, ...]) -> None:
+    def __init__(self, run: Run, moves: Sequence[Move]) -> None:
         self.problem, self.model, self.selected = run.problem, run.model, run.selected
-        self.moves = names
+        self.moves = [move.name for move in moves]
+        self.back = [(move.rows, move.columns) for move in moves]
         self.x, self.y = run.model.transformed(*run.problem.arguments)
         self.by_cell = len(run.trace.steps) > 1 and run.trace.steps[1].n_filled == 2
         one, other = map(self._short, run.problem.names)
@@ -95,7 +100,10 @@ class Teller:
             (f"{SHORT[way]} {way}", weights[k], num(short(candidate)))
             for k, (way, candidate) in enumerate(zip(self.moves, step.candidates, strict=True))
         ]
-        table = LedgerTable(("move", "adds", "cost"), rows, f"Moves into {self._at(step)}", [step.choice])
+        sources = cell_numbers(np.subtract(step.cell, self.back), len(self.y))
+        numbers = [at if np.isfinite(cost) else None for at, cost in zip(sources, step.candidates, strict=True)]
+        title = f"Moves into {self._at(step)}"
+        table = LedgerTable(("move", "adds", "cost"), rows, title, [step.choice], by="cell", numbers=numbers)
         possible = [num(c) for c in self._possible(step)]
         least = Formula(f"D{self._at(step)} = min({', '.join(possible)}) = {num(step.value)}")
         return [*self._known(), self._local(step), table, least]
@@ -132,7 +140,10 @@ class Teller:
         found = zip(i.tolist(), j.tolist(), self._gaps(i, j).tolist(), strict=True)
         rows = [(a + 1, b + 1, short(float(self.x[a])), short(float(self.y[b])), short(gap)) for a, b, gap in found]
         title = "Aligned pairs" if step.phase == "done" else "Aligned pairs so far"
-        return short_table(("i", "j", "x", "y", "d"), rows, title, most=MOST_PAIRS, of="pairs")
+        numbers = cell_numbers(step.path, len(self.y))
+        return short_table(
+            ("i", "j", "x", "y", "d"), rows, title, most=MOST_PAIRS, of="pairs", by="cell", numbers=numbers
+        )
 
     def _selected(self, step: DTWStep) -> Blocks:
         """Say with what the selected value is aligned."""

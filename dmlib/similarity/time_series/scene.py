@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,16 +11,14 @@ from numpy.typing import NDArray
 from dmlib.pictures.data.series import series_scene
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Segments
-from dmlib.pictures.motion import thin, thinned_note
+from dmlib.pictures.motion import thin, thinned_note, xy
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene, bounds
 from dmlib.problem import SeriesProblem
-from dmlib.similarity.table_scene import TableFrame, TablePicture
+from dmlib.similarity.table_scene import TableFrame, TablePicture, cell_numbers
 from dmlib.similarity.time_series.ledger import Teller
 from dmlib.similarity.time_series.patterns import Distances, moves_of
 from dmlib.similarity.time_series.warping import DTWStep
-
-Floats = NDArray[np.float64]
 
 MOST_FILLED, MOST_TRACED = 120, 80  # frames of either part of a run
 MOST_LINKS = 150  # pairs that are linked at once
@@ -65,7 +64,7 @@ def time_series_scene(run: Run) -> Scene:
         steps[-1].matrix, [_table_frame(step, back) for step in shown], down=down, across=across, title="Cost so far, D"
     )
     series = _Series(problem, shown, apart=problem.window is None)
-    teller = Teller(run, tuple(move.name for move in moves))
+    teller = Teller(run, moves)
     frames = Deferred(teller.frame, shown)
     legend = tuple(Key(name, code) for code, name in enumerate(problem.names))
     panels = (series.panel, table.panel)
@@ -128,19 +127,20 @@ class _Series:
 
     def marks(self) -> list[Mark]:
         """Return the links, both series, and the pair of the step."""
-        links = Deferred(lambda step: self._links(step.path), self.steps)
-        none = np.empty((0, 2), np.intp)
-        current = Deferred(lambda s: self._links(none if s.phase == "done" else np.array([s.cell])), self.steps)
+        pairs = Deferred(lambda s: s.path[thin(len(s.path), MOST_LINKS)].reshape(-1, 2), self.steps)
+        cells = PerFrame(Deferred(lambda some: cell_numbers(some, len(self.places[1])), pairs))
+        here = Deferred(lambda s: np.array([] if s.phase == "done" else [s.cell], int).reshape(-1, 2), self.steps)
         drawn = [
             Line(x=places[:, 0], y=places[:, 1], color=code, width=1.5, of="")
             for code, places in enumerate(self.places)
         ]
-        return [_segments(links, width=1.0), *drawn, self._points(), _segments(current, width=3.0)]
+        links = self._links(pairs, width=1.0, numbers=cells, of="cell")
+        return [links, *drawn, self._points(), self._links(here, width=3.0, of="")]
 
-    def _links(self, path: NDArray[np.intp]) -> Floats:
-        """Return both ends of the links of aligned values, shape (n, 4); of very many, some."""
-        some = path[thin(len(path), MOST_LINKS)] if len(path) else path.reshape(0, 2)
-        return np.hstack([places[some[:, side]] for side, places in enumerate(self.places)])
+    def _links(self, pairs: Sequence[NDArray[np.intp]], **more: Any) -> Segments:
+        """Return the links of aligned values, of each frame an array of shape (n_pairs, 2)."""
+        (x0, y0), (x1, y1) = (xy(Deferred(lambda some, k=k: self.places[k][some[:, k]], pairs)) for k in (0, 1))
+        return Segments(x0=x0, y0=y0, x1=x1, y1=y1, color=[NO_CLASS], **more)
 
     def _points(self) -> Points:
         problem = self.problem
@@ -155,8 +155,3 @@ class _Series:
             classes=problem.names,
             data=True,
         )
-
-
-def _segments(ends: Sequence[Floats], width: float) -> Segments:
-    x0, y0, x1, y1 = (PerFrame(Deferred(lambda each, k=k: each[:, k], ends)) for k in range(4))
-    return Segments(x0=x0, y0=y0, x1=x1, y1=y1, color=[NO_CLASS], width=width, of="")

@@ -9,6 +9,9 @@ from dmlib.neural import BoltzmannMachine, RestrictedBoltzmannMachine
 from dmlib.neural.boltzmann.figures.dreams import MOMENTS, dreams_data
 from dmlib.neural.boltzmann.figures.free_energies import free_energies_data
 from dmlib.neural.boltzmann.reference import boltzmann_reference
+from dmlib.neural.boltzmann.scene import boltzmann_scene
+from dmlib.pictures.data.patterns import shades
+from dmlib.pictures.marks import Raster
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare_patterns
 from tests.contract.test_lessons import section, text_of
@@ -145,6 +148,19 @@ def test_too_much_work_is_refused_with_its_number():
     link = {"boltzmann.method": MACHINE, "boltzmann.n_iter": "10000", "data": "many_digits"}
     assert "operations; the limit is" in told(visit("boltzmann", **link | {"source": "generator",
         "generator": "random_patterns", "random_patterns.side": "20"}))[0]  # fmt: skip
+
+
+def test_cells_of_the_ledger_answer_to_those_of_the_data_and_the_sample():
+    rng = np.random.default_rng(0)
+    problem = prepare_patterns(rng.random((4, 3, 5)) < 0.5)
+    scene = boltzmann_scene(Run.of(problem, RestrictedBoltzmannMachine(3, n_iter=1, random_state=0)))
+    at = next(i for i, frame in enumerate(scene.frames) if frame.phase == "negative")
+    (table,) = (block for block in scene.frames[at].ledger if getattr(block, "by", "") == "cell")
+    image = next(mark for mark in scene.marks if isinstance(mark, Raster) and mark.of == "cell")
+    assert table.rows
+    for number, where, *values in table.rows:
+        lit = np.flatnonzero(image.numbers == number)
+        assert image.pixels.rows[at][lit].tolist() == shades(values).tolist(), where
 
 
 def test_drawn_patterns_can_be_drawn_on():

@@ -1,9 +1,13 @@
 """What is special on the page of recurrent networks: its presets and its lesson show what they say."""
 
+import re
+
 import numpy as np
 import pytest
 
 from dmlib.neural import ElmanNetwork
+from dmlib.neural.rnn.scene import rnn_scene
+from dmlib.pictures.marks import Raster
 from tests.contract.test_lessons import section, text_of
 from tests.visit import linked, panel, say, sound, stage, technique, told, upload, visit, warnings, watched_runs
 
@@ -102,6 +106,30 @@ def test_powers_of_the_lesson():
     assert f"0.4^{{20}} = {0.4**20 * 1e8:.1f} \\cdot 10^{{-8}}" in text
     assert f"0.95^{{20}} = {0.95**20:.2f}" in text
     assert f"0.9^{{10}} = {0.9**10:.2f}" in text
+
+
+@pytest.mark.parametrize(
+    ("title", "of", "column", "shade"),
+    [
+        ("A wave is forecast", "unit", "h", lambda h: 255 * (h + 1) / 2),
+        ("LSTM remembers two numbers", "unit", "c", lambda c: 255 * (np.tanh(c) + 1) / 2),
+        ("NARX sees two values", "unit", "h", lambda h: 255 * (h + 1) / 2),
+        ("Reber grammar", "symbol", "probability", lambda p: 255 * p),
+    ],
+)
+def test_units_and_symbols_of_the_ledger_answer_to_their_cells_in_the_step(title, of, column, shade):
+    run, *_ = run_of(title)
+    scene = rnn_scene(run)
+    table = next(block for block in scene.frames[-1].ledger if getattr(block, "by", "") == of)
+    image = next(mark for mark in scene.marks if isinstance(mark, Raster) and mark.of == of)
+    numbers = table.numbers or [row[0] for row in table.rows]
+    said = next(text for block in scene.frames[-1].ledger if (text := getattr(block, "text", "")).startswith("Step "))
+    step = int(re.match(r"Step (\d+): ", said)[1])
+    assert len(numbers) > 1
+    for number, row in zip(numbers, table.rows, strict=True):
+        (place,) = np.flatnonzero(image.numbers == number)
+        assert image.pixels.rows[-1][place] == pytest.approx(shade(row[table.head.index(column)]), abs=1.1)
+        assert place % image.width + 1 == step
 
 
 def test_the_step_that_is_looked_into_is_dragged():

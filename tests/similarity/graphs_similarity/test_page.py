@@ -6,7 +6,7 @@ import pytest
 
 from dmlib.pictures.encode import encode
 from dmlib.pictures.ledger import Formula
-from dmlib.pictures.marks import Raster, Rects, Segments
+from dmlib.pictures.marks import PerFrame, Points, Raster, Rects, Segments
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare_graph
 from dmlib.similarity import (
@@ -221,6 +221,86 @@ def test_equal_counts_are_followed_by_a_search_for_a_mapping(kernel):
     assert ("no mapping keeps the edges" in said) == (kernel != "graphlet")
     edited = scene_of(rings, GraphEditDistance()).frames[-1]
     assert "isomorphism test: the graphs are not isomorphic" in formulas(edited)
+
+
+# A row of the ledger, and what it answers to --------------------------------------------------------------------------
+
+
+def table_of(frame, *head):
+    """Return the table of a frame with these first columns."""
+    return next(block for block in frame.ledger if not isinstance(block, Formula) and block.head[: len(head)] == head)
+
+
+def parts(scene, table, row, channel, kind=Rects, frame=-1):
+    """Return what the parts of marks that a row of a table lights have in a channel, mark by mark."""
+    marks = [mark for mark in scene.marks if isinstance(mark, kind) and mark.of == table.by]
+    found = []
+    for mark in marks:
+        values, numbers = (
+            np.ravel(each.rows[frame] if isinstance(each, PerFrame) else each)
+            for each in (getattr(mark, channel), mark.numbers)
+        )
+        found.append(values[numbers == table.numbers[row]].tolist())
+    return found
+
+
+def test_labels_and_rounds_answer_to_bars_and_nodes():
+    scene = scene_of(nx.disjoint_union(nx.path_graph(4), nx.star_graph(3)), GraphKernel(n_iter=1))
+    table = table_of(scene.frames[1], "label")
+    assert len(table.rows) == 3
+    for k, (_, _, first, second) in enumerate(table.rows):
+        assert parts(scene, table, k, "x1", frame=1) == [[first], [second]]
+        (lit,) = parts(scene, table, k, "symbol", Points, frame=1)
+        assert (lit.count(0), lit.count(1)) == (first, second)  # circles are of the first graph
+    for head, at, kernel in (("round", -1, "weisfeiler-lehman"), ("edges", 2, "random-walk")):
+        scene = scene_of(nx.disjoint_union(nx.path_graph(4), nx.star_graph(3)), GraphKernel(kernel, n_iter=2))
+        table = table_of(scene.frames[at], head)
+        heights = [parts(scene, table, k, "y1", frame=at)[-1][0] for k in range(3)]
+        assert heights == pytest.approx([row[1] for row in table.rows])
+
+
+def test_pairs_and_nodes_of_a_path_answer_to_cells_and_nodes():
+    G = nx.Graph()
+    G.add_weighted_edges_from([("a", "b", 9), ("a", "c", 2), ("b", "c", 3)])
+    for graph, cells in ((G, [1, 3]), (nx.DiGraph(G), [1])):
+        scene = scene_of(graph, ShortestPaths())
+        table = table_of(scene.frames[3], "pair")
+        assert table.rows[0][0] == "a – b"
+        image = next(mark for mark in scene.marks if isinstance(mark, Raster))
+        assert np.flatnonzero(image.numbers == table.numbers[0]).tolist() == cells
+    positions = prepare_graph(G).positions
+    table = table_of(scene.frames[-1], "to")
+    for k, (name, *_) in enumerate(table.rows):
+        assert parts(scene, table, k, "x", Points) == [[positions["abc".index(name), 0]]]
+
+
+@pytest.mark.parametrize(("model", "column"), [(SingleSourcePaths(), "distance"), (NodeCentrality(), "score")])
+def test_nodes_of_the_ledger_answer_to_their_bars_and_nodes(model, column):
+    G = nx.Graph()
+    G.add_weighted_edges_from([(0, 1, 9), (0, 2, 2), (2, 1, 3), (1, 3, 1)])
+    scene = scene_of(G, model)
+    table = next(block for block in scene.frames[-1].ledger if column in getattr(block, "head", ()))
+    names = next(panel for panel in scene.panels if panel.name != "data").y.ticks
+    assert len(table.rows) == 4
+    for k, row in enumerate(table.rows):
+        told = dict(zip(table.head, row, strict=True))
+        name = told.get("to", told.get("node", ""))
+        assert parts(scene, table, k, "x1") == [[pytest.approx(told[column], abs=1e-4)]]
+        assert names[round(parts(scene, table, k, "y0")[0][0] + 0.35)] == name
+        assert parts(scene, table, k, "x", Points) == [[prepare_graph(G).positions[int(name), 0]]]
+
+
+def test_candidates_and_a_mapping_answer_to_bars_and_nodes():
+    G = nx.disjoint_union(nx.path_graph(3), nx.path_graph(2))
+    scene = scene_of(G, GraphEditDistance())
+    candidates, mapping = table_of(scene.frames[0], "becomes"), table_of(scene.frames[-1], "node", "becomes")
+    for k, (_, g, _, f) in enumerate(candidates.rows):
+        assert parts(scene, candidates, k, "x1", frame=0) == [[float(g)], [float(f)]]
+    assert "deleted" in [row[1] for row in mapping.rows]
+    for k, row in enumerate(mapping.rows):
+        places = [prepare_graph(G).positions[int(name), 0] for name in row if name != "deleted"]
+        assert sorted(parts(scene, mapping, k, "x", Points)[0]) == sorted(places)
+        assert len(parts(scene, mapping, k, "x0", Segments)[0]) == len(places) - 1
 
 
 def test_common_walks_of_shorter_lengths_stay():

@@ -13,6 +13,7 @@ from scipy.spatial.distance import cdist
 
 from dmlib import similarity
 from dmlib.datasets import load
+from dmlib.pictures.marks import Points, Rects
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare, prepare_bags, words_of
 from dmlib.similarity import BagSimilarity, MixedDistances
@@ -238,6 +239,34 @@ def test_every_coefficient_stands_in_the_ledger_with_its_arithmetic():
         "1 / min(2, 4)",
         "(1 + 1) / 6",
     ]
+
+
+def test_corners_and_bags_of_the_ledger_answer_to_their_bars_and_points():
+    problem = prepare_bags([["bread", "milk"], ["bread", "beer", "eggs"], ["tea"]])
+    scene = similarity_scene(Run.of(problem, BagSimilarity()))
+    counted, nearest = scene.frames[0].ledger[0], next(f for f in scene.frames if f.phase == "nearest").ledger[0]
+    items = next(panel for panel in scene.panels if panel.name == "data").y.ticks
+    bars = [mark for mark in scene.marks if isinstance(mark, Rects) and mark.of == counted.by]
+    for row, number in zip(counted.rows, counted.numbers, strict=True):
+        lit = {items[round((low + high) / 2)] for bar in bars
+               for low, high, own in zip(bar.y0, bar.y1, bar.numbers, strict=True) if own == number}  # fmt: skip
+        assert lit == (set() if "neither" in row[0] else set(row[2].split(", ")))
+    points = next(mark for mark in scene.marks if isinstance(mark, Points) and mark.data)
+    places = [list(points.numbers).index(number) for number in nearest.numbers]
+    assert nearest.by == points.of
+    assert [points.x[place] for place in places] == pytest.approx([row[1] for row in nearest.rows], abs=1e-3)
+
+
+def test_columns_of_the_ledger_answer_to_their_bars():
+    frame = mixed().dropna()
+    problem = prepare(frame, list(frame.columns))
+    scene = similarity_scene(Run.of(problem, MixedDistances()))
+    told, adds = scene.frames[0].ledger[0], scene.frames[-1].ledger[1]
+    names = next(panel for panel in scene.panels if panel.name == "columns").y.ticks
+    bars = next(mark for mark in scene.marks if isinstance(mark, Rects) and mark.of == told.by == adds.by)
+    drawn = dict(zip(bars.numbers.rows[-1], (names[round(low + 0.35)] for low in bars.y0.rows[-1]), strict=True))
+    for table in (told, adds):
+        assert [drawn[number] for number in table.numbers] == [row[0] for row in table.rows]
 
 
 def test_items_come_corner_by_corner():

@@ -167,6 +167,34 @@ def test_an_alignment_grows_from_its_end():
     assert [int(np.isfinite(row).sum()) for row in cells.x0.rows[-9:]] == [0, 1, 2, 3, 4, 5, 6, 7, 7]
 
 
+def test_a_move_of_the_ledger_answers_to_the_cell_that_it_comes_from():
+    scene = scene_of(["kitten", "sitting"], StringAlignment())
+    matrix = StringAlignment().fit(["kitten", "sitting"]).matrix_
+    image = next(mark for mark in scene.marks if isinstance(mark, Raster))
+    table = next(frame for frame in scene.frames if frame.caption.startswith("Cell (3, 2)")).ledger[0]
+    cells = [divmod(list(image.numbers).index(number), image.width) for number in table.numbers]
+    assert (table.by, cells) == (image.of, [(2, 1), (2, 2), (3, 1)])
+    assert [row[1] for row in table.rows] == [f"{matrix[cell]:g}" for cell in cells]
+
+
+def test_parts_and_strings_of_the_ledger_answer_to_bars_places_and_cells():
+    texts = ["downtown", "known", "down"]
+    scene = scene_of(texts, StringKernel(), names=texts)
+    parts, strings = scene.frames[-1].ledger[1:]
+    panels = {panel.name: panel for panel in scene.panels}
+    bars = [mark for mark in scene.marks if isinstance(mark, Rects) and mark.panel == "counts"]
+    at = list(bars[0].numbers).index(parts.numbers[0])
+    assert panels["counts"].y.ticks[round(bars[0].y0[at])] == parts.rows[0][0] == "own"
+    assert [bar.x1.rows[-1][at] for bar in bars] == list(parts.rows[0][1:3])
+    windows = [mark for mark in scene.marks if isinstance(mark, Rects) and mark.panel == "data"]
+    assert [window.numbers.rows[-1].tolist() for window in windows] == [[1, 1], [1]]
+    assert parts.by == bars[0].of == windows[0].of
+    image = next(mark for mark in scene.marks if isinstance(mark, Raster))
+    cells = [list(image.numbers).index(number) for number in strings.numbers]
+    assert [texts[cell] for cell in cells] == [row[0] for row in strings.rows]  # the first row has that of the first
+    assert (strings.by, np.count_nonzero(image.numbers)) == (image.of, 3)
+
+
 def test_counts_grow_with_the_window():
     scene = scene_of(["downtown", "known"], StringKernel(), names=["downtown", "known"])
     bars = [mark for mark in scene.marks if isinstance(mark, Rects) and mark.panel == "counts"]

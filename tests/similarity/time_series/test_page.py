@@ -6,7 +6,7 @@ import pytest
 from dmlib.datasets import decode_curves
 from dmlib.pictures.encode import encode
 from dmlib.pictures.ledger import Formula
-from dmlib.pictures.marks import Raster, Segments, Texts
+from dmlib.pictures.marks import Raster, Rects, Segments, Texts
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare_series, prepare_series_pair
 from dmlib.similarity import DynamicTimeWarping, dtw, dtw_distance, lb_keogh, nearest_series
@@ -221,6 +221,34 @@ def test_cells_are_filled_one_after_the_other_and_links_follow_the_path():
     assert [np.isfinite(row).sum() for row in numbers.x.rows[:3]] == [1, 2, 3]
     links = next(mark for mark in scene.marks if isinstance(mark, Segments))
     assert [len(row) for row in links.x0.rows[35:]] == [0, 1, 2, 3, 4, 5, 6, 7, 7]
+
+
+def test_a_pair_of_the_ledger_answers_to_its_link_and_to_its_cells():
+    scene = scene_of(X, Y)
+    table = scene.frames[-1].ledger[-1]
+    links, image, path = (next(m for m in scene.marks if isinstance(m, kind)) for kind in (Segments, Raster, Rects))
+    assert {table.by, links.of, image.of, path.of} == {"cell"}
+    for (i, j, *_), number in zip(table.rows, table.numbers, strict=True):
+        k = list(links.numbers.rows[-1]).index(number)
+        assert (links.x0.rows[-1][k], links.x1.rows[-1][k]) == (i - 1, j - 1)
+        assert divmod(list(image.numbers).index(number), image.width) == (i - 1, j - 1)
+        k = list(path.numbers.rows[-1]).index(number)
+        assert (path.x0.rows[-1][k] + 0.5, path.y0.rows[-1][k] + 0.5) == (j - 1, len(X) - i)
+
+
+def test_a_move_of_the_ledger_answers_to_its_arrow():
+    scene = scene_of(X, Y)
+    at = next(i for i, frame in enumerate(scene.frames) if frame.caption.startswith("Cell (4, 3)"))
+    table = scene.frames[at].ledger[1]
+    arrows = next(mark for mark in scene.marks if isinstance(mark, Segments) and mark.arrow)
+    ends = [channel.rows[at] for channel in (arrows.x0, arrows.x1, arrows.y0, arrows.y1)]
+    seen = {}
+    for row, number in zip(table.rows, table.numbers, strict=True):
+        x0, x1, y0, y1 = (channel[list(arrows.numbers.rows[at]).index(number)] for channel in ends)
+        seen[row[0]] = (x1 > x0, y1 < y0)
+    assert seen == {"↘ diagonal": (True, True), "↓ down": (False, True), "→ right": (True, False)}
+    first_row = next(frame for frame in scene.frames if frame.caption.startswith("Cell (1, 2)")).ledger[1]
+    assert list(first_row.numbers) == [None, None, 1]
 
 
 def test_a_selected_value_says_with_what_it_is_aligned():
