@@ -13,6 +13,7 @@ const LETTER = 6.6;  // pixels of a letter of a name beside the vertical axis,
 const NAMES = 0.22;  // and the most that names may take of the panel's width
 const TITLE = 20;  // pixels for the title of that axis
 const REACH = 14;  // pixels around a point in which it answers the pointer
+const BESIDE = 5;  // pixels within which the pointer is on a line
 
 /** Widen a domain so that one unit is as long on both axes. */
 function equalise(domain, width, height) {
@@ -162,10 +163,22 @@ export class Panel {
     return best;
   }
 
-  /** The rectangle on top under the pointer, or the pixel of a numbered image: { mark, index } or null. */
+  /** The numbered line, the rectangle or the pixel of a numbered image under the pointer: { mark, index } or null. */
   under(px, py, moment) {
     const [x, y] = [this.axesOnScreen.x.invert(px), this.axesOnScreen.y.invert(py)];
-    return this.rectUnder(x, y, moment) ?? this.pixelUnder(x, y, moment);
+    return this.strokeUnder(px, py, moment) ?? this.rectUnder(x, y, moment) ?? this.pixelUnder(x, y, moment);
+  }
+
+  strokeUnder(px, py, moment) {
+    const { x, y } = this.axesOnScreen;
+    let [best, distance] = [null, BESIDE];
+    for (const mark of this.marks.filter(({ of, channels }) => of && channels.numbers)) {
+      for (const { index, ends: [x0, y0, x1, y1] } of strokes(mark, moment)) {
+        const d = fromStroke([px, py], [x(x0), y(y0)], [x(x1), y(y1)]);
+        if (d <= distance) [best, distance] = [{ mark, index }, d];  // of equal ones the last, which is on top
+      }
+    }
+    return best;
   }
 
   rectUnder(x, y, moment) {
@@ -187,6 +200,24 @@ export class Panel {
     }
     return null;
   }
+}
+
+/** The strokes of a mark, and which of its parts each is: { index, ends: [x0, y0, x1, y1] }. */
+function strokes(mark, moment) {
+  if (mark.kind === 'Segments') {
+    const ends = ['x0', 'y0', 'x1', 'y1'].map((name) => mark.get(name, moment));
+    return Array.from(ends[0], (_, index) => ({ index, ends: ends.map((values) => values[index]) }));
+  }
+  if (mark.kind !== 'Line') return [];
+  const [xs, ys] = [mark.get('x', moment), mark.get('y', moment)];
+  return Array.from(xs.slice(1), (x, i) => ({ index: 0, ends: [xs[i], ys[i], x, ys[i + 1]] }));
+}
+
+/** The distance of a point from a stroke; NaN where the stroke is interrupted. */
+function fromStroke([x, y], [x0, y0], [x1, y1]) {
+  const [dx, dy] = [x1 - x0, y1 - y0];
+  const t = Math.min(1, Math.max(0, ((x - x0) * dx + (y - y0) * dy) / (dx * dx + dy * dy || 1)));
+  return Math.hypot(x - x0 - t * dx, y - y0 - t * dy);
 }
 
 /** The ticks of an axis: { at, text } each; numbers that do not fit are written shorter, as one that is cut off is another. */

@@ -7,7 +7,7 @@ import pytest
 
 from dmlib.pictures.encode import encode
 from dmlib.pictures.ledger import Formula, LedgerTable, class_table, numbered_table
-from dmlib.pictures.marks import Cells, PerFrame, Points, Raster, Rects, Segments, Texts
+from dmlib.pictures.marks import Cells, Line, PerFrame, Points, Raster, Rects, Segments, Texts
 from dmlib.pictures.scene import Axis, Frame, Handle, Key, Panel, Scene
 from tests.browser.modules import BASE, call, mounted
 
@@ -307,6 +307,30 @@ def test_rows_without_a_column_of_numbers_and_pixels_of_an_image_light_each_othe
         """,
     )
     assert got == {"parts": [1, 0, 2], "stops": [0, -1, -1], "lit": ["right"]}
+
+
+def test_a_line_under_the_pointer_lights_its_rows(modules):
+    lines = (
+        Segments(x0=[0.1, 0.1], y0=[0.1, 0.9], x1=[0.9, 0.9], y1=[0.1, 0.9], numbers=[1, 2], of="edge"),
+        Line(x=[0.1, np.nan, 0.1, 0.9], y=[0.3, np.nan, 0.5, 0.5], numbers=[3], of="edge"),
+        Line(x=[0, 1], y=[0.7, 0.7]),
+    )
+    table = LedgerTable(("edge",), [(1,), (2,), (3,)], by="edge")
+    panel = Panel("data", Axis("x", 0, 1), Axis("y", 0, 1))
+    got = mounted(
+        modules,
+        Scene((panel,), lines, (Frame("Linked.", (table,)),)),
+        """
+        const { axesOnScreen: { x, y }, canvas } = stage.panels.get('data');
+        const { left, top } = canvas.getBoundingClientRect();
+        return [[0.5, 0.1], [0.5, 0.9], [0.5, 0.5], [0.3, 0.3], [0.5, 0.7], [0.95, 0.1]].map(([u, v]) => {
+          canvas.dispatchEvent(new PointerEvent('pointermove', { clientX: left + x(u), clientY: top + y(v) + 2 }));
+          stage.paint();
+          return [...stage.ledger.querySelectorAll('.dm-lit')].map((row) => row.textContent).join();
+        });
+        """,
+    )
+    assert got == ["1", "2", "3", "", "", ""]
 
 
 def test_what_is_lit_is_drawn_not_only_coloured(modules):
