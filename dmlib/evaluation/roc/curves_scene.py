@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dmlib.evaluation.roc.sweep_scene import Floats, Sweep
 from dmlib.pictures.marks import NO_CLASS, Channel, Line, Mark, PerFrame, Points, Rects
-from dmlib.pictures.motion import at_last
+from dmlib.pictures.motion import during
 from dmlib.pictures.scene import Axis, Key, Panel, bounds
 from dmlib.problem import JITTER, Problem
 
@@ -210,9 +210,9 @@ def _gains(sweep: Sweep) -> list[Mark]:
     lift, n = sweep.lift, len(sweep.known)
     kept = corners(lift.depth, lift.gain)
     depth = [(step.tp + step.fp) / n for step in sweep.passed]
-    ends = np.concatenate([[0.0], lift.table.cum_n / n])
+    ends, last = np.concatenate([[0.0], lift.table.cum_n / n]), len(sweep.played) + len(depth) - 1
     parts = Rects(  # seen only as the outline of what is lit
-        panel="gains", x0=at_last(ends[:-1], len(sweep.played) + len(depth)), x1=ends[1:], y0=0 * ends[1:],
+        panel="gains", x0=during(ends[:-1], last, last, last + 1), x1=ends[1:], y0=0 * ends[1:],
         y1=lift.table.gain, opacity=[0.0], numbers=np.arange(1, len(ends)), of="part",
     )  # fmt: skip
     return [
