@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -93,11 +93,12 @@ def count_table(names: Sequence[str], counts: Counts, title: str) -> LedgerTable
     return LedgerTable(("true class", "predicted +", "predicted −"), rows, title)
 
 
-def rate_table(counts: Counts, more: Iterable[Row] = (), title: str = "Rates") -> LedgerTable:
-    """Return all rates with the numbers put in; ``more`` are further rows."""
+def rate_table(counts: Counts, more: Mapping[str, Row], by: str, numbers: Mapping[str, int]) -> LedgerTable:
+    """Return all rates with the numbers put in, and ``more`` rows; ``numbers`` has those that answer to marks."""
     parts = quotients(counts)
     rows: list[Row] = [(SHORT[name], parts[name], shown(getattr(counts, name))) for name in SHORT]
-    return LedgerTable(("rate", "counts", "value"), [*rows, *more], title)
+    found = [numbers.get(name) for name in (*SHORT, *more)]
+    return LedgerTable(("rate", "counts", "value"), [*rows, *more.values()], "Rates", by=by, numbers=found)
 
 
 def settings_note(model: Any) -> tuple[str, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -59,7 +58,8 @@ class FilterLedger:
         rows = [[i + 1, self.features[j], float(step.scores[j])] for i, j in enumerate(order)]
         emphasis = [i for i, j in enumerate(order) if step.support[j]]
         title = "Scores so far, the best first" if step.phase == "score" else "Scores, the best first"
-        ledger: Blocks = [short_table(("rank", "column", "score"), rows, title, emphasis)]
+        head, numbers = ("rank", "column", "score"), (order + 1).tolist()
+        ledger: Blocks = [short_table(head, rows, title, emphasis, by="column", numbers=numbers)]
         if step.phase == "score":
             assert step.column is not None
             name, value = self.features[step.column], num(short(step.parts["score"]))
@@ -106,14 +106,13 @@ class ProbeLedger:
         probes = step.gains[self.p :]
         known = [j for j in range(self.p) if not np.isnan(step.gains[j])]
         best = self.p + int(np.nanargmax(probes)) if not np.isnan(probes).all() else None
-        rows: list[list[Any]] = [[self.features[j], float(step.gains[j])] for j in known]
-        if best is not None:
-            rows.append([f"{self.name(best)} (best of {len(probes)})", float(step.gains[best])])
-        rows.sort(key=lambda row: -row[1])
-        emphasis = [
-            i for i, row in enumerate(rows) if row[0] == (self.name(step.moved) if step.moved is not None else "")
+        order = sorted([*known, *([] if best is None else [best])], key=lambda j: -step.gains[j])
+        rows = [
+            (self.name(j) + (f" (best of {len(probes)})" if j == best else ""), float(step.gains[j])) for j in order
         ]
-        table = short_table(("column", "explains"), rows, "Variance explained beyond the selected columns", emphasis)
+        emphasis = [i for i, j in enumerate(order) if j == step.moved and j != best]
+        title, numbers = "Variance explained beyond the selected columns", [j + 1 for j in order]
+        table = short_table(("column", "explains"), rows, title, emphasis, by="column", numbers=numbers)
         ledger: Blocks = [table, Formula(f"explained by the selected columns: R² = {num(step.explained)}")]
         share = sum(j >= self.p for j in step.taken)
         if step.taken:
@@ -148,27 +147,22 @@ class WeightLedger:
         order = np.argsort(-step.scale * (1 + weights), kind="stable")
         left = int(step.support.sum())
         accuracy = f"{step.accuracy:.1%}"
-        ledger: Blocks
         if step.phase == "train":
-            rows = [
-                [self.features[j], short(float(step.scale[j])), short(float(weights[j]))]
-                for j in order
-                if step.scale[j] > 0
-            ]
-            ledger = [short_table(("column", "scale z", "|w|"), rows, "Weights of the scaled columns")]
+            left_over = [int(j) for j in order if step.scale[j] > 0]
+            rows = [[self.features[j], short(float(step.scale[j])), short(float(weights[j]))] for j in left_over]
+            head, title = ("column", "scale z", "|w|"), "Weights of the scaled columns"
             on = count(left, "column", "columns")
             caption = (
                 f"Machine {step.iteration}, trained on {on}, classifies {accuracy} of the training rows correctly."
             )
         else:
-            rows = [
-                [self.features[j], short(float(weights[j])), short(float(step.scale[j]))]
-                for j in np.argsort(-step.before * weights, kind="stable") if step.before[j] > 0
-            ]  # fmt: skip
-            ledger = [short_table(("column", "|w|", "new z"), rows, "z ← z · |w|")]
+            left_over = [int(j) for j in np.argsort(-step.before * weights, kind="stable") if step.before[j] > 0]
+            rows = [[self.features[j], short(float(weights[j])), short(float(step.scale[j]))] for j in left_over]
+            head, title = ("column", "|w|", "new z"), "z ← z · |w|"
             gone = int((before.support & ~step.support).sum())
             lost = f"{count(gone, 'column vanishes', 'columns vanish')}" if gone else "no column vanishes"
             caption = f"The scales are multiplied by the weights: {lost}, {left} left."
+        ledger: Blocks = [short_table(head, rows, title, by="column", numbers=[j + 1 for j in left_over])]
         if step.phase == "done":
             chosen = names_of(self.features, np.flatnonzero(step.support).tolist())
             verb = "is" if left <= 1 else "are"

@@ -65,7 +65,8 @@ def probe_scene(run: Run) -> Scene:
     height = 0.5 * (np.arange(1, len(gains[0]) - p + 1) * 0.61803398875 % 1 - 0.5)
     dots = Points(
         x=PerFrame([np.nan_to_num(each[p:]) for each in gains]), y=height, color=[PROBE], size=[4.0], symbol=[0],
-        labels=[f"probe {i + 1}" for i in range(len(height))], of="", tween=True,
+        labels=[f"probe {i + 1}" for i in range(len(height))], tween=True,
+        numbers=p + 1 + np.arange(len(height)), of="column",
     )  # fmt: skip
     line = Line(
         x=PerFrame([[each, each] for each in top]), y=[panel.y.low, panel.y.high], color="accent", width=1.5, dash=True,
@@ -173,7 +174,8 @@ def _bars(
             color=PerFrame([np.where(mask, CHOSEN, OTHER).astype(np.uint8) for mask in chosen]),
             opacity=[0.75],
             tween=True,
-            of="",
+            numbers=np.arange(p) + 1,
+            of="column",
         )
     ]
     ends = [np.maximum(each, 0.0) + 0.02 * room for each in values]

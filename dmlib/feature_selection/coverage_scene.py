@@ -41,7 +41,8 @@ def coverage_scene(run: Run) -> Scene:
         Segments(x0=x[a], y0=y[a], x1=x[b], y1=y[b], size=0.5 + 3.0 * np.abs(r[a, b]) ** 4, of=""),
         *_star(steps, near, x, y),
         Points(
-            x=x, y=y, color=PerFrame(states), symbol=[0], labels=list(problem.features), of="",
+            x=x, y=y, color=PerFrame(states), symbol=[0], labels=list(problem.features),
+            numbers=np.arange(p) + 1, of="column",
             size=PerFrame([np.where(step.support, 12.0, 8.0) for step in steps]),
         ),
         Texts(
@@ -97,7 +98,8 @@ def _frame(run: Run, step: CoverageStep, near: np.ndarray) -> Frame:
     rows = [[names[j], int(near[j].sum()) - 1, int(step.gains[j])] for j in order]
     emphasis = [i for i, j in enumerate(order) if j == picked]
     title = "Before this choice" if step.phase == "choose" else "Now"
-    ledger: Blocks = [short_table(("column", "joined to", "adds"), rows, title, emphasis)]
+    head, numbers = ("column", "joined to", "adds"), (order + 1).tolist()
+    ledger: Blocks = [short_table(head, rows, title, emphasis, by="column", numbers=numbers)]
     ledger.append(Formula(f"covered: {n} / {p} = {n / p:.0%}"))
     if step.phase == "graph":
         caption = f"{count(int(np.triu(near, 1).sum()), 'pair', 'pairs')} of {p} columns can represent each other."

@@ -105,10 +105,11 @@ def pairs_of_columns(problem: Problem, pairs: Sequence[tuple[int, int | None]], 
     return Rows(Panel("rows", first, second, title, side=True), (_points(problem, x, y),))
 
 
-def row_values(problem: Problem, i: int, columns: Sequence[int]) -> LedgerTable:
-    """Return the values of a row in some columns."""
+def row_values(problem: Problem, i: int, columns: Sequence[int], by: str = "column") -> LedgerTable:
+    """Return the values of a row in some columns, ``by`` which they answer to marks."""
     rows = [(problem.features[j], float(problem.X[i, j])) for j in columns]
-    return short_table(("column", "value"), rows, f"Row {problem.rows[i] + 1}", most=12)
+    numbers = [j + 1 for j in columns]
+    return short_table(("column", "value"), rows, f"Row {problem.rows[i] + 1}", most=12, by=by, numbers=numbers)
 
 
 def _each(items: Sequence[Any], n_rows: int, make: Callable[[Any], Any]) -> Any:

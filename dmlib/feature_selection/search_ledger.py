@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -21,12 +21,13 @@ SHORT = {"adjusted_r2": "adj. R²", "cv": "MSE", "accuracy": "accuracy"}  # name
 class SearchLedger:
     """What is told of the steps of a search."""
 
-    def __init__(self, score: Score, features: Sequence[str]) -> None:
+    def __init__(self, score: Score, features: Sequence[str], number: Mapping[Subset, int]) -> None:
         self.score, self.features, self.name = (
             score,
             features,
             SCORES[score.name].replace("Cross", "cross").replace("Adj", "adj"),
         )
+        self.number = number  # of the sets that are drawn
 
     def frame(self, step: SearchStep, before: SearchStep, more: Blocks) -> Frame:
         """Return the caption and the ledger of a step."""
@@ -90,10 +91,9 @@ class SearchLedger:
             "branch": "Without one column",
             "done": "Best set of each size" if step.best else "Neighbours, none better",
         }.get(step.phase, "Candidates")
-        table = short_table(
-            head, rows, title, [0] if step.phase in ("add", "remove", "branch") else [], most=MOST_CANDIDATES
-        )
-        return [table]
+        emphasis = [0] if step.phase in ("add", "remove", "branch") else []
+        numbers = [self.number.get(step.candidates[i]) for i in order]
+        return [short_table(head, rows, title, emphasis, most=MOST_CANDIDATES, by="set", numbers=numbers)]
 
     def _label(self, step: SearchStep, subset: Subset) -> str:
         """Return what tells a candidate from the set that it was made from."""
@@ -114,7 +114,8 @@ class SearchLedger:
 
     def _sizes(self, step: SearchStep) -> LedgerTable:
         rows = [[len(subset), self.set_of(subset), self._sse(subset)] for subset in step.best]
-        return short_table(("size", "best set so far", "SSE"), rows, "Best of each size", most=21)
+        head, numbers = ("size", "best set so far", "SSE"), [self.number.get(subset) for subset in step.best]
+        return short_table(head, rows, "Best of each size", most=21, by="set", numbers=numbers)
 
     def formula(self, subset: Subset) -> Blocks:
         """Write out the score of a set."""

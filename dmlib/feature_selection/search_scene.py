@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -37,6 +37,7 @@ class Walked:
     score: Score
     features: Sequence[str]
     best: Subset | None  # of all sets, where all are looked at
+    number: Mapping[Subset, int]  # of the sets that are drawn, from 1
 
 
 def search_scene(run: Run, show_all: bool) -> Scene:
@@ -46,13 +47,15 @@ def search_scene(run: Run, show_all: bool) -> Scene:
     score = run.once("score", lambda: run.model.scorer(training.X, training.y))
     for step in trace.steps:
         score.remember((*step.candidates, step.subset), (*step.values, step.value))
-    ledger = SearchLedger(score, problem.features)
     at = thin(len(trace.steps))
     pairs = with_before(trace.steps, at)
     steps = [step for step, _ in pairs]
     small = score.n_features <= MOST_IN_LATTICE
     best = _best_of_all(score) if small and show_all else None
-    walked = Walked(steps, score, problem.features, best)
+    drawn = _all_sets(score.n_features) if small else [each for step in steps for each in step.best or step.candidates]
+    number = {subset: i for i, subset in enumerate(dict.fromkeys(drawn), 1)}
+    ledger = SearchLedger(score, problem.features, number)
+    walked = Walked(steps, score, problem.features, best, number)
     subsets = [step.subset for step in steps]
     fit = Fit(problem) if problem.numeric_target else None
     rows = fitted_rows(fit, subsets) if fit else _two_columns(run, steps)
@@ -63,7 +66,7 @@ def search_scene(run: Run, show_all: bool) -> Scene:
             more = (
                 fit.row(step.subset, run.selected)
                 if fit
-                else [row_values(problem, run.selected, range(min(12, score.n_features)))]
+                else [row_values(problem, run.selected, range(min(12, score.n_features)), "" if small else "column")]
             )
         return ledger.frame(step, before, more)
 
@@ -76,9 +79,11 @@ def search_scene(run: Run, show_all: bool) -> Scene:
 
 
 def _best_of_all(score: Score) -> Subset:
-    p = score.n_features
-    sets = [subset for k in range(p + 1) for subset in itertools.combinations(range(p), k)]
-    return max(sets, key=lambda subset: goodness(score, score(subset)))
+    return max(_all_sets(score.n_features), key=lambda subset: goodness(score, score(subset)))
+
+
+def _all_sets(p: int) -> list[Subset]:
+    return [subset for k in range(p + 1) for subset in itertools.combinations(range(p), k)]
 
 
 def _two_columns(run: Run, steps: Sequence[SearchStep]) -> Rows:
@@ -94,7 +99,7 @@ def _two_columns(run: Run, steps: Sequence[SearchStep]) -> Rows:
 def lattice(walked: Walked) -> tuple[Panel, list[Mark]]:
     """Return all sets, a level for each size, and the way through them."""
     p, steps, score = len(walked.features), walked.steps, walked.score
-    sets = [subset for k in range(p + 1) for subset in itertools.combinations(range(p), k)]
+    sets = _all_sets(p)
     number = {subset: i for i, subset in enumerate(sets)}
     levels = [[subset for subset in sets if len(subset) == k] for k in range(p + 1)]
     width = max(map(len, levels))
@@ -117,7 +122,12 @@ def lattice(walked: Walked) -> tuple[Panel, list[Mark]]:
     color = PerFrame([state[0] for state in states])
     size = PerFrame([state[1] for state in states])
     opacity = PerFrame([state[2] for state in states])
-    marks.append(Points(x=x, y=y, color=color, symbol=[0], size=size, opacity=opacity, labels=tips, of=""))
+    numbers = [walked.number[subset] for subset in sets]
+    marks.append(
+        Points(
+            x=x, y=y, color=color, symbol=[0], size=size, opacity=opacity, labels=tips, numbers=numbers, of="set",
+        )
+    )  # fmt: skip
     marks.append(Texts(x=x, y=y, text=[_label(walked, subset) for subset in sets], dy=-17.0, halo=True, of=""))
     if width <= 10:
         values = [score(subset) if walked.best is not None else np.nan for subset in sets]
@@ -185,15 +195,16 @@ def membership(walked: Walked) -> tuple[Panel, list[Mark]]:
     for j in range(p):
         inside = np.array([j in step.subset for step in steps])
         edges = np.flatnonzero(np.diff(np.concatenate([[False], inside, [False]]).astype(int)))
-        spans += [(start - 0.5, end - 0.5, p - 1 - j) for start, end in edges.reshape(-1, 2)]
-    x0, x1, y = np.array(spans, float).reshape(-1, 3).T
+        spans += [(start - 0.5, end - 0.5, p - 1 - j, j + 1) for start, end in edges.reshape(-1, 2)]
+    x0, x1, y, columns = np.array(spans, float).reshape(-1, 4).T
     x, names = Axis("step", -0.5, len(steps) - 0.5, integer=True), tuple(walked.features)[::-1]
     ticks = names if p <= NAMED_AXIS else tuple(name if (p - 1 - i) % 4 == 0 else "" for i, name in enumerate(names))
     panel = Panel("data", x, Axis("column", -0.6, p - 0.4, ticks=ticks))
     now = np.arange(len(steps)) + 0.5
     bars = Rects(
         x0=PerFrame([np.minimum(x0, t) for t in now]), x1=PerFrame([np.minimum(x1, t) for t in now]),
-        y0=y - 0.4, y1=y + 0.4, color=[CHOSEN], opacity=[0.75], of="",
+        y0=y - 0.4, y1=y + 0.4, color=[CHOSEN], opacity=[0.75],
+        numbers=columns, of="column",
     )  # fmt: skip
     moved = [[] if step.moved is None else [float(p - 1 - step.moved)] for step in steps]
     dots = Points(
@@ -211,7 +222,7 @@ def scores_by_size(walked: Walked) -> tuple[Panel, list[Mark]]:
     steps, score = walked.steps, walked.score
     way = [(len(step.subset), step.value) for step in steps]
     tree = steps[-1].best
-    places = [_values(score, step.best if tree else step.candidates) for step in steps]
+    places = [_values(walked, step.best if tree else step.candidates) for step in steps]
     every = np.concatenate([*(each[:, 1] for each in places), [value for _, value in way]])
     y = Axis(SHORT.get(score.name, SCORES[score.name]), *bounds(every[np.isfinite(every)], 0.08))
     sizes = Axis("columns in the set", -0.3, walked.score.n_features + 0.3, integer=True)
@@ -219,8 +230,9 @@ def scores_by_size(walked: Walked) -> tuple[Panel, list[Mark]]:
     inside = [each[(each[:, 1] >= y.low) & (each[:, 1] <= y.high)] for each in places]
     dots = Points(
         panel="scores", x=PerFrame([e[:, 0] for e in inside]), y=PerFrame([e[:, 1] for e in inside]), color=[SCORED],
-        symbol=[0], size=[3.0], opacity=[0.7], of="",
+        symbol=[0], size=[3.0], opacity=[0.7], numbers=PerFrame([e[:, 2] for e in inside]), of="set",
     )  # fmt: skip
+    now = PerFrame([[walked.number.get(step.subset, 0) if np.isfinite(step.value) else 0] for step in steps])
     if tree:
         line = Line(
             panel="scores", x=PerFrame([e[:, 0] for e in places]), y=PerFrame([e[:, 1] for e in places]),
@@ -229,18 +241,20 @@ def scores_by_size(walked: Walked) -> tuple[Panel, list[Mark]]:
         here = np.array(way, float)
         spot = Points(
             panel="scores", x=PerFrame(list(here[:, :1])), y=PerFrame(list(_inside(here[:, 1:], y))), color=[CHOSEN],
-            symbol=[0], size=[6.0], of="",
+            symbol=[0], size=[6.0], numbers=now, of="set",
         )  # fmt: skip
         return panel, [line, dots, spot]
     known = [(size, value) for size, value in way if np.isfinite(value)]
     reached = np.cumsum([np.isfinite(value) for _, value in way])
-    return panel, [dots, *path(known, reached, panel="scores")]
+    line, end = path(known, reached, panel="scores")
+    return panel, [dots, line, replace(end, numbers=now, of="set")]
 
 
 def _inside(values: Floats, axis: Axis) -> Floats:
     return np.clip(np.nan_to_num(values, nan=axis.high), axis.low, axis.high)
 
 
-def _values(score: Score, subsets: Sequence[Subset]) -> Floats:
-    known = [(len(subset), score(subset)) for subset in subsets]
-    return np.array([pair for pair in known if np.isfinite(pair[1])], float).reshape(-1, 2)
+def _values(walked: Walked, subsets: Sequence[Subset]) -> Floats:
+    """Return size, score and number of each set that has a score."""
+    known = [(len(subset), walked.score(subset), walked.number[subset]) for subset in subsets]
+    return np.array([each for each in known if np.isfinite(each[1])], float).reshape(-1, 3)

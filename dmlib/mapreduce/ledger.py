@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dmlib.mapreduce.base import MapReduceStep
-from dmlib.mapreduce.execution import MapTask, ReduceTask, Round, written
+from dmlib.mapreduce.execution import PARTITIONERS, MapTask, ReduceTask, Round, written
 from dmlib.mapreduce.jobs import Value
 from dmlib.mapreduce.simulation import SLOW, STARTUP, Attempt
 from dmlib.pictures.ledger import MOST_LINES, Blocks, Formula, LedgerTable, few, short_table
@@ -47,7 +47,7 @@ class Ledger:
         rows = [(i + 1, task.first + 1, task.n_lines, task.n_bytes) for i, task in enumerate(maps)]
         lines = count(len(self.lines), "line is", "lines are")
         workers = count(self.model.n_workers, "worker", "workers")
-        table = short_table(("split", "first line", "lines", "bytes"), rows, "The input")
+        table = short_table(("split", "first line", "lines", "bytes"), rows, "The input", by="split")
         return f"{lines} cut into {count(len(maps), 'split', 'splits')} for {workers}.", [table]
 
     # --- mappers ------------------------------------------------------------------------------------------------------
@@ -58,7 +58,7 @@ class Ledger:
         pairs = count(task.n_emitted, "pair", "pairs")
         cut = f" (the first {len(rows)} of {task.n_emitted})" if len(rows) < task.n_emitted else ""
         blocks: Blocks = [
-            LedgerTable(("line", "key", "value"), rows, f"Emitted pairs{cut}"),
+            LedgerTable(("line", "key", "value"), rows, f"Emitted pairs{cut}", **self._pairs(step, rows, 1)),
             Formula(f"{pairs} as lines of text: {task.emitted_bytes} bytes"),
             self._seconds(attempt, f"{task.n_lines} + " + "2 × " * self._combiner, task.n_emitted),
         ]
@@ -73,7 +73,8 @@ class Ledger:
         task = self._map_task(step)
         rows = [(key, n, written(total)) for key, total, n in task.combined]
         keys = count(task.n_combined, "pair", "pairs")
-        table = short_table(("key", "pairs", "sum"), rows, _cut("Added in the mapper", task.n_combined))
+        title = _cut("Added in the mapper", task.n_combined)
+        table = short_table(("key", "pairs", "sum"), rows, title, **self._pairs(step, rows, 0))
         share = task.combined_bytes / max(task.emitted_bytes, 1)
         added = f"{task.n_emitted} pairs become {keys}, {share:.0%} of the bytes"
         caption = f"The combiner of map task {_of(step).task + 1} adds equal keys: {added}."
@@ -88,7 +89,15 @@ class Ledger:
         else:
             head, why = "letter", f"letter × {n} div 26"
             rows = [(key, str(code), f"{code} × {n} div 26 = {r}", r + 1) for key, code, r in task.partition]
-        return short_table(("key", head, why, "reducer"), rows, "Partitioning: the reducer of a key")
+        return short_table(("key", head, why, "reducer"), rows, "Partitioning: the reducer of a key", by="reducer")
+
+    def _reducer(self, key: str) -> int:
+        return PARTITIONERS[self.model.partitioner](key, self.model.n_reducers)[1]
+
+    def _pairs(self, step: MapReduceStep, rows: Sequence[Sequence[Any]], column: int) -> dict[str, Any]:
+        """Return that rows are about the pairs of a map task that go to the reducers of their keys."""
+        first = _of(step).task * self.model.n_reducers + 1
+        return {"by": "pairs", "numbers": [first + self._reducer(row[column]) for row in rows]}
 
     def _seconds(self, attempt: Attempt, before: str, n: int) -> Formula:
         model = self.model
@@ -115,7 +124,9 @@ class Ledger:
         r, n = attempt.reducer, int(task.sent[attempt.reducer])
         n_bytes = int(task.sent_bytes[r])
         rows = [(i + 1, int(a), int(b)) for i, (a, b) in enumerate(zip(task.sent, task.sent_bytes, strict=True))]
-        table = short_table(("reducer", "pairs", "bytes"), rows, f"Pairs sent by map task {attempt.task + 1}", [r])
+        title = f"Pairs sent by map task {attempt.task + 1}"
+        numbers = [attempt.task * len(rows) + row[0] for row in rows]
+        table = short_table(("reducer", "pairs", "bytes"), rows, title, [r], by="pairs", numbers=numbers)
         what = f"{count(n, 'pair', 'pairs')} of map task {attempt.task + 1} ({size(n_bytes)})"
         if attempt.source == attempt.worker:
             return f"Reducer {r + 1} finds {what} on its own worker {attempt.worker + 1}.", [table]
@@ -143,7 +154,8 @@ class Ledger:
             (a.round, a.task): a for a in self.plan.schedule if a.kind == "map" and a.end <= now and a.worker == dead
         }
         rows = [(a.task + 1, a.worker + 1, a.end) for a in redone if (a.round, a.task) in before]
-        table = short_table(("map task", "again on worker", "ready at, s"), rows, "Tasks completed, lost and repeated")
+        head, title = ("map task", "again on worker", "ready at, s"), "Tasks completed, lost and repeated"
+        table = short_table(head, rows, title, by="split", numbers=[row[0] for row in rows])
         caption = f"Worker {dead + 1} dies after {now:.4g} s, and the pairs that only it had are lost."
         return caption, [table] if rows else []
 
@@ -167,6 +179,8 @@ class Ledger:
             [_sums(self.plan, number) for number in range(len(self.plan.rounds))],
             self.plan.rounds[-1].result,
         )
+        largest = _largest(result)
+        numbers = [self._reducer(key) + 1 for key, _ in largest]
         emitted, sent, moved = np.sum([row[2:5] for row in rows], axis=0).tolist()
         work = sum(a.end - a.start for a in self.plan.schedule if a.kind in {"map", "reduce"})
         transfer = sum(a.end - a.start for a in self.plan.schedule if a.kind == "shuffle")
@@ -180,7 +194,7 @@ class Ledger:
             LedgerTable(head, rows, "Communication and computation"),
             Formula(f"communication / computation = {num(transfer)} / {num(work)} = {num(transfer / work)}"),
             Formula(f"utilisation of the workers: {num(work)} / ({n_workers} × {num(step.time)}) = {num(busy)}"),
-            short_table(("key", "result"), _largest(result), _cut("Result", len(result))),
+            short_table(("key", "result"), largest, _cut("Result", len(result)), by="reducer", numbers=numbers),
         ]
 
 

@@ -169,17 +169,25 @@ def _flow(plan: MapReduceStep, there: Sequence[State], n_workers: int) -> tuple[
     ]
     ways = [f"pairs of map task {m + 1} for reducer {r + 1}" for m in range(n_splits) for r in range(n_reducers)]
     return (
-        _points(splits, MAP, labels, size=[7.0]),
-        _points(copies, MAP, [f"second attempt at split {m + 1}" for m in range(n_splits)], size=[7.0], hollow=True),
-        _points(pairs, SHUFFLE, ways, size=per_frame(np.array(pair_sizes))),
+        _points("split", splits, MAP, labels, size=[7.0]),
         _points(
-            results, REDUCE, [f"reducer {r + 1}" for r in range(n_reducers)], size=per_frame(np.array(result_sizes))
+            "split", copies, MAP, [f"second attempt at split {m + 1}" for m in range(n_splits)], size=[7.0], hollow=True
+        ),
+        _points("pairs", pairs, SHUFFLE, ways, size=per_frame(np.array(pair_sizes))),
+        _points(
+            "reducer",
+            results,
+            REDUCE,
+            [f"reducer {r + 1}" for r in range(n_reducers)],
+            size=per_frame(np.array(result_sizes)),
         ),
         *_numbers(splits, results),
     )
 
 
-def _points(places: Sequence[Places], color: int, labels: Sequence[str], *, size: Any, hollow: bool = False) -> Points:
+def _points(
+    of: str, places: Sequence[Places], color: int, labels: Sequence[str], *, size: Any, hollow: bool = False
+) -> Points:
     array = np.array(places)
     n = array.shape[1]
     return Points(
@@ -190,7 +198,8 @@ def _points(places: Sequence[Places], color: int, labels: Sequence[str], *, size
         size=size,
         labels=labels,
         tween=True,
-        of="",
+        numbers=np.arange(n) + 1,
+        of=of,
     )
 
 
@@ -301,7 +310,8 @@ def _schedule(plan: MapReduceStep, kept: Sequence[MapReduceStep], n_workers: int
             y1=np.where(moving, lane - 0.16, lane + 0.38),
             color=per_frame(color),
             opacity=[0.75],
-            of="",
+            numbers=[a.task + 1 if a.kind == "map" else 0 for a in bars],
+            of="split",
         ),
         Texts(panel="schedule", x=per_frame(middle), y=lane[tasks] + 0.13, text=names, dy=4, of=""),
         Line(
@@ -330,7 +340,7 @@ def _loads(plan: MapReduceStep, there: Sequence[State], n_reducers: int) -> tupl
             got[i, r] += plan.rounds[now.round].maps[m].sent[r]
         for r in now.reduced:
             got[i, r] = due[i, r]
-    return tuple(_bars("loads", heights, color) for heights, color in ((due, NO_CLASS), (got, REDUCE)))
+    return tuple(_bars("loads", heights, color, "reducer") for heights, color in ((due, NO_CLASS), (got, REDUCE)))
 
 
 def _volumes_panel(plan: MapReduceStep) -> Panel:
@@ -357,9 +367,10 @@ def _volumes_of(plan: MapReduceStep, tasks: Sequence[MapTask], time: float) -> t
     )
 
 
-def _bars(panel: str, heights: Places, color: int) -> Rects:
+def _bars(panel: str, heights: Places, color: int, of: str = "") -> Rects:
     x = np.arange(1, heights.shape[1] + 1, dtype=float)
     colors = np.full(len(x), color, np.uint8)
     return Rects(
-        panel=panel, x0=x - 0.4, x1=x + 0.4, y0=0 * x, y1=per_frame(heights), color=colors, opacity=[0.7], of=""
-    )
+        panel=panel, x0=x - 0.4, x1=x + 0.4, y0=0 * x, y1=per_frame(heights), color=colors, opacity=[0.7],
+        numbers=x, of=of,
+    )  # fmt: skip

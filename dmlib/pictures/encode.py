@@ -40,8 +40,7 @@ def _block(block: LedgerTable | Formula) -> dict[str, Any]:
 
 def _numbers(block: LedgerTable) -> list[int | None]:
     """Return the number of what each row of a table is about; None for nothing."""
-    column = list(block.head).index(block.by) if not block.numbers else None
-    cells = block.numbers if column is None else [row[column] for row in block.rows]
+    cells: Sequence[Cell] = block.numbers or [row[list(block.head).index(block.by)] for row in block.rows]
     return [int(cell) if isinstance(cell, int | np.integer) else None for cell in cells]
 
 

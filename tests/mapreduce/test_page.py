@@ -12,8 +12,9 @@ from dmlib.mapreduce.figures.measured_tasks import measured
 from dmlib.mapreduce.figures.result_table import result_table
 from dmlib.mapreduce.figures.speedup import speedup_data
 from dmlib.mapreduce.scene import MAPPED, PAIRS, REDUCED, SENT, mapreduce_scene, states
+from dmlib.pictures.encode import decode, encode
 from dmlib.pictures.run import Run
-from dmlib.problem import prepare_lines
+from dmlib.problem import prepare_lines, prepare_texts
 from tests.contract.test_lessons import section, text_of
 from tests.visit import linked, sound, technique, visit, warnings, watched_runs
 
@@ -163,6 +164,67 @@ def test_the_ledger_puts_the_numbers_into_the_formula():
     formula = frame.ledger[-1].text
     assert formula.startswith(f"(0.1 + ({task.n_lines} + 2 × {task.n_emitted}) / 1000) × 2 = {seconds:g} s")
     assert frame.ledger[0].rows[0] == (1, "the", "1")
+
+
+def rows_by_label(scene, frame, of):
+    """Return the rows that are about something, with the names of the discs that they answer to."""
+    discs = next(mark for mark in scene.marks if type(mark).__name__ == "Points" and mark.of == of)
+    names = dict(zip(discs.numbers, discs.labels, strict=True))
+    tables = [block for block in frame.ledger if getattr(block, "by", "") == of]
+    numbers = [table.numbers or [row[list(table.head).index(of)] for row in table.rows] for table in tables]
+    return [
+        (row, names[n])
+        for table, some in zip(tables, numbers, strict=True)
+        for row, n in zip(table.rows, some, strict=True)
+    ]
+
+
+def test_splits_pairs_and_keys_answer_to_their_discs_and_bars():
+    run = Run.of(SPEECHES, WordCountJob(n_reducers=4))
+    scene = mapreduce_scene(run)
+    for (split, _, lines, _), name in rows_by_label(scene, scene.frames[0], "split"):
+        assert name.startswith(f"split {split}: {lines} lines")
+    combined = next(frame for frame in scene.frames if frame.phase == "combine")
+    task = re.search(r"map task (\d+) ", combined.caption)[1]
+    reducers = {row[0]: name for row, name in rows_by_label(scene, combined, "reducer")}
+    assert set(reducers.values()) == {f"reducer {r}" for r in (1, 2, 3, 4)}
+    for row, name in rows_by_label(scene, combined, "pairs"):
+        assert name == f"pairs of map task {task} for {reducers[row[0]]}"
+    emitted = scene.frames[scene.frames.index(combined) - 1]
+    known = [(row[1], name) for row, name in rows_by_label(scene, emitted, "pairs") if row[1] in reducers]
+    assert len(known) > 5
+    assert all(name == f"pairs of map task {task} for {reducers[key]}" for key, name in known)
+    for frame in scene.frames:
+        if frame.phase == "shuffle":
+            task = re.search(r"map task (\d+) ", frame.caption)[1]
+            for (reducer, *_), name in rows_by_label(scene, frame, "pairs"):
+                assert name == f"pairs of map task {task} for reducer {reducer}"
+    reduced = run.fitted.history_[0].reduces
+    keys = {group[0]: f"reducer {r}" for r, each in enumerate(reduced, 1) for group in each.groups}
+    told = rows_by_label(scene, scene.frames[-1], "reducer")
+    assert {row[0] for row, _ in told} & set(keys)
+    assert all(keys.get(row[0], name) == name for row, name in told)
+    due, _ = (mark for mark in scene.marks if mark.panel == "loads")
+    heights = dict(zip(due.numbers, due.y1.rows[-1], strict=True))
+    assert [heights[r] for r in (1, 2, 3, 4)] == [each.n_pairs for each in reduced]
+
+
+def test_tables_without_rows_answer_to_nothing():
+    scene = mapreduce_scene(Run.of(prepare_texts(["…", "the", "a"]), WordCountJob(n_splits=3)))
+    blocks = [block for frame in decode(encode(scene))["frames"] for block in frame["ledger"]]
+    assert [] in [block.get("numbers") for block in blocks]
+
+
+def test_tasks_that_are_repeated_answer_to_their_splits():
+    scene = mapreduce_scene(Run.of(SPEECHES, WordCountJob(failure=60)))
+    died = next(frame for frame in scene.frames if frame.phase == "fail")
+    told = rows_by_label(scene, died, "split")
+    assert told
+    assert all(name.startswith(f"split {row[0]}: ") for row, name in told)
+    bars = next(mark for mark in scene.marks if mark.panel == "schedule" and mark.of == "split")
+    (written,) = (mark for mark in scene.marks if mark.panel == "schedule" and type(mark).__name__ == "Texts")
+    tasks = [n for n, y0, y1 in zip(bars.numbers, bars.y0, bars.y1, strict=True) if y1 - y0 > 0.4]
+    assert [n for n in tasks if n] == [int(text) for text in written.text if not text.startswith("r")]
 
 
 def test_figures():

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.association.apriori.passes import AprioriStep
+from dmlib.association.bitsets import Sets
 from dmlib.association.itemsets import maximal_and_closed
 from dmlib.pictures.marks import NO_CLASS, Mark, PerFrame, Points, Segments, Texts
 from dmlib.pictures.motion import during, per_frame, xy
@@ -66,6 +67,11 @@ class Lattice:
         place = np.concatenate([(np.arange(n) + 0.5) / n for n in sizes if n])
         self.y = 1 - place
         self.since, self.decided, self.state = self._history()
+
+    def numbers(self, sets: Sets) -> list[int | None]:
+        """Return the numbers of item sets among the nodes, from 1; None for one that is not drawn."""
+        found = map(self.number.get, map(tuple, sets.tolist()))
+        return [None if node is None else node + 1 for node in found]
 
     def panel(self) -> Panel:
         """Return the panel."""
@@ -140,6 +146,8 @@ class Lattice:
             symbol=per_frame(np.where(done, symbol, 0).astype(np.uint8)),
             hollow=per_frame((~done | (self.state == INFREQUENT)).astype(np.uint8)),
             labels=labels,
+            numbers=np.arange(len(self.nodes)) + 1,
+            of="item set",
         )
 
     def _at_the_end(self, symbol: NDArray[np.intp]) -> NDArray[np.intp]:
@@ -176,6 +184,8 @@ class Lattice:
         ]
         at = np.stack([self.x, self.y], axis=1)
         x, y = xy(None if node is None else at[node] for node in nodes)
+        numbers = PerFrame([[0 if node is None else node + 1] for node in nodes])
         return Points(
-            panel="lattice", x=x, y=y, size=[NODE + 3], color=[NO_CLASS], symbol=[0], hollow=[1], emphasis=True
-        )
+            panel="lattice", x=x, y=y, size=[NODE + 3], color=[NO_CLASS], symbol=[0], hollow=[1], emphasis=True,
+            numbers=numbers, of="item set",
+        )  # fmt: skip

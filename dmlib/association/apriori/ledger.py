@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.association.apriori.lattice_scene import Lattice
 from dmlib.association.apriori.passes import AprioriStep
 from dmlib.association.bitsets import Sets
-from dmlib.pictures.ledger import MOST_LINES, Blocks, Formula, LedgerTable
+from dmlib.pictures.ledger import MOST_LINES, Blocks, Cell, Formula, LedgerTable
 from dmlib.pictures.words import count, num
 from dmlib.problem import BasketsProblem
 
@@ -19,8 +20,10 @@ MOST_BASKETS = 20  # baskets that are named in one line
 class Ledger:
     """Caption and ledger of each step of a run."""
 
-    def __init__(self, problem: BasketsProblem, steps: Sequence[AprioriStep], min_support: float) -> None:
-        self.problem, self.steps, self.min_support = problem, steps, min_support
+    def __init__(
+        self, problem: BasketsProblem, steps: Sequence[AprioriStep], min_support: float, lattice: Lattice
+    ) -> None:
+        self.problem, self.steps, self.min_support, self.lattice = problem, steps, min_support, lattice
         self.n_baskets = len(problem.matrix)
 
     def told(self, i: int, at: int | None) -> tuple[str, Blocks]:
@@ -55,7 +58,7 @@ class Ledger:
             (self.name(frequent[a]), self.name(frequent[b]), self.name(candidate))
             for (a, b), candidate in zip(step.pairs[:MOST_LINES], step.candidates, strict=False)
         ]
-        table = LedgerTable(("first", "second", "joined"), rows, cut(f"Join: {rule}", n))
+        table = self._about(step.candidates, ("first", "second", "joined"), rows, cut(f"Join: {rule}", n))
         return f"Level {size}: {sets} of {size - 1} join to {made}.", [table] if rows else []
 
     def _prune(self, step: AprioriStep) -> tuple[str, Blocks]:
@@ -67,9 +70,8 @@ class Ledger:
             items, place = step.candidates[row], step.missing[row]
             lacking = self.name(np.delete(items, place)) if place >= 0 else ""
             rows.append((self.name(items), lacking, "pruned" if place >= 0 else "stays"))
-        table = LedgerTable(
-            ("candidate", "infrequent subset", "result"), rows, cut(f"Prune: subsets of {step.level - 1} items", n)
-        )
+        head, title = ("candidate", "infrequent subset", "result"), cut(f"Prune: subsets of {step.level - 1} items", n)
+        table = self._about(step.candidates[order], head, rows, title)
         if not k:
             return f"All subsets of the {count(n, 'candidate is', 'candidates are')} frequent, so none is pruned.", [
                 table
@@ -87,7 +89,8 @@ class Ledger:
             (self.name(frequent[a]), self.problem.items[item], self.name(candidate))
             for (a, item), candidate in zip(step.pairs[:MOST_LINES], step.candidates, strict=False)
         ]
-        table = LedgerTable(("frequent set", "item", "candidate"), rows, cut("Extensions that a basket contains", n))
+        title = cut("Extensions that a basket contains", n)
+        table = self._about(step.candidates, ("frequent set", "item", "candidate"), rows, title)
         caption = (
             f"Level {size}: the baskets extend {count(len(frequent), 'frequent item set', 'frequent item sets')} "
             f"to {count(n, 'candidate', 'candidates')} of {size} items."
@@ -134,7 +137,13 @@ class Ledger:
             )
             for j in map(int, shown)
         ]
-        return LedgerTable(("item set", "baskets", "support", "status"), rows, title, now)
+        return self._about(step.candidates[shown], ("item set", "baskets", "support", "status"), rows, title, now)
+
+    def _about(
+        self, sets: Sets, head: Sequence[str], rows: Sequence[Sequence[Cell]], title: str, now: Sequence[int] = ()
+    ) -> LedgerTable:
+        """Return a table with a row for each of the first of some item sets."""
+        return LedgerTable(head, rows, title, now, by="item set", numbers=self.lattice.numbers(sets[: len(rows)]))
 
     def _sums(self, step: AprioriStep, n: int) -> Formula:
         frequent = step.n_itemsets - int(step.frequent[n:].sum())
@@ -159,7 +168,7 @@ class Ledger:
             f"{count(step.n_candidates, 'candidate', 'candidates')} counted in {count(step.n_passes, 'pass', 'passes')}"
         )
         head = ("items", "made", "pruned", "counted", "frequent", "numbers in memory")
-        table = LedgerTable(head, rows, "Candidates level by level")
+        table = LedgerTable(head, rows, "Candidates level by level", by="items")
         terms = " + ".join(str(row[-2]) for row in rows)
         return f"Done: {sets}, {passes}. {step.reason}", [
             table,

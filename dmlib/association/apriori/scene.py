@@ -58,7 +58,8 @@ def apriori_scene(run: Run) -> Scene:
         alone = baskets_scene(problem)
         return Scene(alone.panels, alone.marks, (Frame(run.trace.reason),), alone.notes)
     shots = frames_of(steps)
-    lattice, ledger = Lattice(problem.items, steps, shots), Ledger(problem, steps, min_support)
+    lattice = Lattice(problem.items, steps, shots)
+    ledger = Ledger(problem, steps, min_support, lattice)
     supports, line = _supports_panel(steps, len(problem.matrix), min_support)
     marks = (
         *_basket_marks(problem, steps, shots),
@@ -170,7 +171,14 @@ def _level_marks(steps: Sequence[AprioriStep], shots: Sequence[Shot]) -> tuple[M
     x = np.array([steps[i].level for i in passes], float)
     return tuple(
         Rects(
-            panel="levels", x0=x - 0.4, x1=x + 0.4, y0=0 * x, y1=PerFrame(rows), color=np.full(len(x), color, np.uint8)
+            panel="levels",
+            x0=x - 0.4,
+            x1=x + 0.4,
+            y0=0 * x,
+            y1=PerFrame(rows),
+            color=np.full(len(x), color, np.uint8),
+            numbers=x,
+            of="items",
         )
         for rows, color in ((counted, NO_CLASS), (frequent, FREQUENT))
     )

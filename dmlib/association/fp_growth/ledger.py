@@ -8,6 +8,7 @@ import numpy as np
 
 from dmlib.association.fp_growth.growth import FPGrowthStep
 from dmlib.association.fp_growth.replay import Replay
+from dmlib.association.fp_growth.tree_scene import largest
 from dmlib.association.itemsets import least_count
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
 from dmlib.pictures.words import count, num
@@ -24,6 +25,7 @@ class Ledger:
         self.n_baskets = len(problem.matrix)
         self.least = least_count(min_support, self.n_baskets)
         self.totals = problem.matrix.sum(axis=0)
+        self.drawn = set(largest(replay.tree))
 
     def told(self, i: int) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a step."""
@@ -44,6 +46,10 @@ class Ledger:
         """Return items between commas."""
         return ", ".join(self.problem.items[j] for j in items)
 
+    def seen(self, nodes: Sequence[int]) -> list[int | None]:
+        """Return nodes of the FP-tree, None for those that are not drawn."""
+        return [node if node in self.drawn else None for node in nodes]
+
     # --- the tree -----------------------------------------------------------------------------------------------------
 
     def _count(self, step: FPGrowthStep) -> tuple[str, Blocks]:
@@ -52,12 +58,14 @@ class Ledger:
             (self.problem.items[j], int(self.totals[j]), self.totals[j] / self.n_baskets, "yes" if n else "no")
             for n, j in [*((True, j) for j in step.items), *((False, j) for j in rest)]
         ]
+        numbers = [j + 1 for j in (*step.items, *rest)]
         n = len(step.items)
         caption = f"{n} of {count(len(self.totals), 'item is', 'items are')} in at least {self.least} of "
         caption += f"{self.n_baskets} baskets"
         caption += f"; the tree takes them in the order {few([self.problem.items[j] for j in step.items], 6, ', ')}."
         formula = f"min_support = {num(self.min_support)}: at least {self.least} of {self.n_baskets} baskets"
-        table = short_table(("item", "baskets", "support", "frequent"), rows, "Order of the items")
+        head = ("item", "baskets", "support", "frequent")
+        table = short_table(head, rows, "Order of the items", by="item", numbers=numbers)
         return caption if n else f"No item is in at least {self.least} of {self.n_baskets} baskets.", [
             Formula(formula),
             table,
@@ -76,7 +84,13 @@ class Ledger:
         shared = f"{count(step.n_shared, 'count is', 'counts are')} raised" if step.n_shared else "no node is shared"
         fresh = f"{count(n_new, 'node is', 'nodes are')} new" if n_new else "no node is new"
         return f"Basket {number} is inserted as {self.listed(step.items)}: {shared}, {fresh}.", [
-            short_table(("item", "count of its node"), rows, f"Basket {number} in the order of the tree"),
+            short_table(
+                ("item", "count of its node"),
+                rows,
+                f"Basket {number} in the order of the tree",
+                by="node",
+                numbers=self.seen(step.nodes),
+            ),
             Formula(f"So far: {count(step.n_nodes, 'node', 'nodes')} for {step.n_items} items in the baskets"),
         ]
 
@@ -96,9 +110,13 @@ class Ledger:
              "stays" if j in step.kept else "removed")
             for j in below
         ]  # fmt: skip
-        blocks: Blocks = [Formula(support), short_table(("prefix path", "count"), paths, "Conditional pattern base")]
+        # The nodes of a conditional tree are no longer drawn when one of their own is opened.
+        by, links = ("node", self.seen(self.replay.tree.links[pattern[0]])) if len(pattern) == 1 else ("", [])
+        title = "Conditional pattern base"
+        blocks: Blocks = [Formula(support), short_table(("prefix path", "count"), paths, title, by=by, numbers=links)]
         if sums:
-            blocks.append(short_table(("item", "sum", "minimum", "it"), sums, "Items of the base"))
+            head, numbers = ("item", "sum", "minimum", "it"), [j + 1 for j in below]
+            blocks.append(short_table(head, sums, "Items of the base", by="item", numbers=numbers))
         where = self.name(pattern[1:]) if len(pattern) > 1 else ""
         tree = f"in the tree of {where}" if where else "in the FP-tree"
         holds = f"its conditional tree holds {self.listed(step.kept)}" if step.kept else "its conditional tree is empty"

@@ -83,7 +83,8 @@ def frames_of(steps: Sequence[FPGrowthStep]) -> tuple[list[int], tuple[str, ...]
 
 def _supports(drawing: Drawing, n_baskets: int, min_support: float) -> tuple[Panel, Rects, Handle]:
     """Return the panel of the items' supports, its bars, and the line in it that sets the minimum support."""
-    support = np.sort(drawing.totals)[::-1][:MOST_BARS] / n_baskets
+    order = np.argsort(-drawing.totals, kind="stable")[:MOST_BARS]
+    support = drawing.totals[order] / n_baskets
     x = np.arange(1.0, len(support) + 1)
     high = min(1.05, 1.1 * max(float(support[0]), min_support))
     panel = Panel(
@@ -91,7 +92,9 @@ def _supports(drawing: Drawing, n_baskets: int, min_support: float) -> tuple[Pan
         title="Supports: drag the line", side=True,
     )  # fmt: skip
     color = np.where(support >= min_support, RAISED, NO_CLASS).astype(np.uint8)
-    bars = Rects(panel="supports", x0=x - 0.4, x1=x + 0.4, y0=0 * x, y1=support, color=color)
+    bars = Rects(
+        panel="supports", x0=x - 0.4, x1=x + 0.4, y0=0 * x, y1=support, color=color, numbers=order + 1, of="item"
+    )
     return panel, bars, Handle("min_support", "supports", f"min_support = {num(min_support)}", "y", None, min_support)
 
 

@@ -12,7 +12,7 @@ from dmlib.association.fp_growth.growth import FPGrowthStep
 from dmlib.association.fp_growth.replay import Replay
 from dmlib.association.fp_growth.tree import FPTree
 from dmlib.cached import cached_property
-from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Segments, Texts
+from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Segments, Texts
 from dmlib.pictures.motion import during, xy
 from dmlib.pictures.scene import Axis, Key, Panel
 from dmlib.pictures.tree_layout import Layout, fitting, layout
@@ -201,12 +201,15 @@ def _circles(drawing: Drawing) -> Points:
         size=[5.0],
         hollow=[1] + [0] * (len(x) - 1),
         labels=labels,
+        numbers=[item + 1 for item in items],
+        of="item",
     )
 
 
 def _lit(drawing: Drawing, nodes: Sequence[Sequence[int]], color: int) -> Points:
     x, y = xy(np.array([drawing.place(node) for node in some]).reshape(-1, 2) for some in nodes)
-    return Points(panel="tree", x=x, y=y, color=[color], size=[7.0], emphasis=True)
+    numbers = PerFrame(nodes)
+    return Points(panel="tree", x=x, y=y, color=[color], size=[7.0], emphasis=True, numbers=numbers, of="node")
 
 
 def _counts(drawing: Drawing) -> Texts:

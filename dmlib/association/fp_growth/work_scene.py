@@ -130,7 +130,7 @@ def _bar(heights: Sequence[Sequence[float]]) -> Rects:
 
 def _conditional(drawing: Drawing) -> list[Mark]:
     """Return the conditional tree that each frame opens."""
-    starts, ends, chains = [], [], []
+    starts, ends, chains, items = [], [], [], []
     said: list[Said] = []
     for frame in range(len(drawing.shots)):
         step = drawing.step(frame)
@@ -139,6 +139,7 @@ def _conditional(drawing: Drawing) -> list[Mark]:
         places, above, texts = _small(drawing, tree)
         starts.append(above)
         ends.append(places)
+        items.append([tree.item[node] + 1 for node in largest(tree, MOST_CONDITIONAL)[1:]])
         chains.append(places if step.phase == "combine" else places[:0])
         said += [(x, y, text, frame, frame) for (x, y), text in texts]
     (x0, y0), (x1, y1), (x, y) = xy(starts), xy(ends), xy(chains)
@@ -146,7 +147,7 @@ def _conditional(drawing: Drawing) -> list[Mark]:
     return [
         Segments(panel=PANEL, x0=x0, y0=y0, x1=x1, y1=y1),
         Points(panel=PANEL, x=root_x, y=root_y, color=[NO_CLASS], symbol=[0], size=[5.0], hollow=[1]),
-        Points(panel=PANEL, x=x1, y=y1, color=[NO_CLASS], symbol=[0], size=[5.0]),
+        Points(panel=PANEL, x=x1, y=y1, color=[NO_CLASS], symbol=[0], size=[5.0], numbers=PerFrame(items), of="item"),
         Points(panel=PANEL, x=x, y=y, color=[OPENED], size=[7.0], emphasis=True),
         words(PANEL, joined(said), len(drawing.shots)),
     ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 
 from dmlib.decomposition.factorisation.algorithm import Factorisation, FactorStep
@@ -29,10 +31,12 @@ class Teller:
         Fitted.
     selected : int or None
         The row that the reader clicked.
+    drawn : collection of int
+        The rows whose cells are drawn.
     """
 
-    def __init__(self, problem: Problem, model: Factorisation, selected: int | None) -> None:
-        self.problem, self.model, self.selected = problem, model, selected
+    def __init__(self, problem: Problem, model: Factorisation, selected: int | None, drawn: Collection[int]) -> None:
+        self.problem, self.model, self.selected, self.drawn = problem, model, selected, drawn
         self.X = problem.X
         self.row = 0
         self.column = int(np.abs(self.X[0]).argmax())
@@ -141,7 +145,9 @@ class Teller:
         part = step.parts[k]
         order = np.argsort(-np.abs(part), kind="stable")[:SOME]
         rows = [(self.problem.features[j], short(part[j])) for j in order]
-        return short_table(("column", "weight"), rows, f"Part {k + 1}, the largest weights")
+        numbers = k * len(part) + order + 1
+        title = f"Part {k + 1}, the largest weights"
+        return short_table(("column", "weight"), rows, title, by="weight", numbers=numbers.tolist())
 
     def _topics(self, step: FactorStep) -> LedgerTable:
         """Return the words that weigh most in each part, and the text that has most of it."""
@@ -149,13 +155,13 @@ class Teller:
         for k, part in enumerate(step.parts):
             words = [self.problem.features[j] for j in np.argsort(-part, kind="stable")[:SOME] if part[j] > 0]
             rows.append((k + 1, ", ".join(words), self.problem.names[int(step.codes[:, k].argmax())]))
-        return short_table(("part", "heaviest words", "most in"), rows, "Topics")
+        return short_table(("part", "heaviest words", "most in"), rows, "Topics", by="part")
 
     def _codes(self, step: FactorStep, row: int) -> LedgerTable:
         codes = step.codes[row]
         order = np.argsort(-np.abs(codes), kind="stable")[:SOME]
         rows = [(int(k) + 1, short(codes[k])) for k in order if codes[k]]
-        return short_table(("part", "code"), rows, f"Row {self.problem.rows[row] + 1}, the largest codes")
+        return short_table(("part", "code"), rows, f"Row {self.problem.rows[row] + 1}, the largest codes", by="part")
 
     def _asked(self, step: FactorStep, row: int) -> Blocks:
         rest = self.X[row] - step.rebuilt[row]
@@ -167,5 +173,11 @@ class Teller:
         return [
             Formula(f"{title} keeps {100 * share:.1f} % of its energy"),
             self._cell(step, row),
-            short_table(("column", "is", "rebuilt"), rows, f"{title}: largest reconstruction errors"),
+            short_table(
+                ("column", "is", "rebuilt"),
+                rows,
+                f"{title}: largest reconstruction errors",
+                by="cell" if row in self.drawn else "",
+                numbers=(row * len(rest) + order + 1).tolist(),
+            ),
         ]

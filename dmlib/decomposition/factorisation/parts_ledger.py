@@ -86,4 +86,5 @@ class PartsTeller:
         uses = (made.codes != 0).sum(axis=0)
         lengths = np.sqrt((made.codes**2).sum(axis=0))
         rows = [(c + 1, int(uses[c]), short(lengths[c])) for c in np.argsort(-lengths, kind="stable")]
-        return [*blocks, short_table(("part", "patches that use it", "‖code‖"), rows, "Parts", most=LINES, of="parts")]
+        head = ("part", "patches that use it", "‖code‖")
+        return [*blocks, short_table(head, rows, "Parts", most=LINES, of="parts", by="part")]

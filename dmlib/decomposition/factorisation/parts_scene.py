@@ -18,6 +18,7 @@ from dmlib.decomposition.factorisation.picture_scene import (
     colour_notes,
     palette,
     pictures_panel,
+    tile_frames,
 )
 from dmlib.pictures.data.image import image_scene
 from dmlib.pictures.deferred import Deferred
@@ -97,4 +98,4 @@ def _tiles(patches: Patches, steps: Sequence[PartsStep], *, signed: bool) -> tup
     panel = Panel("parts", Axis("", 0.0, width), Axis("", 0.0, height), title, side=True, equal=True)
     mark = Raster(panel="parts", pixels=PerFrame(Deferred(sheet, steps)), palette=palette(channels), width=width,
                   height=height, extent=(0.0, float(width), 0.0, float(height)), opacity=1.0, crisp=True)  # fmt: skip
-    return panel, [mark]
+    return panel, [mark, tile_frames(k, ACROSS, (side, side), panel="parts", of="part")]

@@ -70,7 +70,8 @@ class PictureTeller:
             blocks.append(self._cell(k))
         lines = range(max(0, k - LINES + 1), k + 1) if k else range(1)
         table = [(n, short(float(taken.sizes[n - 1])) if n else None, short(float(self.curve[n]))) for n in lines]
-        return [*blocks, short_table(("terms", "σ", "dB, not cut"), table, "The last terms", [len(table) - 1])]
+        head = ("terms", "σ", "dB, not cut")
+        return [*blocks, short_table(head, table, "The last terms", [len(table) - 1], by="terms")]
 
     def _cell(self, k: int) -> Formula:
         """Return the largest number of the first row of the table as a sum."""

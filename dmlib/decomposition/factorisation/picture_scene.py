@@ -13,7 +13,7 @@ from dmlib.decomposition.factorisation.picture_ledger import PictureTeller
 from dmlib.decomposition.factorisation.picture_parts import Patches
 from dmlib.pictures.data.image import image_scene
 from dmlib.pictures.deferred import Deferred
-from dmlib.pictures.marks import Line, Mark, PerFrame, Points, Raster, Texts
+from dmlib.pictures.marks import Line, Mark, PerFrame, Points, Raster, Rects, Texts
 from dmlib.pictures.motion import thin, thinned_note
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Frame, Panel, Scene
@@ -119,7 +119,7 @@ def _curve(taken: Taken, curve: Floats, steps: Sequence[PictureStep]) -> tuple[P
         Line(panel="near", x=at, y=shown, color="muted", width=1.5, of=""),
         Points(panel="near", x=best, y=shown[best], color=[1], size=[4.0], of=""),
         Points(panel="near", x=PerFrame([[float(k)] for k in now]), y=PerFrame([[shown[k]] for k in now]), color=[0],
-               size=[5.0], emphasis=True, leads="x", of=""),
+               size=[5.0], emphasis=True, leads="x", numbers=PerFrame([[k] for k in now]), of="terms"),
     ]  # fmt: skip
 
 
@@ -135,7 +135,7 @@ def _sizes(taken: Taken, steps: Sequence[PictureStep]) -> tuple[Panel, list[Mark
     return panel, [
         Line(panel="sizes", x=at, y=sizes, color="muted", width=1.5, of=""),
         Points(panel="sizes", x=PerFrame([at[i] for i in now]), y=PerFrame([sizes[i] for i in now]), color=[0],
-               size=[2.5], of=""),
+               size=[2.5], numbers=PerFrame([i + 1 for i in now]), of="terms"),
     ]  # fmt: skip
 
 
@@ -162,6 +162,31 @@ def _tiles(taken: Taken, steps: Sequence[PictureStep]) -> tuple[Panel, list[Mark
         return colour_codes(drawn)
 
     panel = Panel("terms", Axis("", 0.0, width), Axis("", 0.0, height), "The first terms", side=True, equal=True)
+    frames = tile_frames(k, across, (side, side), panel="terms", of="terms")
     mark = Raster(panel="terms", pixels=PerFrame(Deferred(pixels, steps)), palette=palette(channels), width=width,
                   height=height, extent=(0.0, float(width), 0.0, float(height)), opacity=1.0, crisp=True)  # fmt: skip
-    return panel, [mark]
+    return panel, [mark, frames]
+
+
+def tile_frames(
+    k: int,
+    across: int,
+    tile: tuple[int, int],
+    gap: int = 1,
+    corner: float = 0.0,
+    there: Sequence[bool] = (),
+    **more: Any,
+) -> Rects:
+    """Return the frames of pictures beside and below each other: they are seen only as the outline of what is lit.
+
+    Examples
+    --------
+    >>> frames = tile_frames(3, 2, (4, 5))
+    >>> frames.x0.tolist(), frames.y0.tolist()
+    ([0.0, 6.0, 0.0], [5.0, 5.0, 0.0])
+    """
+    n, (high, wide) = np.arange(k), tile
+    x = n % across * (wide + gap) + corner
+    y = (-(-k // across) - 1 - n // across) * (high + gap) + corner
+    x0 = PerFrame([np.where(some, x, np.nan) for some in there]) if there else x
+    return Rects(x0=x0, x1=x + wide, y0=y, y1=y + high, opacity=[0.0], numbers=n + 1, **more)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from dmlib.decomposition.factorisation.ledger import Teller
 from dmlib.decomposition.factorisation.parts_scene import parts_scene
 from dmlib.decomposition.factorisation.picture import ImageSVD
 from dmlib.decomposition.factorisation.picture_parts import ImageParts
-from dmlib.decomposition.factorisation.picture_scene import picture_scene
+from dmlib.decomposition.factorisation.picture_scene import picture_scene, tile_frames
 from dmlib.decomposition.pca.pixels import pixel_grid
 from dmlib.evenly import evenly
 from dmlib.pictures.data import first_scene
@@ -24,7 +25,7 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Frame, Key, Panel, Scene, bounds
 from dmlib.problem import BagsProblem, Problem
 
-Bytes = NDArray[np.uint8]
+Pixels = NDArray[np.integer[Any]]
 
 ROOM = 70_000  # bytes for what changes from frame to frame
 FEWEST, MOST = 5, 40  # frames
@@ -61,7 +62,7 @@ def factorisation_scene(run: Run) -> Scene:
     shown = thin(len(trace.steps), int(np.clip(ROOM // weight, FEWEST, MOST)))
     pairs = with_before(trace.steps, shown)
     steps = [step for step, _ in pairs]
-    teller = Teller(problem, run.fitted, run.selected)
+    teller = Teller(problem, run.fitted, run.selected, picture.chosen.tolist())
     rows, row_marks = picture.rows(steps)
     parts, part_marks = picture.parts(steps)
     codes, code_marks = picture.codes(steps)
@@ -116,7 +117,7 @@ class _Picture:
             notes.append(f"The first {MOST_PARTS} of {len(self.last.parts)} parts are drawn.")
         return tuple(notes)
 
-    def _image(self, X: Floats) -> Bytes:
+    def _image(self, X: Floats) -> Pixels:
         """Return shades of the drawn rows: as pictures beside each other, or row by row."""
         shade = (np.clip((X - self.low) / self.unit, 0, 1) * 255).astype(np.uint8)
         return shade[:, self.columns] if self.grid is None else _tiles(shade, self.grid, 0, ACROSS)
@@ -124,7 +125,7 @@ class _Picture:
     def rows(self, steps: Sequence[FactorStep]) -> tuple[Panel, list[Mark]]:
         """Return rows as they are, and as codes and parts make them."""
 
-        def pixels(step: FactorStep) -> Bytes:
+        def pixels(step: FactorStep) -> Pixels:
             return self._image(step.codes[self.chosen] @ step.parts + step.offset).ravel()
 
         shade = self._image(self.problem.X[self.chosen])
@@ -138,10 +139,12 @@ class _Picture:
             places = (0.0, float(width), 0.0, float(height)), (width + gap, 2 * width + gap, 0.0, float(height))
             title = "Table and reconstruction"
             panel = Panel("data", Axis("", 0.0, 2 * width + gap), Axis("", 0.0, height), title)
+        cells = self.chosen[:, None] * self.problem.X.shape[1] + self.columns + 1
+        numbers = _tiles(cells, self.grid, 0, ACROSS) if self.grid else cells
         drawn: tuple[Channel, Channel] = shade.ravel(), PerFrame(Deferred(pixels, steps))
         return panel, [
             Raster(panel="data", pixels=channel, width=width, height=height, extent=place, ramp=True, opacity=1.0,
-                   crisp=True)
+                   crisp=True, numbers=numbers.ravel(), of="cell")
             for channel, place in zip(drawn, places, strict=True)
         ]  # fmt: skip
 
@@ -157,7 +160,7 @@ class _Picture:
             largest = np.abs(parts).max(axis=1, keepdims=True)
             return parts / np.where(largest > 0, largest, 1.0)
 
-        def drawn(values: Bytes) -> Bytes:
+        def drawn(values: Pixels) -> Pixels:
             return (_tiles(values, grid, 0, PARTS_ACROSS) if grid else values).ravel()
 
         shape = _tiles(np.zeros((k, p), np.uint8), grid, 0, PARTS_ACROSS).shape if grid else (k, p)
@@ -172,9 +175,16 @@ class _Picture:
             return panel, []
         signs = Deferred(lambda step: drawn((scaled(step) < 0).astype(np.uint8)), steps)
         sizes = Deferred(lambda step: drawn(np.round(255 * np.abs(scaled(step))).astype(np.uint8)), steps)
+        weights = np.arange(k)[:, None] * self.problem.X.shape[1] + self.columns + 1
+        # Frames lie over the weights, so they are there only while the ledger speaks of whole parts.
+        whole = [step.phase not in ("component", "done") or isinstance(self.problem, BagsProblem) for step in steps]
+        shape = (1, p) if grid is None else grid
+        beside, gap = (1, 0) if grid is None else (PARTS_ACROSS, 1)
+        frames = tile_frames(k, beside, shape, gap, -0.5, whole, panel="parts", of="part")
         return panel, [
             Raster(panel="parts", pixels=PerFrame(signs), shade=PerFrame(sizes), width=width, height=height,
-                   extent=extent, opacity=1.0, crisp=True)
+                   extent=extent, opacity=1.0, crisp=True, numbers=drawn(weights), of="weight"),
+            frames,
         ]  # fmt: skip
 
     def codes(self, steps: Sequence[FactorStep]) -> tuple[Panel, list[Mark]]:
@@ -201,13 +211,13 @@ class _Picture:
         return Panel("codes", x, y, "Rows by two codes", side=True), [points]
 
 
-def _tiles(rows: Bytes, grid: tuple[int, int], between: int, most: int) -> Bytes:
+def _tiles(rows: Pixels, grid: tuple[int, int], between: int, most: int) -> Pixels:
     """Return pictures beside each other and, from so many on, below each other, a pixel apart."""
     height, width = grid
     k = len(rows)
     across = max(1, min(most, k))
     down = max(1, -(-k // across))
-    sheet = np.full((down * (height + 1) - 1, across * (width + 1) - 1), between, np.uint8)
+    sheet = np.full((down * (height + 1) - 1, across * (width + 1) - 1), between, rows.dtype)
     for i, row in enumerate(rows):
         top, left = i // across * (height + 1), i % across * (width + 1)
         sheet[top : top + height, left : left + width] = row.reshape(height, width)

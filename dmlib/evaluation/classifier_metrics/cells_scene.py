@@ -98,7 +98,9 @@ class Cells:
         edges: dict[str, Any] = {
             "x0": self.x - CELL, "x1": self.x + CELL, "y0": self.y - CELL, "y1": self.y + CELL
         }  # fmt: skip
-        return Rects(**edges, opacity=PerFrame([known[name] for name in measures]))
+        k = len(self.classes)
+        rows = np.repeat(np.arange(k), k) + 1
+        return Rects(**edges, opacity=PerFrame([known[name] for name in measures]), numbers=rows, of="true class")
 
     def dots(
         self,

@@ -68,7 +68,7 @@ def bars(report: Report) -> Side:
     for step in report.measured:
         done = frames[-1][0] + (step.name in BARS)
         frames.append((done, done - 1 if step.name in BARS else -1))
-    return _levels("measures", "Measures", texts, lengths, frames)
+    return _levels("measures", "Measures", "measure", texts, lengths, frames)
 
 
 def chance(report: Report) -> Side:
@@ -80,14 +80,14 @@ def chance(report: Report) -> Side:
     frames = [(0, -1)] * report.n_before + [
         (3, 0 if step.name in ("accuracy", "kappa") else -1) for step in report.measured
     ]
-    return _levels("chance", "Accuracy", texts, lengths, frames)
+    return _levels("chance", "Accuracy", "model", texts, lengths, frames)
 
 
 def _short(value: float) -> str:
     return "0 / 0" if np.isnan(value) else f"{value:.3f}".replace("-", "−")
 
 
-def _levels(name: str, title: str, texts: list[str], lengths: Floats, frames: list[tuple[int, int]]) -> Side:
+def _levels(name: str, title: str, of: str, texts: list[str], lengths: Floats, frames: list[tuple[int, int]]) -> Side:
     """Return horizontal bars with texts on them; each frame says how many there are, and which one is meant."""
     n = len(texts)
     y = np.arange(n)[::-1].astype(float)
@@ -105,6 +105,8 @@ def _levels(name: str, title: str, texts: list[str], lengths: Floats, frames: li
             y0=PerFrame([y[:done] - HALF for done, _ in frames]),
             y1=PerFrame([y[:done] + HALF for done, _ in frames]),
             opacity=PerFrame([strong[pair] for pair in frames]),
+            numbers=np.arange(n) + 1,
+            of=of,
         ),
         Texts(
             panel=name,

@@ -13,7 +13,7 @@ from dmlib.evaluation import MeasureStep, ScoreStep
 from dmlib.evaluation.classifier_metrics.cells_scene import Cells
 from dmlib.evaluation.classifier_metrics.classifier_report import MEASURES
 from dmlib.evaluation.classifier_metrics.ledger import Report, report_of
-from dmlib.evaluation.classifier_metrics.panels_scene import bars, chance, lanes, losses
+from dmlib.evaluation.classifier_metrics.panels_scene import BARS, bars, chance, lanes, losses
 from dmlib.evaluation.classifier_metrics.texts_ledger import (
     TITLES,
     arithmetic,
@@ -152,15 +152,17 @@ def _end(report: Report) -> str:
 
 
 def _summary(problem: Problem, report: Report, fitted: Any) -> Blocks:
+    steps = [step for step in report.measured if step.name in MEASURES]
     rows: list[Row] = [
         (TITLES[step.name], "no probabilities" if "loss" in step.name and np.isnan(step.value) else shown(step.value))
-        for step in report.measured
-        if step.name in MEASURES
+        for step in steps
     ]
+    bar = {name: number for number, name in enumerate(BARS, 1)}
+    numbers = [bar.get(step.name) for step in steps]
     of = f"of {problem.classes[report.positive]}" if len(problem.classes) == 2 else "mean over the classes"
     blocks: Blocks = [
         chance_table(report.measured[-1], problem.classes),
-        LedgerTable(("measure", "value"), rows, f"All measures; rates are {of}"),
+        LedgerTable(("measure", "value"), rows, f"All measures; rates are {of}", by="measure", numbers=numbers),
     ]
     if problem.test is not None and fitted is not None:
         blocks.append(error_table(problem, fitted))

@@ -100,7 +100,9 @@ def matrix_table(matrix: NDArray[Any], classes: Sequence[str], title: str, empha
     few = min(len(classes), MOST_CLASSES)
     cut = f" (the first {few} of {len(classes)} classes)" if few < len(classes) else ""
     rows: list[Row] = [(classes[i], *(_plain(value) for value in matrix[i, :few].tolist())) for i in range(few)]
-    return LedgerTable(("true ╲ predicted", *classes[:few]), rows, title + cut, [i for i in emphasis if i < few])
+    head, numbers = ("true ╲ predicted", *classes[:few]), range(1, few + 1)
+    shown = [i for i in emphasis if i < few]
+    return LedgerTable(head, rows, title + cut, shown, by="true class", numbers=numbers)
 
 
 def _plain(value: float) -> Cell:
@@ -197,7 +199,8 @@ def chance_table(step: MeasureStep, classes: Sequence[str]) -> LedgerTable:
         )
         for name, one in each.items()
     ]
-    return LedgerTable(("", "accuracy", "balanced", "kappa", "cost"), rows, "Compared with chance", [0])
+    head = ("", "accuracy", "balanced", "kappa", "cost")
+    return LedgerTable(head, rows, "Compared with chance", [0], by="model", numbers=(1, 2, 3))
 
 
 def loss_texts(step: MeasureStep, p: NDArray[np.float64]) -> list[str]:

@@ -10,17 +10,22 @@ from numpy.typing import NDArray
 
 from dmlib.evaluation.roc.sweep_scene import Floats, Sweep
 from dmlib.pictures.marks import NO_CLASS, Channel, Line, Mark, PerFrame, Points, Rects
+from dmlib.pictures.motion import during
 from dmlib.pictures.scene import Axis, Key, Panel, bounds
 from dmlib.problem import JITTER, Problem
 
-HERE, BEST = 0, 3  # symbols of the moving point and of the threshold that is optimal
+CIRCLE, STAR = 0, 3  # symbols of the moving point and of the threshold that is optimal
+HERE, BEST = "this threshold", "optimal"
 SIZE = 6.5
 GRIP = 0.5  # height of the point by which the threshold is dragged, between the classes
 FAINT = 0.12  # opacity of rows without a score (yet), and of the side on which rows are predicted positive
 MOST_FADED = 600  # rows
 NOTHING: Floats = np.empty(0)
 UNIT = (-0.04, 1.04)
-LEGEND = (Key("this threshold", symbol=HERE), Key("optimal", symbol=BEST))
+LEGEND = (Key(HERE, symbol=CIRCLE), Key(BEST, symbol=STAR))
+NUMBER = {"data": 1, "pr": 2, "gains": 3, "profit": 4}
+"""Of a curve and the points on it, by its panel."""
+SLOPE = 5  # the number of the line of equal profit
 
 
 def panels(problem: Problem, sweep: Sweep) -> dict[str, Panel]:
@@ -77,13 +82,13 @@ def _moving(sweep: Sweep, panel: str, x: Sequence[float], y: Sequence[float]) ->
         _frames(sweep, [np.array([value]) if there else NOTHING for value, there in zip(values, known, strict=True)])
         for values in (x, y)
     )
-    look: dict[str, Any] = {"color": [NO_CLASS], "symbol": [HERE], "size": [SIZE], "emphasis": True}
-    return Points(panel=panel, x=xs, y=ys, labels=("this threshold",), leads="xy", **look)
+    look: dict[str, Any] = {"color": [NO_CLASS], "symbol": [CIRCLE], "size": [SIZE], "emphasis": True}
+    return Points(panel=panel, x=xs, y=ys, labels=(HERE,), leads="xy", numbers=[NUMBER[panel]], of=HERE, **look)
 
 
 def _best(panel: str, x: float, y: float) -> Points:
-    look: dict[str, Any] = {"color": [NO_CLASS], "symbol": [BEST], "size": [SIZE], "emphasis": True}
-    return Points(panel=panel, x=[x], y=[y], labels=("optimal",), **look)
+    look: dict[str, Any] = {"color": [NO_CLASS], "symbol": [STAR], "size": [SIZE], "emphasis": True}
+    return Points(panel=panel, x=[x], y=[y], labels=(BEST,), numbers=[NUMBER[panel]], of=BEST, **look)
 
 
 def _guess(panel: str, y: tuple[float, float] = (0.0, 1.0)) -> Line:
@@ -116,14 +121,14 @@ def _roc(sweep: Sweep) -> list[Mark]:
     found: list[Mark] = [
         _guess("data"),
         Line(x=roc.fpr[roc.hull], y=roc.tpr[roc.hull], color="muted", width=1.0),
-        Line(x=roc.fpr[kept], y=roc.tpr[kept], color="muted", width=1.5),
+        Line(x=roc.fpr[kept], y=roc.tpr[kept], color="muted", width=1.5, numbers=[NUMBER["data"]], of="curve"),
         _line(sweep, walked, color="accent", width=2.5),
     ]
     if not np.isnan(slope):
         best = (roc.fpr[sweep.profit.best], roc.tpr[sweep.profit.best])
         x, y = iso_line(slope, *best)
         found += [
-            Line(x=x, y=y, color="ink", width=1.5, dash=True),
+            Line(x=x, y=y, color="ink", width=1.5, dash=True, numbers=[SLOPE], of=BEST),
             _line(sweep, [iso_line(slope, *place) for place in at], color="ink", width=1.0),
             _best("data", *best),
         ]
@@ -157,7 +162,7 @@ def _scores(problem: Problem, sweep: Sweep) -> list[Mark]:
             color=[NO_CLASS],
             size=[5.0],
             emphasis=True,
-            labels=("this threshold",),
+            labels=(HERE,),
             leads="x",
         ),
         Points(
@@ -196,7 +201,7 @@ def _precision_recall(sweep: Sweep) -> list[Mark]:
     recall, precision = np.repeat(counts.recall, 2)[1:-1], np.repeat(counts.precision[1:], 2)
     return [
         _guess("pr", (base, base)),
-        Line(panel="pr", x=recall, y=precision, color="ink", width=1.5),
+        Line(panel="pr", x=recall, y=precision, color="ink", width=1.5, numbers=[NUMBER["pr"]], of="curve"),
         _moving(sweep, "pr", [step.recall for step in sweep.passed], [step.precision for step in sweep.passed]),
     ]
 
@@ -205,7 +210,13 @@ def _gains(sweep: Sweep) -> list[Mark]:
     lift, n = sweep.lift, len(sweep.known)
     kept = corners(lift.depth, lift.gain)
     depth = [(step.tp + step.fp) / n for step in sweep.passed]
+    ends, last = np.concatenate([[0.0], lift.table.cum_n / n]), len(sweep.played) + len(depth) - 1
+    parts = Rects(  # seen only as the outline of what is lit
+        panel="gains", x0=during(ends[:-1], last, last, last + 1), x1=ends[1:], y0=0 * ends[1:],
+        y1=lift.table.gain, opacity=[0.0], numbers=np.arange(1, len(ends)), of="part",
+    )  # fmt: skip
     return [
+        parts,
         _guess("gains"),
         Line(panel="gains", x=[0, lift.base_rate, 1], y=[0, 1, 1], color="muted", width=1.0),
         Line(panel="gains", x=lift.depth[kept], y=lift.gain[kept], color="ink", width=1.5),

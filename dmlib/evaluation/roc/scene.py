@@ -16,7 +16,7 @@ from dmlib.evaluation.measures_ledger import (
     settings_note,
     shown,
 )
-from dmlib.evaluation.roc.curves_scene import LEGEND, marks, panels
+from dmlib.evaluation.roc.curves_scene import BEST, HERE, LEGEND, SLOPE, marks, panels
 from dmlib.evaluation.roc.sweep_scene import Sweep, sweep_of
 from dmlib.evaluation.scores import ScoreStep
 from dmlib.pictures.deferred import Deferred
@@ -41,6 +41,8 @@ OPTIONS: dict[str, Any] = {
 """The share of positive rows where the classifier is used (0: as in the data), what :class:`dmlib.evaluation.Payoff`
 takes, the curves that are drawn beside the ROC curve and the scores, and whether the scoring of each fold is played."""
 PANELS = {"precision-recall": "pr"}
+RATES = {"recall": 1, "fpr": 1, "youden": 1, "precision": 2, "lift": 3, "profit": 4}
+"""The number of the curve on which the point of the threshold shows a rate: by its place, or against guessing."""
 
 
 def roc_scene(run: Run) -> Scene:
@@ -107,12 +109,13 @@ def _frame(problem: Problem, sweep: Sweep, step: ThresholdStep, before: Threshol
     if before is not None:
         ledger.append(_area(sweep, step, before))
     lift, profit = step.precision / sweep.lift.base_rate, sweep.profit.payoff.profit(step.tpr, step.fpr)
-    more = (
-        ("Kappa", "", shown(step.kappa)),
-        ("Lift", f"{step.precision:.3g} / {sweep.lift.base_rate:.3g}".replace("nan", "?"), shown(lift)),
-        ("Profit per row", "", shown(profit)),
-    )
-    return Frame(_caption(problem, sweep, step, before), [*ledger, rate_table(step, more)], step.phase)
+    more = {
+        "kappa": ("Kappa", "", shown(step.kappa)),
+        "lift": ("Lift", f"{step.precision:.3g} / {sweep.lift.base_rate:.3g}".replace("nan", "?"), shown(lift)),
+        "profit": ("Profit per row", "", shown(profit)),
+    }
+    rates = rate_table(step, more, HERE, RATES)
+    return Frame(_caption(problem, sweep, step, before), [*ledger, rates], step.phase)
 
 
 def _caption(problem: Problem, sweep: Sweep, step: ThresholdStep, before: ThresholdStep | None) -> str:
@@ -167,8 +170,10 @@ def _summary(sweep: Sweep) -> Blocks:
     ]
     return [
         Formula(f"AUC = {roc.auc * m * n:.6g} pairs / ({m} · {n}) = {roc.auc:.6g}"),
-        LedgerTable(("of the whole curve", "value"), areas, "Areas"),
-        LedgerTable(("with these costs", "value"), worth, "Profit"),
+        LedgerTable(("of the whole curve", "value"), areas, "Areas", by="curve", numbers=(1, 1, 1, 2, 2, 1, 1)),
+        LedgerTable(
+            ("with these costs", "value"), worth, "Profit", by=BEST, numbers=(None, SLOPE, 1, 1, 1, 4, None, None)
+        ),
         *_losses(sweep),
         _tenths(sweep),
     ]
@@ -193,7 +198,7 @@ def _tenths(sweep: Sweep) -> LedgerTable:
         for i, (n, found, gain, lift) in enumerate(zip(*columns, strict=True), start=1)
     ]
     ties = ", the mean over tied rows" if table.tied.any() else ""
-    return LedgerTable(("part", "rows", "found", "gain", "lift"), rows, f"Best rows first, in parts{ties}")
+    return LedgerTable(("part", "rows", "found", "gain", "lift"), rows, f"Best rows first, in parts{ties}", by="part")
 
 
 def _asked(problem: Problem, sweep: Sweep, selected: int | None) -> Blocks:

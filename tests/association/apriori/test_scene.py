@@ -167,3 +167,29 @@ def test_ais_shows_extensions():
     scene = apriori_scene(run_of("five_baskets", AIS(0.4)))
     assert rows(frames(scene, "extend")[1])[0] == ("{1, 2}", "3", "{1, 2, 3}")
     assert not frames(scene, "prune")
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_item_sets_answer_to_their_nodes_and_sizes_to_their_bars(method):
+    scene = apriori_scene(run_of("five_baskets", method(0.4)))
+    nodes, _ = lattice(scene)
+    named = dict(zip(nodes.numbers, nodes.labels, strict=True))
+    for frame in scene.frames[:-1]:
+        (table,) = [block for block in frame.ledger if isinstance(block, LedgerTable)]
+        told = [row[0 if frame.phase in {"count", "prune"} else 2] for row in table.rows]
+        assert table.by == nodes.of
+        assert [f"{{{named[number]}}}" for number in table.numbers] == told
+    ring = next(mark for mark in scene.marks if mark.of == nodes.of and mark.emphasis)
+    assert named[ring.numbers.rows[0][0]] == "1"
+    (end,) = [block for block in scene.frames[-1].ledger if isinstance(block, LedgerTable)]
+    bars = [mark for mark in scene.marks if mark.of == end.by]
+    for bar, column in zip(bars, ("counted", "frequent"), strict=True):
+        heights = dict(zip(bar.numbers, bar.y1.rows[-1], strict=True))
+        assert [heights[row[0]] for row in end.rows] == [row[end.head.index(column)] for row in end.rows]
+
+
+def test_item_sets_that_the_lattice_leaves_out_answer_to_nothing():
+    scene = apriori_scene(run_of("zoo_baskets", Apriori(0.2)))
+    counted = [block for frame in frames(scene, "count") for block in frame.ledger if isinstance(block, LedgerTable)]
+    assert {len(lattice(scene)[0].labels) >= (number or 0) for table in counted for number in table.numbers} == {True}
+    assert any(None in table.numbers for table in counted)

@@ -223,3 +223,49 @@ def test_any_part_of_a_run_can_be_drawn():
     run = run_of("five_baskets", min_support=0.2)
     for n in range(len(run.trace.steps) + 1):
         assert encode(fp_growth_scene(stopped(run, n)))
+
+
+def linked_table(frame, by):
+    (block,) = [each for each in frame.ledger if isinstance(each, LedgerTable) and each.by == by]
+    return block
+
+
+def test_items_answer_to_their_bars_and_nodes(paper):
+    (bars,) = [mark for mark in paper.marks if mark.panel == "supports" and mark.of == "item"]
+    counted, heights = linked_table(paper.frames[0], "item"), dict(zip(bars.numbers, bars.y1, strict=True))
+    assert [heights[number] for number in counted.numbers] == [row[2] for row in counted.rows]
+    names = {number: row[0] for number, row in zip(counted.numbers, counted.rows, strict=True)}
+    small, circles = [mark for mark in paper.marks if isinstance(mark, Points) and mark.of == "item"]
+    labels = ["root" if not number else names[number] for number in circles.numbers]
+    assert labels == [label.partition(":")[0] for label in circles.labels]
+    at = next(i for i, frame in enumerate(paper.frames) if "{m} is in" in frame.caption)
+    tree = [names[number] for number in small.numbers.rows[at]]
+    summed = linked_table(paper.frames[at], "item")
+    assert [names[number] for number in summed.numbers] == [row[0] for row in summed.rows]
+    assert tree == [row[0] for row in summed.rows if row[-1] == "stays"]
+
+
+def test_nodes_answer_to_the_counts_of_a_basket_and_to_the_paths_above_them(paper):
+    circles = next(mark for mark in paper.marks if mark.panel == "tree" and mark.of == "item")
+    lit = [mark for mark in paper.marks if isinstance(mark, Points) and mark.of == "node"]
+    for caption, expected in {
+        "Basket 4 ": ["c: 4 baskets", "b: 1 baskets", "p: 1 baskets"],
+        "m has 2 nodes": ["m: 2 baskets", "m: 1 baskets"],
+    }.items():
+        (at,) = [i for i, frame in enumerate(paper.frames) if frame.caption.startswith(caption)]
+        named = dict(zip(zip(*places(circles, at), strict=True), circles.labels, strict=True))
+        found = {
+            number: named[place]
+            for mark in lit
+            for number, place in zip(mark.numbers.rows[at], zip(*places(mark, at), strict=True), strict=True)
+        }
+        assert [found[number] for number in linked_table(paper.frames[at], "node").numbers] == expected
+
+
+def test_nodes_that_are_not_drawn_answer_to_nothing():
+    scene = fp_growth_scene(run_of("zoo_baskets", min_support=0.1))
+    drawn = {n for mark in scene.marks if mark.of == "node" for row in mark.numbers.rows for n in row}
+    tables = [each for frame in scene.frames for each in frame.ledger if getattr(each, "by", "") == "node"]
+    numbers = {number for each in tables for number in each.numbers}
+    assert None in numbers
+    assert numbers - {None} <= drawn

@@ -19,7 +19,9 @@ from dmlib.decomposition.factorisation.autoencoder import gradients
 from dmlib.decomposition.factorisation.figures.ranks import empty_data, fill, kept, plot_empty
 from dmlib.decomposition.factorisation.nmf import LOSSES, loss, updates
 from dmlib.decomposition.factorisation.reference import codes_of_all
+from dmlib.decomposition.factorisation.scene import factorisation_scene
 from dmlib.decomposition.factorisation.sparse_coding import pursue
+from dmlib.pictures.marks import Raster
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare
 from tests.visit import stage, visit
@@ -256,3 +258,40 @@ def test_codes_of_all_rows_where_the_sample_has_not_the_least_values():
     assert len(made) == 5
     assert "2 values lie below 0 on the scale of these rows" in made.attrs["note"]
     assert (made.iloc[0] < 1e-6).all()
+
+
+def linked_table(frame, of):
+    return next(block for block in frame.ledger if getattr(block, "by", "") == of)
+
+
+def test_weights_and_cells_answer_to_their_pixels():
+    frame = load("iris").frame[["sepal_length", "sepal_width", "petal_length", "petal_width"]]
+    problem = prepare(frame[:20], list(frame))
+    scene = factorisation_scene(Run.of(problem, SVD(2), selected=3))
+    table, rebuilt, weights = [mark for mark in scene.marks if isinstance(mark, Raster)]
+    told = linked_table(scene.frames[2], weights.of)
+    places = [np.flatnonzero(weights.numbers == number).item() for number in told.numbers]
+    assert [problem.features[place % 4] for place in places] == [row[0] for row in told.rows]
+    assert {place // 4 for place in places} == {1}  # the second component stands below the first
+    sizes = [int(weights.shade.rows[2][place]) for place in places]
+    assert sizes[0] == 255
+    assert sizes == sorted(sizes, reverse=True)
+    wrong = linked_table(scene.frames[-1], table.of)
+    for number, row in zip(wrong.numbers, wrong.rows, strict=True):
+        place = np.flatnonzero(table.numbers == number).item()
+        assert (place // 4, problem.features[place % 4]) == (3, row[0])
+    assert (rebuilt.numbers == table.numbers).all()
+
+
+@pytest.mark.parametrize("names", [list("abcdef"), [f"pixel_{i // 8}_{i % 8}" for i in range(64)]])
+def test_parts_answer_to_their_rows_or_pictures(names):
+    problem = prepare(pd.DataFrame(some(0, p=len(names)), columns=names), names)
+    scene = factorisation_scene(Run.of(problem, NMF(3, max_iter=3, random_state=0)))
+    weights, frames = [mark for mark in scene.marks if mark.panel == "parts"]
+    assert linked_table(scene.frames[1], frames.of).head[0] == "part"
+    x = np.linspace(*weights.extent[:2], weights.width + 1)[:-1] + 0.5
+    y = np.linspace(*weights.extent[2:], weights.height + 1)[:-1][::-1] + 0.5
+    for number, x0, x1, y0, y1 in zip(frames.numbers, frames.x0.rows[1], frames.x1, frames.y0, frames.y1, strict=True):
+        inside = np.outer((y0 < y) & (y < y1), (x0 < x) & (x < x1)).ravel()
+        assert sorted(weights.numbers[inside]) == [(number - 1) * len(names) + j + 1 for j in range(len(names))]
+    assert np.isnan(frames.x0.rows[-1]).all()  # at the end single weights are told

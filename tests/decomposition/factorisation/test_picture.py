@@ -227,3 +227,30 @@ def test_an_own_picture_is_made_of_parts():
     for learner in LEARNERS:
         page = upload(SLUG, "own.png", content.getvalue(), **link, **{"factorisation.learner": learner})
         assert "Done" in stage(sound(page))["frames"][-1]["caption"]
+
+
+@pytest.mark.parametrize("patch", [1, 4])
+def test_terms_answer_to_their_values_and_pictures(patch):
+    scene = picture_scene(Run.of(prepare_image(picture()), ImageSVD(3, patch=patch)))
+    (table,) = [block for block in scene.frames[-1].ledger if getattr(block, "by", "") == "terms"]
+    now, side = [mark for mark in scene.marks if mark.of == table.by]
+    last = dict(zip(now.numbers.rows[-1], now.y.rows[-1], strict=True))
+    assert last[table.rows[-1][0]] == pytest.approx(table.rows[-1][2], rel=1e-3)
+    if patch == 1:
+        sizes = dict(zip(side.numbers.rows[-1], side.y.rows[-1], strict=True))
+        shown = [(sizes[n], np.log10(size)) for n, size, _ in table.rows if n]
+        np.testing.assert_allclose(*zip(*shown, strict=True), rtol=1e-2, atol=1e-2)
+    else:
+        assert [side.x0[n - 1] for n in (1, 2, 3)] == [0, 5, 10]
+
+
+def test_parts_of_a_picture_answer_to_their_small_pictures():
+    scene = parts_scene(Run.of(prepare_image(picture()), ImageParts(n_components=6, patch=3, max_iter=2)))
+    frames = next(mark for mark in scene.marks if mark.of == "part")
+    (table,) = [block for block in scene.frames[-1].ledger if getattr(block, "by", "") == frames.of]
+    assert sorted(row[0] for row in table.rows) == sorted(frames.numbers)
+    image = next(mark for mark in scene.marks if mark.panel == "parts")
+    drawn = np.asarray(image.pixels.rows[-1]).reshape(image.height, image.width)
+    for x0, y1 in zip(frames.x0, frames.y1, strict=True):
+        tile = drawn[image.height - int(y1) :, int(x0) :][:3, :3]
+        assert {0, 255} & set(tile.ravel().tolist())  # each part is shaded up to its largest number

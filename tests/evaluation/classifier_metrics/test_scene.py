@@ -77,6 +77,33 @@ def test_counts_above_the_dots_are_those_of_the_matrix():
     assert not any(len(at(mark.x, 0)) for mark in marks(scene, Texts, "data"))
 
 
+@pytest.mark.parametrize("problem", [HAND, iris()], ids=["two classes", "three classes"])
+def test_rows_of_the_matrix_answer_to_their_cells(problem):
+    scene, _ = reported(problem, "column" if problem is HAND else "naive_bayes")
+    (cells,) = marks(scene, Rects, "data")
+    ticks = scene.panels[0].y.ticks
+    lanes = {n: {ticks[round(y)] for n_, y in zip(cells.numbers, (cells.y0 + cells.y1) / 2, strict=True) if n_ == n}
+             for n in cells.numbers}  # fmt: skip
+    linked = [table for frame in scene.frames for table in tables(frame).values() if table.by == cells.of]
+    assert {"Counted so far", "Confusion matrix", "Cost matrix"} <= {table.title for table in linked}
+    for table in linked:
+        assert [lanes[number] for number in table.numbers] == [{row[0]} for row in table.rows]
+
+
+def test_measures_answer_to_their_bars():
+    scene, _ = reported(HAND, "column")
+    for panel, table in (("measures", "All measures; rates are of y"), ("chance", "Compared with chance")):
+        (bars,), (texts,) = marks(scene, Rects, panel), marks(scene, Texts, panel)
+        told = tables(scene.frames[-1])[table]
+        assert told.by == bars.of
+        lengths = dict(zip(bars.numbers, zip(at(bars.x1, -1), texts.text, strict=True), strict=True))
+        answered = [(row[1], *lengths[n]) for row, n in zip(told.rows, told.numbers, strict=True) if n]
+        assert len(answered) == len(texts.text)
+        for value, length, text in answered:
+            assert value == pytest.approx(length, rel=1e-4)
+            assert float(text.split()[-1]) == pytest.approx(length, abs=1e-3)
+
+
 def test_the_arithmetic_of_the_example_by_hand():
     frames = measured(reported(HAND, "column", cost_fn=4.0)[0])
     assert formulas(frames["precision"]) == ["Precision = TP / (TP + FP) = 3 / (3 + 1) = 0.75"]

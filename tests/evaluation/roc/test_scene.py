@@ -127,6 +127,52 @@ def test_everything_moves_with_the_threshold():
         assert_allclose(at(side.x0, i)[0], curve.thresholds[k])
 
 
+def answers(scene, frame, title):
+    """Return the rows of a table with the mark that each answers to, None for nothing."""
+    table = next(table for name, table in tables(frame).items() if name.startswith(title))
+    numbers = table.numbers or [row[list(table.head).index(table.by)] for row in table.rows]
+    known = {number: mark for mark in scene.marks if mark.of == table.by for number in mark.numbers}
+    return {row[0]: (row[-1], known.get(number)) for row, number in zip(table.rows, numbers, strict=True)}
+
+
+def test_rates_answer_to_the_points_that_show_them():
+    scene = by_hand()
+    for i in range(3, len(scene.frames) - 1):
+        told = answers(scene, scene.frames[i], "Rates")
+        shows = {
+            "Recall, TPR": lambda x, y: y, "FPR": lambda x, y: x, "Youden's J": lambda x, y: y - x,
+            "Precision": lambda x, y: y, "Lift": lambda x, y: y / x, "Profit per row": lambda x, y: y,
+        }  # fmt: skip
+        assert {name for name, (_, mark) in told.items() if mark} == set(shows)
+        for name, shown_by in shows.items():
+            value, point = told[name]
+            assert value == pytest.approx(float(shown_by(at(point.x, i)[0], at(point.y, i)[0])), rel=1e-4)
+
+
+def test_areas_and_the_optimum_answer_to_their_curves_and_points():
+    scene = by_hand(cost_fp=2.0)
+    areas, worth = (answers(scene, scene.frames[-1], title) for title in ("Areas", "Profit"))
+    auc, curve = areas["Area under ROC, AUC"]
+    assert auc == pytest.approx(np.trapezoid(curve.y, curve.x))
+    assert areas["Average precision"][1].panel == "pr"
+    (slope, line), (rate, point) = worth["Slope of equal profit"], worth["FPR there"]
+    assert slope == pytest.approx(np.diff(line.y)[0] / np.diff(line.x)[0])
+    assert (rate, worth["TPR there"][0]) == (point.x[0], point.y[0])
+    profit, best = worth["Profit per row there"]
+    assert (best.panel, profit) == ("profit", best.y[0])
+
+
+def test_parts_answer_to_their_share_below_the_gains():
+    scene = by_hand()
+    (bars,) = marks(scene, Rects, "gains")
+    (table,) = [t for name, t in tables(scene.frames[-1]).items() if name.startswith("Best rows")]
+    assert table.by == bars.of
+    for part, n, _, gain, _ in table.rows:
+        (i,) = np.flatnonzero(bars.numbers == part)
+        assert (at(bars.x0, -1)[i], bars.x1[i], bars.y1[i]) == pytest.approx(((n - 1) / 10, n / 10, gain))
+    assert np.isnan([at(bars.x0, i) for i in range(len(scene.frames) - 1)]).all()
+
+
 def test_every_threshold_is_a_step_and_leads_the_picture():
     scene, fitted = swept(heart())
     assert [f.phase for f in scene.frames].count("threshold") == len(fitted.thresholds_) - 1
