@@ -41,7 +41,9 @@ def _block(block: LedgerTable | Formula) -> dict[str, Any]:
 def _numbers(block: LedgerTable) -> list[int | None]:
     """Return the number of what each row of a table is about; None for nothing."""
     cells: Sequence[Cell] = block.numbers or [row[list(block.head).index(block.by)] for row in block.rows]
-    return [int(cell) if isinstance(cell, int | np.integer) else None for cell in cells]
+    return [
+        int(cell) if isinstance(cell, int | float | np.number) and float(cell).is_integer() else None for cell in cells
+    ]
 
 
 class _Arrays:

@@ -111,7 +111,7 @@ def arithmetic(problem: Problem, step: ColumnSummaryStep) -> Blocks:
     if step.phase == "count":
         return [_frequencies(step, x)]
     if step.phase == "sort":
-        return [_ordered(step, x)]
+        return [_ordered(problem, step, x)]
     shares = {"median": (("median", 0.5),), "quartiles": (("low", 0.25), ("high", 0.75))}
     shares["percentiles"] = (("tenth", 0.1), ("ninth", 0.9))
     if step.phase in shares:
@@ -130,11 +130,15 @@ def _frequencies(step: ColumnSummaryStep, x: NDArray[np.float64]) -> LedgerTable
     return short_table(("value", "rows", "share"), rows, "Frequencies", first, most=MOST_ROWS)
 
 
-def _ordered(step: ColumnSummaryStep, x: NDArray[np.float64]) -> LedgerTable:
+def _ordered(problem: Problem, step: ColumnSummaryStep, x: NDArray[np.float64]) -> LedgerTable:
     show, n = _show(step), len(x)
     at = list(range(n)) if n <= MOST_ROWS else [*range(MOST_ROWS // 2), *range(n - MOST_ROWS // 2, n)]
     more = f" (the first and last {MOST_ROWS // 2} of {n})" if n > MOST_ROWS else ""
-    return LedgerTable(("place", "value"), [(i + 1, show(x[i])) for i in at], f"Sorted{more}")
+    known = np.flatnonzero(np.isfinite(step.values))
+    numbers = (problem.rows[known[np.argsort(step.values[known], kind="stable")[at]]] + 1).tolist()
+    return LedgerTable(
+        ("place", "value"), [(i + 1, show(x[i])) for i in at], f"Sorted{more}", by="row", numbers=numbers
+    )
 
 
 def _quantile(step: ColumnSummaryStep, x: NDArray[np.float64], share: float, value: float) -> str:
