@@ -23,6 +23,7 @@ SPLIT, OPEN, PURE, EMPTY, DEEP, SMALL, NO_SPLIT, LITTLE, LIMIT = range(9)
 """What became of a node: split, not split yet, or why it is a leaf."""
 
 ROUNDING = 1e-12
+WITHOUT = SplitTable.of([None])  # of a node that is not split
 
 
 @dataclass(frozen=True)
@@ -124,7 +125,7 @@ def _split(
     columns = np.where(fates[searched] == SPLIT, best, LEAF)
     splits = found.splits(columns, chosen)
     index[index < 0] = len(searched)
-    splits = SplitTable.join([splits, SplitTable.of([None])]).take(index)
+    splits = SplitTable.join([splits, WITHOUT]).take(index)
     return Level(place, impurities, fates, searched, found, best, chosen, splits)
 
 
@@ -133,13 +134,12 @@ def _fates(place: Place, impurities: Floats, rules: Rules) -> NDArray[np.int8]:
     sizes = place.frontier.sizes
     small = sizes < max(rules.min_samples_split, 2 * rules.min_samples_leaf) - SLACK
     light = place.frontier.counts.sum(axis=1) < 2 * rules.min_weight_leaf - SLACK
-    conditions = [
-        sizes <= 0,
-        impurities <= ROUNDING,
-        np.full(len(sizes), place.depth >= rules.max_depth),
-        small | light,
-    ]
-    return np.select(conditions, [EMPTY, PURE, DEEP, SMALL], SPLIT).astype(np.int8)
+    fates = np.where(small | light, SMALL, SPLIT).astype(np.int8)
+    if place.depth >= rules.max_depth:
+        fates[:] = DEEP
+    fates[impurities <= ROUNDING] = PURE
+    fates[sizes <= 0] = EMPTY
+    return fates
 
 
 def _drawn(trees: Ints, table: Table, rules: Rules, rngs: Sequence[Any]) -> Ints | None:

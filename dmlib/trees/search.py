@@ -317,11 +317,11 @@ def _ranking(criterion: str) -> Any:
 def _best_of_groups(cuts: Scan, scores: Floats) -> Ints:
     """Return the best cut of each column in each node, the lowest of equals."""
     group = cuts.columns * (int(cuts.nodes.max(initial=0)) + 1) + cuts.nodes
-    starts = np.flatnonzero(np.diff(group, prepend=-1))
-    if not len(starts):
-        return starts
+    if not len(group):
+        return np.empty(0, np.intp)
+    first = np.append(True, group[1:] != group[:-1])
+    starts, number = np.flatnonzero(first), first.cumsum() - 1
     top = np.maximum.reduceat(scores, starts)
-    number = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(group)))
     close = np.flatnonzero(scores >= (top - _close(top))[number])
     firsts = np.empty_like(starts)
     firsts[number[close[::-1]]] = close[::-1]

@@ -123,10 +123,8 @@ def made(model: Any, seed: int, settings: Mapping[str, Any] | None = None) -> An
     3
     """
     new = algorithms()[model]() if isinstance(model, str) else clone(model)
-    params = new.get_params(deep=False)
-    if "random_state" in params and params["random_state"] is None:
-        new.set_params(random_state=seed)
-    return new.set_params(**(settings or {}))
+    seeds = {"random_state": seed} if getattr(new, "random_state", seed) is None else {}
+    return new.set_params(**(seeds | dict(settings or {})))
 
 
 def name_of(model: Any) -> str:
