@@ -5,6 +5,7 @@ from unittest import mock
 
 import streamlit as st
 
+from ui.links import CHANGED
 from ui.play import take
 from ui.tools import Page
 
@@ -26,6 +27,7 @@ def visitor(session=None, **link):
     session, link = {} if session is None else session, Link(link)
     with mock.patch.object(st, "session_state", session), mock.patch.object(st, "query_params", link):
         yield session, link
+    session.pop(CHANGED, None)  # which names of the link were touched
 
 
 def page_of(technique, method=None, problem=None, params=None):

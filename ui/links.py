@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-NOTICES, WRITTEN = "link.notices", "link.written"
+NOTICES, WRITTEN, CHANGED = "link.notices", "link.written", "link.changed"
 IN_PROJECTOR = frozenset({"about", "types", "columns", "more", "seed", "code", "download", "below", "note"})
 """What a lecture room does not need: descriptions, rare settings, exports, the text below."""
 FOLDED = "(folded)"
@@ -70,6 +70,7 @@ def _said(name: str, parse: Callable[[str], T], default: T) -> T:
 def keep(name: str, value: str | list[str] | None) -> None:
     """Put a value into the link, or take it out with None or an empty list."""
     values = [value] if isinstance(value, str) else value or []
+    st.session_state.setdefault(CHANGED, set()).add(name)  # also to what a link of before says
     first = {} if name in BESIDE else opening()
     if (st.query_params.get_all(name) or first.get(name, [])) == values:
         return
@@ -78,9 +79,11 @@ def keep(name: str, value: str | list[str] | None) -> None:
 
 def _say(name: str, values: list[str], first: dict[str, list[str]] | None = None) -> None:
     """Change the link; what the page opened with, ``first``, is said together with the first change."""
-    link = {said: texts for said, texts in (query() | (first or {}) | {name: values}).items() if texts}
+    before = query()
+    link = {said: texts for said, texts in (before | (first or {}) | {name: values}).items() if texts}
     if st.session_state.get(OPENING) and not _settings(link):
         link[OWN] = ["defaults"]
+    st.session_state.setdefault(CHANGED, set()).update(_other(before, link))
     if first or OWN in link:
         st.query_params.from_dict(link)
     elif values:
@@ -102,15 +105,25 @@ def _settings(link: Mapping[str, list[str]]) -> bool:
 def follow_history(page: str) -> None:
     """After Back or Forward: what differs from the link that the page wrote is read from the link again.
 
-    Only the browser knows that it went back: a change that comes before it has the last link has the one before.
+    Only the browser knows that it went back. Else it has not had the last link yet, and the run begins with that one,
+    but for what was changed before the run.
     """
     written_page, written = st.session_state.get(WRITTEN, ("", {}))
-    if written_page != page or not _went_back():
+    changed = st.session_state.pop(CHANGED, set())
+    if written_page != page:
         return
     now = query()
-    for name in written.keys() | now.keys():
-        if written.get(name) != now.get(name):
+    if _went_back():
+        for name in _other(written, now):
             st.session_state.pop(name, None)
+    elif late := _other(written, now) - changed:
+        link = now | {name: written.get(name, []) for name in late}
+        st.query_params.from_dict({name: texts for name, texts in link.items() if texts})
+
+
+def _other(one: Mapping[str, list[str]], link: Mapping[str, list[str]]) -> set[str]:
+    """Return the names of which two links say other things."""
+    return {name for name in one.keys() | link.keys() if one.get(name) != link.get(name)}
 
 
 def _went_back() -> bool:
@@ -121,6 +134,7 @@ def _went_back() -> bool:
 def remember_link(page: str) -> None:
     """Remember the link as the page has written it."""
     st.session_state[WRITTEN] = (page, query())
+    st.session_state.pop(CHANGED, None)
 
 
 def query() -> dict[str, list[str]]:

@@ -23,7 +23,7 @@ from ui.data.kind import Chosen
 from ui.estimators import new
 from ui.first_visit import leave_when_used
 from ui.lesson import LESSON
-from ui.links import NOTICES, keep, kept, remember_link, shown
+from ui.links import NOTICES, follow_history, keep, kept, remember_link, shown
 from ui.live import offer
 from ui.load import NOTICE, TURNS
 from ui.panel import Panel, collected
@@ -62,6 +62,8 @@ def play(technique: Technique, chosen: Chosen) -> tuple[Run | None, Scene]:
     An open tab below hangs on the run as well and asks for the whole page; so does a preset, with other data.
     """
     alone = not st.session_state.pop(WHOLE, False)
+    if alone:
+        follow_history(technique.slug)
     if alone and LONG in st.session_state:
         st.rerun()  # the reader continues a run: the page shows its progress
     adopted = st.session_state.pop(ADOPTED, False)

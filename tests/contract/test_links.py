@@ -21,6 +21,7 @@ from tests.visit import (
     takes_tables,
     technique,
     told,
+    turn,
     usual,
     visit,
     warnings,
@@ -162,6 +163,19 @@ def test_a_message_that_comes_with_the_link_before_is_no_way_back():
         seed = sound(said()).number_input(key="seed").value
         assert sound(page.run()).number_input(key="seed").value == seed >= 3
         assert page.query_params["seed"] == str(seed)
+
+
+@pytest.mark.parametrize("source", ["generator", "draw"])  # a fragment of the page runs, or all of it
+def test_what_the_browser_has_not_heard_of_stays_in_the_link(source):
+    page = say(visit("kmeans", source=source), frame={"value": 2})
+    assert page.query_params["step"] == "2"
+    for late, k in ({}, "4"), ({"step": "1"}, "5"):
+        page.query_params.clear()
+        for name, value in late.items():
+            page.query_params[name] = value
+        page = sound(turn(page, "kmeans.n_clusters", k))
+        expected = {"source": source, "step": "2", "kmeans.n_clusters": k}
+        assert {name: page.query_params.get(name) for name in expected} == expected
 
 
 def test_the_way_back_and_forward():
