@@ -9,7 +9,6 @@ import re
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -88,13 +87,13 @@ class _Arrays:
                 previous, last = row, raw
             index.append(len(rows) - 1)
         found = {"rows": self.add(_counts(index))}
-        places = _changes(rows)
-        if sum(map(len, places)) * (1 + 2 / rows[0].itemsize) < sum(row.size for row in rows):
-            found["places"] = self.add(_counts(np.concatenate(places)))
-            found["sizes"] = self.add(_counts([row.size for row in rows]))
-            rows = [row[place] for row, place in zip(rows, places, strict=True)]
-        starts = np.cumsum([0, *(row.size for row in rows)])
-        return found | {"values": self.add(np.concatenate(rows)), "starts": self.add(_counts(starts))}
+        values, sizes = np.concatenate(rows), np.array([row.size for row in rows])
+        changed, lengths = _changes(values, sizes)
+        if lengths.sum() * (1 + 2 / values.itemsize) < len(values):
+            places = np.arange(len(values)) - np.repeat(sizes.cumsum() - sizes, sizes)
+            found["places"], found["sizes"] = self.add(_counts(places[changed])), self.add(_counts(sizes))
+            values, sizes = values[changed], lengths
+        return found | {"values": self.add(values), "starts": self.add(_counts(np.append(0, sizes.cumsum())))}
 
 
 def _counts(numbers: Any) -> NDArray[Any]:
@@ -103,15 +102,20 @@ def _counts(numbers: Any) -> NDArray[Any]:
     return array.astype("u2" if array.max(initial=0) < 2**16 else "u4")
 
 
-def _changes(rows: Sequence[NDArray[Any]]) -> list[NDArray[np.intp]]:
-    """Return the places of each row whose values differ from those of the row before; of the first row all."""
-    bits = [row.view(f"u{row.itemsize}") for row in rows]  # so that NaN equals itself
-    found = [np.arange(rows[0].size)]
-    for before, now in pairwise(bits):
-        both = min(before.size, now.size)
-        changed = np.flatnonzero(before[:both] != now[:both])
-        found.append(changed if both == now.size else np.append(changed, np.arange(both, now.size)))
-    return found
+def _changes(values: NDArray[Any], sizes: NDArray[np.intp]) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
+    """Return which of the values of rows of these sizes differ from the row before, and how many each row has.
+
+    All of the first row do, and what is beyond the end of the row before.
+    """
+    bits, ends = values.view(f"u{values.itemsize}"), sizes.cumsum()  # as bits, NaN equals itself
+    changed = np.ones(len(values), bool)
+    if (sizes == sizes[0]).all():
+        np.not_equal(bits[sizes[0] :], bits[: -sizes[0] or None], out=changed[sizes[0] :])
+    else:
+        for end, before, now in zip(ends.tolist(), sizes.tolist(), sizes[1:].tolist(), strict=False):
+            both, first = min(before, now), end - before
+            np.not_equal(bits[end : end + both], bits[first : first + both], out=changed[end : end + both])
+    return changed, np.add.reduceat(np.append(changed, False), ends - sizes, dtype=np.intp) * (sizes > 0)
 
 
 def encode(scene: Scene, **extra: Any) -> bytes:

@@ -133,6 +133,8 @@ Blocks = list[LedgerTable | Formula]
 
 def number(value: Cell) -> Cell:
     """Round a float to six significant digits; leave everything else."""
+    if isinstance(value, str):
+        return value
     if isinstance(value, FLOATS):
         return float(f"{value:.6g}") if math.isfinite(value) else str(float(value))
     return int(value) if isinstance(value, np.integer) else value
