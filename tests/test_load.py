@@ -55,12 +55,12 @@ def queue(turns, n, work):
 def test_what_gives_way_ends_when_somebody_waits(clock):
     turns = Turns(clock=clock)
     assert not turns.taken
-    turns.take()
+    assert turns.take_ahead()
     assert turns.taken
-    turns.give_way()
+    turns.pass_on()
     (other,) = queue(turns, 1, lambda _: (turns.take(), turns.leave()))
     with pytest.raises(GaveWay):
-        turns.give_way()
+        turns.pass_on()
     turns.leave()
     other.join(PATIENCE)
     assert not turns.taken
@@ -195,14 +195,18 @@ def test_a_visitor_who_waited_for_long_is_busy_for_a_while(clock):
     assert not turns.busy
 
 
-def test_who_waited_for_what_gives_way_met_no_crowd(clock):
+def test_what_is_asked_ahead_never_waits_and_is_no_crowd(clock):
     """Else a slow machine would give its only visitor drafts, for what was asked ahead for them."""
-    turns = Turns(1, clock)
-    turns.take(ahead=True)
+    turns, there = Turns(1, clock), []
+    turns.take()
+    start(lambda: there.append(turns.take_ahead())).join(PATIENCE)
+    assert there == [False]
+    turns.leave()
+    assert turns.take_ahead()
     (thread,) = queue(turns, 1, lambda _i: (turns.take(), turns.leave()))
     clock.now += 1
     with pytest.raises(GaveWay):
-        turns.give_way()
+        turns.pass_on()
     turns.leave()
     thread.join(PATIENCE)
     assert not turns.busy

@@ -119,10 +119,11 @@ async def respond(request: Request) -> Response:
 
 def _in_turn(live: Live, message: Mapping[str, Any]) -> bytes | None:
     ahead = message.get("ahead") is True  # nobody waits for the answer yet
-    if ahead and TURNS.taken:
+    if ahead and not TURNS.take_ahead():
         return None
-    TURNS.take(ahead)
-    watch(TURNS.give_way if ahead else TURNS.pass_on)
+    if not ahead:
+        TURNS.take()
+    watch(TURNS.pass_on)
     try:
         return live.ask(message)
     except GaveWay:

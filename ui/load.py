@@ -44,7 +44,7 @@ class Turn:
     since: float
     seen: float
     rested: float
-    ahead: bool
+    ahead: bool = False
 
 
 class Turns:
@@ -61,13 +61,13 @@ class Turns:
     def __init__(self, at_once: int = AT_ONCE, clock: Any = time.monotonic, sleep: Any = time.sleep) -> None:
         self._at_once, self._clock, self._sleep = at_once, clock, sleep
         self._lock = threading.Lock()
-        self._waiting: deque[tuple[int, threading.Event, bool]] = deque()
+        self._waiting: deque[tuple[int, threading.Event]] = deque()
         self._having: dict[int, Turn] = {}  # by thread
         self._late = -float("inf")
 
-    def take(self, ahead: bool = False) -> None:
+    def take(self) -> None:
         """Wait for a turn."""
-        start, mine = self._clock(), (threading.get_ident(), threading.Event(), ahead)
+        start, mine = self._clock(), (threading.get_ident(), threading.Event())
         with self._lock:
             crowd = bool(self._waiting) or any(not turn.ahead for turn in self._having.values())
             self._waiting.append(mine)
@@ -79,6 +79,19 @@ class Turns:
         if had_to_wait and self._clock() - start > BUSY:
             self._late = self._clock()
 
+    def take_ahead(self) -> bool:
+        """Take a turn for what nobody waits for, if nobody is at work or waits; return whether there was one.
+
+        It never waits itself: that would be taken for a crowd, and what is made at rest would be a draft, again and
+        again on a slow machine.
+        """
+        with self._lock:
+            free = not self.taken
+            if free:
+                now = self._clock()
+                self._having[threading.get_ident()] = Turn(now, now, now, ahead=True)
+        return free
+
     def leave(self) -> None:
         """End the turn of this thread, if it has one."""
         with self._lock:
@@ -86,23 +99,25 @@ class Turns:
                 self._let_in()
 
     def pass_on(self) -> None:
-        """Let the next one go first, if this thread has had its turn for long; if not, the server's other threads."""
+        """Let the next one go first, if this thread has had its turn for long; if not, the server's other threads.
+
+        Raises
+        ------
+        GaveWay
+            If somebody waits, and this thread works ahead.
+        """
         turn = self._having.get(threading.get_ident())
         if turn is None:
             return
         turn.seen = self._clock()
+        if self._waiting and turn.ahead:
+            raise GaveWay
         if self._waiting and turn.seen - turn.since > SLICE:
             self.leave()
             self.take()
         elif turn.seen - turn.rested > BREATH:
             self._sleep(REST)
             turn.rested = self._clock()
-
-    def give_way(self) -> None:
-        """End what this thread does if somebody waits; else let the server's other threads go first."""
-        if self._waiting:
-            raise GaveWay
-        self.pass_on()
 
     @property
     def taken(self) -> bool:
@@ -119,8 +134,8 @@ class Turns:
         """Give turns to those who wait, as far as there are any; the lock is held."""
         now = self._clock()
         while self._waiting and sum(now - turn.seen < STUCK for turn in self._having.values()) < self._at_once:
-            thread, event, ahead = self._waiting.popleft()
-            self._having[thread] = Turn(now, now, now, ahead)
+            thread, event = self._waiting.popleft()
+            self._having[thread] = Turn(now, now, now)
             event.set()
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -17,7 +18,7 @@ from ui import compute
 from ui.catalogue import CATALOGUE
 from ui.compute import LAST
 from ui.live import KEY, LONGEST, respond
-from ui.load import TURNS, GaveWay
+from ui.load import TURNS
 
 SLUGS = tuple(CATALOGUE)
 
@@ -147,11 +148,18 @@ def test_what_is_answered_ahead_gives_way(monkeypatch):
     page = visit("kmeans")
     change = {"name": "kmeans.n_clusters", "value": "5"}
 
-    def give_way():
-        raise GaveWay
+    pass_on = TURNS.pass_on
 
-    monkeypatch.setattr(TURNS, "give_way", give_way)
+    def somebody_comes():
+        TURNS._waiting.append((0, threading.Event()))
+        try:
+            pass_on()
+        finally:
+            TURNS._waiting.clear()
+
+    monkeypatch.setattr(TURNS, "pass_on", somebody_comes)
     assert post(page, ahead=True, changed=change) == b""
+    monkeypatch.setattr(TURNS, "pass_on", pass_on)
     assert post(page, changed=change)
     assert not TURNS.taken
 
