@@ -70,7 +70,8 @@ def _said(name: str, parse: Callable[[str], T], default: T) -> T:
 def keep(name: str, value: str | list[str] | None) -> None:
     """Put a value into the link, or take it out with None or an empty list."""
     values = [value] if isinstance(value, str) else value or []
-    st.session_state.setdefault(CHANGED, set()).add(name)  # also to what a link of before says
+    # Even where the browser's link, being an older one, says the same.
+    st.session_state.setdefault(CHANGED, set()).add(name)
     first = {} if name in BESIDE else opening()
     if (st.query_params.get_all(name) or first.get(name, [])) == values:
         return

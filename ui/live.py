@@ -119,10 +119,10 @@ async def respond(request: Request) -> Response:
 
 def _in_turn(live: Live, message: Mapping[str, Any]) -> bytes | None:
     ahead = message.get("ahead") is True  # nobody waits for the answer yet
-    if ahead and not TURNS.take_ahead():
-        return None
     if not ahead:
         TURNS.take()
+    elif not TURNS.take_ahead():
+        return None
     watch(TURNS.pass_on)
     try:
         return live.ask(message)
