@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import copy
-from functools import cache
+from functools import lru_cache
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
@@ -18,7 +18,7 @@ def page_list() -> dict[str, list[StreamlitPage]]:
     return {family: [copy(page) for page in pages] for family, pages in _pages().items()}
 
 
-@cache
+@lru_cache(maxsize=1)
 def _pages() -> Mapping[str, Sequence[StreamlitPage]]:
     """Return the pages by their families. Each looks for its file, which would take a sixth of every run."""
     pages = {"": [st.Page("pages/home.py", title="Home", icon=":material/home:", default=True)]}
