@@ -8,6 +8,7 @@ from xdist.scheduler import LoadScopeScheduling
 
 from ui import compute
 from ui.catalogue import CATALOGUE
+from ui.opening import shared
 
 # The same examples everywhere: what passes here passes on the next machine.
 settings.register_profile(
@@ -55,3 +56,9 @@ def clock(monkeypatch):
     clock = Clock()
     monkeypatch.setattr(compute, "CLOCK", lambda: clock)
     return clock
+
+
+@pytest.fixture(autouse=True)
+def _nobody_was_here_before():
+    """No test finds what visitors of another one have shared."""
+    shared.cache_clear()

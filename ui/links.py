@@ -96,7 +96,12 @@ def _say(name: str, values: list[str], first: dict[str, list[str]] | None = None
 def opening() -> dict[str, list[str]]:
     """Return what the page opens with, as long as its link has no settings."""
     found: dict[str, list[str]] = st.session_state.get(OPENING, {})
-    return {} if not found or _settings(query()) else found
+    return found if untouched() else {}
+
+
+def untouched() -> bool:
+    """Return whether the link has no settings: the page then shows what it opens with."""
+    return not _settings(query())
 
 
 def _settings(link: Mapping[str, list[str]]) -> bool:

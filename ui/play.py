@@ -9,7 +9,6 @@ from typing import Any
 import streamlit as st
 
 from dmlib.params import Choice, Flag, Integer
-from dmlib.pictures.encode import encode
 from dmlib.pictures.motion import still, whole
 from dmlib.pictures.regions import DRAFT, FINE
 from dmlib.pictures.run import Run
@@ -26,6 +25,7 @@ from ui.lesson import LESSON
 from ui.links import NOTICES, follow_history, keep, kept, remember_link, shown
 from ui.live import offer
 from ui.load import NOTICE, TURNS
+from ui.opening import Opening, opening
 from ui.panel import Panel, collected
 from ui.pseudocode import pseudocode
 from ui.results import results
@@ -52,6 +52,7 @@ class Made:
     scene: Scene
     early: str
     headline: Results
+    opening: Opening
     rest: str = ""  # the key of a run that can be continued
 
 
@@ -90,15 +91,17 @@ def play(technique: Technique, chosen: Chosen) -> tuple[Run | None, Scene]:
 
 def _make(technique: Technique, chosen: Chosen, moving: str | None = None) -> Made:
     """Run the algorithm with the parameters that the controls have; of what moves, one frame is wanted, and soon."""
+    opens = opening(technique.slug, chosen) if moving is None else Opening(common=False)
+    opens.lend(chosen.code)
     page, options, panel = _parameters(technique, chosen)
     panel.actions[PRESET] = lambda slug: adopt(technique, slug)
-    run, scene, early, headline = _run(page, options, chosen, panel, moving)
+    run, scene, early, headline = _run(page, options, chosen, panel, moving, opens)
     if peek("projector", Flag(), False):
         panel = panel.first(IN_A_LECTURE)
     if run is None:
         panel.add("", "note", scene.frames[0].caption)
     key, *_ = st.session_state[f"{technique.slug}.run"].split() if run and run.trace.rest else ("",)
-    return Made(page, panel, run, scene, early, headline, key)
+    return Made(page, panel, run, scene, early, headline, opens, key)
 
 
 def _parameters(technique: Technique, chosen: Chosen) -> tuple[Page, dict[str, Any], Panel]:
@@ -136,7 +139,7 @@ def _parameters(technique: Technique, chosen: Chosen) -> tuple[Page, dict[str, A
 
 
 def _run(
-    page: Page, options: Mapping[str, Any], chosen: Chosen, panel: Panel, moving: str | None
+    page: Page, options: Mapping[str, Any], chosen: Chosen, panel: Panel, moving: str | None, opens: Opening
 ) -> tuple[Run | None, Scene, str, Results]:
     """Run the algorithm; return the run (None if it is refused), the scene, why the run ended early, and its results.
 
@@ -154,8 +157,10 @@ def _run(
         key += f" {len(trace.steps)}"  # of a run that is continued, what was drawn before says too little
         run = again(replace(_asked(page, trace, options, chosen, key, panel), moving=moving is not None), key)
         with answering("The picture of this run", technique.data.less):
-            scene = technique.scene(run)
-            return run, whole(scene) if moving is None else scene, trace.reason, results(technique, run)
+            scene = opens.picture(chosen.code, key) or technique.scene(run)
+            if moving is None:
+                opens.keep(chosen.code, key, run, whole(scene), page.on_data)
+            return run, scene, trace.reason, results(technique, run)
     except (ValueError, OutOfTime) as error:
         names = getattr(problem, "features", ()), getattr(problem, "classes", ())
         return None, alone(problem, by_name(str(error), *names)), "", []
@@ -237,22 +242,19 @@ def _encoded(made: Made, chosen: Chosen, heard: int, **more: Any) -> bytes:
     offers: dict[str, Any] = {"edit": None, **technique.data.offers(chosen)}
     for tool in technique.tools:
         offers |= tool.offers(page)
-    return encode(
-        scene,
-        name=technique.slug,
-        title=technique.entry.title,
-        selectable=run is not None,
-        selected=run.selected if run else None,
-        results=made.headline,
-        controls=made.panel.controls,
-        heard=heard,
-        projector=peek("projector", Flag(), False),
-        pseudocode=pseudocode(technique.slug, page.algorithm.__name__, (frame.phase for frame in scene.frames))
-        if run
-        else None,
-        **more,
-        **offers,
-    )
+    phases = (frame.phase for frame in scene.frames)
+    beside = {
+        "name": technique.slug,
+        "title": technique.entry.title,
+        "selectable": run is not None,
+        "selected": run.selected if run else None,
+        "results": made.headline,
+        "controls": made.panel.controls,
+        "heard": heard,
+        "projector": peek("projector", Flag(), False),
+        "pseudocode": pseudocode(technique.slug, page.algorithm.__name__, phases) if run else None,
+    }
+    return made.opening.packed(scene, beside | more | offers)
 
 
 def _still(page: Page, panel: Panel, chosen: Chosen, message: Mapping[str, Any]) -> bytes | None:

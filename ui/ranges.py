@@ -57,12 +57,17 @@ class OnData:
         return replace(spec, shown=(accepted[0], *accepted[1:-1], accepted[-1])), ""
 
     @cached_property
+    def key(self) -> str:
+        """Under which the session knows the ranges."""
+        return digest(self.model, *self.problem.training.arguments)
+
+    @cached_property
     def ranges(self) -> Mapping[str, Range]:
         """What the algorithm says of the data, from the session if it is there; nothing where they are refused."""
         if self.problem is None or not hasattr(self.model, "RANGES"):
             return {}
         kept: dict[str, Mapping[str, Range]] = st.session_state.setdefault(RANGES, {})
-        key = digest(self.model, *self.problem.training.arguments)
+        key = self.key
         if key not in kept:
             try:
                 kept[key] = self.model.RANGES(self.model, *self.problem.training.arguments)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from dmlib.datasets import LIBRARY, Strings, load
+from dmlib.datasets import LIBRARY, Strings
 from dmlib.params import Choice
 from dmlib.problem import prepare_bags, words_of
 from ui.controls import control
 from ui.data.container import WHOLE
+from ui.data.library import library
 from ui.data.table_baskets import FILE, TABLE, TableBaskets
 from ui.data.texts import Texts
 
@@ -45,7 +46,7 @@ class Bags(TableBaskets):
         name = control("data", Choice(tuple(titles)), usual, label="Texts", names=titles, parts=WHOLE)
         if name == FILE:
             return Texts().from_source("upload")
-        return load(name), f"from dmlib.datasets import load\n\ndata = load({name!r})\n"
+        return library(name), f"from dmlib.datasets import load\n\ndata = load({name!r})\n"
 
     def prepare(self, data: Any) -> tuple[Any, str]:
         """Count the items of the baskets, or the words of the texts; what was done to a table is told below."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import pandas as pd
 import streamlit as st
 
-from dmlib.datasets import LIBRARY, TableError, generators, load, make
+from dmlib.datasets import LIBRARY, TableError, generators, make
 from dmlib.datasets.catalogue import DataKind
 from dmlib.params import Choice, defaults
 from dmlib.pictures.data import first_scene
@@ -20,6 +20,7 @@ from dmlib.trace import OutOfTime
 from ui.compute import READING, answering
 from ui.controls import control, control_group, peek, section
 from ui.data.kind import Chosen
+from ui.data.library import library
 from ui.links import hidden, shown
 from ui.memory import forget_older_files
 from ui.text import literal
@@ -154,7 +155,7 @@ class Container:
         if hidden().isdisjoint({"data", "about"}):
             source = literal(f"Source: {entry.source} {entry.licence}")
             st.caption(literal(f"{entry.description} {entry.size}."), help=source)
-        return load(name), f"from dmlib.datasets import load\n\ndata = load({name!r})\n"
+        return library(name), f"from dmlib.datasets import load\n\ndata = load({name!r})\n"
 
     def _generated(self) -> tuple[Any, str]:
         offered = generators(self.kind)

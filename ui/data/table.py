@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 import pandas as pd
 import streamlit as st
 
-from dmlib.datasets import LIBRARY, drawn, encode_points, generators, load, make
+from dmlib.datasets import LIBRARY, drawn, encode_points, generators, make
 from dmlib.datasets import Table as TypedTable
 from dmlib.datasets.catalogue import Entry
 from dmlib.datasets.drawn import DRAW_BOX
@@ -37,6 +37,7 @@ from ui.data.columns import (
     word,
 )
 from ui.data.kind import Chosen
+from ui.data.library import library
 from ui.data.points import drawing_spec, drawn_points, take_points
 from ui.data.upload import upload
 from ui.links import hidden
@@ -215,7 +216,7 @@ class Table:
             st.caption(
                 literal(f"{entry.description} {entry.size}."), help=literal(f"Source: {entry.source} {entry.licence}")
             )
-        return _library(name), f"from dmlib.datasets import load\n\ntable = load({name!r})\n"
+        return library(name), f"from dmlib.datasets import load\n\ntable = load({name!r})\n"
 
     def _columns(self, table: TypedTable, code: str, source: str, technique: Technique) -> Chosen:
         """Let the reader choose class, columns, scaling and view, and prepare the problem."""
@@ -317,11 +318,6 @@ class Table:
                 f"Choose another data set, {method}or a page that can use them: {pages}."
             )
         return known
-
-
-@st.cache_resource(max_entries=32, show_spinner=False)
-def _library(name: str) -> Any:
-    return load(name)
 
 
 @st.cache_resource(max_entries=4, show_spinner=False, scope="session")

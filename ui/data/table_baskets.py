@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dmlib.association import table_items
-from dmlib.datasets import LIBRARY, load
+from dmlib.datasets import LIBRARY
 from dmlib.datasets import Baskets as TypedBaskets
 from dmlib.datasets import Table as TypedTable
 from dmlib.datasets.table import Note
 from dmlib.params import Choice, Integer
 from ui.controls import control
 from ui.data.baskets import Baskets
+from ui.data.library import library
 from ui.data.upload import upload
 
 TABLE, FILE = "table", "file"
@@ -57,5 +58,5 @@ class TableBaskets(Baskets):
     def _table(self, name: str) -> tuple[TypedTable, str]:
         if name == FILE:
             return upload()
-        table: Any = load(name)
+        table: Any = library(name)
         return table, f"from dmlib.datasets import load\n\ntable = load({name!r})\n"
