@@ -55,6 +55,11 @@ class Opening:
     common : bool
         Whether they share anything; else nothing is kept.
 
+    Attributes
+    ----------
+    first : First or None
+        What is kept.
+
     Notes
     -----
     Sessions are threads: what belongs together is put in place at once.
@@ -62,12 +67,12 @@ class Opening:
 
     def __init__(self, *, common: bool) -> None:
         self._common = common
-        self._first: First | None = None
+        self.first: First | None = None
         self._packed: tuple[Scene, Mapping[str, Any], bytes] | None = None
 
     def lend(self, code: str) -> None:
         """Let the session know what is known of these data, as if it had run the page before."""
-        first = self._first
+        first = self.first
         if first is not None and first.code == code:
             for name in (TRACES, RANGES):
                 st.session_state.setdefault(name, {}).update(first.session[name])
@@ -75,15 +80,15 @@ class Opening:
 
     def picture(self, code: str, key: str) -> Scene | None:
         """Return the picture of a run, if it is this one."""
-        first = self._first
+        first = self.first
         return first.scene if first is not None and (first.code, first.key) == (code, key) and untouched() else None
 
     def keep(self, code: str, key: str, run: Run, scene: Scene, on_data: OnData) -> None:
         """Keep a run and its picture, if this is what the page opens with."""
-        known = self._first is not None and self._first.scene is scene
+        known = self.first is not None and self.first.scene is scene
         if self._common and not known and run.trace.complete and untouched():
             traces, ranges = {key.split(maxsplit=1)[0]: run.trace}, {on_data.key: on_data.ranges}
-            self._first = First(code, key, scene, {TRACES: traces, RANGES: ranges, LAST: (key, run)})
+            self.first = First(code, key, scene, {TRACES: traces, RANGES: ranges, LAST: (key, run)})
 
     def packed(self, scene: Scene, beside: Mapping[str, Any]) -> bytes:
         """Return a picture as bytes, with what travels beside it; what the page opens with is packed once."""
@@ -91,7 +96,7 @@ class Opening:
         if known is not None and known[0] is scene and known[1] == beside:
             return known[2]
         data = encode(scene, **beside)
-        if self._first is not None and self._first.scene is scene:
+        if self.first is not None and self.first.scene is scene:
             self._packed = scene, beside, data
         return data
 

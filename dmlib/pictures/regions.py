@@ -100,15 +100,15 @@ def work(problem: Problem, model: Any, size: int) -> int:
     problem : Problem
         Where the plane is.
     model : classifier
-        Fitted. Those that keep rows compare each place with all of them; networks send it through all their weights;
-        the others look at its columns once.
+        Fitted. Those that keep rows compare each place with all of them; networks send it through all their weights,
+        and many trees down all their levels; the others look at its columns once.
     size : int
         Pixels along each side.
 
     Returns
     -------
     int
-        Pixels x rows x columns, or pixels x weights.
+        Pixels x rows x columns, pixels x weights, or pixels x levels.
 
     Examples
     --------
@@ -121,7 +121,9 @@ def work(problem: Problem, model: Any, size: int) -> int:
     """
     kept = getattr(model, "n_samples_fit_", 0) or len(getattr(model, "support_", ()))
     n_weights = sum(np.size(W) for W in getattr(model, "coefs_", ()))
-    return size * size * max(n_weights, max(1, kept) * len(problem.features))
+    trees = (getattr(each, "tree_", None) for each in getattr(model, "estimators_", ()))
+    n_levels: int = sum(tree.max_depth for tree in trees if tree is not None)
+    return size * size * max(n_weights, n_levels, max(1, kept) * len(problem.features))
 
 
 def affordable(problem: Problem, model: Any, size: int) -> int:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.cached import cached_property
+
 Ints = NDArray[np.intp]
 
 
@@ -31,7 +33,7 @@ class Nodes:
         """How many nodes there are."""
         return len(self.children)
 
-    @property
+    @cached_property
     def is_leaf(self) -> NDArray[np.bool_]:
         """Which nodes are leaves."""
         ends: NDArray[np.bool_] = np.all(self.children < 0, axis=1)
@@ -50,7 +52,7 @@ class Nodes:
         parents[self.children[nodes, branches]] = nodes
         return parents
 
-    @property
+    @cached_property
     def depths(self) -> Ints:
         """The distance of each node from the root."""
         depths = np.zeros(self.node_count, np.intp)

@@ -13,6 +13,7 @@ from streamlit.runtime.caching import cache_data_api, cache_resource_api
 from tests.visit import ROOT, picture, sound, takes_tables, visit
 from ui.catalogue import CATALOGUE
 from ui.compute import TRACES
+from ui.opening import shared
 
 MARK = "xyzzy-7316"
 HASHED = 10_000  # rows that Streamlit samples of a large frame to tell it from others
@@ -67,6 +68,7 @@ def test_a_file_leaves_nothing_behind(slug):
     kept, traces = page.session_state["upload"], page.session_state[TRACES]
     assert kept.table is not None
     assert traces
+    assert shared(slug).first is None
     entries = shared_entries()
     assert entries
     for entry in entries:

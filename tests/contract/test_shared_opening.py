@@ -14,7 +14,7 @@ POINTS = "a,b\n" + "".join(f"{i % 7},{i % 5}\n" for i in range(40))
 
 def made(slug="kmeans"):
     """Return what is shared of a page."""
-    return vars(shared(slug))["_first"]
+    return shared(slug).first
 
 
 @pytest.mark.parametrize("slug", CATALOGUE)

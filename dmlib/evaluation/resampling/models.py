@@ -123,8 +123,9 @@ def made(model: Any, seed: int, settings: Mapping[str, Any] | None = None) -> An
     3
     """
     new = algorithms()[model]() if isinstance(model, str) else clone(model)
-    seeds = {"random_state": seed} if getattr(new, "random_state", seed) is None else {}
-    return new.set_params(**(seeds | dict(settings or {})))
+    if getattr(new, "random_state", seed) is None:
+        new.random_state = seed
+    return new.set_params(**(settings or {}))
 
 
 def name_of(model: Any) -> str:
