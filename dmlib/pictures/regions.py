@@ -118,6 +118,8 @@ def work(problem: Problem, model: Any, size: int) -> int:
     >>> problem = prepare(load("iris").frame, ["sepal_length", "petal_length"], target="species", labelled=True)
     >>> work(problem, SimpleNamespace(n_samples_fit_=5), 10), work(problem, SimpleNamespace(), 10)
     (1000, 200)
+    >>> work(problem, SimpleNamespace(estimators_=[SimpleNamespace(tree_=SimpleNamespace(max_depth=4))] * 50), 10)
+    20000
     """
     kept = getattr(model, "n_samples_fit_", 0) or len(getattr(model, "support_", ()))
     n_weights = sum(np.size(W) for W in getattr(model, "coefs_", ()))
