@@ -101,10 +101,13 @@ class Opening:
         return data
 
 
+NOTHING = Opening(common=False)
+
+
 def opening(slug: str, chosen: Chosen) -> Opening:
     """Return what the visitors of a page share; nothing, if this is not its first run in the session."""
     first = f"{slug}.run" not in st.session_state and chosen.source not in FROM_FILES
-    return shared(slug) if first else Opening(common=False)
+    return shared(slug) if first else NOTHING
 
 
 @lru_cache(maxsize=100)  # of Python, not of Streamlit: where files are watched, it goes with the code that made it

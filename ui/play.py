@@ -25,7 +25,7 @@ from ui.lesson import LESSON
 from ui.links import NOTICES, follow_history, keep, kept, remember_link, shown
 from ui.live import offer
 from ui.load import NOTICE, TURNS
-from ui.opening import Opening, opening
+from ui.opening import NOTHING, Opening, opening
 from ui.panel import Panel, collected
 from ui.pseudocode import pseudocode
 from ui.results import results
@@ -91,7 +91,7 @@ def play(technique: Technique, chosen: Chosen) -> tuple[Run | None, Scene]:
 
 def _make(technique: Technique, chosen: Chosen, moving: str | None = None) -> Made:
     """Run the algorithm with the parameters that the controls have; of what moves, one frame is wanted, and soon."""
-    opens = opening(technique.slug, chosen) if moving is None else Opening(common=False)
+    opens = opening(technique.slug, chosen) if moving is None else NOTHING
     opens.lend(chosen.code)
     page, options, panel = _parameters(technique, chosen)
     panel.actions[PRESET] = lambda slug: adopt(technique, slug)
@@ -139,7 +139,12 @@ def _parameters(technique: Technique, chosen: Chosen) -> tuple[Page, dict[str, A
 
 
 def _run(
-    page: Page, options: Mapping[str, Any], chosen: Chosen, panel: Panel, moving: str | None, opens: Opening
+    page: Page,
+    options: Mapping[str, Any],
+    chosen: Chosen,
+    panel: Panel,
+    moving: str | None,
+    opens: Opening = NOTHING,
 ) -> tuple[Run | None, Scene, str, Results]:
     """Run the algorithm; return the run (None if it is refused), the scene, why the run ended early, and its results.
 
