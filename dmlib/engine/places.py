@@ -7,6 +7,7 @@ import os
 import tempfile
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -27,6 +28,8 @@ AGAIN = 30.0  # seconds until a cluster that did not answer is asked again
 TIMEOUT = 5.0  # seconds that a cluster has to answer
 QUIET = {"PYTHONWARNINGS": "ignore", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 LOG = logging.getLogger(__name__)
+# A process that ends after its rest just when work comes is replaced by another: nobody needs to know.
+warnings.filterwarnings("ignore", "A worker stopped while some jobs were given", UserWarning)
 Stop = Callable[[], bool]
 Kind = Literal["threads", "processes"]
 

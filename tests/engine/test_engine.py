@@ -1,12 +1,17 @@
 """The engine: the same numbers everywhere, in order; what is stopped is freed; a worker that dies loses nothing."""
 
+import inspect
 import os
 import signal
+import subprocess
+import sys
 import threading
+import warnings
 from functools import partial
 
 import numpy as np
 import pytest
+from joblib.externals.loky import process_executor
 
 from dmlib import engine
 from dmlib.engine import mapping
@@ -160,6 +165,19 @@ def test_a_process_that_dies_loses_nothing(monkeypatch, tmp_path):
     done = list(engine.map(partial(die_once, str(tmp_path)), range(6), workers=2))
     assert done == [0, 1, 4, 9, 16, 25]
     assert (tmp_path / "died").exists()
+
+
+RESTED = "A worker stopped while some jobs were given"
+"""What the pool warns of when a process ends after its rest just as work comes. It begins another one."""
+
+
+def test_a_process_that_ends_as_work_comes_is_replaced_without_a_word():
+    """The pool says so in the thread that hands results on: raised there, it would let everybody wait for ever."""
+    assert RESTED in inspect.getsource(process_executor)
+    warnings.warn(f"{RESTED} to the executor.", UserWarning, stacklevel=1)  # not an error in a test
+    said = f"import dmlib.engine, warnings; warnings.warn('{RESTED} to the executor.', UserWarning)"
+    done = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True, check=True)
+    assert done.stderr == ""
 
 
 def test_a_worker_of_the_cluster_that_is_killed_loses_nothing(cluster, monkeypatch, tmp_path):
