@@ -14,12 +14,13 @@ class SlowNetwork:
         self._to = port
         self.delay = 0.0  # each way; it may grow, not shrink
         self._writers: list[asyncio.StreamWriter] = []
+        self._connections: list[asyncio.Task[None]] = []
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._loop.run_forever)
 
     def __enter__(self) -> SlowNetwork:
         self._thread.start()
-        starting = asyncio.start_server(self._connect, "127.0.0.1", 0)
+        starting = asyncio.start_server(self._accept, "127.0.0.1", 0)
         self._server = asyncio.run_coroutine_threadsafe(starting, self._loop).result()
         self.address = f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
         return self
@@ -32,18 +33,22 @@ class SlowNetwork:
 
     async def _stop(self) -> None:
         self._server.close()
-        connections = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in connections:
+        await asyncio.sleep(0.1)  # a connection that has just come is begun: else nobody would close it
+        for task in self._connections:
             task.cancel()
-        await asyncio.gather(*connections, return_exceptions=True)
+        await asyncio.gather(*self._connections, return_exceptions=True)
         for writer in self._writers:
             writer.transport.abort()
         await asyncio.sleep(0.1)  # a loop closes its sockets in its next turns
 
+    def _accept(self, browser: asyncio.StreamReader, to_browser: asyncio.StreamWriter) -> None:
+        self._writers.append(to_browser)
+        self._connections.append(self._loop.create_task(self._connect(browser, to_browser)))
+
     async def _connect(self, browser: asyncio.StreamReader, to_browser: asyncio.StreamWriter) -> None:
         with suppress(asyncio.CancelledError, ConnectionError):
             server, to_server = await asyncio.open_connection("127.0.0.1", self._to)
-            self._writers += [to_browser, to_server]
+            self._writers.append(to_server)
             await asyncio.gather(self._pass_on(browser, to_server), self._pass_on(server, to_browser))
 
     async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
