@@ -96,12 +96,15 @@ def _say(name: str, values: list[str], first: dict[str, list[str]] | None = None
 def opening() -> dict[str, list[str]]:
     """Return what the page opens with, as long as its link has no settings."""
     found: dict[str, list[str]] = st.session_state.get(OPENING, {})
-    return found if untouched() else {}
+    return {} if not found or _settings(query()) else found
 
 
-def untouched() -> bool:
-    """Return whether the link has no settings: the page then shows what it opens with."""
-    return not _settings(query())
+def as_opened() -> bool:
+    """Return whether the page shows what it opens with: its link has no settings, and the session no page before.
+
+    A selected row or a place that is asked about comes along from page to page without a word in the link.
+    """
+    return WRITTEN not in st.session_state and not _settings(query())
 
 
 def _settings(link: Mapping[str, list[str]]) -> bool:

@@ -1,7 +1,7 @@
 """What a page opens with is made once, for all visitors: a class opens the same page in the same minute.
 
-Only that is shared: the first run of a page in a session, if its link has no settings. What readers choose, draw or
-send stays in their sessions.
+Only that is shared: the first run of a session, if its link has no settings. What readers choose, draw or send stays in
+their sessions, and what they take from page to page too.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
 from ui.compute import LAST, TRACES
 from ui.data.kind import Chosen
-from ui.links import untouched
+from ui.links import as_opened
 from ui.ranges import RANGES, OnData
 
 FROM_FILES = frozenset({"upload", "prepared", "operator"})
@@ -81,12 +81,12 @@ class Opening:
     def picture(self, code: str, key: str) -> Scene | None:
         """Return the picture of a run, if it is this one."""
         first = self.first
-        return first.scene if first is not None and (first.code, first.key) == (code, key) and untouched() else None
+        return first.scene if first is not None and (first.code, first.key) == (code, key) and as_opened() else None
 
     def keep(self, code: str, key: str, run: Run, scene: Scene, on_data: OnData) -> None:
         """Keep a run and its picture, if this is what the page opens with."""
         known = self.first is not None and self.first.scene is scene
-        if self._common and not known and run.trace.complete and untouched():
+        if self._common and not known and run.trace.complete and as_opened():
             traces, ranges = {key.split(maxsplit=1)[0]: run.trace}, {on_data.key: on_data.ranges}
             self.first = First(code, key, scene, {TRACES: traces, RANGES: ranges, LAST: (key, run)})
 
@@ -102,9 +102,10 @@ class Opening:
 
 
 NOTHING = Opening(common=False)
+"""Of all other runs."""
 
 
-def opening(slug: str, chosen: Chosen) -> Opening:
+def opening_of(slug: str, chosen: Chosen) -> Opening:
     """Return what the visitors of a page share; nothing, if this is not its first run in the session."""
     first = f"{slug}.run" not in st.session_state and chosen.source not in FROM_FILES
     return shared(slug) if first else NOTHING

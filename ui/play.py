@@ -25,7 +25,7 @@ from ui.lesson import LESSON
 from ui.links import NOTICES, follow_history, keep, kept, remember_link, shown
 from ui.live import offer
 from ui.load import NOTICE, TURNS
-from ui.opening import NOTHING, Opening, opening
+from ui.opening import NOTHING, Opening, opening_of
 from ui.panel import Panel, collected
 from ui.pseudocode import pseudocode
 from ui.results import results
@@ -91,7 +91,7 @@ def play(technique: Technique, chosen: Chosen) -> tuple[Run | None, Scene]:
 
 def _make(technique: Technique, chosen: Chosen, moving: str | None = None) -> Made:
     """Run the algorithm with the parameters that the controls have; of what moves, one frame is wanted, and soon."""
-    opens = opening(technique.slug, chosen) if moving is None else NOTHING
+    opens = opening_of(technique.slug, chosen) if moving is None else NOTHING
     opens.lend(chosen.code)
     page, options, panel = _parameters(technique, chosen)
     panel.actions[PRESET] = lambda slug: adopt(technique, slug)

@@ -7,6 +7,7 @@ import pytest
 from dmlib.clustering import KMeans
 from tests.visit import again, component, picture, sound, stage, turn, upload, usual, visit, watched_runs
 from ui.catalogue import CATALOGUE
+from ui.links import WRITTEN
 from ui.opening import shared
 
 POINTS = "a,b\n" + "".join(f"{i % 7},{i % 5}\n" for i in range(40))
@@ -64,6 +65,17 @@ def test_a_link_with_settings_is_its_own(link):
     assert made() is known
     shared.cache_clear()
     assert picture(visit("kmeans", **link)) == picture(page)
+
+
+@pytest.mark.parametrize("slug", ["kmeans", "naive_bayes", "linear_regression", "dbscan"])
+def test_a_row_that_was_selected_on_another_page_is_not_shared(slug):
+    """It comes along in the session, and no link says so."""
+    session = {"point": 4, WRITTEN: ("another", {"point": ["4"]})}
+    page = sound(visit(slug, opened=session))
+    assert page.query_params == {}
+    assert made(slug) is None
+    assert picture(visit(slug)) == usual(slug)
+    assert picture(visit(slug, opened=session)) == picture(page) != usual(slug)
 
 
 def test_a_file_is_never_shared():
