@@ -16,7 +16,7 @@ import { Handles } from './stage/handles.js';
 import { lightRows, markLine, placeOf, renderLedger, renderLegend, renderPseudocode, renderResults, walkRows } from './stage/ledger.js';
 import { Leads } from './stage/lead.js';
 import { light, rowsFor, topicOf, topicsOf } from './stage/links.js';
-import { fillScreen, onF, recall, remember, SKELETON } from './stage/page.js';
+import { fillScreen, onF, onReturn, recall, remember, SKELETON } from './stage/page.js';
 import { Panel } from './stage/panel.js';
 import { Player } from './stage/player.js';
 import { followPresets } from './stage/presets.js';
@@ -76,14 +76,13 @@ export class Stage {
     this.screenButton = this.addButton('Full screen', () => fillScreen(root));
     this.screenButton.title = 'Full screen (F), back by Esc';
     this.screenButton.hidden = !document.fullscreenEnabled;
-    // In a lecture the focus is anywhere on the page.
-    this.unlisten = onF(() => root.isConnected && fillScreen(root));
+    // In a lecture the focus is anywhere on the page. What was said while the server was away is lost, unless something is said again.
+    this.ends = [onF(() => root.isConnected && fillScreen(root)), onReturn(() => this.report.rest?.()), followPresets(this)];
     root.addEventListener('keydown', (event) => this.key(event));
     for (const type of ['pointerover', 'focusin']) this.ledger.addEventListener(type, ({ target }) => this.light({ place: placeOf(this.ledger, target) }));
     for (const type of ['pointerleave', 'focusout']) this.ledger.addEventListener(type, () => this.light({ place: placeOf(this.ledger, document.activeElement) }));
     this.observer = new ResizeObserver(() => { this.panels.forEach((panel) => panel.resize()); this.invalidate(); });
     this.observer.observe(root);
-    this.unfollow = followPresets(this);
   }
 
   addButton(label, act) {
@@ -344,9 +343,8 @@ export class Stage {
     this.talk.end();
     this.player.stop();
     this.observer.disconnect();
-    this.unlisten();
+    this.ends.forEach((end) => end());
     this.skips[1].remove();
-    this.unfollow();
     this.view?.disconnect();
   }
 }

@@ -1,5 +1,5 @@
 /**
- * What a stage has on its page: its elements, the key that fills the screen, and what is remembered from page to page.
+ * What a stage has on its page: its elements, the key that fills the screen, the server's return, and what is remembered from page to page.
  * @module
  */
 export const SKELETON = `
@@ -29,6 +29,14 @@ export function onF(act) {
   const listen = (event) => { if (isPlainF(event)) act(); };
   document.addEventListener('keydown', listen);
   return () => document.removeEventListener('keydown', listen);
+}
+
+/** Act when the server can be reached again; return what ends that. A page that was exported has no server. */
+export function onReturn(act) {
+  const app = document.querySelector('[data-testid=stApp]');
+  const observer = new MutationObserver(() => { if (app.dataset.testConnectionState === 'CONNECTED') act(); });
+  if (app) observer.observe(app, { attributeFilter: ['data-test-connection-state'] });
+  return () => observer.disconnect();
 }
 
 /** Whether a key press is the letter F by itself, and not typed into something. */

@@ -87,12 +87,13 @@ class Teller:
     def _blocks(self, step: MeasureStep) -> Blocks:
         if step.phase in ("start", "column", "total"):
             return [self._terms(step), *([self._together(step)] if step.phase == "total" else [])]
-        if step.phase == "nearest":
-            far = self.model.to_rows_
-            return [self._nearest([(int(i), short(float(far[i]))) for i in step.nearest[:MOST]])]
         if step.phase == "triples":
             return [self._axioms()]
-        return [self._together(step), self._all(), self._axioms()]
+        far = self.model.to_rows_
+        nearest = self._nearest([(int(i), short(float(far[i]))) for i in step.nearest[:MOST]])
+        if step.phase == "nearest":
+            return [nearest]
+        return [self._together(step), self._all(), nearest, self._axioms()]
 
     def _nearest(self, rows: list[tuple[int, float]]) -> LedgerTable:
         numbered = [(int(self.problem.rows[i]) + 1, far) for i, far in rows]
