@@ -224,30 +224,33 @@ function raster(g, mark, moment, { x, y }, theme) {
   if (!pixels.length) return;
   const at = names.map((name) => mark.channels[name]?.rowIn(moment.frame)).join();
   if (mark.painted?.at !== at || mark.painted.theme !== theme) {
-    mark.painted = { at, theme, image: rasterImage(mark, pixels, shade, colors, theme) };
+    mark.painted = { at, theme };
+    paintRaster(mark, pixels, shade, colors, theme);
   }
   const [x0, x1, y0, y1] = mark.extent;
   g.imageSmoothingEnabled = !colors && !mark.crisp;
   g.globalAlpha = mark.opacity;
-  g.drawImage(mark.painted.image, x(x0), y(y1), x(x1) - x(x0), y(y0) - y(y1));
+  g.drawImage(mark.canvas, x(x0), y(y1), x(x1) - x(x0), y(y0) - y(y1));
   g.globalAlpha = 1;
   g.imageSmoothingEnabled = true;
 }
 
-function rasterImage(mark, pixels, shade, colors, theme) {
-  const image = Object.assign(document.createElement('canvas'), { width: mark.width, height: mark.height });
-  const context = image.getContext('2d');
-  const data = context.createImageData(mark.width, mark.height);
-  const palette = new Map();
+/** Paint an image onto its mark's canvas: that of the image before it, if it had one (panel.js). */
+function paintRaster(mark, pixels, shade, colors, theme) {
+  const { width, height } = mark;
+  mark.canvas ??= document.createElement('canvas');
+  if (mark.canvas.width !== width || mark.canvas.height !== height) Object.assign(mark.canvas, { width, height });
+  const context = mark.canvas.getContext('2d');
+  const picture = context.createImageData(width, height);
+  const [bytes, words, palette] = [picture.data, new Uint32Array(picture.data.buffer), []];
   const colorOf = (value) => (colors ? [...colors.subarray(3 * value, 3 * value + 3), 255] : channels(mark.ramp ? theme.accent : theme.colorOf(value)));
+  const opacity = mark.ramp ? pixels : shade;
   pixels.forEach((value, i) => {
-    if (!palette.has(value)) palette.set(value, colorOf(value));
-    data.data.set(palette.get(value), 4 * i);
-    if (mark.ramp) data.data[4 * i + 3] = value;
-    else if (shade) data.data[4 * i + 3] = shade[i];
+    palette[value] ??= new Uint32Array(Uint8Array.from(colorOf(value)).buffer)[0];
+    words[i] = palette[value];
+    if (opacity) bytes[4 * i + 3] = opacity[i];
   });
-  context.putImageData(data, 0, 0);
-  return image;
+  context.putImageData(picture, 0, 0);
 }
 
 const AROUND = 3.5;  // pixels between a symbol and the ring around it

@@ -48,6 +48,7 @@ export class Panel {
   load(spec, marks) {
     const axes = JSON.stringify([spec.x, spec.y, spec.equal]);
     const moved = this.axes !== undefined && this.axes !== axes;
+    marks.forEach((mark, i) => { mark.canvas = this.marks?.[i]?.canvas; });  // of an image: to make one takes longer than to paint it
     Object.assign(this, { spec, axes, marks });
     if (moved) this.reset();
   }

@@ -51,13 +51,17 @@ export function readTheme(element, projector, before) {
   return theme;
 }
 
-/** Red, green and blue of a CSS colour. */
+const CHANNELS = new Map();  // of the few colours of the themes
+
+/** Red, green, blue and opacity of a CSS colour. */
 export function channels(color) {
+  if (CHANNELS.has(color)) return CHANNELS.get(color);
   const context = channels.context ??= Object.assign(document.createElement('canvas'), { width: 1, height: 1 })
     .getContext('2d', { willReadFrequently: true });
   context.fillStyle = color;
   context.fillRect(0, 0, 1, 1);
-  return context.getImageData(0, 0, 1, 1).data;
+  CHANNELS.set(color, context.getImageData(0, 0, 1, 1).data);
+  return CHANNELS.get(color);
 }
 
 function mix(a, b, share) {

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.cached import cached_property
 from dmlib.pictures.marks import Line, Mark, Points, Raster, Texts
 from dmlib.pictures.motion import per_frame, when, xy
 from dmlib.pictures.regions import FAINT, STRONG
@@ -34,12 +35,12 @@ class Grid:
     bags: Sequence[Ints]  # the rows that were drawn for each
     at: Ints  # (n_frames,): how many have joined in each frame
 
-    @property
+    @cached_property
     def n_tiles(self) -> int:
         """How many are drawn."""
         return min(len(self.estimators), MOST_TILES)
 
-    @property
+    @cached_property
     def width(self) -> int:
         """How many stand in a row."""
         return int(np.ceil(np.sqrt(self.n_tiles)))
@@ -49,7 +50,7 @@ class Grid:
         """How many rows there are."""
         return -(-self.n_tiles // self.width)
 
-    @property
+    @cached_property
     def corners(self) -> Floats:
         """The lower left corner of each, shape (n_tiles, 2)."""
         number = np.arange(self.n_tiles)
@@ -81,7 +82,7 @@ def grid_panel(grid: Grid) -> Panel:
 
 
 def grid_marks(
-    grid: Grid, shares: Sequence[Floats], size: int, classes: NDArray[np.uint8], said: NDArray[np.uint8], place: Floats
+    grid: Grid, shares: Iterable[Floats], size: int, classes: NDArray[np.uint8], said: NDArray[np.uint8], place: Floats
 ) -> list[Mark]:
     """Return the small pictures.
 
@@ -89,7 +90,7 @@ def grid_marks(
     ----------
     grid : Grid
         Where they are.
-    shares : sequence of ndarray of shape (size * size, n_classes)
+    shares : iterable of ndarray of shape (size * size, n_classes)
         What each classifier says of the places of the plane, row by row from the top left.
     size : int
         Places along each side.
@@ -108,15 +109,15 @@ def grid_marks(
     return [*_images(grid, shares, size, classes), _bags(grid), _frames(grid), _votes(grid, said, place), titles]
 
 
-def _images(grid: Grid, shares: Sequence[Floats], size: int, classes: NDArray[np.uint8]) -> list[Raster]:
+def _images(grid: Grid, shares: Iterable[Floats], size: int, classes: NDArray[np.uint8]) -> list[Raster]:
     """Return the regions of each that is drawn, from the step on at which it joined."""
     images = []
-    for tile in range(grid.n_tiles):
-        ordered = np.sort(np.column_stack([shares[tile], np.zeros(size * size)]), axis=1)
+    for tile, said in zip(range(grid.n_tiles), shares, strict=False):
+        ordered = np.sort(np.column_stack([said, np.zeros(size * size)]), axis=1)
         shade = (FAINT + (STRONG - FAINT) * (ordered[:, -1] - ordered[:, -2])).astype(np.uint8)
         (x0, y0), (x1, y1) = grid.box(tile)
         there = grid.at > tile
-        pixels = when(there, classes[shares[tile].argmax(axis=1)])
+        pixels = when(there, classes[said.argmax(axis=1)])
         place: dict[str, Any] = {"panel": "grid", "width": size, "height": size, "extent": (x0, x1, y0, y1)}
         images.append(Raster(pixels=pixels, shade=when(there, shade), **place))
     return images

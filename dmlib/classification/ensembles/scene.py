@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,6 +54,7 @@ class Picture:
     steps: Sequence[EnsembleStep]
     at: Ints  # (n_frames,): the numbers of the steps that are drawn: so many classifiers have joined
     query: Query
+    side: int = COARSE  # pixels of a coarse image
 
     @cached_property
     def shown(self) -> list[EnsembleStep]:
@@ -75,20 +76,19 @@ class Picture:
         """The panel of the plane."""
         return region_panel(self.problem)
 
-    @cached_property
-    def shares(self) -> list[Floats]:
-        """What each classifier says of the places of a coarse image, row by row from the top left."""
+    def shares(self) -> Iterator[Floats]:
+        """Yield what each classifier says of the places of a coarse image, row by row from the top left."""
         sides = (self.panel.x.low, self.panel.x.high), (self.panel.y.high, self.panel.y.low)
-        x, y = (np.linspace(a, b, 2 * COARSE + 1)[1::2] for a, b in sides)
-        places = self.problem.plane.lift(np.column_stack([np.tile(x, COARSE), np.repeat(y, COARSE)]))
-        return list(self.model.each_predict_proba(self.problem.table(places)))
+        x, y = (np.linspace(a, b, 2 * self.side + 1)[1::2] for a, b in sides)
+        places = self.problem.plane.lift(np.column_stack([np.tile(x, self.side), np.repeat(y, self.side)]))
+        yield from self.model.each_predict_proba(self.problem.table(places))
 
     @cached_property
     def images(self) -> dict[int, tuple[Bytes, Bytes]]:
         """The class with the largest mean share so far, and how sure it is, as coarse images by step."""
         total: Any = 0.0
         found, wanted = {0: (np.empty(0, np.uint8),) * 2}, set(self.at.tolist())
-        for number, shares in enumerate(self.shares, start=1):
+        for number, shares in enumerate(self.shares(), start=1):
             total = total + shares
             if number in wanted:
                 ordered = np.sort(np.column_stack([total, np.zeros(len(shares))]), axis=1)
@@ -144,7 +144,8 @@ def ensembles_scene(run: Run) -> Scene:
     if not trace.complete:
         return data_scene(problem, trace.reason)
     most = int(np.clip(SIZES // len(problem.X), FEWEST_FRAMES, MOST_FRAMES))
-    picture = Picture(problem, run.fitted, trace.steps, thin(len(trace.steps), most), run.asked)
+    side = COARSE // 2 if run.moving else COARSE
+    picture = Picture(problem, run.fitted, trace.steps, thin(len(trace.steps), most), run.asked, side)
     teller = Teller(problem, run.fitted, trace.steps, picture.errors, picture.votes, run.asked)
     grid = Grid(problem, picture.panel, run.fitted.estimators_, run.fitted.estimators_samples_, picture.at)
     said = picture.classes[picture.votes.argmax(axis=1)]
@@ -154,7 +155,7 @@ def ensembles_scene(run: Run) -> Scene:
         _rings(picture),
         class_points(problem, size=_sizes(picture)),
         _lines(picture),
-        *grid_marks(grid, picture.shares, COARSE, picture.classes, said, np.array(run.asked.place)),
+        *grid_marks(grid, picture.shares(), side, picture.classes, said, np.array(run.asked.place)),
         *_errors(picture),
         _bars(picture),
     ]
@@ -186,7 +187,7 @@ def _regions(picture: Picture, last: Raster) -> list[Raster]:
     """Return the class with the largest mean share so far, coarsely, and at the end finely."""
     numbers = picture.at.tolist()
     winner, shade = (Deferred(lambda number, part=part: picture.images[number][part], numbers) for part in (0, 1))
-    return coarse_surfaces(winner, shade, COARSE, last, picture.panel)
+    return coarse_surfaces(winner, shade, picture.side, last, picture.panel)
 
 
 def _sizes(picture: Picture) -> PerFrame:

@@ -18,6 +18,7 @@ from dmlib.clustering.vector_quantisation.ranges import code_ranges
 from dmlib.params import Choice, Integer, Number, Param, Ranges
 
 NAN = float("nan")
+ROUNDS_IN_DRAFT = 10
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -219,6 +220,10 @@ class VectorQuantizer(CodeBook, KMeans):
         model._check_codes(rows, shape)
         for step in KMeans._steps(self, rows):
             yield self._record(step, rows, shape)
+
+    def draft(self, X: ArrayLike, y: Any = None) -> dict[str, int]:
+        """Return after how many rounds it ends while a control moves."""
+        return {"max_iter": min(self.max_iter, ROUNDS_IN_DRAFT)}
 
     def _check_patch(self) -> None:
         from dmlib.params import check_params
