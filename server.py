@@ -10,8 +10,9 @@ import asyncio
 import gc
 import importlib
 import os
+import warnings
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import streamlit as st
@@ -20,6 +21,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocketDisconnected
 from threadpoolctl import threadpool_limits
 
 # What the pages import sooner or later; scikit-learn alone takes about 1.2 s, whichever part of it is asked for.
@@ -51,6 +53,8 @@ def warm_up() -> None:
     for name in HEAVY:
         importlib.import_module(name)
     threadpool_limits(limits=1)
+    # The page says in a sentence what has not converged; the log is for what goes wrong.
+    warnings.filterwarnings("ignore", category=UserWarning, module=r"(dmlib|ui)\.")
     # Everything imported lives as long as the process: freezing takes it out of all later collections.
     gc.collect()
     gc.freeze()
@@ -105,10 +109,24 @@ def files(inner: ASGIApp) -> ASGIApp:
     return answer
 
 
+def let_go(inner: ASGIApp) -> ASGIApp:
+    """Let a visitor leave while something is being sent.
+
+    Streamlit 1.67 takes what it reads next for a frame of text, and closes the connection that is closed already: the
+    log got a traceback.
+    """
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        with suppress(WebSocketDisconnected):
+            await inner(scope, receive, send)
+
+    return answer
+
+
 app = st.App(
     Path(__file__).with_name("app.py"),
     lifespan=lifespan,
-    middleware=[Middleware(files)],
+    middleware=[Middleware(let_go), Middleware(files)],
     routes=[Route("/live", live, methods=["POST"])],
     on_script_error=explain,
 )

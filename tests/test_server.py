@@ -1,11 +1,19 @@
 """The server's settings exist in this Streamlit, and the warm-up does what it says."""
 
+import asyncio
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 
+import pytest
+from starlette.websockets import WebSocket, WebSocketDisconnected
 from streamlit import config
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.web.server.starlette.starlette_websocket import create_websocket_handler
+
+from server import let_go
 
 ROOT = Path(__file__).parents[1]
 SETTINGS = tomllib.loads((ROOT / ".streamlit/config.toml").read_text("utf-8"))
@@ -23,7 +31,7 @@ def test_the_settings_that_keep_visitors_safe():
     assert SETTINGS["client"]["showErrorDetails"] == "none"
 
 
-def test_warm_up_leaves_one_thread_and_nothing_to_collect():
+def test_warm_up_leaves_one_thread_nothing_to_collect_and_a_quiet_log():
     code = """
 import gc, sys, threading
 import server
@@ -37,9 +45,12 @@ found = []
 thread = threading.Thread(target=threads)  # as the script threads: OpenMP keeps its setting per thread
 thread.start(); thread.join()
 assert set(found) == {1}, found
+from dmlib.decomposition import NMF
+NMF(1, max_iter=1, tol=0.0).fit([[1.0, 2.0], [3.0, 1.0]])  # does not converge
 """
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+    assert "Warning" not in done.stderr
 
 
 def test_an_error_becomes_a_sentence():
@@ -48,3 +59,37 @@ def test_an_error_becomes_a_sentence():
     page = AppTest.from_string("import server; server.explain(KeyError('secret'))").run(timeout=600)
     assert "met an error" in page.error[0].value
     assert "secret" not in page.error[0].value
+
+
+async def _leaves_while_something_is_sent(scope, _receive, _send):
+    """Streamlit's end of a connection of which the other end is gone when a message is sent."""
+    clients, told = [], iter(["websocket.connect", "websocket.receive", "websocket.receive"])
+
+    async def receive():
+        kind = next(told)
+        if clients:
+            clients[0].write_forward_msg(ForwardMsg())
+            await asyncio.sleep(0)  # the message is on its way
+        return {"type": kind, "bytes": b""}
+
+    async def send(message):
+        if message["type"] == "websocket.send":
+            raise OSError
+
+    def connect(client, **_more):
+        clients.append(client)
+        return "session"
+
+    runtime = SimpleNamespace(
+        connect_session=connect,
+        handle_backmsg=lambda *_args, **_more: None,
+        disconnect_session=lambda *_args, **_more: None,
+    )
+    await create_websocket_handler(runtime)(WebSocket(scope, receive, send))
+
+
+def test_who_leaves_while_something_is_sent_leaves_no_traceback():
+    scope = {"type": "websocket", "headers": [(b"host", b"localhost")], "path": "/_stcore/stream", "query_string": b""}
+    with pytest.raises(WebSocketDisconnected):  # else nothing need be done about it
+        asyncio.run(_leaves_while_something_is_sent(scope, None, None))
+    asyncio.run(let_go(_leaves_while_something_is_sent)(scope, None, None))
