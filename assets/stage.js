@@ -65,6 +65,7 @@ export class Stage {
         if (busy) clearTimeout(this.resting);  // nothing rests
         this.say('busy', busy);
       },
+      unsaid: (unsaid) => this.say('unsaid', unsaid),
     });
     document.querySelector('body > .dm-skip')?.remove();  // of the page before
     this.skips = [part('skip'), document.body.insertBefore(part('skip').cloneNode(true), document.body.firstChild)];

@@ -58,8 +58,9 @@ class Ahead {
 
 export class Talk {
   /**
-   * @param {{tell: (kind: string, message: object) => void, show: (picture: Uint8Array, number: number) => void, at: () => number | null | undefined, busy: (busy: boolean) => void}} host
-   *   `at` is the frame that is shown: null for the last, undefined if a single one would not do
+   * @param {{tell: (kind: string, message: object) => void, show: (picture: Uint8Array, number: number) => void, at: () => number | null | undefined, busy: (busy: boolean) => void, unsaid: (unsaid: boolean) => void}} host
+   *   `at` is the frame that is shown: null for the last, undefined if a single one would not do; `busy` hears whether a
+   *   value is on its way, `unsaid` whether Streamlit is yet to be told of what is shown
    */
   constructor(host) {
     Object.assign(this, { host, near: [], token: '', sent: 0, asked: 0, flying: null, waiting: null, unsettled: null, settling: false, ahead: new Ahead() });
@@ -97,6 +98,14 @@ export class Talk {
       if (waiting.moves && this.token && this.host.at() !== undefined) this.ask(waiting);
       else this.tell(waiting);
     }
+  }
+
+  /** What only a picture was asked for. */
+  get unsettled() { return this.untold; }
+
+  set unsettled(saying) {
+    this.untold = saying;
+    this.host.unsaid(Boolean(saying));
   }
 
   number() {

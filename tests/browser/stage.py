@@ -18,9 +18,9 @@ expect.set_options(timeout=PATIENCE)
 CALM = """() => {
   const app = document.querySelector('[data-testid=stApp]');
   const stage = document.querySelector('[data-testid=stage]');
-  const busy = stage?.querySelector('.dm-controls')?.dataset.busy === 'true';
+  const { busy, unsaid } = stage?.querySelector('.dm-controls')?.dataset ?? {};
   const now = [app?.dataset.testScriptState, stage?.dataset.rev].join();
-  const drawn = stage?.dataset.rev && stage.dataset.draft !== 'true' && !busy;
+  const drawn = stage?.dataset.rev && stage.dataset.draft !== 'true' && busy !== 'true' && unsaid !== 'true';
   const calm = drawn && app?.dataset.testScriptState !== 'running' && window.dmLast === now;
   window.dmCalm = calm ? (window.dmCalm ?? performance.now()) : undefined;
   window.dmLast = now;

@@ -76,4 +76,5 @@ def test_a_part_is_sent_when_it_is_opened_and_an_answer_when_it_is_asked_for(sta
     expect(answer).to_be_hidden()
     lesson(stage).get_by_text("What is SSE for k = n?").click()
     expect(answer).to_be_visible()
+    stage.rest()  # while the server answers, Streamlit dims what it may replace
     assert serious(stage, ".st-key-lesson") == []

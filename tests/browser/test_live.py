@@ -69,7 +69,7 @@ def test_what_a_restarted_server_has_not_heard_is_said_again(modules):
         """
         const told = [];
         const tell = (kind, message) => told.push(message);
-        const talk = new m.Talk({ tell, show: () => {}, at: () => 0, busy: () => {} });
+        const talk = new m.Talk({ tell, show: () => {}, at: () => 0, busy: () => {}, unsaid: () => {} });
         talk.say('changed', { name: 'k', value: '5' });
         talk.heard(0);
         const { number } = told.at(-1);
@@ -164,7 +164,7 @@ def test_dragging_and_a_held_key_ask_nothing_ahead(modules):
         const answer = { ok: true, arrayBuffer: async () => new ArrayBuffer(1) };
         window.fetch = async (_, { body }) => { asked.push(JSON.parse(body)); return answer; };
         const show = (_, number) => talk.heard(number, true);
-        const talk = new m.Talk({ tell: () => {}, show, at: () => null, busy: () => {} });
+        const talk = new m.Talk({ tell: () => {}, show, at: () => null, busy: () => {}, unsaid: () => {} });
         talk.token = 'x';
         talk.say('changed', { name: 'k', value: '5' }, true);
         await new Promise((then) => setTimeout(then, 120));
@@ -179,6 +179,29 @@ def test_dragging_and_a_held_key_ask_nothing_ahead(modules):
         """,
     )
     assert asked == [0, ["6"]]
+
+
+def test_it_is_known_whether_all_that_is_shown_has_been_told(modules):
+    unsaid = call(
+        modules,
+        "stage/talk.js",
+        """
+        const [unsaid, told] = [[], []];
+        window.fetch = async () => ({ ok: true, arrayBuffer: async () => new ArrayBuffer(1) });
+        const shown = new Promise((then) => { window.dmShown = then; });
+        const show = (_, number) => { talk.heard(number, true); window.dmShown(); };
+        const host = { tell: (kind, { number }) => told.push(number), show, at: () => null, busy: () => {} };
+        const talk = new m.Talk({ ...host, unsaid: (value) => unsaid.push(value) });
+        talk.token = 'x';
+        talk.say('changed', { name: 'k', value: '5' }, true);
+        await shown;
+        talk.settle();
+        talk.heard(told.at(-1));
+        talk.end();
+        return unsaid;
+        """,
+    )
+    assert unsaid == [False, True, False]
 
 
 def test_a_picture_that_is_saved_cannot_ask(stage):
