@@ -137,9 +137,10 @@ export class Stage {
     if (still) this.player.load(still.frames, still.frame, true);
     else this.seat(scene, first);
     this.editor.load(this.scene.edit ?? null);
-    this.handles.load(this.scene.handles);
+    const later = (name) => this.talk.holds(name, heard);
+    this.handles.load(this.scene.handles, later);
     this.leads.load(this.scene.marks);
-    this.controls.load(this.report.changed ? scene.controls ?? [] : [], (name) => this.talk.holds(name, heard));
+    this.controls.load(this.report.changed ? scene.controls ?? [] : [], later);
     this.talk.heard(heard, Boolean(still));
     this.skips.forEach((skip) => { skip.hidden = this.controls.empty; });
     renderResults(this.results, this.scene.results ?? []);

@@ -4,18 +4,17 @@
  * @module
  */
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
-const FOR_GOOD = 1500;  // milliseconds after a change until what Python says counts, whatever it is
 
 export class Grids {
   constructor(stage) {
     Object.assign(this, { stage, all: [], stroke: null, cursor: null });
   }
 
-  load(specs) {
-    const waiting = performance.now() - this.told < FOR_GOOD;
+  /** Take over what Python says; `held` says of which grid later cells are on their way. */
+  load(specs, held) {
     this.all = specs.map((spec) => {
       const old = this.all.find(({ name }) => name === spec.name);
-      const mine = old && old.cells.length === spec.cells.length && (this.stroke || waiting);
+      const mine = old && old.cells.length === spec.cells.length && (this.stroke || held(spec.name));
       return { ...spec, cells: mine ? old.cells : [...spec.cells].map(Number) };
     });
     if (this.stroke) this.stroke.spec = this.all.find(({ name }) => name === this.stroke.spec.name);
@@ -77,7 +76,6 @@ export class Grids {
   }
 
   tell(spec) {
-    this.told = performance.now();
     this.stage.talk.say('moved', { name: spec.name, cells: spec.cells.join('') }, spec.live);
   }
 
@@ -139,7 +137,7 @@ export class Grids {
         return [x(across), y(up), x(across + 1) - x(across), y(up - 1) - y(up)];
       };
       const { accent, background } = theme;
-      if (this.stroke?.spec === spec || performance.now() - this.told < FOR_GOOD) {
+      if (this.stroke?.spec === spec || this.stage.talk.holds(spec.name)) {
         spec.cells.forEach((value, cell) => {
           g.fillStyle = background;
           g.fillRect(...box(cell));

@@ -17,9 +17,10 @@ export class Handles {
     Object.assign(this, { stage, all: [], dragged: null, nudged: null, grids: new Grids(stage) });
   }
 
-  load(specs) {
+  /** Take over what Python says; `later` says of which grid later cells are on their way. */
+  load(specs, later = () => false) {
     const held = this.dragged?.handle ?? this.nudged;
-    this.grids.load(specs.filter(({ kind }) => kind === 'grids'));
+    this.grids.load(specs.filter(({ kind }) => kind === 'grids'), later);
     this.all = specs.filter(({ kind }) => kind !== 'grids').map((spec) => (held && spec.name === held.name ? Object.assign(held, { label: spec.label }) : { ...spec }));
     if (held && !this.all.includes(held)) Object.assign(this, { dragged: null, nudged: null });
   }

@@ -164,9 +164,10 @@ export class Talk {
     return number < this.asked;
   }
 
-  /** Whether a later value of a control is on its way than the one that a picture answers. */
-  holds(name, number) {
-    return number < this.sent && [this.flying, this.waiting].some((saying) => saying?.message.name === name);
+  /** Whether a later value of a control or a handle is on its way than the one that a picture answers. */
+  holds(name, number = 0) {
+    const [flies, waits] = [this.flying, this.waiting].map((saying) => saying?.message.name === name);
+    return waits || (flies && number < this.sent);
   }
 
   end() {

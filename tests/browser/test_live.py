@@ -181,6 +181,30 @@ def test_dragging_and_a_held_key_ask_nothing_ahead(modules):
     assert asked == [0, ["6"]]
 
 
+def test_what_a_hand_has_changed_since_is_not_put_back(modules):
+    held = call(
+        modules,
+        "stage/talk.js",
+        """
+        const told = [];
+        const tell = (kind, { number }) => told.push(number);
+        const talk = new m.Talk({ tell, show: () => {}, at: () => 0, busy: () => {}, unsaid: () => {} });
+        const held = [];
+        const ask = () => held.push(talk.holds('cells', told.at(-1)));
+        for (const cells of ['10', '11']) talk.say('moved', { name: 'cells', cells });
+        ask();  // the second waits for the answer to the first
+        talk.heard(told[0]);
+        held.push(talk.holds('cells', told[0]));  // and is on its way
+        ask();
+        talk.heard(told[1]);
+        held.push(talk.holds('cells'));
+        talk.end();
+        return held;
+        """,
+    )
+    assert held == [True, True, False, False]
+
+
 def test_it_is_known_whether_all_that_is_shown_has_been_told(modules):
     unsaid = call(
         modules,
