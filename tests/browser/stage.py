@@ -8,6 +8,7 @@ from collections.abc import Callable
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from playwright.sync_api import Page, WebSocket, expect
+from playwright.sync_api import TimeoutError as TooLate
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
@@ -26,6 +27,13 @@ CALM = """() => {
   window.dmLast = now;
   return calm && performance.now() - window.dmCalm > 350;
 }"""
+
+
+UNREST = """() => ({
+  script: document.querySelector('[data-testid=stApp]')?.dataset.testScriptState,
+  ...document.querySelector('[data-testid=stage]')?.dataset,
+  ...document.querySelector('[data-testid=stage] .dm-controls')?.dataset,
+})"""
 
 
 class Conversation:
@@ -112,7 +120,10 @@ class Stage:
         before = self.conversation.asked, self.conversation.heard
         # The calm before what was just done does not count.
         self.page.evaluate("() => { window.dmCalm = undefined; window.dmLast = undefined; }")
-        self.page.wait_for_function(CALM)
+        try:
+            self.page.wait_for_function(CALM)
+        except TooLate as error:
+            raise AssertionError(f"No rest: {self.page.evaluate(UNREST)}, {vars(self.conversation)}") from error
         self.painted()
         return self.conversation.answered and before == (self.conversation.asked, self.conversation.heard)
 

@@ -146,8 +146,13 @@ class Ledger:
         trees = count(step.n_trees, "conditional tree", "conditional trees")
         caption += f"{count(step.n_nodes, 'node', 'nodes')} and {trees}."
         terms = " + ".join(str(n) for n in sizes)
+        order, links = self.replay.steps[0].items, self.replay.tree.links
+        nodes = [(self.problem.items[j], int(self.totals[j]), len(links[j])) for j in order]
+        head, title = ("item", "baskets", "nodes"), "How often each item stands in the tree"
+        held = [short_table(head, nodes, title, by="item", numbers=[j + 1 for j in order])] if order else []
         return caption, [
             LedgerTable(("items", "frequent sets"), rows, "Frequent item sets by size"),
+            *held,
             Formula(f"{terms} = {step.n_itemsets} frequent item sets"),
             Formula(f"{step.n_nodes} nodes for {step.n_items} frequent items in the baskets, in 2 passes over them"),
             Formula(f"{step.n_conditional_nodes} nodes in the conditional trees together"),

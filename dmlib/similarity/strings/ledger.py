@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, short_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import count, num, short, signed
 from dmlib.problem.texts import shortened
 from dmlib.similarity.recurrence import Move
-from dmlib.similarity.strings.alignment import AlignmentStep, columns, pair_of
+from dmlib.similarity.strings.alignment import GAP, AlignmentStep, columns, pair_of
 from dmlib.similarity.strings.edits import SCORED
 from dmlib.similarity.table_scene import cell_numbers
 
@@ -77,7 +79,7 @@ class AlignmentTeller:
             m = self.model
             terms = f"{n} · {signed(m.match)} + {different} · {signed(m.mismatch)} + {n_gaps} · {signed(m.gap)}"
             lines.insert(1, f"{terms} = {num(step.value)}")
-        return caption, [*map(Formula, lines), *self._rows(step)]
+        return caption, [*map(Formula, lines), *self._rows(step), *self._columns(step)]
 
     # --- arithmetic ---------------------------------------------------------------------------------------------------
 
@@ -131,3 +133,15 @@ class AlignmentTeller:
         cut = "…" if len(one) > WIDEST else ""
         rows = [("first", cut + one[-WIDEST:]), ("second", cut + other[-WIDEST:])]
         return [LedgerTable(("string", "alignment"), rows, "Alignment" + (" (its end)" if cut else ""))]
+
+    def _columns(self, step: AlignmentStep) -> Blocks:
+        """Return what each move of the alignment sets side by side."""
+        cells, rows = step.path.tolist(), []
+        for (i, j), (k, m) in pairwise(cells):
+            one, other = self.a[i:k], self.b[j:m]
+            kind = "transposed" if k - i > 1 else columns(self.a, self.b, [(i, j), (k, m)])[0]
+            letters = [(shortened(text, 3) or "␣") if text else GAP for text in (one, other)]
+            rows.append((f"({k}, {m})", *letters, kind))
+        numbers = cell_numbers(cells[1:], len(self.b) + 1) if rows else []
+        head, title = ("cell", "first", "second", "letters"), "Moves of the alignment"
+        return [short_table(head, rows, title, of="moves", by="cell", numbers=numbers)] if rows else []

@@ -245,6 +245,14 @@ def test_items_answer_to_their_bars_and_nodes(paper):
     assert tree == [row[0] for row in summed.rows if row[-1] == "stays"]
 
 
+def test_at_the_end_each_item_answers_to_its_nodes(paper):
+    circles = next(mark for mark in paper.marks if mark.panel == "tree" and mark.of == "item")
+    drawn = list(circles.numbers)
+    held = linked_table(paper.frames[-1], "item")
+    assert held.rows[:6] == [("c", 4, 1), ("f", 4, 2), ("a", 3, 1), ("b", 3, 3), ("m", 3, 2), ("p", 3, 2)]
+    assert [drawn.count(number) for number in held.numbers] == [row[2] for row in held.rows]
+
+
 def test_nodes_answer_to_the_counts_of_a_basket_and_to_the_paths_above_them(paper):
     circles = next(mark for mark in paper.marks if mark.panel == "tree" and mark.of == "item")
     lit = [mark for mark in paper.marks if isinstance(mark, Points) and mark.of == "node"]

@@ -177,6 +177,22 @@ def test_a_move_of_the_ledger_answers_to_the_cell_that_it_comes_from():
     assert [row[1] for row in table.rows] == [f"{matrix[cell]:g}" for cell in cells]
 
 
+def test_the_moves_of_the_alignment_answer_to_the_cells_of_its_path():
+    texts = ["ab cd", "ba cde"]
+    scene = scene_of(texts, StringAlignment("damerau"))
+    image = next(mark for mark in scene.marks if isinstance(mark, Raster))
+    table = scene.frames[-1].ledger[-1]
+    cells = [divmod(list(image.numbers).index(number), image.width) for number in table.numbers]
+    assert (table.by, cells) == (image.of, [(2, 2), (3, 3), (4, 4), (5, 5), (5, 6)])
+    assert table.rows == [
+        ("(2, 2)", "ab", "ba", "transposed"),
+        ("(3, 3)", "␣", "␣", "equal"),
+        ("(4, 4)", "c", "c", "equal"),
+        ("(5, 5)", "d", "d", "equal"),
+        ("(5, 6)", "-", "e", "gap"),
+    ]
+
+
 def test_parts_and_strings_of_the_ledger_answer_to_bars_places_and_cells():
     texts = ["downtown", "known", "down"]
     scene = scene_of(texts, StringKernel(), names=texts)
