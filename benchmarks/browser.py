@@ -68,11 +68,12 @@ class Tab:
             mouse.move(box["x"] + share * box["width"], y)
             time.sleep(MOVE)
             now = time.perf_counter()
-        pictures = self.page.evaluate("bench.repaints")
+        pictures, values = self.page.evaluate("[bench.repaints, bench.inputs]")
         self._settle()
         mouse.up()
         self._settle()
-        return {"pictures": pictures / (now - start), **self.page.evaluate("({...bench})")}
+        rates = {"pictures": pictures / (now - start), "values": values / (now - start)}
+        return rates | self.page.evaluate("({...bench})")
 
     @property
     def busy(self) -> float:

@@ -3,8 +3,8 @@
  *
  * A press is timed from its keydown event to the second animation frame after its answer is there: the stage's first
  * picture after which no value is on its way, or the text of the bare app. The last picture of all, with all steps, is
- * `finished`. A drag counts the pictures until the mouse rests, and the time
- * from its last move to the picture of the last value. The end of the server's answer is read from the websocket.
+ * `finished`. A drag counts the pictures and the values until the mouse rests, and the time from its last move to the
+ * picture of the last value. The end of the server's answer is read from the websocket.
  * `window.benchWatched` is set before: the selector of what is watched.
  */
 (() => {
@@ -55,7 +55,7 @@
 
   /** Begin: forget what was before. */
   bench.arm = () => Object.assign(bench, {
-    pressed: null, answered: null, heard: null, repaints: 0, painted: null, finished: null, messages: 0, bytes: 0, largest: 0, shift: 0,
+    pressed: null, answered: null, heard: null, repaints: 0, inputs: 0, painted: null, finished: null, messages: 0, bytes: 0, largest: 0, shift: 0,
     stepped: null, moved: null, caught: null,
   });
 
@@ -86,6 +86,7 @@
 
   bench.arm();
   document.addEventListener('pointermove', (event) => { bench.moved = event.timeStamp; }, { capture: true });
+  document.addEventListener('input', () => { bench.inputs += 1; }, { capture: true });
   document.addEventListener('keydown', (event) => { bench.pressed ??= event.timeStamp; }, { capture: true });
   new MutationObserver(look).observe(document, {
     subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ['data-rev'],

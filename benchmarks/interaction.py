@@ -106,6 +106,7 @@ def measure_page(browser: Browser, slug: str, addresses: dict[str, str], blocks:
         "median / bare": median(of) / median(bare),
         "p95 / bare p95": p95(of) / p95(bare),
         "pictures a second, dragged": median([drag["pictures"] for drag in drags]),
+        "values a second, dragged": median([drag["values"] for drag in drags]),
         "last value ms": median([drag["caught"] - drag["moved"] for drag in drags if drag["caught"]]),
         "finished ms": median(times(last, "finished")),
         "main thread ms": median([press["main"] for press in last]),

@@ -30,7 +30,7 @@ CALM = """() => {
 
 
 UNREST = """() => ({
-  script: document.querySelector('[data-testid=stApp]')?.dataset.testScriptState,
+  ...document.querySelector('[data-testid=stApp]')?.dataset,
   ...document.querySelector('[data-testid=stage]')?.dataset,
   ...document.querySelector('[data-testid=stage] .dm-controls')?.dataset,
 })"""
