@@ -122,14 +122,14 @@ export class Talk {
     if (this.asked !== number) return;
     if (picture === undefined) this.token = '';  // there is no such server
     if (picture?.length && this.host.at() === at) {  // elsewhere the player went on, and would be put back
-      Object.assign(this, { unsettled: saying, settling: false });
-      this.host.show(picture, number);
+      // What Streamlit was told of meanwhile is an older value: its picture comes too late, and this one answers the last.
+      Object.assign(this, { unsettled: saying, settling: false, asked: this.number() });
+      this.host.show(picture, this.asked);
     } else this.tell(saying);
   }
 
   tell(saying) {
-    this.asked = 0;
-    this.unsettled = null;
+    Object.assign(this, { asked: 0, unsettled: null, settling: false });
     this.host.tell(saying.kind, { ...saying.message, number: this.number() });
   }
 
