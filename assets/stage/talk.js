@@ -1,5 +1,5 @@
 /**
- * What the stage says of controls and handles: one value in flight, the last one always follows. While one moves, the
+ * What the stage says of controls and handles: one value in flight, the last one of each always follows. While one moves, the
  * server is asked for the picture alone, past Streamlit, which would have the browser look at the whole page; once it
  * rests, Streamlit is told (docs/decisions/0014). Meanwhile the pictures of the values beside it are asked for
  * (docs/decisions/0022).
@@ -63,7 +63,7 @@ export class Talk {
    *   value is on its way, `unsaid` whether Streamlit is yet to be told of what is shown
    */
   constructor(host) {
-    Object.assign(this, { host, near: [], token: '', sent: 0, asked: 0, flying: null, waiting: null, unsettled: null, settling: false, ahead: new Ahead() });
+    Object.assign(this, { host, near: [], token: '', sent: 0, asked: 0, asking: 0, flying: null, waiting: new Map(), unsettled: null, settling: false, ahead: new Ahead() });
     this.leave = () => this.settle();
     document.addEventListener('pointerdown', this.leave, { capture: true });  // it may lead to another page
   }
@@ -75,14 +75,15 @@ export class Talk {
   say(kind, message, moves = false, near = []) {
     if (this.ahead.near[0]?.name !== near[0]?.name) this.ahead.forget();
     this.near = near;
-    this.waiting = { kind, message, moves };
+    this.waiting.set(message.name, { kind, message, moves });
     if (!this.flying) this.next();
   }
 
   next() {
     clearTimeout(this.resting);
     this.flying = null;
-    const { unsettled, waiting } = this;
+    const { unsettled } = this;
+    const [waiting] = this.waiting.values();
     if (!waiting) {
       this.host.busy(false);
       this.lookAhead();
@@ -94,7 +95,8 @@ export class Talk {
       this.settle();
       this.flying = unsettled;
     } else {
-      Object.assign(this, { flying: waiting, waiting: null });
+      this.flying = waiting;
+      this.waiting.delete(waiting.message.name);
       if (waiting.moves && this.token && this.host.at() !== undefined) this.ask(waiting);
       else this.tell(waiting);
     }
@@ -116,13 +118,13 @@ export class Talk {
   async ask(saying) {
     const number = this.number();
     const at = this.host.at();
-    this.asked = number;
+    Object.assign(this, { asked: number, asking: number });
     const known = await this.ahead.pictures.get(Ahead.key(at, saying.message));
     const picture = known?.length ? known : await ask({ token: this.token, number, at, [saying.kind]: saying.message });
-    if (this.asked !== number) return;
+    if (this.asking !== number) return;
+    this.asking = 0;
     if (picture === undefined) this.token = '';  // there is no such server
     if (picture?.length && this.host.at() === at) {  // elsewhere the player went on, and would be put back
-      // What Streamlit was told of meanwhile is an older value: its picture comes too late, and this one answers the last.
       Object.assign(this, { unsettled: saying, settling: false, asked: this.number() });
       this.host.show(picture, this.asked);
     } else this.tell(saying);
@@ -139,11 +141,13 @@ export class Talk {
     if (!this.unsettled || this.settling) return;
     this.settling = true;
     this.host.tell(this.unsettled.kind, { ...this.unsettled.message, number: this.number() });
+    if (this.asking) this.asked = this.number();  // the answer is of an older value than the picture that is on its way
   }
 
   lookAhead() {
     const at = this.host.at();
-    this.ahead.expect(this.token && at !== undefined ? this.near : [], at);
+    const known = !this.unsettled || this.unsettled.message.name === this.near[0]?.name;  // else not yet, to Streamlit
+    this.ahead.expect(this.token && at !== undefined && known ? this.near : [], at);
     if (this.ahead.near.length) this.ahead.look(this.token, at);
   }
 
@@ -166,13 +170,12 @@ export class Talk {
 
   /** Whether a later value of a control or a handle is on its way than the one that a picture answers. */
   holds(name, number = 0) {
-    const [flies, waits] = [this.flying, this.waiting].map((saying) => saying?.message.name === name);
-    return waits || (flies && number < this.sent);
+    return this.waiting.has(name) || (this.flying?.message.name === name && number < this.sent);
   }
 
   end() {
     clearTimeout(this.resting);
-    this.asked = Infinity;
+    Object.assign(this, { asked: Infinity, asking: Infinity });
     this.near = [];
     this.ahead.forget();
     document.removeEventListener('pointerdown', this.leave, { capture: true });

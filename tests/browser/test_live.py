@@ -82,42 +82,6 @@ def test_what_a_restarted_server_has_not_heard_is_said_again(modules):
     assert told == [["k", "5"]] * 2
 
 
-@pytest.mark.parametrize("streamlit_first", [True, False])
-def test_a_value_is_told_though_an_older_one_was_told_while_its_answer_was_on_its_way(modules, streamlit_first):
-    told, busy, late = call(
-        modules,
-        "stage/talk.js",
-        f"const streamlitFirst = {json.dumps(streamlit_first)};"
-        """
-        const [told, asked, states] = [[], [], []];
-        window.fetch = () => new Promise((resolve) => { asked.push(resolve); });
-        const soon = () => new Promise((done) => { setTimeout(done, 10); });
-        const answer = async () => {
-          await soon();
-          asked.shift()({ ok: true, arrayBuffer: async () => new Uint8Array([1]).buffer });
-          await soon();
-        };
-        const tell = (kind, message) => told.push(message);
-        const show = (picture, number) => talk.heard(number, true);
-        const talk = new m.Talk({ tell, show, at: () => null, busy: (busy) => states.push(busy), unsaid: () => {} });
-        talk.token = 'token';
-        talk.say('changed', { name: 'k', value: '2' }, true);
-        await answer();
-        talk.say('changed', { name: 'k', value: '3' }, true);
-        document.dispatchEvent(new PointerEvent('pointerdown'));  // the first value is told at once
-        const streamlit = () => { if (!talk.overtaken(told[0].number)) talk.heard(told[0].number); };
-        if (streamlitFirst) streamlit();
-        await answer();
-        const late = talk.overtaken(told[0].number);
-        if (!streamlitFirst) streamlit();
-        const end = performance.now() + 10000;
-        while (told.length < 2 && performance.now() < end) await soon();
-        return [told.map(({ value }) => value), states.at(-1), late];
-        """,
-    )
-    assert (told, busy, late) == (["2", "3"], False, True)
-
-
 def test_one_question_is_on_its_way_and_the_last_value_follows(stage):
     stage.open("kmeans")
     held = []
