@@ -31,7 +31,7 @@ WORLD = """
     seed = 7919 * number;
     const pace = random(1) < 0.5 ? 40 : 300;
     const [last, shown, wrong] = [{ a: 0, b: 0 }, { a: 0, b: 0 }, []];
-    const server = { values: { a: 0, b: 0 }, heard: 0 };
+    const server = { values: { a: 0, b: 0 } };
     let [busy, unsaid, still] = [false, false, false];
     const code = (values) => new TextEncoder().encode(JSON.stringify(values));
     window.fetch = (_, { body }) => new Promise((resolve) => {
@@ -52,8 +52,9 @@ WORLD = """
     const rerun = () => {
       if (server.running) { server.again = true; return; }
       Object.assign(server, { running: true, again: false });
-      if (server.told) Object.assign(server, { values: { ...server.values, [server.told.name]: server.told.value }, heard: server.told.number });
-      const { values, heard } = server;
+      const { name, value, number: heard = 0 } = server.told ?? {};
+      if (heard) server.values = { ...server.values, [name]: value };
+      const { values } = server;
       after(random(2 * pace), () => {
         if (!talk.overtaken(heard)) {
           still = false;
@@ -91,13 +92,14 @@ WORLD = """
     }
     await run();
     talk.end();
-    const known = { said: last, shown, streamlit: server.values };
-    if (new Set(Object.values(known).map((values) => JSON.stringify(values))).size > 1) wrong.push(JSON.stringify(known));
+    const [said, seen, known] = [last, shown, server.values].map((values) => JSON.stringify(values));
+    if (seen !== said || known !== said) wrong.push(`said: ${said}, shown: ${seen}, known: ${known}`);
     if (busy || unsaid) wrong.push(`busy: ${busy}, unsaid: ${unsaid}`);
     return wrong.length ? [`visitor ${number}: ${wrong.join('; ')}`] : [];
   }
 
-  Object.assign(window, { setTimeout: (act, milliseconds = 0) => after(milliseconds, act), clearTimeout: (id) => { queue = queue.filter((each) => each.id !== id); } });
+  window.setTimeout = (act, milliseconds = 0) => after(milliseconds, act);
+  window.clearTimeout = (id) => { queue = queue.filter((each) => each.id !== id); };
   Date.now = () => Math.round(now);
   try {
     const found = [];
