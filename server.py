@@ -67,12 +67,13 @@ async def lifespan(_app: st.App) -> AsyncIterator[None]:
     # Imported after the warm-up has set the number of threads.
     from ui.connections import send_at_once
     from ui.data.operator import prepare
-    from ui.load import answer_all, take_turns
+    from ui.load import answer_all, hear_out, take_turns
     from ui.memory import keep_tidy
 
     send_at_once()
     take_turns()
     answer_all()
+    hear_out()
     prepare()
     tidying = asyncio.create_task(keep_tidy())
     yield

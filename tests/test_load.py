@@ -1,18 +1,27 @@
 """Beyond what the server can answer at once, visitors take turns, and a turn answers the latest change."""
 
+import asyncio
 import math
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import count
+from unittest import mock
 
 import pytest
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
+from streamlit.runtime import app_session
+from streamlit.runtime.app_session import AppSession, AppSessionState
+from streamlit.runtime.scriptrunner import ScriptRunnerEvent
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequests, ScriptRequestType
 
 import ui.load
 import ui.play
 from tests.visit import sound, technique, visit
-from ui.load import BREATH, NOTICE, REST, STUCK, GaveWay, Turns, take_turns
+from ui.load import BREATH, NOTICE, REST, STUCK, GaveWay, Turns, hear_out, take_turns
 
 PATIENCE = 20  # seconds until a test that hangs is given up
 
@@ -259,3 +268,66 @@ def test_a_draft_stays_one_while_many_are_here_and_gets_finer_later(monkeypatch)
     monkeypatch.setattr(ui.load.TURNS, "_late", -math.inf)
     ui.play._take_rest(technique("knn"))
     assert state["knn.fine"] == "this run"
+
+
+def session_of(runner, sent):
+    """Return a session whose runner is ending; it puts down what it sends."""
+    session = mock.MagicMock(_scriptrunner=runner, _state=AppSessionState.APP_IS_RUNNING)
+    session._event_loop = asyncio.get_running_loop()
+    session._script_event_loop.is_closed.return_value = False
+    session._enqueue_forward_msg = sent.append
+    for name in ("_create_scriptrunner", "_call_soon_on_event_loop", "_handle_scriptrunner_event_on_event_loop"):
+        setattr(session, name, partial(getattr(AppSession, name), session))
+    return session
+
+
+def in_a_loop(work):
+    """Run a coroutine in a thread of its own: where browser tests are run, this one may have a loop."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(lambda: asyncio.run(work())).result()
+
+
+@pytest.fixture
+def runners(monkeypatch):
+    """Return the runners that sessions begin, which hear each other out."""
+    begun = []
+    monkeypatch.setattr(app_session, "ScriptRunner", lambda **more: begun.append(mock.Mock(**more)) or begun[-1])
+    monkeypatch.setattr(AppSession, "_create_scriptrunner", AppSession._create_scriptrunner)
+    hear_out()
+    return begun
+
+
+def test_what_an_ending_run_has_said_is_sent_before_the_next_one_begins(runners):
+    ending, sent = mock.Mock(), []
+    ending.request_rerun.return_value = False
+
+    async def ask():
+        session = session_of(ending, sent)
+        said = ForwardMsg(ref_hash="the picture")
+        AppSession._on_scriptrunner_event(session, ending, ScriptRunnerEvent.ENQUEUE_FORWARD_MSG, forward_msg=said)
+        for fragment in ("play", "lesson"):
+            AppSession.request_rerun(session, ClientState(fragment_id=fragment))
+        await asyncio.sleep(0)
+        assert session._scriptrunner is runners[0]
+        return said
+
+    assert [in_a_loop(ask)] == sent
+    (runner,) = runners
+    runner.start.assert_called_once_with()
+    assert runner.initial_rerun_data.fragment_id == "play"
+    (more,) = runner.request_rerun.call_args.args
+    assert more.fragment_id == "lesson"
+
+
+def test_a_session_that_is_closed_meanwhile_begins_nothing(runners):
+    ending = mock.Mock()
+    ending.request_rerun.return_value = False
+
+    async def ask():
+        session = session_of(ending, [])
+        AppSession.request_rerun(session, ClientState(fragment_id="play"))
+        session._state = AppSessionState.SHUTDOWN_REQUESTED
+        await asyncio.sleep(0)
+
+    in_a_loop(ask)
+    assert runners == []

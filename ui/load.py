@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from streamlit.proto.ClientState_pb2 import ClientState
-from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.app_session import AppSession, AppSessionState
+from streamlit.runtime.scriptrunner import RerunData, ScriptRunner
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequest, ScriptRequests, ScriptRequestType
 
 from dmlib.trace import watch
@@ -177,3 +178,27 @@ def answer_all() -> None:
         request(session, client_state)
 
     AppSession.request_rerun = request_rerun  # type: ignore
+
+
+def hear_out() -> None:
+    """Let a session hear all that a run has said before the next one begins.
+
+    Where something is asked while a run's thread is ending, Streamlit 1.67 begins another one at once, and drops what
+    the first has said and the server's loop has not come to: pictures and parts of the page that nobody sends again.
+    """
+    create = AppSession._create_scriptrunner
+
+    def create_scriptrunner(session: AppSession, asked: RerunData) -> None:
+        ending = session._scriptrunner
+        if ending is None:
+            create(session, asked)
+        else:  # it had said all when it refused: the loop comes to that first
+            session._event_loop.call_soon(begin, session, asked, ending)
+
+    def begin(session: AppSession, asked: RerunData, ending: ScriptRunner) -> None:
+        runner = session._scriptrunner
+        begun = runner not in (None, ending) and runner.request_rerun(asked)  # something else was asked just before
+        if not begun and session._state != AppSessionState.SHUTDOWN_REQUESTED:
+            create(session, asked)
+
+    AppSession._create_scriptrunner = create_scriptrunner  # type: ignore
