@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,7 @@ from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.runtime.app_session import AppSession, AppSessionState
 from streamlit.runtime.scriptrunner import RerunData, ScriptRunner
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequest, ScriptRequests, ScriptRequestType
+from streamlit.runtime.state.session_state import Serialized, WStates
 
 from dmlib.trace import watch
 
@@ -165,19 +167,35 @@ def take_turns(turns: Turns = TURNS) -> None:
 
 
 def answer_all() -> None:
-    """Let a request for a part of a page that a session does not know run the whole page.
+    """Let a request for a part of a page run the whole page, where the part alone would not answer all that was said.
 
-    Streamlit 1.67 drops it without an answer. After a restart of the server the first change of every open page is such
-    a request, and its controls would wait for the answer for ever.
+    Streamlit 1.67 drops a request for a part that a session does not know: after a restart of the server the first
+    change of every open page is such a request, and its controls would wait for the answer for ever. And what is said
+    in several parts while the browser is busy comes as one message, which asks for the part that spoke first.
     """
     request = AppSession.request_rerun
 
-    def request_rerun(session: AppSession, client_state: ClientState | None) -> None:
-        if client_state and client_state.fragment_id and not session.has_fragment(client_state.fragment_id):
-            client_state.fragment_id = ""
-        request(session, client_state)
+    def request_rerun(session: AppSession, asked: ClientState | None) -> None:
+        if asked and (part := asked.fragment_id) and (not session.has_fragment(part) or _elsewhere(session, asked)):
+            asked.fragment_id = ""
+        request(session, asked)
 
     AppSession.request_rerun = request_rerun  # type: ignore
+
+
+def _elsewhere(session: AppSession, asked: ClientState) -> bool:
+    """Return whether something was said outside the part of the page that is asked for."""
+    state = session.session_state
+    keys = state._key_id_mapper.id_key_mapping
+    for widget in asked.widget_states.widgets:
+        about = state._new_widget_state.widget_metadata.get(widget.id)
+        if about is None or about.fragment_id == asked.fragment_id or about.value_type == "file_uploader_state_value":
+            continue
+        said = WStates({widget.id: Serialized(widget)}, {widget.id: about})
+        with suppress(Exception):  # unknown yet, or an error that the run meets too and tells the reader
+            if said[widget.id] != state._getitem(widget.id, keys.get(widget.id)):
+                return True
+    return False
 
 
 def hear_out() -> None:

@@ -66,6 +66,35 @@ def test_controls_answer_after_a_link(stage):
     page.wait_for_url(re.compile(r"n_clusters=(?!2(&|$))"))
 
 
+@pytest.mark.parametrize("first", ["lesson", "stage"])
+def test_a_part_that_is_opened_as_a_control_moves_is_sent_and_so_is_the_picture(stage, first):
+    """A busy browser says both in one message, which asks for the part of the page alone that spoke first."""
+    stage.open("kmeans")
+    part = lesson(stage).get_by_text("Sources", exact=True).element_handle()
+    slider = stage.slider("Clusters k")
+    before = stage.caption
+    stage.page.evaluate(
+        """async ([part, slider, first]) => {
+          const { setTimeout } = window;
+          const wait = (milliseconds) => new Promise((done) => { setTimeout(done, milliseconds); });
+          window.setTimeout = (act, milliseconds = 0, ...more) => setTimeout(act, milliseconds || 500, ...more);
+          slider.value = slider.max;
+          slider.dispatchEvent(new Event('input', { bubbles: true }));
+          await wait(200);  // its picture comes
+          const acts = [() => part.click(), () => document.dispatchEvent(new PointerEvent('pointerdown'))];
+          if (first === 'stage') acts.reverse();  // a press anywhere lets Streamlit be told
+          for (const act of acts) act();
+          await wait(600);
+          window.setTimeout = setTimeout;
+        }""",
+        [part, slider.element_handle(), first],
+    )
+    expect(lesson(stage)).to_contain_text("Arthur and S. Vassilvitskii")
+    stage.rest()
+    assert stage.link["kmeans.n_clusters"] == slider.get_attribute("aria-valuetext")
+    assert stage.caption != before
+
+
 def test_a_part_is_sent_when_it_is_opened_and_an_answer_when_it_is_asked_for(stage):
     stage.open("kmeans")
     expect(lesson(stage)).not_to_contain_text("Arthur and S. Vassilvitskii")
