@@ -12,7 +12,7 @@ from playwright.sync_api import TimeoutError as TooLate
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-PATIENCE = 180_000  # milliseconds; it guards against hanging only
+PATIENCE = 60_000  # milliseconds; it guards against hanging only
 expect.set_options(timeout=PATIENCE)
 
 
