@@ -1,6 +1,6 @@
 import ui
 from dmlib.neural import Hopfield
-from dmlib.neural.hopfield.figures.capacity import capacity
+from dmlib.neural.hopfield.figures.capacity import LOADS, capacity_beside, plot_capacity
 from dmlib.neural.hopfield.figures.resting_states import resting_states
 from dmlib.neural.hopfield.figures.weights import weights
 from dmlib.neural.hopfield.ranges import too_many_weights
@@ -21,7 +21,13 @@ ui.show(
         check=ui.Check(hopfield_reference, ("weights_", "energy_", "n_wrong_"), hopfield_code),
         results={"Wrong cells": "n_wrong_", "Energy": "energy_"},
         figures=(
-            ui.Plot("Capacity", capacity, "The measured capacity of each rule for random patterns."),
+            ui.sweep(
+                "Capacity",
+                capacity_beside,
+                plot_capacity,
+                len(LOADS),
+                "The measured capacity of each rule for random patterns.",
+            ),
             ui.Plot(
                 "Resting states",
                 resting_states,

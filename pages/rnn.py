@@ -1,7 +1,7 @@
 import ui
 from dmlib.neural import LSTM, NARX, ElmanNetwork
 from dmlib.neural.rnn.figures.horizons import horizons
-from dmlib.neural.rnn.figures.memory import memory
+from dmlib.neural.rnn.figures.memory import KINDS, memory_data, plot_memory
 from dmlib.neural.rnn.reference import rnn_code, rnn_reference
 from dmlib.neural.rnn.scene import OPTIONS, rnn_scene
 
@@ -26,7 +26,13 @@ ui.show(
         results={"Error, network": "test_error_", "Error, naive": "naive_error_", "Training loss": "loss_"},
         figures=(
             ui.Plot("Forecast horizon", horizons, "The forecast error by the number of steps ahead."),
-            ui.Plot("Memory", memory, "The gradient of the last error by earlier inputs, for all three networks."),
+            ui.sweep(
+                "Memory",
+                memory_data,
+                plot_memory,
+                len(KINDS),
+                "The gradient of the last error by earlier inputs, for all three networks.",
+            ),
         ),
         tools=(
             ui.Drag("look"),

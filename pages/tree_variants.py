@@ -1,6 +1,6 @@
 import ui
 from dmlib.classification import FuzzyTree, IncrementalTree, ObliqueTree, ObliviousTree
-from dmlib.classification.tree_variants.figures.missing_values import missing_values
+from dmlib.classification.tree_variants.figures.missing_values import N_DRAWS, missing_values_data, plot_missing_values
 from dmlib.classification.tree_variants.figures.variants import variants
 from dmlib.classification.tree_variants.reference import tree_variants_code, tree_variants_reference
 from dmlib.classification.tree_variants.scene import tree_variants_scene
@@ -35,7 +35,13 @@ ui.show(
         results={},
         figures=(
             ui.Plot("All variants", variants, "Leaves, depth and errors of all variants on the same rows."),
-            ui.Plot("Missing values", missing_values, "Five treatments of missing values, on artificial gaps."),
+            ui.sweep(
+                "Missing values",
+                missing_values_data,
+                plot_missing_values,
+                N_DRAWS,
+                "Five treatments of missing values, on artificial gaps.",
+            ),
             ui.Report("A row with a hole", missing_row_report),
             ui.confusion_matrix(),
         ),

@@ -1,6 +1,6 @@
 import ui
 from dmlib.neural import DeepMLPClassifier
-from dmlib.neural.vanishing_gradients.figures.one_change import one_change
+from dmlib.neural.vanishing_gradients.figures.one_change import CHANGES, one_change_data, plot_one_change
 from dmlib.neural.vanishing_gradients.reference import vanishing_gradients_code, vanishing_gradients_reference
 from dmlib.neural.vanishing_gradients.scene import vanishing_gradients_scene
 
@@ -28,7 +28,13 @@ ui.show(
         check=ui.Check(vanishing_gradients_reference, ("predict_proba",), vanishing_gradients_code),
         results={"Epochs": "n_iter_"},
         figures=(
-            ui.Plot("One change", one_change, "The same network with one change at a time, and its training error."),
+            ui.sweep(
+                "One change",
+                one_change_data,
+                plot_one_change,
+                1 + len(CHANGES),
+                "The same network with one change at a time, and its training error.",
+            ),
             ui.confusion_matrix(),
         ),
         tools=(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,9 @@ WAYS = ("fractional", "surrogate", "category", "impute", "drop")
 
 MECHANISMS = ("MCAR", "MAR")
 """Missing completely at random; missing at random, more often where the last column is large."""
+
+SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
+REPEATS = 3
 
 
 def holes(X: Any, share: float, mechanism: str = "MCAR", random_state: Any = None) -> pd.DataFrame:
@@ -100,9 +103,10 @@ def missing_ways(
     X_test: Any,
     y_test: Any,
     *,
-    shares: Sequence[float] = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5),
-    repeats: int = 3,
+    shares: Sequence[float] = SHARES,
+    repeats: int = REPEATS,
     random_state: int = 0,
+    progress: Callable[[float], None] = lambda _: None,
 ) -> MissingWays:
     """Compare the ways with missing values of a decision tree, on the same holes in training and test rows.
 
@@ -118,6 +122,8 @@ def missing_ways(
         How often holes are drawn; errors are means.
     random_state : int
         The seed.
+    progress : callable
+        Told the share of holes after each draw of them.
 
     Returns
     -------
@@ -143,6 +149,7 @@ def missing_ways(
                 for way in WAYS:
                     look()
                     found[mechanism, way][i] += _error(way, train, y, test, y_test) / repeats
+                progress(share)
     return MissingWays(tuple(shares), found)
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import plotly.graph_objects as go
 
-from dmlib.classification.tree_variants.missing import MissingWays, missing_ways
+from dmlib.classification.tree_variants.missing import MECHANISMS, REPEATS, SHARES, MissingWays, missing_ways
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
 
@@ -17,6 +19,7 @@ NAMES = {
     "drop": "complete rows only",
 }
 """What the ways are called."""
+N_DRAWS = len(MECHANISMS) * len(SHARES) * REPEATS
 LOOKS = {
     "fractional": (ACCENT, "solid"),
     "surrogate": (ACCENT, "dot"),
@@ -26,8 +29,8 @@ LOOKS = {
 }
 
 
-def missing_values_data(run: Run) -> MissingWays:
-    """Compare the ways on the table of a run; without test rows, on the training rows.
+def missing_values_data(run: Run, progress: Callable[[float], None] = lambda _: None) -> MissingWays:
+    """Compare the ways on the table of a run; without test rows, on the training rows. ``progress`` hears each draw.
 
     Examples
     --------
@@ -42,12 +45,7 @@ def missing_values_data(run: Run) -> MissingWays:
     X, y = run.problem.training.arguments
     held = run.problem.testing
     test = (X, y) if held is None else held.arguments
-    return missing_ways(X, y, *test, random_state=run.seed)
-
-
-def missing_values(run: Run) -> go.Figure:
-    """Draw how each way with missing values does on the table of a run."""
-    return plot_missing_values(missing_values_data(run))
+    return missing_ways(X, y, *test, random_state=run.seed, progress=progress)
 
 
 def plot_missing_values(data: MissingWays) -> go.Figure:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 import plotly.graph_objects as go
@@ -34,15 +35,26 @@ class Capacity:
         Patterns for each unit.
     errors : dict of str to ndarray of shape (n_loads,)
         By rule, the fraction of cells in which recall from a pattern ends elsewhere, in the mean.
+    rule, load : str and float or None
+        Those of a run.
     """
 
     units: int
     loads: tuple[float, ...]
     errors: dict[str, NDArray[np.float64]]
+    rule: str = "hebb"
+    load: float | None = None
 
 
-def capacity_data(seed: int = 0, units: int = UNITS, loads: tuple[float, ...] = LOADS) -> Capacity:
+def capacity_data(
+    seed: int = 0,
+    units: int = UNITS,
+    loads: tuple[float, ...] = LOADS,
+    progress: Callable[[float], None] = lambda _: None,
+) -> Capacity:
     """Measure how many cells of stored random patterns are wrong once recall has come to rest.
+
+    ``progress`` is told each load.
 
     Examples
     --------
@@ -57,11 +69,18 @@ def capacity_data(seed: int = 0, units: int = UNITS, loads: tuple[float, ...] = 
             X = rng.choice([-1.0, 1.0], size=(max(1, round(load * units)), units))
             for rule, found in errors.items():
                 found[k] += float((settled(store(X, rule), X, SWEEPS, rng) != X).mean()) / TRIALS
+        progress(load)
     return Capacity(units, loads, errors)
 
 
-def plot_capacity(data: Capacity, rule: str = "hebb", load: float | None = None) -> go.Figure:
-    """Draw the curves; that of one rule is thick, and a line says where a run stands."""
+def capacity_beside(run: Run, progress: Callable[[float], None]) -> Capacity:
+    """Measure the capacity of the three rules, and say where a run stands."""
+    n_patterns, n_units = run.problem.data.shape
+    return replace(capacity_data(run.seed, progress=progress), rule=run.model.rule, load=n_patterns / n_units)
+
+
+def plot_capacity(data: Capacity) -> go.Figure:
+    """Draw the curves; that of the run's rule is thick, and a line says where the run stands."""
     figure = go.Figure()
     for dash, (name, values) in zip(("solid", "dash", "dot"), data.errors.items(), strict=True):
         figure.add_scatter(
@@ -69,11 +88,11 @@ def plot_capacity(data: Capacity, rule: str = "hebb", load: float | None = None)
             y=values,
             name=NAMES[name],
             mode="lines+markers",
-            line={"dash": dash, "width": 4 if name == rule else 2},
+            line={"dash": dash, "width": 4 if name == data.rule else 2},
         )
     figure.add_vline(CAPACITY, line={"dash": "dot", "color": MUTED}, annotation_text="0.138, theory")
-    if load is not None and load <= 1:
-        figure.add_vline(load, line={"width": 1, "color": MUTED}, annotation={"text": "this run", "y": 0.9})
+    if data.load is not None and data.load <= 1:
+        figure.add_vline(data.load, line={"width": 1, "color": MUTED}, annotation={"text": "this run", "y": 0.9})
     figure.update_xaxes(title_text="patterns for each unit, p / n")
     figure.update_yaxes(title_text="fraction of wrong cells", rangemode="tozero")
     figure = finish(
@@ -83,10 +102,3 @@ def plot_capacity(data: Capacity, rule: str = "hebb", load: float | None = None)
         HEIGHT,
     )
     return figure.update_layout(showlegend=True, legend={"x": 0.01, "y": 0.99})
-
-
-def capacity(run: Run) -> go.Figure:
-    """Return the measured capacity of the three rules, and where a run stands."""
-    data = run.once("capacity", lambda: capacity_data(run.seed))
-    n_patterns, n_units = run.problem.data.shape
-    return plot_capacity(data, run.model.rule, n_patterns / n_units)

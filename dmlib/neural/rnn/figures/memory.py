@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,8 +38,11 @@ class Memory:
     errors: dict[str, float]
 
 
-def memory_data(run: Run) -> Memory:
-    """Fit all three networks with the parameters of the run that they have, and follow the last error back."""
+def memory_data(run: Run, progress: Callable[[str], None] = lambda _: None) -> Memory:
+    """Fit all three networks with the parameters of the run that they have, and follow the last error back.
+
+    ``progress`` is told the name of each.
+    """
     data = run.problem.arguments
     shared = {name: value for name, value in run.model.get_params().items() if name not in ("truncation", "delays")}
     reaches, errors = {}, {}
@@ -49,12 +53,8 @@ def memory_data(run: Run) -> Memory:
         steps = list(model.steps(*data))
         reaches[name] = Look.of(model, data, {"sequence": 1, "look": 1}).reach(steps[-1])
         errors[name] = steps[-1].test_error
+        progress(name)
     return Memory(reaches, errors)
-
-
-def memory(run: Run) -> go.Figure:
-    """Draw how far back the last error reaches, for all three networks."""
-    return plot_memory(memory_data(run))
 
 
 def plot_memory(data: Memory) -> go.Figure:

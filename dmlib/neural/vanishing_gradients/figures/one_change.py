@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,6 @@ import plotly.graph_objects as go
 
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
-from dmlib.trace import look
 
 CHANGES: dict[str, dict[str, Any]] = {
     "tanh units": {"activation": "tanh"},
@@ -22,8 +22,6 @@ CHANGES: dict[str, dict[str, Any]] = {
     "ten times the learning rate": {"learning_rate": 10.0},
 }
 
-HIGHEST = 1e4  # learning rate
-
 
 @dataclass(frozen=True)
 class Change:
@@ -34,12 +32,12 @@ class Change:
     ratio: float
 
 
-def one_change_data(run: Run) -> list[Change]:
-    """Return the network as it is, and with each change that is none yet."""
+def one_change_data(run: Run, progress: Callable[[Change], None] = lambda _: None) -> list[Change]:
+    """Return the network as it is, and with each change that is none yet; ``progress`` is told each of them."""
     X, y = run.problem.training.arguments
     found = [_change("as it is", run.fitted, X, y)]
+    progress(found[0])
     for name, params in CHANGES.items():
-        look()
         change = {
             key: run.model.learning_rate * value if key == "learning_rate" else value for key, value in params.items()
         }
@@ -47,16 +45,12 @@ def one_change_data(run: Run) -> list[Change]:
             continue
         model = type(run.model)(**(run.model.get_params() | change))
         found.append(_change(name, model.fit_from(list(model.steps(X, y)), X, y), X, y))
+        progress(found[-1])
     return found
 
 
 def _change(name: str, model: Any, X: Any, y: Any) -> Change:
     return Change(name, float((model.predict(X) != y).mean()), float(model.gradient_ratio_))
-
-
-def one_change(run: Run) -> go.Figure:
-    """Draw the training error with each change."""
-    return plot_one_change(run.once("one change", lambda: one_change_data(run)))
 
 
 def plot_one_change(changes: list[Change]) -> go.Figure:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,13 +42,17 @@ class NearestNeighbour:
     current: int | None
 
 
-def nearest_neighbour(run: Run) -> go.Figure:
-    """Draw the errors of the nearest neighbour by radius, as the run measures and transforms."""
-    return plot_nearest_neighbour(nearest_neighbour_data(run.model))
+def nearest_neighbour(run: Run, progress: Callable[[int], None]) -> NearestNeighbour:
+    """Classify the small set as the run measures and transforms."""
+    return nearest_neighbour_data(run.model, progress)
 
 
-def nearest_neighbour_data(model: DynamicTimeWarping) -> NearestNeighbour:
+def nearest_neighbour_data(
+    model: DynamicTimeWarping, progress: Callable[[int], None] = lambda _: None
+) -> NearestNeighbour:
     """Leave each series of the small set out, and classify it by the nearest of the others.
+
+    ``progress`` is told each radius.
 
     Examples
     --------
@@ -64,6 +69,7 @@ def nearest_neighbour_data(model: DynamicTimeWarping) -> NearestNeighbour:
         bounds = np.array([[lb_keogh(one, other, radius, model.metric) for other in series] for one in series])
         np.fill_diagonal(bounds, np.inf)
         warped.append(float(_warped(bounds, D).mean()) / (len(series) - 1))
+        progress(radius)
     current = model.radius if model.window == "sakoe-chiba" else None
     return NearestNeighbour(np.array(RADII), np.array(errors), np.array(warped), len(series), current)
 
