@@ -13,7 +13,6 @@ import asyncio
 import json
 import threading
 from collections.abc import Callable, Mapping
-from copy import copy
 from dataclasses import dataclass, replace
 from secrets import token_urlsafe
 from typing import Any
@@ -68,7 +67,7 @@ class Live:
         add_script_run_ctx(thread, self._apart())
         try:
             for name, value in self.state.items():
-                st.session_state[name] = copy(value) if isinstance(value, dict | set | list) else value  # what grows
+                st.session_state[name] = _copied(value)
             st.query_params.from_dict(self.link)
             return self.answer(message)
         finally:
@@ -85,6 +84,14 @@ class Live:
             shared=SharedRunState(),
             cursors={},
         )
+
+
+def _copied(value: Any) -> Any:
+    """Return a copy of what grows.
+
+    It is built anew: Streamlit's own copy of what a component has said writes into the session that it came from.
+    """
+    return next((kind(value) for kind in (dict, set, list) if isinstance(value, kind)), value)
 
 
 _LIVE: WeakValueDictionary[str, Live] = WeakValueDictionary()

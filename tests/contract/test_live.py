@@ -5,11 +5,13 @@ import json
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from unittest import mock
 
 import numpy as np
 import pytest
 from sklearn.base import clone
 from starlette.requests import Request
+from streamlit.runtime.state.session_state import WStates
 
 from dmlib.pictures.encode import decode
 from dmlib.pictures.run import Run
@@ -93,6 +95,18 @@ def test_the_answer_to_a_moving_control_is_the_last_frame_of_what_follows_at_res
     assert [control["value"] for control in answer["controls"] if "value" in control] == [
         control["value"] for control in whole["controls"] if "value" in control
     ]
+
+
+def test_a_question_writes_nothing_into_the_session_that_it_came_from():
+    """What the stage says next may have come meanwhile: it was put back to what had been said before."""
+    page = visit("svm")
+    name, value = another(page)
+    page = turn(page, name, value)
+    said = page.session_state[KEY].state["svm.stage"]
+    assert said["changed"]["name"] == name
+    with mock.patch.object(WStates, "set_from_value", autospec=True) as written:
+        assert post(page, changed={"name": name, "value": panel(page)[name]["options"][0][0]})
+    assert not any(about.endswith("svm.stage") for _, about, _ in (call.args for call in written.call_args_list))
 
 
 def test_what_moves_is_not_lowered_in_a_draft():
