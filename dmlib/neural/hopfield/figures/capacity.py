@@ -101,4 +101,4 @@ def plot_capacity(data: Capacity) -> go.Figure:
         f"Recall starts at the pattern itself. Mean of {TRIALS} draws; Hebb's rule breaks down near 0.138 n.",
         HEIGHT,
     )
-    return figure.update_layout(showlegend=True, legend={"x": 0.01, "y": 0.99})
+    return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.25})
