@@ -15,6 +15,17 @@ from dmlib.problem import Problem
 MOST_ROWS = 12  # lines of a table
 MOST_TERMS = 6  # terms of a sum that are written out
 
+QUANTILES = {"median": "Median", "low": "25%", "high": "75%", "tenth": "10%", "ninth": "90%"}
+STATISTICS = QUANTILES | {
+    "range": "Range",
+    "mean": "Mean",
+    "variance": "Variance",
+    "deviation": "Standard deviation",
+    "coefficient": "s / x̄",
+    "n_outliers": "Outliers",
+}
+"""Statistics by name, with their titles; marks and rows of tables are numbered by their places here, from 1."""
+
 ALLOWED = {
     "nominal": "Nominal values can only be counted: there is a mode, and no median or mean.",
     "ordinal": "An order allows a median and other quantiles, but no differences, so no mean.",
@@ -212,23 +223,17 @@ def _beyond(problem: Problem, step: ColumnSummaryStep) -> LedgerTable:
 
 def _all(step: ColumnSummaryStep) -> LedgerTable:
     found, show = step.found, _show(step)
-    values = {
-        "Mode": (
-            show(found["mode"]) if found["modes"] == 1 else f"{int(found['modes'])} modes" if found["modes"] else "none"
-        )
-    }
-    names = {"median": "Median", "low": "25%", "high": "75%", "tenth": "10%", "ninth": "90%"}
-    values |= {text: show(found[name]) for name, text in names.items() if name in found}
-    more = {
-        "range": "Range",
-        "mean": "Mean",
-        "variance": "Variance",
-        "deviation": "Standard deviation",
-        "coefficient": "s / x̄",
-        "n_outliers": "Outliers",
-    }
-    values |= {text: num(float(found[name])) for name, text in more.items() if name in found}
-    return LedgerTable(("statistic", "value"), list(values.items()), "All statistics")
+    mode = show(found["mode"]) if found["modes"] == 1 else f"{int(found['modes'])} modes" if found["modes"] else "none"
+    names = [name for name in STATISTICS if name in found]
+    values = [show(found[name]) if name in QUANTILES else num(float(found[name])) for name in names]
+    rows = [("Mode", mode), *((STATISTICS[name], value) for name, value in zip(names, values, strict=True))]
+    numbers = (None, *map(number_of, names))
+    return LedgerTable(("statistic", "value"), rows, "All statistics", by="statistic", numbers=numbers)
+
+
+def number_of(statistic: str) -> int:
+    """Return the number of a statistic's marks and of its row."""
+    return list(STATISTICS).index(statistic) + 1
 
 
 def asked(problem: Problem, step: ColumnSummaryStep, selected: int | None) -> Blocks:

@@ -17,7 +17,7 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Frame, Key, Panel, Scene, bounds
 from dmlib.preprocessing import ColumnSummaryStep, bin_edges
 from dmlib.preprocessing.data_overview.bins import RULES
-from dmlib.preprocessing.data_overview.ledger import arithmetic, asked, caption, told
+from dmlib.preprocessing.data_overview.ledger import arithmetic, asked, caption, number_of, told
 from dmlib.problem import Problem
 
 Floats = NDArray[np.float64]
@@ -168,14 +168,14 @@ class _Picture:
                 at = found[name]
                 x, y = self.since(phase, [left, at, at]), self.since(phase, [place, place, 0.0])
                 color = "accent" if name == "median" else "muted"
-                lines.append(Line(x=x, y=y, color=color, dash=name != "median", width=1.5))
+                lines.append(Line(x=x, y=y, color=color, dash=name != "median", width=1.5, **_about(name)))
         for name in ("low_fence", "high_fence"):
             if name in found and left < found[name] < self.high:
                 x, y = self.since("outliers", [found[name]] * 2), self.since("outliers", [0.0, self.n])
-                lines.append(Line(x=x, y=y, color="muted", width=1.0))
+                lines.append(Line(x=x, y=y, color="muted", width=1.0, **_about("n_outliers")))
         if "mean" in found:
             x, y = self.since("mean", [found["mean"]] * 2), self.since("mean", [0.0, self.rows * 1.03])
-            lines.append(Line(x=x, y=y, color="ink"))
+            lines.append(Line(x=x, y=y, color="ink", **_about("mean")))
         return lines
 
     def _deviations(self) -> list[Mark]:
@@ -195,7 +195,7 @@ class _Picture:
         ends = [max(self.low, found["mean"] - found["deviation"]), min(self.high, found["mean"] + found["deviation"])]
         x0, x1 = (self.since("variance", [end]) for end in ends)
         y0, y1 = self.since("variance", [0.0]), self.since("variance", [self.rows + 0.5])
-        return [Rects(x0=x0, y0=y0, x1=x1, y1=y1, color=[NO_CLASS], opacity=[0.12])]
+        return [Rects(x0=x0, y0=y0, x1=x1, y1=y1, color=[NO_CLASS], opacity=[0.12], **_about("deviation"))]
 
     def _texts(self) -> list[Mark]:
         found, left = self.last.found, self.axis("").low
@@ -233,7 +233,7 @@ class _Picture:
             if name in self.last.found:
                 x = self.since(name, [self.last.found[name]] * 2)
                 y = self.since(name, [0.0, heights.max()])
-                marks.append(Line(panel="bins", x=x, y=y, color=color, width=1.5))
+                marks.append(Line(panel="bins", x=x, y=y, color=color, width=1.5, **_about(name)))
         return panel, marks
 
     def boxes(self) -> tuple[Panel, list[Mark]]:
@@ -262,6 +262,7 @@ class _Picture:
                 x1=self.since("median", [found["median"]] * 2),
                 y1=self.since("median", [0.28, 1.28]),
                 width=3.0,
+                **_about("median"),
             ),
         ]
         for y, phase, start, end in rows:
@@ -283,3 +284,8 @@ class _Picture:
             panel="boxes", x=[self.axis("").low] * 2, y=[0.35, 1.35], text=[" 10–90%", " Tukey"], anchor="start"
         )
         return panel, [*marks, names]
+
+
+def _about(statistic: str) -> dict[str, Any]:
+    """Return what makes a mark answer to the row of a statistic."""
+    return {"of": "statistic", "numbers": [number_of(statistic)]}

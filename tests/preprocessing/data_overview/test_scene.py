@@ -89,6 +89,23 @@ def test_the_median_stands_on_the_curve(scene):
     assert at(line.x, i - 1).size == 0
 
 
+def test_the_row_of_a_statistic_answers_to_its_lines(scene):
+    table = tables(scene.frames[-1])["All statistics"]
+    last = len(scene.frames) - 1
+    lines = {}
+    for line in marks(scene, Line, of="statistic"):
+        (number,) = line.numbers
+        lines.setdefault(number, []).append(at(line.x, last)[-1])
+    told = {row[0]: lines.get(number) for row, number in zip(table.rows, table.numbers, strict=True)}
+    quartiles = {"25%": [3], "Median": [5], "75%": [7]}
+    assert {name: told[name] for name in quartiles} == quartiles
+    assert told["Mean"] == [pytest.approx(np.mean(TIMES))]
+    assert told["Outliers"] == [13]  # the lower fence is beyond the axis
+    (band,) = marks(scene, Rects, of="statistic")
+    assert band.numbers == [table.numbers[[row[0] for row in table.rows].index("Standard deviation")]]
+    assert told["Mode"] is told["Range"] is None
+
+
 def test_missing_values_stand_aside_and_hollow():
     scene = scene_of(pd.DataFrame({"x": [5.0, np.nan, 3.0]}), selected=1)
     (points,) = marks(scene, Points, data=True)
