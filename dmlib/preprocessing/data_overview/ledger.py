@@ -25,6 +25,7 @@ STATISTICS = QUANTILES | {
     "n_outliers": "Outliers",
 }
 """Statistics by name, with their titles; marks and rows of tables are numbered by their places here, from 1."""
+DRAWN = {*QUANTILES, "mean", "deviation", "n_outliers"}
 
 ALLOWED = {
     "nominal": "Nominal values can only be counted: there is a mode, and no median or mean.",
@@ -227,7 +228,7 @@ def _all(step: ColumnSummaryStep) -> LedgerTable:
     names = [name for name in STATISTICS if name in found]
     values = [show(found[name]) if name in QUANTILES else num(float(found[name])) for name in names]
     rows = [("Mode", mode), *((STATISTICS[name], value) for name, value in zip(names, values, strict=True))]
-    numbers = (None, *map(number_of, names))
+    numbers = (None, *(number_of(name) if name in DRAWN else None for name in names))
     return LedgerTable(("statistic", "value"), rows, "All statistics", by="statistic", numbers=numbers)
 
 

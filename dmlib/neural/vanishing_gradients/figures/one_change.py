@@ -56,14 +56,15 @@ def _change(name: str, model: Any, X: Any, y: Any) -> Change:
 def plot_one_change(changes: list[Change]) -> go.Figure:
     """Draw a bar for each change, with the ratio of gradients below its name."""
     names = [
-        f"{change.name}<br><span style='font-size:11px'>gradient ratio {change.ratio:.1e}</span>" for change in changes
+        f"{change.name}<br><span style='font-size:12px'>gradient ratio {change.ratio:.1e}</span>" for change in changes
     ]
     texts = [f"{change.error:.1%}" for change in changes]
     colors = [MUTED if i == 0 else ACCENT for i in range(len(changes))]
     figure = go.Figure(
         go.Bar(
             x=[change.error for change in changes], y=names, orientation="h", text=texts, textposition="auto",
-            marker={"color": colors}, hovertemplate="%{y}: %{x:.4g}<extra></extra>",
+            marker={"color": colors}, hovertext=[change.name for change in changes],
+            hovertemplate="%{hovertext}: %{x:.4g}<extra></extra>",
         )
     )  # fmt: skip
     figure.update_yaxes(autorange="reversed")
