@@ -26,8 +26,8 @@ class ByTechnique(LoadScopeScheduling):
 
     def _split_scope(self, nodeid):
         words = re.findall(r"\w+", nodeid)
-        if words[:2] == ["tests", "browser"]:  # two browsers at once would make each other wait
-            return "browser"
+        if words[:2] in (["tests", "browser"], ["tests", "engine"]):  # one browser and one cluster, started once
+            return words[1]
         return next((word for word in words if word in CATALOGUE), nodeid)
 
 

@@ -136,10 +136,11 @@ def test_an_axis_is_turned_by_its_end_and_by_keys(stage):
 
 def find_turn(stage, box):
     """Move the pointer over the right of a panel until the cursor says that something can be moved."""
-    for i in range(35, 60):
-        for j in range(60):
-            place = box["x"] + i / 60 * box["width"], box["y"] + j / 60 * box["height"]
+    step = 16  # pixels: a handle answers 12 around it
+    for x in range(int(0.58 * box["width"]), int(box["width"]), step):
+        for y in range(0, int(box["height"]), step):
+            place = box["x"] + x, box["y"] + y
             stage.page.mouse.move(*place)
             if stage.canvas("data").evaluate("canvas => canvas.style.cursor") == "move":
-                return place[0] + 6, place[1] + 4
+                return place
     raise AssertionError("No handle answers the pointer.")
