@@ -135,9 +135,9 @@ def test_an_axis_is_turned_by_its_end_and_by_keys(stage):
 
 
 def find_turn(stage, box):
-    """Move the pointer over the right of a panel until the cursor says that something can be moved."""
+    """Move the pointer over a panel from the right until the cursor says that something can be moved."""
     step = 16  # pixels: a handle answers 12 around it
-    for x in range(int(0.58 * box["width"]), int(box["width"]), step):
+    for x in range(int(box["width"]), int(0.58 * box["width"]), -step):
         for y in range(0, int(box["height"]), step):
             place = box["x"] + x, box["y"] + y
             stage.page.mouse.move(*place)
