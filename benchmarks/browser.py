@@ -16,7 +16,8 @@ QUIET = 150  # milliseconds without a message or a change after which an answer 
 PATIENCE = 30_000
 STAGE, TEXT = "[data-testid=stage][data-rev]", "[data-testid=stMarkdown]"
 SLIDER = "[data-testid=stSlider] input[type=range]"
-CONTROL = "[data-testid=controls] > .dm-slider input[type=range]"
+PANEL = "[data-testid=controls]"
+CONTROL = f"{PANEL} > .dm-slider input[type=range]"
 DRAG = 2.0  # seconds
 MOVE = 0.016  # seconds between two moves of the mouse
 

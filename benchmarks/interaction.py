@@ -1,8 +1,9 @@
 """From a key press or a drag on a control to the painted picture, for every page, beside the bare Streamlit app.
 
 The clock runs inside the page (``clock.js``). The slider walks up and down its range, so that nearly every answer is
-computed and drawn anew; moving between two values would be answered from caches. A page, the bare app and the null app
-take turns in blocks, so that all three meet the same noise.
+computed and drawn anew; moving between two values would be answered from caches. Where a page opens without a slider,
+its first choice or checkbox is pressed, and nothing is dragged. A page, the bare app and the null app take turns in
+blocks, so that all three meet the same noise.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Error
 
-from benchmarks.browser import CONTROL, SLIDER, STAGE, TEXT, Tab, tab
+from benchmarks.browser import CONTROL, PANEL, SLIDER, STAGE, TEXT, Tab, tab
 from benchmarks.serve import APPS, ROOT, Server
 from benchmarks.tables import median, p95
 from tests.browser.running import chromium
@@ -23,20 +24,27 @@ BLOCK = 5  # presses before the next one has its turn
 WARM_UP = 1  # blocks that do not count
 DRAGS = 3
 COSTS = ("finished ms", "main thread ms", "bare main ms", "kB", "most kB", "messages", "repaints", "shift")
+OTHERS = ":is(select, input[type=radio]:checked, input[type=checkbox])"
+PLACE = """input => {
+  if (input.type === 'range') return [input.min, input.value, input.max].map(Number);
+  if (input.type === 'checkbox') return [0, 0, 0];
+  const all = input.options ?? input.closest('fieldset').querySelectorAll('input');
+  return [0, [...all].findIndex((one) => one.selected || one.checked), all.length - 1];
+}"""  # lowest, now and highest; nothing lies between on and off
 SETTLED = ("--runner.postScriptGC=false", "--runner.fastReruns=false")
 
 
 class Walker:
-    """Walks a slider up and down its range, one key press a time."""
+    """Walks a slider or a choice up and down its range, or a checkbox on and off, one key press a time."""
 
     def __init__(self, tab: Tab, selector: str):
         self.tab, self.selector, self.key = tab, selector, "ArrowRight"
 
     def step(self) -> dict[str, Any]:
         """Press once and return what the clock has seen."""
-        low, value, high = self.tab.page.locator(self.selector).first.evaluate(
-            "e => [e.min, e.value, e.max].map(Number)"
-        )
+        low, value, high = self.tab.page.locator(self.selector).first.evaluate(PLACE)
+        if low == high:
+            return self.tab.press("Space")
         if value >= high:
             self.key = "ArrowLeft"
         elif value <= low:
@@ -85,18 +93,18 @@ def measure_page(browser: Browser, slug: str, addresses: dict[str, str], blocks:
         tabs = {name: stack.enter_context(tab(browser, watched(name))) for name in addresses}
         for name, visitor in tabs.items():
             visitor.open(addresses[name])
-        if not tabs[slug].page.locator(CONTROL).count():
-            return {"page": slug, "note": "no slider at the defaults"}
-        control = tabs[slug].page.locator(CONTROL).first.get_attribute("aria-label")
-        walkers = {name: Walker(visitor, CONTROL if name == slug else SLIDER) for name, visitor in tabs.items()}
+        slides = tabs[slug].page.locator(CONTROL).count() > 0
+        control = CONTROL if slides else f"{PANEL} {OTHERS}"
+        walkers = {name: Walker(visitor, control if name == slug else SLIDER) for name, visitor in tabs.items()}
         presses = together(walkers, blocks)
-        drags = [tabs[slug].drag(CONTROL) for _ in range(DRAGS)]
+        drags = [tabs[slug].drag(control) for _ in range(DRAGS if slides else 0)]
+        moved = tabs[slug].page.locator(control).first.get_attribute("name")
     opened = {name: median(values) for name, values in first_paints(browser, addresses, openings).items()}
     of, bare, null = (times(presses[name]) for name in (slug, "bare", "null"))
     last = presses[slug]
     return {
         "page": slug,
-        "control": control,
+        "control": moved,
         "n": len(of),
         "median ms": median(of),
         "p95 ms": p95(of),

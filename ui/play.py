@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from dmlib.params import Choice, Flag, Integer
@@ -176,8 +177,8 @@ def _asked(page: Page, trace: Trace, options: Mapping[str, Any], chosen: Chosen,
     technique, problem = page.technique, chosen.problem
     row = kept("point", POINT.parse, 0) - 1
     selected: int | None = row if row >= 0 else None
-    if technique.selects == "row":
-        selected = {int(row): i for i, row in enumerate(problem.rows)}.get(row)
+    if technique.selects == "row" and selected is not None:
+        selected = next(iter(np.flatnonzero(np.equal(problem.rows, row)).tolist()), None)
     with collected() as restarts:
         restart = _restart(technique, trace)
     panel.extend(restarts)

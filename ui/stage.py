@@ -14,9 +14,11 @@ from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentM
 NAME = "dmlib.stage"
 DRAWN = """export default ({ setTriggerValue }) => {
   let frames = 600;  // where nothing is drawn in ten seconds, nothing will be
+  let drawn = 0;
   const wait = () => {
     frames -= 1;
-    if (!frames || document.querySelector('[data-testid=stage][data-rev]')) setTriggerValue('drawn', true);
+    if (document.querySelector('[data-testid=stage][data-rev]')) drawn += 1;
+    if (!frames || drawn > 3) setTriggerValue('drawn', true);  // then it is on the screen as well
     else requestAnimationFrame(wait);
   };
   wait();

@@ -19,9 +19,13 @@ export class Controls {
    *   of which one is likely to follow
    */
   constructor(root, send) {
-    Object.assign(this, { root, send, built: '', parts: new Map() });
+    Object.assign(this, { root, send, built: '', parts: new Map(), keyed: false });
     root.dataset.testid = 'controls';
-    root.addEventListener('keydown', (event) => event.stopPropagation());  // arrows move sliders here, not steps
+    root.addEventListener('pointerdown', () => { this.keyed = false; });
+    root.addEventListener('keydown', (event) => {
+      this.keyed = true;
+      event.stopPropagation();  // arrows move sliders here, not steps
+    });
   }
 
   /** Show these controls; `held` says of which one a later value is on its way than what is shown here. */
@@ -78,6 +82,13 @@ export class Controls {
     this.send({ name, value }, moves, near.map((other) => ({ name, value: other })));
   }
 
+  /** Say which option is chosen; what a key has chosen is likely to be followed by one beside it, further on or back. */
+  choose(name, options, place, before) {
+    const way = Math.sign(place - before);
+    const near = this.keyed ? [place + way, place - way].filter((i) => i in options) : [];
+    this.set(name, options[place][0], true, near.map((i) => options[i][0]));
+  }
+
   field(spec, input, ...more) {
     const label = make('label', { className: 'dm-label' }, make('span', { textContent: spec.label }));
     if (spec.help) label.title = spec.help;
@@ -92,7 +103,7 @@ export class Controls {
     box.setAttribute('aria-label', `${spec.label}, value`);
     input.setAttribute('aria-label', spec.label);
     let options = [];
-    let [place, keyed] = [0, false];
+    let place = 0;
     const tell = () => {
       const [, text] = options[Number(input.value)] ?? ['', ''];
       input.setAttribute('aria-valuetext', text);
@@ -100,14 +111,11 @@ export class Controls {
       if (document.activeElement !== box) box.value = text;
     };
     input.oninput = () => {
-      const way = Math.sign(Number(input.value) - place);
+      const before = place;
       place = Number(input.value);
       tell();
-      const near = keyed ? [place + way, place - way].filter((i) => i in options) : [];
-      this.set(spec.name, options[place][0], true, near.map((i) => options[i][0]));
+      this.choose(spec.name, options, place, before);
     };
-    input.onkeydown = () => { keyed = true; };
-    input.onpointerdown = () => { keyed = false; };
     box.onchange = () => this.set(spec.name, options.find(([, text]) => text === box.value)?.[0] ?? box.value);
     this.parts.set(spec.name, (now, moving) => {
       if (moving) return;
@@ -128,8 +136,10 @@ export class Controls {
       const input = make('button', { type: 'button', name: `${spec.name} ${name}`, textContent: text });
       input.setAttribute('aria-label', `${spec.label}: ${name}`);
       input.onclick = () => {
-        value.textContent = String(Math.min(Math.max(Number(value.textContent) + by, spec.low), spec.high));
-        this.set(spec.name, value.textContent);
+        const now = Math.min(Math.max(Number(value.textContent) + by, spec.low), spec.high);
+        const near = [now + by, now - by].filter((other) => other >= spec.low && other <= spec.high);
+        value.textContent = String(now);
+        this.set(spec.name, String(now), true, near.map(String));
       };
       return input;
     });
@@ -148,24 +158,41 @@ export class Controls {
   select(spec) {
     const input = make('select', { name: spec.name }, ...spec.options.map(([value, text]) => make('option', { value, textContent: text })));
     input.setAttribute('aria-label', spec.label);
-    input.onchange = () => this.set(spec.name, input.value);
-    this.parts.set(spec.name, (now) => { input.value = now.value; });
+    let place = 0;
+    input.onchange = () => {
+      const before = place;
+      place = input.selectedIndex;
+      this.choose(spec.name, spec.options, place, before);
+    };
+    this.parts.set(spec.name, (now) => {
+      input.value = now.value;
+      place = input.selectedIndex;
+    });
     return this.field(spec, input);
   }
 
   radios(spec) {
     const group = make('fieldset', { className: 'dm-field dm-radios', title: spec.help ?? '' }, make('legend', { textContent: spec.label }));
-    const inputs = spec.options.map(([value, text]) => {
-      const input = make('input', { type: 'radio', name: spec.name, value, onchange: () => this.set(spec.name, value) });
+    let place = 0;
+    const inputs = spec.options.map(([value, text], i) => {
+      const onchange = () => {
+        this.choose(spec.name, spec.options, i, place);
+        place = i;
+      };
+      const input = make('input', { type: 'radio', name: spec.name, value, onchange });
       group.append(make('label', {}, input, make('span', { textContent: text })));
       return input;
     });
-    this.parts.set(spec.name, (now) => inputs.forEach((input) => { input.checked = input.value === now.value; }));
+    this.parts.set(spec.name, (now) => {
+      inputs.forEach((input) => { input.checked = input.value === now.value; });
+      place = spec.options.findIndex(([value]) => value === now.value);
+    });
     return group;
   }
 
   flag(spec) {
-    const input = make('input', { type: 'checkbox', name: spec.name, onchange: () => this.set(spec.name, String(input.checked)) });
+    const onchange = () => this.choose(spec.name, [['false'], ['true']], Number(input.checked), Number(!input.checked));
+    const input = make('input', { type: 'checkbox', name: spec.name, onchange });
     this.parts.set(spec.name, (now) => { input.checked = now.value === 'true'; });
     return make('label', { className: 'dm-field dm-flag', title: spec.help ?? '' }, input, make('span', { textContent: spec.label }));
   }

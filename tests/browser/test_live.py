@@ -142,6 +142,30 @@ def test_a_key_whose_picture_was_asked_for_ahead_waits_for_no_answer(stage, visi
     assert stage.rest().state() == visitor().open("kmeans", **stage.link).rest().state()
 
 
+@pytest.mark.parametrize(
+    ("slug", "name", "key"),
+    [
+        ("multiclass", "method", "ArrowDown"),
+        ("naive_bayes", "numeric", "ArrowDown"),
+        ("ridge_lasso", "standardize", "Space"),
+    ],
+)
+def test_a_choice_that_a_key_makes_again_waits_for_no_answer(stage, visitor, slug, name, key):
+    stage.open(slug)
+    asked, ahead = questions(stage)
+    control = stage.part("controls").locator(f"[name='{slug}.{name}']:is(select, [type=checkbox], :checked)")
+    before = stage.page.url
+    control.press(key)
+    stage._until(lambda: ahead)
+    stage.rest()
+    between, seen = stage.page.url, len(asked)
+    control.press(key)
+    stage.page.wait_for_function("before => location.href !== before", arg=between)
+    assert len(asked) == seen
+    assert between != before
+    assert stage.rest().state() == visitor().open(slug, **stage.link).rest().state()
+
+
 def test_what_was_asked_ahead_is_forgotten_when_another_control_moves(stage, visitor):
     stage.open("svm")
     _, ahead = questions(stage)
