@@ -148,12 +148,13 @@ def test_a_key_whose_picture_was_asked_for_ahead_waits_for_no_answer(stage, visi
         ("multiclass", "method", "ArrowDown"),
         ("naive_bayes", "numeric", "ArrowDown"),
         ("ridge_lasso", "standardize", "Space"),
+        ("mlp", "units1 more", "Enter"),
     ],
 )
 def test_a_choice_that_a_key_makes_again_waits_for_no_answer(stage, visitor, slug, name, key):
     stage.open(slug)
     asked, ahead = questions(stage)
-    control = stage.part("controls").locator(f"[name='{slug}.{name}']:is(select, [type=checkbox], :checked)")
+    control = stage.part("controls").locator(f"[name='{slug}.{name}']:is(select, button, [type=checkbox], :checked)")
     before = stage.page.url
     control.press(key)
     stage._until(lambda: ahead)
