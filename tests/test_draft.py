@@ -8,9 +8,11 @@ from dmlib.classification import (
     AdaBoostClassifier,
     BaggingClassifier,
     GradientBoostingClassifier,
+    PrunedTreeClassifier,
     RandomForestClassifier,
 )
 from dmlib.decomposition import NMF, SVD, Autoencoder, ImageParts, ImageSVD, SparseCoding
+from dmlib.similarity import DistanceConcentration
 
 RNG = np.random.RandomState(0)
 X = RNG.normal(size=(200, 3))
@@ -49,6 +51,8 @@ LONG = {
     "coded": (ImageParts("sparse_coding", 4, patch=3, random_state=0), (PICTURE,)),
     "encoded": (ImageParts("autoencoder", 4, patch=3, random_state=0), (PICTURE,)),
     "parts": (ImageParts("nmf", 4, patch=3, random_state=0), (PICTURE,)),
+    "dimensions": (DistanceConcentration(), (X, CLASSES)),
+    "columns and noise": (DistanceConcentration(noise="normal", random_state=1), (RNG.normal(size=(40, 9)),)),
 }
 
 
@@ -63,6 +67,18 @@ def test_a_run_is_a_part_of_a_longer_one(name):
         assert enough <= len(expected)
         for steps in (every[:enough], every):
             same(shorter.shortened(steps, *data), tuple(expected))
+
+
+@pytest.mark.parametrize("alpha", [0.0, 0.004, 0.05, 1e9, None])
+@pytest.mark.parametrize("validation_fraction", [0.0, 0.3])
+def test_another_alpha_prunes_the_tree_that_was_grown(alpha, validation_fraction):
+    grown_for = PrunedTreeClassifier(ccp_alpha=0.5, validation_fraction=validation_fraction, random_state=0)
+    shorter = clone(grown_for).set_params(ccp_alpha=alpha)
+    every, expected = list(grown_for.steps(X, THREE)), tuple(shorter.steps(X, THREE))
+    assert shorter.shortened((), X, THREE) is None
+    for steps in (every[:1], every):
+        same(shorter.shortened(steps, X, THREE), expected)
+        assert shorter.shortened(steps, X, THREE)[0].tree is every[0].tree
 
 
 FEW = {

@@ -85,6 +85,7 @@ class Drawing:
         """Whether there are so many nodes that bars and words are left out."""
         return self.tree.node_count > LARGE
 
+    @cached_property
     def words(self) -> list[tuple[int, float, str]]:
         """Return what is written at nodes: the node, how far below it in pixels, and the text."""
         if self.large:
@@ -109,6 +110,7 @@ class Drawing:
         two = self.tree.max_depth <= MOST_LEVELS and len(cut) <= room
         return [(9.0, fitting(name, room)), (21.0, cut if two else "")]
 
+    @cached_property
     def values(self) -> list[tuple[int, str]]:
         """Return what is written above children of a split without a single threshold: the child, and the text."""
         if self.large:
@@ -127,6 +129,7 @@ class Drawing:
                     found.append((child, written))
         return found
 
+    @cached_property
     def tips(self) -> list[str]:
         """Return what the tooltip says of each node: its name, its test and its classes."""
         counts, said = self.tree.counts, []
@@ -235,7 +238,7 @@ def _drawn(
             y=y,
             color=PerFrame(colors),
             size=LEAST_SIZE + (MOST_SIZE - LEAST_SIZE) * np.sqrt(sizes),
-            labels=drawing.tips(),
+            labels=drawing.tips,
             numbers=drawing.tree.numbers + 1,
             of="node",
         )
@@ -265,7 +268,7 @@ def _edges(panel: str, drawing: Drawing, shots: Sequence[Shot | None]) -> Segmen
     n = drawing.tree.node_count
     nothing, value = np.full(3 * n, np.nan), y + VALUE * drawing.level
     gap = np.zeros(n)
-    gap[[node for node, _ in drawing.values()]] = min(GAP * drawing.level, CIRCLE)
+    gap[[node for node, _ in drawing.values]] = min(GAP * drawing.level, CIRCLE)
     found: list[list[Floats]] = []
     for shot in shots:
         if shot is None:
@@ -310,7 +313,7 @@ def _texts(panel: str, drawing: Drawing, shots: Sequence[Shot | None]) -> list[T
     """Return tests below inner nodes, classes below leaves, and values above the children of a nominal split."""
     x, y, _ = drawing.places
     below = y - drawing.bar[1]
-    inner = drawing.words()
+    inner = drawing.words
     marks: list[Texts] = []
     n = drawing.tree.node_count
     standing = [np.zeros(n, bool) if s is None else s.there & (s.leaf == drawing.tree.is_leaf) for s in shots]
@@ -325,7 +328,7 @@ def _texts(panel: str, drawing: Drawing, shots: Sequence[Shot | None]) -> list[T
         ]
         marks += _written(panel, [(node, text) for node, text in names if text], x, below, cut, 9.0)
     there = [np.zeros(n, bool) if s is None else s.there for s in shots]
-    marks += _written(panel, drawing.values(), x, y + VALUE * drawing.level, there, 4.0)
+    marks += _written(panel, drawing.values, x, y + VALUE * drawing.level, there, 4.0)
     return marks
 
 

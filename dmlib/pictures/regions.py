@@ -49,19 +49,34 @@ def surface(problem: Problem, model: Any, size: int = DRAFT) -> Raster:
     Raster
         In each pixel the winning class, the stronger the surer.
     """
-    panel = region_panel(problem)
-    x, column = _apart(_middles(panel.x.low, panel.x.high, size), problem, 0)
-    y, row = _apart(_middles(panel.y.high, panel.y.low, size), problem, 1)
-    places = np.column_stack([np.tile(x, len(y)), np.repeat(y, len(x))])
-    winner, sure = decide(model, problem.table(problem.plane.lift(places)))
-    pixel = (row[:, None] * len(x) + column).ravel()
+    samples, pixel = asked_for_pixels(problem, model, size)
+    winner, sure = decide(model, samples)
     return Raster(
         pixels=winner[pixel],
         shade=(FAINT + (STRONG - FAINT) * sure).astype(np.uint8)[pixel],
         width=size,
         height=size,
-        extent=panel.extent,
+        extent=region_panel(problem).extent,
     )
+
+
+def asked_for_pixels(problem: Problem, model: Any, size: int) -> tuple[Any, NDArray[np.intp]]:
+    """Return the samples that a model is asked about for an image of the plane.
+
+    Pixels whose answers are the same, between two thresholds of a tree or at one category, are asked about once.
+
+    Returns
+    -------
+    samples : ndarray or DataFrame
+        As the model gets them.
+    pixel : ndarray of shape (size * size,)
+        The sample of each pixel, row by row from the top left.
+    """
+    panel = region_panel(problem)
+    x, column = _apart(_middles(panel.x.low, panel.x.high, size), problem, model, 0)
+    y, row = _apart(_middles(panel.y.high, panel.y.low, size), problem, model, 1)
+    places = np.column_stack([np.tile(x, len(y)), np.repeat(y, len(x))])
+    return problem.table(problem.plane.lift(places)), (row[:, None] * len(x) + column).ravel()
 
 
 def coarse_surfaces(
@@ -170,14 +185,22 @@ def _middles(start: float, end: float, n: int) -> NDArray[np.float64]:
     return (edges[:-1] + edges[1:]) / 2
 
 
-def _apart(middles: NDArray[np.float64], problem: Problem, axis: int) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+def _apart(
+    middles: NDArray[np.float64], problem: Problem, model: Any, axis: int
+) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
     """Return the places along an axis that can get different answers, and which of them each pixel is at."""
-    names = problem.plane.ticks[axis]
-    if not problem.plane.basis[axis].any():
+    direction, names = problem.plane.basis[axis], problem.plane.ticks[axis]
+    if not direction.any():
         return middles[:1], np.zeros(len(middles), np.intp)
     if names:
         return np.unique(middles.round().clip(0, len(names) - 1), return_inverse=True)
-    return middles, np.arange(len(middles))
+    columns = np.flatnonzero(direction)
+    cuts = model.cuts(int(columns[0])) if len(columns) == 1 and hasattr(model, "cuts") else None
+    if cuts is None:
+        return middles, np.arange(len(middles))
+    values = problem.plane.base[columns[0]] + middles * direction[columns[0]]
+    _, first, place = np.unique(cuts.searchsorted(values), return_index=True, return_inverse=True)
+    return middles[first], place
 
 
 def class_points(problem: Problem, **more: Any) -> Points:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dmlib.trace import look
 from dmlib.trees.splits import Floats, Ints
@@ -31,20 +33,56 @@ def predict_each(trees: Sequence[Tree], columns: Sequence[Ints], X: Floats) -> I
     All rows go down all trees at once, level by level, where splits compare a number with one threshold and no value is
     missing: O(depth) calls of numpy for many trees instead of for one.
     """
+    return _each(trees, columns, X, lambda tree: tree.value[:, 0], Tree.predict)
+
+
+def classify_each(trees: Sequence[Tree], X: Floats) -> Iterator[Ints]:
+    """Yield the class that each tree says for each row, shape (n_samples,), as `predict_each` does."""
+    every = np.arange(X.shape[1])
+    return _each(trees, [every] * len(trees), X, lambda tree: tree.answers, Tree.classify)
+
+
+def cuts_of(trees: Sequence[Tree], columns: Sequence[Ints] | None, column: int) -> Floats:
+    """Return the thresholds of a column in any of several trees, ascending; see `Tree.cuts`.
+
+    ``columns`` are those that each tree was given; None for all.
+    """
+    if columns is None:
+        tested = [tree.feature == column for tree in trees]
+    else:
+        tested = [
+            (given[np.maximum(tree.feature, 0)] == column) & ~tree.is_leaf
+            for tree, given in zip(trees, columns, strict=True)
+        ]
+    each = (tree.splits.thresholds[nodes].ravel() for tree, nodes in zip(trees, tested, strict=True))
+    found: Floats = np.unique(np.concatenate([np.empty(0), *each]))
+    return found[~np.isnan(found)]
+
+
+def _each(
+    trees: Sequence[Tree],
+    columns: Sequence[Ints],
+    X: Floats,
+    by_node: Callable[[Tree], NDArray[Any]],
+    alone: Callable[[Tree, Floats], NDArray[Any]],
+) -> Iterator[NDArray[Any]]:
+    """Yield what each tree says of the rows, from what its nodes say, or of a tree ``alone`` if it must be so."""
     alike = all(tree.two_ways for tree in trees) and not np.isnan(X).any()
     most = TOGETHER // max(len(X), 1) if alike else 0
     if most <= 1:
         for tree, given in zip(trees, columns, strict=True):
             look()
-            yield tree.predict(X if len(given) == X.shape[1] else X[:, given])
+            yield alone(tree, X if len(given) == X.shape[1] else X[:, given])
         return
     for start in range(0, len(trees), most):
         look()
         some = slice(start, start + most)
-        yield from _predict_together(trees[some], columns[some], X)
+        at = _leaves_together(trees[some], columns[some], X)
+        yield from np.concatenate([by_node(tree) for tree in trees[some]])[at]
 
 
-def _predict_together(trees: Sequence[Tree], columns: Sequence[Ints], X: Floats) -> Floats:
+def _leaves_together(trees: Sequence[Tree], columns: Sequence[Ints], X: Floats) -> Ints:
+    """Return the leaf of each row in each tree, shape (n_trees, n_samples), the nodes of all numbered on."""
     roots = np.cumsum([0, *(tree.node_count for tree in trees)])[:-1]
     inner = np.concatenate([~tree.is_leaf for tree in trees])
     feature = np.concatenate([given[np.maximum(tree.feature, 0)] for tree, given in zip(trees, columns, strict=True)])
@@ -57,5 +95,4 @@ def _predict_together(trees: Sequence[Tree], columns: Sequence[Ints], X: Floats)
         above = values[going % len(X) * X.shape[1] + feature[nodes]] > threshold[nodes]
         at[going] = nodes = children[2 * nodes + above]
         going = going[inner[nodes]]
-    shares: Floats = np.concatenate([tree.value[:, 0] for tree in trees])[at]
-    return shares.reshape(len(trees), len(X), shares.shape[1])
+    return at.reshape(len(trees), len(X))

@@ -156,6 +156,11 @@ class Tree(Nodes):
             going = going[inner.take(nodes)]
         return at
 
+    def cuts(self, column: int) -> Floats:
+        """Return the thresholds of a column, ascending: values between two of them get the same answer."""
+        found: Floats = np.unique(self.splits.thresholds[self.feature == column])
+        return found[~np.isnan(found)]
+
     def predict(self, X: Floats) -> Floats:
         """Return the share of each class for each row, averaged over its leaves, shape (n_samples, n_classes)."""
         rows, nodes, parts = self.leaves(X)

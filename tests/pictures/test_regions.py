@@ -4,8 +4,26 @@ import pytest
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import SVC
 
+from dmlib.classification import (
+    AdaBoostClassifier,
+    BaggingClassifier,
+    DecisionTreeClassifier,
+    GradientBoostingClassifier,
+    KNeighborsClassifier,
+    PrunedTreeClassifier,
+    RandomForestClassifier,
+)
 from dmlib.datasets import load
-from dmlib.pictures.regions import class_legend, class_points, decide, error_table, held_note, query_table, surface
+from dmlib.pictures.regions import (
+    asked_for_pixels,
+    class_legend,
+    class_points,
+    decide,
+    error_table,
+    held_note,
+    query_table,
+    surface,
+)
 from dmlib.problem import prepare
 
 
@@ -23,6 +41,34 @@ def test_every_pixel_is_what_the_model_says_there(iris):
     for row, column in ((0, 0), (7, 3), (19, 19)):
         place = [x0 + (column + 0.5) / 20 * (x1 - x0), y1 - (row + 0.5) / 20 * (y1 - y0)]
         assert model.predict(iris.plane.lift([place]))[0] == winner[row, column]
+
+
+@pytest.mark.parametrize("view", [["petal_width", "sepal_length"], "pca"])
+@pytest.mark.parametrize(
+    "model",
+    [
+        DecisionTreeClassifier(),
+        PrunedTreeClassifier(ccp_alpha=0.01),
+        AdaBoostClassifier(n_estimators=5),
+        AdaBoostClassifier(KNeighborsClassifier(), n_estimators=2, resample=True, random_state=0),
+        GradientBoostingClassifier(n_estimators=3),
+        BaggingClassifier(n_estimators=4, max_features=2, random_state=0),
+        BaggingClassifier(KNeighborsClassifier(), n_estimators=2, random_state=0),
+        RandomForestClassifier(4, random_state=0),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_pixels_of_one_answer_are_asked_about_once_and_none_is_lost(model, view):
+    frame = load("iris").frame
+    problem = prepare(frame, list(frame.columns[:4]), target="species", labelled=True, view=view)
+    model.fit(*problem.training.arguments)
+    samples, pixel = asked_for_pixels(problem, model, 30)
+    own = hasattr(model, "cuts") and getattr(model, "estimator", None) is None
+    assert (len(samples) < 30 * 30) == (own and view != "pca")
+    (x0, x1, y0, y1), middles = surface(problem, model, 30).extent, (np.arange(30) + 0.5) / 30
+    places = [[x0 + u * (x1 - x0), y1 - v * (y1 - y0)] for v in middles for u in middles]
+    answers = model.predict_proba(problem.table(problem.plane.lift(places)))
+    np.testing.assert_array_equal(model.predict_proba(samples)[pixel], answers)
 
 
 def test_colour_is_strong_where_the_model_is_sure(iris):

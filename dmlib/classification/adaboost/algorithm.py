@@ -24,6 +24,7 @@ from dmlib.trace import look
 from dmlib.trees.frontier import Table
 from dmlib.trees.presorted import Presorted
 from dmlib.trees.rows import read_rows
+from dmlib.trees.several import classify_each, cuts_of
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -251,7 +252,7 @@ class AdaBoostClassifier(StagedClassifier):
         else:
             some = np.repeat(np.arange(len(weights)), weights.astype(int))
             estimator.fit(rows.X.iloc[some] if hasattr(rows.X, "iloc") else np.asarray(rows.X)[some], rows.y[some])
-        return estimator, class_codes(estimator, rows.X, rows.table.X, rows.classes, own=False)
+        return estimator, np.searchsorted(rows.classes, estimator.predict(rows.X))
 
     def _tree(self, rows: Rows, weights: Floats) -> tuple[DecisionTreeClassifier, Ints]:
         model = DecisionTreeClassifier(max_depth=self.max_depth, criterion=self.criterion)
@@ -272,13 +273,27 @@ class AdaBoostClassifier(StagedClassifier):
 
     def _votes(self, X: Any, matrix: Floats) -> Iterator[tuple[Floats, float]]:
         """Yield the votes for each class so far, always the same array, and their sum."""
-        totals, codes = np.zeros((len(matrix), len(self.classes_))), np.arange(len(self.classes_))
+        totals, rows = np.zeros((len(matrix), len(self.classes_))), np.arange(len(matrix))
         sums = self.estimator_weights_.cumsum().tolist()
-        for estimator, vote, sum_ in zip(self.estimators_, self.estimator_weights_, sums, strict=True):
-            look()
-            said = class_codes(estimator, X, matrix, self.classes_, own=self.estimator is None)
-            totals += vote * (said[:, None] == codes)
+        for said, vote, sum_ in zip(self._said(X, matrix), self.estimator_weights_, sums, strict=True):
+            totals[rows, said] += vote
             yield totals, sum_
+
+    def _said(self, X: Any, matrix: Floats) -> Iterator[Ints]:
+        """Yield the code of the class that each classifier says for each row."""
+        if self.estimator is None:
+            yield from classify_each([estimator.tree_ for estimator in self.estimators_], matrix)
+            return
+        for estimator in self.estimators_:
+            look()
+            yield np.searchsorted(self.classes_, estimator.predict(X))
+
+    def cuts(self, column: int) -> Floats | None:
+        """Return where the answer may change along a column of numbers, ascending; None where it may anywhere."""
+        check_is_fitted(self)
+        if self.estimator is not None:
+            return None
+        return cuts_of([estimator.tree_ for estimator in self.estimators_], None, column)
 
     def _decision(self, totals: Floats, sum_: float) -> Floats:
         shares, n_classes = totals / sum_, len(self.classes_)
@@ -339,12 +354,3 @@ def bound_factor(error: float, vote: float) -> float:
     0.6
     """
     return float((1 - error) * np.exp(-vote / 2) + error * np.exp(min(vote / 2, 300.0)))
-
-
-def class_codes(estimator: Any, X: Any, matrix: Floats, classes: NDArray[Any], *, own: bool) -> Ints:
-    """Return the codes of the classes that a boosted classifier predicts for rows, as given and as a matrix.
-
-    A tree of the project, an ``own`` one, need not read the rows again.
-    """
-    codes: Ints = estimator.tree_.classify(matrix) if own else np.searchsorted(classes, estimator.predict(X))
-    return codes

@@ -18,6 +18,7 @@ from dmlib.trace import look
 from dmlib.trees.frontier import Table, sums
 from dmlib.trees.rows import read_rows
 from dmlib.trees.rules import Rules
+from dmlib.trees.several import cuts_of
 
 Floats = NDArray[np.float64]
 
@@ -171,6 +172,11 @@ class GradientBoostingClassifier(StagedClassifier):
         for trees in self.estimators_:
             raw = raw + self.learning_rate * np.column_stack([tree.predict(matrix) for tree in trees])
             yield raw[:, 0] if raw.shape[1] == 1 else raw
+
+    def cuts(self, column: int) -> Floats:
+        """Return where the answer may change along a column of numbers, ascending."""
+        check_is_fitted(self)
+        return cuts_of([each.tree for each in self.estimators_.ravel()], None, column)
 
     @property
     def feature_importances_(self) -> Floats:

@@ -23,6 +23,7 @@ from dmlib.pictures.plane import data_scene
 from dmlib.pictures.regions import (
     FAINT,
     STRONG,
+    asked_for_pixels,
     class_legend,
     class_points,
     coarse_surfaces,
@@ -66,16 +67,14 @@ class Picture:
     @cached_property
     def images(self) -> dict[int, tuple[NDArray[np.uint8], NDArray[np.uint8]]]:
         """What all trees so far predict, and how sure they are, as coarse images by the number of a step."""
-        panel, wanted = region_panel(self.problem), set(self.at.tolist())
-        sides = (panel.x.low, panel.x.high), (panel.y.high, panel.y.low)
-        x, y = (np.linspace(a, b, 2 * COARSE + 1)[1::2] for a, b in sides)
-        places = self.problem.plane.lift(np.column_stack([np.tile(x, COARSE), np.repeat(y, COARSE)]))
+        wanted = set(self.at.tolist())
+        samples, pixel = asked_for_pixels(self.problem, self.model, COARSE)
         classes, found = np.asarray(self.model.classes_), {0: (np.empty(0, np.uint8),) * 2}
-        for number, shares in enumerate(self.model.staged_predict_proba(self.problem.table(places)), start=1):
+        for number, shares in enumerate(self.model.staged_predict_proba(samples), start=1):
             if number in wanted or number == 1:
                 ordered = np.sort(np.column_stack([shares, np.zeros(len(shares))]), axis=1)
                 shade = FAINT + (STRONG - FAINT) * (ordered[:, -1] - ordered[:, -2])
-                found[number] = classes[shares.argmax(axis=1)].astype(np.uint8), shade.astype(np.uint8)
+                found[number] = classes[shares.argmax(axis=1)].astype(np.uint8)[pixel], shade.astype(np.uint8)[pixel]
         return found
 
     def image(self, number: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:

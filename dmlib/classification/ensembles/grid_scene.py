@@ -18,6 +18,7 @@ from dmlib.problem import Problem
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
+Bytes = NDArray[np.uint8]
 
 MOST_TILES = 25
 MOST_DOTS = 40  # rows of a bag that are drawn
@@ -82,7 +83,12 @@ def grid_panel(grid: Grid) -> Panel:
 
 
 def grid_marks(
-    grid: Grid, shares: Iterable[Floats], size: int, classes: NDArray[np.uint8], said: NDArray[np.uint8], place: Floats
+    grid: Grid,
+    shares: Iterable[Floats],
+    pixel: Ints,
+    classes: NDArray[np.uint8],
+    said: NDArray[np.uint8],
+    place: Floats,
 ) -> list[Mark]:
     """Return the small pictures.
 
@@ -90,10 +96,10 @@ def grid_marks(
     ----------
     grid : Grid
         Where they are.
-    shares : iterable of ndarray of shape (size * size, n_classes)
-        What each classifier says of the places of the plane, row by row from the top left.
-    size : int
-        Places along each side.
+    shares : iterable of ndarray of shape (n_places, n_classes)
+        What each classifier says of places of the plane.
+    pixel : ndarray of shape (size * size,)
+        The place of each pixel, row by row from the top left.
     classes : ndarray of shape (n_classes,)
         The code of each class.
     said : ndarray of shape (n_members,)
@@ -106,20 +112,20 @@ def grid_marks(
     titles = Texts(
         panel="grid", x=grid.during(numbers, middle[:, 0]), y=middle[:, 1], text=[str(i + 1) for i in numbers], dy=4.0
     )
-    return [*_images(grid, shares, size, classes), _bags(grid), _frames(grid), _votes(grid, said, place), titles]
+    return [*_images(grid, shares, pixel, classes), _bags(grid), _frames(grid), _votes(grid, said, place), titles]
 
 
-def _images(grid: Grid, shares: Iterable[Floats], size: int, classes: NDArray[np.uint8]) -> list[Raster]:
+def _images(grid: Grid, shares: Iterable[Floats], pixel: Ints, classes: Bytes) -> list[Raster]:
     """Return the regions of each that is drawn, from the step on at which it joined."""
-    images = []
+    images, size = [], round(len(pixel) ** 0.5)
     for tile, said in zip(range(grid.n_tiles), shares, strict=False):
-        ordered = np.sort(np.column_stack([said, np.zeros(size * size)]), axis=1)
+        ordered = np.sort(np.column_stack([said, np.zeros(len(said))]), axis=1)
         shade = (FAINT + (STRONG - FAINT) * (ordered[:, -1] - ordered[:, -2])).astype(np.uint8)
         (x0, y0), (x1, y1) = grid.box(tile)
         there = grid.at > tile
-        pixels = when(there, classes[said.argmax(axis=1)])
+        pixels = when(there, classes[said.argmax(axis=1)][pixel])
         place: dict[str, Any] = {"panel": "grid", "width": size, "height": size, "extent": (x0, x1, y0, y1)}
-        images.append(Raster(pixels=pixels, shade=when(there, shade), **place))
+        images.append(Raster(pixels=pixels, shade=when(there, shade[pixel]), **place))
     return images
 
 
@@ -152,7 +158,7 @@ def _frames(grid: Grid) -> Line:
     return Line(panel="grid", x=x, y=y, color="accent", width=2.5)
 
 
-def _votes(grid: Grid, said: NDArray[np.uint8], place: Floats) -> Points:
+def _votes(grid: Grid, said: Bytes, place: Floats) -> Points:
     """Return the place in each picture, in the colour of the class that is predicted for it."""
     spots = np.array([grid.inside(tile, place[None])[0] for tile in range(grid.n_tiles)])
     return Points(

@@ -21,6 +21,7 @@ from dmlib.pictures.plane import data_scene
 from dmlib.pictures.regions import (
     FAINT,
     STRONG,
+    asked_for_pixels,
     class_legend,
     class_points,
     coarse_surfaces,
@@ -76,12 +77,14 @@ class Picture:
         """The panel of the plane."""
         return region_panel(self.problem)
 
+    @cached_property
+    def asked(self) -> tuple[Any, Ints]:
+        """The samples that are asked about for a coarse image, and which of them each pixel is."""
+        return asked_for_pixels(self.problem, self.model, self.side)
+
     def shares(self) -> Iterator[Floats]:
-        """Yield what each classifier says of the places of a coarse image, row by row from the top left."""
-        sides = (self.panel.x.low, self.panel.x.high), (self.panel.y.high, self.panel.y.low)
-        x, y = (np.linspace(a, b, 2 * self.side + 1)[1::2] for a, b in sides)
-        places = self.problem.plane.lift(np.column_stack([np.tile(x, self.side), np.repeat(y, self.side)]))
-        yield from self.model.each_predict_proba(self.problem.table(places))
+        """Yield what each classifier says of these samples."""
+        return self.model.each_predict_proba(self.asked[0])  # type: ignore[no-any-return]
 
     @cached_property
     def images(self) -> dict[int, tuple[Bytes, Bytes]]:
@@ -93,7 +96,8 @@ class Picture:
             if number in wanted:
                 ordered = np.sort(np.column_stack([total, np.zeros(len(shares))]), axis=1)
                 shade = FAINT + (STRONG - FAINT) * (ordered[:, -1] - ordered[:, -2]) / number
-                found[number] = self.classes[np.argmax(total, axis=1)], shade.astype(np.uint8)
+                pixel = self.asked[1]
+                found[number] = self.classes[np.argmax(total, axis=1)][pixel], shade.astype(np.uint8)[pixel]
         return found
 
     @cached_property
@@ -155,7 +159,7 @@ def ensembles_scene(run: Run) -> Scene:
         _rings(picture),
         class_points(problem, size=_sizes(picture)),
         _lines(picture),
-        *grid_marks(grid, picture.shares(), side, picture.classes, said, np.array(run.asked.place)),
+        *grid_marks(grid, picture.shares(), picture.asked[1], picture.classes, said, np.array(run.asked.place)),
         *_errors(picture),
         _bars(picture),
     ]

@@ -24,7 +24,7 @@ from dmlib.trace import look
 from dmlib.trees.frontier import Table
 from dmlib.trees.growth import grow
 from dmlib.trees.rows import read_rows
-from dmlib.trees.several import predict_each
+from dmlib.trees.several import cuts_of, predict_each
 from dmlib.trees.tree import Tree, build_all
 
 Floats = NDArray[np.float64]
@@ -163,6 +163,13 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
         for member in self._fitted:
             look()
             yield shares_of(member, X, matrix, self.classes_)
+
+    def cuts(self, column: int) -> Floats | None:
+        """Return where the answer may change along a column of numbers, ascending; None where it may anywhere."""
+        check_is_fitted(self)
+        if getattr(self, "estimator", None) is not None:
+            return None
+        return cuts_of([tree.tree_ for tree in self.estimators_], self.estimators_features_, column)
 
     def apply(self, X: Any) -> NDArray[np.int64]:
         """Return the leaf of each row in each tree, shape (n_samples, n_estimators).

@@ -147,6 +147,7 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
         "significance": ("method", ("chi2",)),
     }
     RANGES: ClassVar[Ranges] = staticmethod(pruning_ranges)
+    LENGTH: ClassVar[str] = "ccp_alpha"
     PARAMS: ClassVar[dict[str, Param]] = PARAMS | {
         "criterion": Choice(("gini", "entropy", "gain_ratio", "error")),
         "splitter": Choice(("binary", "multiway")),
@@ -216,10 +217,16 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
         """Yield the grown tree, what is compared at each node, and the pruned tree."""
         return self._started(X, y)[2]
 
-    def _started(self, X: Any, y: Any) -> tuple[DecisionTreeClassifier, Halves, Iterator[PruningStep]]:
+    def shortened(self, steps: Sequence[PruningStep], X: Any, y: Any = None) -> tuple[PruningStep, ...] | None:
+        """Return the own steps, with the tree that was grown for another alpha; None if it was not yet."""
+        return tuple(self._started(X, y, steps[:1])[2]) if steps else None
+
+    def _started(
+        self, X: Any, y: Any, first: Sequence[PruningStep] = ()
+    ) -> tuple[DecisionTreeClassifier, Halves, Iterator[PruningStep]]:
         """Return the grown tree, which rows it is grown from, and the steps of its pruning."""
         check_params(self.PARAMS, self.get_params())
-        grown, halves, labels = self.grow(X, y)
+        grown, halves, labels = self.grow(X, y, first)
         used = halves.apart if self.method == "reduced_error" else halves.growing
         if not len(used):
             raise ValueError("The pruning set is empty; raise validation_fraction, or choose another method.")
@@ -271,6 +278,10 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
     def predict_proba(self, X: Any) -> Floats:
         """Return the share of each class (columns, as in ``classes_``) in the leaf of each row."""
         return self._tree().predict(self._matrix(X))
+
+    def cuts(self, column: int) -> Floats:
+        """Return where the answer may change along a column of numbers, ascending."""
+        return self._tree().cuts(column)
 
     def _tree(self) -> Tree:
         check_is_fitted(self)

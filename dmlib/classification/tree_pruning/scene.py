@@ -56,6 +56,11 @@ class Picture:
         return tree
 
     @cached_property
+    def drawing(self) -> Drawing:
+        """The grown tree as it is drawn."""
+        return Drawing(self.grown, self.problem, self.codes)
+
+    @cached_property
     def codes(self) -> list[int]:
         """The codes of the classes that the trees know."""
         return [int(code) for code in self.model.classes_]
@@ -65,7 +70,7 @@ class Picture:
         """The place in the grown tree of each node, by its number."""
         return {number: place for place, number in enumerate(self.grown.numbers.tolist())}
 
-    def shot(self, drawing: Drawing, tree: Tree) -> Shot:
+    def shot(self, tree: Tree) -> Shot:
         """Return which nodes of the grown tree's drawing a smaller tree has."""
         at = np.array([self.place[number] for number in tree.numbers.tolist()], np.intp)
         n = self.grown.node_count
@@ -73,7 +78,7 @@ class Picture:
         there[at], leaf[at] = True, tree.is_leaf
         above = tree.parents
         parents[at] = np.where(above >= 0, at[above], -1)
-        return Shot(drawing, there, parents, leaf)
+        return Shot(self.drawing, there, parents, leaf)
 
 
 def tree_pruning_scene(run: Run) -> Scene:
@@ -173,17 +178,15 @@ def _row_sizes(picture: Picture) -> Floats:
 
 def _before(picture: Picture, teller: Teller) -> list[Mark]:
     """Return the grown tree; what has been cut off is grey."""
-    drawing = Drawing(picture.grown, picture.problem, picture.codes)
-    every = whole(drawing)
-    gone = [~picture.shot(drawing, step.tree).there for step in picture.shown]
+    every = whole(picture.drawing)
+    gone = [~picture.shot(step.tree).there for step in picture.shown]
     return tree_marks("before", [every] * len(gone), gone, [teller.about(step) for step in picture.shown])
 
 
 def _after(picture: Picture, teller: Teller) -> list[Mark]:
     """Return what is left; at the end it is drawn as large as it can be."""
-    drawing = Drawing(picture.grown, picture.problem, picture.codes)
     *steps, last = picture.shown
-    shots = [picture.shot(drawing, step.tree) for step in steps]
+    shots = [picture.shot(step.tree) for step in steps]
     final = Drawing(last.tree, picture.problem, picture.codes)
     there = [shot.there for shot in shots]
     current = [[node for node in teller.about(step) if mask[node]] for step, mask in zip(steps, there, strict=True)]

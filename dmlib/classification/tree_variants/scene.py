@@ -22,6 +22,7 @@ from dmlib.pictures.plane import across, data_scene
 from dmlib.pictures.regions import (
     FAINT,
     STRONG,
+    asked_for_pixels,
     class_legend,
     class_points,
     coarse_surfaces,
@@ -61,6 +62,7 @@ class VariantDrawing(Drawing):
         columns = ", ".join(names[i] for i in np.argsort(-np.abs(weights), kind="stable") if weights[i] != 0)
         return [(9.0, written if len(written) <= room else fitting(columns, room))]
 
+    @cached_property
     def values(self) -> list[tuple[int, str]]:
         """Return nothing: no test has names for its branches."""
         return []
@@ -164,21 +166,14 @@ def _notes(
 
 def _regions(picture: Picture, last: Raster, panel: Panel) -> list[Raster]:
     """Return the classes that the tree of each step predicts, coarsely, and at the end finely."""
-    sides = (panel.x.low, panel.x.high), (panel.y.high, panel.y.low)
-    x, y = (np.linspace(a, b, 2 * COARSE + 1)[1::2] for a, b in sides)
-    problem = picture.problem
-    places = problem.plane.lift(np.column_stack([np.tile(x, COARSE), np.repeat(y, COARSE)]))
-    for axis, names in enumerate(problem.plane.ticks):
-        if names:
-            column = int(np.abs(problem.plane.basis[axis]).argmax())
-            places[:, column] = places[:, column].round().clip(0, len(names) - 1)
-    terms = picture.model.terms_of(problem.table(places))
+    samples, pixel = asked_for_pixels(picture.problem, picture.model, COARSE)
+    terms = picture.model.terms_of(samples)
 
     def image(step: VariantStep) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
         shares = step.tree.predict(terms)
         ordered = np.sort(np.column_stack([shares, np.zeros(len(shares))]), axis=1)
         shade = FAINT + (STRONG - FAINT) * np.clip(ordered[:, -1] - ordered[:, -2], 0, 1)
-        return np.array(picture.codes, np.uint8)[shares.argmax(axis=1)], shade.astype(np.uint8)
+        return np.array(picture.codes, np.uint8)[shares.argmax(axis=1)][pixel], shade.astype(np.uint8)[pixel]
 
     images = Deferred(image, picture.shown)
     frames = range(len(picture.shown))

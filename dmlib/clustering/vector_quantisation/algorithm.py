@@ -18,7 +18,7 @@ from dmlib.clustering.vector_quantisation.ranges import code_ranges
 from dmlib.params import Choice, Integer, Number, Param, Ranges
 
 NAN = float("nan")
-ROUNDS_IN_DRAFT = 10
+ROUNDS_IN_DRAFT = 6
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -141,7 +141,7 @@ class LinearUnit(ClassifierMixin, BaseEstimator):
 
     def draft(self, X: Floats, y: Any = None) -> dict[str, Any]:
         """Return the parameters of a run that is soon done, for a picture while a control moves: fewer epochs."""
-        rows = 10 if self.settles and getattr(self, "keep", "last") == "last" else 7  # are reckoned as a layer
+        rows = 6 if self.settles and getattr(self, "keep", "last") == "last" else 5  # are reckoned as a layer
         return {"max_iter": epochs_of_draft(self.max_iter, len(X) / rows, 0)}
 
     def decision_function(self, X: ArrayLike) -> Floats:

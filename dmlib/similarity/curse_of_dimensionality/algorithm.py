@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
@@ -12,6 +12,7 @@ from scipy.spatial.distance import pdist
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_array, validate_data
 
+from dmlib.draft import shortened
 from dmlib.params import Choice, Integer, Param, check_params
 from dmlib.trace import look
 
@@ -127,6 +128,7 @@ class DistanceConcentration(BaseEstimator):
     [30.16, 1.6, 0.51]
     """
 
+    LENGTH: ClassVar[str] = "n_dimensions"
     PARAMS: ClassVar[dict[str, Param]] = {
         "n_dimensions": Integer(1, 200, shown=(1, 100)),
         "n_neighbors": Integer(1, 50, shown=(1, 20)),
@@ -173,6 +175,12 @@ class DistanceConcentration(BaseEstimator):
             step = _measured(phase, d, values, squared, min(self.n_neighbors, n - 1), classes, upper)
             yield step
         yield replace(step, phase="done")
+
+    def shortened(
+        self, steps: Sequence[DimensionStep], X: ArrayLike, y: ArrayLike | None = None
+    ) -> tuple[DimensionStep, ...] | None:
+        """Return the own steps among those of a run with more columns; None if it has not come so far."""
+        return shortened(steps, 1 + self.n_dimensions, lambda last: replace(last, phase="done"))
 
     def _columns(self, rows: Floats) -> Iterator[tuple[str, Floats]]:
         """Yield the columns of the table, scaled, and then those of noise."""
