@@ -132,7 +132,6 @@ export class Stage {
     this.fold((recall(this.foldName) ?? String(Boolean(this.scene.projector))) === 'true');
     this.retheme();
     this.layOut();
-    renderPseudocode(this.pseudocode, this.scene.pseudocode);
     this.known.selected = this.selected;
     if (still) this.player.load(still.frames, still.frame, true);
     else this.seat(scene, first);
@@ -143,7 +142,6 @@ export class Stage {
     this.controls.load(this.report.changed ? scene.controls ?? [] : [], later);
     this.talk.heard(heard, Boolean(still));
     this.skips.forEach((skip) => { skip.hidden = this.controls.empty; });
-    renderResults(this.results, this.scene.results ?? []);
     if (first && this.scene.living) this.live();
     clearTimeout(this.resting);
     this.root.dataset.draft = String(Boolean(scene.draft));
@@ -251,7 +249,9 @@ export class Stage {
       Object.assign(this, { told: frame, toldTheme: this.theme });
       this.caption.setAttribute('aria-live', this.player.playing && this.player.speed > READ_ALOUD ? 'off' : 'polite');
       this.caption.textContent = frame.caption;
+      renderPseudocode(this.pseudocode, this.scene.pseudocode);
       markLine(this.pseudocode, this.scene.pseudocode?.current[moment.frame]);
+      renderResults(this.results, this.scene.results ?? []);
       renderLedger(this.ledger, frame.ledger, this.theme);
       renderLegend(this.legend, this.editor.active ? [] : this.scene.legend, this.theme);
     }

@@ -39,40 +39,66 @@ export function symbolPicture(index, theme, size = 12, { shape: other = null, ho
   return svg;
 }
 
-function tableElement(block, theme) {
+/** Write into an element, unless it says so already: what is written is laid out. */
+const write = (element, text) => { if (element.textContent !== text) element.textContent = text; };
+
+/** Give an element a child for each item and let `fill` write into it; children that are there stay. */
+function fillEach(parent, items, create, fill) {
+  while (parent.children.length > items.length) parent.lastElementChild.remove();
+  items.forEach((item, i) => fill(parent.children[i] ?? parent.appendChild(create(i)), item, i));
+}
+
+function tableElement() {
   const wrap = make('div', 'dm-table');
-  const table = make('table');
-  if (block.title) table.append(make('caption', '', block.title));
-  const head = make('tr');
-  if (block.classes) head.append(make('td'));
-  block.head.forEach((name, column) => {
-    const kind = typeof block.rows[0]?.[column] === 'number' ? 'dm-number' : '';
-    head.append(Object.assign(make('th', kind, name), { scope: 'col' }));
-  });
-  const body = make('tbody');
-  let linked = false;
-  block.rows.forEach((row, i) => {
-    const line = make('tr', block.emphasis.includes(i) ? 'dm-emphasis' : '');
-    // One stop of the Tab key for the table; its arrows go from row to row.
-    if (topicOf(block, i)) line.tabIndex = linked ? -1 : 0;
-    linked ||= line.tabIndex === 0;
-    if (block.classes) line.append(make('td', 'dm-key'));
-    if (block.classes) line.lastChild.append(symbolPicture(i, theme), ` ${i + 1}`);
-    row.forEach((cell) => line.append(make('td', typeof cell === 'number' ? 'dm-number' : '', show(cell))));
-    body.append(line);
-  });
-  const section = make('thead');
-  section.append(head);
-  table.append(section, body);
-  wrap.append(table);
-  if (!linked) wrap.tabIndex = 0;
+  const table = wrap.appendChild(make('table'));
+  table.createCaption();
+  table.createTHead().insertRow();
+  table.createTBody();
   wrap.setAttribute('role', 'region');
-  wrap.setAttribute('aria-label', block.title || 'Table of this step');
   return wrap;
+}
+
+function fillTable(wrap, block, theme) {
+  const { caption, tHead, tBodies: [body] } = wrap.firstChild;
+  write(caption, block.title);
+  caption.hidden = !block.title;
+  wrap.setAttribute('aria-label', block.title || 'Table of this step');
+  const before = block.classes ? [null] : [];
+  const kindOf = (cell) => (typeof cell === 'number' ? 'dm-number' : '');
+  fillEach(tHead.rows[0], [...before, ...block.head], (i) => (i < before.length ? make('td') : Object.assign(make('th'), { scope: 'col' })), (cell, name, i) => {
+    if (name === null) return;
+    cell.className = kindOf(block.rows[0]?.[i - before.length]);
+    write(cell, name);
+  });
+  fillEach(body, block.rows, () => make('tr'), (line, row, i) => {
+    line.classList.toggle('dm-emphasis', block.emphasis.includes(i));
+    fillEach(line, [...before, ...row], (column) => (column < before.length ? keyCell(i, theme) : make('td')), (cell, value) => {
+      if (value === null && cell.className === 'dm-key') return;
+      cell.className = kindOf(value);
+      write(cell, String(show(value)));
+    });
+    if (!topicOf(block, i)) line.removeAttribute('tabindex');
+    else if (!line.hasAttribute('tabindex')) line.tabIndex = -1;
+  });
+  // One stop of the Tab key for the table; its arrows go from row to row.
+  const linked = body.querySelector('tr[tabindex="0"]') ?? body.querySelector('tr[tabindex]');
+  if (linked) linked.tabIndex = 0;
+  if (linked) wrap.removeAttribute('tabindex');
+  else wrap.tabIndex = 0;
+}
+
+/** The cell with the symbol and the number of a class. */
+function keyCell(i, theme) {
+  const cell = make('td', 'dm-key');
+  cell.append(symbolPicture(i, theme), ` ${i + 1}`);
+  return cell;
 }
 
 /** Fill the element with the legend: a symbol and a name each. */
 export function renderLegend(element, keys, theme) {
+  const shape = JSON.stringify(keys);
+  if (element.dmShape === shape && element.dmTheme === theme) return;
+  Object.assign(element, { dmShape: shape, dmTheme: theme });
   element.replaceChildren(...keys.map(({ text, color, symbol, hollow }) => {
     const item = make('span');
     item.append(symbolPicture(color, theme, 12, { shape: symbol, hollow }), ` ${text}`);
@@ -80,35 +106,18 @@ export function renderLegend(element, keys, theme) {
   }));
 }
 
-const shapeOf = (ledger) => JSON.stringify(ledger.map((block) => (block.rows
-  ? [block.title, block.head, block.classes, block.of, block.numbers, block.rows.map((row) => row.map((cell) => typeof cell))] : 'text')));
+const shapeOf = (ledger) => ledger.map((block) => (block.rows ? `table ${Boolean(block.classes)}` : 'text')).join();
 
-/** Fill the element with the ledger of a frame; where only numbers change, only those are written. */
+/** Fill the element with the ledger of a frame; only what is another than before is written. */
 export function renderLedger(element, ledger, theme) {
   const shape = shapeOf(ledger);
+  const focused = placeOf(element, document.activeElement);
   if (element.dmShape !== shape || element.dmTheme !== theme) {
-    const focused = placeOf(element, document.activeElement);
-    element.replaceChildren(...ledger.map((block) => (block.rows ? tableElement(block, theme) : make('p', 'dm-formula', block.text))));
+    element.replaceChildren(...ledger.map((block) => (block.rows ? tableElement() : make('p', 'dm-formula'))));
     Object.assign(element, { dmShape: shape, dmTheme: theme });
-    if (focused) lineAt(element, focused)?.focus({ preventScroll: true });
-    return;
   }
-  ledger.forEach((block, i) => {
-    const node = element.children[i];
-    if (!block.rows) {
-      if (node.textContent !== block.text) node.textContent = block.text;
-      return;
-    }
-    const lines = node.querySelectorAll('tbody tr');
-    block.rows.forEach((row, r) => {
-      lines[r].classList.toggle('dm-emphasis', block.emphasis.includes(r));
-      row.forEach((cell, c) => {
-        const target = lines[r].children[c + (block.classes ? 1 : 0)];
-        const text = String(show(cell));
-        if (target.textContent !== text) target.textContent = text;
-      });
-    });
-  });
+  ledger.forEach((block, i) => (block.rows ? fillTable(element.children[i], block, theme) : write(element.children[i], block.text)));
+  if (focused && !element.contains(document.activeElement)) lineAt(element, focused)?.focus({ preventScroll: true });
 }
 
 const lineAt = (element, place) => {
@@ -144,28 +153,33 @@ export function walkRows(element, event) {
 
 /** Show the headline numbers: large, with their labels. */
 export function renderResults(element, results) {
-  element.replaceChildren(...results.map(({ label, text }) => {
-    const pair = make('div');
-    pair.append(make('dt', '', label), make('dd', '', text));
-    return pair;
-  }));
+  const pair = () => {
+    const both = make('div');
+    both.append(make('dt'), make('dd'));
+    return both;
+  };
+  fillEach(element, results, pair, ({ firstChild, lastChild }, { label, text }) => {
+    write(firstChild, label);
+    write(lastChild, text);
+  });
 }
 
 /** Fill the element with the lines of the algorithm; without any it is hidden. */
 export function renderPseudocode(element, pseudocode) {
-  element.hidden = !pseudocode;
+  if (element.dmShown === pseudocode) return;
+  Object.assign(element, { dmShown: pseudocode, hidden: !pseudocode });
   const { source = '', lines = [] } = pseudocode ?? {};
-  element.querySelector('.dm-source').textContent = source;
-  element.querySelector('ol').replaceChildren(...lines.map((line) => {
-    const item = make('li', '', line.trimStart());
+  write(element.querySelector('.dm-source'), source);
+  fillEach(element.querySelector('ol'), lines, () => make('li'), (item, line) => {
+    write(item, line.trimStart());
     item.style.setProperty('--dm-indent', `${line.search(/\S/)}ch`);
-    return item;
-  }));
+  });
 }
 
 /** Mark a line of the algorithm as the current one, and no other. */
 export function markLine(element, index) {
-  const lines = element.querySelectorAll('li');
-  lines.forEach((line) => line.removeAttribute('aria-current'));
-  lines[index]?.setAttribute('aria-current', 'step');
+  element.querySelectorAll('li').forEach((line, i) => {
+    if (i === index) line.setAttribute('aria-current', 'step');
+    else line.removeAttribute('aria-current');
+  });
 }

@@ -72,6 +72,7 @@ export class Panel {
     Object.assign(this, { size: [width, height], ratio });
     this.canvas.width = Math.round(width * ratio);
     this.canvas.height = Math.round(height * ratio);
+    if (this.ground) this.clear();
     this.zoom.extent([[0, 0], [width, height]]).translateExtent([[0, 0], [width, height]]);
   }
 
@@ -101,12 +102,21 @@ export class Panel {
     return { ...base, x, y, domain: { x: x.domain(), y: y.domain() } };
   }
 
+  /** Paint over everything. A canvas that nothing shines through is sooner on the screen; it would begin black. */
+  clear() {
+    const g = this.canvas.getContext('2d', { alpha: false });
+    g.setTransform(1, 0, 0, 1, 0, 0);
+    g.fillStyle = this.ground;
+    g.fillRect(0, 0, this.canvas.width, this.canvas.height);
+    return g;
+  }
+
   /** Paint the panel on its canvas. */
   paint(moment, theme, overlay) {
-    const g = this.canvas.getContext('2d');
+    this.ground = theme.background;
+    const g = this.clear();
     const ratio = window.devicePixelRatio || 1;
     g.setTransform(ratio, 0, 0, ratio, 0, 0);
-    g.clearRect(0, 0, ...this.size);
     this.axesOnScreen = this.view(theme.scale);
     g.drawImage(this.backdrop(theme, ratio), 0, 0, ...this.size);
     this.renderMarks(g, this.axesOnScreen, moment, theme, overlay);

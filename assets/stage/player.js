@@ -77,7 +77,8 @@ export class Player {
     this.range.value = String(this.frame);
     this.range.style.setProperty('--dm-share', `${(100 * this.frame) / Math.max(1, this.frames - 1)}%`);
     this.range.setAttribute('aria-valuetext', `step ${this.frame} of ${this.frames - 1}`);
-    this.count.textContent = `${this.frame} / ${this.frames - 1}`;
+    const count = `${this.frame} / ${this.frames - 1}`;
+    if (this.count.textContent !== count) this.count.textContent = count;  // what is written is laid out
   }
 
   /** What marks need to know: the frame, where it came from, and how far the glide is (1 = arrived). */
