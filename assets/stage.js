@@ -245,7 +245,7 @@ export class Stage {
     const frame = this.scene.frames[moment.frame];
     this.root.dataset.lit = '0';
     for (const panel of this.panels.values()) panel.paint(moment, this.theme, (g, axes) => this.overlay(g, axes, panel, moment));
-    if (this.told !== frame || this.toldTheme !== this.theme) {
+    if (this.player.legible && (this.told !== frame || this.toldTheme !== this.theme)) {
       Object.assign(this, { told: frame, toldTheme: this.theme });
       this.caption.setAttribute('aria-live', this.player.playing && this.player.speed > READ_ALOUD ? 'off' : 'polite');
       this.caption.textContent = frame.caption;

@@ -5,7 +5,7 @@
 
 export const SPEEDS = [0.5, 1, 2, 4, 8, 16, 30, 60];
 const DEFAULT_SPEED = 2;
-const SHOW = 90;  // milliseconds between two positions of the slider while playing
+const SHOW = 90;  // milliseconds between two positions of the slider, and two captions, while playing
 const GLIDE = 260;  // milliseconds in which marks move to their next place
 const NAP = 40;  // milliseconds from which on it is worth sleeping until the next step
 
@@ -69,10 +69,11 @@ export class Player {
     this.show();
   }
 
+  /** Say where the player is; while playing seldom: nobody reads sixty numbers a second, and every one would be laid out. */
   show() {
-    // Nobody reads sixty numbers a second, and every one would be laid out.
     const now = performance.now();
-    if (this.playing && this.frame < this.frames - 1 && now - (this.shownAt ?? 0) < SHOW) return;
+    this.legible = !this.playing || this.frame === this.frames - 1 || now - (this.shownAt ?? 0) >= SHOW;
+    if (!this.legible) return;
     this.shownAt = now;
     this.range.value = String(this.frame);
     this.range.style.setProperty('--dm-share', `${(100 * this.frame) / Math.max(1, this.frames - 1)}%`);
@@ -137,6 +138,7 @@ export class Player {
   pause() {
     this.playing = false;
     this.show();
+    this.wake();
     this.showPlaying();
     this.host.settled(this.frame);
   }

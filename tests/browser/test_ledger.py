@@ -80,7 +80,8 @@ def test_a_table_is_one_stop_of_the_tab_key_however_its_rows_change(modules):
       return argument.map((ledger) => {
         m.renderLedger(element, ledger, theme);
         const tables = [...element.querySelectorAll('.dm-table')];
-        return tables.map((one) => [one, ...one.querySelectorAll('tr')].filter(({ tabIndex }) => tabIndex === 0).length);
+        const stops = (table) => [table, ...table.querySelectorAll('tr')].filter(({ tabIndex }) => tabIndex === 0);
+        return tables.map((table) => stops(table).length);
       });
     """
     for order in itertools.permutations([ledger for ledger in LEDGERS if ledger], 3):

@@ -69,6 +69,23 @@ def test_pause_stops_at_once(kmeans):
     assert kmeans.frame == frame
 
 
+def test_what_is_read_is_that_of_the_step_wherever_a_fast_player_is_paused(kmeans):
+    said = []
+    for frame in range(kmeans.frames):
+        kmeans.shows_frame(frame)
+        said.append((kmeans.caption, kmeans.ledger))
+        kmeans.press("ArrowRight")
+    kmeans.speed.select_option("60")
+    kmeans.act("loop")
+    for wait in (30, 70, 110, 210):
+        kmeans.press(" ")
+        kmeans.page.wait_for_timeout(wait)
+        kmeans.press(" ")
+        assert not playing(kmeans)
+        kmeans.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        assert (kmeans.caption, kmeans.ledger) == said[kmeans.frame]
+
+
 def test_a_step_while_playing_pauses(kmeans):
     kmeans.press(" ", "ArrowRight")
     assert not playing(kmeans)
