@@ -16,7 +16,7 @@ import { Handles } from './stage/handles.js';
 import { lightRows, markLine, placeOf, renderLedger, renderLegend, renderPseudocode, renderResults, walkRows } from './stage/ledger.js';
 import { Leads } from './stage/lead.js';
 import { light, rowsFor, topicOf, topicsOf } from './stage/links.js';
-import { fillScreen, onF, onReturn, recall, remember, SKELETON } from './stage/page.js';
+import { arrange, fillScreen, onF, onReturn, recall, remember, SKELETON } from './stage/page.js';
 import { Panel } from './stage/panel.js';
 import { Player } from './stage/player.js';
 import { followPresets } from './stage/presets.js';
@@ -28,15 +28,11 @@ import { showTip } from './stage/tip.js';
 const SETTLE = 700;  // milliseconds of rest before a position is reported, so that stepping makes no traffic
 const REST = 350;  // milliseconds without a new picture before a finer one is asked for
 const LATER = 8000;  // and until it is asked for again, of a server that was busy
-const WIDE = 1.2;  // width of a plane, in heights, from which two large panels are stacked
 const NARROW = 700;  // pixels up to which all parts stand one under the other, as in stage.css
 const READ_ALOUD = 2;  // steps per second up to which captions are announced while playing
 const UNHURRIED = { loop: true, speed: 1, glide: 700, linger: 3000 };  // how a stage plays that nobody has started
 const TOKEN = 22;  // bytes behind the scene, as in ui/stage.py
 const STAGES = new WeakMap();
-
-/** Whether a panel's plane is clearly wider than high. */
-const wide = ({ x, y }) => x.high - x.low > WIDE * (y.high - y.low);
 
 export class Stage {
   /**
@@ -196,7 +192,7 @@ export class Stage {
       this.panels.get(spec.name).load(spec, this.scene.marks.filter((mark) => mark.panel === spec.name));
     }
     // While points are drawn the side stays, so that the picture does not change its size under the pointer.
-    this.arrange();
+    arrange(this.root, this.main, this.side, this.scene.panels, (name) => this.panels.get(name).canvas.parentElement);
     if (!this.scene.still) {
       this.root.classList.toggle('dm-alone', !this.scene.edit && !this.scene.panels.some((panel) => panel.side)
         && !this.scene.frames.some((frame) => frame.ledger.length));
@@ -204,23 +200,10 @@ export class Stage {
     this.panels.forEach((panel) => panel.resize());
   }
 
-  /** Choose how the panels share the stage. */
-  arrange() {
-    const large = this.scene.panels.filter((panel) => !panel.side);
-    const small = this.scene.panels.length - large.length;
-    const { classList } = this.root;
-    classList.toggle('dm-several', large.length > 1);
-    // A wide plane with equal units would be a strip in a narrow panel: then the large panels stand one over the other.
-    classList.toggle('dm-stacked', large.length > 1 && large[0].equal && wide(large[0]));
-    classList.toggle('dm-many', small > 2);
-    this.root.style.setProperty('--dm-large', String(large.length));
-  }
-
   newPanel(spec) {
     const box = Object.assign(document.createElement('div'), { className: 'dm-panel' });
     box.dataset.panel = spec.name;
     const canvas = box.appendChild(document.createElement('canvas'));
-    (spec.side ? this.side : this.main).append(box);
     const panel = new Panel(canvas, {
       changed: () => this.invalidate(),
       panAllowed: (event) => !this.editor.takes(event, panel) && !this.handles.takes(event, panel) && !this.leads.takes(event, panel),

@@ -2,6 +2,8 @@
  * What a stage has on its page: its elements, the key that fills the screen, the server's return, and what is remembered from page to page.
  * @module
  */
+const WIDE = 1.2;  // width of a plane, in heights, from which two large panels are stacked
+
 export const SKELETON = `
   <button type="button" class="dm-skip">Skip to the controls</button>
   <div class="dm-bar" role="toolbar" aria-label="Picture"><div class="dm-legend"></div></div>
@@ -17,6 +19,27 @@ export const SKELETON = `
     <div class="dm-aside"><dl class="dm-results"></dl><div class="dm-controls"></div></div>
   </div>
   <div class="dm-tip" hidden></div>`;
+
+/** Whether a panel's plane is clearly wider than high. */
+const wide = ({ x, y }) => x.high - x.low > WIDE * (y.high - y.low);
+
+/**
+ * Let the panels of a scene share the stage: each stands where and in the order that the scene says, wherever it stood
+ * in the one before. `boxOf` gives the element of a panel by its name.
+ */
+export function arrange(root, main, side, panels, boxOf) {
+  const large = panels.filter((panel) => !panel.side);
+  const small = panels.filter((panel) => panel.side);
+  for (const [place, some] of [[main, large], [side, small]]) {
+    const boxes = some.map(({ name }) => boxOf(name));
+    if (boxes.some((box, i) => place.children[i] !== box)) place.append(...boxes);
+  }
+  root.classList.toggle('dm-several', large.length > 1);
+  // A wide plane with equal units would be a strip in a narrow panel: then the large panels stand one over the other.
+  root.classList.toggle('dm-stacked', large.length > 1 && large[0].equal && wide(large[0]));
+  root.classList.toggle('dm-many', small.length > 2);
+  root.style.setProperty('--dm-large', String(large.length));
+}
 
 /** Fill the screen with an element, or leave it again. */
 export function fillScreen(element) {

@@ -22,6 +22,18 @@ def test_a_projector_shows_the_picture_and_no_ledger(visitor, size):
             inside(stage, part)
 
 
+def test_panels_stand_where_a_fresh_page_has_them_however_one_came_there(stage):
+    place = "(boxes) => boxes.map((box) => [box.parentElement.className, box.dataset.panel])"
+    stand = {}
+    for large in ("trees", "regions"):
+        stand[large] = stage.open("tree_pruning", **{"tree_pruning.large": large}).part("panel").evaluate_all(place)
+    assert stand["trees"] != stand["regions"]
+    for large in ("trees", "regions", "trees"):
+        stage.part("controls").locator(f"input[value={large}]").check(force=True)
+        stage.rest()
+        assert stage.part("panel").evaluate_all(place) == stand[large]
+
+
 def test_f_fills_the_screen_and_escape_leaves_it(stage):
     stage.open("kmeans", projector="true")
     before = look(stage)["share"]
