@@ -42,17 +42,18 @@ export function symbolPicture(index, theme, size = 12, { shape: other = null, ho
 /** Write into an element, unless it says so already: what is written is laid out. */
 const write = (element, text) => { if (element.textContent !== text) element.textContent = text; };
 
-/** Give an element a child for each item and let `fill` write into it; children that are there stay. */
-function fillEach(parent, items, create, fill) {
-  while (parent.children.length > items.length) parent.lastElementChild.remove();
-  items.forEach((item, i) => fill(parent.children[i] ?? parent.appendChild(create(i)), item, i));
+/** Give an element a child for each item, after `before` others, and let `fill` write into it; children that are there stay. */
+function fillEach(parent, items, create, fill, before = 0) {
+  while (parent.children.length > before + items.length) parent.lastElementChild.remove();
+  items.forEach((item, i) => fill(parent.children[before + i] ?? parent.appendChild(create(i)), item, i));
 }
 
-function tableElement() {
+function tableElement({ classes }) {
   const wrap = make('div', 'dm-table');
   const table = wrap.appendChild(make('table'));
   table.createCaption();
-  table.createTHead().insertRow();
+  const head = table.createTHead().insertRow();
+  if (classes) head.append(make('td'));
   table.createTBody();
   wrap.setAttribute('role', 'region');
   return wrap;
@@ -63,20 +64,16 @@ function fillTable(wrap, block, theme) {
   write(caption, block.title);
   caption.hidden = !block.title;
   wrap.setAttribute('aria-label', block.title || 'Table of this step');
-  const before = block.classes ? [null] : [];
-  const kindOf = (cell) => (typeof cell === 'number' ? 'dm-number' : '');
-  fillEach(tHead.rows[0], [...before, ...block.head], (i) => (i < before.length ? make('td') : Object.assign(make('th'), { scope: 'col' })), (cell, name, i) => {
-    if (name === null) return;
-    cell.className = kindOf(block.rows[0]?.[i - before.length]);
-    write(cell, name);
-  });
-  fillEach(body, block.rows, () => make('tr'), (line, row, i) => {
+  const before = Number(Boolean(block.classes));
+  const fillCell = (cell, sample, text) => {
+    cell.className = typeof sample === 'number' ? 'dm-number' : '';
+    write(cell, text);
+  };
+  const headCell = () => Object.assign(make('th'), { scope: 'col' });
+  fillEach(tHead.rows[0], block.head, headCell, (cell, name, i) => fillCell(cell, block.rows[0]?.[i], name), before);
+  fillEach(body, block.rows, (i) => lineElement(block, i, theme), (line, row, i) => {
     line.classList.toggle('dm-emphasis', block.emphasis.includes(i));
-    fillEach(line, [...before, ...row], (column) => (column < before.length ? keyCell(i, theme) : make('td')), (cell, value) => {
-      if (value === null && cell.className === 'dm-key') return;
-      cell.className = kindOf(value);
-      write(cell, String(show(value)));
-    });
+    fillEach(line, row, () => make('td'), (cell, value) => fillCell(cell, value, String(show(value))), before);
     if (!topicOf(block, i)) line.removeAttribute('tabindex');
     else if (!line.hasAttribute('tabindex')) line.tabIndex = -1;
   });
@@ -87,11 +84,12 @@ function fillTable(wrap, block, theme) {
   else wrap.tabIndex = 0;
 }
 
-/** The cell with the symbol and the number of a class. */
-function keyCell(i, theme) {
-  const cell = make('td', 'dm-key');
-  cell.append(symbolPicture(i, theme), ` ${i + 1}`);
-  return cell;
+/** A row; where rows are classes, with the symbol and the number of its class. */
+function lineElement({ classes }, i, theme) {
+  const line = make('tr');
+  if (classes) line.append(make('td', 'dm-key'));
+  if (classes) line.lastChild.append(symbolPicture(i, theme), ` ${i + 1}`);
+  return line;
 }
 
 /** Fill the element with the legend: a symbol and a name each. */
@@ -113,7 +111,7 @@ export function renderLedger(element, ledger, theme) {
   const shape = shapeOf(ledger);
   const focused = placeOf(element, document.activeElement);
   if (element.dmShape !== shape || element.dmTheme !== theme) {
-    element.replaceChildren(...ledger.map((block) => (block.rows ? tableElement() : make('p', 'dm-formula'))));
+    element.replaceChildren(...ledger.map((block) => (block.rows ? tableElement(block) : make('p', 'dm-formula'))));
     Object.assign(element, { dmShape: shape, dmTheme: theme });
   }
   ledger.forEach((block, i) => (block.rows ? fillTable(element.children[i], block, theme) : write(element.children[i], block.text)));

@@ -72,7 +72,8 @@ export class Player {
   /** Say where the player is; while playing seldom: nobody reads sixty numbers a second, and every one would be laid out. */
   show() {
     const now = performance.now();
-    this.legible = !this.playing || this.frame === this.frames - 1 || now - (this.shownAt ?? 0) >= SHOW;
+    const slow = !this.playing || 1000 / this.speed >= SHOW;
+    this.legible = slow || this.frame === this.frames - 1 || now - (this.shownAt ?? 0) >= SHOW;
     if (!this.legible) return;
     this.shownAt = now;
     this.range.value = String(this.frame);

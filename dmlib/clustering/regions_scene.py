@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import Raster
-from dmlib.pictures.regions import FAINT, STRONG, coarse_surfaces
+from dmlib.pictures.regions import coarse_surfaces, shade_of
 from dmlib.pictures.scene import Panel
 from dmlib.problem import Problem
 
@@ -40,12 +40,12 @@ def shaded(scores: Floats, scale: float | None = None) -> tuple[Bytes, Bytes]:
     """
     winner = scores.argmax(axis=1).astype(np.uint8)
     if scores.shape[1] == 1:
-        return winner, np.full(len(scores), FAINT, np.uint8)
+        return winner, shade_of(np.zeros(len(scores)))
     second, first = np.partition(scores, -2, axis=1)[:, -2:].T
     lead = first - second
     scale = float(np.quantile(lead, HIGH)) if scale is None else scale
     sure = np.clip(lead / scale, 0.0, 1.0) if scale > 0 else np.zeros(len(lead))
-    return winner, (FAINT + (STRONG - FAINT) * sure).astype(np.uint8)
+    return winner, shade_of(sure)
 
 
 def cluster_regions(image: Callable[[Any], tuple[Bytes, Bytes]], states: Sequence[Any], panel: Panel) -> list[Raster]:

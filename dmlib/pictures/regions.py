@@ -49,18 +49,18 @@ def surface(problem: Problem, model: Any, size: int = DRAFT) -> Raster:
     Raster
         In each pixel the winning class, the stronger the surer.
     """
-    samples, pixel = asked_for_pixels(problem, model, size)
+    samples, pixel = image_samples(problem, model, size)
     winner, sure = decide(model, samples)
     return Raster(
         pixels=winner[pixel],
-        shade=(FAINT + (STRONG - FAINT) * sure).astype(np.uint8)[pixel],
+        shade=shade_of(sure)[pixel],
         width=size,
         height=size,
         extent=region_panel(problem).extent,
     )
 
 
-def asked_for_pixels(problem: Problem, model: Any, size: int) -> tuple[Any, NDArray[np.intp]]:
+def image_samples(problem: Problem, model: Any, size: int) -> tuple[Any, NDArray[np.intp]]:
     """Return the samples that a model is asked about for an image of the plane.
 
     Pixels whose answers are the same, between two thresholds of a tree or at one category, are asked about once.
@@ -172,12 +172,28 @@ def decide(model: Any, X: Any) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
         return winner.astype(np.uint8), sure
     classes = np.asarray(model.classes_)
     if hasattr(model, "predict_proba"):
-        scores = np.nan_to_num(model.predict_proba(X))
-        winner = scores.argmax(axis=1)
-        second, first = np.sort(np.column_stack([scores, np.zeros(len(scores))]), axis=1)[:, -2:].T
-        return classes[winner].astype(np.uint8), np.clip(first - second, 0.0, 1.0)
+        winner, sure = surest(np.nan_to_num(model.predict_proba(X)))
+        return classes[winner].astype(np.uint8), sure
     decision = np.nan_to_num(model.decision_function(X))
     return classes[(decision > 0).astype(int)].astype(np.uint8), np.clip(np.abs(decision), 0.0, 1.0)
+
+
+def surest(shares: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """Return the class of each row with the largest share, by its place, and by how much that is the largest.
+
+    Examples
+    --------
+    >>> winner, sure = surest(np.array([[0.5, 0.25, 0.25], [0.0, 0.5, 0.5]]))
+    >>> winner.tolist(), sure.tolist()
+    ([0, 1], [0.25, 0.0])
+    """
+    second, first = np.sort(np.column_stack([shares, np.zeros(len(shares))]), axis=1)[:, -2:].T
+    return shares.argmax(axis=1), np.clip(first - second, 0.0, 1.0)
+
+
+def shade_of(sure: NDArray[np.float64]) -> NDArray[np.uint8]:
+    """Return how strong a pixel is whose answer is so sure: the surer, the stronger."""
+    return (FAINT + (STRONG - FAINT) * sure).astype(np.uint8)
 
 
 def _middles(start: float, end: float, n: int) -> NDArray[np.float64]:
@@ -194,12 +210,12 @@ def _apart(
         return middles[:1], np.zeros(len(middles), np.intp)
     if names:
         return np.unique(middles.round().clip(0, len(names) - 1), return_inverse=True)
-    columns = np.flatnonzero(direction)
-    cuts = model.cuts(int(columns[0])) if len(columns) == 1 and hasattr(model, "cuts") else None
+    columns, asked = np.flatnonzero(direction).tolist(), getattr(model, "tree_", model)
+    cuts = asked.cuts(columns[0]) if len(columns) == 1 and hasattr(asked, "cuts") else None
     if cuts is None:
         return middles, np.arange(len(middles))
     values = problem.plane.base[columns[0]] + middles * direction[columns[0]]
-    _, first, place = np.unique(cuts.searchsorted(values), return_index=True, return_inverse=True)
+    _, first, place = np.unique(np.sort(cuts).searchsorted(values), return_index=True, return_inverse=True)
     return middles[first], place
 
 

@@ -42,23 +42,6 @@ def classify_each(trees: Sequence[Tree], X: Floats) -> Iterator[Ints]:
     return _each(trees, [every] * len(trees), X, lambda tree: tree.answers, Tree.classify)
 
 
-def cuts_of(trees: Sequence[Tree], columns: Sequence[Ints] | None, column: int) -> Floats:
-    """Return the thresholds of a column in any of several trees, ascending; see `Tree.cuts`.
-
-    ``columns`` are those that each tree was given; None for all.
-    """
-    if columns is None:
-        tested = [tree.feature == column for tree in trees]
-    else:
-        tested = [
-            (given[np.maximum(tree.feature, 0)] == column) & ~tree.is_leaf
-            for tree, given in zip(trees, columns, strict=True)
-        ]
-    each = (tree.splits.thresholds[nodes].ravel() for tree, nodes in zip(trees, tested, strict=True))
-    found: Floats = np.unique(np.concatenate([np.empty(0), *each]))
-    return found[~np.isnan(found)]
-
-
 def _each(
     trees: Sequence[Tree],
     columns: Sequence[Ints],

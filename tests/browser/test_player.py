@@ -75,6 +75,12 @@ def test_what_is_read_is_that_of_the_step_wherever_a_fast_player_is_paused(kmean
         kmeans.shows_frame(frame)
         said.append((kmeans.caption, kmeans.ledger))
         kmeans.press("ArrowRight")
+    kmeans.page.evaluate(CLOCK_OF_PLAYING_STANDS_STILL)
+    kmeans.press("End", " ").shows_frame(0)  # a slow player writes every step, however soon after another
+    assert playing(kmeans)
+    assert (kmeans.caption, kmeans.ledger) == said[0]
+    kmeans.page.reload()
+    kmeans.rest()
     kmeans.speed.select_option("60")
     kmeans.act("loop")
     for wait in (30, 70, 110, 210):

@@ -15,12 +15,12 @@ from dmlib.classification import (
 )
 from dmlib.datasets import load
 from dmlib.pictures.regions import (
-    asked_for_pixels,
     class_legend,
     class_points,
     decide,
     error_table,
     held_note,
+    image_samples,
     query_table,
     surface,
 )
@@ -62,8 +62,8 @@ def test_pixels_of_one_answer_are_asked_about_once_and_none_is_lost(model, view)
     frame = load("iris").frame
     problem = prepare(frame, list(frame.columns[:4]), target="species", labelled=True, view=view)
     model.fit(*problem.training.arguments)
-    samples, pixel = asked_for_pixels(problem, model, 30)
-    own = hasattr(model, "cuts") and getattr(model, "estimator", None) is None
+    samples, pixel = image_samples(problem, model, 30)
+    own = getattr(model, "estimator", None) is None
     assert (len(samples) < 30 * 30) == (own and view != "pca")
     (x0, x1, y0, y1), middles = surface(problem, model, 30).extent, (np.arange(30) + 0.5) / 30
     places = [[x0 + u * (x1 - x0), y1 - v * (y1 - y0)] for v in middles for u in middles]

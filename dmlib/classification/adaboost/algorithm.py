@@ -24,7 +24,7 @@ from dmlib.trace import look
 from dmlib.trees.frontier import Table
 from dmlib.trees.presorted import Presorted
 from dmlib.trees.rows import read_rows
-from dmlib.trees.several import classify_each, cuts_of
+from dmlib.trees.several import classify_each
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -289,11 +289,11 @@ class AdaBoostClassifier(StagedClassifier):
             yield np.searchsorted(self.classes_, estimator.predict(X))
 
     def cuts(self, column: int) -> Floats | None:
-        """Return where the answer may change along a column of numbers, ascending; None where it may anywhere."""
+        """Return where the answer may change along a column of numbers, in no order; None where it may anywhere."""
         check_is_fitted(self)
         if self.estimator is not None:
             return None
-        return cuts_of([estimator.tree_ for estimator in self.estimators_], None, column)
+        return np.concatenate([each.tree_.cuts(column) for each in self.estimators_])
 
     def _decision(self, totals: Floats, sum_: float) -> Floats:
         shares, n_classes = totals / sum_, len(self.classes_)

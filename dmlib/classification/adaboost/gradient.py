@@ -18,7 +18,6 @@ from dmlib.trace import look
 from dmlib.trees.frontier import Table, sums
 from dmlib.trees.rows import read_rows
 from dmlib.trees.rules import Rules
-from dmlib.trees.several import cuts_of
 
 Floats = NDArray[np.float64]
 
@@ -174,9 +173,9 @@ class GradientBoostingClassifier(StagedClassifier):
             yield raw[:, 0] if raw.shape[1] == 1 else raw
 
     def cuts(self, column: int) -> Floats:
-        """Return where the answer may change along a column of numbers, ascending."""
+        """Return where the answer may change along a column of numbers, in no order."""
         check_is_fitted(self)
-        return cuts_of([each.tree for each in self.estimators_.ravel()], None, column)
+        return np.concatenate([np.empty(0), *(each.tree.cuts(column) for each in self.estimators_.ravel())])
 
     @property
     def feature_importances_(self) -> Floats:

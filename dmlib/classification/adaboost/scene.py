@@ -21,15 +21,15 @@ from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points
 from dmlib.pictures.motion import path, thin, thinned_note, xy
 from dmlib.pictures.plane import data_scene
 from dmlib.pictures.regions import (
-    FAINT,
-    STRONG,
-    asked_for_pixels,
     class_legend,
     class_points,
     coarse_surfaces,
     held_note,
+    image_samples,
     query_handle,
     region_panel,
+    shade_of,
+    surest,
 )
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene
@@ -68,13 +68,12 @@ class Picture:
     def images(self) -> dict[int, tuple[NDArray[np.uint8], NDArray[np.uint8]]]:
         """What all trees so far predict, and how sure they are, as coarse images by the number of a step."""
         wanted = set(self.at.tolist())
-        samples, pixel = asked_for_pixels(self.problem, self.model, COARSE)
+        samples, pixel = image_samples(self.problem, self.model, COARSE)
         classes, found = np.asarray(self.model.classes_), {0: (np.empty(0, np.uint8),) * 2}
         for number, shares in enumerate(self.model.staged_predict_proba(samples), start=1):
             if number in wanted or number == 1:
-                ordered = np.sort(np.column_stack([shares, np.zeros(len(shares))]), axis=1)
-                shade = FAINT + (STRONG - FAINT) * (ordered[:, -1] - ordered[:, -2])
-                found[number] = classes[shares.argmax(axis=1)].astype(np.uint8)[pixel], shade.astype(np.uint8)[pixel]
+                winner, sure = surest(shares)
+                found[number] = classes[winner].astype(np.uint8)[pixel], shade_of(sure)[pixel]
         return found
 
     def image(self, number: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:

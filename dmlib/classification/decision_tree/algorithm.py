@@ -296,11 +296,6 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
         with np.errstate(divide="ignore"):
             return cast(Floats, np.log(self.predict_proba(X)))
 
-    def cuts(self, column: int) -> Floats:
-        """Return where the answer may change along a column of numbers, ascending."""
-        check_is_fitted(self)
-        return self.tree_.cuts(column)
-
     def apply(self, X: Any) -> NDArray[np.int64]:
         """Return the leaf of each row; of several, because of missing values, the one with the largest part."""
         matrix = self._matrix(X)

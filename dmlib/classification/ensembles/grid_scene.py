@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from dmlib.cached import cached_property
 from dmlib.pictures.marks import Line, Mark, Points, Raster, Texts
 from dmlib.pictures.motion import per_frame, when, xy
-from dmlib.pictures.regions import FAINT, STRONG
+from dmlib.pictures.regions import shade_of, surest
 from dmlib.pictures.scene import Axis, Panel
 from dmlib.problem import Problem
 
@@ -83,12 +83,7 @@ def grid_panel(grid: Grid) -> Panel:
 
 
 def grid_marks(
-    grid: Grid,
-    shares: Iterable[Floats],
-    pixel: Ints,
-    classes: NDArray[np.uint8],
-    said: NDArray[np.uint8],
-    place: Floats,
+    grid: Grid, shares: Iterable[Floats], pixel: Ints, classes: Bytes, said: Bytes, place: Floats
 ) -> list[Mark]:
     """Return the small pictures.
 
@@ -119,13 +114,12 @@ def _images(grid: Grid, shares: Iterable[Floats], pixel: Ints, classes: Bytes) -
     """Return the regions of each that is drawn, from the step on at which it joined."""
     images, size = [], round(len(pixel) ** 0.5)
     for tile, said in zip(range(grid.n_tiles), shares, strict=False):
-        ordered = np.sort(np.column_stack([said, np.zeros(len(said))]), axis=1)
-        shade = (FAINT + (STRONG - FAINT) * (ordered[:, -1] - ordered[:, -2])).astype(np.uint8)
+        winner, sure = surest(said)
         (x0, y0), (x1, y1) = grid.box(tile)
         there = grid.at > tile
-        pixels = when(there, classes[said.argmax(axis=1)][pixel])
+        pixels = when(there, classes[winner][pixel])
         place: dict[str, Any] = {"panel": "grid", "width": size, "height": size, "extent": (x0, x1, y0, y1)}
-        images.append(Raster(pixels=pixels, shade=when(there, shade[pixel]), **place))
+        images.append(Raster(pixels=pixels, shade=when(there, shade_of(sure)[pixel]), **place))
     return images
 
 

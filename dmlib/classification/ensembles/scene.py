@@ -19,15 +19,15 @@ from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Raster,
 from dmlib.pictures.motion import path, thin, thinned_note, xy
 from dmlib.pictures.plane import data_scene
 from dmlib.pictures.regions import (
-    FAINT,
-    STRONG,
-    asked_for_pixels,
     class_legend,
     class_points,
     coarse_surfaces,
     held_note,
+    image_samples,
     query_handle,
     region_panel,
+    shade_of,
+    surest,
 )
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene
@@ -78,26 +78,26 @@ class Picture:
         return region_panel(self.problem)
 
     @cached_property
-    def asked(self) -> tuple[Any, Ints]:
-        """The samples that are asked about for a coarse image, and which of them each pixel is."""
-        return asked_for_pixels(self.problem, self.model, self.side)
+    def coarse(self) -> tuple[Any, Ints]:
+        """The samples of a coarse image, and which of them each pixel is."""
+        return image_samples(self.problem, self.model, self.side)
 
     def shares(self) -> Iterator[Floats]:
         """Yield what each classifier says of these samples."""
-        return self.model.each_predict_proba(self.asked[0])  # type: ignore[no-any-return]
+        samples, _ = self.coarse
+        yield from self.model.each_predict_proba(samples)
 
     @cached_property
     def images(self) -> dict[int, tuple[Bytes, Bytes]]:
         """The class with the largest mean share so far, and how sure it is, as coarse images by step."""
         total: Any = 0.0
+        _, pixel = self.coarse
         found, wanted = {0: (np.empty(0, np.uint8),) * 2}, set(self.at.tolist())
         for number, shares in enumerate(self.shares(), start=1):
             total = total + shares
             if number in wanted:
-                ordered = np.sort(np.column_stack([total, np.zeros(len(shares))]), axis=1)
-                shade = FAINT + (STRONG - FAINT) * (ordered[:, -1] - ordered[:, -2]) / number
-                pixel = self.asked[1]
-                found[number] = self.classes[np.argmax(total, axis=1)][pixel], shade.astype(np.uint8)[pixel]
+                winner, sure = surest(total / number)
+                found[number] = self.classes[winner][pixel], shade_of(sure)[pixel]
         return found
 
     @cached_property
@@ -159,7 +159,7 @@ def ensembles_scene(run: Run) -> Scene:
         _rings(picture),
         class_points(problem, size=_sizes(picture)),
         _lines(picture),
-        *grid_marks(grid, picture.shares(), picture.asked[1], picture.classes, said, np.array(run.asked.place)),
+        *grid_marks(grid, picture.shares(), picture.coarse[1], picture.classes, said, np.array(run.asked.place)),
         *_errors(picture),
         _bars(picture),
     ]

@@ -24,7 +24,7 @@ from dmlib.trace import look
 from dmlib.trees.frontier import Table
 from dmlib.trees.growth import grow
 from dmlib.trees.rows import read_rows
-from dmlib.trees.several import cuts_of, predict_each
+from dmlib.trees.several import predict_each
 from dmlib.trees.tree import Tree, build_all
 
 Floats = NDArray[np.float64]
@@ -165,11 +165,13 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
             yield shares_of(member, X, matrix, self.classes_)
 
     def cuts(self, column: int) -> Floats | None:
-        """Return where the answer may change along a column of numbers, ascending; None where it may anywhere."""
+        """Return where the answer may change along a column of numbers, in no order; None where it may anywhere."""
         check_is_fitted(self)
         if getattr(self, "estimator", None) is not None:
             return None
-        return cuts_of([tree.tree_ for tree in self.estimators_], self.estimators_features_, column)
+        given = zip(self.estimators_, self.estimators_features_, strict=True)
+        each = (tree.tree_.cuts(place) for tree, columns in given for place in np.flatnonzero(columns == column))
+        return np.concatenate([np.empty(0), *each])
 
     def apply(self, X: Any) -> NDArray[np.int64]:
         """Return the leaf of each row in each tree, shape (n_samples, n_estimators).

@@ -12,7 +12,7 @@ from scipy.special import expit, logit
 from dmlib.pictures.marks import Line, Mark, Raster, Texts
 from dmlib.pictures.motion import xy
 from dmlib.pictures.plane import across
-from dmlib.pictures.regions import FAINT, STRONG, coarse_surfaces, last_surface
+from dmlib.pictures.regions import coarse_surfaces, last_surface, shade_of
 from dmlib.pictures.scene import Axis, Panel
 
 Floats = NDArray[np.float64]
@@ -73,6 +73,6 @@ def probability_images(fits: Sequence[Fit], panel: Panel, surface: Raster | None
         return last_surface(surface, len(fits))
     x, y = (axis.low + (axis.high - axis.low) * (np.arange(COARSE) + 0.5) / COARSE for axis in (panel.x, panel.y))
     chances = [expit(start + slopes[0] * x[None, :] + slopes[1] * y[::-1, None]) for start, slopes in fits]
-    sure = [(FAINT + (STRONG - FAINT) * np.abs(2 * p - 1)).astype(np.uint8) for p in chances]
+    sure = [shade_of(np.abs(2 * p - 1)) for p in chances]
     winner = [(p > 0.5).astype(np.uint8) for p in chances]
     return coarse_surfaces(winner, sure, COARSE, surface, panel)

@@ -20,14 +20,13 @@ from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Raster,
 from dmlib.pictures.motion import at_last, path, thin, thinned_note, with_before, xy
 from dmlib.pictures.plane import data_scene
 from dmlib.pictures.regions import (
-    FAINT,
-    STRONG,
     class_legend,
     class_points,
     coarse_surfaces,
     held_note,
     query_handle,
     region_panel,
+    shade_of,
 )
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene, step_panel
@@ -190,8 +189,7 @@ def _images(picture: Picture, values: Sequence[Floats], surface: Raster | None, 
 
     def sure(frame: Floats, step: SVCStep) -> Any:
         edge = step.margin if step.margin > 0 else np.inf
-        shade = FAINT + (STRONG - FAINT) * np.clip(np.abs(frame) / edge, 0.0, 1.0)
-        return shade.astype(np.uint8) if frame.any() else none
+        return shade_of(np.clip(np.abs(frame) / edge, 0.0, 1.0)) if frame.any() else none
 
     winner = Deferred(lambda frame: (frame >= 0).astype(np.uint8) if frame.any() else none, middles)
     return coarse_surfaces(winner, Deferred(sure, middles, picture.steps), COARSE, surface, panel)

@@ -279,10 +279,6 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
         """Return the share of each class (columns, as in ``classes_``) in the leaf of each row."""
         return self._tree().predict(self._matrix(X))
 
-    def cuts(self, column: int) -> Floats:
-        """Return where the answer may change along a column of numbers, ascending."""
-        return self._tree().cuts(column)
-
     def _tree(self) -> Tree:
         check_is_fitted(self)
         return self.tree_

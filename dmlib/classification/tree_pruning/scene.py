@@ -22,7 +22,15 @@ from dmlib.pictures.marks import Line, Mark, Rects
 from dmlib.pictures.motion import path, per_frame, thin, thinned_note
 from dmlib.pictures.options import Option, chosen
 from dmlib.pictures.plane import data_scene
-from dmlib.pictures.regions import class_legend, class_points, held_note, last_surface, query_handle, region_panel
+from dmlib.pictures.regions import (
+    class_legend,
+    class_points,
+    held_note,
+    last_surface,
+    query_handle,
+    region_panel,
+    surest,
+)
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene, bounds
 from dmlib.pictures.words import count
@@ -239,11 +247,10 @@ def _raised(step: PruningStep, picture: Picture) -> bool:
 
 def _keys(tree: Tree, boxes: dict[int, tuple[Box, ...]], picture: Picture, own: bool) -> list[tuple[Box, int, float]]:
     """Return the boxes of the leaves of a tree with their class and how sure it is."""
-    found, shares = [], np.sort(np.column_stack([tree.value[:, 0], np.zeros(tree.node_count)]), axis=1)
+    found, answers, sure = [], tree.answers, surest(tree.value[:, 0])[1].tolist()
     for node in np.flatnonzero(tree.is_leaf).tolist():
         place = node if own else picture.place[int(tree.numbers[node])]
-        sure, color = float(shares[node, -1] - shares[node, -2]), picture.codes[tree.answers[node]]
-        found += [(box, color, sure) for box in boxes.get(place, ())]
+        found += [(box, picture.codes[answers[node]], sure[node]) for box in boxes.get(place, ())]
     return found
 
 

@@ -20,15 +20,15 @@ from dmlib.pictures.marks import Line, Mark, PerFrame, Raster
 from dmlib.pictures.motion import path, thin, thinned_note, xy
 from dmlib.pictures.plane import across, data_scene
 from dmlib.pictures.regions import (
-    FAINT,
-    STRONG,
-    asked_for_pixels,
     class_legend,
     class_points,
     coarse_surfaces,
     held_note,
+    image_samples,
     query_handle,
     region_panel,
+    shade_of,
+    surest,
 )
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Panel, Scene, bounds
@@ -166,14 +166,12 @@ def _notes(
 
 def _regions(picture: Picture, last: Raster, panel: Panel) -> list[Raster]:
     """Return the classes that the tree of each step predicts, coarsely, and at the end finely."""
-    samples, pixel = asked_for_pixels(picture.problem, picture.model, COARSE)
+    samples, pixel = image_samples(picture.problem, picture.model, COARSE)
     terms = picture.model.terms_of(samples)
 
     def image(step: VariantStep) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-        shares = step.tree.predict(terms)
-        ordered = np.sort(np.column_stack([shares, np.zeros(len(shares))]), axis=1)
-        shade = FAINT + (STRONG - FAINT) * np.clip(ordered[:, -1] - ordered[:, -2], 0, 1)
-        return np.array(picture.codes, np.uint8)[shares.argmax(axis=1)][pixel], shade.astype(np.uint8)[pixel]
+        winner, sure = surest(step.tree.predict(terms))
+        return np.array(picture.codes, np.uint8)[winner][pixel], shade_of(sure)[pixel]
 
     images = Deferred(image, picture.shown)
     frames = range(len(picture.shown))

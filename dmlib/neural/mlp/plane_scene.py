@@ -18,13 +18,13 @@ from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Raster
 from dmlib.pictures.motion import thin
 from dmlib.pictures.regions import (
-    FAINT,
-    STRONG,
     class_legend,
     class_points,
     coarse_surfaces,
     held_note,
     region_panel,
+    shade_of,
+    surest,
 )
 from dmlib.pictures.scene import Key, Panel, bounds
 from dmlib.problem import Problem
@@ -207,10 +207,8 @@ def _watched(picture: Picture) -> list[Mark]:
 def winners(picture: Picture, layers: list[Floats]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """Return the class of each place and how sure the network is."""
     codes = np.unique(np.asarray(picture.problem.training.y, int))
-    scores = both(layers[-1], picture.model.loss)
-    second, first = np.sort(scores, axis=1)[:, -2:].T
-    shade = FAINT + (STRONG - FAINT) * np.clip(first - second, 0, 1)
-    return codes[scores.argmax(axis=1)].astype(np.uint8), (shade // 16 * 16).astype(np.uint8)
+    winner, sure = surest(both(layers[-1], picture.model.loss))
+    return codes[winner].astype(np.uint8), shade_of(sure) // 16 * 16
 
 
 def _regions(picture: Picture, surface: Raster | None) -> list[Raster]:

@@ -18,8 +18,6 @@ from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Raster
 from dmlib.pictures.motion import moves, path, thin, thinned_note, with_before, xy
 from dmlib.pictures.plane import across, data_scene
 from dmlib.pictures.regions import (
-    FAINT,
-    STRONG,
     class_legend,
     class_points,
     coarse_surfaces,
@@ -27,6 +25,7 @@ from dmlib.pictures.regions import (
     held_note,
     query_handle,
     region_panel,
+    shade_of,
 )
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Frame, Panel, Scene, bounds
@@ -215,8 +214,7 @@ def _regions(picture: Picture, pairs: Pairs, panel: Panel, surface: Raster | Non
             return nothing, nothing
         start, slopes = picture.in_plane(kept)
         score = start + slopes[0] * x[None, :] + slopes[1] * y[::-1, None]
-        sure = (FAINT + (STRONG - FAINT) * np.clip(np.abs(score), 0, 1)).astype(np.uint8)
-        return (score > 0).astype(np.uint8).ravel(), sure.ravel()
+        return (score > 0).astype(np.uint8).ravel(), shade_of(np.clip(np.abs(score), 0, 1)).ravel()
 
     images: dict[bytes, tuple[NDArray[np.uint8], NDArray[np.uint8]]] = {}  # weights that stay have one image
 

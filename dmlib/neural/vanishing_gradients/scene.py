@@ -19,8 +19,6 @@ from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Raster,
 from dmlib.pictures.motion import path, thin, thinned_note
 from dmlib.pictures.plane import data_scene
 from dmlib.pictures.regions import (
-    FAINT,
-    STRONG,
     class_legend,
     class_points,
     coarse_surfaces,
@@ -28,6 +26,8 @@ from dmlib.pictures.regions import (
     held_note,
     query_handle,
     region_panel,
+    shade_of,
+    surest,
 )
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Frame, Key, Panel, Scene
@@ -152,10 +152,8 @@ def _regions(picture: Picture, surface: Raster | None) -> list[Raster]:
     codes = np.unique(picture.y)
 
     def found(step: DeepStep) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-        shares = picture.model.shares(picture.places, step)
-        second, first = np.sort(shares, axis=1)[:, -2:].T
-        sure = np.round(SHADES * np.clip(first - second, 0, 1)) / SHADES
-        return codes[shares.argmax(axis=1)].astype(np.uint8), (FAINT + (STRONG - FAINT) * sure).astype(np.uint8)
+        winner, sure = surest(picture.model.shares(picture.places, step))
+        return codes[winner].astype(np.uint8), shade_of(np.round(SHADES * sure) / SHADES)
 
     pairs = Deferred(found, picture.shown)
     winner, shade = (Deferred(lambda pair, k=k: pair[k], pairs) for k in (0, 1))
