@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
 from dmlib.trees.frontier import Table
@@ -36,3 +38,17 @@ def grown_each(model: DecisionTreeClassifier, table: Table, weights: Floats) -> 
             model._grown(table, each, tree)
             for each, tree in zip(some, build_all(list(grow(table, some, rules, rngs))), strict=True)
         )
+
+
+def predictions_each(
+    model: DecisionTreeClassifier, X: Floats, y: NDArray[Any], parts: Sequence[tuple[NDArray[Any], NDArray[Any]]]
+) -> Iterator[NDArray[Any]]:
+    """Yield what the tree that each part's training rows give says of its test rows.
+
+    A row that is drawn again weighs more. ``X`` has numbers without holes: what values there are is read once, from all
+    rows.
+    """
+    columns, classes, table, _ = model._read(X, y, None)
+    weights = np.array([np.bincount(train, minlength=len(y)) for train, _ in parts], dtype=np.float64)
+    for (_, test), each, tree in zip(parts, weights, grown_each(model, table, weights), strict=True):
+        yield model.fit_table(columns, classes, table, each, tree).predict(X[test])

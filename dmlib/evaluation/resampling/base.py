@@ -252,10 +252,9 @@ class Resampling(BaseEstimator):
     def _outcomes(self, X: Any, y: Any, shared: Sequence[Split], seed: int) -> Iterator[tuple[dict[str, Any], Any]]:
         """Yield for each split what the inner folds chose, and the predictions of its test rows."""
         if self.scheme != NESTED:
-            task = partial(models.predictions, self.model, seed, X, y, None)
             parts = [(split.train, split.test) for split in shared]
             workers = 1 if len(parts) <= FEW else None
-            yield from (({}, said) for said in engine.map(task, parts, workers=workers))
+            yield from (({}, said) for said in models.predictions_each(self.model, seed, X, y, parts, workers))
             return
         for split in shared:
             chosen = self._choose(X, y, split, seed)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from dmlib import engine
 from dmlib.evaluation.scores import ZERO_R, classifiers
 
 Floats = NDArray[np.float64]
@@ -185,3 +187,16 @@ def predictions(model: Any, seed: int, X: Any, y: Any, settings: Any, rows: tupl
     """Return what a model that has learned from some rows says of others."""
     train, test = rows
     return np.asarray(made(model, seed, settings).fit(take(X, train), y[train]).predict(take(X, test)))
+
+
+def predictions_each(
+    model: Any, seed: int, X: Any, y: Any, parts: Sequence[tuple[Any, Any]], workers: int | None
+) -> Iterator[Any]:
+    """Yield the predictions for each pair of training and test rows; decision trees of numbers grow together here."""
+    numbers = isinstance(X, np.ndarray) and X.dtype.kind == "f" and np.isfinite(X).all()
+    if model == "decision_tree" and numbers and workers == 1:
+        from dmlib.classification.decision_tree import several
+
+        yield from several.predictions_each(made(model, seed), X, y, parts)
+        return
+    yield from engine.map(partial(predictions, model, seed, X, y, None), parts, workers=workers)
