@@ -194,6 +194,7 @@ def predictions_each(
 ) -> Iterator[Any]:
     """Yield the predictions for each pair of training and test rows; decision trees of numbers grow together here."""
     numbers = isinstance(X, np.ndarray) and X.dtype.kind == "f" and np.isfinite(X).all()
+    # By its name, with its defaults: others may weigh rows by which of them they learn from.
     if model == "decision_tree" and numbers and workers == 1:
         from dmlib.classification.decision_tree import several
 
