@@ -263,6 +263,9 @@ Param = Integer | Number | Choice | Flag
 Conditions = Mapping[str, tuple[str, tuple[str, ...]]]
 """For parameters that mean nothing unless another has one of some values: the name of that one, and the values."""
 
+Decided = Mapping[str, tuple[str, str]]
+"""For parameters that change nothing while another is not None: the name of that one, and why."""
+
 Spoken = Mapping[str, Mapping[str, str]]
 """What a reader sees of the options of some choices, where it is not their names: by parameter and option."""
 

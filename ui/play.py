@@ -125,6 +125,7 @@ def _parameters(technique: Technique, chosen: Chosen) -> tuple[Page, dict[str, A
         with collected() as group:
             parts = section(heading, f"{slug}.more.{i}.open", ("more",))[1] if i and here else ()
             here, idle = page.on_data.specs(here)
+            idle |= {name: reason for name in here if (reason := page.idle(name))}
             page.params.update(control_group(slug, page.algorithm, here, defaults, labels, parts=parts, idle=idle))
         groups.append(group)
     options: dict[str, Any] = {}

@@ -19,7 +19,7 @@ export class Controls {
    *   of which one is likely to follow
    */
   constructor(root, send) {
-    Object.assign(this, { root, send, built: '', parts: new Map(), keyed: false });
+    Object.assign(this, { root, send, built: '', parts: new Map(), elements: new Map(), keyed: false });
     root.dataset.testid = 'controls';
     root.addEventListener('pointerdown', () => { this.keyed = false; });
     root.addEventListener('keydown', (event) => {
@@ -30,11 +30,12 @@ export class Controls {
 
   /** Show these controls; `held` says of which one a later value is on its way than what is shown here. */
   load(specs, held = () => false) {
-    const shape = JSON.stringify(specs.map(({ name, kind, label, options, idle }) => [name, kind, label, kind === 'slider' ? 0 : options, idle]));
+    const shape = JSON.stringify(specs.map(({ name, kind, label, options }) => [name, kind, label, kind === 'slider' ? 0 : options]));
     const focused = this.root.contains(document.activeElement) ? document.activeElement : null;
     if (shape !== this.built) this.build(specs);
     this.built = shape;
     for (const spec of specs) this.parts.get(spec.name)?.(spec, held(spec.name));
+    for (const spec of specs) this.excuse(spec);
     if (focused?.name && !focused.isConnected) this.refocus(focused.name);
   }
 
@@ -50,6 +51,7 @@ export class Controls {
   build(specs) {
     const open = new Set([...this.root.querySelectorAll('details[open]')].map((section) => section.dataset.name));
     this.parts.clear();
+    this.elements.clear();
     this.root.replaceChildren();
     let place = this.root;
     for (const spec of specs) {
@@ -59,7 +61,9 @@ export class Controls {
         this.root.append(section);
         place = section;
       } else {
-        place.append(spec.idle ? this.idle(spec) : this[spec.kind](spec));
+        const element = this[spec.kind](spec);
+        if (spec.name) this.elements.set(spec.name, element);
+        place.append(element);
       }
     }
   }
@@ -70,12 +74,17 @@ export class Controls {
     (all.find((input) => input.checked) ?? all[0])?.focus();
   }
 
-  /** A control that changes nothing here, with the reason. */
-  idle(spec) {
-    const reason = make('p', { className: 'dm-reason', textContent: spec.idle });
-    const element = make('fieldset', { className: 'dm-idle', disabled: true }, this[spec.kind](spec), reason);
-    element.setAttribute('aria-label', spec.label);
-    return element;
+  /** Let a control that changes nothing here say why, and not be moved; the others stay as they are, held or not. */
+  excuse({ name, label, idle = '' }) {
+    const element = this.elements.get(name);
+    const excused = element?.closest('.dm-idle');
+    if (!element || (excused?.lastChild.textContent ?? '') === idle) return;
+    excused?.replaceWith(element);
+    if (!idle) return;
+    const fieldset = make('fieldset', { className: 'dm-idle', disabled: true });
+    fieldset.setAttribute('aria-label', label);
+    element.replaceWith(fieldset);
+    fieldset.append(element, make('p', { className: 'dm-reason', textContent: idle }));
   }
 
   set(name, value, moves = true, near = []) {

@@ -55,6 +55,27 @@ def test_the_line_on_what_to_try_goes_as_a_whole_and_leaves_its_place(stage):
     assert stage.rest().root.bounding_box()["y"] == top
 
 
+def test_what_a_dragged_slider_makes_idle_says_so_and_leaves_the_hand_alone(stage):
+    stage.open("tree_pruning")
+    alpha, folds = stage.slider("Complexity parameter α"), stage.slider("Folds")
+    expect(folds).to_be_enabled()
+    box = alpha.bounding_box()
+    mouse, y = stage.page.mouse, box["y"] + box["height"] / 2
+    mouse.move(box["x"] + box["width"] * float(alpha.input_value()) / float(alpha.get_attribute("max")), y)
+    mouse.down()
+    mouse.move(box["x"] + 0.5 * box["width"], y, steps=5)
+    expect(folds).to_be_disabled()
+    expect(stage.part("controls").get_by_role("group", name="Folds")).to_contain_text("α is chosen by hand")
+    there = alpha.input_value()
+    mouse.move(box["x"] + 0.9 * box["width"], y, steps=5)  # still held
+    expect(alpha).not_to_have_value(there)
+    mouse.move(box["x"], y, steps=5)
+    expect(folds).to_be_enabled()
+    mouse.up()
+    stage.rest()
+    expect(folds).to_be_enabled()
+
+
 def test_a_skip_link_leads_from_the_top_to_the_controls(stage):
     stage.open("svm")
     keyboard, skip = stage.page.keyboard, stage.page.get_by_role("button", name="Skip to the controls").first

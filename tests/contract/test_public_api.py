@@ -331,3 +331,20 @@ def test_what_does_not_apply_changes_nothing(algorithm, idle, value, blobs):
     name = next(name for name in told if hasattr(seen[0], name))
     answers = [getattr(model, name) for model in seen]
     assert_same(*(answer(X) if callable(answer) else answer for answer in answers))
+
+
+DECIDED = [
+    (algorithm, idle, other)
+    for algorithm in ALGORITHMS
+    for idle, (other, _) in getattr(algorithm, "DECIDED", {}).items()
+]
+
+
+@pytest.mark.parametrize(("algorithm", "idle", "other"), DECIDED)
+def test_what_another_value_decides_changes_nothing(algorithm, idle, other, blobs):
+    assert algorithm.DECIDED[idle][1].endswith(".")
+    X, y = data_of(algorithm, blobs)
+    low, *_, high = algorithm.PARAMS[idle].shown or algorithm.PARAMS[idle].extremes()
+    place, *_ = algorithm.PARAMS[other].shown
+    one, two = (seeded(algorithm, **{other: place, idle: end}).fit(X, y) for end in (low, high))
+    assert_same(one.predict(X), two.predict(X))

@@ -86,6 +86,11 @@ class Page:
         some = chosen.split(",") if isinstance(self.algorithm.PARAMS[other], Several) else [chosen]
         return any(value in values for value in some)
 
+    def idle(self, name: str) -> str:
+        """Return why a parameter changes nothing while another has a value, or nothing: the folds of a chosen alpha."""
+        other, reason = getattr(self.algorithm, "DECIDED", {}).get(name, ("", ""))
+        return reason if other and self.applies(other) and self.value(other) is not None else ""
+
     def value(self, name: str) -> Any:
         """Return a parameter as its control has it, shown or not."""
         return peek(self.key(name), self.algorithm.PARAMS[name], self.technique.defaults(self.method)[name])

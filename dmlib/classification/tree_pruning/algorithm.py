@@ -17,7 +17,7 @@ from dmlib.classification.decision_tree.algorithm import DecisionTreeClassifier
 from dmlib.classification.tree_pruning.cutting import rows_of
 from dmlib.classification.tree_pruning.pruning import PARAMS, PruningStep, material, pruning_steps
 from dmlib.classification.tree_pruning.ranges import pruning_ranges
-from dmlib.params import Choice, Conditions, Integer, Number, Param, Ranges, check_params
+from dmlib.params import Choice, Conditions, Decided, Integer, Number, Param, Ranges, check_params
 from dmlib.trees.cost_complexity import PruningPath
 from dmlib.trees.splits import Floats, Ints
 from dmlib.trees.tree import Tree
@@ -146,6 +146,9 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
         "accuracy": ("method", ("optimal",)),
         "significance": ("method", ("chi2",)),
     }
+    DECIDED: ClassVar[Decided] = dict.fromkeys(
+        ("cv", "standard_errors"), ("ccp_alpha", "α is chosen by hand, not by cross-validation.")
+    )
     RANGES: ClassVar[Ranges] = staticmethod(pruning_ranges)
     LENGTH: ClassVar[str] = "ccp_alpha"
     PARAMS: ClassVar[dict[str, Param]] = PARAMS | {

@@ -7,7 +7,7 @@ import pytest
 
 from dmlib.classification.tree_pruning.figures.alpha_path import alpha_path_data, plot_alpha_path
 from dmlib.classification.tree_pruning.figures.methods import methods_data, plot_methods
-from tests.visit import linked, sound, stage, technique, visit, warnings, watched_runs
+from tests.visit import linked, panel, sound, stage, technique, turn, visit, warnings, watched_runs
 
 PRESETS = {preset.title: preset for preset in technique("tree_pruning").presets}
 
@@ -123,3 +123,18 @@ def test_the_alpha_path_is_that_of_the_picture_and_drawn_for_other_methods_too()
 def test_what_is_large_can_be_chosen(large, names):
     scene = stage(sound(visit("tree_pruning", **{"tree_pruning.large": large})))
     assert [panel["name"] for panel in scene["panels"] if not panel.get("side")] == names
+
+
+def test_what_chooses_alpha_is_idle_while_alpha_is_chosen():
+    def idle(page):
+        return {
+            name for name, control in panel(sound(page)).items() if control.get("idle", "").startswith("α is chosen")
+        }
+
+    page = visit("tree_pruning")
+    assert idle(page) == set()
+    page = turn(page, "tree_pruning.ccp_alpha", "0.0")
+    assert idle(page) == {"tree_pruning.cv", "tree_pruning.standard_errors"}
+    assert idle(turn(page, "tree_pruning.ccp_alpha", "None")) == set()
+    link = {"tree_pruning.ccp_alpha": "0.0", "tree_pruning.method": "pessimistic"}
+    assert idle(visit("tree_pruning", **link)) == set()  # where no alpha is asked for, standard errors count
