@@ -1,8 +1,8 @@
 import ui
 from dmlib.evaluation import ClassifierResampling, RegressorResampling
+from dmlib.evaluation.models import algorithms
 from dmlib.evaluation.resampling.figures import sweeps
 from dmlib.evaluation.resampling.figures.comparisons import optimism_of_tuning, two_models
-from dmlib.evaluation.resampling.models import algorithms
 from dmlib.evaluation.resampling.reference import resampling_code, resampling_reference
 from dmlib.evaluation.resampling.scene import NAMES, OPTIONS, resampling_scene
 from dmlib.evaluation.resampling.splitting import GROUPED

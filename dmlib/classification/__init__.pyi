@@ -4,6 +4,7 @@ from .adaboost.gradient import GradientBoostingClassifier
 from .adaboost.gradient_step import GradientBoostingStep
 from .decision_tree.algorithm import DecisionTreeClassifier
 from .decision_tree.settings import C45, CART, CHAID, ID3, ONE_R, QUEST
+from .discriminant import DiscriminantStep
 from .ensembles.bagging import BaggingClassifier
 from .ensembles.ensemble_step import EnsembleStep
 from .ensembles.random_forest import RandomForestClassifier
@@ -15,7 +16,6 @@ from .knn.error_curve import ErrorCurve, error_curve
 from .knn.pebls import PEBLS
 from .lda_classifier.algorithm import LinearDiscriminantAnalysis
 from .lda_classifier.diagonal import DiagonalDiscriminantAnalysis
-from .lda_classifier.discriminant import DiscriminantStep
 from .lda_classifier.quadratic import QuadraticDiscriminantAnalysis, RegularizedDiscriminantAnalysis
 from .logistic_regression.algorithm import LogisticRegression, binomial_rows
 from .logistic_regression.ascent import LogisticRegressionStep

@@ -1,6 +1,7 @@
 from .cluster_validity.algorithm import ClusterValidity, ValidityStep
 from .cluster_validity.resampling import GapStatistic, Stability, gap_statistic, random_values, stability
 from .cluster_validity.tendency import hopkins
+from .codes import decode, psnr
 from .dbscan.algorithm import DBSCAN, DBSCANStep
 from .gaussian_mixture.algorithm import GaussianMixture
 from .gaussian_mixture.em import GaussianMixtureStep
@@ -27,7 +28,6 @@ from .spectral.algorithm import SpectralClustering, SpectralClusteringStep
 from .spectral.similarity_graph import GraphCuts, graph_cuts
 from .validity import KSweep, k_sweep
 from .vector_quantisation.algorithm import CodeBookStep, VectorQuantizer, VectorQuantizerStep
-from .vector_quantisation.codes import decode, psnr
 from .vector_quantisation.dithering import dither
 from .vector_quantisation.lvq import LVQ
 from .vector_quantisation.online import OnlineStep

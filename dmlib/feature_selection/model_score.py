@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn.model_selection import KFold, StratifiedKFold
 
 from dmlib import engine
-from dmlib.evaluation.resampling import models
+from dmlib.evaluation import models
 from dmlib.evaluation.scores import ZERO_R
 from dmlib.feature_selection.scores import Kept, Subset
 from dmlib.feature_selection.selector import Floats

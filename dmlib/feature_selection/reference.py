@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from dmlib.comparison import Answers, Incomparable
-from dmlib.evaluation.resampling import models
+from dmlib.evaluation import models
 from dmlib.feature_selection.coverage import CoverageSelector
 from dmlib.feature_selection.filter_selector import FilterSelector
 from dmlib.feature_selection.filters import quantile_bins
@@ -175,7 +175,7 @@ reference.support_ = reference.support_[: np.shape(X)[1]]
 OTHERS = """
 # The same number of columns with scikit-learn
 import numpy as np
-from dmlib.evaluation.resampling.models import made
+from dmlib.evaluation.models import made
 from sklearn.feature_selection import SequentialFeatureSelector
 
 score = model.scorer(X, y)

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from sklearn.utils import check_random_state
 
-from dmlib.evaluation.resampling import models
+from dmlib.evaluation import models
 from dmlib.feature_selection.model_score import REGRESSORS, ModelScore
 from dmlib.feature_selection.ranges import search_ranges
 from dmlib.feature_selection.subset_search import GREEDY, SEARCHES, Search

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state, check_X_y
 from sklearn.utils.multiclass import check_classification_targets
 
-from dmlib.evaluation.resampling import models
+from dmlib.evaluation import models
 from dmlib.feature_selection.branch_and_bound import best_subsets
 from dmlib.feature_selection.model_score import CLASSIFIERS, ModelScore
 from dmlib.feature_selection.ranges import search_ranges

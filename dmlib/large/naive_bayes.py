@@ -13,7 +13,7 @@ from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from dmlib.classification.naive_bayes.conditionals import log_densities
+from dmlib.classification.conditionals import log_densities
 from dmlib.large.blocks import comparable, numbers, summarised
 from dmlib.large.moments import Moments
 from dmlib.large.source import open_table

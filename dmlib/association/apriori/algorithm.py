@@ -11,8 +11,8 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import validate_data
 
 from dmlib.association.apriori.passes import AprioriStep, ExtendingPasses, HybridPasses, Passes, SetPasses, TidPasses
-from dmlib.association.apriori.ranges import itemset_ranges
 from dmlib.association.miner import Baskets, ItemsetMiner, as_matrix
+from dmlib.association.ranges import itemset_ranges
 from dmlib.params import Integer, Number, Param, Ranges, check_params
 
 __all__ = ["AIS", "SETM", "Apriori", "AprioriHybrid", "AprioriStep", "AprioriTid", "apriori", "apriori_steps"]

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dmlib.association.apriori.ranges import LONGEST, itemset_ranges
 from dmlib.association.association_rules.measures import rule_measures
+from dmlib.association.ranges import LONGEST, itemset_ranges
 from dmlib.params import Range, rounded
 
 MOST = 200  # positions of a slider

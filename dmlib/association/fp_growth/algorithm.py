@@ -10,10 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_array
 from sklearn.utils.validation import validate_data
 
-from dmlib.association.apriori.ranges import itemset_ranges
 from dmlib.association.fp_growth.growth import ORDERS, FPGrowthStep, Growth
 from dmlib.association.itemsets import by_size
 from dmlib.association.miner import Baskets, ItemsetMiner, as_matrix
+from dmlib.association.ranges import itemset_ranges
 from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
 
 __all__ = ["FPGrowth", "FPGrowthStep", "fp_growth", "fp_growth_steps"]

@@ -13,8 +13,8 @@ from sklearn.neighbors._base import KNeighborsMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dmlib.classification.columns import Columns, new_rows, read_classes
-from dmlib.classification.knn.nearest import Metric, Search
 from dmlib.classification.knn.ranges import knn_ranges
+from dmlib.classification.nearest import Metric, Search
 from dmlib.params import Choice, Conditions, Integer, Number, Param, Ranges, check_params
 from dmlib.trace import look
 

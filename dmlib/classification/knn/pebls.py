@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dmlib.classification.columns import Columns, new_rows, read_classes
-from dmlib.classification.knn.nearest import EQUAL
+from dmlib.classification.nearest import EQUAL
 from dmlib.params import Flag, Param, check_params
 
 Floats = NDArray[np.float64]

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.classification import KNeighborsClassifier
-from dmlib.classification.knn.nearest import EQUAL
 from dmlib.classification.knn.pebls import PEBLS
 from dmlib.classification.knn.pebls_reference import pebls_code, pebls_reference
+from dmlib.classification.nearest import EQUAL
 from dmlib.comparison import Incomparable
 from dmlib.pictures.run import Run
 

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from dmlib.classification.knn.algorithm import KNeighborsClassifier, NeighborStep
 from dmlib.classification.knn.error_curve import ErrorCurve, ErrorCurveData, error_curve_data
 from dmlib.classification.knn.ledger import Teller
-from dmlib.classification.knn.nearest import MOST_DIMENSIONS
 from dmlib.classification.knn.pebls import PEBLS
 from dmlib.classification.knn.pebls_scene import pebls_scene
+from dmlib.classification.nearest import MOST_DIMENSIONS
 from dmlib.params import Flag
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import Line, PerFrame, Points, Rects, Segments, Texts

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import chdtrc
 
-from dmlib.classification.lda_classifier.covariances import rank
+from dmlib.classification.covariances import rank
 
 Floats = NDArray[np.float64]
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.classification.lda_classifier.discriminant import DiscriminantStep, alike
+from dmlib.classification.discriminant import DiscriminantStep, alike
 from dmlib.classification.lda_classifier.equality import box_m
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few, short_table
 from dmlib.pictures.regions import error_table, query_table

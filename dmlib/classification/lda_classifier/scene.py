@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.classification.lda_classifier.discriminant import DiscriminantStep
+from dmlib.classification.discriminant import DiscriminantStep
 from dmlib.classification.lda_classifier.ledger import Teller
 from dmlib.pictures.contours import contours
 from dmlib.pictures.ellipses import ellipses

@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from dmlib.classification.columns import Columns, new_rows, read_classes
-from dmlib.classification.naive_bayes.conditionals import (
+from dmlib.classification.conditionals import (
     ClassSums,
     Floats,
     NominalTable,

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.classification.conditionals import NominalTable, NormalTable, Table
 from dmlib.classification.naive_bayes.algorithm import NaiveBayes, NaiveBayesStep, ProductStep
-from dmlib.classification.naive_bayes.conditionals import NominalTable, NormalTable, Table
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few
 from dmlib.pictures.regions import error_table, query_table
 from dmlib.pictures.scene import Frame

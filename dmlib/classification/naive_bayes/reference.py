@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.classification import NaiveBayes
-from dmlib.classification.naive_bayes.conditionals import LEAST_SHARE, NominalTable, NormalTable
+from dmlib.classification.conditionals import LEAST_SHARE, NominalTable, NormalTable
 from dmlib.comparison import Incomparable
 from dmlib.pictures.run import Run
 

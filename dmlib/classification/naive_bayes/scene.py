@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from dmlib.classification.conditionals import NormalTable
 from dmlib.classification.naive_bayes.algorithm import NaiveBayes, NaiveBayesStep, ProductStep
-from dmlib.classification.naive_bayes.conditionals import NormalTable
 from dmlib.classification.naive_bayes.ledger import Teller
 from dmlib.classification.naive_bayes.strips_scene import (
     answers,

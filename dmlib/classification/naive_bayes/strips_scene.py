@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.classification.naive_bayes.conditionals import NominalTable, NormalTable, Table
+from dmlib.classification.conditionals import NominalTable, NormalTable, Table
 from dmlib.pictures.marks import NO_CLASS, Line, PerFrame, Points, Rects, Segments, Texts
 from dmlib.pictures.motion import when
 from dmlib.pictures.scene import Axis, Panel

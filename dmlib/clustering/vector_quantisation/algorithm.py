@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dmlib.clustering.centroids import Floats, Labels
+from dmlib.clustering.codes import Shape, code_rows, fidelity
 from dmlib.clustering.kmeans.algorithm import KMeans, KMeansStep
-from dmlib.clustering.vector_quantisation.codes import Shape, code_rows, fidelity
 from dmlib.clustering.vector_quantisation.ranges import code_ranges
 from dmlib.params import Choice, Integer, Number, Param, Ranges
 

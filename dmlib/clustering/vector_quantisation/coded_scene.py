@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.cached import cached_property
+from dmlib.clustering.codes import Floats, decode, nearest, patches, psnr
 from dmlib.clustering.vector_quantisation.algorithm import CodeBookStep
-from dmlib.clustering.vector_quantisation.codes import Floats, decode, nearest, patches, psnr
 from dmlib.clustering.vector_quantisation.dithering import dither
 from dmlib.clustering.vector_quantisation.lvq import LVQ
 from dmlib.params import Choice, Flag

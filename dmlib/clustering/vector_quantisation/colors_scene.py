@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from dmlib.clustering.codes import Floats
 from dmlib.clustering.vector_quantisation.algorithm import VectorQuantizer
 from dmlib.clustering.vector_quantisation.coded_scene import Picture
-from dmlib.clustering.vector_quantisation.codes import Floats
 from dmlib.clustering.vector_quantisation.lvq import LVQ
 from dmlib.clustering.vector_quantisation.online import OnlineStep
 from dmlib.clustering.vector_quantisation.som import SelfOrganizingMap, grid_edges

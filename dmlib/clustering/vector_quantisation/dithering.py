@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dmlib.clustering.vector_quantisation.codes import nearest
+from dmlib.clustering.codes import nearest
 
 Floats = NDArray[np.float64]
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from dmlib.clustering.codes import CHANNEL_BITS, code_bits, decode, psnr
 from dmlib.clustering.vector_quantisation.algorithm import VectorQuantizer
 from dmlib.clustering.vector_quantisation.coded_scene import COLOR_NAMES, SQUARE, Picture, known
-from dmlib.clustering.vector_quantisation.codes import CHANNEL_BITS, code_bits, decode, psnr
 from dmlib.clustering.vector_quantisation.lvq import LVQ, REGIONS, region_codes
 from dmlib.clustering.vector_quantisation.online import OnlineStep
 from dmlib.clustering.vector_quantisation.som import SelfOrganizingMap, topographic_error

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from dmlib.clustering.centroids import Floats
+from dmlib.clustering.codes import Shape, fidelity, nearest
 from dmlib.clustering.vector_quantisation.algorithm import CodeBookStep
-from dmlib.clustering.vector_quantisation.codes import Shape, fidelity, nearest
 from dmlib.trace import look
 
 SHOWN = 39  # updates that are steps of their own

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from dmlib.clustering.codes import fidelity, patches
 from dmlib.clustering.kmeans.algorithm import KMeans
 from dmlib.clustering.vector_quantisation.algorithm import VectorQuantizer
-from dmlib.clustering.vector_quantisation.codes import fidelity, patches
 from dmlib.comparison import Answers
 from dmlib.pictures.run import Run
 
@@ -52,7 +52,7 @@ def vector_quantisation_code(run: Run) -> str:
     imports = """
 from types import SimpleNamespace
 
-from dmlib.clustering.vector_quantisation.codes import patches
+from dmlib.clustering.codes import patches
 from dmlib.clustering.vector_quantisation.reference import answers, start_of
 """
     if isinstance(run.model, VectorQuantizer):

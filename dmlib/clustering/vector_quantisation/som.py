@@ -11,8 +11,8 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 
 from dmlib.clustering.centroids import CentroidClustering, Floats
+from dmlib.clustering.codes import code_rows
 from dmlib.clustering.vector_quantisation.algorithm import CodeBook
-from dmlib.clustering.vector_quantisation.codes import code_rows
 from dmlib.clustering.vector_quantisation.online import (
     OnlineStep,
     distortion,

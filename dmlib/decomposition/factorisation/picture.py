@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_array, validate_data
 
-from dmlib.clustering.vector_quantisation.codes import patches, psnr
+from dmlib.clustering.codes import patches, psnr
 from dmlib.draft import shortened
 from dmlib.params import Integer, Number, Param, Range, Ranges, check_params
 from dmlib.squares import check_largest

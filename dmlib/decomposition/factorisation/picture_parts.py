@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
 
-from dmlib.clustering.vector_quantisation.codes import psnr
+from dmlib.clustering.codes import psnr
 from dmlib.decomposition.factorisation.algorithm import Factorisation, FactorStep
 from dmlib.decomposition.factorisation.autoencoder import Autoencoder
 from dmlib.decomposition.factorisation.nmf import NMF

@@ -15,7 +15,7 @@ from dmlib.decomposition.factorisation.parts_scene import parts_scene
 from dmlib.decomposition.factorisation.picture import ImageSVD
 from dmlib.decomposition.factorisation.picture_parts import ImageParts
 from dmlib.decomposition.factorisation.picture_scene import picture_scene, tile_frames
-from dmlib.decomposition.pca.pixels import pixel_grid
+from dmlib.decomposition.pixels import pixel_grid
 from dmlib.evenly import evenly
 from dmlib.pictures.data import first_scene
 from dmlib.pictures.deferred import Deferred

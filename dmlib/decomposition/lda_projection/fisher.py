@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.classification.lda_classifier.discriminant import DiscriminantStep
+from dmlib.classification.discriminant import DiscriminantStep
 
 Floats = NDArray[np.float64]
 

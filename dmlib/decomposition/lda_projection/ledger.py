@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.classification.lda_classifier.discriminant import DiscriminantStep
+from dmlib.classification.discriminant import DiscriminantStep
 from dmlib.decomposition.lda_projection.fisher import Scatter, angle_between, unit
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
 from dmlib.pictures.regions import error_table

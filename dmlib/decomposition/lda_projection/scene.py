@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.classification.lda_classifier.discriminant import DiscriminantStep
+from dmlib.classification.discriminant import DiscriminantStep
 from dmlib.decomposition.lda_projection.fisher import Scatter, turning
 from dmlib.decomposition.lda_projection.ledger import OwnAxis, Teller
 from dmlib.decomposition.lda_projection.strips_scene import strip_marks, strip_panel

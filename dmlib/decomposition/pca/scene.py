@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.decomposition.pca.ledger import OwnAxis, Teller, own_axis
-from dmlib.decomposition.pca.pixels import pixel_grid
 from dmlib.decomposition.pca.power_iteration import PCAStep
+from dmlib.decomposition.pixels import pixel_grid
 from dmlib.params import Number
 from dmlib.pictures.axes import along, axis_ends, axis_handle, feet
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Raster, Rects, Texts

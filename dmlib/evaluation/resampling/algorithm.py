@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import pandas as pd
 
-from dmlib.evaluation.resampling import models
+from dmlib.evaluation import models
 from dmlib.evaluation.resampling.base import SETTINGS, Resampling, ResamplingStep
 from dmlib.evaluation.resampling.splitting import K_FOLD, METHODS, STRATIFIED
 from dmlib.params import Choice, Param

@@ -16,8 +16,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
 from dmlib import engine
-from dmlib.evaluation import scores
-from dmlib.evaluation.resampling import models
+from dmlib.evaluation import models, scores
 from dmlib.evaluation.resampling.estimates import Weighed, no_information, weighed
 from dmlib.evaluation.resampling.splitting import (
     BOOTSTRAPS,

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from dmlib.evaluation.models import candidates, spoken, written
 from dmlib.evaluation.resampling.base import ResamplingStep
 from dmlib.evaluation.resampling.estimates import WEIGHT, fraction_in_sample
-from dmlib.evaluation.resampling.models import candidates, spoken, written
 from dmlib.evaluation.resampling.splitting import BOOTSTRAPS, NESTED, SPOKEN
 from dmlib.evaluation.resampling.testing import TestResult
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table

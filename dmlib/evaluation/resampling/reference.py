@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from dmlib.comparison import Answers, Incomparable
-from dmlib.evaluation.resampling.models import made
+from dmlib.evaluation.models import made
 from dmlib.evaluation.resampling.splitting import NESTED
 from dmlib.pictures.run import Run
 
@@ -37,7 +37,7 @@ def resampling_code(run: Run) -> str:
 # The errors of the same splits with scikit-learn
 from types import SimpleNamespace
 
-from dmlib.evaluation.resampling.models import made
+from dmlib.evaluation.models import made
 from sklearn.model_selection import cross_val_score
 from sklearn.utils import check_random_state
 

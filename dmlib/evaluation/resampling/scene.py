@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from dmlib.evaluation.models import CLASSIFIERS, REGRESSORS, SPOKEN, name_of
 from dmlib.evaluation.resampling.algorithm import ResamplingStep
 from dmlib.evaluation.resampling.ledger import Rivals, Teller, rivals_blocks
-from dmlib.evaluation.resampling.models import CLASSIFIERS, REGRESSORS, SPOKEN, name_of
 from dmlib.evaluation.resampling.splitting import BOOTSTRAPS, GROUPED, NESTED, REPEATED, STRATIFIED, Split
 from dmlib.evaluation.resampling.testing import corrected_resampled_t, mcnemar, paired_t
 from dmlib.params import Choice

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.model_selection import KFold, StratifiedKFold
 
 from dmlib import engine
-from dmlib.evaluation.resampling import models
+from dmlib.evaluation import models
 from dmlib.evaluation.resampling.leakage import FOLDS, Leakage
 from dmlib.trace import look
 

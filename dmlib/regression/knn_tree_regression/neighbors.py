@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted, check_X_y, validate_data
 
-from dmlib.classification.knn.nearest import Metric, Search
+from dmlib.classification.nearest import Metric, Search
 from dmlib.params import Choice, Integer, Param, Ranges, check_params
 from dmlib.regression.knn_tree_regression.ranges import neighbor_range
 from dmlib.regression.targets import numeric_target

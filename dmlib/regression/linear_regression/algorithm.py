@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dmlib.classification.columns import Columns, new_rows
 from dmlib.params import Choice, Conditions, Flag, Integer, Number, Param, Spoken, check_params
-from dmlib.regression.linear_regression.design import Design, LeastSquares
+from dmlib.regression.design import Design, LeastSquares
 from dmlib.regression.linear_regression.inference import infer
 from dmlib.regression.linear_regression.solvers import (
     LinearRegressionStep,

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import fdtrc, stdtr, stdtrit
 
-from dmlib.regression.linear_regression.design import LeastSquares
+from dmlib.regression.design import LeastSquares
 
 Floats = NDArray[np.float64]
 

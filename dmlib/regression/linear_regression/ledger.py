@@ -13,7 +13,7 @@ from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few
 from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import count, num
 from dmlib.problem import Problem, Query
-from dmlib.regression.linear_regression.design import LeastSquares
+from dmlib.regression.design import LeastSquares
 from dmlib.regression.linear_regression.inference import Inference, influence
 from dmlib.regression.linear_regression.solvers import LinearRegressionStep
 

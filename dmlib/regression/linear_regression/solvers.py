@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import solve_triangular
 
-from dmlib.regression.linear_regression.design import LeastSquares
+from dmlib.regression.design import LeastSquares
 from dmlib.regression.linear_regression.inference import Inference
 from dmlib.trace import look
 

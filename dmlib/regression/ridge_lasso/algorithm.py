@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dmlib.classification.columns import Columns, new_rows
 from dmlib.params import Flag, Integer, Number, Param, Ranges, check_params
-from dmlib.regression.linear_regression.design import Design, LeastSquares
+from dmlib.regression.design import Design, LeastSquares
 from dmlib.regression.ridge_lasso.penalty import Penalised, PenaltyStep, descend
 from dmlib.regression.ridge_lasso.ranges import penalty_ranges
 from dmlib.regression.targets import numeric_target

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import brentq
 
 from dmlib import engine
-from dmlib.regression.linear_regression.design import LeastSquares
+from dmlib.regression.design import LeastSquares
 from dmlib.regression.ridge_lasso.penalty import Penalised, minimum
 from dmlib.trace import look
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.regression.linear_regression.design import ULPS, LeastSquares
+from dmlib.regression.design import ULPS, LeastSquares
 from dmlib.trace import look
 
 Floats = NDArray[np.float64]

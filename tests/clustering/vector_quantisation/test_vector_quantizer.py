@@ -9,7 +9,7 @@ from scipy.cluster.vq import vq
 from sklearn.cluster import KMeans as Theirs
 
 from dmlib.clustering import VectorQuantizer, decode, psnr
-from dmlib.clustering.vector_quantisation.codes import code_bits, nearest, patches
+from dmlib.clustering.codes import code_bits, nearest, patches
 from dmlib.clustering.vector_quantisation.ranges import code_ranges
 from dmlib.clustering.vector_quantisation.reference import start_of
 from dmlib.datasets import load

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from PIL import Image
 from scipy.linalg import svd
 
-from dmlib.clustering.vector_quantisation.codes import patches
+from dmlib.clustering.codes import patches
 from dmlib.decomposition import NMF, Autoencoder, ImageParts, ImageSVD, SparseCoding
 from dmlib.decomposition.factorisation.parts_scene import parts_scene
 from dmlib.decomposition.factorisation.picture import from_rows

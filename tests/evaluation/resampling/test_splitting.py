@@ -21,7 +21,7 @@ from dmlib.evaluation import (
     no_information,
     splits,
 )
-from dmlib.evaluation.resampling.models import CLASSIFIERS, REGRESSORS, candidates
+from dmlib.evaluation.models import CLASSIFIERS, REGRESSORS, candidates
 from dmlib.evaluation.resampling.splitting import BOOTSTRAPS, METHODS
 from tests.visit import ROOT
 

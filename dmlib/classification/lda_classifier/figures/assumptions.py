@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 from scipy.stats import chi2
 
-from dmlib.classification.lda_classifier.covariances import Classes, rank
+from dmlib.classification.covariances import Classes, rank
 from dmlib.classification.lda_classifier.equality import BoxM, box_m
 from dmlib.pictures.figures.style import ACCENT, MUTED, SYMBOLS, class_color, finish, plain
 from dmlib.pictures.run import Run

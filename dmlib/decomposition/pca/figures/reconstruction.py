@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from dmlib.decomposition.pca.algorithm import PCA
-from dmlib.decomposition.pca.pixels import pixel_grid
 from dmlib.decomposition.pca.scene import OPTIONS
+from dmlib.decomposition.pixels import pixel_grid
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.options import chosen
 from dmlib.pictures.run import Run

@@ -9,9 +9,9 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 from scipy import stats
 
+from dmlib.evaluation.models import spoken
 from dmlib.evaluation.resampling.leakage import tuning
 from dmlib.evaluation.resampling.ledger import Rivals
-from dmlib.evaluation.resampling.models import spoken
 from dmlib.evaluation.resampling.scene import rivals
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run

@@ -14,7 +14,7 @@ from sklearn.base import clone
 
 from dmlib import engine
 from dmlib.datasets import make
-from dmlib.evaluation.resampling import models
+from dmlib.evaluation import models
 from dmlib.problem import Problem
 
 Floats = NDArray[np.float64]

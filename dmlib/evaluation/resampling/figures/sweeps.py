@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
+from dmlib.evaluation.models import spoken
 from dmlib.evaluation.resampling.figures.repetitions import Repetitions, repetitions
 from dmlib.evaluation.resampling.leakage import Leakage, leakage
-from dmlib.evaluation.resampling.models import spoken
 from dmlib.evaluation.resampling.splitting import SPOKEN
 from dmlib.evaluation.resampling.table_leakage import table_leakage
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish

@@ -12,7 +12,7 @@ from plotly.subplots import make_subplots
 
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
 from dmlib.pictures.run import Run
-from dmlib.regression.linear_regression.design import LeastSquares
+from dmlib.regression.design import LeastSquares
 
 MOST_TERMS = 6
 Floats = NDArray[np.float64]

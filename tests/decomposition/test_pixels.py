@@ -1,7 +1,7 @@
 import pytest
 
 from dmlib.datasets import load
-from dmlib.decomposition.pca.pixels import pixel_grid
+from dmlib.decomposition.pixels import pixel_grid
 
 
 def test_digits_are_pictures():

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.datasets import load_iris, load_wine
 
-from dmlib.evaluation.resampling import models
+from dmlib.evaluation import models
 from dmlib.evaluation.resampling.base import FEW
 from dmlib.evaluation.resampling.splitting import BOOTSTRAP, GROUPED, K_FOLD, STRATIFIED, splits
 
