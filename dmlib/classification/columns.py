@@ -14,7 +14,7 @@ from sklearn.utils import assert_all_finite, check_array, check_consistent_lengt
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
-Floats = NDArray[np.float64]
+from dmlib.arrays import Floats
 
 UNSEEN = -1.0
 """The code of a value that a nominal column did not have when it was read first."""

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.special import log_ndtr
 
+from dmlib.arrays import Floats
 from dmlib.squares import check_squares
 
-Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
 LEAST_SHARE = 1e-9

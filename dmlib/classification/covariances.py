@@ -12,10 +12,10 @@ from sklearn.covariance import ledoit_wolf, shrunk_covariance
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.multiclass import check_classification_targets
 
+from dmlib.arrays import Floats
 from dmlib.cached import cached_property
 from dmlib.trace import look
 
-Floats = NDArray[np.float64]
 Shrinkage = float | str | None
 
 

@@ -13,7 +13,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_X_y
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from dmlib.classification.covariances import Classes, Floats
+from dmlib.arrays import Floats
+from dmlib.classification.covariances import Classes
 from dmlib.params import Param, check_params
 from dmlib.squares import check_squares
 from dmlib.trace import look

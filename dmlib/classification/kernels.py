@@ -10,10 +10,11 @@ from math import factorial, prod
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.spatial.distance import cdist
 
-Floats = NDArray[np.float64]
+from dmlib.arrays import Floats
+
 Row = Callable[[int], Floats]
 
 NAMES = ("linear", "poly", "rbf", "sigmoid")

@@ -13,11 +13,11 @@ from scipy.spatial import KDTree
 from scipy.spatial.distance import cdist
 from sklearn.neighbors import NearestNeighbors
 
+from dmlib.arrays import Floats
 from dmlib.cached import cached_property
 from dmlib.squares import check_squares
 from dmlib.trace import look
 
-Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
 EQUAL = 1e-12

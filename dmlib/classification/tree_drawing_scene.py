@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.cached import cached_property
 from dmlib.pictures.marks import NO_CLASS, Mark, PerFrame, Points, Rects, Segments, Texts
 from dmlib.pictures.scene import Axis, Panel
@@ -17,7 +18,6 @@ from dmlib.pictures.words import num
 from dmlib.problem import Problem
 from dmlib.trees.tree import Tree
 
-Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 LETTERS = 46  # characters across a large panel on a small laptop

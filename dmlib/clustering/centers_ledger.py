@@ -7,13 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, class_table, few
 from dmlib.pictures.plane import view_note
 from dmlib.problem import Problem
 
 MOST_COLUMNS = 2  # features whose arithmetic is written out
-
-Floats = NDArray[np.float64]
 
 
 def plane_note(problem: Problem) -> tuple[str, ...]:

@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_array
 from sklearn.utils.validation import validate_data
 
-Floats = NDArray[np.float64]
+from dmlib.arrays import Floats
+
 Shape = tuple[int, ...]
 
 ROUNDING = 1e-28  # of squared errors: what a mean of equal numbers may differ from them by

@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
-from dmlib.clustering.neighbors import Floats, Indices
+from dmlib.arrays import Floats
+from dmlib.clustering.neighbors import Indices
 
 NOISE = -1
 """The label of rows in no cluster."""

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.clustering.core_graph import NOISE
 from dmlib.pictures.ledger import Blocks, class_table, few
 from dmlib.pictures.marks import NO_CLASS, Ellipses, Line, Mark, PerFrame, Points
@@ -22,8 +23,6 @@ DOT = 1.0  # radius in pixels of the data's own marks, on which the rows are dra
 MOST_KEYS = 6  # of clusters in the legend
 MOST_LISTED = 8  # rows that are named in one line
 MOST_CLUSTERS = 30  # lines of a table
-
-Floats = NDArray[np.float64]
 
 
 def disc_note(problem: Problem) -> tuple[str, ...]:

@@ -16,9 +16,9 @@ from sklearn.metrics.pairwise import PAIRWISE_BOOLEAN_FUNCTIONS
 from sklearn.neighbors import VALID_METRICS, NearestNeighbors, sort_graph_by_row_values
 from sklearn.utils import check_array
 
+from dmlib.arrays import Floats
 from dmlib.squares import check_squares
 
-Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
 MINKOWSKI = {

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.squares import check_squares
 
-Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 Labels = NDArray[np.integer[Any]]
 

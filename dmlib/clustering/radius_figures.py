@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
-from dmlib.clustering.neighbors import Floats
+from dmlib.arrays import Floats
 from dmlib.clustering.reachability import cluster_counts, typical, widest_range
 from dmlib.pictures.figures.style import MUTED, finish
 

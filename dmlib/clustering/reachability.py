@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dmlib.clustering.neighbors import Floats, Indices
+from dmlib.arrays import Floats
+from dmlib.clustering.neighbors import Indices
 
 
 def cut_reachability(ordering: ArrayLike, reachability: ArrayLike, core_distances: ArrayLike, eps: float) -> Indices:

@@ -6,16 +6,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Bytes, Floats
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import Raster
 from dmlib.pictures.regions import coarse_surfaces, shade_of
 from dmlib.pictures.scene import Panel
 from dmlib.problem import Problem
-
-Floats = NDArray[np.float64]
-Bytes = NDArray[np.uint8]
 
 SIZE = 60  # pixels along each side
 HIGH = 0.9  # share of the pixels whose lead is at most that of the strongest shade

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.pictures.marks import NO_CLASS
-
-Floats = NDArray[np.float64]
 
 RADIUS, SMALL = 6.0, 4.0  # of a row in pixels, and where there are many
 MANY = 500

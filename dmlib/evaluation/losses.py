@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_array
 
+from dmlib.arrays import Floats
 from dmlib.evaluation.classes import class_list
-
-Floats = NDArray[np.float64]
 
 SUM_TOLERANCE = 1e-5
 """By how much the probabilities of a row may miss a sum of 1 (they may come from single precision)."""

@@ -7,13 +7,11 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import clone
 
 from dmlib import engine
+from dmlib.arrays import Floats
 from dmlib.evaluation.scores import ZERO_R, classifiers
-
-Floats = NDArray[np.float64]
 
 CLASSIFIERS = (
     "knn", "naive_bayes", "logistic_regression", "decision_tree", "svm", "lda_classifier", "qda", "adaboost",

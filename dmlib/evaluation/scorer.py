@@ -12,16 +12,8 @@ from sklearn.utils import check_X_y
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
-from dmlib.evaluation.scores import (
-    APPLIES,
-    Floats,
-    Rows,
-    ScoreStep,
-    check_model,
-    check_table,
-    out_of_sample,
-    skips_missing,
-)
+from dmlib.arrays import Floats
+from dmlib.evaluation.scores import APPLIES, Rows, ScoreStep, check_model, check_table, out_of_sample, skips_missing
 from dmlib.params import Conditions, Param, check_params
 
 

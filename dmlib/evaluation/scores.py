@@ -17,9 +17,9 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import check_random_state
 
 from dmlib import engine
+from dmlib.arrays import Floats
 from dmlib.params import Choice, Conditions, Integer, Number, Param
 
-Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
 
 COLUMN, ZERO_R = "column", "zero_r"

@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dmlib.arrays import Floats
 from dmlib.evaluation.classes import class_list, positive_code
 from dmlib.evaluation.counts import Counts
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

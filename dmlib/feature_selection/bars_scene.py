@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from dmlib.arrays import Floats
 from dmlib.feature_selection.bars_ledger import FilterLedger, ProbeLedger, WeightLedger
 from dmlib.feature_selection.filter_selector import FilterStep
 from dmlib.feature_selection.filters import METHODS
 from dmlib.feature_selection.l0_svm import L0SVMStep
 from dmlib.feature_selection.probe import ProbeStep
 from dmlib.feature_selection.rows_scene import Fit, columns_against_target, fitted_rows, pairs_of_columns, row_values
-from dmlib.feature_selection.selector import Floats
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.ledger import Blocks
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Rects, Texts

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from dmlib.arrays import Floats
 from dmlib.feature_selection.scores import LeastSquaresScore, Subset
 from dmlib.feature_selection.search import SearchStep, Walk
-from dmlib.feature_selection.selector import Floats, mask_of
+from dmlib.feature_selection.selector import mask_of
 from dmlib.trace import look
 
 MOST_COLUMNS = 20

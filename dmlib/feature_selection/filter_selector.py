@@ -9,9 +9,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dmlib.arrays import Floats
 from dmlib.feature_selection.filters import BINNED, METHODS, UNSUPERVISED, Parts, Target, parts_of, target_of
 from dmlib.feature_selection.ranges import filter_ranges
-from dmlib.feature_selection.selector import Codes, Floats, Selector, mask_of
+from dmlib.feature_selection.selector import Codes, Selector, mask_of
 from dmlib.params import Choice, Conditions, Integer, Param, Ranges, Spoken
 
 

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import check_array, check_consistent_length, column_or_1d
 
+from dmlib.arrays import Floats
 from dmlib.feature_selection.relief import relief
-from dmlib.feature_selection.selector import Codes, Floats, standardised
+from dmlib.feature_selection.selector import Codes, standardised
 from dmlib.trace import look
 
 MOST_KERNEL = 500  # rows of a kernel matrix, and of the rows that stand for repeated measurements

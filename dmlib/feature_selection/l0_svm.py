@@ -13,7 +13,8 @@ from sklearn.utils import check_X_y
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from dmlib.feature_selection.selector import Codes, Floats, Selector, standardised
+from dmlib.arrays import Floats
+from dmlib.feature_selection.selector import Codes, Selector, standardised
 from dmlib.params import Integer, Number, Param, check_params
 from dmlib.trace import look
 

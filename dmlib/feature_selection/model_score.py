@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from sklearn.model_selection import KFold, StratifiedKFold
 
 from dmlib import engine
+from dmlib.arrays import Floats
 from dmlib.evaluation import models
 from dmlib.evaluation.scores import ZERO_R
 from dmlib.feature_selection.scores import Kept, Subset
-from dmlib.feature_selection.selector import Floats
 from dmlib.trace import look
 
 Rows = tuple[NDArray[np.intp], NDArray[np.intp]]

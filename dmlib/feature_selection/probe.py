@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_random_state
 
-from dmlib.feature_selection.selector import Floats, Selector, mask_of, standardised
+from dmlib.arrays import Floats
+from dmlib.feature_selection.selector import Selector, mask_of, standardised
 from dmlib.params import Choice, Integer, Number, Param, Spoken
 from dmlib.trace import look
 

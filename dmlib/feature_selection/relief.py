@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from dmlib.feature_selection.selector import Codes, Floats
+from dmlib.arrays import Floats
+from dmlib.feature_selection.selector import Codes
 from dmlib.trace import look
 
 MOST_ROWS = 500  # that are drawn; each is compared with all rows

@@ -14,7 +14,8 @@ from sklearn.model_selection import KFold, StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 
 from dmlib import engine
-from dmlib.feature_selection.selector import Floats, mask_of, standardised
+from dmlib.arrays import Floats
+from dmlib.feature_selection.selector import mask_of, standardised
 from dmlib.trace import look
 
 Progress = Callable[[Any], None]

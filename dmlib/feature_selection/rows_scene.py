@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from dmlib.arrays import Floats
 from dmlib.feature_selection.scores import Subset
-from dmlib.feature_selection.selector import Floats, standardised
+from dmlib.feature_selection.selector import standardised
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, short_table
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points

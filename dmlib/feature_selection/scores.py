@@ -8,7 +8,8 @@ from typing import Any, Protocol
 import numpy as np
 from sklearn.model_selection import KFold, StratifiedKFold
 
-from dmlib.feature_selection.selector import Codes, Floats, standardised
+from dmlib.arrays import Floats
+from dmlib.feature_selection.selector import Codes, standardised
 from dmlib.trace import look
 
 Subset = tuple[int, ...]

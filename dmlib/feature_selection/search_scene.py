@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from dmlib.arrays import Floats
 from dmlib.feature_selection.rows_scene import Fit, Rows, fitted_rows, pairs_of_columns, row_values
 from dmlib.feature_selection.scores import Score, Subset, goodness
 from dmlib.feature_selection.search import SearchStep
 from dmlib.feature_selection.search_ledger import SHORT, SearchLedger, better_is
-from dmlib.feature_selection.selector import Floats
 from dmlib.feature_selection.subset_search import SCORES
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.ledger import Blocks

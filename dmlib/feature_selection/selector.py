@@ -12,11 +12,11 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import check_array, check_X_y
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from dmlib.arrays import Floats
 from dmlib.params import check_params
 from dmlib.regression.targets import numeric_target
 from dmlib.squares import check_squares
 
-Floats = NDArray[np.float64]
 Codes = NDArray[np.intp]
 LARGEST = 1e150  # beyond it a square is infinite
 

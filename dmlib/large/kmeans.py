@@ -14,13 +14,12 @@ from sklearn.metrics import pairwise_distances_argmin
 from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted
 
+from dmlib.arrays import Floats
 from dmlib.large.blocks import complete, numbers, summarised
 from dmlib.large.moments import Moments
 from dmlib.large.seeding import first_centers
 from dmlib.large.source import Source, open_table
 from dmlib.params import Choice, Integer, Number, Param, check_params
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

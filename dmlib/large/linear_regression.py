@@ -13,12 +13,12 @@ from scipy.special import fdtrc, stdtr
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
+from dmlib.arrays import Floats
 from dmlib.large.blocks import complete, numbers, summarised
 from dmlib.large.moments import Products
 from dmlib.large.source import open_table
 from dmlib.params import Flag, Param, check_params
 
-Floats = NDArray[np.float64]
 DEPENDENT = 1e-10
 """Share of a column's variance that the columns before it leave unexplained, up to which it counts as none."""
 

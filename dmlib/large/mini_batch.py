@@ -9,8 +9,9 @@ from sklearn.cluster import kmeans_plusplus
 from sklearn.metrics import pairwise_distances_argmin
 from sklearn.utils import check_array
 
+from dmlib.arrays import Floats
 from dmlib.large.blocks import complete, numbers
-from dmlib.large.kmeans import Floats, LargeClustering
+from dmlib.large.kmeans import LargeClustering
 from dmlib.large.sampling import sample
 from dmlib.large.source import open_table
 from dmlib.params import Choice, Integer, Param, check_params

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.squares import check_squares
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

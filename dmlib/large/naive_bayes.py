@@ -13,13 +13,13 @@ from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from dmlib.arrays import Floats
 from dmlib.classification.conditionals import log_densities
 from dmlib.large.blocks import comparable, numbers, summarised
 from dmlib.large.moments import Moments
 from dmlib.large.source import open_table
 from dmlib.params import Number, Param, check_params
 
-Floats = NDArray[np.float64]
 MOST_CLASSES = 1000
 MOST_VALUES = 10_000
 

@@ -10,8 +10,9 @@ import numpy as np
 import pandas as pd
 
 from dmlib import engine
+from dmlib.arrays import Floats
 from dmlib.large.blocks import comparable, numbers, summarised
-from dmlib.large.moments import Floats, Moments
+from dmlib.large.moments import Moments
 from dmlib.large.sketches import Distinct, Frequent, Quantiles
 from dmlib.large.source import open_table
 

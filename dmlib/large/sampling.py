@@ -8,12 +8,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.large.blocks import comparable, summarised
 from dmlib.large.source import open_table
 
-Floats = NDArray[np.float64]
 MOST_STRATA = 1000
 DRAWS = 4  # numbers that one step of the random generator's counter gives
 

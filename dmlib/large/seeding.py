@@ -7,17 +7,16 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from sklearn.cluster import kmeans_plusplus
 from sklearn.metrics import pairwise_distances_argmin
 from sklearn.utils import check_array
 
+from dmlib.arrays import Floats
 from dmlib.clustering.kmeans.algorithm import KMeans as MemoryKMeans
 from dmlib.large.blocks import complete, numbers, summarised
 from dmlib.large.sampling import Reservoir, sample, uniforms
 from dmlib.large.source import Source
 
-Floats = NDArray[np.float64]
 ROUNDS = 5
 OVERSAMPLING = 2  # rows drawn in a round, for each cluster
 SAMPLE = 20_000  # rows of a sample that k-means runs on

@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from dmlib.arrays import Floats
+
 POINTS = 1 << 10  # that are kept of a block
 MOST_POINTS = 1 << 17  # of all blocks, before they are thinned
 KEPT_POINTS = 1 << 14

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from dmlib.arrays import Floats
 
 STEP = 1e-5  # near the cube root of the rounding error, where central differences are most exact
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from dmlib.arrays import Floats
 
 SMALL = 0.01  # standard deviation of weights that break the symmetry and hardly more
 PLAIN = 1.0  # standard deviation of weights that nobody adapted to the layer
@@ -61,3 +61,27 @@ INITIALISERS: Mapping[str, Callable[[np.random.RandomState, int, int], Floats]] 
     "zero": zeros,
 }
 """All initialisers by name: random state, number of inputs, number of units -> weights of shape (inputs, units)."""
+
+
+def initial_layers(
+    name: str, sizes: Sequence[int], activation: str, rng: np.random.RandomState
+) -> tuple[list[Floats], list[Floats]]:
+    """Draw the weights and intercepts of the layers between some numbers of units; those of "glorot" as scikit-learn.
+
+    Examples
+    --------
+    >>> coefs, intercepts = initial_layers("he", (2, 3, 1), "relu", np.random.RandomState(0))
+    >>> [W.shape for W in coefs], [b.tolist() for b in intercepts]
+    ([(2, 3), (3, 1)], [[0.0, 0.0, 0.0], [0.0]])
+    """
+    coefs, intercepts = [], []
+    for n, m in pairwise(sizes):
+        if name == "glorot":
+            factor = 2.0 if activation == "sigmoid" else 6.0
+            bound = np.sqrt(factor / (n + m))
+            coefs.append(glorot(rng, n, m, factor))
+            intercepts.append(rng.uniform(-bound, bound, m))
+        else:
+            coefs.append(INITIALISERS[name](rng, n, m))
+            intercepts.append(np.zeros(m))
+    return coefs, intercepts

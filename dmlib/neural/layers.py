@@ -10,12 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.neural.activations import Activation
 from dmlib.neural.losses import Loss
 
-Floats = NDArray[np.float64]
 Weights = Sequence[Floats]
 
 

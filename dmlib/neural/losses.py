@@ -10,12 +10,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import xlogy
 
+from dmlib.arrays import Floats
 from dmlib.neural.activations import identity, sigmoid, softmax
-
-Floats = NDArray[np.float64]
 
 SMALLEST = np.finfo(np.float64).eps  # shares nearer to 0 or 1 are moved there, as in scikit-learn
 

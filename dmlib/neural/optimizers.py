@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from dmlib.arrays import Floats
+
 Arrays = Sequence[Floats]
 
 

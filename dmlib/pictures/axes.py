@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.pictures.scene import Handle, Panel
 from dmlib.problem import Problem
 
 OUTSIDE = 50.0  # widths of the panel beyond which nothing has to be in its place
 END = 0.88  # where the handle stands between the centre and the edge
-
-Floats = NDArray[np.float64]
 
 
 def along(problem: Problem, angles: Floats) -> Floats:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 from contourpy import LineType, contour_generator
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
+from dmlib.arrays import Floats, Ints
 
 PASSES = 5  # each halves the vertices where the line is straight
 STRAIGHT = 0.0015  # share of the grid's width by which a vertex may be off the line through its neighbours

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.problem import Problem
-
-Floats = NDArray[np.float64]
 
 FLAT = 0.35  # half height of an ellipse where there is one column only
 

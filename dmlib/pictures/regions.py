@@ -18,8 +18,6 @@ from dmlib.pictures.scene import Handle, Key, Panel
 from dmlib.pictures.words import num
 from dmlib.problem import Problem, Query
 
-Bytes = NDArray[np.uint8]
-
 DRAFT, FINE = 100, 200  # pixels along each side of an image of the plane: while a control moves, and at rest
 COARSEST, QUICK = 48, 750_000  # pixels along each side of one that moves, at least; numbers compared for it, at most
 FAINT, STRONG = 70, 255  # shade of a pixel where the classes are even, and where the classifier is sure

@@ -8,9 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from dmlib.arrays import Floats
 
 LONGEST_FORMULA = 200
 """The most characters of a formula."""

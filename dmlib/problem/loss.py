@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 
+from dmlib.arrays import Floats
 from dmlib.cached import cached_property
 from dmlib.problem.columns import LARGEST
 from dmlib.problem.surface import SurfaceProblem
-
-Floats = NDArray[np.float64]
 
 FORMULAS = {"squared": "mean of ½(b + w·x − y)²", "logistic": "mean of log(1 + exp(b + w·x)) − y(b + w·x)"}
 HEIGHTS: dict[str, Callable[[Floats, Floats], Floats]] = {

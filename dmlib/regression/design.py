@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.classification.columns import Columns
 
-Floats = NDArray[np.float64]
 ULPS = 64  # units in the last place by which the numbers of a constant column may differ
 DEPENDENT = 1e-7  # share of a term's length that the terms before it leave unexplained, up to which it counts as none
 

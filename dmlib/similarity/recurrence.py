@@ -10,10 +10,10 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.cached import cached_property
 from dmlib.trace import look
 
-Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 Best = Literal["min", "max"]
 

@@ -9,13 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dmlib.arrays import Bytes, Floats
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import NO_CLASS, Channel, Line, Mark, PerFrame, Points, Raster, Rects, Segments, Texts
 from dmlib.pictures.scene import Axis, Panel
 from dmlib.pictures.words import short
 
-Floats = NDArray[np.float64]
-Bytes = NDArray[np.uint8]
 Cell = tuple[int, int]
 
 MOST_ROWS, MOST_COLUMNS = 16, 11  # of a table whose values are written in its cells

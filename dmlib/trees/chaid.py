@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats, Ints
 from dmlib.trees.frontier import Frontier
 from dmlib.trees.groupings import Grouping, by_value
 from dmlib.trees.rules import Rules
 from dmlib.trees.significance import chi2_pairs, chi2_score, chi2_table
-from dmlib.trees.splits import Floats, Ints, Split
+from dmlib.trees.splits import Split
 
 MOST_INTERVALS = 10
 """A numeric column with more values is first divided into so many intervals with about the same number of rows."""

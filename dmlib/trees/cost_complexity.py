@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.trees.splits import Floats, Ints
+from dmlib.arrays import Floats, Ints
 from dmlib.trees.tree import Tree
 
 

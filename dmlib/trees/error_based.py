@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.special import ndtri
 
+from dmlib.arrays import Floats, Ints
 from dmlib.trees.frontier import sums
 from dmlib.trees.impurity import TINY, impurity
 from dmlib.trees.routing import Surrogate, send
-from dmlib.trees.splits import Floats, Ints
 from dmlib.trees.tree import Tree, renumbered
 
 SLACK = 0.1

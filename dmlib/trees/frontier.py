@@ -9,8 +9,8 @@ from typing import Any, Self, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats, Ints
 from dmlib.cached import cached_property
-from dmlib.trees.splits import Floats, Ints
 
 MOST_ROWS = 2.0**31 - 1
 """So many rows can be counted in 32 bits."""

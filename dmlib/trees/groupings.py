@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats, Ints
 from dmlib.trees.frontier import Frontier, sums
 from dmlib.trees.impurity import TINY, Score
 from dmlib.trees.rules import SLACK, Rules
-from dmlib.trees.splits import Floats, Ints, Split, halfway
+from dmlib.trees.splits import Split, halfway
 
 MOST_SUBSETS = 10
 """Up to so many values of a nominal column, every way to divide them in two is tried."""

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats, Ints
 from dmlib.trace import look
 from dmlib.trees.chaid import intervals
 from dmlib.trees.choices import ROOT, Choices
@@ -17,7 +18,7 @@ from dmlib.trees.impurity import CRITERIA, TINY, impurity
 from dmlib.trees.routing import Surrogate, find_surrogates, send
 from dmlib.trees.rules import SLACK, Rules
 from dmlib.trees.search import Found, search
-from dmlib.trees.splits import LEAF, Candidate, Floats, Ints, SplitTable
+from dmlib.trees.splits import LEAF, Candidate, SplitTable
 
 SPLIT, OPEN, PURE, EMPTY, DEEP, SMALL, NO_SPLIT, LITTLE, LIMIT = range(9)
 """What became of a node: split, not split yet, or why it is a leaf."""

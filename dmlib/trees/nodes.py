@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Ints
 from dmlib.cached import cached_property
-
-Ints = NDArray[np.intp]
 
 
 class Nodes:

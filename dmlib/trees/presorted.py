@@ -6,17 +6,14 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats, Ints
 from dmlib.trees.frontier import Table
 from dmlib.trees.growth import ROUNDING
 from dmlib.trees.impurity import MEASURES, TINY, impurity
 from dmlib.trees.search import CLOSE
 from dmlib.trees.splits import LEAF, SplitTable, halfway
 from dmlib.trees.tree import NO_CHILD, Tree
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
 
 DEEPEST = 6
 """The largest depth of such a tree: of a deeper one :func:`dmlib.trees.growth.grow` splits many nodes at once."""

@@ -7,12 +7,13 @@ from math import log10
 
 import numpy as np
 
+from dmlib.arrays import Floats, Ints
 from dmlib.trees.frontier import Frontier, Table, sums
 from dmlib.trees.groupings import Grouping, by_value
 from dmlib.trees.impurity import CRITERIA
 from dmlib.trees.rules import Rules
 from dmlib.trees.significance import chi2_score, chi2_table, f_score
-from dmlib.trees.splits import Floats, Ints, Split
+from dmlib.trees.splits import Split
 from dmlib.trees.thresholds import better_side
 
 NOTHING = 1e-12

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dmlib.arrays import Floats, Ints
 from dmlib.trees.frontier import Frontier, Table
 from dmlib.trees.rules import Rules
 from dmlib.trees.search import search
-from dmlib.trees.splits import Candidate, Floats, Ints, Split, SplitTable
+from dmlib.trees.splits import Candidate, Split, SplitTable
 
 
 @dataclass(frozen=True)

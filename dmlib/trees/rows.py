@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import _check_sample_weight
 
+from dmlib.arrays import Floats
 from dmlib.classification.columns import Columns, read_classes
 from dmlib.trees.frontier import Table, sums
-from dmlib.trees.splits import Floats
 
 
 def read_rows(

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats, Ints
 from dmlib.trees.chaid import values_merged
 from dmlib.trees.choices import Prescribed
 from dmlib.trees.frontier import Frontier, Table
@@ -16,7 +17,7 @@ from dmlib.trees.groupings import Grouping, buckets, values_apart, values_in_two
 from dmlib.trees.impurity import CRITERIA, MEASURES, TINY, decrease
 from dmlib.trees.quest import quest
 from dmlib.trees.rules import SLACK, Rules
-from dmlib.trees.splits import LEAF, Candidate, Candidates, Floats, Ints, Split, SplitTable
+from dmlib.trees.splits import LEAF, Candidate, Candidates, Split, SplitTable
 from dmlib.trees.thresholds import Scan, better_side, none, scan
 
 CLOSE = 1e-12

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats, Ints
 from dmlib.trace import look
-from dmlib.trees.splits import Floats, Ints
 from dmlib.trees.tree import Tree
 
 TOGETHER = 2**15

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import betaln, chdtrc, fdtrc, gammaln
 
-from dmlib.trees.splits import Floats
+from dmlib.arrays import Floats
 
 SMALLEST = 1e-290
 """Below, a p-value is computed by the leading term of its logarithm, as it would soon be 0."""

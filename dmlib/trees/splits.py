@@ -11,8 +11,7 @@ from typing import Any, Self, cast
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
+from dmlib.arrays import Floats, Ints
 
 LEAF = -2
 """The column of a node that has no split."""

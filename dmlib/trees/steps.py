@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from dmlib.arrays import Floats, Ints
 from dmlib.trees import growth
 from dmlib.trees.choices import ROOT
 from dmlib.trees.cost_complexity import Link
 from dmlib.trees.error_based import Comparison
 from dmlib.trees.growth import Branching, Level
 from dmlib.trees.routing import Surrogate
-from dmlib.trees.splits import Candidate, Candidates, Floats, Ints
+from dmlib.trees.splits import Candidate, Candidates
 from dmlib.trees.tree import Tree
 
 

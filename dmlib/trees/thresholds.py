@@ -8,10 +8,11 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats, Ints
 from dmlib.trees.frontier import Frontier, Table
 from dmlib.trees.impurity import Score
 from dmlib.trees.rules import SLACK, Rules
-from dmlib.trees.splits import Floats, Ints, halfway
+from dmlib.trees.splits import halfway
 
 CONCAVE = ("gini", "entropy")
 """Criteria that are the fall of a strictly concave impurity."""

@@ -11,13 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
+from dmlib.arrays import Floats, Ints
 from dmlib.cached import cached_property
 from dmlib.trees.frontier import sums
 from dmlib.trees.growth import Branching, Level
 from dmlib.trees.impurity import TINY
 from dmlib.trees.nodes import Nodes
 from dmlib.trees.routing import Surrogate, send
-from dmlib.trees.splits import LEAF, Floats, Ints, SplitTable
+from dmlib.trees.splits import LEAF, SplitTable
 
 NO_CHILD = -1
 

@@ -29,7 +29,7 @@ MAY_IMPORT = {
     "data": {"core"},
     "core": set(),
 }
-CORE = {"cached", "comparison", "params", "trace", "problem", "spreadsheet"}
+CORE = {"arrays", "cached", "comparison", "params", "trace", "problem", "spreadsheet"}
 SCENES = {"scene", "ledger"}
 # Packages that a layer must not use, however convenient.
 FOREIGN = {

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.association.fp_growth.growth import FPGrowthStep
 from dmlib.association.fp_growth.replay import Replay
 from dmlib.association.fp_growth.tree import FPTree
@@ -32,7 +33,6 @@ LETTERS = 48  # characters across the panel on a small laptop
 MARGIN = 0.06  # share of the panel's width to the right of the last node
 HEADER = 0.3  # share of the panel's width that the header table has
 BESIDE = 0.028  # distance of a label from its node, as a share of the panel's width
-Floats = NDArray[np.float64]
 
 
 def largest(tree: FPTree, most: int = MOST_NODES) -> list[int]:

@@ -14,6 +14,7 @@ from sklearn.ensemble._base import _set_random_states
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter, validate_data
 
+from dmlib.arrays import Floats, Ints
 from dmlib.classification.adaboost.adaboost_step import AdaBoostStep
 from dmlib.classification.adaboost.ranges import adaboost_ranges
 from dmlib.classification.adaboost.stages import StagedClassifier
@@ -25,9 +26,6 @@ from dmlib.trees.frontier import Table
 from dmlib.trees.presorted import Presorted
 from dmlib.trees.rows import read_rows
 from dmlib.trees.several import classify_each
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
 
 ROUNDING = 1e-10
 """An error that is so little below that of guessing is not below it."""

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, log_softmax, softmax
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from dmlib.arrays import Floats
 from dmlib.classification.adaboost.gradient_step import GradientBoostingStep
 from dmlib.classification.adaboost.residual_tree import ResidualTree, residual_rows, residual_tree
 from dmlib.classification.adaboost.stages import StagedClassifier
@@ -18,8 +19,6 @@ from dmlib.trace import look
 from dmlib.trees.frontier import Table, sums
 from dmlib.trees.rows import read_rows
 from dmlib.trees.rules import Rules
-
-Floats = NDArray[np.float64]
 
 EPSILON = float(np.finfo(float).eps)
 

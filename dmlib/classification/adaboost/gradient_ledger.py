@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.cached import cached_property
-from dmlib.classification.adaboost.gradient import GradientBoostingClassifier
 from dmlib.classification.adaboost.gradient_step import GradientBoostingStep
-from dmlib.classification.adaboost.ledger import root_conditions
 from dmlib.classification.adaboost.residual_tree import ResidualTree
+from dmlib.classification.adaboost.rounds_ledger import RoundsTeller
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, numbered_table, short_table
-from dmlib.pictures.regions import error_table, query_table
-from dmlib.pictures.scene import Frame
+from dmlib.pictures.regions import query_table
 from dmlib.pictures.words import changes, num, short, signed
-from dmlib.problem import Problem, Query
-
-Floats = NDArray[np.float64]
 
 MOST_ROWS, MOST_LEAVES, MOST_TREES = 8, 8, 12
 
@@ -28,43 +22,8 @@ def busiest(step: GradientBoostingStep) -> int:
     return int(np.abs(step.residuals).sum(axis=0).argmax())
 
 
-class GradientTeller:
-    """Tells in words and numbers what a round of gradient boosting does.
-
-    Parameters
-    ----------
-    problem : Problem
-        The data, labelled.
-    model : GradientBoostingClassifier
-        Fitted to the training samples.
-    steps : sequence of GradientBoostingStep
-        The whole run.
-    training : ndarray of shape (n_steps,)
-        The training error after each step.
-    query : Query or None
-        What is asked about.
-    """
-
-    def __init__(
-        self,
-        problem: Problem,
-        model: GradientBoostingClassifier,
-        steps: Sequence[GradientBoostingStep],
-        training: Floats,
-        query: Query | None,
-    ) -> None:
-        self.problem, self.model, self.steps, self.training, self.query = problem, model, steps, training, query
-        self.rows = problem.rows[problem.trained] + 1
-        self.names = [problem.classes[code] for code in model.classes_]
-        self.codes = np.searchsorted(model.classes_, np.asarray(problem.training.y))
-
-    def frame(self, number: int) -> Frame:
-        """Return caption and ledger of a step."""
-        step = self.steps[number]
-        caption, ledger = self._start(step) if number == 0 else self._round(step, number)
-        if number == len(self.steps) - 1:
-            ledger.append(error_table(self.problem, self.model))
-        return Frame(caption, [*ledger, *self._asked(number)], step.phase)
+class GradientTeller(RoundsTeller):
+    """Tells in words and numbers what a round of gradient boosting does."""
 
     def _start(self, step: GradientBoostingStep) -> tuple[str, Blocks]:
         counts = np.bincount(self.codes, minlength=len(self.names))
@@ -91,7 +50,7 @@ class GradientTeller:
         leaves = np.flatnonzero(tree.tree.is_leaf)
         before = step.train_score[-2] if number > 1 else self._first_loss(self.steps[0])
         loss = "deviance" if len(step.trees) == 1 else "log-loss"
-        tests = root_conditions(self.problem, tree.tree)[0] if len(leaves) > 1 else "no split"
+        tests = self.conditions(tree.tree)[0] if len(leaves) > 1 else "no split"
         of = "" if len(step.trees) == 1 else f" (1 of {len(step.trees)} trees; this one is for {target})"
         caption = (
             f"Round {number}: a tree ({tests}) is fitted to the residuals{of}, and the training "
@@ -136,7 +95,7 @@ class GradientTeller:
         """Return the conditions of the leaves of a stump; of deeper trees, leaves have numbers."""
         if tree.tree.max_depth != 1:
             return {}
-        conditions = root_conditions(self.problem, tree.tree)
+        conditions = self.conditions(tree.tree)
         return dict(zip(map(int, tree.tree.children[0]), conditions, strict=False))
 
     def _first_leaf(self, tree: ResidualTree, leaves: NDArray[np.intp], n: int) -> Blocks:

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.classification.adaboost.residual_tree import ResidualTree
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -2,63 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.cached import cached_property
 from dmlib.classification.adaboost.adaboost_step import AdaBoostStep
-from dmlib.classification.adaboost.algorithm import AdaBoostClassifier
+from dmlib.classification.adaboost.rounds_ledger import RoundsTeller
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few, numbered_table, short_table
-from dmlib.pictures.regions import error_table, query_table
-from dmlib.pictures.scene import Frame
+from dmlib.pictures.regions import query_table
 from dmlib.pictures.words import count, num, short
-from dmlib.problem import Problem, Query
 from dmlib.trees.tree import Tree
-
-Floats = NDArray[np.float64]
 
 MOST_TERMS, MOST_ROWS, MOST_TREES = 5, 8, 12
 
 
-class Teller:
-    """Tells in words and numbers what a round of AdaBoost does.
-
-    Parameters
-    ----------
-    problem : Problem
-        The data, labelled.
-    model : AdaBoostClassifier
-        Fitted to the training samples.
-    steps : sequence of AdaBoostStep
-        The whole run.
-    training : ndarray of shape (n_steps,)
-        The training error after each step.
-    query : Query or None
-        What is asked about.
-    """
-
-    def __init__(
-        self,
-        problem: Problem,
-        model: AdaBoostClassifier,
-        steps: Sequence[AdaBoostStep],
-        training: Floats,
-        query: Query | None,
-    ) -> None:
-        self.problem, self.model, self.steps, self.training, self.query = problem, model, steps, training, query
-        self.rows = problem.rows[problem.trained] + 1
-        self.names = [problem.classes[code] for code in model.classes_]
-        self.codes = np.searchsorted(model.classes_, np.asarray(problem.training.y))
-
-    def frame(self, number: int) -> Frame:
-        """Return caption and ledger of a step."""
-        step = self.steps[number]
-        caption, ledger = self._start(step) if number == 0 else self._round(step, number)
-        if number == len(self.steps) - 1:
-            ledger.append(error_table(self.problem, self.model))
-        return Frame(caption, [*ledger, *self._asked(number)], step.phase)
+class AdaBoostTeller(RoundsTeller):
+    """Tells in words and numbers what a round of AdaBoost does."""
 
     def _start(self, step: AdaBoostStep) -> tuple[str, Blocks]:
         n = len(step.weights)
@@ -91,7 +50,7 @@ class Teller:
     def _test(self, tree: Tree) -> str:
         if tree.n_leaves == 1:
             return f"no split, always {self.names[int(tree.answers[0])]}"
-        conditions = root_conditions(self.problem, tree)
+        conditions = self.conditions(tree)
         if tree.max_depth > 1:
             return f"{tree.n_leaves} leaves; the first test is {conditions[0]}"
         told = [
@@ -186,11 +145,3 @@ class Teller:
         sums = [f"{name}: {num(short(total))}" for name, total in zip(self.names, totals, strict=True)]
         winner = self.names[int(totals.argmax())]
         return [*blocks, Formula(f"{few(sums, MOST_TERMS, '; ')}, so the class is {winner}")]
-
-
-def root_conditions(problem: Problem, tree: Tree) -> list[str]:
-    """Return the condition of each branch of the first test of a tree, as text."""
-    split = tree.splits.split(0)
-    assert split is not None
-    texts = split.conditions(problem.features[split.column], problem.categories.get(split.column), ".4g")
-    return [text.replace("<=", "≤") for text in texts]

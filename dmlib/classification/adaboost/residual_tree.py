@@ -6,15 +6,13 @@ from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.trees.frontier import Table, sums
 from dmlib.trees.growth import grow
 from dmlib.trees.presorted import Presorted
 from dmlib.trees.rules import Rules
 from dmlib.trees.tree import Tree, build
-
-Floats = NDArray[np.float64]
 
 NOTHING = 1e-150
 """A sum of curvatures so small is 0: its leaf has the value 0."""

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats, Ints
 from dmlib.cached import cached_property
 from dmlib.classification.adaboost.adaboost_step import AdaBoostStep
 from dmlib.classification.adaboost.gradient_ledger import GradientTeller, busiest
 from dmlib.classification.adaboost.gradient_step import GradientBoostingStep
-from dmlib.classification.adaboost.ledger import Teller
+from dmlib.classification.adaboost.ledger import AdaBoostTeller
 from dmlib.classification.adaboost.trees_scene import Drawn, strip, strip_panel, tree_lines
 from dmlib.classification.tree_regions_scene import upright
 from dmlib.pictures.deferred import Deferred
@@ -35,8 +36,6 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene
 from dmlib.problem import Problem
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
 Step = AdaBoostStep | GradientBoostingStep
 
 MOST_FRAMES, FEWEST_FRAMES = 60, 9
@@ -146,7 +145,7 @@ def adaboost_scene(run: Run) -> Scene:
     most = int(np.clip(SIZES // len(problem.X), FEWEST_FRAMES, MOST_FRAMES))
     picture = Picture(problem, run.fitted, trace.steps, thin(len(trace.steps), most))
     adaboost = isinstance(trace.steps[0], AdaBoostStep)
-    teller = (Teller if adaboost else GradientTeller)(problem, run.fitted, trace.steps, picture.training, query)
+    teller = (AdaBoostTeller if adaboost else GradientTeller)(problem, run.fitted, trace.steps, picture.training, query)
     numbers = picture.at.tolist()
     frames = Deferred(teller.frame, numbers)
     panel, plain = region_panel(problem), upright(problem.plane)

@@ -13,9 +13,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.metrics import accuracy_score
 from sklearn.utils.validation import check_is_fitted
 
+from dmlib.arrays import Floats
 from dmlib.classification.columns import Columns, new_rows
-
-Floats = NDArray[np.float64]
 
 LAST = {"stop", "perfect"}  # phases after which there are no more rounds
 ROWS_IN_DRAFT, FEWEST = 3_000, 5

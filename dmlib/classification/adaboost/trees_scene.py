@@ -10,6 +10,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.classification.tree_regions_scene import leaf_boxes
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import Mark, PerFrame, Rects, Segments, Texts
@@ -17,8 +18,6 @@ from dmlib.pictures.motion import per_frame
 from dmlib.pictures.scene import Axis, Panel
 from dmlib.problem import Problem
 from dmlib.trees.tree import Tree
-
-Floats = NDArray[np.float64]
 
 WINDOW = 3  # trees side by side
 MOST_BOXES = 24  # rectangles of one small picture

@@ -13,6 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Bunch, check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from dmlib.arrays import Floats
 from dmlib.classification.columns import Columns, new_rows
 from dmlib.classification.decision_tree.ranges import decision_tree_ranges
 from dmlib.classification.decision_tree.settings import APPLIES, growth_rules, n_features
@@ -35,7 +36,6 @@ from dmlib.trees.growth import Branching, Level, grow
 from dmlib.trees.impurity import CRITERIA
 from dmlib.trees.rows import read_rows
 from dmlib.trees.rules import Rules
-from dmlib.trees.splits import Floats
 from dmlib.trees.steps import DecisionTreeStep, growing, pruning
 from dmlib.trees.text import listing, rules
 from dmlib.trees.tree import Tree, best_first, build

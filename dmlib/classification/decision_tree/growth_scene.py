@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.classification.tree_regions_scene import Box, Division, divide, upright, whole
 from dmlib.pictures.marks import PerFrame
 from dmlib.pictures.motion import during
@@ -18,7 +18,6 @@ from dmlib.trees.splits import Split
 from dmlib.trees.steps import DecisionTreeStep
 from dmlib.trees.tree import Tree
 
-Floats = NDArray[np.float64]
 Border = tuple[float, float, float, float]
 ROOT = 0
 NOWHERE = -1  # the number of a node's rest: where a value was not seen there

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 
+from dmlib.arrays import Floats
 from dmlib.classification.columns import Columns
 from dmlib.params import Range, rounded
 from dmlib.trees.cost_complexity import alphas_and_costs, leaf_costs
 from dmlib.trees.impurity import CRITERIA
-from dmlib.trees.splits import Floats
 from dmlib.trees.tree import Tree
 
 LEAF = "The tree is a single leaf."

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from dmlib.arrays import Floats
 from dmlib.params import Conditions, Param, check_params
 from dmlib.trees.frontier import Table
 from dmlib.trees.impurity import CRITERIA
 from dmlib.trees.rules import Rules
-from dmlib.trees.splits import Floats
 
 ALIASES = {"criterion": {"log_loss": "entropy"}, "splitter": {"best": "binary"}}
 """scikit-learn's words for what is called otherwise here."""

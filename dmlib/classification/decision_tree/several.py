@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
+from dmlib.arrays import Floats
 from dmlib.trees.frontier import Table
 from dmlib.trees.growth import grow
-from dmlib.trees.splits import Floats
 from dmlib.trees.tree import Tree, build_all
 
 if TYPE_CHECKING:

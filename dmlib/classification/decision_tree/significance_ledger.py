@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.pictures.ledger import Blocks, Cell, LedgerTable, few
 from dmlib.pictures.words import count, num
 from dmlib.problem import Problem
@@ -15,8 +15,6 @@ from dmlib.trees.chaid import ChaidTest
 from dmlib.trees.quest import Cut, QuestTest
 from dmlib.trees.significance import PERFECT, chi2_score, p_value
 from dmlib.trees.splits import Candidate
-
-Floats = NDArray[np.float64]
 
 TINY = 1e-6  # logarithms of densities that differ by less are equal
 MOST_TERMS = 4

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.classification.decision_tree.significance_ledger import chi2_text, short, significance_texts
 from dmlib.pictures.words import num
 from dmlib.problem import Problem
 from dmlib.trees.impurity import CRITERIA, decrease, impurity, split_info
 from dmlib.trees.splits import Candidate, Split
-
-Floats = NDArray[np.float64]
 
 MOST_TERMS = 5
 MOST_VALUES = 4  # names of nominal values in the text of a test

@@ -10,10 +10,11 @@ from sklearn.base import clone
 from sklearn.ensemble._base import _set_random_states
 from sklearn.utils.validation import has_fit_parameter
 
+from dmlib.arrays import Ints
 from dmlib.classification.columns import Columns
 from dmlib.classification.decision_tree.algorithm import DecisionTreeClassifier
 from dmlib.classification.decision_tree.settings import n_features
-from dmlib.classification.ensembles.bags import Ints, n_drawn
+from dmlib.classification.ensembles.bags import n_drawn
 from dmlib.classification.ensembles.ranges import ensembles_ranges
 from dmlib.classification.ensembles.voting import TOGETHER, Member, Rows, VotingClassifier, given_columns, seeded
 from dmlib.params import Choice, Flag, Integer, Number, Param, Ranges

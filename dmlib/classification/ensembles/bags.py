@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils.random import sample_without_replacement
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
+from dmlib.arrays import Floats, Ints
 
 LARGEST_SEED = np.iinfo(np.int32).max
 

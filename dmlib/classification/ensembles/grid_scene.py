@@ -7,18 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Bytes, Floats, Ints
 from dmlib.cached import cached_property
 from dmlib.pictures.marks import Line, Mark, Points, Raster, Texts
 from dmlib.pictures.motion import per_frame, when, xy
 from dmlib.pictures.regions import shade_of, surest
 from dmlib.pictures.scene import Axis, Panel
 from dmlib.problem import Problem
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
-Bytes = NDArray[np.uint8]
 
 MOST_TILES = 25
 MOST_DOTS = 40  # rows of a bag that are drawn

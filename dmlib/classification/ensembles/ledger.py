@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import binom
 
+from dmlib.arrays import Floats
 from dmlib.classification.ensembles.bags import never_drawn
 from dmlib.classification.ensembles.ensemble_step import EnsembleStep
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few, numbered_table
@@ -16,8 +17,6 @@ from dmlib.pictures.regions import error_table, query_table
 from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import count, num, short
 from dmlib.problem import Problem, Query
-
-Floats = NDArray[np.float64]
 
 MOST_TIMES, MOST_ROWS, MOST_VOTES, MOST_TERMS = 4, 8, 10, 6
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Bytes, Floats, Ints
 from dmlib.cached import cached_property
 from dmlib.classification.ensembles.ensemble_step import EnsembleStep
 from dmlib.classification.ensembles.grid_scene import Grid, grid_marks, grid_panel
@@ -32,10 +32,6 @@ from dmlib.pictures.regions import (
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene
 from dmlib.problem import Problem, Query
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
-Bytes = NDArray[np.uint8]
 
 MOST_FRAMES, FEWEST_FRAMES = 101, 9
 SIZES = 24_000  # sizes of rows in all frames together

@@ -14,6 +14,7 @@ from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.random import sample_without_replacement
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from dmlib.arrays import Floats, Ints
 from dmlib.classification.columns import Columns, new_rows
 from dmlib.classification.decision_tree.algorithm import DecisionTreeClassifier
 from dmlib.classification.decision_tree.settings import growth_rules, n_features
@@ -26,9 +27,6 @@ from dmlib.trees.growth import grow
 from dmlib.trees.rows import read_rows
 from dmlib.trees.several import predict_each
 from dmlib.trees.tree import Tree, build_all
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
 
 TOGETHER = 2**15
 """Drawn rows of the trees that are grown together: more would not fit into the fast memory of a processor."""

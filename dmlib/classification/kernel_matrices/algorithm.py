@@ -7,17 +7,15 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_array, validate_data
 
+from dmlib.arrays import Floats
 from dmlib.classification.kernel_matrices.closure import OPERATIONS, TWO_KERNELS, combined
 from dmlib.classification.kernel_matrices.ranges import kernel_ranges
 from dmlib.classification.kernels import KERNELS, Kernel
 from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
 from dmlib.trace import look
-
-Floats = NDArray[np.float64]
 
 ROUNDING = 10 * np.finfo(float).eps  # times the rows and the largest eigenvalue: what LAPACK may leave of a 0
 TINY = np.finfo(float).tiny

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from dmlib.arrays import Floats
 
 TWO_KERNELS = ("sum", "product")
 OPERATIONS = ("none", *TWO_KERNELS, "constant", "function", "zero extension")

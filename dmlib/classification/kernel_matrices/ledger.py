@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from math import comb
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.classification.kernel_matrices.algorithm import KernelMatrixStep as Step
 from dmlib.classification.kernel_matrices.closure import border
 from dmlib.classification.kernels import DISTANCES, Kernel, monomials, polynomial_features
@@ -15,8 +15,6 @@ from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, numbered_ta
 from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import count, num, signed
 from dmlib.problem import Problem
-
-Floats = NDArray[np.float64]
 
 MOST_TERMS = 4  # of a sum
 MOST_VALUES = 8  # of a row of the matrix, or eigenvalues at each end

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.classification.kernel_matrices.algorithm import KernelMatrixStep as Step
 from dmlib.classification.kernel_matrices.closure import in_subset
 from dmlib.classification.kernel_matrices.ledger import Teller
@@ -18,8 +19,6 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene, bounds
 from dmlib.pictures.words import num
 from dmlib.problem import Problem
-
-Floats = NDArray[np.float64]
 
 MOST_ROWS = 12  # of the matrix that have a frame of their own
 MOST_CLASSES = 8  # that are told apart by colour

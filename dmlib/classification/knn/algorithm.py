@@ -12,13 +12,13 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.neighbors._base import KNeighborsMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from dmlib.arrays import Floats
 from dmlib.classification.columns import Columns, new_rows, read_classes
 from dmlib.classification.knn.ranges import knn_ranges
 from dmlib.classification.nearest import Metric, Search
 from dmlib.params import Choice, Conditions, Integer, Number, Param, Ranges, check_params
 from dmlib.trace import look
 
-Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
 # They change the speed only, so they have no control.

@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
+from dmlib.arrays import Floats
 from dmlib.classification.knn.algorithm import KNeighborsClassifier
 from dmlib.problem import Problem
-
-Floats = NDArray[np.float64]
 
 MOST_NEIGHBORS = 100  # largest k that is tried, unless a larger one is in use
 EVERY = 20  # up to this k each one is tried

@@ -12,11 +12,10 @@ from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from dmlib.arrays import Floats
 from dmlib.classification.columns import Columns, new_rows, read_classes
 from dmlib.classification.nearest import EQUAL
 from dmlib.params import Flag, Param, check_params
-
-Floats = NDArray[np.float64]
 
 BLOCK = 2**22  # distances in memory at once
 

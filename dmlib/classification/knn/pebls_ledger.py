@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.classification.knn.pebls import PEBLS, ExemplarStep
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few, numbered_table
 from dmlib.pictures.regions import error_table, query_table
@@ -20,8 +21,6 @@ MOST_CLASSES = 5  # whose counts are listed
 MOST_WEIGHTS = 10  # stored rows listed with their weights
 MOST_TERMS = 6  # columns whose term is written out
 TIED = 1e-12  # share by which distances may differ through rounding
-
-Floats = NDArray[np.float64]
 
 
 class Teller:

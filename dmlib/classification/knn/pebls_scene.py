@@ -21,8 +21,6 @@ MOST_LISTED = 8  # and listed
 CHOSEN = 7.0  # radius of the nearest exemplar, in pixels
 LEAST_SIZE, MOST_SIZE = 3.0, 9.0  # radius of a row with weight 1, and the largest
 
-Floats = NDArray[np.float64]
-
 
 def pebls_scene(run: Run) -> Scene:
     """Draw how PEBLS learns, and how it classifies a place or sample.

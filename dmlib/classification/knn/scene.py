@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.classification.knn.algorithm import KNeighborsClassifier, NeighborStep
 from dmlib.classification.knn.error_curve import ErrorCurve, ErrorCurveData, error_curve_data
 from dmlib.classification.knn.ledger import Teller
@@ -36,7 +36,6 @@ MOST_RATIO = 500  # of the ranges of the two columns, for an outline that still 
 MOST_NAMES = 6  # class names that fit under an axis
 MOST_POWERS = 15_000  # rows times columns whose powers are computed for each pixel
 
-Floats = NDArray[np.float64]
 
 OPTIONS = {"pruning": Option(Flag(), False)}
 """Whether the first frames show which rows need not be measured, by the triangle inequality."""

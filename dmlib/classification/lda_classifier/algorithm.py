@@ -12,7 +12,8 @@ from scipy import linalg
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from dmlib.classification.covariances import Classes, Floats, rank
+from dmlib.arrays import Floats
+from dmlib.classification.covariances import Classes, rank
 from dmlib.classification.discriminant import Discriminant, DiscriminantStep, Steps, UnsupportedError
 from dmlib.classification.lda_classifier.ranges import lda_ranges
 from dmlib.params import Choice, Flag, Integer, Number, Param, Ranges

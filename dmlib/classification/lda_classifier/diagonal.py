@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dmlib.classification.covariances import Classes, Floats
+from dmlib.arrays import Floats
+from dmlib.classification.covariances import Classes
 from dmlib.classification.discriminant import Discriminant, DiscriminantStep, Steps
 from dmlib.params import Flag, Param
 from dmlib.trace import look

@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import chdtrc
 
+from dmlib.arrays import Floats
 from dmlib.classification.covariances import rank
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.classification.discriminant import DiscriminantStep, alike
 from dmlib.classification.lda_classifier.equality import box_m
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few, short_table
@@ -20,8 +20,6 @@ MOST_COLUMNS = 4  # of a matrix that is written out
 MOST_TERMS = 5  # of a sum
 MOST_CLASSES = 4  # whose sums are written out
 ROUNDING = 1e-12  # share of the scores up to which two are equal
-
-Floats = NDArray[np.float64]
 
 
 class Teller:

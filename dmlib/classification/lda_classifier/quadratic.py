@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dmlib.classification.covariances import Classes, Floats, rank
+from dmlib.arrays import Floats
+from dmlib.classification.covariances import Classes, rank
 from dmlib.classification.discriminant import Discriminant, DiscriminantStep, Steps, UnsupportedError
 from dmlib.params import Choice, Conditions, Flag, Number, Param
 

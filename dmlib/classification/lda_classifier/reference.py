@@ -6,13 +6,11 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.classification import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 from dmlib.comparison import Answers, Incomparable
 from dmlib.pictures.run import Run
-
-Floats = NDArray[np.float64]
 
 
 def lda_reference(run: Run) -> Any:

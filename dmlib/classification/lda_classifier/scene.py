@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.classification.discriminant import DiscriminantStep
 from dmlib.classification.lda_classifier.ledger import Teller
 from dmlib.pictures.contours import contours
@@ -22,7 +23,6 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Panel, Scene
 from dmlib.problem import Problem
 
-Floats = NDArray[np.float64]
 Steps = Sequence[DiscriminantStep]
 
 DEVIATIONS = 2.0  # standard deviations from the centre of an ellipse to its edge

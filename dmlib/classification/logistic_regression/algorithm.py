@@ -18,9 +18,10 @@ from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from dmlib.arrays import Floats
 from dmlib.classification.logistic_regression.ascent import LARGEST, LogisticRegressionStep, ascend, batches, record
 from dmlib.classification.logistic_regression.centring import Centring
-from dmlib.classification.logistic_regression.likelihood import Floats, Likelihood
+from dmlib.classification.logistic_regression.likelihood import Likelihood
 from dmlib.classification.logistic_regression.separation import held_at_zero, separated, separation_at
 from dmlib.params import Choice, Conditions, Flag, Integer, Number, Param, check_params
 

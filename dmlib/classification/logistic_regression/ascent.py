@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.classification.logistic_regression.inference import Inference
-from dmlib.classification.logistic_regression.likelihood import Floats, Likelihood
+from dmlib.classification.logistic_regression.likelihood import Likelihood
 from dmlib.classification.logistic_regression.separation import Separation
 from dmlib.trace import look
 

@@ -7,9 +7,10 @@ from typing import cast
 
 import numpy as np
 
+from dmlib.arrays import Floats
 from dmlib.classification.logistic_regression.ascent import Climb, LogisticRegressionStep
 from dmlib.classification.logistic_regression.inference import Inference, infer
-from dmlib.classification.logistic_regression.likelihood import Floats, Likelihood
+from dmlib.classification.logistic_regression.likelihood import Likelihood
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.classification.logistic_regression.algorithm import LogisticRegression
 from dmlib.classification.logistic_regression.ascent import LogisticRegressionStep
 from dmlib.classification.logistic_regression.ledger import (
@@ -29,8 +30,6 @@ from dmlib.pictures.regions import error_table
 from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import changes, count, num
 from dmlib.problem import Problem, Query
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

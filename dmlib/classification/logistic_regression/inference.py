@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import erfc
 
+from dmlib.arrays import Floats
 from dmlib.classification.logistic_regression.likelihood import solve
-
-Floats = NDArray[np.float64]
 
 NORMAL_95 = 1.959963984540054
 """The 97.5 % quantile of the standard normal distribution."""

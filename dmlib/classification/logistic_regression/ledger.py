@@ -6,16 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import chdtrc, expit
 
+from dmlib.arrays import Floats
 from dmlib.classification.logistic_regression.ascent import LogisticRegressionStep
 from dmlib.classification.logistic_regression.likelihood import Likelihood
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
 from dmlib.pictures.words import num, short, signed
 from dmlib.problem import Problem, Query
-
-Floats = NDArray[np.float64]
 
 MOST_TERMS = 12  # lines of a table of coefficients
 MOST_HESSIAN = 4  # terms up to which the Hessian is written out

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy.linalg import cho_solve
 from scipy.special import expit, log_expit, logsumexp, softmax
 
-Floats = NDArray[np.float64]
+from dmlib.arrays import Floats
 
 BLOCK = 2**18  # numbers in a block of rows
 

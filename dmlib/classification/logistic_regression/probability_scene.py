@@ -6,16 +6,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import expit, logit
 
+from dmlib.arrays import Floats
 from dmlib.pictures.marks import Line, Mark, Raster, Texts
 from dmlib.pictures.motion import xy
 from dmlib.pictures.plane import across
 from dmlib.pictures.regions import coarse_surfaces, last_surface, shade_of
 from dmlib.pictures.scene import Axis, Panel
 
-Floats = NDArray[np.float64]
 Fit = tuple[float, Floats]
 """The score at (0, 0) of the plane, and its slopes along the two axes."""
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import expit
 
 from dmlib.classification.logistic_regression.algorithm import LogisticRegression
@@ -25,8 +24,6 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Panel, Scene, step_panel
 from dmlib.problem import Problem, Query
 from dmlib.trace import Trace
-
-Floats = NDArray[np.float64]
 
 MOST_FRAMES = 40
 MOST_VERTICES = 300  # of the path on the likelihood

@@ -11,7 +11,8 @@ from scipy import sparse
 from scipy.optimize import linprog
 from sklearn.utils import check_X_y
 
-from dmlib.classification.logistic_regression.likelihood import Floats, Likelihood
+from dmlib.arrays import Floats
+from dmlib.classification.logistic_regression.likelihood import Likelihood
 
 
 @dataclass(frozen=True)

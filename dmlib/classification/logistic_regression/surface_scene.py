@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import log_expit
 
+from dmlib.arrays import Floats
 from dmlib.classification.logistic_regression.likelihood import Likelihood
 from dmlib.pictures.marks import Line, Mark, Points, Raster
 from dmlib.pictures.motion import xy
 from dmlib.pictures.scene import Axis, Panel, bounds
-
-Floats = NDArray[np.float64]
 
 FINE, COARSE = 36, 20  # pixels along each side of the map, of few and of many rows
 LOGARITHMS = 400_000  # one for each pixel and row: what a map may cost

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
+from dmlib.arrays import Ints
+
 Mask = NDArray[np.bool_]
 
 

@@ -7,8 +7,8 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats, Ints
 from dmlib.classification.multiclass.binary_step import BinaryStep, agreeing, contradictory
 from dmlib.classification.multiclass.one_vs_one import OneVsOneClassifier, squeezed
 from dmlib.classification.multiclass.one_vs_rest import OneVsRestClassifier
@@ -17,9 +17,6 @@ from dmlib.pictures.regions import error_table, query_table
 from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import count, num, short, signed
 from dmlib.problem import Problem, Query
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
 
 MOST_CLASSES, MOST_TERMS = 3, 6
 

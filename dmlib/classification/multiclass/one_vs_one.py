@@ -7,8 +7,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from dmlib.arrays import Floats, Ints
 from dmlib.classification.multiclass.binary import ESTIMATOR
-from dmlib.classification.multiclass.binary_step import Floats, Ints, Mask, agreeing
+from dmlib.classification.multiclass.binary_step import Mask, agreeing
 from dmlib.classification.multiclass.reduction import BinaryReduction
 from dmlib.params import Param
 

@@ -8,8 +8,9 @@ import numpy as np
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
+from dmlib.arrays import Floats, Ints
 from dmlib.classification.multiclass.binary import ESTIMATOR
-from dmlib.classification.multiclass.binary_step import Floats, Ints, Mask
+from dmlib.classification.multiclass.binary_step import Mask
 from dmlib.classification.multiclass.reduction import BinaryReduction
 from dmlib.params import Param
 

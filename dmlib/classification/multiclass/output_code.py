@@ -8,8 +8,9 @@ import numpy as np
 from scipy.spatial.distance import cdist
 from sklearn.utils import check_random_state
 
+from dmlib.arrays import Floats, Ints
 from dmlib.classification.multiclass.binary import ESTIMATOR
-from dmlib.classification.multiclass.binary_step import Floats, Ints, Mask
+from dmlib.classification.multiclass.binary_step import Mask
 from dmlib.classification.multiclass.ranges import output_code_ranges
 from dmlib.classification.multiclass.reduction import BinaryReduction
 from dmlib.params import Choice, Conditions, Number, Param, Ranges

@@ -17,8 +17,9 @@ from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from dmlib.arrays import Floats, Ints
 from dmlib.classification.multiclass.binary import BINARY, ESTIMATOR, binary_classifier, binary_name
-from dmlib.classification.multiclass.binary_step import BinaryStep, Floats, Ints, Mask
+from dmlib.classification.multiclass.binary_step import BinaryStep, Mask
 from dmlib.evaluation.scores import check_table, skips_missing
 from dmlib.params import Param, check_params
 from dmlib.trace import look

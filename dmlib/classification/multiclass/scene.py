@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import zoom
 
+from dmlib.arrays import Bytes, Floats, Ints
 from dmlib.cached import cached_property
 from dmlib.classification.multiclass.binary_step import BinaryStep, agreeing, contradictory
 from dmlib.classification.multiclass.ledger import Teller
@@ -29,10 +29,6 @@ from dmlib.pictures.regions import (
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene
 from dmlib.problem import Problem, Query
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
-Bytes = NDArray[np.uint8]
 
 MOST_FRAMES = 60
 COARSE = 72  # pixels along each side of the image of a step

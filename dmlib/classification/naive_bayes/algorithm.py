@@ -12,10 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from dmlib.arrays import Floats
 from dmlib.classification.columns import Columns, new_rows, read_classes
 from dmlib.classification.conditionals import (
     ClassSums,
-    Floats,
     NominalTable,
     NormalTable,
     Table,

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dmlib.classification.conditionals import NominalTable, NormalTable, Table
 from dmlib.classification.naive_bayes.algorithm import NaiveBayes, NaiveBayesStep, ProductStep
@@ -21,8 +20,6 @@ MOST_FACTORS = 6  # in a product that is written out
 MOST_VALUES = 6  # columns of a table of counts
 ROOM = 18  # characters of an attribute and its value in the table of two classes
 MOST_LISTED = 16  # factors in the table
-
-Floats = NDArray[np.float64]
 
 
 class Teller:

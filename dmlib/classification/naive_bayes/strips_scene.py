@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.classification.conditionals import NominalTable, NormalTable, Table
 from dmlib.pictures.marks import NO_CLASS, Line, PerFrame, Points, Rects, Segments, Texts
 from dmlib.pictures.motion import when
@@ -25,8 +25,6 @@ PLACES = 97  # places on a curve, at least
 FOOT, TOP = 0.22, 0.76  # where in its strip a curve starts and where the highest one ends
 HEAD = 0.84  # where the name of an attribute is written
 DIM, STRONG = 0.25, 0.9  # opacity of a bar that is not asked about, and of one that is
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -15,13 +15,13 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 from sklearn.base import BaseEstimator, ClassifierMixin
 
+from dmlib.arrays import Floats
 from dmlib.classification.relational_neighbour.ranges import relational_neighbour_ranges
 from dmlib.params import Choice, Flag, Integer, Number, Param, Ranges, check_params
 from dmlib.squares import LARGEST
 from dmlib.trace import look
 
 Indices = NDArray[np.intp]
-Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 

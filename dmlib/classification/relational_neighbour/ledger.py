@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from dmlib.classification.relational_neighbour.algorithm import (
-    Floats,
-    RelationalNeighborStep,
-    neighbor_weights,
-    winners,
-)
+from dmlib.arrays import Floats
+from dmlib.classification.relational_neighbour.algorithm import RelationalNeighborStep, neighbor_weights, winners
 from dmlib.classification.relational_neighbour.homophily import homophily
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, class_table, few, short_table
 from dmlib.pictures.run import Run

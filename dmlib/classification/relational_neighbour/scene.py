@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.classification.relational_neighbour.algorithm import Floats, RelationalNeighborStep, winners
+from dmlib.arrays import Bytes, Floats
+from dmlib.classification.relational_neighbour.algorithm import RelationalNeighborStep, winners
 from dmlib.classification.relational_neighbour.ledger import Teller
 from dmlib.pictures.data.graph import MOST_NAMES, NODE, SMALL_NODE, graph_edges, graph_names, graph_panel, graph_scene
 from dmlib.pictures.marks import NO_CLASS, Mark, PerFrame, Points
@@ -15,8 +16,6 @@ from dmlib.pictures.motion import path, per_frame, rays, thin, thinned_note, wit
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Key, Panel, Scene, step_panel
 from dmlib.problem import GraphProblem
-
-Bytes = NDArray[np.uint8]
 
 MOST_FRAMES = 150
 EVEN = 1e-12  # a lead of rounding only

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
-from dmlib.classification.kernels import Floats
-
-Ints = NDArray[np.intp]
+from dmlib.arrays import Floats, Ints
 
 NEAR = 1e-12  # closer to a bound than this share of the numbers involved is at the bound
 RIDGE = 1e-12  # share of the mean diagonal that keeps a system solvable

@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.classification.kernels import NAMES, Floats, Row
+from dmlib.arrays import Floats
+from dmlib.classification.kernels import NAMES, Row
 from dmlib.classification.svm.smo import ENDLESS, SMO, FreeSolve, PairMove, spread_of
 from dmlib.classification.svm.support_vectors import SupportVectorClassifier
 from dmlib.params import Choice, Flag, Integer, Number, Param

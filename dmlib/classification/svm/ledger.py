@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.cached import cached_property
 from dmlib.classification.kernels import Kernel
 from dmlib.classification.svm.smo import ENDLESS, PairMove
@@ -16,8 +16,6 @@ from dmlib.pictures.regions import error_table, query_table
 from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import count, num, signed
 from dmlib.problem import Problem, Query
-
-Floats = NDArray[np.float64]
 
 MOST_FREE = 12  # multipliers listed when all free ones move
 MOST_TERMS = 5  # support vectors listed for what is asked about

@@ -8,8 +8,8 @@ from functools import cache, partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats, Ints
 from dmlib.cached import cached_property
 from dmlib.classification.kernels import Kernel
 from dmlib.classification.svm.ledger import Teller
@@ -31,9 +31,6 @@ from dmlib.pictures.regions import (
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene, step_panel
 from dmlib.problem import Problem, Query
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
 
 MOST_FRAMES = 34
 RINGS = 2500  # support vectors drawn in all frames together

@@ -9,7 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.classification.kernels import Floats, Row
+from dmlib.arrays import Floats
+from dmlib.classification.kernels import Row
 from dmlib.classification.svm.active_set import NEAR, climb
 from dmlib.trace import look
 

@@ -18,7 +18,8 @@ from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from dmlib.classification.kernels import NAMES, Floats, Kernel, Row, cached_rows, finite
+from dmlib.arrays import Floats
+from dmlib.classification.kernels import NAMES, Kernel, Row, cached_rows, finite
 from dmlib.classification.svm.ranges import svm_ranges
 from dmlib.classification.svm.smo import SMO, FreeSolve, PairMove
 from dmlib.classification.svm.svm_step import SVCStep, told

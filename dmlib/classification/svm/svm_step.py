@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.classification.kernels import Floats, Kernel
+from dmlib.arrays import Floats
+from dmlib.classification.kernels import Kernel
 from dmlib.classification.svm.smo import SMO, FreeSolve, PairMove
 
 

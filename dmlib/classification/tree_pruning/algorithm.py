@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from dmlib.arrays import Floats, Ints
 from dmlib.classification.columns import Columns, new_rows, read_classes
 from dmlib.classification.decision_tree.algorithm import DecisionTreeClassifier
 from dmlib.classification.tree_pruning.cutting import rows_of
@@ -19,7 +20,6 @@ from dmlib.classification.tree_pruning.pruning import PARAMS, PruningStep, mater
 from dmlib.classification.tree_pruning.ranges import pruning_ranges
 from dmlib.params import Choice, Conditions, Decided, Integer, Number, Param, Ranges, check_params
 from dmlib.trees.cost_complexity import PruningPath
-from dmlib.trees.splits import Floats, Ints
 from dmlib.trees.tree import Tree
 
 

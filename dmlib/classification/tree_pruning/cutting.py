@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats, Ints
 from dmlib.trace import look
-from dmlib.trees.splits import Floats, Ints
 from dmlib.trees.tree import Tree
 
 ROUNDING = 1e-9

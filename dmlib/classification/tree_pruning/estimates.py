@@ -8,8 +8,9 @@ from math import lgamma, log, pi, sqrt
 import numpy as np
 from scipy.stats import chi2
 
+from dmlib.arrays import Floats
 from dmlib.classification.tree_pruning.cutting import Comparison, Cutting
-from dmlib.trees.splits import Floats, Split
+from dmlib.trees.splits import Split
 
 LN2 = log(2)
 

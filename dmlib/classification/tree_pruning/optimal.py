@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from dmlib.arrays import Floats
 from dmlib.classification.tree_pruning.cutting import Comparison, Cutting
 from dmlib.trace import look
-from dmlib.trees.splits import Floats
 
 
 def fewest_errors(cutting: Cutting) -> list[Floats]:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dmlib.arrays import Floats, Ints
 from dmlib.classification.columns import new_rows
 from dmlib.classification.decision_tree.algorithm import DecisionTreeClassifier
 from dmlib.classification.tree_pruning.cutting import Comparison, Cutting, counts_of
@@ -24,7 +25,6 @@ from dmlib.trace import look
 from dmlib.trees.cost_complexity import PruningPath, leaf_costs, weakest_links
 from dmlib.trees.error_based import ErrorBasedPruning
 from dmlib.trees.impurity import CRITERIA
-from dmlib.trees.splits import Floats, Ints
 from dmlib.trees.tree import Tree
 
 METHODS = (

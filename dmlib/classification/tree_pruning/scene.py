@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.cached import cached_property
 from dmlib.classification.tree_drawing_scene import Drawing, Shot, tree_marks, tree_panel, whole
 from dmlib.classification.tree_pruning.ledger import Teller
@@ -37,7 +38,6 @@ from dmlib.pictures.words import count
 from dmlib.problem import Problem
 from dmlib.trees.tree import Tree
 
-Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 OPTIONS = {"large": Option(Choice(("trees", "regions")), "trees")}

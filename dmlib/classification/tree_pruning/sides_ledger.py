@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from scipy.stats import chi2
 
+from dmlib.arrays import Floats
 from dmlib.classification.tree_drawing_scene import node_name
 from dmlib.classification.tree_pruning.cutting import Comparison, Cutting
 from dmlib.classification.tree_pruning.estimates import chi_squared, data_bits, expected_counts, split_bits
@@ -15,7 +16,6 @@ from dmlib.pictures.words import count, num
 from dmlib.problem import Problem
 from dmlib.trees.cost_complexity import leaf_costs
 from dmlib.trees.error_based import SLACK, added_errors
-from dmlib.trees.splits import Floats
 from dmlib.trees.tree import Tree
 
 MOST_PARTS, MOST_TERMS, MOST_LINKS = 12, 6, 12

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from dmlib.arrays import Floats, Ints
 from dmlib.classification.tree_pruning.pruning import PruningStep
 from dmlib.problem import Problem
 from dmlib.trees.cost_complexity import predict_along, weakest_links
-from dmlib.trees.splits import Floats, Ints
 from dmlib.trees.tree import Tree
 
 

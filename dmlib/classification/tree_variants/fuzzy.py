@@ -7,7 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from dmlib.classification.tree_variants.linear_tree import Floats, LinearTree, first_branch, gains, middles
+from dmlib.arrays import Floats
+from dmlib.classification.tree_variants.linear_tree import LinearTree, first_branch, gains, middles
 from dmlib.classification.tree_variants.ranges import variant_ranges
 from dmlib.classification.tree_variants.variant import Rows, VariantStep, VariantTree
 from dmlib.params import Choice, Integer, Number, Param, Ranges

@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.utils import check_random_state
 
-from dmlib.classification.tree_variants.linear_tree import LEAF, Floats, LinearTree, best_cut
+from dmlib.arrays import Floats
+from dmlib.classification.tree_variants.linear_tree import LEAF, LinearTree, best_cut
 from dmlib.classification.tree_variants.ranges import variant_ranges
 from dmlib.classification.tree_variants.variant import Rows, VariantStep, VariantTree
 from dmlib.params import Choice, Integer, Number, Param, Ranges

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from dmlib.arrays import Floats
 from dmlib.classification.tree_drawing_scene import node_name
 from dmlib.classification.tree_variants.incremental import IncrementalTree
-from dmlib.classification.tree_variants.linear_tree import Floats, LinearTree, condition
+from dmlib.classification.tree_variants.linear_tree import LinearTree, condition
 from dmlib.classification.tree_variants.oblivious import ObliviousTree
 from dmlib.classification.tree_variants.variant import VariantStep
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few, numbered_table, short_table

@@ -10,13 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import assert_all_finite
 
+from dmlib.arrays import Floats, Ints
 from dmlib.classification.columns import Columns
 from dmlib.trace import look
 from dmlib.trees.impurity import impurity
 from dmlib.trees.nodes import Nodes
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
 
 LEAF = -1
 CLOSE = 1e-9  # of the range of a number: values that are closer are the same but for rounding

@@ -9,7 +9,8 @@ import numpy as np
 from scipy.linalg import eigh
 from sklearn.utils import check_random_state
 
-from dmlib.classification.tree_variants.linear_tree import Cut, Floats, Ints, LinearTree, best_cut, gains
+from dmlib.arrays import Floats, Ints
+from dmlib.classification.tree_variants.linear_tree import Cut, LinearTree, best_cut, gains
 from dmlib.classification.tree_variants.ranges import variant_ranges
 from dmlib.classification.tree_variants.variant import Rows, VariantStep, VariantTree
 from dmlib.params import Choice, Integer, Number, Param, Ranges

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import chi2
 
-from dmlib.classification.tree_variants.linear_tree import Floats, Ints, LinearTree, middles
+from dmlib.arrays import Floats, Ints
+from dmlib.classification.tree_variants.linear_tree import LinearTree, middles
 from dmlib.classification.tree_variants.ranges import variant_ranges
 from dmlib.classification.tree_variants.variant import Rows, VariantStep, VariantTree
 from dmlib.params import Choice, Integer, Number, Param, Ranges

@@ -9,6 +9,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.cached import cached_property
 from dmlib.classification.tree_drawing_scene import Drawing, Shot, tree_marks, tree_panel, whole
 from dmlib.classification.tree_variants.ledger import Teller, term_names
@@ -36,8 +37,6 @@ from dmlib.pictures.tree_layout import fitting
 from dmlib.pictures.words import count
 from dmlib.problem import Problem
 from dmlib.trees.tree import Tree
-
-Floats = NDArray[np.float64]
 
 MOST_FRAMES = 50
 MOST_TREES = 25  # trees of different shape that are drawn

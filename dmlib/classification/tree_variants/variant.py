@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from dmlib.arrays import Floats, Ints
 from dmlib.classification.columns import new_rows, read_classes
-from dmlib.classification.tree_variants.linear_tree import Floats, Ints, LinearTree, Terms
+from dmlib.classification.tree_variants.linear_tree import LinearTree, Terms
 from dmlib.params import Param, check_params
 
 

@@ -14,12 +14,13 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_array, check_consistent_length, column_or_1d
 from sklearn.utils.validation import validate_data
 
+from dmlib.arrays import Floats
 from dmlib.clustering.cluster_validity import external, internal
 from dmlib.clustering.cluster_validity.clusterings import NAMES, clustering_of, name_of
 from dmlib.clustering.cluster_validity.clusterings import SPOKEN as SPOKEN_CLUSTERINGS
 from dmlib.clustering.cluster_validity.ranges import validity_ranges
 from dmlib.clustering.cluster_validity.tendency import hopkins_parts
-from dmlib.clustering.cluster_validity.terms import NO_PARTS, Floats, Parts, Term, UndefinedMeasure
+from dmlib.clustering.cluster_validity.terms import NO_PARTS, Parts, Term, UndefinedMeasure
 from dmlib.params import Choice, Conditions, Integer, Param, Ranges, Spoken, check_params
 from dmlib.squares import check_squares
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.clustering.cluster_validity.terms import Floats, Parts, Term, num
+from dmlib.arrays import Floats
+from dmlib.clustering.cluster_validity.terms import Parts, Term, num
 
 PAIRS = ("rand", "adjusted_rand", "jaccard", "fowlkes_mallows")
 """The measures that count pairs of rows."""

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 
-from dmlib.clustering.cluster_validity.terms import Floats, Parts, Term, UndefinedMeasure, num
+from dmlib.arrays import Floats
+from dmlib.clustering.cluster_validity.terms import Parts, Term, UndefinedMeasure, num
 from dmlib.trace import look
 
 Codes = NDArray[np.intp]

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.clustering.cluster_validity.algorithm import HOPKINS, ValidityStep
 from dmlib.clustering.cluster_validity.external import PAIRS
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Raster, Rects, Texts
@@ -16,8 +17,6 @@ from dmlib.pictures.motion import during, when
 from dmlib.pictures.scene import Axis, Panel, bounds
 from dmlib.pictures.words import num
 from dmlib.problem import Problem
-
-Floats = NDArray[np.float64]
 
 MOST_CELLS = 150  # whose numbers are written
 MOST_PIXELS = 200  # along a side of a matrix of similarities

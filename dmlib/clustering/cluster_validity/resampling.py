@@ -13,9 +13,9 @@ from scipy.spatial.distance import cdist
 from sklearn.utils import check_array
 
 from dmlib import engine
+from dmlib.arrays import Floats
 from dmlib.clustering.cluster_validity.algorithm import INTERNAL, measured
 from dmlib.clustering.cluster_validity.clusterings import clustering_of
-from dmlib.clustering.cluster_validity.terms import Floats
 from dmlib.trace import look
 
 Progress = Callable[[Any], None]

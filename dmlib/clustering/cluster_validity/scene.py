@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.clustering.cluster_validity.algorithm import EXTERNAL, HOPKINS, SPOKEN, ClusterValidity, ValidityStep
 from dmlib.clustering.cluster_validity.clusterings import NAMES, name_of
 from dmlib.clustering.cluster_validity.ledger import Teller
@@ -22,8 +22,6 @@ from dmlib.pictures.plane import data_panel, data_points, data_scene, view_note
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Frame, Key, Panel, Scene, bounds
 from dmlib.pictures.words import num, short
-
-Floats = NDArray[np.float64]
 
 NONE = "none"
 OTHERS = Choice((NONE, *NAMES))

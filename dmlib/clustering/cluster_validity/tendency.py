@@ -9,7 +9,8 @@ from numpy.typing import ArrayLike
 from scipy.spatial import cKDTree
 from sklearn.utils import check_array, check_random_state
 
-from dmlib.clustering.cluster_validity.terms import Floats, Parts, Term, num
+from dmlib.arrays import Floats
+from dmlib.clustering.cluster_validity.terms import Parts, Term, num
 
 
 def hopkins_parts(X: Floats, n_probes: int, random_state: Any) -> tuple[Parts, Floats]:

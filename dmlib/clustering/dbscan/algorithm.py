@@ -13,9 +13,10 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_array, check_random_state
 from sklearn.utils.validation import validate_data
 
+from dmlib.arrays import Floats
 from dmlib.clustering.core_graph import NOISE, claims, contested, core_labels, neighborhoods, total_weights
 from dmlib.clustering.dbscan.ranges import dbscan_ranges
-from dmlib.clustering.neighbors import Floats, Indices, Neighbors
+from dmlib.clustering.neighbors import Indices, Neighbors
 from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
 from dmlib.trace import look
 

@@ -14,8 +14,9 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_array, check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from dmlib.arrays import Floats
 from dmlib.clustering.gaussian_mixture.em import EM, GaussianMixtureStep
-from dmlib.clustering.gaussian_mixture.gaussians import COVARIANCE_TYPES, MATRICES, Floats, Mixture
+from dmlib.clustering.gaussian_mixture.gaussians import COVARIANCE_TYPES, MATRICES, Mixture
 from dmlib.clustering.gaussian_mixture.mixture_start import Start, given_start
 from dmlib.clustering.ranges import count_ranges
 from dmlib.params import Choice, Flag, Integer, Number, Param, Ranges, check_params

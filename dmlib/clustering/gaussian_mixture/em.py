@@ -8,8 +8,9 @@ from typing import Any, cast
 
 import numpy as np
 
+from dmlib.arrays import Floats
 from dmlib.cached import cached_property
-from dmlib.clustering.gaussian_mixture.gaussians import TINY, Floats, Mixture, estimate
+from dmlib.clustering.gaussian_mixture.gaussians import TINY, Mixture, estimate
 from dmlib.clustering.gaussian_mixture.mixture_start import Start, draw_shares
 from dmlib.squares import check_squares
 from dmlib.trace import look

@@ -6,11 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.cached import cached_property
-
-Floats = NDArray[np.float64]
 
 COVARIANCE_TYPES = ("full", "tied", "diag", "spherical")
 MATRICES = ("full", "tied")  # the types whose ellipses may be tilted

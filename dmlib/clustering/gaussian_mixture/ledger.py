@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.clustering.centers_ledger import MOST_COLUMNS
 from dmlib.clustering.gaussian_mixture.em import GaussianMixtureStep
 from dmlib.clustering.gaussian_mixture.gaussians import Mixture
@@ -15,8 +15,6 @@ from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, class_table
 from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import changes, count, num
 from dmlib.problem import Problem
-
-Floats = NDArray[np.float64]
 
 
 def mixture_frame(

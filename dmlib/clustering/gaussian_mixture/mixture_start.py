@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike
 from sklearn.cluster import kmeans_plusplus
 from sklearn.utils import check_array
 
-from dmlib.clustering.gaussian_mixture.gaussians import MATRICES, TINY, Floats, Mixture
+from dmlib.arrays import Floats
+from dmlib.clustering.gaussian_mixture.gaussians import MATRICES, TINY, Mixture
 from dmlib.clustering.kmeans.algorithm import KMeans
 
 

@@ -12,8 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_array
 
 from dmlib import engine
+from dmlib.arrays import Floats
 from dmlib.clustering.gaussian_mixture.algorithm import GaussianMixture
-from dmlib.clustering.gaussian_mixture.gaussians import COVARIANCE_TYPES, Floats
+from dmlib.clustering.gaussian_mixture.gaussians import COVARIANCE_TYPES
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import rel_entr
 
+from dmlib.arrays import Floats
 from dmlib.clustering.gaussian_mixture.em import GaussianMixtureStep
 from dmlib.clustering.gaussian_mixture.gaussians import Mixture
 from dmlib.clustering.gaussian_mixture.ledger import mixture_frame
@@ -21,8 +21,6 @@ from dmlib.pictures.plane import data_panel, data_points, data_scene
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene, bounds
 from dmlib.problem import Problem
-
-Floats = NDArray[np.float64]
 
 WIDER = 0.25  # share of the rows' width by which ellipses may widen the picture
 FAR_BELOW = 1000.0  # rises of the later half-steps: a first value so far below would make them one flat line

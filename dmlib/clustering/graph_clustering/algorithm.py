@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClusterMixin
 
+from dmlib.arrays import Floats
 from dmlib.clustering.graph_clustering.ranges import graph_clustering_ranges
 from dmlib.params import Choice, Number, Param, Ranges, check_params
 from dmlib.trace import look
 
 Indices = NDArray[np.intp]
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

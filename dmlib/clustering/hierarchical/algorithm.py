@@ -14,7 +14,8 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from dmlib.clustering.hierarchical.dendrogram import SQUARED, Floats, Labels, clusters_below, cut_tree, merged_distances
+from dmlib.arrays import Floats
+from dmlib.clustering.hierarchical.dendrogram import SQUARED, Labels, clusters_below, cut_tree, merged_distances
 from dmlib.clustering.hierarchical.ranges import hierarchical_ranges
 from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
 from dmlib.squares import check_squares

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-Floats = NDArray[np.float64]
+from dmlib.arrays import Floats
+
 Labels = NDArray[np.intp]
 
 SQUARED = ("centroid", "ward")

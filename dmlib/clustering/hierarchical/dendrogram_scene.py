@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.cluster.hierarchy import leaves_list
 
+from dmlib.arrays import Floats
 from dmlib.pictures.marks import NO_CLASS, Segments
 from dmlib.pictures.motion import during
 
-Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.clustering.centers_ledger import MOST_COLUMNS, Floats
+from dmlib.arrays import Floats
+from dmlib.clustering.centers_ledger import MOST_COLUMNS
 from dmlib.clustering.hierarchical.algorithm import AgglomerativeClusteringStep as Step
 from dmlib.clustering.hierarchical.dendrogram import lance_williams
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, class_table

@@ -8,19 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.distance import squareform
 
+from dmlib.arrays import Floats
 from dmlib.clustering.clusters import Clusters
 from dmlib.clustering.hierarchical.algorithm import AgglomerativeClusteringStep as Step
 from dmlib.clustering.hierarchical.dendrogram import clusters_below, cut_tree
-from dmlib.clustering.hierarchical.dendrogram_scene import (
-    Floats,
-    Layout,
-    brackets,
-    cut_height,
-    growing,
-    hull,
-    layout,
-    paint,
-)
+from dmlib.clustering.hierarchical.dendrogram_scene import Layout, brackets, cut_height, growing, hull, layout, paint
 from dmlib.clustering.hierarchical.ledger import FEW, Story, merge_frame
 from dmlib.params import Number
 from dmlib.pictures.deferred import Deferred

@@ -11,11 +11,11 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Cluster
 from sklearn.utils import check_array, check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from dmlib.arrays import Floats
 from dmlib.clustering.kernel_kmeans.feature_space import (
     MOST_ROWS,
     Distances,
     FeatureSpace,
-    Floats,
     Labels,
     kernel_of,
     to_centers,

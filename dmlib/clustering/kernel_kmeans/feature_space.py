@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import eigh
 
+from dmlib.arrays import Floats
 from dmlib.cached import cached_property
 from dmlib.classification.kernels import Kernel
 
-Floats = NDArray[np.float64]
 Labels = NDArray[np.int32]
 
 MOST_ROWS = 5_000

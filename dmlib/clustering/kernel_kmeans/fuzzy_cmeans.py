@@ -12,7 +12,8 @@ from numpy.typing import ArrayLike
 from sklearn.utils import check_array
 from sklearn.utils.validation import validate_data
 
-from dmlib.clustering.centroids import CentroidClustering, Floats
+from dmlib.arrays import Floats
+from dmlib.clustering.centroids import CentroidClustering
 from dmlib.clustering.kmeans.algorithm import KMeans
 from dmlib.clustering.partition import squared_distances, too_few_rows
 from dmlib.clustering.ranges import count_ranges

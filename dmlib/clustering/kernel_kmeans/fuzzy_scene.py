@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Bytes, Floats
 from dmlib.clustering.kernel_kmeans.fuzzy_cmeans import FuzzyCMeansStep, memberships
 from dmlib.clustering.kernel_kmeans.fuzzy_ledger import FuzzyTeller, asked_row
 from dmlib.clustering.regions_scene import cluster_regions, pixel_rows, shaded
@@ -20,9 +20,6 @@ from dmlib.pictures.regions import held_note, region_panel
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene
 from dmlib.problem import Problem
-
-Floats = NDArray[np.float64]
-Bytes = NDArray[np.uint8]
 
 MOST_FRAMES, MOST_BARS = 32, 100
 RING = 9.5

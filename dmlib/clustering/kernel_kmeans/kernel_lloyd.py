@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dmlib.clustering.kernel_kmeans.feature_space import Distances, FeatureSpace, Floats, Labels
+from dmlib.arrays import Floats
+from dmlib.clustering.kernel_kmeans.feature_space import Distances, FeatureSpace, Labels
 from dmlib.clustering.kmeans.algorithm import KMeans
 from dmlib.trace import look
 

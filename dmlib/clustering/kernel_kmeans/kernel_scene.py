@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Bytes, Floats
 from dmlib.cached import cached_property
 from dmlib.clustering.kernel_kmeans.feature_space import FeatureSpace, kernel_of, to_centers
 from dmlib.clustering.kernel_kmeans.kernel_ledger import KernelTeller, asked_row
@@ -24,9 +25,6 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene, bounds
 from dmlib.problem import Problem
 from dmlib.trace import look
-
-Floats = NDArray[np.float64]
-Bytes = NDArray[np.uint8]
 
 SMALL, LARGEST = 4.5, 11.0  # radius in pixels of a row, and of the most probable seed
 RING = 9.0

@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.clustering.kernel_kmeans.feature_space import FeatureSpace
 from dmlib.clustering.kernel_kmeans.fuzzy_cmeans import FuzzyCMeans
 from dmlib.comparison import Answers, Incomparable
 from dmlib.pictures.run import Run
-
-Floats = NDArray[np.float64]
 
 MOST_ROWS = 1_500
 NOTE = "From our centres the minimiser walks downhill; where it finds nothing lower, they are a local minimum."

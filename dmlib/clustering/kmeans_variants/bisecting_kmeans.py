@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_array, check_random_state
 from sklearn.utils.validation import validate_data
 
-from dmlib.clustering.centroids import CentroidClustering, Floats, Labels
+from dmlib.arrays import Floats
+from dmlib.clustering.centroids import CentroidClustering, Labels
 from dmlib.clustering.kmeans.algorithm import KMeans
 from dmlib.clustering.partition import squared_distances, too_few_distinct, too_few_rows
 from dmlib.clustering.ranges import count_ranges

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.clustering.centers_ledger import Floats, cell_sites, distances_to_centers, plane_note
+from dmlib.arrays import Floats
+from dmlib.clustering.centers_ledger import cell_sites, distances_to_centers, plane_note
 from dmlib.clustering.kmeans_variants.bisecting_kmeans import BisectingKMeansStep
 from dmlib.clustering.kmeans_variants.xmeans import XMeansStep
 from dmlib.pictures.ledger import Blocks

@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike
 from sklearn.utils import check_array, check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from dmlib.clustering.centroids import CentroidClustering, Floats
+from dmlib.arrays import Floats
+from dmlib.clustering.centroids import CentroidClustering
 from dmlib.clustering.kmedoids.clara import CLARAStep, sampled_steps
 from dmlib.clustering.kmedoids.medoids import (
     Division,

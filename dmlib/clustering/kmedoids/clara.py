@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from dmlib.clustering.centroids import Floats, Labels
+from dmlib.arrays import Floats
+from dmlib.clustering.centroids import Labels
 from dmlib.clustering.kmedoids.medoids import Indices, distances_between
 
 

@@ -12,12 +12,12 @@ from scipy.spatial.distance import cdist
 from sklearn.metrics import pairwise_distances
 from sklearn.metrics.pairwise import PAIRWISE_DISTANCE_FUNCTIONS
 
+from dmlib.arrays import Floats
 from dmlib.clustering.kmedoids.mixed import Gower
 from dmlib.clustering.neighbors import MINKOWSKI, NAMES
 from dmlib.squares import check_squares
 from dmlib.trace import look
 
-Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
 BLOCK = 2**16  # distances that are worked on at once: with what comes from them they stay in the cache

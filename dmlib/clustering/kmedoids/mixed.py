@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from dmlib.arrays import Floats
 from dmlib.problem import codes_of
 from dmlib.trace import look
 
-Floats = NDArray[np.float64]
 Categories = Mapping[int, tuple[str, ...]]
 
 

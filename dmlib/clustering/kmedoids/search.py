@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.clustering.centroids import Floats, Labels
+from dmlib.arrays import Floats
+from dmlib.clustering.centroids import Labels
 from dmlib.clustering.kmedoids.medoids import Division, Indices, divide, swap_changes
 from dmlib.trace import look
 

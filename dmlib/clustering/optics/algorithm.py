@@ -14,7 +14,8 @@ from sklearn.cluster import cluster_optics_xi
 from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from dmlib.clustering.neighbors import Floats, Indices, Neighbors
+from dmlib.arrays import Floats
+from dmlib.clustering.neighbors import Indices, Neighbors
 from dmlib.clustering.optics.ranges import optics_ranges
 from dmlib.clustering.optics.walk import Walk
 from dmlib.clustering.reachability import cut_reachability

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from dmlib.clustering.neighbors import Floats, Indices, Neighbors
+from dmlib.arrays import Floats
+from dmlib.clustering.neighbors import Indices, Neighbors
 from dmlib.trace import look
 
 DECIMALS = 15  # to which distances are rounded, as scikit-learn does, so that rounding errors do not break ties

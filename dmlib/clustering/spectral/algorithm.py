@@ -12,13 +12,12 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_array, check_random_state
 from sklearn.utils.validation import validate_data
 
+from dmlib.arrays import Floats
 from dmlib.clustering.kmeans.algorithm import KMeans, KMeansStep
 from dmlib.clustering.spectral.laplacian import DENSE, Spectrum, smallest_eigenpairs
 from dmlib.clustering.spectral.ranges import spectral_ranges
 from dmlib.clustering.spectral.similarity_graph import GraphCuts, checked_graph, graph_cuts, similarity_graph
 from dmlib.params import Choice, Conditions, Integer, Number, Param, Ranges, Spoken, check_params
-
-Floats = NDArray[np.float64]
 
 SYNONYMS = {"nearest_neighbors": "knn"}
 SHOWN = 10  # eigenvalues that are computed at least where they cost little, so that a gap can be seen

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from dmlib.arrays import Floats
 from dmlib.cached import cached_property
-from dmlib.clustering.centers_ledger import Floats
 from dmlib.clustering.spectral.laplacian import ROUNDING
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Segments
 from dmlib.pictures.motion import at_last

@@ -12,7 +12,8 @@ from scipy.linalg import cho_factor, cho_solve, eigh
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import LinearOperator, eigsh, splu
 
-Floats = NDArray[np.float64]
+from dmlib.arrays import Floats
+
 Pairs = tuple[NDArray[np.intp], Floats, Floats]  # the nodes of a component, eigenvalues, eigenvectors on these nodes
 
 DENSE = 500  # up to so many nodes LAPACK finds a few eigenvectors about as fast as the method of Lanczos

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlib.clustering.centers_ledger import Floats
+from dmlib.arrays import Floats
 from dmlib.clustering.lloyd_ledger import lloyd_frames
 from dmlib.clustering.spectral.algorithm import SpectralClusteringStep as Step
 from dmlib.clustering.spectral.edges_scene import SimilarityGraph

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.clustering.centers_ledger import Floats
+from dmlib.arrays import Floats
 from dmlib.clustering.spectral.algorithm import SpectralClusteringStep as Step
 from dmlib.clustering.spectral.edges_scene import SimilarityGraph, edge_marks, edges_note
 from dmlib.clustering.spectral.ledger import Teller

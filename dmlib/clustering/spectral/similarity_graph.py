@@ -10,10 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from sklearn.neighbors import kneighbors_graph, radius_neighbors_graph
 
+from dmlib.arrays import Floats
 from dmlib.classification.kernels import Kernel
 from dmlib.squares import check_squares
-
-Floats = NDArray[np.float64]
 
 MOST_ROWS = 8_000
 """A dense matrix of so many rows takes half a gigabyte, and the eigenvectors need two of them."""

@@ -11,7 +11,8 @@ from typing import Any, ClassVar, Self, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dmlib.clustering.centroids import Floats, Labels
+from dmlib.arrays import Floats
+from dmlib.clustering.centroids import Labels
 from dmlib.clustering.codes import Shape, code_rows, fidelity
 from dmlib.clustering.kmeans.algorithm import KMeans, KMeansStep
 from dmlib.clustering.vector_quantisation.ranges import code_ranges

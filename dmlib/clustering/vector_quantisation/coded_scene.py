@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Bytes, Floats
 from dmlib.cached import cached_property
-from dmlib.clustering.codes import Floats, decode, nearest, patches, psnr
+from dmlib.clustering.codes import decode, nearest, patches, psnr
 from dmlib.clustering.vector_quantisation.algorithm import CodeBookStep
 from dmlib.clustering.vector_quantisation.dithering import dither
 from dmlib.clustering.vector_quantisation.lvq import LVQ
@@ -33,7 +34,6 @@ OPTIONS = {
 SQUARE = 4  # pixels along the side of what an eye sees as one from afar
 MOST_FRAMES = 80  # each has a picture
 COLOR_NAMES = ("red", "green", "blue")
-Bytes = NDArray[np.uint8]
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlib.clustering.codes import Floats
+from dmlib.arrays import Floats
 from dmlib.clustering.vector_quantisation.algorithm import VectorQuantizer
 from dmlib.clustering.vector_quantisation.coded_scene import Picture
 from dmlib.clustering.vector_quantisation.lvq import LVQ

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dmlib.arrays import Floats
 from dmlib.clustering.codes import nearest
-
-Floats = NDArray[np.float64]
 
 SHARES = ((0, 1, 7 / 16), (1, -1, 3 / 16), (1, 0, 5 / 16), (1, 1, 1 / 16))
 """Rows down, columns to the right, and the share of the error that goes there (Floyd and Steinberg, 1976)."""

@@ -12,7 +12,7 @@ from sklearn.utils import check_random_state, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import assert_all_finite, check_consistent_length
 
-from dmlib.clustering.centroids import Floats
+from dmlib.arrays import Floats
 from dmlib.clustering.codes import Shape, code_rows, nearest
 from dmlib.clustering.vector_quantisation.algorithm import CodeBook
 from dmlib.clustering.vector_quantisation.online import (

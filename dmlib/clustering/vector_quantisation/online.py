@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlib.clustering.centroids import Floats
+from dmlib.arrays import Floats
 from dmlib.clustering.codes import Shape, fidelity, nearest
 from dmlib.clustering.vector_quantisation.algorithm import CodeBookStep
 from dmlib.trace import look

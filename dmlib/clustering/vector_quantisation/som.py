@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 from sklearn.utils import check_random_state
 
-from dmlib.clustering.centroids import CentroidClustering, Floats
+from dmlib.arrays import Floats
+from dmlib.clustering.centroids import CentroidClustering
 from dmlib.clustering.codes import code_rows
 from dmlib.clustering.vector_quantisation.algorithm import CodeBook
 from dmlib.clustering.vector_quantisation.online import (

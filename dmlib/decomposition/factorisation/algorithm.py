@@ -9,18 +9,17 @@ from typing import Any, ClassVar, Self
 from warnings import warn
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
+from dmlib.arrays import Floats
 from dmlib.decomposition.factorisation.ranges import part_range
 from dmlib.draft import epochs_of_draft
 from dmlib.params import Flag, Integer, Param, Ranges, check_params
 from dmlib.squares import check_largest
 from dmlib.trace import look
-
-Floats = NDArray[np.float64]
 
 PARTS = Integer(1, 200, shown=(1, 20))
 NOTHING = np.empty((0, 0))

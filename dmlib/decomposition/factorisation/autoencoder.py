@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike
 from scipy.special import expit
 from sklearn.utils import check_random_state
 
-from dmlib.decomposition.factorisation.algorithm import PARTS, Factorisation, FactorStep, Floats, made
+from dmlib.arrays import Floats
+from dmlib.decomposition.factorisation.algorithm import PARTS, Factorisation, FactorStep, made
 from dmlib.draft import shortened
 from dmlib.neural.optimizers import Adam
 from dmlib.params import Choice, Integer, Number, Param

@@ -10,7 +10,8 @@ import numpy as np
 from sklearn.utils import check_random_state
 from sklearn.utils._tags import Tags
 
-from dmlib.decomposition.factorisation.algorithm import PARTS, Factorisation, FactorStep, Floats, made
+from dmlib.arrays import Floats
+from dmlib.decomposition.factorisation.algorithm import PARTS, Factorisation, FactorStep, made
 from dmlib.params import Choice, Integer, Number, Param, Spoken, check_params
 from dmlib.trace import look
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.decomposition.factorisation.parts_ledger import PartsTeller
-from dmlib.decomposition.factorisation.picture import Floats
 from dmlib.decomposition.factorisation.picture_parts import PartsStep, Patches
 from dmlib.decomposition.factorisation.picture_scene import (
     FEWEST,

@@ -7,18 +7,17 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_array, validate_data
 
+from dmlib.arrays import Floats
 from dmlib.clustering.codes import patches, psnr
 from dmlib.draft import shortened
 from dmlib.params import Integer, Number, Param, Range, Ranges, check_params
 from dmlib.squares import check_largest
 from dmlib.trace import look
-
-Floats = NDArray[np.float64]
 
 MOST_TERMS = 128
 LOUDEST = 200.0  # decibels: equal but for rounding

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
 
+from dmlib.arrays import Floats
 from dmlib.clustering.codes import psnr
 from dmlib.decomposition.factorisation.algorithm import Factorisation, FactorStep
 from dmlib.decomposition.factorisation.autoencoder import Autoencoder
@@ -20,8 +21,6 @@ from dmlib.decomposition.factorisation.picture import LOUDEST, PictureStep, as_i
 from dmlib.decomposition.factorisation.sparse_coding import SparseCoding
 from dmlib.draft import shortened
 from dmlib.params import Choice, Conditions, Integer, Number, Param, Range, Ranges, Spoken, check_params
-
-Floats = NDArray[np.float64]
 
 LEARNERS: Mapping[str, str] = {"sparse_coding": "sparse coding, K-SVD", "nmf": "NMF", "autoencoder": "autoencoder"}
 MOST_PARTS = 64

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.decomposition.factorisation.picture import MOST_TERMS, Floats, PictureStep, Taken
+from dmlib.arrays import Floats
+from dmlib.decomposition.factorisation.picture import MOST_TERMS, PictureStep, Taken
 from dmlib.decomposition.factorisation.picture_ledger import PictureTeller
 from dmlib.decomposition.factorisation.picture_parts import Patches
 from dmlib.pictures.data.image import image_scene

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.decomposition.factorisation.algorithm import FactorStep, Floats
+from dmlib.arrays import Floats
+from dmlib.decomposition.factorisation.algorithm import FactorStep
 from dmlib.decomposition.factorisation.ledger import Teller
 from dmlib.decomposition.factorisation.parts_scene import parts_scene
 from dmlib.decomposition.factorisation.picture import ImageSVD

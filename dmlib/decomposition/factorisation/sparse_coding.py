@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.utils import check_random_state
 
-from dmlib.decomposition.factorisation.algorithm import PARTS, Factorisation, FactorStep, Floats, made
+from dmlib.arrays import Floats
+from dmlib.decomposition.factorisation.algorithm import PARTS, Factorisation, FactorStep, made
 from dmlib.params import Integer, Param
 from dmlib.trace import look
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.classification.discriminant import DiscriminantStep
-
-Floats = NDArray[np.float64]
 
 FLAT = 1e-12  # share of the whole variance that counts as none
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.classification.discriminant import DiscriminantStep
 from dmlib.decomposition.lda_projection.fisher import Scatter, angle_between, unit
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
@@ -16,8 +16,6 @@ from dmlib.pictures.regions import error_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import count, num, signed
-
-Floats = NDArray[np.float64]
 
 MOST_COLUMNS = 4  # of a matrix that is written out
 MOST_ENTRIES = 8  # of a vector

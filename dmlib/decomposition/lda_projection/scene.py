@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.classification.discriminant import DiscriminantStep
 from dmlib.decomposition.lda_projection.fisher import Scatter, turning
 from dmlib.decomposition.lda_projection.ledger import OwnAxis, Teller
@@ -24,8 +24,6 @@ from dmlib.pictures.regions import class_legend, class_points
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Frame, Handle, Panel, Scene
 from dmlib.problem import Problem
-
-Floats = NDArray[np.float64]
 
 TURNS = 12  # frames in which the axis turns
 MOST_FEET = 120  # rows whose perpendiculars are drawn

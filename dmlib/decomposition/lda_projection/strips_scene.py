@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.stats import norm
 
+from dmlib.arrays import Floats
 from dmlib.decomposition.lda_projection.fisher import FLAT, Scatter
 from dmlib.pictures.marks import Line, Mark, PerFrame, Points, Texts
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Panel
-
-Floats = NDArray[np.float64]
 
 WIDTH = 3.6  # standard deviations of all rows on each side
 MOST_ROWS = 240  # that are drawn

@@ -14,7 +14,8 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils import check_array, check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from dmlib.decomposition.pca.power_iteration import Floats, PCAStep, power_iteration, signed
+from dmlib.arrays import Floats
+from dmlib.decomposition.pca.power_iteration import PCAStep, power_iteration, signed
 from dmlib.decomposition.pca.ranges import pca_ranges
 from dmlib.params import Choice, Flag, Integer, Number, Param, Ranges, Spoken, check_params
 from dmlib.squares import check_squares

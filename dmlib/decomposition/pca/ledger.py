@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.cached import cached_property
 from dmlib.decomposition.pca.power_iteration import PCAStep
 from dmlib.pictures.axes import along
@@ -20,8 +20,6 @@ from dmlib.problem import Problem
 MOST_ENTRIES = 6  # columns that a matrix or a vector is written out for
 MOST_COMPONENTS = 4  # components whose entries stand side by side
 MOST_TERMS = 3  # summands of a formula
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

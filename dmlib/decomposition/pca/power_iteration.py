@@ -8,11 +8,9 @@ from math import hypot
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.trace import look
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.decomposition.pca.ledger import OwnAxis, Teller, own_axis
 from dmlib.decomposition.pca.power_iteration import PCAStep
 from dmlib.decomposition.pixels import pixel_grid
@@ -30,7 +30,6 @@ MANY, SMALL = 400, 3.0  # so many rows are drawn with this radius
 ANGLES = np.linspace(0.0, 180.0, 91)
 GAP = 1.0  # pixels between two pictures
 
-Floats = NDArray[np.float64]
 
 OPTIONS = {
     "angle": Option(Number(0.0, 180.0, step=1.0), 20.0),

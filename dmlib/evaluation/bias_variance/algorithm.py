@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.stats import norm
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state, check_X_y
 from sklearn.utils.validation import validate_data
 
+from dmlib.arrays import Floats
 from dmlib.evaluation.bias_variance.families import DEGREES, DEPTHS, FAMILIES, NEIGHBORS, PENALTIES, Family
 from dmlib.evaluation.bias_variance.families import SPOKEN as SPOKEN_MODELS
 from dmlib.evaluation.bias_variance.truths import SPOKEN as SPOKEN_TRUTHS
@@ -20,8 +21,6 @@ from dmlib.evaluation.bias_variance.truths import TRUTHS, Truth, truth_of
 from dmlib.params import Choice, Conditions, Integer, Number, Param, Spoken, check_params
 from dmlib.squares import check_squares
 from dmlib.trace import look
-
-Floats = NDArray[np.float64]
 
 SQUARED, ZERO_ONE = "squared", "zero_one"
 LOSSES = {SQUARED: "squared error", ZERO_ONE: "0/1 loss of a class"}

@@ -10,10 +10,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.tree import DecisionTreeRegressor
 
-Floats = NDArray[np.float64]
+from dmlib.arrays import Floats
 
 BASIS = 12  # degree of the polynomial that ridge regression shrinks
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.evaluation.bias_variance.algorithm import SQUARED, BiasVariance, BiasVarianceStep
 from dmlib.evaluation.bias_variance.ledger import Teller
 from dmlib.pictures.deferred import Deferred
@@ -16,8 +16,6 @@ from dmlib.pictures.motion import when
 from dmlib.pictures.plane import data_points, data_scene
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene, bounds
-
-Floats = NDArray[np.float64]
 
 ALONE, TOGETHER = 6, 10  # training sets that come one by one, and how many come together after them
 MOST_CURVES = 100  # that are drawn

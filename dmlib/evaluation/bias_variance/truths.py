@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.interpolate import make_smoothing_spline
 from scipy.optimize import minimize_scalar
 
-Floats = NDArray[np.float64]
+from dmlib.arrays import Floats
 
 DATA = "data"
 FEWEST = 6  # distinct places that a smooth curve needs

@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from dmlib.arrays import Floats
 from dmlib.evaluation.classifier_metrics.confusion import Confusion, ConfusionStep, confusion_steps, summary, tally
 from dmlib.evaluation.counts import FORMULAS
 from dmlib.evaluation.losses import informational_losses, quadratic_losses
 from dmlib.evaluation.scorer import Scorer, told
-from dmlib.evaluation.scores import SCORING, Floats, Rows, ScoreStep, classifier, score_column, squash, support
+from dmlib.evaluation.scores import SCORING, Rows, ScoreStep, classifier, score_column, squash, support
 from dmlib.params import Integer, Number, Param
 from dmlib.trace import result_of
 

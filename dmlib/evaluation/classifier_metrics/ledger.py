@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.cached import cached_property
 from dmlib.evaluation import ConfusionStep, MeasureStep, ScoreStep
 from dmlib.evaluation.classifier_metrics.classifier_report import positive_scores, probabilities
 from dmlib.problem import Problem
 from dmlib.trace import Trace
-
-Floats = NDArray[np.float64]
 
 MOST_DOTS = 10_000  # dots times frames while rows come in
 MOST_COUNTED, FEWEST_COUNTED = 40, 5  # frames of that

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.evaluation.classifier_metrics.baselines import by_lot, zero_r
 from dmlib.evaluation.classifier_metrics.ledger import Report
 from dmlib.evaluation.classifier_metrics.texts_ledger import matrix_of
@@ -15,7 +15,6 @@ from dmlib.pictures.marks import Line, Mark, PerFrame, Points, Rects, Texts
 from dmlib.pictures.scene import Axis, Panel, bounds
 from dmlib.problem import JITTER, Problem
 
-Floats = NDArray[np.float64]
 Side = tuple[Panel, list[Mark]]
 
 BARS = {

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state, check_X_y
 from sklearn.utils.multiclass import check_classification_targets
@@ -34,8 +34,6 @@ from dmlib.evaluation.resampling.splitting import (
 from dmlib.params import Choice, Conditions, Integer, Number, Param, Spoken, check_params
 from dmlib.regression.targets import numeric_target
 from dmlib.squares import check_squares
-
-Floats = NDArray[np.float64]
 
 FEW = 25  # splits that are not worth a journey: a slider that moves is answered here
 

@@ -12,9 +12,9 @@ from sklearn.model_selection import GroupKFold, StratifiedKFold
 from sklearn.neighbors import KNeighborsClassifier
 
 from dmlib import engine
+from dmlib.arrays import Floats
 from dmlib.trace import look
 
-Floats = NDArray[np.float64]
 Fit = Callable[[Floats, Any, Floats], tuple[Floats, Floats]]
 
 ROWS, FOLDS = 40, 5

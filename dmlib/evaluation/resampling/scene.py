@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from dmlib.arrays import Floats
 from dmlib.evaluation.models import CLASSIFIERS, REGRESSORS, SPOKEN, name_of
 from dmlib.evaluation.resampling.algorithm import ResamplingStep
 from dmlib.evaluation.resampling.ledger import Rivals, Teller, rivals_blocks
@@ -27,8 +28,6 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Frame, Key, Panel, Scene, bounds
 from dmlib.pictures.words import num, short
 from dmlib.problem import Problem
-
-Floats = NDArray[np.float64]
 
 NONE = "none"
 OPTIONS = {

@@ -12,11 +12,11 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.model_selection import KFold, StratifiedKFold
 
 from dmlib import engine
+from dmlib.arrays import Floats
 from dmlib.evaluation import models
 from dmlib.evaluation.resampling.leakage import FOLDS, Leakage
 from dmlib.trace import look
 
-Floats = NDArray[np.float64]
 Prepare = Callable[[Floats, Any, Floats], Floats]
 
 HOLES = 0.2  # share of the cells that are emptied where a table has no missing values

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dmlib.arrays import Floats
 from dmlib.cached import cached_property
-from dmlib.evaluation.thresholds import Floats, ThresholdCounts, first_best, threshold_counts
+from dmlib.evaluation.thresholds import ThresholdCounts, first_best, threshold_counts
 
 
 @dataclass(frozen=True, eq=False)

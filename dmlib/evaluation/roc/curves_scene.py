@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.evaluation.roc.sweep_scene import Floats, Sweep
+from dmlib.arrays import Floats
+from dmlib.evaluation.roc.sweep_scene import Sweep
 from dmlib.pictures.marks import NO_CLASS, Channel, Line, Mark, PerFrame, Points, Rects
 from dmlib.pictures.motion import during
 from dmlib.pictures.scene import Axis, Key, Panel, bounds

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dmlib.arrays import Floats
 from dmlib.evaluation.counts import quotient
-from dmlib.evaluation.thresholds import Floats, ThresholdCounts, threshold_counts
+from dmlib.evaluation.thresholds import ThresholdCounts, threshold_counts
 
 GROUPS = 10
 

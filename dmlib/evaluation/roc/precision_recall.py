@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dmlib.evaluation.thresholds import Floats, ThresholdCounts, threshold_counts
+from dmlib.arrays import Floats
+from dmlib.evaluation.thresholds import ThresholdCounts, threshold_counts
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.evaluation import (
     LiftCurve,
     PrCurve,
@@ -21,8 +22,6 @@ from dmlib.evaluation import (
 )
 from dmlib.pictures.motion import thin, thinned_note
 from dmlib.pictures.run import Run
-
-Floats = NDArray[np.float64]
 
 MOST_THRESHOLDS, MOST_CORNERS = 500, 8  # that are stepped through: of all, and of the convex hull
 GROUPS = 10

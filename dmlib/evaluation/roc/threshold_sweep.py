@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
+from dmlib.arrays import Floats
 from dmlib.evaluation.roc.algorithm import roc_curve
 from dmlib.evaluation.roc.precision_recall import pr_curve
 from dmlib.evaluation.scorer import Scorer, told
-from dmlib.evaluation.scores import COLUMN, SCORING, Floats, ScoreStep, classifier, score_column, support
+from dmlib.evaluation.scores import COLUMN, SCORING, ScoreStep, classifier, score_column, support
 from dmlib.evaluation.thresholds import ThresholdStep, threshold_steps
 from dmlib.params import Param
 from dmlib.trace import result_of

@@ -8,8 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.feature_selection.filters import METHODS, UNSUPERVISED, Target, parts_of
-from dmlib.feature_selection.selector import Floats
 from dmlib.pictures.figures.style import finish, plain
 from dmlib.pictures.run import Run
 

@@ -9,11 +9,11 @@ import numpy as np
 import plotly.graph_objects as go
 from sklearn.base import clone
 
+from dmlib.arrays import Floats
 from dmlib.feature_selection.filter_selector import FilterSelector
 from dmlib.feature_selection.model_score import ModelScore
 from dmlib.feature_selection.regressor_search import RegressorSearch
 from dmlib.feature_selection.scores import LeastSquaresScore, Score, Subset
-from dmlib.feature_selection.selector import Floats
 from dmlib.feature_selection.subset_search import Search, WrapperSearch, classifier_score
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run

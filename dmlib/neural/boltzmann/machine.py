@@ -7,20 +7,19 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import expit, log_expit, logsumexp
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_array, check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from dmlib.arrays import Floats
 from dmlib.draft import epochs_of_draft
 from dmlib.neural.boltzmann.ranges import machine_ranges
 from dmlib.neural.boltzmann.states import MOST_UNITS, all_states, energies, number_of, probabilities
 from dmlib.neural.weights import given_weights, symmetric_weights
 from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
 from dmlib.trace import look
-
-Floats = NDArray[np.float64]
 
 UNITS_SHOWN = 16  # units of the first sweep that are a step each
 CHAINS = 50  # of a machine whose states are too many to be listed

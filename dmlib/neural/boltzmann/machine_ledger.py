@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.neural.boltzmann.machine import BoltzmannStep, Floats
+from dmlib.arrays import Floats
+from dmlib.neural.boltzmann.machine import BoltzmannStep
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
 from dmlib.pictures.words import num, short, signed
 from dmlib.problem import PatternsProblem

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.cached import cached_property
-from dmlib.neural.boltzmann.machine import BoltzmannStep, Floats
+from dmlib.neural.boltzmann.machine import BoltzmannStep
 from dmlib.neural.boltzmann.machine_ledger import (
     distribution_blocks,
     draw_formula,

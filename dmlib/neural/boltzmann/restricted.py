@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import expit, logsumexp
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import check_array, check_random_state, gen_even_slices
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from dmlib.arrays import Floats
 from dmlib.draft import epochs_of_draft, shortened
 from dmlib.neural.boltzmann.ranges import restricted_ranges
 from dmlib.neural.boltzmann.states import MOST_UNITS, all_states
@@ -21,8 +22,6 @@ from dmlib.neural.initialisers import INITIALISERS
 from dmlib.neural.weights import given_weights
 from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
 from dmlib.trace import look
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import expit
 
-from dmlib.neural.boltzmann.restricted import Floats, Parameters, RestrictedStep
+from dmlib.arrays import Floats
+from dmlib.neural.boltzmann.restricted import Parameters, RestrictedStep
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
 from dmlib.pictures.words import count, num, short, signed
 from dmlib.problem import PatternsProblem

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.neural.boltzmann.restricted import Floats, Parameters, RestrictedStep
+from dmlib.arrays import Floats
+from dmlib.neural.boltzmann.restricted import Parameters, RestrictedStep
 from dmlib.neural.boltzmann.restricted_ledger import energy_blocks, negative_blocks, positive_blocks, update_blocks
 from dmlib.pictures.data.patterns import Sheet
 from dmlib.pictures.deferred import Deferred

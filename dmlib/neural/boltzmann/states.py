@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import softmax
 
-Floats = NDArray[np.float64]
+from dmlib.arrays import Floats
 
 MOST_UNITS = 12
 """Up to so many units, all of their states are listed: 4,096."""

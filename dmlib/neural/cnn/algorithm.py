@@ -13,6 +13,7 @@ from sklearn.utils import check_array, check_random_state, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import assert_all_finite, check_consistent_length, check_is_fitted, validate_data
 
+from dmlib.arrays import Floats
 from dmlib.draft import epochs_of_draft
 from dmlib.neural.activations import ACTIVATIONS
 from dmlib.neural.cnn.network import Network, Signals, mean_loss
@@ -23,7 +24,6 @@ from dmlib.params import Choice, Integer, Number, Param, check_params
 from dmlib.squares import check_squares
 from dmlib.trace import look
 
-Floats = NDArray[np.float64]
 BLOCK = 500  # images that are looked at together
 
 

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.cached import cached_property
 from dmlib.neural.cnn.convolution import average_pool2d, convolve2d, max_pool2d, output_size
 from dmlib.neural.cnn.filters import FILTERS
-from dmlib.neural.cnn.looked_scene import LEARNED, Floats, Look, signed_codes, signed_palette
+from dmlib.neural.cnn.looked_scene import LEARNED, Look, signed_codes, signed_palette
 from dmlib.pictures.data.image import as_bytes
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Raster, Rects, Texts

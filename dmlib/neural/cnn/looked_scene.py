@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dmlib.arrays import Floats
 from dmlib.cached import cached_property
 from dmlib.neural.cnn.filters import FILTERS
 from dmlib.params import Choice, Flag, Integer
@@ -37,7 +38,6 @@ CELLS = "cells"
 DRAWN = "0038440418044438"
 """A three, in hexadecimal digits, which the grid starts with."""
 LEVELS = 127  # shades on either side of 0
-Floats = NDArray[np.float64]
 BLUE, ORANGE = np.array([8, 72, 150]), np.array([214, 90, 0])
 
 

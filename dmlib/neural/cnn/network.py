@@ -7,12 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.neural.activations import Activation
 from dmlib.neural.cnn.convolution import columns, from_columns, pool, unpool
 from dmlib.neural.layers import dense, dense_backward
 from dmlib.neural.losses import LOSSES, Loss
-
-Floats = NDArray[np.float64]
 
 LOSS: Loss = LOSSES["log_loss"]
 

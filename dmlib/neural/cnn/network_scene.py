@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from dmlib.arrays import Floats
 from dmlib.cached import cached_property
 from dmlib.neural.cnn.algorithm import ConvNetStep
-from dmlib.neural.cnn.looked_scene import Floats, Look, signed_palette, stacked
+from dmlib.neural.cnn.looked_scene import Look, signed_palette, stacked
 from dmlib.neural.cnn.network import Signals
 from dmlib.neural.cnn.occlusion import occlusion_map
 from dmlib.pictures.data.image import as_bytes

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.neural.cnn.network import Network
-
-Floats = NDArray[np.float64]
 
 
 def occlusion_map(network: Network, image: Floats, size: int = 2, code: int | None = None) -> Floats:

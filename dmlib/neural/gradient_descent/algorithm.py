@@ -9,19 +9,17 @@ from typing import Any, ClassVar, Self
 from warnings import warn
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
+from dmlib.arrays import Floats
 from dmlib.draft import epochs_of_draft
 from dmlib.neural.gradient_descent.optimizers import BY_LENGTH, BY_SLOPE, OPTIMIZERS
 from dmlib.neural.gradient_descent.optimizers.optimizer import Optimizer
 from dmlib.neural.gradient_descent.race import STATUS, DescentStep, Race, Rows, Surface, curvatures
 from dmlib.neural.gradient_descent.ranges import gradient_descent_ranges
 from dmlib.params import Choice, Integer, Number, Param, Ranges, Several, Spoken, check_params
-
-Floats = NDArray[np.float64]
 
 CORNER = 0.1, 0.85  # of the domain: where the start is unless it is given
 CAUTION = 0.9  # of the largest stable rate

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from dmlib.arrays import Floats
 from dmlib.neural.gradient_descent.optimizers import BY_SLOPE
-from dmlib.neural.gradient_descent.optimizers.optimizer import Floats, Memory, Move, Optimizer
+from dmlib.neural.gradient_descent.optimizers.optimizer import Memory, Move, Optimizer
 from dmlib.neural.gradient_descent.race import STATUS, DescentStep, curvatures, stable_rate
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, numbered_table
 from dmlib.pictures.words import num, short, signed

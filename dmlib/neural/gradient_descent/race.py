@@ -10,11 +10,11 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dmlib.arrays import Floats
 from dmlib.neural.gradient_descent.optimizers.newton import Newton
 from dmlib.neural.gradient_descent.optimizers.optimizer import Memory, Move, Optimizer
 from dmlib.trace import look
 
-Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
 
 FAR = 5.0  # widths of the domain: a walker that is farther away has left

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
+from dmlib.arrays import Floats
 from dmlib.cached import cached_property
 from dmlib.neural.gradient_descent.colors import CODES
 from dmlib.neural.gradient_descent.ledger import curvature_blocks, move_blocks, stops, walker_blocks
@@ -25,8 +26,6 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Frame, Handle, Key, Panel, Scene, bounds
 from dmlib.pictures.words import num, short
 from dmlib.problem import LossProblem, SurfaceProblem
-
-Floats = NDArray[np.float64]
 
 OPTIONS = {"turn": Option(Number(0.0, 355.0, step=5.0), 30.0)}
 OUTSIDE = 3.0  # widths of the map beyond which nothing has to be in its place

@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.pictures.marks import Line
 from dmlib.pictures.scene import Axis, Panel
 from dmlib.problem import SurfaceProblem
-
-Floats = NDArray[np.float64]
 
 LINES, PLACES = 21, 41  # of the net, each way; places along each line
 TILT = np.deg2rad(28.0)  # of the view, above the horizon

@@ -13,9 +13,10 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_array, check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from dmlib.arrays import Floats
 from dmlib.neural.hopfield.ranges import hopfield_ranges
 from dmlib.neural.hopfield.recall import TIE, Change, energy, recall
-from dmlib.neural.hopfield.storage import RULES, Floats
+from dmlib.neural.hopfield.storage import RULES
 from dmlib.neural.weights import symmetric_weights
 from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
 

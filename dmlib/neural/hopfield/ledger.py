@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from dmlib.arrays import Floats
 from dmlib.neural.hopfield.algorithm import HopfieldStep
 from dmlib.neural.hopfield.recall import energy
-from dmlib.neural.hopfield.storage import Floats
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
 from dmlib.pictures.words import num, short, signed
 from dmlib.problem import PatternsProblem

@@ -6,11 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.trace import look
-
-Floats = NDArray[np.float64]
 
 TIE = 1e-9
 """A weighted sum this close to 0 is 0, as far as rounding goes: the unit stays as it is."""

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.neural.hopfield.algorithm import HopfieldStep, bipolar
 from dmlib.neural.hopfield.ledger import (
     asked_blocks,
@@ -17,7 +18,6 @@ from dmlib.neural.hopfield.ledger import (
     update_blocks,
 )
 from dmlib.neural.hopfield.recall import energy
-from dmlib.neural.hopfield.storage import Floats
 from dmlib.pictures.data.patterns import Sheet, StateGrid
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.ledger import Blocks

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.trace import look
-
-Floats = NDArray[np.float64]
 
 NEW = 1e-9  # of its length: what a pattern has beside those before, unless it is rounding
 

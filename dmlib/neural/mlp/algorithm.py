@@ -10,7 +10,8 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 
-from dmlib.neural.mlp.network import COMMON, Floats, Network, Targets
+from dmlib.arrays import Floats
+from dmlib.neural.mlp.network import COMMON, Network, Targets
 from dmlib.params import Choice, Param
 
 

@@ -9,12 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats, Ints
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import NO_CLASS, Mark, PerFrame, Raster, Rects, Segments, Texts
 from dmlib.pictures.scene import Axis, Panel
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
 Weights = Sequence[Floats]
 
 MOST_DRAWN = 10  # units of a layer

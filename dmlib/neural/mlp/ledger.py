@@ -6,16 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.neural.activations import ACTIVATIONS
 from dmlib.neural.losses import LOSSES
 from dmlib.neural.mlp.network import MLPStep
 from dmlib.neural.mlp.one_row import RowPass
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, numbered_table, short_table
 from dmlib.pictures.words import num, short, signed
-
-Floats = NDArray[np.float64]
 
 MOST_TERMS = 8
 RULES = {

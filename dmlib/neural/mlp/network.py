@@ -16,9 +16,10 @@ from sklearn.model_selection import train_test_split
 from sklearn.utils import check_random_state, check_X_y, column_or_1d
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from dmlib.arrays import Floats
 from dmlib.draft import epochs_of_draft
 from dmlib.neural.activations import ACTIVATIONS, Activation
-from dmlib.neural.initialisers import INITIALISERS, glorot
+from dmlib.neural.initialisers import INITIALISERS, initial_layers
 from dmlib.neural.layers import backward, forward, mean_loss, penalty
 from dmlib.neural.losses import LOSSES, Loss
 from dmlib.neural.mlp.ranges import mlp_ranges
@@ -27,7 +28,6 @@ from dmlib.neural.weights import given_weights
 from dmlib.params import Choice, Conditions, Flag, Integer, Number, Param, Ranges, check_params
 from dmlib.trace import look
 
-Floats = NDArray[np.float64]
 Weights = tuple[Floats, ...]
 
 LARGEST = 1e100  # numbers up to which sums are finite
@@ -386,14 +386,4 @@ class Network(BaseEstimator):
             given = given_weights(self.init, {"coefs": shapes, "intercepts": [(m,) for _, m in shapes]})
             weights, constants = targets.learned((given["coefs"], given["intercepts"]))
             return list(weights), list(constants)
-        coefs, intercepts = [], []
-        for n, m in shapes:
-            if self.init == "glorot":  # as scikit-learn draws them, intercepts too
-                factor = 2.0 if self.activation == "sigmoid" else 6.0
-                bound = np.sqrt(factor / (n + m))
-                coefs.append(glorot(rng, n, m, factor))
-                intercepts.append(rng.uniform(-bound, bound, m))
-            else:
-                coefs.append(INITIALISERS[self.init](rng, n, m))
-                intercepts.append(np.zeros(m))
-        return coefs, intercepts
+        return initial_layers(self.init, sizes, self.activation, rng)

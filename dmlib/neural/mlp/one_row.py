@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.neural.activations import ACTIVATIONS
 from dmlib.neural.gradients import numerical_gradient
 from dmlib.neural.layers import backward, forward
 from dmlib.neural.losses import LOSSES
 from dmlib.neural.mlp.network import MLPStep, Network, Targets
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.cached import cached_property
 from dmlib.neural.mlp.diagram_scene import Diagram, diagram_panel, edge_marks
 from dmlib.neural.mlp.ledger import (
@@ -28,7 +28,6 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Frame, Scene
 from dmlib.pictures.words import num, short
 
-Floats = NDArray[np.float64]
 Stage = tuple[str, int]  # what is done, and the number of the layer of weights
 
 FAINT = 0.35  # opacity of the maps of units, below numbers

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.cached import cached_property
 from dmlib.neural.mlp.algorithm import MLPClassifier, both
 from dmlib.neural.mlp.diagram_scene import GRID, Diagram, boxes, diagram_of, edge_marks, names, unit_maps
@@ -28,8 +29,6 @@ from dmlib.pictures.regions import (
 )
 from dmlib.pictures.scene import Key, Panel, bounds
 from dmlib.problem import Problem
-
-Floats = NDArray[np.float64]
 
 MOST_FRAMES, FEWEST_FRAMES = 60, 12
 MAPS = 900  # maps of units in all frames together

@@ -9,7 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import RegressorMixin
 from sklearn.metrics import r2_score
 
-from dmlib.neural.mlp.network import COMMON, LARGEST, Floats, Network, Targets
+from dmlib.arrays import Floats
+from dmlib.neural.mlp.network import COMMON, LARGEST, Network, Targets
 from dmlib.params import Flag, Param
 
 

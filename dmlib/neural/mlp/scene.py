@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.neural.mlp.algorithm import both
 from dmlib.neural.mlp.diagram_scene import diagram_panel
 from dmlib.neural.mlp.ledger import output_table, step_blocks
@@ -24,8 +24,6 @@ from dmlib.pictures.regions import error_table, query_handle
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Frame, Panel, Scene
 from dmlib.pictures.words import changes, count, num, short
-
-Floats = NDArray[np.float64]
 
 OPTIONS = {
     "show": Option(Choice(("epochs", "row")), "epochs"),

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
+from dmlib.arrays import Floats
 from dmlib.neural.perceptron.neuron import LinearUnit, Memory
 from dmlib.neural.perceptron.ranges import adaline_ranges
 from dmlib.params import Choice, Flag, Integer, Number, Param, Ranges
-
-Floats = NDArray[np.float64]
 
 COMMON: dict[str, Param] = {
     "max_iter": Integer(1, 10_000, shown=(1, 50)),

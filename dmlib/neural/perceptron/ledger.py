@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from dmlib.arrays import Floats
 from dmlib.neural.perceptron.algorithm import Adaline
 from dmlib.neural.perceptron.margin import Margin
-from dmlib.neural.perceptron.neuron import Floats, NeuronStep
+from dmlib.neural.perceptron.neuron import NeuronStep
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
 from dmlib.pictures.words import num, short, signed
 from dmlib.problem import Problem, Query

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.classification import SVC, separation
-
-Floats = NDArray[np.float64]
 
 MOST_ROWS = 1000  # of which the widest margin is looked for
 NARROWEST = 1e-9  # of the longest row: a smaller margin is rounding

@@ -16,11 +16,10 @@ from sklearn.utils import check_random_state, check_X_y
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from dmlib.arrays import Floats
 from dmlib.draft import epochs_of_draft
 from dmlib.params import Param, check_params
 from dmlib.trace import look
-
-Floats = NDArray[np.float64]
 
 LARGEST = 1e100  # numbers up to which scores are finite
 ROWS_SHOWN = 140  # rows that are a step each; after them, each epoch is one: 50 epochs fit into a picture

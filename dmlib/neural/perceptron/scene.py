@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.neural.perceptron.algorithm import Adaline
 from dmlib.neural.perceptron.ledger import MOST_TERMS, mistake_blocks, query_blocks, row_blocks, weight_table
 from dmlib.neural.perceptron.margin import Margin, margin_of
-from dmlib.neural.perceptron.neuron import ROWS_SHOWN, Floats, NeuronStep
+from dmlib.neural.perceptron.neuron import ROWS_SHOWN, NeuronStep
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.ledger import Blocks, LedgerTable
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Raster

@@ -12,10 +12,43 @@ from dmlib.neural.rnn.network import COMMON, RecurrentNetwork
 from dmlib.neural.rnn.ranges import rnn_ranges
 from dmlib.params import Integer, Param, Ranges
 
-TRUNCATION = {"truncation": Integer(1, 500, shown=(1, 60), none="all")}
+
+class _Truncated(RecurrentNetwork):
+    """What networks share whose error goes back through some steps."""
+
+    RANGES: ClassVar[Ranges] = staticmethod(rnn_ranges)
+    PARAMS: ClassVar[dict[str, Param]] = {**COMMON, "truncation": Integer(1, 500, shown=(1, 60), none="all")}
+
+    def __init__(
+        self,
+        n_hidden: int = 8,
+        *,
+        learning_rate: float = 0.01,
+        truncation: int | None = 25,
+        max_iter: int = 100,
+        optimizer: str = "adam",
+        clip: float | None = 1.0,
+        horizon: int = 30,
+        init: Any = "glorot",
+        random_state: Any = None,
+    ) -> None:
+        self.n_hidden = n_hidden
+        self.learning_rate = learning_rate
+        self.truncation = truncation
+        self.max_iter = max_iter
+        self.optimizer = optimizer
+        self.clip = clip
+        self.horizon = horizon
+        self.init = init
+        self.random_state = random_state
+
+    @property
+    def span(self) -> int | None:
+        """How many steps are unrolled at once; None for whole sequences."""
+        return self.truncation
 
 
-class ElmanNetwork(RecurrentNetwork):
+class ElmanNetwork(_Truncated):
     r"""A hidden layer that sees the input and what it said itself one step earlier.
 
     In step t it says :math:`h_t = \tanh(x_t W + h_{t-1} U + b)`, and the network :math:`y_t = h_t V + a`. Unrolled in
@@ -83,44 +116,13 @@ class ElmanNetwork(RecurrentNetwork):
     ([0, 1, 0, 1], True)
     """
 
-    RANGES: ClassVar[Ranges] = staticmethod(rnn_ranges)
-    PARAMS: ClassVar[dict[str, Param]] = {**COMMON, **TRUNCATION}
-
-    def __init__(
-        self,
-        n_hidden: int = 8,
-        *,
-        learning_rate: float = 0.01,
-        truncation: int | None = 25,
-        max_iter: int = 100,
-        optimizer: str = "adam",
-        clip: float | None = 1.0,
-        horizon: int = 30,
-        init: Any = "glorot",
-        random_state: Any = None,
-    ) -> None:
-        self.n_hidden = n_hidden
-        self.learning_rate = learning_rate
-        self.truncation = truncation
-        self.max_iter = max_iter
-        self.optimizer = optimizer
-        self.clip = clip
-        self.horizon = horizon
-        self.init = init
-        self.random_state = random_state
-
     @property
     def cell(self) -> Cell:
         """The recurrent layer."""
         return ElmanCell(self.n_hidden)
 
-    @property
-    def span(self) -> int | None:
-        """How many steps are unrolled at once; None for whole sequences."""
-        return self.truncation
 
-
-class LSTM(RecurrentNetwork):
+class LSTM(_Truncated):
     r"""A memory beside the hidden layer, with gates that write, forget and read.
 
     In step t, :math:`c_t = f_t c_{t-1} + i_t g_t` and :math:`h_t = o_t \tanh(c_t)`; the gates i, f, o and the candidate
@@ -187,41 +189,10 @@ class LSTM(RecurrentNetwork):
     ((4, 16), True)
     """
 
-    RANGES: ClassVar[Ranges] = staticmethod(rnn_ranges)
-    PARAMS: ClassVar[dict[str, Param]] = {**COMMON, **TRUNCATION}
-
-    def __init__(
-        self,
-        n_hidden: int = 8,
-        *,
-        learning_rate: float = 0.01,
-        truncation: int | None = 25,
-        max_iter: int = 100,
-        optimizer: str = "adam",
-        clip: float | None = 1.0,
-        horizon: int = 30,
-        init: Any = "glorot",
-        random_state: Any = None,
-    ) -> None:
-        self.n_hidden = n_hidden
-        self.learning_rate = learning_rate
-        self.truncation = truncation
-        self.max_iter = max_iter
-        self.optimizer = optimizer
-        self.clip = clip
-        self.horizon = horizon
-        self.init = init
-        self.random_state = random_state
-
     @property
     def cell(self) -> Cell:
         """The recurrent layer."""
         return LSTMCell(self.n_hidden)
-
-    @property
-    def span(self) -> int | None:
-        """How many steps are unrolled at once; None for whole sequences."""
-        return self.truncation
 
 
 class NARX(RecurrentNetwork):

@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from dmlib.arrays import Floats
+
 Weights = Mapping[str, Floats]
 State = tuple[Floats, ...]
 """What a cell hands on from one step to the next, each of shape (n_sequences, size)."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from dmlib.neural.rnn.cells import Cell, Draw, Floats, Signals, State, Weights, by_step, drawn, gathered
+from dmlib.arrays import Floats
+from dmlib.neural.rnn.cells import Cell, Draw, Signals, State, Weights, by_step, drawn, gathered
 
 
 class ElmanCell(Cell):

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from dmlib.neural.rnn.cells import Floats
+from dmlib.arrays import Floats
 from dmlib.neural.rnn.long_short_term import GATES
 from dmlib.neural.rnn.look import Look
 from dmlib.neural.rnn.network import RecurrentStep

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import expit
 
-from dmlib.neural.rnn.cells import Cell, Draw, Floats, Signals, State, Weights, by_step, drawn, gathered
+from dmlib.arrays import Floats
+from dmlib.neural.rnn.cells import Cell, Draw, Signals, State, Weights, by_step, drawn, gathered
 
 GATES = ("i", "f", "o", "g")  # in the order of their weights: input, forget, output, candidate
 REMEMBER = 1.0  # start intercept of the forget gate

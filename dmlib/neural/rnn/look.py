@@ -8,15 +8,13 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.cached import cached_property
 from dmlib.neural.losses import LOSSES
 from dmlib.neural.rnn.cells import Signals
 from dmlib.neural.rnn.network import RecurrentNetwork, RecurrentStep
 from dmlib.neural.rnn.task import Task
-
-Floats = NDArray[np.float64]
 
 KEPT, SMALL = 128, 5000  # epochs whose signals are kept, of sequences of up to so many steps times units
 

@@ -9,12 +9,12 @@ from typing import Any, ClassVar, Self
 from warnings import warn
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from dmlib.arrays import Floats
 from dmlib.draft import epochs_of_draft, shortened
 from dmlib.neural.initialisers import INITIALISERS
 from dmlib.neural.losses import LOSSES
@@ -24,8 +24,6 @@ from dmlib.neural.rnn.task import Task, task_of
 from dmlib.neural.weights import given_weights
 from dmlib.params import Choice, Integer, Number, Param, check_params
 from dmlib.trace import look
-
-Floats = NDArray[np.float64]
 
 ALL_EPOCHS = "The limit of epochs is reached."
 RUNAWAY = 100.0  # times the loss of the start: beyond it, the weights diverge

@@ -6,11 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.problem.sequences import SequenceData
-
-Floats = NDArray[np.float64]
 
 LARGEST = 1e100
 TEST = 0.25  # of the sequences are held out

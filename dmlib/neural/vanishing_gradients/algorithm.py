@@ -16,15 +16,14 @@ from sklearn.utils import check_random_state, check_X_y
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from dmlib.arrays import Floats
 from dmlib.draft import epochs_of_draft, shortened
-from dmlib.neural.initialisers import INITIALISERS, glorot
+from dmlib.neural.initialisers import initial_layers
 from dmlib.neural.optimizers import SGD
 from dmlib.neural.vanishing_gradients.deep import Flow, Layers, Weights, flow, predict
 from dmlib.neural.weights import given_weights
 from dmlib.params import Choice, Flag, Integer, Number, Param, check_params
 from dmlib.trace import look
-
-Floats = NDArray[np.float64]
 
 LARGEST = 1e100  # numbers up to which sums are finite
 ALL_EPOCHS = "All epochs are done."
@@ -261,7 +260,6 @@ class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
 
     def draw(self, n_features: int, n_outputs: int, rng: np.random.RandomState) -> Weights:
         """Draw the initial weights, or take those that are given."""
-        coefs, intercepts = [], []
         sizes = (n_features, *[self.n_units] * self.n_hidden_layers, n_outputs)
         units = [(m,) for m in sizes[1:]]
         if not isinstance(self.init, str):
@@ -270,15 +268,7 @@ class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
                 self.init, {"coefs": list(pairwise(sizes)), "intercepts": units, "scales": hidden, "shifts": hidden}
             )
             return Weights(*map(tuple, given.values()))
-        for n, m in pairwise(sizes):
-            if self.init == "glorot":  # as MLPClassifier draws them, intercepts too
-                factor = 2.0 if self.activation == "sigmoid" else 6.0
-                bound = np.sqrt(factor / (n + m))
-                coefs.append(glorot(rng, n, m, factor))
-                intercepts.append(rng.uniform(-bound, bound, m))
-            else:
-                coefs.append(INITIALISERS[self.init](rng, n, m))
-                intercepts.append(np.zeros(m))
+        coefs, intercepts = initial_layers(self.init, sizes, self.activation, rng)
         normed = sizes[1:-1] if self.batch_norm else ()
         return Weights(
             tuple(coefs), tuple(intercepts), tuple(np.ones(m) for m in normed), tuple(np.zeros(m) for m in normed)

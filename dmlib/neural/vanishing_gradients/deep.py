@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.neural.activations import ACTIVATIONS
 from dmlib.neural.batch_norm import Normalised, normalise, normalise_as, normalise_backward
 from dmlib.neural.layers import dense
 from dmlib.neural.losses import LOSSES
 
-Floats = NDArray[np.float64]
 Layers = tuple[Floats, ...]
 
 

@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.neural.activations import ACTIVATIONS
 from dmlib.neural.vanishing_gradients.algorithm import DeepStep
 from dmlib.pictures.ledger import Blocks, Formula, numbered_table
 from dmlib.pictures.words import num, short
-
-Floats = NDArray[np.float64]
 
 
 def factors(norms: Floats) -> list[float | None]:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
+from dmlib.arrays import Floats
 from dmlib.cached import cached_property
 from dmlib.neural.vanishing_gradients.algorithm import DeepStep
 from dmlib.neural.vanishing_gradients.ledger import layer_blocks, step_blocks
@@ -33,8 +34,6 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Frame, Key, Panel, Scene
 from dmlib.pictures.words import changes, count, num, short
 from dmlib.problem import Problem
-
-Floats = NDArray[np.float64]
 
 COARSE = 40  # pixels along each side of the regions of an epoch
 MOST_FRAMES = 80

@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Bytes
 from dmlib.pictures.marks import Raster
 from dmlib.pictures.scene import Axis, Frame, Panel, Scene
 from dmlib.problem import ImageProblem
-
-Bytes = NDArray[np.uint8]
 
 
 def image_panel(problem: ImageProblem, title: str = "") -> Panel:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from dmlib.arrays import Bytes, Floats
 from dmlib.cached import cached_property
 from dmlib.pictures.marks import Channel, Line, Mark, Points, Raster, Rects, Segments, Texts
 from dmlib.pictures.motion import per_frame, xy
@@ -21,9 +22,6 @@ SLIM = 0.85  # width of a usual panel in heights
 MOST_SHOWN = 60
 INK = 255  # the shade of a cell that is on
 OFF = 18  # and of one that is off, so that it is told from the paper around
-
-Floats = NDArray[np.float64]
-Bytes = NDArray[np.uint8]
 
 
 def shades(values: ArrayLike) -> Bytes:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.pictures.ledger import LedgerTable
 from dmlib.pictures.marks import Mark, Raster, Segments
 from dmlib.pictures.scene import Axis, Frame, Panel, Scene
 from dmlib.problem import SurfaceProblem
-
-Floats = NDArray[np.float64]
 
 SIZE = 81  # places along each side of the map
 LEVELS = 10

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
+from dmlib.arrays import Floats
 from dmlib.classification.columns import Columns
 from dmlib.params import Choice, Integer, Param, check_params
 from dmlib.preprocessing.data_overview.statistics import (
@@ -21,8 +21,6 @@ from dmlib.preprocessing.data_overview.statistics import (
     relations,
     summarise,
 )
-
-Floats = NDArray[np.float64]
 
 SCALES = ("nominal", "ordinal", "interval", "ratio")
 """What a column may be measured on, each allowing more than the one before."""

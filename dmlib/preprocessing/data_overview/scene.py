@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.params import Choice, Integer
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Rects, Segments, Texts
 from dmlib.pictures.motion import when
@@ -19,8 +19,6 @@ from dmlib.preprocessing import ColumnSummaryStep, bin_edges
 from dmlib.preprocessing.data_overview.bins import RULES
 from dmlib.preprocessing.data_overview.ledger import arithmetic, asked, caption, number_of, told
 from dmlib.problem import Problem
-
-Floats = NDArray[np.float64]
 
 MOST_CLASSES = 8  # known classes that are told apart by colour
 FEW = 100  # rows up to which values are drawn large

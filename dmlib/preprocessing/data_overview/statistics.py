@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Floats = NDArray[np.float64]
+from dmlib.arrays import Floats
 
 PERCENTILES = (10, 25, 50, 75, 90)
 """The five numbers of a percentile box plot."""

@@ -12,11 +12,11 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d, validate_data
 
+from dmlib.arrays import Floats
 from dmlib.params import Choice, Conditions, Flag, Integer, Number, Param, Spoken, check_params
 from dmlib.preprocessing.discretisation.supervised import (
     CRITERIA,
     Codes,
-    Floats,
     Trial,
     chi_merge_cuts,
     entropy,

@@ -13,9 +13,9 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d, validate_data
 
+from dmlib.arrays import Floats
 from dmlib.params import Choice, Integer, Param, Spoken, check_params
 from dmlib.preprocessing.discretisation.algorithm import information, unsupervised_cuts
-from dmlib.preprocessing.discretisation.supervised import Floats
 from dmlib.problem.columns import codes_of
 from dmlib.squares import check_largest
 from dmlib.trace import look

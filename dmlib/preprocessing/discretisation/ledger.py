@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from dmlib.arrays import Floats
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, short_table
 from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import count, num, short
 from dmlib.preprocessing.discretisation.algorithm import STRATEGIES, Discretizer, DiscretizerStep
 from dmlib.preprocessing.discretisation.binarizer import CODINGS, Binarizer, BinarizerStep
-from dmlib.preprocessing.discretisation.supervised import Floats, Trial
+from dmlib.preprocessing.discretisation.supervised import Trial
 from dmlib.problem import Problem
 
 MOST = 14  # lines of a table

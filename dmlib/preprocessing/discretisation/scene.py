@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.params import Integer
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Rects, Segments, Texts
@@ -19,7 +20,6 @@ from dmlib.pictures.scene import Axis, Panel, Scene, bounds
 from dmlib.preprocessing.discretisation.algorithm import information
 from dmlib.preprocessing.discretisation.binarizer import Binarizer
 from dmlib.preprocessing.discretisation.ledger import Teller
-from dmlib.preprocessing.discretisation.supervised import Floats
 from dmlib.problem import Problem
 
 OPTIONS = {"column": Option(Integer(0, 1_000_000), 0)}

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from scipy.special import gammaln
 from scipy.stats import chi2
 
+from dmlib.arrays import Floats
 from dmlib.trace import look
 from dmlib.trees.impurity import impurity
 
-Floats = NDArray[np.float64]
 Codes = NDArray[np.intp]
 
 CRITERIA: Mapping[str, str] = {"fayyad_irani": "Fayyad and Irani", "kononenko": "Kononenko"}

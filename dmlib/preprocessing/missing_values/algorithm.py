@@ -13,13 +13,12 @@ from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
+from dmlib.arrays import Floats
 from dmlib.classification.columns import Columns, new_rows
 from dmlib.params import Choice, Conditions, Flag, Integer, Param, check_params
 from dmlib.preprocessing.missing_values.equations import Equation, equation
 from dmlib.preprocessing.missing_values.patterns import nearest, searchable
 from dmlib.trace import look
-
-Floats = NDArray[np.float64]
 
 STRATEGIES = ("mean", "median", "mode", "sample", "knn", "regression", "category", "drop")
 PHASES = {

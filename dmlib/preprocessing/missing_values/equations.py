@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.classification.columns import Columns
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,10 +10,10 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
+from dmlib.arrays import Floats
 from dmlib.classification.columns import Columns
 from dmlib.trace import look
 
-Floats = NDArray[np.float64]
 MECHANISMS = ("MCAR", "MAR", "MNAR")
 STEEP = 2.0  # how much one standard deviation raises the log odds of a hole
 TURNS, CLOSE = 300, 1e-9  # of expectation-maximisation

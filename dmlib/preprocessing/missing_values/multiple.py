@@ -12,13 +12,13 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
 
+from dmlib.arrays import Floats
 from dmlib.classification.columns import Columns
 from dmlib.params import Choice, Integer, Param, check_params
 from dmlib.preprocessing.missing_values.equations import chosen_name, design, outputs
 from dmlib.squares import check_largest
 from dmlib.trace import look
 
-Floats = NDArray[np.float64]
 METHODS = ("norm", "norm.nob", "norm.predict")
 RIDGE = 1e-5  # share of the diagonal that is added where columns say the same, as mice does
 

@@ -6,10 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
+from dmlib.arrays import Floats, Ints
 from dmlib.trace import look
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
 
 MOST_TREES, MOST_AXES = 400, 12  # beyond these trees are no faster than all distances
 CHUNK = 2_000  # rows that are looked for at a time

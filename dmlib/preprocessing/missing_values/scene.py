@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import NO_CLASS, Mark, PerFrame, Points, Raster, Rects, Texts
 from dmlib.pictures.motion import thin, thinned_note
@@ -17,7 +17,6 @@ from dmlib.preprocessing import ImputerStep
 from dmlib.preprocessing.missing_values.ledger import Teller
 from dmlib.problem import Problem
 
-Floats = NDArray[np.float64]
 OPEN, FILLED, NEAR = 1, 0, 2  # classes whose colours holes, what fills them, and neighbours have
 MOST_FRAMES = 60
 MOST_COLUMNS = 30

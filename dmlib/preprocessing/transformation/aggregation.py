@@ -11,12 +11,12 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_array, column_or_1d, validate_data
 
+from dmlib.arrays import Floats
 from dmlib.params import Choice, Integer, Param, Spoken, check_params
 from dmlib.preprocessing.transformation.algorithm import skewness, spread_ratio
 from dmlib.squares import check_largest
 from dmlib.trace import look
 
-Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
 
 GROUPS: Mapping[str, str] = {

@@ -7,18 +7,17 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 from scipy.stats import rankdata
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
+from dmlib.arrays import Floats
 from dmlib.params import Choice, Param, Spoken, check_params
 from dmlib.preprocessing.transformation.powers import FAMILIES, best_power, log_likelihood, power, root
 from dmlib.squares import check_largest
 from dmlib.trace import look
-
-Floats = NDArray[np.float64]
 
 METHODS: Mapping[str, str] = {
     "min_max": "min-max, from 0 to 1",

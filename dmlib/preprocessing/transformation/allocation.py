@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-Floats = NDArray[np.float64]
+from dmlib.arrays import Floats
 
 SPREAD = ("neyman", "optimal")
 """Ways that ask how much a column varies within the classes."""

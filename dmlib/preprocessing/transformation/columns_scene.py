@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.evenly import evenly
 from dmlib.params import Number
 from dmlib.pictures.deferred import Deferred
@@ -17,8 +17,6 @@ from dmlib.pictures.scene import Axis, Frame, Handle, Panel, Scene, bounds
 from dmlib.preprocessing.transformation.algorithm import POWERS, Rescaler, RescalerStep
 from dmlib.preprocessing.transformation.ledger import scale_blocks, scale_caption
 from dmlib.problem import Problem
-
-Floats = NDArray[np.float64]
 
 MOST_COLUMNS, MOST_ROWS = 13, 200  # that are drawn
 BULK = 40  # rows of the picture of the outlier

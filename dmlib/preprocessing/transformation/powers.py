@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 
-Floats = NDArray[np.float64]
+from dmlib.arrays import Floats
 
 FAMILIES = ("box_cox", "yeo_johnson")
 START = (-2.0, 2.0)  # where the search for the power begins

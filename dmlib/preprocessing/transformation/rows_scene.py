@@ -18,8 +18,6 @@ from dmlib.preprocessing.transformation.ledger import group_blocks, group_captio
 from dmlib.preprocessing.transformation.sampling import SampleStep, taken
 from dmlib.problem import Problem
 
-Floats = NDArray[np.float64]
-
 MOST_FRAMES = 60
 MOST_PLACES = 30_000  # rows times frames
 FAINT, CLEAR = 0.25, 1.0

@@ -13,13 +13,13 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_array, column_or_1d, validate_data
 
+from dmlib.arrays import Floats
 from dmlib.params import Choice, Integer, Param, Range, Spoken, check_params
 from dmlib.preprocessing.transformation.algorithm import skewness, spread_ratio
 from dmlib.preprocessing.transformation.allocation import SPREAD, allocate, costs_of, spreads
 from dmlib.squares import check_largest
 from dmlib.trace import look
 
-Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
 
 WAYS: Mapping[str, str] = {

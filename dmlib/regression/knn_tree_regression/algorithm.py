@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, RegressorMixin, clone
 from sklearn.utils.validation import check_is_fitted, check_X_y, validate_data
 
+from dmlib.arrays import Floats
 from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
 from dmlib.regression.knn_tree_regression.growth import Growth, Part
 from dmlib.regression.knn_tree_regression.ranges import tree_range
@@ -18,9 +19,6 @@ from dmlib.regression.targets import numeric_target
 from dmlib.squares import check_largest
 from dmlib.trace import look
 from dmlib.trees.cost_complexity import Link, weakest_links
-
-Floats = NDArray[np.float64]
-
 
 # It has no control: the rows in a leaf say nearly the same.
 UNSHOWN: Mapping[str, Param] = {"min_samples_split": Integer(2, 1_000_000)}

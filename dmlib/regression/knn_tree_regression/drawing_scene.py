@@ -7,14 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.pictures.marks import NO_CLASS, Mark, PerFrame, Points, Segments, Texts
 from dmlib.pictures.scene import Axis, Panel
 from dmlib.pictures.tree_layout import Layout, fitting, layout
 from dmlib.pictures.words import num, short
 from dmlib.problem import Problem
 from dmlib.regression.knn_tree_regression.tree import Grown, TreeStep
-
-Floats = NDArray[np.float64]
 
 MOST_WORDS = 31  # nodes up to which tests and values are written
 MOST_LEVELS = 3  # up to which they do not meet the nodes below

@@ -8,9 +8,10 @@ from heapq import heappop, heappush
 
 import numpy as np
 
+from dmlib.arrays import Floats, Ints
 from dmlib.cached import cached_property
 from dmlib.regression.knn_tree_regression.levels import Level
-from dmlib.regression.knn_tree_regression.search import NOTHING, Floats, Ints, Split, best_split, loss_of, measure_of
+from dmlib.regression.knn_tree_regression.search import NOTHING, Split, best_split, loss_of, measure_of
 from dmlib.regression.knn_tree_regression.tree import Node, TreeStep
 from dmlib.trace import look
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, numbered_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Frame
@@ -15,8 +15,6 @@ from dmlib.problem import Problem
 from dmlib.regression.knn_tree_regression.model_tree import PENALTIES, ModelTree, factor
 from dmlib.regression.knn_tree_regression.neighbors import KNeighborsRegressor, NeighborhoodStep
 from dmlib.regression.knn_tree_regression.tree import Grown, Node, TreeStep
-
-Floats = NDArray[np.float64]
 
 TERMS = 5  # of a sum
 LINES = 12  # of a table

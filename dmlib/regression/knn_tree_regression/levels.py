@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dmlib.regression.knn_tree_regression.search import BLOCK, NOTHING, Floats, Ints, between
+from dmlib.arrays import Floats, Ints
+from dmlib.regression.knn_tree_regression.search import BLOCK, NOTHING, between
 from dmlib.trace import look
 
 

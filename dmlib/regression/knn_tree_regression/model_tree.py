@@ -6,16 +6,14 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.params import Choice, Flag, Integer, Number, Param, Ranges
 from dmlib.regression.knn_tree_regression.algorithm import _TreeRegressor
 from dmlib.regression.knn_tree_regression.growth import Growth, Part
 from dmlib.regression.knn_tree_regression.ranges import tree_range
 from dmlib.regression.knn_tree_regression.tree import Grown, TreeStep
 from dmlib.trace import look
-
-Floats = NDArray[np.float64]
 
 DEVIATION = 0.05  # share of the root's standard deviation below which a node is not split
 COLLINEAR = 1.5  # standardised coefficients that are larger come of columns that say the same

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted, check_X_y, validate_data
 
+from dmlib.arrays import Floats
 from dmlib.classification.nearest import Metric, Search
 from dmlib.params import Choice, Integer, Param, Ranges, check_params
 from dmlib.regression.knn_tree_regression.ranges import neighbor_range
@@ -18,7 +19,6 @@ from dmlib.regression.targets import numeric_target
 from dmlib.squares import check_largest
 from dmlib.trace import look
 
-Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
 PLACES = 40

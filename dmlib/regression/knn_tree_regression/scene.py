@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.pictures.data.heights import heights_panel, heights_scene
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Rects, Segments
@@ -22,8 +23,6 @@ from dmlib.regression.knn_tree_regression.drawing_scene import drawn_tree
 from dmlib.regression.knn_tree_regression.ledger import NeighborTeller, TreeTeller
 from dmlib.regression.knn_tree_regression.neighbors import KNeighborsRegressor
 from dmlib.regression.knn_tree_regression.tree import Grown, TreeStep
-
-Floats = NDArray[np.float64]
 
 MOST_FRAMES, MOST_PLACES = 60, 12_000  # frames; rows times frames
 GRID = 300  # vertices of a curve without corners

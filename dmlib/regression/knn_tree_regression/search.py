@@ -6,12 +6,9 @@ from heapq import heappush, heappushpop
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats, Ints
 from dmlib.trace import look
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
 
 NOTHING = 1e-12  # share of a loss up to which nothing is left to split, or two splits are equally good
 POWERS = {"standard_deviation": 0.5, "weka": 0.2}  # of the variance, in the criteria of model trees

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dmlib.regression.knn_tree_regression.search import Floats, Ints, Split
+from dmlib.arrays import Floats, Ints
+from dmlib.regression.knn_tree_regression.search import Split
 from dmlib.trees.nodes import Nodes
 
 LEAF = -1

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator
 from typing import Any, ClassVar, Self
 from warnings import warn
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import stdtrit
-from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import assert_all_finite, check_consistent_length, column_or_1d
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from dmlib.classification.columns import Columns, new_rows
-from dmlib.params import Choice, Conditions, Flag, Integer, Number, Param, Spoken, check_params
-from dmlib.regression.design import Design, LeastSquares
+from dmlib.arrays import Floats
+from dmlib.params import Choice, Conditions, Flag, Integer, Number, Param, Spoken
+from dmlib.regression.design import LeastSquares
+from dmlib.regression.linear_model import LinearModel
 from dmlib.regression.linear_regression.inference import infer
 from dmlib.regression.linear_regression.solvers import (
     LinearRegressionStep,
@@ -25,13 +23,9 @@ from dmlib.regression.linear_regression.solvers import (
     normal_equations,
     singular_values,
 )
-from dmlib.regression.targets import numeric_target
-
-Floats = NDArray[np.float64]
-LARGEST = 1e150  # beyond it a square is infinite, and below its inverse zero
 
 
-class LinearRegression(RegressorMixin, BaseEstimator):
+class LinearRegression(LinearModel):
     r"""Predict a number by a weighted sum of the columns, with the smallest sum of squared residuals.
 
     :math:`\hat y = b_0 + \sum_j b_j x_j` minimises :math:`SSE = \sum_i (y_i - \hat y_i)^2`. A nominal column becomes
@@ -109,6 +103,7 @@ class LinearRegression(RegressorMixin, BaseEstimator):
 
     APPLIES: ClassVar[Conditions] = dict.fromkeys(("learning_rate", "max_iter", "tol"), ("solver", ("gd",)))
     SPOKEN: ClassVar[Spoken] = {"solver": {"normal": "normal equations"}}
+    LARGEST = 1e150
     PARAMS: ClassVar[dict[str, Param]] = {
         "solver": Choice(("normal", "svd", "gd")),
         "fit_intercept": Flag(),
@@ -154,11 +149,6 @@ class LinearRegression(RegressorMixin, BaseEstimator):
         """Yield every step; the last is the answer of ``fit``."""
         yield from self._steps(self._prepare(X, y)[1])
 
-    def predict(self, X: Any) -> Floats:
-        """Return the predicted numbers of rows, shape (n_samples,)."""
-        predicted: Floats = self._terms(X) @ self.coef_ + self.intercept_
-        return predicted
-
     def leverage(self, X: Any) -> Floats:
         """Return x'(X'X)⁻¹x of rows, shape (n_samples,): how little the fitted rows say of a place.
 
@@ -168,7 +158,7 @@ class LinearRegression(RegressorMixin, BaseEstimator):
             If there is no inference.
         """
         found = self._found(X)
-        away = self._terms(X) - self._means
+        away = self.design(X) - self._means
         squares: Floats = self._share + np.einsum("ij,jk,ik->i", away, found.spread, away)
         return squares
 
@@ -188,22 +178,9 @@ class LinearRegression(RegressorMixin, BaseEstimator):
         predicted = self.predict(X)
         return np.column_stack([predicted - margin, predicted + margin])
 
-    def design(self, X: Any) -> Floats:
-        """Return the terms of rows, shape (n_samples, n_terms)."""
-        return self._terms(X)
-
     def least_squares(self, X: Any, y: ArrayLike) -> LeastSquares:
         """Return the problem that ``fit`` solves on these rows."""
         return self._prepare(X, y)[1]
-
-    def term_names(self, names: Sequence[str]) -> tuple[str, ...]:
-        """Return the names of the terms if the columns are called otherwise."""
-        return Design.of(replace(self._design.columns, names=tuple(names))).terms
-
-    @property
-    def owners_(self) -> tuple[int, ...]:
-        """The column that each term belongs to."""
-        return self._design.owners
 
     @property
     def adjusted_r2_(self) -> float:
@@ -245,11 +222,6 @@ class LinearRegression(RegressorMixin, BaseEstimator):
             return "There are no standard errors: gradient descent has not converged to least squares."
         return "There are no standard errors: the model has no residual degree of freedom. Add rows or drop columns."
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.string = True
-        return tags
-
     def _tested(self, name: str) -> Floats:
         nothing = np.full(len(self.coef_) + int(self.fit_intercept), np.nan)
         return nothing if self.inference_ is None else np.asarray(getattr(self.inference_, name))
@@ -259,32 +231,6 @@ class LinearRegression(RegressorMixin, BaseEstimator):
         if self.inference_ is None:
             raise ValueError(self.no_inference_)
         return self.inference_
-
-    def _terms(self, X: Any) -> Floats:
-        check_is_fitted(self)
-        codes = new_rows(self, self._design.columns, X)
-        assert_all_finite(codes, input_name="X", estimator_name=type(self).__name__)
-        return self._design.matrix(codes)
-
-    def _prepare(self, X: Any, y: Any) -> tuple[Design, LeastSquares]:
-        """Check everything; return the terms and the problem."""
-        check_params(self.PARAMS, self.get_params())
-        if y is None:
-            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
-        columns, codes = Columns.read(X)
-        assert_all_finite(codes, input_name="X", estimator_name=type(self).__name__)
-        target = column_or_1d(numeric_target(y), warn=True, dtype=np.float64)
-        check_consistent_length(codes, target)
-        assert_all_finite(target, input_name="y")
-        design = Design.of(columns)
-        matrix = design.matrix(codes)
-        spread = np.ptp(matrix, axis=0) if self.fit_intercept else np.abs(matrix).max(axis=0)
-        if max(np.abs(matrix).max(), np.abs(target).max()) > LARGEST or ((spread > 0) & (spread < 1 / LARGEST)).any():
-            raise ValueError(
-                f"A column has numbers beyond {LARGEST:g}, or differences below its inverse, which cannot be squared. "
-                "Rescale the columns."
-            )
-        return design, LeastSquares.of(matrix, target, self.fit_intercept)
 
     def _steps(self, data: LeastSquares) -> Iterator[LinearRegressionStep]:
         if self.solver == "normal":

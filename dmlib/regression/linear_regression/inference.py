@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import fdtrc, stdtr, stdtrit
 
+from dmlib.arrays import Floats
 from dmlib.regression.design import LeastSquares
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

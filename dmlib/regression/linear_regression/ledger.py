@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few
 from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import count, num
@@ -17,7 +17,6 @@ from dmlib.regression.design import LeastSquares
 from dmlib.regression.linear_regression.inference import Inference, influence
 from dmlib.regression.linear_regression.solvers import LinearRegressionStep
 
-Floats = NDArray[np.float64]
 MOST_TERMS = 12  # lines of a table of terms
 MOST_MATRIX = 4  # terms up to which the matrix is written out
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from dmlib.arrays import Floats
 from dmlib.params import Choice, Flag, Integer
 from dmlib.pictures.data.heights import heights_panel, heights_scene
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Rects, Segments
@@ -22,8 +23,6 @@ from dmlib.pictures.scene import Axis, Panel, Scene, bounds
 from dmlib.problem import Problem
 from dmlib.regression.linear_regression.ledger import Picture, frame
 from dmlib.regression.linear_regression.solvers import LinearRegressionStep
-
-Floats = NDArray[np.float64]
 
 MOST_FRAMES, FEWEST_FRAMES = 40, 6
 MOST_PLACES = 6000  # rows times frames

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import solve_triangular
 
+from dmlib.arrays import Floats
 from dmlib.regression.design import LeastSquares
 from dmlib.regression.linear_regression.inference import Inference
 from dmlib.trace import look
 
-Floats = NDArray[np.float64]
 RUNAWAY = 1e12  # times the SSE at the start, from where a descent is given up
 
 

@@ -12,13 +12,12 @@ from sklearn.base import BaseEstimator, RegressorMixin, TransformerMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, check_X_y, validate_data
 
+from dmlib.arrays import Floats
 from dmlib.params import Flag, Integer, Param, Ranges, check_params
 from dmlib.regression.pcr.ranges import component_range
 from dmlib.regression.targets import numeric_target
 from dmlib.squares import check_largest
 from dmlib.trace import look
-
-Floats = NDArray[np.float64]
 
 NOTHING = 1e-12  # share of the columns' variance up to which a component is none
 

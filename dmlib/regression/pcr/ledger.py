@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
 from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import changes, count, num, short, signed
 from dmlib.problem import Problem
 from dmlib.regression.pcr.algorithm import ComponentStep
-
-Floats = NDArray[np.float64]
 
 TERMS = 6  # of a formula
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import clone
 
+from dmlib.arrays import Floats
 from dmlib.pictures.data.heights import heights_scene
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Rects, Segments, Texts
@@ -18,8 +18,6 @@ from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene, bounds
 from dmlib.problem import Problem
 from dmlib.regression.pcr.algorithm import ComponentStep
 from dmlib.regression.pcr.ledger import Teller
-
-Floats = NDArray[np.float64]
 
 MOST_COLUMNS, FEW_NAMES = 16, 8  # bars of coefficients, and those up to which they are named
 GUTTER = 0.5  # room for the names left of the bars, as a share of the bars' own

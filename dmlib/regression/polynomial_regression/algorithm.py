@@ -10,8 +10,9 @@ import numpy as np
 from numpy.polynomial import legendre
 from scipy.linalg import solve_triangular
 
+from dmlib.arrays import Floats
 from dmlib.params import Integer, Number, Param
-from dmlib.regression.polynomial_regression.curve import COLUMN, Curve, CurveErrors, Floats, left_out, rmse, unit_scale
+from dmlib.regression.polynomial_regression.curve import COLUMN, Curve, CurveErrors, left_out, rmse, unit_scale
 from dmlib.trace import look
 
 TOP = 25  # the highest degree

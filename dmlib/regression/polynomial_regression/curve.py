@@ -7,16 +7,15 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, check_X_y, validate_data
 
+from dmlib.arrays import Floats
 from dmlib.params import Integer, Param, check_params
 from dmlib.regression.targets import numeric_target
 from dmlib.squares import check_squares
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,10 @@ from typing import ClassVar
 
 import numpy as np
 
+from dmlib.arrays import Floats
 from dmlib.evenly import evenly
 from dmlib.params import Integer, Number, Param
-from dmlib.regression.polynomial_regression.curve import COLUMN, Curve, CurveErrors, Floats, left_out, rmse
+from dmlib.regression.polynomial_regression.curve import COLUMN, Curve, CurveErrors, left_out, rmse
 from dmlib.trace import look
 
 PLACES = 31  # that the steps go through

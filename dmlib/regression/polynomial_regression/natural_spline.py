@@ -8,8 +8,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from dmlib.arrays import Floats
 from dmlib.params import Integer, Param
-from dmlib.regression.polynomial_regression.curve import COLUMN, Curve, CurveErrors, Floats, left_out, rmse, unit_scale
+from dmlib.regression.polynomial_regression.curve import COLUMN, Curve, CurveErrors, left_out, rmse, unit_scale
 from dmlib.trace import look
 
 MOST = 20  # knots

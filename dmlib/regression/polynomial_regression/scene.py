@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
+from dmlib.arrays import Floats
 from dmlib.pictures.data.heights import heights_scene
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import Line, Mark, PerFrame, Points, Rects, Segments
@@ -18,7 +19,7 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene, bounds
 from dmlib.problem import Problem
 from dmlib.regression.polynomial_regression.algorithm import PolynomialRegression, orthogonal
-from dmlib.regression.polynomial_regression.curve import Curve, Floats, unit_scale
+from dmlib.regression.polynomial_regression.curve import Curve, unit_scale
 from dmlib.regression.polynomial_regression.ledger import Teller
 from dmlib.regression.polynomial_regression.local_regression import MOST_LEFT_OUT, LocalRegression, tricube
 from dmlib.regression.polynomial_regression.natural_spline import NaturalSpline

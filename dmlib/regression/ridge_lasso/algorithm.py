@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.utils import assert_all_finite, check_consistent_length, column_or_1d
-from sklearn.utils.validation import check_is_fitted, validate_data
+from numpy.typing import ArrayLike
+from sklearn.utils.validation import validate_data
 
-from dmlib.classification.columns import Columns, new_rows
-from dmlib.params import Flag, Integer, Number, Param, Ranges, check_params
-from dmlib.regression.design import Design, LeastSquares
+from dmlib.params import Flag, Integer, Number, Param, Ranges
+from dmlib.regression.design import Design
+from dmlib.regression.linear_model import LinearModel
 from dmlib.regression.ridge_lasso.penalty import Penalised, PenaltyStep, descend
 from dmlib.regression.ridge_lasso.ranges import penalty_ranges
-from dmlib.regression.targets import numeric_target
 
-Floats = NDArray[np.float64]
-LARGEST = 1e100  # beyond it sums of products are infinite, and below its inverse zero
 SHARED: dict[str, Param] = {
     "alpha": Number(0.0, 1e12, shown=(0.01, 10_000.0), log=True),
     "standardize": Flag(),
@@ -30,10 +24,27 @@ SHARED: dict[str, Param] = {
 }
 
 
-class _Penalty(RegressorMixin, BaseEstimator):
+class _Penalty(LinearModel):
     """What the three have in common: each says its share of the absolute values."""
 
     RANGES: ClassVar[Ranges] = staticmethod(penalty_ranges)
+    PARAMS: ClassVar[dict[str, Param]] = SHARED
+    LARGEST = 1e100
+
+    def __init__(
+        self,
+        *,
+        alpha: float = 50.0,
+        standardize: bool = True,
+        fit_intercept: bool = True,
+        max_iter: int = 100,
+        tol: float = 1e-4,
+    ) -> None:
+        self.alpha = alpha
+        self.standardize = standardize
+        self.fit_intercept = fit_intercept
+        self.max_iter = max_iter
+        self.tol = tol
 
     @property
     def share(self) -> float:
@@ -43,7 +54,7 @@ class _Penalty(RegressorMixin, BaseEstimator):
     def fit(self, X: Any, y: ArrayLike) -> Self:
         """Find the coefficients for the rows of ``X`` and their numbers ``y``."""
         validate_data(self, X, y, skip_check_array=True)
-        self._design, problem = self._prepare(X, y)
+        self._design, problem = self._problem(X, y)
         for step in descend(problem, self.max_iter, self.tol):
             last = step
         self.terms_ = self._design.terms
@@ -62,57 +73,15 @@ class _Penalty(RegressorMixin, BaseEstimator):
 
     def steps(self, X: Any, y: ArrayLike | None = None) -> Iterator[PenaltyStep]:
         """Yield every step; the last is the answer of ``fit``."""
-        yield from descend(self._prepare(X, y)[1], self.max_iter, self.tol)
-
-    def predict(self, X: Any) -> Floats:
-        """Return the predicted numbers of rows, shape (n_samples,)."""
-        predicted: Floats = self.design(X) @ self.coef_ + self.intercept_
-        return predicted
-
-    def design(self, X: Any) -> Floats:
-        """Return the terms of rows, shape (n_samples, n_terms)."""
-        check_is_fitted(self)
-        codes = new_rows(self, self._design.columns, X)
-        assert_all_finite(codes, input_name="X", estimator_name=type(self).__name__)
-        return self._design.matrix(codes)
+        yield from descend(self._problem(X, y)[1], self.max_iter, self.tol)
 
     def penalised(self, X: Any, y: ArrayLike) -> Penalised:
         """Return the problem that ``fit`` solves on these rows."""
-        return self._prepare(X, y)[1]
+        return self._problem(X, y)[1]
 
-    def term_names(self, names: Sequence[str]) -> tuple[str, ...]:
-        """Return the names of the terms if the columns are called otherwise."""
-        return Design.of(replace(self._design.columns, names=tuple(names))).terms
-
-    @property
-    def owners_(self) -> tuple[int, ...]:
-        """The column that each term belongs to."""
-        return self._design.owners
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.string = True
-        return tags
-
-    def _prepare(self, X: Any, y: Any) -> tuple[Design, Penalised]:
+    def _problem(self, X: Any, y: Any) -> tuple[Design, Penalised]:
         """Check everything; return the terms and the problem."""
-        check_params(self.PARAMS, self.get_params())
-        if y is None:
-            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
-        columns, codes = Columns.read(X)
-        assert_all_finite(codes, input_name="X", estimator_name=type(self).__name__)
-        target = column_or_1d(numeric_target(y), warn=True, dtype=np.float64)
-        check_consistent_length(codes, target)
-        assert_all_finite(target, input_name="y")
-        design = Design.of(columns)
-        matrix = design.matrix(codes)
-        spread = np.ptp(matrix, axis=0) if self.fit_intercept else np.abs(matrix).max(axis=0)
-        if max(np.abs(matrix).max(), np.abs(target).max()) > LARGEST or ((spread > 0) & (spread < 1 / LARGEST)).any():
-            raise ValueError(
-                f"A column has numbers beyond {LARGEST:g}, or differences below its inverse, which cannot be squared. "
-                "Rescale the columns."
-            )
-        data = LeastSquares.of(matrix, target, self.fit_intercept)
+        design, data = self._prepare(X, y)
         return design, Penalised.of(data, self.alpha, self.share, self.standardize)
 
 
@@ -183,23 +152,6 @@ class Ridge(_Penalty):
     ([1.1359], [0.6071])
     """
 
-    PARAMS: ClassVar[dict[str, Param]] = SHARED
-
-    def __init__(
-        self,
-        *,
-        alpha: float = 50.0,
-        standardize: bool = True,
-        fit_intercept: bool = True,
-        max_iter: int = 100,
-        tol: float = 1e-4,
-    ) -> None:
-        self.alpha = alpha
-        self.standardize = standardize
-        self.fit_intercept = fit_intercept
-        self.max_iter = max_iter
-        self.tol = tol
-
     @property
     def share(self) -> float:
         """The share of the absolute values in the penalty: none."""
@@ -255,23 +207,6 @@ class Lasso(_Penalty):
     >>> model.standardized_coef_.round(4).tolist(), model.coef_.round(4).tolist()
     ([1.7717], [0.947])
     """
-
-    PARAMS: ClassVar[dict[str, Param]] = SHARED
-
-    def __init__(
-        self,
-        *,
-        alpha: float = 50.0,
-        standardize: bool = True,
-        fit_intercept: bool = True,
-        max_iter: int = 100,
-        tol: float = 1e-4,
-    ) -> None:
-        self.alpha = alpha
-        self.standardize = standardize
-        self.fit_intercept = fit_intercept
-        self.max_iter = max_iter
-        self.tol = tol
 
     @property
     def share(self) -> float:
@@ -344,12 +279,8 @@ class ElasticNet(_Penalty):
         max_iter: int = 100,
         tol: float = 1e-4,
     ) -> None:
-        self.alpha = alpha
+        super().__init__(alpha=alpha, standardize=standardize, fit_intercept=fit_intercept, max_iter=max_iter, tol=tol)
         self.l1_ratio = l1_ratio
-        self.standardize = standardize
-        self.fit_intercept = fit_intercept
-        self.max_iter = max_iter
-        self.tol = tol
 
     @property
     def share(self) -> float:

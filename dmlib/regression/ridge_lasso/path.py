@@ -11,11 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import brentq
 
 from dmlib import engine
+from dmlib.arrays import Floats
 from dmlib.regression.design import LeastSquares
 from dmlib.regression.ridge_lasso.penalty import Penalised, minimum
 from dmlib.trace import look
 
-Floats = NDArray[np.float64]
 Knot = tuple[float, int, bool]
 DEPENDENT = 1e-10  # share of a column's square that others leave unexplained, up to which it says nothing new
 MANY, DEEP, FINE = 60, 1e-4, 1e-9  # values of λ, the smallest of them by the largest, how exact a knot is

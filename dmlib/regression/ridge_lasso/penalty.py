@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.regression.design import ULPS, LeastSquares
 from dmlib.trace import look
 
-Floats = NDArray[np.float64]
 EXACT = 1e-11  # share of the largest product by which a condition of the minimum may be off
 NO_SOLUTION = 100.0  # times that, from where equations have no solution
 SWEEPS = 10_000  # of coordinate descent, where dependent columns leave no equations to solve

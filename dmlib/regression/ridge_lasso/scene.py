@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from dmlib.arrays import Floats
 from dmlib.params import Choice, Integer
 from dmlib.pictures.data.heights import heights_scene
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Texts
@@ -20,8 +21,6 @@ from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene, bounds
 from dmlib.regression.ridge_lasso.ledger import Picture, frame
 from dmlib.regression.ridge_lasso.path import Path, path_of
 from dmlib.regression.ridge_lasso.penalty import Penalised, PenaltyStep
-
-Floats = NDArray[np.float64]
 
 MOST_FRAMES, EARLY = 40, 24
 ROUND = np.linspace(0, 2 * np.pi, 73)

@@ -12,12 +12,10 @@ from scipy.spatial.distance import pdist
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_array, validate_data
 
+from dmlib.arrays import Floats, Ints
 from dmlib.draft import shortened
 from dmlib.params import Choice, Integer, Param, check_params
 from dmlib.trace import look
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
 
 LARGEST = 3000  # rows: all pairs of more are too many to keep
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, numbered_table, short_table
 from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import count, num, short
 from dmlib.problem import Problem
 from dmlib.similarity.curse_of_dimensionality.algorithm import DimensionStep, vote
 from dmlib.similarity.curse_of_dimensionality.volumes import ball_volume, cover_count, edge_share
-
-Floats = NDArray[np.float64]
 
 RIM = 0.05  # of the side of the cube
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import NO_CLASS, Mark, Points, Rects, Segments, Texts
 from dmlib.pictures.motion import path, per_frame, thin, thinned_note
@@ -16,8 +16,6 @@ from dmlib.pictures.scene import Axis, Frame, Key, Panel, Scene, bounds
 from dmlib.problem import Problem
 from dmlib.similarity.curse_of_dimensionality.algorithm import BINS, DimensionStep
 from dmlib.similarity.curse_of_dimensionality.ledger import Teller
-
-Floats = NDArray[np.float64]
 
 RIGHT = 0.88  # of the axis, from where on a name stands left of its line
 

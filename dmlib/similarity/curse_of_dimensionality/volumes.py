@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import gammaln
 
-Floats = NDArray[np.float64]
+from dmlib.arrays import Floats
 
 
 def ball_volume(d: ArrayLike, radius: float = 1.0) -> Floats:

@@ -10,8 +10,9 @@ import networkx as nx
 import numpy as np
 from sklearn.base import BaseEstimator
 
+from dmlib.arrays import Floats
 from dmlib.params import Choice, Conditions, Integer, Number, Param, check_params
-from dmlib.similarity.graphs_similarity.graphs import Floats, adjacency, check_graph
+from dmlib.similarity.graphs_similarity.graphs import adjacency, check_graph
 from dmlib.trace import look
 
 MEASURES = ("pagerank", "authority", "hub", "degree", "closeness", "betweenness")

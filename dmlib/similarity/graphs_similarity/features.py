@@ -11,8 +11,9 @@ from math import comb
 import networkx as nx
 import numpy as np
 
+from dmlib.arrays import Floats
 from dmlib.params import Choice, Flag, Integer, Number, Param, check_params
-from dmlib.similarity.graphs_similarity.graphs import Floats, adjacency, check_graph, node_labels
+from dmlib.similarity.graphs_similarity.graphs import adjacency, check_graph, node_labels
 from dmlib.similarity.graphs_similarity.shortest_paths import floyd_warshall
 from dmlib.trace import look
 

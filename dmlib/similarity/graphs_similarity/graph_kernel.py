@@ -11,6 +11,7 @@ import networkx as nx
 import numpy as np
 from sklearn.base import BaseEstimator
 
+from dmlib.arrays import Floats
 from dmlib.params import Choice, Conditions, Flag, Integer, Number, Param, check_params
 from dmlib.similarity.graphs_similarity.features import (
     Round,
@@ -21,7 +22,7 @@ from dmlib.similarity.graphs_similarity.features import (
     walk_counts,
     wl_rounds,
 )
-from dmlib.similarity.graphs_similarity.graphs import Floats, node_labels, two_graphs
+from dmlib.similarity.graphs_similarity.graphs import node_labels, two_graphs
 
 KERNELS = ("weisfeiler-lehman", "shortest-path", "random-walk", "graphlet")
 

@@ -9,7 +9,8 @@ import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from dmlib.arrays import Floats
+
 Indices = NDArray[np.intp]
 
 MOST_NODES = 500

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlib.arrays import Floats
 from dmlib.pictures.data.graph import graph_edges, graph_names, graph_panel
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Raster, Texts
@@ -15,7 +16,6 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene
 from dmlib.pictures.words import num, short
 from dmlib.problem.texts import shortened
-from dmlib.similarity.graphs_similarity.graphs import Floats
 from dmlib.similarity.graphs_similarity.nodes_scene import node_ring, node_size, node_way
 from dmlib.similarity.graphs_similarity.paths_ledger import PathsTeller
 from dmlib.similarity.graphs_similarity.shortest_paths import ShortestPathsStep, restore

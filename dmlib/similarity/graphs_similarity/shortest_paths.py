@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
+from dmlib.arrays import Floats
 from dmlib.params import Flag, Integer, Param, Ranges, check_params
-from dmlib.similarity.graphs_similarity.graphs import Floats, check_graph, length_matrix
+from dmlib.similarity.graphs_similarity.graphs import check_graph, length_matrix
 from dmlib.similarity.graphs_similarity.ranges import check_ends, node_ranges
 from dmlib.trace import look
 

@@ -10,8 +10,9 @@ import networkx as nx
 import numpy as np
 from sklearn.base import BaseEstimator
 
+from dmlib.arrays import Floats
 from dmlib.params import Choice, Conditions, Flag, Integer, Param, Ranges, check_params
-from dmlib.similarity.graphs_similarity.graphs import Floats, Indices, check_graph, length_matrix
+from dmlib.similarity.graphs_similarity.graphs import Indices, check_graph, length_matrix
 from dmlib.similarity.graphs_similarity.ranges import check_ends, node_ranges
 from dmlib.trace import look
 

@@ -11,13 +11,13 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_array, validate_data
 
+from dmlib.arrays import Floats
 from dmlib.cached import cached_property
 from dmlib.params import Choice, Conditions, Integer, Number, Param, Spoken, check_params
 from dmlib.similarity.measures import measures
 from dmlib.squares import check_squares
 from dmlib.trace import look
 
-Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
 
 METRICS: Mapping[str, str] = {

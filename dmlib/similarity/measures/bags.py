@@ -10,9 +10,10 @@ from numpy.typing import ArrayLike
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_array
 
+from dmlib.arrays import Floats
 from dmlib.cached import cached_property
 from dmlib.params import Choice, Integer, Param, Ranges, Spoken
-from dmlib.similarity.measures.algorithm import Floats, PairMeasure, Rows, Space
+from dmlib.similarity.measures.algorithm import PairMeasure, Rows, Space
 from dmlib.similarity.measures.mixed import chosen_rows
 from dmlib.similarity.measures.ranges import row_range
 

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.pictures.data.baskets import baskets_scene
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Rects, Texts
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Frame, Panel, Scene
 from dmlib.pictures.words import num
-from dmlib.similarity.measures.algorithm import Floats, MeasureStep
+from dmlib.similarity.measures.algorithm import MeasureStep
 from dmlib.similarity.measures.bags import BagSpace
 from dmlib.similarity.measures.bags_ledger import BagTeller
 from dmlib.similarity.measures.pairs_scene import AFTER, A, B, detours_panel, matrix_panel

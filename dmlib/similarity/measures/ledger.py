@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from dmlib.arrays import Floats
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, numbered_table, short_table
 from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import count, num, short
-from dmlib.similarity.measures.algorithm import BITS, METRICS, Floats, MeasureStep, Space
+from dmlib.similarity.measures.algorithm import BITS, METRICS, MeasureStep, Space
 
 MOST = 12  # lines of a table
 RULES = {

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Floats = NDArray[np.float64]
+from dmlib.arrays import Floats
 
 
 def minkowski(a: ArrayLike, b: ArrayLike, p: float = 2.0) -> Any:

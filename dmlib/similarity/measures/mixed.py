@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_array
 
+from dmlib.arrays import Floats
 from dmlib.params import Flag, Integer, Param, Range, Ranges
 from dmlib.problem.columns import numbers
-from dmlib.similarity.measures.algorithm import Floats, PairMeasure, Space
+from dmlib.similarity.measures.algorithm import PairMeasure, Space
 from dmlib.similarity.measures.ranges import row_range
 
 NOMINAL, ORDINAL, INTERVAL, ASYMMETRIC = "nominal", "ordinal", "interval", "asymmetric"

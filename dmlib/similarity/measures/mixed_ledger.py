@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from dmlib.arrays import Floats
 from dmlib.pictures.ledger import Formula, LedgerTable, few, short_table
 from dmlib.pictures.words import count, num, short
-from dmlib.similarity.measures.algorithm import Floats, MeasureStep
+from dmlib.similarity.measures.algorithm import MeasureStep
 from dmlib.similarity.measures.ledger import MOST, Teller
 from dmlib.similarity.measures.mixed import MixedSpace
 

@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from dmlib.arrays import Floats
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Rects, Segments
 from dmlib.pictures.plane import data_panel, data_points, data_scene, view_note
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Panel, Scene
 from dmlib.problem import Problem
-from dmlib.similarity.measures.algorithm import BITS, NORMS, Distances, Floats, MeasureStep, Space
+from dmlib.similarity.measures.algorithm import BITS, NORMS, Distances, MeasureStep, Space
 from dmlib.similarity.measures.bags import BagSimilarity
 from dmlib.similarity.measures.bags_scene import bags_scene
 from dmlib.similarity.measures.ledger import Teller

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
+from dmlib.arrays import Floats
 from dmlib.params import Choice, Conditions, Integer, Number, Param, Ranges, check_params
 from dmlib.similarity.recurrence import Table, fill, last_value, visits
 from dmlib.similarity.strings.edits import METHODS, SCORED, Letters, Scheme, scheme_of
 from dmlib.similarity.strings.ranges import pair_ranges
 
-Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
 MOST_CELLS = 4_000_000

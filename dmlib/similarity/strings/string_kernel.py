@@ -7,16 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
+from dmlib.arrays import Floats
 from dmlib.params import Choice, Conditions, Flag, Integer, Param, Ranges, check_params
 from dmlib.similarity.strings.alignment import pair_of, texts_of
 from dmlib.similarity.strings.ranges import pair_ranges
 from dmlib.similarity.strings.spectra import KERNELS, Parts, alphabet_of, check_cost, matrix_of
 from dmlib.trace import look
-
-Floats = NDArray[np.float64]
 
 MOST_SLIDES = 400
 """Of longer strings, so many places of the window have a step, at equal distances."""

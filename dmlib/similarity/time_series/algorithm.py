@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 
+from dmlib.arrays import Floats
 from dmlib.params import Choice, Conditions, Number, Param, Ranges, check_params
 from dmlib.similarity.recurrence import Table
 from dmlib.similarity.time_series.patterns import METRICS, PATTERNS, Distances
 from dmlib.similarity.time_series.ranges import time_series_ranges
-from dmlib.similarity.time_series.warping import RADIUS, DTWStep, Floats, steps_of, table_of, transformed
+from dmlib.similarity.time_series.warping import RADIUS, DTWStep, steps_of, table_of, transformed
 
 TRANSFORMS = ("none", "z-score", "derivative")
 WINDOWS = ("none", "sakoe-chiba", "itakura")

@@ -7,15 +7,14 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.ndimage import maximum_filter1d, minimum_filter1d
 
+from dmlib.arrays import Floats
 from dmlib.similarity.recurrence import Move, last_value
 from dmlib.similarity.time_series.patterns import Distances
 from dmlib.similarity.time_series.warping import dtw_distance, transformed
 from dmlib.trace import look
-
-Floats = NDArray[np.float64]
 
 
 def euclidean_distance(x: ArrayLike, y: ArrayLike) -> float:

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from dmlib.arrays import Floats
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import count, num, short, signed
 from dmlib.similarity.recurrence import Move
 from dmlib.similarity.table_scene import cell_numbers
-from dmlib.similarity.time_series.warping import DTWStep, Floats, Indices
+from dmlib.similarity.time_series.warping import DTWStep, Indices
 
 MOST_PAIRS = 12  # lines of a table
 MOST_TERMS = 6

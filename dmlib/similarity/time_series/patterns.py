@@ -6,11 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.similarity.recurrence import Cost, Move
-
-Floats = NDArray[np.float64]
 
 PATTERNS = ("symmetric1", "symmetric2", "asymmetric", "symmetricP1")
 METRICS = ("absolute", "squared")

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dmlib.arrays import Floats
 from dmlib.params import Choice, Integer, check_params
 from dmlib.similarity.recurrence import Band, Move, Table, fill, last_value, visits
 from dmlib.similarity.time_series.patterns import METRICS, PATTERNS, Distances, moves_of
 from dmlib.similarity.time_series.windows import itakura, sakoe_chiba
 
-Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
 MOST_CELLS = 20_000_000

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from dmlib.similarity.recurrence import Band, Floats, Indices
+from dmlib.arrays import Floats
+from dmlib.similarity.recurrence import Band, Indices
 
 TINY = 1e-9  # rounding of the bounds
 

@@ -7,15 +7,13 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.model_selection import StratifiedKFold
 
+from dmlib.arrays import Floats
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
 from dmlib.problem import Problem
-
-Floats = NDArray[np.float64]
 
 FOLDS = 5
 NO_FOLDS = 10_000  # rows times rounds times columns, in thousands, beyond which there is no cross-validation

@@ -6,14 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
 
 MOST_CURVES = 4
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils import check_random_state
 
+from dmlib.arrays import Floats
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
 from dmlib.pictures.run import Run
-
-Floats = NDArray[np.float64]
 
 NOISE = "random numbers"
 MOST_COLUMNS = 20

@@ -9,12 +9,11 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.evenly import evenly
 from dmlib.pictures.figures.style import finish, plain
 from dmlib.pictures.run import Run
 from dmlib.trace import look
-
-Floats = NDArray[np.float64]
 
 MOST_ROWS = 300
 

@@ -6,12 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
-
-Floats = NDArray[np.float64]
 
 MOST_ROWS = 500  # whose shares are compared, pair by pair
 

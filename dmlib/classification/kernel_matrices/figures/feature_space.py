@@ -8,10 +8,9 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.pictures.figures.style import SYMBOLS, class_color, finish, plain
 from dmlib.pictures.run import Run
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

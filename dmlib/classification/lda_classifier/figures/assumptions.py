@@ -6,17 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 from scipy.stats import chi2
 
+from dmlib.arrays import Floats
 from dmlib.classification.covariances import Classes, rank
 from dmlib.classification.lda_classifier.equality import BoxM, box_m
 from dmlib.pictures.figures.style import ACCENT, MUTED, SYMBOLS, class_color, finish, plain
 from dmlib.pictures.run import Run
 from dmlib.problem import Problem
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

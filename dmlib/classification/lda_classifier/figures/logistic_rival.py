@@ -17,14 +17,13 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from dmlib.arrays import Floats
 from dmlib.pictures.contours import contours
 from dmlib.pictures.figures.style import ACCENT, MUTED, SYMBOLS, class_color, finish, plain
 from dmlib.pictures.regions import region_panel
 from dmlib.pictures.run import Run
 from dmlib.problem import Problem
 from dmlib.trace import look
-
-Floats = NDArray[np.float64]
 
 FOLDS = 5
 GRID = 81  # places along each side

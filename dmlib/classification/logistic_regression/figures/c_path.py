@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 from sklearn.base import clone
 from sklearn.metrics import log_loss
 
+from dmlib.arrays import Floats
 from dmlib.classification.logistic_regression.scene import features_of
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
 from dmlib.pictures.run import Run
@@ -21,7 +21,6 @@ from dmlib.problem import Problem
 GRID = np.logspace(-4, 4, 25)
 MOST_CURVES = 12
 HEIGHT = 450  # pixels
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -8,14 +8,13 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.classification.logistic_regression.scene import features_of
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
 from dmlib.pictures.run import Run
 
 MOST_COLUMNS = 30
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,12 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 from scipy.special import expit
 
+from dmlib.arrays import Floats
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
 from dmlib.pictures.run import Run
 from dmlib.problem import Problem
 
 GROUPS = 10
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from dmlib.arrays import Floats
 from dmlib.classification.kernels import polynomial_features
 from dmlib.pictures.figures.style import CLEAR, MUTED, SYMBOLS, finish, plain
 from dmlib.pictures.run import Run
@@ -21,8 +22,6 @@ SHEET = 21  # places along each side of the plane of the data that are lifted
 ROOM = 0.04  # share of the range that is left around what is drawn
 FLAT = 1e-9  # share of the largest number below which rows do not vary in a direction
 LEVELS = (-1.0, 0.0, 1.0)  # of the decision value: the edges of the margin and the boundary
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

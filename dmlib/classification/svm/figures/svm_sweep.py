@@ -15,6 +15,7 @@ from sklearn import svm
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import StratifiedKFold, train_test_split
 
+from dmlib.arrays import Floats
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
 from dmlib.problem import Problem
@@ -25,8 +26,6 @@ NAMES = {"C": "C", "nu": "ν", "gamma": "γ"}
 FOLDS = 5
 MOST_ROWS = 300  # that are trained on; of more rows as many are drawn
 MOST_MOVES = 20_000
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from sklearn.base import clone
 
+from dmlib.arrays import Floats
 from dmlib.classification.tree_pruning.cutting import rows_of
 from dmlib.classification.tree_pruning.pruning import simplest
 from dmlib.classification.tree_pruning.sizes import sizes_of
@@ -15,7 +16,6 @@ from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import count
 from dmlib.trees.cost_complexity import PruningPath
-from dmlib.trees.splits import Floats
 
 MOST_NAMED = 14  # trees whose leaves and alpha are written below the axis
 

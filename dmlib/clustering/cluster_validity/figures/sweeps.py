@@ -6,6 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from dmlib.arrays import Floats
 from dmlib.clustering.cluster_validity.algorithm import INTERNAL, LARGE_IS_GOOD, SPOKEN
 from dmlib.clustering.cluster_validity.clusterings import counts_clusters, name_of
 from dmlib.clustering.cluster_validity.resampling import (
@@ -16,7 +17,6 @@ from dmlib.clustering.cluster_validity.resampling import (
     random_values,
     stability,
 )
-from dmlib.clustering.cluster_validity.terms import Floats
 from dmlib.pictures.figures.style import MUTED, class_color, finish
 from dmlib.pictures.run import Run
 

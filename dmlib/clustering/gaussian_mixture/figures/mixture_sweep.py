@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 from plotly.subplots import make_subplots
 
+from dmlib.arrays import Floats
 from dmlib.clustering import GaussianMixture, MixtureSweep, mixture_sweep
-from dmlib.clustering.gaussian_mixture.gaussians import Floats
 from dmlib.pictures.figures.style import MUTED, SYMBOLS, finish
 from dmlib.pictures.run import Run
 

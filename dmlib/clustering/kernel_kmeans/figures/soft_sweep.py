@@ -12,14 +12,13 @@ from plotly.subplots import make_subplots
 from sklearn.base import clone
 from sklearn.utils import check_random_state
 
+from dmlib.arrays import Floats
 from dmlib.clustering.kernel_kmeans.fuzzy_cmeans import FuzzyCMeans
 from dmlib.pictures.figures.style import MUTED, finish
 from dmlib.pictures.run import Run
 
 MOST_CLUSTERS = 8
 SAMPLE = 300  # rows that are clustered, so that all runs take about a second
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

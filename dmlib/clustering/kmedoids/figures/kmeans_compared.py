@@ -10,14 +10,13 @@ from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 from sklearn.metrics import adjusted_rand_score
 
+from dmlib.arrays import Floats
 from dmlib.clustering.kmeans.algorithm import KMeans
 from dmlib.pictures.figures.style import MUTED, SYMBOLS, class_color, finish, plain
 from dmlib.pictures.run import Run
 
 RESTARTS = 10
 NAMES = ("k-medoids", "k-means")
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

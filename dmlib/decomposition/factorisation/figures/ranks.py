@@ -11,14 +11,13 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dmlib import engine
+from dmlib.arrays import Floats
 from dmlib.decomposition.factorisation.algorithm import SVD
 from dmlib.decomposition.factorisation.nmf import NMF
 from dmlib.evenly import evenly
 from dmlib.pictures.figures.style import MUTED, class_color, finish
 from dmlib.pictures.run import Run
 from dmlib.trace import look
-
-Floats = NDArray[np.float64]
 
 MOST_RANKS = 12
 MOST_ROWS = 300

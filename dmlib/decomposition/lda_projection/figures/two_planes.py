@@ -9,11 +9,10 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
+from dmlib.arrays import Floats
 from dmlib.decomposition.lda_projection.fisher import Scatter
 from dmlib.pictures.figures.style import SYMBOLS, class_color, finish, plain
 from dmlib.pictures.run import Run
-
-Floats = NDArray[np.float64]
 
 MOST_ROWS = 1000
 BINS = 40

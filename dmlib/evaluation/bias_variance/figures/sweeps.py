@@ -8,16 +8,14 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 from sklearn.base import clone
 
 from dmlib import engine
+from dmlib.arrays import Floats
 from dmlib.evaluation.bias_variance.algorithm import BiasVariance
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
 from dmlib.trace import look
-
-Floats = NDArray[np.float64]
 
 SIZES = (20, 25, 30, 40, 50, 70, 100, 140, 200)
 ROWS, SETS = 20, 60

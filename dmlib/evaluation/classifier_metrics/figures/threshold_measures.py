@@ -7,13 +7,11 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.evaluation import ClassifierReport, threshold_counts
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
 from dmlib.pictures.run import Run
-
-Floats = NDArray[np.float64]
 
 LINES = {"accuracy": "solid", "precision": "dash", "recall": "dot", "F1": "dashdot", "kappa": "longdash"}
 """The measures that are drawn, and how, so that colour is not all that tells them apart."""

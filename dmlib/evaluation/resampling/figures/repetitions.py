@@ -9,15 +9,13 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import clone
 
 from dmlib import engine
+from dmlib.arrays import Floats
 from dmlib.datasets import make
 from dmlib.evaluation import models
 from dmlib.problem import Problem
-
-Floats = NDArray[np.float64]
 
 FRESH = 2000  # rows on which the true error is measured
 

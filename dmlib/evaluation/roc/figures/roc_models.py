@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from dmlib.arrays import Floats
 from dmlib.evaluation import ThresholdSweep
 from dmlib.evaluation.models_figures import fitted_models, refusal, spoken
-from dmlib.evaluation.scores import COLUMN, MODELS, ZERO_R, Floats, model_name
+from dmlib.evaluation.scores import COLUMN, MODELS, ZERO_R, model_name
 from dmlib.pictures.figures.style import MUTED, finish
 from dmlib.pictures.run import Run
 

@@ -6,16 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 from sklearn.base import clone
 
+from dmlib.arrays import Floats
 from dmlib.neural.gradient_descent.colors import CODES
 from dmlib.neural.gradient_descent.optimizers import BY_SLOPE, OPTIMIZERS
 from dmlib.pictures.figures.style import MUTED, class_color, finish
 from dmlib.pictures.run import Run
 from dmlib.trace import look, run
-
-Floats = NDArray[np.float64]
 
 RATES = 33  # tried, between a hundredth and 1.5 times the largest stable one
 LOWEST, HIGHEST = 0.01, 2.5

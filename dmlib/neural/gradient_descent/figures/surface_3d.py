@@ -6,13 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.neural.gradient_descent.colors import CODES
 from dmlib.pictures.figures.style import class_color, finish
 from dmlib.pictures.run import Run
-
-Floats = NDArray[np.float64]
 
 SIZE = 61  # places along each side
 HIGH = 0.92  # share of the heights that are drawn

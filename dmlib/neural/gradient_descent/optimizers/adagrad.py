@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from dmlib.neural.gradient_descent.optimizers.optimizer import Floats, Memory, Move, Optimizer, Slopes
+from dmlib.arrays import Floats
+from dmlib.neural.gradient_descent.optimizers.optimizer import Memory, Move, Optimizer, Slopes
 
 EPSILON = 1e-8  # keeps a division from failing where every gradient was 0
 

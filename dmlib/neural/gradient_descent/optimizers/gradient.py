@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dmlib.neural.gradient_descent.optimizers.optimizer import Floats, Memory, Move, Optimizer, Slopes
+from dmlib.arrays import Floats
+from dmlib.neural.gradient_descent.optimizers.optimizer import Memory, Move, Optimizer, Slopes
 
 
 class Gradient(Optimizer):

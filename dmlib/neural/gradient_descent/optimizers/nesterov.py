@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dmlib.arrays import Floats
 from dmlib.neural.gradient_descent.optimizers.momentum import Momentum
-from dmlib.neural.gradient_descent.optimizers.optimizer import Floats, Memory, Move, Slopes
+from dmlib.neural.gradient_descent.optimizers.optimizer import Memory, Move, Slopes
 
 
 class Nesterov(Momentum):

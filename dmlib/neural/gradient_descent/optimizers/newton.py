@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from dmlib.neural.gradient_descent.optimizers.optimizer import Floats, Memory, Move, Optimizer, Slopes
+from dmlib.arrays import Floats
+from dmlib.neural.gradient_descent.optimizers.optimizer import Memory, Move, Optimizer, Slopes
 
 FLAT = 1e-12  # of the squared size of a Hessian: a smaller determinant has no inverse
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from dmlib.arrays import Floats
+
 Memory = Mapping[str, Floats]
 Slopes = Callable[[Floats], Floats]
 """Places, shape (n, 2), to the gradients there."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from dmlib.arrays import Floats
 from dmlib.neural.gradient_descent.optimizers.adagrad import EPSILON
-from dmlib.neural.gradient_descent.optimizers.optimizer import Floats, Memory, Move, Optimizer, Slopes
+from dmlib.neural.gradient_descent.optimizers.optimizer import Memory, Move, Optimizer, Slopes
 
 
 class RMSProp(Optimizer):

@@ -7,14 +7,12 @@ from math import ceil
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
+from dmlib.arrays import Floats
 from dmlib.neural.mlp.figures.weights import side_of
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
-
-Floats = NDArray[np.float64]
 
 MOST, ACROSS = 32, 8  # pictures, and in a row
 ROOM = 22  # of the name of a class: letters

@@ -6,11 +6,10 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.pictures.figures.confusion_matrix import confusion_data, plot_confusion_matrix
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
-
-Floats = NDArray[np.float64]
 
 
 def predictions(run: Run) -> go.Figure:

@@ -7,13 +7,11 @@ from math import ceil
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
+from dmlib.arrays import Floats
 from dmlib.pictures.figures.style import finish
 from dmlib.pictures.run import Run
-
-Floats = NDArray[np.float64]
 
 MOST = 24  # pictures
 ACROSS = 8  # in a row

@@ -7,13 +7,11 @@ from itertools import product
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.neural.perceptron.algorithm import Perceptron
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
-
-Floats = NDArray[np.float64]
 
 INPUTS = np.array([(0, 0), (0, 1), (1, 0), (1, 1)], float)
 NAMES = (

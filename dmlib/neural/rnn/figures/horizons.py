@@ -7,13 +7,11 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
 from dmlib.trace import look
-
-Floats = NDArray[np.float64]
 
 MOST_ORIGINS = 30
 HEIGHT = 380  # pixels

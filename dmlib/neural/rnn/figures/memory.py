@@ -7,15 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.neural.rnn.algorithm import LSTM, NARX, ElmanNetwork
 from dmlib.neural.rnn.look import Look
 from dmlib.neural.rnn.network import RecurrentNetwork
 from dmlib.pictures.figures.style import SYMBOLS, class_color, finish
 from dmlib.pictures.run import Run
-
-Floats = NDArray[np.float64]
 
 KINDS: dict[str, type[RecurrentNetwork]] = {"Elman": ElmanNetwork, "LSTM": LSTM, "NARX": NARX}
 SMALLEST = 1e-8

@@ -14,13 +14,12 @@ from sklearn.naive_bayes import CategoricalNB, GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from dmlib import engine
+from dmlib.arrays import Floats
 from dmlib.evenly import evenly
 from dmlib.pictures.figures.style import class_color, finish
 from dmlib.pictures.run import Run
 from dmlib.preprocessing.discretisation.algorithm import STRATEGIES, Discretizer, information
 from dmlib.trace import look
-
-Floats = NDArray[np.float64]
 
 N_SPLITS = 5
 MOST_ROWS = 1000

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 from sklearn.base import clone
 from sklearn.cluster import KMeans
@@ -16,12 +15,11 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.model_selection import cross_val_predict
 from sklearn.neighbors import KNeighborsClassifier
 
+from dmlib.arrays import Floats
 from dmlib.evenly import evenly
 from dmlib.pictures.figures.style import MUTED, class_color, finish
 from dmlib.pictures.run import Run
 from dmlib.preprocessing.transformation.algorithm import METHODS, Rescaler
-
-Floats = NDArray[np.float64]
 
 NEIGHBORS = 5
 GROUPS = 3  # of k-means where there are no classes

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.model_selection import KFold
 
 from dmlib import engine
+from dmlib.arrays import Floats
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
 from dmlib.regression.knn_tree_regression.algorithm import DecisionTreeRegressor
@@ -21,8 +21,6 @@ from dmlib.regression.knn_tree_regression.model_tree import ModelTree
 from dmlib.regression.knn_tree_regression.neighbors import KNeighborsRegressor
 from dmlib.regression.knn_tree_regression.tree import Grown
 from dmlib.trace import look
-
-Floats = NDArray[np.float64]
 
 N_SPLITS = 10
 MOST = 40  # neighbours or leaves

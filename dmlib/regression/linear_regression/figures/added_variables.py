@@ -7,15 +7,14 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
+from dmlib.arrays import Floats
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
 from dmlib.pictures.run import Run
 from dmlib.regression.design import LeastSquares
 
 MOST_TERMS = 6
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

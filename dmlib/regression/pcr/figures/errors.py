@@ -9,17 +9,15 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 from sklearn.model_selection import KFold
 
 from dmlib import engine
+from dmlib.arrays import Floats
 from dmlib.pictures.figures.style import MUTED, finish, plain
 from dmlib.pictures.run import Run
 from dmlib.regression.pcr.algorithm import PLSRegression, PrincipalComponentRegression
 from dmlib.regression.ridge_lasso.path import cross_validated_path
 from dmlib.trace import look
-
-Floats = NDArray[np.float64]
 
 N_SPLITS = 10
 MOST_COMPONENTS = 30

@@ -8,18 +8,16 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 from sklearn.model_selection import KFold
 
 from dmlib import engine
+from dmlib.arrays import Floats
 from dmlib.pictures.figures.style import class_color, finish
 from dmlib.pictures.run import Run
 from dmlib.regression.polynomial_regression.algorithm import PolynomialRegression
 from dmlib.regression.polynomial_regression.local_regression import LocalRegression
 from dmlib.regression.polynomial_regression.natural_spline import NaturalSpline
 from dmlib.trace import look
-
-Floats = NDArray[np.float64]
 
 N_SPLITS = 10
 PANELS = {

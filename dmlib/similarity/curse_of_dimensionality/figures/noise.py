@@ -9,16 +9,14 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 from sklearn.base import clone
 
 from dmlib import engine
+from dmlib.arrays import Floats
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
 from dmlib.similarity.curse_of_dimensionality.algorithm import MEASURES
-
-Floats = NDArray[np.float64]
 
 DRAWS = 20
 BAND = (5, 95)  # percentiles

@@ -6,15 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.pictures.figures.style import finish
 from dmlib.pictures.run import Run
 from dmlib.similarity.curse_of_dimensionality.algorithm import distance_contrast
 from dmlib.similarity.curse_of_dimensionality.volumes import ball_volume, cover_count, edge_share, shell_share
 from dmlib.trace import look
-
-Floats = NDArray[np.float64]
 
 DIMENSIONS = np.arange(1, 51)
 RADII = (1.0, 0.5, 0.2, 0.1)

@@ -1,0 +1,76 @@
+"""What linear models of numeric and nominal columns share: their terms, and the checks before they are fitted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.utils import assert_all_finite, check_consistent_length, column_or_1d
+from sklearn.utils.validation import check_is_fitted
+
+from dmlib.arrays import Floats
+from dmlib.classification.columns import Columns, new_rows
+from dmlib.params import Param, check_params
+from dmlib.regression.design import Design, LeastSquares
+from dmlib.regression.targets import numeric_target
+
+
+class LinearModel(RegressorMixin, BaseEstimator):
+    """The base of regressions that predict a weighted sum of terms; ``fit`` sets ``_design``, the terms."""
+
+    PARAMS: ClassVar[dict[str, Param]]
+    LARGEST: ClassVar[float]
+    """Beyond it, what is computed of numbers is infinite, and below its inverse zero."""
+    fit_intercept: bool
+    coef_: Floats
+    intercept_: float
+    _design: Design
+
+    def predict(self, X: Any) -> Floats:
+        """Return the predicted numbers of rows, shape (n_samples,)."""
+        predicted: Floats = self.design(X) @ self.coef_ + self.intercept_
+        return predicted
+
+    def design(self, X: Any) -> Floats:
+        """Return the terms of rows, shape (n_samples, n_terms)."""
+        check_is_fitted(self)
+        codes = new_rows(self, self._design.columns, X)
+        assert_all_finite(codes, input_name="X", estimator_name=type(self).__name__)
+        return self._design.matrix(codes)
+
+    def term_names(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Return the names of the terms if the columns are called otherwise."""
+        return Design.of(replace(self._design.columns, names=tuple(names))).terms
+
+    @property
+    def owners_(self) -> tuple[int, ...]:
+        """The column that each term belongs to."""
+        return self._design.owners
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        return tags
+
+    def _prepare(self, X: Any, y: Any) -> tuple[Design, LeastSquares]:
+        """Check everything; return the terms and their least-squares problem."""
+        check_params(self.PARAMS, self.get_params())
+        if y is None:
+            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
+        columns, codes = Columns.read(X)
+        assert_all_finite(codes, input_name="X", estimator_name=type(self).__name__)
+        target = column_or_1d(numeric_target(y), warn=True, dtype=np.float64)
+        check_consistent_length(codes, target)
+        assert_all_finite(target, input_name="y")
+        design = Design.of(columns)
+        matrix, most = design.matrix(codes), self.LARGEST
+        spread = np.ptp(matrix, axis=0) if self.fit_intercept else np.abs(matrix).max(axis=0)
+        if max(np.abs(matrix).max(), np.abs(target).max()) > most or ((spread > 0) & (spread < 1 / most)).any():
+            raise ValueError(
+                f"A column has numbers beyond {most:g}, or differences below its inverse, which cannot be squared. "
+                "Rescale the columns."
+            )
+        return design, LeastSquares.of(matrix, target, self.fit_intercept)
