@@ -14,7 +14,7 @@ from dmlib.cached import cached_property
 from dmlib.pictures.marks import NO_CLASS, Mark, PerFrame, Points, Rects, Segments, Texts
 from dmlib.pictures.scene import Axis, Panel
 from dmlib.pictures.tree_layout import fitting, layout
-from dmlib.pictures.words import num
+from dmlib.pictures.words import num4, upper_first
 from dmlib.problem import Problem
 from dmlib.trees.tree import Tree
 
@@ -102,7 +102,7 @@ class Drawing:
         if split is None:
             return [(9.0, fitting(self.problem.classes[self.codes[self.tree.answers[node]]], room))]
         name = self.problem.features[split.column]
-        cut = f"≤ {num(float(f'{split.cut:.4g}'))}" if split.cut is not None else ""
+        cut = f"≤ {num4(split.cut)}" if split.cut is not None else ""
         if not cut:
             return [(9.0, fitting(name, room))]
         if len(name) + len(cut) + 1 <= room:
@@ -136,15 +136,13 @@ class Drawing:
         for node, number in enumerate(self.tree.numbers.tolist()):
             order = np.argsort(-counts[node], kind="stable")[:3]
             of = ", ".join(
-                f"{num(float(f'{counts[node, i]:.4g}'))} {self.problem.classes[self.codes[i]]}"
-                for i in order
-                if counts[node, i] > 0
+                f"{num4(counts[node, i])} {self.problem.classes[self.codes[i]]}" for i in order if counts[node, i] > 0
             )
             said.append(f"{node_name(number)}\n{of or 'no rows'}")
         return said
 
 
-def node_name(number: int, capital: bool = False) -> str:
+def node_name(number: int, *, capital: bool = False) -> str:
     """Return what a sentence calls a node, by its number from 0.
 
     Examples
@@ -153,7 +151,7 @@ def node_name(number: int, capital: bool = False) -> str:
     ('the root', 'Node 5')
     """
     name = "the root" if number == 0 else f"node {number + 1}"
-    return name[0].upper() + name[1:] if capital else name
+    return upper_first(name) if capital else name
 
 
 def tree_panel(name: str, title: str, *, side: bool = False) -> Panel:

@@ -12,16 +12,9 @@ from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import Raster
 from dmlib.pictures.regions import coarse_surfaces, shade_of
 from dmlib.pictures.scene import Panel
-from dmlib.problem import Problem
 
 SIZE = 60  # pixels along each side
 HIGH = 0.9  # share of the pixels whose lead is at most that of the strongest shade
-
-
-def pixel_rows(problem: Problem, panel: Panel, size: int = SIZE) -> Floats:
-    """Return the rows at the middles of the pixels of a panel, from the top left, shape (size², n_features)."""
-    x, y = (axis.low + (axis.high - axis.low) * (np.arange(size) + 0.5) / size for axis in (panel.x, panel.y))
-    return problem.plane.lift(np.column_stack([np.tile(x, size), np.repeat(y[::-1], size)]))
 
 
 def shaded(scores: Floats, scale: float | None = None) -> tuple[Bytes, Bytes]:

@@ -13,7 +13,7 @@ from dmlib.feature_selection.probe import PROBES, ProbeStep
 from dmlib.pictures.ledger import Blocks, Formula, few, short_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import count, num, short
+from dmlib.pictures.words import count, num, num4, short
 
 MOST_NAMES = 6
 FORMULAS = {
@@ -62,15 +62,13 @@ class FilterLedger:
         ledger: Blocks = [short_table(head, rows, title, emphasis, by="column", numbers=numbers)]
         if step.phase == "score":
             assert step.column is not None
-            name, value = self.features[step.column], num(short(step.parts["score"]))
+            name, value = self.features[step.column], num4(step.parts["score"])
             caption = f"{self.name} of {name}: {value}."
             ledger = [*(Formula(text) for text in self.formulas(step.parts)), *ledger]
         elif step.phase == "select":
             assert step.column is not None
             name, rank = self.features[step.column], int(step.support.sum())
-            caption = (
-                f"{name} is selected: number {rank} by its score of {num(short(float(step.scores[step.column])))}."
-            )
+            caption = f"{name} is selected: number {rank} by its score of {num4(step.scores[step.column])}."
         else:
             chosen = [int(j) for j in order if step.support[j]]
             caption = (
@@ -129,7 +127,7 @@ class ProbeLedger:
             chosen = names_of(self.features, [j for j in step.taken if j < self.p])
             return f"Done with {chosen}: {step.reason[0].lower()}{step.reason[1:]}"
         assert step.moved is not None
-        explained = num(short(step.explained))
+        explained = num4(step.explained)
         if step.phase == "probe":
             return f"{self.name(step.moved).capitalize()} comes first and is tolerated; R² is now {explained}."
         return f"{self.features[step.moved]} explains most and is selected; R² is now {explained}."
@@ -149,7 +147,7 @@ class WeightLedger:
         accuracy = f"{step.accuracy:.1%}"
         if step.phase == "train":
             left_over = [int(j) for j in order if step.scale[j] > 0]
-            rows = [[self.features[j], short(float(step.scale[j])), short(float(weights[j]))] for j in left_over]
+            rows = [[self.features[j], short(step.scale[j]), short(weights[j])] for j in left_over]
             head, title = ("column", "scale z", "|w|"), "Weights of the scaled columns"
             on = count(left, "column", "columns")
             caption = (
@@ -157,7 +155,7 @@ class WeightLedger:
             )
         else:
             left_over = [int(j) for j in np.argsort(-step.before * weights, kind="stable") if step.before[j] > 0]
-            rows = [[self.features[j], short(float(weights[j])), short(float(step.scale[j]))] for j in left_over]
+            rows = [[self.features[j], short(weights[j]), short(step.scale[j])] for j in left_over]
             head, title = ("column", "|w|", "new z"), "z ← z · |w|"
             gone = int((before.support & ~step.support).sum())
             lost = f"{count(gone, 'column vanishes', 'columns vanish')}" if gone else "no column vanishes"

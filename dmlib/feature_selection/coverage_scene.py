@@ -16,7 +16,7 @@ from dmlib.pictures.marks import NO_CLASS, Mark, PerFrame, Points, Segments, Tex
 from dmlib.pictures.motion import thin, thinned_note
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Frame, Key, Panel, Scene, step_panel
-from dmlib.pictures.words import count, num, short
+from dmlib.pictures.words import count, num, num4
 
 CHOSEN, COVERED = 0, 1  # colours
 KEYS = (Key("selected", CHOSEN, 0), Key("covered", COVERED, 0), Key("not covered", NO_CLASS, 0))
@@ -109,7 +109,7 @@ def _frame(run: Run, step: CoverageStep, near: np.ndarray) -> Frame:
         chosen = count(len(step.chosen), "column represents", "columns represent")
         caption = f"Done: {chosen} {n} of {p}."
         best = 1 - 1 / np.e
-        ledger.append(Formula(f"greedy ≥ (1 − 1/e) · best = {num(short(best))} · best of {len(step.chosen)}"))
+        ledger.append(Formula(f"greedy ≥ (1 − 1/e) · best = {num4(best)} · best of {len(step.chosen)}"))
         ledger.append(Formula(step.reason))
     if run.selected is not None:
         ledger.append(row_values(run.problem, run.selected, range(p)))

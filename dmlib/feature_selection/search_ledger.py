@@ -11,7 +11,7 @@ from dmlib.feature_selection.search import SearchStep
 from dmlib.feature_selection.subset_search import SCORES
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, short_table
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import changes, count, num, short
+from dmlib.pictures.words import changes, count, num, num4, short
 
 MOST_CANDIDATES = 24
 MOST_NAMES = 6
@@ -54,7 +54,7 @@ class SearchLedger:
         return None if np.isnan(value) else float(value)
 
     def _caption(self, step: SearchStep, before: SearchStep) -> str:
-        is_now = "has no score" if np.isnan(step.value) else f"has {self.name} {num(short(step.value))}"
+        is_now = "has no score" if np.isnan(step.value) else f"has {self.name} {num4(step.value)}"
         if step.phase == "start":
             return f"The search starts from {self.set_of(step.subset)}, which {is_now}."
         if step.phase in ("add", "remove"):
@@ -145,7 +145,7 @@ def _criterion(score: LeastSquaresScore, k: int, sse: str) -> str:
 
 
 def _sum(parts: Sequence[float] | np.ndarray) -> str:
-    shown = [num(short(float(part))) for part in parts[:8]]
+    shown = [num4(part) for part in parts[:8]]
     return " + ".join([*shown, *(["…"] if len(parts) > 8 else [])])
 
 

@@ -56,8 +56,8 @@ def states(steps: Sequence[MapReduceStep]) -> list[State]:
             now.round = step.attempt.round
             _apply(now, step.attempt, steps[0].schedule)
         if step.phase != "done":
-            begun = [a for a in steps[0].schedule if a.start <= step.time < a.end]
-            now.running = [a for a in begun if a.kind in {"map", "reduce"} and a.round == now.round]
+            upper_first = [a for a in steps[0].schedule if a.start <= step.time < a.end]
+            now.running = [a for a in upper_first if a.kind in {"map", "reduce"} and a.round == now.round]
         found.append(now)
     return found
 
@@ -292,7 +292,7 @@ def _schedule(plan: MapReduceStep, kept: Sequence[MapReduceStep], n_workers: int
     bars = [a for a in plan.schedule if a.end > a.start]
     start, end = (np.array([getattr(a, name) for a in bars]) for name in ("start", "end"))
     now = np.array([step.time for step in kept])
-    begun = start <= now[:, None] - 1e-12
+    upper_first = start <= now[:, None] - 1e-12
     lane = np.array([_lane(a.worker, n_workers) for a in bars], float)
     moving = np.array([a.kind == "shuffle" for a in bars], bool)
     kinds = np.array([COLORS[a.kind] for a in bars], np.uint8)
@@ -300,12 +300,12 @@ def _schedule(plan: MapReduceStep, kept: Sequence[MapReduceStep], n_workers: int
     color = np.where(failed & (end <= now[:, None]), np.uint8(NO_CLASS), kinds)
     tasks = [i for i, a in enumerate(bars) if a.kind != "shuffle"]
     names = [f"{'r' if bars[i].kind == 'reduce' else ''}{bars[i].task + 1}" for i in tasks]
-    middle = np.where(begun, (start + np.minimum(end, now[:, None])) / 2, np.nan)[:, tasks]
+    middle = np.where(upper_first, (start + np.minimum(end, now[:, None])) / 2, np.nan)[:, tasks]
     return (
         Rects(
             panel="schedule",
-            x0=per_frame(np.where(begun, start, np.nan)),
-            x1=per_frame(np.where(begun, np.minimum(end, now[:, None]), np.nan)),
+            x0=per_frame(np.where(upper_first, start, np.nan)),
+            x1=per_frame(np.where(upper_first, np.minimum(end, now[:, None]), np.nan)),
             y0=np.where(moving, lane - 0.38, lane - 0.12),
             y1=np.where(moving, lane - 0.16, lane + 0.38),
             color=per_frame(color),

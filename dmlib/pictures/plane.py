@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.pictures.marks import NO_CLASS, Channel, Points
 from dmlib.pictures.scene import Axis, Frame, Panel, Scene, bounds
 from dmlib.problem import Problem
@@ -105,3 +106,9 @@ def data_scene(problem: Problem, caption: str) -> Scene:
 def empty_scene(caption: str, low: float = 0.0, high: float = 10.0) -> Scene:
     """Return an empty plane, to draw on."""
     return Scene((Panel("data", Axis("x", low, high), Axis("y", low, high), equal=True),), (), (Frame(caption),))
+
+
+def pixel_rows(problem: Problem, panel: Panel, size: int) -> Floats:
+    """Return the rows at the middles of the pixels of a panel, from the top left, shape (size², n_features)."""
+    x, y = (axis.low + (axis.high - axis.low) * (np.arange(size) + 0.5) / size for axis in (panel.x, panel.y))
+    return problem.plane.lift_grid(x, y[::-1])

@@ -73,8 +73,7 @@ def image_samples(problem: Problem, model: Any, size: int) -> tuple[Any, NDArray
     panel = region_panel(problem)
     x, column = _apart(_middles(panel.x.low, panel.x.high, size), problem, model, 0)
     y, row = _apart(_middles(panel.y.high, panel.y.low, size), problem, model, 1)
-    places = np.column_stack([np.tile(x, len(y)), np.repeat(y, len(x))])
-    return problem.table(problem.plane.lift(places)), (row[:, None] * len(x) + column).ravel()
+    return problem.table(problem.plane.lift_grid(x, y)), (row[:, None] * len(x) + column).ravel()
 
 
 def coarse_surfaces(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import SupportsFloat
+
 
 def count(n: int, one: str, many: str) -> str:
     """Return a number with its noun.
@@ -14,18 +16,30 @@ def count(n: int, one: str, many: str) -> str:
     return f"{n} {one if n == 1 else many}"
 
 
-def num(value: float) -> str:
-    """Return a number for a sentence or a formula, with six significant digits and a true minus sign.
+def upper_first(text: str) -> str:
+    """Return a text as a sentence begins.
+
+    Examples
+    --------
+    >>> upper_first("row 3 of iris")
+    'Row 3 of iris'
+    """
+    return text[:1].upper() + text[1:]
+
+
+def num(value: SupportsFloat, digits: int = 6) -> str:
+    """Return a number for a sentence or a formula, with some significant digits and a true minus sign.
 
     Examples
     --------
     >>> num(-48.8993), num(float("-inf"))
     ('−48.8993', '−∞')
     """
-    return f"{value:.6g}".replace("inf", "∞").replace("-", "−")
+    rounded = float(f"{float(value):.{digits}g}")
+    return f"{rounded:.6g}".replace("inf", "∞").replace("-", "−")
 
 
-def short(value: float) -> float:
+def short(value: SupportsFloat) -> float:
     """Return a number with four significant digits, as captions and wide tables have them.
 
     Examples
@@ -33,10 +47,21 @@ def short(value: float) -> float:
     >>> short(1234.567)
     1235.0
     """
-    return float(f"{value:.4g}")
+    return float(f"{float(value):.4g}")
 
 
-def signed(value: float) -> str:
+def num4(value: SupportsFloat) -> str:
+    """Return a number for a caption or a long formula, with four significant digits and a true minus sign.
+
+    Examples
+    --------
+    >>> num4(-0.123456), num4(3.0)
+    ('−0.1235', '3')
+    """
+    return num(value, 4)
+
+
+def signed(value: SupportsFloat, digits: int = 6) -> str:
     """Return a number for a sum or a product: in brackets if it is negative.
 
     Examples
@@ -44,10 +69,11 @@ def signed(value: float) -> str:
     >>> signed(-0.5), signed(0.5)
     ('(−0.5)', '0.5')
     """
-    return f"({num(value)})" if value < 0 else num(value)
+    text = num(value, digits)
+    return f"({text})" if float(value) < 0 else text
 
 
-def changes(what: str, before: float, after: float) -> str:
+def changes(what: str, before: SupportsFloat, after: SupportsFloat) -> str:
     """Return a sentence's part on a number that rises, falls or, as far as it is shown, stays.
 
     Examples
@@ -57,4 +83,4 @@ def changes(what: str, before: float, after: float) -> str:
     """
     if num(before) == num(after):
         return f"{what} stays {num(after)}"
-    return f"{what} {'rises' if after > before else 'falls'} from {num(before)} to {num(after)}"
+    return f"{what} {'rises' if float(after) > float(before) else 'falls'} from {num(before)} to {num(after)}"

@@ -51,6 +51,10 @@ class Plane:
                 places[:, axis] = places[:, axis].round().clip(0, len(names) - 1)
         return self.base + places @ self.basis
 
+    def lift_grid(self, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the points at all pairs of plane coordinates, y by y, shape (len(x) · len(y), n_features)."""
+        return self.lift(np.column_stack([np.tile(x, len(y)), np.repeat(y, len(x))]))
+
     def same(self, other: Plane) -> bool:
         """Return whether another plane is this one."""
         return np.array_equal(self.base, other.base) and np.array_equal(self.basis, other.basis)

@@ -95,7 +95,7 @@ class Rules:
 
     def _formulas(self, t: int) -> list[str]:
         n, both, a, b = self.n, *(int(counts[t]) for counts in (self.both, self.a, self.b))
-        value = {name: num(float(values[t])) for name, values in self.measures.items()}
+        value = {name: num(values[t]) for name, values in self.measures.items()}
         s, pa, pb = (num(counts / n) for counts in (both, a, b))
         sign = "≥" if self.confident[t] else "<"
         lines = [
@@ -107,11 +107,11 @@ class Rules:
             f"Zhang = {value['leverage']} / max({s} · (1 − {pa}), {pa} · ({pb} − {s})) = {value['zhangs_metric']}",
             f"Kulczynski = ({both} / {a} + {both} / {b}) / 2 = {value['kulczynski']}",
             f"imbalance ratio = |{a} − {b}| / ({a} + {b} − {both}) = {value['imbalance_ratio']}",
-            f"Fisher: p = P(at least {both} of {a} baskets, if {b} of {n} have it) = {num(float(self.p[t]))}",
+            f"Fisher: p = P(at least {both} of {a} baskets, if {b} of {n} have it) = {num(self.p[t])}",
         ]
         if self.done:
             of = f"{CORRECTED[self.model.correction]}, {count(len(self.p), 'test', 'tests')}"
-            lines.append(f"corrected p ({of}) = {num(float(self.adjusted[t]))}")
+            lines.append(f"corrected p ({of}) = {num(self.adjusted[t])}")
         return lines
 
 

@@ -139,7 +139,7 @@ class Thresholds:
             (self.name(items), times / self.n, "stays" if stays else "out")
             for items, times, stays in zip(step.candidates.tolist(), step.counts, step.frequent, strict=True)
         ]
-        rule = Formula(f"lowest minimum support that an item reaches: {num(float(least))}")
+        rule = Formula(f"lowest minimum support that an item reaches: {num(least)}")
         return caption, [short_table(("item", "support", "result"), rows, "Items that can be in a frequent set"), rule]
 
     def _pair(self, step: MultipleSupportStep) -> tuple[str, Blocks]:

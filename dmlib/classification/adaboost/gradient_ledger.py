@@ -12,7 +12,7 @@ from dmlib.classification.adaboost.residual_tree import ResidualTree
 from dmlib.classification.adaboost.rounds_ledger import RoundsTeller
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, numbered_table, short_table
 from dmlib.pictures.regions import query_table
-from dmlib.pictures.words import changes, num, short, signed
+from dmlib.pictures.words import changes, num, num4, short, signed
 
 MOST_ROWS, MOST_LEAVES, MOST_TREES = 8, 8, 12
 
@@ -36,7 +36,7 @@ class GradientTeller(RoundsTeller):
             return f"All rows start from the prior probability of {self.names[1]}, {short(counts[1] / n)}.", [
                 table, Formula(f"{odds}; {p}")
             ]  # fmt: skip
-        start = "; ".join(f"{name}: {num(short(f))}" for name, f in zip(self.names, step.init_score, strict=False))
+        start = "; ".join(f"{name}: {num4(f)}" for name, f in zip(self.names, step.init_score, strict=False))
         return "All rows start from the prior probabilities of the classes.", [
             table,
             Formula(f"F₀ = ln prior − mean: {start}"),
@@ -60,7 +60,7 @@ class GradientTeller(RoundsTeller):
             self._residuals(step, k, target),
             self._leaves(tree, leaves),
             *self._first_leaf(tree, leaves, len(step.trees)),
-            Formula(f"training error: {num(short(self.training[number - 1]))} → {num(short(self.training[number]))}"),
+            Formula(f"training error: {num4(self.training[number - 1])} → {num4(self.training[number])}"),
         ]
 
     def _first_loss(self, start: GradientBoostingStep) -> float:
@@ -83,7 +83,7 @@ class GradientTeller(RoundsTeller):
         rows: list[list[Cell]] = [
             [
                 names.get(int(leaf), f"leaf {i + 1}"),
-                *(short(float(x[leaf])) for x in (tree.means, tree.sums, tree.curvatures, tree.values)),
+                *(short(x[leaf]) for x in (tree.means, tree.sums, tree.curvatures, tree.values)),
                 short(rate * float(tree.values[leaf])),
             ]
             for i, leaf in enumerate(leaves)
@@ -135,5 +135,5 @@ class GradientTeller(RoundsTeller):
         if len(F) == 1:
             shares = f"P({self.names[1]}) = 1 / (1 + e^−F) = {num(1 / (1 + np.exp(-F[0])))}"
             return [*blocks, Formula(f"F = {num(F[0])}; {shares}, so the class is {self.names[int(F[0] > 0)]}")]
-        told = "; ".join(f"{name} {num(short(f))}" for name, f in zip(self.names, F, strict=True))
+        told = "; ".join(f"{name} {num4(f)}" for name, f in zip(self.names, F, strict=True))
         return [*blocks, Formula(f"F: {told}, so the class is {self.names[int(F.argmax())]}")]

@@ -10,7 +10,7 @@ from dmlib.classification.adaboost.adaboost_step import AdaBoostStep
 from dmlib.classification.adaboost.rounds_ledger import RoundsTeller
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few, numbered_table, short_table
 from dmlib.pictures.regions import query_table
-from dmlib.pictures.words import count, num, short
+from dmlib.pictures.words import count, num, num4, short
 from dmlib.trees.tree import Tree
 
 MOST_TERMS, MOST_ROWS, MOST_TREES = 5, 8, 12
@@ -69,7 +69,7 @@ class AdaBoostTeller(RoundsTeller):
         return numbered_table(("row", "class", "w before", "w after"), rows, title, most=MOST_ROWS)
 
     def _error(self, step: AdaBoostStep, wrong: NDArray[np.bool_]) -> str:
-        terms = [num(short(w)) for w in sorted(step.before[wrong], reverse=True)]
+        terms = [num4(w) for w in sorted(step.before[wrong], reverse=True)]
         drawn = "" if step.drawn is None else f" (trained on {int((step.drawn > 0).sum())} different rows, drawn)"
         return f"ε = weight of the misclassified = {few(terms, MOST_TERMS) or '0'} = {num(step.error)}{drawn}"
 
@@ -110,10 +110,10 @@ class AdaBoostTeller(RoundsTeller):
 
     def _bound(self, step: AdaBoostStep, number: int) -> Formula:
         plain = abs(2 * step.alpha - np.log(step.factor)) < 1e-9
-        e, a = num(short(step.error)), num(short(step.alpha))
+        e, a = num4(step.error), num4(step.alpha)
         z = f"2√({e} · (1 − {e}))" if plain else f"((1 − {e}) e^(−{a}) + {e} e^{a})"
-        product = f"{num(short(self.steps[number - 1].bound))} · {z} = {num(short(step.bound))}"
-        said = f"≥ training error {num(short(self.training[number]))}"
+        product = f"{num4(self.steps[number - 1].bound)} · {z} = {num4(step.bound)}"
+        said = f"≥ training error {num4(self.training[number])}"
         return Formula(f"bound = {product} {said if step.bound <= 1 else '> 1, which bounds nothing'}")
 
     # --- what is asked about ------------------------------------------------------------------------------------------
@@ -142,6 +142,6 @@ class AdaBoostTeller(RoundsTeller):
         ]
         more = f" (the last {MOST_TREES} of {len(voting)})" if len(voting) > MOST_TREES else ""
         blocks.append(LedgerTable(("round", "tree", "says", "vote"), rows, f"Votes on it{more}"))
-        sums = [f"{name}: {num(short(total))}" for name, total in zip(self.names, totals, strict=True)]
+        sums = [f"{name}: {num4(total)}" for name, total in zip(self.names, totals, strict=True)]
         winner = self.names[int(totals.argmax())]
         return [*blocks, Formula(f"{few(sums, MOST_TERMS, '; ')}, so the class is {winner}")]

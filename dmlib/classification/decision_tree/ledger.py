@@ -15,15 +15,15 @@ from dmlib.classification.decision_tree.split_ledger import (
     SCORES,
     answers,
     impurity_text,
-    node_name,
     question,
     score_texts,
 )
 from dmlib.classification.decision_tree.walk_scene import Part
+from dmlib.classification.tree_drawing_scene import node_name
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few
 from dmlib.pictures.regions import error_table, query_table
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import count
+from dmlib.pictures.words import count, upper_first
 from dmlib.problem import Problem, Query
 from dmlib.trees.choices import parse_choices
 from dmlib.trees.impurity import CRITERIA
@@ -64,7 +64,7 @@ class Teller:
         assert tree is not None
         self.tree: Tree = tree
         name = problem.name(query)
-        self.query_name = name[0].upper() + name[1:]
+        self.query_name = upper_first(name)
         self.longest = _longest([len(step.candidates) for step in steps if step.candidates is not None])
 
     # --- growing ------------------------------------------------------------------------------------------------------
@@ -96,12 +96,14 @@ class Teller:
         if step.path in self.mine and step.best is not None:
             caption = self._own(step, test)
         elif len(scores) == 1:
-            name_of = node_name(step.node, True)
+            name_of = node_name(step.node, capital=True)
             caption = f"{name_of} is split by {test}, the only test that can be chosen; its {name} is {score}."
         else:
             ties = int((scores >= scores.max() - CLOSE).sum()) - 1
             equal = f", the first of {ties + 1} equal ones" if ties else ""
-            caption = f"{node_name(step.node, True)} is split by {test}: its {name}, {score}, is the largest of "
+            caption = (
+                f"{node_name(step.node, capital=True)} is split by {test}: its {name}, {score}, is the largest of "
+            )
             caption += f"{len(scores)}{equal}."
         return caption, [*self.arithmetic(step, chosen), *self._ranking(step, ranked), *self._surrogates(step)]
 
@@ -138,7 +140,7 @@ class Teller:
             cells += [unknown[i]] if chosen.missing > CLOSE else []
             rows[code] = [self.problem.classes[code], *map(_cell, cells)]
         column = self.problem.features[chosen.split.column]
-        return LedgerTable(head, rows, f"{node_name(step.node, True)} by {column}", classes=True)
+        return LedgerTable(head, rows, f"{node_name(step.node, capital=True)} by {column}", classes=True)
 
     def _ranking(self, step: DecisionTreeStep, ranked: Candidates) -> Blocks:
         """Return the candidates, the best first, with the chosen one marked."""
@@ -180,9 +182,9 @@ class Teller:
     def _leaf(self, step: DecisionTreeStep) -> tuple[str, Blocks]:
         winner = self._winner(step.node, step.counts)
         reason = self._why(step)
-        caption = f"{node_name(step.node, True)} stays a leaf and predicts {winner}: {reason}"
+        caption = f"{node_name(step.node, capital=True)} stays a leaf and predicts {winner}: {reason}"
         if step.phase == "open":
-            caption = f"{node_name(step.node, True)} is not split yet; until then it predicts {winner}."
+            caption = f"{node_name(step.node, capital=True)} is not split yet; until then it predicts {winner}."
         n, wrong = step.counts.sum(), step.counts.sum() - step.counts.max(initial=0.0)
         ledger: Blocks = [self._classes(step.counts, f"Classes in {node_name(step.node)}")]
         if n > 0:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dmlib.classification.decision_tree.significance_ledger import digits, short
-from dmlib.classification.decision_tree.split_ledger import node_name
+from dmlib.classification.tree_drawing_scene import node_name
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable
 from dmlib.pictures.words import count
 from dmlib.trees.cost_complexity import Link

@@ -9,7 +9,7 @@ import numpy as np
 
 from dmlib.arrays import Floats
 from dmlib.pictures.ledger import Blocks, Cell, LedgerTable, few
-from dmlib.pictures.words import count, num
+from dmlib.pictures.words import count, num, num4
 from dmlib.problem import Problem
 from dmlib.trees.chaid import ChaidTest
 from dmlib.trees.quest import Cut, QuestTest
@@ -25,7 +25,7 @@ VANISHED = 300.0  # −log₁₀ of a p-value that is written as a power of ten
 
 def short(value: Any) -> str:
     """Return a number for a formula: four digits, and whole numbers as they are."""
-    return num(float(f"{value:.4g}")) if abs(value) < 1e4 else num(float(value))
+    return num4(value) if abs(value) < 1e4 else num(value)
 
 
 def digits(value: Any) -> float:

@@ -36,18 +36,6 @@ SCORES = {
 """What the score by each criterion is called."""
 
 
-def node_name(number: int, capital: bool = False) -> str:
-    """Return what a sentence calls a node.
-
-    Examples
-    --------
-    >>> node_name(0), node_name(4, capital=True)
-    ('the root', 'Node 5')
-    """
-    name = "the root" if number == 0 else f"node {number + 1}"
-    return name[0].upper() + name[1:] if capital else name
-
-
 def question(split: Split, problem: Problem) -> str:
     """Return what a split asks, as text.
 
@@ -184,7 +172,7 @@ def _gain_ratio(candidate: Candidate) -> str:
 
 def _g2(candidate: Candidate) -> str:
     n = candidate.counts.sum()
-    return f"2 · ln 2 · {short(n)} · {short(float(decrease(candidate.counts[:, :, None], 0.0, 'entropy')[0]))}"
+    return f"2 · ln 2 · {short(n)} · {short(decrease(candidate.counts[:, :, None], 0.0, 'entropy')[0])}"
 
 
 def _chi2(candidate: Candidate) -> str:

@@ -15,7 +15,7 @@ from dmlib.classification.ensembles.ensemble_step import EnsembleStep
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few, numbered_table
 from dmlib.pictures.regions import error_table, query_table
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import count, num, short
+from dmlib.pictures.words import count, num4, short
 from dmlib.problem import Problem, Query
 
 MOST_TIMES, MOST_ROWS, MOST_VOTES, MOST_TERMS = 4, 8, 10, 6
@@ -81,7 +81,7 @@ class Teller:
     def _chance(self, n: int) -> Formula:
         """Return the probability that a bag leaves a row out."""
         N = len(self.codes)
-        chance = num(short(never_drawn(N, n, self.model.bootstrap)))
+        chance = num4(never_drawn(N, n, self.model.bootstrap))
         if self.model.bootstrap:
             return Formula(f"a row is left out with probability (1 − 1/N)^n = (1 − 1/{N})^{n} = {chance}")
         return Formula(f"a row is left out with probability 1 − n/N = 1 − {n}/{N} = {chance}")
@@ -89,7 +89,7 @@ class Teller:
     def _bag(self, step: EnsembleStep) -> Blocks:
         times, n = np.bincount(step.bag, minlength=len(self.codes)), len(step.bag)
         outside = int((times == 0).sum())
-        left = Formula(f"left out: {outside} of {len(times)} rows = {num(short(outside / len(times)))}")
+        left = Formula(f"left out: {outside} of {len(times)} rows = {num4(outside / len(times))}")
         often = np.argsort(-times, kind="stable")[:MOST_ROWS]
         rows: list[list[Cell]] = [[int(self.numbers[i]), self.names[self.codes[i]], int(times[i])] for i in often]
         who = numbered_table(("row", "class", "times drawn"), rows, "Rows drawn most often")
@@ -119,9 +119,7 @@ class Teller:
             return [Formula("every row is in every bag: there is no out-of-bag error")]
         error = step.oob_error(self.codes)
         wrong = round(error * judged)
-        return [
-            Formula(f"out-of-bag error = {wrong} misclassified / {judged} left out at least once = {num(short(error))}")
-        ]
+        return [Formula(f"out-of-bag error = {wrong} misclassified / {judged} left out at least once = {num4(error)}")]
 
     # --- what is asked about ------------------------------------------------------------------------------------------
 
@@ -129,9 +127,9 @@ class Teller:
         votes = self.votes[:number]
         mean = votes.mean(axis=0)
         winner = int(mean.argmax())
-        terms = [num(short(share)) for share in votes[:, winner]]
-        total = f"({few(terms, MOST_TERMS)}) / {number} = {num(short(mean[winner]))}"
-        shares = [f"{name} {num(short(share))}" for name, share in zip(self.names, mean, strict=True)]
+        terms = [num4(share) for share in votes[:, winner]]
+        total = f"({few(terms, MOST_TERMS)}) / {number} = {num4(mean[winner])}"
+        shares = [f"{name} {num4(share)}" for name, share in zip(self.names, mean, strict=True)]
         return [
             query_table(self.problem, self.query),
             self._each(votes, number),
@@ -162,7 +160,7 @@ class Teller:
             return [Formula(f"the row is in all {number} bags: it has no out-of-bag vote yet")]
         mean = self.votes[without].mean(axis=0)
         winner = int(mean.argmax())
-        told = f"{self.names[winner]} {num(short(mean[winner]))}"
+        told = f"{self.names[winner]} {num4(mean[winner])}"
         return [Formula(f"{count(len(without), 'tree', 'trees')} of {number} grown without the row: {told}")]
 
     def _place(self) -> int | None:

@@ -14,6 +14,7 @@ from dmlib.classification.ensembles.ensemble_step import EnsembleStep
 from dmlib.classification.ensembles.grid_scene import Grid, grid_marks, grid_panel
 from dmlib.classification.ensembles.ledger import Teller
 from dmlib.classification.tree_regions_scene import leaf_boxes, upright
+from dmlib.pictures.bars import class_bars
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Raster, Rects, Segments
 from dmlib.pictures.motion import path, thin, thinned_note, xy
@@ -39,7 +40,6 @@ COARSE = 40  # pixels along each side of the image of a step, and of a small pic
 USUAL, OUTSIDE, HELD = 4.5, 2.0, 3.5  # radius of a row that was drawn once; of one that was not; of one held out
 LARGEST = 10.0
 RING = 7.0  # radius of the ring around a row that is misclassified out of bag
-MOST_NAMES = 6  # class names that fit under an axis
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ def ensembles_scene(run: Run) -> Scene:
     teller = Teller(problem, run.fitted, trace.steps, picture.errors, picture.votes, run.asked)
     grid = Grid(problem, picture.panel, run.fitted.estimators_, run.fitted.estimators_samples_, picture.at)
     said = picture.classes[picture.votes.argmax(axis=1)]
-    errors = _error_panel(picture)
+    errors, (vote_panel, votes) = _error_panel(picture), _votes(picture)
     marks: list[Mark] = [
         *_regions(picture, run.surface),
         _rings(picture),
@@ -157,9 +157,9 @@ def ensembles_scene(run: Run) -> Scene:
         _lines(picture),
         *grid_marks(grid, picture.shares(), picture.coarse[1], picture.classes, said, np.array(run.asked.place)),
         *_errors(picture),
-        _bars(picture),
+        votes,
     ]
-    panels = (picture.panel, grid_panel(grid), errors, _vote_panel(picture))
+    panels = (picture.panel, grid_panel(grid), errors, vote_panel)
     legend = (
         *class_legend(problem),
         Key("size of a row: times in the last bag", symbol=0),
@@ -254,17 +254,7 @@ def _errors(picture: Picture) -> list[Mark]:
     return marks
 
 
-def _vote_panel(picture: Picture) -> Panel:
-    names = [picture.problem.classes[code] for code in picture.classes]
-    names = names if len(names) <= MOST_NAMES else [str(i + 1) for i in range(len(names))]
-    x = Axis("class", -0.5, len(names) - 0.5, ticks=names)
-    return Panel("votes", x, Axis("probability", 0.0, 1.05), title="Votes at the place", side=True)
-
-
-def _bars(picture: Picture) -> Rects:
-    places = np.arange(len(picture.classes), dtype=float)
-    heights = PerFrame([picture.votes[:n].mean(axis=0) if n else np.zeros(len(places)) for n in picture.at.tolist()])
-    return Rects(
-        panel="votes", x0=places - 0.35, x1=places + 0.35, y0=np.zeros(len(places)), y1=heights, color=picture.classes,
-        tween=True,
-    )  # fmt: skip
+def _votes(picture: Picture) -> tuple[Panel, Rects]:
+    nothing, y = np.zeros(len(picture.classes)), Axis("probability", 0.0, 1.05)
+    heights = [picture.votes[:n].mean(axis=0) if n else nothing for n in picture.at.tolist()]
+    return class_bars("votes", picture.problem.classes, picture.classes, heights, y, "Votes at the place")

@@ -84,7 +84,7 @@ class Teller:
 
     def _second(self, step: Step) -> tuple[str, Blocks]:
         S = _of(step.second)
-        ends = f"from {num(float(S.min()))} to {num(float(S.max()))}"
+        ends = f"from {num(S.min())} to {num(S.max())}"
         return f"The second kernel, {step.other.name}, has values {ends}.", self._value(step.other, *self.pair, "k₂")
 
     def _combine(self, step: Step) -> tuple[str, Blocks]:
@@ -106,18 +106,18 @@ class Teller:
         if step.second is not None:
             lines += self._value(step.other, i, j, "k₂")[2:]  # the rows are written out already
         if self.operation != "none":
-            lines.append(Formula(f"k = {num(float(K[i, j]))} = {self._operation(step, i, j, float(K1[i, j]))}"))
+            lines.append(Formula(f"k = {num(K[i, j])} = {self._operation(step, i, j, float(K1[i, j]))}"))
         return lines
 
     def _operation(self, step: Step, i: int, j: int, value: float) -> str:
         if step.second is not None:
             sign = "+" if self.operation == "sum" else "·"
-            return f"k₁ {sign} k₂ = {signed(value)} {sign} {signed(float(step.second[i, j]))}"
+            return f"k₁ {sign} k₂ = {signed(value)} {sign} {signed(step.second[i, j])}"
         if self.operation == "constant":
             return f"a · k₁ = {signed(self.factor)} · {signed(value)}"
         if self.operation == "function":
             lengths = np.linalg.norm(self.problem.X[[i, j]], axis=1)
-            return f"f(x) · k₁ · f(z) = {num(float(lengths[0]))} · {signed(value)} · {num(float(lengths[1]))}"
+            return f"f(x) · k₁ · f(z) = {num(lengths[0])} · {signed(value)} · {num(lengths[1])}"
         edge = border(self.problem.X, self.outside)
         inside = self.problem.X[[i, j], 0] >= edge
         column, middle = self.problem.features[0], num(edge)
@@ -146,7 +146,7 @@ class Teller:
         trace = float(np.trace(_of(step.matrix)))
         squares = float((values**2).sum())
         effective = [f"effective dimension (Σλ)² / Σλ² = {num(trace)}² / {num(squares)} = {num(trace**2 / squares)}"]
-        sums = f"Σλ = {num(float(values.sum()))}, and the diagonal of K has the sum {num(trace)}"
+        sums = f"Σλ = {num(values.sum())}, and the diagonal of K has the sum {num(trace)}"
         lines = [sums, f"counted as 0: |λ| ≤ {num(step.tolerance)}", *(effective if squares > 0 else [])]
         return caption, [self._spectrum(values), *map(Formula, lines)]
 
@@ -178,8 +178,8 @@ class Teller:
             return []
         v = np.linalg.eigh(K)[1][:, 0]
         products = v * (K @ v)
-        terms = few([signed(float(p)) for p in products[np.argsort(-np.abs(products), kind="stable")]], MOST_TERMS)
-        told = f"v′ K v = Σ vᵢ (K v)ᵢ = {terms} = {num(float(products.sum()))} for the last eigenvector v of length 1"
+        terms = few([signed(p) for p in products[np.argsort(-np.abs(products), kind="stable")]], MOST_TERMS)
+        told = f"v′ K v = Σ vᵢ (K v)ᵢ = {terms} = {num(products.sum())} for the last eigenvector v of length 1"
         return [Formula(told)]
 
 
@@ -211,17 +211,17 @@ def kernel_lines(kernel: Kernel, x: Floats, z: Floats, called: str = "k") -> lis
         pairs = zip(x, z, strict=True)
         terms = [f"{marks[0]}{num(a)} − {signed(b)}{marks[1]}{square}" for a, b in pairs]
         gaps = np.abs(x - z)
-        distance = num(float((gaps**2 if square else gaps).sum()))
+        distance = num((gaps**2 if square else gaps).sum())
         return [
             f"{bars} = {few(terms, MOST_TERMS)} = {distance}",
             f"{called} = exp(−γ {bars}) = exp(−{gamma} · {distance}) = {value}",
         ]
     terms = [f"{signed(a)} · {signed(b)}" for a, b in zip(x, z, strict=True)]
-    product = num(float(x @ z))
+    product = num(x @ z)
     first = f"x · z = {few(terms, MOST_TERMS)} = {product}"
     if kernel.name == "linear":
         return [first, f"{called} = x · z = {value}"]
-    inner = f"{gamma} · {signed(float(x @ z))} + {c}"
+    inner = f"{gamma} · {signed(x @ z)} + {c}"
     if kernel.name == "sigmoid":
         return [first, f"{called} = tanh(γ x · z + c) = tanh({inner}) = {value}"]
     return [first, f"{called} = (γ x · z + c)^{kernel.degree} = ({inner})^{kernel.degree} = {value}"]
@@ -255,7 +255,7 @@ def feature_map(kernel: Kernel, x: Floats, z: Floats, names: Sequence[str]) -> B
 
 
 def _vector(x: Floats) -> str:
-    return f"({few([num(float(a)) for a in x], 2 * MOST_TERMS, ', ')})"
+    return f"({few([num(a) for a in x], 2 * MOST_TERMS, ', ')})"
 
 
 def _of(array: Floats | None) -> Floats:

@@ -147,7 +147,7 @@ class _Picture:
         """Say what the shades of the last matrix mean."""
         K = self.last.matrix
         assert K is not None
-        return f"Shades of the matrix: from {num(float(K.min()))} (none) to {num(float(K.max()))} (full)."
+        return f"Shades of the matrix: from {num(K.min())} (none) to {num(K.max())} (full)."
 
     def matrix(self, pair: tuple[int, int]) -> list[Mark]:
         """Return the image, the row and column of the pair, and the classes of the rows on the diagonal."""

@@ -12,7 +12,7 @@ from dmlib.classification.knn.error_curve import ErrorCurve
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, numbered_table
 from dmlib.pictures.regions import query_table
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import count, num
+from dmlib.pictures.words import count, num, upper_first
 from dmlib.problem import Problem, Query
 
 LAST = 8  # neighbours listed while they join
@@ -34,7 +34,7 @@ class Teller:
         self.names = [problem.classes[code] for code in problem.training.y]
         self.asked = query_table(problem, query)
         name = problem.name(query)
-        self.name = name[0].upper() + name[1:]
+        self.name = upper_first(name)
 
     def frame(self, step: NeighborStep, before: NeighborStep) -> Frame:
         """Return caption and ledger of a step, which comes after another."""
@@ -69,7 +69,7 @@ class Teller:
         nearest, n = order[0], len(order)
         table = [(int(self.rows[i]), self.names[i], float(step.distances[i])) for i in order[:LAST]]
         ledger: Blocks = [
-            Formula(f"d(x, {self.rows[nearest]}) = {self._terms(nearest)} = {num(float(step.distances[nearest]))}"),
+            Formula(f"d(x, {self.rows[nearest]}) = {self._terms(nearest)} = {num(step.distances[nearest])}"),
             numbered_table(
                 ("row", "class", "distance"), table, f"The nearest {len(table)} of {count(n, 'row', 'rows')}"
             ),
@@ -103,7 +103,7 @@ class Teller:
     def _join(self, step: NeighborStep, before: NeighborStep) -> tuple[str, Blocks]:
         n, newest = len(step.neighbors), step.neighbors[-1]
         many = n - len(before.neighbors)
-        row, name, distance = self.rows[newest], self.names[newest], num(float(step.distances[newest]))
+        row, name, distance = self.rows[newest], self.names[newest], num(step.distances[newest])
         caption = f"Neighbour {n} is row {row}, {name}, at distance {distance}: {self._standing(step)}."
         if many > 1:
             caption = f"Neighbours {n - many + 1} to {n} join, the last at distance {distance}: {self._standing(step)}."
@@ -113,7 +113,7 @@ class Teller:
             self._vote_table(step),
         ]
         if self.model.weights == "distance" and float(step.distances[newest]) > 0 and step.weights[-1] > 0:
-            ledger.insert(1, Formula(f"vote = 1 / d = 1 / {distance} = {num(float(step.weights[-1]))}"))
+            ledger.insert(1, Formula(f"vote = 1 / d = 1 / {distance} = {num(step.weights[-1])}"))
         return caption, ledger
 
     def _vote(self, step: NeighborStep, before: NeighborStep) -> tuple[str, Blocks]:
@@ -124,9 +124,7 @@ class Teller:
         if len(tied) > 1:
             caption = f"{' and '.join(tied)} have {num(best)} votes each; the tie goes to the first of them, {winner}."
         votes = [
-            f"P({self._class(c)}) = {num(float(v))} / {num(total)} = {v / total:.4g}"
-            for c, v in enumerate(step.votes)
-            if v
+            f"P({self._class(c)}) = {num(v)} / {num(total)} = {v / total:.4g}" for c, v in enumerate(step.votes) if v
         ]
         ledger: Blocks = [Formula(", ".join(votes)), self._vote_table(step)]
         return caption, [*ledger, self._neighbors(step, MOST_LISTED), self._errors()]

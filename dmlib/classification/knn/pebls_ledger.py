@@ -13,7 +13,7 @@ from dmlib.classification.knn.pebls import PEBLS, ExemplarStep
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few, numbered_table
 from dmlib.pictures.regions import error_table, query_table
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import count, num
+from dmlib.pictures.words import count, num, upper_first
 from dmlib.problem import Problem, Query
 
 MOST_VALUES = 6  # of a column, that are compared in a table
@@ -37,7 +37,7 @@ class Teller:
         self.names = [problem.classes[code] for code in problem.training.y]
         self.asked = query_table(problem, query)
         name = problem.name(query)
-        self.name = name[0].upper() + name[1:]
+        self.name = upper_first(name)
 
     def frame(self, step: ExemplarStep) -> Frame:
         """Return caption and ledger of a step."""
@@ -56,7 +56,7 @@ class Teller:
         name = self.problem.features[j]
         counts, between = self.model.value_counts_[j], self.model.value_distances_[j]
         if counts is None:
-            reach = num(float(self.model.ranges_[j]))
+            reach = num(self.model.ranges_[j])
             return f"{name} holds numbers: a difference counts divided by their range, {reach}.", [
                 Formula(
                     f"d(v, w) = |v − w| / {reach}" if self.model.ranges_[j] else "d(v, w) = 0: all numbers are equal."
@@ -69,7 +69,7 @@ class Teller:
         caption = f"{name} has one value only, so it distinguishes no rows."
         if len(met) > 1:
             one, other = self._farthest(between, met)
-            far = num(float(between[one, other]))
+            far = num(between[one, other])
             pair = f"{values[one]} and {values[other]}"
             caption = f"In {name}, {pair} have the most different class frequencies: distance {far}."
             ledger.append(Formula(self._pair(counts, values, one, other, between)))
@@ -86,7 +86,7 @@ class Teller:
             for a, b in zip(counts[one], counts[other], strict=True)
         ]
         shown = few(parts, MOST_CLASSES)
-        return f"d({values[one]}, {values[other]}) = {shown} = {num(float(between[one, other]))}"
+        return f"d({values[one]}, {values[other]}) = {shown} = {num(between[one, other])}"
 
     def _count_table(self, name: str, counts: Floats, values: Sequence[str]) -> LedgerTable:
         classes = [self.problem.classes[code] for code in self.model.classes_[:MOST_CLASSES]]
@@ -114,10 +114,10 @@ class Teller:
         if wrong:
             caption = (
                 f"{count(wrong, 'stored row was', 'stored rows were')} used in misclassifications; "
-                f"row {self.rows[worst]} gets the largest weight, {num(float(step.weights[worst]))}."
+                f"row {self.rows[worst]} gets the largest weight, {num(step.weights[worst])}."
             )
         uses, correct = int(model.uses_[worst]), int(model.correct_uses_[worst])
-        quotient = f"({uses} + 1) / ({correct} + 1) = {num(float(step.weights[worst]))}"
+        quotient = f"({uses} + 1) / ({correct} + 1) = {num(step.weights[worst])}"
         return caption, [
             Formula("w = (uses + 1) / (correct uses + 1): each stored row uses the nearest of the others"),
             Formula(f"w({self.rows[worst]}) = {quotient}"),
@@ -129,7 +129,7 @@ class Teller:
         first = int(order[0])
         caption = (
             f"{self.name} is measured with {count(len(step.distances), 'stored row', 'stored rows')}: row "
-            f"{self.rows[first]} is the nearest, {num(float(step.distances[first]))} away."
+            f"{self.rows[first]} is the nearest, {num(step.distances[first])} away."
         )
         rows = [(int(self.rows[i]), self.names[i], float(step.distances[i])) for i in order]
         table = numbered_table(("row", "class", "distance"), rows, "The nearest, before weights", [0])
@@ -138,7 +138,7 @@ class Teller:
     def _sum(self, stored: int) -> str:
         terms = [f"{term:.4g}" for term in self.terms[stored, :MOST_TERMS]]
         more = ["…"] if self.terms.shape[1] > MOST_TERMS else []
-        return f"d(x, {self.rows[stored]}) = {' + '.join([*terms, *more])} = {num(float(self.terms[stored].sum()))}"
+        return f"d(x, {self.rows[stored]}) = {' + '.join([*terms, *more])} = {num(self.terms[stored].sum())}"
 
     def _term_table(self, stored: int) -> LedgerTable:
         problem = self.problem
@@ -158,7 +158,7 @@ class Teller:
                 f"Distances are multiplied by the weights: row {self.rows[before]} is no longer nearest, but row "
                 f"{self.rows[after]}."
             )
-        line = f"{num(float(step.weights[after]))} · {num(float(plain[after]))} = {num(float(step.distances[after]))}"
+        line = f"{num(step.weights[after])} · {num(plain[after])} = {num(step.distances[after])}"
         return caption, [Formula(f"w({self.rows[after]}) · d(x, {self.rows[after]}) = {line}"), self._list(step)]
 
     def _choose(self, step: ExemplarStep) -> tuple[str, Blocks]:

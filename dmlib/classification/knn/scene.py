@@ -16,6 +16,7 @@ from dmlib.classification.knn.pebls import PEBLS
 from dmlib.classification.knn.pebls_scene import pebls_scene
 from dmlib.classification.nearest import MOST_DIMENSIONS
 from dmlib.params import Flag
+from dmlib.pictures.bars import class_bars
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import Line, PerFrame, Points, Rects, Segments, Texts
 from dmlib.pictures.motion import rays, thin, thinned_note, with_before, xy
@@ -33,7 +34,6 @@ JOINED = 7.0  # radius of a neighbour, in pixels
 PRUNED = 0.25  # opacity of rows that need not be measured
 TURN = 65  # places on the outline of a neighbourhood
 MOST_RATIO = 500  # of the ranges of the two columns, for an outline that still looks like one
-MOST_NAMES = 6  # class names that fit under an axis
 MOST_POWERS = 15_000  # rows times columns whose powers are computed for each pixel
 
 
@@ -74,7 +74,8 @@ def knn_scene(run: Run) -> Scene:
         steps = _all_measured(problem, model, query, steps)
     teller = Teller(problem, model, query, steps[-1], curve)
     frames = Deferred(lambda pair: teller.frame(*pair), with_before(steps))
-    panels = (region_panel(problem), _vote_panel(problem, model, steps[-1]), _error_panel(curve, model.n_neighbors))
+    vote_panel, votes = _votes(problem, model, steps)
+    panels = (region_panel(problem), vote_panel, _error_panel(curve, model.n_neighbors))
     marks = (
         run.surface,
         *_outlines(problem, model, query, steps, pruning),
@@ -82,7 +83,7 @@ def knn_scene(run: Run) -> Scene:
         _samples(problem, steps),
         _joined(problem, steps),
         *([_pivot(problem, steps)] if pruning else []),
-        _votes(model, steps),
+        votes,
         *_curves(curve, panels[2], model.n_neighbors),
     )
     handles = (query_handle(query), Handle("k", "error", "k", "x", float(model.n_neighbors)))
@@ -247,22 +248,10 @@ def _pivot(problem: Problem, steps: Sequence[NeighborStep]) -> Points:
     return Points(x=x, y=y, color=color, labels=["pivot"], emphasis=True)
 
 
-def _vote_panel(problem: Problem, model: KNeighborsClassifier, last: NeighborStep) -> Panel:
-    n = len(problem.classes)
-    names = problem.classes if n <= MOST_NAMES else [str(i + 1) for i in range(n)]
-    top = float(last.votes.max())
-    label = "votes" if model.weights == "uniform" else "votes, Σ 1 / d"
-    x = Axis("class", -0.5, n - 0.5, ticks=names)
-    return Panel(
-        "votes", x, Axis(label, 0.0, top * 1.08 or 1.0, integer=model.weights == "uniform"), "Votes", side=True
-    )
-
-
-def _votes(model: KNeighborsClassifier, steps: Sequence[NeighborStep]) -> Rects:
-    codes, none = np.asarray(model.classes_, float), np.zeros(len(model.classes_))
-    votes = PerFrame([step.votes for step in steps])
-    x0, x1, color = codes - 0.35, codes + 0.35, codes.astype(np.uint8)
-    return Rects(panel="votes", x0=x0, x1=x1, y0=none, y1=votes, color=color, tween=True)
+def _votes(problem: Problem, model: KNeighborsClassifier, steps: Sequence[NeighborStep]) -> tuple[Panel, Rects]:
+    uniform = model.weights == "uniform"
+    y = Axis("votes" if uniform else "votes, Σ 1 / d", 0.0, float(steps[-1].votes.max()) * 1.08 or 1.0, integer=uniform)
+    return class_bars("votes", problem.classes, model.classes_, [step.votes for step in steps], y, "Votes")
 
 
 def _error_panel(curve: ErrorCurve, k: int) -> Panel:

@@ -13,7 +13,7 @@ from dmlib.classification.lda_classifier.equality import box_m
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few, short_table
 from dmlib.pictures.regions import error_table, query_table
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import num, short, signed
+from dmlib.pictures.words import num, short, signed, upper_first
 from dmlib.problem import Problem, Query
 
 MOST_COLUMNS = 4  # of a matrix that is written out
@@ -66,8 +66,8 @@ class Teller:
         name, total = self.problem.features[0], step.counts.sum()
         sums = [
             Formula(
-                f"{self.names[k]}: prior {step.counts[k]} / {total} = {num(float(step.priors[k]))}; mean of {name} = "
-                f"{num(float(step.means[k, 0] * step.counts[k]))} / {step.counts[k]} = {num(float(step.means[k, 0]))}"
+                f"{self.names[k]}: prior {step.counts[k]} / {total} = {num(step.priors[k])}; mean of {name} = "
+                f"{num(step.means[k, 0] * step.counts[k])} / {step.counts[k]} = {num(step.means[k, 0])}"
             )
             for k in range(min(len(self.names), MOST_CLASSES))
         ]
@@ -88,24 +88,21 @@ class Teller:
                 f"{deviations[j]:.4g}, their correlation is {r:.3g}."
             )
         total = float(matrix[i, j] * n)
-        product = f"Σ (x − {signed(float(mean[i]))})(y − {signed(float(mean[j]))}) / n"
+        product = f"Σ (x − {signed(mean[i])})(y − {signed(mean[j])}) / n"
         return caption.replace("-", "−") if i == j else caption, [
             self._matrix(matrix, f"Covariance matrix of {self.names[k]}"),
-            Formula(f"s({first}, {second}) = {product} = {num(total)} / {n} = {num(float(matrix[i, j]))}"),
+            Formula(f"s({first}, {second}) = {product} = {num(total)} / {n} = {num(matrix[i, j])}"),
         ]
 
     def _pool(self, step: DiscriminantStep) -> tuple[str, Blocks]:
         assert step.pooled is not None
         i, j = self._pair
         total = step.counts.sum()
-        terms = [
-            f"{n} / {total} · {signed(float(matrix[i, j]))}"
-            for n, matrix in zip(step.counts, step.singles, strict=True)
-        ]
+        terms = [f"{n} / {total} · {signed(matrix[i, j])}" for n, matrix in zip(step.counts, step.singles, strict=True)]
         name = f"s({self.problem.features[i]}, {self.problem.features[j]})"
         ledger: Blocks = [
             self._matrix(step.pooled, "Pooled covariance matrix"),
-            Formula(f"{name} = {few(terms, MOST_TERMS)} = {num(float(step.pooled[i, j]))}"),
+            Formula(f"{name} = {few(terms, MOST_TERMS)} = {num(step.pooled[i, j])}"),
         ]
         test = box_m(step.singles, step.counts)
         if test is not None:
@@ -175,15 +172,15 @@ class Teller:
 
     def _weight(self, step: DiscriminantStep, k: int) -> str:
         pairs = zip(step.inverses[k][0], step.means[k], strict=True)
-        terms = [f"{signed(float(a))} · {signed(float(m))}" for a, m in pairs]
+        terms = [f"{signed(a)} · {signed(m)}" for a, m in pairs]
         assert step.weights is not None
-        return f"w({self.problem.features[0]}) = {few(terms, MOST_TERMS)} = {num(float(step.weights[k, 0]))}"
+        return f"w({self.problem.features[0]}) = {few(terms, MOST_TERMS)} = {num(step.weights[k, 0])}"
 
     def _constant(self, step: DiscriminantStep, k: int) -> str:
         assert step.weights is not None
         assert step.constants is not None
         square = float(step.means[k] @ step.weights[k])
-        prior, b = num(float(step.priors[k])), num(float(step.constants[k]))
+        prior, b = num(step.priors[k]), num(step.constants[k])
         if self.linear:
             return f"b = ln π − ½ μ′w = ln {prior} − ½ · {signed(square)} = {b}"
         spread = float(np.linalg.slogdet(step.matrices[k])[1])
@@ -193,10 +190,10 @@ class Teller:
         assert step.weights is not None
         assert step.constants is not None
         x, w, b = self.query.x, step.weights[k], float(step.constants[k])
-        terms = [f"{signed(float(a))} · {signed(float(value))}" for a, value in zip(w, x, strict=True)]
+        terms = [f"{signed(a)} · {signed(value)}" for a, value in zip(w, x, strict=True)]
         text = f"{self.problem.name(self.query)}: {few(terms, MOST_TERMS)} + {signed(b)}"
         if not self.linear:
-            text += f" − ½ · {signed(float(x @ step.inverses[k] @ x))}"
+            text += f" − ½ · {signed(x @ step.inverses[k] @ x)}"
         return f"{text} = {num(self._scores(step)[k])}"
 
     def _scores(self, step: DiscriminantStep) -> list[float]:
@@ -215,7 +212,7 @@ class Teller:
         sure = "more than 0.9999" if posterior[first] > 0.99995 else f"{posterior[first]:.4g}"
         kind = "straight" if self.linear else "curved"
         caption = (
-            f"{name[0].upper()}{name[1:]} is predicted {self.names[first]}, with probability {sure}; the boundaries "
+            f"{upper_first(name)} is predicted {self.names[first]}, with probability {sure}; the boundaries "
             f"are {kind}. {step.reason}"
         )
         rows = [(float(s), float(p)) for s, p in zip(scores, posterior, strict=True)]
@@ -233,8 +230,8 @@ class Teller:
 
     def _softmax(self, scores: Floats, first: int) -> str:
         gaps = np.delete(scores, first) - scores[first]
-        terms = few([f"e^{signed(float(gap))}" for gap in gaps], MOST_TERMS)
-        return f"P({self.names[first]}) = 1 / (1 + {terms}) = {num(float(self.posterior[first]))}"
+        terms = few([f"e^{signed(gap)}" for gap in gaps], MOST_TERMS)
+        return f"P({self.names[first]}) = 1 / (1 + {terms}) = {num(self.posterior[first])}"
 
     def _boundary(self, step: DiscriminantStep, first: int, second: int) -> str:
         """Write out where the two most probable classes tie."""
@@ -244,7 +241,7 @@ class Teller:
         assert step.weights is not None
         assert step.constants is not None
         w, b = step.weights[first] - step.weights[second], float(step.constants[first] - step.constants[second])
-        terms = [f"{signed(float(a))} · {name}" for a, name in zip(w, self.problem.features, strict=True)]
+        terms = [f"{signed(a)} · {name}" for a, name in zip(w, self.problem.features, strict=True)]
         return f"{names} {few(terms, MOST_TERMS)} + {signed(b)} = 0: −½ x′Σ⁻¹x is the same in both, and cancels"
 
     # --- parts --------------------------------------------------------------------------------------------------------

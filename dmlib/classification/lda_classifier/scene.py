@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +11,10 @@ from numpy.typing import NDArray
 from dmlib.arrays import Floats
 from dmlib.classification.discriminant import DiscriminantStep
 from dmlib.classification.lda_classifier.ledger import Teller
+from dmlib.pictures.bars import class_bars
 from dmlib.pictures.contours import contours
 from dmlib.pictures.ellipses import ellipses
-from dmlib.pictures.marks import Ellipses, Line, Mark, PerFrame, Points, Rects
+from dmlib.pictures.marks import Ellipses, Line, Mark, PerFrame, Points
 from dmlib.pictures.motion import when, xy
 from dmlib.pictures.plane import data_scene
 from dmlib.pictures.regions import class_legend, class_points, held_note, last_surface, query_handle, region_panel
@@ -56,16 +55,19 @@ def lda_scene(run: Run) -> Scene:
     model, panel = run.fitted, region_panel(problem)
     teller = Teller(problem, model, run.asked, steps)
     codes = np.asarray(model.classes_, np.uint8)
+    heights = [teller.posterior if step.phase == "done" else step.priors for step in steps]
+    y = Axis("probability", 0.0, 1.05)
+    share_panel, shares = class_bars("shares", problem.classes, codes, heights, y, "Prior, then posterior")
     marks = (
         *last_surface(run.surface, len(steps)),
         *_spreads(problem, codes, steps),
         class_points(problem),
         _means(problem, codes, steps[0]),
         *_ties(run, panel, steps),
-        _shares(codes, steps, teller.posterior),
+        shares,
     )
     notes = (*problem.notes, *held_note(problem), *_note(problem))
-    panels = (panel, _share_panel(problem))
+    panels = (panel, share_panel)
     return Scene(panels, marks, teller.frames(), notes, (query_handle(run.asked),), class_legend(problem))
 
 
@@ -135,7 +137,7 @@ def _grid(run: Run, panel: Panel) -> tuple[Floats, Floats, Floats]:
     """Return places along both axes, and the log posterior at each pair of them, shape (n, n, n_classes)."""
     n = FINE if len(run.fitted.classes_) <= MOST_TIES else GRID
     x, y = (np.linspace(axis.low, axis.high, n) for axis in (panel.x, panel.y))
-    places = run.problem.plane.lift(np.column_stack([np.tile(x, n), np.repeat(y, n)]))
+    places = run.problem.plane.lift_grid(x, y)
     return x, y, run.fitted.predict_log_proba(run.problem.table(places)).reshape(n, n, -1)
 
 
@@ -144,21 +146,3 @@ def _joined(lines: Sequence[Floats]) -> Floats:
     gap = np.full((1, 2), np.nan)
     parts = [part for line in lines if len(line) for part in (line, gap)]
     return np.vstack(parts) if parts else NOTHING
-
-
-# --- probabilities ----------------------------------------------------------------------------------------------------
-
-
-def _share_panel(problem: Problem) -> Panel:
-    n = len(problem.classes)
-    names = problem.classes if n <= MOST_NAMES else [str(i + 1) for i in range(n)]
-    x = Axis("class", -0.5, n - 0.5, ticks=names)
-    return Panel("shares", x, Axis("probability", 0.0, 1.05), "Prior, then posterior", side=True)
-
-
-def _shares(codes: NDArray[np.uint8], steps: Steps, posterior: Any) -> Rects:
-    places = codes.astype(float)
-    heights = [posterior if step.phase == "done" else step.priors for step in steps]
-    zero = np.zeros(len(codes))
-    bars = Rects(panel="shares", x0=places - 0.35, x1=places + 0.35, y0=zero, y1=PerFrame(heights), color=codes)
-    return replace(bars, tween=True)

@@ -98,7 +98,7 @@ def deviance_blocks(step: LogisticRegressionStep, null_deviance: float, n_slopes
     fall = null_deviance - deviance
     formula = f"deviance = −2 ℓ = {num(deviance)}; without columns {num(null_deviance)}; fall {num(fall)}"
     if n_slopes and fall > 0 and step.converged:
-        formula += f" with {n_slopes} degrees of freedom: p = {num(float(chdtrc(n_slopes, fall)))}"
+        formula += f" with {n_slopes} degrees of freedom: p = {num(chdtrc(n_slopes, fall))}"
     return [Formula(formula)]
 
 

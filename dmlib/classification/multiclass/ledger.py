@@ -136,7 +136,7 @@ class Teller:
         return [table, self._totals(), *map(Formula, self._winner())]
 
     def _listed(self, numbers: Any) -> str:
-        terms = [f"{name} {num(float(n))}" for name, n in zip(self.names, numbers, strict=True)]
+        terms = [f"{name} {num(n)}" for name, n in zip(self.names, numbers, strict=True)]
         return few(terms, MOST_TERMS, "; ")
 
     @property
@@ -154,7 +154,7 @@ class Teller:
             measures = [("distance", -scores)]
         every: list[list[Cell]] = [[name, *[None] * (1 + len(measures))] for name in self.problem.classes]
         for c, code in enumerate(self.model.classes_):
-            every[code] = [self.names[c], int(votes[c]), *(short(float(values[c])) for _, values in measures)]
+            every[code] = [self.names[c], int(votes[c]), *(short(values[c]) for _, values in measures)]
         best = [int(self.model.classes_[scores.argmax()])]
         return short_table(
             ("class", "votes", *(name for name, _ in measures)), every, "Votes and tie-breaking", best, classes=True
@@ -169,13 +169,13 @@ class Teller:
         equal = [self.names[c] for c in np.flatnonzero(scores == scores.max())]
         last = "" if len(equal) == 1 else f"; {few(equal, MOST_CLASSES, ', ')} are equal, so the first wins"
         if isinstance(self.model, OneVsRestClassifier):
-            return [self._claims(), f"the largest value is {num(float(scores.max()))}{last}: the class is {first}"]
+            return [self._claims(), f"the largest value is {num(scores.max())}{last}: the class is {first}"]
         if isinstance(self.model, OneVsOneClassifier):
             tie = f"{leaders[0]} has most votes" if single else f"tie of {few(leaders, MOST_CLASSES, ', ')}"
             how = "" if single else ", broken by the sum of values"
             return [self._sum(int(scores.argmax())), f"{tie}{how}{last}: the class is {first}"]
         votes_say = f"most bits agree with {few(leaders, MOST_CLASSES, ', ')}"
-        nearest = f"the nearest code word is at {num(float(-scores.max()))}"
+        nearest = f"the nearest code word is at {num(-scores.max())}"
         return [f"{votes_say}; {nearest}{last}: the class is {first}"]
 
     def _claims(self) -> str:
@@ -194,7 +194,7 @@ class Teller:
 
     def _sum(self, c: int) -> str:
         """Write out the sum that breaks ties, of one class."""
-        terms = [signed(float(self.signs[c, i] * self.values[i])) for i in np.flatnonzero(self.signs[c])]
+        terms = [signed(self.signs[c, i] * self.values[i]) for i in np.flatnonzero(self.signs[c])]
         total = float(self.signs[c] @ self.values)
-        size = f"{num(total)} / (3 ({num(abs(total))} + 1)) = {num(float(squeezed(np.array(total))))}"
+        size = f"{num(total)} / (3 ({num(abs(total))} + 1)) = {num(squeezed(np.array(total)))}"
         return f"sum of {self.names[c]} = {few(terms, MOST_TERMS)} = {num(total)}; squeezed {size}"

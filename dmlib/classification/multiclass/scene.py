@@ -13,9 +13,10 @@ from dmlib.arrays import Bytes, Floats, Ints
 from dmlib.cached import cached_property
 from dmlib.classification.multiclass.binary_step import BinaryStep, agreeing, contradictory
 from dmlib.classification.multiclass.ledger import Teller
+from dmlib.pictures.bars import class_bars
 from dmlib.pictures.contours import contours
 from dmlib.pictures.deferred import Deferred
-from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Raster, Rects, Texts
+from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Raster, Rects, Texts
 from dmlib.pictures.motion import at_last, per_frame, thin, thinned_note, xy
 from dmlib.pictures.plane import data_points, data_scene
 from dmlib.pictures.regions import (
@@ -76,7 +77,7 @@ class Picture:
     def values(self) -> Floats:
         """The value of every problem at these, shape (COARSE + 2, COARSE + 2, n_problems)."""
         x, y = self.axes
-        places = self.problem.plane.lift(np.column_stack([np.tile(x, len(y)), np.repeat(y, len(x))]))
+        places = self.problem.plane.lift_grid(x, y)
         values: Floats = self.model.answers(self.problem.table(places))[0]
         return values.reshape(len(y), len(x), -1)
 
@@ -111,7 +112,7 @@ def multiclass_scene(run: Run) -> Scene:
     at = thin(len(trace.steps), MOST_FRAMES)
     picture = Picture(problem, run.fitted, trace.steps, at, region_panel(problem), run.asked)
     teller = Teller(problem, run.fitted, run.asked, trace.steps)
-    code, votes = _code_panel(picture), _vote_panel(picture)
+    code, (vote_panel, votes) = _code_panel(picture), _votes(picture, teller)
     marks: list[Mark] = [
         *_regions(picture, run.surface),
         _hatching(picture, 1 if run.moving else FINER),
@@ -119,12 +120,12 @@ def multiclass_scene(run: Run) -> Scene:
         _rings(picture),
         _rows(picture),
         *_code(picture, code),
-        _votes(picture, teller),
+        votes,
     ]
     frames = Deferred(teller.frame, at.tolist())
     notes = (*problem.notes, *held_note(problem), *_notes(picture))
     legend = (*class_legend(problem), Key("ring: misclassified", symbol=0, hollow=True))
-    return Scene((picture.panel, code, votes), marks, frames, notes, (query_handle(run.asked),), legend)
+    return Scene((picture.panel, code, vote_panel), marks, frames, notes, (query_handle(run.asked),), legend)
 
 
 def _notes(picture: Picture) -> tuple[str, ...]:
@@ -268,16 +269,7 @@ def _code(picture: Picture, panel: Panel) -> list[Mark]:
     return [*marks, Line(panel="code", x=lit_x, y=lit_y, color="accent", width=3)]
 
 
-def _vote_panel(picture: Picture) -> Panel:
-    most = int(np.abs(picture.model.signs).sum(axis=1).max())
-    x = Axis("class", -0.5, len(picture.codes) - 0.5, ticks=_names(picture))
-    return Panel("votes", x, Axis("votes", 0.0, 1.05 * most, integer=True), title="Votes at the place", side=True)
-
-
-def _votes(picture: Picture, teller: Teller) -> Rects:
-    places = np.arange(len(picture.codes), dtype=float)
-    heights = PerFrame([teller.votes(step.number).astype(float) for step in picture.shown])
-    zero = np.zeros(len(places))
-    return Rects(
-        panel="votes", x0=places - 0.35, x1=places + 0.35, y0=zero, y1=heights, color=picture.codes, tween=True
-    )
+def _votes(picture: Picture, teller: Teller) -> tuple[Panel, Rects]:
+    y = Axis("votes", 0.0, 1.05 * int(np.abs(picture.model.signs).sum(axis=1).max()), integer=True)
+    heights = [teller.votes(step.number).astype(float) for step in picture.shown]
+    return class_bars("votes", picture.problem.classes, picture.codes, heights, y, "Votes at the place")

@@ -12,7 +12,7 @@ from dmlib.classification.naive_bayes.algorithm import NaiveBayes, NaiveBayesSte
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few
 from dmlib.pictures.regions import error_table, query_table
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import num, short
+from dmlib.pictures.words import num, short, upper_first
 from dmlib.problem import Problem, Query
 
 MOST_CLASSES = 4  # whose arithmetic is written out
@@ -51,7 +51,7 @@ class Teller:
         self.names = [problem.classes[code] for code in model.classes_]
         self.asked = query_table(problem, query)
         name = problem.name(query)
-        self.name = name[0].upper() + name[1:]
+        self.name = upper_first(name)
         # With many classes, those that are the most probable in the end are written out.
         likely = np.argsort(-product[-1].posterior, kind="stable")[:MOST_CLASSES]
         self.written = sorted(likely.tolist())
@@ -76,7 +76,7 @@ class Teller:
             rows[code] = [self.problem.classes[code], int(n), float(prior)]
         table = LedgerTable(("class", "rows", "prior"), rows, "Classes", classes=True)
         shares = [
-            f"P({self.names[i]}) = {step.class_count[i]:g} / {total:g} = {num(float(step.class_prior[i]))}"
+            f"P({self.names[i]}) = {step.class_count[i]:g} / {total:g} = {num(step.class_prior[i])}"
             for i in self.written
         ]
         return "The prior probability of a class is its share of the rows.", [table, *map(Formula, shares)]
@@ -131,8 +131,8 @@ class Teller:
         ]
         ledger += [
             Formula(
-                f"{self.names[i]}: mean = {num(float(table.mean[i] * table.counts[i]))} / {table.counts[i]:g} = "
-                f"{num(float(table.mean[i]))}, variance = {num(float(table.variance[i]))}"
+                f"{self.names[i]}: mean = {num(table.mean[i] * table.counts[i])} / {table.counts[i]:g} = "
+                f"{num(table.mean[i])}, variance = {num(table.variance[i])}"
             )
             for i in self.written
             if table.counts[i]
@@ -153,7 +153,7 @@ class Teller:
 
     def _multiply(self, i: int, step: ProductStep) -> tuple[str, Blocks]:
         table, attribute = self._table(step), self._attribute(step)
-        value = step.value if isinstance(step.value, str) else num(float(step.value or 0.0))
+        value = step.value if isinstance(step.value, str) else num(step.value or 0.0)
         before = self.product[i - 1]
         caption = f"Times P({attribute} = {value} | class): {self._leader(step)}."
         if isinstance(table, NormalTable):
@@ -186,7 +186,7 @@ class Teller:
         sums = " + ".join(_power(step.log_joint[c]) for c in self.written)
         more = " + …" if len(self.written) < len(self.names) else ""
         quotient = f"{_power(step.log_joint[best])} / ({sums}{more})"
-        lines.append(f"P({self.names[best]} | x) = {quotient} = {num(float(step.posterior[best]))}")
+        lines.append(f"P({self.names[best]} | x) = {quotient} = {num(step.posterior[best])}")
         return caption, list(map(Formula, lines))
 
     def _table(self, step: ProductStep) -> Table:
@@ -204,11 +204,11 @@ class Teller:
 
     def _factor(self, table: Table, step: ProductStep, c: int) -> str:
         """Return the factor of a class with the numbers put in."""
-        result = num(float(step.factor[c]))
+        result = num(step.factor[c])
         if isinstance(table, NominalTable):
             value = str(step.value)
             return f"P({value} | {self.names[c]}) = {self._fraction(table, c, table.values.index(value))} = {result}"
-        mean, variance = num(float(table.mean[c])), num(float(table.variance[c]))
+        mean, variance = num(table.mean[c]), num(table.variance[c])
         if table.precision:
             # All values around a multiple of the precision round to it.
             middle = num(round(float(step.value or 0.0) / table.precision) * table.precision)
@@ -222,7 +222,7 @@ class Teller:
         added = self.model.laplace + self.model.m_estimate / n_values
         if added:
             return f"({count:g} + {added:.4g}) / ({n:g} + {added * n_values:.4g})"
-        return f"{count:g} / {n:g}" if n else num(float(table.probabilities[c, v]))
+        return f"{count:g} / {n:g}" if n else num(table.probabilities[c, v])
 
     def _product(self, c: int) -> str:
         """Return the whole product of a class."""

@@ -19,12 +19,13 @@ from dmlib.classification.naive_bayes.strips_scene import (
     strip_panel,
     strips,
 )
-from dmlib.pictures.marks import Ellipses, PerFrame, Rects
+from dmlib.pictures.bars import class_bars
+from dmlib.pictures.marks import Ellipses
 from dmlib.pictures.motion import when
 from dmlib.pictures.plane import data_scene
 from dmlib.pictures.regions import class_legend, class_points, held_note, query_handle, region_panel
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Axis, Panel, Scene
+from dmlib.pictures.scene import Axis, Scene
 from dmlib.problem import Problem
 
 MOST_NAMES = 6  # class names that fit under an axis
@@ -63,6 +64,9 @@ def naive_bayes_scene(run: Run) -> Scene:
     current = [step.attribute for step in steps]
     factors = {step.attribute: step.factor for step in product if step.attribute is not None}
     teller = Teller(problem, model, query, learning, product)
+    heights = [step.class_prior if isinstance(step, NaiveBayesStep) else step.posterior for step in steps]
+    y = Axis("probability so far", 0.0, 1.05)
+    share_panel, shares = class_bars("shares", problem.classes, classes, heights, y, "Prior, then posterior")
     marks = (
         run.surface,
         *_spreads(problem, model, classes, known),
@@ -72,9 +76,9 @@ def naive_bayes_scene(run: Run) -> Scene:
         *curves(shown, classes, known),
         *answers(shown, classes, asked, factors),
         *strip_names(problem, shown),
-        _shares(classes, steps),
+        shares,
     )
-    panels = (region_panel(problem), strip_panel(len(shown)), _share_panel(problem))
+    panels = (region_panel(problem), strip_panel(len(shown)), share_panel)
     notes = (*problem.notes, *held_note(problem), *_strip_note(problem, len(shown)))
     return Scene(panels, marks, teller.frames(), notes, (query_handle(query),), class_legend(problem))
 
@@ -98,24 +102,3 @@ def _spreads(problem: Problem, model: NaiveBayes, classes: Sequence[int], known:
     there = [max(pair) < n for n in known]
     x, y, rx, ry = (when(there, side) for side in (*center.T, *sd.T))
     return [Ellipses(x=x, y=y, rx=rx, ry=ry, color=when(there, np.asarray(classes, np.uint8)), fill=0.0)]
-
-
-def _share_panel(problem: Problem) -> Panel:
-    n = len(problem.classes)
-    names = problem.classes if n <= MOST_NAMES else [str(i + 1) for i in range(n)]
-    x = Axis("class", -0.5, n - 0.5, ticks=names)
-    return Panel("shares", x, Axis("probability so far", 0.0, 1.05), "Prior, then posterior", side=True)
-
-
-def _shares(classes: Sequence[int], steps: Steps) -> Rects:
-    codes = np.asarray(classes, float)
-    heights = [step.class_prior if isinstance(step, NaiveBayesStep) else step.posterior for step in steps]
-    return Rects(
-        panel="shares",
-        x0=codes - 0.35,
-        x1=codes + 0.35,
-        y0=np.zeros(len(codes)),
-        y1=PerFrame(heights),
-        color=codes.astype(np.uint8),
-        tween=True,
-    )

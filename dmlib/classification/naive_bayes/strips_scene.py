@@ -100,8 +100,8 @@ def strip_names(problem: Problem, shown: Sequence[Strip]) -> list[Texts]:
     names, left, right = [], [], []
     for s in shown:
         if isinstance(s.table, NormalTable):
-            left.append((0.0, s.foot + FOOT, num(float(f"{s.low:.3g}"))))
-            right.append((1.0, s.foot + FOOT, num(float(f"{s.high:.3g}"))))
+            left.append((0.0, s.foot + FOOT, num(s.low, 3)))
+            right.append((1.0, s.foot + FOOT, num(s.high, 3)))
         else:
             names += [(x, s.foot + FOOT, text) for x, text in _values(s.table)]
     groups = [(heads, "start", 0.0), (names, "middle", 13.0), (left, "start", 13.0), (right, "end", 13.0)]
@@ -125,7 +125,7 @@ def _values(table: NominalTable) -> list[tuple[float, str]]:
     if n > MOST_NAMES:
         return []
     if table.cuts is not None:
-        return [((i + 1) / n, num(float(f"{cut:.3g}"))) for i, cut in enumerate(table.cuts)]
+        return [((i + 1) / n, num(cut, 3)) for i, cut in enumerate(table.cuts)]
     room = MOST_CHARACTERS // max(n, 1)
     texts = [value if len(value) <= room else f"{value[: room - 1]}…" for value in table.values]
     return [((i + 0.5) / n, text) for i, text in enumerate(texts)]

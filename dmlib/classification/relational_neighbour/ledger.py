@@ -10,7 +10,7 @@ from dmlib.classification.relational_neighbour.homophily import homophily
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, class_table, few, short_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import count, num, short
+from dmlib.pictures.words import count, num, num4, short
 
 MOST_TERMS = 4  # of a sum
 MOST_NEIGHBORS = 16  # lines of a table
@@ -121,7 +121,7 @@ class Teller:
         c = self._class(best)
         products = weights * source[:, best]
         order = np.argsort(-products, kind="stable")
-        terms = few([f"{num(weights[j])}·{num(short(source[j, best]))}" for j in order[: MOST_TERMS + 1]], MOST_TERMS)
+        terms = few([f"{num(weights[j])}·{num4(source[j, best])}" for j in order[: MOST_TERMS + 1]], MOST_TERMS)
         total = num(weights.sum())
         vote = float(products.sum() / weights.sum())
         lines: Blocks = [

@@ -51,7 +51,7 @@ class Teller:
         n = len(self.rows)
         ledger: Blocks = [Formula(formula_of(self.kernel)), self._classes(step)]
         if self.of_nu:
-            total = num(float(step.alpha[self.sign > 0].sum()))
+            total = num(step.alpha[self.sign > 0].sum())
             ledger.append(Formula(f"Σα in each class = ν · n / 2 = {num(self.model.nu)} · {n} / 2 = {total}"))
             caption = f"Start: in each class the first rows share Σα = {total}, at most 1 each."
         else:
@@ -107,7 +107,7 @@ class Teller:
                 f"α_j + y_j (E_i − E_j) / η = {num(old[1])} {'+' if yj > 0 else '−'} "
                 f"({num(E[0])} − {signed(E[1])}) / {num(move.eta)} = {num(top)}"
             ),
-            Formula(f"{_box_formula(yi == yj, num(float(step.bound[j])))}: L = {low}, H = {high}"),
+            Formula(f"{_box_formula(yi == yj, num(step.bound[j]))}: L = {low}, H = {high}"),
             Formula(f"α_j clipped to [L, H]: {num(new[1])}" if move.moved < move.wanted else f"α_j = {num(new[1])}"),
             Formula(
                 f"α_i + y_i y_j (α_j before − after) = {num(old[0])} {'+' if yi == yj else '−'} "
@@ -266,7 +266,7 @@ class Teller:
         blocks: Blocks = [query_table(self.problem, self.query)]
         if rows:
             blocks.append(numbered_table(("row", "y α", "K(row, x)", "y α K"), rows, "f(x) = Σ y α K(row, x) + b"))
-        sum_ = f"f(x) = {num(float(parts.sum()))} + {signed(step.b)} = {num(value)}"
+        sum_ = f"f(x) = {num(parts.sum())} + {signed(step.b)} = {num(value)}"
         return [*blocks, Formula(f"{sum_}, so the class is {winner}")]
 
 

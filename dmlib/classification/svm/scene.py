@@ -163,8 +163,7 @@ def _decision_values(picture: Picture, panel: Panel, size: int) -> Deferred[Floa
 
     @cache
     def kernel() -> Floats:
-        places = np.column_stack([np.tile(x, size), np.repeat(y, size)])
-        return picture.kernel(picture.problem.plane.lift(places), picture.problem.X[picture.samples[used]])
+        return picture.kernel(picture.problem.plane.lift_grid(x, y), picture.problem.X[picture.samples[used]])
 
     def values(signed: Floats, step: SVCStep) -> Floats:
         return (kernel() @ signed[used] + step.b).reshape(size, size)

@@ -10,12 +10,12 @@ import numpy as np
 from dmlib.classification.tree_drawing_scene import node_name
 from dmlib.classification.tree_pruning.cutting import Comparison
 from dmlib.classification.tree_pruning.pruning import PruningStep, simplest
-from dmlib.classification.tree_pruning.sides_ledger import Sides, text
+from dmlib.classification.tree_pruning.sides_ledger import Sides
 from dmlib.classification.tree_pruning.sizes import Sizes, error_of
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few, short_table
 from dmlib.pictures.regions import query_table
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import count, short
+from dmlib.pictures.words import count, num4, short, upper_first
 from dmlib.problem import Problem, Query
 from dmlib.trees.tree import Tree
 
@@ -138,9 +138,9 @@ class Teller:
         best, spread = float(path.cv_errors[path.best]), float(path.cv_spread[path.best])
         return [
             self._table(columns, at),
-            Formula(f"CV error at most {text(best)} + {text(s)} · {text(spread)} = {text(best + s * spread)}"),
+            Formula(f"CV error at most {num4(best)} + {num4(s)} · {num4(spread)} = {num4(best + s * spread)}"),
             Formula(f"smallest such tree: {path.n_leaves[at]} leaves"),
-            Formula(f"α = {text(step.alpha)}, the geometric mean of the limits between which this tree is optimal"),
+            Formula(f"α = {num4(step.alpha)}, the geometric mean of the limits between which this tree is optimal"),
         ]
 
     def _table(self, columns: Sequence[tuple[str, Any]], lit: int) -> LedgerTable:
@@ -152,7 +152,7 @@ class Teller:
         judged, first, last = self.sizes.judged, self.sizes.of(self.steps[0].tree)[1], self.sizes.of(step.tree)[1]
         way = NAMES[self.model.method]
         caption = (
-            f"{way[0].upper() + way[1:]} pruning leaves {after} of {count(before, 'leaf', 'leaves')}: {judged} error "
+            f"{upper_first(way)} pruning leaves {after} of {count(before, 'leaf', 'leaves')}: {judged} error "
             f"{last:.1%} instead of {first:.1%}."
         )
         table = self._errors([("grown", self.grown), ("pruned", self.final)])
@@ -175,10 +175,10 @@ class Teller:
         for name, tree in (("grown", self.grown), ("pruned", self.final)):
             shares = tree.predict(self.query.x[None])[0]
             best, leaf = int(tree.decide(shares)), int(tree.apply(self.query.x[None])[0])
-            rows.append([name, node_name(int(tree.numbers[leaf])), self.names[best], short(float(shares[best]))])
+            rows.append([name, node_name(int(tree.numbers[leaf])), self.names[best], short(shares[best])])
         table = LedgerTable(("tree", "leaf", "class", "share"), rows, "The query in both trees")
         shares = self.final.predict(self.query.x[None])[0]
-        terms = [f"P({name}) = {text(float(share))}" for name, share in zip(self.names, shares, strict=True)]
+        terms = [f"P({name}) = {num4(float(share))}" for name, share in zip(self.names, shares, strict=True)]
         return [table, Formula(few(terms, MOST_TERMS, "; ")), query_table(self.problem, self.query)]
 
 

@@ -12,24 +12,13 @@ from dmlib.classification.tree_drawing_scene import node_name
 from dmlib.classification.tree_pruning.cutting import Comparison, Cutting
 from dmlib.classification.tree_pruning.estimates import chi_squared, data_bits, expected_counts, split_bits
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few, numbered_table
-from dmlib.pictures.words import count, num
+from dmlib.pictures.words import count, num4
 from dmlib.problem import Problem
 from dmlib.trees.cost_complexity import leaf_costs
 from dmlib.trees.error_based import SLACK, added_errors
 from dmlib.trees.tree import Tree
 
 MOST_PARTS, MOST_TERMS, MOST_LINKS = 12, 6, 12
-
-
-def text(value: float) -> str:
-    """Return a number for a formula, with four significant digits.
-
-    Examples
-    --------
-    >>> text(0.123456), text(3.0)
-    ('0.1235', '3')
-    """
-    return num(float(f"{value:.4g}"))
 
 
 class Sides:
@@ -55,7 +44,7 @@ class Sides:
 
     def said(self, one: Comparison) -> str:
         """Return both sides for a caption."""
-        left, right = text(one.left), text(one.right)
+        left, right = num4(one.left), num4(one.right)
         less = "≤" if one.left <= one.right + 1e-9 * max(1.0, abs(one.right)) else ">"
         if self.method == "cost_complexity":
             return f"g = {left} {less} α = {right}"
@@ -79,11 +68,11 @@ class Sides:
         return f"{left} {what} as a leaf {less} {right} with its subtree"
 
     def _said_of_estimates(self, one: Comparison) -> str:
-        left, right = text(one.left), text(one.right)
+        left, right = num4(one.left), num4(one.right)
         if one.reason:
             return f"{left} training errors as a leaf, no more than the {right} of its subtree"
         if one.action == "raise":
-            return f"{text(float(one.measures[1]))} expected errors, against {right} of its subtree"
+            return f"{num4(float(one.measures[1]))} expected errors, against {right} of its subtree"
         return f"{left} expected errors as a leaf, {right} with its subtree"
 
     def ledger(self, one: Comparison, before: Tree) -> Blocks:
@@ -127,7 +116,7 @@ class Sides:
         )
 
     def _sum(self, values: Floats) -> str:
-        return few([text(float(value)) for value in values], MOST_TERMS)
+        return few([num4(float(value)) for value in values], MOST_TERMS)
 
     # --- the methods --------------------------------------------------------------------------------------------------
 
@@ -136,14 +125,14 @@ class Sides:
         own, below, n = float(costs[one.node]), float(one.measures.sum()), len(one.parts)
         what = "impurity" if self.model.cost == "impurity" else "error"
         n_rows, whole = float(self.cutting.sizes[one.node]), float(self.cutting.sizes[0])
-        share = f"{text(n_rows)}/{text(whole)}"
+        share = f"{num4(n_rows)}/{num4(whole)}"
         return [
             self._sides(one, "α", ("error per leaf saved, g", "complexity parameter α")),
-            Formula(f"R(leaf) = rows · {what} = {share} · {text(own * whole / n_rows)} = {text(own)}"),
-            Formula(f"R(subtree) = {self._sum(one.measures)} = {text(below)}, {count(n, 'leaf', 'leaves')}"),
+            Formula(f"R(leaf) = rows · {what} = {share} · {num4(own * whole / n_rows)} = {num4(own)}"),
+            Formula(f"R(subtree) = {self._sum(one.measures)} = {num4(below)}, {count(n, 'leaf', 'leaves')}"),
             Formula(
                 f"g = (R(leaf) − R(subtree)) / (leaves − 1)"
-                f" = ({text(own)} − {text(below)}) / {n - 1} = {text(one.left)}"
+                f" = ({num4(own)} − {num4(below)}) / {n - 1} = {num4(one.left)}"
             ),
             self._links(before, costs),
         ]
@@ -171,8 +160,8 @@ class Sides:
         name = self.names[int(self.grown.answers[one.node])]
         return [
             self._sides(one, "errors"),
-            Formula(f"as a leaf it predicts {name}: {text(one.left)} errors on the pruning set"),
-            Formula(f"subtree: {self._sum(one.measures)} = {text(one.right)}"),
+            Formula(f"as a leaf it predicts {name}: {num4(one.left)} errors on the pruning set"),
+            Formula(f"subtree: {self._sum(one.measures)} = {num4(one.right)}"),
             self._parts(one, "errors", "Its leaves: growing rows, errors on the pruning set"),
         ]
 
@@ -180,13 +169,13 @@ class Sides:
         counts, m = self.grown.counts[one.node], self.model.m
         priors = self.grown.counts[0] / self.grown.counts[0].sum()
         best, n = int((counts + m * priors).argmax()), float(counts.sum())
-        above = f"{text(float(counts[best]))} + {text(m)} · {text(float(priors[best]))}"
+        above = f"{num4(float(counts[best]))} + {num4(m)} · {num4(float(priors[best]))}"
         sizes = self.cutting.sizes[one.parts]
-        terms = [f"{text(float(s))}/{text(n)} · {text(float(e))}" for s, e in zip(sizes, one.measures, strict=True)]
+        terms = [f"{num4(float(s))}/{num4(n)} · {num4(float(e))}" for s, e in zip(sizes, one.measures, strict=True)]
         return [
             self._sides(one, "expected error"),
-            Formula(f"leaf = 1 − (n_c + m p_c) / (n + m) = 1 − ({above}) / ({text(n)} + {text(m)}) = {text(one.left)}"),
-            Formula(f"subtree = {few(terms, MOST_TERMS)} = {text(one.right)}"),
+            Formula(f"leaf = 1 − (n_c + m p_c) / (n + m) = 1 − ({above}) / ({num4(n)} + {num4(m)}) = {num4(one.left)}"),
+            Formula(f"subtree = {few(terms, MOST_TERMS)} = {num4(one.right)}"),
             self._parts(one, "expected error", "Its branches"),
         ]
 
@@ -196,12 +185,12 @@ class Sides:
         spread = float(np.sqrt(max(below * (n - below), 0.0) / n))
         return [
             self._sides(one, "errors"),
-            Formula(f"leaf = errors + ½ = {text(one.left - 0.5)} + 0.5 = {text(one.left)}"),
-            Formula(f"subtree = errors + leaves/2 = {text(below - leaves / 2)} + {leaves}/2 = {text(below)}"),
+            Formula(f"leaf = errors + ½ = {num4(one.left - 0.5)} + 0.5 = {num4(one.left)}"),
+            Formula(f"subtree = errors + leaves/2 = {num4(below - leaves / 2)} + {leaves}/2 = {num4(below)}"),
             Formula(
-                f"SE = √(e (n − e) / n) = √({text(below)} · ({text(n)} − {text(below)}) / {text(n)}) = {text(spread)}"
+                f"SE = √(e (n − e) / n) = √({num4(below)} · ({num4(n)} − {num4(below)}) / {num4(n)}) = {num4(spread)}"
             ),
-            Formula(f"allowed = {text(below)} + {text(s)} · {text(spread)} = {text(one.right)}"),
+            Formula(f"allowed = {num4(below)} + {num4(s)} · {num4(spread)} = {num4(one.right)}"),
             self._parts(one, "errors", "Its leaves"),
         ]
 
@@ -225,7 +214,7 @@ class Sides:
             more = added_errors(n, wrong, cf)
             blocks.append(
                 Formula(
-                    f"leaf = errors + U(n, errors; {text(cf)}) = {text(wrong)} + {text(more)} = {text(wrong + more)}"
+                    f"leaf = errors + U(n, errors; {num4(cf)}) = {num4(wrong)} + {num4(more)} = {num4(wrong + more)}"
                 )
             )
         blocks.append(Formula(f"a simpler tree is accepted with up to {SLACK:g} more expected errors"))
@@ -238,9 +227,9 @@ class Sides:
         cost = split_bits(split, float(counts.sum()), self.model.n_features_in_)
         return [
             self._sides(one, "bits"),
-            Formula(f"leaf = 1 + bits of the classes = 1 + {text(data_bits(counts))} = {text(one.left)}"),
+            Formula(f"leaf = 1 + bits of the classes = 1 + {num4(data_bits(counts))} = {num4(one.left)}"),
             Formula(
-                f"subtree = 1 + split + branches = 1 + {text(cost)} + {self._sum(one.measures)} = {text(one.right)}"
+                f"subtree = 1 + split + branches = 1 + {num4(cost)} + {self._sum(one.measures)} = {num4(one.right)}"
             ),
             self._parts(one, "bits", "Its branches"),
         ]
@@ -249,9 +238,9 @@ class Sides:
         blocks: Blocks = [self._sides(one, "errors")]
         if one.node == 0:
             n, accuracy = float(self.cutting.sizes[0]), self.model.accuracy
-            blocks.append(Formula(f"allowed errors = (1 − {text(accuracy)}) · {text(n)} = {text((1 - accuracy) * n)}"))
+            blocks.append(Formula(f"allowed errors = (1 − {num4(accuracy)}) · {num4(n)} = {num4((1 - accuracy) * n)}"))
         if one.reason:
-            blocks.append(Formula(f"minimum errors = {self._sum(one.measures)} = {text(one.right)}: {one.reason}"))
+            blocks.append(Formula(f"minimum errors = {self._sum(one.measures)} = {num4(one.right)}: {one.reason}"))
             blocks.append(self._parts(one, "errors", "Its branches with their leaves"))
         return blocks
 
@@ -263,15 +252,15 @@ class Sides:
         rows = [
             [
                 int(self.grown.numbers[node]) + 1,
-                *(f"{text(float(o))} ({text(float(e))})" for o, e in zip(*cells, strict=True)),
+                *(f"{num4(float(o))} ({num4(float(e))})" for o, e in zip(*cells, strict=True)),
             ]
             for node, *cells in zip(one.parts, observed, expected, strict=True)
         ]
         table = numbered_table(("node", *self.names), rows, "Observed and (expected) rows", by="node", most=MOST_PARTS)
         return [
             self._sides(one, "χ²", ("statistic", "critical value")),
-            Formula(f"χ² = Σ (o − e)² / e = {text(statistic)}, {count(freedom, 'degree', 'degrees')} of freedom"),
-            Formula(f"p = {text(p)}, significance {text(self.model.significance)}"),
+            Formula(f"χ² = Σ (o − e)² / e = {num4(statistic)}, {count(freedom, 'degree', 'degrees')} of freedom"),
+            Formula(f"p = {num4(p)}, significance {num4(self.model.significance)}"),
             *([Formula(f"kept: {one.reason}")] if one.reason else []),
             table,
         ]

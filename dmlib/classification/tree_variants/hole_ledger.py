@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dmlib.classification.tree_variants.missing import WAYS, holes, tree_by
 from dmlib.pictures.run import Run
-from dmlib.pictures.words import num, short
+from dmlib.pictures.words import num4
 
 MOST_TERMS = 5  # leaves whose shares are written out
 
@@ -98,9 +98,9 @@ class Holes:
         code = int(model.classes_[winner])
         _, nodes, parts = tree.leaves(x)
         largest = np.argsort(-parts, kind="stable")
-        terms = [f"{num(short(parts[i]))} · {num(short(tree.value[nodes[i], 0, winner]))}" for i in largest]
+        terms = [f"{num4(parts[i])} · {num4(tree.value[nodes[i], 0, winner])}" for i in largest]
         more = f" + … ({len(terms)} leaves)" if len(terms) > MOST_TERMS else ""
-        said = f"P({names[code]}) = {' + '.join(terms[:MOST_TERMS])}{more} = {num(short(shares[winner]))}"
+        said = f"P({names[code]}) = {' + '.join(terms[:MOST_TERMS])}{more} = {num4(shares[winner])}"
         return HoleWay(way, before + self._at_root(model, x, row), said, names[code], truth)
 
     def _at_root(self, model: Any, x: Any, row: int) -> str:
@@ -117,14 +117,14 @@ class Holes:
         if not np.isnan(x[0, split.column]):
             filled = pd.isna(self.test.iloc[row, split.column])
             value = model._columns.categories[split.column]
-            known = num(short(x[0, split.column])) if value is None else str(value[int(x[0, split.column])])
+            known = num4(x[0, split.column]) if value is None else str(value[int(x[0, split.column])])
             return f"{'Filled: ' if filled else ''}{name} = {known}, so {texts[taken]}."
         if taken >= 0:
             return f"{name} is missing, a value of its own: {texts[taken]}."
         if tree.surrogates is not None:
             return self._by_surrogate(model, x, texts)
         fan = tree.children[0][tree.children[0] >= 0]
-        sent = ", ".join(f"{num(short(tree.shares[c]))} to {text}" for c, text in zip(fan, texts, strict=False))
+        sent = ", ".join(f"{num4(tree.shares[c])} to {text}" for c, text in zip(fan, texts, strict=False))
         return f"{name} is missing: the row is divided as those with a value are, {sent}."
 
     def _by_surrogate(self, model: Any, x: Any, texts: list[str]) -> str:

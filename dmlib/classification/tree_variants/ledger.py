@@ -17,23 +17,12 @@ from dmlib.classification.tree_variants.variant import VariantStep
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few, numbered_table, short_table
 from dmlib.pictures.regions import error_table, query_table
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import count, num, short
+from dmlib.pictures.words import count, num4, short
 from dmlib.problem import Problem, Query
 from dmlib.trees.impurity import impurity
 
 MOST_TERMS, MOST_LEAVES, MOST_CELLS = 6, 12, 16
 LN2 = log(2)
-
-
-def text(value: float) -> str:
-    """Return a number for a formula, with four significant digits.
-
-    Examples
-    --------
-    >>> text(0.123456), text(3.0)
-    ('0.1235', '3')
-    """
-    return num(float(f"{value:.4g}"))
 
 
 class Teller:
@@ -70,27 +59,27 @@ class Teller:
     def _start(self, step: VariantStep) -> tuple[str, Blocks]:
         counts = self.steps[-1].tree.counts[0]
         best = self.classes[int(counts.argmax())]
-        caption = f"All {text(counts.sum())} rows are in the root, which predicts {best}."
+        caption = f"All {num4(counts.sum())} rows are in the root, which predicts {best}."
         if isinstance(self.model, IncrementalTree):
-            caption = f"The tree is an empty leaf; {text(counts.sum())} rows arrive one by one."
+            caption = f"The tree is an empty leaf; {num4(counts.sum())} rows arrive one by one."
         return caption, [self._counts({"rows": counts}, "Classes"), self._impurity(counts, "of the root")]
 
     def _level(self, step: VariantStep) -> tuple[str, Blocks]:
         assert step.weights is not None
         level, asked = step.node + 1, condition(self.terms, step.weights, step.threshold)
-        n, p = float(step.tree.counts[0].sum()), text(step.before)
+        n, p = float(step.tree.counts[0].sum()), num4(step.before)
         if step.phase == "stop":
             caption = (
-                f"Level {level}: best test {asked}, but p = {p} > {text(self.model.significance)}, so growth ends."
+                f"Level {level}: best test {asked}, but p = {p} > {num4(self.model.significance)}, so growth ends."
             )
         else:
             nodes = count(2**step.node, "node tests", "nodes test")
-            caption = f"Level {level}: {nodes} {asked}, which gains {text(step.gain)} (p = {p})."
+            caption = f"Level {level}: {nodes} {asked}, which gains {num4(step.gain)} (p = {p})."
         blocks: Blocks = [self._ranking(step)]
         if self.model.criterion == "entropy":
-            product, statistic = f"2 · {text(n)} · 0.6931 · {text(step.gain)}", 2 * n * LN2 * step.gain
-            blocks.append(Formula(f"G² = 2 n ln 2 · gain = {product} = {text(statistic)}"))
-        blocks.append(Formula(f"p = {p}, significance {text(self.model.significance)}"))
+            product, statistic = f"2 · {num4(n)} · 0.6931 · {num4(step.gain)}", 2 * n * LN2 * step.gain
+            blocks.append(Formula(f"G² = 2 n ln 2 · gain = {product} = {num4(statistic)}"))
+        blocks.append(Formula(f"p = {p}, significance {num4(self.model.significance)}"))
         return caption, [*blocks, self._cells(step.tree)]
 
     def _cells(self, tree: LinearTree) -> LedgerTable:
@@ -106,19 +95,19 @@ class Teller:
         assert step.weights is not None
         assert step.counts is not None
         name, asked = node_name(step.node, capital=True), condition(self.terms, step.weights, step.threshold)
-        sums = [text(float(side.sum())) for side in step.counts]
+        sums = [num4(float(side.sum())) for side in step.counts]
         if step.width > 0:
             caption = (
-                f"{name} is split at {asked} with a strip of width {text(step.width)}: memberships sum to "
-                f"{sums[0]} and {sums[1]}, gain {text(step.gain)}."
+                f"{name} is split at {asked} with a strip of width {num4(step.width)}: memberships sum to "
+                f"{sums[0]} and {sums[1]}, gain {num4(step.gain)}."
             )
         else:
-            caption = f"{name} is split by {asked}: {sums[0]} and {sums[1]} rows, gain {text(step.gain)}."
+            caption = f"{name} is split by {asked}: {sums[0]} and {sums[1]} rows, gain {num4(step.gain)}."
         what = ("Σ μν", "Σ μ(1−ν)") if step.width > 0 else ("≤", ">")
         sides = {"node": step.counts.sum(axis=0), what[0]: step.counts[0], what[1]: step.counts[1]}
         blocks: Blocks = [self._counts(sides, "The two sums" if step.width > 0 else "Rows on both sides")]
         if step.width > 0:
-            t, w = text(step.threshold), text(step.width)
+            t, w = num4(step.threshold), num4(step.width)
             blocks.append(Formula(f"ν = min(1, max(0, ½ + (t − x) / w)) with t = {t}, w = {w}"))
         blocks.append(self._gain(step))
         if step.ranked is not None:
@@ -131,12 +120,12 @@ class Teller:
         counts = step.tree.counts[step.node]
         n, best = float(counts.sum()), int(counts.argmax())
         caption = (
-            f"{node_name(step.node, capital=True)} stays a leaf: {text(float(counts[best]))} of {text(n)} are "
+            f"{node_name(step.node, capital=True)} stays a leaf: {num4(float(counts[best]))} of {num4(n)} are "
             f"{self.classes[best]}."
         )
         blocks: Blocks = [self._counts({"rows": counts}, "Classes"), self._impurity(counts, "here")]
         if step.weights is not None:
-            blocks.append(Formula(f"best gain {text(step.gain)} < {text(self.model.min_gain)}"))
+            blocks.append(Formula(f"best gain {num4(step.gain)} < {num4(self.model.min_gain)}"))
         return caption, blocks
 
     def _line(self, step: VariantStep) -> tuple[str, Blocks]:
@@ -145,11 +134,11 @@ class Teller:
         name = node_name(step.node)
         asked = condition(self.terms, step.weights, step.threshold)
         if step.phase == "axis":
-            caption = f"The best test of one column in {name} is {asked}: gain {text(step.gain)}."
+            caption = f"The best test of one column in {name} is {asked}: gain {num4(step.gain)}."
         else:
             descends = getattr(self.model, "search", "") == "coordinate_descent"
             how = "is turned" if descends else "follows the discriminant"
-            caption = f"The line of {name} {how}: the gain rises from {text(step.before)} to {text(step.gain)}."
+            caption = f"The line of {name} {how}: the gain rises from {num4(step.before)} to {num4(step.gain)}."
         sides = {"≤": step.counts[0], ">": step.counts[1]}
         return caption, [self._weights(step), self._counts(sides, "Rows on both sides"), self._gain(step)]
 
@@ -190,11 +179,11 @@ class Teller:
         leaves.sort(key=lambda leaf: -ways[leaf])
         value = tree.value[:, 0]
         rows: list[list[Cell]] = [
-            [leaf + 1, short(float(ways[leaf])), *(short(float(share)) for share in value[leaf])] for leaf in leaves
+            [leaf + 1, short(ways[leaf]), *(short(share) for share in value[leaf])] for leaf in leaves
         ]
         head = ("node", "membership", *self.classes)
-        terms = [f"{text(float(ways[leaf]))} · {text(float(value[leaf, best]))}" for leaf in leaves]
-        sum_ = Formula(f"P({self.classes[best]}) = {few(terms, MOST_TERMS)} = {text(float(shares[best]))}")
+        terms = [f"{num4(float(ways[leaf]))} · {num4(float(value[leaf, best]))}" for leaf in leaves]
+        sum_ = Formula(f"P({self.classes[best]}) = {few(terms, MOST_TERMS)} = {num4(float(shares[best]))}")
         blocks: Blocks = [error_table(self.problem, self.model)]
         if isinstance(self.model, ObliviousTree):
             blocks.append(self._cells(tree))
@@ -214,7 +203,7 @@ class Teller:
         return LedgerTable(("class", *columns), rows, title, classes=True)
 
     def _impurity(self, counts: Floats, where: str) -> Formula:
-        return Formula(f"{self.model.criterion} {where} = {text(float(impurity(counts, self.model.criterion)))}")
+        return Formula(f"{self.model.criterion} {where} = {num4(float(impurity(counts, self.model.criterion)))}")
 
     def _gain(self, step: VariantStep) -> Formula:
         """Return the gain of a test with its numbers put in."""
@@ -222,9 +211,9 @@ class Teller:
         measure, total = self.model.criterion, step.counts.sum(axis=0)
         n = float(total.sum())
         terms = [
-            f" − {text(float(side.sum()))}/{text(n)} · {text(float(impurity(side, measure)))}" for side in step.counts
+            f" − {num4(float(side.sum()))}/{num4(n)} · {num4(float(impurity(side, measure)))}" for side in step.counts
         ]
-        return Formula(f"gain = {text(float(impurity(total, measure)))}{''.join(terms)} = {text(step.gain)}")
+        return Formula(f"gain = {num4(float(impurity(total, measure)))}{''.join(terms)} = {num4(step.gain)}")
 
     def _ranking(self, step: VariantStep) -> LedgerTable:
         """Return the best test of each term, the best first."""
@@ -233,7 +222,7 @@ class Teller:
         rows: list[list[Cell]] = [
             [
                 condition(self.terms, np.eye(len(self.terms))[i], float(step.ranked[i, 0])),
-                short(float(step.ranked[i, 1])),
+                short(step.ranked[i, 1]),
             ]
             for i in known
             if np.isfinite(step.ranked[i]).all()
@@ -244,7 +233,7 @@ class Teller:
     def _weights(self, step: VariantStep) -> LedgerTable:
         assert step.weights is not None
         order = np.argsort(-np.abs(step.weights), kind="stable")
-        rows: list[list[Cell]] = [[self.terms[i], short(float(step.weights[i]))] for i in order if step.weights[i] != 0]
+        rows: list[list[Cell]] = [[self.terms[i], short(step.weights[i])] for i in order if step.weights[i] != 0]
         rows.append(["threshold", short(step.threshold)])
         return short_table(("term", "weight"), rows, "The line w · x ≤ t", most=MOST_LEAVES)
 

@@ -14,7 +14,7 @@ from dmlib.clustering.cluster_validity.internal import silhouettes
 from dmlib.clustering.cluster_validity.terms import Term
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, class_table, few, short_table
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import count, num, short
+from dmlib.pictures.words import count, num, num4, short
 from dmlib.problem import Problem
 
 MOST_TERMS = 5  # of a sum
@@ -82,36 +82,34 @@ class Teller:
     def _silhouette(self, step: ValidityStep, term: Term) -> tuple[str, str]:
         n, a, b, s = term.values
         name = self.cluster(step, term.index).capitalize()
-        caption = f"{name}: the mean silhouette of its {n:.0f} rows is {num(short(s))}."
-        return caption, f"means over the rows: a = {num(short(a))} to its own, b = {num(short(b))} to the nearest other"
+        caption = f"{name}: the mean silhouette of its {n:.0f} rows is {num4(s)}."
+        return caption, f"means over the rows: a = {num4(a)} to its own, b = {num4(b)} to the nearest other"
 
     def _scatter(self, step: ValidityStep, term: Term) -> tuple[str, str]:
         n, within, between = term.values
         name = self.cluster(step, term.index).capitalize()
         total = sum(each.values[1] for each in step.parts.terms[: step.n_terms])
-        caption = f"{name} adds {num(short(within))} to the SSE, which is {num(short(total))} so far."
+        caption = f"{name} adds {num4(within)} to the SSE, which is {num4(total)} so far."
         formula = f"Σ ‖x − c‖² = {num(within)};  n ‖c − x̄‖² = {n:.0f} × {num(between / n)} = {num(between)}"
         return caption, formula
 
     def _bouldin(self, step: ValidityStep, term: Term) -> tuple[str, str]:
         mine, apart, ratio, other = term.values
         caption = f"{self.cluster(step, term.index).capitalize()} is most like {self.cluster(step, term.other)}"
-        formula = f"R = (Sᵢ + Sⱼ) / Mᵢⱼ = ({num(short(mine))} + {num(short(other))}) / {num(short(apart))}"
-        return f"{caption}: R = {num(short(ratio))}.", f"{formula} = {num(short(ratio))}"
+        formula = f"R = (Sᵢ + Sⱼ) / Mᵢⱼ = ({num4(mine)} + {num4(other)}) / {num4(apart)}"
+        return f"{caption}: R = {num4(ratio)}.", f"{formula} = {num4(ratio)}"
 
     def _dunn(self, step: ValidityStep, term: Term) -> tuple[str, str]:
         diameter, separation = term.values
         p, q, r, t = map(self._row, term.rows)
         name, other = self.cluster(step, term.index).capitalize(), self.cluster(step, term.other)
-        caption = f"{name} has the diameter {num(short(diameter))}; {other} is {num(short(separation))} away."
+        caption = f"{name} has the diameter {num4(diameter)}; {other} is {num4(separation)} away."
         return caption, f"diameter d({p}, {q}) = {num(diameter)};  separation d({r}, {t}) = {num(separation)}"
 
     def _correlation(self, step: ValidityStep, term: Term) -> tuple[str, str]:
         pairs, inside, outside = term.values
         name = self.cluster(step, term.index).capitalize()
-        caption = (
-            f"{name}: its rows are {num(short(inside))} similar to each other, {num(short(outside))} to the others."
-        )
+        caption = f"{name}: its rows are {num4(inside)} similar to each other, {num4(outside)} to the others."
         return caption, f"s = 1 − d / max d; mean over {pairs:.0f} pairs inside: {num(inside)}, ideally 1"
 
     def _classes(self, step: ValidityStep, term: Term) -> tuple[str, str]:
@@ -123,7 +121,7 @@ class Teller:
         formula = (
             f"precision {hits:.0f} / {n:.0f} = {precision:.4g}, recall {hits:.0f} / {hits / recall:.0f} = {recall:.4g}"
         )
-        return caption, f"{formula}, H = −({shares}) = {num(short(entropy))}"
+        return caption, f"{formula}, H = −({shares}) = {num4(entropy)}"
 
     def _pairs(self, step: ValidityStep, term: Term) -> tuple[str, str]:
         n, together, alike = term.values
@@ -139,8 +137,8 @@ class Teller:
 
     def _probe(self, step: ValidityStep, term: Term) -> tuple[str, str]:
         u, w = term.values
-        caption = f"Probe {term.index + 1}: a random place is {num(short(u))} from a row, {self._row(term.other)} "
-        return f"{caption}is {num(short(w))} from another.", f"u = {num(u)}, w = {num(w)}"
+        caption = f"Probe {term.index + 1}: a random place is {num4(u)} from a row, {self._row(term.other)} "
+        return f"{caption}is {num4(w)} from another.", f"u = {num(u)}, w = {num(w)}"
 
     def _combine(self, step: ValidityStep) -> tuple[str, Blocks]:
         name = SPOKEN[step.measure]
@@ -153,7 +151,7 @@ class Teller:
         verdict = f"{good} is better"
         if step.measure == HOPKINS:
             verdict = "random rows have about 0.5, clustered ones about 1"
-        return f"The {name} is {num(short(step.value))}; {verdict}.", ledger
+        return f"The {name} is {num4(step.value)}; {verdict}.", ledger
 
     def _done(self, step: ValidityStep) -> tuple[str, Blocks]:
         measures = step.measures or {}
@@ -164,7 +162,7 @@ class Teller:
         ]
         emphasis = [i for i, row in enumerate(rows) if row[0] == SPOKEN[step.measure]]
         judged = "these rows" if step.measure == HOPKINS else self.clustering
-        caption = step.reason or f"Done: the {SPOKEN[step.measure]} of {judged} is {num(short(step.value))}."
+        caption = step.reason or f"Done: the {SPOKEN[step.measure]} of {judged} is {num4(step.value)}."
         return caption, [
             *([] if step.reason else [Formula(step.parts.formula)]),
             short_table(("measure", "value", "better if"), rows, "All measures", emphasis),
@@ -191,5 +189,5 @@ class Teller:
             return [table]
         at = int(np.flatnonzero(rows == row)[0])
         a, b, s = (float(each[at]) for each in silhouettes(codes, cdist(X[rows], X[rows])))
-        told = f"({num(short(b))} − {num(short(a))}) / {num(short(max(a, b)))} = {num(short(s))}"
+        told = f"({num4(b)} − {num4(a)}) / {num4(max(a, b))} = {num4(s)}"
         return [table, Formula(f"{self._row(row)}: s = (b − a) / max(a, b) = {told} (a leaves out the row itself)")]

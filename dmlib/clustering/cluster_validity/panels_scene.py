@@ -135,7 +135,7 @@ def _between(measured: Measured) -> tuple[Panel, list[Mark]]:
     matrix = np.asarray(measured.last.parts.matrix)
     finite = np.where(np.isfinite(matrix), matrix, 0.0)
     shade = 0.75 * finite / (finite.max() or 1.0)
-    texts = [num(float(f"{value:.3g}")) for value in matrix.ravel()]
+    texts = [num(value, 3) for value in matrix.ravel()]
     title = "R of pairs of clusters; the largest counts"
     if measured.last.measure == "dunn":
         title = "Diameters (diagonal) and separations"

@@ -21,7 +21,7 @@ from dmlib.pictures.options import Option, chosen
 from dmlib.pictures.plane import data_panel, data_points, data_scene, view_note
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Frame, Key, Panel, Scene, bounds
-from dmlib.pictures.words import num, short
+from dmlib.pictures.words import num4, short
 
 NONE = "none"
 OTHERS = Choice((NONE, *NAMES))
@@ -200,7 +200,7 @@ def _compared(run: Run) -> tuple[Panel, list[Mark], Any]:
         panel="compare", x0=np.zeros(len(known)), x1=heights[known], y0=-known - 0.42, y1=-known - 0.16,
         color=np.where(known == 0, 0, NO_CLASS).astype(np.uint8), opacity=[0.8], of="",
     )  # fmt: skip
-    told = [f"{name}: {'–' if np.isnan(v) else num(short(float(v)))}" for name, v in zip(names, heights, strict=True)]
+    told = [f"{name}: {'–' if np.isnan(v) else num4(v)}" for name, v in zip(names, heights, strict=True)]
     texts = Texts(
         panel="compare",
         x=np.full(len(names), low + 0.02 * (high - low)),
@@ -219,6 +219,6 @@ def _compared(run: Run) -> tuple[Panel, list[Mark], Any]:
         side=True,
     )
     rows: Sequence[tuple[Any, ...]] = [
-        (name, None if np.isnan(v) else short(float(v))) for name, v in zip(names, heights, strict=True)
+        (name, None if np.isnan(v) else short(v)) for name, v in zip(names, heights, strict=True)
     ]
     return panel, [rects, texts], short_table(("clustering", label), rows, "Compared on the same rows", [0])

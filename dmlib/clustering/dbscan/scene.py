@@ -27,7 +27,7 @@ from dmlib.pictures.motion import during, nth, rays, thin, thinned_note, xy
 from dmlib.pictures.plane import data_panel, data_points, data_scene
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Frame, Handle, Key, Panel, Scene
-from dmlib.pictures.words import count, num, short
+from dmlib.pictures.words import count, num, num4
 from dmlib.problem import Problem
 
 MOST_NEAREST = 5  # rows whose distances are written out
@@ -223,7 +223,7 @@ class _View:
         ledger: Blocks = [Formula(f"{inside}: {n} {sign} {enough}, {verdict}")]
         if 1 < enough <= len(self.kth):
             sign = "≤" if step.core else ">"
-            ledger.append(Formula(f"{nth(enough - 1)} other row at {num(short(self.kth[row]))} {sign} eps"))
+            ledger.append(Formula(f"{nth(enough - 1)} other row at {num4(self.kth[row])} {sign} eps"))
         ledger.append(Formula(f"Seed list ({len(step.seeds)}): {listed(self.problem, step.seeds) or 'empty'}"))
         return caption, ledger
 
@@ -259,7 +259,7 @@ class _View:
             now += f", reached from row {self.problem.rows[owner] + 1}"
         sign = "≥" if core else "<"
         nearest = inside[np.argsort(distances[inside], kind="stable")][:MOST_NEAREST]
-        near = ", ".join(f"{self.problem.rows[i] + 1} at {num(short(distances[i]))}" for i in nearest)
+        near = ", ".join(f"{self.problem.rows[i] + 1} at {num4(distances[i])}" for i in nearest)
         return [
             Formula(f"{self._name(self.selected)}: |N| = {n} {sign} {self.min_samples}; {now}"),
             Formula(f"its nearest rows: {near}"),

@@ -82,7 +82,7 @@ def _expectation(
     rows = [(float(size), float(gain)) for size, gain in zip(sizes, gained, strict=True)]
     ledger: Blocks = [class_table(("Σ r", "change"), rows, "Sums of responsibilities")]
     if np.isfinite(moved):
-        ledger.append(Formula(f"moved between components: Σ |change of r| / 2 = {num(float(moved))} rows"))
+        ledger.append(Formula(f"moved between components: Σ |change of r| / 2 = {num(moved)} rows"))
     ledger.append(Formula(_likelihood(step)))
     return caption, ledger
 

@@ -14,7 +14,7 @@ from dmlib.clustering.hierarchical.algorithm import AgglomerativeClusteringStep 
 from dmlib.clustering.hierarchical.dendrogram import lance_williams
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, class_table
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import count, num, short
+from dmlib.pictures.words import count, num, num4, short
 from dmlib.problem import Problem
 
 FEW = 75  # rows; with more, less is told of each merge: a picture has a frame for each
@@ -80,7 +80,7 @@ def _arithmetic(story: Story, i: int, j: int, distance: float) -> str:
     a, b = story.problem.X[i], story.problem.X[j]
     n = MOST_COLUMNS
     more = " + …" if len(a) > n else ""
-    pairs = [(num(float(p)), num(float(q))) for p, q in zip(a[:n], b[:n], strict=True)]
+    pairs = [(num(p), num(q)) for p, q in zip(a[:n], b[:n], strict=True)]
     if story.metric == "manhattan":
         text = " + ".join(f"|{p} − {q}|" for p, q in pairs) + more
     elif story.metric == "chebyshev":
@@ -96,7 +96,7 @@ def _merge(story: Story, i: int) -> tuple[str, Blocks]:
     step = story.steps[i]
     first, second = step.pair or (0, 0)
     caption = (
-        f"Merge {i}: {story.name(first)} and {story.name(second)} are nearest, {num(short(step.height))} apart; "
+        f"Merge {i}: {story.name(first)} and {story.name(second)} are nearest, {num4(step.height)} apart; "
         f"{count(step.n_clusters, 'cluster is', 'clusters are')} left."
     )
     if step.n_ties:
@@ -128,8 +128,8 @@ def _formula(story: Story, step: Step, k: int, i: int) -> str:
     """Write out the formula of Lance and Williams for one of the other clusters."""
     if step.before is None or step.after is None or step.others is None:
         return ""
-    a, b, c = (num(short(float(d))) for d in (*step.before[:, k], step.height))
-    start, end = f"{story.name(int(step.others[k]))}: ", f" = {num(short(float(step.after[k])))}"
+    a, b, c = (num4(d) for d in (*step.before[:, k], step.height))
+    start, end = f"{story.name(int(step.others[k]))}: ", f" = {num4(step.after[k])}"
     (n_i, n_j), n_k = step.sizes, int(_sizes(step)[k])
     if story.linkage in ("single", "complete"):
         *_, gamma = lance_williams(story.linkage, n_i, n_j, n_k)
@@ -171,7 +171,7 @@ def _cut(story: Story, _: int) -> tuple[str, Blocks]:
     k, n = story.n_clusters, len(story.problem.X)
     undone = {1: "no merge is undone", 2: "the last merge is undone"}.get(k, f"the last {k - 1} merges are undone")
     left = count(k, "cluster is", "clusters are")
-    caption = f"Cut at {num(short(story.height))}: {undone}, and {left} left."
+    caption = f"Cut at {num4(story.height)}: {undone}, and {left} left."
     tops = [0.0] * k
     for node, height in enumerate(story.tree[: n - k, 2]):
         leaf = node + n
@@ -183,7 +183,7 @@ def _cut(story: Story, _: int) -> tuple[str, Blocks]:
     if 1 < k <= n:
         last = float(story.tree[n - k - 1, 2]) if k < n else 0.0
         gap = float(story.tree[n - k, 2]) - last
-        ledger.append(Formula(f"gap at the cut: {num(float(story.tree[n - k, 2]))} − {num(last)} = {num(gap)}"))
+        ledger.append(Formula(f"gap at the cut: {num(story.tree[n - k, 2])} − {num(last)} = {num(gap)}"))
     correlation = story.steps[-1].cophenetic_correlation
     if np.isfinite(correlation):
         ledger.append(Formula(f"cophenetic correlation = {num(correlation)}"))

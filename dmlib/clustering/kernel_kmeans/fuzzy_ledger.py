@@ -12,7 +12,7 @@ from dmlib.clustering.centers_ledger import MOST_COLUMNS, center_table, distance
 from dmlib.clustering.kernel_kmeans.fuzzy_cmeans import FuzzyCMeansStep
 from dmlib.pictures.ledger import Blocks, Formula, class_table, few
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import changes, count, num, short
+from dmlib.pictures.words import changes, count, num, num4, short
 from dmlib.problem import Problem
 
 MOST_TERMS = 4  # of a sum
@@ -65,10 +65,10 @@ class FuzzyTeller:
             ratios = np.where(squares > 0, (squares.min() or 1.0) / np.where(squares > 0, squares, 1.0), 1.0) ** power
         rows = [(short(d), short(r), short(u)) for d, r, u in zip(squares, ratios, shares, strict=True)]
         head = ("d²", "q = (d²min/d²)^p", "u = q / Σ q")
-        terms = few([num(short(r)) for r in ratios], MOST_TERMS)
+        terms = few([num4(r) for r in ratios], MOST_TERMS)
         return [
-            class_table(head, rows, f"{name}: memberships, p = 1/(m−1) = {num(short(power))}", [best]),
-            Formula(f"u{best + 1} = {num(short(ratios[best]))} / ({terms}) = {shares[best]:.4g}"),
+            class_table(head, rows, f"{name}: memberships, p = 1/(m−1) = {num4(power)}", [best]),
+            Formula(f"u{best + 1} = {num4(ratios[best])} / ({terms}) = {shares[best]:.4g}"),
         ]
 
     def _seed(self, step: FuzzyCMeansStep, before: FuzzyCMeansStep) -> tuple[str, Blocks]:
@@ -80,9 +80,9 @@ class FuzzyTeller:
 
     def _assign(self, step: FuzzyCMeansStep, before: FuzzyCMeansStep) -> tuple[str, Blocks]:
         if before.memberships is None:
-            told = f"the objective is {num(short(step.inertia))}"
+            told = f"the objective is {num4(step.inertia)}"
         else:
-            told = f"the largest change is {num(short(step.change))}; {_falls(before, step)}"
+            told = f"the largest change is {num4(step.change)}; {_falls(before, step)}"
         return f"Assign: the memberships follow from the distances; {told}.", self._sums(step)
 
     def _update(self, step: FuzzyCMeansStep, before: FuzzyCMeansStep) -> tuple[str, Blocks]:
@@ -98,7 +98,7 @@ class FuzzyTeller:
 
     def _done(self, step: FuzzyCMeansStep, before: FuzzyCMeansStep) -> tuple[str, Blocks]:
         after = count(step.iteration, "iteration", "iterations")
-        caption = f"Done after {after}: objective {num(short(step.inertia))}. {step.reason}"
+        caption = f"Done after {after}: objective {num4(step.inertia)}. {step.reason}"
         n = len(self.problem.X)
         pc = step.partition_coefficient
         coefficient = Formula(f"Partition coefficient = ΣΣ u² / n = {num(pc * n)} / {n} = {num(pc)}")

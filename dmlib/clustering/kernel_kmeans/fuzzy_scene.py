@@ -9,13 +9,13 @@ import numpy as np
 from dmlib.arrays import Bytes, Floats
 from dmlib.clustering.kernel_kmeans.fuzzy_cmeans import FuzzyCMeansStep, memberships
 from dmlib.clustering.kernel_kmeans.fuzzy_ledger import FuzzyTeller, asked_row
-from dmlib.clustering.regions_scene import cluster_regions, pixel_rows, shaded
+from dmlib.clustering.regions_scene import SIZE, cluster_regions, shaded
 from dmlib.clustering.shares_scene import MANY, share_channels
 from dmlib.clustering.sse_scene import sse_marks, sse_panel
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import NO_CLASS, Mark, PerFrame, Points, Raster, Rects
 from dmlib.pictures.motion import displacements, thin, thinned_note, with_before, xy
-from dmlib.pictures.plane import data_points, data_scene
+from dmlib.pictures.plane import data_points, data_scene, pixel_rows
 from dmlib.pictures.regions import held_note, region_panel
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene
@@ -52,7 +52,7 @@ def fuzzy_scene(run: Run) -> Scene:
 
 def _regions(problem: Problem, steps: Sequence[FuzzyCMeansStep], m: float, panel: Panel) -> list[Raster]:
     """Return the cluster with the largest membership of each place; the nearer to 1, the stronger."""
-    rows = pixel_rows(problem, panel)
+    rows = pixel_rows(problem, panel, SIZE)
 
     def image(centers: Floats) -> tuple[Bytes, Bytes]:
         known = centers[np.isfinite(centers[:, 0])]

@@ -14,7 +14,7 @@ from dmlib.clustering.kernel_kmeans.feature_space import FeatureSpace
 from dmlib.clustering.kernel_kmeans.kernel_lloyd import KernelKMeansStep
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, class_table, numbered_table
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import changes, count, num, short
+from dmlib.pictures.words import changes, count, num, num4, short
 from dmlib.problem import Problem
 
 TOP = 5  # candidates shown of a seeding
@@ -68,7 +68,7 @@ class KernelTeller:
             (short(2 * c), short(w), short(d)) for c, w, d in zip(cross, step.distances.within, squares, strict=True)
         ]
         head = ("2 k̄(x,y)", "k̄(y,z)", "d²")
-        title = f"{self._name(row).capitalize()}: k(x,x) = {num(short(own))}, and the clusters' means k̄"
+        title = f"{self._name(row).capitalize()}: k(x,x) = {num4(own)}, and the clusters' means k̄"
         return [class_table(head, rows, title, [nearest]), self._terms(step, row, nearest)]
 
     def _terms(self, step: KernelKMeansStep, row: int, j: int) -> Formula:
@@ -89,7 +89,7 @@ class KernelTeller:
             if isinstance(self.init, str):
                 k = len(step.counts)
                 what = f"k-means on the {k} largest eigenvectors of the kernel matrix gives the first clusters"
-            return f"Start: {what}; the SSE in feature space is {num(short(step.inertia))}.", [sizes]
+            return f"Start: {what}; the SSE in feature space is {num4(step.inertia)}.", [sizes]
         j, row = step.centers.shape[1], step.chosen if step.chosen is not None else 0
         if step.nearest is None:
             return f"Centre {j} is a row drawn at random: {self._name(row)}.", [self._similar(row)]
@@ -137,10 +137,7 @@ class KernelTeller:
         if self.weighted:
             rows: Sequence[tuple[Any, ...]] = [(int(n), float(w)) for n, w in zip(step.counts, within, strict=True)]
             return class_table(("rows", "‖m‖² = ΣΣ αᵧ α_z k(y,z)"), rows, "Means of the clusters, by weight")
-        rows = [
-            (int(n), f"{num(short(w * n * n))} / {n}² = {num(short(w))}")
-            for n, w in zip(step.counts, within, strict=True)
-        ]
+        rows = [(int(n), f"{num4(w * n * n)} / {n}² = {num4(w)}") for n, w in zip(step.counts, within, strict=True)]
         return class_table(("rows n", "‖m‖² = ΣΣ k(y,z) / n²"), rows, "Means: sums over the points of the cluster")
 
     def _done(self, step: KernelKMeansStep, before: KernelKMeansStep) -> tuple[str, Blocks]:
@@ -160,7 +157,7 @@ class KernelTeller:
 
 
 def _brief(step: KernelKMeansStep) -> str:
-    return num(short(step.inertia))
+    return num4(step.inertia)
 
 
 def _falls(before: KernelKMeansStep, step: KernelKMeansStep) -> str:

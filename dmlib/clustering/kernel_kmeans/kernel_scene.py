@@ -14,12 +14,12 @@ from dmlib.cached import cached_property
 from dmlib.clustering.kernel_kmeans.feature_space import FeatureSpace, kernel_of, to_centers
 from dmlib.clustering.kernel_kmeans.kernel_ledger import KernelTeller, asked_row
 from dmlib.clustering.kernel_kmeans.kernel_lloyd import KernelKMeansStep
-from dmlib.clustering.regions_scene import cluster_regions, pixel_rows, shaded
+from dmlib.clustering.regions_scene import SIZE, cluster_regions, shaded
 from dmlib.clustering.sse_scene import sse_marks, sse_panel
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import NO_CLASS, Channel, Mark, PerFrame, Points
 from dmlib.pictures.motion import displacements, moves, with_before, xy
-from dmlib.pictures.plane import data_points, data_scene
+from dmlib.pictures.plane import data_points, data_scene, pixel_rows
 from dmlib.pictures.regions import held_note, region_panel
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene, bounds
@@ -110,7 +110,7 @@ def _regions(picture: Picture, panel: Panel) -> Sequence[Mark]:
     def image(centers: Floats) -> tuple[Bytes, Bytes]:
         look()
         if not values:  # of all places with all rows: once, and only if an image is asked for
-            values.append(kernel(pixel_rows(problem, panel), problem.X))
+            values.append(kernel(pixel_rows(problem, panel, SIZE), problem.X))
         _, cross = to_centers(values[0], np.zeros(len(values[0])), centers, degrees)
         within = np.einsum("ij,ij->j", centers, picture.space.K @ centers)
         return shaded(np.nan_to_num(2 * cross - within))

@@ -14,7 +14,7 @@ from dmlib.clustering.kmedoids.mixed import Gower
 from dmlib.clustering.kmedoids.search import Candidate, KMedoidsStep
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, class_table, few, numbered_table, short_table
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import changes, count, num, short
+from dmlib.pictures.words import changes, count, num, num4, short
 from dmlib.problem import Problem
 
 MOST_TERMS = 6
@@ -33,7 +33,7 @@ def cluster_sums(problem: Problem, medoids: NDArray[Any], labels: NDArray[Any], 
     terms = few([f"{part:.5g}" for part in sums], MOST_TERMS)
     return [
         class_table(("medoid (row)", "rows", "Σ d"), rows, "Clusters"),
-        Formula(f"TD = {terms} = {num(float(distances.sum()))}"),
+        Formula(f"TD = {terms} = {num(distances.sum())}"),
     ]
 
 
@@ -56,7 +56,7 @@ def _gower(problem: Problem, medoid: int, metric: Any, selected: int) -> Blocks:
         (feature, problem.value(j, a[j]), problem.value(j, b[j]), float(metric.terms(a[j], b[j], j)))
         for j, feature in enumerate(problem.features)
     ]
-    terms = [num(short(row[-1])) for row in rows]
+    terms = [num4(row[-1]) for row in rows]
     total = num(sum(row[-1] for row in rows) / len(rows))
     return [
         short_table(("column", "row", "medoid", "adds"), rows, "Gower: |difference| / range, or 0 and 1 for names"),
@@ -106,11 +106,11 @@ def _build(problem: Problem, step: KMedoidsStep, before: KMedoidsStep) -> tuple[
     n, row = len(step.medoids), name(problem, step.medoids[-1])
     falls = changes("the total deviation", before.total, step.total)
     if step.chosen is None:
-        told = f"is {num(short(step.total))}" if n == 1 else falls.removeprefix("the total deviation ")
+        told = f"is {num4(step.total)}" if n == 1 else falls.removeprefix("the total deviation ")
         return f"Medoid {n} starts at {row}; the total deviation {told}.", []
     table: Blocks = [candidate_table(problem, step, step.medoids)]
     if n == 1:
-        return f"Medoid 1 is {row}: its distances to all rows have the smallest sum, {num(short(step.total))}.", table
+        return f"Medoid 1 is {row}: its distances to all rows have the smallest sum, {num4(step.total)}.", table
     return f"Medoid {n} is {row}: as a further medoid it lowers the total deviation most, to {_tenth(step)}.", [
         *table,
         balance(before.distances, step.distances),
@@ -118,7 +118,7 @@ def _build(problem: Problem, step: KMedoidsStep, before: KMedoidsStep) -> tuple[
 
 
 def _tenth(step: KMedoidsStep) -> str:
-    return num(short(step.total))
+    return num4(step.total)
 
 
 def _evaluate(problem: Problem, step: KMedoidsStep, after: KMedoidsStep) -> tuple[str, Blocks]:
@@ -134,7 +134,7 @@ def _evaluate(problem: Problem, step: KMedoidsStep, after: KMedoidsStep) -> tupl
 
 
 def _by(swap: Candidate) -> str:
-    return num(short(swap.change))
+    return num4(swap.change)
 
 
 def _swap(problem: Problem, step: KMedoidsStep, before: KMedoidsStep) -> tuple[str, Blocks]:
@@ -154,7 +154,7 @@ def _slot(step: KMedoidsStep) -> int:
 def _assign(problem: Problem, step: KMedoidsStep, before: KMedoidsStep) -> tuple[str, Blocks]:
     told = changes("the total deviation", short(before.total), short(step.total))
     if step.iteration == 1:
-        told = f"the total deviation is {num(short(step.total))}"
+        told = f"the total deviation is {num4(step.total)}"
     rows = count(step.n_changed, "row changes its cluster", "rows change their cluster")
     how = "every row joins its nearest medoid" if step.iteration == 1 else rows
     return f"Assign: {how}; {told}.", [balance(before.distances, step.distances)] * (step.iteration > 1)
@@ -178,7 +178,7 @@ def _update(problem: Problem, step: KMedoidsStep, before: KMedoidsStep) -> tuple
 
 def _done(problem: Problem, step: KMedoidsStep, before: KMedoidsStep) -> tuple[str, Blocks]:
     n = count(step.iteration, "iteration", "iterations")
-    return f"Done after {n}: total deviation {num(short(step.total))}. {step.reason}", []
+    return f"Done after {n}: total deviation {num4(step.total)}. {step.reason}", []
 
 
 def sample_frame(problem: Problem, step: CLARAStep, before: CLARAStep, metric: Any, selected: int | None) -> Frame:
@@ -188,15 +188,13 @@ def sample_frame(problem: Problem, step: CLARAStep, before: CLARAStep, metric: A
     sums = cluster_sums(problem, step.medoids, step.labels, step.distances)
     if step.phase == "done":
         after = count(step.iteration, "sample", "samples")
-        caption = (
-            f"Done after {after}: the medoids with the smallest total deviation, {num(short(step.total))}, are kept."
-        )
+        caption = f"Done after {after}: the medoids with the smallest total deviation, {num4(step.total)}, are kept."
         return Frame(caption, [*mine, *sums], "done")
     n, size = len(step.labels), len(step.sample)
     better = "the first" if step.iteration == 1 else "the best so far" if step.total < before.best else "not better"
     caption = (
         f"Sample {step.iteration}: PAM on {count(size, 'row', 'rows')}; its medoids have the total deviation "
-        f"{num(short(step.total))} over all {n} rows, {better}."
+        f"{num4(step.total)} over all {n} rows, {better}."
     )
     means = [
         Formula(f"Mean distance in the sample: {num(step.sample_total)} / {size} = {num(step.sample_total / size)}"),

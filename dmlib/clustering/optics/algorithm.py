@@ -276,7 +276,7 @@ class OPTICS(ClusterMixin, BaseEstimator):
         return tags
 
     def _walk(self, X: Any) -> Walk:
-        """Check the parameters against the data and return a walk that has not begun."""
+        """Check the parameters against the data and return a walk that has not upper_first."""
         elsewhere = {"metric", "min_samples", "min_cluster_size"}
         check_params({name: spec for name, spec in self.PARAMS.items() if name not in elsewhere}, self.get_params())
         min_samples = _number_of_rows("min_samples", self.min_samples, X.shape[0])

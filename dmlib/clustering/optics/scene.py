@@ -31,7 +31,7 @@ from dmlib.pictures.options import Option, chosen
 from dmlib.pictures.plane import data_panel, data_points, data_scene
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Frame, Handle, Key, Panel, Scene
-from dmlib.pictures.words import count, num, short
+from dmlib.pictures.words import count, num, num4, short
 from dmlib.problem import Problem
 
 MOST = 3  # lines of a table
@@ -241,14 +241,14 @@ class _Ledger:
             caption = f"Row {name} starts: the seed list is empty, so the first unprocessed row is taken"
         else:
             which = "the only row on the seed list" if waited == 1 else f"the smallest of {waited} on the seed list"
-            caption = f"Row {name}, {which} ({_short(step.reachability)}), gets position {step.position + 1}"
+            caption = f"Row {name}, {which} ({num4(step.reachability)}), gets position {step.position + 1}"
         if np.isinf(step.core_distance):
             caption += "; no core point within max_eps, so it reaches no point."
         else:
             caption += (
                 f" and lowers the reachability of {count(n, 'row', 'rows')}." if n else " and lowers no reachability."
             )
-        ledger: Blocks = [Formula(f"core distance of row {name}: {_short(step.core_distance)}")]
+        ledger: Blocks = [Formula(f"core distance of row {name}: {num4(step.core_distance)}")]
         if n:
             ledger.append(self._updates(step, row))
         unseen = len(self.place) - step.position - 1 - len(waiting)
@@ -271,7 +271,7 @@ class _Ledger:
 
     def _queue(self, step: OPTICSStep, waiting: Indices) -> Formula:
         first = waiting[np.argsort(step.reachabilities[waiting], kind="stable")[:MOST]]
-        texts = [f"{self.names[i]} at {_short(step.reachabilities[i])}" for i in first]
+        texts = [f"{self.names[i]} at {num4(step.reachabilities[i])}" for i in first]
         return Formula(f"Seed list ({len(waiting)}): {', '.join(texts)}{', …' * (len(waiting) > MOST)}")
 
     def _done(self, step: OPTICSStep) -> tuple[str, Blocks]:
@@ -301,12 +301,8 @@ class _Ledger:
         core, distance = float(self.plot.core[source]), float(self.near.distances(source)[row])
         return [
             Formula(f"Row {self.names[row]}: {state}; reached from row {self.names[source]}"),
-            Formula(f"max(core {_short(core)}, d {_short(distance)}) = {_short(reach)}"),
+            Formula(f"max(core {num4(core)}, d {num4(distance)}) = {num4(reach)}"),
         ]
-
-
-def _short(value: float) -> str:
-    return num(short(value))
 
 
 def _finite(value: float) -> float | str:

@@ -15,7 +15,7 @@ from dmlib.clustering.spectral.edges_scene import SimilarityGraph
 from dmlib.clustering.spectral.similarity_graph import GraphCuts
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, class_table, few
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import count, num, short, signed
+from dmlib.pictures.words import count, num, num4, short, signed
 from dmlib.problem import Problem, plane
 
 HEAVIEST = 4  # edges of a row that are listed
@@ -82,7 +82,7 @@ class Teller:
         rows, distances, weights = self._heaviest()
         if not len(rows):
             return [Formula("no edge: its weight to every other row is 0")]
-        start, d, w = f"w = {num(weights[0])}: ", num(float(distances[0])), num(float(weights[0]))
+        start, d, w = f"w = {num(weights[0])}: ", num(distances[0]), num(weights[0])
         if self.params["affinity"] == "rbf":
             return [Formula(f"w = exp(−γ d²) = exp(−{num(self.params['gamma'])} · {d}²) = {w}")]
         if self.params["affinity"] == "epsilon":
@@ -96,16 +96,16 @@ class Teller:
         graph, d = self.graph, self.graph.degrees
         least, most = int(d.argmin()), int(d.argmax())
         caption = (
-            f"The degree d of a row is the sum of its weights, from {num(short(d[least]))} for {graph.name(least)} to "
-            f"{num(short(d[most]))} for {graph.name(most)}; the Laplacian is {NAMES[self.params['laplacian']]}."
+            f"The degree d of a row is the sum of its weights, from {num4(d[least])} for {graph.name(least)} to "
+            f"{num4(d[most])} for {graph.name(most)}; the Laplacian is {NAMES[self.params['laplacian']]}."
         )
         if graph.n_parts > 1:
             caption += f" The graph falls into {graph.n_parts} parts."
         i = self.focus
         weights = graph.weights_of(i)
-        terms = [num(short(float(w))) for w in self._heaviest()[2]]
+        terms = [num4(w) for w in self._heaviest()[2]]
         more = " + …" if (weights > 0).sum() > len(terms) else ""
-        total = [" + ".join(terms) + more] * bool(terms) + [num(float(d[i]))]
+        total = [" + ".join(terms) + more] * bool(terms) + [num(d[i])]
         return caption, [Formula(f"d({graph.name(i)}) = {' = '.join(total)}"), *self._entries()]
 
     def _entries(self) -> Blocks:
@@ -122,7 +122,7 @@ class Teller:
             (f"L({b}, {a})", -w, -w / np.sqrt(d_i * d_j), -w / d_j),
             (f"L({b}, {b})", d_j, 1, 1),
         ]
-        w_, i_, j_ = num(w), num(short(d_i)), num(short(d_j))
+        w_, i_, j_ = num(w), num4(d_i), num4(d_j)
         formula = {
             "unnormalised": f"L({a}, {b}) = −w = −{w_}",
             "symmetric": f"L({a}, {b}) = −w / √(d d) = −{w_} / √({i_} · {j_}) = {num(table[1][2])}",
@@ -134,8 +134,8 @@ class Teller:
 
     def _eigenvector(self, step: Step) -> tuple[str, Blocks]:
         values, v = _of(step.eigenvalues), _of(step.vectors)[:, step.index]
-        low, high = num(short(v.min())), num(short(v.max()))
-        caption = f"Eigenvector {step.index + 1} has the eigenvalue {num(short(values[step.index]))}"
+        low, high = num4(v.min()), num4(v.max())
+        caption = f"Eigenvector {step.index + 1} has the eigenvalue {num4(values[step.index])}"
         if step.index < self.graph.n_parts:
             where = "on one part of the graph" if self.graph.n_parts > 1 else "on the whole graph, which is connected"
             root = "the root of the degree" if self.params["laplacian"] == "symmetric" else "constant"
@@ -163,13 +163,13 @@ class Teller:
         safe = np.where(d > 0, d, 1)
         scales: dict[str, Any] = {"unnormalised": 1.0, "symmetric": np.sqrt(d[i] * safe), "random_walk": d[i]}
         pull = float((self.graph.weights_of(i) / scales[self.params["laplacian"]] * v).sum())
-        own, mine = float(v[i]), num(float(v[i]))
+        own, mine = float(v[i]), num(v[i])
         if self.params["laplacian"] == "unnormalised":
-            own, mine = float(d[i] * v[i]), f"{num(float(d[i]))} · {signed(float(v[i]))}"
+            own, mine = float(d[i] * v[i]), f"{num(d[i])} · {signed(v[i])}"
         left = f"{PRODUCTS[self.params['laplacian']]} = {mine} − {signed(pull)}"
         return [
             Formula(f"{self.graph.name(i)}: (L v) = {left} = {num(_less(own, pull))}"),
-            Formula(f"λ v = {num(value)} · {signed(float(v[i]))} = {num(value * v[i])}"),
+            Formula(f"λ v = {num(value)} · {signed(v[i])} = {num(value * v[i])}"),
         ]
 
     def _quotient(self, v: Floats, value: float) -> Formula:
@@ -195,9 +195,9 @@ class Teller:
         ledger: Blocks = [LedgerTable(head, table, title, [0])]
         length = float(np.linalg.norm(V[self.focus, :k]))
         if scaled and length > 0:
-            parts = " + ".join(f"{signed(float(x))}²" for x in V[self.focus, : min(k, MOST_TERMS)])
+            parts = " + ".join(f"{signed(x)}²" for x in V[self.focus, : min(k, MOST_TERMS)])
             more = " + …" if k > MOST_TERMS else ""
-            first = f"{num(float(V[self.focus, 0]))} / {num(length)} = {num(float(E[self.focus, 0]))}"
+            first = f"{num(V[self.focus, 0])} / {num(length)} = {num(E[self.focus, 0])}"
             ledger.append(
                 Formula(f"{self.graph.name(self.focus)}: length √({parts}{more}) = {num(length)}; v1: {first}")
             )
@@ -221,7 +221,7 @@ class Teller:
         weight = float(cuts.volumes.sum()) / 2
         caption = (
             f"Done: the {count(len(cuts.sizes), 'cluster cuts', 'clusters cut')} edges of the weight "
-            f"{num(short(cuts.cut))} of {num(short(weight))} in all, {100 * cuts.cut / weight:.3g}%."
+            f"{num4(cuts.cut)} of {num4(weight)} in all, {100 * cuts.cut / weight:.3g}%."
         )
         return caption, [*self._weights_to(labels), *cut_blocks(cuts)]
 
@@ -242,9 +242,9 @@ def cut_blocks(cuts: GraphCuts) -> Blocks:
         for n, vol, c, safe in zip(cuts.sizes, cuts.volumes, cuts.cuts, volumes, strict=True)
     ]
     k = len(rows)
-    parts = [num(short(c)) for c in cuts.cuts]
+    parts = [num4(c) for c in cuts.cuts]
     by_size = few([f"{part}/{n}" for part, n in zip(parts, cuts.sizes, strict=True)], MOST_TERMS)
-    by_volume = few([f"{part}/{num(short(vol))}" for part, vol in zip(parts, volumes, strict=True)], MOST_TERMS)
+    by_volume = few([f"{part}/{num4(vol)}" for part, vol in zip(parts, volumes, strict=True)], MOST_TERMS)
     return [
         class_table(("rows", "vol", "cut", "cut/rows", "cut/vol"), rows, "Edges that leave each cluster"),
         Formula(f"cut = ½ ({few(parts, MOST_TERMS)}) = {num(cuts.cut)}"),

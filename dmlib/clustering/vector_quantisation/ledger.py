@@ -14,7 +14,7 @@ from dmlib.clustering.vector_quantisation.online import OnlineStep
 from dmlib.clustering.vector_quantisation.som import SelfOrganizingMap, topographic_error
 from dmlib.pictures.ledger import Blocks, Formula, few, numbered_table
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import changes, count, num, short, signed
+from dmlib.pictures.words import changes, count, num, num4, short, signed
 
 MOST_CODES = 8  # lines of a table
 MOST_TERMS = 4  # of a sum
@@ -51,9 +51,7 @@ def _half_step(picture: Picture, i: int) -> tuple[str, Blocks]:
             picture, step
         )
     if np.isnan(before.psnr):
-        return f"Assign: each {what} takes its nearest code; the PSNR is {num(short(step.psnr))} dB.", _psnr(
-            picture, step
-        )
+        return f"Assign: each {what} takes its nearest code; the PSNR is {num4(step.psnr)} dB.", _psnr(picture, step)
     some = count(step.n_changed, f"{what} takes", f"{what}s take".replace("patchs", "patches"))
     rise = changes("the PSNR", short(before.psnr), short(step.psnr))
     return f"Assign: {some} a nearer code; {rise} dB.", _psnr(picture, step)
@@ -71,16 +69,16 @@ def _update(picture: Picture, step: OnlineStep) -> tuple[str, Blocks]:
     if step.phase == "match":
         return f"Update {step.iteration:,}: of the pixel at {at}, {unit} is the nearest.", blocks
     before, after = (step.before if step.before is not None else step.codebook)[step.code], step.codebook[step.code]
-    x, alpha = picture.rows[step.row], num(short(step.rate))
+    x, alpha = picture.rows[step.row], num4(step.rate)
     sign = "−" if step.phase == "repel" else "+"
     rule = Formula(
-        f"{_channels(picture)[0]} of {unit}: {num(short(before[0]))} {sign} {alpha} · ({num(short(x[0]))} − "
-        f"{signed(short(before[0]))}) = {num(short(after[0]))}"
+        f"{_channels(picture)[0]} of {unit}: {num4(before[0])} {sign} {alpha} · ({num4(x[0])} − "
+        f"{signed(before[0], 4)}) = {num4(after[0])}"
     )
     if step.phase == "adapt":
-        width = num(short(step.width))
+        width = num4(step.width)
         reach = np.exp(-1 / (2 * step.width**2))
-        product = f"{alpha} · {num(short(reach))} = {num(short(step.rate * reach))}"
+        product = f"{alpha} · {num4(reach)} = {num4(step.rate * reach)}"
         neighbour = Formula(f"neighbours, d = 1: α e^(−1 / (2 · {width}²)) = {product}")
         caption = f"{unit} and its neighbours on the grid move towards the pixel (α = {alpha}, σ = {width})."
         return f"Update {step.iteration:,}: {caption}", [rule, neighbour, *blocks]
@@ -124,8 +122,8 @@ def _class_of(picture: Picture, row: int) -> str:
 
 def _done(picture: Picture, step: Any) -> tuple[str, Blocks]:
     k = len(step.codebook)
-    bits = f"{num(short(step.bits_per_pixel))} bit{'s' * (step.bits_per_pixel != 1)}"
-    fidelity = f"PSNR {num(short(step.psnr))} dB, {num(short(step.ratio))} times smaller"
+    bits = f"{num4(step.bits_per_pixel)} bit{'s' * (step.bits_per_pixel != 1)}"
+    fidelity = f"PSNR {num4(step.psnr)} dB, {num4(step.ratio)} times smaller"
     caption = f"Done. {count(k, 'code', 'codes')}, {bits} per pixel: {fidelity}."
     if picture.dithering != "none":
         caption += _dithered(picture, step)
@@ -142,8 +140,8 @@ def _done(picture: Picture, step: Any) -> tuple[str, Blocks]:
 def _dithered(picture: Picture, step: Any) -> str:
     """Compare the dithered picture with the plain one, pixel by pixel and in means of squares."""
     plain = decode(step.labels, step.codebook, picture.image.shape)
-    own = num(short(psnr(picture.image, picture.last)))
-    near, far = (num(short(picture.blurred_psnr(image))) for image in (picture.last, plain))
+    own = num4(psnr(picture.image, picture.last))
+    near, far = (num4(picture.blurred_psnr(image)) for image in (picture.last, plain))
     return f" Dithered: {own} dB; the means of {SQUARE} x {SQUARE} pixels have {near} dB, without dithering {far}."
 
 
@@ -176,7 +174,7 @@ def _size(picture: Picture, step: Any) -> Blocks:
         Formula(
             f"code book: {count(k, 'code', 'codes')} · {count(d, 'number', 'numbers')} · {CHANNEL_BITS} = {book:,} bits"
         ),
-        Formula(f"original {original:,} / ({codes:,} + {book:,}) = {num(short(original / (codes + book)))}"),
+        Formula(f"original {original:,} / ({codes:,} + {book:,}) = {num4(original / (codes + book))}"),
     ]
 
 
@@ -204,7 +202,7 @@ def _distances(picture: Picture, codebook: Any, at: int, what: str) -> Blocks:
     ]
     title = f"{what} at {_position(picture, at)}: distances to the codes"
     best = int(order[0])
-    terms = few([f"({num(short(a))} − {signed(short(b))})²" for a, b in zip(x, some[best], strict=True)], MOST_TERMS)
+    terms = few([f"({num4(a)} − {signed(b, 4)})²" for a, b in zip(x, some[best], strict=True)], MOST_TERMS)
     sum_ = Formula(f"‖x − c{best + 1}‖² = {terms} = {num(squares[best])}, the smallest: code {best + 1}")
     return [numbered_table(head, rows, title, [0], by="code", most=MOST_CODES), sum_]
 

@@ -12,7 +12,7 @@ from dmlib.decomposition.factorisation.nmf import NMF
 from dmlib.decomposition.factorisation.sparse_coding import SparseCoding
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import changes, count, num, short, signed
+from dmlib.pictures.words import changes, count, num4, short, signed
 from dmlib.problem import BagsProblem, Problem
 
 SOME = 6  # lines of a table
@@ -97,21 +97,21 @@ class Teller:
         i, j = self.row if row is None else row, self.column
         sizes = np.abs(step.codes[i] * step.parts[:, j])
         order = [k for k in np.argsort(-sizes, kind="stable") if sizes[k] > TINY * sizes.max()]
-        terms = [f"{signed(short(step.codes[i, k]))} · {signed(short(step.parts[k, j]))}" for k in order]
+        terms = [f"{signed(step.codes[i, k], 4)} · {signed(step.parts[k, j], 4)}" for k in order]
         # the mean of a centred column is 0 but for rounding
-        offset = [num(short(step.offset[j]))] if abs(step.offset[j]) > TINY * np.abs(self.X[:, j]).max() else []
+        offset = [num4(step.offset[j])] if abs(step.offset[j]) > TINY * np.abs(self.X[:, j]).max() else []
         told = few([*offset, *terms], TERMS) or "0"
-        return Formula(f"{self._name(i)}: {told} = {num(short(step.rebuilt[i, j]))}; it is {num(short(self.X[i, j]))}")
+        return Formula(f"{self._name(i)}: {told} = {num4(step.rebuilt[i, j])}; it is {num4(self.X[i, j])}")
 
     def _component(self, step: FactorStep) -> Blocks:
         code, part = step.codes[:, -1], step.parts[-1]
         squares, whole = float(code @ code), float((self.X**2).sum())
         i, j = self.row, self.column
         before = float(step.rebuilt[i, j] - code[i] * part[j])
-        adds = f"{num(short(before))} + {signed(short(code[i]))} · {signed(short(part[j]))}"
+        adds = f"{num4(before)} + {signed(code[i], 4)} · {signed(part[j], 4)}"
         return [
-            Formula(f"σ² / Σ x² = {num(short(squares))} / {num(short(whole))} = {num(short(squares / whole))}"),
-            Formula(f"{self._name(i)}: {adds} = {num(short(step.rebuilt[i, j]))}; it is {num(short(self.X[i, j]))}"),
+            Formula(f"σ² / Σ x² = {num4(squares)} / {num4(whole)} = {num4(squares / whole)}"),
+            Formula(f"{self._name(i)}: {adds} = {num4(step.rebuilt[i, j])}; it is {num4(self.X[i, j])}"),
         ]
 
     def _update(self, step: FactorStep, before: FactorStep) -> Blocks:
@@ -133,9 +133,7 @@ class Teller:
             (f"{self.problem.features[j]} of part {k + 1}", parts[k, j], h, step.parts[k, j], rule[1]),
         ]
         return [
-            Formula(
-                f"{name}: {num(short(old))} · {num(short(above))} / {num(short(below))} = {num(short(new))} ({words})"
-            )
+            Formula(f"{name}: {num4(old)} · {num4(above)} / {num4(below)} = {num4(new)} ({words})")
             for name, old, (above, below), new, words in told
         ]
 
@@ -169,7 +167,7 @@ class Teller:
         share = 1 - float((rest**2).sum()) / squares if squares > 0 else 1.0
         title = f"Row {self.problem.rows[row] + 1}"
         order = np.argsort(-np.abs(rest), kind="stable")[:SOME]
-        rows = [(self.problem.features[j], short(self.X[row, j]), short(float(step.rebuilt[row, j]))) for j in order]
+        rows = [(self.problem.features[j], short(self.X[row, j]), short(step.rebuilt[row, j])) for j in order]
         return [
             Formula(f"{title} keeps {100 * share:.1f} % of its energy"),
             self._cell(step, row),

@@ -9,7 +9,7 @@ import numpy as np
 from dmlib.decomposition.factorisation.picture_parts import LEARNERS, ImageParts, PartsStep, Patches
 from dmlib.pictures.ledger import Blocks, Formula, few, short_table
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import changes, count, num, short, signed
+from dmlib.pictures.words import changes, count, num4, short, signed
 
 TERMS, LINES = 3, 10
 
@@ -68,19 +68,19 @@ class PartsTeller:
             "autoencoder": f"{k} · ({n} + {p}) + {p}",
         }
         cells = patches.clean.size
-        share = num(short(step.numbers / cells))
+        share = num4(step.numbers / cells)
         blocks: Blocks = [
-            Formula(f"PSNR: 10 log₁₀(1 / {num(short(error))}) = {num(short(step.psnr))} dB"),
+            Formula(f"PSNR: 10 log₁₀(1 / {num4(error)}) = {num4(step.psnr)} dB"),
             Formula(f"size: {sizes[self.model.learner]} = {step.numbers:,} numbers for {cells:,}: {share} of them"),
         ]
         if self.model.noise:
-            blocks.append(Formula(f"with the noise alone: {num(short(self.noisy))} dB"))
+            blocks.append(Formula(f"with the noise alone: {num4(self.noisy)} dB"))
         i, j = len(patches.table) // 2, p // 2
         order = np.argsort(-np.abs(made.codes[i] * made.parts[:, j]), kind="stable")
         used = order[made.codes[i, order] != 0]
-        terms = [f"{signed(short(made.codes[i, c]))} · {signed(short(made.parts[c, j]))}" for c in used]
-        offset = f"{num(short(made.offset[j]))} + " if made.offset.any() else ""
-        whole, told = num(short(patches.table[i, j])), num(short(made.rebuilt[i, j]))
+        terms = [f"{signed(made.codes[i, c], 4)} · {signed(made.parts[c, j], 4)}" for c in used]
+        offset = f"{num4(made.offset[j])} + " if made.offset.any() else ""
+        whole, told = num4(patches.table[i, j]), num4(made.rebuilt[i, j])
         sums = few(terms, TERMS) if terms else "0"
         blocks.append(Formula(f"patch {i + 1}, number {j + 1}: {offset}{sums} = {told}; it is {whole}"))
         uses = (made.codes != 0).sum(axis=0)

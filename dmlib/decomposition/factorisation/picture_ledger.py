@@ -7,7 +7,7 @@ import numpy as np
 from dmlib.decomposition.factorisation.picture import ImageSVD, PictureStep, Taken
 from dmlib.pictures.ledger import Blocks, Formula, few, short_table
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import count, num, short, signed
+from dmlib.pictures.words import count, num, num4, short, signed
 
 TERMS = 3  # of a sum
 LINES = 10
@@ -53,23 +53,20 @@ class PictureTeller:
         squares = float((taken.sizes**2).sum())
         error = float(((taken.rebuilt(k) - taken.clean) ** 2).mean())
         blocks: Blocks = [
-            Formula(
-                f"energy: {num(short(float((taken.sizes[:k] ** 2).sum())))} / {num(short(squares))} = "
-                f"{num(float(f'{step.energy:.6g}'))}"
-            ),
-            Formula(f"PSNR: 10 log₁₀(1 / {num(short(error))}) = {num(short(step.psnr))} dB"),
+            Formula(f"energy: {num4((taken.sizes[:k] ** 2).sum())} / {num4(squares)} = {num(step.energy)}"),
+            Formula(f"PSNR: 10 log₁₀(1 / {num4(error)}) = {num4(step.psnr)} dB"),
             Formula(
                 f"size: {k} · ({rows} + {columns}) = {k * (rows + columns):,} numbers for {taken.clean.size:,}: "
-                f"{num(short(k * (rows + columns) / taken.clean.size))} of them"
+                f"{num4(k * (rows + columns) / taken.clean.size)} of them"
             ),
         ]
         if self.model.noise:
             before = float(((taken.noisy - taken.clean) ** 2).mean())
-            blocks.append(Formula(f"with the noise alone: {num(short(-10 * float(np.log10(before))))} dB"))
+            blocks.append(Formula(f"with the noise alone: {num4(-10 * float(np.log10(before)))} dB"))
         if k:
             blocks.append(self._cell(k))
         lines = range(max(0, k - LINES + 1), k + 1) if k else range(1)
-        table = [(n, short(float(taken.sizes[n - 1])) if n else None, short(float(self.curve[n]))) for n in lines]
+        table = [(n, short(taken.sizes[n - 1]) if n else None, short(self.curve[n])) for n in lines]
         head = ("terms", "σ", "dB, not cut")
         return [*blocks, short_table(head, table, "The last terms", [len(table) - 1], by="terms")]
 
@@ -78,10 +75,8 @@ class PictureTeller:
         taken = self.taken
         i = len(taken.left) // 2
         j = int(np.abs(taken.right[0]).argmax())
-        terms = [
-            f"{signed(short(float(taken.left[i, n])))} · {signed(short(float(taken.right[n, j])))}" for n in range(k)
-        ]
+        terms = [f"{signed(taken.left[i, n], 4)} · {signed(taken.right[n, j], 4)}" for n in range(k)]
         name = f"row {i + 1}, column {j + 1}" if taken.patch == 1 else f"patch {i + 1}, number {j + 1}"
         made = float(taken.left[i, :k] @ taken.right[:k, j])
         whole = float(taken.left[i] @ taken.right[:, j])
-        return Formula(f"{name}: {few(terms, TERMS)} = {num(short(made))}; it is {num(short(whole))}")
+        return Formula(f"{name}: {few(terms, TERMS)} = {num4(made)}; it is {num4(whole)}")

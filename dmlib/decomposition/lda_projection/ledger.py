@@ -59,15 +59,15 @@ class Teller:
         for code, n, mean in zip(self.codes, self.last.counts, self.means, strict=True):
             every[code] = [self.problem.classes[code], int(n), *map(float, mean[: len(features)])]
         table = short_table(("class", "rows", *features), every, "Class means", classes=True)
-        terms = [f"{n} · {signed(float(m))}" for n, m in zip(self.last.counts, self.means[:, 0], strict=True)]
+        terms = [f"{n} · {signed(m)}" for n, m in zip(self.last.counts, self.means[:, 0], strict=True)]
         total = int(self.last.counts.sum())
-        mean = f"mean of {features[0]}: ({few(terms, MOST_TERMS)}) / {total} = {num(float(self.scatter.mean[0]))}"
+        mean = f"mean of {features[0]}: ({few(terms, MOST_TERMS)}) / {total} = {num(self.scatter.mean[0])}"
         return self._frame("mean", "The class means, and the mean of all rows.", [table, Formula(mean)])
 
     def within(self) -> Frame:
         """Tell the scatter within the classes."""
         terms = [
-            f"{n} / {self.last.counts.sum()} · {signed(float(single[0, 0]))}"
+            f"{n} / {self.last.counts.sum()} · {signed(single[0, 0])}"
             for n, single in zip(self.last.counts, self.last.singles, strict=True)
         ]
         name, value = self.problem.features[0], float(self.scatter.within[0, 0])
@@ -84,7 +84,7 @@ class Teller:
         """Tell the scatter between the classes."""
         total, mean = self.last.counts.sum(), float(self.scatter.mean[0])
         terms = [
-            f"{n} / {total} · ({num(float(m))} − {signed(mean)})²"
+            f"{n} / {total} · ({num(m)} − {signed(mean)})²"
             for n, m in zip(self.last.counts, self.means[:, 0], strict=True)
         ]
         name, value = self.problem.features[0], float(self.scatter.between[0, 0])
@@ -190,11 +190,11 @@ class Teller:
         """Write out the projection of the clicked row."""
         row = self.run.selected
         x = self.problem.X[row] - self.scatter.mean
-        terms = [f"{signed(float(a))} · {signed(float(b))}" for a, b in zip(x, axis, strict=True)]
+        terms = [f"{signed(a)} · {signed(b)}" for a, b in zip(x, axis, strict=True)]
         title = f"Row {self.problem.rows[row] + 1}: its score on the axis"
         return [
             self._vectors({"x − mean": x, "axis": axis, "product": x * axis}, title),
-            Formula(f"t = {few(terms, MOST_TERMS)} = {num(float(x @ axis))}"),
+            Formula(f"t = {few(terms, MOST_TERMS)} = {num(x @ axis)}"),
         ]
 
     def _matrix(self, matrix: Floats, title: str) -> LedgerTable:

@@ -14,7 +14,7 @@ from dmlib.decomposition.pca.power_iteration import PCAStep
 from dmlib.pictures.axes import along
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, numbered_table, short_table
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import count, num
+from dmlib.pictures.words import count, num, num4, signed
 from dmlib.problem import Problem
 
 MOST_ENTRIES = 6  # columns that a matrix or a vector is written out for
@@ -86,10 +86,10 @@ class Teller:
         """Write out how one value is scaled and centred."""
         x, mean = float(self.problem.X[row, 0]), float(self.mean[0])
         if self.problem.shift is None or self.problem.unit is None:
-            return f"{num(x)} − {_part(mean)} = {num(x - mean)}"
+            return f"{num(x)} − {signed(mean, 4)} = {num(x - mean)}"
         shift, unit = float(self.problem.shift[0]), float(self.problem.unit[0])
-        scaled = f"({num(x * unit + shift)} − {_part(shift)}) / {num(unit)} = {num(x)}"
-        return scaled if mean == 0 else f"{scaled}; {num(x)} − {_part(mean)} = {num(x - mean)}"
+        scaled = f"({num(x * unit + shift)} − {signed(shift, 4)}) / {num(unit)} = {num(x)}"
+        return scaled if mean == 0 else f"{scaled}; {num(x)} − {signed(mean, 4)} = {num(x - mean)}"
 
     def covary(self) -> Frame:
         """Tell the covariance matrix, and one entry in full."""
@@ -100,7 +100,7 @@ class Teller:
         blocks: Blocks = [
             self._matrix(self.covariance, "Covariance matrix S"),
             Formula(
-                f"s({names[i]}, {names[j]}) = Σ (x − {_part(float(self.mean[i]))})(y − {_part(float(self.mean[j]))}) / "
+                f"s({names[i]}, {names[j]}) = Σ (x − {signed(self.mean[i], 4)})(y − {signed(self.mean[j], 4)}) / "
                 f"(n − 1) = {num(products)} / {n - 1} = {num(products / (n - 1))}"
             ),
             Formula(f"Variance of all columns: {_sum(np.diag(self.covariance))} = {num(self.total)}"),
@@ -117,8 +117,8 @@ class Teller:
         blocks: Blocks = [
             Formula(f"u = (cos {own.angle:g}°, sin {own.angle:g}°) = ({num(cos)}, {num(sin)})"),
             Formula(
-                f"u′Su = {_short(cos)}² · {num(a)} + 2 · {_part(cos)} · {_part(sin)} · {_part(c)} + "
-                f"{_part(sin)}² · {num(b)} = {num(own.variance)}"
+                f"u′Su = {num4(cos)}² · {num(a)} + 2 · {signed(cos, 4)} · {signed(sin, 4)} · {signed(c, 4)} + "
+                f"{signed(sin, 4)}² · {num(b)} = {num(own.variance)}"
             ),
         ]
         caption = (
@@ -155,10 +155,10 @@ class Teller:
             f"Iteration {step.iteration}: a turn by {np.rad2deg(step.turned):.3g}° towards S w, and the variance "
             f"{f'stays {num(step.variance)}' if stays else grows}."
         )
-        terms = [f"{_part(s)} · {_part(w)}" for s, w in zip(step.covariance[0], before.axis, strict=True)]
+        terms = [f"{signed(s, 4)} · {signed(w, 4)}" for s, w in zip(step.covariance[0], before.axis, strict=True)]
         blocks: Blocks = [
             self._vectors({"w": before.axis, "S w": image, "new w": step.axis}, "New w = S w / ‖S w‖"),
-            Formula(f"first entry of S w: {few(terms, MOST_TERMS)} = {num(float(image[0]))}"),
+            Formula(f"first entry of S w: {few(terms, MOST_TERMS)} = {num(image[0])}"),
             Formula(f"‖S w‖ = √({_sum(image**2)}) = {num(size)}"),
             self._variance(step),
         ]
@@ -180,8 +180,8 @@ class Teller:
                 f"cumulative: {step.variances.sum() / self.total:.4g}"
             ),
             Formula(
-                f"Deflation, S − λ w w′: s({name}, {name}) = {num(float(step.covariance[0, 0]))} − "
-                f"{num(step.variance)} · {_part(float(w[0]))}² = {num(left)}"
+                f"Deflation, S − λ w w′: s({name}, {name}) = {num(step.covariance[0, 0])} − "
+                f"{num(step.variance)} · {signed(w[0], 4)}² = {num(left)}"
             ),
         ]
         return caption, blocks
@@ -251,10 +251,11 @@ class Teller:
         x = self._difference
         t, square = float(x @ axis), float(x @ x)
         title = f"Row {self.problem.rows[self.selected] + 1}: {what}"
+        away = max(square - t * t, 0.0) ** 0.5
         return [
             self._vectors({"x − mean": x, name: axis, "product": x * axis}, title),
             Formula(f"t = {_sum(x * axis)} = {num(t)}"),
-            Formula(f"distance to the axis: √({num(square)} − {_part(t)}²) = {num(max(square - t * t, 0.0) ** 0.5)}"),
+            Formula(f"distance to the axis: √({num(square)} − {signed(t, 4)}²) = {num(away)}"),
         ]
 
     def _rebuilt(self, step: PCAStep) -> Blocks:
@@ -278,14 +279,4 @@ def _rows(names: Sequence[str], numbers: Iterable[Any]) -> list[tuple[Any, ...]]
 
 def _sum(terms: Sequence[float] | Floats) -> str:
     """Write a sum, of many terms only the first."""
-    return few([_part(float(term)) if i else _short(float(term)) for i, term in enumerate(terms)], MOST_ENTRIES)
-
-
-def _short(value: float) -> str:
-    return f"{value:.4g}".replace("-", "−")
-
-
-def _part(value: float) -> str:
-    """Write a number inside a formula, in parentheses if it is negative."""
-    text = _short(value)
-    return f"({text})" if text.startswith("−") else text
+    return few([signed(term, 4) if i else num4(term) for i, term in enumerate(terms)], MOST_ENTRIES)

@@ -11,7 +11,7 @@ from dmlib.evaluation.bias_variance.families import SPOKEN
 from dmlib.evaluation.bias_variance.truths import SPOKEN as TRUTHS
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import num, short, signed
+from dmlib.pictures.words import num, num4, short, signed
 from dmlib.problem import Problem
 
 PLACE = GRID // 4  # where the parts are told in numbers
@@ -38,21 +38,21 @@ class Teller:
 
     @property
     def _here(self) -> str:
-        return num(short(float(self.start.places[PLACE])))
+        return num4(self.start.places[PLACE])
 
     def _truth(self, step: BiasVarianceStep) -> tuple[str, Blocks]:
         name, noise = TRUTHS[self.model.truth], num(self.model.noise)
         caption = f"The true function is known: a {name}, with noise of {noise} times half its range."
-        rows = [(num(short(float(step.places[i]))), short(float(step.truth[i]))) for i in range(0, GRID, 12)]
+        rows = [(num4(step.places[i]), short(step.truth[i])) for i in range(0, GRID, 12)]
         head = ("x", "f(x)" if self.squared else "P(class 1)")
         return caption, [LedgerTable(head, rows, "The true curve")]
 
     def _sample(self, step: BiasVarianceStep) -> tuple[str, Blocks]:
         n, name = len(step.x), SPOKEN[self.model.model]
         caption = f"Training set {step.index + 1}: {n} new rows, and the {name} that fits them."
-        here = f"f̂(x) at x = {self._here}: {num(short(float(step.curve[PLACE])))}"
-        true = f"true: {num(short(float(self.start.truth[PLACE])))}"
-        rows = [(short(float(x)), short(float(y))) for x, y in zip(step.x[:8], step.y[:8], strict=True)]
+        here = f"f̂(x) at x = {self._here}: {num4(step.curve[PLACE])}"
+        true = f"true: {num4(self.start.truth[PLACE])}"
+        rows = [(short(x), short(y)) for x, y in zip(step.x[:8], step.y[:8], strict=True)]
         return caption, [
             Formula(f"{here}; {true}"),
             LedgerTable(("x", "y"), rows, "The first training rows"),
@@ -63,36 +63,34 @@ class Teller:
         m, true = len(said), float(self.start.truth[PLACE])
         if not self.squared:
             votes = int((said > 0.5).sum())
-            caption = (
-                f"The main prediction is the majority of {m} models; its bias is {num(short(step.bias))} on average."
-            )
+            caption = f"The main prediction is the majority of {m} models; its bias is {num4(step.bias)} on average."
             verdict = "class 1" if votes > m / 2 else "class 0"
             return caption, [
-                Formula(f"x = {self._here}: {votes} of {m} predict class 1: majority {verdict}; P = {num(short(true))}")
+                Formula(f"x = {self._here}: {votes} of {m} predict class 1: majority {verdict}; P = {num4(true)}")
             ]
-        terms = few([num(short(float(value))) for value in said], 4)
+        terms = few([num4(value) for value in said], 4)
         mean = float(step.mean_curve[PLACE])
-        caption = f"The bias is the mean of {m} curves minus the true one: squared, {num(short(step.bias))} on average."
+        caption = f"The bias is the mean of {m} curves minus the true one: squared, {num4(step.bias)} on average."
         return caption, [
-            Formula(f"Mean at x = {self._here}: ({terms}) / {m} = {num(short(mean))}"),
-            Formula(f"Bias² there: ({num(short(mean))} − {signed(short(true))})² = {num(short((mean - true) ** 2))}"),
-            Formula(f"Mean along x: {num(short(step.bias))}"),
+            Formula(f"Mean at x = {self._here}: ({terms}) / {m} = {num4(mean)}"),
+            Formula(f"Bias² there: ({num4(mean)} − {signed(true, 4)})² = {num4((mean - true) ** 2)}"),
+            Formula(f"Mean along x: {num4(step.bias)}"),
         ]
 
     def _variance(self, step: BiasVarianceStep) -> tuple[str, Blocks]:
         m = len(step.curves)
-        caption = f"The curves scatter around their mean: the variance is {num(short(step.variance))} on average."
+        caption = f"The curves scatter around their mean: the variance is {num4(step.variance)} on average."
         if not self.squared:
-            caption = f"Models that differ from the majority add the variance, {num(short(step.variance))} on average."
+            caption = f"Models that differ from the majority add the variance, {num4(step.variance)} on average."
             return caption, [*self._sum(step)]
-        terms = few([f"{signed(short(float(v)))}²" for v in step.curves[:, PLACE] - step.mean_curve[PLACE]], 3)
-        there = num(short(float(step.variance_at[PLACE])))
+        terms = few([f"{signed(v, 4)}²" for v in step.curves[:, PLACE] - step.mean_curve[PLACE]], 3)
+        there = num4(step.variance_at[PLACE])
         return caption, [Formula(f"Variance at x = {self._here}: ({terms}) / {m} = {there}"), *self._sum(step)]
 
     def _sum(self, step: BiasVarianceStep) -> Blocks:
-        bias, noise, error = (num(short(v)) for v in (step.bias, step.noise, step.error))
+        bias, noise, error = (num4(v) for v in (step.bias, step.noise, step.error))
         name = "bias²" if self.squared else "bias"
-        sum_ = f"{bias} + {signed(short(step.variance))} + {noise} = {error}"
+        sum_ = f"{bias} + {signed(step.variance, 4)} + {noise} = {error}"
         return [
             Formula(f"{name} + variance + noise = {sum_}"),
             LedgerTable(
@@ -105,7 +103,7 @@ class Teller:
 
     def _complexity(self, step: BiasVarianceStep) -> tuple[str, Blocks]:
         best, label = int(np.argmin(step.errors)), self.model.family.label
-        smallest = num(short(float(step.errors[best])))
+        smallest = num4(step.errors[best])
         caption = f"Of all complexities, {label} {num(step.levels[best])} has the smallest error, {smallest}."
         name = "bias²" if self.squared else "bias"
         rows = [
@@ -117,11 +115,11 @@ class Teller:
         return caption, [LedgerTable(head, rows, "All complexities", [self.model.level], by=by)]
 
     def _done(self, step: BiasVarianceStep) -> tuple[str, Blocks]:
-        level, label = num(float(step.levels[self.model.level])), self.model.family.label
+        level, label = num(step.levels[self.model.level]), self.model.family.label
         name = "bias²" if self.squared else "bias"
         caption = (
-            f"With {label} {level}, {name} is {num(short(step.bias))} and variance {num(short(step.variance))}: "
-            f"an error of {num(short(step.error))}, {num(short(step.train_error))} on training rows."
+            f"With {label} {level}, {name} is {num4(step.bias)} and variance {num4(step.variance)}: "
+            f"an error of {num4(step.error)}, {num4(step.train_error)} on training rows."
         )
         return caption, [*self._asked(step), *self._sum(step), *self._complexity(step)[1]]
 
@@ -133,8 +131,7 @@ class Teller:
         parts = (step.truth, step.mean_curve, step.bias_at, step.variance_at)
         names = ("truth", "mean curve", "bias² there" if self.squared else "bias there", "variance there")
         rows = [
-            (name, short(float(np.interp(x, step.places, np.asarray(part)))))
-            for name, part in zip(names, parts, strict=True)
+            (name, short(np.interp(x, step.places, np.asarray(part)))) for name, part in zip(names, parts, strict=True)
         ]
         row = self.problem.rows[self.selected] + 1
-        return [LedgerTable(("at its x", "value"), rows, f"Row {row}, x = {num(short(x))}")]
+        return [LedgerTable(("at its x", "value"), rows, f"Row {row}, x = {num4(x)}")]

@@ -15,7 +15,7 @@ from dmlib.evaluation.classifier_metrics.confusion import Confusion, summary
 from dmlib.evaluation.counts import FORMULAS, Counts
 from dmlib.evaluation.measures_ledger import Row, quotients, shown
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few, short_table
-from dmlib.pictures.words import num
+from dmlib.pictures.words import num, num4
 
 MOST_CLASSES = 8  # rows and columns of a matrix in the ledger
 TITLES = {name: title for name, (title, _) in FORMULAS.items()} | {
@@ -60,7 +60,7 @@ ONE_ANSWER = ("accuracy", "error", "balanced_accuracy", "mcc", "kappa", "weighte
 def caption(step: MeasureStep, classes: Sequence[str]) -> str:
     """Return what a measure says, in one sentence."""
     counts = counts_of(step)
-    value = num(float(f"{step.value:.4g}"))
+    value = num4(step.value)
     whole = step.name in ONE_ANSWER or "loss" in step.name
     if np.isnan(step.value):
         return undefined(step, counts)
@@ -71,7 +71,7 @@ def caption(step: MeasureStep, classes: Sequence[str]) -> str:
         "tp": counts.tp, "fp": counts.fp, "tn": counts.tn, "fn": counts.fn, "n": n, "right": trace, "wrong": n - trace,
         "called": counts.tp + counts.fp, "left": counts.tn + counts.fn, "positive": counts.tp + counts.fn,
         "negative": counts.tn + counts.fp, "name": classes[step.positive], "value": value,
-        "chance": num(float(f"{matrix_of(step).chance:.4g}")),
+        "chance": num4(matrix_of(step).chance),
     }  # fmt: skip
     return SENTENCES[step.name].format_map(facts)
 
@@ -174,7 +174,7 @@ def _cost(step: MeasureStep, classes: Sequence[str]) -> Blocks:
         f"{_plain(w)} · {n}" for w, n in zip(weights.ravel().tolist(), step.matrix.ravel().tolist(), strict=True) if w
     ]
     total = few(terms, 6)
-    below, n = num(float(product.sum())), int(step.matrix.sum())
+    below, n = num(product.sum()), int(step.matrix.sum())
     if weighted:
         line = f"weighted accuracy = {int(np.trace(step.matrix))} / ({total}) = {num(step.value)}"
         title = "Weights w: 1 on the diagonal"
@@ -216,7 +216,7 @@ def loss_texts(step: MeasureStep, p: NDArray[np.float64]) -> list[str]:
         return [
             f"mean of log₂ (1 / P(true class)) = ({terms} + …) / {n} = {num(step.value)} bits",
             f"in nats, the log loss: {num(step.value)} · ln 2 = {num(step.value * math.log(2))}",
-            f"with the shares of the classes for every row, their entropy: {num(float(-known @ np.log2(known)))} bits",
+            f"with the shares of the classes for every row, their entropy: {num(-known @ np.log2(known))} bits",
         ]
     squares = " + ".join(f"{value:.3g}²" for value in shares[:MOST_CLASSES])
     more = " + …" if k > MOST_CLASSES else ""
@@ -229,5 +229,5 @@ def loss_texts(step: MeasureStep, p: NDArray[np.float64]) -> list[str]:
         ]
     return [
         *lines,
-        f"with the shares of the classes for every row: 1 − ({squares}{more}) = {num(float(1 - shares @ shares))}",
+        f"with the shares of the classes for every row: 1 − ({squares}{more}) = {num(1 - shares @ shares)}",
     ]

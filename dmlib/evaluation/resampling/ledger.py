@@ -14,7 +14,7 @@ from dmlib.evaluation.resampling.splitting import BOOTSTRAPS, NESTED, SPOKEN
 from dmlib.evaluation.resampling.testing import TestResult
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import count, num, short, signed
+from dmlib.pictures.words import count, num, num4, short, signed, upper_first
 from dmlib.problem import Problem
 
 MOST_TERMS = 6
@@ -55,7 +55,7 @@ class Teller:
     def _split(self, step: ResamplingStep) -> tuple[str, Blocks]:
         n, k = len(self.problem.trained), len(step.splits)
         name = SPOKEN[self.model.scheme]
-        caption = f"{name[0].upper()}{name[1:]} divides {n} rows: {count(k, 'split', 'splits')}."
+        caption = f"{upper_first(name)} divides {n} rows: {count(k, 'split', 'splits')}."
         head = ("split", "train", "test")
         if self.model.scheme in BOOTSTRAPS:
             distinct = [len(np.unique(split.train)) for split in step.splits]
@@ -63,8 +63,8 @@ class Teller:
                 (i, len(split.train), n_distinct, len(split.test))
                 for i, (split, n_distinct) in enumerate(zip(step.splits, distinct, strict=True), start=1)
             ]
-            share = f"1 − (1 − 1/{n})^{n} = {num(short(fraction_in_sample(n)))}"
-            mean = num(short(float(np.mean(distinct)) / n))
+            share = f"1 − (1 − 1/{n})^{n} = {num4(fraction_in_sample(n))}"
+            mean = num4(float(np.mean(distinct)) / n)
             told = Formula(f"Fraction of distinct rows in a sample: {share} expected, {mean} here.")
             return caption, [told, short_table(("split", "drawn", "distinct", "test"), drawn, "Samples")]
         rows = [(i + 1, len(s.train), len(s.test)) for i, s in enumerate(step.splits)]
@@ -75,15 +75,15 @@ class Teller:
         rows = [(written(each), short(error)) for each, error in zip(options, step.inner, strict=True)]
         best = int(np.argmin(step.inner))
         caption = f"Split {step.index + 1}: inner folds of its training rows choose {written(options[best])}."
-        told = Formula(f"The smallest inner error, {num(short(step.inner[best]))}, is an optimistic estimate.")
+        told = Formula(f"The smallest inner error, {num4(step.inner[best])}, is an optimistic estimate.")
         return caption, [told, LedgerTable(("settings", "inner error"), rows, "Inner folds", [best])]
 
     def _fold(self, step: ResamplingStep) -> tuple[str, Blocks]:
-        i, error = step.index + 1, num(short(step.error))
+        i, error = step.index + 1, num4(step.error)
         assert step.split is not None
         n = len(step.losses)
         if self.model.NUMBERS:
-            terms = few([num(short(float(loss))) for loss in step.losses], MOST_TERMS)
+            terms = few([num4(loss) for loss in step.losses], MOST_TERMS)
             sentence = f"Split {i}: {count(n, 'test row', 'test rows')}, and the mean squared error is {error}."
             formula = f"e{i} = ({terms}) / {n} = {error}"
         else:
@@ -91,44 +91,42 @@ class Teller:
             sentence = f"Split {i}: {wrong} of {count(n, 'test row', 'test rows')} {_is(wrong)} misclassified."
             formula = f"e{i} = {wrong} / {n} = {error}"
         told = [self.folds[j].error for j in range(step.index + 1)]
-        sums = few([num(short(e)) for e in told], MOST_TERMS)
-        mean = Formula(f"Mean so far: ({sums}) / {i} = {num(short(step.mean))}")
+        sums = few([num4(e) for e in told], MOST_TERMS)
+        mean = Formula(f"Mean so far: ({sums}) / {i} = {num4(step.mean)}")
         return sentence, [Formula(formula), mean, self._table(step.index)]
 
     def _training(self, step: ResamplingStep) -> tuple[str, Blocks]:
         wrong = "" if self.model.NUMBERS else f" = {int(np.sum(step.losses))} / {len(step.losses)}"
-        training, mean = num(short(step.error)), num(short(step.mean))
+        training, mean = num4(step.error), num4(step.mean)
         caption = f"The {self.error_name} of the training rows is {training}, of the test rows {mean}."
-        optimism = f"Optimism: {mean} − {signed(short(step.error))} = {num(short(step.mean - step.error))}"
+        optimism = f"Optimism: {mean} − {signed(step.error, 4)} = {num4(step.mean - step.error)}"
         return caption, [Formula(f"Training error{wrong} = {training}"), Formula(optimism)]
 
     def _combine(self, step: ResamplingStep) -> tuple[str, Blocks]:
         found = step.weighed
         assert found is not None
-        err, oob, gamma = (num(short(value)) for value in (step.error, step.mean, step.no_information))
-        estimate, w = num(short(found.estimate)), num(short(found.weight))
+        err, oob, gamma = (num4(value) for value in (step.error, step.mean, step.no_information))
+        estimate, w = num4(found.estimate), num4(found.weight)
         ledger: Blocks = [Formula(f"Out-of-bag error ε = {oob}; training error err = {err}")]
         if found.weight == 1.0:
             return f"The mean out-of-bag error, {oob}, is the estimate: pessimistic.", ledger
         if self.model.scheme.endswith("plus"):
             ledger += [
                 Formula(f"No-information error rate γ = {gamma}"),
-                Formula(
-                    f"Overfitting rate R = (min(ε, γ) − err) / (γ − err), in 0 to 1: {num(short(found.overfitting))}"
-                ),
+                Formula(f"Overfitting rate R = (min(ε, γ) − err) / (γ − err), in 0 to 1: {num4(found.overfitting)}"),
                 Formula(f"w = {WEIGHT} / (1 − 0.368 R) = {w}"),
             ]
-        used = num(short(min(step.mean, step.no_information))) if self.model.scheme.endswith("plus") else oob
+        used = num4(min(step.mean, step.no_information)) if self.model.scheme.endswith("plus") else oob
         ledger.append(Formula(f"(1 − {w}) · {err} + {w} · {used} = {estimate}"))
         return f"The errors are weighted by {w}: the estimate is {estimate}.", ledger
 
     def _done(self, step: ResamplingStep) -> tuple[str, Blocks]:
         spread = float(np.std(step.errors, ddof=1)) if len(step.errors) > 1 else np.nan
-        estimate = num(short(step.estimate))
+        estimate = num4(step.estimate)
         name = SPOKEN[self.model.scheme]
         caption = (
             f"By {name}, the {self.error_name} of {spoken(self.model.model)} is {estimate}; on the training rows, "
-            f"{num(short(step.error))}."
+            f"{num4(step.error)}."
         )
         rows = [
             ("Estimate", short(step.estimate)),
@@ -141,8 +139,8 @@ class Teller:
             chosen = [(i + 1, written(fold.settings or {}), short(fold.error)) for i, fold in enumerate(self.folds)]
             ledger.append(short_table(("split", "chosen", "error"), chosen, "Choices of the inner folds"))
             if self.inner:
-                inner, outer = short(float(np.mean(self.inner))), short(step.estimate)
-                told = f"{num(outer)} − {signed(inner)} = {num(short(outer - inner))}"
+                inner, outer = short(np.mean(self.inner)), short(step.estimate)
+                told = f"{num(outer)} − {signed(inner)} = {num4(outer - inner)}"
                 ledger.append(Formula(f"Optimism of the chosen inner errors: {told}"))
         return caption, ledger
 
@@ -167,7 +165,7 @@ class Teller:
         for fold in self.folds:
             assert fold.split is not None
             at = np.flatnonzero(np.isin(fold.split.test, places))
-            rows += [(fold.index + 1, self._said(fold.predicted[i]), short(float(fold.losses[i]))) for i in at]
+            rows += [(fold.index + 1, self._said(fold.predicted[i]), short(fold.losses[i])) for i in at]
         name = f"Row {self.problem.rows[self.selected] + 1}"
         if not rows:
             return [Formula(f"{name} was never a test row.")]
@@ -176,7 +174,7 @@ class Teller:
 
     def _said(self, value: Any) -> Any:
         if self.model.NUMBERS:
-            return short(float(value))
+            return short(value)
         known = np.unique(np.asarray(self.problem.y)[self.problem.trained])
         code = known[int(value)] if int(value) < len(known) else int(value)
         return self.problem.classes[code] if self.problem.classes else int(code)
@@ -190,8 +188,8 @@ def rivals_blocks(rivals: Rivals, model: Any) -> Blocks:
     """Return the tests of two models with their numbers."""
     ledger: Blocks = [
         Formula(
-            f"{spoken(model)} {num(short(rivals.estimates[0]))} − {rivals.name} {num(short(rivals.estimates[1]))} "
-            f"= {num(short(rivals.estimates[0] - rivals.estimates[1]))}"
+            f"{spoken(model)} {num4(rivals.estimates[0])} − {rivals.name} {num4(rivals.estimates[1])} "
+            f"= {num4(rivals.estimates[0] - rivals.estimates[1])}"
         )
     ]
     rows: list[tuple[Any, ...]] = []
@@ -201,8 +199,8 @@ def rivals_blocks(rivals: Rivals, model: Any) -> Blocks:
             ledger.append(Formula(f"{name}: equal in all splits"))
             continue
         rows.append((name, short(found.statistic), short(found.p_value)))
-        sides = f"{num(short(found.difference))} / {num(short(found.error))}"
-        ledger.append(Formula(f"{name} = difference / its error = {sides} = {num(short(found.statistic))}"))
+        sides = f"{num4(found.difference)} / {num4(found.error)}"
+        ledger.append(Formula(f"{name} = difference / its error = {sides} = {num4(found.statistic)}"))
     if rivals.rows is not None:
         alone = int((rivals.rows.df + rivals.rows.difference) / 2)
         other = int(rivals.rows.df) - alone

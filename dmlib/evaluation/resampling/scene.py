@@ -26,7 +26,7 @@ from dmlib.pictures.options import Option, chosen
 from dmlib.pictures.plane import data_points, data_scene
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Frame, Key, Panel, Scene, bounds
-from dmlib.pictures.words import num, short
+from dmlib.pictures.words import num4
 from dmlib.problem import Problem
 
 NONE = "none"
@@ -270,7 +270,7 @@ def _errors(drawn: Drawn) -> tuple[Panel, list[Mark]]:
     if ends.phase == "done":
         marks.append(level(ends.estimate, final, color="accent", width=3.0))
         heights = np.append(heights, ends.estimate)
-        told = [f"estimate {num(short(ends.estimate))}", f"training {num(short(training))}"]
+        told = [f"estimate {num4(ends.estimate)}", f"training {num4(training)}"]
         levels = np.array([ends.estimate, training])
         left = _under(errors[: (k + 1) // 2], levels) < _under(errors[k // 2 :], levels)
         marks.append(

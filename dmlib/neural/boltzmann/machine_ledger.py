@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from dmlib.arrays import Floats
 from dmlib.neural.boltzmann.machine import BoltzmannStep
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
-from dmlib.pictures.words import num, short, signed
+from dmlib.pictures.words import num, num4, short, signed
 from dmlib.problem import PatternsProblem
 
 MOST = 12
@@ -24,13 +24,11 @@ def sum_blocks(problem: PatternsProblem, step: BoltzmannStep, unit: int) -> Bloc
     p = 1 / (1 + np.exp(np.clip(-2 * net / step.temperature, -700, 700)))
     rows = [[j + 1, short(step.weights[unit, j]), int(step.state[j]), short(terms[j])] for j in order]
     title = f"The sum of unit {unit + 1} ({problem.cell(unit)})"
-    written = few([signed(short(terms[j])) for j in order], TERMS) or "0"
+    written = few([signed(terms[j], 4) for j in order], TERMS) or "0"
     return [
         short_table(("unit", "w", "s", "w·s"), rows, title, most=MOST, by="unit"),
-        Formula(f"h = b + Σ w·s = {num(short(step.bias[unit]))} + {written} = {num(net)}"),
-        Formula(
-            f"p = 1/(1 + e^(−2h/T)) = 1/(1 + e^({num(short(-2 * net / step.temperature))})) = {num(short(float(p)))}"
-        ),
+        Formula(f"h = b + Σ w·s = {num4(step.bias[unit])} + {written} = {num(net)}"),
+        Formula(f"p = 1/(1 + e^(−2h/T)) = 1/(1 + e^({num4(-2 * net / step.temperature)})) = {num4(p)}"),
     ]
 
 
@@ -39,7 +37,7 @@ def draw_formula(step: BoltzmannStep) -> Formula:
     assert step.draw is not None
     on = step.draw.number < step.draw.probability
     sign, state = ("<", "on") if on else ("≥", "off")
-    return Formula(f"random number {num(short(step.draw.number))} {sign} {num(short(step.draw.probability))}: {state}")
+    return Formula(f"random number {num4(step.draw.number)} {sign} {num4(step.draw.probability)}: {state}")
 
 
 def store_blocks(problem: PatternsProblem, step: BoltzmannStep, unit: int) -> Blocks:
@@ -61,12 +59,12 @@ def distribution_blocks(
     ]
     head = ("rank", "pattern", "E", "exact", "visited")
     best = int(order[0])
-    power = num(short(-energy[best] / step.temperature))
+    power = num4(-energy[best] / step.temperature)
     distance = float(np.abs(exact - visits / n).sum() / 2)
     return [
-        LedgerTable(head, rows, f"States by energy, at T = {num(short(step.temperature))}", by="rank"),
-        Formula(f"p of rank 1 = e^(−E/T) / Z = e^({power}) / Z = {num(short(exact[best]))}"),
-        Formula(f"distance of visits and distribution: ½ Σ |p − visited| = {num(short(distance))}"),
+        LedgerTable(head, rows, f"States by energy, at T = {num4(step.temperature)}", by="rank"),
+        Formula(f"p of rank 1 = e^(−E/T) / Z = e^({power}) / Z = {num4(exact[best])}"),
+        Formula(f"distance of visits and distribution: ½ Σ |p − visited| = {num4(distance)}"),
     ]
 
 
@@ -77,13 +75,13 @@ def _third(share: float) -> float:
 
 def energy_formula(step: BoltzmannStep) -> Formula:
     """Write the energy of the state."""
-    return Formula(f"E = −½ sᵀWs − b·s = {num(step.energy)}; T = {num(short(step.temperature))}")
+    return Formula(f"E = −½ sᵀWs − b·s = {num(step.energy)}; T = {num4(step.temperature)}")
 
 
 def learn_blocks(step: BoltzmannStep) -> Blocks:
     """Say how far the machine is from the data."""
     blocks: Blocks = [Formula("Δwᵢⱼ = η (⟨sᵢsⱼ⟩ of the data − ⟨sᵢsⱼ⟩ of the machine)")]
-    blocks.append(Formula(f"the largest difference of a mean: {num(short(step.gap))}"))
+    blocks.append(Formula(f"the largest difference of a mean: {num4(step.gap)}"))
     if np.isfinite(step.log_likelihood):
         blocks.append(Formula(f"log-likelihood of a pattern: {num(step.log_likelihood)}"))
     return blocks

@@ -27,7 +27,7 @@ from dmlib.pictures.marks import NO_CLASS, Mark, PerFrame, Points, Rects
 from dmlib.pictures.motion import path, thin, thinned_note, with_before
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Frame, Grids, Handle, Key, Panel, Scene, bounds
-from dmlib.pictures.words import count, num, short
+from dmlib.pictures.words import count, num4
 from dmlib.problem import PatternsProblem
 
 SHOWN = 32  # states of the distribution
@@ -133,22 +133,22 @@ def _frame(picture: Picture, step: BoltzmannStep, before: BoltzmannStep) -> Fram
 
 
 def _caption(picture: Picture, step: BoltzmannStep) -> str:
-    T, E = num(short(step.temperature)), num(short(step.energy))
+    T, E = num4(step.temperature), num4(step.energy)
     if step.phase == "store":
         n = count(len(picture.problem.data), "pattern is", "patterns are")
         return f"{n} stored by Hebb's rule, as in a Hopfield network."
     if step.phase == "learn":
-        gap = num(short(step.gap))
+        gap = num4(step.gap)
         return f"Iteration {step.iteration} of learning: no mean of data and machine differs by more than {gap}."
     if step.phase == "start":
         return f"The start: a random state of energy {E}, at temperature {T}."
     if step.draw is not None:
-        unit, p = step.draw.unit, num(short(step.draw.probability))
+        unit, p = step.draw.unit, num4(step.draw.probability)
         switched = "on" if step.draw.number < step.draw.probability else "off"
         return f"Unit {unit + 1} ({picture.problem.cell(unit)}) is on with probability {p}: it is {switched} now."
     if step.phase == "sweep":
         return f"Sweep {step.iteration} at temperature {T} ends at the energy {E}."
-    mean = num(short(step.mean_energy))
+    mean = num4(step.mean_energy)
     return f"Done after {count(step.iteration, 'sweep', 'sweeps')}: the mean energy was {mean}, the last one is {E}."
 
 

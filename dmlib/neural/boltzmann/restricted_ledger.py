@@ -8,7 +8,7 @@ from scipy.special import expit
 from dmlib.arrays import Floats
 from dmlib.neural.boltzmann.restricted import Parameters, RestrictedStep
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
-from dmlib.pictures.words import count, num, short, signed
+from dmlib.pictures.words import count, num, num4, short, signed
 from dmlib.problem import PatternsProblem
 
 MOST = 12  # lines of a table
@@ -26,10 +26,10 @@ def sum_formula(now: Parameters, v: Floats, unit: int) -> Formula:
     """Write out the sum of a hidden unit over the cells that are on."""
     on = np.flatnonzero(v > 0)
     on = on[np.argsort(-np.abs(now.components[unit, on]), kind="stable")]
-    terms = few([signed(short(now.components[unit, i])) for i in on], TERMS) or "0"
+    terms = few([signed(now.components[unit, i], 4) for i in on], TERMS) or "0"
     x = float(now.components[unit] @ v + now.hidden[unit])
-    sum_ = f"x = b + Σ w·v = {num(short(now.hidden[unit]))} + ({terms}) = {num(short(x))}"
-    return Formula(f"unit {unit + 1}: {sum_}; p = 1/(1 + e^({num(short(-x))})) = {num(short(float(expit(x))))}")
+    sum_ = f"x = b + Σ w·v = {num4(now.hidden[unit])} + ({terms}) = {num4(x)}"
+    return Formula(f"unit {unit + 1}: {sum_}; p = 1/(1 + e^({num4(-x)})) = {num4(expit(x))}")
 
 
 def positive_blocks(step: RestrictedStep, unit: int) -> Blocks:
@@ -67,13 +67,9 @@ def update_blocks(step: RestrictedStep, before: RestrictedStep, rate: float, uni
     ]
     return [
         LedgerTable(("", f"p(h{unit + 1})", f"v{i + 1}", "product"), rows, "The first row of the batch"),
-        Formula(f"h·v − h′·v′ = {num(short(data))} − {num(short(model))} = {num(short(data - model))}"),
-        Formula(
-            f"Δw = η · mean over the batch = {num(rate)} · {signed(short(move[i] / rate))} = {num(short(move[i]))}"
-        ),
-        Formula(
-            f"w between h{unit + 1} and v{i + 1}: {num(short(old))} + {signed(short(move[i]))} = {num(short(new))}"
-        ),
+        Formula(f"h·v − h′·v′ = {num4(data)} − {num4(model)} = {num4(data - model)}"),
+        Formula(f"Δw = η · mean over the batch = {num(rate)} · {signed(move[i] / rate, 4)} = {num4(move[i])}"),
+        Formula(f"w between h{unit + 1} and v{i + 1}: {num4(old)} + {signed(move[i], 4)} = {num4(new)}"),
     ]
 
 
@@ -83,9 +79,7 @@ def energy_blocks(step: RestrictedStep, v: Floats, unit: int) -> Blocks:
     visible = float(now.visible @ v)
     hidden = float(np.logaddexp(0, now.components @ v + now.hidden).sum())
     blocks: Blocks = [
-        Formula(
-            f"F(v) = −a·v − Σ ln(1 + eˣ) = {num(short(-visible))} − {num(short(hidden))} = {num(-visible - hidden)}"
-        ),
+        Formula(f"F(v) = −a·v − Σ ln(1 + eˣ) = {num4(-visible)} − {num4(hidden)} = {num(-visible - hidden)}"),
         sum_formula(now, v, unit),
         hidden_table(now, v, "Hidden units, given the pattern shown"),
     ]

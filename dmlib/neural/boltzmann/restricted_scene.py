@@ -18,7 +18,7 @@ from dmlib.pictures.marks import Mark, PerFrame, Points, Raster, Rects
 from dmlib.pictures.motion import path, thin, thinned_note, with_before
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Frame, Grids, Handle, Key, Panel, Scene, bounds
-from dmlib.pictures.words import count, num, short
+from dmlib.pictures.words import count, num4
 from dmlib.problem import PatternsProblem
 
 MOST_FILTERS = 36
@@ -113,7 +113,7 @@ def _frame(picture: Picture, step: RestrictedStep, before: RestrictedStep) -> Fr
 def _caption(picture: Picture, step: RestrictedStep) -> str:
     model, s = picture.model, step.sampled
     epochs = count(step.epoch, "epoch", "epochs")
-    error = num(short(step.reconstruction_error))
+    error = num4(step.reconstruction_error)
     if s is None:
         return {
             "start": f"The start: small random weights; the mean squared reconstruction error is {error}.",
@@ -122,7 +122,7 @@ def _caption(picture: Picture, step: RestrictedStep) -> str:
         }[step.phase]
     strongest = int(s.h_pos.argmax())
     if step.phase == "positive":
-        p = num(short(s.h_pos[strongest]))
+        p = num4(s.h_pos[strongest])
         return f"Epoch {step.epoch}, first batch: its first row activates hidden unit {strongest + 1} most: p = {p}."
     if step.phase == "negative":
         n = count(int((s.v_pos != s.v_neg).sum()), "cell differs", "cells differ")

@@ -11,7 +11,7 @@ from dmlib.neural.cnn.looked_scene import LEARNED, Look
 from dmlib.neural.cnn.network_scene import Reading
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, numbered_table, short_table
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import count, num, short, signed
+from dmlib.pictures.words import count, num4, short, signed, upper_first
 
 MOST_TERMS = 9
 MOST_PRODUCTS = 25
@@ -38,12 +38,12 @@ def _place(sliding: Sliding, place: int) -> tuple[str, Blocks]:
     parts = zip(names, pixels, weights, strict=True)
     table = [(name, short(x), short(w), short(x * w)) for name, x, w in parts]
     total = float(sliding.sums[row, column])
-    terms = few([f"{num(short(x))} · {signed(short(w))}" for x, w in zip(pixels, weights, strict=True)], MOST_TERMS)
+    terms = few([f"{num4(x)} · {signed(w, 4)}" for x, w in zip(pixels, weights, strict=True)], MOST_TERMS)
     n = len(weights)
-    caption = f"Row {row + 1}, column {column + 1} of the map: the weighted sum of {n} pixels is {num(short(total))}."
+    caption = f"Row {row + 1}, column {column + 1} of the map: the weighted sum of {n} pixels is {num4(total)}."
     title = "Pixel x weight under the filter"
     head = ("row, column", "pixel", "weight", "product")
-    return caption, [short_table(head, table, title, most=MOST_PRODUCTS), Formula(f"{terms} = {num(short(total))}")]
+    return caption, [short_table(head, table, title, most=MOST_PRODUCTS), Formula(f"{terms} = {num4(total)}")]
 
 
 def _pixel(row: int, column: int, height: int, width: int) -> str:
@@ -58,9 +58,9 @@ def _pooled(sliding: Sliding) -> tuple[str, Blocks]:
     caption = (
         f"{how.capitalize()} pooling: of each {size} x {size} window of the map, {kept}; {down} x {across} are left."
     )
-    values = [num(short(value)) for value in sliding.sums[:size, :size].ravel()]
+    values = [num4(value) for value in sliding.sums[:size, :size].ravel()]
     name = "max" if how == "max" else "mean"
-    first = Formula(f"row 1, column 1: {name}({few(values, MOST_TERMS, ', ')}) = {num(short(sliding.pooled[0, 0]))}")
+    first = Formula(f"row 1, column 1: {name}({few(values, MOST_TERMS, ', ')}) = {num4(sliding.pooled[0, 0])}")
     sides = " x ".join(f"⌊{side} / {size}⌋" for side in sliding.sums.shape)
     return caption, [first, Formula(f"{sides} = {down} x {across}")]
 
@@ -84,7 +84,7 @@ def _filtered(sliding: Sliding) -> tuple[str, Blocks]:
         Formula(f"rows: ⌊({height} + 2 · {p} − {d * (k - 1) + 1}) / {s}⌋ + 1 = {down}"),
         Formula(f"products: {down} · {across} · {k}² = {down * across * k * k:,}, with {k * k} weights"),
     ]
-    return f"Done. {name[0].upper()}{name[1:]}: {what}.", [*blocks, _strongest(sliding)]
+    return f"Done. {upper_first(name)}: {what}.", [*blocks, _strongest(sliding)]
 
 
 def _strongest(sliding: Sliding) -> LedgerTable:
@@ -107,8 +107,8 @@ def network_frame(reading: Reading, i: int) -> Frame:
     seen = f"the picture is a {name} ({share})"
     caption = {
         "init": f"Random initial weights: {held}; {seen}.",
-        "epoch": f"Epoch {step.epoch}: loss {num(short(step.loss))}, {held}; {seen}.",
-        "done": f"Done. {step.reason} {seen[0].upper()}{seen[1:]}; {held}.",
+        "epoch": f"Epoch {step.epoch}: loss {num4(step.loss)}, {held}; {seen}.",
+        "done": f"Done. {step.reason} {upper_first(seen)}; {held}.",
     }[step.phase]
     return Frame(caption, [*_probabilities(reading, i), parameter_table(reading.look), *_loss(step)], step.phase)
 
@@ -120,15 +120,15 @@ def _probabilities(reading: Reading, i: int) -> Blocks:
     sums = (signals.flat @ W + c)[0]
     shares = signals.output[0]
     order = np.argsort(-shares, kind="stable")[:4].tolist()
-    rows = [(j, short(float(sums[j])), short(float(shares[j]))) for j in order]
+    rows = [(j, short(sums[j]), short(shares[j])) for j in order]
     total = float(np.exp(sums - sums.max()).sum())
     best = order[0]
-    terms = few([f"e^{signed(short(float(sums[j] - sums[best])))}" for j in order], 3)
-    softmax = Formula(f"p({best}) = 1 / ({terms}) = 1 / {num(short(total))} = {num(short(1 / total))}")
-    dense = few([f"{num(short(a))} · {signed(short(w))}" for a, w in zip(signals.flat[0], W[:, best], strict=True)], 3)
+    terms = few([f"e^{signed(sums[j] - sums[best], 4)}" for j in order], 3)
+    softmax = Formula(f"p({best}) = 1 / ({terms}) = 1 / {num4(total)} = {num4(1 / total)}")
+    dense = few([f"{num4(a)} · {signed(w, 4)}" for a, w in zip(signals.flat[0], W[:, best], strict=True)], 3)
     return [
         numbered_table(("class", "sum z", "p"), rows, "Most probable classes", [0], by="class"),
-        Formula(f"z({best}) = {dense} + {signed(short(float(c[best])))} = {num(short(float(sums[best])))}"),
+        Formula(f"z({best}) = {dense} + {signed(c[best], 4)} = {num4(sums[best])}"),
         softmax,
     ]
 
@@ -148,5 +148,5 @@ def parameter_table(look: Look) -> Any:
 
 
 def _loss(step: Any) -> Blocks:
-    loss, p = num(short(step.loss)), num(short(float(np.exp(-step.loss))))
+    loss, p = num4(step.loss), num4(np.exp(-step.loss))
     return [Formula(f"loss: mean of −log p(true class) = {loss}, as of p = e^(−{loss}) = {p}")]

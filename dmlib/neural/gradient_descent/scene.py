@@ -24,7 +24,7 @@ from dmlib.pictures.motion import thin, thinned_note, with_before
 from dmlib.pictures.options import Option, chosen
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Frame, Handle, Key, Panel, Scene, bounds
-from dmlib.pictures.words import num, short
+from dmlib.pictures.words import num4
 from dmlib.problem import LossProblem, SurfaceProblem
 
 OPTIONS = {"turn": Option(Number(0.0, 355.0, step=5.0), 30.0)}
@@ -219,7 +219,7 @@ def _frame(picture: Picture, step: DescentStep, before: DescentStep) -> Frame:
 def _caption(picture: Picture, step: DescentStep, before: DescentStep) -> str:
     if step.phase == "start":
         walkers = "one walker stands" if len(picture.titles) == 1 else f"{len(picture.titles)} walkers stand"
-        return f"Start: {walkers} at f = {num(short(step.values[0]))}, with a slope of {num(short(step.norms[0]))}."
+        return f"Start: {walkers} at f = {num4(step.values[0])}, with a slope of {num4(step.norms[0])}."
     said = _standing(picture, step)
     if step.phase == "done":
         left = [i for i, status in enumerate(step.status) if status not in ("moving", "rest")]
@@ -237,8 +237,8 @@ def _standing(picture: Picture, step: DescentStep) -> str:
     best = {o.title: float(step.values[i * n : (i + 1) * n].min()) for i, o in enumerate(picture.optimizers.values())}
     order = sorted(best, key=lambda title: best[title])
     if len(order) == 1:
-        place = ", ".join(num(short(z)) for z in step.best_place)
-        return f"{order[0]} is at ({place}), f = {num(short(best[order[0]]))}"
+        place = ", ".join(num4(z) for z in step.best_place)
+        return f"{order[0]} is at ({place}), f = {num4(best[order[0]])}"
     told = order if len(order) <= 3 else [order[0], order[-1]]
     more = "" if len(order) <= 3 else f", the lowest and the highest of {len(order)}"
-    return "f = " + ", ".join(f"{num(short(best[title]))} ({title})" for title in told) + more
+    return "f = " + ", ".join(f"{num4(best[title])} ({title})" for title in told) + more

@@ -64,7 +64,7 @@ def unit_blocks(problem: PatternsProblem, X: Floats, weights: Floats, state: Flo
     table = short_table(
         ("unit", "w", "s", "w·s"), rows, f"The sum of {where}: largest terms", most=MOST_TERMS, by="unit"
     )
-    written = few([signed(short(terms[j])) for j in order], 6)
+    written = few([signed(terms[j], 4) for j in order], 6)
     return [table, Formula(f"h = Σ w·s = {written} = {num(net)}")]
 
 
@@ -75,7 +75,7 @@ def _by_patterns(problem: PatternsProblem, X: Floats, state: Floats, unit: int, 
 
 
 def _hebb_sum(X: Floats, state: Floats, unit: int, net: float) -> Formula:
-    terms = [signed(short(m)) for m in (X @ state / X.shape[1]) * X[:, unit]]
+    terms = [signed(m, 4) for m in (X @ state / X.shape[1]) * X[:, unit]]
     own = f"{len(X)}/{X.shape[1]} · {signed(state[unit])}"
     return Formula(f"h = Σ m·xᵢ − p/n · sᵢ = {few(terms, 8)} − {own} = {num(net)}")
 

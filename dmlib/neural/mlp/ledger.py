@@ -13,7 +13,7 @@ from dmlib.neural.losses import LOSSES
 from dmlib.neural.mlp.network import MLPStep
 from dmlib.neural.mlp.one_row import RowPass
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, numbered_table, short_table
-from dmlib.pictures.words import num, short, signed
+from dmlib.pictures.words import num, num4, short, signed
 
 MOST_TERMS = 8
 RULES = {
@@ -45,7 +45,7 @@ def step_blocks(model: Any, step: MLPStep, before: MLPStep, dead: Sequence[int])
     for layer, (W, old) in enumerate(zip(step.coefs, before.coefs, strict=True)):
         moved = float(np.linalg.norm(W - old))
         silent = (dead[layer] if layer < len(dead) else None,) * bool(dead)
-        rows.append((layer_name(layer, n), W.size, short(float(np.linalg.norm(W))), *[short(moved)] * learned, *silent))
+        rows.append((layer_name(layer, n), W.size, short(np.linalg.norm(W)), *[short(moved)] * learned, *silent))
     head = ("weights of", "number", "‖W‖", *["‖ΔW‖"] * learned, *["dead"] * bool(dead))
     blocks: Blocks = [short_table(head, rows, "Weights", by="layer", numbers=range(1, n + 1))]
     if step.phase != "start":
@@ -65,14 +65,14 @@ def step_blocks(model: Any, step: MLPStep, before: MLPStep, dead: Sequence[int])
 
 def output_table(outputs: Floats, names: Sequence[str], title: str, units: Sequence[int | None]) -> LedgerTable:
     """Return what the output units say; ``units`` are their numbers in the picture."""
-    rows = [(name, short(float(value))) for name, value in zip(names, outputs, strict=True)]
+    rows = [(name, short(value)) for name, value in zip(names, outputs, strict=True)]
     return short_table(("output", "value"), rows, title, by="unit", numbers=units)
 
 
 def unit_formula(seen: RowPass, layer: int, unit: int, activation: str) -> Blocks:
     """Write out the sum of one unit and what it makes of it."""
     inputs, W, b = seen.activations[layer], seen.coefs[layer], seen.intercepts[layer]
-    terms = [f"{num(short(x))}·{signed(short(w))}" for x, w in zip(inputs, W[:, unit], strict=True)]
+    terms = [f"{num4(x)}·{signed(w, 4)}" for x, w in zip(inputs, W[:, unit], strict=True)]
     z, a = seen.sums[layer][unit], seen.activations[layer + 1][unit]
     last = layer == len(seen.coefs) - 1
     what = {
@@ -83,8 +83,8 @@ def unit_formula(seen: RowPass, layer: int, unit: int, activation: str) -> Block
     makes = what.get(seen.loss_name, "z") if last else ACTIVATIONS[activation].formula
     name = layer_name(layer, len(seen.coefs))
     return [
-        Formula(f"{name}, unit {unit + 1}: z = {num(short(b[unit]))} + {few(terms, MOST_TERMS)} = {num(short(z))}"),
-        Formula(f"a = {makes} = {num(short(a))}"),
+        Formula(f"{name}, unit {unit + 1}: z = {num4(b[unit])} + {few(terms, MOST_TERMS)} = {num4(z)}"),
+        Formula(f"a = {makes} = {num4(a)}"),
     ]
 
 
@@ -122,14 +122,14 @@ def backward_blocks(seen: RowPass, layer: int, edges: Sequence[tuple[int, int, i
     if edges:
         _, i, j = edges[0]
         a, d = seen.activations[layer][i], seen.deltas[layer][j]
-        product = f"{num(short(a))} · {signed(short(d))} = {num(short(a * d))}"
+        product = f"{num4(a)} · {signed(d, 4)} = {num4(a * d)}"
         blocks.append(Formula(f"∂L/∂w of {i + 1} → {j + 1} = a δ = {product}"))
     if layer:
         back = seen.coefs[layer][0] @ seen.deltas[layer]
         blocks.append(
             Formula(
-                f"layer {layer}, unit 1: δ = f′(z) Σ w δ = {num(short(_slope(seen, layer)))} · {signed(short(back))} "
-                f"= {num(short(seen.deltas[layer - 1][0]))}"
+                f"layer {layer}, unit 1: δ = f′(z) Σ w δ = {num4(_slope(seen, layer))} · {signed(back, 4)} "
+                f"= {num4(seen.deltas[layer - 1][0])}"
             )
         )
     worst = float(np.abs([row[2] - row[3] for row in rows]).max(initial=0.0))
@@ -151,7 +151,5 @@ def update_blocks(seen: RowPass, rate: float) -> Blocks:
     w, slope = float(W[0, 0]), float(g[0, 0])
     return [
         Formula("w ← w − η ∂L/∂w, all at once, from the gradients of the same forward pass"),
-        Formula(
-            f"layer 1, 1 → 1: {num(short(w))} − {num(rate)} · {signed(short(slope))} = {num(short(w - rate * slope))}"
-        ),
+        Formula(f"layer 1, 1 → 1: {num4(w)} − {num(rate)} · {signed(slope, 4)} = {num4(w - rate * slope)}"),
     ]

@@ -26,7 +26,7 @@ from dmlib.pictures.motion import still, when
 from dmlib.pictures.regions import query_handle
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Frame, Scene
-from dmlib.pictures.words import num, short
+from dmlib.pictures.words import num, num4, short
 
 Stage = tuple[str, int]  # what is done, and the number of the layer of weights
 
@@ -76,16 +76,16 @@ class Teller:
 
     def _forward(self, layer: int) -> tuple[Blocks, str]:
         z, a = self.seen.sums[layer][0], self.seen.activations[layer + 1][0]
-        unit = f"the sum of unit 1 is {num(short(z))}, its activation {num(short(a))}"
+        unit = f"the sum of unit 1 is {num4(z)}, its activation {num4(a)}"
         caption = f"Forward, {layer_name(layer, self.n)}: {unit}."
         units = self.picture.diagram.numbers(layer + 1)
         return forward_blocks(self.seen, layer, self.picture.model.activation, units), caption
 
     def _loss(self, layer: int) -> tuple[Blocks, str]:
-        says = ", ".join(num(short(p)) for p in self.seen.activations[-1][:4])
+        says = ", ".join(num4(p) for p in self.seen.activations[-1][:4])
         wants = ", ".join(num(y) for y in map(short, self.seen.target[:4]))
         more = ", …" if len(self.seen.target) > 4 else ""
-        loss = num(short(self.seen.loss))
+        loss = num4(self.seen.loss)
         caption = f"{self.name}: the output is {says}{more}, the target {wants}{more}, and the loss {loss}."
         return loss_blocks(self.seen, self.picture.diagram.numbers(self.n)), caption
 
@@ -97,7 +97,7 @@ class Teller:
         largest = float(np.abs(gradient).max(initial=0.0))
         apart = float(np.abs(gradient - numerical).max(initial=0.0))
         caption = (
-            f"Backward, {layer_name(layer, self.n)}: the largest derivative is {num(short(largest))}; "
+            f"Backward, {layer_name(layer, self.n)}: the largest derivative is {num4(largest)}; "
             f"finite differences confirm all to {apart:.1g}."
         )
         return backward_blocks(self.seen, layer, [(edges[k][3], *edges[k][1:3]) for k in own], numerical), caption

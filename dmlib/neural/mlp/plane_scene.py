@@ -18,6 +18,7 @@ from dmlib.pictures.data.heights import heights_panel, heights_points
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Raster
 from dmlib.pictures.motion import thin
+from dmlib.pictures.plane import pixel_rows
 from dmlib.pictures.regions import (
     class_legend,
     class_points,
@@ -85,11 +86,7 @@ class Picture:
     @cached_property
     def places(self) -> Floats:
         """The middles of the pixels of an image of the plane, row by row from the top left; in the feature space."""
-        x, y = (
-            axis.low + (axis.high - axis.low) * (np.arange(COARSE) + 0.5) / COARSE
-            for axis in (self.panel.x, self.panel.y)
-        )
-        return self.problem.plane.lift(np.column_stack([np.tile(x, COARSE), np.repeat(y[::-1], COARSE)]))
+        return pixel_rows(self.problem, self.panel, COARSE)
 
     @cached_property
     def y(self) -> Floats:

@@ -23,7 +23,7 @@ from dmlib.pictures.plane import data_scene
 from dmlib.pictures.regions import error_table, query_handle
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Frame, Panel, Scene
-from dmlib.pictures.words import changes, count, num, short
+from dmlib.pictures.words import changes, count, num4, short
 
 OPTIONS = {
     "show": Option(Choice(("epochs", "row")), "epochs"),
@@ -131,7 +131,7 @@ def _fit_table(picture: Picture, run: Run) -> LedgerTable:
     for name, part in (("training", picture.problem.training), ("test", picture.problem.testing)):
         if part is not None:
             errors = run.fitted.predict(part.data) - np.asarray(part.y, float)
-            rows.append((name, len(errors), short(float(np.sqrt((errors**2).mean())))))
+            rows.append((name, len(errors), short(np.sqrt((errors**2).mean()))))
     return LedgerTable(("samples", "rows", "RMSE"), rows, "Errors")
 
 
@@ -173,6 +173,6 @@ def _caption(picture: Picture, step: MLPStep, before: MLPStep, output: Floats, d
         if step.validation_loss is not None and not reason:
             reason = f" The weights of epoch {step.best_epoch}, with the smallest validation loss, are kept."
         return f"{kept}{reason}{why}"
-    best = f"; the validation loss {num(short(step.validation_loss or 0.0))} is the smallest so far"
+    best = f"; the validation loss {num4(step.validation_loss or 0.0)} is the smallest so far"
     moved = changes("the loss", short(before.loss), short(step.loss))
     return f"Epoch {step.epoch}: {moved}, {measure}{best if step.phase == 'best' else ''}."

@@ -11,7 +11,7 @@ from dmlib.neural.rnn.long_short_term import GATES
 from dmlib.neural.rnn.look import Look
 from dmlib.neural.rnn.network import RecurrentStep
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, numbered_table
-from dmlib.pictures.words import num, short, signed
+from dmlib.pictures.words import num, num4, short, signed
 
 MOST_TERMS = 6
 
@@ -40,7 +40,7 @@ def inside_blocks(step: RecurrentStep, look: Look, symbols: Sequence[str]) -> Bl
     before: dict[str, Floats] = {
         name: _before(signals, name, t) for name in ("h", "c") if name in now and "first" in signals
     }
-    coming = symbols[int(X[0, t].argmax())] if symbols else ", ".join(num(short(x)) for x in X[0, t])
+    coming = symbols[int(X[0, t].argmax())] if symbols else ", ".join(num4(x) for x in X[0, t])
     blocks: Blocks = [Formula(f"Step {t + 1}: the input is {coming}")]
     if "c" in now:
         blocks += _gates(now, before)
@@ -65,7 +65,7 @@ def _gates(now: Mapping[str, Floats], before: Mapping[str, Floats]) -> Blocks:
     return [
         numbered_table(head, rows, "Gates and cell state", by="unit", most=12),
         Formula(f"unit 1: c = f c + i g = {num(f)} · {signed(old)} + {num(i)} · {signed(g)} = {num(c)}"),
-        Formula(f"unit 1: h = o tanh(c) = {num(o)} · {signed(float(np.tanh(c)))} = {num(h)}"),
+        Formula(f"unit 1: h = o tanh(c) = {num(o)} · {signed(np.tanh(c))} = {num(h)}"),
     ]
 
 
@@ -89,7 +89,7 @@ def _delayed(now: Mapping[str, Floats], weights: Mapping[str, Floats]) -> Blocks
     parts = now["seen"] * weights["W"][:, 0]
     sums = now["seen"] @ weights["W"] + weights["b"]
     rows = [(j + 1, short(sums[j]), short(now["h"][j])) for j in range(len(now["h"]))]
-    terms = few([signed(short(part)) for part in parts[parts != 0]], MOST_TERMS) or "0"
+    terms = few([signed(part, 4) for part in parts[parts != 0]], MOST_TERMS) or "0"
     return [
         numbered_table(("unit", "sum", "h"), rows, f"Units, with {len(parts)} delayed inputs", by="unit", most=12),
         Formula(f"unit 1: h = tanh({terms} + {signed(weights['b'][0])}) = {num(now['h'][0])}"),
@@ -108,7 +108,7 @@ def _output(h: Floats, weights: Mapping[str, Floats], said: Floats, look: Look, 
         return (
             [*blocks, Formula(f"loss = −log {num(said[code])} = {num(-float(np.log(said[code])))}")] if due else blocks
         )
-    terms = few([f"{num(short(a))} · {signed(short(b))}" for a, b in zip(h, weights["V"][:, 0], strict=True)], 3)
+    terms = few([f"{num4(a)} · {signed(b, 4)}" for a, b in zip(h, weights["V"][:, 0], strict=True)], 3)
     line = Formula(f"y = h V + a = {terms} + {signed(weights['a'][0])} = {num(said[0])}")
     if not due:
         return [line]

@@ -19,7 +19,7 @@ from dmlib.pictures.motion import path, thin, thinned_note, with_before
 from dmlib.pictures.options import Option, chosen
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Frame, Panel, Scene, bounds
-from dmlib.pictures.words import num, short
+from dmlib.pictures.words import num4
 
 MOST_FRAMES = 120
 OPTIONS = {
@@ -101,13 +101,13 @@ def _frame(look: Look, symbols: tuple[str, ...], step: RecurrentStep, before: Re
 
 def _caption(look: Look, step: RecurrentStep) -> str:
     measure = "perplexity" if look.task.loss == "log_loss" else "RMSE"
-    error, naive = num(short(step.test_error)), num(short(step.naive_error))
+    error, naive = num4(step.test_error), num4(step.naive_error)
     than = "below" if step.test_error < step.naive_error else "not below"
     told = f"test {measure} {error}, {than} the naive {naive}"
     if step.phase == "start":
         return f"Start: random weights, {told}."
     if step.phase == "epoch":
-        return f"Epoch {step.n_iter}: training loss {num(short(step.loss))}, {told}."
+        return f"Epoch {step.n_iter}: training loss {num4(step.loss)}, {told}."
     if step.phase == "diverged":
         return step.reason
     ended = f" {step.reason}" if "grow" in step.reason else ""

@@ -12,7 +12,7 @@ from dmlib.arrays import Floats
 from dmlib.neural.activations import ACTIVATIONS
 from dmlib.neural.vanishing_gradients.algorithm import DeepStep
 from dmlib.pictures.ledger import Blocks, Formula, numbered_table
-from dmlib.pictures.words import num, short
+from dmlib.pictures.words import num4, short
 
 
 def factors(norms: Floats) -> list[float | None]:
@@ -23,13 +23,13 @@ def factors(norms: Floats) -> list[float | None]:
     >>> factors(np.array([0.1, 0.5]))
     [0.2, None]
     """
-    return [*(short(float(a / b)) if b > 0 else None for a, b in pairwise(norms)), None]
+    return [*(short(a / b) if b > 0 else None for a, b in pairwise(norms)), None]
 
 
 def layer_table(step: DeepStep) -> Any:
     """Return the gradient, its factor and the spread of each layer."""
     rows = [
-        (layer, short(float(norm)), factor, short(float(spread)))
+        (layer, short(norm), factor, short(spread))
         for layer, (norm, factor, spread) in enumerate(
             zip(step.gradient_norms, factors(step.gradient_norms), step.spreads[1:], strict=True), start=1
         )
@@ -45,10 +45,8 @@ def step_blocks(step: DeepStep) -> Blocks:
     known = [factor for factor in factors(norms) if factor]
     if known and norms[0] > 0:
         mean = float(np.exp(np.mean(np.log(known))))
-        blocks.append(
-            Formula(f"layer 1 / output = {num(short(float(norms[0] / norms[-1])))} ≈ {num(short(mean))}^{len(known)}")
-        )
-    blocks.append(Formula(f"L = mean loss of the training rows = {num(short(step.loss))}"))
+        blocks.append(Formula(f"layer 1 / output = {num4(norms[0] / norms[-1])} ≈ {num4(mean)}^{len(known)}"))
+    blocks.append(Formula(f"L = mean loss of the training rows = {num4(step.loss)}"))
     return blocks
 
 
@@ -60,14 +58,9 @@ def layer_blocks(model: Any, step: DeepStep, X: Floats, y: NDArray[Any]) -> Bloc
     if step.phase == "forward":
         ratio = step.spreads[layer] / step.spreads[layer - 1] if step.spreads[layer - 1] > 0 else 0.0
         return [
-            Formula(f"weights of layer {layer}: root mean square {num(short(size))}, {W.shape[0]} inputs"),
-            Formula(
-                f"a sum spreads by about √{W.shape[0]} · {num(short(size))} = {num(short(W.shape[0] ** 0.5 * size))}"
-            ),
-            Formula(
-                f"spread {num(short(float(step.spreads[layer - 1])))} → {num(short(float(step.spreads[layer])))}: "
-                f"times {num(short(float(ratio)))}"
-            ),
+            Formula(f"weights of layer {layer}: root mean square {num4(size)}, {W.shape[0]} inputs"),
+            Formula(f"a sum spreads by about √{W.shape[0]} · {num4(size)} = {num4(W.shape[0] ** 0.5 * size)}"),
+            Formula(f"spread {num4(step.spreads[layer - 1])} → {num4(step.spreads[layer])}: times {num4(ratio)}"),
             layer_table(step),
         ]
     blocks: Blocks = []
@@ -79,7 +72,7 @@ def layer_blocks(model: Any, step: DeepStep, X: Floats, y: NDArray[Any]) -> Bloc
         back = float(np.sqrt(after.shape[1]) * np.sqrt((after**2).mean()))
         blocks = [
             Formula("δ = (δ of the next layer · Wᵀ) f′(z)"),
-            Formula(f"mean slope f′ = {num(short(slope))}; √{after.shape[1]} · size of W = {num(short(back))}"),
-            Formula(f"their product: {num(short(slope * back))}"),
+            Formula(f"mean slope f′ = {num4(slope)}; √{after.shape[1]} · size of W = {num4(back)}"),
+            Formula(f"their product: {num4(slope * back)}"),
         ]
     return [*blocks, layer_table(step)]

@@ -18,7 +18,7 @@ from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.ledger import Blocks, short_table
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Raster, Rects, Texts
 from dmlib.pictures.motion import path, thin, thinned_note
-from dmlib.pictures.plane import data_scene
+from dmlib.pictures.plane import data_scene, pixel_rows
 from dmlib.pictures.regions import (
     class_legend,
     class_points,
@@ -32,7 +32,7 @@ from dmlib.pictures.regions import (
 )
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Frame, Key, Panel, Scene
-from dmlib.pictures.words import changes, count, num, short
+from dmlib.pictures.words import changes, count, num4, short
 from dmlib.problem import Problem
 
 COARSE = 40  # pixels along each side of the regions of an epoch
@@ -71,11 +71,7 @@ class Picture:
     @cached_property
     def places(self) -> Floats:
         """The middles of the pixels of an image of the plane, in the feature space."""
-        x, y = (
-            axis.low + (axis.high - axis.low) * (np.arange(COARSE) + 0.5) / COARSE
-            for axis in (self.panel.x, self.panel.y)
-        )
-        return self.problem.plane.lift(np.column_stack([np.tile(x, COARSE), np.repeat(y[::-1], COARSE)]))
+        return pixel_rows(self.problem, self.panel, COARSE)
 
     @cached_property
     def rows(self) -> Floats:
@@ -249,7 +245,7 @@ def _frame(picture: Picture, run: Run, step: DeepStep) -> Frame:
     if run.query is not None:
         shares = picture.model.shares(np.atleast_2d(run.query.x), step)[0]
         names = [picture.problem.classes[code] for code in np.unique(picture.y)]
-        rows = [(name, short(float(share))) for name, share in zip(names, shares, strict=True)]
+        rows = [(name, short(share)) for name, share in zip(names, shares, strict=True)]
         ledger = [short_table(("class", "share"), rows, f"Asked about: {picture.problem.name(run.query)}"), *ledger]
     return Frame(_caption(picture, step), ledger, step.phase)
 
@@ -264,11 +260,11 @@ def _caption(picture: Picture, step: DeepStep) -> str:
         layers, units = count(n - 1, "hidden layer", "hidden layers"), count(picture.model.n_units, "unit", "units")
         return f"Initial weights ({picture.model.init}): {layers} of {units}, and the output."
     if step.phase == "forward":
-        before, now = (num(short(float(step.spreads[k]))) for k in (step.layer - 1, step.layer))
+        before, now = (num4(step.spreads[k]) for k in (step.layer - 1, step.layer))
         return f"Forward: {_name(step.layer, n)} has the spread {now}, its input {before}."
     if step.phase == "backward":
-        size = num(short(float(norms[step.layer - 1])))
-        after = f", that after it {num(short(float(norms[step.layer])))}" if step.layer < n else ""
+        size = num4(norms[step.layer - 1])
+        after = f", that after it {num4(norms[step.layer])}" if step.layer < n else ""
         return f"Backward: the gradient of {_name(step.layer, n)} is {size}{after}."
     shares = picture.model.shares(picture.rows, step)
     wrong = int((np.unique(picture.y)[shares.argmax(axis=1)] != picture.y).sum())
@@ -288,6 +284,4 @@ def _ratio(start: Floats, end: Floats) -> str:
         return "no gradient is left"
     if not float(start[-1]) > 0:
         return "there was no gradient at the start"
-    return (
-        f"at the start, the gradient of layer 1 was {num(short(float(start[0] / start[-1])))} times that of the output"
-    )
+    return f"at the start, the gradient of layer 1 was {num4(start[0] / start[-1])} times that of the output"

@@ -226,7 +226,7 @@ def _all(step: ColumnSummaryStep) -> LedgerTable:
     found, show = step.found, _show(step)
     mode = show(found["mode"]) if found["modes"] == 1 else f"{int(found['modes'])} modes" if found["modes"] else "none"
     names = [name for name in STATISTICS if name in found]
-    values = [show(found[name]) if name in QUANTILES else num(float(found[name])) for name in names]
+    values = [show(found[name]) if name in QUANTILES else num(found[name]) for name in names]
     rows = [("Mode", mode), *((STATISTICS[name], value) for name, value in zip(names, values, strict=True))]
     numbers = (None, *(number_of(name) if name in DRAWN else None for name in names))
     return LedgerTable(("statistic", "value"), rows, "All statistics", by="statistic", numbers=numbers)
@@ -270,4 +270,4 @@ class _Show:
         self.names = names
 
     def __call__(self, value: float) -> str:
-        return self.names[int(value)] if self.names else num(float(value))
+        return self.names[int(value)] if self.names else num(value)

@@ -10,7 +10,7 @@ import numpy as np
 from dmlib.arrays import Floats
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, short_table
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import count, num, short
+from dmlib.pictures.words import count, num, num4
 from dmlib.preprocessing.discretisation.algorithm import STRATEGIES, Discretizer, DiscretizerStep
 from dmlib.preprocessing.discretisation.binarizer import CODINGS, Binarizer, BinarizerStep
 from dmlib.preprocessing.discretisation.supervised import Trial
@@ -63,7 +63,7 @@ class Teller:
             return f"{self.name}: {count(len(self.x), 'number', 'numbers')} in one interval." if not len(cuts) else (
                 f"{self.name} begins with a cut between any two values: {told}.")  # fmt: skip
         if step.phase == "done":
-            bits = num(short(self.model.information_))
+            bits = num4(self.model.information_)
             more = f"; the mean mutual information with the class is {bits} bits" if bits != "nan" else ""
             return f"Done ({STRATEGIES[self.model.strategy]}): {self.name} has {told}{more}."
         if step.phase == "move":
@@ -71,19 +71,17 @@ class Teller:
         return self._tried(step.trial, step.phase) if step.trial is not None else f"{self.name} has {told}."
 
     def _tried(self, trial: Trial, phase: str) -> str:
-        at = f"{self.name} at {num(short(trial.cut))}"
+        at = f"{self.name} at {num4(trial.cut)}"
         if self.model.strategy == "entropy":
             sign = ">" if phase == "cut" else "≤"
             verb = "Cut" if phase == "cut" else "No cut of"
-            limit = num(short(trial.threshold))
+            limit = num4(trial.threshold)
             if self.model.criterion == "kononenko":
                 more = "more" if phase == "cut" else "not more"
-                return (
-                    f"{verb} {at}: the classes take {num(short(trial.gain))} bits less, {more} than the cut's {limit}."
-                )
-            return f"{verb} {at}: the gain {num(short(trial.gain))} is {sign} {limit}."
+                return f"{verb} {at}: the classes take {num4(trial.gain)} bits less, {more} than the cut's {limit}."
+            return f"{verb} {at}: the gain {num4(trial.gain)} is {sign} {limit}."
         if phase == "merge" and self.model.strategy == "chi_merge":
-            return f"The cut of {at} is removed: χ² {num(short(trial.gain))} is below {num(short(trial.threshold))}."
+            return f"The cut of {at} is removed: χ² {num4(trial.gain)} is below {num4(trial.threshold)}."
         if phase == "merge":
             return f"The cut of {at} is removed: both sides have the same majority class."
         if self.model.strategy == "one_rule":
@@ -97,7 +95,7 @@ class Teller:
         if self.model.strategy == "entropy":
             return self._priced(trial)
         if self.model.strategy == "chi_merge":
-            return [Formula(f"smallest χ² = {num(short(trial.gain))} < {num(short(trial.threshold))} = limit")]
+            return [Formula(f"smallest χ² = {num4(trial.gain)} < {num4(trial.threshold)} = limit")]
         return [self._rule()]
 
     def _priced(self, trial: Trial) -> Blocks:
@@ -105,10 +103,10 @@ class Teller:
         least, better = float(trial.scores.min()), self.model.better_encoding
         places, m = ("m", len(trial.candidates)) if better else ("n − 1", trial.n - 1)
         lines = [
-            f"entropy of {trial.n} rows = {num(short(trial.entropy))} bits; after the cut {num(short(least))}",
+            f"entropy of {trial.n} rows = {num4(trial.entropy)} bits; after the cut {num4(least)}",
             *([f"better encoding: the cut is one of m = {m} places between values"] if better else []),
         ]
-        gain, threshold = num(short(trial.gain)), num(short(trial.threshold))
+        gain, threshold = num4(trial.gain), num4(trial.threshold)
         if self.model.criterion == "kononenko":
             cut = f"log₂({places}) = log₂ {m} = {threshold}"
             lines += [
@@ -116,9 +114,9 @@ class Teller:
                 f"before − both sides = {gain} bits; the cut: {cut}",
             ]
         else:
-            sides = f"E₁ = {num(short(trial.left))}, E₂ = {num(short(trial.right))}"
+            sides = f"E₁ = {num4(trial.left)}, E₂ = {num4(trial.right)}"
             lines += [
-                f"gain = {num(short(trial.entropy))} − {num(short(least))} = {gain}",
+                f"gain = {num4(trial.entropy)} − {num4(least)} = {gain}",
                 f"(log₂({places}) + log₂(3ᵏ − 2) − k E + k₁ E₁ + k₂ E₂) / n = {threshold}; {sides}",
             ]
         return [Formula(line) for line in lines]
@@ -127,15 +125,15 @@ class Teller:
         x, model = self.x, self.model
         if self.names:
             return Formula(f"{len(self.names)} names in {self.model.codes_[self.column].shape[1]} bits")
-        low, high = num(short(float(x.min()))), num(short(float(x.max())))
+        low, high = num4(x.min()), num4(x.max())
         k = len(model.cuts_[self.column]) + 1
         wanted = getattr(model, "n_bins", k)
         words = {
-            "width": f"width = ({high} − {low}) / {k} = {num(short(float(np.ptp(x)) / k))}",
-            "sturges": f"⌈log₂ {len(x)} + 1⌉ = {k} intervals of width {num(short(float(np.ptp(x)) / k))}",
-            "frequency": f"{len(x)} / {wanted} = {num(short(len(x) / wanted))} rows each",
-            "statistical": f"mean {num(short(float(x.mean())))} ± 1 and 2 times {num(short(float(x.std())))}",
-            "percentile": f"at each {num(short(100 / wanted))}th percentile",
+            "width": f"width = ({high} − {low}) / {k} = {num4(float(np.ptp(x)) / k)}",
+            "sturges": f"⌈log₂ {len(x)} + 1⌉ = {k} intervals of width {num4(float(np.ptp(x)) / k)}",
+            "frequency": f"{len(x)} / {wanted} = {num4(len(x) / wanted)} rows each",
+            "statistical": f"mean {num4(x.mean())} ± 1 and 2 times {num4(x.std())}",
+            "percentile": f"at each {num4(100 / wanted)}th percentile",
             "kmeans": "each cut is halfway between two means",
             "one_rule": f"at least {getattr(model, 'min_size', 0)} rows of the majority class",
             "entropy": "try the cut with the lowest entropy",
@@ -152,8 +150,8 @@ class Teller:
     def _intervals(self, cuts: Floats) -> LedgerTable:
         """Return the intervals with their rows, and the commonest class of these."""
         problem = self.problem
-        ends = [f"≤ {num(short(cut))}" for cut in cuts]
-        ends.append(f"> {num(short(cuts[-1]))}" if len(cuts) else "all")
+        ends = [f"≤ {num4(cut)}" for cut in cuts]
+        ends.append(f"> {num4(cuts[-1])}" if len(cuts) else "all")
         if self.names:
             ends = list(self.names)
         codes = np.searchsorted(cuts, self.x)
@@ -182,4 +180,4 @@ class Teller:
             bits = ", bits " + "".join(map(str, self.model.codes_[self.column][i]))
         if self.names:
             return [Formula(f"row {self.problem.rows[row] + 1} is {self.names[int(x)]}{bits}")]
-        return [Formula(f"row {self.problem.rows[row] + 1}: {num(short(x))} is in interval {i + 1}{bits}")]
+        return [Formula(f"row {self.problem.rows[row] + 1}: {num4(x)} is in interval {i + 1}{bits}")]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, numbered_table
-from dmlib.pictures.words import count, num, short, signed
+from dmlib.pictures.words import count, num, num4, short, signed
 from dmlib.preprocessing import ImputerStep
 from dmlib.problem import Problem
 
@@ -147,11 +147,11 @@ class Teller:
             return [Formula(f"most weight: {value}, {votes} of {len(values)} rows"), table]
         if self.model.weights == "distance" and (step.distances > 0).all():
             w = 1 / step.distances
-            top = few([f"{num(short(x))}/{num(short(d))}" for x, d in zip(values, step.distances, strict=True)], 3)
-            return [Formula(f"Σ x/d / Σ 1/d = ({top}) / {num(short(w.sum()))} = {value}"), table]
+            top = few([f"{num4(x)}/{num4(d)}" for x, d in zip(values, step.distances, strict=True)], 3)
+            return [Formula(f"Σ x/d / Σ 1/d = ({top}) / {num4(w.sum())} = {value}"), table]
         if self.model.weights == "distance":
             return [Formula(f"distance 0: only these rows count → {value}"), table]
-        terms = few([signed(short(x)) for x in values], MOST_TERMS)
+        terms = few([signed(x, 4) for x in values], MOST_TERMS)
         return [Formula(f"({terms}) / {len(values)} = {value}"), table]
 
     def _regression(self, step: ImputerStep) -> Blocks:
@@ -170,9 +170,9 @@ class Teller:
         row = design(self.X[step.row : step.row + 1], told.columns, step.column, told.typical)[0][0]
         beta = told.coefficients[:, 0]
         parts = [(t, short(b), short(x), short(b * x)) for t, b, x in zip(told.terms, beta, row, strict=True)]
-        line = few([signed(short(p)) for p in beta * row], MOST_TERMS)
+        line = few([signed(p, 4) for p in beta * row], MOST_TERMS)
         fit = float(beta @ row)
-        more = f" + noise {signed(short(step.value - fit))} = {value}" if self.model.noise else ""
+        more = f" + noise {signed(step.value - fit, 4)} = {value}" if self.model.noise else ""
         title = f"Least squares over {told.n_rows} rows"
         return [Formula(f"{line} = {num(fit)}{more}"), LedgerTable(("term", "b", "x", "b x"), parts[:12], title)]
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dmlib.pictures.ledger import Blocks, Formula, class_table, numbered_table, short_table
-from dmlib.pictures.words import changes, count, num, short, signed
+from dmlib.pictures.words import changes, count, num4, short, signed
 from dmlib.preprocessing.transformation.aggregation import AggregateStep
 from dmlib.preprocessing.transformation.algorithm import METHODS, RANKED, Rescaler, RescalerStep
 from dmlib.preprocessing.transformation.allocation import SPREAD, allocate, costs_of, spreads, variance
@@ -32,7 +32,7 @@ def scale_caption(problem: Problem, model: Rescaler, step: RescalerStep) -> str:
         done = f"Done ({METHODS[model.scale]}{more})"
         if np.isnan(model.spread_ratio_):
             return f"{done}: all columns are constant."
-        ratio = num(short(model.spread_ratio_))
+        ratio = num4(model.spread_ratio_)
         if ratio == "1":
             return f"{done}: all columns have the same spread."
         return f"{done}: the largest spread of a column is {ratio} times the smallest."
@@ -43,8 +43,8 @@ def scale_caption(problem: Problem, model: Rescaler, step: RescalerStep) -> str:
 
 
 def _named(method: str, step: RescalerStep) -> str:
-    centre, unit = num(short(step.centre)), num(short(step.unit))
-    power = f"the power λ = {num(short(step.lam))} makes it most like a normal distribution"
+    centre, unit = num4(step.centre), num4(step.unit)
+    power = f"the power λ = {num4(step.lam)} makes it most like a normal distribution"
     ranked = "its values are sorted and counted"
     words = {
         "min_max": f"its minimum is {centre}, its range {unit}",
@@ -63,7 +63,7 @@ def scale_blocks(problem: Problem, model: Rescaler, step: RescalerStep, selected
     if step.column < 0:
         X, Z = problem.X, model.prepared_
         rows: list[tuple[Any, ...]] = [
-            (name, short(float(X[:, j].std())), short(float(Z[:, j].std()))) for j, name in enumerate(problem.features)
+            (name, short(X[:, j].std()), short(Z[:, j].std())) for j, name in enumerate(problem.features)
         ]
         head: tuple[str, ...] = ("column", "before", "after")
         if len(set(model.methods_)) > 1:
@@ -85,8 +85,8 @@ def formula(method: str, step: RescalerStep, x: float, z: float) -> str:
     >>> formula("z_score", RescalerStep("scale", 0, 3.0, 2.0), 7.0, 2.0)
     '(x − mean) / s = (7 − 3) / 2 = 2'
     """
-    x_, z_, b, lam = (num(short(value)) for value in (x, z, step.unit, step.lam))
-    a = signed(short(step.centre))
+    x_, z_, b, lam = (num4(value) for value in (x, z, step.unit, step.lam))
+    a = signed(step.centre, 4)
     whole = {
         "none": f"x = {z_}",
         "max_abs": f"x / max |x| = {x_} / {b} = {z_}",
@@ -104,10 +104,7 @@ def formula(method: str, step: RescalerStep, x: float, z: float) -> str:
 
 
 def _row(problem: Problem, model: Rescaler, row: int) -> Any:
-    rows = [
-        (name, short(float(problem.X[row, j])), short(float(model.prepared_[row, j])))
-        for j, name in enumerate(problem.features)
-    ]
+    rows = [(name, short(problem.X[row, j]), short(model.prepared_[row, j])) for j, name in enumerate(problem.features)]
     title = f"Row {problem.rows[row] + 1}"
     return short_table(("column", "before", "after"), rows, title, most=COLUMNS, of="columns")
 
@@ -121,15 +118,15 @@ def sample_caption(problem: Problem, model: Sampler, step: SampleStep, before: S
     if step.phase == "start":
         return f"{count(n, 'row', 'rows')}, of which {count(min(model.n_rows, n), 'row is', 'rows are')} wanted."
     if step.phase == "done":
-        more = f", error {num(short(step.error))}" if model.strategy == "progressive" else ""
+        more = f", error {num4(step.error)}" if model.strategy == "progressive" else ""
         return f"Done: {count(step.n_rows, 'row', 'rows')} of {n}{more}."
     if step.phase == "grow":
-        return f"With {count(step.n_rows, 'row', 'rows')} the error is {num(short(step.error))}."
+        return f"With {count(step.n_rows, 'row', 'rows')} the error is {num4(step.error)}."
     number = problem.rows[step.row] + 1
     if model.strategy == "reservoir" and step.slot < 0:
-        return f"Row {number} arrives and is not sampled: its probability was {num(short(step.chance))}."
+        return f"Row {number} arrives and is not sampled: its probability was {num4(step.chance)}."
     if model.strategy == "reservoir" and step.row >= min(model.n_rows, n):
-        return f"Row {number} arrives and takes place {step.slot + 1}: its probability was {num(short(step.chance))}."
+        return f"Row {number} arrives and takes place {step.slot + 1}: its probability was {num4(step.chance)}."
     return f"Row {number} is drawn, number {step.slot + 1} of the sample."
 
 
@@ -137,11 +134,11 @@ def sample_blocks(problem: Problem, model: Sampler, step: SampleStep, chosen: An
     """Return the ledger of a step of a sampler; ``chosen`` are the rows so far."""
     n, size = len(problem.X), min(model.n_rows, len(problem.X))
     blocks: Blocks = []
-    p = num(short(step.chance))
+    p = num4(step.chance)
     if step.phase == "draw":
         blocks.append(Formula({
             "reservoir": f"p = min(1, n / i) = min(1, {size} / {step.row + 1}) = {p}",
-            "systematic": f"every {num(short(n / size))}th row from a random start; p = {size} / {n} = {p}",
+            "systematic": f"every {num4(n / size)}th row from a random start; p = {size} / {n} = {p}",
             "replacement": f"p = 1 / {n} = {p} for every row, drawn or not",
         }.get(model.strategy, f"p = 1 / rows that are left = {p}")))  # fmt: skip
     classes = problem.classes
@@ -162,10 +159,10 @@ def sample_blocks(problem: Problem, model: Sampler, step: SampleStep, chosen: An
                     a * float(problem.X[chosen][problem.y[chosen] == c, 0].mean()) for c, a in enumerate(counts) if a
                 )
                 name = problem.features[0]
-                blocks.append(Formula(f"mean of {name}, each class by its share: Σ N x̄ / ΣN = {num(short(told / n))}"))
+                blocks.append(Formula(f"mean of {name}, each class by its share: Σ N x̄ / ΣN = {num4(told / n)}"))
             blocks += allocation_blocks(problem, model, wanted)
     means = [
-        (name, short(float(problem.X[:, j].mean())), short(float(problem.X[chosen, j].mean())) if len(chosen) else None)
+        (name, short(problem.X[:, j].mean()), short(problem.X[chosen, j].mean()) if len(chosen) else None)
         for j, name in enumerate(problem.features)
     ]
     blocks.append(short_table(("column", "all", "sample"), means, "Means", most=SOME, of="columns"))
@@ -188,13 +185,13 @@ def allocation_blocks(problem: Problem, model: Sampler, wanted: Sequence[int]) -
         products = counts * spread / np.sqrt(costs)
         head = ("class", "N", "S", *(("cost", "N S / √cost") if model.strategy == "optimal" else ("N S",)), "n")
         rows = [
-            (name, int(N), short(float(S)), *((short(float(c)),) if model.strategy == "optimal" else ()),
-             short(float(w)), int(n))
+            (name, int(N), short(S), *((short(c),) if model.strategy == "optimal" else ()),
+             short(w), int(n))
             for name, N, S, c, w, n in zip(names, counts, spread, costs, products, drawn, strict=True)
         ]  # fmt: skip
         blocks.append(class_table(head, rows, f"Spread of {problem.features[0]} within the classes"))
         if model.strategy == "optimal":
-            blocks.append(Formula(f"cost of the sample: Σ cost · n = {num(short(float(costs @ drawn)))}"))
+            blocks.append(Formula(f"cost of the sample: Σ cost · n = {num4(costs @ drawn)}"))
     n = int(drawn.sum())
     ways = {
         "this sample": variance(counts, spread, drawn),
@@ -224,19 +221,17 @@ def group_blocks(problem: Problem, step: AggregateStep, group: int | None, selec
     """Return the ledger of a step of an aggregation; ``group`` is that of the selected row."""
     blocks: Blocks = []
     if step.phase == "rows":
-        rows = [(name, short(float(problem.X[:, j].std()))) for j, name in enumerate(problem.features)]
+        rows = [(name, short(problem.X[:, j].std())) for j, name in enumerate(problem.features)]
         blocks.append(short_table(("column", "before"), rows, "Standard deviations", most=COLUMNS, of="columns"))
     if step.phase == "group":
         shown = step.rows[:SOME]
         names = problem.features[:3]
-        members = [
-            (int(problem.rows[i]) + 1, *(short(float(problem.X[i, j])) for j in range(len(names)))) for i in shown
-        ]
+        members = [(int(problem.rows[i]) + 1, *(short(problem.X[i, j]) for j in range(len(names)))) for i in shown]
         blocks.append(numbered_table(("row", *names), members, f"Rows of the group ({len(step.rows)})"))
         blocks.append(
-            Formula("become " + ", ".join(f"{a} {num(short(b))}" for a, b in zip(names, step.values, strict=False)))
+            Formula("become " + ", ".join(f"{a} {num4(b)}" for a, b in zip(names, step.values, strict=False)))
         )
-        blocks.append(Formula(f"lost: Σ squares within, in standard deviations = {num(short(step.lost))}"))
+        blocks.append(Formula(f"lost: Σ squares within, in standard deviations = {num4(step.lost)}"))
     if step.phase == "done":
         total = 100 * step.loss
         blocks.append(Formula(f"within {total:.4g} % + between {100 - total:.4g} % = 100 % of the variance"))

@@ -11,7 +11,7 @@ from dmlib.arrays import Floats
 from dmlib.pictures.marks import NO_CLASS, Mark, PerFrame, Points, Segments, Texts
 from dmlib.pictures.scene import Axis, Panel
 from dmlib.pictures.tree_layout import Layout, fitting, layout
-from dmlib.pictures.words import num, short
+from dmlib.pictures.words import num4
 from dmlib.problem import Problem
 from dmlib.regression.knn_tree_regression.tree import Grown, TreeStep
 
@@ -86,11 +86,11 @@ def _words(
         letters = found.room[number] / found.width * LETTERS
         split = whole.splits.get(number)
         name = f"{problem.features[split.column]} ≤ " if split else ""
-        test = f"{name}{num(short(split.threshold))}" if split else ""
+        test = f"{name}{num4(split.threshold)}" if split else ""
         short_test = f"≤ {test.removeprefix(name)}" if split else ""
         tests.append(test if len(test) <= letters else fitting(short_test, letters))
         # a leaf with a line has no single value
-        values.append("" if whole.models else fitting(num(short(whole.nodes[number].value)), letters))
+        values.append("" if whole.models else fitting(num4(whole.nodes[number].value), letters))
     told = []
     for texts, here in ((tests, [a & ~b for a, b in zip(there, leaf, strict=True)]), (values, leaf)):
         some = [i for i, text in enumerate(texts) if text]

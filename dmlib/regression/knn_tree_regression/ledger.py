@@ -10,7 +10,7 @@ from dmlib.arrays import Floats
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, numbered_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import changes, count, num, short, signed
+from dmlib.pictures.words import changes, count, num4, short, signed
 from dmlib.problem import Problem
 from dmlib.regression.knn_tree_regression.model_tree import PENALTIES, ModelTree, factor
 from dmlib.regression.knn_tree_regression.neighbors import KNeighborsRegressor, NeighborhoodStep
@@ -18,11 +18,6 @@ from dmlib.regression.knn_tree_regression.tree import Grown, Node, TreeStep
 
 TERMS = 5  # of a sum
 LINES = 12  # of a table
-
-
-def s(value: float) -> str:
-    """Return a number with four digits."""
-    return num(short(value))
 
 
 class NeighborTeller:
@@ -39,16 +34,16 @@ class NeighborTeller:
         if step.phase == "store":
             caption = f"{count(len(y), 'row is', 'rows are')} stored; there is no further training."
             blocks: Blocks = [
-                Formula(f"k = {self.model.n_neighbors} of n = {len(y)} rows; their mean is {s(y.mean())}")
+                Formula(f"k = {self.model.n_neighbors} of n = {len(y)} rows; their mean is {num4(y.mean())}")
             ]
             return Frame(caption, [*blocks, *self._selected()], step.phase)
         blocks = [self._neighbors(step, y), *self._mean(step, y)]
         if step.phase == "done":
-            r2 = f", R² {s(self.model.r2_)}" if np.isfinite(self.model.r2_) else ""
-            told = f"SSE of the stored rows {s(self.model.sse_)}{r2}"
+            r2 = f", R² {num4(self.model.r2_)}" if np.isfinite(self.model.r2_) else ""
+            told = f"SSE of the stored rows {num4(self.model.sse_)}{r2}"
             caption = f"Done: the mean of the {self._nearest()} at every place; {told}."
             return Frame(caption, [*blocks, *self._selected()], step.phase)
-        caption = f"Place {step.number} of {step.n_places}: the {self._nearest()} predict {s(step.prediction)}."
+        caption = f"Place {step.number} of {step.n_places}: the {self._nearest()} predict {num4(step.prediction)}."
         return Frame(caption, [*blocks, *self._selected()], step.phase)
 
     def _nearest(self) -> str:
@@ -57,22 +52,23 @@ class NeighborTeller:
 
     def _neighbors(self, step: NeighborhoodStep, y: Floats) -> LedgerTable:
         rows = [
-            (int(self.learned.rows[i]) + 1, short(d), short(w), short(float(y[i])))
+            (int(self.learned.rows[i]) + 1, short(d), short(w), short(y[i]))
             for i, d, w in zip(step.neighbors, step.distances, step.weights, strict=True)
         ]
-        place = ", ".join(s(x) for x in step.place[:4]) + (", …" if len(step.place) > 4 else "")
+        place = ", ".join(num4(x) for x in step.place[:4]) + (", …" if len(step.place) > 4 else "")
         return numbered_table(("row", "distance", "w", "y"), rows, f"Nearest to {place}", most=LINES)
 
     def _mean(self, step: NeighborhoodStep, y: Floats) -> Blocks:
         targets = y[step.neighbors]
         total = float(step.weights.sum())
         if self.model.weights == "uniform":
-            terms = few([signed(short(t)) for t in targets], TERMS)
-            return [Formula(f"ŷ = Σ y / k = ({terms}) / {len(targets)} = {s(step.prediction)}")]
-        terms = few([f"{s(w)}·{signed(short(t))}" for w, t in zip(step.weights, targets, strict=True)], TERMS)
+            terms = few([signed(t, 4) for t in targets], TERMS)
+            return [Formula(f"ŷ = Σ y / k = ({terms}) / {len(targets)} = {num4(step.prediction)}")]
+        terms = few([f"{num4(w)}·{signed(t, 4)}" for w, t in zip(step.weights, targets, strict=True)], TERMS)
+        product = num4(step.weights @ targets)
         return [
-            Formula(f"Σ w y = {terms} = {s(float(step.weights @ targets))}"),
-            Formula(f"ŷ = Σ w y / Σ w = {s(float(step.weights @ targets))} / {s(total)} = {s(step.prediction)}"),
+            Formula(f"Σ w y = {terms} = {product}"),
+            Formula(f"ŷ = Σ w y / Σ w = {product} / {num4(total)} = {num4(step.prediction)}"),
         ]
 
     def _selected(self) -> Blocks:
@@ -81,8 +77,8 @@ class NeighborTeller:
         i = self.selected
         fitted = float(self.model.predict(self.problem.X[i : i + 1])[0])
         observed = float(np.asarray(self.problem.y)[i])
-        rest = s(observed - fitted)
-        return [Formula(f"row {self.problem.rows[i] + 1}: y − ŷ = {s(observed)} − {signed(short(fitted))} = {rest}")]
+        rest = num4(observed - fitted)
+        return [Formula(f"row {self.problem.rows[i] + 1}: y − ŷ = {num4(observed)} − {signed(fitted, 4)} = {rest}")]
 
 
 class TreeTeller:
@@ -114,16 +110,16 @@ class TreeTeller:
         return Frame(caption, [*blocks, *self._asked(tree)], step.phase)
 
     def _root(self, step: TreeStep, tree: Grown) -> tuple[str, Blocks]:
-        n, value = len(tree.nodes[0].rows), s(tree.nodes[0].value)
+        n, value = len(tree.nodes[0].rows), num4(tree.nodes[0].value)
         caption = f"One leaf for all {n} rows predicts their {self.centre}, {value}."
-        return caption, [Formula(f"{self.error} = Σ {self._deviation(value)} = {s(step.total)}")]
+        return caption, [Formula(f"{self.error} = Σ {self._deviation(value)} = {num4(step.total)}")]
 
     def _deviation(self, value: str) -> str:
         return f"|y − {value}|" if self.error == "SAE" else f"(y − {value})²"
 
     def _test(self, step: TreeStep) -> str:
         assert step.split is not None
-        return f"{self.features[step.split.column]} ≤ {s(step.split.threshold)}"
+        return f"{self.features[step.split.column]} ≤ {num4(step.split.threshold)}"
 
     def _split(self, step: TreeStep, tree: Grown) -> tuple[str, Blocks]:
         assert step.split is not None
@@ -134,7 +130,7 @@ class TreeTeller:
         table = LedgerTable(
             ("node", "part", "n", self.centre, self.error), rows, f"Node {step.node + 1}: {test}", by="node"
         )
-        sums = f"{s(step.before)} − ({s(left.loss)} + {s(right.loss)}) = {s(step.before - step.after)}"
+        sums = f"{num4(step.before)} − ({num4(left.loss)} + {num4(right.loss)}) = {num4(step.before - step.after)}"
         blocks: Blocks = [table, Formula(f"{self.error} saved = {sums}")]
         if self.model_tree:
             blocks.append(self._deviations(node, left, right, step.split.score))
@@ -148,8 +144,8 @@ class TreeTeller:
         weka = self.run.model.criterion == "weka"
         power, name = (0.2, "var^⅕") if weka else (0.5, "sd")
         size = [(each.loss / len(each.rows)) ** power for each in (node, left, right)]
-        shares = [f"{len(each.rows)}/{len(node.rows)}·{s(v)}" for each, v in ((left, size[1]), (right, size[2]))]
-        return Formula(f"{name} reduced = {s(size[0])} − {shares[0]} − {shares[1]} = {s(score)}")
+        shares = [f"{len(each.rows)}/{len(node.rows)}·{num4(v)}" for each, v in ((left, size[1]), (right, size[2]))]
+        return Formula(f"{name} reduced = {num4(size[0])} − {shares[0]} − {shares[1]} = {num4(score)}")
 
     def _others(self, step: TreeStep) -> LedgerTable:
         split = step.split
@@ -166,40 +162,41 @@ class TreeTeller:
         if not self.model_tree:
             n = len(tree.nodes[0].rows)
             saved = step.after - step.before
-            caption = f"Node {step.node + 1} becomes a leaf: the {self.error} rises by {s(saved)}, with fewer leaves."
-            alpha, own = s(step.price), s(self.run.model.ccp_alpha)
+            rise = f"the {self.error} rises by {num4(saved)}, with fewer leaves"
+            caption = f"Node {step.node + 1} becomes a leaf: {rise}."
+            alpha, own = num4(step.price), num4(self.run.model.ccp_alpha)
             return caption, [
-                Formula(f"{self.error} of the subtree {s(step.before)}, as a leaf {s(step.after)}; n = {n}"),
+                Formula(f"{self.error} of the subtree {num4(step.before)}, as a leaf {num4(step.after)}; n = {n}"),
                 Formula(f"cost per leaf = rise / (n · leaves saved) = {alpha} ≤ α = {own}"),
-                Formula(f"{self.error} of the tree = {s(step.total)} with {count(step.n_leaves, 'leaf', 'leaves')}"),
+                Formula(f"{self.error} of the tree = {num4(step.total)} with {count(step.n_leaves, 'leaf', 'leaves')}"),
             ]
         verdict = "becomes a leaf with its line" if step.phase == "prune" else "stays split"
         sign = "≤" if step.phase == "prune" else ">"
-        caption = f"Node {step.node + 1} {verdict}: corrected error {s(step.after)} {sign} {s(step.before)}."
+        caption = f"Node {step.node + 1} {verdict}: corrected error {num4(step.after)} {sign} {num4(step.before)}."
         n, line = len(node.rows), step.models[step.node]
         v, penalty = int((line[1:] != 0).sum()) + 1, PENALTIES[self.run.model.criterion]
         times, corrected = factor(n, v, penalty), f"(n+{'v' if penalty == 1 else '2v'})/(n−v)"
         return caption, [
             Formula(f"line: ŷ = {self._line(line)}"),
-            Formula(f"as a leaf: RMSE·{corrected} = {s(step.after / times)}·{s(times)} = {s(step.after)}"),
-            Formula(f"as a subtree, with all its lines: {s(step.before)}"),
+            Formula(f"as a leaf: RMSE·{corrected} = {num4(step.after / times)}·{num4(times)} = {num4(step.after)}"),
+            Formula(f"as a subtree, with all its lines: {num4(step.before)}"),
         ]
 
     def _line(self, line: Floats) -> str:
-        terms = [f"{signed(short(b))} {name}" for name, b in zip(self.features, line[1:], strict=True) if b]
-        return few([s(line[0]), *terms], TERMS + 1)
+        terms = [f"{signed(b, 4)} {name}" for name, b in zip(self.features, line[1:], strict=True) if b]
+        return few([num4(line[0]), *terms], TERMS + 1)
 
     def _smooth(self, step: TreeStep, tree: Grown) -> tuple[str, Blocks]:
         changed = changes("SSE", short(step.before), short(step.after))
         caption = f"Each leaf's line is smoothed with those above it; {changed} on the training rows."
-        k = s(self.run.model.smoothing)
+        k = num4(self.run.model.smoothing)
         return caption, [Formula(f"p ← (n p + k q) / (n + k), k = {k}"), self._leaves(tree)]
 
     def _leaves(self, tree: Grown) -> LedgerTable:
         rows = []
         for number in tree.leaves():
             node = tree.nodes[number]
-            told = self._line(tree.models[number]) if tree.models else s(node.value)
+            told = self._line(tree.models[number]) if tree.models else num4(node.value)
             rows.append((number + 1, len(node.rows), told))
         most = rows[:LINES]
         title = "Leaves" + (f" (the first {LINES} of {len(rows)})" if len(rows) > LINES else "")
@@ -207,8 +204,8 @@ class TreeTeller:
 
     def _done(self, step: TreeStep, tree: Grown) -> tuple[str, Blocks]:
         model, n = self.run.fitted, count(step.n_leaves, "leaf", "leaves")
-        r2 = f", R² {s(model.r2_)}" if np.isfinite(model.r2_) else ""
-        return f"Done: {n} with {self.error} {s(step.total)}{r2}.", [self._leaves(tree)]
+        r2 = f", R² {num4(model.r2_)}" if np.isfinite(model.r2_) else ""
+        return f"Done: {n} with {self.error} {num4(step.total)}{r2}.", [self._leaves(tree)]
 
     def _asked(self, tree: Grown) -> Blocks:
         """Return the way of what is asked about, and of the row that was clicked."""
@@ -219,14 +216,16 @@ class TreeTeller:
             split = tree.splits[number]
             value = self.query[split.column]
             left = value <= split.threshold
-            tests.append(f"{self.features[split.column]} = {s(value)} {'≤' if left else '>'} {s(split.threshold)}")
+            relation = "≤" if left else ">"
+            tests.append(f"{self.features[split.column]} = {num4(value)} {relation} {num4(split.threshold)}")
             number = tree.children[number][0 if left else 1]
         way = few(tests, TERMS, ", ") or "no test"
-        fitted = s(float(tree.predict(self.query[None])[0]))
-        blocks: Blocks = [Formula(f"{self.run.problem.name(self.run.asked)}: {way}: node {number + 1}, ŷ = {fitted}")]
+        fitted = float(tree.predict(self.query[None])[0])
+        blocks: Blocks = [
+            Formula(f"{self.run.problem.name(self.run.asked)}: {way}: node {number + 1}, ŷ = {num4(fitted)}")
+        ]
         i = self.run.selected
         if i is not None:
             observed = float(np.asarray(self.run.problem.y)[i])
-            rest = observed - float(tree.predict(self.query[None])[0])
-            blocks.append(Formula(f"y − ŷ = {s(observed)} − {signed(float(fitted.replace('−', '-')))} = {s(rest)}"))
+            blocks.append(Formula(f"y − ŷ = {num4(observed)} − {signed(fitted, 4)} = {num4(observed - fitted)}"))
         return blocks

@@ -251,7 +251,7 @@ def _held_out(picture: Picture) -> Blocks:
     if testing is None:
         return []
     rest = np.asarray(testing.y, float) - picture.model.predict(testing.data)
-    return [Formula(f"test set: RMSE = {num(float(np.sqrt(np.mean(rest**2))))} in {count(len(rest), 'row', 'rows')}")]
+    return [Formula(f"test set: RMSE = {num(np.sqrt(np.mean(rest**2)))} in {count(len(rest), 'row', 'rows')}")]
 
 
 def query_blocks(picture: Picture, step: LinearRegressionStep, query: Query) -> Blocks:
@@ -279,7 +279,7 @@ def query_blocks(picture: Picture, step: LinearRegressionStep, query: Query) -> 
         learned = problem.training
         row = int(np.flatnonzero(learned.rows == problem.rows[query.sample])[0])
         weight = influence(model, learned.data, np.asarray(learned.y)).cooks_distance[row]
-        blocks += [] if np.isnan(weight) else [Formula(f"Cook's distance D = {num(float(weight))}")]
+        blocks += [] if np.isnan(weight) else [Formula(f"Cook's distance D = {num(weight)}")]
     return blocks
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from dmlib.arrays import Floats
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import changes, count, num, short, signed
+from dmlib.pictures.words import changes, count, num4, short, signed
 from dmlib.problem import Problem
 from dmlib.regression.pcr.algorithm import ComponentStep
 
@@ -48,7 +48,7 @@ class Teller:
         if step.phase == "done":
             held = f"{100 * step.share:.1f}"
             components = count(step.n, "component", "components")
-            return f"Done: {components} with {held}% of the columns' variance, R² {num(short(self._r2(step)))}."
+            return f"Done: {components} with {held}% of the columns' variance, R² {num4(self._r2(step))}."
         held = f"{100 * (step.share - before.share):.1f}"
         rises = changes("R²", short(self._r2(before)), short(self._r2(step)))
         return f"Component {step.n} explains {held}% of the columns' variance; {rises}."
@@ -58,20 +58,20 @@ class Teller:
 
     def _arithmetic(self, step: ComponentStep, before: ComponentStep) -> Blocks:
         if step.phase != "component":
-            return [Formula(f"ŷ = {num(short(step.intercept))}{self._terms(step.coef)}")]
+            return [Formula(f"ŷ = {num4(step.intercept)}{self._terms(step.coef)}")]
         largest = np.argsort(-np.abs(step.weights), kind="stable")[:TERMS]
-        parts = [f"{signed(short(step.weights[j]))} {self.problem.features[j]}" for j in largest]
-        slope = f"Σ t y / Σ t² = {num(short(step.product))} / {num(short(step.square))} = {num(short(step.slope))}"
-        falls = f"{num(short(before.sse))} − {num(short(step.slope))} · {num(short(step.product))}"
+        parts = [f"{signed(step.weights[j], 4)} {self.problem.features[j]}" for j in largest]
+        slope = f"Σ t y / Σ t² = {num4(step.product)} / {num4(step.square)} = {num4(step.slope)}"
+        falls = f"{num4(before.sse)} − {num4(step.slope)} · {num4(step.product)}"
         shown = few(parts, TERMS) + (" + …" if len(step.weights) > TERMS else "")
         return [
             Formula(f"direction: t = {shown}"),
             Formula(f"slope: {slope}"),
-            Formula(f"SSE = {falls} = {num(short(step.sse))}"),
+            Formula(f"SSE = {falls} = {num4(step.sse)}"),
         ]
 
     def _terms(self, coef: Floats) -> str:
-        parts = [f" + {signed(short(b))} {name}" for name, b in zip(self.problem.features, coef, strict=True) if b]
+        parts = [f" + {signed(b, 4)} {name}" for name, b in zip(self.problem.features, coef, strict=True) if b]
         return "".join(parts[:TERMS]) + (" + …" if len(parts) > TERMS else "")
 
     def _coefficients(self, step: ComponentStep) -> LedgerTable:
@@ -94,8 +94,8 @@ class Teller:
             for name, x, b in zip(problem.features, problem.X[row], step.coef, strict=True)
         ]
         fitted = step.intercept + float(problem.X[row] @ step.coef)
-        observed = "" if problem.y is None else f"; observed {num(short(float(problem.y[row])))}"
+        observed = "" if problem.y is None else f"; observed {num4(problem.y[row])}"
         return [
             self._by_column(("column", "x", "b", "x b"), terms, f"Row {problem.rows[row] + 1}"),
-            Formula(f"ŷ = {num(short(step.intercept))} + Σ x b = {num(short(fitted))}{observed}"),
+            Formula(f"ŷ = {num4(step.intercept)} + Σ x b = {num4(fitted)}{observed}"),
         ]

@@ -8,7 +8,7 @@ import numpy as np
 
 from dmlib.pictures.ledger import Blocks, Formula, few, numbered_table, short_table
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import changes, count, num, short, signed
+from dmlib.pictures.words import changes, count, num, num4, short, signed
 from dmlib.problem import Problem
 from dmlib.regression.polynomial_regression.algorithm import PolynomialStep, condition
 from dmlib.regression.polynomial_regression.curve import Curve, CurveErrors, unit_scale
@@ -71,12 +71,12 @@ class Teller:
             "n_knots": count(int(best), "knot", "knots"),
             "span": f"a span of {best:.2f}",
         }
-        least = f"{num(short(out[at_best]))} with {named[self.model.LEVEL]}"
+        least = f"{num4(out[at_best])} with {named[self.model.LEVEL]}"
         if at == at_best:
             return f"The leave-one-out error is {least}: the minimum."
         if not np.isfinite(out[at]):
             return f"The minimum leave-one-out error is {least}."
-        return f"The leave-one-out error is {num(short(out[at]))}; its minimum is {least}."
+        return f"The leave-one-out error is {num4(out[at])}; its minimum is {least}."
 
     def _clean(self, error: float) -> float:
         """Return an error as 0 where it is nothing but rounding."""
@@ -86,11 +86,11 @@ class Teller:
 
     def _polynomial(self, step: PolynomialStep, before: PolynomialStep) -> tuple[str, Blocks]:
         n, k = len(self.x), step.degree
-        errors = (short(float(np.sqrt(s.sse / n))) for s in (before, step))
+        errors = (short(np.sqrt(s.sse / n)) for s in (before, step))
         if step.phase == "constant":
-            return f"Degree 0 is the mean, {num(short(step.coef[0]))}.", [Formula(f"ŷ = Σ y / n = {num(step.coef[0])}")]
+            return f"Degree 0 is the mean, {num4(step.coef[0])}.", [Formula(f"ŷ = Σ y / n = {num(step.coef[0])}")]
         if step.phase == "degree":
-            fall = f"{num(short(before.sse))} − {signed(short(step.added))}² = {num(short(step.sse))}"
+            fall = f"{num4(before.sse)} − {signed(step.added, 4)}² = {num4(step.sse)}"
             blocks = [
                 Formula(f"c = Σ q y = {num(step.added)}, where q is orthogonal to all lower degrees and Σ q² = 1"),
                 Formula(f"SSE = {fall}"),
@@ -107,12 +107,12 @@ class Teller:
             ("orthogonal polynomials", 1.0),
         ]
         table = short_table(("columns", "condition number"), numbers, "Conditioning of the least-squares problem")
-        caption = f"Degree {k}: RMSE {num(short(self._clean(self.model.rmse_)))}."
+        caption = f"Degree {k}: RMSE {num4(self._clean(self.model.rmse_))}."
         return caption, [*self._equation(step), *self._coefficients(step), table]
 
     def _equation(self, step: PolynomialStep) -> Blocks:
-        parts = [f"{signed(short(b))} {_power(k)}".strip() for k, b in enumerate(step.powers)]
-        z = f"z = ({self.name} − {num(short(self.middle))}) / {num(short(self.half))}"
+        parts = [f"{signed(b, 4)} {_power(k)}".strip() for k, b in enumerate(step.powers)]
+        z = f"z = ({self.name} − {num4(self.middle)}) / {num4(self.half)}"
         return [Formula(f"ŷ = {few(parts, TERMS)}, {z}")]
 
     def _coefficients(self, step: PolynomialStep) -> Blocks:
@@ -126,9 +126,9 @@ class Teller:
 
     def _spline(self, step: SplineStep, before: SplineStep) -> tuple[str, Blocks]:
         n = len(step.knots)
-        errors = (short(float(np.sqrt(s.sse / len(self.x)))) for s in (before, step))
+        errors = (short(np.sqrt(s.sse / len(self.x))) for s in (before, step))
         rows = [
-            (k + 1, short(t), short(float(height)))
+            (k + 1, short(t), short(height))
             for k, (t, height) in enumerate(zip(step.knots, basis(step.knots, step.knots) @ step.coef, strict=True))
         ]
         named = self.name
@@ -137,10 +137,10 @@ class Teller:
         sizes = Formula(
             f"{pieces} of degree 3: {4 * (n - 1)} coefficients − 3 · {n - 2} at the joints − 4 at the ends = {n}"
         )
-        error = Formula(f"RMSE = √(SSE / n) = √({num(short(step.sse))} / {len(self.x)})")
+        error = Formula(f"RMSE = √(SSE / n) = √({num4(step.sse)} / {len(self.x)})")
         if step.phase == "line":
             return "Two knots are the straight line of least squares.", [error, table]
-        caption = f"Done: {count(n, 'knot', 'knots')}, RMSE {num(short(self._clean(self.model.rmse_)))}."
+        caption = f"Done: {count(n, 'knot', 'knots')}, RMSE {num4(self._clean(self.model.rmse_))}."
         if step.phase == "knot":
             caption = f"{count(n, 'knot', 'knots')}: {changes('the RMSE', *errors)}."
         return caption, [sizes, error, table]
@@ -150,7 +150,7 @@ class Teller:
     def _local(self, step: LocalStep) -> tuple[str, Blocks]:
         if step.phase == "robust":
             far = int((step.trust < 0.5).sum())
-            rounds = Formula(f"robustness weight = (1 − (residual / {num(short(step.spread))})²)², 0 beyond")
+            rounds = Formula(f"robustness weight = (1 − (residual / {num4(step.spread)})²)², 0 beyond")
             order = np.argsort(step.trust, kind="stable")[:NEIGHBOURS]
             numbers = self.problem.training.rows[order] + 1
             rows = [
@@ -164,9 +164,9 @@ class Teller:
                 table,
             ]
         if step.phase == "done":
-            return f"Done: RMSE {num(short(self._clean(self.model.rmse_)))}.", self._neighbourhood(step)
-        here = f"{self.name} = {num(short(step.place))}"
-        return f"At {here} the local line predicts {num(short(step.coef[0]))}.", self._neighbourhood(step)
+            return f"Done: RMSE {num4(self._clean(self.model.rmse_))}.", self._neighbourhood(step)
+        here = f"{self.name} = {num4(step.place)}"
+        return f"At {here} the local line predicts {num4(step.coef[0])}.", self._neighbourhood(step)
 
     def _neighbourhood(self, step: LocalStep, named: str = "") -> Blocks:
         weights = tricube(self.x, step.place, step.radius) * step.trust
@@ -180,12 +180,12 @@ class Teller:
         title = (
             f"{named}: {len(near)} rows with weight" if named else f"{len(near)} rows with weight, the nearest first"
         )
-        radius = num(short(step.radius))
+        radius = num4(step.radius)
         head = ("row", self.name, "w", self.problem.target)
-        terms = [f"{signed(short(b))} {_power(k, 'u')}".strip() for k, b in enumerate(step.coef)]
+        terms = [f"{signed(b, 4)} {_power(k, 'u')}".strip() for k, b in enumerate(step.coef)]
         return [
-            Formula(f"w = (1 − u³)³, u = |{self.name} − {num(short(step.place))}| / {radius}"),
-            Formula(f"least squares with weights w: {' + '.join(terms)}; at u = 0: {num(short(step.coef[0]))}"),
+            Formula(f"w = (1 − u³)³, u = |{self.name} − {num4(step.place)}| / {radius}"),
+            Formula(f"least squares with weights w: {' + '.join(terms)}; at u = 0: {num4(step.coef[0])}"),
             numbered_table(head, rows, title, most=NEIGHBOURS),
         ]
 
@@ -196,7 +196,7 @@ class Teller:
         problem = self.problem
         x, y = float(problem.X[row, 0]), float(np.asarray(problem.y)[row])
         height = float(self.model.curve(step, np.array([x]))[0])
-        rest = f"{num(short(y))} − {num(short(height))} = {num(short(y - height))}"
+        rest = f"{num4(y)} − {num4(height)} = {num4(y - height)}"
         blocks: Blocks = [Formula(f"row {problem.rows[row] + 1}: residual = {rest}")]
         model = self.model
         if isinstance(model, LocalRegression):
@@ -205,11 +205,7 @@ class Teller:
             blocks += self._neighbourhood(here, f"Row {problem.rows[row] + 1}")
         else:
             z = (x - self.middle) / self.half
-            blocks.append(
-                Formula(
-                    f"z = ({num(short(x))} − {num(short(self.middle))}) / {num(short(self.half))} = {num(short(z))}"
-                )
-            )
+            blocks.append(Formula(f"z = ({num4(x)} − {num4(self.middle)}) / {num4(self.half)} = {num4(z)}"))
         return blocks
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import changes, count, num, short, signed
+from dmlib.pictures.words import changes, count, num, num4, short, signed
 from dmlib.problem import Problem
 from dmlib.regression.ridge_lasso.penalty import Penalised, PenaltyStep, soft
 
@@ -50,10 +50,10 @@ def _objective(picture: Picture, step: PenaltyStep) -> Formula:
     parts = []
     if model.share:
         weight = "" if model.share == 1 else f" · {num(model.share)}"
-        parts.append(f"{num(model.alpha)}{weight} · {num(float(np.abs(b).sum()))}")
+        parts.append(f"{num(model.alpha)}{weight} · {num(np.abs(b).sum())}")
     if model.share < 1:
         weight = "" if model.share == 0 else f" · {num(1 - model.share)}"
-        parts.append(f"{num(model.alpha)}{weight} · {num(float(b @ b))}")
+        parts.append(f"{num(model.alpha)}{weight} · {num(b @ b)}")
     return Formula(f"{written(model)} = {num(step.sse)} + {' + '.join(parts)} = {num(step.objective)}")
 
 
@@ -102,9 +102,7 @@ def _coordinate(picture: Picture, step: PenaltyStep, before: PenaltyStep) -> tup
             caption = f"Sweep {step.sweep}: {name} is orthogonal to the residuals, so its b is 0"
         ledger.append(Formula(f"|c| = {num(abs(step.product))} ≤ {threshold}, so b = 0"))
     else:
-        caption = (
-            f"Sweep {step.sweep}: b of {name} goes from {num(short(before.standardized_coef[j]))} to {num(short(new))}"
-        )
+        caption = f"Sweep {step.sweep}: b of {name} goes from {num4(before.standardized_coef[j])} to {num4(new)}"
         if l1:
             sign = "−" if step.product > 0 else "+"
             left = soft(step.product, l1)
@@ -156,7 +154,7 @@ def _done(picture: Picture, step: PenaltyStep, _: PenaltyStep) -> tuple[str, Blo
     testing = picture.problem.testing
     if testing is not None:
         rest = np.asarray(testing.y, float) - model.predict(testing.data)
-        rmse = num(float(np.sqrt(np.mean(rest**2))))
+        rmse = num(np.sqrt(np.mean(rest**2)))
         ledger.append(Formula(f"test set: RMSE = {rmse} in {count(len(rest), 'row', 'rows')}"))
     if model.share == 0:
         columns = "standardised columns" if model.standardize else "the columns as they are"

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from dmlib.arrays import Floats
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, numbered_table, short_table
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import count, num, short
+from dmlib.pictures.words import count, num4, short
 from dmlib.problem import Problem
 from dmlib.similarity.curse_of_dimensionality.algorithm import DimensionStep, vote
 from dmlib.similarity.curse_of_dimensionality.volumes import ball_volume, cover_count, edge_share
@@ -61,7 +61,7 @@ class Teller:
     def _caption(self, step: DimensionStep) -> str:
         columns = count(step.dimensions, "column", "columns")
         if step.nearest > 0:
-            ratio = num(short(step.farthest / step.nearest))
+            ratio = num4(step.farthest / step.nearest)
             tells = f"the farthest row is, on average, {ratio} times as far as the nearest"
         else:
             tells = "each row has a duplicate"
@@ -77,10 +77,10 @@ class Teller:
         """Return how the distance to the nearest row came about."""
         x, z = step.values[self.row], step.values[near]
         before = max(float(squared[near]) - float(x - z) ** 2, 0.0)
-        sums = f"{num(short(before))} + ({num(short(x))} − {num(short(z))})² = {num(short(squared[near]))}"
+        sums = f"{num4(before)} + ({num4(x)} − {num4(z)})² = {num4(squared[near])}"
         return [
             Formula(f"D²({self._name}, {self.problem.rows[near] + 1}) = {sums}"),
-            Formula(f"D = √{num(short(squared[near]))} = {num(short(np.sqrt(squared[near])))}"),
+            Formula(f"D = √{num4(squared[near])} = {num4(np.sqrt(squared[near]))}"),
         ]
 
     def _asked(self, step: DimensionStep, near: int) -> Blocks:
@@ -132,7 +132,7 @@ class Teller:
         n, wrong = len(self.y), round(step.error * len(self.y))
         name, own = self.problem.classes[voted], self.problem.classes[self.y[self.row]]
         right = "right" if voted == self.y[self.row] else f"wrong, it is {own}"
-        return [Formula(f"vote on row {self._name}: {name} ({right}); errors {wrong} / {n} = {num(short(step.error))}")]
+        return [Formula(f"vote on row {self._name}: {name} ({right}); errors {wrong} / {n} = {num4(step.error)}")]
 
     def _volumes(self, d: int) -> LedgerTable:
         return LedgerTable(

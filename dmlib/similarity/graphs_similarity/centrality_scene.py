@@ -12,7 +12,7 @@ from dmlib.pictures.marks import PerFrame, Points, Texts
 from dmlib.pictures.motion import thin, thinned_note
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Frame, Panel, Scene
-from dmlib.pictures.words import num, short
+from dmlib.pictures.words import num, num4, short
 from dmlib.similarity.graphs_similarity.centrality import ROUNDS, CentralityStep
 from dmlib.similarity.graphs_similarity.graphs import adjacency
 from dmlib.similarity.graphs_similarity.nodes_scene import bars, node_names
@@ -78,16 +78,16 @@ class _Teller:
     def frame(self, step: CentralityStep) -> Frame:
         """Return the frame of a step."""
         best = int(step.scores.argmax())
-        what, value = NAMES[self.model.measure], num(short(float(step.scores[best])))
+        what, value = NAMES[self.model.measure], num4(step.scores[best])
         if step.phase == "start":
             caption = f"All nodes begin with the same score, {value}."
         elif step.phase == "pass":
             caption = f"Round {step.n_iter}: node {self.names[best]} leads with {value}; in all, scores change by "
-            caption += f"{num(short(step.change))}."
+            caption += f"{num4(step.change)}."
         else:
             caption = f"Done. Node {self.names[best]} has the largest {what}, {value}."
         order = np.argsort(-step.scores, kind="stable").tolist()
-        rows = [(i + 1, self.names[i], short(float(step.scores[i]))) for i in order]
+        rows = [(i + 1, self.names[i], short(step.scores[i])) for i in order]
         head, title, numbers = ("number", "node", "score"), what[:1].upper() + what[1:], [i + 1 for i in order]
         table = short_table(head, rows, title, [0], most=12, by="node", numbers=numbers)
         chosen = [] if self.selected is None else self._selected(step, self.selected)
@@ -96,7 +96,7 @@ class _Teller:
 
     def _selected(self, step: CentralityStep, node: int) -> Blocks:
         rank = int((step.scores > step.scores[node]).sum()) + 1
-        score = num(short(float(step.scores[node])))
+        score = num4(step.scores[node])
         place = Formula(f"{self.names[node]}: {score}, rank {rank} of {len(self.names)}")
         return [place, *(self._arithmetic(step, node) if node != int(step.scores.argmax()) else [])]
 
@@ -105,27 +105,27 @@ class _Teller:
         n, name = len(self.A), self.names[i]
         if step.phase == "start":
             return [Formula(f"1 / {n} = {num(1 / n)}")]
-        value = num(short(float(step.scores[i])))
+        value = num4(step.scores[i])
         if self.model.measure not in ROUNDS:
             return [Formula(f"C({name}) = {self._once(step, i)} = {value}")]
         before = self.rounds[step.n_iter - 1]
         if self.model.measure != "pagerank":
             A = self.A.astype(float) if self.model.measure == "hub" else self.A.T.astype(float)
             paths = A[i] @ A.T
-            added = [f"{paths[j]:g} · {num(short(float(before.scores[j])))}" for j in np.flatnonzero(paths).tolist()]
+            added = [f"{paths[j]:g} · {num4(before.scores[j])}" for j in np.flatnonzero(paths).tolist()]
             law = "a ← Aᵀ A a" if self.model.measure == "authority" else "h ← A Aᵀ h"
-            total = num(short(float((A @ (before.scores @ A)).sum())))
+            total = num4((A @ (before.scores @ A)).sum())
             sums = few(added, MOST_TERMS) if added else "0"
             if total == "0":
                 return [Formula(f"no edge passes a score on: score({name}) = 1 / {n} = {value}")]
             return [Formula(f"{law}, divided by its sum: score({name}) = ({sums}) / {total} = {value}")]
         d, out = self.model.damping, self.A.sum(axis=1)
         sources = np.flatnonzero(self.A[:, i])
-        terms = [f"{num(short(float(before.scores[j])))} / {int(out[j])}" for j in sources.tolist()]
+        terms = [f"{num4(before.scores[j])} / {int(out[j])}" for j in sources.tolist()]
         lost = float(before.scores[out == 0].sum())
-        more = f" + {num(short(lost))} / {n}" if lost else ""
+        more = f" + {num4(lost)} / {n}" if lost else ""
         total = f"({few(terms, MOST_TERMS) if terms else '0'}{more})"
-        return [Formula(f"PR({name}) = {num(short(1 - d))} / {n} + {num(d)} · {total} = {value}")]
+        return [Formula(f"PR({name}) = {num4(1 - d)} / {n} + {num(d)} · {total} = {value}")]
 
     def _once(self, step: CentralityStep, i: int) -> str:
         """Write out a score that takes no rounds."""
@@ -144,5 +144,5 @@ class _Teller:
                 f"reached / Σ distances · reached / {max(n - 1, 1)} = {reached} / {total} · {reached} / {max(n - 1, 1)}"
             )
         pairs = (n - 1) * (n - 2) // (1 if self.graph.is_directed() else 2)
-        through = num(short(float(step.scores[i]) * pairs))
+        through = num4(float(step.scores[i]) * pairs)
         return f"Σ of the shares of shortest paths through it / pairs = {through} / {max(pairs, 1)}"

@@ -11,7 +11,7 @@ from dmlib.cached import cached_property
 from dmlib.pictures.ledger import Blocks, Formula, few, short_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import count, num, short
+from dmlib.pictures.words import count, num, num4, short
 from dmlib.problem.texts import shortened
 from dmlib.similarity.graphs_similarity.features import Round
 from dmlib.similarity.graphs_similarity.graph_kernel import GraphKernelStep
@@ -67,7 +67,7 @@ class KernelTeller:
         return Formula(f"isomorphism test: {said}")
 
     def _count(self, step: GraphKernelStep) -> tuple[str, Blocks]:
-        round_, added = step.round, num(short(step.terms[-1]))
+        round_, added = step.round, num4(step.terms[-1])
         one, other = round_.counts
         if self.model.kernel == "random-walk":
             common, edges = round_.names[0], len(step.terms) - 1
@@ -106,11 +106,11 @@ class KernelTeller:
 
     def _product(self, step: GraphKernelStep) -> tuple[str, Blocks]:
         rounds = count(len(step.terms), "round", "rounds")
-        return f"The {rounds} add up to {num(short(step.value or 0.0))}.", [self._sum(step), *self._terms(step)]
+        return f"The {rounds} add up to {num4(step.value or 0.0)}.", [self._sum(step), *self._terms(step)]
 
     def _sum(self, step: GraphKernelStep) -> Formula:
-        terms = [num(short(term)) for term in step.terms]
-        return Formula(f"k = {few(terms, MOST_TERMS)} = {num(short(float(sum(step.terms))))}")
+        terms = [num4(term) for term in step.terms]
+        return Formula(f"k = {few(terms, MOST_TERMS)} = {num4(sum(step.terms))}")
 
     def _terms(self, step: GraphKernelStep) -> Blocks:
         rows = [(k, short(value)) for k, value in enumerate(step.terms)]
@@ -118,7 +118,7 @@ class KernelTeller:
 
     def _done(self, step: GraphKernelStep) -> tuple[str, Blocks]:
         assert step.matrix is not None
-        K, value = step.matrix, num(short(step.value or 0.0))
+        K, value = step.matrix, num4(step.value or 0.0)
         normal = " normalised" if self.model.normalize else ""
         caption = f"Done. The{normal} kernel of the two graphs is {value}"
         if np.allclose(K[0, 1], [K[0, 0], K[1, 1]]):
@@ -126,15 +126,15 @@ class KernelTeller:
         else:
             both = float(np.sqrt(K[0, 0] * K[1, 1]))
             compares = both > 0 and not self.model.normalize
-            caption += f", {num(short(float(100 * K[0, 1] / both)))} % of that of equal graphs." if compares else "."
+            caption += f", {num4(100 * K[0, 1] / both)} % of that of equal graphs." if compares else "."
         if self.isomorphic is not None:
             caption = f"{caption.removesuffix('.')}; they are {'' if self.isomorphic else 'not '}isomorphic."
         blocks: Blocks = [self._sum(step), self._test()]
         if self.model.normalize:
             plain = clone(self.model).set_params(normalize=False).fit(self.problem.graph).matrix_
-            own = f"√({num(short(float(plain[0, 0])))} · {num(short(float(plain[1, 1])))})"
-            blocks.append(Formula(f"normalised: {num(short(float(sum(step.terms))))} / {own} = {value}"))
-        rows = [(name, short(float(K[i, 0])), short(float(K[i, 1]))) for i, name in enumerate(("first", "second"))]
+            own = f"√({num4(plain[0, 0])} · {num4(plain[1, 1])})"
+            blocks.append(Formula(f"normalised: {num4(sum(step.terms))} / {own} = {value}"))
+        rows = [(name, short(K[i, 0]), short(K[i, 1])) for i, name in enumerate(("first", "second"))]
         blocks.append(short_table(("graph", "first", "second"), rows, "Kernel matrix"))
         return caption, [*blocks, *self._terms(step)]
 

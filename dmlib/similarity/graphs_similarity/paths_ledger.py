@@ -33,7 +33,7 @@ class PathsTeller:
     def _start(self, step: ShortestPathsStep, before: ShortestPathsStep) -> tuple[str, Blocks]:
         n_edges, n = len(self.problem.edges), len(self.names)
         caption = f"Only the {count(n_edges, 'edge is a path', 'edges are paths')}, from each of {n} nodes to the next."
-        own = num(float(step.distances[self.s, self.t]))
+        own = num(step.distances[self.s, self.t])
         return caption, [Formula(f"D({self.names[self.s]}, {self.names[self.t]}) = {own}, the edge's length"
                                  if np.isfinite(step.distances[self.s, self.t]) and self.s != self.t
                                  else f"D({self.names[self.s]}, {self.names[self.t]}) = {own}")]  # fmt: skip
@@ -49,9 +49,9 @@ class PathsTeller:
         caption = f"{what}: {pairs if len(shorter) else 'no pair has a shorter path'}."
         rows = []
         for i, j in shorter[:MOST_ROWS].tolist():
-            now = num(float(step.distances[i, j]))
-            sums = f"{num(float(step.distances[i, step.k]))} + {num(float(step.distances[step.k, j]))} = {now}"
-            old = num(float(before.distances[i, j]))
+            now = num(step.distances[i, j])
+            sums = f"{num(step.distances[i, step.k])} + {num(step.distances[step.k, j])} = {now}"
+            old = num(before.distances[i, j])
             rows.append((f"{self.names[i]} – {self.names[j]}", old, now if several else sums))
         blocks: Blocks = [] if several else [self._chosen(step, before)]
         if rows:
@@ -64,12 +64,12 @@ class PathsTeller:
     def _chosen(self, step: ShortestPathsStep, before: ShortestPathsStep) -> Formula:
         """Write the step out for the chosen pair."""
         D, s, t, k = before.distances, self.s, self.t, step.k
-        parts = f"{num(float(D[s, t]))}, {num(float(D[s, k]))} + {num(float(D[k, t]))}"
-        return Formula(f"D({self.names[s]}, {self.names[t]}) = min({parts}) = {num(float(step.distances[s, t]))}")
+        parts = f"{num(D[s, t])}, {num(D[s, k])} + {num(D[k, t])}"
+        return Formula(f"D({self.names[s]}, {self.names[t]}) = min({parts}) = {num(step.distances[s, t])}")
 
     def _trace(self, step: ShortestPathsStep, before: ShortestPathsStep) -> tuple[str, Blocks]:
         here = step.path[-1]
-        left = num(float(step.distances[here, self.t]))
+        left = num(step.distances[here, self.t])
         if len(step.path) == 1:
             caption = f"The path begins at {self.names[here]}: {left} to {self.names[self.t]}."
         else:
@@ -78,13 +78,13 @@ class PathsTeller:
 
     def _sum(self, step: ShortestPathsStep) -> Formula:
         D, path = step.distances, step.path
-        terms = [num(float(D[a, b])) for a, b in pairwise(path)]
-        total = num(float(D[path[0], path[-1]])) if path else "∞"
+        terms = [num(D[a, b]) for a, b in pairwise(path)]
+        total = num(D[path[0], path[-1]]) if path else "∞"
         return Formula(f"{few(terms, MOST_NAMED) if terms else '0'} = {total}" if terms else "length so far: 0")
 
     def _rows(self, step: ShortestPathsStep) -> LedgerTable:
         D = step.distances
-        rows = [(self.names[v], num(float(D[step.path[0], v])), num(float(D[v, self.t]))) for v in step.path]
+        rows = [(self.names[v], num(D[step.path[0], v]), num(D[v, self.t])) for v in step.path]
         head, numbers = ("node", "from origin", "to target"), [v + 1 for v in step.path]
         return short_table(head, rows, "Path", [len(rows) - 1], most=MOST_ROWS, by="node", numbers=numbers)
 
@@ -100,7 +100,7 @@ class PathsTeller:
             caption = f"Done. The origin is the target; {n_found} of {n_pairs} pairs are joined by a path."
         elif step.path:
             edges = count(len(step.path) - 1, "edge", "edges")
-            caption = f"Done. The shortest path from {one} to {other} has {edges} and the length {num(float(D[s, t]))}."
+            caption = f"Done. The shortest path from {one} to {other} has {edges} and the length {num(D[s, t])}."
         else:
             caption = f"Done. No path leads from {one} to {other}; {n_found} of {n_pairs} pairs are joined by one."
         wiener = "W = Σ D(i, j)" if directed else "W = Σ D(i, j) over i < j"
@@ -110,7 +110,7 @@ class PathsTeller:
         else:
             blocks.append(Formula(f"{wiener} = ∞; over {n_found} of {n_pairs} pairs: {num(total)}"))
         if n_found:
-            blocks.append(Formula(f"largest distance: {num(float(pairs[found].max()))}"))
+            blocks.append(Formula(f"largest distance: {num(pairs[found].max())}"))
         reached = [j for j in np.argsort(D[s], kind="stable").tolist() if np.isfinite(D[s, j])]
         rows = [(self.names[j], float(D[s, j]), self._way(step, j)) for j in reached]
         emphasis = [reached.index(t)] if t in reached else []
@@ -128,6 +128,4 @@ class PathsTeller:
         own = np.delete(step.distances[self.selected], self.selected)
         own = own[np.isfinite(own)]
         text = f"{self.names[self.selected]}: paths to {len(own)} of {len(step.distances) - 1} nodes"
-        return [
-            Formula(f"{text}; mean {num(float(own.mean()))}, largest {num(float(own.max()))}" if len(own) else text)
-        ]
+        return [Formula(f"{text}; mean {num(own.mean())}, largest {num(own.max())}" if len(own) else text)]

@@ -14,7 +14,7 @@ from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Raster,
 from dmlib.pictures.motion import during
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene
-from dmlib.pictures.words import num, short
+from dmlib.pictures.words import num4
 from dmlib.problem.texts import shortened
 from dmlib.similarity.graphs_similarity.nodes_scene import node_ring, node_size, node_way
 from dmlib.similarity.graphs_similarity.paths_ledger import PathsTeller
@@ -167,7 +167,7 @@ class _Picture:
                 starts = np.flatnonzero(np.append(True, values[1:] != values[:-1]))
                 ends = np.append(starts[1:] - 1, len(values) - 1)
                 found += [
-                    (j, self.n - 1.0 - i, num(short(float(values[a]))), a, b)
+                    (j, self.n - 1.0 - i, num4(values[a]), a, b)
                     for a, b in zip(starts, ends, strict=True)
                     if np.isfinite(values[a])
                 ]

@@ -12,7 +12,7 @@ from dmlib.pictures.marks import NO_CLASS, Mark, PerFrame, Points, Rects
 from dmlib.pictures.motion import thin, thinned_note
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Frame, Key, Panel, Scene
-from dmlib.pictures.words import count, num, short
+from dmlib.pictures.words import count, num, num4, short
 from dmlib.similarity.graphs_similarity.nodes_scene import (
     bars,
     node_links,
@@ -110,7 +110,7 @@ class _Teller:
         return caption, [Formula(f"d({self.names[self.s]}) = 0; d = ∞ for the others")]
 
     def _settle(self, step: SingleSourceStep) -> tuple[str, Blocks]:
-        name, value = self.names[step.node], num(short(float(step.distances[step.node])))
+        name, value = self.names[step.node], num4(step.distances[step.node])
         took = f"Settle {name} at {value}" if self.nearest else f"Take {name} from the front of the queue"
         new = sum(np.isinf(each.before) for each in step.relaxed)
         less = sum(each.through < each.before for each in step.relaxed) - new
@@ -122,7 +122,7 @@ class _Teller:
         caption = f"{took}: {', and '.join(said) or self._nothing(step)}."
         blocks: Blocks = []
         if self.nearest:
-            rest = [num(short(d)) for d in self._waiting(step)]
+            rest = [num4(d) for d in self._waiting(step)]
             minimum = f"min({few([value, *rest], MOST_NAMED, ', ')}) = {value}" if rest else value
             blocks.append(Formula(f"d({name}) = {minimum}, the smallest in the queue"))
         else:
@@ -146,13 +146,13 @@ class _Teller:
 
     def _row(self, step: SingleSourceStep, edge: Relaxed) -> tuple[str, str, str, str]:
         start = float(step.distances[step.node])
-        through = f"{num(short(start))} + {num(short(edge.length))} = {num(short(edge.through))}"
-        return self.names[edge.node], num(short(edge.before)), through, num(short(min(edge.before, edge.through)))
+        through = f"{num4(start)} + {num4(edge.length)} = {num4(edge.through)}"
+        return self.names[edge.node], num4(edge.before), through, num4(min(edge.before, edge.through))
 
     def _queue(self, step: SingleSourceStep) -> Blocks:
         if not step.queue:
             return [Formula("The queue is empty.")]
-        rows = [(self.names[j], short(float(step.distances[j]))) for j in step.queue]
+        rows = [(self.names[j], short(step.distances[j])) for j in step.queue]
         how = "the smallest distance first" if self.nearest else "the oldest first"
         numbers = [j + 1 for j in step.queue]
         return [
@@ -175,10 +175,10 @@ class _Teller:
         blocks: Blocks = []
         if n_edges > 0:
             D = step.distances
-            terms = [num(short(float(D[b] - D[a]))) for a, b in pairwise(step.path)]
+            terms = [num4(D[b] - D[a]) for a, b in pairwise(step.path)]
             blocks.append(Formula(f"{few(terms, MOST_NAMED)} = {num(d)}"))
         ways = [few([self.names[v] for v in way(step.predecessors, self.s, j)], 6, " ") for j in step.order]
-        rows = [(self.names[j], short(float(step.distances[j])), ways[k]) for k, j in enumerate(step.order)]
+        rows = [(self.names[j], short(step.distances[j]), ways[k]) for k, j in enumerate(step.order)]
         chosen = [step.order.index(self.t)] if step.path else []
         head, title, numbers = ("to", "distance", "path"), f"From {one}, as settled", [j + 1 for j in step.order]
         blocks.append(short_table(head, rows, title, chosen, most=MOST_ROWS, by="node", numbers=numbers))
@@ -189,5 +189,5 @@ class _Teller:
         nodes = way(step.predecessors, self.s, node)
         if not nodes:
             return Formula(f"{self.names[node]}: no path is known")
-        length = num(short(float(step.distances[node])))
+        length = num4(step.distances[node])
         return Formula(f"{self.names[node]}: {few([self.names[v] for v in nodes], MOST_NAMED, ' → ')}, length {length}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dmlib.pictures.ledger import Formula, LedgerTable, short_table
-from dmlib.pictures.words import count, num, short
+from dmlib.pictures.words import count, num4, short, upper_first
 from dmlib.similarity.measures.algorithm import MeasureStep
 from dmlib.similarity.measures.bags import COEFFICIENTS, CORNERS, COUNTED, BagSpace
 from dmlib.similarity.measures.ledger import MOST, Teller
@@ -39,8 +39,8 @@ class BagTeller(Teller):
             verb = "is" if step.terms[-1] == 1 else "are"
             return f"{count(int(step.terms[-1]), 'item', 'items')} {verb} {CORNERS[step.column]}."
         if step.phase == "total":
-            alike, name = num(short(1 - step.distance)), COEFFICIENTS[self.space.metric]
-            return f"{name[0].upper() + name[1:]} of A and B is {alike}, and 1 less it {num(short(step.distance))}."
+            alike, name = num4(1 - step.distance), COEFFICIENTS[self.space.metric]
+            return f"{upper_first(name)} of A and B is {alike}, and 1 less it {num4(step.distance)}."
         if step.phase == "nearest":
             return f"The {len(step.nearest)} nearest to A, {self.both[0]}."
         return super()._caption(step)
@@ -69,13 +69,13 @@ class BagTeller(Teller):
         return ", ".join(self.problem.items[j] for j in places[:NAMED]) + more
 
     def _together(self, step: MeasureStep) -> Formula:
-        return Formula(f"1 − {self._sum(self.space.metric)} = {num(short(step.distance))}")
+        return Formula(f"1 − {self._sum(self.space.metric)} = {num4(step.distance)}")
 
     def _sum(self, coefficient: str) -> str:
         """Return a coefficient as its formula with the numbers."""
         f11, f10, f01, f00 = (int(n) for n in self.space.terms(self.a, self.b))
         if coefficient in COUNTED:
-            dot, one, other = (num(short(float(x))) for x in (self.a @ self.b, self.a @ self.a, self.b @ self.b))
+            dot, one, other = (num4(x) for x in (self.a @ self.b, self.a @ self.a, self.b @ self.b))
             return f"{dot} / √({one} · {other})" if coefficient == "cosine" else f"{dot} / ({one} + {other} − {dot})"
         return {
             "smc": f"({f11} + {f00}) / {f11 + f10 + f01 + f00}",

@@ -9,7 +9,7 @@ import numpy as np
 from dmlib.arrays import Floats
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, numbered_table, short_table
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import count, num, short
+from dmlib.pictures.words import count, num4, short
 from dmlib.similarity.measures.algorithm import BITS, METRICS, MeasureStep, Space
 
 MOST = 12  # lines of a table
@@ -69,7 +69,7 @@ class Teller:
         if step.phase == "start":
             return f"{self.name}: two points, A and B, in {count(len(self.a), 'column', 'columns')}."
         if step.phase == "column":
-            return f"{self.problem.features[step.column]} adds {num(short(step.terms[-1]))}."
+            return f"{self.problem.features[step.column]} adds {num4(step.terms[-1])}."
         if step.phase == "nearest":
             return f"The {count(len(step.nearest), 'row', 'rows')} nearest to A."
         broken = f"{100 * step.violations:.1f} %"
@@ -81,9 +81,9 @@ class Teller:
             )
             return f"{told}."
         if step.phase == "total":
-            return f"A and B are {num(short(step.distance))} apart ({self.name})."
+            return f"A and B are {num4(step.distance)} apart ({self.name})."
         holds = "a metric on these triples" if not step.violations else f"no metric: {broken} of triples violate it"
-        return f"Done: A and B are {num(short(step.distance))} apart ({self.name}), {holds}."
+        return f"Done: A and B are {num4(step.distance)} apart ({self.name}), {holds}."
 
     def _blocks(self, step: MeasureStep) -> Blocks:
         if step.phase in ("start", "column", "total"):
@@ -91,7 +91,7 @@ class Teller:
         if step.phase == "triples":
             return [self._axioms()]
         far = self.model.to_rows_
-        nearest = self._nearest([(int(i), short(float(far[i]))) for i in step.nearest[:MOST]])
+        nearest = self._nearest([(int(i), short(far[i])) for i in step.nearest[:MOST]])
         if step.phase == "nearest":
             return [nearest]
         return [self._together(step), self._all(), nearest, self._axioms()]
@@ -103,8 +103,8 @@ class Teller:
     def _terms(self, step: MeasureStep) -> LedgerTable:
         one, other = self.space.seen(self.a), self.space.seen(self.b)
         rows = [
-            (self.problem.features[j], short(float(one[j])), short(float(other[j])),
-             short(float(step.terms[j])) if j < len(step.terms) else None)
+            (self.problem.features[j], short(one[j]), short(other[j]),
+             short(step.terms[j]) if j < len(step.terms) else None)
             for j in range(len(one))
         ]  # fmt: skip
         lit = [step.column] if step.column >= 0 else []
@@ -116,20 +116,20 @@ class Teller:
     def _together(self, step: MeasureStep) -> Formula:
         metric, terms = self.model.metric, step.terms
         one, other = self.space.seen(self.a), self.space.seen(self.b)
-        told, total = RULES[metric][1], num(short(float(terms.sum())))
+        told, total = RULES[metric][1], num4(terms.sum())
         numbers = {
             "euclidean": f"√{total}",
             "mahalanobis": f"√{total}",
             "minkowski": f"{total}^(1 / {self.model.p:g})",
             "gower": f"{total} / {len(terms)}",
-            "cosine": f"1 − {total} / ({num(short(_size(one)))} · {num(short(_size(other)))})",
-            "pearson": f"1 − {total} / ({num(short(_size(one)))} · {num(short(_size(other)))})",
+            "cosine": f"1 − {total} / ({num4(_size(one))} · {num4(_size(other))})",
+            "pearson": f"1 − {total} / ({num4(_size(one))} · {num4(_size(other))})",
             "smc": f"1 − {total} / {len(terms)}",
             "jaccard": f"1 − {total} / {int(((one > 0) | (other > 0)).sum())}",
             "dice": f"1 − 2 · {total} / ({int(one.sum())} + {int(other.sum())})",
             "overlap": f"1 − {total} / {int(min(one.sum(), other.sum()))}",
-        }.get(metric, total if metric != "chebyshev" else num(short(float(terms.max(initial=0.0)))))
-        return Formula(f"{told}: {numbers} = {num(short(step.distance))}")
+        }.get(metric, total if metric != "chebyshev" else num4(terms.max(initial=0.0)))
+        return Formula(f"{told}: {numbers} = {num4(step.distance)}")
 
     def _all(self) -> LedgerTable:
         rows = []
@@ -155,8 +155,8 @@ class Teller:
     def _row(self, row: int) -> Blocks:
         x, name = self.space.X[row], self.called(row)
         return [
-            Formula(f"{name} is {num(short(float(self.space.between(self.a, x))))} from A"),
-            Formula(f"{name} is {num(short(float(self.space.between(self.b, x))))} from B"),
+            Formula(f"{name} is {num4(self.space.between(self.a, x))} from A"),
+            Formula(f"{name} is {num4(self.space.between(self.b, x))} from B"),
         ]
 
 

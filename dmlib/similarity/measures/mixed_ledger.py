@@ -8,7 +8,7 @@ import numpy as np
 
 from dmlib.arrays import Floats
 from dmlib.pictures.ledger import Formula, LedgerTable, few, short_table
-from dmlib.pictures.words import count, num, short
+from dmlib.pictures.words import count, num, num4, short
 from dmlib.similarity.measures.algorithm import MeasureStep
 from dmlib.similarity.measures.ledger import MOST, Teller
 from dmlib.similarity.measures.mixed import MixedSpace
@@ -32,7 +32,7 @@ class MixedTeller(Teller):
         if np.isnan(term):
             why = "a value is missing" if np.isnan(a + b) else "both are absent"
             return f"{name} ({scale}) is not counted: {why}."
-        return f"{name} ({scale}) is {num(short(float(term)))} apart."
+        return f"{name} ({scale}) is {num4(term)} apart."
 
     def _terms(self, step: MeasureStep) -> LedgerTable:
         rows = [
@@ -57,23 +57,23 @@ class MixedTeller(Teller):
             return "not counted"
         if self.space.names[j]:
             return f"{num(term)}: {'differ' if term else 'equal'}"
-        sizes = f"|{num(short(a))} − {num(short(b))}| / {num(short(float(self.space.ranges[j])))}"
-        return f"{sizes} = {num(short(term))}"
+        sizes = f"|{num4(a)} − {num4(b)}| / {num4(self.space.ranges[j])}"
+        return f"{sizes} = {num4(term)}"
 
     def _together(self, step: MeasureStep) -> Formula:
         told: Floats = step.terms[~np.isnan(step.terms)]
         if not len(told):
             return Formula("no column is known for both rows: 1")
-        terms = few([num(short(float(term))) for term in told], TERMS)
+        terms = few([num4(term) for term in told], TERMS)
         left = len(step.terms) - len(told)
         silent = f", {left} not counted" if left else ""
-        return Formula(f"mean of {len(told)} columns{silent}: ({terms}) / {len(told)} = {num(short(step.distance))}")
+        return Formula(f"mean of {len(told)} columns{silent}: ({terms}) / {len(told)} = {num4(step.distance)}")
 
     def _all(self) -> LedgerTable:
         """Return what each column adds to the distance of both rows, the most first."""
         terms = np.nan_to_num(self.space.terms(self.a, self.b))
         counted = max(int((~np.isnan(self.space.terms(self.a, self.b))).sum()), 1)
         order = [j for j in np.argsort(-terms, kind="stable").tolist() if terms[j] > 0]
-        rows = [(self.problem.features[j], short(float(terms[j] / counted))) for j in order]
+        rows = [(self.problem.features[j], short(terms[j] / counted)) for j in order]
         title, numbers = "Contributions to the distance", [j + 1 for j in order]
         return short_table(("column", "adds"), rows, title, most=MOST, of="columns", by="column", numbers=numbers)

@@ -16,7 +16,7 @@ from dmlib.pictures.marks import Line, Mark, PerFrame, Points, Raster, Rects, Te
 from dmlib.pictures.motion import nth, thin, thinned_note
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Frame, Key, Panel, Scene
-from dmlib.pictures.words import count, num, short
+from dmlib.pictures.words import count, num, num4, short
 from dmlib.problem.texts import shortened
 from dmlib.similarity.strings.alignment import pair_of
 from dmlib.similarity.strings.string_kernel import StringKernelStep
@@ -278,13 +278,13 @@ class _Picture:
             blocks.append(short_table(head, rows, "Shared parts", most=12, of="parts", **about))
         if self.model.normalize:
             own = [sum(times**2 for times in each.values()) for each in (one, other)]
-            value = num(float(self.steps[-1].value or 0.0))
+            value = num(self.steps[-1].value or 0.0)
             blocks.append(Formula(f"normalised: {total} / √({own[0]} · {own[1]}) = {value}"))
         return blocks
 
     def _product(self, step: StringKernelStep) -> tuple[str, Blocks]:
         n = len(set(self.totals[0]) & set(self.totals[1]))
-        value = num(short(float(step.value or 0.0)))
+        value = num4(step.value or 0.0)
         one, other = self.names
         return f"{one} and {other} share {count(n, 'part', 'different parts')}: their kernel is {value}.", self._terms()
 
@@ -298,19 +298,19 @@ class _Picture:
     def _done(self, step: StringKernelStep) -> tuple[str, Blocks]:
         K, i = step.matrix, self.model.first - 1
         assert K is not None
-        value = num(short(float(step.value or 0.0)))
+        value = num4(step.value or 0.0)
         caption = f"Done. The kernel of {self.names[0]} and {self.names[1]} is {value}"
         others = [k for k in range(len(K)) if k != i]
         if others and K[i, others].max() > 0:
             best = max(others, key=lambda k: K[i, k])
             name = shortened(self.run.problem.names[best], NAME)
-            caption += f"; most similar to {self.names[0]} is {name} with {num(short(float(K[i, best])))}"
+            caption += f"; most similar to {self.names[0]} is {name} with {num4(K[i, best])}"
         return f"{caption}.", [*self._terms(), self._neighbours(step)]
 
     def _neighbours(self, step: StringKernelStep) -> Any:
         K, i = step.matrix, self.model.first - 1
         assert K is not None
         order = np.argsort(-K[i], kind="stable").tolist()
-        rows = [(shortened(self.run.problem.names[k], NAME), short(float(K[i, k]))) for k in order]
+        rows = [(shortened(self.run.problem.names[k], NAME), short(K[i, k])) for k in order]
         about: dict[str, Any] = {"by": "string", "numbers": [k + 1 for k in order]}
         return short_table(("string", "kernel"), rows, f"Kernel with {self.names[0]}", most=12, of="strings", **about)

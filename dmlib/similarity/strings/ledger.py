@@ -9,7 +9,7 @@ import numpy as np
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, short_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import count, num, short, signed
+from dmlib.pictures.words import count, num, num4, signed
 from dmlib.problem.texts import shortened
 from dmlib.similarity.recurrence import Move
 from dmlib.similarity.strings.alignment import GAP, AlignmentStep, columns, pair_of
@@ -44,7 +44,7 @@ class AlignmentTeller:
 
     def _cell(self, step: AlignmentStep) -> tuple[str, Blocks]:
         i, j = step.cell
-        value = num(short(step.value))
+        value = num4(step.value)
         if not self.by_cell:
             caption = f"Row {i} is filled; its best cell is ({i}, {j}) with the {self.value_of} {value}."
         elif step.choice < 0:
@@ -57,7 +57,7 @@ class AlignmentTeller:
         i, j = step.cell
         if len(step.path) == 1:
             where = "the largest value" if self.model.measure == "smith-waterman" else "the last cell"
-            caption = f"The alignment ends in ({i}, {j}), {where}: the {self.value_of} is {num(short(step.value))}."
+            caption = f"The alignment ends in ({i}, {j}), {where}: the {self.value_of} is {num4(step.value)}."
         elif step.choice < 0:
             caption = f"Cell ({i}, {j}) is the start of the alignment."
         else:
@@ -67,7 +67,7 @@ class AlignmentTeller:
     def _done(self, step: AlignmentStep) -> tuple[str, Blocks]:
         kinds = columns(self.a, self.b, step.path.tolist())
         n, different, n_gaps = (kinds.count(kind) for kind in ("equal", "different", "gap"))
-        value = num(short(step.value))
+        value = num4(step.value)
         verb = VERBS.get(self.model.measure)
         said = f"The {self.value_of} is {value}" if verb is None else count(int(step.value), verb, f"{verb}s")
         does = "" if verb is None else f" {'turns' if step.value == 1 else 'turn'} one string into the other"

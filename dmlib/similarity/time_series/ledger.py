@@ -10,7 +10,7 @@ from dmlib.arrays import Floats
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import count, num, short, signed
+from dmlib.pictures.words import count, num, num4, short, signed
 from dmlib.similarity.recurrence import Move
 from dmlib.similarity.table_scene import cell_numbers
 from dmlib.similarity.time_series.warping import DTWStep, Indices
@@ -43,12 +43,12 @@ class Teller:
     # --- phases -------------------------------------------------------------------------------------------------------
 
     def _start(self, step: DTWStep) -> tuple[str, Blocks]:
-        caption = f"The first two values are aligned: their distance is {num(short(step.local))}."
+        caption = f"The first two values are aligned: their distance is {num4(step.local)}."
         return caption, [*self._known(), self._local(step), Formula(f"D(1, 1) = {num(step.value)}")]
 
     def _cell(self, step: DTWStep) -> tuple[str, Blocks]:
         i, j = step.cell
-        value, way = num(short(step.value)), self.moves[step.choice] if step.choice >= 0 else ""
+        value, way = num4(step.value), self.moves[step.choice] if step.choice >= 0 else ""
         if step.choice < 0:
             caption = f"Cell ({i + 1}, {j + 1}) is the first of its row and has the cost {value}."
         elif self.by_cell:
@@ -64,7 +64,7 @@ class Teller:
         i, j = step.cell
         n = len(step.path)
         if n == 1:
-            caption = f"The path ends in cell ({i + 1}, {j + 1}), whose value is the cost: {num(short(step.value))}."
+            caption = f"The path ends in cell ({i + 1}, {j + 1}), whose value is the cost: {num4(step.value)}."
         elif step.choice < 0:
             caption = f"The path is back at its start after {count(n, 'pair', 'pairs')}."
         else:
@@ -76,7 +76,7 @@ class Teller:
         cost, n = float(step.value), len(step.path)
         n_x, n_y = len(self.x), len(self.y)
         shift = int(np.abs(step.path[:, 0] - step.path[:, 1]).max())
-        caption = f"Done. The cheapest path aligns {count(n, 'pair', 'pairs')} at the cost {num(short(cost))}"
+        caption = f"Done. The cheapest path aligns {count(n, 'pair', 'pairs')} at the cost {num4(cost)}"
         lines = [
             f"cost = D({n_x}, {n_y}) = {num(cost)}",
             f"normalised: {num(cost)} / ({n_x} + {n_y}) = {num(cost / (n_x + n_y))}",
@@ -84,8 +84,8 @@ class Teller:
         ]
         if n_x == n_y:
             straight = self._gaps(np.arange(n_x), np.arange(n_x)).sum()
-            caption += f"; value by value it is {num(short(float(straight)))}."
-            lines.insert(1, f"value by value: Σ d(i, i) = {num(float(straight))}")
+            caption += f"; value by value it is {num4(straight)}."
+            lines.insert(1, f"value by value: Σ d(i, i) = {num(straight)}")
         else:
             caption += f", though {self.names[0]} has {n_x} values and {self.names[1]} {n_y}."
         return caption, [*map(Formula, lines), self._pairs(step)]
@@ -98,7 +98,7 @@ class Teller:
             return [*self._known(), self._local(step), Formula(f"D{self._at(step)} = {num(step.value)}")]
         weights = WEIGHTS.get(self.model.pattern, ("d",) * len(self.moves))
         rows = [
-            (f"{SHORT[way]} {way}", weights[k], num(short(candidate)))
+            (f"{SHORT[way]} {way}", weights[k], num4(candidate))
             for k, (way, candidate) in enumerate(zip(self.moves, step.candidates, strict=True))
         ]
         sources = cell_numbers(np.subtract(step.cell, self.back), len(self.y))
@@ -123,7 +123,7 @@ class Teller:
     def _local(self, step: DTWStep) -> Formula:
         i, j = step.cell
         bars = ("|", "|") if self.model.metric == "absolute" else ("(", ")²")
-        inside = f"{signed(float(self.x[i]))} − {signed(float(self.y[j]))}"
+        inside = f"{signed(self.x[i])} − {signed(self.y[j])}"
         names, numbers = (f"{bars[0]}{each}{bars[1]}" for each in (f"x{i + 1} − y{j + 1}", inside))
         return Formula(f"d{self._at(step)} = {names} = {numbers} = {num(step.local)}")
 
@@ -139,7 +139,7 @@ class Teller:
         """Return the table of the aligned pairs, from the start of the path so far."""
         i, j = step.path.T
         found = zip(i.tolist(), j.tolist(), self._gaps(i, j).tolist(), strict=True)
-        rows = [(a + 1, b + 1, short(float(self.x[a])), short(float(self.y[b])), short(gap)) for a, b, gap in found]
+        rows = [(a + 1, b + 1, short(self.x[a]), short(self.y[b]), short(gap)) for a, b, gap in found]
         title = "Aligned pairs" if step.phase == "done" else "Aligned pairs so far"
         numbers = cell_numbers(step.path, len(self.y))
         return short_table(
@@ -153,7 +153,7 @@ class Teller:
         side = int(self.selected >= len(self.x))
         value = self.selected - side * len(self.x)
         partners = step.path[step.path[:, side] == value, 1 - side] + 1
-        told = f"{self.names[side]}, value {value + 1} = {num(float((self.x, self.y)[side][value]))}: "
+        told = f"{self.names[side]}, value {value + 1} = {num((self.x, self.y)[side][value])}: "
         if not len(partners):
             return [Formula(told + ("skipped by the path" if step.phase == "done" else "not aligned yet"))]
         listed = few([str(k) for k in partners.tolist()], MOST_TERMS, ", ")

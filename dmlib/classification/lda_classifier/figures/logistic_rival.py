@@ -82,9 +82,8 @@ def _validated(both: Any, X: Any, y: NDArray[Any], n: int, seed: int) -> tuple[f
 def _border(problem: Problem, model: Any) -> Floats:
     panel = region_panel(problem)
     x, y = (np.linspace(axis.low, axis.high, GRID) for axis in (panel.x, panel.y))
-    places = np.column_stack([np.tile(x, GRID), np.repeat(y, GRID)])
     with np.errstate(divide="ignore"):  # the library takes the logarithm of probabilities that are 0
-        scores = model.predict_log_proba(problem.table(problem.plane.lift(places)))
+        scores = model.predict_log_proba(problem.table(problem.plane.lift_grid(x, y)))
     scores = np.maximum(scores, -1e9).reshape(GRID, GRID, -1)
     gap = np.full((1, 2), np.nan)
     lines = [gap]

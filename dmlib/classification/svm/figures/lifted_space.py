@@ -125,7 +125,7 @@ def _axes(problem: Problem, gamma: float) -> tuple[str, str, str]:
 def _grid(problem: Problem) -> Floats:
     """Return the rows at places of a grid over the data."""
     x, y = (np.linspace(column.min(), column.max(), SHEET) for column in problem.training.points.T)
-    return problem.plane.lift(np.column_stack([np.tile(x, SHEET), np.repeat(y, SHEET)]))
+    return problem.plane.lift_grid(x, y)
 
 
 def _along(lifted: Floats, w: Floats) -> Floats:
