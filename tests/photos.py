@@ -1,6 +1,7 @@
 """Photograph every page, to be looked at: ``python -m tests.photos``, or ``python3 dev.py photos``.
 
-The photographs and their contact sheet come into ``photos/``; ``--gallery`` takes the home page's pictures instead.
+The photographs and their contact sheet come into ``photos/``; ``--gallery [slug ...]`` takes the home page's pictures
+instead, of some pages or of all.
 """
 
 from __future__ import annotations
@@ -113,16 +114,17 @@ def contact_sheet(paths: list[Path]) -> None:
     sheet.save(PHOTOS / "contact_sheet.png")
 
 
-def take_gallery(browser, server: Server) -> None:
-    """Write what every page opens with as a transparent picture for home, for the light and for the dark theme.
+def take_gallery(browser, server: Server, slugs: list[str]) -> None:
+    """Write what pages open with as transparent pictures for home, for the light and for the dark theme.
 
     It is what is inside the axes of the panel that the catalogue names, without the grid.
     """
     for scheme, file in PICTURES.items():
         stage = visit(browser, server, scheme, SIZES["1920x1080"])
         stage.page.add_init_script(WITHOUT_GRID.replace("PALE", PALE[scheme]))
-        for slug, entry in CATALOGUE.items():
-            picture = take_panel(stage.open(slug), entry.panel, margins(slug, entry.panel))
+        for slug in slugs:
+            panel = CATALOGUE[slug].panel
+            picture = take_panel(stage.open(slug), panel, margins(slug, panel))
             (PAGES / slug / file).write_bytes(small(picture))
         stage.page.context.close()
 
@@ -162,12 +164,16 @@ def small(picture: Image.Image) -> bytes:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="photos", description="Photograph every page.")
-    parser.add_argument("--gallery", action="store_true", help="take the pictures of the home page into assets/pages")
+    parser.add_argument(
+        "--gallery", nargs="*", metavar="slug", help="take the home page's pictures of these pages, or of all"
+    )
     options = parser.parse_args()
+    if unknown := set(options.gallery or ()) - set(CATALOGUE):
+        parser.error(f"no page in the catalogue of assets/courses.toml is called {', '.join(sorted(unknown))}")
     try:
         with Server() as server, chromium() as browser:
-            if options.gallery:
-                take_gallery(browser, server)
+            if options.gallery is not None:
+                take_gallery(browser, server, options.gallery or list(CATALOGUE))
             else:
                 contact_sheet(photograph_all(browser, server))
     except NotRunningError as problem:

@@ -24,6 +24,11 @@ from tests.changed import touched
             "svm",
         ),
         ("dmlib/clustering/clusters.py", "tests/clustering", "clustering"),
+        (
+            "dmlib/evaluation/__init__.pyi assets/courses.toml",
+            "tests/contract/test_courses.py tests/contract/test_imports.py tests/ui/test_home.py tests/ui/test_search.py",
+            "test_courses or test_home or test_imports or test_search",
+        ),
         ("tests/clustering/test_validity.py", "tests/clustering/test_validity.py", "test_validity"),
         ("ui/bar.py assets/stage/axes.js", "tests/browser tests/contract tests/ui", "browser or contract or ui"),
         ("pages/home.py", "tests/browser tests/contract tests/ui", "browser or contract or ui"),

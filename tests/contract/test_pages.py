@@ -44,12 +44,13 @@ def test_catalogue_entry_is_complete(slug):
     assert entry.summary.endswith(".")
     assert technique(slug).slug == slug
     assert (ROOT / "pages" / f"{slug}.py").is_file()
-    for name in ("lesson.md", "presets.toml", "picture.png"):
+    for name in ("lesson.md", "presets.toml", "pseudocode.toml", "picture.png", "picture_dark.png"):
         assert (ROOT / "assets" / "pages" / slug / name).is_file()
 
 
-def test_every_page_file_is_in_the_catalogue():
-    assert {path.stem for path in (ROOT / "pages").glob("*.py")} == {*SLUGS, "home"}
+@pytest.mark.parametrize("page", sorted(path.stem for path in (ROOT / "pages").glob("*.py")))
+def test_a_page_file_is_in_the_catalogue(page):
+    assert page in {*SLUGS, "home"}, f"add {page} to [catalogue] and to a lecture in assets/courses.toml"
 
 
 def test_a_page_is_a_declaration(slug):

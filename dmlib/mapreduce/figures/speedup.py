@@ -63,5 +63,4 @@ def speedup(run: Run) -> go.Figure:
     figure.update_yaxes(title="makespan, s", rangemode="tozero")
     moved = f"{data.moved_with} bytes cross the network with a combiner, {data.moved_without} without"
     note = "Ideal: one worker's time without a combiner, divided by the workers. One worker moves no data."
-    finish(figure, moved, note, 340)
-    return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.25})
+    return finish(figure, moved, note, 340, legend=True)

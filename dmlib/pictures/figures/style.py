@@ -31,7 +31,7 @@ def plain(text: object) -> str:
     return name.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def finish(figure: go.Figure, title: str, note: str, height: int, **layout: Any) -> go.Figure:
+def finish(figure: go.Figure, title: str, note: str, height: int, *, legend: bool = False, **layout: Any) -> go.Figure:
     """Give a figure its title and the layout that all figures share; colours are left to the theme.
 
     Parameters
@@ -44,11 +44,15 @@ def finish(figure: go.Figure, title: str, note: str, height: int, **layout: Any)
         How to read it; set smaller.
     height : int
         In pixels, without the title.
+    legend : bool
+        Whether there is a legend, below.
     **layout
         More of plotly's layout.
     """
     lines = [*wrap(title, LINE), *(f'<span style="font-size:12px">{line}</span>' for line in wrap(note, LINE + 8))]
     top = 22 * len(lines) + 24
+    if legend:
+        layout["legend"] = {"orientation": "h", "y": -0.25}
     colorway = figure.layout.template.layout.colorway
     figure.update_layout(
         title={
@@ -59,7 +63,7 @@ def finish(figure: go.Figure, title: str, note: str, height: int, **layout: Any)
         margin={"l": 64, "r": 16, "t": top, "b": 52},
         paper_bgcolor=CLEAR,
         plot_bgcolor=CLEAR,
-        showlegend=False,
+        showlegend=legend,
         # Streamlit fills the ten colours of its template from the theme; with fewer in the theme, plotly would find
         # invalid ones and take none of them.
         colorway=colorway and colorway[:CLASSES],

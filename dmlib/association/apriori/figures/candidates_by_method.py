@@ -43,5 +43,4 @@ def candidates_by_method(run: Run) -> go.Figure:
     figure.update_yaxes(title="item sets (logarithmic)", type="log", dtick=1)
     title = f"AIS counts {ais.n_candidates_} candidates, Apriori {ours.n_candidates_}"
     note = "AIS does not prune by subsets, but counts only candidates that occur in a basket."
-    finish(figure, title, note, 340, barmode="group")
-    return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.25})
+    return finish(figure, title, note, 340, barmode="group", legend=True)

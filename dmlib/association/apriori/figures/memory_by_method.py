@@ -35,5 +35,4 @@ def memory_by_method(run: Run) -> go.Figure:
     peaks = {type(model).__name__: model.peak_memory_ for model in models}
     title = f"Apriori holds at most {peaks['Apriori']:,} numbers, AprioriTid {peaks['AprioriTid']:,}"
     note = "Counted are the items of the candidates, and the representation of the baskets: lists (Tid), tables (SETM)."
-    finish(figure, title, note, 420)
-    return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.25})
+    return finish(figure, title, note, 420, legend=True)

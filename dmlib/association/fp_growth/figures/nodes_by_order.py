@@ -25,5 +25,4 @@ def nodes_by_order(run: Run) -> go.Figure:
         f"The FP-tree has {n['descending']:,} nodes with the most frequent item first, {n['ascending']:,} with the last"
     )
     note = "The frequent item sets are the same. Frequent items near the root are shared by more baskets."
-    finish(figure, title, note, 340, barmode="group")
-    return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.25})
+    return finish(figure, title, note, 340, barmode="group", legend=True)

@@ -189,5 +189,4 @@ def plot_empty(data: EmptyCells) -> go.Figure:
     )
     if data.missing:
         note += f" {100 * data.missing:.0f} % are missing in the table itself and never looked at."
-    finish(figure, title, note, 360)
-    return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.25})
+    return finish(figure, title, note, 360, legend=True)

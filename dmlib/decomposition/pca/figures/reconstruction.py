@@ -127,8 +127,7 @@ def plot_reconstruction(data: ReconstructionData) -> go.Figure:
     if data.noise:
         more = "More components bring the noise back." if data.best < len(k) - 1 else "There is little to leave out."
         note = f"Nearest to the rows without noise: k = {data.best}. {more} Dotted: now."
-    finish(figure, title, note, 320)
-    return figure.update_layout(showlegend=bool(data.noise), legend={"orientation": "h", "y": -0.25})
+    return finish(figure, title, note, 320, legend=bool(data.noise))
 
 
 def plot_pictures(data: ReconstructionData) -> go.Figure:

@@ -134,5 +134,4 @@ def plot_errors(data: ErrorData) -> go.Figure:
     best = int(mean.argmin()) + 1
     one = data.what[:-1] if data.what == "neighbours" else "leaf"
     title = f"Smallest cross-validated error: {mean.min():.4g}, with {best} {data.what if best > 1 else one}."
-    finish(figure, title, f"{len(data.validation)} folds. Dotted: current value, {data.now}.", 340)
-    return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.25})
+    return finish(figure, title, f"{len(data.validation)} folds. Dotted: current value, {data.now}.", 340, legend=True)

@@ -89,8 +89,13 @@ def plot_errors(data: ErrorData) -> go.Figure:
     title = (
         f"In cross-validation {pcr} principal components have the smallest error, or {pls} of partial least squares."
     )
-    finish(figure, title, f"{len(next(iter(data.errors.values())))} folds; 0 components predict the mean.", 340)
-    return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.25})
+    return finish(
+        figure,
+        title,
+        f"{len(next(iter(data.errors.values())))} folds; 0 components predict the mean.",
+        340,
+        legend=True,
+    )
 
 
 def coefficients(run: Run) -> go.Figure:
@@ -109,5 +114,4 @@ def coefficients(run: Run) -> go.Figure:
     figure.update_xaxes(title_text="components", dtick=max(1, len(x) // 10))
     figure.update_yaxes(title_text="coefficient × standard deviation")
     title = "With few components similar columns have similar coefficients; with all it is least squares."
-    finish(figure, title, "Dashed: the current number.", 360)
-    return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.25})
+    return finish(figure, title, "Dashed: the current number.", 360, legend=True)

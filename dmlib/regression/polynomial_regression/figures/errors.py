@@ -105,5 +105,6 @@ def plot_errors(data: CurveSweep) -> go.Figure:
     most = max(float(trace.y[0]) for trace in figure.data)
     figure.update_yaxes(title_text="RMSE in cross-validation", range=[0, 1.15 * max(most, 2 * least)])
     figure.update_xaxes(title_text="from stiff to flexible")
-    finish(figure, "; ".join(told) + ".", f"{len(data.errors['degree'])} folds. Smallest errors.", 360)
-    return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.25})
+    return finish(
+        figure, "; ".join(told) + ".", f"{len(data.errors['degree'])} folds. Smallest errors.", 360, legend=True
+    )

@@ -98,5 +98,4 @@ def hubs(run: Run) -> go.Figure:
     k = run.trace.steps[-1].neighbors.shape[1]
     lonely = int((steps[-1].counts == 0).sum())
     title = f"The greatest hub is a neighbour of {steps[-1].counts.max()} rows, and {lonely} rows are of none."
-    finish(figure, title, f"Each row has {k} neighbours, so {k} is the mean.", 340, barmode="group")
-    return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.25})
+    return finish(figure, title, f"Each row has {k} neighbours, so {k} is the mean.", 340, barmode="group", legend=True)

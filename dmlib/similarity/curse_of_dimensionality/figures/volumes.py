@@ -34,8 +34,7 @@ def volumes(run: Run) -> go.Figure:
     figure.update_xaxes(title_text="dimensions, d")
     figure.update_yaxes(title_text="share of the volume", range=[0, 1.02])
     title = f"In 20 dimensions {edge_share(20, 0.05):.0%} of a cube lie within a twentieth of a face."
-    finish(figure, title, "Almost all rows are near an edge, and the middle is empty.", 340)
-    return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.25})
+    return finish(figure, title, "Almost all rows are near an edge, and the middle is empty.", 340, legend=True)
 
 
 def cover(run: Run) -> go.Figure:
@@ -49,8 +48,7 @@ def cover(run: Run) -> go.Figure:
     figure.update_yaxes(title_text="rows", type="log", range=[0, BEYOND], exponentformat="power", dtick=5)
     ten, twenty = cover_count([10, 20], 0.5)
     title = f"At least {ten:,.0f} rows in 10 columns, {twenty:,.0f} in 20, for one within ρ = 0.5 of every place."
-    finish(figure, title, "N ≥ 1 / (C ρ^p), with C the volume of the ball of radius 1.", 340)
-    return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.25})
+    return finish(figure, title, "N ≥ 1 / (C ρ^p), with C the volume of the ball of radius 1.", 340, legend=True)
 
 
 @dataclass(frozen=True)

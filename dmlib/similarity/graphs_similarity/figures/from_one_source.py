@@ -79,5 +79,4 @@ def plot_from_one_source(data: FromOneSource) -> go.Figure:
     figure.update_yaxes(title_text="distance", rangemode="tozero")
     reached = f"{len(data.names)} of {data.n_all} nodes"
     note = "Breadth-first search finds the paths with the fewest edges, not the shortest ones where lengths differ."
-    finish(figure, f"Distances from {plain(data.source)} to {reached}.", note, 380)
-    return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.25})
+    return finish(figure, f"Distances from {plain(data.source)} to {reached}.", note, 380, legend=True)

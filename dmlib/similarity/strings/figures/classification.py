@@ -125,5 +125,4 @@ def plot_classification(data: Classification) -> go.Figure:
     )
     whose = "" if data.own else "These strings have no classes: 106 stretches of DNA, 53 of them promoters, stand in. "
     note = f"{whose}Always predicting the most frequent class misclassifies {data.n_strings - data.n_largest}."
-    finish(figure, title, note, 320)
-    return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.25})
+    return finish(figure, title, note, 320, legend=True)

@@ -90,5 +90,4 @@ def plot_lower_bound(data: LowerBound, one: str, other: str) -> go.Figure:
     share = f", {data.bound / data.distance:.0%} of it" if data.distance > 0 else ""
     title = f"LB_Keogh = {num(data.bound)} ≤ DTW = {num(data.distance)} at the radius {data.radius}{share}."
     note = "Where the series leaves the envelope, its distance to it is added: no warping within the radius costs less."
-    finish(figure, title, note + data.note, 320)
-    return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.25})
+    return finish(figure, title, note + data.note, 320, legend=True)
