@@ -19,7 +19,7 @@ from ui.lesson import PICTURE, PRESET
 from ui.presets import presets
 
 SIZE = (1366, 768)
-COLOURS = 64  # of a picture: enough for regions, and a file of 10 to 30 kB
+COLOURS = 192  # of a picture: enough for regions that fade, and a file of 10 to 50 kB
 
 
 def photograph(stage: Stage, slug: str, scheme: str) -> None:
@@ -29,9 +29,8 @@ def photograph(stage: Stage, slug: str, scheme: str) -> None:
         stage.open(slug, **link_of(slug, preset)).page.mouse.move(0, 0)
         with Image.open(io.BytesIO(stage.part("main").screenshot())) as picture:
             path = (PAGES / slug / file).with_stem(file.removesuffix(".png") + ("_dark" if scheme == "dark" else ""))
-            few = picture.convert("RGB").quantize(
-                COLOURS, method=Image.Quantize.MAXCOVERAGE
-            )  # keeps small marks' colours
+            # Maximum coverage keeps the colours of small marks; the means of what is near them, those of regions.
+            few = picture.convert("RGB").quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE, kmeans=2)
             few.save(path, optimize=True)
 
 
