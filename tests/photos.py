@@ -40,6 +40,7 @@ WITHOUT_GRID = """
   };
 """
 AXIS = 2  # pixels of its line
+ROOM, LETTER, NAMES, TITLE, RIGHT = 44, 6.6, 0.22, 20, 12  # beside the axes: as assets/stage/panel.js has them
 THUMBNAIL = (480, 400)
 
 
@@ -133,8 +134,11 @@ def margins(slug: str, name: str) -> tuple[int, int, int, int]:
     """Return the pixels around the axes of a panel: left, top, right, bottom, as assets/stage/panel.js has them."""
     panels = scene_of(open_page(slug))["panels"]
     panel = next(panel for panel in panels if panel["name"] == name)
-    left, bottom = (64 if panel["y"]["label"] else 22), (42 if panel["x"]["label"] else 24)
-    return left + AXIS, 24 if panel["title"] else 10, 12, bottom + AXIS
+    longest = max(map(len, panel["y"].get("ticks") or [""]))
+    most = NAMES / (1 - NAMES) * (PICTURE[0] + TITLE + AXIS + RIGHT)  # a share of the panel, which is wider by them
+    left = TITLE + round(max(ROOM, min(LETTER * longest, most))) if panel["y"]["label"] else 22
+    bottom = 42 if panel["x"]["label"] else 24
+    return left + AXIS, 24 if panel["title"] else 10, RIGHT, bottom + AXIS
 
 
 def take_panel(stage: Stage, name: str, around: tuple[int, int, int, int]) -> Image.Image:

@@ -10,7 +10,7 @@ import { channels, symbolOf } from './theme.js';
 const POINT = 4.5;
 const EMPHASIS = 9;
 const BLANK = 3;  // pixels between two texts
-const SMALL = 3;  // radius below which points are drawn over their rims
+const SMALL = 3.5;  // radius below which points are drawn over their rims
 const OUTLINED = 3000;  // beyond so many points an outline costs more than it separates
 
 const only = (values, i, fallback) => (values === undefined ? fallback : values[values.length === 1 ? 0 : i]);
