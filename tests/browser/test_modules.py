@@ -235,6 +235,27 @@ def test_equal_regions_of_another_certainty_are_drawn_anew(modules):
     assert inks[0] != inks[1]
 
 
+@pytest.mark.parametrize("radius", [2.0, 3.0])
+def test_small_points_in_a_crowd_keep_their_colour(modules, radius):
+    along = np.linspace(0, 1, 500)
+    crowd = Points(x=along, y=along, color=[0], size=[radius], data=True)
+    scene = Scene((Panel("data", Axis("x", 0, 1), Axis("y", 0, 1)),), (crowd,), (Frame("A line of points."),))
+    lightest = mounted(
+        modules,
+        scene,
+        """
+        const canvas = root.querySelector('canvas');
+        Object.assign(canvas.style, { width: '400px', height: '300px' });
+        stage.panels.forEach((panel) => panel.resize());
+        stage.paint();
+        const { x, y } = stage.panels.get('data').axesOnScreen;
+        const around = (at) => canvas.getContext('2d').getImageData(x(at) - 1, y(at) - 1, 3, 3).data;
+        return [0.2, 0.4, 0.6, 0.8].map((at) => Math.max(...around(at).filter((_, i) => i % 4 < 3)));
+        """,
+    )
+    assert max(lightest) < 200, "nothing but rims is left of them"
+
+
 def test_a_leading_mark_is_dragged_through_the_steps(modules):
     levels = [0.9, 0.6, 0.3, 0.1]
     grip = Points(x=PerFrame([[level] for level in levels]), y=[0.5], emphasis=True, leads="x")
