@@ -32,11 +32,13 @@ def num(value: SupportsFloat, digits: int = 6) -> str:
 
     Examples
     --------
-    >>> num(-48.8993), num(float("-inf"))
-    ('−48.8993', '−∞')
+    >>> num(-48.8993), num(float("-inf")), num(12345.678, 4)
+    ('−48.8993', '−∞', '12350')
     """
-    rounded = float(f"{float(value):.{digits}g}")
-    return f"{rounded:.6g}".replace("inf", "∞").replace("-", "−")
+    text = f"{float(value):.{digits}g}"
+    if "e" in text:  # up to six digits before the point are written out, however few are significant
+        text = f"{float(text):.6g}"
+    return text.replace("inf", "∞").replace("-", "−")
 
 
 def short(value: SupportsFloat) -> float:
