@@ -27,7 +27,6 @@ Steps = Sequence[DiscriminantStep]
 DEVIATIONS = 2.0  # standard deviations from the centre of an ellipse to its edge
 AROUND = np.linspace(0, 2 * np.pi, 73)
 MOST_TIES = 4  # classes up to which every pair has its line
-MOST_NAMES = 6  # class names that fit under an axis
 FINE, GRID = 151, 91  # places along each side at which the scores are computed, of few classes and of many
 NOTHING = np.empty((0, 2))
 

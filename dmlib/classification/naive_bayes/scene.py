@@ -28,7 +28,6 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Scene
 from dmlib.problem import Problem
 
-MOST_NAMES = 6  # class names that fit under an axis
 DEVIATIONS = 2.0  # standard deviations from the centre of an ellipse to its edge
 
 Steps = Sequence[NaiveBayesStep | ProductStep]

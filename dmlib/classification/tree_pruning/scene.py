@@ -38,8 +38,6 @@ from dmlib.pictures.words import count
 from dmlib.problem import Problem
 from dmlib.trees.tree import Tree
 
-Mask = NDArray[np.bool_]
-
 OPTIONS = {"large": Option(Choice(("trees", "regions")), "trees")}
 """What is large: the tree before and after, or the regions and the tree after."""
 

@@ -19,7 +19,6 @@ from dmlib.pictures.run import Run
 from dmlib.problem import transformed
 
 ATOMS = "scikit-learn codes the rows with our atoms; its own dictionaries are learned otherwise."
-PLANE = "A network with linear units cannot do better than the principal components; the limit is given."
 
 
 def factorisation_reference(run: Run) -> Any:

@@ -21,7 +21,6 @@ BELOW = 11.0  # pixels from the upper edge of a cell to its count
 MOST_ZEROS = 5  # classes up to which empty cells are marked with a zero
 MOST_NUMBERS = 36  # cells whose counts are written in while rows come in
 FAINT, PART, WHOLE = 0.05, 0.16, 0.4  # opacity of a cell: not in a measure, in its denominator, in its numerator
-HIDDEN, SHOWN = 0.0, 1.0
 LONGEST = 14  # characters of a class name at an axis
 
 NUMERATORS: dict[str, tuple[str, ...]] = {

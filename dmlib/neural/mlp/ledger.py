@@ -23,9 +23,6 @@ RULES = {
     "adam": "m ← 0.9 m + 0.1 g; s ← 0.999 s + 0.001 g²; w ← w − η m̂ / √ŝ",
 }
 
-SIGMOID = ACTIVATIONS["sigmoid"].formula
-OUTPUTS = {"log_loss": "softmax of all z", "binary_log_loss": SIGMOID, "squared_sigmoid": SIGMOID}
-
 
 def layer_name(layer: int, n_layers: int) -> str:
     """Return what a layer of weights is called by the units that it leads to.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -84,9 +83,6 @@ class End:
     reason: str  # A sentence
     free: NDArray[np.bool_]  # (n_terms,): the terms that were used
     more: dict[str, Any] = field(default_factory=dict)  # what else the last step says
-
-
-Solver = Iterator[LinearRegressionStep]
 
 
 def normal_equations(data: LeastSquares) -> Any:
