@@ -212,8 +212,8 @@ const piped = async (bytes, stream) => new Uint8Array(await new Response(new Blo
 /** The source of a module with its imports under bare names, which the page's import map resolves. */
 const portable = (source) => source.replace(/(from\s*|import\s*)(['"])\.{1,2}\/(?:[\w/]+\/)?(\w+)\.js\2/g, "$1'dm-$3'");
 
-/** A module without the comments that stand on lines of their own: who opens the saved page does not read them. */
-const withoutComments = (source) => source.replace(/^ *\/\*\*[\s\S]*?\*\/\n/gm, '');
+/** A module or a style without the comments that stand on lines of their own: who opens the saved page does not read them. */
+const withoutComments = (source) => source.replace(/^ *\/\*[\s\S]*?\*\/\n/gm, '');
 
 /** One HTML document that plays the scene by itself: the same modules as data URLs, the scene as base64. */
 export async function htmlOf(stage) {
@@ -229,7 +229,7 @@ export async function htmlOf(stage) {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${title}</title><style>:root { ${variables} } body { margin: 1rem; background: var(--st-background-color);
 color: var(--st-text-color); font-family: var(--st-font); } h1 { font-size: 1.3rem; }
-${await read('stage.css')}</style>
+${withoutComments(await read('stage.css'))}</style>
 <script type="importmap">${JSON.stringify({ imports }).replaceAll('</', '<\\/')}</script>
 <h1>${title}</h1><div class="dm-stage" data-testid="stage"></div><script type="module">
 import { mount } from 'dm-stage';
