@@ -32,14 +32,17 @@ class SlowNetwork:
         self._loop.close()
 
     async def _stop(self) -> None:
+        # A server that is closed while a connection comes loses it: nobody would close that one.
+        for listening in self._server.sockets:
+            self._loop.remove_reader(listening.fileno())
+        while tasks := asyncio.all_tasks() - {asyncio.current_task()}:
+            for connection in self._connections:
+                connection.cancel()
+            await asyncio.wait(tasks)
         self._server.close()
-        await asyncio.sleep(0.1)  # a connection that has just come is begun: else nobody would close it
-        for task in self._connections:
-            task.cancel()
-        await asyncio.gather(*self._connections, return_exceptions=True)
         for writer in self._writers:
             writer.transport.abort()
-        await asyncio.sleep(0.1)  # a loop closes its sockets in its next turns
+        await asyncio.gather(*(writer.wait_closed() for writer in self._writers), return_exceptions=True)
 
     def _accept(self, browser: asyncio.StreamReader, to_browser: asyncio.StreamWriter) -> None:
         self._writers.append(to_browser)
