@@ -7,9 +7,10 @@ import re
 import runpy
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, lru_cache
 from itertools import count
 from pathlib import Path
+from typing import Any, NamedTuple
 from unittest import mock
 
 from streamlit.components.v2 import manifest_scanner
@@ -247,3 +248,32 @@ def watched_runs() -> Iterator[list]:
 
     with mock.patch.object(ui.page, "show_bar", watch):
         yield seen
+
+
+class Opened(NamedTuple):
+    """What is seen of a preset."""
+
+    run: Any  # None if the page refuses it
+    scene: dict
+    look_for: str
+
+
+@lru_cache(maxsize=16)  # what all pages are asked, and what one is: they follow each other
+def _opened(slug, link):
+    with watched_runs() as seen:
+        page = sound(visit(slug, **dict(link)))
+    assert warnings(page) == [], link
+    scene = stage(page)
+    assert scene["pseudocode"] is not None or told(page), link  # else it says why it shows no run
+    return seen[-1] if seen else None, scene
+
+
+def open_settings(slug, **settings):
+    """Open a page with some settings, without a warning; return the run and its scene."""
+    return _opened(slug, tuple((name, tuple(texts)) for name, texts in linked(slug, settings).items()))
+
+
+def open_preset(slug, title, **changed):
+    """Open a preset by its link, with some of its settings changed."""
+    (preset,) = (preset for preset in technique(slug).presets if preset.title == title)
+    return Opened(*open_settings(slug, **{**preset.settings, **changed}), preset.look_for)

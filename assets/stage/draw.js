@@ -10,9 +10,10 @@ import { channels, symbolOf } from './theme.js';
 const POINT = 4.5;
 const EMPHASIS = 9;
 const BLANK = 3;  // pixels between two texts
-const SMALL = 3.5;  // radius below which points are drawn over their rims
+const SMALL = 3.5;  // mean radius below which points are drawn over their rims
 const OUTLINED = 3000;  // beyond so many points an outline costs more than it separates
 
+const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 const only = (values, i, fallback) => (values === undefined ? fallback : values[values.length === 1 ? 0 : i]);
 
 /** The colour of a class: the theme's, or that of the mark's own palette. */
@@ -44,6 +45,8 @@ function points(g, mark, moment, { x, y }, theme) {
   const normal = mark.emphasis ? EMPHASIS : POINT;
   const rim = mark.emphasis || xs.length <= OUTLINED;
   const several = opacities !== undefined && opacities.length > 1;
+  // The rims of small points in a crowd would leave nothing of them: they lie below.
+  const below = rim && !mark.emphasis && mean(sizes ?? [normal]) < SMALL;
   const path = (batch, index) => {
     g.beginPath();
     for (const i of batch) {
@@ -61,11 +64,9 @@ function points(g, mark, moment, { x, y }, theme) {
       for (const batch of several ? some.map((i) => [i]) : [some]) {
         g.globalAlpha = only(opacities, batch[0], 1);
         path(batch, index);
-        // The rims of small points in a crowd would leave nothing of them: they lie below.
-        const below = rim && !hollow && !mark.emphasis && only(sizes, batch[0], normal) < SMALL;
-        if (below) g.stroke();
+        if (below && !hollow) g.stroke();
         g.fill();
-        if (!below && (rim || hollow)) g.stroke();
+        if (hollow || (rim && !below)) g.stroke();
       }
     }
     g.globalAlpha = 1;

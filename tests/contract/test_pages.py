@@ -12,11 +12,11 @@ from tests.visit import (
     methods,
     one_of_each,
     open_part,
+    open_preset,
     picture,
     sound,
     stage,
     technique,
-    told,
     usual,
     visit,
     warnings,
@@ -181,22 +181,18 @@ def test_presets_name_the_source_of_their_data(slug):
             assert name not in preset.settings or source in its, preset.title
 
 
-def phases(page):
-    """Return the phases of the steps, each of which has its line in the algorithm."""
-    scene = stage(page)
-    if scene["pseudocode"] is None:  # a preset may show what is refused
-        assert told(page)
+def phases(scene):
+    """Return the phases of the steps, each of which has its line in the algorithm; none of what is refused."""
+    if scene["pseudocode"] is None:
         return set()
     assert None not in scene["pseudocode"]["current"]
     return {frame["phase"] for frame in scene["frames"]}
 
 
 def test_presets_open_by_their_links_and_reach_every_line_of_the_algorithm(slug):
-    reached = phases(visit(slug))
+    reached = phases(stage(visit(slug)))
     for preset in technique(slug).presets:
-        page = sound(visit(slug, **linked(slug, preset.settings)))
-        assert warnings(page) == [], preset.title
-        reached |= phases(page)
+        reached |= phases(open_preset(slug, preset.title).scene)
     for _, lines in listings(slug).values():
         assert [line.text for line in lines if line.phases and reached.isdisjoint(line.phases)] == []
 

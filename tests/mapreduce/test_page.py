@@ -1,6 +1,7 @@
 """What is special on the page of MapReduce: presets and lesson show what they say; the picture keeps account."""
 
 import re
+from functools import partial
 
 import numpy as np
 import pytest
@@ -16,18 +17,11 @@ from dmlib.pictures.encode import decode, encode
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare_lines, prepare_texts
 from tests.contract.test_lessons import section, text_of
-from tests.visit import linked, sound, technique, visit, warnings, watched_runs
+from tests.visit import open_preset
 
-PRESETS = {preset.title: preset for preset in technique("mapreduce").presets}
 SPEECHES = prepare_lines(load("state_of_the_union"))
 
-
-def opened(title):
-    """Open a preset as a link; return the run on the page and what to look for."""
-    with watched_runs() as seen:
-        page = sound(visit("mapreduce", **linked("mapreduce", PRESETS[title].settings)))
-    assert warnings(page) == []
-    return seen[-1], PRESETS[title].look_for
+opened = partial(open_preset, "mapreduce")
 
 
 def totals(model):
@@ -37,12 +31,12 @@ def totals(model):
 
 
 def test_words_of_the_presidents():
-    run, look_for = opened("Words of the presidents")
+    run, _, look_for = opened("Words of the presidents")
     model = run.fitted
     emitted, sent = totals(model)
     assert f"emit {model.n_emitted_} pairs; the combiners leave {model.n_shuffled_} of them" in look_for
     assert f"{sent} of {emitted} kB. The job takes {model.makespan_:.2g} s" in look_for
-    _, look_for = opened("Without a combiner")
+    _, _, look_for = opened("Without a combiner")
     without = clone(model).set_params(combiner=False).fit(*run.problem.arguments)
     assert f"All {without.n_shuffled_} pairs are sent, {totals(without)[1]} kB instead of {sent}" in look_for
     assert f"{without.makespan_:.3g} s instead of {model.makespan_:.2g}" in look_for
@@ -54,17 +48,17 @@ def test_words_of_the_presidents():
 
 
 def test_stragglers():
-    run, look_for = opened("A straggler")
+    run, _, look_for = opened("A straggler")
     slow = run.fitted.makespan_
     assert f"{slow:.4g} s instead of {WordCountJob().fit(*run.problem.arguments).makespan_:.2g}" in look_for
-    run, look_for = opened("Speculative execution")
+    run, _, look_for = opened("Speculative execution")
     assert f"{run.fitted.makespan_:.4g} s instead of {slow:.4g}" in look_for
     stopped = [(a.kind, a.task) for a in run.fitted.attempts_ if a.outcome == "stopped"]
     assert stopped == [("map", 0), ("reduce", 0)]
 
 
 def test_skew():
-    run, look_for = opened("Skewed keys")
+    run, _, look_for = opened("Skewed keys")
     (done,) = run.fitted.history_
     n = [task.n_pairs for task in done.reduces]
     assert (n[0], n[5]) == (max(n), min(n))
@@ -80,7 +74,7 @@ def test_skew():
 
 
 def test_one_key_has_most_pairs():
-    run, look_for = opened("One key has most pairs")
+    run, _, look_for = opened("One key has most pairs")
     shares = [
         [t.n_pairs for t in clone(run.model).set_params(combiner=c).fit(run.problem.data).history_[0].reduces]
         for c in (False, True)
@@ -91,7 +85,7 @@ def test_one_key_has_most_pairs():
 
 
 def test_a_worker_dies():
-    run, look_for = opened("A worker dies")
+    run, _, look_for = opened("A worker dies")
     schedule = run.fitted.attempts_
     (dead,) = [a for a in schedule if a.kind == "fail"]
     lost = [a.task + 1 for a in schedule if a.kind == "map" and a.outcome == "lost"]
@@ -105,21 +99,21 @@ def test_a_worker_dies():
 
 
 def test_jobs_on_other_data():
-    run, look_for = opened("k-means, one iteration a job")
+    run, _, look_for = opened("k-means, one iteration a job")
     assert {task.n_combined for task in run.fitted.history_[0].maps} == {2, 3}
     assert {task.n_emitted for task in run.fitted.history_[0].maps} == {25}
     assert "Of 25 rows, a mapper sends 2 or 3 pairs" in look_for
-    run, look_for = opened("Naive Bayes on the weather")
+    run, _, look_for = opened("Naive Bayes on the weather")
     assert f"yes|outlook=sunny is {run.fitted.result_['yes|outlook=sunny']}" in look_for
     assert f"count {run.fitted.result_['yes']} days of yes" in look_for
-    run, look_for = opened("Frequent item sets in two rounds")
+    run, _, look_for = opened("Frequent item sets in two rounds")
     candidates, frequent = (len(done.result) for done in run.fitted.history_)
     assert f"finds {candidates} candidates" in look_for
     assert f"{frequent} of them are frequent" in look_for
 
 
 def test_by_hand():
-    run, look_for = opened("Five baskets by hand")
+    run, _, look_for = opened("Five baskets by hand")
     (done,) = run.fitted.history_
     one, other = done.maps
     assert f"its combiner makes {one.n_combined} pairs of {one.n_emitted}" in look_for

@@ -1,6 +1,7 @@
 """What is special on the page of Apriori: presets and lesson show what they say, the line sets the support."""
 
 import sys
+from functools import partial
 
 import numpy as np
 import pytest
@@ -18,18 +19,12 @@ from dmlib.pictures.run import Run
 from dmlib.problem import prepare_baskets
 from tests.contract.test_lessons import section, text_of
 from tests.gestures import move
-from tests.visit import linked, sound, stage, technique, told, visit, warnings, watched_runs
+from tests.visit import linked, open_preset, sound, stage, technique, told, visit, watched_runs
 
 PRESETS = {preset.title: preset for preset in technique("apriori").presets}
 FIVE = [{1, 2, 3}, {2, 3, 4}, {1, 2, 4}, {1, 2, 5}, {1, 3, 5}]
 
-
-def run_of(title):
-    """Open a preset as a link; return the run on the page and what to look for."""
-    with watched_runs() as seen:
-        page = sound(visit("apriori", **linked("apriori", PRESETS[title].settings)))
-    assert warnings(page) == []
-    return seen[-1], PRESETS[title].look_for
+run_of = partial(open_preset, "apriori")
 
 
 def pruned(run):
@@ -44,7 +39,7 @@ def support(run, *items):
 
 
 def test_by_hand():
-    run, look_for = run_of("Five baskets by hand")
+    run, _, look_for = run_of("Five baskets by hand")
     model = run.fitted
     numbers = f"{model.n_candidates_} candidates, {model.n_itemsets_} frequent item sets, {model.n_passes_} passes"
     assert look_for.startswith(numbers)
@@ -53,7 +48,7 @@ def test_by_hand():
 
 
 def test_a_missing_subset():
-    run, look_for = run_of("A missing subset prunes")
+    run, _, look_for = run_of("A missing subset prunes")
     assert pruned(run) == [(3, 10), (3, 3)]
     assert "3 of 10 candidates are pruned for {4, 5}; at level 4 all 3" in look_for
     step = next(step for step in run.trace.steps if step.phase == "prune")
@@ -63,7 +58,7 @@ def test_a_missing_subset():
 
 
 def test_1994():
-    run, look_for = run_of("The baskets of 1994")
+    run, _, look_for = run_of("The baskets of 1994")
     assert type(run.model) is AIS
     assert f"AIS counts {run.fitted.n_candidates_} candidates" in look_for
     assert f"Apriori: {Apriori(0.5).fit(run.problem.data).n_candidates_}," in look_for
@@ -76,7 +71,7 @@ def test_1994():
 
 
 def test_one_pass():
-    run, look_for = run_of("One pass with AprioriTid")
+    run, _, look_for = run_of("One pass with AprioriTid")
     assert type(run.model) is AprioriTid
     assert run.fitted.n_passes_ == 1
     assert Apriori(0.6).fit(run.problem.data).n_passes_ == 4
@@ -87,18 +82,18 @@ def test_one_pass():
 
 
 def test_hybrid_and_setm():
-    run, look_for = run_of("AprioriHybrid changes over")
+    run, _, look_for = run_of("AprioriHybrid changes over")
     others = {method: method(run.model.min_support).fit(run.problem.data) for method in (Apriori, AprioriTid)}
     assert look_for.startswith(f"{run.fitted.n_passes_} passes instead of {others[Apriori].n_passes_}: after level 5 ")
     assert f"at most {run.fitted.peak_memory_} numbers, AprioriTid {others[AprioriTid].peak_memory_}." in look_for
-    run, look_for = run_of("SETM keeps every row")
+    run, _, look_for = run_of("SETM keeps every row")
     ais = AIS(run.model.min_support).fit(run.problem.data)
     assert run.fitted.n_candidates_ == ais.n_candidates_
     assert f"up to {run.fitted.peak_memory_} numbers, AIS {ais.peak_memory_}." in look_for
 
 
 def test_titanic():
-    run, look_for = run_of("On board the Titanic")
+    run, _, look_for = run_of("On board the Titanic")
     model = run.fitted
     d = len(run.problem.items)
     assert f"{model.n_candidates_} candidates of {d} items, {model.n_itemsets_} frequent" in look_for
@@ -109,7 +104,7 @@ def test_titanic():
 
 
 def test_what_pruning_saves():
-    run, look_for = run_of("What pruning saves")
+    run, _, look_for = run_of("What pruning saves")
     assert pruned(run)[0] == (29, 38)
     assert "Of 38 candidates of three traits, 29 are pruned" in look_for
     ais = AIS(0.4).fit(run.problem.data)
@@ -134,7 +129,7 @@ def test_a_support_too_low_is_refused():
 
 
 def test_frequent_but_unrelated():
-    run, look_for = run_of("Frequent, but unrelated")
+    run, _, look_for = run_of("Frequent, but unrelated")
     assert f"({support(run, 'bread', 'milk'):.3f})" in look_for
     assert f"({support(run, 'coffee', 'milk', 'sugar'):.2g})" in look_for
     later = clone(run.model).set_params(min_support=0.15).fit(run.problem.data)

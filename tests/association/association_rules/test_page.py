@@ -2,6 +2,7 @@
 
 import re
 import sys
+from functools import partial
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from tests.contract.test_lessons import section, text_of
 from tests.gestures import move
 from tests.visit import (
     linked,
+    open_preset,
     panel,
     say,
     sound,
@@ -35,13 +37,7 @@ from tests.visit import (
 PRESETS = {preset.title: preset for preset in technique("association_rules").presets}
 FIVE = [{1, 2, 3}, {2, 3, 4}, {1, 2, 4}, {1, 2, 5}, {1, 3, 5}]
 
-
-def run_of(title, **more):
-    """Open a preset as a link; return the run on the page and what to look for."""
-    with watched_runs() as seen:
-        page = sound(visit("association_rules", **linked("association_rules", {**PRESETS[title].settings, **more})))
-    assert warnings(page) == []
-    return seen[-1], PRESETS[title].look_for
+run_of = partial(open_preset, "association_rules")
 
 
 def rule(run, a, b):
@@ -54,7 +50,7 @@ def rule(run, a, b):
 
 
 def test_by_hand():
-    run, look_for = run_of("Five baskets by hand")
+    run, _, look_for = run_of("Five baskets by hand")
     assert look_for.startswith(f"{run.fitted.n_rules_} of the {run.fitted.n_tested_} tested rules")
     assert rule(run, ("1",), ("2",))["confidence"] == 0.75
     assert rule(run, ("1",), ("2",))["lift"] < 1
@@ -62,7 +58,7 @@ def test_by_hand():
 
 
 def test_pruning():
-    run, look_for = run_of("A failing consequent prunes")
+    run, _, look_for = run_of("A failing consequent prunes")
     possible = sum(2 ** len(items) - 2 for items in run.fitted.itemsets_)
     assert f"Of {possible} possible rules {run.fitted.n_tested_} are tested" in look_for
     steps = [s for s in run.trace.steps if getattr(s, "itemset", ()) == (0, 1, 3)]
@@ -71,7 +67,7 @@ def test_pruning():
 
 
 def test_tea():
-    run, look_for = run_of("Tea and coffee")
+    run, _, look_for = run_of("Tea and coffee")
     found = rule(run, ("coffee",), ("tea",))
     assert f"Of 100 who buy coffee, {100 * found['confidence']:.0f} also buy tea" in look_for
     assert f"of all, {100 * found['consequent support']:.0f} do" in look_for
@@ -79,7 +75,7 @@ def test_tea():
 
 
 def test_chance():
-    run, look_for = run_of("Chance finds rules")
+    run, _, look_for = run_of("Chance finds rules")
     assert look_for.startswith(f"{run.fitted.n_rules_} of {run.fitted.n_tested_} tested")
     for correction, told_ in (("holm", "Holm's correction at the level 0.05, {} stay"), ("none", "without, {}")):
         kept = AssociationRules(0.02, 0.3, significant_only=True, correction=correction).fit(run.problem.data).n_rules_
@@ -87,14 +83,14 @@ def test_chance():
 
 
 def test_weather():
-    run, look_for = run_of("Redundant rules in the weather")
+    run, _, look_for = run_of("Redundant rules in the weather")
     assert look_for.startswith(f"{run.fitted.n_rules_} rules with a confidence of 0.9, as Weka")
-    less, _ = run_of("Redundant rules in the weather", drop_redundant=True)
+    less = run_of("Redundant rules in the weather", drop_redundant=True).run
     assert f"Drop redundant rules: {less.fitted.n_rules_} say" in look_for
 
 
 def test_irises():
-    run, look_for = run_of("Irises in intervals")
+    run, _, look_for = run_of("Irises in intervals")
     assert look_for.startswith(f"{run.fitted.n_rules_} rules")
     assert "petal_width is cut at 0.8, 1.55, by equal frequency." in run.problem.notes
     both = rule(run, ("petal_width≤0.8",), ("species=setosa",)), rule(run, ("species=setosa",), ("petal_width≤0.8",))
@@ -102,7 +98,7 @@ def test_irises():
 
 
 def test_rare():
-    run, look_for = run_of("A rare item with its own minimum")
+    run, _, look_for = run_of("A rare item with its own minimum")
     assert type(run.model) is MultipleSupportApriori
     assert run.fitted.min_supports_ == pytest.approx([5 / 17, 5 / 17, 1 / 17])
     assert ("A", "B", "C") in run.fitted.itemsets_
@@ -112,7 +108,7 @@ def test_rare():
 
 
 def test_no_rule():
-    run, _ = run_of("No rule at this confidence")
+    run = run_of("No rule at this confidence").run
     assert run.fitted.n_rules_ == 0
     page = visit("association_rules", **linked("association_rules", PRESETS["No rule at this confidence"].settings))
     assert "the highest is 0.75" in stage(page)["frames"][-1]["caption"]

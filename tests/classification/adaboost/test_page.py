@@ -1,6 +1,6 @@
 """What is special on the page of boosting: its presets show what they say, places are asked about, figures."""
 
-from functools import cache
+from functools import partial
 
 import numpy as np
 import pytest
@@ -8,18 +8,9 @@ import pytest
 from dmlib.classification.adaboost.figures.error_by_round import error_by_round_data
 from dmlib.classification.adaboost.figures.importance import importance_data
 from dmlib.classification.adaboost.figures.margins import margins_data
-from tests.visit import linked, sound, stage, technique, visit, warnings, watched_runs
+from tests.visit import open_preset, sound, stage, visit, watched_runs
 
-PRESETS = {preset.title: preset for preset in technique("adaboost").presets}
-
-
-@cache
-def run_of(title, **changed):
-    """Open a preset as a link, with some settings changed; return the run on the page and what to look for."""
-    with watched_runs() as seen:
-        page = sound(visit("adaboost", **linked("adaboost", dict(PRESETS[title].settings) | changed)))
-    assert warnings(page) == []
-    return seen[-1], PRESETS[title].look_for
+run_of = partial(open_preset, "adaboost")
 
 
 def errors(run, part="testing"):
@@ -33,7 +24,7 @@ def percent(share):
 
 
 def test_stumps_that_vote():
-    run, look_for = run_of("Stumps that vote")
+    run, _, look_for = run_of("Stumps that vote")
     assert errors(run, "training").index(0.0) == 12
     assert f"after {12 + 1} rounds" in look_for
     test = errors(run)
@@ -43,47 +34,47 @@ def test_stumps_that_vote():
 
 
 def test_ten_points():
-    run, look_for = run_of("Ten points, three stumps")
+    run, _, look_for = run_of("Ten points, three stumps")
     told = [(step.estimator.tree_.threshold[0], step.error) for step in run.trace.steps[1:]]
     assert all(f"{cut:.4g}" in look_for and f"{error:.4g}" in look_for for cut, error in told)
     assert errors(run, "training")[-1] == 0
 
 
 def test_noise_that_grows_heavy():
-    run, look_for = run_of("Noise that grows heavy")
+    run, _, look_for = run_of("Noise that grows heavy")
     test = errors(run)
     assert f"is {percent(test[2])} after 3 rounds and {percent(test[99])} after 100" in look_for
-    slow, _ = run_of("Noise that grows heavy", learning_rate=0.1)
+    slow = run_of("Noise that grows heavy", learning_rate=0.1).run
     assert look_for.strip().endswith(f"to 0.1: {percent(errors(slow)[-1])}.")
 
 
 def test_exclusive_or():
-    run, look_for = run_of("Exclusive or by stumps")
+    run, _, look_for = run_of("Exclusive or by stumps")
     assert f"{percent(errors(run, 'training')[-1])} of the training rows" in look_for
     assert f"{percent(errors(run)[-1])} of the test rows" in look_for
     assert f"still {run.trace.steps[-1].bound:.2f}" in look_for
-    deep, look_for = run_of("Exclusive or by trees of depth 2")
+    deep, _, look_for = run_of("Exclusive or by trees of depth 2")
     assert f"after {errors(deep, 'training').index(0.0) + 1} rounds" in look_for
     assert deep.trace.steps[-1].phase == "perfect"
     assert f"round {len(deep.trace.steps) - 1} misclassifies no row" in look_for
 
 
 def test_four_corners():
-    run, _ = run_of("Four corners, no stump helps")
+    run = run_of("Four corners, no stump helps").run
     assert [step.phase for step in run.trace.steps] == ["start", "stop"]
-    assert errors(run_of("Four corners, no stump helps", max_depth=2)[0], "training")[-1] == 0
+    assert errors(run_of("Four corners, no stump helps", max_depth=2).run, "training")[-1] == 0
 
 
 def test_five_classes():
-    run, look_for = run_of("Five classes: M1 and SAMME")
+    run, _, look_for = run_of("Five classes: M1 and SAMME")
     assert run.trace.steps[-1].phase == "stop"
     assert f"{percent(run.trace.steps[1].error)} of the weight" in look_for
-    samme, _ = run_of("Five classes: M1 and SAMME", multiclass="samme")
+    samme = run_of("Five classes: M1 and SAMME", multiclass="samme").run
     assert look_for.strip().endswith(f"test error is {percent(errors(samme)[-1])}.")
 
 
 def test_shall_we_play():
-    run, look_for = run_of("Shall we play, by ten stumps")
+    run, _, look_for = run_of("Shall we play, by ten stumps")
     wrong = [round(14 * error) for error in errors(run, "training")]
     assert f"After {wrong.index(0) + 1} rounds no day" in look_for
     assert (wrong[8], wrong[9]) == (2, 0)
@@ -91,13 +82,13 @@ def test_shall_we_play():
 
 
 def test_residuals_and_shrinkage():
-    run, look_for = run_of("Residuals as targets")
+    run, _, look_for = run_of("Residuals as targets")
     assert f"to {percent(errors(run)[-1])} after 100 rounds" in look_for
-    fast, _ = run_of("Residuals as targets", learning_rate=1)
+    fast = run_of("Residuals as targets", learning_rate=1).run
     assert look_for.strip().endswith(f"to 1: {percent(errors(fast)[-1])}.")
-    rough, look_for = run_of("Without shrinkage")
+    rough, _, look_for = run_of("Without shrinkage")
     assert f"{percent(errors(rough)[-1])} are misclassified after 50" in look_for
-    shrunk, _ = run_of("Without shrinkage", learning_rate=0.1)
+    shrunk = run_of("Without shrinkage", learning_rate=0.1).run
     assert look_for.strip().endswith(f"to 0.1: {percent(errors(shrunk)[-1])}.")
 
 
@@ -119,7 +110,7 @@ def test_a_click_adds_up_the_votes(method, total):
 
 
 def test_figures_say_what_the_rounds_are():
-    run, _ = run_of("Stumps that vote")
+    run = run_of("Stumps that vote").run
     data = error_by_round_data(run.problem, run.fitted)
     np.testing.assert_allclose(data.training, errors(run, "training"))
     np.testing.assert_allclose(data.test, errors(run))

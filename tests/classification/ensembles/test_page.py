@@ -1,6 +1,6 @@
 """What is special on the page of ensembles: its presets show what they say, a place is asked about, figures."""
 
-from functools import cache
+from functools import partial
 
 import numpy as np
 import pytest
@@ -12,18 +12,9 @@ from dmlib.classification.ensembles.figures.importance import importance_data, o
 from dmlib.classification.ensembles.figures.proximity import proximities, proximity_data
 from dmlib.classification.ensembles.figures.single_trees import plot_single_trees, single_trees_data
 from tests.classification.ensembles.test_algorithm import TABLES
-from tests.visit import linked, sound, stage, technique, visit, warnings, watched_runs
+from tests.visit import open_preset, sound, stage, visit
 
-PRESETS = {preset.title: preset for preset in technique("ensembles").presets}
-
-
-@cache
-def run_of(title, **changed):
-    """Open a preset as a link, with some settings changed; return the run on the page and what to look for."""
-    with watched_runs() as seen:
-        page = sound(visit("ensembles", **linked("ensembles", dict(PRESETS[title].settings) | changed)))
-    assert warnings(page) == []
-    return seen[-1], PRESETS[title].look_for
+run_of = partial(open_preset, "ensembles")
 
 
 def error_on_test_rows(run):
@@ -39,7 +30,7 @@ def percent(share):
 
 
 def test_twenty_five_trees():
-    run, look_for = run_of("Twenty-five trees and their mean")
+    run, _, look_for = run_of("Twenty-five trees and their mean")
     alone = np.mean([(shares.argmax(axis=1) != run.problem.testing.y).mean()
                      for shares in run.fitted.each_predict_proba(run.problem.testing.data)])  # fmt: skip
     assert f"{percent(alone)} of the test rows on average" in look_for
@@ -48,30 +39,30 @@ def test_twenty_five_trees():
 
 
 def test_six_rows():
-    run, look_for = run_of("Six rows, three bags")
+    run, _, look_for = run_of("Six rows, three bags")
     bags = [" ".join(map(str, sorted(step.bag + 1))) for step in run.trace.steps[1:]]
     assert all(bag in look_for for bag in bags)
     assert oob_error(run) == 0.25
 
 
 def test_a_forest():
-    run, look_for = run_of("A forest on noisy moons")
+    run, _, look_for = run_of("A forest on noisy moons")
     assert run.fitted.score(*run.problem.training.arguments) == 1
     assert f"The out-of-bag error, {percent(oob_error(run))}" in look_for
     assert f"the test error, {percent(error_on_test_rows(run))}" in look_for
 
 
 def test_nothing_drawn_at_random():
-    run, look_for = run_of("Nothing drawn at random")
+    run, _, look_for = run_of("Nothing drawn at random")
     shares = np.array(list(run.fitted.each_predict_proba(run.problem.testing.data)))
     assert (shares == shares[0]).all()
     assert f"the test error stays {percent(error_on_test_rows(run))}" in look_for
     assert np.isnan(oob_error(run))
-    assert oob_error(run_of("Nothing drawn at random", max_samples=0.5)[0]) > 0
+    assert oob_error(run_of("Nothing drawn at random", max_samples=0.5).run) > 0
 
 
 def test_half_of_the_rows():
-    run, look_for = run_of("Half of the rows, without replacement")
+    run, _, look_for = run_of("Half of the rows, without replacement")
     assert (
         f"the test error is {percent(error_on_test_rows(run))}, the out-of-bag error {percent(oob_error(run))}"
         in look_for
@@ -79,13 +70,13 @@ def test_half_of_the_rows():
 
 
 def test_exclusive_or():
-    run, look_for = run_of("Exclusive or by bagged stumps")
+    run, _, look_for = run_of("Exclusive or by bagged stumps")
     assert f"test error is {percent(error_on_test_rows(run))}" in look_for
-    assert error_on_test_rows(run_of("Exclusive or by bagged stumps", max_depth=3)[0]) < 0.2
+    assert error_on_test_rows(run_of("Exclusive or by bagged stumps", max_depth=3).run) < 0.2
 
 
 def test_random_numbers_have_an_importance_by_impurity():
-    run, look_for = run_of("Heart disease by a forest")
+    run, _, look_for = run_of("Heart disease by a forest")
     data = importance_data(run)
     impurity = dict(zip(data.columns, data.impurity, strict=True))
     permutation = dict(zip(data.columns, data.permutation, strict=True))
@@ -99,7 +90,7 @@ def test_random_numbers_have_an_importance_by_impurity():
 
 
 def test_wines_share_leaves():
-    run, look_for = run_of("Wines that share leaves")
+    run, _, look_for = run_of("Wines that share leaves")
     data = proximity_data(run)
     assert f"in {percent(data.within)} of the trees, of different cultivars in {percent(data.between)}" in look_for
     assert f"The out-of-bag error is {percent(oob_error(run))}" in look_for
@@ -131,11 +122,11 @@ def test_proximities_by_the_definition():
 
 
 def test_without_test_rows_single_trees_are_judged_out_of_bag():
-    data = single_trees_data(run_of("Six rows, three bags")[0])
+    data = single_trees_data(run_of("Six rows, three bags").run)
     assert data.part == "out-of-bag"
     assert data.single.tolist() == [0.0, 0.5, 0.0]
     assert data.together == 0.25
-    same = single_trees_data(run_of("Nothing drawn at random", test=0)[0])
+    same = single_trees_data(run_of("Nothing drawn at random", test=0).run)
     assert "no out-of-bag error" in plot_single_trees(same).layout.title.text
     assert same.correlation == pytest.approx(1)
 

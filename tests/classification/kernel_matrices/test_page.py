@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.visit import linked, sound, stage, technique, visit, warnings, watched_runs
+from tests.visit import linked, open_preset, sound, stage, technique, visit, warnings, watched_runs
 
 SLUG = "kernels"
 PRESETS = {preset.title: preset for preset in technique(SLUG).presets}
@@ -10,10 +10,8 @@ PRESETS = {preset.title: preset for preset in technique(SLUG).presets}
 
 def run_of(title):
     """Open a preset as a link; return the fitted answer, the frames, and what to look for."""
-    with watched_runs() as seen:
-        page = sound(visit(SLUG, **linked(SLUG, PRESETS[title].settings)))
-    assert warnings(page) == []
-    return seen[-1].fitted, stage(page)["frames"], PRESETS[title].look_for
+    run, scene, look_for = open_preset(SLUG, title)
+    return run.fitted, scene["frames"], look_for
 
 
 def test_rings_and_points():

@@ -1,6 +1,7 @@
 """What is special on the page of k nearest neighbours: its presets show what they say, and k is dragged."""
 
 import runpy
+from functools import partial
 
 import numpy as np
 from sklearn.base import clone
@@ -12,6 +13,7 @@ from tests.gestures import move
 from tests.visit import (
     linked,
     open_part,
+    open_preset,
     picture,
     sound,
     stage,
@@ -25,13 +27,7 @@ from tests.visit import (
 
 PRESETS = {preset.title: preset for preset in technique("knn").presets}
 
-
-def run_of(title):
-    """Open a preset as a link; return the run on the page, and what to look for."""
-    with watched_runs() as seen:
-        page = sound(visit("knn", **linked("knn", PRESETS[title].settings)))
-    assert warnings(page) == []
-    return seen[-1], PRESETS[title].look_for
+run_of = partial(open_preset, "knn")
 
 
 def errors(problem, **params):
@@ -48,7 +44,7 @@ def regions(run):
 
 
 def test_wine():
-    run, told = run_of("Wine, as it is and standardised")
+    run, _, told = run_of("Wine, as it is and standardised")
     assert round(errors(run.problem, **run.model.get_params())[2], 2) == 0.30
     bands = np.asarray(run.surface.pixels).reshape(run.size, run.size)
     assert (bands == bands[:, :1]).mean() > 0.98
@@ -59,7 +55,7 @@ def test_wine():
 
 
 def test_one_neighbour_then_many():
-    run, told = run_of("One neighbour, then many")
+    run, _, told = run_of("One neighbour, then many")
     assert errors(run.problem, **run.model.get_params())[0] == 0
     data = error_curve_data(run.problem, run.fitted)
     assert data.best == 19
@@ -70,7 +66,7 @@ def test_one_neighbour_then_many():
 
 
 def test_small_class():
-    run, told = run_of("The small class disappears")
+    run, _, told = run_of("The small class disappears")
     assert np.bincount(run.problem.training.y).tolist() == [95, 10]
     assert "Ten rows are no majority of 25" in told
     assert regions(run) == {0}
@@ -79,7 +75,7 @@ def test_small_class():
 
 
 def test_nothing_to_learn():
-    run, _ = run_of("Nothing to learn")
+    run = run_of("Nothing to learn").run
     data = error_curve_data(run.problem, run.fitted).curve
     assert data.train[0] == 0
     assert (np.abs(data.leave_one_out - 0.5) < 0.1).all()
@@ -87,7 +83,7 @@ def test_nothing_to_learn():
 
 
 def test_discs():
-    run, _ = run_of("Discs, squares, diamonds")
+    run = run_of("Discs, squares, diamonds").run
     joined = [
         set(clone(run.model).set_params(metric=metric).fit(run.problem.training.X, run.problem.training.y)
             .kneighbors(run.query.x[None], return_distance=False)[0].tolist())
@@ -98,7 +94,7 @@ def test_discs():
 
 
 def test_slant():
-    run, told = run_of("A distance that knows the slant")
+    run, _, told = run_of("A distance that knows the slant")
     loo = [
         round(errors(run.problem, **run.model.get_params() | {"metric": m})[1], 2) for m in ("mahalanobis", "euclidean")
     ]
@@ -107,7 +103,7 @@ def test_slant():
 
 
 def test_names():
-    run, _ = run_of("Names count 0 or 1")
+    run = run_of("Names count 0 or 1").run
     distances = run.fitted.kneighbors(run.problem.table(run.query.x[None]), 24)[0]
     np.testing.assert_allclose(distances**2, (distances**2).round(), atol=1e-9)
     assert (distances[0, 2:4] == distances[0, 2]).all()
@@ -167,7 +163,7 @@ def test_errors_are_measured_once_while_the_query_moves():
 
 
 def test_alike_by_their_classes():
-    run, told = run_of("Alike by their classes")
+    run, _, told = run_of("Alike by their classes")
     values = run.fitted.categories_[0]
     sunny = dict(zip(values, run.fitted.value_distances_[0][values.index("sunny")].round(9), strict=True))
     assert (sunny["rainy"], sunny["overcast"]) == (0.4, 1.2)
@@ -177,7 +173,7 @@ def test_alike_by_their_classes():
 
 
 def test_a_row_that_is_not_trusted():
-    run, _ = run_of("A row that is not trusted")
+    run = run_of("A row that is not trusted").run
     asked = run.problem.table(run.query.x[None])
     learned = run.problem.training
     answers = {}

@@ -3,18 +3,13 @@
 import pytest
 
 from dmlib.classification.lda_classifier.figures.logistic_rival import rival_data
-from tests.visit import linked, sound, stage, technique, told, upload, visit, warnings, watched_runs
-
-PRESETS = {preset.title: preset for preset in technique("lda_classifier").presets}
+from tests.visit import open_preset, sound, stage, told, upload, visit
 
 
 def run_of(title, **more):
     """Open a preset as a link; return the run on the page, its last caption, and what to look for."""
-    settings = linked("lda_classifier", PRESETS[title].settings) | more
-    with watched_runs() as seen:
-        page = sound(visit("lda_classifier", **settings))
-    assert warnings(page) == []
-    return seen[-1], stage(page)["frames"][-1]["caption"], PRESETS[title].look_for
+    run, scene, look_for = open_preset("lda_classifier", title, **more)
+    return run, scene["frames"][-1]["caption"], look_for
 
 
 def wrong(run):

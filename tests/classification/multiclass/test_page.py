@@ -1,6 +1,6 @@
 """What is special on the page of many classes: its presets show what they say, classifiers and places are chosen."""
 
-from functools import cache
+from functools import partial
 
 import numpy as np
 import pytest
@@ -9,18 +9,9 @@ from dmlib.classification.multiclass.binary import BINARY, binary_classifiers
 from dmlib.classification.multiclass.binary_step import agreeing, contradictory
 from dmlib.classification.multiclass.figures.reductions import reductions, reductions_data
 from dmlib.pictures.regions import errors
-from tests.visit import linked, sound, stage, technique, visit, warnings, watched_runs
+from tests.visit import open_preset, sound, stage, visit, warnings, watched_runs
 
-PRESETS = {preset.title: preset for preset in technique("multiclass").presets}
-
-
-@cache
-def run_of(title, **changed):
-    """Open a preset as a link, with some settings changed; return the run on the page and what to look for."""
-    with watched_runs() as seen:
-        page = sound(visit("multiclass", **linked("multiclass", dict(PRESETS[title].settings) | changed)))
-    assert warnings(page) == []
-    return seen[-1], PRESETS[title].look_for
+run_of = partial(open_preset, "multiclass")
 
 
 def error(run, part="test"):
@@ -37,18 +28,18 @@ def tied(run):
 
 
 def test_each_against_the_rest():
-    run, look_for = run_of("Five blobs, each against the rest")
+    run, _, look_for = run_of("Five blobs, each against the rest")
     assert f"misclassifies {max(missed(run))} of 140 rows" in look_for
     assert f"At {tied(run)} rows" in look_for
     assert f"decide: {error(run)} test error" in look_for
-    pairs, look_for = run_of("Five blobs, each against each")
+    pairs, _, look_for = run_of("Five blobs, each against each")
     assert len(pairs.fitted.estimators_) == 10
     assert tied(pairs) == 0
     assert f"{error(pairs)} test error" in look_for
 
 
 def test_the_class_in_the_middle_has_no_place():
-    run, look_for = run_of("The class in the middle")
+    run, _, look_for = run_of("The class in the middle")
     assert missed(run) == [0, 20, 0]
     assert "all 20 rows of B" in look_for
     assert not run.fitted.answers(run.problem.X)[1][run.problem.y == 1, 1].any()
@@ -57,17 +48,17 @@ def test_the_class_in_the_middle_has_no_place():
 
 
 def test_three_points():
-    run, look_for = run_of("Three points, three pairs")
+    run, _, look_for = run_of("Three points, three pairs")
     values = run.fitted.answers(run.asked.x[None])[0][0]
     assert values == pytest.approx([0.5, -0.25, -1.5], abs=1e-6)
     assert "0.5, −0.25 and −1.5" in look_for
 
 
 def test_stumps():
-    run, look_for = run_of("Stumps against the rest")
+    run, _, look_for = run_of("Stumps against the rest")
     assert f": {error(run)} test error" in look_for
-    assert f"One-versus-one: {error(run_of('Stumps against the rest', method='One-versus-one')[0])}" in look_for
-    words, look_for = run_of("Fifteen bits of stumps")
+    assert f"One-versus-one: {error(run_of('Stumps against the rest', method='One-versus-one').run)}" in look_for
+    words, _, look_for = run_of("Fifteen bits of stumps")
     signs = words.fitted.signs
     distances = {int((a != b).sum()) for i, a in enumerate(signs) for b in signs[:i]}
     assert f"differ in {min(distances)} of {signs.shape[1]} bits" in look_for
@@ -76,20 +67,20 @@ def test_stumps():
 
 
 def test_two_bits_for_five_classes():
-    run, look_for = run_of("Five classes, two bits")
+    run, _, look_for = run_of("Five classes, two bits")
     words = run.fitted.code_book_
     assert words[0].tolist() == words[1].tolist()
     assert words[2].tolist() == words[3].tolist()
     assert not {1, 3} & set(run.fitted.predict(run.problem.X).tolist())
     assert f"test error is {error(run)}." in look_for
-    assert f"code: {error(run_of('Five classes, two bits', code='exhaustive')[0])}" in look_for
+    assert f"code: {error(run_of('Five classes, two bits', code='exhaustive').run)}" in look_for
 
 
 def test_two_classes_are_one_problem():
-    run, look_for = run_of("Two classes, one problem")
+    run, _, look_for = run_of("Two classes, one problem")
     assert len(run.fitted.estimators_) == 1
     assert f"{error(run)} test error" in look_for
-    assert f"boundary: {error(run_of('Two classes, one problem', estimator='svm')[0])}" in look_for
+    assert f"boundary: {error(run_of('Two classes, one problem', estimator='svm').run)}" in look_for
 
 
 # --- the rest of the page ---------------------------------------------------------------------------------------------
@@ -97,7 +88,7 @@ def test_two_classes_are_one_problem():
 
 @pytest.mark.parametrize("name", BINARY)
 def test_every_binary_classifier_can_be_chosen(name):
-    run, _ = run_of("Five blobs, each against the rest", estimator=name)
+    run = run_of("Five blobs, each against the rest", estimator=name).run
     assert {type(each) for each in run.fitted.estimators_} == {binary_classifiers()[name]}
 
 
@@ -119,9 +110,9 @@ def test_a_click_adds_up_the_votes(method):
 
 
 def test_the_figure_compares_the_three_over_the_same_classifier():
-    run, _ = run_of("Stumps against the rest")
+    run = run_of("Stumps against the rest").run
     data = reductions_data(run)
     assert data.n_problems == (5, 10, 7)
-    pairs, _ = run_of("Stumps against the rest", method="One-versus-one")
+    pairs = run_of("Stumps against the rest", method="One-versus-one").run
     assert data.test[1] == np.mean(pairs.fitted.predict(pairs.problem.testing.data) != pairs.problem.testing.y)
     assert "one-versus-one" in reductions(run).layout.title.text.replace("<br>", "")

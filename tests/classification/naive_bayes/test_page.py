@@ -4,17 +4,15 @@ import numpy as np
 import pytest
 
 from dmlib.pictures.ledger import LedgerTable
-from tests.visit import linked, plain, sound, stage, technique, visit, warnings, watched_runs
+from tests.visit import linked, open_preset, plain, sound, stage, technique, visit, watched_runs
 
 PRESETS = {preset.title: preset for preset in technique("naive_bayes").presets}
 
 
 def run_of(title, **more):
     """Open a preset as a link; return the run on the page, its captions, and what to look for."""
-    with watched_runs() as seen:
-        page = sound(visit("naive_bayes", **(linked("naive_bayes", PRESETS[title].settings) | more)))
-    assert warnings(page) == []
-    return seen[-1], [frame["caption"] for frame in stage(page)["frames"]], PRESETS[title].look_for
+    run, scene, look_for = open_preset("naive_bayes", title, **more)
+    return run, [frame["caption"] for frame in scene["frames"]], look_for
 
 
 def error(run, part="training"):

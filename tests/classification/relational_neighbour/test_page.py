@@ -10,18 +10,14 @@ from dmlib.classification import WeightedVoteRelationalNeighbor
 from dmlib.classification.relational_neighbour.homophily import homophily
 from tests.classification.relational_neighbour.test_algorithm import FIVE, KNOWN
 from tests.contract.test_lessons import section, text_of
-from tests.visit import linked, sound, stage, technique, visit, warnings, watched_runs
+from tests.visit import open_preset, sound, stage, visit, watched_runs
 
 SLUG = "relational_neighbour"
-PRESETS = {preset.title: preset for preset in technique(SLUG).presets}
 
 
 def run_of(title):
     """Open a preset as a link; return the run on the page, the number of misclassified nodes and of those held out."""
-    with watched_runs() as seen:
-        page = sound(visit(SLUG, **linked(SLUG, PRESETS[title].settings)))
-    assert warnings(page) == []
-    run = seen[-1]
+    run = open_preset(SLUG, title).run
     test = run.problem.test
     return run, int((run.fitted.transduction_[test] != run.problem.y[test]).sum()), int(test.sum())
 

@@ -1,25 +1,16 @@
 """What is special on the page of support vector machines: its presets show what they say, runs that end early."""
 
-from functools import cache
+from functools import partial
 from unittest import mock
 
 import numpy as np
 import pytest
 
 from dmlib.classification.svm.figures.lifted_space import lifted_space_data
-from tests.visit import linked, open_part, panel, plain, sound, stage, technique, told, visit, warnings, watched_runs
+from tests.visit import open_part, open_preset, panel, plain, sound, stage, told, visit, watched_runs
 from ui.below import NO_ANSWER
 
-PRESETS = {preset.title: preset for preset in technique("svm").presets}
-
-
-@cache
-def run_of(title, **changed):
-    """Open a preset as a link, with some settings changed; return the run on the page and what to look for."""
-    with watched_runs() as seen:
-        page = sound(visit("svm", **linked("svm", dict(PRESETS[title].settings) | changed)))
-    assert warnings(page) == []
-    return seen[-1], PRESETS[title].look_for
+run_of = partial(open_preset, "svm")
 
 
 def error(run, part="testing"):
@@ -32,17 +23,17 @@ def width(run):
 
 
 def test_the_widest_street():
-    run, look_for = run_of("The widest street")
+    run, _, look_for = run_of("The widest street")
     assert run.trace.steps[-1].iteration == 3
     assert len(run.fitted.support_) == 2
     assert f"{width(run):.3f} wide" in look_for
-    wide, _ = run_of("The widest street", C=0.01)
+    wide = run_of("The widest street", C=0.01).run
     assert f"to {width(wide):.1f}, with {len(wide.fitted.support_)} support vectors" in look_for
 
 
 def test_the_price_of_a_row():
-    dear, look_for = run_of("The price of a row")
-    cheap, _ = run_of("The price of a row", C=1)
+    dear, _, look_for = run_of("The price of a row")
+    cheap = run_of("The price of a row", C=1).run
     assert width(dear) == pytest.approx(0.2)
     assert width(cheap) > 3 * width(dear)
     assert f"{error(dear):.1%}".replace("%", " %") in look_for
@@ -50,24 +41,24 @@ def test_the_price_of_a_row():
 
 
 def test_islands():
-    run, look_for = run_of("Islands")
+    run, _, look_for = run_of("Islands")
     assert f"{len(run.fitted.support_)} of {len(run.problem.training.X)}" in look_for
     assert error(run, "training") == 0
     assert f"{error(run):.0%}".replace("%", " %") in look_for
 
 
 def test_flat_in_the_lifted_space():
-    run, _ = run_of("Flat in the lifted space")
+    run = run_of("Flat in the lifted space").run
     data = lifted_space_data(run.problem, run.fitted)
     assert (data.n_dimensions, data.instead) == (3, "")
     assert ((data.decision > 0) == (run.problem.y == 1)).all()
-    straight, _ = run_of("Flat in the lifted space", kernel="linear")
+    straight = run_of("Flat in the lifted space", kernel="linear").run
     assert error(straight, "training") > 0.3
 
 
 def test_xor_is_one_product():
-    run, look_for = run_of("XOR is one product")
-    straight, _ = run_of("XOR is one product", kernel="linear")
+    run, _, look_for = run_of("XOR is one product")
+    straight = run_of("XOR is one product", kernel="linear").run
     assert f"{error(run, 'training'):.1%}".replace("%", " %") in look_for
     assert f"{error(straight, 'training'):.1%}".replace("%", " %") in look_for
     # In the lifted space, the weight of the product outdoes those of the squares.
@@ -77,7 +68,7 @@ def test_xor_is_one_product():
 
 
 def test_a_share_instead_of_a_price():
-    run, look_for = run_of("A share instead of a price")
+    run, _, look_for = run_of("A share instead of a price")
     n = len(run.problem.training.X)
     y = np.where(run.problem.training.y == 1, 1, -1)
     inside = np.mean(y * run.fitted.decision_function(run.problem.training.X) < 1 - 1e-6)
@@ -87,14 +78,14 @@ def test_a_share_instead_of_a_price():
 
 
 def test_two_columns_two_units():
-    raw, look_for = run_of("Two columns, two units")
-    scaled, _ = run_of("Two columns, two units", scaling="z-score")
+    raw, _, look_for = run_of("Two columns, two units")
+    scaled = run_of("Two columns, two units", scaling="z-score").run
     assert f"{error(raw):.0%}".replace("%", " %") in look_for
     assert f"{error(scaled):.1%}".replace("%", " %") in look_for
 
 
 def test_no_inner_product():
-    run, look_for = run_of("No inner product")
+    run, _, look_for = run_of("No inner product")
     moves = [(step, step.move) for step in run.trace.steps if step.move]
     X = run.problem.training.X
     flat = [

@@ -1,24 +1,15 @@
 """What is special on the page of pruning: its presets show what they say, figures, both layouts."""
 
-from functools import cache
+from functools import partial
 
 import numpy as np
 import pytest
 
 from dmlib.classification.tree_pruning.figures.alpha_path import alpha_path_data, plot_alpha_path
 from dmlib.classification.tree_pruning.figures.methods import methods_data, plot_methods
-from tests.visit import linked, panel, sound, stage, technique, turn, visit, warnings, watched_runs
+from tests.visit import open_preset, panel, sound, stage, turn, visit
 
-PRESETS = {preset.title: preset for preset in technique("tree_pruning").presets}
-
-
-@cache
-def run_of(title, **changed):
-    """Open a preset as a link, with some settings changed; return the run on the page and what to look for."""
-    with watched_runs() as seen:
-        page = sound(visit("tree_pruning", **linked("tree_pruning", dict(PRESETS[title].settings) | changed)))
-    assert warnings(page) == []
-    return seen[-1], PRESETS[title].look_for
+run_of = partial(open_preset, "tree_pruning")
 
 
 def error(run, model=None):
@@ -32,7 +23,7 @@ def sizes(run):
 
 
 def test_too_many_leaves():
-    run, look_for = run_of("Too many leaves")
+    run, _, look_for = run_of("Too many leaves")
     assert sizes(run) == (23, 3)
     assert f"but {error(run, run.fitted.grown_)} test error" in look_for
     assert f"3 leaves stay: {error(run)}" in look_for
@@ -42,60 +33,60 @@ def test_too_many_leaves():
 
 
 def test_rows_set_apart_decide():
-    run, look_for = run_of("Rows set apart decide")
+    run, _, look_for = run_of("Rows set apart decide")
     assert sizes(run) == (23, 7)
     assert f"with {error(run)} test error instead of {error(run, run.fitted.grown_)}" in look_for
 
 
 def test_a_branch_is_raised():
-    run, look_for = run_of("A branch is raised")
+    run, _, look_for = run_of("A branch is raised")
     assert sizes(run) == (13, 4)
     assert [step.phase for step in run.trace.steps].count("raise") == 3
     assert f"from {error(run, run.fitted.grown_)} to {error(run)}" in look_for
 
 
 def test_bits_that_see_no_pair():
-    run, look_for = run_of("Bits that see no pair")
+    run, _, look_for = run_of("Bits that see no pair")
     assert sizes(run) == (13, 7)
     assert f"from {error(run, run.fitted.grown_)} to {error(run)}" in look_for
-    assert f"Choose error-based: {error(run_of('Bits that see no pair', method='error_based')[0])}" in look_for
+    assert f"Choose error-based: {error(run_of('Bits that see no pair', method='error_based').run)}" in look_for
 
 
 def test_ten_points():
-    run, _ = run_of("Ten points, four leaves")
+    run = run_of("Ten points, four leaves").run
     assert sizes(run) == (4, 2)
     compared = [step.comparison for step in run.trace.steps[1:-1]]
     assert [(one.left, round(one.right, 3)) for one in compared] == [(5.5, 3.265), (1.5, 2.561)]
-    assert run_of("Ten points, four leaves", method="mdl")[0].fitted.n_leaves_ == 1
+    assert run_of("Ten points, four leaves", method="mdl").run.fitted.n_leaves_ == 1
 
 
 def test_nothing_to_learn():
-    run, _ = run_of("Nothing to learn")
+    run = run_of("Nothing to learn").run
     assert sizes(run) == (32, 1)
-    assert sizes(run_of("Nothing to learn", method="error_based")[0]) == (32, 26)
+    assert sizes(run_of("Nothing to learn", method="error_based").run) == (32, 26)
 
 
 def test_who_survived():
-    run, _ = run_of("Who survived, in few leaves")
+    run = run_of("Who survived, in few leaves").run
     assert sizes(run) == (13, 5)
     X, y = run.problem.training.arguments
     rows = run.fitted.growing_rows_
     assert run.fitted.score(X.iloc[rows], y[rows]) >= 0.78
-    more, _ = run_of("Who survived, in few leaves", accuracy=0.8)
+    more = run_of("Who survived, in few leaves", accuracy=0.8).run
     assert more.fitted.n_leaves_ > 5
     assert float(error(run).split()[0]) - float(error(more).split()[0]) < 1
 
 
 def test_splits_by_chance():
-    run, look_for = run_of("Splits by chance")
+    run, _, look_for = run_of("Splits by chance")
     assert sizes(run) == (23, 6)
     assert f"6 leaves and {error(run)}" in look_for
-    usual, _ = run_of("Splits by chance", significance=0.05)
+    usual = run_of("Splits by chance", significance=0.05).run
     assert f"{usual.fitted.n_leaves_} leaves and {error(usual)}" in look_for
 
 
 def test_all_methods_prune_the_same_tree():
-    run, _ = run_of("Too many leaves")
+    run = run_of("Too many leaves").run
     data = methods_data(run)
     assert data.grown == 23
     assert dict(zip(data.names, data.leaves, strict=True))["reduced error"] == 7
@@ -104,17 +95,17 @@ def test_all_methods_prune_the_same_tree():
     assert round(100 * spread) == 12  # as the lesson says
     words = plot_methods(data).layout.title.text.replace("<br>", " ")
     assert "15.6%: cost-complexity (3 leaves), MDL (3 leaves)" in words  # both, as they are equally good
-    without = methods_data(run_of("Ten points, four leaves")[0])
+    without = methods_data(run_of("Ten points, four leaves").run)
     assert without.leaves[1] is None
 
 
 def test_the_alpha_path_is_that_of_the_picture_and_drawn_for_other_methods_too():
-    run, _ = run_of("Too many leaves")
+    run = run_of("Too many leaves").run
     data = alpha_path_data(run)
     assert data.path.n_leaves[data.chosen] == run.fitted.n_leaves_
     words = plot_alpha_path(data).layout.title.text.replace("<br>", " ")
     assert "smallest with 4 leaves; within 1 standard error with 3 leaves" in words
-    other = alpha_path_data(run_of("Rows set apart decide")[0])
+    other = alpha_path_data(run_of("Rows set apart decide").run)
     np.testing.assert_allclose(other.path.cv_errors, data.path.cv_errors)
     np.testing.assert_allclose(other.test, data.test)
 

@@ -1,6 +1,6 @@
 """What is special on the page of other trees: its presets show what they say, and the figures."""
 
-from functools import cache
+from functools import partial
 
 import numpy as np
 import pytest
@@ -9,18 +9,9 @@ from dmlib.classification.tree_variants.figures.missing_values import missing_va
 from dmlib.classification.tree_variants.figures.variants import variants_data
 from dmlib.classification.tree_variants.hole_ledger import Holes
 from dmlib.classification.tree_variants.missing import tree_by
-from tests.visit import linked, sound, technique, visit, warnings, watched_runs
+from tests.visit import open_preset, sound, visit
 
-PRESETS = {preset.title: preset for preset in technique("tree_variants").presets}
-
-
-@cache
-def run_of(title, **changed):
-    """Open a preset as a link, with some settings changed; return the run on the page and what to look for."""
-    with watched_runs() as seen:
-        page = sound(visit("tree_variants", **linked("tree_variants", dict(PRESETS[title].settings) | changed)))
-    assert warnings(page) == []
-    return seen[-1], PRESETS[title].look_for
+run_of = partial(open_preset, "tree_variants")
 
 
 def error(run):
@@ -29,14 +20,14 @@ def error(run):
 
 
 def test_a_line_that_leans():
-    run, look_for = run_of("A line that leans")
+    run, _, look_for = run_of("A line that leans")
     assert f"{run.fitted.tree_.n_leaves} leaves and {error(run)} test error" in look_for
     data = variants_data(run)
     assert f"needs {data.leaves[0]} leaves for {100 * data.test[0]:.1f} %" in look_for
 
 
 def test_by_discriminants():
-    run, look_for = run_of("By discriminants")
+    run, _, look_for = run_of("By discriminants")
     assert run.fitted.search == "lda"
     assert f"also {run.fitted.tree_.n_leaves} leaves and {error(run)}" in look_for
     axis, moved = run.trace.steps[1:3]
@@ -44,25 +35,25 @@ def test_by_discriminants():
 
 
 def test_one_test_a_level():
-    run, look_for = run_of("One test a level")
+    run, _, look_for = run_of("One test a level")
     assert f"{run.fitted.tree_.n_leaves} cells, {error(run)} test error" in look_for
 
 
 def test_soft_borders():
-    run, look_for = run_of("Soft borders")
+    run, _, look_for = run_of("Soft borders")
     assert f"soft: {error(run)} test error" in look_for
-    assert f"crisp tree: {error(run_of('Soft borders', width=0.0)[0])}" in look_for
+    assert f"crisp tree: {error(run_of('Soft borders', width=0.0).run)}" in look_for
 
 
 def test_eight_points():
-    run, look_for = run_of("Eight points, two sums")
+    run, _, look_for = run_of("Eight points, two sums")
     step = next(step for step in run.trace.steps if step.phase == "split")
     assert f"sum to {step.counts[0, 0]:.3f} on the left and {step.counts[1, 0]:.3f} on the right" in look_for
     assert f"Gain {step.gain:.4f}" in look_for
 
 
 def test_rows_arrive():
-    run, look_for = run_of("Rows arrive, tests change")
+    run, _, look_for = run_of("Rows arrive, tests change")
     phases = [step.phase for step in run.trace.steps]
     assert look_for.startswith(f"{phases.count('revise')} of {len(run.problem.training.y)} rows")
     early = [i for i, phase in enumerate(phases) if phase == "revise"]
@@ -70,7 +61,7 @@ def test_rows_arrive():
 
 
 def test_shall_we_play():
-    run, look_for = run_of("Shall we play, level by level")
+    run, _, look_for = run_of("Shall we play, level by level")
     step = run.trace.steps[1]
     assert f"gain {step.gain:.3g}, p = {step.before:.4g}" in look_for
     assert [step.phase for step in run.trace.steps] == ["start", "level", "level", "stop", "done"]
@@ -79,14 +70,14 @@ def test_shall_we_play():
 
 
 def test_no_single_row_helps():
-    run, look_for = run_of("No single row helps")
+    run, _, look_for = run_of("No single row helps")
     assert run.fitted.tree_.n_leaves == 1
     assert f"leaf: {error(run)} test error" in look_for
-    assert f"to 0: {error(run_of('No single row helps', min_gain=0.0)[0])}" in look_for
+    assert f"to 0: {error(run_of('No single row helps', min_gain=0.0).run)}" in look_for
 
 
 def test_missing_values_are_compared_on_the_table_of_the_page():
-    data = missing_values_data(run_of("A line that leans")[0])
+    data = missing_values_data(run_of("A line that leans").run)
     assert len(data.errors) == 10
     assert all(np.isfinite(errors[:-1]).all() for errors in data.errors.values())
     assert np.mean([errors[-1] for errors in data.errors.values()]) > np.mean(
@@ -96,7 +87,7 @@ def test_missing_values_are_compared_on_the_table_of_the_page():
 
 @pytest.mark.parametrize("mechanism", ["MCAR", "MAR"])
 def test_a_row_with_a_hole_is_followed_through_all_ways(mechanism):
-    run = run_of("A line that leans")[0]
+    run = run_of("A line that leans").run
     made = Holes.made(run, 0.3, mechanism)
     assert made.test.isna().any(axis=1).sum() == len(made.with_holes) > 0
     row = int(made.with_holes[0])

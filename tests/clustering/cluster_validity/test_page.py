@@ -16,17 +16,13 @@ from dmlib.clustering.cluster_validity.scene import cluster_validity_scene
 from dmlib.comparison import Incomparable, compare
 from dmlib.pictures.run import Run
 from tests.contract.test_lessons import section, text_of
-from tests.visit import linked, sound, stage, technique, visit, warnings, watched_runs
-
-PRESETS = {preset.title: preset for preset in technique("cluster_validity").presets}
+from tests.visit import open_preset, sound, stage, visit, warnings
 
 
 def run_of(title, **link):
     """Open a preset as a link; return the run on the page, its frames and what to look for."""
-    with watched_runs() as seen:
-        page = sound(visit("cluster_validity", **(linked("cluster_validity", PRESETS[title].settings) | link)))
-    assert warnings(page) == []
-    return seen[-1], stage(page)["frames"], PRESETS[title].look_for
+    run, scene, look_for = open_preset("cluster_validity", title, **link)
+    return run, scene["frames"], look_for
 
 
 def ignore(task):

@@ -5,17 +5,15 @@ from sklearn.base import clone
 
 from dmlib.clustering import k_distances
 from tests.gestures import move
-from tests.visit import linked, sound, stage, technique, visit, warnings, watched_runs
+from tests.visit import linked, open_preset, sound, stage, technique, visit, watched_runs
 
 PRESETS = {preset.title: preset for preset in technique("dbscan").presets}
 
 
 def run_of(title):
     """Open a preset as a link; return the run on the page, its last caption and what to look for."""
-    with watched_runs() as seen:
-        page = sound(visit("dbscan", **linked("dbscan", PRESETS[title].settings)))
-    assert warnings(page) == []
-    return seen[-1], stage(page)["frames"][-1]["caption"], PRESETS[title].look_for
+    run, scene, look_for = open_preset("dbscan", title)
+    return run, scene["frames"][-1]["caption"], look_for
 
 
 def groups(run):

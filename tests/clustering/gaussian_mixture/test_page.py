@@ -9,19 +9,14 @@ from sklearn.metrics import adjusted_rand_score
 from dmlib.clustering import KMeans
 from dmlib.clustering.gaussian_mixture.figures.mixture_sweep import mixture_sweep_data
 from dmlib.trace import run as trace_of
-from tests.visit import linked, open_part, sound, stage, technique, visit, warnings, watched_runs
+from tests.visit import linked, open_part, open_preset, sound, stage, visit, warnings, watched_runs
 from ui.results import brief
-
-PRESETS = {preset.title: preset for preset in technique("gaussian_mixture").presets}
 
 
 def run_of(title, **more):
     """Open a preset as a link, changed by ``more``; return the run, the captions and what to look for."""
-    preset = PRESETS[title]
-    with watched_runs() as seen:
-        page = sound(visit("gaussian_mixture", **linked("gaussian_mixture", dict(preset.settings) | more)))
-    assert warnings(page) == []
-    return seen[-1], [frame["caption"] for frame in stage(page)["frames"]], preset.look_for
+    run, scene, look_for = open_preset("gaussian_mixture", title, **more)
+    return run, [frame["caption"] for frame in scene["frames"]], look_for
 
 
 def bic(run):

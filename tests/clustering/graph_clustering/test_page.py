@@ -1,5 +1,7 @@
 """What is special on the page of threshold graph clustering: presets, the lesson, the line, its kinds of data."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from sklearn.base import clone
@@ -8,18 +10,11 @@ from dmlib.clustering import ThresholdGraphClustering
 from tests.clustering.graph_clustering.test_algorithm import SIX
 from tests.contract.test_lessons import section, text_of
 from tests.gestures import move
-from tests.visit import linked, open_part, sound, stage, technique, visit, warnings, watched_runs
+from tests.visit import open_part, open_preset, sound, stage, technique, visit, warnings
 
 SLUG = "graph_clustering"
-PRESETS = {preset.title: preset for preset in technique(SLUG).presets}
 
-
-def run_of(title):
-    """Open a preset as a link; return the run on the page and what to look for."""
-    with watched_runs() as seen:
-        page = sound(visit(SLUG, **linked(SLUG, PRESETS[title].settings)))
-    assert warnings(page) == []
-    return seen[-1], PRESETS[title].look_for
+run_of = partial(open_preset, SLUG)
 
 
 def sizes(run, **params):
@@ -33,7 +28,7 @@ def names(run, cluster):
 
 
 def test_factions():
-    run, told = run_of("The cores of two factions")
+    run, _, told = run_of("The cores of two factions")
     assert sizes(run) == [5, 5, 2]
     assert "0" in names(run, 0)
     assert "33" in names(run, 1)
@@ -48,7 +43,7 @@ def test_factions():
 
 
 def test_six_nodes():
-    run, _ = run_of("Six nodes by hand")
+    run = run_of("Six nodes by hand").run
     assert sorted(d for *_, d in run.problem.graph.edges(data="weight")) == [3, 4, 5, 6, 7, 8, 9]
     assert sizes(run) == [3, 3]
     assert sizes(run, threshold=4.0) == [6]
@@ -57,39 +52,39 @@ def test_six_nodes():
 
 
 def test_bridge():
-    run, _ = run_of("One edge joins two groups")
+    run = run_of("One edge joins two groups").run
     assert (sizes(run), run.fitted.n_kept_, run.problem.graph.number_of_edges()) == ([12], 25, 25)
     assert sizes(run, threshold=7.5) == [6, 6]
     assert (run.problem.weights == 7).sum() == 1
 
 
 def test_chain():
-    run, _ = run_of("A chain joins far ends")
+    run = run_of("A chain joins far ends").run
     assert (run.fitted.n_clusters_, run.fitted.n_kept_) == (1, 6)
     assert run.problem.graph.edges["1", "7"]["weight"] == 6
 
 
 def test_novel():
-    run, _ = run_of("Characters of a novel")
+    run = run_of("Characters of a novel").run
     assert sizes(run) == [7, 4, 2]
     assert sizes(run, threshold=9.0) == [13, 2]
 
 
 def test_planted_groups():
-    run, _ = run_of("Planted groups")
+    run = run_of("Planted groups").run
     assert sizes(run) == [10, 10, 9]
     assert all(len(set(run.problem.y[run.fitted.labels_ == k])) == 1 for k in range(3))
     assert sizes(run, threshold=4.0) == [20, 10]
 
 
 def test_grid():
-    run, _ = run_of("Distances on a grid")
+    run = run_of("Distances on a grid").run
     assert (run.fitted.n_clusters_, run.fitted.largest_) == (9, 8)
     assert sizes(run, threshold=5.0) == [21]
 
 
 def test_without_weights():
-    run, _ = run_of("Without weights")
+    run = run_of("Without weights").run
     assert (run.fitted.n_clusters_, run.fitted.n_kept_, run.fitted.largest_) == (1, 20, 15)
     assert sizes(run, threshold=1.5) == []
 
@@ -116,7 +111,7 @@ def test_example_of_the_lesson():
 
 def test_answers_of_the_lesson():
     assert [ThresholdGraphClustering(t).fit(SIX).n_clusters_ for t in (6, 10)] == [2, 6]
-    run, _ = run_of("The cores of two factions")
+    run = run_of("The cores of two factions").run
     assert (run.fitted.labels_ > 2).sum() == 22
     assert "22 of 34 nodes are alone" in text_of(SLUG)
 

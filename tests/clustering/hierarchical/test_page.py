@@ -1,22 +1,15 @@
 """What is special on the page of agglomerative clustering: its presets show what they say, and its line cuts."""
 
+from functools import partial
+
 import numpy as np
 from sklearn.base import clone
 
 from dmlib.clustering import AgglomerativeClustering
 from tests.gestures import move
-from tests.visit import linked, sound, stage, technique, visit, warnings, watched_runs
+from tests.visit import open_preset, sound, stage, technique, visit
 
-PRESETS = {preset.title: preset for preset in technique("hierarchical").presets}
-
-
-def run_of(title, **more):
-    """Open a preset as a link; return the run on the page, its scene and what to look for."""
-    link = linked("hierarchical", PRESETS[title].settings) | more
-    with watched_runs() as seen:
-        page = sound(visit("hierarchical", **link))
-    assert warnings(page) == []
-    return seen[-1], stage(page), PRESETS[title].look_for
+run_of = partial(open_preset, "hierarchical")
 
 
 def again(run, **params):
@@ -40,7 +33,7 @@ def test_gap():
 
 
 def test_moons():
-    run, _, _ = run_of("Single linkage follows two moons")
+    run = run_of("Single linkage follows two moons").run
     assert found(run, run.fitted.labels_)
     ward = again(run, linkage="ward").labels_
     for moon in (0, 1):
@@ -53,7 +46,7 @@ def test_chain():
 
 
 def test_ward_and_sizes():
-    run, _, _ = run_of("Ward cuts a large group")
+    run = run_of("Ward cuts a large group").run
     sizes, labels = np.bincount(run.problem.y), run.fitted.labels_
     large = labels[run.problem.y == sizes.argmax()]
     assert np.sort(np.bincount(large))[-2] > 30
@@ -71,15 +64,15 @@ def test_inversions():
 
 
 def test_scale():
-    run, _, _ = run_of("Scale decides")
+    run = run_of("Scale decides").run
     crime = run.problem.X[:, run.problem.features.index("violent")].reshape(-1, 1)
     assert np.array_equal(AgglomerativeClustering(3).fit(crime).labels_, run.fitted.labels_)
-    scaled, _, _ = run_of("Scale decides", scaling="z-score")
+    scaled = run_of("Scale decides", scaling="z-score").run
     assert not np.array_equal(scaled.fitted.labels_, run.fitted.labels_)
 
 
 def test_noise():
-    run, _, _ = run_of("A tree of pure noise")
+    run = run_of("A tree of pure noise").run
     assert np.bincount(run.fitted.labels_).min() > 10
 
 

@@ -17,18 +17,15 @@ from dmlib.comparison import compare
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare
 from tests.contract.test_lessons import section, text_of
-from tests.visit import linked, sound, stage, technique, visit, warnings, watched_runs
+from tests.visit import open_preset, sound, visit, watched_runs
 
-PRESETS = {preset.title: preset for preset in technique("kernel_kmeans").presets}
 POINTS = np.array([(1, 0), (2, 0), (0, 1), (0, 2)], float)
 
 
 def run_of(title, **link):
     """Open a preset as a link; return the run on the page, its frames and what to look for."""
-    with watched_runs() as seen:
-        page = sound(visit("kernel_kmeans", **(linked("kernel_kmeans", PRESETS[title].settings) | link)))
-    assert warnings(page) == []
-    return seen[-1], stage(page)["frames"], PRESETS[title].look_for
+    run, scene, look_for = open_preset("kernel_kmeans", title, **link)
+    return run, scene["frames"], look_for
 
 
 def refitted(run, **params):

@@ -14,7 +14,7 @@ from dmlib.clustering.kmedoids.scene import kmedoids_scene
 from dmlib.datasets import load
 from dmlib.problem import prepare
 from tests.contract.test_lessons import section, text_of
-from tests.visit import linked, sound, stage, technique, visit, warnings, watched_runs
+from tests.visit import linked, open_preset, sound, stage, technique, visit, warnings
 
 PRESETS = {preset.title: preset for preset in technique("kmedoids").presets}
 POINTS = np.array([(1, 1), (1, 3), (2, 1), (4, 2), (6, 2), (7, 1), (7, 3)], float)
@@ -22,10 +22,8 @@ POINTS = np.array([(1, 1), (1, 3), (2, 1), (4, 2), (6, 2), (7, 1), (7, 3)], floa
 
 def run_of(title):
     """Open a preset as a link; return the run on the page, its frames and what to look for."""
-    with watched_runs() as seen:
-        page = sound(visit("kmedoids", **linked("kmedoids", PRESETS[title].settings)))
-    assert warnings(page) == []
-    return seen[-1], stage(page)["frames"], PRESETS[title].look_for
+    run, scene, look_for = open_preset("kmedoids", title)
+    return run, scene["frames"], look_for
 
 
 def test_build_then_swap():

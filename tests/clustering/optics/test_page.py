@@ -6,17 +6,13 @@ from sklearn.base import clone
 
 from dmlib.clustering.optics.scene import shown_clusters
 from tests.gestures import move
-from tests.visit import again, linked, open_part, sound, stage, technique, told, visit, warnings, watched_runs
-
-PRESETS = {preset.title: preset for preset in technique("optics").presets}
+from tests.visit import again, open_part, open_preset, sound, stage, technique, told, visit
 
 
 def run_of(title):
     """Open a preset as a link; return the run on the page, its last caption and what to look for."""
-    with watched_runs() as seen:
-        page = sound(visit("optics", **linked("optics", PRESETS[title].settings)))
-    assert warnings(page) == []
-    return seen[-1], stage(page)["frames"][-1]["caption"], PRESETS[title].look_for
+    run, scene, look_for = open_preset("optics", title)
+    return run, scene["frames"][-1]["caption"], look_for
 
 
 def found(run, labels):

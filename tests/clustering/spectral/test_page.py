@@ -1,6 +1,7 @@
 """What is special on the page of spectral clustering: its presets show what they say, and its line sets k."""
 
 import re
+from functools import partial
 
 import numpy as np
 import pytest
@@ -8,17 +9,9 @@ from sklearn.base import clone
 
 from dmlib.clustering import KMeans, graph_cuts
 from tests.gestures import move
-from tests.visit import linked, sound, stage, technique, told, visit, warnings, watched_runs
+from tests.visit import open_preset, sound, stage, technique, told, visit
 
-PRESETS = {preset.title: preset for preset in technique("spectral").presets}
-
-
-def run_of(title):
-    """Open a preset as a link; return the run on the page, its scene and what to look for."""
-    with watched_runs() as seen:
-        page = sound(visit("spectral", **linked("spectral", PRESETS[title].settings)))
-    assert warnings(page) == []
-    return seen[-1], stage(page), PRESETS[title].look_for
+run_of = partial(open_preset, "spectral")
 
 
 def again(run, **params):
@@ -36,7 +29,7 @@ def found(run, labels):
 
 
 def test_rings():
-    run, _, _ = run_of("A ring in a ring")
+    run = run_of("A ring in a ring").run
     assert found(run, run.fitted.labels_)
     later = again(run, gamma=0.1)
     for ring in (0, 1):
@@ -45,7 +38,7 @@ def test_rings():
 
 
 def test_moons():
-    run, _, _ = run_of("Two moons, one edge cut")
+    run = run_of("Two moons, one edge cut").run
     assert found(run, run.fitted.labels_)
     assert cuts_of(run, run.fitted).cut == 0.5
     assert run.fitted.n_connected_components_ == 1
@@ -81,7 +74,7 @@ def test_gap():
 
 
 def test_outlier():
-    run, _, _ = run_of("An outlier is cut off")
+    run = run_of("An outlier is cut off").run
     assert sorted(np.bincount(run.fitted.labels_)) == [1, 122]
     assert cuts_of(run, run.fitted).ratio_cut < 1e-4
     later = again(run, laplacian="random_walk")
@@ -91,7 +84,7 @@ def test_outlier():
 
 
 def test_spirals():
-    run, _, _ = run_of("Two spirals")
+    run = run_of("Two spirals").run
     assert found(run, run.fitted.labels_)
     plain = KMeans(2, n_init=10, random_state=0).fit(run.problem.X).labels_
     for arm in (0, 1):
@@ -99,7 +92,7 @@ def test_spirals():
 
 
 def test_noise():
-    run, _, _ = run_of("No gap in pure noise")
+    run = run_of("No gap in pure noise").run
     gaps = np.diff(run.fitted.eigenvalues_)
     assert gaps[3] < gaps.max()
     assert len(np.bincount(run.fitted.labels_)) == 4

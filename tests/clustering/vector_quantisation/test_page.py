@@ -14,18 +14,15 @@ from dmlib.pictures.marks import Points, Raster, Rects, Segments
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare_image
 from tests.contract.test_lessons import section, text_of
-from tests.visit import linked, sound, stage, technique, upload, visit, warnings, watched_runs
+from tests.visit import open_preset, sound, stage, upload
 
 SLUG = "vector_quantisation"
-PRESETS = {preset.title: preset for preset in technique(SLUG).presets}
 
 
 def run_of(title):
     """Open a preset as a link; return the run on the page, its frames and what to look for."""
-    with watched_runs() as seen:
-        page = sound(visit(SLUG, **linked(SLUG, PRESETS[title].settings)))
-    assert warnings(page) == []
-    return seen[-1], stage(page)["frames"], PRESETS[title].look_for
+    run, scene, look_for = open_preset(SLUG, title)
+    return run, scene["frames"], look_for
 
 
 def told(numbers, text):

@@ -2,18 +2,15 @@
 
 from dmlib.decomposition.lda_projection.fisher import Scatter
 from tests.gestures import move
-from tests.visit import linked, sound, stage, technique, visit, warnings, watched_runs
+from tests.visit import open_preset, technique
 
 SLUG = "lda_projection"
-PRESETS = {preset.title: preset for preset in technique(SLUG).presets}
 
 
 def run_of(title, **more):
     """Open a preset as a link; return the run on the page, its captions, and what to look for."""
-    with watched_runs() as seen:
-        page = sound(visit(SLUG, **(linked(SLUG, PRESETS[title].settings) | more)))
-    assert warnings(page) == []
-    return seen[-1], [frame["caption"] for frame in stage(page)["frames"]], PRESETS[title].look_for
+    run, scene, look_for = open_preset(SLUG, title, **more)
+    return run, [frame["caption"] for frame in scene["frames"]], look_for
 
 
 def ratios(run):

@@ -1,11 +1,13 @@
 """What is special on the page of principal components: scaling in view, the axis that is turned, noise."""
 
+from functools import partial
+
 import numpy as np
 from sklearn.base import clone
 
 from dmlib.decomposition import PCA
 from dmlib.decomposition.pca.figures.reconstruction import reconstruction_data
-from tests.visit import linked, open_part, picture, sound, stage, technique, told, visit, watched_runs, widgets
+from tests.visit import open_part, open_preset, picture, sound, stage, technique, told, visit, widgets
 
 ARRESTS = {"data": "us_arrests", "us_arrests.features": ["murder", "assault", "urban_pop", "rape"]}
 
@@ -63,27 +65,21 @@ def test_the_data_come_with_their_scores():
 
 # --- what the presets say ---------------------------------------------------------------------------------------------
 
-
-def run_of(title, **changed):
-    """Return the run that a preset shows, with some of its settings changed."""
-    (preset,) = (preset for preset in technique("pca").presets if preset.title == title)
-    with watched_runs() as seen:
-        sound(visit("pca", **linked("pca", {**preset.settings, **changed})))
-    return preset.look_for, seen[-1]
+run_of = partial(open_preset, "pca")
 
 
 def test_scaling_decides_the_arrests():
-    told, run = run_of("Standardise or not")
-    _, scaled = run_of("Standardise or not", scaling="z-score")
+    run, _, told = run_of("Standardise or not")
+    scaled = run_of("Standardise or not", scaling="z-score").run
     assert np.abs(run.fitted.components_[0]).round(1).tolist() == [0, 1, 0, 0.1]
     assert f"{run.fitted.explained_variance_ratio_[0]:.1%}" in told
     assert f"{scaled.fitted.explained_variance_ratio_[0]:.1%}" in told
-    told, run = run_of("Four columns in a plane")
+    run, _, told = run_of("Four columns in a plane")
     assert f"{run.fitted.explained_variance_ratio_[:2].sum():.1%}" in told
 
 
 def test_months():
-    told, run = run_of("Twelve months, two stories")
+    run, _, told = run_of("Twelve months, two stories")
     first, second = run.fitted.components_
     assert (first > 0.1).all()
     assert (second[:6] < 0).all()
@@ -92,7 +88,7 @@ def test_months():
 
 
 def test_noise_on_digits():
-    told, run = run_of("Noise is left out")
+    run, _, told = run_of("Noise is left out")
     data = reconstruction_data(clone(run.model), run.problem, run.options["noise"], run.seed)
     assert f"{data.best} of 64 components" in told
     assert run.model.n_components == data.best
@@ -100,7 +96,7 @@ def test_noise_on_digits():
 
 
 def test_groups_across_the_axis():
-    _, run = run_of("Groups across the axis")
+    run = run_of("Groups across the axis").run
     assert run.fitted.explained_variance_ratio_.round(2).tolist() == [0.8, 0.2]
     one, other = (run.fitted.transform(run.problem.X)[run.problem.y == code] for code in (0, 1))
     gaps = np.abs(one.mean(axis=0) - other.mean(axis=0)) / one.std(axis=0)
@@ -109,14 +105,14 @@ def test_groups_across_the_axis():
 
 
 def test_a_ring_takes_many_turns():
-    told, run = run_of("A ring has no axis")
+    run, _, told = run_of("A ring has no axis")
     found = next(step for step in run.trace.steps if step.phase == "found")
     assert f"{found.iteration} iterations" in told
     assert run.fitted.explained_variance_ratio_.round(1).tolist() == [0.5, 0.5]
 
 
 def test_one_far_point():
-    told, run = run_of("One point turns the axis")
+    run, _, told = run_of("One point turns the axis")
     near = run.problem.X[run.problem.X[:, 1] < 5]
     for X in (near, run.problem.X):
         x, y = PCA(1).fit(X).components_[0]

@@ -1,5 +1,7 @@
 """What is special on the page of Boltzmann machines: its presets and its lesson say what happens."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -15,22 +17,12 @@ from dmlib.pictures.marks import Raster
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare_patterns
 from tests.contract.test_lessons import section, text_of
-from tests.visit import linked, sound, stage, technique, told, visit, warnings, watched_runs
+from tests.visit import open_preset, open_settings, told, visit
 
-PRESETS = {preset.title: preset for preset in technique("boltzmann").presets}
 MACHINE = "Boltzmann machine"
 
-
-def open_link(**settings):
-    with watched_runs() as seen:
-        page = sound(visit("boltzmann", **linked("boltzmann", settings)))
-    assert warnings(page) == []
-    return seen[-1], stage(page)
-
-
-def run_of(title, **more):
-    preset = PRESETS[title]
-    return *open_link(**(dict(preset.settings) | more)), preset.look_for
+open_link = partial(open_settings, "boltzmann")
+run_of = partial(open_preset, "boltzmann")
 
 
 def formulas(frame):

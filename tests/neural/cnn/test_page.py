@@ -18,19 +18,16 @@ from dmlib.problem import prepare_digits
 from dmlib.problem.digits import fitted
 from tests.contract.test_lessons import section, text_of
 from tests.gestures import move
-from tests.visit import linked, sound, stage, technique, upload, visit, warnings, watched_runs
+from tests.visit import linked, open_preset, sound, stage, technique, upload, visit, warnings, watched_runs
 
-PRESETS = {preset.title: preset for preset in technique("cnn").presets}
 SOBEL = FILTERS["Sobel, vertical edges"]
 THREE = np.array([[0, 56, 68, 4, 24, 4, 68, 56]]).T >> np.arange(7, -1, -1) & 1
 
 
 def run_of(title):
     """Open a preset as a link; return the run on the page, its frames and what to look for."""
-    with watched_runs() as seen:
-        page = sound(visit("cnn", **linked("cnn", PRESETS[title].settings)))
-    assert warnings(page) == []
-    return seen[-1], stage(page)["frames"], PRESETS[title].look_for
+    run, scene, look_for = open_preset("cnn", title)
+    return run, scene["frames"], look_for
 
 
 def of(scene, kind, panel):

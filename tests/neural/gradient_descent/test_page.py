@@ -1,5 +1,7 @@
 """What is special on the page of gradient descent: its presets and its lesson show what they say."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -11,23 +13,12 @@ from dmlib.pictures.marks import Line
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare_loss, prepare_surface
 from tests.contract.test_lessons import section, text_of
-from tests.visit import linked, panel, say, sound, stage, technique, told, turn, visit, warnings, watched_runs
+from tests.visit import open_preset, panel, say, sound, stage, told, turn, visit
 from ui.compute import digest
 
 SLUG = "gradient_descent"
-PRESETS = {preset.title: preset for preset in technique(SLUG).presets}
 
-
-def open_link(**settings):
-    with watched_runs() as seen:
-        page = sound(visit(SLUG, **linked(SLUG, settings)))
-    assert warnings(page) == []
-    return seen[-1], stage(page)
-
-
-def run_of(title, **more):
-    preset = PRESETS[title]
-    return *open_link(**(dict(preset.settings) | more)), preset.look_for
+run_of = partial(open_preset, SLUG)
 
 
 def last(run):

@@ -1,5 +1,7 @@
 """What is special on the page of the Hopfield network: its presets and its lesson say what happens."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -10,21 +12,10 @@ from dmlib.neural.hopfield.figures.resting_states import KINDS, resting_states_d
 from dmlib.neural.hopfield.ranges import MOST_WEIGHTS
 from dmlib.neural.hopfield.storage import store
 from tests.contract.test_lessons import section, text_of
-from tests.visit import linked, sound, stage, technique, told, visit, warnings, watched_runs
+from tests.visit import open_preset, open_settings, technique, told, visit
 
-PRESETS = {preset.title: preset for preset in technique("hopfield").presets}
-
-
-def open_link(**settings):
-    with watched_runs() as seen:
-        page = sound(visit("hopfield", **linked("hopfield", settings)))
-    assert warnings(page) == []
-    return seen[-1], stage(page)
-
-
-def run_of(title, **more):
-    preset = PRESETS[title]
-    return *open_link(**(dict(preset.settings) | more)), preset.look_for
+open_link = partial(open_settings, "hopfield")
+run_of = partial(open_preset, "hopfield")
 
 
 def formulas(frame):

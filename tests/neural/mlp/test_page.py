@@ -1,5 +1,7 @@
 """What is special on the page of the multilayer perceptron: its presets show what they say, and what a reader does."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -16,21 +18,12 @@ from dmlib.pictures.marks import Rects, Segments
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare
 from tests.pictures.examples import marks, tables
-from tests.visit import linked, sound, stage, technique, visit, warnings, watched_runs
+from tests.visit import open_preset, open_settings, technique
 
 PRESETS = {preset.title: preset for preset in technique("mlp").presets}
 
-
-def open_link(**settings):
-    with watched_runs() as seen:
-        page = sound(visit("mlp", **linked("mlp", settings)))
-    assert warnings(page) == []
-    return seen[-1], stage(page)
-
-
-def run_of(title, **more):
-    preset = PRESETS[title]
-    return *open_link(**(dict(preset.settings) | more)), preset.look_for
+open_link = partial(open_settings, "mlp")
+run_of = partial(open_preset, "mlp")
 
 
 def wrong(run, part):

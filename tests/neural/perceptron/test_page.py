@@ -1,5 +1,7 @@
 """What is special on the page of the perceptron: its presets show what they say."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -12,21 +14,10 @@ from dmlib.pictures.run import Run
 from dmlib.problem import prepare
 from tests.contract.test_lessons import section, text_of
 from tests.pictures.examples import at, marks
-from tests.visit import linked, sound, stage, technique, visit, warnings, watched_runs
+from tests.visit import open_preset, open_settings
 
-PRESETS = {preset.title: preset for preset in technique("perceptron").presets}
-
-
-def open_link(**settings):
-    with watched_runs() as seen:
-        page = sound(visit("perceptron", **linked("perceptron", settings)))
-    assert warnings(page) == []
-    return seen[-1], stage(page)
-
-
-def run_of(title, **more):
-    preset = PRESETS[title]
-    return *open_link(**(dict(preset.settings) | more)), preset.look_for
+open_link = partial(open_settings, "perceptron")
+run_of = partial(open_preset, "perceptron")
 
 
 def formulas(frame):

@@ -1,6 +1,7 @@
 """What is special on the page of recurrent networks: its presets and its lesson show what they say."""
 
 import re
+from functools import partial
 
 import numpy as np
 import pytest
@@ -9,18 +10,11 @@ from dmlib.neural import ElmanNetwork
 from dmlib.neural.rnn.scene import rnn_scene
 from dmlib.pictures.marks import Raster
 from tests.contract.test_lessons import section, text_of
-from tests.visit import linked, panel, say, sound, stage, technique, told, upload, visit, warnings, watched_runs
+from tests.visit import open_preset, panel, say, sound, stage, told, upload, visit
 
 SLUG = "rnn"
-PRESETS = {preset.title: preset for preset in technique(SLUG).presets}
 
-
-def run_of(title, **more):
-    preset = PRESETS[title]
-    with watched_runs() as seen:
-        page = sound(visit(SLUG, **linked(SLUG, dict(preset.settings) | more)))
-    assert warnings(page) == []
-    return seen[-1], stage(page), preset.look_for
+run_of = partial(open_preset, SLUG)
 
 
 def last(run):

@@ -1,21 +1,14 @@
 """What is special on the page of vanishing gradients: its presets show what they say."""
 
 import re
+from functools import partial
 
 import pytest
 
 from dmlib.neural.vanishing_gradients.figures.one_change import one_change_data
-from tests.visit import linked, sound, stage, technique, visit, warnings, watched_runs
+from tests.visit import open_preset
 
-PRESETS = {preset.title: preset for preset in technique("vanishing_gradients").presets}
-
-
-def run_of(title):
-    preset = PRESETS[title]
-    with watched_runs() as seen:
-        page = sound(visit("vanishing_gradients", **linked("vanishing_gradients", dict(preset.settings))))
-    assert warnings(page) == []
-    return seen[-1], stage(page), preset.look_for
+run_of = partial(open_preset, "vanishing_gradients")
 
 
 def wrong(run):

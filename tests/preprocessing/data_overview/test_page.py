@@ -2,6 +2,7 @@
 
 import re
 import runpy
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -12,13 +13,12 @@ from dmlib.preprocessing import summarise
 from dmlib.preprocessing.data_overview.figures.distributions import distributions_data
 from tests.visit import (
     again,
-    linked,
     open_part,
+    open_preset,
     picture,
     plain,
     sound,
     stage,
-    technique,
     told,
     visit,
     warnings,
@@ -27,16 +27,8 @@ from tests.visit import (
 )
 
 SLUG = "data_overview"
-PRESETS = {preset.title: preset for preset in technique(SLUG).presets}
 
-
-def run_of(title, **changed):
-    """Open a preset as a link, with some of its settings changed; return the run, and what to look for."""
-    settings = {**PRESETS[title].settings, **changed}
-    with watched_runs() as seen:
-        page = sound(visit(SLUG, **linked(SLUG, settings)))
-    assert warnings(page) == []
-    return seen[-1], PRESETS[title].look_for
+run_of = partial(open_preset, SLUG)
 
 
 def phases(page):
@@ -128,29 +120,29 @@ def test_a_figure_that_has_not_enough_columns_says_so(tab):
 
 
 def test_what_names_allow():
-    run, _ = run_of("What names allow")
+    run = run_of("What names allow").run
     found = run.trace.steps[-1].found
     assert (run.trace.steps[0].categories[int(found["mode"])], found["mode_count"], found["n"]) == ("mild", 6, 14)
-    ordered, _ = run_of("What names allow", scale="ordinal")
+    ordered = run_of("What names allow", scale="ordinal").run
     assert {"median", "quartiles"} <= {step.phase for step in ordered.trace.steps}
 
 
 def test_a_mean_between_two_heaps():
-    run, text = run_of("A mean where nobody is")
+    run, _, text = run_of("A mean where nobody is")
     x = run.problem.X[:, run.model.column - 1]
     assert f"{x.mean():.2f}" in text
     assert f"{((x > 3.2) & (x < 3.8)).sum()} of {len(x)}" in text
 
 
 def test_bins():
-    run, text = run_of("Bins make the picture")
+    run, _, text = run_of("Bins make the picture")
     for k in (2, 3):
         counts = distributions_data(run.problem, "natural", k)[0].counts.tolist()
         assert all(str(count) in text for count in counts), counts
 
 
 def test_holes():
-    run, text = run_of("Holes")
+    run, _, text = run_of("Holes")
     found = run.trace.steps[-1].found
     assert f"{found['missing']} of {found['missing'] + found['n']} days" in text
     assert f"{found['mean']:.1f}, is far above the median, {found['median']}" in text
@@ -159,17 +151,17 @@ def test_holes():
 
 
 def test_a_ratio_without_a_zero():
-    run, text = run_of("A ratio without a zero")
+    run, _, text = run_of("A ratio without a zero")
     x = run.problem.X[:, run.model.column - 1]
     celsius = summarise((x - 32) / 1.8)
     assert f"{run.trace.steps[-1].found['coefficient']:.1%}" in text
     assert f"{celsius.deviation / celsius.mean:.1%}" in text
-    interval, _ = run_of("A ratio without a zero", scale="interval")
+    interval = run_of("A ratio without a zero", scale="interval").run
     assert "coefficient" not in {step.phase for step in interval.trace.steps}
 
 
 def test_anscombe():
-    run, _ = run_of("Same numbers, other stories")
+    run = run_of("Same numbers, other stories").run
     step = run.trace.steps[-1]
     np.testing.assert_allclose(step.covariances[1:], 5.5, atol=0.005)
     np.testing.assert_allclose(step.correlations[1:], 0.816, atol=0.0005)
@@ -177,7 +169,7 @@ def test_anscombe():
 
 
 def test_one_wage():
-    run, text = run_of("One wage")
+    run, _, text = run_of("One wage")
     x = np.sort(run.problem.X[:, run.model.column - 1])
     every, rest = summarise(x), summarise(x[:-1])
     assert f"{every.n_outliers} of {every.n} wages" in text
@@ -186,7 +178,7 @@ def test_one_wage():
 
 
 def test_setosa():
-    run, _ = run_of("Three species, three shapes")
+    run = run_of("Three species, three shapes").run
     means = {run.problem.classes[code]: run.problem.X[run.problem.y == code].mean(axis=0) for code in range(3)}
     assert min(means, key=lambda name: means[name][2]) == min(means, key=lambda name: means[name][3]) == "setosa"
     assert max(means, key=lambda name: means[name][1]) == "setosa"

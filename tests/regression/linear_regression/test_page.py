@@ -1,6 +1,7 @@
 """What is special on the page of linear regression: its presets show what they say, and points can be dragged."""
 
 import warnings as python_warnings
+from functools import partial
 
 import numpy as np
 import pytest
@@ -9,19 +10,12 @@ from sklearn.base import clone
 from dmlib.datasets import decode_points, encode_points, load
 from dmlib.regression import LinearRegression, influence
 from tests.gestures import move
-from tests.visit import linked, sound, stage, technique, visit, warnings, watched_runs, widgets
+from tests.visit import open_preset, sound, stage, technique, visit, watched_runs, widgets
 
 SLUG = "linear_regression"
 PRESETS = {preset.title: preset for preset in technique(SLUG).presets}
 
-
-def opened(title, **more):
-    """Open a preset; return the run, its stage and what to look for."""
-    preset = PRESETS[title]
-    with watched_runs() as seen:
-        page = sound(visit(SLUG, **linked(SLUG, dict(preset.settings) | more)))
-    assert warnings(page) == []
-    return seen[-1], stage(page), preset.look_for
+opened = partial(open_preset, SLUG)
 
 
 def test_drag_a_point():

@@ -17,10 +17,9 @@ from dmlib.regression.ridge_lasso.reference import ridge_lasso_reference
 from dmlib.regression.ridge_lasso.scene import ridge_lasso_scene
 from tests.contract.test_lessons import section, text_of
 from tests.pictures.examples import at, formulas, marks, tables
-from tests.visit import linked, say, sound, stage, technique, visit, warnings, watched_runs
+from tests.visit import open_preset, say, sound, stage, technique, visit
 
 SLUG = "ridge_lasso"
-PRESETS = {preset.title: preset for preset in technique(SLUG).presets}
 SIX = ["cyl", "disp", "hp", "drat", "wt", "qsec"]
 
 
@@ -30,11 +29,8 @@ def cars(*columns, **more):
 
 def opened(title):
     """Open a preset; return the fitted model and what to look for, on one line."""
-    preset = PRESETS[title]
-    with watched_runs() as seen:
-        page = sound(visit(SLUG, **linked(SLUG, dict(preset.settings))))
-    assert warnings(page) == []
-    return seen[-1], " ".join(preset.look_for.split())
+    run, _, look_for = open_preset(SLUG, title)
+    return run, " ".join(look_for.split())
 
 
 def told(value, digits=3):

@@ -1,5 +1,7 @@
 """What is special on the page of graphs: presets, the lesson, drawn and uploaded graphs, its pictures."""
 
+from functools import partial
+
 import networkx as nx
 import numpy as np
 import pytest
@@ -23,10 +25,9 @@ from dmlib.similarity.graphs_similarity.graphs import two_graphs
 from dmlib.similarity.graphs_similarity.scene import graphs_similarity_scene
 from tests.contract.test_lessons import section, text_of
 from tests.runs import stopped
-from tests.visit import linked, say, sound, stage, technique, told, visit, warnings, watched_runs
+from tests.visit import open_preset, say, sound, stage, told, visit, watched_runs
 
 SLUG = "graphs_similarity"
-PRESETS = {preset.title: preset for preset in technique(SLUG).presets}
 MODELS = [
     ShortestPaths(),
     SingleSourcePaths(),
@@ -36,20 +37,14 @@ MODELS = [
     NodeCentrality(),
 ]
 
-
-def run_of(title, **settings):
-    """Open a preset as a link; return the run on the page and what to look for."""
-    with watched_runs() as seen:
-        page = sound(visit(SLUG, **linked(SLUG, {**PRESETS[title].settings, **settings})))
-    assert warnings(page) == []
-    return seen[-1], PRESETS[title].look_for
+run_of = partial(open_preset, SLUG)
 
 
 # Presets and lesson ---------------------------------------------------------------------------------------------------
 
 
 def test_square_and_triangle():
-    run, said = run_of("A square and a triangle")
+    run, _, said = run_of("A square and a triangle")
     assert (run.fitted.value_, run.fitted.terms_.tolist()) == (62, [36, 18, 8, 0])
     assert "36 + 18 + 8 + 0 = 62" in said
     labels = [step.round.counts for step in run.trace.steps if step.phase == "count"]
@@ -59,7 +54,7 @@ def test_square_and_triangle():
 
 
 def test_longer_edge():
-    run, _ = run_of("The longer edge")
+    run = run_of("The longer edge").run
     assert ([v + 1 for v in run.fitted.path_], run.fitted.value_) == ([1, 3, 4, 2], 7)
     through = [step.distances[0, 1] for step in run.trace.steps if step.phase == "through"]
     row = next(line for line in section(text_of(SLUG), "By hand").splitlines() if line.startswith("| D(1, 2)"))
@@ -67,7 +62,7 @@ def test_longer_edge():
 
 
 def test_nearest_first():
-    run, said = run_of("The nearest node first")
+    run, _, said = run_of("The nearest node first")
     assert ([v + 1 for v in run.fitted.order_], run.fitted.value_) == ([1, 3, 4, 2, 5, 6], 7)
     assert "1, 3, 4, 2, 5 and 6" in said
     rows = [line for line in section(text_of(SLUG), "By hand").splitlines() if line.startswith("| d(")]
@@ -78,42 +73,42 @@ def test_nearest_first():
 
 
 def test_fewest_edges():
-    run, said = run_of("The fewest edges")
+    run, _, said = run_of("The fewest edges")
     assert (run.fitted.value_, [v + 1 for v in run.fitted.path_]) == (1, [1, 2])
     assert "1 edge" in said
 
 
 def test_city():
-    run, said = run_of("Through a city")
+    run, _, said = run_of("Through a city")
     assert (len(run.fitted.path_) - 1, run.fitted.value_, run.fitted.wiener_index_) == (8, 25, 3376)
     assert "8 edges and is 25 long" in said
 
 
 def test_relabelling_cannot_tell():
-    run, _ = run_of("Relabelling cannot tell")
+    run = run_of("Relabelling cannot tell").run
     assert run.fitted.value_ == pytest.approx(1)
-    other, _ = run_of("Relabelling cannot tell", kernel="shortest-path")
+    other = run_of("Relabelling cannot tell", kernel="shortest-path").run
     assert other.fitted.value_ < 0.99
     assert not is_isomorphic(*two_graphs(run.problem.graph))
 
 
 def test_common_walks():
-    run, said = run_of("Common walks")
+    run, _, said = run_of("Common walks")
     assert run.fitted.terms_[:3] == pytest.approx([36, 14.4, 6.76])
     assert "36 pairs of nodes, 144 common walks of one edge and 676 of two" in said
 
 
 def test_two_edits():
-    run, said = run_of("Two edits apart")
+    run, _, said = run_of("Two edits apart")
     assert (run.fitted.value_, run.fitted.exact_, run.fitted.n_expanded_) == (2, True, 35)
     assert "extended 35 mappings" in said
 
 
 def test_leaders():
-    run, said = run_of("The leaders of a club")
+    run, _, said = run_of("The leaders of a club")
     order = np.argsort(-run.fitted.scores_)
     assert ([run.problem.names[i] for i in order[:2]], round(run.fitted.value_, 4)) == (["33", "0"], 0.1009)
-    other, _ = run_of("The leaders of a club", measure="betweenness")
+    other = run_of("The leaders of a club", measure="betweenness").run
     assert other.problem.names[int(other.fitted.scores_.argmax())] == "0"
     assert f"0 leads with {other.fitted.value_:.4g}" in said
 

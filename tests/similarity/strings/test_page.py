@@ -1,5 +1,7 @@
 """What is special on the page of strings: presets, the lesson, typed strings, its pictures."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -15,64 +17,57 @@ from dmlib.similarity.strings.figures.classification import classification_data
 from dmlib.similarity.strings.scene import strings_scene
 from tests.contract.test_lessons import section, text_of
 from tests.runs import stopped
-from tests.visit import linked, sound, stage, technique, told, visit, warnings, watched_runs
+from tests.visit import open_preset, sound, stage, told, visit
 
 SLUG = "strings"
-PRESETS = {preset.title: preset for preset in technique(SLUG).presets}
 
-
-def run_of(title, **settings):
-    """Open a preset as a link; return the run on the page and what to look for."""
-    with watched_runs() as seen:
-        page = sound(visit(SLUG, **linked(SLUG, {**PRESETS[title].settings, **settings})))
-    assert warnings(page) == []
-    return seen[-1], PRESETS[title].look_for
+run_of = partial(open_preset, SLUG)
 
 
 # Presets and lesson ---------------------------------------------------------------------------------------------------
 
 
 def test_kitten():
-    run, said = run_of("Kitten and sitting")
+    run, _, said = run_of("Kitten and sitting")
     assert (run.fitted.value_, run.fitted.alignment_) == (3, ("kitten-", "sitting"))
     assert said.startswith("Three edits")
 
 
 def test_swapped():
-    run, _ = run_of("Two letters swapped")
-    plain, _ = run_of("Two letters swapped", measure="levenshtein")
+    run = run_of("Two letters swapped").run
+    plain = run_of("Two letters swapped", measure="levenshtein").run
     assert (run.fitted.value_, plain.fitted.value_) == (1, 2)
     assert edit_distance("form", "from", "hamming") == 2
 
 
 def test_scores():
-    run, said = run_of("A global alignment")
+    run, _, said = run_of("A global alignment")
     one, other = run.fitted.alignment_
     gaps = one.count("-") + other.count("-")
     assert (run.fitted.value_, run.fitted.n_matches_, gaps, len(one)) == (0, 4, 2, 8)
     assert "4 matches, 2 mismatches and 2 gaps" in said
-    run, said = run_of("The best pair of substrings")
+    run, _, said = run_of("The best pair of substrings")
     assert (run.fitted.value_, run.fitted.alignment_) == (13, ("GTTGAC", "GTT-AC"))
     assert align("GGTTGACTA", "TGTTACGG", match=3.0, mismatch=-3.0, gap=-2.0)[2] == 4
     assert "score 13. A global alignment scores 4" in said
 
 
 def test_languages():
-    run, said = run_of("One to ten in two languages")
+    run, _, said = run_of("One to ten in two languages")
     assert run.problem.names[:2] == ("English", "Norwegian")
     assert said.startswith(f"{run.fitted.value_:g} edits")
     assert len(run.problem.texts) == 11
 
 
 def test_downtown():
-    run, said = run_of("Downtown and known")
+    run, _, said = run_of("Downtown and known")
     assert run.fitted.value_ == 2
     assert "so the kernel is 2" in said
     assert spectrum_kernel("downtown", "known", 2) == 4
 
 
 def test_motif():
-    run, said = run_of("A motif in DNA")
+    run, _, said = run_of("A motif in DNA")
     assert run.fitted.value_ == 2
     assert "2 pairs of equal 5-mers" in said
     assert [run.problem.classes[run.problem.y[i]] for i in (0, 4)] == ["motif", "motif"]
@@ -84,7 +79,7 @@ def test_motif():
 
 
 def test_promoters():
-    run, said = run_of("Promoters of a bacterium")
+    run, _, said = run_of("Promoters of a bacterium")
     first, second = (run.problem.texts[i] for i in (0, 9))
     assert "Both promoters have tataat" in said
     assert "tataat" in first
@@ -97,7 +92,7 @@ def test_promoters():
 
 
 def test_delta():
-    run, _ = run_of("Only equal strings are alike")
+    run = run_of("Only equal strings are alike").run
     assert (run.fitted.matrix_ == np.eye(6)).all()
 
 

@@ -1,5 +1,7 @@
 """What is special on the page of dynamic time warping: presets, the lesson, drawing, and its picture."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -19,18 +21,12 @@ from tests.contract.test_lessons import section, text_of
 from tests.gestures import move
 from tests.runs import stopped
 from tests.similarity.time_series.test_algorithm import X, Y
-from tests.visit import linked, sound, stage, technique, told, visit, warnings, watched_runs
+from tests.visit import open_preset, sound, stage, technique, told, visit, warnings
 
 SLUG = "time_series"
 PRESETS = {preset.title: preset for preset in technique(SLUG).presets}
 
-
-def run_of(title, **settings):
-    """Open a preset as a link; return the run on the page and what to look for."""
-    with watched_runs() as seen:
-        page = sound(visit(SLUG, **linked(SLUG, {**PRESETS[title].settings, **settings})))
-    assert warnings(page) == []
-    return seen[-1], PRESETS[title].look_for
+run_of = partial(open_preset, SLUG)
 
 
 def straight(run):
@@ -42,7 +38,7 @@ def straight(run):
 
 
 def test_uneven_time():
-    run, said = run_of("Uneven time")
+    run, _, said = run_of("Uneven time")
     assert [len(values) for values in run.problem.values] == [60, 45]
     assert f"{len(run.fitted.path_)} pairs cost {run.fitted.cost_:.4g}" in said
     peaks = [int(values[:30].argmax()) for values in run.problem.values]
@@ -50,45 +46,45 @@ def test_uneven_time():
 
 
 def test_six_values():
-    run, said = run_of("Six values by hand")
+    run, _, said = run_of("Six values by hand")
     assert [values.tolist() for values in run.problem.values] == [X, Y]
     assert (len(run.fitted.path_), run.fitted.cost_, straight(run)) == (7, 1, 5)
     assert "Seven pairs cost 1; value by value it is 5" in said
 
 
 def test_a_late_wave():
-    run, said = run_of("A wave that comes late")
+    run, _, said = run_of("A wave that comes late")
     assert f"differ by {straight(run):.4g}, aligned by {run.fitted.cost_:.4g}" in said
     assert np.abs(np.subtract(*run.fitted.path_.T)).max() == 5
-    narrow, said = run_of("A band that is too narrow")
+    narrow, _, said = run_of("A band that is too narrow")
     assert f"the cost is {narrow.fitted.cost_:.4g}" in said
     assert narrow.problem.times[0][-1] / 2 * 0.15 == pytest.approx(4.425)  # 0.15 periods of which there are two
-    wider, _ = run_of("A band that is too narrow", radius=5)
+    wider = run_of("A band that is too narrow", radius=5).run
     assert f"falls to {wider.fitted.cost_:.4g}" in said
-    itakura, said = run_of("A parallelogram")
+    itakura, _, said = run_of("A parallelogram")
     assert f"the cost is {itakura.fitted.cost_:.4g}" in said
     assert (run.fitted.path_[:, 0] == 0).sum() > (itakura.fitted.path_[:, 0] == 0).sum()
 
 
 def test_slopes():
-    run, said = run_of("Slopes instead of levels")
+    run, _, said = run_of("Slopes instead of levels")
     assert f"at the cost {run.fitted.cost_:.4g}" in said
-    plain, _ = run_of("Slopes instead of levels", transform="none")
+    plain = run_of("Slopes instead of levels", transform="none").run
     assert f"unaligned at {plain.fitted.cost_:.4g}" in said
     assert (plain.fitted.path_[:, 0] == plain.fitted.path_[:, 1]).all()
     assert [4, 5] in run.fitted.path_.tolist()  # the peaks
 
 
 def test_random_walks():
-    run, said = run_of("Two random walks")
+    run, _, said = run_of("Two random walks")
     assert f"from {straight(run):.4g} to {run.fitted.cost_:.4g}" in said
     assert np.bincount(run.fitted.path_[:, 1]).max() == 47
     assert "first half is compared with its second half" in " ".join(run.problem.notes)
 
 
 def test_step_pattern():
-    run, said = run_of("Every pair of values counts alike")
-    other, _ = run_of("Uneven time")
+    run, _, said = run_of("Every pair of values counts alike")
+    other = run_of("Uneven time").run
     assert (
         f"{len(run.fitted.path_)} pairs instead of {len(other.fitted.path_)}, at the cost {run.fitted.cost_:.4g}"
         in said
@@ -184,7 +180,7 @@ def test_the_line_sets_the_radius():
     page = visit(SLUG, **{f"{SLUG}.window": "sakoe-chiba", f"{SLUG}.radius": "20"})
     (handle,) = stage(page)["handles"]
     assert (handle["name"], handle["kind"]) == ("radius", "x")
-    run, _ = run_of("Uneven time")
+    run = run_of("Uneven time").run
     for x, radius in ((handle["x"], 20), (1.0, 15), (500.0, 59)):  # below 15 there is no path
         session, _ = move({"name": "radius", "x": x, "y": None}, technique(SLUG), run.problem)
         assert session[f"{SLUG}.radius"] == radius
