@@ -135,6 +135,11 @@ class Table:
         """Names of the numeric columns."""
         return tuple(name for name, kind in self.kinds.items() if kind == "numeric")
 
+    @cached_property
+    def empty(self) -> frozenset[str]:
+        """Names of the columns without a value."""
+        return frozenset(self.frame.columns[self.frame.isna().all()])
+
     @property
     def nominal(self) -> tuple[str, ...]:
         """Names of the nominal columns."""

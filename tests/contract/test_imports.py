@@ -4,6 +4,8 @@ import ast
 import pkgutil
 import subprocess
 import sys
+from functools import cache
+from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -11,9 +13,17 @@ import pytest
 import dmlib
 
 ROOT = Path(__file__).parents[2]
-FILES = sorted(
-    [ROOT / "app.py", ROOT / "server.py", *(p for d in ("pages", "ui", "dmlib") for p in (ROOT / d).rglob("*.py"))]
-)
+
+FILES = [ROOT / "app.py", ROOT / "server.py", *(p for d in ("pages", "ui", "dmlib") for p in (ROOT / d).rglob("*.py"))]
+
+
+def part(path: Path) -> str:
+    """The part of the project that a file belongs to: its technique's folder, or itself beside those."""
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts[:3])
+
+
+PARTS = {name: list(paths) for name, paths in groupby(sorted(FILES, key=part), part)}
+each_part = pytest.mark.parametrize("paths", PARTS.values(), ids=PARTS)
 
 # What each layer may import of the project, beside itself.
 MAY_IMPORT = {
@@ -79,22 +89,28 @@ def imports(source: str, package: str) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_a_file_imports_only_from_the_layers_below(path):
+@cache
+def imports_of(path: Path) -> tuple[str, set[str]]:
+    """The name of a file's module, and all modules that it imports."""
     module = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-    own = layer(module)
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-    for imported in imports(path.read_text("utf-8"), package):
-        target = layer(imported)
-        foreign = imported.split(".")[0]
-        assert target is None or target == own or target in MAY_IMPORT[own], (
-            f"{module} ({own}) imports {imported} ({target})"
-        )
-        if technique(module) and technique(imported) and technique(module) != technique(imported):
-            shared = {"algorithm", "reference"} if own == "reference" else {"algorithm"}
-            assert target in shared, f"{module} imports {imported}; what two techniques share lies beside them"
-        assert foreign not in FOREIGN.get(own, ()), f"{module} ({own}) imports {imported}"
-        assert own != "pages" or target is not None, f"{module} imports {imported}; a page needs only ui and dmlib"
+    return module, imports(path.read_text("utf-8"), package)
+
+
+@each_part
+def test_a_file_imports_only_from_the_layers_below(paths):
+    for path in paths:
+        module, imported_by_it = imports_of(path)
+        own = layer(module)
+        for imported in imported_by_it:
+            target = layer(imported)
+            told = f"{module} ({own}) imports {imported} ({target})"
+            assert target is None or target == own or target in MAY_IMPORT[own], told
+            if technique(module) and technique(imported) and technique(module) != technique(imported):
+                shared = {"algorithm", "reference"} if own == "reference" else {"algorithm"}
+                assert target in shared, f"{told}; what two techniques share lies beside them"
+            assert imported.split(".")[0] not in FOREIGN.get(own, ()), told
+            assert own != "pages" or target is not None, f"{told}; a page needs only ui and dmlib"
 
 
 def test_relative_and_lazy_imports_are_seen():
@@ -131,13 +147,13 @@ def test_importing_a_family_loads_no_algorithm():
     assert not [name for name in done.stdout.split() if name.startswith("dmlib.clustering.")]
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_only_runs_look_at_a_clock(path):
+@each_part
+def test_only_runs_look_at_a_clock(paths):
     """What is decided by a measured time is decided otherwise elsewhere; runs have seconds, visitors turns.
 
     The engine decides by time where work is done, which changes no number.
     """
-    modules = imports(path.read_text("utf-8"), ".".join(path.relative_to(ROOT).parts[:-1]))
-    clocks = {module for module in modules if module.split(".")[0] in {"time", "timeit"}}
-    decides = path.stem in {"trace", "compute", "load", "work"} or path.parent == ROOT / "dmlib" / "engine"
-    assert decides or not clocks
+    for path in paths:
+        clocks = {module for module in imports_of(path)[1] if module.split(".")[0] in {"time", "timeit"}}
+        decides = path.stem in {"trace", "compute", "load", "work"} or path.parent == ROOT / "dmlib" / "engine"
+        assert decides or not clocks, path

@@ -51,7 +51,16 @@ EXPORTED = [
     for name in getattr(module, "__all__", ())
     if inspect.isclass(value := getattr(module, name)) or inspect.isfunction(value)
 ]
-each_object = pytest.mark.parametrize("documented", OBJECTS, ids=qualified)
+
+
+def by_package(objects):
+    """Objects by the part of the library that they belong to: a test for each of them would take longer to call."""
+    found = {}
+    for value in objects:
+        found.setdefault(".".join(value.__module__.split(".")[1:3]), []).append(value)
+    return pytest.mark.parametrize("objects", list(found.values()), ids=list(found))
+
+
 each_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS, ids=qualified)
 
 
@@ -79,33 +88,35 @@ def is_error(value):
 # --- documentation ----------------------------------------------------------------------------------------------------
 
 
-@each_object
-def test_docstring_starts_with_one_sentence(documented):
-    first = inspect.cleandoc(documented.__doc__ or "").split("\n")[0]
-    assert first.endswith((".", "?")), f"the docstring starts with {first!r}"
+@by_package(OBJECTS)
+def test_docstrings_start_with_one_sentence(objects):
+    starts = {qualified(value): inspect.cleandoc(value.__doc__ or "").split("\n")[0] for value in objects}
+    assert {name: start for name, start in starts.items() if not start.endswith((".", "?"))} == {}
 
 
-@each_object
-def test_documented_parameters_are_the_signature(documented):
-    described = sections(documented)
-    if "Parameters" in described and not is_record(documented):
-        actual = [name for name in inspect.signature(documented).parameters if name != "self"]
-        assert names_in(described["Parameters"]) == actual
+@by_package([value for value in OBJECTS if not is_record(value)])
+def test_documented_parameters_are_the_signature(objects):
+    for value in objects:
+        described = sections(value)
+        if "Parameters" in described:
+            actual = [name for name in inspect.signature(value).parameters if name != "self"]
+            assert names_in(described["Parameters"]) == actual, qualified(value)
 
 
-@pytest.mark.parametrize("record", [o for o in OBJECTS if is_record(o)], ids=qualified)
-def test_a_record_describes_its_fields(record):
-    described = sections(record)
-    names = names_in(described.get("Parameters", "") + described.get("Attributes", ""))
-    fields = {field.name for field in dataclasses.fields(record)}
-    own = {name for name in fields & set(inspect.get_annotations(record)) if not name.startswith("_")}
-    assert set(names) <= fields | set(dir(record))
-    assert not names or own <= set(names)
+@by_package(filter(is_record, OBJECTS))
+def test_a_record_describes_its_fields(objects):
+    for record in objects:
+        described = sections(record)
+        names = names_in(described.get("Parameters", "") + described.get("Attributes", ""))
+        fields = {field.name for field in dataclasses.fields(record)}
+        own = {name for name in fields & set(inspect.get_annotations(record)) if not name.startswith("_")}
+        assert set(names) <= fields | set(dir(record)), qualified(record)
+        assert not names or own <= set(names), qualified(record)
 
 
-@pytest.mark.parametrize("documented", [o for o in EXPORTED if not is_record(o) and not is_error(o)], ids=qualified)
-def test_what_a_package_exports_has_an_example(documented):
-    assert ">>> " in sections(documented).get("Examples", "")
+@by_package([value for value in EXPORTED if not is_record(value) and not is_error(value)])
+def test_what_a_package_exports_has_an_example(objects):
+    assert [qualified(value) for value in objects if ">>> " not in sections(value).get("Examples", "")] == []
 
 
 @each_algorithm

@@ -244,7 +244,7 @@ class Table:
         if source == "upload" and self.target == "number" and last in table.nominal:
             notes.append(f"{last} is nominal, so it is no response here: the pages under Classification predict it.")
         notes += [f"The column {name!r} is left out: it holds no value." for name in table.comparable
-                  if name != target and table.frame[name].isna().all()]  # fmt: skip
+                  if name != target and name in table.empty]  # fmt: skip
         notes += [f"The column {name!r} is left out: {WHY[kind]}." for name, kind in table.kinds.items() if kind in WHY]
         frame, table_code, seed = table.frame, code, peek("seed", SEED, 0)
         code += "frame = table.frame\n"
@@ -306,7 +306,7 @@ class Table:
         usable = tuple(name for name in table.comparable if name != target or not told)
         if not technique.nominal:
             usable = tuple(name for name in table.numeric if name in usable)
-        known = tuple(name for name in usable if table.frame[name].notna().any())
+        known = tuple(name for name in usable if name not in table.empty)
         if usable and not known:
             raise ValueError(f"No column holds a value: {', '.join(usable)}. Choose another file.")
         if not usable:
@@ -347,14 +347,14 @@ def _generator(start: Mapping[str, str], offered: Mapping[str, Generator]) -> tu
 def _with_kinds(table: TypedTable, code: str) -> tuple[TypedTable, str]:
     """Apply the kinds that the reader gave to columns, in the table and in the code that makes it."""
     spec = Choice(get_args(ColumnKind))
-    keys = {name: f"{table.name}.kind.{i}" for i, name in enumerate(table.kinds)}
+    keys = {name: f"{table.name}.kind.{i}" for i, name in enumerate(list(table.kinds)[:MOST_TYPED])}
     if hidden().isdisjoint(TYPES):
         with st.popover("Column types", on_change="rerun", key=f"{table.name}.kinds", width="stretch") as popover:
             if popover.open:
-                for name, key in list(keys.items())[:MOST_TYPED]:
+                for name, key in keys.items():
                     control(key, spec, table.kinds[name], label=literal(name), parts=TYPES)
-                if len(keys) > MOST_TYPED:
-                    st.caption(f"The other {len(keys) - MOST_TYPED} columns keep the types that were found.")
+                if others := len(table.kinds) - len(keys):
+                    st.caption(f"The other {others} columns keep the types that were found.")
     kinds = {name: peek(key, spec, table.kinds[name]) for name, key in keys.items()}
     changed = {name: kind for name, kind in kinds.items() if kind != table.kinds[name]}
     return table.with_kinds(changed), code + (f"table = table.with_kinds({changed!r})\n" if changed else "")
