@@ -188,7 +188,7 @@ function boxOf(g, mark, text, x, y, inner) {
 }
 
 /** Whether a text would lie over one that is written, or run into it: neither could be read. Zooming in separates them. */
-function lies(box, written, size) {
+export function lies(box, written, size) {
   const over = written.some((other) => Math.abs(other.y - box.y) < 0.8 * size
     && Math.max(other.left, box.left) - Math.min(other.left + other.width, box.left + box.width) < BLANK);
   if (!over) written.push(box);

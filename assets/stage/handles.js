@@ -4,6 +4,7 @@
  * is older and waits. Grids, whose cells are switched, are handles as well (grids.js).
  * @module
  */
+import { lies } from './draw.js';
 import { Grids } from './grids.js';
 
 const REACH = 12;  // pixels around a handle in which it answers the pointer
@@ -136,7 +137,7 @@ export class Handles {
     if (handle.kind !== 'x') handle.y = along(y, spec.y, handle.y, step[1]);
   }
 
-  draw(g, { x, y, inner }, panel, theme) {
+  draw(g, { x, y, inner, written }, panel, theme) {
     this.grids.draw(g, { x, y }, panel, theme);
     for (const handle of this.of(panel)) {
       g.strokeStyle = theme.ink;
@@ -158,12 +159,12 @@ export class Handles {
       }
       g.stroke();
       g.setLineDash([]);
-      this.caption(g, handle, { x, y, inner }, theme);
+      this.caption(g, handle, { x, y, inner, written }, theme);
     }
   }
 
   /** The name of a handle beside it; a line also gets a grip that says that it can be moved. */
-  caption(g, handle, { x, y, inner }, theme) {
+  caption(g, handle, { x, y, inner, written }, theme) {
     const size = 11 * theme.scale;
     g.font = `600 ${size}px ${theme.font}`;
     g.textBaseline = 'bottom';
@@ -173,7 +174,8 @@ export class Handles {
       g.fill();
     }
     if (handle.kind === 'point' || handle.kind === 'turn') {
-      beside(g, handle.label, x(handle.x), y(handle.y) - 5, 11 * theme.scale, inner, theme);
+      const left = beside(g, handle.label, x(handle.x), 11 * theme.scale, inner);
+      rimmed(g, handle.label, left, below(y(handle.y) - 5, size, inner), theme);
       return;
     }
     const grip = handle.kind === 'y' ? [inner.x + inner.width - 8, y(handle.y)] : [x(handle.x), inner.y + inner.height - 8];
@@ -181,20 +183,28 @@ export class Handles {
     g.arc(...grip, 5 * theme.scale, 0, 2 * Math.PI);
     g.fill();
     if (handle.kind === 'x') {
-      beside(g, handle.label, grip[0], inner.y + 2 * size, 8, inner, theme);
+      const left = beside(g, handle.label, grip[0], 8, inner);
+      rimmed(g, handle.label, left, free(g, handle.label, left, inner, written, size), theme);
       return;
     }
     rimmed(g, handle.label, grip[0] - 10 - g.measureText(handle.label).width, below(grip[1] - 4, size, inner), theme);
   }
 }
 
-/** Write a name to the right of a place, or to its left where the panel ends, over whatever is there. */
-function beside(g, text, x, y, gap, inner, theme) {
+/** The left end of a name to the right of a place, or to its left where the panel ends. */
+function beside(g, text, x, gap, inner) {
   const { width } = g.measureText(text);
   const end = inner.x + inner.width;
-  let left = x + gap;
-  if (left + width > end) left = x - gap - width < inner.x ? Math.max(inner.x, end - width) : x - gap - width;
-  rimmed(g, text, left, below(y, 11 * theme.scale, inner), theme);
+  if (x + gap + width <= end) return x + gap;
+  return x - gap - width < inner.x ? Math.max(inner.x, end - width) : x - gap - width;
+}
+
+/** The lower end of the first line from above in which a name covers nothing that is written; else of the first. */
+function free(g, text, left, inner, written, size) {
+  const { width } = g.measureText(text);
+  const first = inner.y + 2 * size;
+  const lines = Array.from({ length: Math.floor(inner.height / size) - 3 }, (_, i) => first + i * size);
+  return lines.find((y) => !lies({ left, width, y: y - size / 2 }, written, size)) ?? first;
 }
 
 /** The lower end of a name: where the panel ends above, it stands under what it names. */

@@ -150,7 +150,7 @@ export class Panel {
     g.clip();
     const places = { ...axes, written: [] };
     for (const mark of this.marks) drawMark(g, mark, moment, places, theme);
-    overlay?.(g, axes, theme);
+    overlay?.(g, places, theme);
     g.restore();
   }
 

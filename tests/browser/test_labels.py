@@ -52,3 +52,11 @@ def test_labels_of_a_lattice_do_not_cover_each_other_on_a_phone(visitor):
     for one, other in combinations(sets, 2):
         apart = one["right"] <= other["left"] or other["right"] <= one["left"] or abs(one["y"] - other["y"]) >= 11
         assert apart, (one["text"], other["text"])
+
+
+def test_the_name_of_a_line_that_is_dragged_covers_no_text(visitor):
+    texts = {each["text"]: each for each in written(visitor, "pca", **{"pca.angle": "60"})}
+    (name,) = (each for text, each in texts.items() if re.fullmatch(r"\d+% lost", text))
+    other = texts["largest of all axes"]
+    assert name["left"] < other["right"]
+    assert name["y"] - 5 >= other["y"] + 8, "its lower end and the other's middle"
