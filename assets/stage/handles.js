@@ -175,7 +175,8 @@ export class Handles {
     }
     if (handle.kind === 'point' || handle.kind === 'turn') {
       const left = beside(g, handle.label, x(handle.x), 11 * theme.scale, inner);
-      rimmed(g, handle.label, left, below(y(handle.y) - 5, size, inner), theme);
+      const lines = [below(y(handle.y) - 5, size, inner), y(handle.y) + 5 + size];
+      rimmed(g, handle.label, left, free(g, handle.label, left, lines, written, size), theme);
       return;
     }
     const grip = handle.kind === 'y' ? [inner.x + inner.width - 8, y(handle.y)] : [x(handle.x), inner.y + inner.height - 8];
@@ -184,7 +185,8 @@ export class Handles {
     g.fill();
     if (handle.kind === 'x') {
       const left = beside(g, handle.label, grip[0], 8, inner);
-      rimmed(g, handle.label, left, free(g, handle.label, left, inner, written, size), theme);
+      const lines = Array.from({ length: Math.max(1, Math.floor(inner.height / size) - 3) }, (_, i) => inner.y + (i + 2) * size);
+      rimmed(g, handle.label, left, free(g, handle.label, left, lines, written, size), theme);
       return;
     }
     rimmed(g, handle.label, grip[0] - 10 - g.measureText(handle.label).width, below(grip[1] - 4, size, inner), theme);
@@ -199,12 +201,10 @@ function beside(g, text, x, gap, inner) {
   return x - gap - width < inner.x ? Math.max(inner.x, end - width) : x - gap - width;
 }
 
-/** The lower end of the first line from above in which a name covers nothing that is written; else of the first. */
-function free(g, text, left, inner, written, size) {
+/** The first of some lower ends where a name covers nothing that is written; else the very first. */
+function free(g, text, left, lines, written, size) {
   const { width } = g.measureText(text);
-  const first = inner.y + 2 * size;
-  const lines = Array.from({ length: Math.floor(inner.height / size) - 3 }, (_, i) => first + i * size);
-  return lines.find((y) => !lies({ left, width, y: y - size / 2 }, written, size)) ?? first;
+  return lines.find((y) => !lies({ left, width, y: y - size / 2 }, written, size)) ?? lines[0];
 }
 
 /** The lower end of a name: where the panel ends above, it stands under what it names. */
