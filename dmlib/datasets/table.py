@@ -136,7 +136,7 @@ class Table:
         return tuple(name for name, kind in self.kinds.items() if kind == "numeric")
 
     @cached_property
-    def empty(self) -> frozenset[str]:
+    def blank(self) -> frozenset[str]:
         """Names of the columns without a value."""
         return frozenset(self.frame.columns[self.frame.isna().all()])
 

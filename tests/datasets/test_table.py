@@ -150,3 +150,8 @@ def test_digest_of_baskets_sees_where_one_ends():
     two = Baskets((frozenset({"a", "b"}),), name="two")
     assert one.digest != two.digest
     assert one.digest == Baskets(one.transactions, name="again").digest
+
+
+def test_columns_without_a_value_are_blank():
+    t = table(pd.DataFrame({"a": [1.0, np.nan], "b": [np.nan, np.nan], "c": [None, None], "d": ["x", None]}))
+    assert t.blank == {"b", "c"}

@@ -244,7 +244,7 @@ class Table:
         if source == "upload" and self.target == "number" and last in table.nominal:
             notes.append(f"{last} is nominal, so it is no response here: the pages under Classification predict it.")
         notes += [f"The column {name!r} is left out: it holds no value." for name in table.comparable
-                  if name != target and name in table.empty]  # fmt: skip
+                  if name != target and name in table.blank]  # fmt: skip
         notes += [f"The column {name!r} is left out: {WHY[kind]}." for name, kind in table.kinds.items() if kind in WHY]
         frame, table_code, seed = table.frame, code, peek("seed", SEED, 0)
         code += "frame = table.frame\n"
@@ -306,7 +306,7 @@ class Table:
         usable = tuple(name for name in table.comparable if name != target or not told)
         if not technique.nominal:
             usable = tuple(name for name in table.numeric if name in usable)
-        known = tuple(name for name in usable if name not in table.empty)
+        known = tuple(name for name in usable if name not in table.blank)
         if usable and not known:
             raise ValueError(f"No column holds a value: {', '.join(usable)}. Choose another file.")
         if not usable:
