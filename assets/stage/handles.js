@@ -175,7 +175,7 @@ export class Handles {
     }
     if (handle.kind === 'point' || handle.kind === 'turn') {
       const left = beside(g, handle.label, x(handle.x), 11 * theme.scale, inner);
-      const lines = [below(y(handle.y) - 5, size, inner), y(handle.y) + 5 + size];
+      const lines = [below(y(handle.y) - 5, size, inner), Math.min(y(handle.y) + 5 + size, inner.y + inner.height)];
       rimmed(g, handle.label, left, free(g, handle.label, left, lines, written, size), theme);
       return;
     }

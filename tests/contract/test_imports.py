@@ -13,7 +13,6 @@ import pytest
 import dmlib
 
 ROOT = Path(__file__).parents[2]
-
 FILES = [ROOT / "app.py", ROOT / "server.py", *(p for d in ("pages", "ui", "dmlib") for p in (ROOT / d).rglob("*.py"))]
 
 
@@ -100,9 +99,9 @@ def imports_of(path: Path) -> tuple[str, set[str]]:
 @each_part
 def test_a_file_imports_only_from_the_layers_below(paths):
     for path in paths:
-        module, imported_by_it = imports_of(path)
+        module, names = imports_of(path)
         own = layer(module)
-        for imported in imported_by_it:
+        for imported in names:
             target = layer(imported)
             told = f"{module} ({own}) imports {imported} ({target})"
             assert target is None or target == own or target in MAY_IMPORT[own], told
