@@ -15,7 +15,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter, validate_data
 
 from dmlib.arrays import Floats, Ints
-from dmlib.classification.adaboost.adaboost_step import AdaBoostStep
+from dmlib.classification.adaboost.adaboost_step import LARGEST, AdaBoostStep
 from dmlib.classification.adaboost.ranges import adaboost_ranges
 from dmlib.classification.adaboost.stages import StagedClassifier
 from dmlib.classification.columns import Columns, new_rows
@@ -29,6 +29,9 @@ from dmlib.trees.several import classify_each
 
 ROUNDING = 1e-10
 """An error that is so little below that of guessing is not below it."""
+
+MIN_WEIGHT = float(np.finfo(float).eps)
+"""A weight does not fall below this: a row whose weight underflowed to 0 would never be misclassified."""
 
 
 class Rows(NamedTuple):
@@ -115,7 +118,8 @@ class AdaBoostClassifier(StagedClassifier):
     A classifier without an error ends the run and votes with 1, as in scikit-learn, since the logarithm is infinite.
     One that is no better than guessing ends it and does not vote; if it is the first, it stays alone, as in Weka, where
     scikit-learn refuses. Votes are twice the alpha = ln((1 - error) / error) / 2 of the form with classes -1 and 1,
-    which predicts the same. A tie goes to the class that sorts first.
+    which predicts the same. A tie goes to the class that sorts first. A weight does not fall below 2.2e-16, so that no
+    row is lost at a large learning rate.
 
     Nominal columns and missing values are those of the trees: :class:`dmlib.classification.DecisionTreeClassifier`.
 
@@ -193,7 +197,7 @@ class AdaBoostClassifier(StagedClassifier):
         """Yield the equal weights of the start, then each round."""
         rows, weights = self._read(X, y, None)
         n, n_classes = len(weights), len(rows.classes)
-        totals, bound, kept = np.zeros((n, n_classes)), 1.0, ([], [])  # type: ignore[var-annotated]
+        totals, log_bound, kept = np.zeros((n, n_classes)), 0.0, ([], [])  # type: ignore[var-annotated]
         nobody, nothing = np.empty(0, np.intp), np.empty(0)
         even = np.full((n, n_classes), 1 / n_classes)
         yield AdaBoostStep(
@@ -202,12 +206,13 @@ class AdaBoostClassifier(StagedClassifier):
         for done in self._rounds(rows, weights):
             if done.kept:
                 totals[np.arange(n), done.predicted] += done.vote
-                bound *= bound_factor(done.error, done.vote) if done.phase != "stop" else 1.0
+                log_bound += log_bound_factor(done.error, done.vote) if done.phase != "stop" else 0.0
                 kept[0].append(done.vote)
                 kept[1].append(done.error)
             yield AdaBoostStep(
                 done.phase, done.estimator, done.predicted, done.error, odds(done.error), done.vote / 2, done.before,
-                done.weights, done.drawn, done.kept, totals / sum(kept[0]), bound, *map(np.array, kept),
+                done.weights, done.drawn, done.kept, totals / sum(kept[0]),
+                float(np.exp(min(log_bound, LARGEST))), *map(np.array, kept),
             )  # fmt: skip
 
     def _read(self, X: Any, y: Any, sample_weight: Any) -> tuple[Rows, Floats]:
@@ -331,6 +336,8 @@ def odds(error: float) -> float:
 def reweighted(weights: Floats, wrong: NDArray[np.bool_], vote: float) -> Floats:
     """Return the weights of the next round, which sum to 1: those of misclassified rows are multiplied by exp(vote).
 
+    No weight falls below :data:`MIN_WEIGHT`, but one that is 0 stays 0, as in scikit-learn.
+
     Examples
     --------
     >>> reweighted(np.full(4, 0.25), np.array([True, False, False, False]), np.log(3)).round(3).tolist()
@@ -339,16 +346,17 @@ def reweighted(weights: Floats, wrong: NDArray[np.bool_], vote: float) -> Floats
     with np.errstate(divide="ignore"):
         logs = np.log(weights) + vote * wrong
     scaled = np.exp(logs - logs.max())  # so that no factor is too large for a computer number
-    new: Floats = scaled / scaled.sum()
-    return new
+    new: Floats = np.where(weights > 0, np.maximum(scaled / scaled.sum(), MIN_WEIGHT), 0.0)
+    return new / new.sum()
 
 
-def bound_factor(error: float, vote: float) -> float:
-    """Return by what a round multiplies the bound of the training error; 2 sqrt(error (1 - error)) for the usual vote.
+def log_bound_factor(error: float, vote: float) -> float:
+    """Return the logarithm of a round's factor of the bound; the factor of the usual vote is 2 sqrt(error (1 - error)).
 
     Examples
     --------
-    >>> round(bound_factor(0.1, float(np.log(9))), 6)
+    >>> round(float(np.exp(log_bound_factor(0.1, float(np.log(9))))), 6)
     0.6
     """
-    return float((1 - error) * np.exp(-vote / 2) + error * np.exp(min(vote / 2, 300.0)))
+    with np.errstate(divide="ignore"):
+        return float(np.logaddexp(np.log1p(-error) - vote / 2, np.log(error) + vote / 2))

@@ -15,7 +15,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
 
 from dmlib.classification import AdaBoostClassifier, DecisionTreeClassifier
-from dmlib.classification.adaboost.algorithm import bound_factor, odds, reweighted
+from dmlib.classification.adaboost.algorithm import log_bound_factor, odds, reweighted
 from dmlib.datasets import load
 from dmlib.trace import run
 
@@ -44,7 +44,7 @@ def test_golden_factors_and_alphas():
         assert new[wrong].sum() == pytest.approx(0.5)
         assert new[0] / new[-1] == pytest.approx(factor)
         assert np.log(odds(error)) / 2 == pytest.approx(alpha, abs=1e-12)
-        assert bound_factor(error, np.log(factor)) == pytest.approx(2 * np.sqrt(error * (1 - error)))
+        assert np.exp(log_bound_factor(error, np.log(factor))) == pytest.approx(2 * np.sqrt(error * (1 - error)))
 
 
 def test_weka_has_the_same_ten_rounds():
@@ -105,6 +105,24 @@ def test_what_is_proved_holds(seed, n_classes, learning_rate, multiclass):
         assert ((step.margins(codes) < -1e-12) <= (step.said != codes)).all()
         if step.phase == "reweight" and learning_rate == 1 and len(np.unique(y)) == 2:
             assert step.weights[wrong].sum() == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("learning_rate", [2.0, 3.0, 10.0, 100.0])
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_a_large_learning_rate_loses_no_row(learning_rate, n_classes):
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        n = int(rng.integers(4, 30))
+        X, y = rng.integers(0, 4, (n, 2)).astype(float), rng.integers(0, n_classes, n)
+        codes = np.unique(y, return_inverse=True)[1]
+        for step in AdaBoostClassifier(n_estimators=60, learning_rate=learning_rate).steps(X, y):
+            assert (step.said != codes).mean() <= step.bound + 1e-9
+            assert (step.weights > 0).all()
+            assert step.phase != "perfect" or (step.predicted == codes).all()
+
+
+def test_a_row_without_weight_stays_without():
+    assert reweighted(np.array([0.5, 0.5, 0.0]), np.array([True, False, True]), 900.0).tolist()[2] == 0.0
 
 
 # --- ends -------------------------------------------------------------------------------------------------------------
