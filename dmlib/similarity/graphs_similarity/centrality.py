@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator
 
 from dmlib.arrays import Floats
 from dmlib.params import Choice, Conditions, Integer, Number, Param, check_params
-from dmlib.similarity.graphs_similarity.graphs import adjacency, check_graph
+from dmlib.similarity.graphs_similarity.graphs import adjacency, check_graph, without_loops
 from dmlib.trace import look
 
 MEASURES = ("pagerank", "authority", "hub", "degree", "closeness", "betweenness")
@@ -112,7 +112,7 @@ class NodeCentrality(BaseEstimator):
         if self.measure not in ROUNDS:
             yield CentralityStep("done", self._by_networkx(G), 0.0, 0)
             return
-        A = adjacency(G).astype(float)
+        A = adjacency(without_loops(G)).astype(float)
         scores, change, k = np.full(n, 1 / n), 0.0, 0
         yield CentralityStep("start", scores, 0.0, 0)
         for k in range(1, self.max_iter + 1):
@@ -138,13 +138,11 @@ class NodeCentrality(BaseEstimator):
         return through / through.sum() if through.sum() > 0 else np.full(n, 1 / n)
 
     def _by_networkx(self, G: nx.Graph) -> Floats:
-        plain = nx.create_empty_copy(G, with_data=False)
-        plain.add_edges_from((u, v) for u, v in G.edges if u != v)
         found = {
             "degree": nx.degree_centrality,
             "closeness": nx.closeness_centrality,
             "betweenness": nx.betweenness_centrality,
-        }[self.measure](plain)
+        }[self.measure](without_loops(G))
         return np.array([found[node] for node in G], float)
 
     def __sklearn_tags__(self) -> Any:

@@ -14,7 +14,7 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Frame, Panel, Scene
 from dmlib.pictures.words import num, num4, short
 from dmlib.similarity.graphs_similarity.centrality import ROUNDS, CentralityStep
-from dmlib.similarity.graphs_similarity.graphs import adjacency
+from dmlib.similarity.graphs_similarity.graphs import adjacency, without_loops
 from dmlib.similarity.graphs_similarity.nodes_scene import bars, node_names
 
 MOST_FRAMES, MOST_BARS, MOST_TERMS = 120, 8, 6
@@ -72,7 +72,7 @@ class _Teller:
     def __init__(self, run: Run) -> None:
         self.model, self.selected, self.graph = run.model, run.selected, run.problem.graph
         self.names = node_names(run.problem, 14)
-        self.A: NDArray[np.bool_] = adjacency(run.problem.graph)
+        self.A: NDArray[np.bool_] = adjacency(without_loops(run.problem.graph))
         self.rounds: dict[int, CentralityStep] = {step.n_iter: step for step in run.trace.steps}
 
     def frame(self, step: CentralityStep) -> Frame:

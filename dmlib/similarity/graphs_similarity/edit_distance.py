@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from dmlib.params import Choice, Integer, Number, Param, check_params
-from dmlib.similarity.graphs_similarity.graphs import adjacency, node_labels, two_graphs
+from dmlib.similarity.graphs_similarity.graphs import adjacency, node_labels, two_graphs, without_loops
 from dmlib.similarity.graphs_similarity.isomorphism import is_isomorphic
 from dmlib.trace import look
 
@@ -78,7 +78,7 @@ class GraphEditDistance(BaseEstimator):
     mapping_ : list of int
         For each node of the first graph the node of the second that it becomes; -1: it is deleted.
     isomorphic_ : bool
-        Whether the graphs are isomorphic, labels included.
+        Whether the graphs are isomorphic, labels included and loops left out.
     exact_ : bool
         Whether the value is the edit distance, not only an upper bound.
     n_expanded_ : int
@@ -132,14 +132,14 @@ class GraphEditDistance(BaseEstimator):
         last = steps[-1]
         self.value_, self.mapping_, self.exact_ = last.cost, list(last.mapping), last.exact
         self.n_expanded_ = len(steps) - 1
-        one, other = two_graphs(G)
+        one, other = map(without_loops, two_graphs(G))
         self.isomorphic_ = is_isomorphic(one, other, labels=self.labels)
         return self
 
     def steps(self, G: nx.Graph | Sequence[nx.Graph], y: Any = None) -> Iterator[EditStep]:
         """Yield the mappings as they are extended, and the best one."""
         check_params(self.PARAMS, self.get_params())
-        one, other = two_graphs(G)
+        one, other = map(without_loops, two_graphs(G))
         if max(len(one), len(other)) > MOST_NODES:
             raise ValueError(
                 f"Graphs of {len(one)} and {len(other)} nodes have too many mappings; at most {MOST_NODES} each can be "

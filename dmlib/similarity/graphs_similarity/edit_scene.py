@@ -17,7 +17,7 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Frame, Key, Panel, Scene, bounds
 from dmlib.pictures.words import count, num
 from dmlib.similarity.graphs_similarity.edit_distance import DELETED, EditStep
-from dmlib.similarity.graphs_similarity.graphs import two_graphs, two_parts
+from dmlib.similarity.graphs_similarity.graphs import two_graphs, two_parts, without_loops
 from dmlib.similarity.graphs_similarity.isomorphism import MOST_WORK, decided
 from dmlib.similarity.graphs_similarity.nodes_scene import bars, node_links, node_names
 
@@ -191,7 +191,8 @@ class _Picture:
     def _done(self, step: EditStep) -> tuple[str, Blocks]:
         kept = [to for to in step.mapping if to != DELETED]
         deleted, inserted = len(step.mapping) - len(kept), len(self.other) - len(kept)
-        same = decided(*two_graphs(self.problem.graph), labels=self.model.labels, most=MOST_WORK)
+        graphs = map(without_loops, two_graphs(self.problem.graph))
+        same = decided(*graphs, labels=self.model.labels, most=MOST_WORK)
         caption = f"Done. The edit distance is {'' if step.exact else 'at most '}{num(step.cost)}: "
         caption += (
             "the graphs are isomorphic."

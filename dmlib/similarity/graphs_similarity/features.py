@@ -13,7 +13,7 @@ import numpy as np
 
 from dmlib.arrays import Floats
 from dmlib.params import Choice, Flag, Integer, Number, Param, check_params
-from dmlib.similarity.graphs_similarity.graphs import adjacency, check_graph, node_labels
+from dmlib.similarity.graphs_similarity.graphs import adjacency, check_graph, node_labels, without_loops
 from dmlib.similarity.graphs_similarity.shortest_paths import floyd_warshall
 from dmlib.trace import look
 
@@ -112,7 +112,7 @@ def path_rounds(graphs: Sequence[nx.Graph], labels: Labels = "equal", *, weighte
 
 
 def graphlet_rounds(graphs: Sequence[nx.Graph], size: int = 3) -> Iterator[Round]:
-    """Yield how often each graph of 3 or 4 nodes is an induced subgraph; directions do not count."""
+    """Yield how often each graph of 3 or 4 nodes is an induced subgraph; directions and loops do not count."""
     found = []
     for G in graphs:
         if comb(len(G), size) > MOST_GRAPHLETS:
@@ -120,7 +120,7 @@ def graphlet_rounds(graphs: Sequence[nx.Graph], size: int = 3) -> Iterator[Round
                 f"{len(G)} nodes have {comb(len(G), size):,} subsets of {size}, which are too many. Take "
                 f"{'graphlets of 3 nodes, ' if size > 3 else ''}a smaller graph, or another kernel."
             )
-        joined = adjacency(G)
+        joined = adjacency(without_loops(G))
         sets = np.array(list(combinations(range(len(G)), size)), np.intp).reshape(-1, size)
         look()
         joined = joined | joined.T
@@ -184,7 +184,7 @@ def weisfeiler_lehman_kernel(
 
     Notes
     -----
-    O(h m) for h rounds and m edges, and the products.
+    O(h m) for h rounds and m edges, and the products. A node with a loop is one of its own neighbours.
 
     References
     ----------
@@ -232,7 +232,7 @@ def shortest_path_kernel(
 
 
 def graphlet_kernel(graphs: Sequence[nx.Graph], size: int = 3, *, normalize: bool = False) -> Floats:
-    """Return the graphlet kernel: the product of the counts of all induced subgraphs of 3 or 4 nodes.
+    """Return the graphlet kernel: the product of the counts of all induced subgraphs of 3 or 4 nodes, without loops.
 
     Parameters
     ----------
@@ -278,7 +278,7 @@ def random_walk_kernel(
     n_iter : int
         The edges of the longest walk.
     decay : float
-        The weight of each further edge.
+        The weight of each further edge; a walk may use a loop.
     labels, normalize
         As in :func:`weisfeiler_lehman_kernel`.
 

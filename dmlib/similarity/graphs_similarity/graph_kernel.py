@@ -92,9 +92,10 @@ class GraphKernel(BaseEstimator):
     Notes
     -----
     The two graphs are the two largest components of one graph, or its two halves by the Fiedler vector where it is
-    connected; ``fit`` also takes a pair of graphs. Weights do not count. Weisfeiler-Lehman takes O(h m) time,
-    shortest-path :math:`O(n^3)`, random-walk :math:`O(h n^3)`, graphlet :math:`O(n^k)`. Equal values do not prove that
-    graphs are isomorphic: Weisfeiler-Lehman cannot tell two triangles from a cycle of six nodes.
+    connected; ``fit`` also takes a pair of graphs. Weights do not count. A loop makes a node its own neighbour and can
+    be walked; shortest paths and graphlets do without it. Weisfeiler-Lehman takes O(h m) time, shortest-path
+    :math:`O(n^3)`, random-walk :math:`O(h n^3)`, graphlet :math:`O(n^k)`. Equal values do not prove that graphs are
+    isomorphic: Weisfeiler-Lehman cannot tell two triangles from a cycle of six nodes.
 
     References
     ----------

@@ -68,14 +68,22 @@ def length_matrix(G: nx.Graph, *, weighted: bool = True) -> Floats:
 
 
 def adjacency(G: nx.Graph) -> NDArray[np.bool_]:
-    """Return which nodes are joined, without regard to weights and loops."""
-    found = np.zeros((len(G), len(G)), bool)
-    number = {node: i for i, node in enumerate(G)}
-    for u, v in G.edges:
-        if u != v:
-            found[number[u], number[v]] = True
-            found[number[v], number[u]] |= not G.is_directed()
-    return found
+    """Return which nodes are joined, without regard to weights; a loop joins a node to itself."""
+    return np.asarray(nx.to_numpy_array(G, dtype=bool, weight=None))
+
+
+def without_loops(G: nx.Graph) -> nx.Graph:
+    """Return a graph without the edges from a node to itself, and without weights.
+
+    Examples
+    --------
+    >>> list(without_loops(nx.Graph([(0, 0), (0, 1)])).edges)
+    [(0, 1)]
+    """
+    plain = G.__class__()
+    plain.add_nodes_from(G.nodes(data=True))
+    plain.add_edges_from((u, v) for u, v in G.edges if u != v)
+    return plain
 
 
 def node_labels(G: nx.Graph, which: str = "equal") -> list[str]:
@@ -126,7 +134,7 @@ def two_parts(G: nx.Graph) -> tuple[Indices, Indices, str]:
     if len(found) > 1:
         said = f"The two largest of {len(found)} components are" if len(found) > 2 else "The two components are"
         return found[0], found[1], f"{said} the two graphs."
-    joined = adjacency(simple).astype(float)
+    joined = adjacency(without_loops(simple)).astype(float)
     vectors = np.linalg.eigh(np.diag(joined.sum(axis=1)) - joined)[1]
     second = vectors[:, 1] * (1.0 if vectors[np.argmax(np.abs(vectors[:, 1])), 1] > 0 else -1.0)
     order = np.argsort(np.round(second, 9), kind="stable")

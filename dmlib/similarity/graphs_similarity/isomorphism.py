@@ -28,7 +28,7 @@ def is_isomorphic(one: nx.Graph, other: nx.Graph, *, labels: str = "equal") -> b
     Returns
     -------
     bool
-        Whether their edit distance is 0.
+        Whether a mapping of the nodes keeps the edges, loops included.
 
     Raises
     ------

@@ -11,14 +11,19 @@ from hypothesis import strategies as st
 from networkx.algorithms.isomorphism import GraphMatcher
 from numpy.testing import assert_allclose
 
+from dmlib.pictures.run import Run
+from dmlib.problem import prepare_graph
 from dmlib.similarity import (
+    GraphEditDistance,
     GraphKernel,
     graphlet_kernel,
+    is_isomorphic,
     random_walk_kernel,
     shortest_path_kernel,
     weisfeiler_lehman_kernel,
 )
 from dmlib.similarity.graphs_similarity.graphs import two_parts
+from dmlib.similarity.graphs_similarity.reference import graphs_similarity_reference
 from tests.similarity.graphs_similarity.shared import GOLDEN, graphs
 
 KERNELS = (weisfeiler_lehman_kernel, shortest_path_kernel, random_walk_kernel, graphlet_kernel)
@@ -88,6 +93,42 @@ def test_random_walks_by_brute_force(one, other):
     assert random_walk_kernel([one, other], 3, decay=0.5)[0, 1] == pytest.approx(brute)
 
 
+def with_loops(G):
+    G.add_edges_from((node, node) for node in list(G)[::2])
+    return G
+
+
+def test_a_loop_is_walked():
+    G = nx.Graph([(0, 0), (0, 1)])  # 2, 3, 5 and 8 walks of 0 to 3 edges
+    K = random_walk_kernel([G], 3, decay=0.1)
+    assert K[0, 0] == pytest.approx(4 + 0.1 * 9 + 0.01 * 25 + 0.001 * 64)
+    assert GraphKernel("random-walk", n_iter=3).fit([G, G]).value_ == pytest.approx(5.214)
+
+
+@given(graphs(most=4, directed=False).map(with_loops), graphs(most=4, directed=False))
+def test_loops_by_brute_force(one, other):
+    A = nx.to_numpy_array(nx.tensor_product(one, other))
+    brute = sum(0.5**k * np.linalg.matrix_power(A, k).sum() for k in range(4))
+    assert random_walk_kernel([one, other], 3, decay=0.5)[0, 1] == pytest.approx(brute)
+    nx.set_node_attributes(one, ".", "first")
+    nx.set_node_attributes(other, ".", "first")
+    hashes = [
+        nx.weisfeiler_lehman_subgraph_hashes(G, node_attr="first", iterations=2, digest_size=32) for G in (one, other)
+    ]
+    rounds = [[[own[k] for own in found.values()] for k in range(2)] for found in hashes]
+    equal = sum(a == b for k in range(2) for a in rounds[0][k] for b in rounds[1][k])
+    assert weisfeiler_lehman_kernel([one, other], 2)[0, 1] == len(one) * len(other) + equal
+    assert is_isomorphic(one, other) == nx.is_isomorphic(one, other)
+
+
+def test_graphlets_and_edits_do_without_loops():
+    plain, looped = nx.path_graph(4), with_loops(nx.path_graph(4))
+    assert graphlet_kernel([plain, looped]).tolist() == graphlet_kernel([plain, plain]).tolist()
+    assert not is_isomorphic(plain, looped)
+    model = GraphEditDistance().fit([plain, looped])
+    assert (model.value_, model.isomorphic_) == (0.0, True)
+
+
 def test_regular_graphs_are_alike_to_relabelling():
     triangles = nx.disjoint_union(nx.cycle_graph(3), nx.cycle_graph(3))
     pair = [nx.cycle_graph(6), triangles]
@@ -125,3 +166,11 @@ def test_bad_arguments():
         graphlet_kernel([nx.path_graph(100)], 4)
     with pytest.raises(ValueError, match="walked on"):
         random_walk_kernel([nx.path_graph(101)])
+
+
+@pytest.mark.parametrize("kernel", ["weisfeiler-lehman", "shortest-path", "random-walk", "graphlet"])
+def test_networkx_is_asked_about_loops_too(kernel):
+    G = nx.Graph([(0, 0), (0, 1), (1, 2), (3, 4), (4, 5), (5, 5), (5, 3)])
+    run = Run.of(prepare_graph(G), GraphKernel(kernel))
+    answers = graphs_similarity_reference(run)
+    assert_allclose(GraphKernel(kernel).fit(G).matrix_, answers.values["matrix_"])

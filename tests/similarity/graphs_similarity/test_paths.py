@@ -1,7 +1,7 @@
 """Shortest paths of all pairs against networkx, R's numbers step by step, and invariants."""
 
 import json
-from itertools import pairwise
+from itertools import pairwise, permutations
 
 import networkx as nx
 import numpy as np
@@ -68,6 +68,26 @@ def test_negative_lengths():
     assert ShortestPaths(weighted=False).fit(nx.Graph([(0, 1, {"weight": -2})])).value_ == 1
     tree = nx.DiGraph([(0, 1, {"weight": -2}), (1, 2, {"weight": -3})])
     assert ShortestPaths(target=3).fit(tree).value_ == -5
+
+
+@pytest.mark.parametrize("lengths", [*permutations([0.3, -0.1, -0.2]), (1e10, 0.1, -1e10 - 0.1)])
+def test_a_cycle_of_length_0_but_for_rounding(lengths):
+    ring = nx.DiGraph()
+    ring.add_weighted_edges_from((i, (i + 1) % 3, lengths[i]) for i in range(3))
+    ring.add_weighted_edges_from([(0, 3, 1.0), (2, 3, 5.0), (4, 1, 1.0)])
+    distances, successors = floyd_warshall(ring)
+    assert np.diag(distances).tolist() == [0.0] * 5
+    assert_allclose(distances[0, :3], [0, lengths[0], lengths[0] + lengths[1]], atol=1e-5)
+    assert_allclose(distances[2, :3], [lengths[2], lengths[2] + lengths[0], 0], atol=1e-5)
+    for i, j in np.argwhere(np.isfinite(distances)):
+        assert len(restore(successors, i, j)) <= 5
+
+
+def test_a_cycle_that_is_a_little_negative_is_refused():
+    ring = nx.DiGraph()
+    ring.add_weighted_edges_from([(0, 1, 0.3), (1, 2, -0.1), (2, 0, -0.2 - 1e-12)])
+    with pytest.raises(ValueError, match="has a negative length"):
+        floyd_warshall(ring)
 
 
 @pytest.mark.parametrize(
