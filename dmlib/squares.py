@@ -1,9 +1,11 @@
-"""Numbers whose squares are no numbers any more."""
+"""Squares: of deviations from a mean, and of numbers whose squares are no numbers any more."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from dmlib.arrays import Floats
 
 LARGEST = 1e100  # numbers up to which sums of squares of rows are finite
 
@@ -65,3 +67,17 @@ def check_squares(X: NDArray[np.floating], *, each: bool = False, power: float =
     spread = spread if each else spread.max(initial=0, keepdims=True)
     if ((spread > 0) & (spread < smallest)).any():
         raise ValueError("The squares of the differences are too small for a computer number. Standardise the columns.")
+
+
+def deviations(X: Floats) -> Floats:
+    """Return numbers, or columns of numbers, less their means.
+
+    A column far from zero keeps its digits, and of a constant column they are exactly 0.
+
+    Examples
+    --------
+    >>> deviations(np.array([1e16, 1e16 + 2, 1e16 + 4])).tolist(), deviations(np.full(10, 0.1)).any()
+    ([-2.0, 0.0, 2.0], np.False_)
+    """
+    moved = X - X[:1]  # what is left has digits to spare for the mean
+    return np.asarray(moved - moved.mean(axis=0), float) if len(X) else moved

@@ -15,8 +15,8 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from dmlib.arrays import Floats
 from dmlib.params import Choice, Param, Spoken, check_params
-from dmlib.preprocessing.transformation.powers import FAMILIES, best_power, log_likelihood, power, root
-from dmlib.squares import check_largest
+from dmlib.preprocessing.transformation.powers import FAMILIES, best_origin, best_power, log_likelihood, power, root
+from dmlib.squares import check_largest, deviations
 from dmlib.trace import look
 
 METHODS: Mapping[str, str] = {
@@ -51,6 +51,8 @@ class RescalerStep:
         What is taken away, and what the rest is divided by.
     lam : float
         The power; 1 where there is none.
+    origin : float
+        The number whose power is 0; NaN where there is no power.
     likelihoods : ndarray of shape (61,)
         Log-likelihoods of powers from -3 to 3; empty without powers.
     n_rows : int
@@ -62,6 +64,7 @@ class RescalerStep:
     centre: float = 0.0
     unit: float = 1.0
     lam: float = 1.0
+    origin: float = np.nan
     likelihoods: Floats = field(default_factory=lambda: np.empty(0))
     n_rows: int = 0
 
@@ -87,6 +90,9 @@ class Rescaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         What is taken away, and what the rest is divided by; 1 for a constant column.
     lambdas_ : ndarray of shape (n_features,)
         The powers; 1 without.
+    origins_ : ndarray of shape (n_features,)
+        The numbers whose powers are 0: 1 of "box_cox" and 0 of "yeo_johnson", but the median where a column is so far
+        from 0 for its spread that powers would differ by less than their rounding errors; NaN without powers.
     sorted_ : ndarray of shape (n_samples, n_features)
         The sorted columns, from which ranks are read; where no column has ranks, empty.
     prepared_ : ndarray of shape (n_samples, n_features)
@@ -144,6 +150,7 @@ class Rescaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         self.center_ = np.array([step.centre for step in columns])
         self.scale_ = np.array([step.unit for step in columns])
         self.lambdas_ = np.array([step.lam for step in columns])
+        self.origins_ = np.array([step.origin for step in columns])
         self.methods_ = self.methods(rows.shape[1], getattr(self, "feature_names_in_", None))
         ranked = not set(RANKED).isdisjoint(self.methods_)
         self.sorted_ = np.sort(rows, axis=0) if ranked else np.empty((0, rows.shape[1]))
@@ -198,12 +205,16 @@ class Rescaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             step = RescalerStep("measure", j, n_rows=len(x))
             if scale in FAMILIES:
                 told = np.array([log_likelihood(x, lam, scale) for lam in POWERS])
-                step = replace(step, phase="power", lam=best_power(x, scale), likelihoods=told)
-                shaped = power(x, step.lam, scale)
+                lam = best_power(x, scale)
+                origin = best_origin(x, lam, scale)
+                step = replace(step, phase="power", lam=lam, origin=origin, likelihoods=told)
+                shaped = power(x, lam, scale, origin)
                 centre, unit = float(shaped.mean()), float(shaped.std())
             else:
+                shaped = x
                 centre, unit = _measure(x, scale)
-            flat = unit <= 64 * np.finfo(float).eps * max(abs(centre), float(np.abs(x).max()), np.finfo(float).tiny)
+            largest = max(abs(centre), float(np.abs(shaped).max()), np.finfo(float).tiny)
+            flat = unit <= 64 * np.finfo(float).eps * largest
             step = replace(step, centre=centre, unit=1.0 if flat else unit)
             yield step
             yield replace(step, phase="scale")
@@ -216,7 +227,7 @@ class Rescaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             return ranks(x, self.sorted_[:, j], normal=scale == "quantile")
         if scale == "log":
             return np.log(x)
-        return power(x, float(self.lambdas_[j]), scale) if scale in FAMILIES else x
+        return power(x, self.lambdas_[j], scale, self.origins_[j]) if scale in FAMILIES else x
 
     def _unshape(self, x: Floats, j: int) -> Floats:
         """Return the numbers of ranks, logarithms or powers."""
@@ -226,7 +237,7 @@ class Rescaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             return np.interp(ndtr(x) if scale == "quantile" else x, np.linspace(0, 1, len(known)), known)
         if scale == "log":
             return np.asarray(np.exp(x))
-        return root(x, self.lambdas_[j], scale) if scale in FAMILIES else x
+        return root(x, self.lambdas_[j], scale, self.origins_[j]) if scale in FAMILIES else x
 
 
 def ranks(x: Floats, known: Floats, *, normal: bool = False) -> Floats:
@@ -252,7 +263,7 @@ def spread_ratio(X: Floats) -> float:
     10.0
     """
     with np.errstate(over="ignore", invalid="ignore"):
-        spread = X.std(axis=0)
+        spread = np.sqrt((deviations(X) ** 2).mean(axis=0))
     spread = spread[spread > 0]
     return float(spread.max() / spread.min()) if len(spread) else float("nan")
 
@@ -265,8 +276,8 @@ def skewness(X: Floats) -> float:
     >>> skewness(np.array([[0.0, 1.0], [0.0, 2.0], [3.0, 3.0]])).__round__(4)
     0.7071
     """
-    rest = X - X.mean(axis=0)
-    spread = rest.std(axis=0)
+    rest = deviations(X)
+    spread = np.sqrt((rest**2).mean(axis=0))
     z = rest / np.where(spread > 0, spread, 1.0)
     return float(np.abs((z**3).mean(axis=0)).max())
 

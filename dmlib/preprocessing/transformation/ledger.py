@@ -12,7 +12,7 @@ from dmlib.pictures.words import changes, count, num4, short, signed
 from dmlib.preprocessing.transformation.aggregation import AggregateStep
 from dmlib.preprocessing.transformation.algorithm import METHODS, RANKED, Rescaler, RescalerStep
 from dmlib.preprocessing.transformation.allocation import SPREAD, allocate, costs_of, spreads, variance
-from dmlib.preprocessing.transformation.powers import FAMILIES
+from dmlib.preprocessing.transformation.powers import FAMILIES, ORIGINS
 from dmlib.preprocessing.transformation.sampling import STRATIFIED, Sampler, SampleStep
 from dmlib.problem import Problem
 
@@ -97,10 +97,20 @@ def formula(method: str, step: RescalerStep, x: float, z: float) -> str:
     if method in whole:
         return whole[method]
     if method in FAMILIES:
-        power = f"((x + 1)^λ − 1) / λ for x ≥ 0, λ = {lam}" if method == "yeo_johnson" else f"(x^λ − 1) / λ, λ = {lam}"
-        return f"g(x) = {power}; (g − {a}) / {b}: {x_} becomes {z_}"
+        return f"g(x) = {_power(method, step)}, λ = {lam}; (g − {a}) / {b}: {x_} becomes {z_}"
     words = {"min_max": "(x − min) / (max − min)", "z_score": "(x − mean) / s", "robust": "(x − median) / (q₃ − q₁)"}
     return f"{words[method]} = ({x_} − {a}) / {b} = {z_}"
+
+
+def _power(method: str, step: RescalerStep) -> str:
+    """Return the power of a number, which is divided by the median where the column is far from 0 for its spread."""
+    if method == "box_cox":
+        base = "x" if step.origin == ORIGINS[method] else f"(x / {num4(step.origin)})"
+        return f"({base}^λ − 1) / λ"
+    if step.origin < 0:
+        return f"−(((1 − x) / {num4(1 - step.origin)})^(2 − λ) − 1) / (2 − λ) for x < 0"
+    base = "(x + 1)" if step.origin == ORIGINS[method] else f"((x + 1) / {num4(step.origin + 1)})"
+    return f"({base}^λ − 1) / λ for x ≥ 0"
 
 
 def _row(problem: Problem, model: Rescaler, row: int) -> Any:

@@ -1,5 +1,7 @@
 """Scales against scikit-learn, SciPy and pandas, samples against what they promise, groups against their variance."""
 
+from decimal import Decimal, localcontext
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -16,6 +18,7 @@ from dmlib.preprocessing import Aggregator, Rescaler, Sampler
 from dmlib.preprocessing.transformation.algorithm import METHODS
 from dmlib.preprocessing.transformation.allocation import allocate, variance
 from dmlib.preprocessing.transformation.figures.effects import effects, effects_data, outlier_strips, training_rows
+from dmlib.preprocessing.transformation.ledger import formula
 from dmlib.preprocessing.transformation.powers import log_likelihood, power, root
 from dmlib.preprocessing.transformation.reference import prepared_rows, transformation_reference
 from dmlib.preprocessing.transformation.sampling import WAYS
@@ -91,6 +94,62 @@ def test_powers_and_their_likelihood_are_scipys(lam, seed):
     z = x - x.mean()
     np.testing.assert_allclose(power(z, lam, "yeo_johnson"), stats.yeojohnson(z, lam), rtol=1e-9, atol=1e-9)
     assert log_likelihood(z, lam, "yeo_johnson") == pytest.approx(stats.yeojohnson_llf(lam, z))
+
+
+FAR = np.array([70.1, 70.2, 70.2, 70.4, 70.9, 71.5, 73.0])  # far from 0 for its spread
+
+
+def exact_likelihood(x, lam, offset):
+    """Return the log-likelihood of a power of x + offset with 80 digits."""
+    with localcontext() as context:
+        context.prec = 80
+        power = Decimal(float(lam))
+        logs = [(Decimal(float(value)) + offset).ln() for value in x]
+        scaled = [(power * (log - logs[0])).exp() / power for log in logs]
+        mean = sum(scaled) / len(x)
+        variance = sum((each - mean) ** 2 for each in scaled) / len(x)
+        return float(-len(x) * (variance.ln() / 2 + power * logs[0]) + (power - 1) * sum(logs))
+
+
+@pytest.mark.parametrize("moved", [0.0, 1e4, 1e8, 1e12])
+@pytest.mark.parametrize(("scale", "offset"), [("box_cox", 0), ("yeo_johnson", 1)])
+def test_the_power_of_a_column_far_from_zero_has_the_greatest_likelihood(scale, offset, moved):
+    x = np.round((FAR - 70) * 10) + 60 + moved
+    lam = Rescaler(scale).fit(x[:, None]).lambdas_[0]
+    best = exact_likelihood(x, lam, offset)
+    assert log_likelihood(x, lam, scale) == pytest.approx(best, rel=1e-9)
+    assert all(exact_likelihood(x, lam * factor, offset) < best for factor in (0.999, 1.001))
+
+
+def test_a_column_far_from_zero_is_scaled_by_its_power_and_back():
+    ours = Rescaler("box_cox").fit(FAR[:, None])
+    assert ours.lambdas_ == pytest.approx(-64.42, abs=0.005)
+    exact = -((Decimal("70.4") / np.array([Decimal(str(value)) for value in FAR])) ** Decimal("64.42154699"))
+    expected = stats.zscore(exact.astype(float))
+    np.testing.assert_allclose(ours.prepared_[:, 0], expected, atol=1e-6)
+    np.testing.assert_allclose(ours.inverse_transform(ours.prepared_)[:, 0], FAR, rtol=1e-12)
+    mirrored = Rescaler("yeo_johnson").fit(-FAR[:, None])
+    plain = Rescaler("yeo_johnson").fit(FAR[:, None])
+    assert mirrored.lambdas_ == pytest.approx(2 - plain.lambdas_)
+    np.testing.assert_allclose(mirrored.prepared_, -plain.prepared_)
+    np.testing.assert_allclose(mirrored.inverse_transform(mirrored.prepared_)[:, 0], -FAR, rtol=1e-12)
+    new = np.array([[-2.0], [0.0], [65.0], [70.0], [80.0]])
+    scaled = plain.transform(new)
+    assert (np.diff(scaled, axis=0) > 0).all()
+    np.testing.assert_allclose(plain.inverse_transform(scaled), new, rtol=1e-9, atol=1e-9)
+
+
+def test_the_ledger_names_what_a_column_far_from_zero_is_divided_by():
+    for scale, word in (("box_cox", "((x / 70.4)^λ − 1) / λ"), ("yeo_johnson", "(((x + 1) / 71.4)^λ − 1) / λ")):
+        step = list(Rescaler(scale).steps(FAR[:, None]))[1]
+        assert word in formula(scale, step, 70.1, 0.0)
+
+
+def test_a_column_that_rounding_alone_varies_has_no_spread_and_no_skewness():
+    X = np.column_stack([np.full(10, 0.1), np.arange(10.0)])
+    ours = Rescaler("none").fit(X)
+    assert ours.spread_ratio_ == 1.0
+    assert ours.skewness_ == pytest.approx(0.0, abs=1e-12)
 
 
 @pytest.mark.parametrize("scale", METHODS)
