@@ -13,7 +13,7 @@ from dmlib.comparison import Answers, Incomparable
 from dmlib.pictures.run import Run
 from dmlib.preprocessing.transformation.aggregation import Aggregator
 from dmlib.preprocessing.transformation.algorithm import EDGE, RANKED, Rescaler
-from dmlib.preprocessing.transformation.powers import FAMILIES
+from dmlib.preprocessing.transformation.powers import FAMILIES, ORIGINS
 from dmlib.preprocessing.transformation.sampling import Sampler
 from dmlib.problem import Problem
 
@@ -42,9 +42,17 @@ def _reason(run: Run) -> str:
     shaped = np.flatnonzero([method in (*RANKED, *FAMILIES) for method in methods])
     if len(shaped) and np.ptp(run.problem.X[:, shaped], axis=0).min() == 0:
         return "a column is constant, for which there are no ranks or powers."
+    if isinstance(model, Rescaler) and _is_far(run.fitted):
+        return "a column is far from 0 for its spread, where the powers of scikit-learn keep no digits."
     if isinstance(model, Aggregator) and model.by == "class" and run.problem.y is None:
         return "there are no classes."
     return ""
+
+
+def _is_far(model: Rescaler) -> bool:
+    """Return whether powers of a column are around another number than usual."""
+    origins = zip(model.methods_, model.origins_, strict=True)
+    return any(origin != ORIGINS[method] for method, origin in origins if method in ORIGINS)
 
 
 def transformation_reference(run: Run) -> Any:
@@ -53,7 +61,7 @@ def transformation_reference(run: Run) -> Any:
     Raises
     ------
     Incomparable
-        Where a column is constant.
+        Where a column is constant, or powers of it keep no digits in scikit-learn.
     """
     if reason := _reason(run):
         raise Incomparable(reason)

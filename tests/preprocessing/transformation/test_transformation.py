@@ -11,6 +11,7 @@ from scipy import stats
 from sklearn import preprocessing
 from sklearn.exceptions import NotFittedError
 
+from dmlib.comparison import Incomparable
 from dmlib.datasets import load
 from dmlib.pictures.marks import NO_CLASS
 from dmlib.pictures.run import Run
@@ -143,6 +144,13 @@ def test_the_ledger_names_what_a_column_far_from_zero_is_divided_by():
     for scale, word in (("box_cox", "((x / 70.4)^λ − 1) / λ"), ("yeo_johnson", "(((x + 1) / 71.4)^λ − 1) / λ")):
         step = list(Rescaler(scale).steps(FAR[:, None]))[1]
         assert word in formula(scale, step, 70.1, 0.0)
+
+
+def test_a_column_far_from_zero_is_not_compared_with_powers_that_lose_its_digits():
+    frame = pd.DataFrame({"x": FAR})
+    run = Run.of(prepare(frame, ["x"]), Rescaler("box_cox"))
+    with pytest.raises(Incomparable, match="keep no digits"):
+        transformation_reference(run)
 
 
 def test_a_column_that_rounding_alone_varies_has_no_spread_and_no_skewness():
