@@ -77,7 +77,8 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         "percentile": interpolated percentiles. "statistical": the mean, and one and two standard deviations around it.
         "sturges": equal width, :math:`\lceil \log_2 n + 1 \rceil` of them. "kmeans": between the centres of k-means.
         "entropy": where the entropy of the classes falls most, as long as the description becomes shorter. "one_rule":
-        intervals with enough rows of one class. "chi_merge": neighbours that differ by chance become one.
+        intervals with enough rows of one class. "chi_merge": neighbours whose classes differ by chance become one, by
+        Pearson's chi-squared without a correction.
     n_bins : int, default=4
         How many intervals, where the strategy does not say.
     min_size : int, default=6

@@ -85,7 +85,7 @@ class Teller:
         if phase == "merge":
             return f"The cut of {at} is removed: both sides have the same majority class."
         if self.model.strategy == "one_rule":
-            return f"Cut {at}: {num(trial.gain)} rows of one class are enough, and the next is of another."
+            return f"Cut {at}: {num(trial.gain)} rows of one class are enough, and the next value has another."
         return f"Cut {at}."
 
     def _trial(self, step: DiscretizerStep) -> Blocks:

@@ -18,7 +18,6 @@ Codes = NDArray[np.intp]
 
 CRITERIA: Mapping[str, str] = {"fayyad_irani": "Fayyad and Irani", "kononenko": "Kononenko"}
 SIGNS = np.array([1.0, -1.0, -1.0])  # of the whole and of both sides, in what is gained
-SMALLEST = 0.5  # the least expected count of ChiMerge: fewer would make every class decisive
 
 
 @dataclass(frozen=True)
@@ -132,9 +131,11 @@ def description_gain(counts: Floats) -> float:
 
 
 def one_rule_cuts(x: Floats, y: Codes, min_size: int) -> Iterator[Trial]:
-    """Close an interval of sorted numbers when its commonest class has enough rows and the next row is of another.
+    """Close an interval of sorted numbers when its majority class has enough rows and that of the next value differs.
 
-    Then neighbours with the same commonest class become one. Holte's 1R.
+    Then neighbours with the same majority class become one. Holte's 1R. Rows of one value are looked at together, so
+    that their order does not matter: the interval goes on while its majority class is a commonest class of the next
+    value, too; of equally common classes the first by name is the majority.
 
     Examples
     --------
@@ -142,19 +143,20 @@ def one_rule_cuts(x: Floats, y: Codes, min_size: int) -> Iterator[Trial]:
     >>> [(trial.phase, trial.cut) for trial in one_rule_cuts(x, y, 3)]
     [('cut', 3.5), ('cut', 6.5)]
     """
-    k, start = int(y.max()) + 1, 0
+    values, counts = _class_counts(x, y)
     cuts: list[float] = []
     majorities = []
-    for i in range(len(x) - 1):
+    interval = np.zeros(counts.shape[1])
+    for i, after in enumerate(counts[1:]):
         look()
-        counts = np.bincount(y[start : i + 1], minlength=k)
-        common = int(counts.argmax())
-        if counts[common] >= min_size and x[i + 1] > x[i] and y[i + 1] != common:
-            cuts.append(float((x[i] + x[i + 1]) / 2))
-            majorities.append(common)
-            yield Trial("cut", cuts[-1], n=int(counts.sum()), gain=float(counts[common]))
-            start = i + 1
-    majorities.append(int(np.bincount(y[start:], minlength=k).argmax()))
+        interval += counts[i]
+        majority = int(interval.argmax())
+        if interval[majority] >= min_size and after[majority] < after.max():
+            cuts.append(float((values[i] + values[i + 1]) / 2))
+            majorities.append(majority)
+            yield Trial("cut", cuts[-1], n=int(interval.sum()), gain=float(interval[majority]))
+            interval[:] = 0
+    majorities.append(int((interval + counts[-1]).argmax()))
     for cut, below, above in zip(cuts, majorities, majorities[1:], strict=False):
         if below == above:
             yield Trial("merge", cut)
@@ -163,8 +165,8 @@ def one_rule_cuts(x: Floats, y: Codes, min_size: int) -> Iterator[Trial]:
 def chi_merge_cuts(x: Floats, y: Codes, alpha: float) -> Iterator[Trial]:
     """Begin with a cut between any two values, and take away the one whose sides differ least, while that is chance.
 
-    Kerber's ChiMerge: chi-squared of the classes of two neighbours, with k - 1 degrees of freedom. The first cuts come
-    in one trial, as its candidates.
+    Kerber's ChiMerge: Pearson's chi-squared of the classes of two neighbours, without a correction of small counts,
+    with k - 1 degrees of freedom. The first cuts come in one trial, as its candidates.
 
     Examples
     --------
@@ -173,12 +175,9 @@ def chi_merge_cuts(x: Floats, y: Codes, alpha: float) -> Iterator[Trial]:
     >>> last.candidates.tolist(), last.scores.round(3).tolist()
     ([2.5, 4.5], [5.0, 0.0])
     """
-    k = int(y.max()) + 1
-    values, place = np.unique(x, return_inverse=True)
-    counts = np.zeros((len(values), k))
-    np.add.at(counts, (place, y), 1)
+    values, counts = _class_counts(x, y)
     cuts = (values[:-1] + values[1:]) / 2
-    limit = float(chi2.isf(alpha, max(k - 1, 1)))
+    limit = float(chi2.isf(alpha, max(counts.shape[1] - 1, 1)))
     scores = _chi_squared(counts[:-1], counts[1:])
     while len(cuts):
         look()
@@ -195,11 +194,19 @@ def chi_merge_cuts(x: Floats, y: Codes, alpha: float) -> Iterator[Trial]:
 
 
 def _chi_squared(one: Floats, other: Floats) -> Floats:
-    """Return chi-squared of pairs of rows of counts; expected counts are at least one half."""
+    """Return Pearson's chi-squared of pairs of rows of counts; a class that neither has adds nothing."""
     both = one + other
     whole = both.sum(axis=1, keepdims=True)
-    told = np.zeros(len(one))
+    statistic = np.zeros(len(one))
     for side in (one, other):
-        expected = np.maximum(side.sum(axis=1, keepdims=True) * both / whole, SMALLEST)
-        told += np.where(both > 0, (side - expected) ** 2 / expected, 0.0).sum(axis=1)
-    return told
+        expected = side.sum(axis=1, keepdims=True) * both / whole
+        statistic += ((side - expected) ** 2 / np.where(both > 0, expected, 1.0)).sum(axis=1)
+    return statistic
+
+
+def _class_counts(x: Floats, y: Codes) -> tuple[Floats, Floats]:
+    """Return the different values, and how many rows of each class have each, shape (n_values, n_classes)."""
+    values, place = np.unique(x, return_inverse=True)
+    counts = np.zeros((len(values), int(y.max()) + 1))
+    np.add.at(counts, (place, y), 1)
+    return values, counts

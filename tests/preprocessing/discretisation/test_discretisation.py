@@ -118,6 +118,23 @@ def test_chi_squared_is_scipys():
     assert first.cut == 1.5
 
 
+def test_small_counts_of_chi_squared_are_scipys():
+    X, y = [[0.0], [4.0], [4.0], [4.0], [4.0]], [1, 0, 0, 0, 1]
+    expected = chi2_contingency([[0, 1], [3, 1]], correction=False)
+    assert (expected.statistic, round(expected.pvalue, 3)) == (pytest.approx(1.875), 0.171)
+    assert Discretizer("chi_merge", alpha=0.2).fit(X, y).cuts_[0].tolist() == [2.0]
+    assert Discretizer("chi_merge", alpha=0.17).fit(X, y).cuts_[0].tolist() == []
+
+
+@given(st.integers(0, 10_000), st.sampled_from(["entropy", "one_rule", "chi_merge"]), st.integers(1, 4))
+def test_the_order_of_the_rows_does_not_matter(seed, strategy, min_size):
+    rng = np.random.default_rng(seed)
+    X, y = rng.integers(0, 6, (25, 1)).astype(float), rng.integers(0, 3, 25)
+    order = rng.permutation(25)
+    model = Discretizer(strategy, min_size=min_size, alpha=0.3)
+    assert model.fit(X, y).cuts_[0].tolist() == model.fit(X[order], y[order]).cuts_[0].tolist()
+
+
 def test_one_rule_by_hand():
     X, y = np.arange(9.0)[:, None], list("aaabbbaaa")
     assert Discretizer("one_rule", min_size=3).fit(X, y).cuts_[0].tolist() == [2.5, 5.5]
@@ -192,7 +209,7 @@ def caption(title, **more):
         ("Cheaper cuts", -1, "petal_length has 4 intervals"),
         ("Width or frequency", -1, "eruptions has 6 intervals"),
         ("Neighbours that differ by chance", -1, "petal_length has 4 intervals"),
-        ("Enough rows of one class", -1, "petal_length has 3 intervals"),
+        ("Enough rows of one class", -1, "petal_width has 3 intervals"),
         ("Centres of one column", -1, "eruptions has 2 intervals"),
         ("Gray code", 2, "becomes 001 (Gray code)"),
     ],
