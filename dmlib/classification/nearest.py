@@ -88,10 +88,11 @@ class Metric:
     def coordinates(self, matrix: Floats) -> Floats:
         """Return the coordinates of rows, shape (m, n_coordinates)."""
         if self.name == "cosine":
-            lengths = np.sqrt(np.einsum("ij,ij->i", matrix, matrix))
-            if not lengths.all():
+            largest = np.abs(matrix).max(axis=1, keepdims=True, initial=0.0)
+            if not largest.all():
                 raise ValueError("A row of zeros has no direction: choose another metric than cosine, or leave it out.")
-            directions: Floats = matrix / lengths[:, None]
+            scaled = matrix / largest  # so that squares neither overflow nor vanish
+            directions: Floats = scaled / np.sqrt(np.einsum("ij,ij->i", scaled, scaled))[:, None]
             return directions
         if self._whiten is not None:
             return matrix @ self._whiten

@@ -79,7 +79,7 @@ class BagSpace(Space):
 
 
 def coefficient(name: str, both: Any, one: Any, other: Any, n_items: int) -> Any:
-    """Return a coefficient of two bags from their products: with each other, and each with itself.
+    """Return a coefficient of two bags from their products: with each other, and each with itself; 1 of two empty bags.
 
     Parameters
     ----------
@@ -101,8 +101,8 @@ def coefficient(name: str, both: Any, one: Any, other: Any, n_items: int) -> Any
         "overlap": lambda: (both, np.minimum(one, other)),
         "cosine": lambda: (both, np.sqrt(one * other)),
     }.get(name, lambda: (both, one + other - both))()
-    empty = 0.0 if name == "cosine" else 1.0
-    return np.where(whole > 0, part / np.where(whole > 0, whole, 1.0), empty)[()]
+    undefined = np.where(one + other > 0, 0.0, 1.0) if name == "cosine" else 1.0
+    return np.where(whole > 0, part / np.where(whole > 0, whole, 1.0), undefined)[()]
 
 
 class BagSimilarity(PairMeasure):
@@ -145,7 +145,8 @@ class BagSimilarity(PairMeasure):
     With :math:`f_{11}` items in both, :math:`f_{10}` and :math:`f_{01}` in one, :math:`f_{00}` in none: simple matching
     :math:`(f_{11} + f_{00}) / p`, Jaccard :math:`f_{11} / (f_{11} + f_{10} + f_{01})`, Dice
     :math:`2 f_{11} / (2 f_{11} + f_{10} + f_{01})`, overlap :math:`f_{11} / \min(f_{11} + f_{10}, f_{11} + f_{01})`.
-    Two empty bags are alike. O(p) for two bags, O(n p) for the nearest ones.
+    Two empty bags are alike by every coefficient; by the overlap an empty bag is like any other. O(p) for two bags,
+    O(n p) for the nearest ones.
 
     References
     ----------

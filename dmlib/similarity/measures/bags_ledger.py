@@ -69,6 +69,8 @@ class BagTeller(Teller):
         return ", ".join(self.problem.items[j] for j in places[:NAMED]) + more
 
     def _together(self, step: MeasureStep) -> Formula:
+        if not (self.a.any() or self.b.any()):
+            return Formula("two empty bags are alike: 1 − 1 = 0")
         return Formula(f"1 − {self._sum(self.space.metric)} = {num4(step.distance)}")
 
     def _sum(self, coefficient: str) -> str:

@@ -12,13 +12,20 @@ from dmlib.arrays import Floats
 
 
 def minkowski(a: ArrayLike, b: ArrayLike, p: float = 2.0) -> Any:
-    """Return the p-th root of the sum of the p-th powers of the differences.
+    """Return the p-th root of the sum of the p-th powers of the differences; of infinite p the largest difference.
+
+    Raises
+    ------
+    ValueError
+        If ``p`` is not above 0.
 
     Examples
     --------
     >>> minkowski([0, 0], [3, 4]), minkowski([0, 0], [3, 4], 1), round(minkowski([0, 0], [3, 4], 3), 4)
     (5.0, 7.0, 4.4979)
     """
+    if not p > 0:
+        raise ValueError(f"p must be above 0, got {p}. Choose 1 (Manhattan), 2 (Euclidean) or another power.")
     one, other = _rows(a, b)
     away = np.abs(one - other)
     largest = away.max(axis=-1, initial=0.0)
@@ -123,7 +130,7 @@ def cosine(a: ArrayLike, b: ArrayLike) -> Any:
     >>> cosine([3, 4], [4, 3])
     0.96
     """
-    one, other = _rows(a, b)
+    one, other = map(_scaled, _rows(a, b))
     size = np.linalg.norm(one, axis=-1) * np.linalg.norm(other, axis=-1)
     return _plain((one * other).sum(axis=-1) / np.where(size > 0, size, 1.0))
 
@@ -136,7 +143,7 @@ def pearson(a: ArrayLike, b: ArrayLike) -> Any:
     >>> pearson([1, 2, 3], [2, 4, 6]).__round__(6), pearson([1, 2, 3], [3, 2, 1]).__round__(6)
     (1.0, -1.0)
     """
-    one, other = _rows(a, b)
+    one, other = map(_scaled, _rows(a, b))
     return cosine(one - one.mean(axis=-1, keepdims=True), other - other.mean(axis=-1, keepdims=True))
 
 
@@ -197,6 +204,8 @@ def tanimoto(a: ArrayLike, b: ArrayLike) -> Any:
     (0.3333, 0.6667)
     """
     one, other = _rows(a, b)
+    largest = np.maximum(np.abs(one).max(axis=-1, initial=0.0), np.abs(other).max(axis=-1, initial=0.0))
+    one, other = (row / np.where(largest > 0, largest, 1.0)[..., None] for row in (one, other))
     both = (one * other).sum(axis=-1)
     return _share(both, (one**2).sum(axis=-1) + (other**2).sum(axis=-1) - both)
 
@@ -312,6 +321,12 @@ def average_link(D: ArrayLike) -> float:
 
 def _rows(a: ArrayLike, b: ArrayLike) -> tuple[Floats, Floats]:
     return np.asarray(a, float), np.asarray(b, float)
+
+
+def _scaled(rows: Floats) -> Floats:
+    """Divide rows by their largest absolute values, so that their squares neither overflow nor vanish."""
+    largest = np.abs(rows).max(axis=-1, keepdims=True, initial=0.0)
+    return np.asarray(rows / np.where(largest > 0, largest, 1.0))
 
 
 def _ones(a: ArrayLike, b: ArrayLike) -> tuple[Any, Any, Any]:

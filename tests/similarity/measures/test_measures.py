@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scipy.spatial import distance
 
 from dmlib import similarity
+from dmlib.classification import KNeighborsClassifier
 from dmlib.datasets import load
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare
@@ -189,3 +190,27 @@ def test_rows_of_one_direction_are_not_apart(metric):
     """What computers leave of 1 − 1 is no distance."""
     X = np.array([[1.4, 0.2], [4.2, 0.6], [1.0, 3.0]])
     assert Space(X, metric, 3.0).between(X[0], X[1]) == 0
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e200, 1e-200, 1e307, 1e-307])
+def test_an_angle_does_not_depend_on_the_unit(scale):
+    a, b = np.array([3.0, 4.0, 0.0]), np.array([4.0, 3.0, 0.0])
+    assert similarity.cosine(a * scale, b) == pytest.approx(0.96)
+    assert similarity.cosine(a * scale, b * scale) == pytest.approx(0.96)
+    assert similarity.pearson(a * scale, b * scale) == pytest.approx(np.corrcoef(a, b)[0, 1])
+    assert similarity.tanimoto(a * scale, b * scale) == pytest.approx(24 / 26)
+    neighbours = KNeighborsClassifier(1, metric="cosine").fit(np.array([a, [1.0, 0.0, 0.0]]) * scale, [0, 1])
+    distances, places = neighbours.kneighbors(b[None] * scale, 2)
+    assert distances[0] == pytest.approx([0.04, 0.2])
+    assert places[0].tolist() == [0, 1]
+
+
+def test_a_constant_row_has_no_correlation():
+    assert similarity.pearson([0.1, 0.1, 0.1], [1.0, 2.0, 3.0]) == 0
+
+
+@pytest.mark.parametrize("p", [0, -1, float("nan")])
+def test_a_power_that_is_none(p):
+    with pytest.raises(ValueError, match="p must be above 0"):
+        similarity.minkowski([0, 0], [3, 4], p)
+    assert similarity.minkowski([0, 0], [3, 4], float("inf")) == 4

@@ -124,6 +124,17 @@ def test_jaccard_and_simple_matching_have_no_shorter_detour(bags):
         assert not BagSpace(np.array(bags, float), coefficient).triples[1].any()
 
 
+@pytest.mark.parametrize("name", COEFFICIENTS)
+def test_two_empty_bags_are_alike(name):
+    bags = np.array([[0.0, 0.0], [0.0, 0.0], [2.0, 1.0]])
+    space = BagSpace(bags, name)
+    assert space.between(bags[0], bags[1]) == space.distances(np.arange(3))[0, 1] == 0
+    run = Run.of(prepare_bags([[], [], ["a", "a", "b"]]), BagSimilarity(name))
+    assert run.trace.steps[-1].distance == 0
+    assert any("two empty bags are alike" in str(frame.ledger) for frame in similarity_scene(run).frames)
+    assert name not in ("cosine", "jaccard", "dice", "tanimoto") or space.between(bags[0], bags[2]) == 1
+
+
 def test_dice_and_overlap_are_no_metrics():
     """{1}, {1, 2}, {2}: over the set of both it is 2/3, the direct way is 1."""
     bags = np.array([[1, 0], [1, 1], [0, 1]], float)
