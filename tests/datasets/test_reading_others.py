@@ -152,3 +152,77 @@ def test_labels_name_the_nodes_and_directions_are_left_out():
 def test_a_damaged_graph_is_refused_with_a_sentence(content, said):
     with pytest.raises(TableError, match=said):
         read_graph(content, "g.gml")
+
+
+EDGE = (
+    '<graphml xmlns="http://graphml.graphdrawing.org/xmlns"><graph edgedefault="undirected">'
+    '<node id="ä"/><node id="b"/><edge source="ä" target="b"/></graph></graphml>'
+)
+REMARKS = {
+    "empty remarks": "<!---->" * 60,
+    "many remarks": "<!-- a -->" * 5000,
+    "instructions": "<?xml version='1.0'?>" + "<?style a='b'?>" * 60,
+    "white space": "\n \t\r\n" * 2000,
+    "remarks between blanks": "<!----> \n" * 60,
+    "a long remark": f"<!-- {'<graph ' * 5000} -->",
+}
+
+
+@pytest.mark.parametrize("above", REMARKS.values(), ids=REMARKS)
+def test_what_stands_above_the_first_element_is_passed_over(above):
+    graph = read_graph((above + EDGE).encode(), "g.graphml").graph
+    assert [set(edge) for edge in graph.edges] == [{"ä", "b"}]
+
+
+@pytest.mark.parametrize("above", [*REMARKS.values(), "<!-", "<!--" * 9000, "<?xml" * 9000, "<!-- -" * 9000])
+def test_remarks_without_a_graph_are_refused(above):
+    with pytest.raises(TableError) as caught:
+        read_graph(above.encode(), "g.graphml")
+    assert caught.value.reason in {"wrong_format", "ragged", "empty_file", "not_a_table"}
+
+
+@pytest.mark.parametrize(
+    ("declared", "encoding"),
+    [
+        ("<?xml version='1.0' encoding='ISO-8859-1'?>", "latin-1"),
+        ('<?xml version="1.0" encoding="UTF-16"?>', "utf-16"),
+        ('<?xml version="1.0" encoding="UTF-8"?>', "utf-8-sig"),
+        ('<?xml version="1.0" encoding="UTF-8"?>', "cp1252"),
+    ],
+)
+def test_graphml_in_its_encoding(declared, encoding):
+    graph = read_graph((declared + EDGE).encode(encoding), "g.graphml").graph
+    assert set(graph) == {"ä", "b"}
+
+
+LAUGHS = "<!ENTITY a 'haha'>" + "".join(f"<!ENTITY {chr(i + 1)} '{f'&{chr(i)};' * 10}'>" for i in range(97, 107))
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (f"<?xml version='1.0'?><!DOCTYPE l [{LAUGHS}]>{EDGE.replace('ä', '&k;')}", "unsafe_xml"),
+        (f'<!DOCTYPE graphml [<!ENTITY ä SYSTEM "file:///etc/passwd">]>{EDGE}', "unsafe_xml"),
+        (f"<!DOCTYPE g [<!ENTITY % p '<!ENTITY q \"%p;\">'> %p;]>{EDGE}", "unsafe_xml"),
+        (EDGE.replace("<node", "<a>" * 1000 + "<node", 1), "too_large"),
+        (EDGE.replace("<node", "<a/>" * 600_000 + "<node", 1), "too_large"),
+        ("<?xml version='1.0'?><gexf><graph/></gexf>", "wrong_format"),
+        ("<!-- a --><svg></svg>", "wrong_format"),
+        ("<!DOCTYPE html><html></html>", "wrong_format"),
+        ("<?xml version='1.0' encoding='no-such'?><a/>", "wrong_format"),
+        ("graph [ " + "a [ " * 5000, "not_a_table"),
+        ('graph [\nlabel "x\n\n\n', "not_a_table"),
+        ("graph [ id " + "1" * 100_000, "not_a_table"),
+    ],
+)
+def test_marks_that_are_unsafe_or_no_graph_are_refused(content, reason):
+    with pytest.raises(TableError) as caught:
+        read_graph(content.encode(), "g.graphml")
+    assert caught.value.reason == reason
+
+
+@pytest.mark.parametrize("above", ["# a\n", 'Creator "x"\nVersion 1\n', "\n" * 3000, 'comment "a"\n' * 300])
+@pytest.mark.parametrize("graph", ["graph [", "graph\n[", "graph\t  \n\n["])
+def test_gml_below_remarks(above, graph):
+    inside = " node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 ] ]"
+    assert list(read_graph((above + graph + inside).encode(), "g.gml").graph.edges) == [("1", "2")]

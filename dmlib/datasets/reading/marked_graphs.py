@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 from xml.etree.ElementTree import ParseError
+from xml.parsers import expat
 
 from dmlib.datasets.reading.encoding import decode
 from dmlib.datasets.table import TableError
@@ -13,27 +14,95 @@ from dmlib.datasets.table import TableError
 if TYPE_CHECKING:
     import networkx as nx
 
-MOST_BYTES = 4 * 2**20
+MAX_BYTES = 4 * 2**20
 """The largest file: of more, more than can be drawn."""
 
 USUAL = ("class", "label", "club", "group", "community", "category", "type", "party", "value")
 """What the attribute with the classes is often called."""
 
-_GML = re.compile(rb"(\s*(#[^\n]*|creator\s[^\n]*|version\s[^\n]*|comment\s[^\n]*)\n)*\s*graph\s*\[", re.IGNORECASE)
-_XML = re.compile(rb"\s*(<\?xml[^>]*>|<!--.*?-->|\s)*<graphml\b", re.DOTALL)
+_HEAD = 2**16  # bytes in which the first element of XML, or the word "graph" of GML, has to begin
+_ABOVE_GML = ("#", "creator", "version", "comment")  # how lines begin that may stand above the graph
+_XML_STARTS = (b"<?xml", b"<!--")
+_DECLARED = re.compile(rb"""<\?xml [^>]{0,80}encoding=["']([A-Za-z0-9._-]{1,40})["']""")
+_UTF8_MARK = b"\xef\xbb\xbf"
+MAX_DEPTH = 50
+"""The deepest nesting of XML elements that is read."""
+MAX_ELEMENTS = 500_000
+"""The largest number of XML elements that is read."""
+
 _WEIGHTS = ("weight", "value", "count")
+
+
+class _FirstElementError(Exception):
+    """Ends the parser of XML where the first element begins; its text is the name."""
 
 
 def is_marked(data: bytes) -> bool:
     """Return whether a file is GraphML or GML.
+
+    Raises
+    ------
+    TableError
+        If it is XML of another kind.
+
+    Notes
+    -----
+    Time is linear in the first 64 kB, which alone are looked at: XML is parsed up to its first element.
 
     Examples
     --------
     >>> is_marked(b"graph [ node [ id 1 ] ]"), is_marked(b"<graphml></graphml>"), is_marked(b"graph,edge")
     (True, True, False)
     """
-    head = data[:4096].removeprefix(b"\xef\xbb\xbf")
-    return bool(_GML.match(head) or _XML.match(head))
+    head = _head(data)
+    root = _root(head)
+    if root != "graphml" and head[:5].lower().startswith(_XML_STARTS):
+        what = f"holds <{root[:40]}>, no <graphml>" if root else "holds no <graphml>"
+        raise TableError(
+            "wrong_format",
+            f"The file is XML that {what}. Save the graph as GraphML, GML, or a list of edges.",
+        )
+    return root == "graphml" or _is_gml(head)
+
+
+def _head(data: bytes) -> bytes:
+    return data[:_HEAD].removeprefix(_UTF8_MARK).lstrip()
+
+
+def _root(head: bytes) -> str:
+    """Return the name of the first element of XML, without its namespace; empty where it has none.
+
+    A document type counts as GraphML, unless it is that of a web page: it is refused there, and never parsed.
+    """
+    parser = expat.ParserCreate(namespace_separator=" ")
+    parser.StartElementHandler = _end_at_element
+    parser.StartDoctypeDeclHandler = _end_at_document_type
+    try:
+        parser.Parse(head, False)
+    except _FirstElementError as first:
+        return str(first).rsplit(" ", maxsplit=1)[-1]
+    except (expat.ExpatError, ValueError, LookupError):  # no XML, or of an unknown encoding
+        pass
+    return ""
+
+
+def _end_at_element(name: str, _: dict[str, str]) -> None:
+    raise _FirstElementError(name)
+
+
+def _end_at_document_type(name: str, *_: Any) -> None:
+    raise _FirstElementError("html" if name.lower() == "html" else "graphml")
+
+
+def _is_gml(head: bytes) -> bool:
+    """Return whether the first line that is no remark is "graph [", which may be parted by white space."""
+    lines = head.decode("latin-1").lower().splitlines()
+    for i, line in enumerate(lines):
+        text = line.strip()
+        if text and not text.startswith(_ABOVE_GML):
+            behind = "\n".join([text, *lines[i + 1 :]]).removeprefix("graph")
+            return text.startswith("graph") and behind.lstrip().startswith("[")
+    return False
 
 
 def read_marked(data: bytes) -> nx.MultiDiGraph:
@@ -42,25 +111,61 @@ def read_marked(data: bytes) -> nx.MultiDiGraph:
     Raises
     ------
     TableError
-        If the file is too large or damaged.
+        If the file is too large or damaged, or defines entities of its own.
     """
     import networkx as nx
 
-    if len(data) > MOST_BYTES:
+    if len(data) > MAX_BYTES:
         raise TableError("too_large", "The file has more than 4 MB, more than can be drawn. Take a part of the graph.")
-    if re.search(rb"<!(DOCTYPE|ENTITY)", data):
-        raise TableError("wrong_format", "The file defines entities of its own. Save it as GraphML without a DOCTYPE.")
-    text, _ = decode(data, None)
+    text = _text(data)
+    if "<!DOCTYPE" in text or "<!ENTITY" in text:
+        raise TableError("unsafe_xml", "The file defines entities of its own. Save it as GraphML without a DOCTYPE.")
     try:
-        if _XML.match(data[:4096].removeprefix(b"\xef\xbb\xbf")):
-            graph = nx.parse_graphml(re.sub(r"^\s*<\?xml[^>]*>", "", text.removeprefix("\ufeff")), node_type=str)
+        if text.startswith("<"):
+            _check_extent(text)
+            graph = nx.parse_graphml(text, node_type=str)
         else:
             graph = nx.parse_gml(_ascii(text.splitlines()), label="id")
-    except (nx.NetworkXException, ParseError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except TableError:
+        raise
+    except (
+        *(nx.NetworkXException, ParseError, expat.ExpatError, RecursionError),
+        *(ValueError, LookupError, TypeError, AttributeError),
+    ) as error:
         raise TableError(
             "not_a_table", f"The graph cannot be read: {str(error)[:120] or 'it is damaged'}. Save it again as GraphML."
         ) from None
     return _plain(graph)
+
+
+def _text(data: bytes) -> str:
+    """Return a file as text without white space around it, in the encoding that XML declares if that can be."""
+    declared = _DECLARED.match(_head(data))
+    try:
+        text, _ = decode(data, declared[1].decode() if declared else None)
+    except TableError:
+        text, _ = decode(data)
+    return text.removeprefix("\ufeff").strip()
+
+
+def _check_extent(text: str) -> None:
+    """Refuse XML of too many elements, or that are nested too deeply, before it is held as a tree."""
+    depth = n_elements = 0
+
+    def open_element(*_: Any) -> None:
+        nonlocal depth, n_elements
+        depth += 1
+        n_elements += 1
+        if depth > MAX_DEPTH or n_elements > MAX_ELEMENTS:
+            raise TableError("too_large", "The XML has too many elements, or too deep ones. Take a part of the graph.")
+
+    def close_element(_: str) -> None:
+        nonlocal depth
+        depth -= 1
+
+    parser = expat.ParserCreate()
+    parser.StartElementHandler, parser.EndElementHandler = open_element, close_element
+    parser.Parse(text, True)
 
 
 def _ascii(lines: Iterable[str]) -> list[str]:
