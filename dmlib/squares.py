@@ -69,15 +69,45 @@ def check_squares(X: NDArray[np.floating], *, each: bool = False, power: float =
         raise ValueError("The squares of the differences are too small for a computer number. Standardise the columns.")
 
 
-def deviations(X: Floats) -> Floats:
-    """Return numbers, or columns of numbers, less their means.
+def centred(X: Floats) -> tuple[Floats, Floats]:
+    """Return the mean of numbers, or the means of columns, and the numbers less them.
 
-    A column far from zero keeps its digits, and of a constant column they are exactly 0.
+    A column far from zero keeps its digits, and a constant column is its own mean: its deviations are exactly 0.
 
     Examples
     --------
-    >>> deviations(np.array([1e16, 1e16 + 2, 1e16 + 4])).tolist(), deviations(np.full(10, 0.1)).any()
-    ([-2.0, 0.0, 2.0], np.False_)
+    >>> mean, moved = centred(np.array([1e16, 1e16 + 2, 1e16 + 4]))
+    >>> float(mean) == 1e16 + 2, moved.tolist(), centred(np.full(10, 0.1))[1].any().item()
+    (True, [-2.0, 0.0, 2.0], False)
     """
-    moved = X - X[:1]  # what is left has digits to spare for the mean
-    return np.asarray(moved - moved.mean(axis=0), float) if len(X) else moved
+    moved = X - X[0]  # what is left has digits to spare for the mean
+    shift = moved.mean(axis=0)
+    return X[0] + shift, moved - shift
+
+
+def deviations(X: Floats) -> Floats:
+    """Return numbers, or columns of numbers, less their means, as :func:`centred` does."""
+    return centred(X)[1]
+
+
+def spreads(X: Floats) -> Floats:
+    """Return the standard deviations of columns, dividing by n; exactly 0 of a constant column.
+
+    Examples
+    --------
+    >>> spreads(np.array([[0.1, 1.0], [0.1, 3.0], [0.1, 5.0]])).round(4).tolist()
+    [0.0, 1.633]
+    """
+    return np.asarray(np.sqrt((deviations(X) ** 2).mean(axis=0)))
+
+
+def r_squared(y: Floats, sse: float) -> float:
+    """Return 1 - SSE / SST of predictions; NaN if all targets are equal, of which nothing is to be explained.
+
+    Examples
+    --------
+    >>> r_squared(np.array([1.0, 2.0, 3.0]), 0.5), r_squared(np.full(11, -2.3e-5), 0.0)
+    (0.75, nan)
+    """
+    total = float((deviations(y) ** 2).sum())
+    return 1 - sse / total if total > 0 else float("nan")

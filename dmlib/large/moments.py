@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dmlib.arrays import Floats
-from dmlib.squares import check_squares
+from dmlib.squares import centred, check_squares
 
 
 @dataclass(frozen=True)
@@ -59,10 +59,8 @@ class Moments:
 
     @classmethod
     def _of_complete(cls, X: Floats) -> Moments:
-        moved = X - X[0]  # what is left has digits to spare for the mean
-        shift = moved.mean(axis=0)
-        moved -= shift
-        return cls(np.full(X.shape[1], float(len(X))), X[0] + shift, np.einsum("ij,ij->j", moved, moved))
+        mean, moved = centred(X)
+        return cls(np.full(X.shape[1], float(len(X))), mean, np.einsum("ij,ij->j", moved, moved))
 
     def merge(self, other: Moments) -> Moments:
         """Return the moments of both."""
@@ -108,10 +106,8 @@ class Products:
         if not len(X):
             return cls(0, np.zeros(X.shape[1]), np.zeros((X.shape[1], X.shape[1])))
         check_squares(X, each=True)
-        moved = X - X[0]
-        shift = moved.mean(axis=0)
-        moved -= shift
-        return cls(len(X), X[0] + shift, moved.T @ moved)
+        mean, moved = centred(X)
+        return cls(len(X), mean, moved.T @ moved)
 
     def merge(self, other: Products) -> Products:
         """Return those of both."""

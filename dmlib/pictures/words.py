@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import SupportsFloat
 
+NO_R2 = "R² is not defined, since all targets are equal"
+
 
 def count(n: int, one: str, many: str) -> str:
     """Return a number with its noun.

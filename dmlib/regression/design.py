@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
 from dmlib.classification.columns import Columns
+from dmlib.squares import centred
 
 ULPS = 64  # units in the last place by which the numbers of a constant column may differ
 DEPENDENT = 1e-7  # share of a term's length that the terms before it leave unexplained, up to which it counts as none
@@ -107,9 +108,8 @@ class LeastSquares:
         """
         if not fit_intercept:
             return cls(Z, y, np.zeros(Z.shape[1]), 0.0, Z, y, False)
-        moved, height = Z - Z[0], y - y[0]  # what is left has digits to spare for the mean
-        shift, rise = moved.mean(axis=0), float(height.mean())
-        return cls(Z, y, Z[0] + shift, float(y[0]) + rise, moved - shift, height - rise, True)
+        (means, C), (height, t) = centred(Z), centred(y)
+        return cls(Z, y, means, float(height), C, t, True)
 
     @property
     def total(self) -> float:

@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import RegressorMixin
-from sklearn.metrics import r2_score
 
 from dmlib.arrays import Floats
 from dmlib.neural.mlp.network import COMMON, LARGEST, Network, Targets
 from dmlib.params import Flag, Param
+from dmlib.squares import centred, r_squared, spreads
 
 
 class MLPRegressor(RegressorMixin, Network):
@@ -82,7 +82,8 @@ class MLPRegressor(RegressorMixin, Network):
     converged_ : bool
         False where the weights grew without bound, which ``fit`` warns of.
     r2_ : float
-        The share of the variance of the training rows that is explained; of several targets the mean.
+        The share of the variance of the training rows that is explained; of several targets the mean. NaN if all
+        numbers of a target are equal.
     n_features_in_ : int
         The number of columns seen by ``fit``.
 
@@ -177,7 +178,7 @@ class MLPRegressor(RegressorMixin, Network):
             raise ValueError(f"y has numbers beyond {LARGEST:g}, which are too large; rescale it.")
         shift, unit = np.zeros(numbers.shape[1]), np.ones(numbers.shape[1])
         if self.scale_target:
-            shift, spread = numbers.mean(axis=0), numbers.std(axis=0)
+            shift, spread = centred(numbers)[0], spreads(numbers)
             unit = np.where(spread > 0, spread, 1.0)
         return Targets((numbers - shift) / unit, None, shift, unit)
 
@@ -187,4 +188,6 @@ class MLPRegressor(RegressorMixin, Network):
 
     def _understand(self, X: Floats, y: NDArray[Any]) -> None:
         found = self.outputs(X, self.coefs_, self.intercepts_)[-1]
-        self.r2_ = float(r2_score(y, found)) if len(y) > 1 else 0.0
+        targets = np.asarray(y, float).reshape(found.shape)
+        errors = ((targets - found) ** 2).sum(axis=0)
+        self.r2_ = float(np.mean([r_squared(*column) for column in zip(targets.T, errors, strict=True)]))

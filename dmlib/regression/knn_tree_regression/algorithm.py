@@ -16,7 +16,7 @@ from dmlib.regression.knn_tree_regression.growth import Growth, Part
 from dmlib.regression.knn_tree_regression.ranges import tree_range
 from dmlib.regression.knn_tree_regression.tree import Grown, RegressionTree, TreeStep
 from dmlib.regression.targets import numeric_target
-from dmlib.squares import check_largest
+from dmlib.squares import check_largest, r_squared
 from dmlib.trace import look
 from dmlib.trees.cost_complexity import Link, weakest_links
 
@@ -41,9 +41,8 @@ class _TreeRegressor(RegressorMixin, BaseEstimator):
             self._grown.add(step)
         self.tree_ = self._grown.tree()
         self.fitted_ = self._grown.predict(rows, self.tree_)
-        total = float(((target - target.mean()) ** 2).sum())
         self.sse_ = float(((target - self.fitted_) ** 2).sum())
-        self.r2_ = 1 - self.sse_ / total if total > 0 else float("nan")
+        self.r2_ = r_squared(target, self.sse_)
         self.n_leaves_ = int(self.tree_.is_leaf.sum())
         return self
 

@@ -10,7 +10,7 @@ from dmlib.arrays import Floats
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, numbered_table
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import changes, count, num4, short, signed
+from dmlib.pictures.words import NO_R2, changes, count, num4, short, signed
 from dmlib.problem import Problem
 from dmlib.regression.knn_tree_regression.model_tree import PENALTIES, ModelTree, factor
 from dmlib.regression.knn_tree_regression.neighbors import KNeighborsRegressor, NeighborhoodStep
@@ -39,8 +39,8 @@ class NeighborTeller:
             return Frame(caption, [*blocks, *self._selected()], step.phase)
         blocks = [self._neighbors(step, y), *self._mean(step, y)]
         if step.phase == "done":
-            r2 = f", R² {num4(self.model.r2_)}" if np.isfinite(self.model.r2_) else ""
-            told = f"SSE of the stored rows {num4(self.model.sse_)}{r2}"
+            r2 = NO_R2 if np.isnan(self.model.r2_) else f"R² {num4(self.model.r2_)}"
+            told = f"SSE of the stored rows {num4(self.model.sse_)}, {r2}"
             caption = f"Done: the mean of the {self._nearest()} at every place; {told}."
             return Frame(caption, [*blocks, *self._selected()], step.phase)
         caption = f"Place {step.number} of {step.n_places}: the {self._nearest()} predict {num4(step.prediction)}."
@@ -204,8 +204,8 @@ class TreeTeller:
 
     def _done(self, step: TreeStep, tree: Grown) -> tuple[str, Blocks]:
         model, n = self.run.fitted, count(step.n_leaves, "leaf", "leaves")
-        r2 = f", R² {num4(model.r2_)}" if np.isfinite(model.r2_) else ""
-        return f"Done: {n} with {self.error} {num4(step.total)}{r2}.", [self._leaves(tree)]
+        r2 = NO_R2 if np.isnan(model.r2_) else f"R² {num4(model.r2_)}"
+        return f"Done: {n} with {self.error} {num4(step.total)}, {r2}.", [self._leaves(tree)]
 
     def _asked(self, tree: Grown) -> Blocks:
         """Return the way of what is asked about, and of the row that was clicked."""

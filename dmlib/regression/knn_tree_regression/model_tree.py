@@ -13,6 +13,7 @@ from dmlib.regression.knn_tree_regression.algorithm import _TreeRegressor
 from dmlib.regression.knn_tree_regression.growth import Growth, Part
 from dmlib.regression.knn_tree_regression.ranges import tree_range
 from dmlib.regression.knn_tree_regression.tree import Grown, TreeStep
+from dmlib.squares import centred, deviations, spreads
 from dmlib.trace import look
 
 DEVIATION = 0.05  # share of the root's standard deviation below which a node is not split
@@ -214,7 +215,7 @@ def fitted_line(X: Floats, y: Floats, columns: list[int]) -> Floats:
     [1.0, 2.0, 0.0]
     """
     line = np.zeros(X.shape[1] + 1)
-    spread, height = X.std(axis=0), float(y.std())
+    spread, height = spreads(X), float(spreads(y))
     chosen = [j for j in columns if spread[j] > 0] if height > 0 else []
     slopes, sse = _least_squares(X[:, chosen], y)
     while chosen and (sizes := np.abs(slopes * spread[chosen] / height)).max() > COLLINEAR:
@@ -234,13 +235,13 @@ def fitted_line(X: Floats, y: Floats, columns: list[int]) -> Floats:
         chosen, slopes, score = fewer, their_slopes, theirs
     for j, slope in zip(chosen, slopes, strict=True):
         line[j + 1] = slope
-    line[0] = float(y.mean() - X.mean(axis=0) @ line[1:])
+    line[0] = float(centred(y)[0] - centred(X)[0] @ line[1:])
     return line
 
 
 def _least_squares(X: Floats, y: Floats) -> tuple[Floats, float]:
     """Return slopes and the sum of squared residuals."""
-    Z, t = X - X.mean(axis=0), y - y.mean()
+    Z, t = deviations(X), deviations(y)
     slopes = np.linalg.lstsq(Z, t, rcond=1e-10)[0] if X.shape[1] else np.empty(0)
     rest = t - Z @ slopes
     return slopes, float(rest @ rest)

@@ -16,7 +16,7 @@ from dmlib.classification.nearest import Metric, Search
 from dmlib.params import Choice, Integer, Param, Ranges, check_params
 from dmlib.regression.knn_tree_regression.ranges import neighbor_range
 from dmlib.regression.targets import numeric_target
-from dmlib.squares import check_largest
+from dmlib.squares import check_largest, r_squared
 from dmlib.trace import look
 
 Indices = NDArray[np.intp]
@@ -123,9 +123,8 @@ class KNeighborsRegressor(RegressorMixin, BaseEstimator):
         self._search = self._stored(rows, target)
         self.stored_, self.targets_, self.n_samples_fit_ = rows, target, len(rows)
         self.fitted_ = self.predict(rows)
-        total = float(((target - target.mean()) ** 2).sum())
         self.sse_ = float(((target - self.fitted_) ** 2).sum())
-        self.r2_ = 1 - self.sse_ / total if total > 0 else float("nan")
+        self.r2_ = r_squared(target, self.sse_)
         return self
 
     def _stored(self, rows: Floats, target: Floats) -> Search:

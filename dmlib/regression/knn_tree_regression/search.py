@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dmlib.arrays import Floats, Ints
+from dmlib.squares import centred, deviations
 from dmlib.trace import look
 
 NOTHING = 1e-12  # share of a loss up to which nothing is left to split, or two splits are equally good
@@ -48,9 +49,8 @@ def loss_of(y: Floats, criterion: str) -> tuple[float, float]:
     if criterion == "absolute_error":
         value = float(np.median(y))
         return value, float(np.abs(y - value).sum())
-    value = float(y.sum()) / len(y)
-    error = y - value
-    return value, float(error @ error)
+    value, error = centred(y)
+    return float(value), float(error @ error)
 
 
 def prefix_losses(y: Floats, criterion: str) -> Floats:
@@ -118,7 +118,7 @@ def scores_of(X: Floats, y: Floats, criterion: str, least: int) -> tuple[Floats,
         left, right, whole = running_losses(y[order])
         least = max(n // 5, 1) + 1 if n >= 4 else n
     else:
-        t, whole = (y - y.sum() / n)[order], loss_of(y, measure)[1]
+        t, whole = deviations(y)[order], loss_of(y, measure)[1]
         left, right = prefix_losses(t, measure)[:-1], prefix_losses(t[::-1], measure)[::-1][1:]
     sides = np.arange(1, n)[:, None]
     allowed = (sides >= least) & (n - sides >= least) & (x[1:] > x[:-1])

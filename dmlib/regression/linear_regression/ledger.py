@@ -11,7 +11,7 @@ import numpy as np
 from dmlib.arrays import Floats
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import count, num
+from dmlib.pictures.words import NO_R2, count, num
 from dmlib.problem import Problem, Query
 from dmlib.regression.design import LeastSquares
 from dmlib.regression.linear_regression.inference import Inference, influence
@@ -191,7 +191,7 @@ def _done(picture: Picture, step: LinearRegressionStep, _: LinearRegressionStep)
     n = len(data.y)
     if not step.converged:
         return step.reason, [*ledger, Formula(f"SSE = {num(step.sse)}"), *_held_out(picture)]
-    share = "R² is not defined, since all targets are equal" if np.isnan(step.r2) else f"R² = {short(step.r2)}"
+    share = NO_R2 if np.isnan(step.r2) else f"R² = {short(step.r2)}"
     after = f" after {count(step.iteration, 'iteration', 'iterations')}" if step.gradient is not None else ""
     caption = f"Least squares{after}: {share}, RMSE = {short(step.rmse)}"
     if found is None:

@@ -16,7 +16,7 @@ from dmlib.arrays import Floats
 from dmlib.params import Flag, Integer, Param, Ranges, check_params
 from dmlib.regression.pcr.ranges import component_range
 from dmlib.regression.targets import numeric_target
-from dmlib.squares import check_largest
+from dmlib.squares import centred, check_largest, deviations, r_squared
 from dmlib.trace import look
 
 NOTHING = 1e-12  # share of the columns' variance up to which a component is none
@@ -91,8 +91,7 @@ class _Components(TransformerMixin, RegressorMixin, BaseEstimator):
         self.coefs_ = np.array([step.coef for step in taken]).reshape(len(taken), rows.shape[1])
         self.coef_, self.intercept_ = last.coef.copy(), last.intercept
         self.explained_variance_ratio_ = np.diff([0.0, *(step.share for step in taken)])
-        total = float(((target - target.mean()) ** 2).sum())
-        self.sse_, self.r2_ = last.sse, 1 - last.sse / total if total > 0 else float("nan")
+        self.sse_, self.r2_ = last.sse, r_squared(target, last.sse)
         return self
 
     def predict(self, X: ArrayLike) -> Floats:
@@ -115,11 +114,12 @@ class _Components(TransformerMixin, RegressorMixin, BaseEstimator):
         rows, target = check_X_y(X, numeric_target(y), dtype=np.float64, y_numeric=True)
         check_largest(rows, target)
         mean, scale = _scaling(rows, self.scale)
-        Z, t = (rows - mean) / scale, target - target.mean()
+        height, t = centred(target)
+        Z = deviations(rows) / scale
         whole = float((Z**2).sum())
         coef, held, rest = np.zeros(rows.shape[1]), 0.0, t.copy()
         step = ComponentStep(
-            "centre", 0, np.zeros(len(mean)), 0.0, 0.0, 0.0, 0.0, coef, float(target.mean()), float(t @ t), 0.0
+            "centre", 0, np.zeros(len(mean)), 0.0, 0.0, 0.0, 0.0, coef, float(height), float(t @ t), 0.0
         )
         yield step
         for n, (weights, turned, scores, held_now) in enumerate(self._components(Z, t), start=1):
@@ -132,7 +132,7 @@ class _Components(TransformerMixin, RegressorMixin, BaseEstimator):
             held += held_now
             step = ComponentStep(
                 "component", n, weights, square / len(Z), product, square, slope, coef,
-                float(target.mean() - mean @ coef), float(rest @ rest), held / whole if whole > 0 else 0.0,
+                float(height - mean @ coef), float(rest @ rest), held / whole if whole > 0 else 0.0,
             )  # fmt: skip
             yield step
             if n == self.n_components:
@@ -323,8 +323,8 @@ class PLSRegression(_Components):
 
 def _scaling(rows: Floats, scale: bool) -> tuple[Floats, Floats]:
     """Return the means of the columns, and what they are divided by; a constant column is left as it is."""
-    mean = rows.mean(axis=0)
-    spread = rows.std(axis=0, ddof=1) if len(rows) > 1 else np.zeros(rows.shape[1])
+    mean, away = centred(rows)
+    spread = np.sqrt((away**2).sum(axis=0) / max(len(rows) - 1, 1))
     flat = spread <= 64 * np.finfo(float).eps * np.abs(rows).max(axis=0)
     unit: Floats = np.where(flat | (not scale), 1.0, spread)
     return mean, unit

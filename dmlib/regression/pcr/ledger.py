@@ -10,7 +10,7 @@ import numpy as np
 from dmlib.arrays import Floats
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import changes, count, num4, short, signed
+from dmlib.pictures.words import NO_R2, changes, count, num4, short, signed
 from dmlib.problem import Problem
 from dmlib.regression.pcr.algorithm import ComponentStep
 
@@ -48,13 +48,16 @@ class Teller:
         if step.phase == "done":
             held = f"{100 * step.share:.1f}"
             components = count(step.n, "component", "components")
-            return f"Done: {components} with {held}% of the columns' variance, R² {num4(self._r2(step))}."
+            share = f"R² {num4(self._r2(step))}" if self.total > 0 else NO_R2
+            return f"Done: {components} with {held}% of the columns' variance, {share}."
         held = f"{100 * (step.share - before.share):.1f}"
+        if self.total <= 0:
+            return f"Component {step.n} explains {held}% of the columns' variance; {NO_R2}."
         rises = changes("R²", short(self._r2(before)), short(self._r2(step)))
         return f"Component {step.n} explains {held}% of the columns' variance; {rises}."
 
     def _r2(self, step: ComponentStep) -> float:
-        return max(1 - step.sse / self.total, 0.0) if self.total > 0 else 0.0
+        return max(1 - step.sse / self.total, 0.0)
 
     def _arithmetic(self, step: ComponentStep, before: ComponentStep) -> Blocks:
         if step.phase != "component":

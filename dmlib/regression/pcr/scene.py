@@ -18,6 +18,7 @@ from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene, bounds
 from dmlib.problem import Problem
 from dmlib.regression.pcr.algorithm import ComponentStep
 from dmlib.regression.pcr.ledger import Teller
+from dmlib.squares import deviations
 
 MOST_COLUMNS, FEW_NAMES = 16, 8  # bars of coefficients, and those up to which they are named
 GUTTER = 0.5  # room for the names left of the bars, as a share of the bars' own
@@ -45,10 +46,10 @@ def pcr_scene(run: Run) -> Scene:
         return heights_scene(problem)
     learned = problem.training
     X, y = np.asarray(learned.X, float), np.asarray(learned.y, float)
-    free = np.linalg.lstsq(X - X.mean(axis=0), y - y.mean(), rcond=1e-10)[0]
+    free = np.linalg.lstsq(deviations(X), deviations(y), rcond=1e-10)[0]
     shown = thin(len(trace.steps), max(6, MOST_PLACES // len(problem.X)))
     pairs = with_before(trace.steps, shown)
-    teller = Teller(problem, free, float(((y - y.mean()) ** 2).sum()), run.selected)
+    teller = Teller(problem, free, float((deviations(y) ** 2).sum()), run.selected)
     every = list(clone(run.model).set_params(n_components=max(MOST_COLUMNS, trace.steps[-1].n)).steps(X, y))
     picture = _Picture(problem, [step for step, _ in pairs], every, free)
     large, marks = picture.rows()

@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted, check_X_y, validate_data
 from dmlib.arrays import Floats
 from dmlib.params import Integer, Param, check_params
 from dmlib.regression.targets import numeric_target
-from dmlib.squares import check_squares
+from dmlib.squares import check_squares, r_squared
 
 
 @dataclass(frozen=True)
@@ -69,9 +69,8 @@ class Curve(RegressorMixin, BaseEstimator):
         self.places_, self.heights_ = self.x_of(rows).copy(), np.asarray(target, float).copy()
         self.fitted_ = self.curve(self.step_, self.places_)
         rest = self.heights_ - self.fitted_
-        total = float(((self.heights_ - self.heights_.mean()) ** 2).sum())
         self.rmse_ = float(np.sqrt((rest**2).mean()))
-        self.r2_ = 1 - float(rest @ rest) / total if total > 0 else float("nan")
+        self.r2_ = r_squared(self.heights_, float(rest @ rest))
         return self
 
     def predict(self, X: ArrayLike) -> Floats:

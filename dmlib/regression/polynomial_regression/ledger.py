@@ -8,7 +8,7 @@ import numpy as np
 
 from dmlib.pictures.ledger import Blocks, Formula, few, numbered_table, short_table
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import changes, count, num, num4, short, signed
+from dmlib.pictures.words import NO_R2, changes, count, num, num4, short, signed
 from dmlib.problem import Problem
 from dmlib.regression.polynomial_regression.algorithm import PolynomialStep, condition
 from dmlib.regression.polynomial_regression.curve import Curve, CurveErrors, unit_scale
@@ -107,7 +107,7 @@ class Teller:
             ("orthogonal polynomials", 1.0),
         ]
         table = short_table(("columns", "condition number"), numbers, "Conditioning of the least-squares problem")
-        caption = f"Degree {k}: RMSE {num4(self._clean(self.model.rmse_))}."
+        caption = f"Degree {k}: {self._rmse()}."
         return caption, [*self._equation(step), *self._coefficients(step), table]
 
     def _equation(self, step: PolynomialStep) -> Blocks:
@@ -121,6 +121,11 @@ class Teller:
         head = ("power", "least squares", "shrunk") if shrunk else ("power", "coefficient")
         rows = [(_power(k) or "1", short(b), short(step.powers[k]))[: len(head)] for k, b in enumerate(free.powers)]
         return [short_table(head, rows, "Coefficients of z, from −1 to 1", most=26)]
+
+    def _rmse(self) -> str:
+        """Return the error of the rows in words, and why there is no R² if there is none."""
+        error = f"RMSE {num4(self._clean(self.model.rmse_))}"
+        return f"{error}, {NO_R2}" if np.isnan(self.model.r2_) else error
 
     # --- splines ------------------------------------------------------------------------------------------------------
 
@@ -140,7 +145,7 @@ class Teller:
         error = Formula(f"RMSE = √(SSE / n) = √({num4(step.sse)} / {len(self.x)})")
         if step.phase == "line":
             return "Two knots are the straight line of least squares.", [error, table]
-        caption = f"Done: {count(n, 'knot', 'knots')}, RMSE {num4(self._clean(self.model.rmse_))}."
+        caption = f"Done: {count(n, 'knot', 'knots')}, {self._rmse()}."
         if step.phase == "knot":
             caption = f"{count(n, 'knot', 'knots')}: {changes('the RMSE', *errors)}."
         return caption, [sizes, error, table]
@@ -164,7 +169,7 @@ class Teller:
                 table,
             ]
         if step.phase == "done":
-            return f"Done: RMSE {num4(self._clean(self.model.rmse_))}.", self._neighbourhood(step)
+            return f"Done: {self._rmse()}.", self._neighbourhood(step)
         here = f"{self.name} = {num4(step.place)}"
         return f"At {here} the local line predicts {num4(step.coef[0])}.", self._neighbourhood(step)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few
 from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import changes, count, num, num4, short, signed
+from dmlib.pictures.words import NO_R2, changes, count, num, num4, short, signed
 from dmlib.problem import Problem
 from dmlib.regression.ridge_lasso.penalty import Penalised, PenaltyStep, soft
 
@@ -135,7 +135,7 @@ def _done(picture: Picture, step: PenaltyStep, _: PenaltyStep) -> tuple[str, Blo
     some, p = int(np.count_nonzero(step.standardized_coef)), len(step.standardized_coef)
     name = {0.0: "Ridge", 1.0: "The lasso"}.get(model.share, "The elastic net")
     kept = f"keeps {some} of {count(p, 'column', 'columns')}"
-    share = "R² is not defined, since all targets are equal" if np.isnan(model.r2_) else f"R² = {short(model.r2_):g}"
+    share = NO_R2 if np.isnan(model.r2_) else f"R² = {short(model.r2_):g}"
     caption = f"{name} with λ = {short(model.alpha):g} {kept}: {share}, "
     free = short(model.degrees_of_freedom_)
     caption += f"{free:g} {'degree' if free == 1 else 'degrees'} of freedom."
