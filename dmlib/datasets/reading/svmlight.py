@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Iterator
 from itertools import islice
 
 import numpy as np
@@ -14,10 +15,13 @@ from dmlib.datasets.reading.layout import check_size
 from dmlib.datasets.reading.options import Limits
 from dmlib.datasets.table import Kind, Note, TableError
 
-_NUMBER = rb"[+-]?(?:\d{1,40}\.?\d{0,40}|\.\d{1,40})(?:[eE][+-]?\d{1,4})?"
-_ROW = re.compile(rb"\s*%b(?:\s+qid:\d{1,18})?((?:\s+\d{1,18}:%b)*)\s*(?:#.*)?" % (_NUMBER, _NUMBER))
-_LARGEST = re.compile(rb"(\d+):[^\s:]+\s*(?:#.*)?$", re.MULTILINE)
+# Each text fits in one way alone: tokens are matched one by one, so that a wrong one at the end costs nothing.
+_NUMBER = rb"[+-]?(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})(?:[eE][+-]?\d{1,4})?"
+_LABEL = re.compile(_NUMBER)
+_QUERY = re.compile(rb"qid:\d{1,18}")
+_PAIR = re.compile(rb"\d{1,18}:" + _NUMBER)
 _SEEN = 100
+MAX_LINE = 2**20  # bytes of a row
 _CLASSES = 20  # whole numbers up to which labels are classes
 
 
@@ -29,9 +33,28 @@ def is_svmlight(data: bytes) -> bool:
     >>> is_svmlight(b"1 1:0.5 3:2\n-1 2:1\n"), is_svmlight(b"1 2 3\n4 5 6\n")
     (True, False)
     """
-    lines = (line for line in io.BytesIO(data) if line.strip() and not line.lstrip().startswith(b"#"))
-    found = [_ROW.fullmatch(line.rstrip()) for line in islice(lines, _SEEN)]
-    return bool(found) and all(found) and sum(bool(row and row[1]) for row in found) > len(found) / 2
+    lines = list(islice(_lines(data), _SEEN))
+    if any(len(line) > MAX_LINE for line in lines):
+        return False
+    rows = [line.split() for line in lines]
+    n_with_pairs = sum(_PAIR.fullmatch(row[-1]) is not None for row in rows)
+    return all(map(_is_row, rows)) and n_with_pairs > len(rows) / 2
+
+
+def _lines(data: bytes) -> Iterator[bytes]:
+    """Yield the lines that hold more than a remark, without it."""
+    for line in io.BytesIO(data):
+        text = line.partition(b"#")[0].strip()
+        if text:
+            yield text
+
+
+def _is_row(tokens: list[bytes]) -> bool:
+    """Return whether tokens are a label, perhaps the number of a query, and pairs."""
+    label, *pairs = tokens
+    if pairs and _QUERY.fullmatch(pairs[0]):
+        del pairs[0]
+    return _LABEL.fullmatch(label) is not None and all(map(_PAIR.fullmatch, pairs))
 
 
 def read_svmlight(data: bytes, limits: Limits) -> tuple[Cells, dict[str, Kind], list[Note]]:
@@ -53,7 +76,7 @@ def read_svmlight(data: bytes, limits: Limits) -> tuple[Cells, dict[str, Kind], 
     """
     from sklearn.datasets import load_svmlight_file
 
-    widest = max((int(index[:12]) for index in _LARGEST.findall(data)), default=0)
+    widest = max(map(_last_index, _lines(data)), default=0)
     check_size(widest + 1, data.count(b"\n"), limits)
     try:
         sparse, labels, queries = load_svmlight_file(
@@ -71,3 +94,9 @@ def read_svmlight(data: bytes, limits: Limits) -> tuple[Cells, dict[str, Kind], 
     text = "The rows are a label and index:value pairs (LIBSVM); a feature that a row does not name is 0."
     classes = whole and len(np.unique(labels)) <= _CLASSES
     return cells, {"label": "nominal"} if classes else {}, [Note("format_guessed", text)]
+
+
+def _last_index(line: bytes) -> int:
+    """Return the index of the last pair of a row; 0 where it has none."""
+    index, colon, _ = line.rsplit(maxsplit=1)[-1].partition(b":")
+    return int(index[:12]) if colon and index.isdigit() else 0
