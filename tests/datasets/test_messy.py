@@ -17,12 +17,13 @@ from tests.datasets.messy import (
     missing,
     names,
     shapes,
+    sheet_marks,
     tails,
     workbooks,
 )
 from tests.datasets.messy.case import Loads
 
-PARTS = (shapes, heads, tails, dialects, cells, missing, dates, names, containers, workbooks, limits)
+PARTS = (shapes, heads, tails, dialects, cells, missing, dates, names, containers, workbooks, sheet_marks, limits)
 CASES = [case for part in PARTS for case in part.CASES]
 LOADED = [case for case in CASES if isinstance(case.expected, Loads)]
 REFUSED = [case for case in CASES if not isinstance(case.expected, Loads)]

@@ -23,7 +23,38 @@ _CODE = r"[A-Z]{2}"
 _ROW_CODE = r"[A-Za-z]*[ _-]?[0-9]+|[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4,}){1,4}|[0-9a-f]{16,}"
 _MARKED = r"[($€£¥+-]*[0-9][0-9.,'\u2019 ]*[^0-9]{0,5}"
 
-MISSING = ("?", "na", "n/a", "nan", "null", "#n/a", "<na>", "(null)", "\\n")
+_ERRORS = (
+    "#n/a",
+    "#div/0!",
+    "#value!",
+    "#ref!",
+    "#null!",
+    "#num!",
+    "#name?",
+    "#calc!",
+    "#spill!",
+    "#nv",
+    "#wert!",
+    "#bezug!",
+    "#zahl!",
+    "#valeur!",
+    "#nombre!",
+    "#nom?",
+    "#\u00a1div/0!",
+    "#\u00a1valor!",
+    "#\u00a1ref!",
+    "#\u00a1num!",
+    "#\u00bfnombre?",
+    "err:502",
+    "err:504",
+    "err:508",
+    "err:509",
+    "err:522",
+    "err:523",
+)
+"""Errors of spreadsheets, in English, German, French and Spanish, and LibreOffice's."""
+
+MISSING = ("?", "na", "n/a", "nan", "null", "<na>", "(null)", "\\n", *_ERRORS)
 _NO_NUMBER = (
     "none",
     "-",
@@ -32,13 +63,6 @@ _NO_NUMBER = (
     "missing",
     "unknown",
     "n.a.",
-    "#div/0!",
-    "#value!",
-    "#ref!",
-    "#null!",
-    "#num!",
-    "#name?",
-    "#calc!",
     "nil",
     "nd",
     "n.d.",

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from subprocess import DEVNULL, PIPE
-from typing import Any
+from typing import Any, NamedTuple
 
 from dmlib.datasets.reading.cells import Cells
 from dmlib.datasets.reading.extent import check_extent, check_zip
@@ -20,9 +20,21 @@ from dmlib.datasets.reading.repairs import Repairs
 from dmlib.datasets.reading.rows import find_rows
 from dmlib.datasets.table import Note, TableError
 
-Sheet = tuple[str, list[tuple[int, list[str]]]]
+Rows = list[tuple[int, list[str]]]
+_WIDE = 0.5  # share of the columns from which on a merged cell is a heading or a remark, not a value
 _PROGRAM = Path(__file__).with_name("sheets.py")
 _LOCKED = "The workbook is protected by a password. Save it without one."
+
+
+class Sheet(NamedTuple):
+    """A sheet of a workbook: its rows with their numbers, cells as texts, and which cells are merged.
+
+    A merged area is its first row, first column, last row and last column, as positions from 0.
+    """
+
+    name: str
+    rows: Rows
+    merged: list[tuple[int, int, int, int]]
 
 
 def read_workbook(data: bytes, options: ReadOptions, repairs: Repairs) -> tuple[Cells, list[Note]]:
@@ -49,14 +61,53 @@ def read_workbook(data: bytes, options: ReadOptions, repairs: Repairs) -> tuple[
     TableError
         If the workbook is damaged, protected, empty or too large.
     """
-    rows, notes = sheet_rows(data, options)
-    cells, told = find_rows(lambda: rows, options, repairs)
+    sheet, notes = _chosen_sheet(data, options)
+    changes = Repairs()
+    cells, more = _table_of(sheet, options, changes)
+    filled = _fill_merged(sheet, int(cells.lines[0]), int(cells.lines[-1])) if len(cells.lines) else []
+    if filled:
+        changes = Repairs()
+        cells, more = _table_of(sheet, options, changes)
+        for line, value in filled:
+            changes.row(line, value, "filled into an empty part of merged cells")
+        n_cells = f"{len(filled)} empty cells that are" if len(filled) > 1 else "1 empty cell that is"
+        text = f"The values of merged cells were filled down: {n_cells} part of them hold the same value."
+        more.append(Note("merged_cells", text))
+    repairs.take(changes)
+    return cells, [*notes, *more]
+
+
+def _fill_merged(sheet: Sheet, first_line: int, last_line: int) -> list[tuple[int, str]]:
+    """Write the value of merged cells between two lines into all cells of them; return where, and which value."""
+    filled = []
+    room = len(sheet.rows) * len(sheet.rows[0][1])
+    for top, left, bottom, right in sheet.merged:
+        line, row = sheet.rows[top] if 0 <= top < len(sheet.rows) else (0, [])
+        is_value = first_line <= line <= last_line and 0 <= left < len(row) and row[left]
+        room -= (bottom - top + 1) * (right - left + 1)
+        if not is_value or room < 0 or right - left + 1 > max(1, _WIDE * len(row)):
+            continue
+        for below, cells in sheet.rows[top : bottom + 1]:
+            for column in range(left, min(right + 1, len(cells))):
+                if below <= last_line and not cells[column]:
+                    cells[column] = row[left]
+                    filled.append((below, row[left]))
+    return filled
+
+
+def _table_of(sheet: Sheet, options: ReadOptions, repairs: Repairs) -> tuple[Cells, list[Note]]:
+    cells, notes = find_rows(lambda: sheet.rows, options, repairs)
     cells, changed = named(cells, options, repairs)
-    return cells, [*notes, *told, *changed]
+    return cells, [*notes, *changed]
 
 
-def sheet_rows(data: bytes, options: ReadOptions) -> tuple[list[tuple[int, list[str]]], list[Note]]:
+def sheet_rows(data: bytes, options: ReadOptions) -> tuple[Rows, list[Note]]:
     """Return the rows of that sheet with their numbers, cells as texts; refused as by :func:`read_workbook`."""
+    sheet, notes = _chosen_sheet(data, options)
+    return sheet.rows, notes
+
+
+def _chosen_sheet(data: bytes, options: ReadOptions) -> tuple[Sheet, list[Note]]:
     if data.startswith(b"PK"):
         check_zip(data, options.limits)
     elif "EncryptedPackage".encode("utf-16-le") in data:
@@ -99,8 +150,7 @@ def _lines(process: subprocess.Popen[bytes], data: bytes) -> Iterator[Any]:
         raise TableError("corrupt", "The workbook is damaged. Open it and save it again.")
 
 
-def _sheet(lines: Iterator[Any], options: ReadOptions) -> tuple[list[tuple[int, list[str]]], list[Note]]:
-    """Return the rows of a sheet with their numbers."""
+def _sheet(lines: Iterator[Any], options: ReadOptions) -> tuple[Sheet, list[Note]]:
     names = next(lines)
     if options.sheet is not None and options.sheet not in names:
         raise TableError("wrong_format", f"There is no sheet {options.sheet!r}. The sheets are {', '.join(names)}.")
@@ -109,22 +159,22 @@ def _sheet(lines: Iterator[Any], options: ReadOptions) -> tuple[list[tuple[int, 
     if first is None:
         raise TableError("empty_file", "No sheet of the workbook holds any cell. Choose a file with a table in it.")
     # A sheet of a single row or column before the table is a cover.
-    name, rows = first if _is_table(first) else next(filter(_is_table, sheets), first)
+    sheet = first if _is_table(first) else next(filter(_is_table, sheets), first)
     others = len(names) - 1
-    text = f"The sheet {name!r} was read; {others} other sheet{'s were' if others > 1 else ' was'} not."
-    return rows, [Note("sheet_chosen", text)] if others and options.sheet is None else []
+    text = f"The sheet {sheet.name!r} was read; {others} other sheet{'s were' if others > 1 else ' was'} not."
+    return sheet, [Note("sheet_chosen", text)] if others and options.sheet is None else []
 
 
 def _filled(lines: Iterator[Any], options: ReadOptions) -> Iterator[Sheet]:
     """Yield the sheets that hold a cell, hidden ones last, or the one that is wanted."""
-    for name, top, height, width in lines:
+    for name, top, height, width, merged in lines:
         check_extent(height, width, options.limits)
         rows = [(top + i, row) for i, row in enumerate(islice(lines, height), 1)]
         if len(rows) < height:
             raise TableError("too_large", f"The cells of the sheet {name!r} lie too far apart. Delete stray cells.")
         if any(any(row) for _, row in rows) and options.sheet in (None, name):
-            yield name, rows
+            yield Sheet(name, rows, merged)
 
 
 def _is_table(sheet: Sheet) -> bool:
-    return sum(any(row) for _, row in sheet[1]) > 1 and len(sheet[1][0][1]) > 1
+    return sum(any(row) for _, row in sheet.rows) > 1 and len(sheet.rows[0][1]) > 1

@@ -105,6 +105,7 @@ def ods(sheets: Mapping[str, Sequence[Sequence[object]]], after: str = "") -> by
         for name, rows in sheets.items()
     )
     names = " ".join(f'xmlns:{each}="{ODF}:{each}:1.0"' for each in ("office", "table", "text"))
+    names += ' xmlns:calcext="urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0"'
     return zipped(
         {
             "mimetype": "application/vnd.oasis.opendocument.spreadsheet",
@@ -119,14 +120,27 @@ def record(kind: int, content: bytes) -> bytes:
     return struct.pack("<HH", kind, len(content)) + content
 
 
-def xls(rows: Sequence[Sequence[object]], far: tuple[int, int] | None = None) -> bytes:
-    """Return an .xls workbook (BIFF8 in an OLE2 container) with a sheet of texts and numbers, and one far cell."""
+def xls(
+    rows: Sequence[Sequence[object]],
+    far: tuple[int, int] | None = None,
+    merged: Sequence[tuple[int, int, int, int]] = (),
+) -> bytes:
+    """Return an .xls workbook (BIFF8 in an OLE2 container) with a sheet of texts and numbers, and one far cell.
+
+    Bytes are the code of an error: one byte of a cell, two of a formula. A merged area is its first and last row and
+    its first and last column.
+    """
     cells = record(0x0203, struct.pack("<HHHd", *far, 0, 1.0)) if far else b""
     for i, row in enumerate(rows):
         for j, value in enumerate(row):
             if isinstance(value, str):
                 text = struct.pack("<HB", len(value), 1) + value.encode("utf-16-le")
                 cells += record(0x0204, struct.pack("<HHH", i, j, 0) + text)
+            elif isinstance(value, bytes) and len(value) == 1:
+                cells += record(0x0205, struct.pack("<HHHBB", i, j, 0, value[0], 1))
+            elif isinstance(value, bytes):
+                result = struct.pack("<BBBBBBH", 2, 0, value[0], 0, 0, 0, 0xFFFF)
+                cells += record(0x0006, struct.pack("<HHH", i, j, 0) + result + bytes(6) + struct.pack("<H", 0))
             elif value is not None:
                 cells += record(0x0203, struct.pack("<HHHd", i, j, 0, value))
     begin = struct.pack("<HHHHII", 0x0600, 0x0005, 0x0DBB, 1996, 0, 6)
@@ -135,7 +149,9 @@ def xls(rows: Sequence[Sequence[object]], far: tuple[int, int] | None = None) ->
     book = record(0x0809, begin) + record(0x0085, struct.pack("<IH", at, 0) + name) + record(0x000A, b"")
     sheet = record(0x0809, struct.pack("<HHHHII", 0x0600, 0x0010, 0x0DBB, 1996, 0, 6))
     width = max(map(len, rows))
-    sheet += record(0x0200, struct.pack("<IIHHH", 0, len(rows), 0, width, 0)) + cells + record(0x000A, b"")
+    sheet += record(0x0200, struct.pack("<IIHHH", 0, len(rows), 0, width, 0)) + cells
+    areas = b"".join(struct.pack("<HHHH", *area) for area in merged)
+    sheet += record(0x00E5, struct.pack("<H", len(merged)) + areas) + record(0x000A, b"")
     return ole2("Workbook", book + sheet)
 
 

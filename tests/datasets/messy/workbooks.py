@@ -117,7 +117,7 @@ CASES = (
             {"S": [["group", "x", "y"], ["A", 1, 2], [None, 3, 4], ["B", 5, 7]]},
             more='<mergeCells count="1"><mergeCell ref="A2:A3"/></mergeCells>',
         ),
-        Loads((3, 3), ("group", "x", "y"), {}, {(1, "group"): None, (1, "x"): 3}),
+        Loads((3, 3), ("group", "x", "y"), {}, {(1, "group"): "A", (1, "x"): 3}, "merged_cells"),
         name="data.xlsx",
     ),
     Case(
@@ -141,7 +141,7 @@ CASES = (
     Case(
         "errors in cells",
         lambda: xlsx({"S": pair(1, (' t="e"', "<v>#DIV/0!</v>"), 3, (' t="e"', "<v>#REF!</v>"), 8)}),
-        one({(0, "x"): 1, (1, "x"): None, (3, "x"): None, (4, "x"): 8}, (5, 2), "numeric"),
+        one({(0, "x"): 1, (1, "x"): None, (3, "x"): None, (4, "x"): 8}, (5, 2), "numeric", "na_tokens"),
         name="data.xlsx",
     ),
     Case(
