@@ -104,7 +104,8 @@ class Imputer(TransformerMixin, BaseEstimator):
     :math:`\sqrt{d / |C| \cdot \sum_{j \in C} (x_j - y_j)^2}`, and 1 for two names that differ. All distances are those
     of the table as it came. O(n m d) for m rows with holes; of large tables with few columns trees are searched.
     Regressions cost O(n d^3). Among equal distances the earlier row is taken, by trees any; among equally frequent
-    names the first.
+    names the first. A row that shares no known column with any neighbour gets the mean of the column, or its most
+    frequent name.
 
     References
     ----------

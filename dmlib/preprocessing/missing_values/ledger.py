@@ -73,10 +73,12 @@ class Teller:
         return f"{count(step.n_done, 'value is', 'values are')} imputed, and the table is complete."
 
     def _of_rows(self, step: ImputerStep) -> str:
-        n, column = len(step.neighbors), self.names[step.column]
+        n, column = int(np.isfinite(step.distances).sum()), self.names[step.column]
+        what = "most frequent value" if step.column in self.problem.categories else "mean"
+        if not n:
+            return f"the {what} of {column}: no row that knows it shares a known column"
         if n == 1:
             return f"as in the nearest row that knows {column}"
-        what = "most frequent value" if step.column in self.problem.categories else "mean"
         weighted = "weighted " if self.model.weights == "distance" else ""
         return f"the {weighted}{what} of the {n} nearest rows that know {column}"
 
@@ -140,6 +142,9 @@ class Teller:
             for i, d, x in zip(step.neighbors, step.distances, values, strict=True)
         ]
         table = numbered_table(("row", "distance", self.names[j]), near, "Nearest rows", most=12)
+        if np.isinf(step.distances).all():
+            how = "most frequent value" if j in self.problem.categories else "mean"
+            return [table, Formula(f"no row shares a known column, so the {how} of {self.names[j]} → {value}")]
         if not np.isfinite(step.distances).all():
             return [table, Formula(f"infinitely far rows share no column and do not count → {value}")]
         if j in self.problem.categories:

@@ -179,6 +179,11 @@ class MultipleImputer(BaseEstimator):
         """Fit and return the filled tables, shape (n_imputations, n_samples, n_features)."""
         return self.fit(X, y).imputations_
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = tags.input_tags.string = tags.input_tags.categorical = True
+        return tags
+
     def _chain(self, matrix: Floats, columns: Columns, rng: Any) -> Floats:
         holes, filled = np.isnan(matrix), matrix.copy()
         some = np.flatnonzero(holes.any(axis=0))

@@ -13,12 +13,15 @@ from scipy import stats
 from sklearn.experimental import enable_iterative_imputer  # noqa: F401
 from sklearn.impute import IterativeImputer, KNNImputer, SimpleImputer
 from sklearn.linear_model import LinearRegression
+from sklearn.utils import get_tags
 
 from dmlib.datasets import load
+from dmlib.pictures.run import Run
 from dmlib.preprocessing import Imputer, MultipleImputer, make_holes, mcar_report, pool
 from dmlib.preprocessing.missing_values.algorithm import _distances
 from dmlib.preprocessing.missing_values.patterns import nearest
 from dmlib.preprocessing.missing_values.reference import filled_table
+from dmlib.preprocessing.missing_values.scene import missing_values_scene
 from dmlib.problem import prepare
 
 NAN = np.nan
@@ -279,3 +282,27 @@ def test_a_large_table_says_among_how_many_rows_neighbours_were_sought():
 def test_numbers_that_cannot_be_squared_are_refused():
     with pytest.raises(ValueError, match="cannot be squared"):
         MultipleImputer().fit([[1e200, np.nan], [-1e200, 2.0], [3e200, 1.0]])
+
+
+@pytest.mark.parametrize("weights", ["uniform", "distance"])
+def test_a_row_that_shares_no_column_gets_the_mean_and_the_page_says_so(weights):
+    table = np.array([[1.0, 2.0, NAN], [3.0, 5.0, NAN], [NAN, NAN, 7.0]])
+    expected = KNNImputer(n_neighbors=1, weights=weights).fit_transform(table)
+    model = Imputer("knn", n_neighbors=1, weights=weights)
+    np.testing.assert_allclose(model.fit_transform(table), expected)
+    assert expected[2].tolist() == [2.0, 3.5, 7.0]
+    steps = [step for step in model.steps(table) if step.row == 2]
+    assert np.isinf([step.distances for step in steps]).all()
+    frame = pd.DataFrame(table, columns=["a", "b", "c"])
+    run = Run.of(prepare(frame, ["a", "b", "c"], holes="keep"), model)
+    captions = [each.caption for each in missing_values_scene(run).frames]
+    assert any("the mean of a: no row that knows it shares a known column" in caption for caption in captions)
+    assert "shares no known column" in " ".join((Imputer.__doc__ or "").split())
+
+
+def test_tables_with_holes_and_names_are_what_both_imputers_say_they_take():
+    for model in (Imputer(), MultipleImputer()):
+        tags = get_tags(model).input_tags
+        assert tags.allow_nan
+        assert tags.string
+        assert tags.categorical
