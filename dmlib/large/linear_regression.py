@@ -137,7 +137,7 @@ class LinearRegression(RegressorMixin, BaseEstimator):
         self.df_resid_ = self.n_samples_ - rank - constant
         values = np.concatenate([[self.intercept_] * constant, self.coef_])
         known = np.concatenate([[True] * constant, free])
-        if self.df_resid_ < 1 or not rank:
+        if self.df_resid_ < 1 or not rank + constant:
             self.standard_errors_ = self.t_values_ = self.p_values_ = np.full(len(values), np.nan)
             self.f_ = self.f_p_ = np.nan
             return
@@ -145,7 +145,7 @@ class LinearRegression(RegressorMixin, BaseEstimator):
         with np.errstate(divide="ignore", invalid="ignore"):
             self.standard_errors_ = np.where(known, np.sqrt(variance * np.diag(spread)), np.nan)
             self.t_values_ = values / self.standard_errors_
-            self.f_ = float(np.divide((total - self.sse_) / rank, variance))
+            self.f_ = float(np.divide((total - self.sse_) / rank, variance)) if rank else np.nan
         self.p_values_ = 2 * stdtr(self.df_resid_, -np.abs(self.t_values_))
         self.f_p_ = float(fdtrc(rank, self.df_resid_, max(self.f_, 0.0)))
 

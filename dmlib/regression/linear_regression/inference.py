@@ -12,12 +12,16 @@ from scipy.special import fdtrc, stdtr, stdtrit
 from dmlib.arrays import Floats
 from dmlib.regression.design import LeastSquares
 
+FIXED = 1e-8
+"""Share of the means that moves the intercept along undetermined coefficients, up to which it counts as rounding."""
+
 
 @dataclass(frozen=True)
 class Inference:
     """Tests and limits under independent normal errors of one variance.
 
-    The intercept, if there is one, comes first; what the data do not determine is NaN.
+    The intercept, if there is one, comes first; what the data do not determine is NaN. Terms that are held at 0 are
+    left out of the model, as in R: its other coefficients have their errors.
 
     Attributes
     ----------
@@ -65,23 +69,22 @@ def infer(
     >>> found.standard_errors.round(4).tolist(), round(found.f, 4)
     ([1.118, 0.866], 0.3333)
     """
-    spread, known, rank = _spread(data.C, free)
+    spread, known, rank, fixes_intercept = _spread(data, free)
     n, constant = len(data.y), int(data.fit_intercept)
     df = n - rank - constant
-    if df < 1 or not rank:
+    if df < 1 or not rank + constant:
         return None
     rest = data.residuals(coef, intercept)
     sse, total = float(rest @ rest), data.total
     variance = sse / df
     covariance = variance * _with_intercept(spread, data)
-    unknown = np.concatenate([np.zeros(constant, bool), ~known])
-    unknown[:constant] = bool((data.means[~known] != 0).any())
+    unknown = np.concatenate([np.full(constant, not fixes_intercept), ~known])
     covariance[unknown] = covariance[:, unknown] = np.nan
     with np.errstate(divide="ignore", invalid="ignore"):
         errors = np.sqrt(np.diag(covariance))
         values = np.concatenate([[intercept] * constant, coef])
         t = values / errors
-        f = float(np.divide((total - sse) / rank, variance))
+        f = float(np.divide((total - sse) / rank, variance)) if rank else np.nan
         margin = errors * stdtrit(df, 0.5 + confidence / 2)
     vif = np.where(known, np.diag(spread) * (data.C**2).sum(axis=0), np.nan)
     limits = np.column_stack([values - margin, values + margin])
@@ -89,9 +92,12 @@ def infer(
     return Inference(spread, covariance, errors, t, p, limits, vif, variance**0.5, rank, df, f, f_p)
 
 
-def _spread(C: Floats, free: NDArray[np.bool_]) -> tuple[Floats, NDArray[np.bool_], int]:
-    """Return (C'C)⁻¹ of the free columns, which coefficients are determined, and the rank."""
-    p = C.shape[1]
+def _spread(data: LeastSquares, free: NDArray[np.bool_]) -> tuple[Floats, NDArray[np.bool_], int, bool]:
+    """Return (C'C)⁻¹ of the free columns, which coefficients are determined, the rank, and whether the intercept is.
+
+    The intercept is determined if no change of coefficients that leaves the predictions as they are moves it.
+    """
+    C, p = data.C, data.C.shape[1]
     used = np.flatnonzero(free)
     sizes = np.linalg.norm(C[:, used], axis=0)
     _, singular, axes = np.linalg.svd(C[:, used] / np.where(sizes > 0, sizes, 1), full_matrices=False)
@@ -100,7 +106,10 @@ def _spread(C: Floats, free: NDArray[np.bool_]) -> tuple[Floats, NDArray[np.bool
     spread, known = np.zeros((p, p)), np.zeros(p, bool)
     spread[np.ix_(used, used)] = roots.T @ roots
     known[used] = 1 - (axes[clear] ** 2).sum(axis=0) < 1e-8
-    return spread, known, int(clear.sum())
+    means = data.means[used] / np.where(sizes > 0, sizes, 1)
+    moves = np.linalg.norm(means - axes[clear].T @ (axes[clear] @ means))
+    fixes_intercept = bool(moves <= FIXED * np.linalg.norm(means))
+    return spread, known, int(clear.sum()), fixes_intercept
 
 
 def _with_intercept(spread: Floats, data: LeastSquares) -> Floats:

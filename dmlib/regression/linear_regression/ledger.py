@@ -231,6 +231,8 @@ def _coefficients(picture: Picture, step: LinearRegressionStep, found: Inference
 
 
 def _anova(picture: Picture, step: LinearRegressionStep, found: Inference) -> Blocks:
+    if not found.df_model:  # no column varies, so there is nothing but the mean
+        return []
     total = picture.data.total
     model = max(total - step.sse, 0.0)
     mean, variance = model / found.df_model, found.sigma**2

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from sklearn import linear_model
 from sklearn.exceptions import ConvergenceWarning
 
+from dmlib import large
 from dmlib.datasets import load
 from dmlib.regression import LinearRegression, influence
 
@@ -242,12 +243,45 @@ def test_dependent_terms_are_held_at_zero_or_shared():
     X = np.column_stack([X, X[:, 0] + X[:, 1], np.full(30, 7.0)])
     normal, svd = (LinearRegression(solver=solver).fit(X, y) for solver in SOLVERS)
     assert normal.coef_[2:].tolist() == [0.0, 0.0]
-    assert np.isnan(normal.standard_errors_).tolist() == [True, False, False, True, True]
+    assert np.isnan(normal.standard_errors_).tolist() == [False, False, False, True, True]
     agrees(normal.predict(X), svd.predict(X))
     agrees(svd.coef_, linear_model.LinearRegression().fit(X, y).coef_)
     assert np.isnan(svd.standard_errors_[1:]).all()
     assert normal.inference_.df_resid == svd.inference_.df_resid == 27
     assert list(LinearRegression().steps(X, y))[-1].aliased == (2, 3)
+
+
+A = np.arange(1.0, 6.0)
+MARKS = np.array([1.0, 2.0, 2.0, 4.0, 5.0])
+
+
+@pytest.mark.parametrize("added", [2 * A, np.full(5, 7.0)], ids=["collinear", "constant"])
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_the_intercept_beside_a_column_that_says_nothing_new_has_its_error(solver, added):
+    """R: coef(summary(lm(y ~ a + added))) is that of lm(y ~ a), with 0.541603 for the intercept."""
+    model = LinearRegression(solver=solver).fit(np.column_stack([A, added]), MARKS)
+    alone = LinearRegression().fit(A[:, None], MARKS)
+    assert model.standard_errors_[0] == pytest.approx(0.541603, abs=5e-7)
+    assert model.p_values_[0] == pytest.approx(alone.p_values_[0])
+    assert model.intercept_ == pytest.approx(alone.intercept_)
+
+
+def test_an_intercept_that_moves_with_undetermined_coefficients_has_no_error():
+    X = np.column_stack([A, 2 * A + 3])
+    assert np.isnan(LinearRegression(solver="svd").fit(X, MARKS).standard_errors_).all()
+    held = LinearRegression().fit(X, MARKS)  # the second is left out, as in R
+    assert np.isnan(held.standard_errors_).tolist() == [False, False, True]
+    assert held.standard_errors_[:2] == pytest.approx([0.541603, 0.163299], abs=5e-7)
+
+
+def test_the_mean_alone_has_its_standard_error():
+    """R: coef(summary(lm(y ~ 1))) has sd(y) / sqrt(5) = 0.7348469."""
+    frame = pd.DataFrame({"x": 7.0, "y": MARKS})
+    for model in (LinearRegression().fit(frame[["x"]], MARKS), large.LinearRegression().fit(frame, "y")):
+        assert model.intercept_ == pytest.approx(2.8)
+        assert model.standard_errors_[0] == pytest.approx(0.7348469)
+        assert np.isnan(model.standard_errors_[1])
+        assert np.isnan(model.f_)
 
 
 def test_independent_terms_after_a_dependent_one_are_kept():
