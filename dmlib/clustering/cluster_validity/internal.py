@@ -8,22 +8,24 @@ from scipy.spatial.distance import cdist
 
 from dmlib.arrays import Floats
 from dmlib.clustering.cluster_validity.terms import Parts, Term, UndefinedMeasure, num
+from dmlib.squares import centred
 from dmlib.trace import look
 
 Codes = NDArray[np.intp]
 
 ONE = "{} compares clusters, and there is only one. Choose more clusters, or take the SSE."
+ZEROS = "{} is 0 / 0: {}. Choose other columns, or fewer clusters."
 EACH = "Every row is a cluster of its own, so {} is not defined. Choose fewer clusters."
 
 
 def centroids(X: Floats, codes: Codes) -> Floats:
     """Return the means of the clusters, shape (n_clusters, n_features)."""
-    return np.stack([X[codes == j].mean(axis=0) for j in range(codes.max() + 1)])
+    return np.stack([centred(X[codes == j])[0] for j in range(codes.max() + 1)])
 
 
 def scatter_terms(X: Floats, codes: Codes) -> tuple[Term, ...]:
     """Return for each cluster its size, its sum of squares around its mean, and that of its mean around the middle."""
-    middle = X.mean(axis=0)
+    middle = centred(X)[0]
     terms = []
     for j, center in enumerate(centroids(X, codes)):
         look()
@@ -52,6 +54,8 @@ def calinski_harabasz(X: Floats, codes: Codes, D: Floats) -> Parts:
     n, k = len(X), len(terms)
     if n == k:
         raise UndefinedMeasure(EACH.format("the Calinski-Harabasz index"))
+    if within == between == 0:
+        raise UndefinedMeasure(ZEROS.format("The Calinski-Harabasz index", "all rows are equal"))
     value = between / (k - 1) / (within / (n - k)) if within > 0 else np.inf
     formula = f"CH = (BSS / (k − 1)) / (SSE / (n − k)) = ({num(between)} / {k - 1}) / ({num(within)} / {n - k})"
     return Parts(SCATTER, terms, value, f"{formula} = {num(value)}")
@@ -113,6 +117,9 @@ def dunn(X: Floats, codes: Codes, D: Floats) -> Parts:
         values = (float(matrix[i, i]), nearest[0])
         terms.append(Term(i, nearest[1], values, (int(mine[p]), int(mine[q]), *nearest[2:])))
     separation, diameter = min(t.values[1] for t in terms), max(t.values[0] for t in terms)
+    if separation == diameter == 0:
+        why = "two clusters have equal rows, and no cluster has two different ones"
+        raise UndefinedMeasure(ZEROS.format("The Dunn index", why))
     value = separation / diameter if diameter > 0 else np.inf
     formula = f"Dunn = min separation / max diameter = {num(separation)} / {num(diameter)} = {num(value)}"
     return Parts(("diameter", "separation"), tuple(terms), float(value), formula, matrix)
@@ -127,8 +134,11 @@ def davies_bouldin(X: Floats, codes: Codes, D: Floats) -> Parts:
     apart = cdist(centers, centers)
     sums = spread[:, None] + spread
     with np.errstate(divide="ignore", invalid="ignore"):
-        ratios = np.where(apart > 0, sums / apart, np.where(sums > 0, np.inf, 0.0))
+        ratios = sums / apart
     np.fill_diagonal(ratios, 0.0)
+    if np.isnan(ratios).any():
+        why = "two clusters have the same centre, and all their rows lie on it"
+        raise UndefinedMeasure(ZEROS.format("The Davies-Bouldin index", why))
     worst = ratios.argmax(axis=1)
     terms = tuple(
         Term(i, int(j), (float(spread[i]), float(apart[i, j]), float(ratios[i, j]), float(spread[j])))

@@ -11,10 +11,13 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.spatial.distance import cdist
 from sklearn import metrics
+from sklearn.base import BaseEstimator
 from sklearn.datasets import load_iris
 
+from dmlib.clustering import ClusterValidity
 from dmlib.clustering.cluster_validity import external, internal
 from dmlib.clustering.cluster_validity.tendency import hopkins
+from dmlib.clustering.cluster_validity.terms import UndefinedMeasure
 
 GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "cluster_validity_iris.json").read_text())
 
@@ -138,3 +141,41 @@ def test_what_is_not_defined_says_so():
     for name in ("calinski_harabasz", "silhouette", "correlation"):
         with pytest.raises(ValueError, match="cluster of its own"):
             both(name, X, np.arange(6))
+
+
+class Labelled(BaseEstimator):
+    """A clustering that is known."""
+
+    def __init__(self, labels):
+        self.labels = labels
+
+    def fit(self, X):
+        self.labels_ = np.array(self.labels)
+        return self
+
+
+UNDEFINED = {
+    "calinski_harabasz": "Calinski-Harabasz index is 0 / 0: all rows are equal",
+    "davies_bouldin": "Davies-Bouldin index is 0 / 0: two clusters have the same centre",
+    "dunn": "Dunn index is 0 / 0: two clusters have equal rows",
+}
+
+
+@pytest.mark.parametrize("value", [0.1, 1e9 / 7, 3.0])
+@pytest.mark.parametrize("measure", UNDEFINED)
+def test_what_is_0_by_0_is_not_defined_and_says_why(measure, value):
+    X = np.full((13, 2), value)
+    model = ClusterValidity(Labelled([0] * 6 + [1] * 7), measure=measure)
+    assert np.isnan(model.fit(X).value_)
+    assert UNDEFINED[measure] in list(model.steps(X))[-1].reason
+
+
+def test_two_clusters_of_three_that_coincide():
+    X, codes = np.array([[0.0], [0.0], [0.0], [0.0], [5.0], [5.0]]), np.array([0, 0, 1, 1, 2, 2])
+    for name in ("dunn", "davies_bouldin"):
+        with pytest.raises(UndefinedMeasure):
+            both(name, X, codes)
+    assert both("calinski_harabasz", X, codes).value == np.inf  # BSS is not 0
+    apart = np.array([0, 0, 0, 0, 1, 1])
+    assert both("dunn", X, apart).value == np.inf
+    assert both("davies_bouldin", X, apart).value == 0.0
