@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dmlib.arrays import Floats
-from dmlib.feature_selection.scores import LeastSquaresScore, Subset
+from dmlib.feature_selection.scores import SMALLEST, LeastSquaresScore, Subset
 from dmlib.feature_selection.search import SearchStep, Walk
 from dmlib.feature_selection.selector import mask_of
 from dmlib.trace import look
@@ -84,9 +84,9 @@ class _Tree:
         smaller = {t: tuple(sorted(columns[:t] + columns[t + 1 :])) for t in range(n_kept, n)}
         t = max(smaller)  # the cheapest to remove
         exact = self.score.sse(smaller[t])
-        improved = exact < self.best[n - 1][0]
+        improved = exact < self.best[n - 1][0] - SMALLEST * self.score.total
         if improved:
-            self.best[n - 1] = exact, smaller[t]
+            self.best[n - 1] = exact, self._first_of_equals(smaller[t])
         if improved or self.score.n_features <= TOLD:
             yield self._step(walk, "branch", tuple(sorted(columns)), list(smaller.values()))
         for t in reversed(range(n_kept, n)):
@@ -105,6 +105,16 @@ class _Tree:
                 walk, [columns[i] for i in rest], t, inverse[np.ix_(rest, rest)] - np.outer(column, inverse[t, rest]),
                 coef[rest] - column * coef[t], bound,
             )  # fmt: skip
+
+    def _first_of_equals(self, subset: Subset) -> Subset:
+        """Exchange columns for earlier ones while the set fits as well."""
+        enough = self.score.sse(subset) + SMALLEST * self.score.total
+        for old in reversed(subset):
+            for new in sorted(set(range(old)) - set(subset)):
+                exchanged = tuple(sorted({*subset, new} - {old}))
+                if self.score.sse(exchanged) <= enough:
+                    return self._first_of_equals(exchanged)
+        return subset
 
     def _step(self, walk: Walk, phase: str, node: Subset, candidates: list[Subset], **more: Any) -> SearchStep:
         walk.subset, walk.value = node, self.score(node)

@@ -74,6 +74,11 @@ class ProbeSelector(Selector):
     n_features_in_ : int
         The number of columns seen by ``fit``.
 
+    Raises
+    ------
+    ValueError
+        If all targets are equal.
+
     Notes
     -----
     O(n (p + probes)) for each column taken, by Gram-Schmidt orthogonalisation. A useless column is as likely to come

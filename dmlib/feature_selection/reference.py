@@ -15,7 +15,7 @@ from dmlib.feature_selection.l0_svm import GONE, L0SVM
 from dmlib.feature_selection.probe import ProbeSelector
 from dmlib.feature_selection.regressor_search import RegressorSearch
 from dmlib.feature_selection.selector import mask_of, standardised
-from dmlib.feature_selection.subset_search import WrapperSearch
+from dmlib.feature_selection.subset_search import SubsetSearch, WrapperSearch
 from dmlib.pictures.run import Run
 
 DIRECTIONS = ("forward", "backward")
@@ -55,6 +55,8 @@ def _search(model: Any, X: Any, y: Any) -> Any:
     k = model.n_selected_
     if not 0 < k < X.shape[1]:
         raise Incomparable("scikit-learn selects at least one column, and not all.")
+    if isinstance(model, SubsetSearch) and len(np.unique(standardised(X).round(12), axis=1).T) < X.shape[1]:
+        raise Incomparable("two columns are equal, and scikit-learn chooses among them by rounding.")
     folds: Any = [(np.arange(len(X)),) * 2]
     if judged:
         score = model.scorer(X, y)

@@ -22,6 +22,7 @@ class Score(Protocol):
 
     name: str
     n_features: int
+    prefers_first_columns: bool  # whether of equally good sets that of the first columns is taken, not the first one
 
     @property
     def n_evaluated(self) -> int:
@@ -49,6 +50,7 @@ class Kept:
 
     name: str
     n_features: int
+    prefers_first_columns = False
 
     def __init__(self) -> None:
         self._values: dict[Subset, float] = {}
@@ -100,10 +102,15 @@ class LeastSquaresScore(Kept):
     (1.8, 0.805969)
     """
 
+    prefers_first_columns = True
+
     def __init__(self, X: Floats, y: Floats, scoring: str, cv: int = 5, random_state: Any = None) -> None:
         super().__init__()
         self.name, (self.n, self.n_features) = scoring, X.shape
-        self.triangle = _triangle(standardised(X), y - y.mean())
+        Z = standardised(X)
+        self.triangle = _triangle(Z, y - y.mean())
+        _, first, copies = np.unique(Z.round(12), axis=1, return_index=True, return_inverse=True)
+        self._first_equal = first[copies]  # sets that differ in equal columns have the same score, to the last digit
         self.total = self.sse(())
         self.folds: list[tuple[Floats, Floats, Floats]] = []
         self.variance = np.nan
@@ -116,7 +123,6 @@ class LeastSquaresScore(Kept):
             rank = int(np.linalg.matrix_rank(self.triangle[:, :-1]))
             self.variance = max(self.sse(tuple(range(self.n_features))), SMALLEST * self.total) / (self.n - rank - 1)
         if scoring == "cv":
-            Z = standardised(X)
             cut = KFold(min(cv, self.n), shuffle=True, random_state=random_state)
             for train, test in cut.split(Z):
                 middle, level = Z[train].mean(axis=0), y[train].mean()
@@ -128,14 +134,19 @@ class LeastSquaresScore(Kept):
         target = self.triangle[:, -1]
         if not subset:
             return float(target @ target)
-        rest = target - self.triangle[:, subset] @ _solution(self.triangle, subset)
+        columns = self._originals(subset)
+        rest = target - self.triangle[:, columns] @ _solution(self.triangle, columns)
         return float(rest @ rest)
+
+    def _originals(self, subset: Subset) -> Subset:
+        """Return the set with the first of equal columns in their place."""
+        return tuple(sorted(self._first_equal[list(subset)].tolist()))
 
     def parts(self, subset: Subset) -> Floats:
         """Return the squared errors of each fold's test rows, summed."""
-        sums = []
+        sums, columns = [], self._originals(subset)
         for triangle, rows, y in self.folds:
-            rest = y - rows[:, subset] @ _solution(triangle, subset) if subset else y
+            rest = y - rows[:, columns] @ _solution(triangle, columns) if columns else y
             sums.append(float(rest @ rest))
         return np.array(sums)
 

@@ -81,11 +81,15 @@ class Walk:
         )  # fmt: skip
 
     def best_of(self, candidates: Sequence[Subset]) -> tuple[Subset, float]:
-        """Return the best of some sets with its goodness; of equal ones the first."""
+        """Return the best of some sets with its goodness; of equal ones the first, or that of the first columns."""
         self.score.compare(candidates)
         values = [goodness(self.score, self.score(each)) for each in candidates]
-        i = int(np.argmax(values))
-        return candidates[i], values[i]
+        best = max(values)
+        equals = [each for each, value in zip(candidates, values, strict=True) if not above(best, value)]
+        first = equals[0]
+        if self.score.prefers_first_columns:
+            first = min(each for each in equals if len(each) == len(first))
+        return first, values[candidates.index(first)]
 
     def improves(self, good: float) -> bool:
         """Return whether a goodness is above that of the set here, by more than rounding."""

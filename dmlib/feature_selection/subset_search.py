@@ -102,9 +102,9 @@ class SubsetSearch(Search):
     Notes
     -----
     Greedy searches score O(p²) sets, each in O(p³) after one QR decomposition, whatever the number of rows. "best" may
-    need 2^p nodes, usually far fewer. Of equal scores the first column wins; a gain below 1e-12 of the score is none.
-    With a given size, "bidirectional" is the floating search of Pudil et al. A set without a residual degree of
-    freedom has no score.
+    need 2^p nodes, usually far fewer. Of equal scores the set of the first columns wins, also where columns are
+    removed; a gain below 1e-12 of the score is none. With a given size, "bidirectional" is the floating search of
+    Pudil et al. A set without a residual degree of freedom has no score.
 
     References
     ----------

@@ -17,7 +17,14 @@ from sklearn.model_selection import KFold, StratifiedKFold, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
-from dmlib.feature_selection import RegressorSearch, SubsetSearch, WrapperSearch, best_subset, forward_selection
+from dmlib.feature_selection import (
+    RegressorSearch,
+    SubsetSearch,
+    WrapperSearch,
+    backward_elimination,
+    best_subset,
+    forward_selection,
+)
 from dmlib.feature_selection.model_score import CLASSIFIERS, REGRESSORS, ModelScore
 from dmlib.feature_selection.scores import ClassifierScore, LeastSquaresScore
 
@@ -231,3 +238,40 @@ def test_neighbours_are_no_more_than_a_fold_trains_on():
 def test_a_regression_needs_a_target_that_varies():
     with pytest.raises(ValueError, match="All values of the target are equal"):
         RegressorSearch().fit(np.eye(6), np.ones(6))
+
+
+@pytest.mark.parametrize("noise", [1.0, 1e-3, 1e-6, 0.0])
+@pytest.mark.parametrize("order", sorted(set(itertools.permutations("aabbc"))))
+def test_of_equal_columns_the_first_ones_are_chosen(order, noise):
+    rng = np.random.default_rng(0)
+    columns = dict(zip("abc", rng.normal(size=(3, 40)), strict=True))
+    X, y = np.column_stack([columns[name] for name in order]), 2 * columns["a"] + columns["b"]
+    y = y + noise * rng.normal(size=40)
+    expected = sorted([order.index("a"), order.index("b")])
+    for search in ("best", "backward", "forward", "bidirectional"):
+        found = SubsetSearch(search=search, n_features_to_select=2).fit(X, y)
+        assert found.get_support(indices=True).tolist() == expected, search
+        assert found.value_ == SubsetSearch(search="best", n_features_to_select=2).fit(X, y).value_
+    one = SubsetSearch(search="best", n_features_to_select=1).fit(X, y)
+    assert one.get_support(indices=True).tolist() == [order.index("a")]
+
+
+def test_a_column_that_comes_again_last():
+    a, b = np.random.default_rng(1).normal(size=(2, 30))
+    X, y = np.column_stack([a, b, a]), 2 * a + b + np.random.default_rng(2).normal(size=30)
+    assert best_subset(X, y).subsets_[:3] == ((), (0,), (0, 1))
+    assert backward_elimination(X, y).get_support(indices=True).tolist() == [0, 1]
+
+
+@given(st.integers(0, 10_000))
+@settings(max_examples=20, deadline=None)
+def test_the_best_subsets_are_the_first_of_the_best_of_all(seed):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(30, 3))[:, rng.integers(0, 3, 5)]
+    X[:, rng.integers(0, 5)] *= 3.0
+    y = X @ rng.normal(size=5) + rng.normal(size=30)
+    score = LeastSquaresScore(X, y, "aic")
+    for subset in best_subset(X, y).subsets_[1:-1]:
+        sses = {each: score.sse(each) for each in itertools.combinations(range(5), len(subset))}
+        least = min(sses.values())
+        assert subset == min(each for each, sse in sses.items() if sse <= least * (1 + 1e-10))
