@@ -138,7 +138,8 @@ class ClusterValidity(BaseEstimator):
     labels_ : ndarray of shape (n_samples,)
         The cluster of each row; -1 for noise.
     value_ : float
-        The chosen measure; NaN where it is not defined, as the silhouette of one cluster, or a ratio 0 / 0 of equal rows.
+        The chosen measure; NaN where it is not defined, as the silhouette of one cluster, or what is
+        0 / 0 for equal rows.
     measures_ : dict of str to float
         Every measure by name; NaN where it is not defined. The external ones need known classes.
     n_clusters_, n_noise_ : int

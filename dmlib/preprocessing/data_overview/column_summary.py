@@ -19,6 +19,7 @@ from dmlib.preprocessing.data_overview.statistics import (
     covariance,
     most_frequent,
     relations,
+    squares_around_mean,
     summarise,
 )
 
@@ -191,7 +192,8 @@ class ColumnSummary(BaseEstimator):
             yield step("outliers", low_fence=fences[0], high_fence=fences[1], n_outliers=n_beyond, range=x[-1] - x[0])
             yield step("mean", sum=x.sum(), mean=x.mean())
             if x.size > 1:
-                squares, variance = ((x - x.mean()) ** 2).sum(), x.var(ddof=1)
+                squares = squares_around_mean(x)
+                variance = squares / (x.size - 1)
                 yield step("variance", squares=squares, variance=variance, deviation=np.sqrt(variance))
             if level >= SCALES.index("ratio") and x.size > 1 and x.mean() > 0:
                 yield step("coefficient", coefficient=found["deviation"] / found["mean"])

@@ -6,15 +6,19 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from dmlib.arrays import Floats
+from dmlib.squares import deviations
 
 PERCENTILES = (10, 25, 50, 75, 90)
 """The five numbers of a percentile box plot."""
 
 FENCE = 1.5
 """How many interquartile ranges beyond the quartiles a value counts as an outlier."""
+
+CANCELLED = 1e-6
+"""Share of a sum of squares that is left around another mean, below which it is computed around that mean."""
 
 _CHUNK = 100_000  # rows whose products are summed at a time
 
@@ -108,12 +112,25 @@ def summarise(values: ArrayLike) -> Summary:
     modes, mode_count, n_distinct = most_frequent(x)
     with np.errstate(over="ignore", invalid="ignore"):  # of numbers near 1e308, sums are infinite
         percentiles = tuple(map(float, np.percentile(x, PERCENTILES)))
-        mean, variance = float(x.mean()), float(x.var(ddof=1)) if x.size > 1 else float("nan")
+        mean, variance = float(x.mean()), squares_around_mean(x) / (x.size - 1) if x.size > 1 else float("nan")
         low, high = percentiles[1], percentiles[3]
         beyond = (x < low - FENCE * (high - low)) | (x > high + FENCE * (high - low))
     return Summary(
         x.size, mean, variance, float(x[0]), float(x[-1]), percentiles, modes, mode_count, n_distinct, int(beyond.sum())
     )
+
+
+def squares_around_mean(x: Floats) -> float:
+    """Return the sum of squared deviations of numbers from their mean; exactly 0 if all are equal.
+
+    Examples
+    --------
+    >>> squares_around_mean(np.array([1e16, 1e16 + 2, 1e16 + 4])), squares_around_mean(np.full(10, 0.1))
+    (8.0, 0.0)
+    """
+    low, high = float(x.min()), float(x.max())
+    moved = deviations(x) if high / 2 - low / 2 < np.finfo(float).max / 2 else x - x.mean()
+    return float((moved**2).sum())
 
 
 def most_frequent(values: Any) -> tuple[tuple[Any, ...], int, int]:
@@ -149,7 +166,8 @@ def covariance(X: ArrayLike) -> Floats:
 
     Notes
     -----
-    O(n d^2), in blocks of rows. The values are centred first: sums of squares of numbers far from zero cancel.
+    O(n d^2), in blocks of rows. The values are centred first, each column around one of its own: sums of squares of
+    numbers far from zero cancel.
 
     Examples
     --------
@@ -189,44 +207,54 @@ def relations(X: ArrayLike, column: int) -> tuple[Floats, Floats]:
     >>> [numbers.round(9).tolist() for numbers in relations([[1, 2], [2, 4], [3, 6]], 0)]
     [[1.0, 2.0], [1.0, 1.0]]
     """
-    values = np.asarray(X, float)
+    values, unit = _scaled(np.asarray(X, float))
     both = np.isfinite(values) & np.isfinite(values[:, [column]])
-    pair = [np.where(both, each, 0.0) for each in (values[:, [column]], values)]
     n = both.sum(axis=0)
-    x, y = (np.where(both, each - each.sum(axis=0) / np.maximum(n, 1), 0.0) for each in pair)
-    constant = [
-        each.max(axis=0, where=both, initial=-np.inf) <= each.min(axis=0, where=both, initial=np.inf) for each in pair
-    ]
+    x, y = _around_means(np.broadcast_to(values[:, [column]], values.shape), both), _around_means(values, both)
+    sums, squares = (x * y).sum(axis=0), np.sqrt((x**2).sum(axis=0)) * np.sqrt((y**2).sum(axis=0))
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        sums, squares = (x * y).sum(axis=0), np.sqrt((x**2).sum(axis=0)) * np.sqrt((y**2).sum(axis=0))
-        cov = np.where(n > 1, sums / np.maximum(n - 1, 1), np.nan)
-        r = np.where(constant[0] | constant[1], np.nan, np.clip(sums / squares, -1, 1))
+        cov = np.where(n > 1, sums / np.maximum(n - 1, 1) * unit[column] * unit, np.nan)
+        r = np.clip(sums / squares, -1, 1)
     return cov, r
+
+
+def _scaled(X: Floats) -> tuple[Floats, Floats]:
+    """Return columns divided by a unit, and the units: powers of 2, which cost no digit. No square overflows then."""
+    largest = np.max(np.abs(X), axis=0, where=np.isfinite(X), initial=0.0)
+    unit = np.ldexp(1.0, np.frexp(largest)[1] - 1)
+    return X / unit, unit
+
+
+def _around_means(X: Floats, known: NDArray[np.bool_]) -> Floats:
+    """Return columns less the means of their known values, 0 where they are not known; a constant column is all 0."""
+    first = np.nan_to_num(X[known.argmax(axis=0), np.arange(X.shape[1])])
+    moved = np.where(known, X - first, 0.0)  # what is left has digits to spare for the mean
+    return np.where(known, moved - moved.sum(axis=0) / np.maximum(known.sum(axis=0), 1), 0.0)
 
 
 def _moments(X: Floats) -> tuple[Floats, Floats, Floats, Floats]:
     """Return covariances, the variances of the first and the second column in the rows that both have, and the unit.
 
-    All are those of the columns divided by their unit, the largest size of their numbers: no square overflows.
+    All are those of the columns divided by their units.
     """
-    known = np.isfinite(X)
-    n_known = known.sum(axis=0)
-    largest = np.max(np.abs(X), axis=0, where=known, initial=0.0)
-    unit = np.where(largest > 0, largest, 1.0)
-    scaled = np.where(known, X, 0.0) / unit
-    mean = scaled.sum(axis=0) / np.maximum(n_known, 1)
+    scaled, unit = _scaled(X)
+    known = np.isfinite(scaled)
+    around = _around_means(scaled, known)
     d = X.shape[1]
     n, first, second, product = (np.zeros((d, d)) for _ in range(4))
     for start in range(0, len(X), _CHUNK):
-        part = slice(start, start + _CHUNK)
-        there = known[part].astype(float)
-        x = (scaled[part] - mean) * there
+        x, there = around[start : start + _CHUNK], known[start : start + _CHUNK].astype(float)
         n += there.T @ there
         first += x.T @ there
         second += (x**2).T @ there
         product += x.T @ x
-    constant = np.ptp(np.where(known, scaled, mean), axis=0) <= 4 * np.finfo(float).eps * n_known
     with np.errstate(divide="ignore", invalid="ignore"):
-        each = np.where(n > 1, n - 1, np.nan)
-        left = np.where(constant[:, None], 0.0, np.maximum(second - first**2 / n, 0.0)) / each
-        return (product - first * first.T / n) / each, left, left.T, unit
+        left, sums = np.maximum(second - first**2 / n, 0.0), product - first * first.T / n
+    # in the rows that two columns share, one may lie far from its mean of all rows: the difference has no digits then
+    for j in np.flatnonzero((left < CANCELLED * second).any(axis=1)):
+        both = known & known[:, [j]]
+        x, y = _around_means(np.broadcast_to(scaled[:, [j]], scaled.shape), both), _around_means(scaled, both)
+        left[j], left[:, j] = (x**2).sum(axis=0), (y**2).sum(axis=0)
+        sums[j] = sums[:, j] = (x * y).sum(axis=0)
+    each = np.where(n > 1, n - 1, np.nan)
+    return sums / each, left / each, left.T / each, unit

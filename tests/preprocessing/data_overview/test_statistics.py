@@ -1,5 +1,7 @@
 """Middle and spread against pandas, NumPy and SciPy, with holes and with awkward numbers."""
 
+from fractions import Fraction
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from dmlib.preprocessing import correlation, covariance, summarise
+from dmlib.preprocessing import ColumnSummary, correlation, covariance, summarise
 from dmlib.preprocessing.data_overview.statistics import most_frequent, relations
 
 NUMBERS = st.floats(-1e6, 1e6, allow_subnormal=False)
@@ -116,3 +118,53 @@ def test_relations_with_holes_and_a_constant_column():
     np.testing.assert_allclose(cov, covariance(X)[1], atol=1e-12)
     np.testing.assert_allclose(r, correlation(X)[1], atol=1e-12)
     assert np.isnan(r[3])
+
+
+# --- far from zero ----------------------------------------------------------------------------------------------------
+
+
+FAR = [1e6, 1e12, 1.7e12, 1e15, -1e15]
+
+
+def exact_covariance(x, y):
+    """Return the covariance of floating-point numbers in exact fractions."""
+    a, b = [Fraction(v) for v in x.tolist()], [Fraction(v) for v in y.tolist()]
+    mean_a, mean_b = sum(a) / len(a), sum(b) / len(b)
+    return float(sum((u - mean_a) * (v - mean_b) for u, v in zip(a, b, strict=True)) / (len(a) - 1))
+
+
+@pytest.mark.parametrize("origin", FAR)
+def test_columns_far_from_zero_keep_their_digits(origin):
+    X = np.column_stack([origin + np.arange(1.0, 5.0), 2 * np.arange(1.0, 5.0), 0.1 * np.array([3.0, 1.0, 4.0, 1.0])])
+    expected = [[exact_covariance(x, y) for y in X.T] for x in X.T]
+    np.testing.assert_allclose(covariance(X), expected, rtol=1e-13)
+    np.testing.assert_allclose(correlation(X)[0, :2], 1.0, rtol=1e-15)
+    for j in range(3):
+        cov, r = relations(X, j)
+        np.testing.assert_allclose(cov, expected[j], rtol=1e-13)
+        np.testing.assert_allclose(r, correlation(X)[j], rtol=1e-13)
+    assert summarise(X[:, 0]).variance == pytest.approx(5 / 3, rel=1e-14)
+    model = ColumnSummary().fit(X)
+    np.testing.assert_allclose(model.covariance_, expected, rtol=1e-13)
+    assert list(ColumnSummary().steps(X))[-1].correlations[1] == pytest.approx(1.0, rel=1e-15)
+
+
+@pytest.mark.parametrize("value", [0.1, 1e9 / 7, -2.3e-5])
+def test_a_constant_column_has_the_variance_0_and_no_correlation(value):
+    X = np.column_stack([np.full(13, value), np.arange(13.0)])
+    assert summarise(X[:, 0]).variance == 0
+    assert (covariance(X)[0] == 0).all()
+    assert np.isnan(correlation(X)[0]).all()
+    assert np.isnan(relations(X, 1)[1][0])
+
+
+def test_a_column_that_is_constant_in_the_rows_that_both_know_has_no_correlation():
+    first = np.array([1 / 3, 1 / 3, 1 / 3, 7.0, 9.0, -2.0])
+    second = np.array([1.0, 2.0, 4.0, np.nan, np.nan, np.nan])
+    X = np.column_stack([first, second])
+    assert np.isnan(correlation(X)[0, 1])
+    assert covariance(X)[0, 1] == 0
+    X[2, 0] += 1e-9  # far from the mean of all rows for what they vary
+    expected = exact_covariance(X[:3, 0], X[:3, 1])
+    assert covariance(X)[0, 1] == pytest.approx(expected, rel=1e-9)
+    assert correlation(X)[1, 0] == pytest.approx(relations(X, 1)[1][0], rel=1e-12)
