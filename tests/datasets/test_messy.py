@@ -16,14 +16,31 @@ from tests.datasets.messy import (
     limits,
     missing,
     names,
-    shapes,
+    row_names,
     sheet_marks,
+    shapes,
+    sniffed,
     tails,
     workbooks,
 )
 from tests.datasets.messy.case import Loads
 
-PARTS = (shapes, heads, tails, dialects, cells, missing, dates, names, containers, workbooks, sheet_marks, limits)
+PARTS = (
+    shapes,
+    heads,
+    tails,
+    dialects,
+    sniffed,
+    cells,
+    sheet_marks,
+    missing,
+    dates,
+    names,
+    row_names,
+    containers,
+    workbooks,
+    limits,
+)
 CASES = [case for part in PARTS for case in part.CASES]
 LOADED = [case for case in CASES if isinstance(case.expected, Loads)]
 REFUSED = [case for case in CASES if not isinstance(case.expected, Loads)]

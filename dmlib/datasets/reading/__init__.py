@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -94,21 +95,23 @@ def read_table(data: bytes, name: str, *, options: ReadOptions | Mapping[str, An
     unknown = sorted({*options.kinds, *options.roles} - set(cells.names))
     if unknown:
         raise ValueError(f"There is no column {unknown[0]!r}.")
-    frame, kinds, told = _typed(cells, options, repairs, comma)
+    declared = {**declared, **cells.kinds, **options.kinds}
+    roles = options.roles or cells.roles
+    frame, kinds, told = _typed(cells, replace(options, kinds=declared), repairs, comma)
     table = Table(
         frame,
         kinds,
         name="upload",
         title=re.split(r"[\\/]", name)[-1][:100] or "Your file",
         description="A file that you brought.",
-        target=next((column for column, role in options.roles.items() if role == "target"), None),
+        target=next((column for column, role in roles.items() if role == "target"), None),
         source="Your file.",
         licence="Yours.",
         notes=(*content.notes, *notes, *told, *told_rows(frame, kinds)),
-        roles=options.roles,
+        roles=roles,
         repairs=repairs.frame,
     )
-    return table.with_kinds({**declared, **options.kinds})
+    return table.with_kinds(declared)
 
 
 def _cells(

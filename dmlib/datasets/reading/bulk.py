@@ -52,10 +52,12 @@ def read_bulk(data: bytes, options: ReadOptions, repairs: Repairs) -> tuple[Cell
     if odd or not _simple_quotes(data, dialect.delimiter) or _has_footer(data, dialect, options):
         return None
     try:
-        layout = find_table(survey(rows_of(text, dialect), options.limits), options.limits, options.skip)
+        layout = find_table(survey(rows_of(text, dialect), options.limits), options)
     except TableError as error:
         if error.reason in {"too_many_columns"}:
             raise
+        return None
+    if layout.row_names:
         return None
     top = gather(
         ((line, row) for line, row in rows_of(text, dialect) if line >= layout.first_line and len(row) == layout.width),

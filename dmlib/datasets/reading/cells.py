@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -13,6 +13,8 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
+
+from dmlib.datasets.table import Kind, Role
 
 T = TypeVar("T")
 _MANY = 10_000  # texts for which Arrow's regular expressions are worth their start
@@ -74,17 +76,25 @@ class Cells:
         The names of the columns, all different; empty while the first row may still hold them.
     numbers : mapping of int to ndarray
         Columns, by position, that came as numbers and need no reading; their texts are empty.
+    kinds, roles : mapping of str to str
+        The kinds and roles that the file declares for some of the columns.
+    row_names : bool
+        Whether the first column holds the names of the rows.
     """
 
     columns: tuple[Column, ...]
     lines: NDArray[np.int64]
     names: tuple[str, ...] = ()
     numbers: Mapping[int, NDArray[Any]] = field(default_factory=dict)
+    kinds: Mapping[str, Kind] = field(default_factory=dict)
+    roles: Mapping[str, Role] = field(default_factory=dict)
+    row_names: bool = False
 
     def rows(self, kept: NDArray[np.bool_]) -> Cells:
         """Return the cells of some of the rows."""
         numbers = {i: values[kept] for i, values in self.numbers.items()}
-        return Cells(tuple(column.rows(kept) for column in self.columns), self.lines[kept], self.names, numbers)
+        columns = tuple(column.rows(kept) for column in self.columns)
+        return replace(self, columns=columns, lines=self.lines[kept], numbers=numbers)
 
 
 def matching(texts: Sequence[str] | NDArray[np.object_], pattern: str) -> NDArray[np.bool_]:

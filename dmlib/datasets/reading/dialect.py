@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ _GAP = "  "
 _RARE = {" ": "blanks", ":": "colons", "~": "tildes", "^": "carets", _GAP: "gaps of two blanks or more"}
 _BETWEEN = {" ": r"[ \t]+", _GAP: r"\t[ \t]*| [ \t]+"}
 _SAMPLE = 20_000
+_NEARLY = 0.9  # share of the rows
 _STANDIN = "\x1f"  # a field separator in ASCII; text that holds many has been refused before
 _LONG = re.compile(r"[^\s,;|\t'\"\\]{100,}")  # words that tell nothing of delimiters, and cost a square of time
 _QUOTED = re.compile(r'(?<![^\s,;|:~^])"(?:[^"]|"")*"')
@@ -130,23 +132,69 @@ def _detected(sample: str) -> Dialect:
     delimiter = found.delimiter if found is not None and found.delimiter in DELIMITERS else ","
     escapes = found is not None and found.escapechar == "\\" and '\\"' in sample
     quote = "'" if found is not None and found.quotechar == "'" else '"'
+    if quote == "'" and not _single_quotes(sample, delimiter) and _evenness(sample, Dialect(delimiter)) == 1:
+        quote = '"'
     dialect = Dialect(delimiter, quote, "\\" if escapes else "")
-    double = next((rare for rare in _DOUBLE if _even(sample, rare)), None)
+    double = next((each for each in _DOUBLE if _even(sample, each) and _is_double(sample, each)), None)
     if double:
         return Dialect(double)
     if delimiter == "\t" and not _even(sample, "\t") and _even(sample, " "):
         return Dialect(" ", quote)
     if delimiter == "\t" and _wider(sample, _GAP, "\t"):
         return Dialect(_GAP, quote)
-    if delimiter in sample:
-        return dialect
+    even = _evenest(sample, dialect)
+    if even or delimiter in sample:
+        return even or dialect
     return next((Dialect(rare) for rare in _RARE if _even(sample, rare)), dialect)
+
+
+def _is_double(sample: str, delimiter: str) -> bool:
+    """Return whether a character never stands alone in the first line and hardly below, as around filled fields."""
+    first = sample.lstrip().partition("\n")[0]
+    if 2 * first.count(delimiter) < first.count(delimiter[0]):
+        return False
+    return 2 * sample.count(delimiter) >= _NEARLY * sample.count(delimiter[0])
+
+
+def _single_quotes(sample: str, delimiter: str) -> bool:
+    """Return whether apostrophes that start a field end it too, and so are quotes."""
+    end = re.escape(delimiter)
+    opened = len(re.findall(rf"(?:^|{end})[ ]?'", sample, re.MULTILINE))
+    closed = len(re.findall(rf"(?:^|{end})[ ]?'[^'\n]*'(?=[ ]?(?:{end}|\r?$))", sample, re.MULTILINE))
+    return 0 < _NEARLY * opened <= closed
+
+
+def _evenest(sample: str, usual: Dialect) -> Dialect | None:
+    """Return the dialect that parts all rows into the same number of fields, the usual one first."""
+    if _evenness(sample, usual) == 1:
+        return usual
+    plain = [Dialect(each) for each in ("\t", ";", "|", ",")]
+    rare = [Dialect(each) for each in _RARE if _even(sample, each)]
+    even = next((each for each in plain if _evenness(sample, each) == 1), None)
+    if even or _evenness(sample, usual) >= _NEARLY:
+        return even or usual
+    return next((each for each in (*plain, *rare) if _evenness(sample, each, row_names=True) == 1), None)
+
+
+def _evenness(sample: str, dialect: Dialect, *, row_names: bool = False) -> float:
+    """Return which share of the rows has the usual number of fields, or 0 where that is one or quotes are wrong.
+
+    R writes no name above the names of the rows.
+    """
+    try:
+        widths = [len(row) for _, row in dialect.rows(io.StringIO(sample, newline="")) if any(row)]
+    except csv.Error:
+        return 0
+    width, count = Counter(widths).most_common(1)[0] if widths else (0, 0)
+    count += row_names and len(widths) > 2 and widths[0] == width - 1
+    return count / len(widths) if width > 1 else 0
 
 
 def _even(sample: str, delimiter: str) -> bool:
     """Return whether a delimiter parts nearly all lines into the same number of fields, two or more."""
     # Two words on each line are more often a list of names, unless quotes keep the words of a name together.
-    least = 3 if delimiter == " " and not re.search(r'^"[^"\n]* [^"\n]*" ', sample, re.MULTILINE) else 2
+    quoted = re.search(r'^"[^"\n]* [^"\n]*" |^"[^"\n]*"\s*\n"1" ', sample, re.MULTILINE)
+    least = 3 if delimiter == " " and not quoted else 2
     return _width(sample, delimiter) >= least
 
 
@@ -158,5 +206,8 @@ def _width(sample: str, delimiter: str) -> int:
     """Return into how many fields a delimiter parts nearly all lines, or 0."""
     lines = [_QUOTED.sub("q", line.strip(" ")) for line in sample.splitlines() if line.strip()]
     between = re.compile(_BETWEEN.get(delimiter, re.escape(delimiter)))
-    width, count = Counter(len(between.split(line)) for line in lines).most_common(1)[0] if lines else (0, 0)
-    return width if len(lines) >= 2 and count >= 0.9 * len(lines) else 0
+    widths = [len(between.split(line)) for line in lines]
+    width, count = Counter(widths).most_common(1)[0] if lines else (0, 0)
+    # R writes no name above the names of the rows.
+    count += len(widths) > 2 and widths[0] == width - 1
+    return width if len(lines) >= 2 and count >= _NEARLY * len(lines) else 0

@@ -12,7 +12,7 @@ from dmlib.datasets.reading.head import Head, find_head, joined, rows_of_texts
 from dmlib.datasets.reading.numbers import PLAIN
 from dmlib.datasets.reading.options import ReadOptions
 from dmlib.datasets.reading.repairs import Repairs
-from dmlib.datasets.table import Note
+from dmlib.datasets.table import Kind, Note
 
 
 def named(cells: Cells, options: ReadOptions, repairs: Repairs) -> tuple[Cells, list[Note]]:
@@ -50,7 +50,8 @@ def named(cells: Cells, options: ReadOptions, repairs: Repairs) -> tuple[Cells, 
     first[0] = first[0].removeprefix("# ")  # where a program writes the names as a comment
     cells = cells.rows(np.arange(len(cells.lines)) >= stop)
     kept = [i for i, name in enumerate(first) if name or (cells.columns[i].texts != "")[cells.columns[i].codes].any()]
-    cells, changed = with_names(Cells(tuple(cells.columns[i] for i in kept), cells.lines), [first[i] for i in kept])
+    cells = replace(cells, columns=tuple(cells.columns[i] for i in kept))
+    cells, changed = with_names(cells, [first[i] for i in kept])
     return cells, [*notes, *(changed if head.names else [])]
 
 
@@ -87,7 +88,9 @@ def with_names(cells: Cells, names: list[str]) -> tuple[Cells, list[Note]]:
     changed = [f"{old!r} is now {new!r}" for old, new in zip(names, unique, strict=True) if old != new]
     names_were = "1 column name was" if len(changed) == 1 else f"{len(changed)} column names were"
     text = f"{names_were} blank or repeated: {some(changed)}."
-    return replace(cells, names=tuple(unique)), [Note("names_changed", text)] if changed else []
+    kinds: dict[str, Kind] = {unique[0]: "id"} if cells.row_names else {}
+    cells = replace(cells, names=tuple(unique), kinds=kinds)
+    return cells, [Note("names_changed", text)] if changed else []
 
 
 def has_header(cells: Cells) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
-from dmlib.datasets.reading.options import Limits
+from dmlib.datasets.reading.options import Limits, ReadOptions
 from dmlib.datasets.reading.survey import TOP, Row
 from dmlib.datasets.reading.tail import without_footer, without_remarks, without_sums
 from dmlib.datasets.table import Note, TableError
@@ -16,6 +16,9 @@ _FEW_GAPS = 3
 _MOST = 0.9  # share of the rows below a preamble that have as many fields as is usual
 COMMENTS = ("#", "%", "//")
 _NUMBER = re.compile(r"[+-]?\.?\d")
+_DECIMAL = re.compile(r"[+-]?\d*[.,]\d+")
+_KEY = re.compile(r"(?:.*[\W_])?(?:id|nr|no|number|key|code|index|date|datum|year|jahr|time|zeit)\.?", re.IGNORECASE)
+_FEW_ROWS = 2
 
 
 @dataclass(frozen=True)
@@ -30,27 +33,26 @@ class Layout:
         The lines in which its first and its last row start.
     notes : tuple of Note
         What is left out, and why.
+    row_names : bool
+        Whether the first field of each row names it, and the line of names has none above it.
     """
 
     width: int
     first_line: int
     last_line: int
     notes: tuple[Note, ...]
+    row_names: bool = False
 
 
-def find_table(rows: list[Row], limits: Limits, skip: int | None = None, skip_footer: int | None = None) -> Layout:
+def find_table(rows: list[Row], options: ReadOptions) -> Layout:
     """Return where the table is.
 
     Parameters
     ----------
     rows : list of Row
         The rows of the file.
-    limits : Limits
-        How large the table may be.
-    skip : int, optional
-        How many lines stand above the table, if that is known.
-    skip_footer : int, optional
-        How many rows stand below it, if that is known.
+    options : ReadOptions
+        How large the table may be, and how many lines stand above and below it, if that is known.
 
     Raises
     ------
@@ -58,21 +60,41 @@ def find_table(rows: list[Row], limits: Limits, skip: int | None = None, skip_fo
         If there is no table, it is too large, or its rows are uneven.
     """
     notes: list[Note] = []
-    if skip is not None:
-        rows = [row for row in rows if row.line > skip]
-    if skip_footer:
-        rows = rows[:-skip_footer]
+    if options.skip is not None:
+        rows = [row for row in rows if row.line > options.skip]
+    if options.skip_footer:
+        rows = rows[: -options.skip_footer]
     if not rows:
         raise TableError("empty_file", "The file holds nothing but white space. Choose a file with a table in it.")
-    if skip is None:
+    if options.skip is None:
         rows, notes = _without_preamble(rows)
-    if skip_footer is None:
+    if options.skip_footer is None:
         rows, more = _without_end(rows)
         notes += more
     width = _usual_width(rows)
-    check_size(width, len(rows) - 1, limits)
+    check_size(width, len(rows) - 1, options.limits)
     _check_even(rows, width)
-    return Layout(width, rows[0].line, rows[-1].line, tuple(notes))
+    row_names = options.header is None and has_row_names(rows, width)
+    if row_names:
+        text = "The line of names is one name short, so the first column names the rows."
+        notes.append(Note("header_guessed", text))
+    return Layout(width, rows[0].line, rows[-1].line, tuple(notes), row_names)
+
+
+def has_row_names(rows: list[Row], width: int) -> bool:
+    """Return whether the first field of each row is its name, as R writes tables: without a name above it."""
+    head, below = rows[0], [row for row in rows[1:] if not _is_remark(row, width)]
+    if not head.fields == head.filled == width - 1 or len(below) < _FEW_ROWS:
+        return False
+    even = sum(row.fields == width for row in below)
+    ends = sum(row.filled == width for row in below)
+    names = [row.first for row in below]
+    if even < _MOST * len(below) or ends < len(below) / 2 or len(set(names)) < len(names):
+        return False
+    if all(name == str(i) for i, name in enumerate(names, int(names[0] != "0"))):
+        return True
+    # Decimals name no row, and a name such as "id" stands above the names of rows.
+    return width > 2 and not _KEY.fullmatch(head.first) and not any(map(_DECIMAL.fullmatch, names))
 
 
 def _without_end(rows: list[Row]) -> tuple[list[Row], list[Note]]:
@@ -96,7 +118,7 @@ def _without_preamble(rows: list[Row]) -> tuple[list[Row], list[Note]]:
     comments = [is_comment(row, below, width) for row, below in zip(rows[:TOP], [*rows[1:TOP], None], strict=False)]
     start = next((i for i, row in enumerate(rows[:TOP]) if not comments[i] and (width == 1 or row.filled > 1)), 0)
     start = max(start, _below_block(rows))
-    if not start:
+    if not start or (start == 1 and not comments[0] and has_row_names(rows, width)):
         return rows, []
     n_lines = rows[start].line - 1
     text = f"The first {n_lines} lines stand" if n_lines > 1 else "The first line stands"
@@ -109,6 +131,10 @@ def is_comment(row: Row, below: Row | None, width: int) -> bool:
     if not row.first.startswith(COMMENTS) or row.first in COMMENTS:
         return False
     return row.fields != width or below is None or not re.match(r"[+-]?\.?\d", below.first)
+
+
+def _is_remark(row: Row, width: int) -> bool:
+    return row.fields != width and row.first.startswith(COMMENTS)
 
 
 def _below_block(rows: list[Row]) -> int:
@@ -179,7 +205,7 @@ def check_size(width: int, n_rows: int, limits: Limits) -> None:
 
 
 def _check_even(rows: list[Row], width: int) -> None:
-    longer = [row for row in rows if row.filled > width]
+    longer = [row for row in rows if row.filled > width and not _is_remark(row, width)]
     if longer and width == 1:
         raise TableError("not_a_table", "The text has no columns. Save the table as CSV, with one row on each line.")
     if len(longer) > _TOLERATED * len(rows):

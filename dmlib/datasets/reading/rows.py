@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
 from dmlib.datasets.reading.cells import Cells, gather
 from dmlib.datasets.reading.layout import COMMENTS, Layout, find_table
@@ -26,9 +27,9 @@ def find_rows(rows: Callable[[], Rows], options: ReadOptions, repairs: Repairs) 
     repairs : Repairs
         Takes the rows that are left out or filled up.
     """
-    layout = find_table(survey(rows(), options.limits), options.limits, options.skip, options.skip_footer)
+    layout = find_table(survey(rows(), options.limits), options)
     kept = _Kept(layout, repairs)
-    cells = gather(kept.even(rows()), layout.width)
+    cells = replace(gather(kept.even(rows()), layout.width), row_names=layout.row_names)
     return cells, [*layout.notes, *kept.notes()]
 
 
@@ -49,6 +50,8 @@ class _Kept:
                     self.repairs.row(
                         line, " | ".join(row), f"left out: {'above' if line < first else 'below'} the table"
                     )
+            elif line == first and self.layout.row_names:
+                yield line, ["", *row]
             elif not any(map(str.strip, row)):
                 self.n_empty += bool(row)
             elif len(row) != width and row[0].startswith(COMMENTS):

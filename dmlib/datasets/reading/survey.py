@@ -6,8 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from dmlib.datasets.reading.options import Limits
+from dmlib.datasets.reading.progress import report
 from dmlib.datasets.table import TableError
 
+_BLOCK = 20_000  # rows between two reports of progress
 TOP = 50
 """Rows that may stand above the table."""
 
@@ -28,6 +30,8 @@ class Row:
         The start of the first field that is not blank.
     apart : bool
         Whether a blank row stands above it.
+    copy_of : int
+        The line of the row among the first ones that has the same fields, or 0.
     """
 
     line: int
@@ -35,6 +39,7 @@ class Row:
     filled: int
     first: str
     apart: bool
+    copy_of: int = 0
 
 
 def survey(rows: Iterable[tuple[int, list[str]]], limits: Limits) -> list[Row]:
@@ -46,11 +51,20 @@ def survey(rows: Iterable[tuple[int, list[str]]], limits: Limits) -> list[Row]:
         If there are more than the limit allows.
     """
     found: list[Row] = []
+    top: dict[tuple[str, ...], int] = {}
+    firsts: set[str] = set()
     apart = False
     for line, row in rows:
         filled = next((len(row) - i for i, cell in enumerate(reversed(row)) if cell and not cell.isspace()), 0)
         if filled:
-            found.append(Row(line, len(row), filled, _first(row), apart))
+            first = _first(row)
+            fields = tuple(map(str.strip, row)) if len(found) < TOP or first in firsts else ()
+            found.append(Row(line, len(row), filled, first, apart, top.get(fields, 0)))
+            if len(found) <= TOP:
+                top.setdefault(fields, line)
+                firsts.add(first)
+        if len(found) % _BLOCK == _BLOCK - 1:
+            report(f"{len(found):,} rows are counted")
         if len(found) > limits.n_rows + TOP:
             raise TableError(
                 "too_many_rows",
