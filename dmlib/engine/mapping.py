@@ -13,6 +13,7 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
+from joblib.externals.loky.process_executor import ShutdownExecutorError
 
 from dmlib.engine.places import Kind, Place, place
 from dmlib.engine.task import MOST_SECONDS, Batch, Stopped, Task, inside, never
@@ -152,6 +153,8 @@ def _elsewhere(there: Place, batches: Sequence[Batch], report: Progress, seat: S
                 batch = running.pop(future)
                 try:
                     ready[batch.first] = _reported(future.result(), report, there)
+                except ShutdownExecutorError:
+                    raise Stopped("The server ends.") from None
                 except BrokenExecutor:
                     deaths[batch.first] += 1
                     if deaths[batch.first] > LIVES:

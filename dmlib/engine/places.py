@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import tempfile
@@ -10,28 +11,32 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from joblib import cpu_count
-from joblib.externals.loky import get_reusable_executor
+from joblib.externals.loky import get_reusable_executor, reusable_executor
 
+from dmlib.engine.lifeline import end_with
 from dmlib.engine.task import Gone, cancelled_on_cluster
 
 VARIABLE = "DMLIB_ENGINE"
 WORKERS = "DMLIB_ENGINE_WORKERS"
 MOST_WORKERS = 8
 IDLE = 120  # seconds after which a process without work ends
-AGAIN = 30.0  # seconds until a cluster that did not answer is asked again
+RETRY_AFTER = 30.0  # seconds until a cluster that did not answer is asked again
 TIMEOUT = 5.0  # seconds that a cluster has to answer
+START_TIMEOUT = 60.0  # seconds that a cluster has to start on this machine
 QUIET = {"PYTHONWARNINGS": "ignore", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 LOG = logging.getLogger(__name__)
 # A process that ends after its rest just when work comes is replaced by another: nobody needs to know.
 warnings.filterwarnings("ignore", "A worker stopped while some jobs were given", UserWarning)
 Stop = Callable[[], bool]
 Kind = Literal["threads", "processes"]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -110,7 +115,7 @@ def place(prefer: Kind = "processes", workers: int | None = None) -> Iterator[Pl
     most = min(workers or MOST_WORKERS, workers_here())
     client = CLUSTER.client(os.environ.get(VARIABLE, "")) if workers != 1 else None
     if client is not None:
-        threads = max(sum(client.nthreads().values()), 1)
+        threads = CLUSTER.n_threads
         executor = client.get_executor(pure=False)
         yield Place("cluster", executor.submit, min(workers or threads, threads), 0.2, 1 / threads)
     elif prefer == "threads":
@@ -125,18 +130,35 @@ def place(prefer: Kind = "processes", workers: int | None = None) -> Iterator[Pl
 
 def _to_a_process(call: Callable[[], Any]) -> Future[Any]:
     """Submit to the processes beside this one, which all callers share: new ones after an accident or a long rest."""
-    pool = get_reusable_executor(max_workers=workers_here(), timeout=IDLE, env=QUIET)
+    pool = get_reusable_executor(
+        max_workers=workers_here(), timeout=IDLE, env=QUIET, initializer=end_with, initargs=(os.getpid(),)
+    )
     future: Future[Any] = pool.submit(call)
     return future
 
 
+def close() -> None:
+    """End the processes beside this one, and leave the cluster: what they have in hand is given up."""
+    if process_pool := reusable_executor._executor:
+        process_pool.shutdown(wait=True, kill_workers=True)
+    with suppress(Exception):  # a cluster that no longer answers is not waited for
+        _within(TIMEOUT, CLUSTER.close)
+
+
 class Cluster:
-    """The connection to a Dask cluster, one for a process."""
+    """The connection to a Dask cluster, one for a process.
+
+    Attributes
+    ----------
+    n_threads : int
+        How many tasks the cluster did at a time when it was last asked, at least 1.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._client: Any = None
         self._address, self._not_before = "", 0.0
+        self.n_threads = 1
 
     def client(self, address: str) -> Any:
         """Return the client of a cluster; None where none is wanted, or none answers."""
@@ -145,35 +167,65 @@ class Cluster:
         with self._lock:
             if self._address != address or self._client is None or self._client.status != "running":
                 self._connect(address)
+            if self._client is not None:
+                self._count_threads()
             return self._client
 
     def close(self) -> None:
         """Leave the cluster, and end it if it was started here."""
         with self._lock:
             if self._client is not None:
-                cluster = self._client.cluster
-                self._client.close()
-                if cluster is not None:
-                    cluster.close()
+                _leave(self._client)
             self._client, self._address, self._not_before = None, "", 0.0
 
     def _connect(self, address: str) -> None:
         if self._address == address and time.monotonic() < self._not_before:
             return
-        self._address, self._client, self._not_before = address, None, time.monotonic() + AGAIN
+        self._address, self._client, self._not_before = address, None, time.monotonic() + RETRY_AFTER
         try:
             self._client = _connected(address)
         except ImportError:
             LOG.warning("%s is set, but Dask is missing: pip install 'dmlib[cluster]'. Tasks run here.", VARIABLE)
-        except (OSError, ValueError) as error:
-            LOG.warning("The cluster at %s does not answer (%s). Tasks run here.", address, error)
+        except Exception as error:  # whatever listens there may answer anything: even memory was asked for
+            self._refuse(error)
+
+    def _count_threads(self) -> None:
+        try:
+            self.n_threads = max(sum(_within(TIMEOUT, self._client.nthreads).values()), 1)
+        except Exception as error:
+            threading.Thread(target=_leave, args=(self._client,), daemon=True).start()
+            self._client, self._not_before = None, time.monotonic() + RETRY_AFTER
+            self._refuse(error)
+
+    def _refuse(self, error: Exception) -> None:
+        reason = str(error) or type(error).__name__
+        LOG.warning("No Dask cluster answers at %s (%s). Tasks run here.", self._address, reason)
 
 
 def _connected(address: str) -> Any:
+    from distributed import Client
+
+    if address == "local":
+        return _within(START_TIMEOUT, _local_client)
+    # Bounded here: Dask begins its own time limit anew with each attempt, and would try a silent service for ever.
+    _within(2 * TIMEOUT, lambda: asyncio.run(_identify(address)))
+    return _within(2 * TIMEOUT, partial(Client, address, timeout=TIMEOUT, set_as_default=False))
+
+
+async def _identify(address: str) -> None:
+    """Ask a scheduler who it is: a client that has begun with another service would not end."""
+    from distributed.core import rpc
+
+    async with asyncio.timeout(TIMEOUT):
+        async with rpc(address) as scheduler:
+            identity = await scheduler.identity()
+    if identity.get("type") != "Scheduler":
+        raise ValueError("it is no scheduler")
+
+
+def _local_client() -> Any:
     from distributed import Client, LocalCluster
 
-    if address != "local":
-        return Client(address, timeout=TIMEOUT, set_as_default=False)
     folder = Path(tempfile.gettempdir()) / "dmlib-workers"
     cluster = LocalCluster(
         n_workers=workers_here(),
@@ -183,6 +235,35 @@ def _connected(address: str) -> Any:
         silence_logs=logging.ERROR,
     )
     return Client(cluster, set_as_default=False)
+
+
+def _leave(client: Any) -> None:
+    """Close a client, and the cluster that was started for it."""
+    with suppress(Exception):  # it may be gone already, or not answer
+        cluster = client.cluster
+        client.close()
+        if cluster is not None:
+            cluster.close()
+
+
+def _within(seconds: float, call: Callable[[], T]) -> T:
+    """Return the result of a call of a library that may never return.
+
+    Raises
+    ------
+    TimeoutError
+        If it takes longer; its thread is left to itself, and ends with the process at the latest.
+    """
+    future: Future[T] = Future()
+
+    def work() -> None:
+        try:
+            future.set_result(call())
+        except BaseException as error:
+            future.set_exception(error)
+
+    threading.Thread(target=work, name="engine-connect", daemon=True).start()
+    return future.result(seconds)
 
 
 CLUSTER = Cluster()

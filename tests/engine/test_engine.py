@@ -1,13 +1,17 @@
 """The engine: the same numbers everywhere, in order; what is stopped is freed; a worker that dies loses nothing."""
 
+import asyncio
+import contextlib
 import inspect
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
 import warnings
 from functools import partial
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -205,4 +209,72 @@ def test_a_cluster_that_does_not_answer_costs_no_answer(monkeypatch, caplog):
     monkeypatch.setenv(VARIABLE, "tcp://127.0.0.1:1")
     assert drawn() == drawn() == HERE
     assert [record.message for record in caplog.records if "Tasks run here" in record.message].__len__() == 1
+    CLUSTER.close()
+
+
+FOREIGN = {
+    "a web server": b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n",
+    "a login": b"SSH-2.0-OpenSSH_9.2\r\n",
+    "a service that only listens": b"",
+}
+
+
+@pytest.fixture
+def foreign(request, monkeypatch):
+    """The address of a service that is no scheduler, and keeps each connection open."""
+    pytest.importorskip("distributed")
+    CLUSTER.close()
+    monkeypatch.setattr("dmlib.engine.places.TIMEOUT", 0.2)
+    connections = []
+
+    def serve():
+        with contextlib.suppress(OSError):  # closed at the end
+            while True:
+                connections.append(listening.accept()[0])
+                connections[-1].sendall(FOREIGN[request.param])
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        threading.Thread(target=serve, daemon=True).start()
+        yield "tcp://{}:{}".format(*listening.getsockname())
+        listening.shutdown(socket.SHUT_RDWR)
+    for connection in connections:
+        connection.close()
+    CLUSTER.close()
+
+
+@pytest.mark.parametrize("foreign", FOREIGN, indirect=True)
+def test_another_service_than_a_scheduler_costs_no_answer(foreign, monkeypatch, caplog):
+    monkeypatch.setenv(VARIABLE, foreign)
+    assert drawn() == drawn() == HERE
+    (record,) = [record for record in caplog.records if "Tasks run here" in record.message]
+    assert foreign in record.message
+
+
+def test_what_answers_like_a_scheduler_and_then_no_more_costs_no_answer(monkeypatch, caplog):
+    """It is given up whatever Dask does: the client of a scheduler that is stopped in the middle waits for ever."""
+    pytest.importorskip("distributed")
+    CLUSTER.close()
+    monkeypatch.setattr("dmlib.engine.places.TIMEOUT", 0.05)
+    monkeypatch.setattr("dmlib.engine.places._identify", lambda address: asyncio.sleep(0))
+    never = threading.Event()
+    monkeypatch.setattr("distributed.Client", lambda *_args, **_more: never.wait())
+    monkeypatch.setenv(VARIABLE, "tcp://127.0.0.1:1")
+    assert drawn() == HERE
+    assert [record.message.count("Tasks run here") for record in caplog.records] == [1]
+    never.set()
+    CLUSTER.close()
+
+
+def test_a_cluster_that_falls_silent_later_costs_no_answer(monkeypatch, caplog):
+    pytest.importorskip("distributed")
+    CLUSTER.close()
+    monkeypatch.setattr("dmlib.engine.places.TIMEOUT", 0.05)
+    silent, never = mock.Mock(status="running"), threading.Event()
+    silent.nthreads = never.wait
+    monkeypatch.setattr(CLUSTER, "_client", silent)
+    monkeypatch.setattr(CLUSTER, "_address", "tcp://127.0.0.1:1")
+    monkeypatch.setenv(VARIABLE, "tcp://127.0.0.1:1")
+    assert drawn() == drawn() == HERE
+    assert [record.message.count("Tasks run here") for record in caplog.records] == [1]
+    never.set()
     CLUSTER.close()
