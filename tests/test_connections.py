@@ -1,14 +1,20 @@
-"""What the server writes goes out at once, also on the kind of socket that Streamlit binds."""
+"""What the server writes goes out at once, also on the kind of socket that Streamlit binds; who is silent is let go."""
 
 import asyncio
+import contextlib
 import socket
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import uvicorn
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from streamlit import net_util
+from streamlit.web.server.starlette.starlette_websocket import _is_origin_allowed
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
-from ui.connections import send_at_once
+from server import let_go
+from ui.connections import ask_no_foreign_host, end_silent, send_at_once
 
 
 async def answer(scope, receive, send):
@@ -43,3 +49,117 @@ def test_a_connection_sends_at_once(protocol, monkeypatch):
         send_at_once()
         with ThreadPoolExecutor(1) as thread:  # a browser test may have a loop in this one
             assert not thread.submit(lambda: asyncio.run(delays(listening))).result()
+
+
+async def echo(scope, receive, send):
+    """Answer with what was sent, once all of it has come."""
+    await Response(await Request(scope, receive).body())(scope, receive, send)
+
+
+@contextlib.asynccontextmanager
+async def served(app):
+    """Serve an app; give its port."""
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+        server = uvicorn.Server(uvicorn.Config(app, lifespan="off", log_level="warning"))
+        serving = asyncio.create_task(server.serve(sockets=[listening]))
+        while not server.started:
+            await asyncio.sleep(0)
+        yield listening.getsockname()[1]
+        server.should_exit = True
+        await serving
+
+
+async def remaining(app, *parts):
+    """Send parts one after the other, then nothing; return what comes until the server ends the connection."""
+    async with served(app) as port:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        rest = b""
+        with contextlib.suppress(ConnectionError):
+            for part in parts:
+                writer.write(part)
+                await asyncio.sleep(0.01)
+            rest = await asyncio.wait_for(reader.read(), 60)
+        writer.close()
+        return rest
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    """A server that ends silent connections soon."""
+    for name in ("connection_made", "data_received"):
+        monkeypatch.setattr(AutoHTTPProtocol, name, getattr(AutoHTTPProtocol, name))
+    end_silent(0.05)
+
+
+def in_a_loop(work):
+    with ThreadPoolExecutor(1) as thread:  # a browser test may have a loop in this one
+        return thread.submit(lambda: asyncio.run(work)).result()
+
+
+HEAD = b"POST / HTTP/1.1\r\nHost: here\r\n"
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize(
+    "parts",
+    [
+        [],
+        [b"POST"],
+        [HEAD],
+        [bytes([byte]) for byte in HEAD],  # a head that comes byte by byte does not come to its end either
+        [HEAD + b"Content-Length: 5\r\n\r\n"],
+        [HEAD + b"Content-Length: 5\r\n\r\n", b"two"],
+        [HEAD + b"Transfer-Encoding: chunked\r\n\r\n", b"5\r\n"],
+    ],
+)
+def test_a_connection_that_falls_silent_is_ended_without_a_word(parts, capfd):
+    assert in_a_loop(remaining(let_go(echo), *parts)) == b""
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_body_that_comes_slowly_is_answered():
+    parts = [HEAD + b"Content-Length: 40\r\nConnection: close\r\n\r\n", *[b"a"] * 40]  # takes eight times as long
+    answer = in_a_loop(remaining(echo, *parts))
+    assert answer.startswith(b"HTTP/1.1 200")
+    assert answer.endswith(b"a" * 40)
+
+
+@pytest.mark.usefixtures("impatient")
+def test_whoever_waits_for_the_server_is_not_ended():
+    async def slow(scope, receive, send):
+        await asyncio.sleep(0.5)  # ten times as long as silence is borne
+        await answer(scope, receive, send)
+
+    request = b"GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n"
+    assert in_a_loop(remaining(slow, request)).endswith(b"ok")
+
+
+def test_a_body_that_is_given_up_would_be_an_error():
+    async def left():
+        async def receive():
+            return {"type": "http.disconnect"}
+
+        scope = {"type": "http", "method": "POST", "headers": []}
+        with pytest.raises(ClientDisconnect):  # else nothing need be done about it
+            await echo(scope, receive, None)
+        await let_go(echo)(scope, receive, None)
+
+    in_a_loop(left())
+
+
+def test_an_unknown_origin_makes_the_server_ask_nobody(monkeypatch):
+    asked = []
+    for name in ("get_external_ip", "get_internal_ip"):
+        monkeypatch.setattr(net_util, name, getattr(net_util, name))
+    monkeypatch.setattr(net_util, "_make_blocking_http_get", lambda *_args, **_more: asked.append(1))
+    monkeypatch.setattr(net_util, "_external_ip", None)
+    foreign = "https://elsewhere.example", "localhost:8501"
+    assert not _is_origin_allowed(*foreign)
+    assert asked  # else nothing need be done about it
+    asked.clear()
+    ask_no_foreign_host()
+    assert not _is_origin_allowed(*foreign)
+    assert asked == []

@@ -19,7 +19,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 import streamlit as st
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from streamlit.logger import get_logger
 from streamlit.runtime.scriptrunner import add_script_run_ctx, get_script_run_ctx
@@ -34,6 +34,7 @@ from ui.load import TURNS, GaveWay
 
 KEY = "live"  # in the session
 LONGEST = 4096  # bytes of a question
+PATIENCE = 10.0  # seconds in which it must have come
 TOKEN_BYTES = 16
 Answer = Callable[[Mapping[str, Any]], bytes | None]
 
@@ -110,18 +111,49 @@ def offer(answer: Answer) -> str:
     return live.token
 
 
+class TooLongError(Exception):
+    """A question is longer than any stage asks."""
+
+
 async def respond(request: Request) -> Response:
     """Answer a stage over HTTP: with a picture, or with nothing if it is to ask Streamlit."""
+    # What is still to come of a question that is given up is not read: the connection ends.
+    close = {"Connection": "close"}
     try:
-        body = await request.body()
-        message = json.loads(body) if len(body) <= LONGEST else None
-    except ValueError:
-        message = None
-    token = message.get("token") if isinstance(message, dict) else None
+        question = await _question(request)
+    except TooLongError:
+        return Response(status_code=413, headers=close)
+    except (TimeoutError, ClientDisconnect):
+        return Response(status_code=204, headers=close)
+    message = _decoded(question)
+    token = message.get("token")
     live = _LIVE.get(token) if isinstance(token, str) else None
-    if live is None or not isinstance(message, dict):
+    if live is None:
         return Response(status_code=204)
     return Response(await asyncio.to_thread(_in_turn, live, message) or b"", media_type="application/octet-stream")
+
+
+async def _question(request: Request) -> bytes:
+    """Return what a stage has sent; no more than a question's length is ever read."""
+    length = request.headers.get("Content-Length", "")
+    if length.isdecimal() and int(length) > LONGEST:
+        raise TooLongError
+    question = b""
+    async with asyncio.timeout(PATIENCE):
+        async for part in request.stream():
+            question += part
+            if len(question) > LONGEST:
+                raise TooLongError
+    return question
+
+
+def _decoded(question: bytes) -> dict[str, Any]:
+    """Return the fields of a question; none of what is no question."""
+    try:
+        message = json.loads(question)
+    except (ValueError, RecursionError):
+        return {}
+    return message if isinstance(message, dict) else {}
 
 
 def _in_turn(live: Live, message: Mapping[str, Any]) -> bytes | None:

@@ -197,12 +197,67 @@ def test_a_handle_that_is_dragged_is_answered_as_well():
         b'{"token": "of nobody", "number": 1}',
         b'{"token": {"a": []}}',
         b"\xff",
-        b" " * LONGEST + b"{}",
+        b" " * LONGEST,
+        b"[" * LONGEST,
+        b'{"a":' * (LONGEST // 5),
     ],
 )
 def test_what_is_no_question_of_a_session_gets_no_picture(message):
     answer = send(message)
     assert (answer.status_code, answer.body) == (204, b"")
+
+
+class Sent:
+    """A body that comes in parts; it counts what is read of it, and can be given up or never come to its end."""
+
+    def __init__(self, *parts, end=None):
+        self.parts, self.end, self.n_bytes = list(parts), end, 0
+
+    async def receive(self):
+        if self.parts:
+            part = self.parts.pop(0)
+            self.n_bytes += len(part)
+            return {"type": "http.request", "body": part, "more_body": bool(self.parts or self.end)}
+        if self.end == "silence":
+            await asyncio.Event().wait()
+        return {"type": "http.disconnect"}
+
+    def answer(self, **headers):
+        scope = {
+            "type": "http",
+            "method": "POST",
+            "headers": [(b"content-length", b"%d" % n) for n in headers.values()],
+        }
+        with ThreadPoolExecutor(1) as thread:  # a browser test may have a loop in this one
+            return thread.submit(lambda: asyncio.run(respond(Request(scope, self.receive)))).result()
+
+
+def test_what_is_longer_than_a_question_is_refused_before_it_is_read():
+    body = Sent(b" " * 10**6)
+    answer = body.answer(length=10**6)
+    assert (answer.status_code, answer.headers["Connection"]) == (413, "close")
+    assert body.n_bytes == 0
+
+
+def test_of_a_body_that_does_not_say_how_long_it_is_only_a_question_is_read():
+    body = Sent(*[b" " * 1000] * 10**4)
+    answer = body.answer()
+    assert (answer.status_code, answer.headers["Connection"]) == (413, "close")
+    assert body.n_bytes == 1000 * (LONGEST // 1000 + 1)
+
+
+def test_a_length_that_is_not_kept_helps_nobody():
+    body = Sent(*[b" " * 1000] * 10**4)
+    assert body.answer(length=10).status_code == 413
+    assert body.n_bytes <= LONGEST + 1000
+
+
+@pytest.mark.parametrize("parts", [(), (b'{"token": ',)])
+@pytest.mark.parametrize("end", ["silence", "leaves"])
+def test_a_question_that_is_given_up_is_no_error(parts, end, monkeypatch):
+    monkeypatch.setattr("ui.live.PATIENCE", 0.01)
+    answer = Sent(*parts, end=end).answer()
+    assert (answer.status_code, answer.body, answer.headers["Connection"]) == (204, b"", "close")
 
 
 @pytest.mark.parametrize(
