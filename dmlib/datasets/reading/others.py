@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from dmlib.datasets.containers import GraphData, Strings
 from dmlib.datasets.reading.delimited import rows_of
 from dmlib.datasets.reading.dialect import Dialect, detect
+from dmlib.datasets.reading.edge_lists import Rows, edge_graph, konect_form, number_of
 from dmlib.datasets.reading.encoding import decode
 from dmlib.datasets.reading.formats import Content, identify
 from dmlib.datasets.reading.marked_graphs import class_attributes, is_marked, read_marked
-from dmlib.datasets.reading.numbers import PLAIN
+from dmlib.datasets.reading.matrix_graphs import adjacency_graph
+from dmlib.datasets.reading.network_formats import network_of
 from dmlib.datasets.reading.options import ReadOptions
 from dmlib.datasets.reading.workbook import sheet_rows
 from dmlib.datasets.table import Note, TableError
@@ -23,30 +26,59 @@ if TYPE_CHECKING:
     import networkx as nx
 
 OWN: dict[str, Any] = {"description": "A file that you brought.", "source": "Your file.", "licence": "Yours."}
-_WEIGHTS = {"weight", "value", "count", "capacity", "length", "distance", "w"}
 LOST = "The edges of the file have a direction, which is left out."
-Rows = list[tuple[int, list[str]]]
+GRAPH_FORMS = ("edges", "matrix")
+GRAPH_WORDS = {"edges": "an edge on each line", "matrix": "an adjacency matrix"}
+"""The forms of graphs, for people."""
+_REMARKS = ("#", "%")
+_TWO_WORDS = re.compile(r"\S[ \t]+\S")
+
+
+@dataclass(frozen=True)
+class GraphOptions(ReadOptions):
+    """What is decided of a file of a graph; None stands for "find out".
+
+    Parameters
+    ----------
+    form : {"edges", "matrix"}, optional
+        Two nodes on each line; or an adjacency matrix, with or without the names of the nodes.
+
+    Raises
+    ------
+    ValueError
+        If an option is none of these.
+    """
+
+    form: str | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.form not in (None, *GRAPH_FORMS):
+            raise ValueError(f"The form must be one of {', '.join(GRAPH_FORMS)}; it was {self.form!r}.")
 
 
 def read_graph(
-    data: bytes, name: str, *, options: ReadOptions | Mapping[str, Any] | None = None, directed: bool = False
+    data: bytes, name: str, *, options: ReadOptions | Mapping[str, Any] | None = None, directed: bool | None = False
 ) -> GraphData:
-    r"""Read the edges of a graph: two nodes on each line, and perhaps a weight.
+    r"""Read the edges of a graph: two nodes on each line, and perhaps a weight; or an adjacency matrix.
 
     A line of a node, nothing, and a third cell gives the class of the node. If the first line begins with ``graph``,
     the first cell of each line names a graph, and the others follow: so two graphs may have nodes of the same names.
-    GraphML and GML are read too, with the attributes of the nodes.
+    GraphML and GML are read too, with the attributes of the nodes; and Pajek, METIS, DIMACS, MatrixMarket, and the
+    edge lists of KONECT and SNAP.
 
     Parameters
     ----------
     data : bytes
-        The content of a file of delimited text, or of GraphML or GML.
+        The content of a file of delimited text, a workbook, or one of these formats.
     name : str
         The name under which it was sent; only shown.
     options : ReadOptions or mapping, optional
-        What is decided and not found out. ``header`` says whether the first line holds names.
-    directed : bool
-        Whether an edge leads from its first node to its second.
+        What is decided and not found out. ``header`` says whether the first line holds names, ``form`` whether the
+        lines are "edges" or a "matrix".
+    directed : bool or None
+        Whether an edge leads from its first node to its second, or from its row to its column; None for "as the file
+        says". Where nothing says that edges have directions, they have none.
 
     Returns
     -------
@@ -58,7 +90,15 @@ def read_graph(
     Raises
     ------
     TableError
-        If a line has not two nodes, or a weight is no number.
+        If a line has not two nodes, a weight is no number, or a matrix is not square.
+    ValueError
+        If an option is none.
+
+    Notes
+    -----
+    A table is an adjacency matrix if its rows and columns have the same names and its cells are numbers, marks or
+    blank; 0, a blank cell, a point and a dash are no edge. Without names on both sides it also has to be symmetric, to
+    have nothing on its diagonal, or to hold nothing but 0 and 1. Lines that begin with # or % are remarks.
 
     Examples
     --------
@@ -72,16 +112,21 @@ def read_graph(
     """
     import networkx as nx
 
-    options = ReadOptions.of(options)
-    found, notes = _marked(data, directed) if is_marked(data) else _listed(data, name, options)
-    graph = nx.DiGraph() if directed else nx.Graph()
-    graph.add_nodes_from(found.nodes(data=True))
+    if not isinstance(options, GraphOptions):
+        options = GraphOptions.of(vars(options) if isinstance(options, ReadOptions) else options)
+    assert isinstance(options, GraphOptions)
+    edges, notes = _edges(data, name, options, directed)
+    has_directions = edges.graph["directed"]
+    if has_directions and directed is False:
+        notes.append(Note("format_guessed", LOST))
+    graph = nx.DiGraph() if directed or (directed is None and has_directions) else nx.Graph()
+    graph.add_nodes_from(edges.nodes(data=True))
     n_again = n_loops = 0
-    for one, other, weight in found.edges(data="weight"):
-        n_loops += one == other
-        n_again += graph.has_edge(one, other)
-        before = graph.edges[one, other]["weight"] if graph.has_edge(one, other) else 0.0
-        graph.add_edge(one, other, weight=before + weight)
+    for source, target, weight in edges.edges(data="weight"):
+        n_loops += source == target
+        n_again += graph.has_edge(source, target)
+        before = graph.edges[source, target]["weight"] if graph.has_edge(source, target) else 0.0
+        graph.add_edge(source, target, weight=before + weight)
     if not graph.number_of_edges():
         raise TableError("no_rows", "The file holds no edge. Put the two nodes of an edge on each line.")
     if n_again:
@@ -94,31 +139,49 @@ def read_graph(
     return GraphData(graph, target, name="upload", title=title_of(name), notes=tuple(notes), **OWN)
 
 
-def _marked(data: bytes, directed: bool) -> tuple[nx.MultiDiGraph, list[Note]]:
-    found = read_marked(data)
-    return found, [Note("format_guessed", LOST)] if found.graph["directed"] and not directed else []
+def _edges(data: bytes, name: str, options: GraphOptions, directed: bool | None) -> tuple[nx.MultiDiGraph, list[Note]]:
+    """Return what a file says, edge by edge, and whether the edges have directions."""
+    if is_marked(data):
+        return read_marked(data), []
+    content = identify(data, name, options.limits)
+    remarks: list[str] = []
+    if content.format == "workbook":
+        cells, notes = sheet_rows(content.data, options)
+        rows, notes = list(_stripped(cells, options)), [*content.notes, *notes]
+    else:
+        text, notes = _text(content, options)
+        network = network_of(text, options.limits, directed) if options.form is None else None
+        if network:
+            return network[0], [*notes, *network[1]]
+        text, remarks = _without_remarks(text)
+        of_konect = bool(konect_form(remarks)) and options.delimiter is None
+        rows, more = _text_rows(text, replace(options, delimiter=" ") if of_konect else options)
+        notes += more
+    remarks += [row[0] for _, row in rows if row[0].startswith(_REMARKS)]
+    rows = [(line, row) for line, row in rows if not row[0].startswith(_REMARKS)]
+    if remarks:
+        lines = "line of remarks is" if len(remarks) == 1 else "lines of remarks are"
+        notes.append(Note("comments", f"{len(remarks):,} {lines} left out: they begin with # or %."))
+    if options.form != "edges":
+        matrix = adjacency_graph(rows, options.header, directed, certain=options.form == "matrix")
+        if matrix:
+            return matrix[0], [*notes, *matrix[1]]
+    rows = _filled(rows)
+    if any(len(row) > 2 and "," in row[2] and number_of(row[2]) is not None for _, row in rows):
+        notes.append(Note("decimal_comma", "The commas in the weights were read as decimal points."))
+    if konect_form(remarks) == "bip":
+        text = "By its first line, the file joins nodes of two sets, which are called left and right."
+        notes.append(Note("format_guessed", text))
+    return edge_graph(rows, options.header, remarks), notes
 
 
-def _listed(data: bytes, name: str, options: ReadOptions) -> tuple[nx.MultiDiGraph, list[Note]]:
-    """Return what the lines of a table say, edge by edge."""
-    import networkx as nx
-
-    rows, notes = delimited_rows(data, name, options)
-    graphs: dict[str, str] = {}
-    if _names_graphs(rows[0][1]) and options.header is not False:
-        rows, graphs = _apart(rows[1:])
-    elif _is_edge_head(rows) if options.header is None else options.header:
-        rows = rows[1:]
-    found = nx.MultiDiGraph()
-    for line, row in rows:
-        look()
-        if _gives_class(row):
-            found.add_node(row[0], **{"class": row[2]})
-        else:
-            one, other, weight = _edge(line, row)
-            found.add_edge(one, other, weight=weight)
-    nx.set_node_attributes(found, graphs, "graph")
-    return found, notes
+def _without_remarks(text: str) -> tuple[str, list[str]]:
+    """Return a text with empty lines in the place of remarks, and these."""
+    lines = text.splitlines(keepends=True)
+    remarks = [line.strip() for line in lines if line.lstrip().startswith(_REMARKS)]
+    if not remarks:
+        return text, []
+    return "".join("\n" if line.lstrip().startswith(_REMARKS) else line for line in lines), remarks
 
 
 def read_strings(data: bytes, name: str, *, options: ReadOptions | Mapping[str, Any] | None = None) -> Strings:
@@ -170,28 +233,44 @@ def delimited_rows(data: bytes, name: str, options: ReadOptions) -> tuple[Rows, 
     content = identify(data, name, options.limits)
     if content.format == "workbook":
         cells, notes = sheet_rows(content.data, options)
-        return _filled(cells, options), [*content.notes, *notes]
+        return _filled(list(_stripped(cells, options))), [*content.notes, *notes]
     text, notes = _text(content, options)
-    text, dialect, more = detect(text, options)
-    if dialect.delimiter not in text and options.delimiter is None and re.search(r"\S[ \t]+\S", text):
+    rows, more = _text_rows(text, options)
+    return _filled(rows), [*notes, *more]
+
+
+def _text_rows(text: str, options: ReadOptions) -> tuple[Rows, list[Note]]:
+    """Return the rows of delimited text, their fields without white space around them."""
+    text, dialect, notes = detect(text, options)
+    if dialect.delimiter not in text and options.delimiter is None and _TWO_WORDS.search(text):
         dialect = Dialect(" ")
     try:
-        return _filled(rows_of(text, dialect), options), [*notes, *more]
+        return list(_stripped(rows_of(text, dialect), options)), notes
     except csv.Error as error:
         raise TableError("bad_quotes", f"The quotes are wrong {error}. Correct them and try again.") from None
 
 
-def _filled(lines: Iterable[tuple[int, list[str]]], options: ReadOptions) -> Rows:
-    """Return the rows that hold something and are no comment, without what is empty at their ends."""
-    rows: Rows = []
+def _stripped(lines: Iterable[tuple[int, list[str]]], options: ReadOptions) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows that have fields, which may all be empty; refuse too many."""
+    n_rows = 0
     for line, row in lines:
         look()
         fields = [field.strip() for field in row]
-        while fields and not fields[-1]:
-            fields.pop()
-        if fields and not fields[0].startswith("#"):
-            rows.append((line, fields))
-            _check_number(len(rows), options)
+        if fields and fields != [""]:
+            n_rows += 1
+            _check_number(n_rows, options)
+            yield line, fields
+
+
+def _filled(lines: Rows) -> Rows:
+    """Return the rows that hold something and are no comment, without what is empty at their ends."""
+    rows: Rows = []
+    for line, fields in lines:
+        filled = list(fields)
+        while filled and not filled[-1]:
+            filled.pop()
+        if filled and not filled[0].startswith("#"):
+            rows.append((line, filled))
     if not rows:
         raise TableError("empty_file", "The file holds nothing but white space. Choose another file.")
     return rows
@@ -202,53 +281,6 @@ def _check_number(n_rows: int, options: ReadOptions) -> None:
         raise TableError(
             "too_many_rows", f"The file has more than {options.limits.n_rows:,} rows, the limit. Take a sample of them."
         )
-
-
-def _is_edge_head(rows: Rows) -> bool:
-    """Return whether the first row names the columns of an edge list: nodes that never come again, or a weight."""
-    first = rows[0][1]
-    if _gives_class(first):
-        return False
-    if len(first) > 2 and (first[2].lower() in _WEIGHTS or not re.fullmatch(PLAIN, first[2])):
-        return True
-    nodes = {node for _, row in rows[1:] for node in row[:2]}
-    return len(rows) > 1 and not nodes & set(first[:2]) and {*map(str.lower, first[:2])} <= _NODES
-
-
-def _names_graphs(first: list[str]) -> bool:
-    """Return whether the first row says that its column holds the names of graphs."""
-    return len(first) > 2 and first[0].lower() == "graph"
-
-
-def _apart(rows: Rows) -> tuple[Rows, dict[str, str]]:
-    """Put the name of its graph before each node; return also the graph of each node."""
-    found: Rows = []
-    graphs: dict[str, str] = {}
-    for line, (graph, *row) in rows:
-        nodes = [f"{graph}: {node}" if node else "" for node in row[:2]]
-        graphs |= dict.fromkeys(filter(None, nodes), graph)
-        found.append((line, [*nodes, *row[2:]]))
-    return found, graphs
-
-
-_NODES = {"source", "target", "from", "to", "node1", "node2", "node_1", "node_2", "a", "b", "u", "v", "i", "j"}
-
-
-def _gives_class(row: list[str]) -> bool:
-    """Return whether a row is a node, nothing, and its class."""
-    return len(row) == 3 and bool(row[0]) and not row[1]
-
-
-def _edge(line: int, row: list[str]) -> tuple[str, str, float]:
-    """Return the nodes and the weight of a row."""
-    if len(row) < 2 or not row[0] or not row[1]:
-        raise TableError("ragged", f"Line {line} has not two nodes. Put the two nodes of an edge on each line.")
-    try:
-        return row[0], row[1], float(row[2]) if len(row) > 2 else 1.0
-    except ValueError:
-        raise TableError(
-            "not_a_table", f"The weight in line {line} is no number: {row[2][:40]!r}. Correct it."
-        ) from None
 
 
 def _drop_equal_weights(graph: nx.Graph) -> None:
