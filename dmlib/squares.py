@@ -90,12 +90,12 @@ def deviations(X: Floats) -> Floats:
     return centred(X)[1]
 
 
-def spreads(X: Floats) -> Floats:
+def standard_deviations(X: Floats) -> Floats:
     """Return the standard deviations of columns, dividing by n; exactly 0 of a constant column.
 
     Examples
     --------
-    >>> spreads(np.array([[0.1, 1.0], [0.1, 3.0], [0.1, 5.0]])).round(4).tolist()
+    >>> standard_deviations(np.array([[0.1, 1.0], [0.1, 3.0], [0.1, 5.0]])).round(4).tolist()
     [0.0, 1.633]
     """
     return np.asarray(np.sqrt((deviations(X) ** 2).mean(axis=0)))

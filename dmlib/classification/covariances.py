@@ -14,6 +14,7 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from dmlib.arrays import Floats
 from dmlib.cached import cached_property
+from dmlib.squares import centred
 from dmlib.trace import look
 
 Shrinkage = float | str | None
@@ -82,11 +83,8 @@ class Classes:
         return rows
 
     def _around(self, k: int) -> tuple[Floats, Floats]:
-        """Return the mean of a class and its rows without it; around the first row, so that constants vary by 0."""
-        rows = self.rows(k)
-        differences = rows - rows[0]
-        shift = differences.mean(axis=0)
-        return rows[0] + shift, differences - shift
+        """Return the mean of a class and its rows without it."""
+        return centred(self.rows(k))
 
     def covariance(self, k: int, shrinkage: Shrinkage = None, estimator: Any = None) -> Floats:
         """Return the covariance matrix of a class (divided by n), shrunk or by an estimator of scikit-learn's."""

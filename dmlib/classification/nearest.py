@@ -15,7 +15,7 @@ from sklearn.neighbors import NearestNeighbors
 
 from dmlib.arrays import Floats
 from dmlib.cached import cached_property
-from dmlib.squares import check_squares
+from dmlib.squares import check_squares, deviations
 from dmlib.trace import look
 
 Indices = NDArray[np.intp]
@@ -326,7 +326,8 @@ def _whitening(matrix: Floats, params: Mapping[str, Any]) -> Floats:
     try:
         if "VI" in params:
             return _factor(np.asarray(params["VI"], float))
-        covariance = np.asarray(params["V"], float) if "V" in params else np.atleast_2d(np.cov(matrix.T))
+        away = deviations(matrix)
+        covariance = np.asarray(params["V"], float) if "V" in params else away.T @ away / (len(away) - 1)
         sd = np.sqrt(np.diagonal(covariance))
         correlation = covariance / np.outer(sd, sd) if sd.all() else np.zeros_like(covariance)
         if np.linalg.eigvalsh(correlation)[0] > LEAST_EIGENVALUE:

@@ -13,6 +13,7 @@ from sklearn.utils import check_array, check_consistent_length, column_or_1d
 from dmlib.arrays import Floats
 from dmlib.feature_selection.relief import relief
 from dmlib.feature_selection.selector import Codes, standardised
+from dmlib.squares import deviations, standard_deviations
 from dmlib.trace import look
 
 MOST_KERNEL = 500  # rows of a kernel matrix, and of the rows that stand for repeated measurements
@@ -85,15 +86,15 @@ def joint_counts(a: Codes, b: Codes) -> Floats:
 
 
 def _correlation(X: Floats, j: int, target: Target, n_bins: int) -> Parts:
-    x, Y = X[:, j] - X[:, j].mean(), target.indicators
+    x, Y = deviations(X[:, j]), target.indicators
     flat = not standardised(X[:, [j]]).any()
     if target.classes:  # of classes: the root of the share of the variance between their means
         total = float(x @ x)
         between = sum(float((Y[:, c] > 0).sum()) * float(x[Y[:, c] > 0].mean()) ** 2 for c in range(Y.shape[1]))
         return {"score": 0.0 if flat else (between / total) ** 0.5, "between": between, "total": total}
     assert target.y is not None
-    y = target.y - target.y.mean()
-    covariance, sx, sy = float(x @ y) / len(x), float(x.std()), float(y.std())
+    y = deviations(target.y)
+    covariance, sx, sy = float(x @ y) / len(x), float(standard_deviations(x)), float(standard_deviations(y))
     r = 0.0 if flat else float(standardised(X[:, [j]])[:, 0] @ Y[:, 0]) / len(x)
     return {"score": abs(r), "covariance": covariance, "sx": sx, "sy": sy, "r": r}
 
@@ -139,7 +140,7 @@ def _hsic(X: Floats, j: int, target: Target, n_bins: int) -> Parts:
 
 
 def _variance(X: Floats, j: int, target: Target, n_bins: int) -> Parts:
-    away, n = X[:, j] - X[:, j].mean(), len(X)
+    away, n = deviations(X[:, j]), len(X)
     squares = float(away @ away)
     return {"score": squares / (n - 1), "squares": squares, "n": n}
 
@@ -205,7 +206,8 @@ def parts_of(
     for j in range(X.shape[1]):
         look()
         if method == "reliability" and errors is not None:
-            error, variance = float(np.broadcast_to(errors, X.shape[1])[j]) ** 2, float(X[:, j].var())
+            error = float(np.broadcast_to(errors, X.shape[1])[j]) ** 2
+            variance = float(standard_deviations(X[:, j])) ** 2
             share = error / variance if variance > 0 else 1.0
             found.append({"score": 1 - share, "error": share, "n": len(X)})
         else:

@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from dmlib.arrays import Floats
 from dmlib.params import check_params
 from dmlib.regression.targets import numeric_target
-from dmlib.squares import check_squares
+from dmlib.squares import check_squares, deviations
 
 Codes = NDArray[np.intp]
 LARGEST = 1e150  # beyond it a square is infinite
@@ -85,9 +85,9 @@ def standardised(X: Floats) -> Floats:
     >>> standardised(np.array([[0.0, 5.0], [4.0, 5.0]])).tolist()
     [[-1.0, 0.0], [1.0, 0.0]]
     """
-    size = np.abs(X).max(axis=0)
-    unit = np.where(size > 0, size, 1.0)  # so that squares of tiny numbers are not 0
-    away = X / unit - (X / unit).mean(axis=0)
-    spread = away.std(axis=0)
-    there = spread > 1e-13
+    away = deviations(X)
+    size = np.abs(away).max(axis=0)
+    away = away / np.where(size > 0, size, 1.0)  # so that squares of tiny numbers are not 0
+    spread = np.sqrt((away**2).mean(axis=0))
+    there = size * spread > 1e-13 * np.abs(X).max(axis=0)
     return np.where(there, away / np.where(there, spread, 1.0), 0.0)

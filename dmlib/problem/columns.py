@@ -10,6 +10,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from dmlib.squares import centred
+
 Scaling = Literal["none", "z-score", "min-max"]
 
 Holes = Literal["drop", "fill", "keep"]
@@ -108,7 +110,8 @@ def _shift(x: NDArray[np.float64], scaling: Scaling) -> tuple[float, float]:
     """Return what is taken away from a column, and what it is divided by."""
     if scaling == "min-max":
         return float(x.min()), float(np.ptp(x))
-    return float(x.mean()), float(x.std(ddof=1)) if x.size > 1 else 1.0
+    mean, away = centred(x)
+    return float(mean), float(np.sqrt(away @ away / (x.size - 1))) if x.size > 1 else 1.0
 
 
 def typical(X: NDArray[np.float64], categories: Mapping[int, Sequence[str]]) -> NDArray[np.float64]:

@@ -12,7 +12,7 @@ from dmlib.classification.tree_variants.linear_tree import LinearTree, first_bra
 from dmlib.classification.tree_variants.ranges import variant_ranges
 from dmlib.classification.tree_variants.variant import Rows, VariantStep, VariantTree
 from dmlib.params import Choice, Integer, Number, Param, Ranges
-from dmlib.squares import check_largest
+from dmlib.squares import check_largest, standard_deviations
 from dmlib.trace import look
 
 MOST_PLACES = 60  # thresholds of a column that are tried in a node
@@ -94,7 +94,7 @@ class FuzzyTree(VariantTree):
         check_largest(rows.X)  # widths are standard deviations
         tree = LinearTree.root(rows.X.shape[1], rows.indicator.sum(axis=0))
         yield VariantStep("start", tree)
-        widths = np.where(rows.terms.crisp, 0.0, self.width * rows.X.std(axis=0))
+        widths = np.where(rows.terms.crisp, 0.0, self.width * standard_deviations(rows.X))
         waiting = [(0, np.ones(len(rows.X)))]
         while waiting:
             look()

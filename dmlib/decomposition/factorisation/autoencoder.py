@@ -16,6 +16,7 @@ from dmlib.decomposition.factorisation.algorithm import PARTS, Factorisation, Fa
 from dmlib.draft import shortened
 from dmlib.neural.optimizers import Adam
 from dmlib.params import Choice, Integer, Number, Param
+from dmlib.squares import centred
 from dmlib.trace import look
 
 
@@ -106,9 +107,9 @@ class Autoencoder(Factorisation):
 
     def _steps(self, X: Floats) -> Iterator[FactorStep]:
         rng = check_random_state(self.random_state)
-        mean = X.mean(axis=0)
-        unit = float((X - mean).std()) or 1.0
-        Z = (X - mean) / unit
+        mean, moved = centred(X)
+        unit = float(moved.std()) or 1.0
+        Z = moved / unit
         p, k = X.shape[1], min(self.n_components, *X.shape)
         size = np.sqrt(6 / (p + k))
         weights = [rng.uniform(-size, size, (p, k)), np.zeros(k), rng.uniform(-size, size, (k, p)), np.zeros(p)]

@@ -12,6 +12,7 @@ from scipy.interpolate import make_smoothing_spline
 from scipy.optimize import minimize_scalar
 
 from dmlib.arrays import Floats
+from dmlib.squares import centred, standard_deviations
 
 DATA = "data"
 FEWEST = 6  # distinct places that a smooth curve needs
@@ -88,7 +89,7 @@ def _ends(values: Floats) -> tuple[float, float]:
 def _smooth(x: Floats, y: Floats) -> Callable[[Floats], Floats]:
     """Return a smoothing spline through the means at each place; of few places, a line."""
     low, high = _ends(x)
-    center, unit = y.mean(), y.std() or 1.0
+    center, unit = centred(y)[0], float(standard_deviations(y)) or 1.0
     places, of = np.unique((x - low) / (high - low), return_inverse=True)
     places = np.round(places, 6)
     places, again = np.unique(places, return_inverse=True)

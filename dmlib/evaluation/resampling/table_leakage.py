@@ -15,6 +15,7 @@ from dmlib import engine
 from dmlib.arrays import Floats
 from dmlib.evaluation import models
 from dmlib.evaluation.resampling.leakage import FOLDS, Leakage
+from dmlib.squares import centred, standard_deviations
 from dmlib.trace import look
 
 Prepare = Callable[[Floats, Any, Floats], Floats]
@@ -122,8 +123,8 @@ def _filled_by_group(X: Floats, groups: Any, rows: Floats) -> Floats:
 
 def _scaled(X: Floats, groups: Any, rows: Floats) -> Floats:
     learned, rows = _filled(X, groups, X), _filled(X, groups, rows)
-    unit = learned.std(axis=0)
-    scaled: Floats = (rows - learned.mean(axis=0)) / np.where(unit > 0, unit, 1.0)
+    unit = standard_deviations(learned)
+    scaled: Floats = (rows - centred(learned)[0]) / np.where(unit > 0, unit, 1.0)
     return scaled
 
 

@@ -11,7 +11,7 @@ from sklearn.base import RegressorMixin
 from dmlib.arrays import Floats
 from dmlib.neural.mlp.network import COMMON, LARGEST, Network, Targets
 from dmlib.params import Flag, Param
-from dmlib.squares import centred, r_squared, spreads
+from dmlib.squares import centred, r_squared, standard_deviations
 
 
 class MLPRegressor(RegressorMixin, Network):
@@ -178,7 +178,7 @@ class MLPRegressor(RegressorMixin, Network):
             raise ValueError(f"y has numbers beyond {LARGEST:g}, which are too large; rescale it.")
         shift, unit = np.zeros(numbers.shape[1]), np.ones(numbers.shape[1])
         if self.scale_target:
-            shift, spread = centred(numbers)[0], spreads(numbers)
+            shift, spread = centred(numbers)[0], standard_deviations(numbers)
             unit = np.where(spread > 0, spread, 1.0)
         return Targets((numbers - shift) / unit, None, shift, unit)
 

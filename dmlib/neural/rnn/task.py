@@ -9,6 +9,7 @@ import numpy as np
 
 from dmlib.arrays import Floats
 from dmlib.problem.sequences import SequenceData
+from dmlib.squares import centred, standard_deviations
 
 LARGEST = 1e100
 TEST = 0.25  # of the sequences are held out
@@ -120,8 +121,8 @@ def _further(exog: Any, n_values: int, n_learned: int) -> Floats:
         raise ValueError(f"Further inputs are numbers within {LARGEST:g}. Fill in or leave out the others.")
     if len(u) != n_values:
         raise ValueError(f"There are {len(u)} further inputs for {n_values} values. Give one for each value.")
-    spread = u[:n_learned].std(axis=0)
-    scaled: Floats = (u - u[:n_learned].mean(axis=0)) / np.where(spread > 0, spread, 1.0)
+    spread = standard_deviations(u[:n_learned])
+    scaled: Floats = (u - centred(u[:n_learned])[0]) / np.where(spread > 0, spread, 1.0)
     return scaled
 
 

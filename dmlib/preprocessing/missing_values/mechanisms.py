@@ -12,6 +12,7 @@ from scipy import stats
 
 from dmlib.arrays import Floats
 from dmlib.classification.columns import Columns
+from dmlib.squares import standard_deviations
 from dmlib.trace import look
 
 MECHANISMS = ("MCAR", "MAR", "MNAR")
@@ -110,7 +111,8 @@ def _little(X: Floats) -> tuple[float, float, float]:
     if X.shape[1] < 2 or not np.isnan(X).any() or len(X) < 3:
         return nothing
     mean, spread = np.nanmean(X, axis=0), np.nanstd(X, axis=0)
-    X = (X[:, spread > 0] - mean[spread > 0]) / spread[spread > 0]
+    varies = np.nanmax(X, axis=0) > np.nanmin(X, axis=0)
+    X = (X[:, varies] - mean[varies]) / spread[varies]
     d = X.shape[1]
     groups, of = np.unique(np.isnan(X), axis=0, return_inverse=True)
     parts = []
@@ -177,7 +179,7 @@ def make_holes(X: ArrayLike, mechanism: str, share: float = 0.3, random_state: A
     values = np.array(X, float)
     rng = check_random_state(random_state)
     by = np.zeros(len(values)) if mechanism == "MCAR" else values[:, 0 if mechanism == "MAR" else -1]
-    z = (by - by.mean()) / (by.std() or 1.0)
+    z = (by - by.mean()) / (float(standard_deviations(by)) or 1.0)
     # The largest keys of a Gumbel draw are a sample without replacement whose odds rise with z.
     key = STEEP * z + rng.gumbel(size=len(values))
     values[np.argsort(-key, kind="stable")[: round(share * len(values))], -1] = np.nan

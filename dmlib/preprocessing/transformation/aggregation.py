@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_array, column_or_1d, validate_data
 from dmlib.arrays import Floats
 from dmlib.params import Choice, Integer, Param, Spoken, check_params
 from dmlib.preprocessing.transformation.algorithm import skewness, spread_ratio
-from dmlib.squares import check_largest
+from dmlib.squares import centred, check_largest, standard_deviations
 from dmlib.trace import look
 
 Rows = NDArray[np.intp]
@@ -140,8 +140,8 @@ class Aggregator(BaseEstimator):
                 "Groups by class need classes. Choose a table with classes, in an own file their column under "
                 "Data (Known classes), or other groups."
             )
-        spread = rows.std(axis=0)
-        Z = (rows - rows.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
+        spread = standard_deviations(rows)
+        Z = centred(rows)[1] / np.where(spread > 0, spread, 1.0)
         total = float((Z**2).sum()) or 1.0
         nothing, lost = np.empty(0, np.intp), 0.0
         yield AggregateStep("rows", nothing, rows.mean(axis=0), 0.0, 0, 0.0)

@@ -17,7 +17,7 @@ from dmlib.arrays import Floats
 from dmlib.params import Choice, Integer, Param, Range, Spoken, check_params
 from dmlib.preprocessing.transformation.algorithm import skewness, spread_ratio
 from dmlib.preprocessing.transformation.allocation import SPREAD, allocate, costs_of, spreads
-from dmlib.squares import check_largest
+from dmlib.squares import check_largest, standard_deviations
 from dmlib.trace import look
 
 Rows = NDArray[np.intp]
@@ -284,7 +284,7 @@ def _by_class(codes: Rows, wanted: Sequence[int], rng: Any) -> Iterator[tuple[in
 def _error(X: Floats, codes: Rows | None, order: Rows, size: int) -> float:
     """Return the error of a sample on the rows that are not in it."""
     inside, outside = order[:size], order[size:]
-    spread = np.where(X.std(axis=0) > 0, X.std(axis=0), 1.0)
+    spread = np.where(standard_deviations(X) > 0, standard_deviations(X), 1.0)
     if codes is None:
         return float((np.abs(X[inside].mean(axis=0) - X.mean(axis=0)) / spread).mean())
     if not len(outside):

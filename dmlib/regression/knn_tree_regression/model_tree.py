@@ -13,7 +13,7 @@ from dmlib.regression.knn_tree_regression.algorithm import _TreeRegressor
 from dmlib.regression.knn_tree_regression.growth import Growth, Part
 from dmlib.regression.knn_tree_regression.ranges import tree_range
 from dmlib.regression.knn_tree_regression.tree import Grown, TreeStep
-from dmlib.squares import centred, deviations, spreads
+from dmlib.squares import centred, deviations, standard_deviations
 from dmlib.trace import look
 
 DEVIATION = 0.05  # share of the root's standard deviation below which a node is not split
@@ -215,7 +215,7 @@ def fitted_line(X: Floats, y: Floats, columns: list[int]) -> Floats:
     [1.0, 2.0, 0.0]
     """
     line = np.zeros(X.shape[1] + 1)
-    spread, height = spreads(X), float(spreads(y))
+    spread, height = standard_deviations(X), float(standard_deviations(y))
     chosen = [j for j in columns if spread[j] > 0] if height > 0 else []
     slopes, sse = _least_squares(X[:, chosen], y)
     while chosen and (sizes := np.abs(slopes * spread[chosen] / height)).max() > COLLINEAR:

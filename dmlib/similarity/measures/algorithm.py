@@ -15,7 +15,7 @@ from dmlib.arrays import Floats
 from dmlib.cached import cached_property
 from dmlib.params import Choice, Conditions, Integer, Number, Param, Spoken, check_params
 from dmlib.similarity.measures import measures
-from dmlib.squares import check_squares
+from dmlib.squares import check_squares, deviations
 from dmlib.trace import look
 
 Rows = NDArray[np.intp]
@@ -92,15 +92,17 @@ class Space:
     @cached_property
     def white(self) -> Floats:
         """The matrix that makes the cloud of the rows round."""
-        covariance = np.atleast_2d(np.cov(self.X.T)) if len(self.X) > 1 else np.eye(self.X.shape[1])
-        return measures.whitening(covariance)
+        if len(self.X) < 2:
+            return measures.whitening(np.eye(self.X.shape[1]))
+        away = deviations(self.X)
+        return measures.whitening(away.T @ away / (len(away) - 1))
 
     def seen(self, row: Floats) -> Floats:
         """Return a row as the measure sees it: whitened, its mean taken away, or as bits above the columns' means."""
         if self.metric == "mahalanobis":
             return np.asarray(row @ self.white.T)
         if self.metric == "pearson":
-            return np.asarray(row - row.mean(axis=-1, keepdims=True))
+            return measures.around_mean(row)
         return (row > self.middle).astype(float) if self.metric in BITS else row
 
     def terms(self, a: Floats, b: Floats) -> Floats:

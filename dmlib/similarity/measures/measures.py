@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dmlib.arrays import Floats
+from dmlib.squares import deviations
 
 
 def minkowski(a: ArrayLike, b: ArrayLike, p: float = 2.0) -> Any:
@@ -144,7 +145,18 @@ def pearson(a: ArrayLike, b: ArrayLike) -> Any:
     (1.0, -1.0)
     """
     one, other = map(_scaled, _rows(a, b))
-    return cosine(one - one.mean(axis=-1, keepdims=True), other - other.mean(axis=-1, keepdims=True))
+    return cosine(around_mean(one), around_mean(other))
+
+
+def around_mean(rows: Floats) -> Floats:
+    """Return rows less their own means, which are exactly 0 for a row of equal numbers.
+
+    Examples
+    --------
+    >>> around_mean(np.array([[1.0, 3.0], [0.1, 0.1]])).tolist()
+    [[-1.0, 1.0], [0.0, 0.0]]
+    """
+    return np.moveaxis(deviations(np.moveaxis(rows, -1, 0)), 0, -1)
 
 
 def smc(a: ArrayLike, b: ArrayLike) -> Any:
@@ -249,6 +261,8 @@ def heterogeneous(
 ) -> Floats:
     """Return Gower's similarities of all rows, shape (n_samples, n_samples): the mean over the columns both know.
 
+    Rows that know no column together are not alike: 0, as in :class:`MixedDistances`, which has them 1 apart.
+
     Parameters
     ----------
     X : array-like of shape (n_samples, n_features)
@@ -270,7 +284,7 @@ def heterogeneous(
     [[1.0, 0.75, 0.0], [0.75, 1.0, 0.25], [0.0, 0.25, 1.0]]
     """
     rows = np.asarray(X, float)
-    spans = np.nanmax(rows, axis=0) - np.nanmin(rows, axis=0) if ranges is None else np.asarray(ranges, float)
+    spans = _spans(rows) if ranges is None else np.asarray(ranges, float)
     total, weight = np.zeros((len(rows), len(rows))), np.zeros((len(rows), len(rows)))
     for j, x in enumerate(rows.T):
         away = np.abs(x[:, None] - x)
@@ -283,7 +297,14 @@ def heterogeneous(
             known = known & ((x[:, None] != 0) | (x != 0))
         total += np.where(known, alike, 0.0)
         weight += known
-    return np.asarray(np.where(weight > 0, total / np.maximum(weight, 1), 1.0))
+    return total / np.maximum(weight, 1)
+
+
+def _spans(rows: Floats) -> Floats:
+    """Return the ranges of columns; 0 where no value is known."""
+    known = np.isfinite(rows)
+    low, high = rows.min(axis=0, where=known, initial=np.inf), rows.max(axis=0, where=known, initial=-np.inf)
+    return np.asarray(np.maximum(high - low, 0.0))
 
 
 def single_link(D: ArrayLike) -> float:
@@ -324,9 +345,9 @@ def _rows(a: ArrayLike, b: ArrayLike) -> tuple[Floats, Floats]:
 
 
 def _scaled(rows: Floats) -> Floats:
-    """Divide rows by their largest absolute values, so that their squares neither overflow nor vanish."""
+    """Divide rows by powers of 2 near their largest values: squares neither overflow nor vanish, no digit is lost."""
     largest = np.abs(rows).max(axis=-1, keepdims=True, initial=0.0)
-    return np.asarray(rows / np.where(largest > 0, largest, 1.0))
+    return np.asarray(rows / np.ldexp(1.0, np.frexp(largest)[1] - 1))
 
 
 def _ones(a: ArrayLike, b: ArrayLike) -> tuple[Any, Any, Any]:

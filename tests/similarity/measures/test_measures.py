@@ -14,7 +14,7 @@ from dmlib.classification import KNeighborsClassifier
 from dmlib.datasets import load
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare
-from dmlib.similarity import Distances
+from dmlib.similarity import Distances, MixedDistances
 from dmlib.similarity.measures.algorithm import METRICS, NORMS, Space
 from dmlib.similarity.measures.figures.balls import unit_balls
 from dmlib.similarity.measures.figures.groups import between_groups
@@ -65,6 +65,15 @@ def test_r_gives_the_same_gower():
     X = [[number(row, name) for name in ("age", "income", "colour", "grade", "member", "smoker")] for row in rows]
     told = 1 - similarity.heterogeneous(X, names=[2, 4], asymmetric=[5])
     np.testing.assert_allclose(told, GOLDEN["gower"], atol=1e-9)
+
+
+def test_rows_that_know_no_column_together_are_as_far_apart_as_in_mixed_distances():
+    X = np.array([[1.0, np.nan], [np.nan, 2.0], [3.0, 4.0]])
+    alike = similarity.heterogeneous(X)
+    assert alike[0, 1] == alike[1, 0] == 0.0
+    np.testing.assert_array_equal(1 - alike[0, 1:], MixedDistances().fit(X).to_rows_[1:])
+    assert similarity.heterogeneous([[0.0], [0.0], [1.0]], asymmetric=[0])[0, 1] == 0.0
+    assert similarity.heterogeneous([[np.nan, 1.0], [np.nan, 1.0]])[0, 1] == 1.0  # one column is enough
 
 
 @given(rows_of, rows_of, st.floats(0.5, 8))

@@ -57,7 +57,7 @@ def single_trees_data(run: Run) -> SingleTreesData:
 def _correlation(shares: Floats) -> float:
     """Return the mean correlation between the shares of the first class by two classifiers."""
     varied = shares[:, :MOST_ROWS, 0]
-    varied = varied[varied.std(axis=1) > 0]
+    varied = varied[np.ptp(varied, axis=1) > 0]
     if len(varied) < 2:
         return float("nan")
     each = np.corrcoef(varied)
