@@ -17,11 +17,12 @@ from pathlib import Path
 
 import streamlit as st
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnected
+from streamlit.web.server.starlette.starlette_websocket import _is_origin_allowed
 from threadpoolctl import threadpool_limits
 
 # What the pages import sooner or later; scikit-learn alone takes about 1.2 s, whichever part of it is asked for.
@@ -65,19 +66,26 @@ async def lifespan(_app: st.App) -> AsyncIterator[None]:
     """Warm up before the first request; Streamlit answers its health check only after this has yielded."""
     warm_up()
     # Imported after the warm-up has set the number of threads.
-    from ui.connections import send_at_once
+    from dmlib.datasets.reading.process import FORK_SERVER
+    from dmlib.engine import places
+    from ui.connections import ask_no_foreign_host, end_silent, send_at_once
     from ui.data.operator import prepare
     from ui.load import answer_all, hear_out, take_turns
     from ui.memory import keep_tidy
 
     send_at_once()
+    end_silent()
+    ask_no_foreign_host()
     take_turns()
     answer_all()
     hear_out()
     prepare()
+    FORK_SERVER.start()
     tidying = asyncio.create_task(keep_tidy())
     yield
     tidying.cancel()
+    FORK_SERVER.end()
+    places.close()
 
 
 def explain(_error: Exception) -> bool:
@@ -89,11 +97,31 @@ def explain(_error: Exception) -> bool:
     return True
 
 
+def failed(_request: Request, _error: Exception) -> Response:
+    """Answer a request that met an error; the traceback goes to the log."""
+    from ui.headers import headers
+
+    return Response("The server met an error that it did not expect.", 500, headers())
+
+
 async def live(request: Request) -> Response:
-    """Answer a stage while one of its controls moves."""
+    """Answer a stage while one of its controls moves; pages of other hosts get nothing, as over the websocket."""
     from ui.live import respond
 
+    if not _is_origin_allowed(request.headers.get("Origin"), request.headers.get("Host")):
+        return Response(status_code=403)
     return await respond(request)
+
+
+def with_headers(inner: ASGIApp) -> ASGIApp:
+    """Let every response say who may frame it, that its type is not to be guessed, and that no address is passed on."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        from ui.headers import adding
+
+        await inner(scope, receive, adding(send) if scope["type"] == "http" else send)
+
+    return answer
 
 
 def files(inner: ASGIApp) -> ASGIApp:
@@ -111,14 +139,14 @@ def files(inner: ASGIApp) -> ASGIApp:
 
 
 def let_go(inner: ASGIApp) -> ASGIApp:
-    """Let a visitor leave while something is being sent.
+    """Let a visitor leave while something is being sent, to either side.
 
     Streamlit 1.67 takes what it reads next for a frame of text, and closes the connection that is closed already: the
-    log got a traceback.
+    log got a traceback. It got one as well for each upload that was given up.
     """
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        with suppress(WebSocketDisconnected):
+        with suppress(WebSocketDisconnected, ClientDisconnect):
             await inner(scope, receive, send)
 
     return answer
@@ -127,7 +155,8 @@ def let_go(inner: ASGIApp) -> ASGIApp:
 app = st.App(
     Path(__file__).with_name("app.py"),
     lifespan=lifespan,
-    middleware=[Middleware(let_go), Middleware(files)],
+    middleware=[Middleware(with_headers), Middleware(let_go), Middleware(files)],
     routes=[Route("/live", live, methods=["POST"])],
     on_script_error=explain,
+    exception_handlers={Exception: failed},
 )

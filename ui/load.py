@@ -9,7 +9,8 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -100,6 +101,17 @@ class Turns:
         with self._lock:
             if self._having.pop(threading.get_ident(), None) is not None:
                 self._let_in()
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Let others have the turn of this thread while it waits for work that is done elsewhere."""
+        had_turn = threading.get_ident() in self._having
+        self.leave()
+        try:
+            yield
+        finally:
+            if had_turn:
+                self.take()
 
     def pass_on(self) -> None:
         """Let the next one go first, if this thread has had its turn for long; if not, the server's other threads.

@@ -30,6 +30,7 @@ from dmlib.datasets.reading import (
     read_graph,
     read_image,
     read_patterns,
+    read_series,
     read_strings,
     read_table,
 )
@@ -76,6 +77,7 @@ __all__ = [
     "read_graph",
     "read_image",
     "read_patterns",
+    "read_series",
     "read_strings",
     "read_table",
 ]

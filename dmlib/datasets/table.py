@@ -49,6 +49,10 @@ class TableError(ValueError):
         super().__init__(text)
         self.reason = reason
 
+    def __reduce__(self) -> tuple[type[TableError], tuple[str, str]]:
+        """Return what makes it anew: an exception is pickled by its arguments, and this one hands on only one."""
+        return type(self), (self.reason, str(self))
+
 
 @dataclass(frozen=True)
 class Note:

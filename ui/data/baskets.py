@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dmlib.datasets import decode_baskets, drawn_baskets, encode_baskets, read_baskets
+from dmlib.datasets import decode_baskets, drawn_baskets, encode_baskets
 from dmlib.datasets.catalogue import DataKind
 from dmlib.datasets.drawn.baskets import MAX_BASKETS
 from dmlib.datasets.drawn.points import class_name
@@ -50,10 +50,6 @@ class Baskets(Container):
         return prepare_baskets(data.transactions), (
             "from dmlib.problem import prepare_baskets\n\nX = prepare_baskets(data.transactions).data\n"
         )
-
-    def read(self, content: bytes, name: str, options: Mapping[str, Any] | None = None) -> Any:
-        """Read baskets from delimited text."""
-        return read_baskets(content, name, options=options)
 
     def decided(self, file_id: str) -> Mapping[str, Any]:
         """Let the reader decide what was found out of a file."""

@@ -23,6 +23,7 @@ from ui.data.kind import Chosen
 from ui.data.library import library
 from ui.links import hidden, shown
 from ui.memory import forget_older_files
+from ui.reading import read_file
 from ui.text import literal
 from ui.tools.tool import SEED
 
@@ -66,12 +67,8 @@ class Container:
         """Return the problem, and the code that makes ``X`` of ``data``."""
         raise NotImplementedError
 
-    def read(self, content: bytes, name: str) -> Any:
-        """Read a file; a ``ValueError`` says what is wrong with it."""
-        raise NotImplementedError
-
     def decided(self, file_id: str) -> Mapping[str, Any]:
-        """Let the reader decide how a file is read; return further arguments of ``read`` and of its function."""
+        """Let the reader decide how a file is read; return further arguments of its reader."""
         return {}
 
     def drawn(self) -> tuple[Any, str]:
@@ -185,8 +182,8 @@ class Container:
         key, kept = (file.file_id, options), st.session_state.get(FOLLOWED)
         if kept is None or kept[0] != key:
             try:
-                kept = (key, self.read(file.getvalue(), file.name, **options))
-            except (TableError, OutOfTime) as error:
+                kept = (key, read_file(self.reader, file, options))
+            except TableError as error:
                 kept = (key, error)
             st.session_state[FOLLOWED] = kept
         if isinstance(kept[1], Exception):
@@ -201,4 +198,4 @@ class Container:
         )
 
     reader: ClassVar[str] = ""
-    """Name of the function of ``dmlib.datasets`` that reads a file, for the exported code."""
+    """Name of the function of ``dmlib.datasets`` that reads a file, here and in the exported code."""

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import streamlit as st
 
-from dmlib.datasets import decode_graph, drawn_graph, encode_graph, read_graph
+from dmlib.datasets import decode_graph, drawn_graph, encode_graph
 from dmlib.datasets.catalogue import DataKind
 from dmlib.datasets.drawn import DRAW_BOX, DRAW_STEP
 from dmlib.datasets.drawn.graph import MAX_EDGES, MAX_WEIGHT, WEIGHT_STEP
@@ -66,10 +66,6 @@ class Graph(Container):
     @property
     def _directed(self) -> bool:
         return self.directions and bool(peek(DIRECTED, Flag(), False))
-
-    def read(self, content: bytes, name: str, **decided: Any) -> Any:
-        """Read edges from delimited text, or a graph with its attributes."""
-        return read_graph(content, name, **decided)
 
     def decided(self, file_id: str) -> Mapping[str, Any]:
         """Return whether the edges of a file have directions."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from dmlib.datasets import read_image
 from dmlib.datasets.catalogue import DataKind
 from dmlib.problem import prepare_image
 from ui.data.container import Container
@@ -26,7 +25,3 @@ class Image(Container):
         return prepare_image(data.pixels, name=data.name), (
             "from dmlib.problem import prepare_image\n\n(X,) = prepare_image(data.pixels).arguments\n"
         )
-
-    def read(self, content: bytes, name: str) -> Any:
-        """Read a PNG or JPEG file."""
-        return read_image(content, name)

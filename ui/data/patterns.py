@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 import streamlit as st
 
-from dmlib.datasets import decode_patterns, drawn_patterns, encode_patterns, read_patterns
+from dmlib.datasets import decode_patterns, drawn_patterns, encode_patterns
 from dmlib.datasets.catalogue import DataKind
 from dmlib.datasets.drawn.patterns import LONGEST_SIDE, MAX_DRAWN
 from dmlib.problem import prepare_patterns
@@ -37,10 +37,6 @@ class Patterns(Container):
         return prepare_patterns(data.patterns, data.names, drawn=data.name == "drawn"), (
             "from dmlib.problem import prepare_patterns\n\nX = prepare_patterns(data.patterns).data\n"
         )
-
-    def read(self, content: bytes, name: str) -> Any:
-        """Read an image, drawings or numbers."""
-        return read_patterns(content, name)
 
     def drawn(self) -> tuple[Any, str]:
         """Return the patterns that were drawn on the stage, with buttons for their number and size."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from dmlib.datasets import read_strings
 from dmlib.datasets.catalogue import DataKind
 from dmlib.problem import prepare_texts
 from ui.data.container import Container
@@ -25,7 +24,3 @@ class Texts(Container):
         """Give numbers to the classes."""
         problem = prepare_texts(data.texts, names=data.names, classes=data.classes)
         return problem, "X = list(data.texts)\n"
-
-    def read(self, content: bytes, name: str) -> Any:
-        """Read one text from each line."""
-        return read_strings(content, name)

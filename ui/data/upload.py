@@ -8,16 +8,18 @@ from typing import Any
 
 import streamlit as st
 
-from dmlib.datasets import MESSY, Table, TableError, messy_file, read_table
+from dmlib.datasets import MESSY, Table, TableError, messy_file
 from dmlib.datasets.reading.formats import ENDINGS
 from dmlib.params import Choice
 from dmlib.spreadsheet import to_csv
 from ui.controls import control
 from ui.links import shown
 from ui.memory import forget_older_files
+from ui.reading import end_reading, read_file
 from ui.text import literal
 
 KEY = "upload"
+DECIDED = "file.decided"  # in the session: the file, and the options that the reader chose for it
 PREVIEW = 200  # rows
 MOST_NOTES = 100
 GUESS = "find out"
@@ -121,8 +123,13 @@ def _choose() -> None:
     kept: Upload | None = st.session_state.get(KEY)
     if file is None and kept is not None and isinstance(kept.file, Sample):
         del st.session_state[KEY]
-    if file is not None and (kept is None or kept.file.file_id != file.file_id):
-        _read(file, {})
+    if file is None:
+        end_reading()
+    else:
+        file_id, options = st.session_state.get(DECIDED, ("", {}))
+        options = options if file_id == file.file_id else {}
+        if kept is None or kept.file.file_id != file.file_id or kept.options != options:
+            _read(file, options)
     if KEY in st.session_state and shown("data") and st.button("What was read", key="file.what", width="stretch"):
         _what_was_read()
 
@@ -138,12 +145,14 @@ def _uploader() -> Any:
 
 def _read(file: Any, options: Mapping[str, Any]) -> None:
     """Read a file once, and forget the one before with all that was chosen for it."""
+    arguments = {"options": dict(options)} if options else {}
+    try:
+        upload = Upload(file, options, read_file("read_table", file, arguments))
+    except TableError as error:
+        upload = Upload(file, options, None, str(error))
     for key in [key for key in st.session_state if str(key).startswith("upload.")]:
         del st.session_state[key]
-    try:
-        st.session_state[KEY] = Upload(file, options, read_table(file.getvalue(), file.name, options=options))
-    except TableError as error:
-        st.session_state[KEY] = Upload(file, options, None, str(error))
+    st.session_state[KEY] = upload
 
 
 def _code(kept: Upload) -> str:
@@ -224,7 +233,8 @@ def _decisions(kept: Upload) -> None:
                 "missing": tuple(missing.split()) or None,
                 "sheet": sheet,
             }
-            _read(kept.file, {name: value for name, value in decided.items() if value not in (None, "")})
+            options = {name: value for name, value in decided.items() if value not in (None, "")}
+            st.session_state[DECIDED] = (kept.file.file_id, options)
             st.rerun()
 
 

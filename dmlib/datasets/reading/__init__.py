@@ -14,6 +14,7 @@ from dmlib.datasets.reading.baskets import read_baskets
 from dmlib.datasets.reading.bulk import read_bulk
 from dmlib.datasets.reading.cells import Cells
 from dmlib.datasets.reading.columns import told_numbers, typed_column
+from dmlib.datasets.reading.decimals import Mark, decimal_mark_of_file
 from dmlib.datasets.reading.delimited import read_delimited
 from dmlib.datasets.reading.formats import identify
 from dmlib.datasets.reading.images import read_image
@@ -22,9 +23,11 @@ from dmlib.datasets.reading.options import Limits, ReadOptions
 from dmlib.datasets.reading.others import read_graph, read_strings
 from dmlib.datasets.reading.parquet import read_parquet
 from dmlib.datasets.reading.patterns import read_patterns
+from dmlib.datasets.reading.progress import report
 from dmlib.datasets.reading.quality import told_rows
 from dmlib.datasets.reading.records import read_json
 from dmlib.datasets.reading.repairs import Repairs
+from dmlib.datasets.reading.series import read_series
 from dmlib.datasets.reading.svmlight import is_svmlight, read_svmlight
 from dmlib.datasets.reading.workbook import read_workbook
 from dmlib.datasets.table import Kind, Note, Table, TableError
@@ -37,6 +40,7 @@ __all__ = [
     "read_graph",
     "read_image",
     "read_patterns",
+    "read_series",
     "read_strings",
     "read_table",
 ]
@@ -97,7 +101,8 @@ def read_table(data: bytes, name: str, *, options: ReadOptions | Mapping[str, An
         raise ValueError(f"There is no column {unknown[0]!r}.")
     declared = {**declared, **cells.kinds, **options.kinds}
     roles = options.roles or cells.roles
-    frame, kinds, told = _typed(cells, replace(options, kinds=declared), repairs, comma)
+    decimal = decimal_mark_of_file(cells) if content.format == "text" and options.decimal is None else None
+    frame, kinds, told = _typed(cells, replace(options, kinds=declared), repairs, comma, decimal)
     table = Table(
         frame,
         kinds,
@@ -138,18 +143,19 @@ def _cells(
 
 
 def _typed(
-    cells: Cells, options: ReadOptions, repairs: Repairs, comma: bool
+    cells: Cells, options: ReadOptions, repairs: Repairs, comma: bool, decimal: Mark | None
 ) -> tuple[pd.DataFrame, dict[str, Kind], list[Note]]:
     """Return the columns with their kinds, and notes."""
     series: dict[str, Any] = {}
     kinds: dict[str, Kind] = {}
     notes: list[Note] = []
     for i, (name, column) in enumerate(zip(cells.names, cells.columns, strict=True)):
+        report(f"column {i + 1:,} of {len(cells.names):,}")
         if i in cells.numbers:
             values = pd.Series(cells.numbers[i], copy=False)
             kinds[name], told = told_numbers(values, name)
         else:
-            values, kinds[name], told = typed_column(column, name, cells.lines, options, repairs, comma)
+            values, kinds[name], told = typed_column(column, name, cells.lines, options, repairs, comma, decimal)
         series[name] = values
         notes += told
     return pd.DataFrame(series, copy=False), kinds, notes

@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from dmlib.datasets.reading.progress import report
 from dmlib.datasets.table import Kind, Role
 
 T = TypeVar("T")
@@ -21,6 +22,8 @@ _MANY = 10_000  # texts for which Arrow's regular expressions are worth their st
 _AROUND = "".join(filter(str.isspace, map(chr, range(0x3001)))) + "\u00ad\u180e\u200b\u200c\u200d\u2060\ufeff"
 """White space, and letters of no width that copying from web pages leaves behind."""
 _CHUNK = 20_000  # rows that are held as Python texts at a time
+MAX_LETTERS = 250
+"""Letters of the longest text that may be a number, a date or a code; expressions never meet longer ones."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +101,7 @@ class Cells:
 
 
 def matching(texts: Sequence[str] | NDArray[np.object_], pattern: str) -> NDArray[np.bool_]:
-    """Return which texts a regular expression describes as a whole.
+    """Return which texts a regular expression describes as a whole; those of more than 250 letters are none.
 
     For the few different texts of most columns Python's own expressions cost less than one call of Arrow's.
 
@@ -108,9 +111,12 @@ def matching(texts: Sequence[str] | NDArray[np.object_], pattern: str) -> NDArra
     [True, False]
     """
     if len(texts) > _MANY and "\\u" not in pattern:  # Arrow's expressions write these letters differently
-        return np.asarray(pc.match_substring_regex(pa.array(texts, pa.large_string()), f"^(?:{pattern})$"))
+        values = pa.array(texts, pa.large_string())
+        are = pc.match_substring_regex(values, f"^(?:{pattern})$")
+        return np.asarray(pc.and_(are, pc.less_equal(pc.utf8_length(values), MAX_LETTERS)))
     fullmatch = re.compile(pattern).fullmatch
-    return np.array([fullmatch(text) is not None for text in texts], bool)
+    are = (len(text) <= MAX_LETTERS and fullmatch(text) is not None for text in texts)
+    return np.fromiter(are, bool, len(texts))
 
 
 def gather(rows: Iterable[tuple[int, list[str]]], width: int) -> Cells:
@@ -119,6 +125,7 @@ def gather(rows: Iterable[tuple[int, list[str]]], width: int) -> Cells:
     lines: list[int] = []
     for block in _batched(rows, _CHUNK):
         lines += [line for line, _ in block]
+        report(f"{len(lines):,} rows")
         for chunk, texts in zip(chunks, zip(*(row for _, row in block), strict=True), strict=True):
             chunk.append(pa.array(texts, pa.large_string()))
     return Cells(

@@ -1,0 +1,97 @@
+"""Reading a visitor's file beside the server, with its progress and a button that stops it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from dmlib.datasets import TableError
+from dmlib.datasets.reading.process import SECONDS, Reading
+from ui.load import TURNS
+from ui.text import literal
+
+READING = "reading"  # in the session
+PATIENCE = 0.4  # seconds in silence before progress is shown
+EVERY = 0.1  # seconds between two looks, at which another wish of the visitor ends the wait
+
+
+@dataclass(frozen=True, eq=False)
+class FileReading:
+    """The file of a session that is being read; a new run of the page goes on waiting for it.
+
+    Attributes
+    ----------
+    key : tuple
+        The file, and how it is read.
+    reading : Reading or None
+        None if the visitor has stopped it.
+    """
+
+    key: tuple[Any, ...]
+    reading: Reading | None
+
+
+def read_file(reader: str, file: Any, arguments: Mapping[str, Any]) -> Any:
+    """Read a file in a process of its own.
+
+    Parameters
+    ----------
+    reader : str
+        The name of a function of `dmlib.datasets`.
+    file : UploadedFile or Sample
+        The file.
+    arguments : mapping of str to object
+        Further arguments of the reader.
+
+    Raises
+    ------
+    TableError
+        If it cannot be read, or the visitor stops it.
+    """
+    key = (file.file_id, reader, repr(sorted(arguments.items())))
+    current: FileReading | None = st.session_state.get(READING)
+    if current is None or current.key != key:
+        end_reading()
+        current = FileReading(key, Reading(reader, file.getvalue(), file.name, dict(arguments)))
+        st.session_state[READING] = current
+    if current.reading is None:
+        del st.session_state[READING]
+        text = f"You stopped reading {file.name!r}. Choose it once more to read it, or choose another file."
+        raise TableError("stopped", text)
+    _wait_for(current.reading, file.name)
+    del st.session_state[READING]
+    return current.reading.result()
+
+
+def end_reading() -> None:
+    """End what this session reads."""
+    current: FileReading | None = st.session_state.pop(READING, None)
+    if current is not None and current.reading is not None:
+        current.reading.end()
+
+
+def _wait_for(reading: Reading, name: str) -> None:
+    """Wait for the end; after a moment, show how far it is."""
+    with TURNS.paused():
+        if reading.wait(PATIENCE):
+            return
+        place = st.empty()
+        box = place.container(horizontal=True, vertical_alignment="center")
+        box.button("Stop", key="reading.stop", on_click=_stop, icon=":material/stop_circle:")
+        message = box.empty()
+        while not reading.wait(EVERY):
+            stage = f" ({reading.progress})" if reading.progress else ""
+            bound = f"Reading stops by itself after {SECONDS} seconds of computing."
+            message.caption(literal(f"Reading {name}{stage}. {bound}"))
+        place.empty()
+
+
+def _stop() -> None:
+    """End the reading and remember that the visitor wanted that; a callback."""
+    current: FileReading | None = st.session_state.get(READING)
+    if current is not None and current.reading is not None:
+        current.reading.end()
+        st.session_state[READING] = FileReading(current.key, None)
