@@ -30,6 +30,7 @@ def test_the_settings_that_keep_visitors_safe():
     assert SETTINGS["server"]["address"] == "127.0.0.1"
     assert SETTINGS["browser"]["gatherUsageStats"] is False
     assert SETTINGS["client"]["showErrorDetails"] == "none"
+    assert SETTINGS["client"]["disableDataExport"] is True
 
 
 def test_warm_up_leaves_one_thread_nothing_to_collect_and_a_quiet_log():

@@ -16,6 +16,7 @@ from ui.compute import ANSWER, SWEEP, answering
 from ui.data.kind import Chosen
 from ui.lesson import LESSON, show_lesson
 from ui.links import keep
+from ui.sheet import sheet
 from ui.take_along import TITLE as TAKE_ALONG
 from ui.take_along import take_along
 from ui.technique import Plot, Report, Technique
@@ -132,4 +133,5 @@ def _data(technique: Technique, run: Run) -> None:
         for name, column in columns_of_answer(run, technique.answer(run)).items():
             if len(column) == len(frame):  # codes of patches are fewer than pixels
                 frame[name] = column
-    st.dataframe(frame, height=360, alt="The data that the algorithm got, with its answer")
+    alt = "The data that the algorithm got, with its answer"
+    sheet(frame, f"{technique.slug}_data.csv", height=360, alt=alt)

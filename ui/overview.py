@@ -14,6 +14,7 @@ from dmlib.preprocessing.cleaning import HOLES, OUTLIERS
 from dmlib.spreadsheet import to_csv
 from ui.controls import control, section
 from ui.data import operator
+from ui.sheet import sheet
 from ui.text import literal
 
 MOST_TYPED = 30  # columns whose types can be overruled
@@ -41,7 +42,8 @@ def columns_report(run: Run) -> None:
     if len(told.issues) > MOST_ISSUES:
         lines.append(f"- and {len(told.issues) - MOST_ISSUES} more")
     st.markdown("\n".join(lines) or "There are no missing, repeated, constant or outlying values.")
-    st.dataframe(told.frame(), hide_index=True, alt="Type, counts and statistics of each column")
+    alt = "Type, counts and statistics of each column"
+    sheet(told.frame(), "columns.csv", hide_index=True, alt=alt)
     st.caption("A cell is empty where the type does not allow the number: names have no median, an order has no mean.")
 
 

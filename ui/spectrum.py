@@ -10,6 +10,7 @@ import streamlit as st
 from dmlib.classification import spectrum_kernel
 from dmlib.classification.kernel_matrices.spectrum import k_mers
 from dmlib.pictures.run import Run
+from ui.sheet import sheet
 from ui.text import literal
 
 EXAMPLE = "downtown\nknown\nunknown\ntownhall\nhallway"
@@ -31,10 +32,13 @@ def spectrum_report(run: Run) -> None:
         return
     names = [f"{number}: {string}" for number, string in enumerate(strings, 1)]
     matrix = spectrum_kernel(strings, k=k)
-    picked = st.dataframe(
-        pd.DataFrame(matrix.astype(int), names, names), on_select="rerun", selection_mode="single-cell",
+    picked = sheet(
+        pd.DataFrame(matrix.astype(int), names, names),
+        "kernel_matrix.csv",
+        on_select="rerun",
+        selection_mode="single-cell",
         key="kernels.matrix",
-    )  # fmt: skip
+    )
     st.caption("Click a cell for its arithmetic, or choose two strings.")
     cells = picked.selection.cells
     if cells and cells[0][1] in names and cells[0][0] < len(names):
@@ -60,6 +64,7 @@ def _arithmetic(first: str, second: str, k: int) -> None:
     shared = [piece for piece in one if piece in other]
     pieces = list(dict.fromkeys([*shared, *one, *other]))
     rows = [(piece, one[piece], other[piece], one[piece] * other[piece]) for piece in pieces]
-    st.dataframe(pd.DataFrame(rows, columns=["k-mer", "in the first", "in the second", "product"]), hide_index=True)
+    frame = pd.DataFrame(rows, columns=["k-mer", "in the first", "in the second", "product"])
+    sheet(frame, "k-mers.csv", hide_index=True)
     terms = " + ".join(f"{one[piece]} · {other[piece]}" for piece in shared) or "0"
     st.markdown(literal(f"k = {terms} = {sum(row[-1] for row in rows)}"))

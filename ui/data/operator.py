@@ -16,6 +16,7 @@ from dmlib.datasets import Table as TypedTable
 from dmlib.datasets.table import infer_kinds
 from dmlib.engine import Progress, Task
 from dmlib.trace import OutOfTime, watched
+from ui.sheet import sheet
 
 VARIABLE = "DMLIB_LARGE_TABLE"
 NAME = "operator"
@@ -220,4 +221,5 @@ def _profile(told: Any) -> None:
         f"extremes are exact; a percentile's rank is off by at most {100 * told.rank_error:.2g} %, and the number of "
         "different values has the standard error beside it, where there is one."
     )
-    st.dataframe(told.frame(), hide_index=True, alt="Counts and statistics of each column of the whole table")
+    alt = "Counts and statistics of each column of the whole table"
+    sheet(told.frame(), "columns_of_the_whole_table.csv", hide_index=True, alt=alt)
