@@ -196,7 +196,7 @@ def rivals_blocks(rivals: Rivals, model: Any) -> Blocks:
     for name, found in (("paired t", rivals.paired), ("corrected t", rivals.corrected)):
         if np.isnan(found.statistic):
             rows.append((name, None, None))
-            ledger.append(Formula(f"{name}: equal in all splits"))
+            ledger.append(Formula(f"{name}: not defined, since the difference is the same in all splits"))
             continue
         rows.append((name, short(found.statistic), short(found.p_value)))
         sides = f"{num4(found.difference)} / {num4(found.error)}"

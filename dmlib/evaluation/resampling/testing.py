@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
+ULPS = 64  # units in the last place of the errors, up to which their differences vary by rounding alone
+
 
 @dataclass(frozen=True)
 class TestResult:
@@ -16,7 +18,8 @@ class TestResult:
     Attributes
     ----------
     statistic : float
-        t, or the number of the rows on which the rarer of the two is wrong alone; NaN where nothing varies.
+        t, or the number of the rows on which the rarer of the two is wrong alone; NaN where the difference is the same
+        on all splits, but for rounding.
     p_value : float
         The probability of a difference at least so large if there is none.
     df : float
@@ -83,11 +86,13 @@ def corrected_resampled_t(first: ArrayLike, second: ArrayLike, ratio: float) -> 
 
 
 def _t(first: ArrayLike, second: ArrayLike, ratio: float) -> TestResult:
-    d = np.asarray(first, float) - np.asarray(second, float)
-    k, mean = len(d), float(d.mean()) if len(d) else float("nan")
-    if k < 2 or not (variance := float(d.var(ddof=1))):
+    a, b = np.asarray(first, float), np.asarray(second, float)
+    k, mean = len(a), float((a - b).mean()) if len(a) else float("nan")
+    spread = float((a - b).std(ddof=1)) if k > 1 else 0.0
+    largest = np.abs([a, b]).max(initial=0.0)
+    if spread <= ULPS * np.finfo(float).eps * largest:
         return TestResult(float("nan"), float("nan"), max(k - 1, 0), mean, 0.0)
-    error = float(np.sqrt(variance * (1 / k + ratio)))
+    error = spread * float(np.sqrt(1 / k + ratio))
     return TestResult(mean / error, float(2 * stats.t.sf(abs(mean / error), k - 1)), k - 1, mean, error)
 
 

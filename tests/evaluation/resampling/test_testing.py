@@ -5,9 +5,12 @@ from sklearn.datasets import load_iris
 
 from dmlib.datasets import load, make
 from dmlib.evaluation import ClassifierResampling, corrected_resampled_t, mcnemar, paired_t
+from dmlib.evaluation.resampling.figures.comparisons import plot_two_models
 from dmlib.evaluation.resampling.figures.repetitions import repetitions, source_of
 from dmlib.evaluation.resampling.leakage import leakage, tuning
+from dmlib.evaluation.resampling.ledger import Rivals, rivals_blocks
 from dmlib.evaluation.resampling.table_leakage import table_leakage
+from dmlib.pictures.ledger import Formula
 from dmlib.problem import prepare
 
 
@@ -30,6 +33,26 @@ def test_no_difference_is_no_division_by_zero():
     assert np.isnan(paired_t([0.1, 0.2], [0.1, 0.2]).statistic)
     assert np.isnan(paired_t([0.1], [0.2]).p_value)
     assert mcnemar([0, 1], [0, 1]).p_value == 1.0
+
+
+@pytest.mark.parametrize("difference", [0.0, 0.1, 1 / 3])
+@pytest.mark.parametrize("k", [2, 5, 10])
+def test_a_difference_that_is_the_same_on_all_splits_has_no_test(k, difference):
+    second = np.random.default_rng(k).random(k)
+    first = second + difference  # differences vary by rounding: 3.5e-32 was such a p
+    for found in (paired_t(first, second), corrected_resampled_t(first, second, 1 / (k - 1))):
+        assert np.isnan([found.statistic, found.p_value]).all()
+        assert (found.difference, found.error) == (pytest.approx(difference), 0.0)
+    first[0] += 1e-9  # that varies
+    assert paired_t(first, second).p_value == pytest.approx(stats.ttest_rel(first, second).pvalue)
+
+
+def test_the_page_says_that_a_difference_without_variation_has_no_test():
+    same = paired_t([0.2, 0.3], [0.1, 0.2])
+    found = Rivals("k-NN", (0.25, 0.15), same, same, None, 1.0)
+    texts = [block.text for block in rivals_blocks(found, "knn") if isinstance(block, Formula)]
+    assert sum("the same in all splits" in text for text in texts) == 2
+    assert "the same in all splits" in plot_two_models(found, "tree").layout.title.text
 
 
 def test_mcnemar_is_statsmodels():

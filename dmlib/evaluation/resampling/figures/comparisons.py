@@ -44,7 +44,7 @@ def plot_two_models(found: Rivals, name: str) -> go.Figure:
     figure.update_xaxes(title_text=f"error of {name} less that of {found.name}")
     p = found.corrected.p_value
     title = (
-        "The two models are equal in all splits."
+        "The difference is the same in all splits: nothing varies, so t is not defined."
         if np.isnan(p)
         else f"Corrected for shared training rows, p = {p:.2g}; uncorrected {found.paired.p_value:.2g}."
     )
