@@ -1,7 +1,11 @@
 """Every scene that a page shows keeps the promises of dmlib/pictures/scene.py, on easy and on awkward data."""
 
 import re
+import sys
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from functools import cache
+from unittest import mock
 
 import numpy as np
 import pandas as pd
@@ -11,11 +15,12 @@ from dmlib.datasets import load, make
 from dmlib.pictures.encode import decode, encode
 from dmlib.pictures.ledger import Formula
 from dmlib.pictures.marks import NO_CLASS, PerFrame
+from dmlib.pictures.motion import MOST_FRAMES, thin, whole
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
 from dmlib.problem import prepare
 from dmlib.trace import run
-from tests.visit import stage, takes_tables, technique, visit
+from tests.visit import methods, stage, takes_tables, technique, visit, watched_runs
 from ui.catalogue import CATALOGUE
 from ui.data import ByMethod
 from ui.estimators import new
@@ -332,3 +337,44 @@ def test_large_tables_make_light_scenes(slug, name):
         told = ("nu is infeasible", "is not full rank", "No two rows are similar")
         assert not refusal or any(text in refusal for text in told)
         assert not scene or len(encode(scene)) < HEAVIEST, method
+
+
+# --- long runs --------------------------------------------------------------------------------------------------------
+
+SUMMED = {
+    "k nearest neighbours": "neighbours that join between two frames are counted together",
+    "ROC": "rows between two thresholds are counted together",
+}
+"""Methods whose frames say what has happened since the frame before."""
+FRAMES = range(2, 12)
+
+
+@contextmanager
+def thinned(most):
+    """Let scenes show at most so many of the steps, as they do of long runs; None: all."""
+
+    def limited(n_steps, limit=MOST_FRAMES):
+        return thin(n_steps, min(limit, most) if most else max(n_steps, 2))
+
+    modules = [module for name, module in sys.modules.items() if name.startswith("dmlib.")]
+    with ExitStack() as patches:
+        for module in modules:
+            if getattr(module, "thin", None) is thin:
+                patches.enter_context(mock.patch.object(module, "thin", limited))
+        yield
+
+
+@pytest.mark.parametrize("slug", CATALOGUE)
+def test_a_frame_of_a_long_run_says_what_it_says_among_all_steps(slug):
+    """What is shown may hang on a step that is not: on a node that was pruned before the next frame, for example."""
+    page = technique(slug)
+    for method, link in methods(slug).items():
+        with watched_runs() as seen:
+            visit(slug, **link)
+        with thinned(None):
+            frames = whole(page.scene(replace(seen[-1], made={}))).frames
+        for most in FRAMES:
+            with thinned(most):
+                scene = whole(page.scene(replace(seen[-1], made={})))
+            remaining = iter(frames)
+            assert method in SUMMED or all(frame in remaining for frame in scene.frames), (method, most)

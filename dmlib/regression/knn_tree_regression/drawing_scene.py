@@ -14,6 +14,7 @@ from dmlib.pictures.tree_layout import Layout, fitting, layout
 from dmlib.pictures.words import num4
 from dmlib.problem import Problem
 from dmlib.regression.knn_tree_regression.tree import Grown, TreeStep
+from dmlib.trees.threshold_text import threshold_text
 
 MOST_WORDS = 31  # nodes up to which tests and values are written
 MOST_LEVELS = 3  # up to which they do not meet the nodes below
@@ -22,15 +23,17 @@ LETTERS = 32  # characters across the panel
 LARGE, SMALL = 7.0, 3.0  # radius of a node with all rows, and of one with few
 
 
-def drawn_tree(problem: Problem, steps: Sequence[TreeStep], trees: Sequence[Grown]) -> tuple[Panel, list[Mark]]:
-    """Return a panel with the tree: while it grows and is pruned at the places of the whole one, then at its own.
+def drawn_tree(
+    problem: Problem, full: Grown, steps: Sequence[TreeStep], trees: Sequence[Grown]
+) -> tuple[Panel, list[Mark]]:
+    """Return a panel with the tree: while it grows and is pruned at the places of the full one, then at its own.
 
-    Colours are those of the parts that a split makes.
+    Colours are those of the parts that a split makes. The ``full`` tree is the one before it is pruned: of a long run
+    no frame may have it.
     """
     panel = Panel("tree", Axis("", -0.02, 1.02), Axis("", LOWEST, 0.12), "Tree", side=True)
-    whole = max(trees, key=lambda tree: len(tree.nodes) + len(tree.children))
     ended = [step.phase in ("smooth", "done") for step in steps]
-    marks = _drawing(problem, whole, steps, [None if end else tree for tree, end in zip(trees, ended, strict=True)])
+    marks = _drawing(problem, full, steps, [None if end else tree for tree, end in zip(trees, ended, strict=True)])
     last = [tree if end else None for tree, end in zip(trees, ended, strict=True)]
     return panel, marks + (_drawing(problem, trees[-1], steps, last) if any(ended) else [])
 
@@ -86,7 +89,8 @@ def _words(
         letters = found.room[number] / found.width * LETTERS
         split = whole.splits.get(number)
         name = f"{problem.features[split.column]} ≤ " if split else ""
-        test = f"{name}{num4(split.threshold)}" if split else ""
+        cut = threshold_text(split.threshold, problem.X[:, split.column], 4).replace("-", "−") if split else ""
+        test = f"{name}{cut}"
         short_test = f"≤ {test.removeprefix(name)}" if split else ""
         tests.append(test if len(test) <= letters else fitting(short_test, letters))
         # a leaf with a line has no single value

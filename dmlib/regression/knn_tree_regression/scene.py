@@ -213,7 +213,9 @@ def _tree(run: Run, shown: NDArray[np.intp]) -> Scene:
     def across(i: int) -> Floats:
         return X[:, 0] if problem.upright else np.clip(trees[i].predict(X), panel.x.low, panel.x.high)
 
-    drawing, drawn = drawn_tree(problem, steps, trees)
+    last_growth = max(i for i, step in enumerate(all_steps) if step.phase in ("root", "split"))
+    (full,) = growing(all_steps, np.array([last_growth]))
+    drawing, drawn = drawn_tree(problem, full, steps, trees)
     side, side_marks = _errors_panel(all_steps, steps)
     handles = _handles(run, panel, float(final.predict(asked.x[None])[0]))
     legend = (Key("left part", NEIGHBOR, 0), Key("right part", OTHERS, 0))

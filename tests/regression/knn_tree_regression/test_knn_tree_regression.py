@@ -20,6 +20,7 @@ from dmlib.regression.knn_tree_regression.figures.residuals import residuals
 from dmlib.regression.knn_tree_regression.scene import knn_tree_scene, neighbor_curve, step_function
 from dmlib.regression.knn_tree_regression.search import best_split, loss_of, prefix_losses
 from dmlib.regression.knn_tree_regression.tree import Grown
+from tests.visit import ignored, sound, stage, visit
 
 WEKA, RPART = (
     json.loads((Path(__file__).parents[2] / "golden" / f"{name}.json").read_text("utf-8"))["cases"]
@@ -297,3 +298,23 @@ def test_what_the_presets_say():
     cars = DecisionTreeRegressor(max_leaf_nodes=3, min_samples_leaf=7).fit(X, y)
     assert (cars.n_leaves_, round(cars.r2_, 3)) == (3, 0.741)
     assert round(LinearRegression().fit(X, y).r2_, 3) == 0.855
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        {"source": "library"},
+        {
+            "source": "generator",
+            "generator": "noisy_line",
+            "noisy_line.n_samples": "10000",
+            "knn_tree_regression.criterion": "weka",
+        },
+    ],
+    ids=["library", "10000 rows"],
+)
+def test_a_tree_is_drawn_where_no_frame_has_it_before_it_is_pruned(link):
+    """Of a long run no frame may have the node that is pruned in another."""
+    page = sound(visit("knn_tree_regression", **{"knn_tree_regression.method": "Model tree (M5)"}, **link))
+    assert ignored(page) == set()
+    assert "prune" in {frame["phase"] for frame in stage(page)["frames"]}
