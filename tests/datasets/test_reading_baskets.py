@@ -2,6 +2,7 @@
 
 import contextlib
 import csv
+import re
 
 import pytest
 from hypothesis import given
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from dmlib.association import apriori
 from dmlib.datasets import TableError, read_baskets, read_graph
+from dmlib.datasets.reading.basket_items import items_in
 from tests.datasets.messy.office import ods, xlsx
 
 SHOP = [["milk", "tea"], ["tea"], ["bread", "milk", "tea"]]
@@ -135,3 +137,154 @@ def test_a_workbook_of_edges_is_a_graph():
 def test_a_workbook_without_baskets_is_refused(data):
     with pytest.raises(TableError):
         read_baskets(data, "shop.xlsx")
+
+
+TICKED = [["Python", "R"], ["R"], ["Python", "SQL (a, b)"], ["SQL (a, b)"], []]
+TICKS = {
+    "commas": 'when,Which tools?,Years\n{0},"Python, R",1\n{1},R,2\n{2},"Python, SQL (a, b)",3\n'
+    '{3},"SQL (a, b)",4\n{4},,1\n',
+    "semicolons": 'ID,Start time,Tools used\n1,{0},Python;R;\n2,{1},R;\n3,{2},"Python;SQL (a, b);"\n'
+    '4,{3},"SQL (a, b);"\n5,{4},\n',
+    "line breaks": 'Zeit;Werkzeuge;Größe\n{0};"Python\nR";1\n{1};R;2\n{2};"Python\nSQL (a, b)";3\n'
+    "{3};SQL (a, b);4\n{4};;5\n",
+    "tabs": "when\t工具\n{0}\tPython, R\n{1}\tR\n{2}\tPython, SQL (a, b)\n{3}\tSQL (a, b)\n{4}\t\n",
+    "full-width commas": "when;工具\n{0};Python、R\n{1};R\n{2};Python、SQL (a, b)\n{3};SQL (a, b)\n{4};\n",
+    "vertical bars": 'who,tools\nAnn,Python | R\nBo,R\nCy,"Python | SQL (a, b)"\nDi,"SQL (a, b)"\nEd,\n',
+    "a question alone": 'name,"Which, if any, do you use?"\nAnn,"Python, R"\nBo,"R"\nCy,"Python, SQL (a, b)"\n'
+    'Di,"SQL (a, b)"\nEd,\n',
+    "no names": '{0},"Python, R",1\n{1},R,2\n{2},"Python, SQL (a, b)",3\n{3},"SQL (a, b)",4\n{4},,1\n',
+    "sentences beside": 'when,remark,tools\n{0},"Nice, but long","Python, R"\n{1},,R\n{2},"Well, it works",'
+    '"Python, SQL (a, b)"\n{3},"No, thanks","SQL (a, b)"\n{4},,\n',
+}
+TIMES = {
+    "Google": [f"2024/03/0{i} 10:1{i}:00 AM GMT+1" for i in range(1, 6)],
+    "German": [f"0{i}.03.2024 10:00" for i in range(1, 6)],
+    "equal days": ["2024-03-01"] * 5,
+}
+
+
+@pytest.mark.parametrize("text", TICKS.values(), ids=TICKS)
+@pytest.mark.parametrize("times", TIMES.values(), ids=TIMES)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_the_options_that_were_ticked_are_a_basket(text, times, encoding):
+    baskets = read_baskets(text.format(*times).encode(encoding), "form.csv")
+    assert list(map(sorted, baskets.transactions)) == TICKED
+    assert "list of items in each cell of" in texts(baskets)
+    assert "left out" in texts(baskets)
+
+
+@pytest.mark.parametrize("write", [xlsx, ods])
+def test_ticks_in_a_workbook(write):
+    rows = [["when", "tools"], ["2024-03-01", "Python;R;"], ["2024-03-02", "R;"], ["2024-03-03", "Python;SQL;"]]
+    baskets = read_baskets(write({"S": rows}), "form.xlsx")
+    assert list(map(sorted, baskets.transactions)) == [["Python", "R"], ["R"], ["Python", "SQL"]]
+
+
+def test_a_column_alone_below_its_question():
+    for text in ('"Which tools?"\n"Python, R"\n"R, SQL"\n"Python"\n', "Which tools?\nPython,R\nR,SQL\nPython\n"):
+        baskets = read_baskets(text.encode(), "form.csv")
+        assert list(map(sorted, baskets.transactions)) == [["Python", "R"], ["R", "SQL"], ["Python"]]
+
+
+def test_of_several_columns_with_ticks_another_can_be_chosen():
+    text = b'day,Tools,Spoken\nMo,"a, b","de, en"\nTu,"b, c","en, fr"\nWe,"a, c","de, fr"\n'
+    assert read_baskets(text, "form.csv").items == ("a", "b", "c")
+    assert "Lists of items stand in 'Spoken' too." in texts(read_baskets(text, "form.csv"))
+    assert read_baskets(text, "form.csv", options={"column": "Spoken"}).items == ("de", "en", "fr")
+    assert len(read_baskets(text, "form.csv", options={"form": "lines"}).transactions) == 4
+    assert read_baskets(text, "form.csv", options={"form": "ticks", "column": "day"}).items == ("Mo", "Tu", "We")
+    with pytest.raises(ValueError, match=r"There is no column 'Who'\. The columns are day, Tools, Spoken"):
+        read_baskets(text, "form.csv", options={"column": "Who"})
+    with pytest.raises(ValueError, match="A column of items"):
+        read_baskets(text, "form.csv", options={"form": "long", "column": "Tools"})
+    with pytest.raises(TableError, match="cannot be read as several items in a cell"):
+        read_baskets(b"a,b\nc,d\n", "x", options={"form": "ticks"})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'tea,"milk, fresh",bread\ntea,"milk, fresh"\nbread,tea\n',
+        'city,"Bern, CH"\n"Rome, IT",rum\ncity,rum\n',
+        'T1,"tea, milk"\nT2,tea\nT3,"bread,milk,tea"\n',
+    ],
+)
+def test_items_with_commas_are_no_ticks(text):
+    assert "one basket on each line" in texts(read_baskets(text.encode(), "x"))
+
+
+BRACES = {
+    "alone": "{tea,milk}\n{tea}\n{}\n{bread,milk,tea}\n",
+    "arules": "items\n{tea,milk}\n{tea}\n{}\n{bread,milk,tea}\n",
+    "row names": '"","items"\n"1","{tea,milk}"\n"2","{tea}"\n"3","{}"\n"4","{bread,milk,tea}"\n',
+    "write.table": '"items"\n"1" "{tea,milk}"\n"2" "{tea}"\n"3" "{}"\n"4" "{bread,milk,tea}"\n',
+    "transactionID": '"items","transactionID"\n"{tea,milk}","7"\n"{tea}","8"\n"{}","9"\n"{bread,milk,tea}","10"\n',
+    "semicolons": "nr;items\n1;{tea,milk}\n2;{tea}\n3;{}\n4;{bread,milk,tea}\n",
+    "semicolons inside": "{tea;milk}\n{tea}\n{}\n{bread;milk;tea}\n",
+    "inspect": "    items\n[1] {tea,\n     milk}\n[2] {tea}\n[3] {}\n[4] {bread,\n     milk,\n     tea}\n",
+    "quotes": '{"tea", "milk"}\n{"tea"}\n{}\n{"bread", "milk", "tea"}\n',
+    "quoted quotes": 'n,set\n1,"{""tea"",""milk""}"\n2,"{""tea""}"\n3,{}\n4,"{""bread"",""milk"",""tea""}"\n',
+    "Python's sets": "{'tea', 'milk'}\n{'tea'}\n{}\n{'bread', 'milk', 'tea'}\n",
+    "an empty one first": "{}\n{tea,milk}\n{tea}\n{bread,milk,tea}\n",
+}
+
+
+@pytest.mark.parametrize("text", BRACES.values(), ids=BRACES)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_baskets_in_braces(text, encoding):
+    baskets = read_baskets(text.encode(encoding), "transactions.csv")
+    assert sorted(map(sorted, baskets.transactions)) == [[], ["bread", "milk", "tea"], ["milk", "tea"], ["tea"]]
+    assert "items in braces" in texts(baskets)
+
+
+def test_braces_in_a_workbook_and_items_with_commas():
+    rows = [["items", "id"], ["{tea,milk}", 1], ["{tea (green, black)}", 2], ["{}", 3]]
+    baskets = read_baskets(xlsx({"S": rows}), "t.xlsx")
+    assert list(map(sorted, baskets.transactions)) == [["milk", "tea"], ["tea (green, black)"], []]
+    assert read_baskets(b'{"tea, green","milk"}\n{"milk"}\n', "t.txt").items == ("milk", "tea, green")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ('"rules","support"\n"{a} => {b}",0.1\n"{} => {b}",0.2\n', "holds rules"),
+        ('"items","support","count"\n"{a}",0.1,3\n"{a,b}",0.1,3\n', "item sets with their support"),
+        ('{"a": 1}\n{"a": 2}\n', "no plain text"),
+    ],
+)
+def test_what_else_stands_in_braces_is_refused(text, sentence):
+    with pytest.raises(TableError, match=sentence):
+        read_baskets(text.encode(), "x")
+
+
+@pytest.mark.parametrize("blank", ["\u202f", " ", "\u3000"])
+@pytest.mark.parametrize(
+    "form", ["{0}", "{0},tea:2", 'id,item\n1,"{0}"\n2,b\n', 'a,b\n"{0}, x","{0}"\n"{0}, y",z\n', "item{0}\n1"]
+)
+def test_many_blanks_in_an_item_are_read(blank, form):
+    item = "a" + blank * 40_000 + "b"
+    baskets = read_baskets("\n".join([form.format(item)] * 2).encode(), "x")
+    assert len(baskets.transactions) >= 2
+
+
+@given(st.text(alphabet="()[]{},; \nab", max_size=40))
+def test_items_of_a_list_are_parts_of_it(text):
+    items = items_in(text)
+    assert all(item and item == item.strip() and item in text for item in items)
+    if not set("()[]{}") & set(text):
+        assert items == [part.strip() for part in re.split(r"[,;\n]", text) if part.strip()]
+
+
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        ("a, b (c, d), e", ["a", "b (c, d)", "e"]),
+        ("a (b, c", ["a (b", "c"]),
+        ("a) b, c", ["a) b", "c"]),
+        ("a [b; (c, d)], e", ["a [b; (c, d)]", "e"]),
+        ("a（b，c）、d", ["a（b，c）", "d"]),
+        (" , ;\n", []),
+    ],
+)
+def test_a_comma_in_brackets_parts_nothing(text, items):
+    assert items_in(text) == items

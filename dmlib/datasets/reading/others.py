@@ -159,9 +159,7 @@ def _edges(data: bytes, name: str, options: GraphOptions, directed: bool | None)
         notes += more
     remarks += [row[0] for _, row in rows if row[0].startswith(_REMARKS)]
     rows = [(line, row) for line, row in rows if not row[0].startswith(_REMARKS)]
-    if remarks:
-        lines = "line of remarks is" if len(remarks) == 1 else "lines of remarks are"
-        notes.append(Note("comments", f"{len(remarks):,} {lines} left out: they begin with # or %."))
+    notes += _remark_notes(len(remarks), "# or %")
     if options.form != "edges":
         matrix = adjacency_graph(rows, options.header, directed, certain=options.form == "matrix")
         if matrix:
@@ -173,6 +171,13 @@ def _edges(data: bytes, name: str, options: GraphOptions, directed: bool | None)
         text = "By its first line, the file joins nodes of two sets, which are called left and right."
         notes.append(Note("format_guessed", text))
     return edge_graph(rows, options.header, remarks), notes
+
+
+def _remark_notes(n_remarks: int, marks: str) -> list[Note]:
+    lines = "line that begins" if n_remarks == 1 else "lines that begin"
+    verb = "is" if n_remarks == 1 else "are"
+    text = f"{n_remarks:,} {lines} with {marks} {verb} left out as remarks."
+    return [Note("comments", text)] if n_remarks else []
 
 
 def _without_remarks(text: str) -> tuple[str, list[str]]:
@@ -228,15 +233,17 @@ def _text(content: Content, options: ReadOptions) -> tuple[str, list[Note]]:
     return text, [*content.notes, *notes]
 
 
-def delimited_rows(data: bytes, name: str, options: ReadOptions) -> tuple[Rows, list[Note]]:
+def content_rows(content: Content, options: ReadOptions) -> tuple[Rows, list[Note]]:
     """Return the rows of a text or workbook that are not blank, their fields without white space around them."""
-    content = identify(data, name, options.limits)
     if content.format == "workbook":
         cells, notes = sheet_rows(content.data, options)
-        return _filled(list(_stripped(cells, options))), [*content.notes, *notes]
-    text, notes = _text(content, options)
-    rows, more = _text_rows(text, options)
-    return _filled(rows), [*notes, *more]
+        rows, notes = list(_stripped(cells, options)), [*content.notes, *notes]
+    else:
+        text, notes = _text(content, options)
+        rows, more = _text_rows(text, options)
+        notes += more
+    n_remarks = sum(row[0].startswith("#") for _, row in rows)
+    return _filled(rows), [*notes, *_remark_notes(n_remarks, "#")]
 
 
 def _text_rows(text: str, options: ReadOptions) -> tuple[Rows, list[Note]]:
