@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted, check_X_y, validate_data
 from dmlib.arrays import Floats
 from dmlib.params import Integer, Param, check_params
 from dmlib.regression.targets import numeric_target
-from dmlib.squares import check_squares, r_squared
+from dmlib.squares import check_squares, finite_values, r_squared
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Curve(RegressorMixin, BaseEstimator):
         """Return the heights of the curve at the column of ``X``, shape (n_samples,)."""
         check_is_fitted(self)
         rows = validate_data(self, X, dtype=np.float64, reset=False)
-        return self.curve(self.step_, self.x_of(rows))
+        return finite_values(lambda: self.curve(self.step_, self.x_of(rows)))
 
     def steps(self, X: ArrayLike, y: ArrayLike | None = None) -> Iterator[Any]:
         """Yield what the curve is made of, piece by piece."""

@@ -148,8 +148,8 @@ def quantile_knots(x: Floats, n: int) -> Floats:
 def basis(x: Floats, knots: Floats) -> Floats:
     """Return 1, z and what each inner knot adds, at places, shape (n, n_knots).
 
-    ``N[k] = d[k] - d[K-2]`` with ``d[k] = ((z - t[k])₊³ - (z - t[K-1])₊³) / (t[K-1] - t[k])``: beyond the last knot the
-    cubes and squares cancel.
+    ``N[k] = d[k] - d[K-2]`` with ``d[k] = ((z - t[k])₊³ - (z - t[K-1])₊³) / (t[K-1] - t[k])``. Beyond the last knot cubes
+    and squares cancel, and with them all digits of a place far away: there it is the line that remains of them.
 
     Examples
     --------
@@ -160,6 +160,7 @@ def basis(x: Floats, knots: Floats) -> Floats:
     z, t = (x - middle) / half, (knots - middle) / half
     if len(t) < 2:
         return np.ones((len(z), 1))
-    cubes = np.maximum(z[:, None] - t, 0.0) ** 3
-    d = (cubes[:, :-1] - cubes[:, -1:]) / (t[-1] - t[:-1])
-    return np.column_stack([np.ones(len(z)), z, d[:, :-1] - d[:, -1:]])
+    inside, beyond = np.minimum(z, t[-1]), np.maximum(z - t[-1], 0.0)
+    d = np.maximum(inside[:, None] - t[:-1], 0.0) ** 3 / (t[-1] - t[:-1])
+    slopes = 3 * (t[-2] - t[:-2])  # of N at the last knot
+    return np.column_stack([np.ones(len(z)), z, d[:, :-1] - d[:, -1:] + beyond[:, None] * slopes])

@@ -62,6 +62,26 @@ def test_scipy_spans_the_same_splines(seed, n_knots):
     assert beyond - end == pytest.approx(end - before, rel=1e-6, abs=1e-8)
 
 
+@pytest.mark.parametrize("place", [-1e200, -1e9, 11.0, 1e5, 1e9, 1e15, 1e200])
+def test_far_from_the_rows_a_spline_is_the_line_of_its_end(place):
+    x = np.arange(11.0)
+    ours = NaturalSpline(5).fit(x[:, None], np.sin(x))
+    columns = CubicSpline(ours.knots_, np.eye(5), bc_type="natural")
+    coef = np.linalg.lstsq(columns(x), np.sin(x))[0]
+    end = 10.0 if place > 0 else 0.0
+    expected = (columns(end) + (place - end) * columns(end, 1)) @ coef
+    assert ours.predict([[place]])[0] == pytest.approx(expected, rel=1e-9)
+    if place == 1e9:
+        assert expected == pytest.approx(-1_136_115_579, abs=1)
+
+
+@pytest.mark.parametrize("origin", [1e6, 1e9, 1e12])
+def test_a_spline_of_a_column_far_from_zero_is_that_of_a_near_one(origin):
+    x = np.arange(11.0)
+    near, far = (NaturalSpline(5).fit(places[:, None], np.sin(x)) for places in (x, x + origin))
+    np.testing.assert_allclose(far.predict((x + origin + 5)[:, None]), near.predict((x + 5)[:, None]), rtol=1e-9)
+
+
 @pytest.mark.parametrize("n_iter", [0, 1, 3])
 @given(seed=st.integers(0, 20), span=st.floats(0.15, 1.0))
 def test_statsmodels_gives_the_same_local_lines(n_iter, seed, span):
