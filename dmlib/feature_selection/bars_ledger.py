@@ -83,8 +83,10 @@ class FilterLedger:
         if self.method == "correlation" and "between" in p:
             return [f"√(variance between classes / all) = √({p['between']} / {p['total']}) = {s}"]
         if self.method == "entropy":
-            counts = ", ".join(f"{value:.0f}" for name, value in parts.items() if name.startswith("bin"))
-            return [f"rows in {self.n_bins} bins of equal width: {counts}", f"H = −Σ p log₂ p = {s} bits"]
+            sizes = [f"{value:.0f}" for name, value in parts.items() if name.startswith("bin")]
+            few = len(sizes) < self.n_bins  # each value is a category
+            bins = "with each value" if few else f"in {self.n_bins} bins of equal width"
+            return [f"rows {bins}: {', '.join(sizes)}", f"H = −Σ p log₂ p = {s} bits"]
         below = num(parts["n"] - 1) if "n" in parts else ""
         return [text.format(**p, below=below) for text in FORMULAS[self.method]]
 

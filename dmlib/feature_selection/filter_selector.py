@@ -54,7 +54,7 @@ class FilterSelector(Selector):
     k : int, default=3
         How many columns are kept; more than there are means all.
     n_bins : int, default=5
-        Bins of a number.
+        Bins of a number; a column with no more values than bins holds categories, each in a bin of its own.
     n_neighbors : int, default=10
         Near rows that ReliefF compares.
 

@@ -12,7 +12,7 @@ from sklearn.utils import check_array, check_consistent_length, column_or_1d
 
 from dmlib.arrays import Floats
 from dmlib.feature_selection.relief import relief
-from dmlib.feature_selection.selector import Codes, standardised
+from dmlib.feature_selection.selector import Codes, check_names, standardised
 from dmlib.squares import deviations, standard_deviations
 from dmlib.trace import look
 
@@ -61,15 +61,38 @@ class Target:
 def quantile_bins(x: ArrayLike, n_bins: int) -> Codes:
     """Return in which of some bins with equally many values each value is; equal values share a bin.
 
+    A column with no more values than bins holds categories: each has a bin of its own, whatever its code.
+
     Examples
     --------
+    >>> quantile_bins([7.0, 0.0, 7.0, 100.0], 3).tolist()
+    [1, 0, 1, 2]
     >>> quantile_bins([1.0, 2.0, 3.0, 4.0, 4.0, 4.0], 3).tolist()
     [0, 0, 1, 1, 1, 1]
     """
     values = np.asarray(x, float)
+    categories, codes = np.unique(values, return_inverse=True)
+    if len(categories) <= n_bins:
+        return codes
     edges = np.quantile(values, np.arange(1, n_bins) / n_bins, method="inverted_cdf")
-    codes: Codes = np.unique(np.searchsorted(edges, values), return_inverse=True)[1]
-    return codes
+    bins: Codes = np.searchsorted(edges, values)
+    return np.unique(bins, return_inverse=True)[1]
+
+
+def width_bins(x: ArrayLike, n_bins: int) -> Codes:
+    """Return in which of some bins of equal width each value is; categories as in :func:`quantile_bins`.
+
+    Examples
+    --------
+    >>> width_bins([0.0, 1.0, 5.0, 10.0], 3).tolist(), width_bins([0.0, 1.0, 10.0], 3).tolist()
+    ([0, 0, 1, 2], [0, 1, 2])
+    """
+    values = np.asarray(x, float)
+    categories, codes = np.unique(values, return_inverse=True)
+    if len(categories) <= n_bins:
+        return codes
+    unit = (values - values.min()) / (values.max() - values.min())
+    return np.minimum((unit * n_bins).astype(np.intp), n_bins - 1)
 
 
 def joint_counts(a: Codes, b: Codes) -> Floats:
@@ -147,9 +170,7 @@ def _variance(X: Floats, j: int, target: Target, n_bins: int) -> Parts:
 
 def _entropy(X: Floats, j: int, target: Target, n_bins: int) -> Parts:
     """Bins here have equal width: bins with equally many values would all have the same entropy."""
-    low, high = float(X[:, j].min()), float(X[:, j].max())
-    unit = (X[:, j] - low) / (high - low) if high > low else np.zeros(len(X))
-    counts = np.bincount(np.minimum((unit * n_bins).astype(int), n_bins - 1), minlength=n_bins).astype(float)
+    counts = np.bincount(width_bins(X[:, j], n_bins)).astype(float)
     return {"score": _entropy_of(counts), **{f"bin {i + 1}": float(n) for i, n in enumerate(counts)}}
 
 
@@ -240,7 +261,8 @@ def filter_scores(
         for white noise; "density": the mean size of the correlations with the other columns; "reliability": 1 - error
         variance / variance.
     n_bins : int
-        Bins of a number: with equally many rows, for "entropy" of equal width.
+        Bins of a number: with equally many rows, for "entropy" of equal width. A column with no more values than bins
+        holds categories, each in a bin of its own.
     n_neighbors : int
         The neighbours of "relieff".
     errors : array-like of shape (n_features,) or None
@@ -251,6 +273,11 @@ def filter_scores(
     -------
     ndarray of shape (n_features,)
         The larger the better.
+
+    Raises
+    ------
+    ValueError
+        If a column holds names or a value is missing, or a filter lacks its target.
 
     Notes
     -----
@@ -272,6 +299,7 @@ def filter_scores(
     """
     if method not in METHODS:
         raise ValueError(f"method must be one of {', '.join(METHODS)}; it was {method!r}.")
+    check_names(X)
     numbers = check_array(X, dtype=np.float64, ensure_min_samples=2)
     target = target_of(y)
     if target.y is not None:

@@ -10,7 +10,7 @@ from dmlib.comparison import Answers, Incomparable
 from dmlib.evaluation import models
 from dmlib.feature_selection.coverage import CoverageSelector
 from dmlib.feature_selection.filter_selector import FilterSelector
-from dmlib.feature_selection.filters import quantile_bins
+from dmlib.feature_selection.filters import quantile_bins, width_bins
 from dmlib.feature_selection.l0_svm import GONE, L0SVM
 from dmlib.feature_selection.probe import ProbeSelector
 from dmlib.feature_selection.regressor_search import RegressorSearch
@@ -96,7 +96,7 @@ def _filter(model: Any, X: Any, y: Any) -> Answers:
     elif model.score_func == "variance":
         values, name = list(X.var(axis=0)), "numpy.var"
     elif model.score_func == "entropy":
-        values = [entropy(np.histogram(x, model.n_bins)[0]) for x in X.T]
+        values = [entropy(np.bincount(width_bins(x, model.n_bins))) for x in X.T]
         name = "scipy.stats.entropy"
     else:
         r = np.nan_to_num(np.abs(np.corrcoef(standardised(X).T + 0.0))) if X.shape[1] > 1 else np.zeros((1, 1))

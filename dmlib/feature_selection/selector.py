@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
@@ -43,6 +44,7 @@ class Selector(SelectorMixin, BaseEstimator):
         check_params(self.PARAMS, self.get_params())
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
+        check_names(X)
         X, y = check_X_y(X, numeric_target(y), y_numeric=True, dtype=np.float64, ensure_min_samples=2, estimator=self)
         y = np.asarray(y, float)
         _small_enough(X, y)
@@ -54,9 +56,40 @@ class Selector(SelectorMixin, BaseEstimator):
     def _table(self, X: Any) -> Floats:
         """Check the parameters and a table without a target."""
         check_params(self.PARAMS, self.get_params())
+        check_names(X)
         table: Floats = check_array(X, dtype=np.float64, ensure_min_samples=2, estimator=self)
         _small_enough(table)
         return table
+
+
+def check_names(X: Any) -> None:
+    """Refuse columns of names.
+
+    Raises
+    ------
+    ValueError
+        If a column holds names; texts that are numbers are none.
+
+    Examples
+    --------
+    >>> check_names(pd.DataFrame({"a": ["1", "2.5"], "b": [3, 4]}))
+    >>> check_names(pd.DataFrame({"colour": ["red", "blue"]}))
+    Traceback (most recent call last):
+        ...
+    ValueError: The column 'colour' holds names such as 'red', and columns are scored as numbers. Give each name a \
+column of 0 and 1, or leave the column out.
+    """
+    if not isinstance(X, pd.DataFrame) and np.asarray(X).dtype.kind not in "OUS":
+        return
+    for name, column in pd.DataFrame(X).items():
+        if pd.api.types.is_numeric_dtype(column):
+            continue
+        names = column[pd.to_numeric(column, errors="coerce").isna() & column.notna()]
+        if len(names):
+            raise ValueError(
+                f"The column {name!r} holds names such as {names.iloc[0]!r}, and columns are scored as numbers. "
+                "Give each name a column of 0 and 1, or leave the column out."
+            )
 
 
 def _small_enough(*arrays: Floats) -> None:

@@ -3,6 +3,7 @@
 import itertools
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -56,6 +57,40 @@ def test_mutual_information_and_chi2_are_those_of_the_counts(iris):
     counts = [np.histogram2d(b, y, (b.max() + 1, 3))[0] for b in bins]
     expected = [chi2_contingency(table, correction=False)[0] for table in counts]
     np.testing.assert_allclose(filter_scores(X, y, "chi2"), expected)
+
+
+CODES = np.repeat([0, 1, 2, 3], [9, 2, 7, 6])
+
+
+@pytest.mark.parametrize("codes", [[0, 1, 2, 3], [3, 0, 2, 1], [10, -5, 0, 1000], [0.5, 0.25, 7.0, 1e12]])
+@pytest.mark.parametrize("n_bins", [4, 5, 9])
+def test_categories_are_scored_alike_whatever_their_codes(codes, n_bins):
+    y = np.random.default_rng(0).integers(0, 3, len(CODES))
+    X = np.asarray(codes, float)[CODES][:, None]
+    table = np.histogram2d(CODES, y, (4, 3))[0]
+    expected = {
+        "mutual_information": mutual_info_score(CODES, y) / np.log(2),
+        "chi2": chi2_contingency(table, correction=False)[0],
+        "entropy": entropy(np.bincount(CODES), base=2),
+    }
+    for method, score in expected.items():
+        assert filter_scores(X, y, method, n_bins=n_bins)[0] == pytest.approx(score)
+    coded_target = np.asarray(codes, float)[CODES]  # numbers as the target, too
+    assert filter_scores(y[:, None], coded_target, "chi2", n_bins=n_bins)[0] == pytest.approx(expected["chi2"])
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_names_are_refused_in_a_sentence(method):
+    frame = pd.DataFrame({"size": [1.0, 2.0, 3.0], "colour": ["red", "blue", "red"]})
+    y = [1.0, 2.0, 4.0]
+    for score in (
+        lambda: filter_scores(frame, y, method),
+        lambda: FilterSelector(score_func=method).fit(frame, y),
+    ):
+        with pytest.raises(ValueError, match=r"The column 'colour' holds names such as 'red'.*of 0 and 1, or leave"):
+            score()
+    texts = pd.DataFrame({"size": ["1", "2", "3"]})
+    assert filter_scores(texts, y, "variance")[0] == 1.0
 
 
 def test_hsic_is_the_trace_of_its_definition(numbers):
