@@ -79,6 +79,8 @@ class Cells:
         The names of the columns, all different; empty while the first row may still hold them.
     numbers : mapping of int to ndarray
         Columns, by position, that came as numbers and need no reading; their texts are empty.
+    has_points : bool
+        Whether some of these were written with points that can only mark decimals.
     kinds, roles : mapping of str to str
         The kinds and roles that the file declares for some of the columns.
     row_names : bool
@@ -89,6 +91,7 @@ class Cells:
     lines: NDArray[np.int64]
     names: tuple[str, ...] = ()
     numbers: Mapping[int, NDArray[Any]] = field(default_factory=dict)
+    has_points: bool = False
     kinds: Mapping[str, Kind] = field(default_factory=dict)
     roles: Mapping[str, Role] = field(default_factory=dict)
     row_names: bool = False

@@ -5,14 +5,20 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from dmlib.datasets.reading.bounds import without_signs
 from dmlib.datasets.reading.cells import Column, matching
-from dmlib.datasets.reading.dates import dates
+from dmlib.datasets.reading.codes import shortened_codes
+from dmlib.datasets.reading.dates import MONTHS_OF_NUMBERS, dates
+from dmlib.datasets.reading.decimals import Mark, decimal_mark, may_be_grouped
+from dmlib.datasets.reading.durations import durations
+from dmlib.datasets.reading.identifiers import are_codes, numbers_rows
 from dmlib.datasets.reading.numbers import MOSTLY, Numbers, Texts, marked_numbers, plain_numbers
 from dmlib.datasets.reading.options import ReadOptions
 from dmlib.datasets.reading.repairs import Repairs
@@ -20,8 +26,8 @@ from dmlib.datasets.table import Kind, Note
 
 _LEADING_ZERO = r"0[0-9]+"
 _CODE = r"[A-Z]{2}"
-_ROW_CODE = r"[A-Za-z]*[ _-]?[0-9]+|[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4,}){1,4}|[0-9a-f]{16,}"
 _MARKED = r"[($€£¥+-]*[0-9][0-9.,'\u2019 ]*[^0-9]{0,5}"
+_LONG_POWER = r"[0-9]\.[0-9]{11,17}[eE]\+?(?:1[5-9]|2[0-9])"  # a whole number of which so many digits are left
 
 _ERRORS = (
     "#n/a",
@@ -106,7 +112,13 @@ _LONG = 40  # letters of a text, on average, that is no name
 
 
 def typed_column(
-    column: Column, name: str, lines: NDArray[np.int64], options: ReadOptions, repairs: Repairs, comma: bool
+    column: Column,
+    name: str,
+    lines: NDArray[np.int64],
+    options: ReadOptions,
+    repairs: Repairs,
+    comma: bool,
+    decimal: Mark | None = None,
 ) -> tuple[pd.Series[Any], Kind, list[Note]]:
     """Find out what a column of texts holds.
 
@@ -124,6 +136,8 @@ def typed_column(
         Takes the cells that are changed to missing.
     comma : bool
         Whether commas separate the fields.
+    decimal : {".", ","} or None
+        The decimal mark of the other columns of the file, if it is known.
 
     Returns
     -------
@@ -142,7 +156,14 @@ def typed_column(
         return empty, "numeric", [Note("empty_column", f"The column {name!r} holds no value.")]
     if options.kinds.get(name) in ("nominal", "text"):
         return _words(column, name, options)
-    numbers = _numbers(*column.having(filled), name, options, comma)
+    present, counts = column.having(filled)
+    shortened = shortened_codes(present, counts, name)
+    if shortened is not None:
+        values, _, told = _words(column, name, options)
+        return values, "id", [shortened, *(note for note in told if note.kind == "na_tokens")]
+    numbers = (
+        None if matching(present, MONTHS_OF_NUMBERS).all() else _numbers(present, counts, name, options, comma, decimal)
+    )
     if numbers is not None:
         odd = _odd(column, filled, numbers.are, name, "numbers", lines, repairs)
         values, told = _numeric(column, filled, numbers, name)
@@ -164,17 +185,53 @@ def _holes(texts: Texts, options: ReadOptions, usual: tuple[str, ...]) -> NDArra
     return np.array([text.lower() in marks for text in texts], bool)
 
 
-def _numbers(texts: Texts, counts: NDArray[np.int64], name: str, options: ReadOptions, comma: bool) -> Numbers | None:
+def _numbers(
+    texts: Texts, counts: NDArray[np.int64], name: str, options: ReadOptions, comma: bool, of_file: Mark | None
+) -> Numbers | None:
+    """Return a column of numbers: plain or marked, perhaps some only bounds; or of times, in seconds."""
     if matching(texts, _LEADING_ZERO).any():
         return None
-    if options.decimal != ",":
-        numbers = plain_numbers(texts)
-        if counts[numbers.are].sum() >= MOSTLY * counts.sum():
-            return numbers
-    decimal = options.decimal
+    times = durations(texts, counts, name)
+    if times is not None:
+        return times
+    bounds = without_signs(texts)
+    if bounds is None:
+        return _unbounded(texts, counts, name, options, comma, of_file)
+    numbers = _unbounded(bounds[0], counts, name, options, comma, of_file)
+    is_bound = bounds[1] & numbers.are if numbers else bounds[1]
+    if numbers is None or not is_bound.any():
+        return numbers
+    n_bounds = f"{counts[is_bound].sum()} of {counts.sum()} values in {name!r}"
+    text = f"{n_bounds} are limits and were read as the limit itself: {some([repr(each) for each in texts[is_bound]])}."
+    return replace(numbers, notes=(*numbers.notes, Note("mixed_types", text)))
+
+
+def _unbounded(
+    texts: Texts, counts: NDArray[np.int64], name: str, options: ReadOptions, comma: bool, of_file: Mark | None
+) -> Numbers | None:
+    own = decimal_mark(texts, counts)
+    decimal = options.decimal or own or of_file
+    grouped = decimal == "," and may_be_grouped(texts, ".")
+    plain = plain_numbers(texts) if options.decimal != "," else None
+    if plain and not grouped and counts[plain.are].sum() >= MOSTLY * counts.sum():
+        return plain
     if decimal is None and not comma and matching(texts, r"[+-]?[0-9]+(?:,[0-9]+)?").all():
         decimal = ","
-    return marked_numbers(texts, counts, name, decimal)
+    marked = marked_numbers(texts, counts, name, decimal)
+    if marked is None:
+        return plain if plain and counts[plain.are].sum() >= MOSTLY * counts.sum() else None
+    if own or options.decimal or not of_file:
+        return marked
+    notes = [_by_other_columns(note, of_file) for note in marked.notes]
+    return replace(marked, notes=tuple(notes))
+
+
+def _by_other_columns(note: Note, of_file: Mark) -> Note:
+    """Return a note on marks of decimals or thousands with the reason: the other columns of the file."""
+    if note.kind not in ("thousands", "decimal_comma"):
+        return note
+    reason = "points" if of_file == "." else "commas"
+    return Note(note.kind, f"{note.text[:-1]}, since decimals have {reason} in other columns.")
 
 
 def _numeric(
@@ -185,6 +242,12 @@ def _numeric(
     whole[filled] = numbers.values
     values = column.spread(whole)
     written = column.texts[filled][numbers.are]
+    if (
+        not numbers.notes
+        and matching(written, rf"[+-]?[0-9]+|{_LONG_POWER}").all()
+        and matching(written, _LONG_POWER).any()
+    ):
+        return values, [Note("precision", f"Whole numbers in {name!r} are too long to be kept to the last digit.")]
     if numbers.notes or not matching(written, r"[+-]?[0-9]+").all():
         return values, []
     largest = np.abs(whole[~np.isnan(whole)]).max()
@@ -208,17 +271,10 @@ def told_numbers(values: pd.Series[Any], name: str) -> tuple[Kind, list[Note]]:
         notes.append(Note("non_finite", text))
     if len(present) > 1 and (present == present[0]).all():
         notes.append(Note("constant_column", f"The column {name!r} has a single value."))
-    counting = numbers.dtype.kind in "iu" and len(numbers) > 9 and bool((np.diff(numbers) == 1).all())
-    if counting:
-        notes.append(Note("id_column", f"The column {name!r} counts the rows; it says nothing about them."))
-    elif numbers.dtype.kind in "iu" and len(numbers) > 9 and _names_rows(name) and pd.Series(numbers).is_unique:
-        counting = True
-        notes.append(Note("id_column", f"The numbers in {name!r} are all different; they only name the rows."))
-    return "id" if counting else "numeric", notes
-
-
-def _names_rows(name: str) -> bool:
-    return re.search(r"(?i:(?:^|[\W_])(?:id|nr|uuid|guid)\.?)$|[a-z](?:Id|ID|Nr)$", name) is not None
+    reason = numbers_rows(numbers, name)
+    if reason:
+        notes.append(Note("id_column", f"The column {name!r} {reason}."))
+    return "id" if reason else "numeric", notes
 
 
 def _words(column: Column, name: str, options: ReadOptions) -> tuple[pd.Series[Any], Kind, list[Note]]:
@@ -243,7 +299,7 @@ def _words(column: Column, name: str, options: ReadOptions) -> tuple[pd.Series[A
         notes.append(Note("high_cardinality", f"The column {name!r} has {len(words):,} different values."))
     else:
         notes += _alike(words, name)
-    if len(words) == len(values) > (9 if _names_rows(name) else MANY) and matching(words, _ROW_CODE).all():
+    if are_codes(words, len(values), name):
         text = f"The values of {name!r} are all different codes; they say nothing about the rows."
         return values, "id", [*notes, Note("id_column", text)]
     prose = len(words) > len(values) / 2 and sum(map(len, words)) > _LONG * len(words)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import datetime
 import re
 from typing import Any
 
@@ -21,12 +23,39 @@ _NAME = (
     r"|[Jj]ul[yi]?|[Aa]ug(?:ust)?|[Ss]ept?(?:ember)?|[Oo][ck]t(?:ober)?|[Nn]ov(?:ember)?|[Dd]e[cz](?:ember)?"
     r"|JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)\.?"
 )
-_TIME = r"(?:,?[ T](\d{1,2}:\d{2})(:\d{2})?(?:\.\d+)?(?: ?([AaPp])\.?[Mm]\.?)?)?"
-_YEAR_FIRST = r"(\d{4})(?:[/.-]|\u5e74)(\d{1,2})(?:[/.-]|\u6708)(\d{1,2})\u65e5?" + _TIME
+_THIN = "\xa0\u202f"  # blanks, as letters, since Arrow's expressions write them differently
+_HALF = rf"[AaPp]\.?[ {_THIN}]?[Mm]\.?|vorm\.|nachm\."
+_ABBREVIATED = {
+    "GMT": 0, "UTC": 0, "Z": 0, "WET": 0, "WEZ": 0, "BST": 1, "WEST": 1, "WESZ": 1, "CET": 1, "MEZ": 1, "CEST": 2,
+    "MESZ": 2, "EET": 2, "OEZ": 2, "EEST": 3, "OESZ": 3, "MSK": 3, "IST": 5.5, "JST": 9, "KST": 9, "EST": -5, "EDT": -4,
+    "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7,
+}  # fmt: skip
+_NAMED_ZONE = rf"(?:(?:{'|'.join(sorted(_ABBREVIATED, key=len, reverse=True))})(?:[+-]\d{{1,2}}(?::?\d{{2}})?)?)"
+_TIME = (
+    rf"(?:,?[ T{_THIN}](\d{{1,2}}:\d{{2}})(:\d{{2}})?(?:\.\d{{1,9}})?(?:[ {_THIN}]?({_HALF}))?"
+    rf"(?: ?({_NAMED_ZONE}|[+-]\d{{2}}:?\d{{2}}))?)?"
+)
+_YEAR_FIRST = r"(\d{4})(?:[/.-]|年)(\d{1,2})(?:[/.-]|月)(\d{1,2})日?" + _TIME
 _YEAR_LAST = r"(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})" + _TIME
 _DAY_NAME = rf"(\d{{1,2}})(?:st|nd|rd|th|\.)?[ -]({_NAME})[ -](\d{{4}}|\d{{2}})" + _TIME
 _NAME_DAY = rf"({_NAME})[ -](\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}})" + _TIME
-_FORMS = {_ISO: "", _YEAR_FIRST: "ymd", _YEAR_LAST: "", _DAY_NAME: "dmy", _NAME_DAY: "mdy"}
+_YEAR_MONTH = r"(\d{4})(?:[/.-]|M|年)(0?[1-9]|1[0-2])月?"
+_MONTH_YEAR = r"(0?[1-9]|1[0-2])[/.-](\d{4})"
+_NAME_YEAR = rf"({_NAME})[ ,/-]{{1,2}}(\d{{4}})"
+_NAME_SHORT_YEAR = rf"({_NAME})[-'](\d{{2}})"
+_YEAR_NAME = rf"(\d{{4}})[ /-]({_NAME})"
+_YEAR_QUARTER = r"(\d{4})[ /-]?[QT]([1-4])"
+_QUARTER_YEAR = r"[QT]([1-4])[ /-](\d{4})"
+_YEAR_WEEK = r"(\d{4})-?W(0[1-9]|[1-4]\d|5[0-3])"
+_FORMS = {
+    _ISO: "", _YEAR_FIRST: "ymd", _YEAR_LAST: "", _DAY_NAME: "dmy", _NAME_DAY: "mdy", _YEAR_MONTH: "ym",
+    _MONTH_YEAR: "my", _NAME_YEAR: "my", _NAME_SHORT_YEAR: "my", _YEAR_NAME: "ym", _YEAR_QUARTER: "yq",
+    _QUARTER_YEAR: "qy", _YEAR_WEEK: "yw",
+}  # fmt: skip
+_PERIODS = {"ym": "months", "my": "months", "yq": "quarters", "qy": "quarters", "yw": "weeks"}
+MONTHS_OF_NUMBERS = r"(?:0[1-9]|1[0-2])\.(?:19|20)[0-9]{2}"
+"""Months such as 03.2024, which would also be numbers."""
+
 _CENTURY = 69  # two digits from here on are years of the last century, as in POSIX
 _SUMMER = 60  # minutes by which the clocks of one place differ
 
@@ -68,7 +97,7 @@ def dates(
         if match.any():
             forms[pattern] = match
             left &= ~match
-    if counts[~left].sum() < MOSTLY * counts.sum():
+    if counts[~left].sum() < MOSTLY * counts.sum() or _are_seasons(texts[~left]):
         return None
     written = np.full(len(texts), "", object)
     orders = []
@@ -86,7 +115,15 @@ def dates(
     examples = ", ".join(repr(texts[np.argmax(match)]) for match in forms.values())
     how = f"written in {len(forms)} ways ({examples}), " if len(forms) > 1 else ""
     order = next((each for each in orders if each.startswith(("the day", "the month"))), orders[0])
-    return values, are, Note("dates", f"The values of {name!r} were read as dates, {how}{order}{zone}.")
+    periods = sorted({_PERIODS[form] for pattern in forms if (form := _FORMS[pattern]) in _PERIODS})
+    first = f", {' and '.join(periods)} as their first day" if periods else ""
+    return values, are, Note("dates", f"The values of {name!r} were read as dates, {how}{order}{zone}{first}.")
+
+
+def _are_seasons(texts: Texts) -> bool:
+    """Return whether texts are two years, one after the other, as in 2009-10, and not months."""
+    pairs = [found.groups() for text in texts if (found := re.fullmatch(r"\d\d(\d\d)[/-](\d\d)", text))]
+    return len(pairs) == len(texts) and all((int(first) + 1) % 100 == int(second) for first, second in pairs)
 
 
 def _clocks(texts: NDArray[np.object_]) -> tuple[NDArray[np.object_], str]:
@@ -108,10 +145,23 @@ def _as_iso(texts: Texts, pattern: str, day_first: bool | None) -> tuple[list[st
         forms, order = [_FORMS[pattern]] * len(parts), "the year first" if pattern == _YEAR_FIRST else "as written"
     else:
         forms, order = _day_or_month(texts, parts, day_first)
+    if _FORMS[pattern] in _PERIODS:
+        return [_first_day(dict(zip(_FORMS[pattern], part, strict=True))) for part in parts], order
     return [
         f"{_year(p[form.index('y')])}-{_month(p[form.index('m')])}-{p[form.index('d')]:0>2}{_clock(*p[3:])}"
         for p, form in zip(parts, forms, strict=True)
     ], order
+
+
+def _first_day(parts: dict[str, str]) -> str:
+    """Return the first day of a month, a quarter or a week."""
+    year = int(_year(parts["y"]))
+    if "w" in parts:
+        with contextlib.suppress(ValueError):  # few years have a week 53
+            return datetime.date.fromisocalendar(year, int(parts["w"]), 1).isoformat()
+        return ""
+    month = 3 * int(parts["q"]) - 2 if "q" in parts else int(_month(parts["m"]))
+    return f"{year:04d}-{month:02d}-01"
 
 
 def _day_or_month(texts: Texts, parts: list[tuple[str, ...]], day_first: bool | None) -> tuple[list[str], str]:
@@ -144,10 +194,25 @@ def _month(text: str) -> str:
     return f"{next(i for i, month in enumerate(_MONTHS, 1) if re.match(month, text.lower())):02d}"
 
 
-def _clock(time: str, seconds: str, half: str) -> str:
+def _clock(time: str, seconds: str, half: str, zone: str) -> str:
     if not time:
         return ""
     hour, minute = time.split(":")
     if half:
-        hour = str(int(hour) % 12 + 12 * (half in "Pp"))
-    return f"T{hour:0>2}:{minute}{seconds}"
+        hour = str(int(hour) % 12 + 12 * (half[0] in "Ppn"))
+    return f"T{hour:0>2}:{minute}{seconds}{_offset(zone)}"
+
+
+def _offset(zone: str) -> str:
+    """Return a zone such as GMT+1, MEZ or -05:00 as ISO writes it."""
+    if not zone or zone[0] in "+-":
+        return zone
+    letters = re.match(r"[A-Z]+", zone)
+    name = letters.group() if letters else ""
+    further = zone[len(name) :]
+    minutes = int(_ABBREVIATED[name] * 60)
+    if further:
+        hours, _, rest = further[1:].partition(":")
+        hours, rest = (hours[:2], hours[2:]) if len(hours) > 2 else (hours, rest)
+        minutes += (-1 if further[0] == "-" else 1) * (int(hours) * 60 + int(rest or 0))
+    return f"{'-' if minutes < 0 else '+'}{abs(minutes) // 60:02d}:{abs(minutes) % 60:02d}"

@@ -18,21 +18,23 @@ Texts = NDArray[np.object_]
 MOSTLY = 0.9
 """Share of the values that have to be numbers for a column of numbers."""
 
-PLAIN = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+PLAIN = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 _INFINITY = r"(?i)[+-]?inf(?:inity)?"
 _CURRENCY = (
-    r"(?:US|CA|AU|A|C|R|S|HK|NZ)?\$|[€£¥₹₩₽₺₪₫₴₦₱₿]|Fr\.?|kr\.?|zł|Kč|Ft|USD|EUR|GBP|CHF|JPY|CNY|INR|CAD|AUD|NZD|SEK|NOK"
+    r"(?:US|CA|AU|A|C|R|S|HK|NZ)?\$|[€£¥₹₩₽₺₪₫₴₦₱₿]|S?[Ff]r\.?|kr\.?|zł|Kč|Ft|USD|EUR|GBP|CHF|JPY|CNY|INR|CAD|AUD|NZD|SEK|NOK"
     r"|DKK|PLN|CZK|HUF|BRL|MXN|ZAR|KRW|TRY"
 )
 _UNIT = r"[%‰]|°?[A-Za-zµμΩ°][A-Za-z0-9²³µμ/^·%.]{0,11}(?: [A-Za-z²³]{1,6})?"
 _MARKED = (
-    rf"(?P<open>\()?(?P<sign>[+\-\u2212])?(?P<before>{_CURRENCY})?[ \u00a0]?(?P<minus>[+\-\u2212])?"
+    rf"(?P<open>\()?(?P<sign>[+\-\u2212])?(?P<before>{_CURRENCY})?[ \u00a0]?(?P<minus>[+\-\u2212\u2013])?"
     rf"(?P<body>[0-9][0-9.,'\u2019 \u00a0\u202f]*|[.,][0-9]+)(?P<power>[eE][+-]?[0-9]+)?"
+    r"(?P<dashes>[-\u2013\u2014]{1,2})?"
     rf"[ \u00a0]?(?P<after>{_CURRENCY}|{_UNIT})?(?P<behind>-)?\)?"
 )
 _MARKED_PARTS = re.compile(_MARKED)
-_POINT = r"[0-9]*\.?[0-9]*"
-_COMMA = r"[0-9]*,?[0-9]*"
+_NO_CENTS = (".", ",")  # what stands before the dashes of a round amount, as in 12.- and 12,\u2013
+_POINT = r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]*)"
+_COMMA = r"(?:[0-9]+(?:,[0-9]*)?|,[0-9]*)"
 _GROUPS = {
     ",": r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,2}(?:,[0-9]{2})+,[0-9]{3})(?:\.[0-9]*)?",  # the second in India
     ".": r"[0-9]{1,3}(?:\.[0-9]{3})+(?:,[0-9]*)?",
@@ -40,6 +42,7 @@ _GROUPS = {
     "'": r"[0-9]{1,3}(?:['\u2019][0-9]{3})+(?:[.,][0-9]*)?",
 }
 _SAMPLE = 1000
+_LONG = 200  # digits of a whole number that need no expression to be seen
 _MARKS = {",": "commas", ".": "points", " ": "blanks", "'": "apostrophes"}
 
 
@@ -71,6 +74,8 @@ def plain_numbers(texts: Texts) -> Numbers:
     [1.5, -inf, nan]
     """
     are = matching(texts, PLAIN) | matching(texts, _INFINITY)
+    for i in np.flatnonzero([len(text) > _LONG for text in texts]):  # which no expression meets
+        are[i] = texts[i].isascii() and texts[i].isdigit()
     values = np.full(len(texts), np.nan)
     values[are] = [float(text) for text in texts[are]]
     return Numbers(values, are)
@@ -108,30 +113,42 @@ def marked_numbers(texts: Texts, counts: NDArray[np.int64], name: str, decimal: 
     marks = _marks([part.body for part in read], decimal)
     if marks is None or counts[are].sum() < MOSTLY * counts.sum():
         return None
+    is_round = any(part.is_round for part in read)
+    if is_round:  # beside 12.- the dash of -.50 stands for no francs
+        read = [part._replace(negative=part.negative and part.body[0] not in _NO_CENTS) for part in read]
     values = np.full(len(texts), np.nan)
     values[are] = [_value(part, *marks) for part in read]
-    return Numbers(values, are, _told(name, before, after, *marks, any("," in part.body for part in read)))
+    has_commas = any("," in part.body for part in read)
+    return Numbers(values, are, _told(name, before, after, *marks, has_commas, is_round))
 
 
 class _Part(NamedTuple):
-    """A number in a text: its digits with their marks, its sign, and what stands before and after it."""
+    """A number in a text: its digits with their marks, its sign, and what stands before and after it.
+
+    A round amount ends in dashes that stand for no cents, as in 12.-.
+    """
 
     body: str
     power: str
     negative: bool
     before: str
     after: str
+    is_round: bool = False
 
 
 def _parts(text: str) -> _Part | None:
     found = _MARKED_PARTS.fullmatch(text)
     if found is None or (found["open"] is not None) != text.endswith(")"):
         return None
-    negative = found["open"] is not None or (found["sign"] or found["minus"] or found["behind"] or "") in (
-        "-",
-        "\u2212",
-    )
-    return _Part(found["body"].strip(), found["power"] or "", negative, found["before"] or "", found["after"] or "")
+    body, dashes = found["body"].strip(), found["dashes"] or ""
+    is_round = bool(dashes) and body.endswith(_NO_CENTS)
+    if is_round:
+        body, dashes = body[:-1], ""
+    if len(dashes) > 1:
+        return None
+    signs = {found["sign"], found["minus"], found["behind"], dashes}
+    negative = found["open"] is not None or not signs.isdisjoint("-\u2212\u2013\u2014")
+    return _Part(body, found["power"] or "", negative, found["before"] or "", found["after"] or "", is_round)
 
 
 def _marks(bodies: list[str], decimal: str | None) -> tuple[str, str] | None:
@@ -160,13 +177,17 @@ def _value(part: _Part, point: str, thousands: str) -> float:
     return -number if part.negative else number
 
 
-def _told(name: str, before: str, after: str, point: str, thousands: str, commas: bool) -> tuple[Note, ...]:
+def _told(
+    name: str, before: str, after: str, point: str, thousands: str, has_commas: bool, is_round: bool
+) -> tuple[Note, ...]:
     notes = []
     if thousands:
         notes.append(Note("thousands", f"The {_MARKS[thousands]} in {name!r} were read as thousands marks."))
-    if point == "," and commas:
+    if point == "," and has_commas:
         notes.append(Note("decimal_comma", f"The commas in {name!r} were read as decimal points."))
     currency = before or (after if re.fullmatch(_CURRENCY, after) else "")
+    if is_round:
+        notes.append(Note("currency", f"The dashes behind values of {name!r}, as in 12.-, stand for no cents."))
     if currency:
         notes.append(Note("currency", f"The values of {name!r} are amounts in {currency}; the sign is left out."))
     elif after == "%":

@@ -33,12 +33,22 @@ def read_parquet(data: bytes, limits: Limits) -> tuple[Cells, list[Note]]:
         file = pq.ParquetFile(pa.BufferReader(data))
         meta = file.metadata
         check_size(file.schema_arrow.__len__(), meta.num_rows, limits)
+        # The reader asks for memory by the numbers of each part before it sees a value.
+        _check_promise(meta.num_rows, sum(meta.row_group(i).num_rows for i in range(meta.num_row_groups)))
         unpacked = sum(meta.row_group(i).total_byte_size for i in range(meta.num_row_groups))
         if unpacked > limits.n_unpacked:
             raise TableError("bomb", f"The Parquet file unpacks to more than {limits.n_unpacked >> 20} MB.")
-        return _from_arrow(file.read())
+        table = file.read()
+        _check_promise(meta.num_rows, table.num_rows)
+        return _from_arrow(table)
     except (pa.ArrowException, OSError, UnicodeDecodeError, MemoryError) as error:
         raise TableError("corrupt", f"The Parquet file is damaged ({_short(error)}). Write it again.") from None
+
+
+def _check_promise(n_rows: int, n_held: int) -> None:
+    if n_rows != n_held:
+        text = f"The Parquet file promises {n_rows:,} rows, but its parts hold {n_held:,}. Write it again."
+        raise TableError("corrupt", text)
 
 
 def _from_arrow(table: pa.Table) -> tuple[Cells, list[Note]]:

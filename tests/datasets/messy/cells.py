@@ -164,7 +164,7 @@ CASES = (
         column(["10.0.0.1", "10.0.0.2", "192.168.1.1"]),
         Loads((3, 2), ("k", "x"), {"x": "nominal"}),
     ),
-    Case("clock times", column(["10:30", "11:45", "23:59"]), Loads((3, 2), ("k", "x"), {"x": "nominal"})),
+    Case("clock times", column(["10:30", "11:45", "23:59"]), values(37800, 42300, 86340, notes="units")),
     Case(
         "places on a map",
         column(["47.37,8.54", "46.95,7.45", "46.2,6.14"]),
@@ -333,8 +333,16 @@ CASES = (
         Loads((3, 2), None, {}, {(0, "x"): 20240131}),
     ),
     Case("years", column(["2021", "2022", "2024"]), values(2021, 2022, 2024)),
-    Case("quarters", column(["2024-Q1", "2024-Q2", "2023-Q4"]), Loads((3, 2), None, {"x": "nominal"})),
-    Case("months", column(["2024-01", "2024-02", "2023-12"]), Loads((3, 2), None, {})),
+    Case(
+        "quarters",
+        column(["2024-Q1", "2024-Q2", "2023-Q4"]),
+        values("2024-01-01", "2024-04-01", "2023-10-01", kind="date", notes="dates"),
+    ),
+    Case(
+        "months",
+        column(["2024-01", "2024-02", "2023-12"]),
+        values("2024-01-01", "2024-02-01", "2023-12-01", kind="date", notes="dates"),
+    ),
     # --- words
     Case("JSON in cells", 'x;k\n{"a": 1, "b": [2]};1\n{};2\n[];4\n', Loads((3, 2), ("x", "k"), {}, {(1, "x"): "{}"})),
     Case(

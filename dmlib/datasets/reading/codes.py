@@ -1,0 +1,65 @@
+"""Whole numbers that are names of things, such as numbers of parcels, of which a spreadsheet has shortened some."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.datasets.reading.cells import matching
+from dmlib.datasets.reading.identifiers import names_rows
+from dmlib.datasets.reading.numbers import MOSTLY, Texts
+from dmlib.datasets.table import Note
+
+_SHORTENED = r"[0-9](?:[.,][0-9]{1,15})?[eE]\+?[1-3][0-9]"
+_BY_SPREADSHEET = r"[0-9](?:[.,][0-9]{1,5})?E\+[1-3][0-9]"
+_WHOLE = r"[0-9]{1,40}"
+_SHORTEST = 12  # digits of a whole number that a spreadsheet shortens
+_NAMES = (
+    "parcel",
+    "paket",
+    "sendung",
+    "colis",
+    "tracking",
+    "barcode",
+    "konto",
+    "account",
+    "card",
+    "karte",
+    "iban",
+    "ean",
+)
+
+
+def shortened_codes(texts: Texts, counts: NDArray[np.int64], name: str) -> Note | None:
+    """Return a note if a column holds long whole numbers that are codes, since some are shortened, as 8.26839E+17.
+
+    They are codes where a longer number beside is written in full, as no measurements are, or where their name says so.
+
+    Examples
+    --------
+    >>> codes = np.array(["1439403621518935563", "8.26839E+17"], object)
+    >>> shortened_codes(codes, np.ones(2, int), "x").kind
+    'precision'
+    >>> shortened_codes(np.array(["12", "6.02E+23"], object), np.ones(2, int), "x") is None
+    True
+    """
+    is_shortened = matching(texts, _SHORTENED)
+    if not is_shortened.any():
+        return None
+    is_whole = matching(texts, _WHOLE)
+    if counts[is_shortened | is_whole].sum() < MOSTLY * counts.sum():
+        return None
+    sizes = [float(text.replace(",", ".")) for text in texts[is_shortened]]
+    longest = max((len(text) for text in texts[is_whole]), default=0)
+    is_longer = longest > int(np.log10(max(min(sizes), 1))) + 1
+    by_spreadsheet = longest >= _SHORTEST and matching(texts[is_shortened], _BY_SPREADSHEET).all()
+    is_named = names_rows(name) or any(word in name.lower() for word in _NAMES)
+    if min(sizes) < 10 ** (_SHORTEST - 1) or not (is_longer or by_spreadsheet or is_named):
+        return None
+    n_shortened, example = counts[is_shortened].sum(), texts[np.argmax(is_shortened)]
+    have = "has lost its" if n_shortened == 1 else "have lost their"
+    return Note(
+        "precision",
+        f"The numbers in {name!r} were kept as codes, as written; {n_shortened} of {counts.sum()} {have} last digits, "
+        f"such as {example!r}. Save the file again with this column as text.",
+    )

@@ -1,0 +1,106 @@
+"""Which mark the decimals of a column, or of all columns of a file, are written with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.datasets.reading.cells import Cells, Column, matching
+
+Mark = Literal[".", ","]
+
+_MOSTLY = 0.9  # share of the values that have to be numbers
+_SAMPLE = 200  # texts of which half have to be numbers
+_BLANK = "['’ \xa0\u202f]"  # as letters, since Arrow's expressions write them differently
+_BEFORE = r"[^0-9.,]{0,8}"  # a sign and a currency
+_BEHIND = r"(?:[eE][+-]?[0-9]{1,3})?(?:[.,][-–—]{1,2})?[^0-9.,]{0,24}"
+_WHOLE = rf"{_BEFORE}[0-9]+(?:{_BLANK}[0-9]{{3}})*{_BEHIND}"
+
+
+def _own(mark: str, grouping: str) -> str:
+    """Return how numbers are written in which a mark can only be that of decimals."""
+    ways = (
+        rf"[0-9]*{mark}[0-9]{{1,2}}",
+        rf"[0-9]*{mark}[0-9]{{4,40}}",
+        rf"(?:0[0-9]*)?{mark}[0-9]{{3}}",
+        rf"[0-9]{{4,40}}{mark}[0-9]{{3}}",
+        rf"[0-9]{{1,3}}(?:{grouping}[0-9]{{3}})+{mark}[0-9]+",
+        rf"[0-9]{{1,3}}(?:{grouping}[0-9]{{3}}){{2,9}}",
+        rf"[0-9]{{1,3}}(?:{_BLANK}[0-9]{{3}})+{mark}[0-9]+",
+    )
+    return f"{_BEFORE}(?:{'|'.join(ways)}){_BEHIND}"
+
+
+_OWN: dict[Mark, str] = {",": _own(",", r"\."), ".": _own(r"\.", ",")}
+_GROUPED: dict[Mark, str] = {
+    ",": rf"{_BEFORE}[1-9][0-9]{{0,2}}(?:,[0-9]{{3}})+{_BEHIND}",
+    ".": rf"{_BEFORE}[1-9][0-9]{{0,2}}(?:\.[0-9]{{3}})+{_BEHIND}",
+}
+
+
+def decimal_mark(texts: NDArray[np.object_], counts: NDArray[np.int64]) -> Mark | None:
+    """Return the only mark that can be the decimal one in a column of numbers; None if both can be, or neither.
+
+    Three digits behind a mark may be thousands, as in 1.250, but not behind a zero, as in 0,900.
+
+    Examples
+    --------
+    >>> ones = np.ones(2, int)
+    >>> decimal_mark(np.array(["0,900", "1,250"], object), ones)
+    ','
+    >>> decimal_mark(np.array(["1.250", "3.400"], object), ones) is None
+    True
+    """
+    if not len(texts):
+        return None
+    sample = texts[:: -(-len(texts) // _SAMPLE)]
+    is_number = np.any([matching(sample, pattern) for pattern in (*_OWN.values(), *_GROUPED.values(), _WHOLE)], axis=0)
+    if is_number.mean() < 0.5:
+        return None
+    if not any("," in text or "." in text for text in texts):
+        return None
+    own = {mark: matching(texts, pattern) for mark, pattern in _OWN.items()}
+    if own[","].any() == own["."].any():
+        return None
+    others = [matching(texts, pattern) for pattern in (*_GROUPED.values(), _WHOLE)]
+    is_number = np.any([*own.values(), *others], axis=0)
+    if counts[is_number].sum() < _MOSTLY * counts.sum():
+        return None
+    return "," if own[","].any() else "."
+
+
+def may_be_grouped(texts: NDArray[np.object_], mark: Mark) -> bool:
+    """Return whether the mark stands in some of the texts as between thousands."""
+    return bool(matching(texts, _GROUPED[mark]).any())
+
+
+def decimal_mark_of_file(cells: Cells) -> Mark | None:
+    """Return the decimal mark of all columns that show one; None if they differ, or none does."""
+    marks = {decimal_mark(column.texts, column.counts) for column in _texts(cells.columns, cells.numbers)}
+    if cells.has_points:
+        marks.add(".")
+    marks.discard(None)
+    return marks.pop() if len(marks) == 1 else None
+
+
+def _texts(columns: Iterable[Column], numbers: Any) -> Iterable[Column]:
+    return (column for i, column in enumerate(columns) if i not in numbers)
+
+
+def has_point(values: NDArray[Any]) -> bool:
+    """Return whether numbers were written with a point that cannot stand between thousands.
+
+    Examples
+    --------
+    >>> has_point(np.array([1.25, 3.4])), has_point(np.array([0.9, 1.25])), has_point(np.array([1, 2]))
+    (False, True, False)
+    """
+    if values.dtype.kind != "f":
+        return False
+    sizes = np.abs(values[np.isfinite(values)])
+    sizes = sizes[sizes != np.floor(sizes)]
+    thousandths = sizes * 1000
+    return bool(((sizes < 1) | (sizes >= 1000) | (np.abs(thousandths - np.rint(thousandths)) > 1e-6)).any())
