@@ -84,8 +84,8 @@ class FilterLedger:
             return [f"√(variance between classes / all) = √({p['between']} / {p['total']}) = {s}"]
         if self.method == "entropy":
             sizes = [f"{value:.0f}" for name, value in parts.items() if name.startswith("bin")]
-            few = len(sizes) < self.n_bins  # each value is a category
-            bins = "with each value" if few else f"in {self.n_bins} bins of equal width"
+            is_categorical = len(sizes) < self.n_bins
+            bins = "with each value" if is_categorical else f"in {self.n_bins} bins of equal width"
             return [f"rows {bins}: {', '.join(sizes)}", f"H = −Σ p log₂ p = {s} bits"]
         below = num(parts["n"] - 1) if "n" in parts else ""
         return [text.format(**p, below=below) for text in FORMULAS[self.method]]

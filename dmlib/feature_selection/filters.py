@@ -92,7 +92,8 @@ def width_bins(x: ArrayLike, n_bins: int) -> Codes:
     if len(categories) <= n_bins:
         return codes
     unit = (values - values.min()) / (values.max() - values.min())
-    return np.minimum((unit * n_bins).astype(np.intp), n_bins - 1)
+    bins: Codes = np.minimum((unit * n_bins).astype(np.intp), n_bins - 1)
+    return bins
 
 
 def joint_counts(a: Codes, b: Codes) -> Floats:
@@ -116,7 +117,7 @@ def _correlation(X: Floats, j: int, target: Target, n_bins: int) -> Parts:
         between = sum(float((Y[:, c] > 0).sum()) * float(x[Y[:, c] > 0].mean()) ** 2 for c in range(Y.shape[1]))
         return {"score": 0.0 if flat else (between / total) ** 0.5, "between": between, "total": total}
     assert target.y is not None
-    y = deviations(target.y)
+    y = deviations(np.asarray(target.y, float))
     covariance, sx, sy = float(x @ y) / len(x), float(standard_deviations(x)), float(standard_deviations(y))
     r = 0.0 if flat else float(standardised(X[:, [j]])[:, 0] @ Y[:, 0]) / len(x)
     return {"score": abs(r), "covariance": covariance, "sx": sx, "sy": sy, "r": r}

@@ -252,8 +252,8 @@ def _moments(X: Floats) -> tuple[Floats, Floats, Floats, Floats]:
         left, sums = np.maximum(second - first**2 / n, 0.0), product - first * first.T / n
     # in the rows that two columns share, one may lie far from its mean of all rows: the difference has no digits then
     for j in np.flatnonzero((left < CANCELLED * second).any(axis=1)):
-        both = known & known[:, [j]]
-        x, y = _around_means(np.broadcast_to(scaled[:, [j]], scaled.shape), both), _around_means(scaled, both)
+        shared = known & known[:, [j]]
+        x, y = _around_means(np.broadcast_to(scaled[:, [j]], scaled.shape), shared), _around_means(scaled, shared)
         left[j], left[:, j] = (x**2).sum(axis=0), (y**2).sum(axis=0)
         sums[j] = sums[:, j] = (x * y).sum(axis=0)
     each = np.where(n > 1, n - 1, np.nan)

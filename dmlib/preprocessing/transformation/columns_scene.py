@@ -166,9 +166,9 @@ class _Columns:
         x = PerFrame([POWERS if len(curve) else curve for curve in curves])
         y = PerFrame([np.maximum(curve, 2 * low) for curve in curves])
         # a power beyond the axis has no dot: the caption names it
-        on_axis = [there and abs(step.lam) <= POWERS[-1] for step, there in zip(steps, known, strict=True)]
-        best = [[step.lam] if there else [] for step, there in zip(steps, on_axis, strict=True)]
-        tops = [[0.0] if there else [] for there in on_axis]
+        on_axis = [likely and abs(step.lam) <= POWERS[-1] for step, likely in zip(steps, known, strict=True)]
+        best = [[step.lam] if visible else [] for step, visible in zip(steps, on_axis, strict=True)]
+        tops = [[0.0] if visible else [] for visible in on_axis]
         dot = Points(
             panel="likelihood", x=PerFrame(best), y=PerFrame(tops), color=[1], size=[5.0], emphasis=True, of=""
         )

@@ -242,6 +242,6 @@ def fitted_line(X: Floats, y: Floats, columns: list[int]) -> Floats:
 def _least_squares(X: Floats, y: Floats) -> tuple[Floats, float]:
     """Return slopes and the sum of squared residuals."""
     Z, t = deviations(X), deviations(y)
-    slopes = np.linalg.lstsq(Z, t, rcond=1e-10)[0] if X.shape[1] else np.empty(0)
+    slopes = np.asarray(np.linalg.lstsq(Z, t, rcond=1e-10)[0], float) if X.shape[1] else np.empty(0)
     rest = t - Z @ slopes
     return slopes, float(rest @ rest)

@@ -49,8 +49,8 @@ def loss_of(y: Floats, criterion: str) -> tuple[float, float]:
     if criterion == "absolute_error":
         value = float(np.median(y))
         return value, float(np.abs(y - value).sum())
-    value, error = centred(y)
-    return float(value), float(error @ error)
+    mean, errors = centred(y)
+    return float(mean), float(errors @ errors)
 
 
 def prefix_losses(y: Floats, criterion: str) -> Floats:

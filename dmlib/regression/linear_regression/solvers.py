@@ -131,7 +131,7 @@ def singular_values(data: LeastSquares) -> Any:
     if used < len(coef):
         reason += " The terms are linearly dependent; of all solutions this is the one of minimum norm."
     more = {"singular": singular}
-    varied = data.C.any(axis=0)  # the coefficient of a constant column is 0
+    varied = np.asarray(data.C.any(axis=0))  # the coefficient of a constant column is 0
     return End(coef, data.intercept(coef), used, True, reason, varied, more)
 
 

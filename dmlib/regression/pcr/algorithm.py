@@ -16,7 +16,7 @@ from dmlib.arrays import Floats
 from dmlib.params import Flag, Integer, Param, Ranges, check_params
 from dmlib.regression.pcr.ranges import component_range
 from dmlib.regression.targets import numeric_target
-from dmlib.squares import centred, check_largest, deviations, r_squared
+from dmlib.squares import centred, check_largest, deviations, finite_values, r_squared
 from dmlib.trace import look
 
 NOTHING = 1e-12  # share of the columns' variance up to which a component is none
@@ -97,8 +97,8 @@ class _Components(TransformerMixin, RegressorMixin, BaseEstimator):
     def predict(self, X: ArrayLike) -> Floats:
         """Return the predicted numbers of rows, shape (n_samples,)."""
         check_is_fitted(self)
-        predicted: Floats = validate_data(self, X, dtype=np.float64, reset=False) @ self.coef_ + self.intercept_
-        return predicted
+        rows = validate_data(self, X, dtype=np.float64, reset=False)
+        return finite_values(lambda: rows @ self.coef_ + self.intercept_)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Return the names of the components."""
@@ -213,8 +213,7 @@ class PrincipalComponentRegression(_Components):
         """Return the scores of rows, shape (n_samples, n_components_)."""
         check_is_fitted(self)
         rows = validate_data(self, X, dtype=np.float64, reset=False)
-        scores: Floats = (rows - self.mean_) / self.scale_ @ self.components_.T
-        return scores
+        return finite_values(lambda: (rows - self.mean_) / self.scale_ @ self.components_.T)
 
     def _components(self, Z: Floats, t: Floats) -> Iterator[tuple[Floats, Floats, Floats, float]]:
         left, sizes, right = np.linalg.svd(Z, full_matrices=False)
@@ -296,8 +295,7 @@ class PLSRegression(_Components):
         """Return the scores of rows, shape (n_samples, n_components_)."""
         check_is_fitted(self)
         rows = validate_data(self, X, dtype=np.float64, reset=False)
-        scores: Floats = (rows - self.mean_) / self.scale_ @ self.rotations_.T
-        return scores
+        return finite_values(lambda: (rows - self.mean_) / self.scale_ @ self.rotations_.T)
 
     def _components(self, Z: Floats, t: Floats) -> Iterator[tuple[Floats, Floats, Floats, float]]:
         left, total = Z.copy(), float((Z**2).sum())

@@ -46,7 +46,7 @@ def pcr_scene(run: Run) -> Scene:
         return heights_scene(problem)
     learned = problem.training
     X, y = np.asarray(learned.X, float), np.asarray(learned.y, float)
-    free = np.linalg.lstsq(deviations(X), deviations(y), rcond=1e-10)[0]
+    free = np.asarray(np.linalg.lstsq(deviations(X), deviations(y), rcond=1e-10)[0], float)
     shown = thin(len(trace.steps), max(6, MOST_PLACES // len(problem.X)))
     pairs = with_before(trace.steps, shown)
     teller = Teller(problem, free, float((deviations(y) ** 2).sum()), run.selected)

@@ -148,8 +148,8 @@ def quantile_knots(x: Floats, n: int) -> Floats:
 def basis(x: Floats, knots: Floats) -> Floats:
     """Return 1, z and what each inner knot adds, at places, shape (n, n_knots).
 
-    ``N[k] = d[k] - d[K-2]`` with ``d[k] = ((z - t[k])₊³ - (z - t[K-1])₊³) / (t[K-1] - t[k])``. Beyond the last knot cubes
-    and squares cancel, and with them all digits of a place far away: there it is the line that remains of them.
+    ``N[k] = d[k] - d[K-2]`` with ``d[k] = ((z - t[k])₊³ - (z - t[K-1])₊³) / (t[K-1] - t[k])``. Beyond the last knot
+    cubes and squares cancel, and with them the digits of a place far away: the line that remains is computed.
 
     Examples
     --------

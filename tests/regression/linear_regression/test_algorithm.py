@@ -269,9 +269,9 @@ def test_the_intercept_beside_a_column_that_says_nothing_new_has_its_error(solve
 def test_an_intercept_that_moves_with_undetermined_coefficients_has_no_error():
     X = np.column_stack([A, 2 * A + 3])
     assert np.isnan(LinearRegression(solver="svd").fit(X, MARKS).standard_errors_).all()
-    held = LinearRegression().fit(X, MARKS)  # the second is left out, as in R
-    assert np.isnan(held.standard_errors_).tolist() == [False, False, True]
-    assert held.standard_errors_[:2] == pytest.approx([0.541603, 0.163299], abs=5e-7)
+    normal = LinearRegression().fit(X, MARKS)  # the second is left out, as in R
+    assert np.isnan(normal.standard_errors_).tolist() == [False, False, True]
+    assert normal.standard_errors_[:2] == pytest.approx([0.541603, 0.163299], abs=5e-7)
 
 
 def test_the_mean_alone_has_its_standard_error():
