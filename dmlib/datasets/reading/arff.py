@@ -36,7 +36,7 @@ def read_arff(data: bytes, options: ReadOptions, repairs: Repairs) -> tuple[Cell
         If the head is damaged, or the rows are sparse.
     """
     text, notes = decode(data, options.encoding)
-    found = re.search(r"^\s*@data[^\n]*\n?", text, re.IGNORECASE | re.MULTILINE)
+    found = re.search(r"^[^\S\n]*@data[^\n]*\n?", text, re.IGNORECASE | re.MULTILINE)
     head, body = (text[: found.start()], text[found.end() :]) if found else (text, "")
     attributes = [_ATTRIBUTE.match(line.strip()) for line in head.splitlines()]
     names = [re.sub(r"\\(.)", r"\1", each[1].strip("'\"")) for each in attributes if each]

@@ -7,7 +7,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dmlib.datasets.reading.options import ReadOptions
 from dmlib.datasets.table import Note
@@ -173,7 +173,11 @@ def _evenest(sample: str, usual: Dialect) -> Dialect | None:
     even = next((each for each in plain if _evenness(sample, each) == 1), None)
     if even or _evenness(sample, usual) >= _NEARLY:
         return even or usual
-    return next((each for each in (*plain, *rare) if _evenness(sample, each, row_names=True) == 1), None)
+    for dialect in (*plain, *rare):
+        if _evenness(sample, dialect, row_names=True) == 1:
+            return dialect
+    unquoted = (each for each in (usual, *plain) if _evenness(sample, replace(each, quote="", escape="")) == 1)
+    return next(unquoted, None)
 
 
 def _evenness(sample: str, dialect: Dialect, *, row_names: bool = False) -> float:
@@ -193,7 +197,7 @@ def _evenness(sample: str, dialect: Dialect, *, row_names: bool = False) -> floa
 def _even(sample: str, delimiter: str) -> bool:
     """Return whether a delimiter parts nearly all lines into the same number of fields, two or more."""
     # Two words on each line are more often a list of names, unless quotes keep the words of a name together.
-    quoted = re.search(r'^"[^"\n]* [^"\n]*" |^"[^"\n]*"\s*\n"1" ', sample, re.MULTILINE)
+    quoted = re.search(r'^"[^"\n ]* [^"\n]*" |^"[^"\n]*"[^\S\n]*\n"1" ', sample, re.MULTILINE)
     least = 3 if delimiter == " " and not quoted else 2
     return _width(sample, delimiter) >= least
 
