@@ -41,7 +41,8 @@ class Baskets(Container):
     less: ClassVar[str] = "Choose fewer baskets and items, or a larger support."
     accepts: ClassVar[tuple[str, ...]] = (".csv", ".txt", ".tsv", ".basket", ".xlsx", ".ods")
     wanted: ClassVar[str] = (
-        "Baskets: one on each line with its items, one item on each line behind its basket, or one column for each item"
+        "Baskets: one on each line with its items, one item on each line behind its basket, one column for each item, "
+        "or several items in a cell"
     )
     reader: ClassVar[str] = "read_baskets"
 

@@ -13,6 +13,7 @@ from dmlib.datasets import decode_graph, drawn_graph, encode_graph
 from dmlib.datasets.catalogue import DataKind
 from dmlib.datasets.drawn import DRAW_BOX, DRAW_STEP
 from dmlib.datasets.drawn.graph import MAX_EDGES, MAX_WEIGHT, WEIGHT_STEP
+from dmlib.datasets.reading.others import GRAPH_WORDS
 from dmlib.params import Flag
 from dmlib.pictures.scene import Scene
 from dmlib.problem import prepare_graph
@@ -20,7 +21,8 @@ from ui.controls import control, peek
 from ui.data.container import WHOLE, Container
 from ui.data.kind import Chosen
 from ui.data.points import CLASSES, edit_spec, finite_points
-from ui.links import keep, kept
+from ui.data.upload import GUESS
+from ui.links import keep, kept, shown
 from ui.tools.tool import SEED
 
 GRAPH, DIRECTED = "graph", "directed"
@@ -46,8 +48,14 @@ class Graph(Container):
 
     kind: ClassVar[DataKind] = "graph"
     less: ClassVar[str] = "Choose a graph of fewer nodes and edges, or fewer clusters."
-    accepts: ClassVar[tuple[str, ...]] = (".csv", ".txt", ".tsv", ".edges", ".xlsx", ".ods", ".graphml", ".gml")
-    wanted: ClassVar[str] = "Edges: two nodes on each line, and perhaps a weight; or GraphML or GML"
+    accepts: ClassVar[tuple[str, ...]] = (
+        *(".csv", ".txt", ".tsv", ".edges", ".xlsx", ".ods", ".graphml", ".gml"),
+        *(".mtx", ".net", ".graph", ".col", ".gr"),
+    )
+    wanted: ClassVar[str] = (
+        "Edges: two nodes on each line, and perhaps a weight; an adjacency matrix; "
+        "or GraphML, GML, MatrixMarket, Pajek, METIS or DIMACS"
+    )
     reader: ClassVar[str] = "read_graph"
 
     def prepare(self, data: Any) -> tuple[Any, str]:
@@ -68,8 +76,14 @@ class Graph(Container):
         return self.directions and bool(peek(DIRECTED, Flag(), False))
 
     def decided(self, file_id: str) -> Mapping[str, Any]:
-        """Return whether the edges of a file have directions."""
-        return {"directed": True} if self._directed else {}
+        """Return whether the edges of a file have directions, and let the reader decide what it holds."""
+        arguments: dict[str, Any] = {"directed": True} if self._directed else {}
+        if shown("data"):
+            with st.expander("Decide what was guessed"):
+                forms = {GUESS: None, **{words: form for form, words in GRAPH_WORDS.items()}}
+                form = forms[st.selectbox("The file holds", list(forms), key=f"graph.form.{file_id}")]
+            arguments |= {} if form is None else {"options": {"form": form}}
+        return arguments
 
     def drawn(self) -> tuple[Any, str]:
         """Return the graph that was drawn on the stage."""

@@ -28,7 +28,7 @@ class LabelledGraph(Graph):
     labelled: ClassVar[bool] = True
     wanted: ClassVar[str] = (
         "Edges: two nodes on each line, and perhaps a weight; a line such as “node,,class” gives the class of a node. "
-        "Or GraphML or GML, whose nodes have attributes"
+        "Or GraphML or GML, whose nodes have attributes; or an adjacency matrix"
     )
 
     def from_source(self, source: str) -> tuple[Any, str]:
