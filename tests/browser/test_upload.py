@@ -72,3 +72,18 @@ def test_a_refused_file_is_read_otherwise(stage):
     expect(dialog).to_contain_text("fields")
     decide(stage, "Separated by", "semicolon")
     expect(stage.data().get_by_text("What was read")).to_be_visible()
+
+
+LONG = "a,b\n" + '"' + "x\ny\n" * 4_000_000 + '",1\n'
+"""One cell of millions of lines: it takes long to read."""
+
+
+def test_a_long_reading_shows_how_far_it_is_and_can_be_stopped(stage, visitor):
+    stage.open("kmeans", source="upload")
+    stage.upload(LONG.encode(), "long.csv")
+    expect(stage.data().get_by_text("Reading stops by itself")).to_be_visible()
+    neighbour = visitor()
+    neighbour.open("dbscan")  # is not kept waiting
+    stage.data().get_by_role("button", name="Stop").click()
+    expect(stage.data().get_by_role("button", name="Stop")).not_to_be_visible()
+    expect(stage.what_was_read()).to_contain_text("You stopped reading 'long.csv'.")
