@@ -8,6 +8,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 import pandas as pd
 import streamlit as st
+from pandas.api.types import is_numeric_dtype
 
 from dmlib.datasets import LIBRARY, Table
 from dmlib.params import Choice
@@ -155,6 +156,8 @@ def choose_row_names(table: Table, source: str, target: str | None) -> str | Non
     columns = [name for name, kind in table.kinds.items() if name == usual or kind in ("id", "text")]
     if not columns:
         return None
+    codes = (name for name in columns if table.kinds[name] == "id" and not is_numeric_dtype(table.frame[name]))
+    usual = usual or next(codes, None)
     titles = {"": "none", **{str(i): name for i, name in enumerate(columns, 1)}}
     default = str(columns.index(usual) + 1) if usual else ""
     spec, parts = Choice(tuple(titles)), ("data", "types")
