@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from dmlib.preprocessing import bin_edges
+from dmlib.trees.threshold_text import threshold_texts
 
 LEFT_OUT = ("date", "text", "id")
 
@@ -89,8 +90,7 @@ def table_items(
 def _intervals(name: str, values: NDArray[np.float64], bins: int, rule: str) -> tuple[list[str], str]:
     """Return the interval of each number as an item, and where they were cut."""
     cuts = bin_edges(values, rule, bins)[1:-1]
-    texts = [f"{cut:.4g}" for cut in cuts]
-    texts = texts if len(set(texts)) == len(texts) else [repr(float(cut)) for cut in cuts]
+    texts = threshold_texts(cuts, values, 4)
     names = [f"{low}<{name}≤{high}" for low, high in pairwise(texts)]
     names = [f"{name}≤{texts[0]}", *names, f"{name}>{texts[-1]}"] if texts else [f"{name}=any"]
     place = np.searchsorted(cuts, values, side="left")

@@ -16,6 +16,7 @@ from dmlib.pictures.scene import Axis, Panel
 from dmlib.pictures.tree_layout import fitting, layout
 from dmlib.pictures.words import num4, upper_first
 from dmlib.problem import Problem
+from dmlib.trees.threshold_text import threshold_text
 from dmlib.trees.tree import Tree
 
 Mask = NDArray[np.bool_]
@@ -102,7 +103,8 @@ class Drawing:
         if split is None:
             return [(9.0, fitting(self.problem.classes[self.codes[self.tree.answers[node]]], room))]
         name = self.problem.features[split.column]
-        cut = f"≤ {num4(split.cut)}" if split.cut is not None else ""
+        x = self.problem.X[:, split.column]
+        cut = "" if split.cut is None else f"≤ {threshold_text(split.cut, x, 4)}".replace("-", "−")
         if not cut:
             return [(9.0, fitting(name, room))]
         if len(name) + len(cut) + 1 <= room:
@@ -121,7 +123,8 @@ class Drawing:
             if split is None or split.cut is not None:
                 continue
             name = self.problem.features[split.column]
-            texts = split.conditions(name, self.problem.categories.get(split.column), ".4g")
+            x = self.problem.X[:, split.column]
+            texts = split.conditions(name, self.problem.categories.get(split.column), x=x, digits=4)
             for child, text in zip(self.tree.children[node].tolist(), texts, strict=False):
                 short = text.removeprefix(name).removeprefix(" in").removeprefix(" =").strip().replace("<=", "≤")
                 written = fitting(short, float(self.places[2][child]))

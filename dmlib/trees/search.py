@@ -18,6 +18,7 @@ from dmlib.trees.impurity import CRITERIA, MEASURES, TINY, decrease
 from dmlib.trees.quest import quest
 from dmlib.trees.rules import SLACK, Rules
 from dmlib.trees.splits import LEAF, Candidate, Candidates, Split, SplitTable
+from dmlib.trees.threshold_text import threshold_text
 from dmlib.trees.thresholds import Scan, better_side, none, scan
 
 CLOSE = 1e-12
@@ -110,8 +111,8 @@ class Found:
         cut = cuts[(low <= threshold) & (threshold < high)]
         if not len(cut):
             raise ValueError(
-                f"choices cuts column {column} at {threshold:g}, which leaves too few rows on one side; "
-                f"choose a threshold from {low.min():g} to below {high.max():g}."
+                f"choices cuts column {column} at {threshold_text(threshold)}, which leaves too few rows on one side; "
+                f"choose a threshold from {threshold_text(low.min())} to below {threshold_text(high.max())}."
             )
         counts, score, gain = self.scan.branches[:, :, cut[0]], self.cut_scores[cut[0]], self.cut_gains[cut[0]]
         missing = max(0.0, float(self.frontier.counts[node].sum() - counts.sum()))

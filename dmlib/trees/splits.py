@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal
 from itertools import pairwise
 from typing import Any, Self, cast
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from dmlib.arrays import Floats, Ints
+from dmlib.trees.threshold_text import threshold_texts
 
 LEAF = -2
 """The column of a node that has no split."""
@@ -51,24 +51,36 @@ class Split:
         plain = len(self.thresholds) == 1 and self.n_branches == 2 and np.isfinite(self.thresholds[0])
         return self.thresholds[0] if plain else None
 
-    def conditions(self, name: str, values: Sequence[Any] | None = None, form: str = ".6g") -> list[str]:
+    def conditions(
+        self,
+        name: str,
+        values: Sequence[Any] | None = None,
+        *,
+        x: ArrayLike | None = None,
+        digits: int = 6,
+        decimals: int | None = None,
+    ) -> list[str]:
         """Return the condition of each branch as text.
 
-        ``values`` are those of a nominal column, and ``form`` is how thresholds are written.
+        ``values`` are those of a nominal column, and ``x`` those of a numeric one that thresholds must tell apart, with
+        ``digits`` or more; see :func:`threshold_text`. With ``decimals`` they are rounded to so many.
         """
-        texts = self._known(name, values, form)
+        if decimals is None:
+            cuts = threshold_texts(self.thresholds, x, digits)
+        else:
+            cuts = [f"{threshold:.{decimals}f}" for threshold in self.thresholds]
+        texts = self._known(name, values, cuts)
         if self.missing >= 0:
             texts += [""] * (self.missing + 1 - len(texts))
             known = texts[self.missing]
             texts[self.missing] = f"{known} (or missing)" if known else f"{name} is missing"
         return texts
 
-    def _known(self, name: str, values: Sequence[Any] | None, form: str) -> list[str]:
+    def _known(self, name: str, values: Sequence[Any] | None, cuts: Sequence[str]) -> list[str]:
         """Return the conditions on a value that is not missing; an empty text where there is none."""
         if self.thresholds == (np.inf,):
             return [f"{name} is known", ""]
         if self.thresholds:
-            cuts = [_written(threshold, form) for threshold in self.thresholds]
             between = [f"{low} < {name} <= {high}" for low, high in pairwise(cuts)]
             return [f"{name} <= {cuts[0]}", *between, f"{name} > {cuts[-1]}"]
         names: list[list[str]] = [[] for _ in range(max(self.branches) + 1)]
@@ -168,15 +180,6 @@ def halfway(low: Floats, high: Floats) -> Floats:
         middle = (low + high) / 2
     middle = np.where(np.isfinite(middle), middle, low / 2 + high / 2)
     return np.where((low < middle) & (middle < high), middle, low)
-
-
-def _written(threshold: float, form: str) -> str:
-    """Write a threshold; in significant digits rounded up, since rows may have this very value."""
-    text = format(threshold, form)
-    if form.endswith("g") and float(text) < threshold - 4 * np.spacing(abs(threshold)):
-        last = Decimal(text).adjusted() - int(form[1:-1]) + 1
-        text = format(float(Decimal(text) + Decimal(1).scaleb(last)), form)
-    return text
 
 
 def _filled(rows: Sequence[Sequence[Any]], value: Any, dtype: Any) -> NDArray[Any]:

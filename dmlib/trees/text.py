@@ -9,13 +9,48 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from dmlib.arrays import Floats
 from dmlib.trees.tree import Tree
 
 
-def branch_texts(tree: Tree, names: Sequence[str], values: Sequence[Any], form: str = ".6g") -> list[list[str]]:
-    """Return the conditions of the branches of each node; ``form`` is how thresholds are written."""
-    splits = [tree.splits.split(node) for node in range(tree.node_count)]
-    return [[] if s is None else s.conditions(names[s.column], values[s.column], form) for s in splits]
+def branch_texts(
+    tree: Tree,
+    names: Sequence[str],
+    values: Sequence[Any],
+    columns: Sequence[Floats] | None = None,
+    decimals: int | None = None,
+) -> list[list[str]]:
+    """Return the conditions of the branches of each node, with digits that tell the values of ``columns`` apart."""
+    texts = []
+    for node in range(tree.node_count):
+        split = tree.splits.split(node)
+        x = None if split is None or columns is None else columns[split.column]
+        conditions = split and split.conditions(names[split.column], values[split.column], x=x, decimals=decimals)
+        texts.append(conditions or [])
+    return texts
+
+
+def neighbouring_values(tree: Tree, X: Floats) -> list[Floats]:
+    """Return of each column the values on both sides of each threshold: what its text must tell apart.
+
+    Examples
+    --------
+    >>> from dmlib.classification import DecisionTreeClassifier
+    >>> X = np.array([[1.0], [2.0], [5.0], [9.0]])
+    >>> neighbouring_values(DecisionTreeClassifier().fit(X, [0, 0, 1, 1]).tree_, X)[0].tolist()
+    [2.0, 5.0]
+    """
+    neighbours = [np.empty(0)] * X.shape[1]
+    numeric = ~tree.is_leaf & (tree.splits.n_values == 0)
+    for column in np.unique(tree.splits.columns[numeric]).tolist():
+        thresholds = tree.splits.thresholds[numeric & (tree.splits.columns == column)]
+        x = np.unique(X[~np.isnan(X[:, column]), column])
+        above = np.searchsorted(x, thresholds[np.isfinite(thresholds)], side="right")
+        sides = np.concatenate([above - 1, above])
+        neighbours[column] = x[np.unique(sides[(sides >= 0) & (sides < len(x))])]
+    return neighbours
 
 
 def listing(
@@ -27,7 +62,7 @@ def listing(
     show_weights: bool = False,
 ) -> str:
     """Return the tree as indented lines, in the form of scikit-learn's ``export_text``."""
-    texts, answers, lines = branch_texts(tree, names, values, f".{decimals}f"), tree.answers, []
+    texts, answers, lines = branch_texts(tree, names, values, decimals=decimals), tree.answers, []
     for node, way in _walk(tree, texts):
         if way:
             # scikit-learn writes two spaces after ">", so that thresholds stand under each other
@@ -70,9 +105,15 @@ class Rule:
         return f"{self.label} ({self.weight:.6g}{wrong})"
 
 
-def rules(tree: Tree, names: Sequence[str], values: Sequence[Any], classes: Sequence[Any]) -> list[Rule]:
-    """Return one rule for each leaf."""
-    texts, answers, found = branch_texts(tree, names, values), tree.answers, []
+def rules(
+    tree: Tree,
+    names: Sequence[str],
+    values: Sequence[Any],
+    classes: Sequence[Any],
+    columns: Sequence[Floats] | None = None,
+) -> list[Rule]:
+    """Return one rule for each leaf, with digits that tell the values of ``columns`` apart."""
+    texts, answers, found = branch_texts(tree, names, values, columns), tree.answers, []
     for node, way in _walk(tree, texts):
         if not texts[node]:
             counts, answer = tree.counts[node], answers[node]

@@ -52,8 +52,8 @@ class RoundsTeller:
         """Return the condition of each branch of the first test of a tree, as text."""
         split = tree.splits.split(0)
         assert split is not None
-        problem = self.problem
-        texts = split.conditions(problem.features[split.column], problem.categories.get(split.column), ".4g")
+        name, values = self.problem.features[split.column], self.problem.categories.get(split.column)
+        texts = split.conditions(name, values, x=self.problem.X[:, split.column], digits=4)
         return [text.replace("<=", "≤") for text in texts]
 
     def _start(self, step: Any) -> tuple[str, Blocks]:

@@ -11,10 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Bunch, check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from dmlib.arrays import Floats
-from dmlib.classification.columns import Columns, new_rows
+from dmlib.classification.columns import Columns, check_columns, new_rows
 from dmlib.classification.decision_tree.ranges import decision_tree_ranges
 from dmlib.classification.decision_tree.settings import APPLIES, growth_rules, n_features
 from dmlib.classification.decision_tree.several import grown_each
@@ -37,7 +37,7 @@ from dmlib.trees.impurity import CRITERIA
 from dmlib.trees.rows import read_rows
 from dmlib.trees.rules import Rules
 from dmlib.trees.steps import DecisionTreeStep, growing, pruning
-from dmlib.trees.text import listing, rules
+from dmlib.trees.text import listing, neighbouring_values, rules
 from dmlib.trees.tree import Tree, best_first, build
 
 
@@ -245,13 +245,15 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Grow a tree from the rows of ``X`` and their classes ``y``, and prune it."""
-        validate_data(self, X, y, skip_check_array=True)
-        return self.fit_table(*self._read(X, y, sample_weight))
+        check_columns(self, X, y)
+        columns, classes, table, weights = self._read(X, y, sample_weight)
+        return self.fit_table(columns, classes, table, weights)._remember(table)
 
     def fit_from(self, steps: Sequence[DecisionTreeStep], X: Any, y: ArrayLike) -> Self:
         """Learn what ``fit`` would from the steps on the same rows, without growing again."""
-        validate_data(self, X, y, skip_check_array=True)
-        return self._adopt(*self._read(X, y, None)[:3], cast(Tree, steps[-1].tree))
+        check_columns(self, X, y)
+        columns, classes, table, _ = self._read(X, y, None)
+        return self._adopt(columns, classes, table, cast(Tree, steps[-1].tree))._remember(table)
 
     def fit_table(
         self, columns: Columns, classes: NDArray[Any], table: Table, weights: Floats, tree: Tree | None = None
@@ -264,6 +266,11 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
         self._columns, self.classes_, self.n_features_in_ = columns, classes, len(table.n_values)
         self.n_classes_, self.n_outputs_ = len(classes), 1
         self.max_features_, self.tree_ = n_features(self.max_features, self.n_features_in_), tree
+        return self
+
+    def _remember(self, table: Table) -> Self:
+        """Remember the values beside the thresholds, which rules must tell apart; ensembles do without."""
+        self._neighbouring = neighbouring_values(self.tree_, table.X)
         return self
 
     def steps(self, X: Any, y: Any = None) -> Iterator[DecisionTreeStep]:
@@ -352,9 +359,13 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
         return listing(self.tree_, names, self._columns.categories, self.classes_.tolist(), decimals, show_weights)
 
     def export_rules(self) -> list[str]:
-        """Return one rule for each leaf, with its rows and, after a stroke, those of another class."""
+        """Return one rule for each leaf, with its rows and, after a stroke, those of another class.
+
+        Thresholds have six digits, or as many as the values of the training rows need to be told apart.
+        """
         check_is_fitted(self)
-        return [str(r) for r in rules(self.tree_, self._names, self._columns.categories, self.classes_.tolist())]
+        classes, columns = self.classes_.tolist(), getattr(self, "_neighbouring", None)
+        return [str(rule) for rule in rules(self.tree_, self._names, self._columns.categories, classes, columns)]
 
     @property
     def _names(self) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlib.arrays import Floats
 from dmlib.cached import cached_property
 from dmlib.classification.decision_tree.growth_scene import NOWHERE, Standing, standing_so
 from dmlib.classification.decision_tree.significance_ledger import short
@@ -17,6 +18,7 @@ from dmlib.pictures.motion import xy
 from dmlib.pictures.scene import Axis, Panel
 from dmlib.pictures.tree_layout import Layout, fitting
 from dmlib.problem import Problem
+from dmlib.trees.threshold_text import threshold_text
 
 PANEL = "tree"
 LETTERS = 43  # characters across the panel on a small laptop
@@ -195,6 +197,11 @@ def _emphasis(drawing: Drawing, current: Sequence[Sequence[int]]) -> Points:
     )
 
 
+def _cut(threshold: float, x: Floats) -> str:
+    """Return a threshold with a true minus sign, and digits that tell the values of its column apart."""
+    return threshold_text(threshold, x, 4).replace("-", "−")
+
+
 def _words(drawing: Drawing) -> list[Texts]:
     """Return the words: below a node its column and threshold, below a leaf its class, on an edge its values."""
     firsts, seconds, values = [], [], []
@@ -208,7 +215,7 @@ def _words(drawing: Drawing) -> list[Texts]:
             firsts.append((x, below, fitting(drawing.problem.classes[best], room), standing))
             continue
         column = drawing.problem.features[split.column]
-        cut = f"≤ {short(split.cut)}" if split.cut is not None else ""
+        cut = "" if split.cut is None else f"≤ {_cut(split.cut, drawing.problem.X[:, split.column])}"
         if cut and not two and len(f"{column} {cut}") <= room:
             column += f" {cut}"
         elif cut and two and len(cut) <= room:

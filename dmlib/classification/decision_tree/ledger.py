@@ -231,7 +231,7 @@ class Teller:
     def rules(self) -> LedgerTable:
         """Return the tree as rules, one for each leaf."""
         values = [self.problem.categories.get(j) for j in range(len(self.problem.features))]
-        found = rules(self.tree, list(self.problem.features), values, self.names)
+        found = rules(self.tree, list(self.problem.features), values, self.names, list(self.problem.X.T))
         title = "Rules, with their rows / misclassified rows"
         if len(found) > MOST_RULES:
             title = f"The first {MOST_RULES} of {len(found)} rules"

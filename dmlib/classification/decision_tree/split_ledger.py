@@ -8,10 +8,10 @@ import numpy as np
 
 from dmlib.arrays import Floats
 from dmlib.classification.decision_tree.significance_ledger import chi2_text, short, significance_texts
-from dmlib.pictures.words import num
 from dmlib.problem import Problem
 from dmlib.trees.impurity import CRITERIA, decrease, impurity, split_info
 from dmlib.trees.splits import Candidate, Split
+from dmlib.trees.threshold_text import threshold_texts
 
 MOST_TERMS = 5
 MOST_VALUES = 4  # names of nominal values in the text of a test
@@ -51,7 +51,7 @@ def question(split: Split, problem: Problem) -> str:
     if split.thresholds == (np.inf,):
         return f"{name} is known"
     if split.thresholds and split.n_branches == 2:
-        return f"{name} ≤ {num(split.thresholds[0])}{OR_MISSING if split.missing == 0 else ''}"
+        return f"{name} ≤ {_cuts(split, problem)[0]}{OR_MISSING if split.missing == 0 else ''}"
     if split.thresholds:
         return f"{name}, {split.n_branches} {'branches' if split.missing >= len(split.thresholds) else 'intervals'}"
     if _multiway(split):
@@ -72,12 +72,17 @@ def answers(split: Split, problem: Problem) -> list[str]:
     """
     if not split.thresholds:
         return [_among(split, problem, branch) for branch in range(split.n_branches)]
-    texts = [*(f"≤ {num(cut)}" for cut in split.thresholds), f"> {num(split.thresholds[-1])}"]
-    if split.thresholds == (np.inf,):
-        texts = ["known"]
+    cuts = _cuts(split, problem)
+    texts = ["known"] if split.thresholds == (np.inf,) else [*(f"≤ {cut}" for cut in cuts), f"> {cuts[-1]}"]
     if 0 <= split.missing < len(texts):
         texts[split.missing] += OR_MISSING
     return [*texts, "missing"] if split.missing >= len(texts) else texts
+
+
+def _cuts(split: Split, problem: Problem) -> list[str]:
+    """Return the thresholds of a split, with digits that tell the values of its column apart."""
+    texts = threshold_texts(split.thresholds, problem.X[:, split.column])
+    return [text.replace("-", "−") for text in texts]
 
 
 def _multiway(split: Split) -> bool:

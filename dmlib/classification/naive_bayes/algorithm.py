@@ -10,10 +10,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from dmlib.arrays import Floats
-from dmlib.classification.columns import Columns, new_rows, read_classes
+from dmlib.classification.columns import Columns, check_columns, new_rows, read_classes
 from dmlib.classification.conditionals import (
     ClassSums,
     NominalTable,
@@ -25,6 +25,7 @@ from dmlib.classification.conditionals import (
 )
 from dmlib.classification.naive_bayes.ranges import naive_bayes_ranges
 from dmlib.params import Choice, Conditions, Integer, Number, Param, Ranges, check_params
+from dmlib.trees.threshold_text import threshold_texts
 
 BLOCK = 4096  # rows whose factors are in memory at once
 
@@ -190,7 +191,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Learn from the rows of ``X`` and their classes ``y``; weights count a row several times."""
-        validate_data(self, X, y, skip_check_array=True)
+        check_columns(self, X, y)
         self._columns, matrix = Columns.read(X)
         self.classes_, codes = read_classes(y, matrix)
         weights = None if sample_weight is None else _check_sample_weight(sample_weight, matrix, dtype=np.float64)
@@ -232,7 +233,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
                 yield normal[j]
                 continue
             cuts = _cuts(column, self.n_bins) if values is None else None
-            labels = tuple(map(str, values)) if cuts is None else _intervals(cuts)
+            labels = tuple(map(str, values)) if cuts is None else _intervals(cuts, column)
             yield count_values(name, labels, column, sums, self.laplace, self.m_estimate, cuts)
 
     def _normal_tables(self, columns: Columns, matrix: Floats, sums: ClassSums) -> dict[int, NormalTable]:
@@ -344,8 +345,8 @@ def _cuts(column: Floats, n_bins: int) -> Floats:
     return inner
 
 
-def _intervals(cuts: Floats) -> tuple[str, ...]:
-    texts = [f"{cut:.6g}" for cut in cuts]
+def _intervals(cuts: Floats, column: Floats) -> tuple[str, ...]:
+    texts = threshold_texts(cuts, column, inclusive=False)
     if not texts:
         return ("any",)
     inner = [f"{low} to {high}" for low, high in pairwise(texts)]

@@ -15,6 +15,7 @@ from dmlib.pictures.motion import when
 from dmlib.pictures.scene import Axis, Panel
 from dmlib.pictures.words import num
 from dmlib.problem import Problem
+from dmlib.trees.threshold_text import threshold_texts
 
 MOST_STRIPS = 6
 MOST_CURVES = 60  # strips times classes
@@ -103,7 +104,7 @@ def strip_names(problem: Problem, shown: Sequence[Strip]) -> list[Texts]:
             left.append((0.0, s.foot + FOOT, num(s.low, 3)))
             right.append((1.0, s.foot + FOOT, num(s.high, 3)))
         else:
-            names += [(x, s.foot + FOOT, text) for x, text in _values(s.table)]
+            names += [(x, s.foot + FOOT, text) for x, text in _values(s.table, problem.X[:, s.column])]
     groups = [(heads, "start", 0.0), (names, "middle", 13.0), (left, "start", 13.0), (right, "end", 13.0)]
     return [
         Texts(
@@ -119,13 +120,14 @@ def strip_names(problem: Problem, shown: Sequence[Strip]) -> list[Texts]:
     ]
 
 
-def _values(table: NominalTable) -> list[tuple[float, str]]:
-    """Return names and places across of the values; of a cut column the numbers at which it is cut."""
+def _values(table: NominalTable, x: Floats) -> list[tuple[float, str]]:
+    """Return names and places across of the values; of a cut column, with the numbers ``x``, where it is cut."""
     n = len(table.values)
     if n > MOST_NAMES:
         return []
     if table.cuts is not None:
-        return [((i + 1) / n, num(cut, 3)) for i, cut in enumerate(table.cuts)]
+        cuts = threshold_texts(table.cuts, x, 3, inclusive=False)
+        return [((i + 1) / n, cut.replace("-", "−")) for i, cut in enumerate(cuts)]
     room = MOST_CHARACTERS // max(n, 1)
     texts = [value if len(value) <= room else f"{value[: room - 1]}…" for value in table.values]
     return [((i + 0.5) / n, text) for i, text in enumerate(texts)]

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from dmlib.classification.tree_variants.missing import WAYS, holes, tree_by
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import num4
+from dmlib.trees.splits import Split
 
 MOST_TERMS = 5  # leaves whose shares are written out
 
@@ -110,9 +111,7 @@ class Holes:
         if split is None:
             return "The tree is a single leaf."
         name = self.test.columns[split.column]
-        texts = [
-            text.replace("<=", "≤") for text in split.conditions(name, model._columns.categories[split.column], ".4g")
-        ]
+        texts = self._conditions(model, split)
         taken = int(split.branch(x[:, split.column])[0])
         if not np.isnan(x[0, split.column]):
             filled = pd.isna(self.test.iloc[row, split.column])
@@ -127,13 +126,19 @@ class Holes:
         sent = ", ".join(f"{num4(tree.shares[c])} to {text}" for c, text in zip(fan, texts, strict=False))
         return f"{name} is missing: the row is divided as those with a value are, {sent}."
 
+    def _conditions(self, model: Any, split: Split) -> list[str]:
+        """Return the condition of each branch of a test, as text."""
+        name, names = self.test.columns[split.column], model._columns.categories[split.column]
+        x = None if names else self.train.iloc[:, split.column]
+        return [text.replace("<=", "≤") for text in split.conditions(name, names, x=x, digits=4)]
+
     def _by_surrogate(self, model: Any, x: Any, texts: list[str]) -> str:
         for surrogate in model.tree_.surrogates.get(0, ()):
-            split, name = surrogate.split, self.test.columns[surrogate.split.column]
+            split = surrogate.split
             taken = int(surrogate.branch(x, np.array([0]))[0])
             if taken >= 0:
                 side = 1 - taken if surrogate.swapped else taken
-                text = split.conditions(name, model._columns.categories[split.column], ".4g")[side].replace("<=", "≤")
+                text = self._conditions(model, split)[side]
                 return (
                     f"Surrogate: {text} stands for {texts[taken]}; they agree on {surrogate.agreement:.0%} of the rows."
                 )

@@ -43,7 +43,7 @@ class Teller:
     def __init__(self, problem: Problem, model: Any, steps: Sequence[VariantStep], query: Query) -> None:
         self.problem, self.model, self.steps, self.query = problem, model, steps, query
         self.classes = [problem.classes[int(code)] for code in model.classes_]
-        self.terms = term_names(problem, model)
+        self.terms, self.X = term_names(problem, model), model.terms_of(problem.data)
         self.soft = bool((steps[-1].tree.widths > 0).any())
 
     def frame(self, step: VariantStep) -> Frame:
@@ -66,7 +66,7 @@ class Teller:
 
     def _level(self, step: VariantStep) -> tuple[str, Blocks]:
         assert step.weights is not None
-        level, asked = step.node + 1, condition(self.terms, step.weights, step.threshold)
+        level, asked = step.node + 1, self._test(step.weights, step.threshold)
         n, p = float(step.tree.counts[0].sum()), num4(step.before)
         if step.phase == "stop":
             caption = (
@@ -94,7 +94,7 @@ class Teller:
     def _split(self, step: VariantStep) -> tuple[str, Blocks]:
         assert step.weights is not None
         assert step.counts is not None
-        name, asked = node_name(step.node, capital=True), condition(self.terms, step.weights, step.threshold)
+        name, asked = node_name(step.node, capital=True), self._test(step.weights, step.threshold)
         sums = [num4(float(side.sum())) for side in step.counts]
         if step.width > 0:
             caption = (
@@ -107,7 +107,7 @@ class Teller:
         sides = {"node": step.counts.sum(axis=0), what[0]: step.counts[0], what[1]: step.counts[1]}
         blocks: Blocks = [self._counts(sides, "The two sums" if step.width > 0 else "Rows on both sides")]
         if step.width > 0:
-            t, w = num4(step.threshold), num4(step.width)
+            t, w = asked.rpartition("≤ ")[2], num4(step.width)
             blocks.append(Formula(f"ν = min(1, max(0, ½ + (t − x) / w)) with t = {t}, w = {w}"))
         blocks.append(self._gain(step))
         if step.ranked is not None:
@@ -132,7 +132,7 @@ class Teller:
         assert step.weights is not None
         assert step.counts is not None
         name = node_name(step.node)
-        asked = condition(self.terms, step.weights, step.threshold)
+        asked = self._test(step.weights, step.threshold)
         if step.phase == "axis":
             caption = f"The best test of one column in {name} is {asked}: gain {num4(step.gain)}."
         else:
@@ -157,9 +157,7 @@ class Teller:
         rows: list[list[Cell]] = [
             [
                 node + 1,
-                "leaf"
-                if tree.is_leaf[node]
-                else condition(self.terms, tree.weights[node], float(tree.thresholds[node])),
+                "leaf" if tree.is_leaf[node] else self._test(tree.weights[node], float(tree.thresholds[node])),
                 *map(_cell, tree.counts[node]),
             ]
             for node in range(tree.node_count)
@@ -221,7 +219,7 @@ class Teller:
         known = [int(i) for i in np.argsort(-np.nan_to_num(step.ranked[:, 1], nan=-1), kind="stable")]
         rows: list[list[Cell]] = [
             [
-                condition(self.terms, np.eye(len(self.terms))[i], float(step.ranked[i, 0])),
+                self._test(np.eye(len(self.terms))[i], float(step.ranked[i, 0])),
                 short(step.ranked[i, 1]),
             ]
             for i in known
@@ -229,6 +227,9 @@ class Teller:
         ]
         lit = [0] if step.phase in ("level", "split") else []
         return short_table(("best test", "gain"), rows, "Each column's best test", lit, most=MOST_LEAVES)
+
+    def _test(self, weights: Floats, threshold: float) -> str:
+        return condition(self.terms, weights, threshold, X=self.X)
 
     def _weights(self, step: VariantStep) -> LedgerTable:
         assert step.weights is not None

@@ -15,6 +15,7 @@ from dmlib.classification.columns import Columns
 from dmlib.trace import look
 from dmlib.trees.impurity import impurity
 from dmlib.trees.nodes import Nodes
+from dmlib.trees.threshold_text import threshold_text
 
 LEAF = -1
 CLOSE = 1e-9  # of the range of a number: values that are closer are the same but for rounding
@@ -262,8 +263,10 @@ def best_cut(z: Floats, weights: Floats, criterion: str, least: float = 0.0) -> 
     return Cut(float(places[at]), float(worth[at]), np.array([left[at], total - left[at]]))
 
 
-def condition(names: Sequence[str], weights: Floats, threshold: float, digits: int = 3) -> str:
+def condition(names: Sequence[str], weights: Floats, threshold: float, digits: int = 3, X: Floats | None = None) -> str:
     """Return a test as text; of several terms the heaviest. A name in brackets is that of a value: 0 or 1.
+
+    The threshold of a single term tells the values apart that it has in the rows ``X``, a column for each term.
 
     Examples
     --------
@@ -273,10 +276,11 @@ def condition(names: Sequence[str], weights: Floats, threshold: float, digits: i
     'sky ≠ sun'
     """
     some = [int(i) for i in np.argsort(-np.abs(weights), kind="stable") if abs(weights[i]) > 1e-12]
-    at = f"{threshold:.{digits + 1}g}".replace("-", "−")
     if len(some) == 1 and weights[some[0]] == 1 and names[some[0]].startswith("["):
         return names[some[0]][1:-1].replace(" = ", " ≠ ", 1)
     if len(some) == 1 and weights[some[0]] == 1:
-        return f"{names[some[0]]} ≤ {at}"
+        x = None if X is None else X[:, some[0]]
+        return f"{names[some[0]]} ≤ {threshold_text(threshold, x, digits + 1)}".replace("-", "−")
+    at = f"{threshold:.{digits + 1}g}".replace("-", "−")
     text = " + ".join(f"{weights[i]:.{digits}g}·{names[i]}".replace("-", "−") for i in some[:MOST_TERMS])
     return f"{text}{' + …' if len(some) > MOST_TERMS else ''} ≤ {at}".replace("+ −", "− ")

@@ -47,9 +47,12 @@ FADED = 0.15  # opacity of rows that are not in the node, or have not arrived
 class VariantDrawing(Drawing):
     """A tree of one of the variants with a place for each node."""
 
-    def __init__(self, tree: LinearTree, problem: Problem, codes: Sequence[int], names: Sequence[str]) -> None:
+    def __init__(
+        self, tree: LinearTree, problem: Problem, codes: Sequence[int], names: Sequence[str], terms: Floats
+    ) -> None:
         super().__init__(cast(Tree, tree), problem, codes)
         object.__setattr__(self, "names", names)
+        object.__setattr__(self, "terms", terms)
 
     def _lines(self, node: int, room: float) -> list[tuple[float, str]]:
         tree = cast(LinearTree, self.tree)
@@ -57,7 +60,7 @@ class VariantDrawing(Drawing):
             return [(9.0, fitting(self.problem.classes[self.codes[tree.answers[node]]], room))]
         names: Sequence[str] = vars(self)["names"]
         weights, at = tree.weights[node], float(tree.thresholds[node])
-        written = condition(names, weights, at, 2)
+        written = condition(names, weights, at, 2, vars(self)["terms"])
         columns = ", ".join(names[i] for i in np.argsort(-np.abs(weights), kind="stable") if weights[i] != 0)
         return [(9.0, written if len(written) <= room else fitting(columns, room))]
 
@@ -84,6 +87,11 @@ class Picture:
     def names(self) -> list[str]:
         """What the numbers that are asked are called."""
         return term_names(self.problem, self.model)
+
+    @cached_property
+    def terms(self) -> Floats:
+        """The numbers that are asked, shape (n_samples, n_terms)."""
+        return np.asarray(self.model.terms_of(self.problem.data))
 
     @property
     def last(self) -> LinearTree:
@@ -238,7 +246,9 @@ def _tree(picture: Picture) -> list[Mark]:
     shots, current = [], []
     for step in reversed(picture.shown):
         key = 0 if growing else id(step.tree.weights)
-        drawing = drawings.setdefault(key, VariantDrawing(step.tree, picture.problem, picture.codes, picture.names))
+        drawing = drawings.setdefault(
+            key, VariantDrawing(step.tree, picture.problem, picture.codes, picture.names, picture.terms)
+        )
         n, here = drawing.tree.node_count, step.tree
         if growing:
             there, leaf = np.arange(n) < here.node_count, np.ones(n, bool)

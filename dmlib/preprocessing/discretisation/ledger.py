@@ -15,6 +15,7 @@ from dmlib.preprocessing.discretisation.algorithm import STRATEGIES, Discretizer
 from dmlib.preprocessing.discretisation.binarizer import CODINGS, Binarizer, BinarizerStep
 from dmlib.preprocessing.discretisation.supervised import Trial
 from dmlib.problem import Problem
+from dmlib.trees.threshold_text import threshold_text, threshold_texts
 
 MOST = 14  # lines of a table
 
@@ -71,7 +72,7 @@ class Teller:
         return self._tried(step.trial, step.phase) if step.trial is not None else f"{self.name} has {told}."
 
     def _tried(self, trial: Trial, phase: str) -> str:
-        at = f"{self.name} at {num4(trial.cut)}"
+        at = f"{self.name} at {threshold_text(trial.cut, self.x, 4)}".replace("-", "−")
         if self.model.strategy == "entropy":
             sign = ">" if phase == "cut" else "≤"
             verb = "Cut" if phase == "cut" else "No cut of"
@@ -150,8 +151,8 @@ class Teller:
     def _intervals(self, cuts: Floats) -> LedgerTable:
         """Return the intervals with their rows, and the commonest class of these."""
         problem = self.problem
-        ends = [f"≤ {num4(cut)}" for cut in cuts]
-        ends.append(f"> {num4(cuts[-1])}" if len(cuts) else "all")
+        texts = [text.replace("-", "−") for text in threshold_texts(cuts, self.x, 4)]
+        ends = [*(f"≤ {text}" for text in texts), f"> {texts[-1]}" if texts else "all"]
         if self.names:
             ends = list(self.names)
         codes = np.searchsorted(cuts, self.x)

@@ -8,12 +8,14 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 from sklearn.base import clone
 
 from dmlib.comparison import Answers, Incomparable
 from dmlib.pictures.run import Run
 from dmlib.preprocessing.discretisation.binarizer import Binarizer
 from dmlib.problem import Problem, codes_of, transformed
+from dmlib.trees.threshold_text import threshold_texts
 
 THEIRS = {"width": "uniform", "percentile": "quantile", "kmeans": "kmeans"}
 SLOW = ("one_rule", "chi_merge")
@@ -101,7 +103,7 @@ def discretised(problem: Problem, frame: pd.DataFrame, model: Any) -> pd.DataFra
         shift, unit = (
             (0.0, 1.0) if problem.shift is None or problem.unit is None else (problem.shift[j], problem.unit[j])
         )
-        labels = interval_names(whole.cuts_[j] * unit + shift)
+        labels = interval_names(whole.cuts_[j] * unit + shift, None if j in problem.categories else frame[name])
         made[name] = pd.Categorical.from_codes(made[name].astype(int), labels, ordered=True)
     return made
 
@@ -122,8 +124,8 @@ def _of_all_rows(problem: Problem, frame: pd.DataFrame, model: Any) -> tuple[Any
     return clone(model).fit(X if problem.categories else X.to_numpy(float), y), f"Cut anew by all {len(rows):,} rows."
 
 
-def interval_names(cuts: Sequence[float]) -> list[str]:
-    """Return what intervals are called; each holds its upper end.
+def interval_names(cuts: Sequence[float], x: ArrayLike | None = None) -> list[str]:
+    """Return what intervals of the numbers ``x`` are called; each holds its upper end.
 
     Examples
     --------
@@ -132,8 +134,7 @@ def interval_names(cuts: Sequence[float]) -> list[str]:
     """
     if not len(cuts):
         return ["all"]
-    ends = [f"{cut:.6g}" for cut in cuts]
-    ends = ends if len(set(ends)) == len(ends) else [repr(float(cut)) for cut in cuts]
+    ends = threshold_texts(cuts, x)
     inner = [f"({low}, {high}]" for low, high in pairwise(ends)]
     return [f"≤ {ends[0]}", *inner, f"> {ends[-1]}"]
 

@@ -14,7 +14,9 @@ from dmlib.pictures.words import NO_R2, changes, count, num4, short, signed
 from dmlib.problem import Problem
 from dmlib.regression.knn_tree_regression.model_tree import PENALTIES, ModelTree, factor
 from dmlib.regression.knn_tree_regression.neighbors import KNeighborsRegressor, NeighborhoodStep
+from dmlib.regression.knn_tree_regression.search import Split
 from dmlib.regression.knn_tree_regression.tree import Grown, Node, TreeStep
+from dmlib.trees.threshold_text import threshold_text
 
 TERMS = 5  # of a sum
 LINES = 12  # of a table
@@ -119,7 +121,11 @@ class TreeTeller:
 
     def _test(self, step: TreeStep) -> str:
         assert step.split is not None
-        return f"{self.features[step.split.column]} ≤ {num4(step.split.threshold)}"
+        return f"{self.features[step.split.column]} ≤ {self._cut(step.split)}"
+
+    def _cut(self, split: Split) -> str:
+        """Return a threshold, with digits that tell the values of its column apart."""
+        return threshold_text(split.threshold, self.run.problem.X[:, split.column], 4).replace("-", "−")
 
     def _split(self, step: TreeStep, tree: Grown) -> tuple[str, Blocks]:
         assert step.split is not None
@@ -153,7 +159,8 @@ class TreeTeller:
         thresholds, scores = split.cuts
         order = np.argsort(-scores, kind="stable")[:4]
         what = "reduced by" if self.model_tree else "saved"
-        rows = [(self.features[split.column], short(thresholds[i]), short(scores[i])) for i in order]
+        name, x = self.features[split.column], self.run.problem.X[:, split.column]
+        rows = [(name, float(threshold_text(thresholds[i], x, 4)), short(scores[i])) for i in order]
         at = [int(i) for i, j in enumerate(order) if thresholds[j] == split.threshold]
         return LedgerTable(("column", "cut at", what), rows, "The best cuts of this column", at)
 
@@ -217,7 +224,7 @@ class TreeTeller:
             value = self.query[split.column]
             left = value <= split.threshold
             relation = "≤" if left else ">"
-            tests.append(f"{self.features[split.column]} = {num4(value)} {relation} {num4(split.threshold)}")
+            tests.append(f"{self.features[split.column]} = {num4(value)} {relation} {self._cut(split)}")
             number = tree.children[number][0 if left else 1]
         way = few(tests, TERMS, ", ") or "no test"
         fitted = float(tree.predict(self.query[None])[0])

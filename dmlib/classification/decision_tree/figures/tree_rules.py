@@ -29,7 +29,8 @@ def tree_rules_data(problem: Problem, model: DecisionTreeClassifier) -> list[Rul
     """
     values = [problem.categories.get(j) for j in range(len(problem.features))]
     names = [problem.classes[code] for code in model.classes_]
-    return sorted(rules(model.tree_, list(problem.features), values, names), key=lambda rule: -rule.weight)
+    found = rules(model.tree_, list(problem.features), values, names, list(problem.X.T))
+    return sorted(found, key=lambda rule: -rule.weight)
 
 
 def tree_rules(run: Run) -> go.Figure:
