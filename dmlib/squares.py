@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -83,6 +85,33 @@ def centred(X: Floats) -> tuple[Floats, Floats]:
     moved = X - X[0]  # what is left has digits to spare for the mean
     shift = moved.mean(axis=0)
     return X[0] + shift, moved - shift
+
+
+def finite_values(compute: Callable[[], Floats]) -> Floats:
+    """Return what is computed of rows, one or several numbers of each, of which none may be undefined.
+
+    Raises
+    ------
+    ValueError
+        If a row is so large that a number is undefined, or that all of its numbers are infinite.
+
+    Examples
+    --------
+    >>> finite_values(lambda: np.array([[1.0, np.inf]])).tolist()
+    [[1.0, inf]]
+    >>> finite_values(lambda: np.square(np.array([[1e200]])))
+    Traceback (most recent call last):
+        ...
+    ValueError: A row of X has numbers that are too large to compute with. Rescale the columns, or leave it out.
+    """
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        values = compute()
+    rows = values.reshape(len(values), -1)
+    if np.isnan(rows).any() or np.isinf(rows).all(axis=1).any():
+        raise ValueError(
+            "A row of X has numbers that are too large to compute with. Rescale the columns, or leave it out."
+        )
+    return values
 
 
 def deviations(X: Floats) -> Floats:

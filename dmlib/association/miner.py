@@ -55,7 +55,7 @@ def as_matrix(baskets: Baskets) -> tuple[list[Any], NDArray[np.bool_]]:
     >>> items, matrix.tolist()
     (['milk', 'tea'], [[True, True], [False, True]])
     """
-    items = sorted({item for basket in baskets for item in basket})  # type: ignore[type-var]
+    items = _sorted_items(baskets)
     if not items:
         raise ValueError("No basket contains an item. Add an item to a basket.")
     column = {item: j for j, item in enumerate(items)}
@@ -63,3 +63,13 @@ def as_matrix(baskets: Baskets) -> tuple[list[Any], NDArray[np.bool_]]:
     for row, basket in zip(matrix, baskets, strict=True):
         row[[column[item] for item in basket]] = True
     return items, matrix
+
+
+def _sorted_items(baskets: Baskets) -> list[Any]:
+    try:
+        different: set[Any] = {item for basket in baskets for item in basket}
+        return sorted(different)
+    except TypeError as reason:
+        raise ValueError(
+            "Items are names or numbers, not both, and a basket is a set of them. Write all items as text."
+        ) from reason

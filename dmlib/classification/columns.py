@@ -120,6 +120,13 @@ def _mean(values: Floats) -> float:
     return mean if np.isfinite(mean) else float((values / len(values)).sum())
 
 
+def check_columns(estimator: Any, X: Any, y: Any = "no_validation") -> None:
+    """Remember the number and the names of the columns of ``X``, which is refused in a sentence if it has no rows."""
+    if isinstance(X, list | tuple) and not X:
+        check_array(X, estimator=estimator)
+    validate_data(estimator, X, y, skip_check_array=True)
+
+
 def new_rows(estimator: Any, columns: Columns, X: Any) -> Floats:
     """Return the matrix of rows that a fitted estimator is asked about, as its columns were read in ``fit``."""
     if _is_table(X):  # anything else is refused below, with the better sentence

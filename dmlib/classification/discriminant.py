@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from dmlib.arrays import Floats
 from dmlib.classification.covariances import Classes
 from dmlib.params import Param, check_params
-from dmlib.squares import check_squares
+from dmlib.squares import check_squares, finite_values
 from dmlib.trace import look
 
 PRECISIONS = [np.float64, np.float32]
@@ -123,23 +123,23 @@ class Discriminant(ClassifierMixin, BaseEstimator):
 
         Their shape is (n_samples, n_classes), or (n_samples,) with two classes.
         """
-        scores = self._scores(X)
+        scores = self._finite_scores(X)
         return scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the most probable class of each row."""
-        best = self._scores(X).argmax(axis=1)
+        best = self._finite_scores(X).argmax(axis=1)
         labels: NDArray[Any] = self.classes_[best]
         return labels
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Return the posterior probability of each class (columns, as in ``classes_``) for each row."""
-        posterior: Floats = softmax(self._scores(X), axis=1)
+        posterior: Floats = softmax(self._finite_scores(X), axis=1)
         return posterior
 
     def predict_log_proba(self, X: ArrayLike) -> Floats:
         """Return the logarithms of the posterior probabilities, accurate also where these are zero."""
-        logs: Floats = log_softmax(self._scores(X), axis=1)
+        logs: Floats = log_softmax(self._finite_scores(X), axis=1)
         return logs
 
     def _read(self, X: Floats, y: Any) -> Classes:
@@ -163,6 +163,9 @@ class Discriminant(ClassifierMixin, BaseEstimator):
     def _inverses(self, step: DiscriminantStep, answer: dict[str, Any]) -> Iterator[Floats]:
         """Yield the inverse of the matrix of each class."""
         return (np.asarray(np.linalg.inv(matrix)) for matrix in step.matrices)
+
+    def _finite_scores(self, X: ArrayLike) -> Floats:
+        return finite_values(lambda: self._scores(X))
 
     def _scores(self, X: ArrayLike) -> Floats:
         """Return the score of each row for each class, shape (n_samples, n_classes)."""

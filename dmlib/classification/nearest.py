@@ -15,7 +15,7 @@ from sklearn.neighbors import NearestNeighbors
 
 from dmlib.arrays import Floats
 from dmlib.cached import cached_property
-from dmlib.squares import check_squares, deviations
+from dmlib.squares import check_squares, deviations, finite_values
 from dmlib.trace import look
 
 Indices = NDArray[np.intp]
@@ -166,6 +166,8 @@ class Search:
         Who only counts them need not have them ``in_order``.
         """
         Z = self.metric.coordinates(matrix)
+        power = self.metric.p if np.isfinite(self.metric.p) else 1.0
+        finite_values(lambda: np.array([np.abs(Z).max(initial=0.0) ** power * Z.shape[1]]))
         parts = [self._block(Z[start : start + BLOCK], k) for start in range(0, len(Z), BLOCK)]
         if in_order:
             parts = [_in_order(*part) for part in parts]

@@ -11,6 +11,7 @@ from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dmlib.arrays import Floats
+from dmlib.squares import finite_values
 
 Labels = NDArray[np.int32]
 
@@ -29,8 +30,8 @@ class CentroidClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
 
     def transform(self, X: ArrayLike) -> Floats:
         """Return the distance of each row to each centre, of shape (n_samples, n_clusters)."""
-        distances: Floats = euclidean_distances(self._new_rows(X), self.cluster_centers_)
-        return distances
+        rows = self._new_rows(X)
+        return finite_values(lambda: np.asarray(euclidean_distances(rows, self.cluster_centers_)))
 
     def score(self, X: ArrayLike, y: Any = None) -> float:
         """Return minus the sum of squared distances of the rows to their nearest centres."""

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import check_array, check_X_y
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from dmlib.arrays import Floats
+from dmlib.classification.columns import check_columns
 from dmlib.params import check_params
 from dmlib.regression.targets import numeric_target
 from dmlib.squares import check_squares, deviations
@@ -37,7 +38,7 @@ class Selector(SelectorMixin, BaseEstimator):
 
     def _seen(self, X: Any) -> None:
         """Remember the number and the names of the columns, which ``steps`` does not."""
-        validate_data(self, X, skip_check_array=True)
+        check_columns(self, X)
 
     def _numbers(self, X: Any, y: Any) -> tuple[Floats, Floats]:
         """Check the parameters, the table and a target of numbers that are not all equal."""

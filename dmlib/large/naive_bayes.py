@@ -129,7 +129,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: pd.DataFrame) -> NDArray[Any]:
         """Return the most probable class of each row of a data frame that fits into memory."""
-        labels: NDArray[Any] = self.classes_[self.predict_joint_log_proba(X).argmax(axis=1)]
+        best = self.predict_joint_log_proba(X).argmax(axis=1)
+        labels: NDArray[Any] = self.classes_[best]
         return labels
 
     def predict_proba(self, X: pd.DataFrame) -> Floats:

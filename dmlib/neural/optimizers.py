@@ -110,6 +110,9 @@ class RMSProp:
 class Adam:
     """Divide a decaying mean of gradients by the root of that of their squares (Kingma and Ba 2015).
 
+    ``epsilon`` is the paper's ε̂ (end of its section 2): it is added to the root before this is corrected for its start
+    at 0, as in scikit-learn. Algorithm 1 of the paper, and PyTorch, add ε after it.
+
     Examples
     --------
     >>> rule = Adam([np.zeros(1)], 0.1)

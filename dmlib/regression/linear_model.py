@@ -16,6 +16,7 @@ from dmlib.classification.columns import Columns, new_rows
 from dmlib.params import Param, check_params
 from dmlib.regression.design import Design, LeastSquares
 from dmlib.regression.targets import numeric_target
+from dmlib.squares import finite_values
 
 
 class LinearModel(RegressorMixin, BaseEstimator):
@@ -31,8 +32,8 @@ class LinearModel(RegressorMixin, BaseEstimator):
 
     def predict(self, X: Any) -> Floats:
         """Return the predicted numbers of rows, shape (n_samples,)."""
-        predicted: Floats = self.design(X) @ self.coef_ + self.intercept_
-        return predicted
+        terms = self.design(X)
+        return finite_values(lambda: terms @ self.coef_ + self.intercept_)
 
     def design(self, X: Any) -> Floats:
         """Return the terms of rows, shape (n_samples, n_terms)."""

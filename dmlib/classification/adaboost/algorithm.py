@@ -12,13 +12,13 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 from sklearn.ensemble._base import _set_random_states
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, has_fit_parameter, validate_data
+from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from dmlib.arrays import Floats, Ints
 from dmlib.classification.adaboost.adaboost_step import LARGEST, AdaBoostStep
 from dmlib.classification.adaboost.ranges import adaboost_ranges
 from dmlib.classification.adaboost.stages import StagedClassifier
-from dmlib.classification.columns import Columns, new_rows
+from dmlib.classification.columns import Columns, check_columns, new_rows
 from dmlib.classification.decision_tree.algorithm import DecisionTreeClassifier
 from dmlib.params import Choice, Flag, Integer, Number, Param, Ranges, check_params
 from dmlib.trace import look
@@ -171,14 +171,14 @@ class AdaBoostClassifier(StagedClassifier):
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Boost on the rows of ``X`` and their classes ``y``; weights are those of the start."""
-        validate_data(self, X, y, skip_check_array=True)
+        check_columns(self, X, y)
         rows, weights = self._read(X, y, sample_weight)
         kept = [(done.estimator, done.vote, done.error) for done in self._rounds(rows, weights) if done.kept]
         return self._adopt(rows, kept)
 
     def fit_from(self, steps: Sequence[AdaBoostStep], X: Any, y: ArrayLike) -> Self:
         """Learn what ``fit`` would from the steps on the same rows, without training again."""
-        validate_data(self, X, y, skip_check_array=True)
+        check_columns(self, X, y)
         kept = [(step.estimator, 2 * step.alpha, step.error) for step in steps if step.kept]
         return self._adopt(self._read(X, y, None)[0], kept)
 

@@ -8,12 +8,13 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, log_softmax, softmax
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from dmlib.arrays import Floats
 from dmlib.classification.adaboost.gradient_step import GradientBoostingStep
 from dmlib.classification.adaboost.residual_tree import ResidualTree, residual_rows, residual_tree
 from dmlib.classification.adaboost.stages import StagedClassifier
+from dmlib.classification.columns import check_columns
 from dmlib.params import Integer, Number, Param, check_params
 from dmlib.trace import look
 from dmlib.trees.frontier import Table, sums
@@ -103,13 +104,13 @@ class GradientBoostingClassifier(StagedClassifier):
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Boost on the rows of ``X`` and their classes ``y``."""
-        validate_data(self, X, y, skip_check_array=True)
+        check_columns(self, X, y)
         self._columns, self.classes_, table, weights = self._read(X, y, sample_weight)
         return self._adopt(self._rounds(table, len(self.classes_), weights, only_trees=True))
 
     def fit_from(self, steps: Sequence[GradientBoostingStep], X: Any, y: ArrayLike) -> Self:
         """Learn what ``fit`` would from the steps on the same rows, without boosting again."""
-        validate_data(self, X, y, skip_check_array=True)
+        check_columns(self, X, y)
         self._columns, self.classes_, _, _ = self._read(X, y, None)
         return self._adopt(steps)
 

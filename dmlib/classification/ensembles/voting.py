@@ -12,10 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.random import sample_without_replacement
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from dmlib.arrays import Floats, Ints
-from dmlib.classification.columns import Columns, new_rows
+from dmlib.classification.columns import Columns, check_columns, new_rows
 from dmlib.classification.decision_tree.algorithm import DecisionTreeClassifier
 from dmlib.classification.decision_tree.settings import growth_rules, n_features
 from dmlib.classification.ensembles.bags import LARGEST_SEED, draw, n_drawn
@@ -77,13 +77,13 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Train the classifiers on bags of the rows of ``X`` and their classes ``y``, drawn by their weights."""
-        validate_data(self, X, y, skip_check_array=True)
+        check_columns(self, X, y)
         rows = self._read(X, y, sample_weight)
         return self._adopt(list(self._members(rows, check_random_state(self.random_state))), rows)
 
     def fit_from(self, steps: Sequence[EnsembleStep], X: Any, y: ArrayLike) -> Self:
         """Learn what ``fit`` would from the steps on the same rows, without training again."""
-        validate_data(self, X, y, skip_check_array=True)
+        check_columns(self, X, y)
         own = getattr(self, "estimator", None) is None
         joined = [step for step in steps if step.phase == "join"]
         return self._adopt(

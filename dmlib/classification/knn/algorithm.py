@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.neighbors._base import KNeighborsMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from dmlib.arrays import Floats
-from dmlib.classification.columns import Columns, new_rows, read_classes
+from dmlib.classification.columns import Columns, check_columns, new_rows, read_classes
 from dmlib.classification.knn.ranges import knn_ranges
 from dmlib.classification.nearest import Metric, Search
 from dmlib.params import Choice, Conditions, Integer, Number, Param, Ranges, check_params
@@ -183,7 +183,7 @@ class KNeighborsClassifier(KNeighborsMixin, ClassifierMixin, BaseEstimator):
         if callable(self.weights):
             given["weights"] = "uniform"
         check_params({**self.PARAMS, **SEARCH_PARAMS}, given)
-        validate_data(self, X, y, skip_check_array=True)
+        check_columns(self, X, y)
         self._columns, matrix = Columns.read(X)
         self.classes_, self._codes = read_classes(y, matrix)
         self.typical_ = self._columns.typical(matrix)

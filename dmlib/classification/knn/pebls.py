@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from dmlib.arrays import Floats
-from dmlib.classification.columns import Columns, new_rows, read_classes
+from dmlib.classification.columns import Columns, check_columns, new_rows, read_classes
 from dmlib.classification.nearest import EQUAL
 from dmlib.params import Flag, Param, check_params
 
@@ -116,7 +116,7 @@ class PEBLS(ClassifierMixin, BaseEstimator):
     def fit(self, X: Any, y: ArrayLike) -> Self:
         """Store the rows of ``X``, measure how alike their values are, and weigh them."""
         check_params(self.PARAMS, self.get_params())
-        validate_data(self, X, y, skip_check_array=True)
+        check_columns(self, X, y)
         self._columns, matrix = Columns.read(X)
         self.classes_, self._codes = read_classes(y, matrix)
         self.value_counts_ = [

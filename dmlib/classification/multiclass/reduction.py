@@ -22,6 +22,7 @@ from dmlib.classification.multiclass.binary import BINARY, ESTIMATOR, binary_cla
 from dmlib.classification.multiclass.binary_step import BinaryStep, Mask
 from dmlib.evaluation.scores import check_table, skips_missing
 from dmlib.params import Param, check_params
+from dmlib.squares import finite_values
 from dmlib.trace import look
 
 
@@ -104,8 +105,14 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         X = self._table(X)
         tables = [X] * len(self.estimators_) if self._members is None else [X[:, some] for some in self._members]
-        pairs = [self._asked(estimator, table) for estimator, table in zip(self.estimators_, tables, strict=True)]
-        return np.column_stack([value for value, _ in pairs]), np.column_stack([said for _, said in pairs])
+        predicted = []
+
+        def values() -> Floats:
+            pairs = [self._asked(estimator, table) for estimator, table in zip(self.estimators_, tables, strict=True)]
+            predicted.extend(positive for _, positive in pairs)
+            return np.column_stack([value for value, _ in pairs])
+
+        return finite_values(values), np.column_stack(predicted)
 
     @property
     def even(self) -> float:
@@ -126,8 +133,12 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
 
     def decision_function(self, X: Any) -> Floats:
         """Return the support of each class, shape (n_samples, n_classes); of two, shape (n_samples,)."""
-        scores = self._scores(*self.answers(X))
+        scores = self._supports(X)
         return self._of_two(scores) if len(self.classes_) == 2 else scores
+
+    def _supports(self, X: Any) -> Floats:
+        answers = self.answers(X)
+        return finite_values(lambda: self._scores(*answers))
 
     def _of_two(self, scores: Floats) -> Floats:
         return np.asarray(scores[:, 1] - scores[:, 0])
@@ -138,7 +149,7 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
 
     def certainty(self, X: Any) -> tuple[NDArray[Any], Floats]:
         """Return the class of each row, and how far it is ahead of the second, from 0 to 1."""
-        scores = self._scores(*self.answers(X))
+        scores = self._supports(X)
         second, first = np.sort(scores, axis=1)[:, -2:].T
         return self.classes_[scores.argmax(axis=1)], np.clip(first - second, 0.0, 1.0)
 

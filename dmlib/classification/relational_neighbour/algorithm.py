@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
 
 from dmlib.arrays import Floats
 from dmlib.classification.relational_neighbour.ranges import relational_neighbour_ranges
@@ -163,10 +164,12 @@ class WeightedVoteRelationalNeighbor(ClassifierMixin, BaseEstimator):
 
     def predict(self, G: nx.Graph) -> NDArray[Any]:
         """Return the class of each node of the fitted graph, known ones included, shape (n_nodes,)."""
-        return self.classes_[winners(self.predict_proba(G))]
+        best = winners(self.predict_proba(G))
+        return self.classes_[best]
 
     def predict_proba(self, G: nx.Graph) -> Floats:
         """Return the probabilities of the classes of each node of the fitted graph, shape (n_nodes, n_classes)."""
+        check_is_fitted(self)
         if len(G) != len(self.label_distributions_):
             raise ValueError(
                 f"G has {len(G)} nodes, and the fitted graph {len(self.label_distributions_)}. Fit G: every edge "

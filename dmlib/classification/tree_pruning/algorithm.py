@@ -10,10 +10,10 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from dmlib.arrays import Floats, Ints
-from dmlib.classification.columns import Columns, new_rows, read_classes
+from dmlib.classification.columns import Columns, check_columns, new_rows, read_classes
 from dmlib.classification.decision_tree.algorithm import DecisionTreeClassifier
 from dmlib.classification.tree_pruning.cutting import rows_of
 from dmlib.classification.tree_pruning.pruning import PARAMS, PruningStep, material, pruning_steps
@@ -207,7 +207,7 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
 
     def _adopt(self, last: PruningStep, grown: DecisionTreeClassifier, halves: Halves, X: Any, y: Any) -> Self:
         """Keep the tree of the last step."""
-        validate_data(self, X, y, skip_check_array=True)
+        check_columns(self, X, y)
         self.grown_ = grown
         self.classes_, self.n_features_in_ = grown.classes_, grown.n_features_in_
         self.growing_rows_, self.validation_rows_ = halves

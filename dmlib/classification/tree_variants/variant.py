@@ -9,10 +9,10 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from dmlib.arrays import Floats, Ints
-from dmlib.classification.columns import new_rows, read_classes
+from dmlib.classification.columns import check_columns, new_rows, read_classes
 from dmlib.classification.tree_variants.linear_tree import LinearTree, Terms
 from dmlib.params import Param, check_params
 
@@ -81,7 +81,7 @@ class VariantTree(ClassifierMixin, BaseEstimator):
 
     def fit(self, X: Any, y: ArrayLike) -> Self:
         """Grow the tree from the rows of ``X`` and their classes ``y``."""
-        validate_data(self, X, y, skip_check_array=True)
+        check_columns(self, X, y)
         rows = self._read(X, y)
         self.tree_ = self._grown(rows)
         self._terms, self.classes_, self.n_features_in_ = rows.terms, rows.classes, len(rows.terms.columns.names)

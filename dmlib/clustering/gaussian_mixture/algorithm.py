@@ -20,6 +20,7 @@ from dmlib.clustering.gaussian_mixture.gaussians import COVARIANCE_TYPES, MATRIC
 from dmlib.clustering.gaussian_mixture.mixture_start import Start, given_start
 from dmlib.clustering.ranges import count_ranges
 from dmlib.params import Choice, Flag, Integer, Number, Param, Ranges, check_params
+from dmlib.squares import finite_values
 
 
 class GaussianMixture(DensityMixin, BaseEstimator):
@@ -251,7 +252,15 @@ class GaussianMixture(DensityMixin, BaseEstimator):
     def _expect(self, X: ArrayLike) -> tuple[Floats, Floats]:
         mixture = self._fitted()
         rows = validate_data(self, X, dtype=np.float64, reset=False)
-        return mixture.expect(np.ascontiguousarray(rows.T))
+        shares = np.empty(0)
+
+        def log_densities() -> Floats:
+            nonlocal shares
+            shares, densities = mixture.expect(np.ascontiguousarray(rows.T))
+            return densities
+
+        densities = finite_values(log_densities)
+        return shares, densities
 
     def _warm(self) -> tuple[Start, float] | None:
         """Return the last answer and its lower bound, where a fit goes on from it."""

@@ -18,7 +18,7 @@ from dmlib.clustering.kmeans.algorithm import KMeans
 from dmlib.clustering.partition import squared_distances, too_few_rows
 from dmlib.clustering.ranges import count_ranges
 from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
-from dmlib.squares import check_squares
+from dmlib.squares import check_squares, finite_values
 from dmlib.trace import look
 
 
@@ -164,12 +164,17 @@ class FuzzyCMeans(CentroidClustering):
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Return the memberships of rows, of shape (n_samples, n_clusters)."""
-        return memberships(_squares(self._new_rows(X), self.cluster_centers_), self.m)
+        return memberships(self._new_squares(X), self.m)
 
     def score(self, X: ArrayLike, y: Any = None) -> float:
         """Return minus the objective of the rows at these centres."""
-        squares = _squares(self._new_rows(X), self.cluster_centers_)
+        squares = self._new_squares(X)
         return -_objective(memberships(squares, self.m), squares, self.m)
+
+    def _new_squares(self, X: ArrayLike) -> Floats:
+        """Return the squared distances of rows from the centres, shape (n_samples, n_clusters)."""
+        rows = self._new_rows(X)
+        return finite_values(lambda: _squares(rows, self.cluster_centers_))
 
     def _steps(self, X: Floats) -> Iterator[FuzzyCMeansStep]:
         check_params(self.PARAMS, self.get_params())

@@ -21,6 +21,7 @@ from dmlib.neural.boltzmann.states import MOST_UNITS, all_states
 from dmlib.neural.initialisers import INITIALISERS
 from dmlib.neural.weights import given_weights
 from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
+from dmlib.squares import finite_values
 from dmlib.trace import look
 
 
@@ -259,19 +260,23 @@ class RestrictedBoltzmannMachine(ClassNamePrefixFeaturesOutMixin, TransformerMix
 
     def transform(self, X: ArrayLike) -> Floats:
         """Return the probability that each hidden unit is on, shape (n_samples, n_components)."""
-        return self.parameters_.means_hidden(self._checked(X))
+        rows = self._checked(X)
+        return self.parameters_.means_hidden(rows)
 
     def reconstruct(self, X: ArrayLike) -> Floats:
         """Return the rows as the means of the hidden units make them, shape (n_samples, n_features)."""
-        return self.parameters_.reconstruct(self._checked(X))
+        rows = self._checked(X)
+        return self.parameters_.reconstruct(rows)
 
     def free_energy(self, X: ArrayLike) -> Floats:
         """Return the free energy of each row: the lower, the more probable; shape (n_samples,)."""
-        return self.parameters_.free_energy(self._checked(X))
+        rows = self._checked(X)
+        return self.parameters_.free_energy(rows)
 
     def gibbs(self, v: ArrayLike, n_steps: int = 1) -> Floats:
         """Return visible units after steps of Gibbs sampling, shape (n_samples, n_features)."""
-        return self.parameters_.dream(self._checked(v), n_steps, check_random_state(self.random_state))
+        rows = self._checked(v)
+        return self.parameters_.dream(rows, n_steps, check_random_state(self.random_state))
 
     def score_samples(self, X: ArrayLike) -> Floats:
         """Return the pseudo-log-likelihood of each row: of each cell, given all others; shape (n_samples,).
@@ -279,6 +284,9 @@ class RestrictedBoltzmannMachine(ClassNamePrefixFeaturesOutMixin, TransformerMix
         scikit-learn estimates it by one random cell of each row.
         """
         v = self._checked(X)
+        return finite_values(lambda: self._pseudo_likelihoods(v))
+
+    def _pseudo_likelihoods(self, v: Floats) -> Floats:
         now, scores = self.parameters_.free_energy(v), np.zeros(len(v))
         for i in range(v.shape[1]):
             look()

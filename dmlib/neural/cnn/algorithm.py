@@ -21,7 +21,7 @@ from dmlib.neural.initialisers import INITIALISERS
 from dmlib.neural.optimizers import Adam
 from dmlib.neural.weights import given_weights
 from dmlib.params import Choice, Integer, Number, Param, check_params
-from dmlib.squares import check_squares
+from dmlib.squares import check_squares, finite_values
 from dmlib.trace import look
 
 BLOCK = 500  # images that are looked at together
@@ -224,7 +224,8 @@ class ConvNet(ClassifierMixin, BaseEstimator):
         """Return the probability of each class, shape (n_images, n_classes)."""
         check_is_fitted(self)
         images = images_of(self, X, reset=False)
-        return np.vstack([self.network_.forward(images[i : i + BLOCK]).output for i in range(0, len(images), BLOCK)])
+        starts = range(0, len(images), BLOCK)
+        return finite_values(lambda: np.vstack([self.network_.forward(images[i : i + BLOCK]).output for i in starts]))
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the most probable class of each image."""

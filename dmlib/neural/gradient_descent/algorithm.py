@@ -51,7 +51,8 @@ class GradientDescent(BaseEstimator):
     rho : float, default=0.9
         The part of the running mean of squared gradients that rmsprop keeps.
     beta_1, beta_2 : float, default=0.9, 0.999
-        The parts of the running means of gradients and of squared gradients that adam keeps.
+        The parts of the running means of gradients and of squared gradients that adam keeps. ε = 1e-8 is added to the
+        corrected root, as in Algorithm 1 of the paper.
     decay : float, default=0.0
         The rates of step t are divided by 1 + decay (t − 1).
     batch_size : int or None, default=None
@@ -194,6 +195,11 @@ class GradientDescent(BaseEstimator):
     def steps(self, X: Surface, y: Any = None) -> Iterator[DescentStep]:
         """Yield the start, each step of all walkers in lock-step, and the end."""
         check_params(self.PARAMS, self.get_params())
+        if not all(hasattr(X, name) for name in ("domain", "value", "gradient")):
+            raise ValueError(
+                f"X must be a surface with domain, value and gradient, not {type(X).__name__}. "
+                "Make one with dmlib.problem.prepare_surface."
+            )
         rng = check_random_state(self.random_state)
         starts = self._starts(X, rng)
         race = Race(X, list(self.optimizers(X, starts[0]).values()), starts)

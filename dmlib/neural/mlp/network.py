@@ -26,6 +26,7 @@ from dmlib.neural.mlp.ranges import mlp_ranges
 from dmlib.neural.optimizers import OPTIMIZERS, Optimizer
 from dmlib.neural.weights import given_weights
 from dmlib.params import Choice, Conditions, Flag, Integer, Number, Param, Ranges, check_params
+from dmlib.squares import finite_values
 from dmlib.trace import look
 
 Weights = tuple[Floats, ...]
@@ -282,7 +283,7 @@ class Network(BaseEstimator):
     def _output(self, X: ArrayLike) -> Floats:
         check_is_fitted(self)
         rows = validate_data(self, X, dtype=np.float64, reset=False)
-        return self.outputs(rows, self.coefs_, self.intercepts_)[-1]
+        return finite_values(lambda: self.outputs(rows, self.coefs_, self.intercepts_)[-1])
 
     def targets(self, y: ArrayLike) -> Targets:
         """Return what the output units are to say, after checks of the targets."""

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import stdtrit
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from dmlib.arrays import Floats
+from dmlib.classification.columns import check_columns
 from dmlib.params import Choice, Conditions, Flag, Integer, Number, Param, Spoken
 from dmlib.regression.design import LeastSquares
 from dmlib.regression.linear_model import LinearModel
@@ -132,7 +133,7 @@ class LinearRegression(LinearModel):
 
     def fit(self, X: Any, y: ArrayLike) -> Self:
         """Find the coefficients for the rows of ``X`` and their numbers ``y``."""
-        validate_data(self, X, y, skip_check_array=True)
+        check_columns(self, X, y)
         self._design, data = self._prepare(X, y)
         for step in self._steps(data):
             last = step

@@ -7,8 +7,8 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import validate_data
 
+from dmlib.classification.columns import check_columns
 from dmlib.params import Flag, Integer, Number, Param, Ranges
 from dmlib.regression.design import Design
 from dmlib.regression.linear_model import LinearModel
@@ -53,7 +53,7 @@ class _Penalty(LinearModel):
 
     def fit(self, X: Any, y: ArrayLike) -> Self:
         """Find the coefficients for the rows of ``X`` and their numbers ``y``."""
-        validate_data(self, X, y, skip_check_array=True)
+        check_columns(self, X, y)
         self._design, problem = self._problem(X, y)
         for step in descend(problem, self.max_iter, self.tol):
             last = step
@@ -101,8 +101,8 @@ class Ridge(_Penalty):
     alpha : float, default=50.0
         λ, the price; 0 is least squares. scikit-learn's ``Ridge`` has the same, on standardised columns.
     standardize : bool, default=True
-        Whether columns are divided by their standard deviation (that of n) first; the coefficients are told for the
-        columns as they are.
+        Whether columns are divided by their standard deviation (that of n) first, without an intercept by the root of
+        their mean square, since they are not moved to mean 0; the coefficients are those of the columns as they are.
     fit_intercept : bool, default=True
         Whether there is a constant term, which costs nothing.
     max_iter : int, default=100
@@ -121,7 +121,8 @@ class Ridge(_Penalty):
     scale_ : ndarray of shape (n_terms,)
         What the terms were divided by; 0 for a constant one, whose coefficient is 0.
     sse_, objective_, r2_, rmse_ : float
-        The sum of squared residuals, the same with the penalty, 1 - SSE / SST, √(SSE / n).
+        The sum of squared residuals, the same with the penalty, 1 - SSE / SST, √(SSE / n). Without an intercept SST is
+        the sum of the squared targets.
     degrees_of_freedom_ : float
         The trace of the matrix that turns observed into fitted numbers, without the intercept.
     sklearn_, glmnet_ : tuple of (float, float)
@@ -168,8 +169,8 @@ class Lasso(_Penalty):
     alpha : float, default=50.0
         λ, the price; 0 is least squares. It is 2n times that of glmnet and of scikit-learn.
     standardize : bool, default=True
-        Whether columns are divided by their standard deviation (that of n) first; the coefficients are told for the
-        columns as they are.
+        Whether columns are divided by their standard deviation (that of n) first, without an intercept by the root of
+        their mean square, since they are not moved to mean 0; the coefficients are those of the columns as they are.
     fit_intercept : bool, default=True
         Whether there is a constant term, which costs nothing.
     max_iter : int, default=100
@@ -227,8 +228,8 @@ class ElasticNet(_Penalty):
     l1_ratio : float, default=0.5
         ρ, the share of the absolute values: 1 is the lasso, 0 ridge.
     standardize : bool, default=True
-        Whether columns are divided by their standard deviation (that of n) first; the coefficients are told for the
-        columns as they are.
+        Whether columns are divided by their standard deviation (that of n) first, without an intercept by the root of
+        their mean square, since they are not moved to mean 0; the coefficients are those of the columns as they are.
     fit_intercept : bool, default=True
         Whether there is a constant term, which costs nothing.
     max_iter : int, default=100

@@ -66,7 +66,8 @@ def written(model: Any) -> str:
 
 def _standardise(picture: Picture, step: PenaltyStep, _: PenaltyStep) -> tuple[str, Blocks]:
     model, problem = picture.model, picture.penalised
-    what = "divided by its standard deviation" if model.standardize else "left in its own unit"
+    unit = "standard deviation" if model.fit_intercept else "root mean square"
+    what = f"divided by its {unit}" if model.standardize else "left in its own unit"
     around = "moved to mean 0 and " if model.fit_intercept else ""
     caption = f"Each of {count(len(picture.terms), 'column', 'columns')} is {around}{what}, and the penalty "
     caption += "treats all alike." if model.standardize else "depends on the units."

@@ -334,7 +334,8 @@ def texts_of(X: Sequence[str]) -> list[str]:
     >>> texts_of(("tea", "milk"))
     ['tea', 'milk']
     """
-    if isinstance(X, str) or not len(X) or not all(isinstance(text, str) for text in X):
+    is_list = hasattr(X, "__len__") and not isinstance(X, str)
+    if not is_list or not len(X) or not all(isinstance(text, str) for text in X):
         raise ValueError("X must be a list of one or more strings. Write one string on each line.")
     return list(X)
 

@@ -1,0 +1,60 @@
+"""Rows too large to compute with are refused in a sentence by every fitted model; none says NaN without a word."""
+
+import inspect
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.utils import get_tags
+
+from dmlib import classification, clustering, decomposition, neural, regression
+
+METHODS = (
+    "predict_proba", "predict_log_proba", "decision_function", "certainty", "score_samples", "predict", "transform",
+    "kneighbors",
+)  # fmt: skip
+LARGE = (
+    np.full((2, 3), 1e200), np.array([[1e155, 1.0, -1e155]]), np.array([[-1.7e308, 1.7e308, 1.7e308]]),
+)  # fmt: skip
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(40, 3))
+CLASSES = (X[:, 0] + 0.5 * RNG.normal(size=40) > 0).astype(int)
+NUMBERS = 2 * X[:, 0] + RNG.normal(size=40)
+
+
+def estimators():
+    """Yield the classes of the families that are asked about rows of numbers, and have such a method."""
+    for family in (classification, clustering, decomposition, neural, regression):
+        for name in family.__all__:
+            found = getattr(family, name)
+            if inspect.isclass(found) and hasattr(found, "fit") and any(hasattr(found, method) for method in METHODS):
+                yield found
+
+
+def fitted(cls):
+    """Return a model fitted to numbers, or None where it takes other data."""
+    if not get_tags(cls()).input_tags.two_d_array:
+        return None
+    for target in (CLASSES, NUMBERS, None):
+        try:
+            return cls().fit(X, target)
+        except (ValueError, TypeError, AttributeError):
+            continue
+    return None
+
+
+@pytest.mark.parametrize("cls", list(estimators()), ids=lambda cls: cls.__name__)
+def test_large_rows_are_refused_or_answered(cls):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = fitted(cls)
+        if model is None:
+            return
+        for method in METHODS:
+            for rows in LARGE if hasattr(model, method) else ():
+                try:
+                    found = getattr(model, method)(rows)
+                except ValueError:  # refused in a sentence
+                    continue
+                for values in found if isinstance(found, tuple) else (found,):
+                    assert np.asarray(values).dtype.kind != "f" or not np.isnan(values).any(), method
