@@ -7,7 +7,7 @@ import re
 import pytest
 
 from ui.catalogue import CATALOGUE
-from ui.files import ASSETS, FONT, PARTS, STAGE, STATIC, bundle, parts, serve
+from ui.files import ASSETS, CHOSEN, FONT, PARTS, STAGE, STATIC, bundle, parts, readable, serve
 
 
 def get(path, method="GET", **headers):
@@ -124,3 +124,11 @@ def test_a_name_that_is_given_another_one_is_taken_by_it(monkeypatch, tmp_path):
     text = bundle()
     assert "return { two: a };" in text
     assert "const { two: b } = $_stage_x_js;" in text
+
+
+def test_what_is_chosen_is_found_in_this_version_of_streamlit():
+    code = "".join(file.read_text("utf-8") for file in (STATIC / "static" / "js").glob("*.js"))
+    for name in ("stSliderThumbValue", "stButtonGroup", "data-selected", "data-focus-visible"):
+        assert any(name in selector for selector in CHOSEN)
+        assert name in code
+    assert readable() in get("/")[1].decode()

@@ -27,6 +27,13 @@ PARTS = ("BidiComponent", "Html", "MenuButton", "Checkbox", "ButtonGroup", "Butt
 FOR_EVER = b"public, immutable, max-age=31536000"  # their names have a digest of their content, as Streamlit says
 WORTH_IT = 500  # bytes from which a file is compressed, as Streamlit has it
 FONT = re.compile(r'<link\s+rel="preload"[^>]*as="font"[^>]*>')  # of Streamlit's own theme; ours takes the system's
+CHOSEN = (
+    "[role=tab]:is([data-selected], [data-hovered], [data-focus-visible])",
+    "[data-testid=stButtonGroup] [data-selected]:not([data-disabled])",
+    "[data-testid=stSliderThumbValue]",
+    "button:is([kind=tertiary], [kind=minimal], [kind=ghost]):is(:hover, :active, :focus-visible):not(:disabled)",
+)
+"""Texts that Streamlit paints in the theme's main colour; on dark surfaces that is too dark to read."""
 USES = re.compile(r'(?:from|import)"\./([^"]+\.js)"')
 IMPORT = re.compile(r"^import\s+(?:(\{[^}]*\})\s+from\s+)?'(\.[^']+)';.*\n", re.M)
 EXPORT = re.compile(r"^export ((?:async )?(?:function|class|const) (\w+))", re.M)
@@ -94,9 +101,19 @@ def _page(deep: bool) -> tuple[bytes, bytes, bytes, bytes]:
     asked = [f"static/js/{name}" for name in parts(page)]
     more = [f'<link rel="modulepreload" crossorigin href="./{name}">' for name in [*asked, STAGE[1:] + "stage.js"]]
     more.append(f'<link rel="preload" as="style" href=".{STAGE}stage.css">')
+    more.append(readable())
     if deep:
         more.append("<script>window.__streamlit = { BACKEND_BASE_URL: new URL('.', location.href).href }</script>")
     return _ready("index.html", b"no-cache", page.replace("</head>", "\n".join(more) + "\n</head>", 1).encode())
+
+
+def readable() -> str:
+    """Return the style that moves texts in the theme's main colour towards the colour of the text around them.
+
+    The main colour itself cannot be lighter in the dark theme: it is also behind the white label of a button.
+    """
+    main = config.get_option("theme.dark.primaryColor")
+    return f"<style>:root :is({', '.join(CHOSEN)}) {{ color: color-mix(in srgb, currentColor 35%, {main}) }}</style>"
 
 
 def parts(page: str) -> list[str]:

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.access import serious
 from ui.catalogue import CATALOGUE
 
 pytestmark = pytest.mark.browser
@@ -148,3 +149,9 @@ def test_on_a_phone_it_is_compact(home):
     assert panel["height"] <= 0.3 * PHONE[1]
     search = stage.page.get_by_role("searchbox", name="Search").bounding_box()
     assert search["y"] + search["height"] <= PHONE[1]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_chosen_tab_can_be_read(home, scheme):
+    stage = home(color_scheme=scheme)
+    assert serious(stage, "[data-testid=stTabs]") == []
