@@ -38,7 +38,7 @@ MAY_IMPORT = {
     "data": {"core"},
     "core": set(),
 }
-CORE = {"arrays", "cached", "comparison", "params", "trace", "problem", "spreadsheet"}
+CORE = {"arrays", "cached", "comparison", "params", "trace", "problem", "spreadsheet", "squares"}
 SCENES = {"scene", "ledger"}
 # Packages that a layer must not use, however convenient.
 FOREIGN = {

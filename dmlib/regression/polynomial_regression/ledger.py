@@ -125,7 +125,7 @@ class Teller:
     def _rmse(self) -> str:
         """Return the error of the rows in words, and why there is no R² if there is none."""
         error = f"RMSE {num4(self._clean(self.model.rmse_))}"
-        return f"{error}, {NO_R2}" if np.isnan(self.model.r2_) else error
+        return f"{NO_R2}; {error}" if np.isnan(self.model.r2_) else error
 
     # --- splines ------------------------------------------------------------------------------------------------------
 
