@@ -99,6 +99,7 @@ def test_a_matrix_that_is_not_symmetric_has_directions():
         "0 1 0 1\n1 0 1 0\n0 1 0 0\n",
         "A;B;C;D\n0;2;0;1\n2;0;1;0\n0;1;0;0\n",
         "name,Mon,Tue,Wed\nAnn,1,0,1\nBob,0,1,1\nCy,1,1,1\nDi,1,0,0\n",
+        "node,A,A,B\nA,0,1,1\nA,1,0,0\nB,1,0,0\n",
     ],
 )
 def test_a_matrix_that_is_not_square_is_refused_with_its_size(text):
@@ -175,6 +176,25 @@ def test_the_two_sets_of_a_bipartite_graph_have_names_of_their_own():
     data = read_graph(b"% bip unweighted\n% 3 2 2\n1 1\n1 2\n2 1\n", "out.txt")
     assert edges(data) == {("left 1", "right 1", None), ("left 1", "right 2", None), ("left 2", "right 1", None)}
     assert "two sets" in texts(data)
+
+
+PATH = "".join(f"{i} {i + 1}\n" for i in range(1, 9))
+
+
+@pytest.mark.parametrize("first", ["9 9 8\n", "9 8\n", "% a remark\n9 9 8\n", "9,8\n"])
+def test_a_first_line_that_counts_nodes_and_edges_is_no_edge(first):
+    text = first + (PATH.replace(" ", ",") if "," in first else PATH)
+    data = read_graph(text.encode(), "g.txt")
+    assert edges(data) == {(str(i), str(i + 1), None) for i in range(1, 9)}
+    assert "counts nodes and edges" in texts(data)
+    as_edge = read_graph(text.encode(), "g.txt", options={"header": False}, directed=True)
+    assert as_edge.graph.number_of_edges() == 9
+
+
+@pytest.mark.parametrize("text", ["3 2\n1 2\n2 3\n", PATH, "9 7\n" + PATH, "5 8\n" + PATH, "a 8\n" + PATH])
+def test_a_first_edge_stays_one(text):
+    data = read_graph(text.encode(), "g.txt", directed=True)
+    assert data.graph.number_of_edges() == text.count("\n")
 
 
 # --- MatrixMarket -----------------------------------------------------------------------------------------------------

@@ -21,6 +21,8 @@ _NODES = {"source", "target", "from", "to", "node1", "node2", "node_1", "node_2"
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:[.,][0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 MAX_DIGITS = 100
 """Letters of a number; longer texts are none."""
+MIN_COUNTED = 5
+"""Edges from which a first line may count them: in a shorter list it is as likely an edge."""
 _KONECT = {"sym": False, "asym": True, "bip": False}
 """The words by which KONECT's first remark begins, and whether edges have directions."""
 
@@ -91,6 +93,23 @@ def edge_graph(rows: Rows, header: bool | int | None, remarks: Sequence[str]) ->
             graph.add_edge(sides[0] + source, sides[1] + target, weight=weight)
     nx.set_node_attributes(graph, graph_of, "graph")
     return graph
+
+
+def is_size_line(rows: Rows) -> bool:
+    """Return whether the first row counts the nodes and the edges of a list whose nodes are numbers.
+
+    Examples
+    --------
+    >>> path = [(line, [str(line), str(line + 1)]) for line in range(1, 9)]
+    >>> is_size_line([(1, ["9", "9", "8"]), *path]), is_size_line([(1, ["9", "8"]), *path]), is_size_line(path)
+    (True, True, False)
+    """
+    first, body = rows[0][1], rows[1:]
+    n_numbers = [int(field) if field.isdecimal() and len(field) < 10 else -1 for field in first]
+    if len(body) < MIN_COUNTED or len(first) not in (2, 3) or n_numbers[-1] != len(body) or min(n_numbers) < 0:
+        return False
+    nodes = [node for _, row in body for node in row[:2]]
+    return all(len(node) < 10 and node.isdecimal() and int(node) <= max(n_numbers[:-1]) for node in nodes)
 
 
 def names_edge_columns(head: Sequence[str]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -187,18 +188,22 @@ def _is_incomplete(grid: Grid) -> bool:
         names = rows or columns or []
         enough = min(len(grid.cells), grid.width) >= MIN_NODES and grid.width >= _MIN_COLUMNS
         return enough and len(set(names)) == len(names) and len(grid.cells) != grid.width and _has_marks(grid)
-    unique = len(set(rows)) == len(rows) and len(set(columns)) == len(columns)
+    if len(set(rows)) < len(rows) or len(set(columns)) < len(columns):
+        return set(rows) == set(columns)
     common = len(set(rows) & set(columns))
     texts = all(number_of(name) is None for name in (*rows, *columns))
     weights = {_weight(cell) for row in grid.cells for cell in row}
     two_modes = texts and grid.width >= _MIN_COLUMNS - 1 and weights <= {0.0, 1.0}
-    return unique and (two_modes or common > max(1, min(len(rows), len(columns)) / 2))
+    return two_modes or common > max(1, min(len(rows), len(columns)) / 2)
 
 
 def _lonely(grid: Grid) -> str:
-    """Return which name stands on one side alone, for a sentence."""
+    """Return which name stands on one side alone, or several times, for a sentence."""
     if grid.row_names is None or grid.column_names is None:
         return ""
+    counts = Counter(grid.row_names) | Counter(grid.column_names)
+    if max(counts.values()) > 1:
+        return f"; {counts.most_common(1)[0][0][:40]!r} names several"
     names = sorted(set(grid.row_names) ^ set(grid.column_names))
     return f"; {names[0][:40]!r} names a row or a column alone" if names else ""
 

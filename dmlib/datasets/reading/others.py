@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from dmlib.datasets.containers import GraphData, Strings
 from dmlib.datasets.reading.delimited import rows_of
 from dmlib.datasets.reading.dialect import Dialect, detect
-from dmlib.datasets.reading.edge_lists import Rows, edge_graph, konect_form, number_of
+from dmlib.datasets.reading.edge_lists import Rows, edge_graph, is_size_line, konect_form, number_of
 from dmlib.datasets.reading.encoding import decode
 from dmlib.datasets.reading.formats import Content, identify
 from dmlib.datasets.reading.marked_graphs import class_attributes, is_marked, read_marked
@@ -165,6 +165,10 @@ def _edges(data: bytes, name: str, options: GraphOptions, directed: bool | None)
         if matrix:
             return matrix[0], [*notes, *matrix[1]]
     rows = _filled(rows)
+    if options.header is None and is_size_line(rows):
+        text = f"The first line ({' '.join(rows[0][1])}) counts nodes and edges, and is no edge."
+        notes.append(Note("format_guessed", text))
+        rows = rows[1:]
     if any(len(row) > 2 and "," in row[2] and number_of(row[2]) is not None for _, row in rows):
         notes.append(Note("decimal_comma", "The commas in the weights were read as decimal points."))
     if konect_form(remarks) == "bip":
