@@ -234,18 +234,24 @@ def own_address() -> str:
         return str(probe.getsockname()[0])
 
 
-def lint(_options: argparse.Namespace) -> int:
-    """Check style, formatting and types, and the JavaScript where Node.js is installed."""
-    environment("requirements-dev.txt")
-    checks = {
+def checks() -> dict[str, tuple[object, ...]]:
+    """Return the commands that check style, formatting and types, and the JavaScript where Node.js is installed."""
+    commands: dict[str, tuple[object, ...]] = {
         "ruff check": (PYTHON, "-m", "ruff", "check", "--quiet", "."),
         "ruff format": (PYTHON, "-m", "ruff", "format", "--quiet", "--check", "."),
         "mypy": (PYTHON, "-m", "mypy", "--no-error-summary"),
     }
     if npm := node_packages():
-        checks["eslint"] = (npm, "run", "--silent", "lint")
-    failed = [name for name, command in checks.items() if call(*command) != 0]
-    say(f"Not clean: {', '.join(failed)}." if failed else f"Clean: {', '.join(checks)}.")
+        commands["eslint"] = (npm, "run", "--silent", "lint")
+    return commands
+
+
+def lint(_options: argparse.Namespace) -> int:
+    """Check style, formatting and types, and the JavaScript where Node.js is installed."""
+    environment("requirements-dev.txt")
+    commands = checks()
+    failed = [name for name, command in commands.items() if call(*command) != 0]
+    say(f"Not clean: {', '.join(failed)}." if failed else f"Clean: {', '.join(commands)}.")
     return int(bool(failed))
 
 
@@ -267,22 +273,20 @@ def node_packages() -> str | None:
 
 
 def test(options: argparse.Namespace) -> int:
-    """Run the checks and all tests; with arguments, only pytest with these, or another program that chooses tests."""
-    if options.arguments[:1] == ["--theirs"]:
-        environment("requirements-dev.txt")
-        return call(PYTHON, "-m", "tests.theirs", *options.arguments[1:])
-    if options.arguments[:1] == ["--changed"]:
-        environment("requirements-dev.txt")
-        return call(PYTHON, "-m", "tests.changed", *options.arguments[1:], DMLIB_CHROMIUM=browser())
-    unclean = 0 if options.arguments else lint(options)
+    """Run the checks and the tests of the quick depth, or all; with other arguments, pytest or another program."""
     environment("requirements-dev.txt")
-    browserless = "not browser" in options.arguments
+    first, *others = options.arguments or ("--depth=quick",)
+    if first == "--theirs":
+        return call(PYTHON, "-m", "tests.theirs", *others)
+    if first == "--changed":
+        return call(PYTHON, "-m", "tests.changed", *others, DMLIB_CHROMIUM=browser())
     # Of three processes one drives the browser and often waits for it (tests/conftest.py): two cores are busy.
-    arguments = options.arguments or ("-n", "3")
-    status = call(PYTHON, "-m", "pytest", *arguments, DMLIB_CHROMIUM="" if browserless else browser())
-    if unclean and not status:
-        say("The tests pass, but the checks before them do not: see `python3 dev.py lint`.")
-    return status or unclean
+    depths = {"--depth=quick": ("-n", "3", "--depth=quick"), "--all": ("-n", "3", "--depth=all")}
+    arguments = (*depths.get(first, (first,)), *others)
+    browserless = "not browser" in arguments
+    # What is compiled is kept, whatever the environment says: each of the processes that are started needs it.
+    variables = {"DMLIB_CHROMIUM": "" if browserless else browser(), "PYTHONDONTWRITEBYTECODE": ""}
+    return call(PYTHON, "-m", "pytest", *arguments, **variables)
 
 
 def program(options: argparse.Namespace) -> int:
@@ -317,7 +321,7 @@ def parser() -> argparse.ArgumentParser:
     for name, text, action, package in (
         (
             "test",
-            "run the checks and all tests; arguments go to pytest; --changed: what a change touches; --theirs: others'",
+            "run checks and tests; --all: all sweeps too; --changed: what a change touches; or pytest's arguments",
             test,
             "pytest",
         ),

@@ -40,7 +40,7 @@ def touched(files: Iterable[str]) -> list[str]:
     places: set[str] = set()
     words: set[str] = set()
     for file in files:
-        found, slug = _touched_by(file)
+        found, slug = touched_by(file)
         if found == EVERYTHING:
             return list(found)
         places.update(found)
@@ -50,7 +50,7 @@ def touched(files: Iterable[str]) -> list[str]:
     return [*there, "-k", " or ".join(sorted(words))] if there else []
 
 
-def _touched_by(file: str) -> tuple[tuple[str, ...], str]:
+def touched_by(file: str) -> tuple[tuple[str, ...], str]:
     """Return the tests that a file can touch, and its technique if it belongs to one."""
     first, *rest = Path(file).parts
     if rest[1:] == ["__init__.pyi"]:  # it says where names are, and each technique tries its own

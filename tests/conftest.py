@@ -1,13 +1,11 @@
 """For all tests: no outcome hangs on speed, and the work of one technique is done by one process."""
 
-import re
-
 import pytest
 from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadScopeScheduling
 
+from tests.depths import QUICK, WHOLE, Depth, technique_of, words_of
 from ui import compute
-from ui.catalogue import CATALOGUE
 from ui.opening import shared
 
 # The same examples everywhere: what passes here passes on the next machine.
@@ -25,10 +23,25 @@ class ByTechnique(LoadScopeScheduling):
     """
 
     def _split_scope(self, nodeid):
-        words = re.findall(r"\w+", nodeid)
+        words = words_of(nodeid)
         if words[:2] in (["tests", "browser"], ["tests", "engine"]):  # one browser and one cluster, started once
             return words[1]
-        return next((word for word in words if word in CATALOGUE), nodeid)
+        return technique_of(nodeid) or nodeid
+
+
+def pytest_addoption(parser):
+    parser.addoption("--depth", choices=(QUICK, WHOLE), help="what `python3 dev.py test` runs, without and with --all")
+
+
+def pytest_configure(config):
+    if config.getoption("depth") is not None:
+        config.pluginmanager.register(Depth(config))
+
+
+def pytest_collection_modifyitems(items):
+    """Begin with what takes longest in one piece: the browser, and the checks."""
+    places = {"browser": 0, "test_checks": 1}
+    items.sort(key=lambda item: next((places[word] for word in words_of(item.nodeid)[1:2] if word in places), 2))
 
 
 @pytest.hookimpl(optionalhook=True)

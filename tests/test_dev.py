@@ -169,12 +169,18 @@ def test_an_impossible_port_is_a_sentence(port, capsys):
     assert "a number from 1 to 65535" in capsys.readouterr().err
 
 
-def test_test_checks_and_then_tests_with_the_browser(calls, monkeypatch):
+@pytest.mark.parametrize(("arguments", "depth"), [([], "quick"), (["--all"], "all"), (["--all", "-x"], "all -x")])
+def test_test_runs_a_depth_with_the_browser(calls, monkeypatch, arguments, depth):
     monkeypatch.setattr(dev, "find_browser", lambda: "/opt/chromium")
+    assert dev.main(["test", *arguments]) == 0
+    assert commands(calls)[1:] == [f"pytest -n 3 --depth={depth}"]
+    assert calls[-1][1] == {"DMLIB_CHROMIUM": "/opt/chromium", "PYTHONDONTWRITEBYTECODE": ""}
+
+
+def test_lint_runs_every_check(calls, monkeypatch):
     monkeypatch.setattr(dev.shutil, "which", lambda name: None)
-    assert dev.main(["test"]) == 0
-    assert [c.split()[0] for c in commands(calls)] == ["pip", "ruff", "ruff", "mypy", "pytest"]
-    assert calls[-1][1] == {"DMLIB_CHROMIUM": "/opt/chromium"}
+    assert dev.main(["lint"]) == 0
+    assert [c.split()[0] for c in commands(calls)] == ["pip", "ruff", "ruff", "mypy"]
 
 
 def test_arguments_go_to_pytest_without_the_checks(calls, monkeypatch):
@@ -200,12 +206,16 @@ def test_tests_without_a_browser_need_none(calls, monkeypatch):
     assert dev.main(["test", "-m", "not browser"]) == 0
 
 
-@pytest.mark.parametrize(("unclean", "failing", "status"), [(False, True, 3), (True, False, 1), (True, True, 3)])
-def test_the_status_says_whether_all_is_well(calls, monkeypatch, unclean, failing, status):
-    monkeypatch.setattr(dev, "lint", lambda _options: int(unclean))
+def test_the_status_is_that_of_the_tests(calls, monkeypatch):
     monkeypatch.setattr(dev, "browser", lambda: "")
-    monkeypatch.setattr(dev, "call", lambda *command, **_: 3 if failing and "pytest" in command else 0)
-    assert dev.main(["test"]) == status
+    monkeypatch.setattr(dev, "call", lambda *command, **_: 3 if "pytest" in command else 0)
+    assert dev.main(["test"]) == 3
+
+
+def test_the_status_of_lint_says_whether_all_is_clean(calls, monkeypatch):
+    monkeypatch.setattr(dev, "node_packages", lambda: None)
+    monkeypatch.setattr(dev, "call", lambda *command, **_: int("mypy" in command))
+    assert dev.main(["lint"]) == 1
 
 
 def free_port():
