@@ -15,6 +15,8 @@ from dmlib.classification.decision_tree.figures.tree_rules import tree_rules_dat
 from dmlib.classification.decision_tree.scene import decision_tree_scene
 from dmlib.classification.naive_bayes.scene import naive_bayes_scene
 from dmlib.classification.tree_variants.scene import tree_variants_scene
+from dmlib.evaluation import ThresholdSweep
+from dmlib.evaluation.roc.scene import roc_scene
 from dmlib.pictures.run import Run
 from dmlib.preprocessing import Discretizer
 from dmlib.preprocessing.discretisation.reference import discretised
@@ -109,3 +111,10 @@ def test_names_of_intervals_are_told_apart():
     assert made["date"].unique().tolist() == ["≤ 20180130.5", "> 20180130.5"]
     rules = tree_rules_data(problem, DecisionTreeClassifier().fit(problem.X, problem.y))
     assert {rule.conditions for rule in rules} == {("date <= 20180130.5",), ("date > 20180130.5",)}
+
+
+def test_scores_of_a_curve_are_told_apart():
+    frame = pd.DataFrame({"score": [0.99991, 0.99992, 0.99993, 0.99994], "group": list("bbaa")})
+    problem = prepare(frame, ["score"], target="group", labelled=True, positive="a")
+    text = captions(roc_scene(Run.of(problem, ThresholdSweep("column", scoring="training"))))
+    assert re.findall(r"falls to (\S+):", text) == ["0.99994", "0.99993", "0.99992", "0.9999"]

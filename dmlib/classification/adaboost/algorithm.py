@@ -347,7 +347,7 @@ def reweighted(weights: Floats, wrong: NDArray[np.bool_], vote: float) -> Floats
         logs = np.log(weights) + vote * wrong
     scaled = np.exp(logs - logs.max())  # so that no factor is too large for a computer number
     new: Floats = np.where(weights > 0, np.maximum(scaled / scaled.sum(), MIN_WEIGHT), 0.0)
-    return new / new.sum()
+    return np.asarray(new / new.sum())
 
 
 def log_bound_factor(error: float, vote: float) -> float:

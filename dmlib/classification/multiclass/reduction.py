@@ -105,7 +105,7 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         X = self._table(X)
         tables = [X] * len(self.estimators_) if self._members is None else [X[:, some] for some in self._members]
-        predicted = []
+        predicted: list[Mask] = []
 
         def values() -> Floats:
             pairs = [self._asked(estimator, table) for estimator, table in zip(self.estimators_, tables, strict=True)]

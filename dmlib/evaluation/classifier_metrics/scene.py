@@ -32,6 +32,7 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Frame, Handle, Key, Scene
 from dmlib.pictures.words import count, num
 from dmlib.problem import Problem
+from dmlib.trees.threshold_text import threshold_text
 
 WITH_CHANCE = ("accuracy", "balanced_accuracy", "kappa", "expected_cost")
 """The measures beside which it is told what knowing nothing would reach."""
@@ -186,7 +187,8 @@ def _asked(problem: Problem, report: Report, threshold: float, selected: int | N
         return [Formula(f"{name} is {classes[truth]}; it is a training or test row, so it is not counted.")]
     if len(classes) == 2:
         score = report.score[selected]
-        why = f"score {score:.4g} {'≥' if score >= threshold else '<'} {threshold:g}, so {classes[called]} is predicted"
+        compared = f"{threshold_text(score, [threshold], 4)} {'≥' if score >= threshold else '<'} {threshold:g}"
+        why = f"score {compared}, so {classes[called]} is predicted"
     else:
         why = f"{classes[called]} has the highest score, so it is predicted"
     blocks: Blocks = [Formula(f"{name} is {classes[truth]}: {why}")]

@@ -25,8 +25,9 @@ from dmlib.pictures.plane import data_scene
 from dmlib.pictures.regions import class_legend
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Frame, Scene
-from dmlib.pictures.words import count, num
+from dmlib.pictures.words import count
 from dmlib.problem import Problem
+from dmlib.trees.threshold_text import threshold_text
 
 BESIDE = ("all", "precision-recall", "gains", "profit")
 OPTIONS: dict[str, Any] = {
@@ -101,10 +102,10 @@ def _notes(sweep: Sweep) -> tuple[str, ...]:
 
 def _frame(problem: Problem, sweep: Sweep, step: ThresholdStep, before: ThresholdStep | None, asked: Blocks) -> Frame:
     if step.phase == "done":
-        best = _level(sweep.roc.thresholds[sweep.profit.best])
+        best = _level(sweep, sweep.roc.thresholds[sweep.profit.best])
         caption = f"Every row is predicted positive: the area is {sweep.roc.auc:.4g}, and {best} is optimal."
         return Frame(caption, [*asked, *_summary(sweep)], "done")
-    title = "No row is predicted +" if before is None else f"Predicted + at score ≥ {num(step.threshold)}"
+    title = "No row is predicted +" if before is None else f"Predicted + at score ≥ {_score(sweep, step.threshold)}"
     ledger: Blocks = [*asked, count_table(problem.classes, step, title)]
     if before is not None:
         ledger.append(_area(sweep, step, before))
@@ -122,7 +123,7 @@ def _caption(problem: Problem, sweep: Sweep, step: ThresholdStep, before: Thresh
     if before is None:
         return "The threshold is above all scores: no row is predicted positive, so TPR and FPR are 0."
     right, wrong = step.tp - before.tp, step.fp - before.fp
-    falls = f"The threshold falls to {step.threshold:.4g}".replace("-", "−")
+    falls = f"The threshold falls to {_score(sweep, step.threshold, 4)}"
     if right + wrong == 1:
         row = problem.rows[sweep.learned[step.rows[0]]] + 1
         if right:
@@ -141,8 +142,14 @@ def _area(sweep: Sweep, step: ThresholdStep, before: ThresholdStep) -> Formula:
     return Formula(f"Area: {before.area:g} + {step.area - before.area:g} = {step.area:g} of {pairs} pairs.")
 
 
-def _level(threshold: float) -> str:
-    return "a threshold above all scores" if np.isinf(threshold) else f"the threshold {num(threshold)}"
+def _level(sweep: Sweep, threshold: float) -> str:
+    return "a threshold above all scores" if np.isinf(threshold) else f"the threshold {_score(sweep, threshold)}"
+
+
+def _score(sweep: Sweep, threshold: float, digits: int = 6) -> str:
+    """Return a threshold, with digits that tell the scores apart."""
+    scores = sweep.roc.thresholds[np.isfinite(sweep.roc.thresholds)]
+    return threshold_text(threshold, scores, digits, inclusive=False).replace("-", "−")
 
 
 def _summary(sweep: Sweep) -> Blocks:
@@ -208,7 +215,7 @@ def _asked(problem: Problem, sweep: Sweep, selected: int | None) -> Blocks:
     score, positive = float(sweep.score[selected]), bool(problem.y[selected])
     name = f"Row {problem.rows[selected] + 1}"
     truth = "positive" if positive else "negative"
-    until = f"predicted positive once the threshold is ≤ {num(score)}"
+    until = f"predicted positive once the threshold is ≤ {_score(sweep, score)}"
     blocks: Blocks = [Formula(f"{name} is {truth} ({problem.classes[problem.y[selected]]}): {until}")]
     if sweep.probabilities:
         return [*blocks, *loss_lines(name, score if positive else 1 - score)]

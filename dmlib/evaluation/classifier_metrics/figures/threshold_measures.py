@@ -12,6 +12,7 @@ from dmlib.arrays import Floats
 from dmlib.evaluation import ClassifierReport, threshold_counts
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
 from dmlib.pictures.run import Run
+from dmlib.trees.threshold_text import threshold_text
 
 LINES = {"accuracy": "solid", "precision": "dash", "recall": "dot", "F1": "dashdot", "kappa": "longdash"}
 """The measures that are drawn, and how, so that colour is not all that tells them apart."""
@@ -108,9 +109,13 @@ def plot_threshold_measures(data: ThresholdMeasures) -> go.Figure:
 
 def _title(data: ThresholdMeasures) -> str:
     best = int(np.nanargmax(data.measures["kappa"]))
+    cheapest, at = (
+        threshold_text(threshold, data.thresholds, 3, inclusive=False)
+        for threshold in (data.cheapest, float(data.thresholds[best]))
+    )
     return (
-        f"{plain(data.positive)}: least cost per row, {data.cost.min():.3g}, from threshold {data.cheapest:.3g} on; "
-        f"kappa is largest, {data.measures['kappa'][best]:.3f}, at {data.thresholds[best]:.3g}."
+        f"{plain(data.positive)}: least cost per row, {data.cost.min():.3g}, from threshold {cheapest} on; "
+        f"kappa is largest, {data.measures['kappa'][best]:.3f}, at {at}."
     )
 
 
