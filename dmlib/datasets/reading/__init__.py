@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cache, partial
 from typing import Any
 
 import pandas as pd
@@ -101,7 +102,7 @@ def read_table(data: bytes, name: str, *, options: ReadOptions | Mapping[str, An
         raise ValueError(f"There is no column {unknown[0]!r}.")
     declared = {**declared, **cells.kinds, **options.kinds}
     roles = options.roles or cells.roles
-    decimal = decimal_mark_of_file(cells) if content.format == "text" and options.decimal is None else None
+    decimal = cache(partial(decimal_mark_of_file, cells, is_text=content.format == "text"))
     frame, kinds, told = _typed(cells, replace(options, kinds=declared), repairs, comma, decimal)
     table = Table(
         frame,
@@ -143,7 +144,7 @@ def _cells(
 
 
 def _typed(
-    cells: Cells, options: ReadOptions, repairs: Repairs, comma: bool, decimal: Mark | None
+    cells: Cells, options: ReadOptions, repairs: Repairs, comma: bool, decimal: Callable[[], Mark | None]
 ) -> tuple[pd.DataFrame, dict[str, Kind], list[Note]]:
     """Return the columns with their kinds, and notes."""
     series: dict[str, Any] = {}

@@ -43,6 +43,8 @@ def shortened_codes(texts: Texts, counts: NDArray[np.int64], name: str) -> Note 
     >>> shortened_codes(np.array(["12", "6.02E+23"], object), np.ones(2, int), "x") is None
     True
     """
+    if not any("E" in text or "e" in text for text in texts):
+        return None
     is_shortened = matching(texts, _SHORTENED)
     if not is_shortened.any():
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from dmlib.datasets.reading.bounds import without_signs
 from dmlib.datasets.reading.cells import Column, matching
 from dmlib.datasets.reading.codes import shortened_codes
-from dmlib.datasets.reading.dates import MONTHS_OF_NUMBERS, dates
-from dmlib.datasets.reading.decimals import Mark, decimal_mark, may_be_grouped
+from dmlib.datasets.reading.dates import are_months, dates
+from dmlib.datasets.reading.decimals import Mark, decimal_mark, has_point, may_be_grouped
 from dmlib.datasets.reading.durations import durations
 from dmlib.datasets.reading.identifiers import are_codes, numbers_rows
 from dmlib.datasets.reading.numbers import MOSTLY, Numbers, Texts, marked_numbers, plain_numbers
@@ -118,7 +118,7 @@ def typed_column(
     options: ReadOptions,
     repairs: Repairs,
     comma: bool,
-    decimal: Mark | None = None,
+    decimal: Callable[[], Mark | None],
 ) -> tuple[pd.Series[Any], Kind, list[Note]]:
     """Find out what a column of texts holds.
 
@@ -136,8 +136,8 @@ def typed_column(
         Takes the cells that are changed to missing.
     comma : bool
         Whether commas separate the fields.
-    decimal : {".", ","} or None
-        The decimal mark of the other columns of the file, if it is known.
+    decimal : callable
+        Finds out the decimal mark of the other columns of the file; it is not called where the column's own is plain.
 
     Returns
     -------
@@ -161,9 +161,7 @@ def typed_column(
     if shortened is not None:
         values, _, told = _words(column, name, options)
         return values, "id", [shortened, *(note for note in told if note.kind == "na_tokens")]
-    numbers = (
-        None if matching(present, MONTHS_OF_NUMBERS).all() else _numbers(present, counts, name, options, comma, decimal)
-    )
+    numbers = None if are_months(present) else _numbers(present, counts, name, options, comma, decimal)
     if numbers is not None:
         odd = _odd(column, filled, numbers.are, name, "numbers", lines, repairs)
         values, told = _numeric(column, filled, numbers, name)
@@ -186,11 +184,20 @@ def _holes(texts: Texts, options: ReadOptions, usual: tuple[str, ...]) -> NDArra
 
 
 def _numbers(
-    texts: Texts, counts: NDArray[np.int64], name: str, options: ReadOptions, comma: bool, of_file: Mark | None
+    texts: Texts,
+    counts: NDArray[np.int64],
+    name: str,
+    options: ReadOptions,
+    comma: bool,
+    of_file: Callable[[], Mark | None],
 ) -> Numbers | None:
     """Return a column of numbers: plain or marked, perhaps some only bounds; or of times, in seconds."""
     if matching(texts, _LEADING_ZERO).any():
         return None
+    plain = plain_numbers(texts)
+    if options.decimal != "," and plain.are.all():
+        is_known = options.decimal or has_point(plain.values) or not may_be_grouped(texts, ".")
+        return plain if is_known else _unbounded(texts, counts, name, options, comma, of_file)
     times = durations(texts, counts, name)
     if times is not None:
         return times
@@ -207,10 +214,16 @@ def _numbers(
 
 
 def _unbounded(
-    texts: Texts, counts: NDArray[np.int64], name: str, options: ReadOptions, comma: bool, of_file: Mark | None
+    texts: Texts,
+    counts: NDArray[np.int64],
+    name: str,
+    options: ReadOptions,
+    comma: bool,
+    of_file: Callable[[], Mark | None],
 ) -> Numbers | None:
-    own = decimal_mark(texts, counts)
-    decimal = options.decimal or own or of_file
+    own = options.decimal or decimal_mark(texts, counts)
+    of_others = None if own else of_file()
+    decimal = own or of_others
     grouped = decimal == "," and may_be_grouped(texts, ".")
     plain = plain_numbers(texts) if options.decimal != "," else None
     if plain and not grouped and counts[plain.are].sum() >= MOSTLY * counts.sum():
@@ -220,17 +233,17 @@ def _unbounded(
     marked = marked_numbers(texts, counts, name, decimal)
     if marked is None:
         return plain if plain and counts[plain.are].sum() >= MOSTLY * counts.sum() else None
-    if own or options.decimal or not of_file:
+    if not of_others:
         return marked
-    notes = [_by_other_columns(note, of_file) for note in marked.notes]
+    notes = [_by_other_columns(note, of_others) for note in marked.notes]
     return replace(marked, notes=tuple(notes))
 
 
-def _by_other_columns(note: Note, of_file: Mark) -> Note:
+def _by_other_columns(note: Note, decimal: Mark) -> Note:
     """Return a note on marks of decimals or thousands with the reason: the other columns of the file."""
     if note.kind not in ("thousands", "decimal_comma"):
         return note
-    reason = "points" if of_file == "." else "commas"
+    reason = "points" if decimal == "." else "commas"
     return Note(note.kind, f"{note.text[:-1]}, since decimals have {reason} in other columns.")
 
 
@@ -242,18 +255,16 @@ def _numeric(
     whole[filled] = numbers.values
     values = column.spread(whole)
     written = column.texts[filled][numbers.are]
-    if (
-        not numbers.notes
-        and matching(written, rf"[+-]?[0-9]+|{_LONG_POWER}").all()
-        and matching(written, _LONG_POWER).any()
-    ):
-        return values, [Note("precision", f"Whole numbers in {name!r} are too long to be kept to the last digit.")]
-    if numbers.notes or not matching(written, r"[+-]?[0-9]+").all():
+    if numbers.notes:
         return values, []
+    is_whole = matching(written, r"[+-]?[0-9]+")
     largest = np.abs(whole[~np.isnan(whole)]).max()
+    too_long = Note("precision", f"Whole numbers in {name!r} are too long to be kept to the last digit.")
+    if not is_whole.all():
+        is_long = largest >= 2**53 and matching(written[~is_whole], _LONG_POWER).all()
+        return values, [too_long] if is_long else []
     if values.isna().any() or largest >= 2**63:
-        text = f"Whole numbers in {name!r} are too long to be kept to the last digit."
-        return values, [Note("precision", text)] if largest >= 2**53 else []
+        return values, [too_long] if largest >= 2**53 else []
     integers = np.zeros(len(column.texts), np.int64)
     integers[filled] = [int(text) for text in written]
     return column.spread(integers), []
@@ -287,10 +298,11 @@ def _words(column: Column, name: str, options: ReadOptions) -> tuple[pd.Series[A
     values = column.spread(np.where(holes, np.nan, texts))
     words, often = column.having(used & ~holes)
     notes = _told_holes(column, holes, name)
-    if matching(words, r"[+-]?[0-9]+(?:\.[0-9]*)?").all():
+    are_plain = bool(matching(words, r"[+-]?[0-9]+(?:\.[0-9]*)?").all())  # numbers, but for zeros or what is declared
+    if are_plain and matching(words, _LEADING_ZERO).any():
         text = f"The values of {name!r} start with zeros, so they are kept as codes, not as numbers."
         notes.append(Note("looks_numeric", text))
-    elif _mostly_marked(*column.having(used & ~_holes(texts, options, MISSING_NUMBER))):
+    elif not are_plain and _mostly_marked(*column.having(used & ~_holes(texts, options, MISSING_NUMBER))):
         text = f"The values of {name!r} look like numbers with different marks or units; they were read as words."
         notes.append(Note("looks_numeric", text))
     if len(words) == 1 and often.sum() > 1:

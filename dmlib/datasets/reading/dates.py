@@ -53,8 +53,7 @@ _FORMS = {
     _QUARTER_YEAR: "qy", _YEAR_WEEK: "yw",
 }  # fmt: skip
 _PERIODS = {"ym": "months", "my": "months", "yq": "quarters", "qy": "quarters", "yw": "weeks"}
-MONTHS_OF_NUMBERS = r"(?:0[1-9]|1[0-2])\.(?:19|20)[0-9]{2}"
-"""Months such as 03.2024, which would also be numbers."""
+_MONTHS_OF_NUMBERS = r"(?:0[1-9]|1[0-2])\.(?:19|20)[0-9]{2}"
 
 _CENTURY = 69  # two digits from here on are years of the last century, as in POSIX
 _SUMMER = 60  # minutes by which the clocks of one place differ
@@ -118,6 +117,11 @@ def dates(
     periods = sorted({_PERIODS[form] for pattern in forms if (form := _FORMS[pattern]) in _PERIODS})
     first = f", {' and '.join(periods)} as their first day" if periods else ""
     return values, are, Note("dates", f"The values of {name!r} were read as dates, {how}{order}{zone}{first}.")
+
+
+def are_months(texts: Texts) -> bool:
+    """Return whether all texts are months such as 03.2024, which would also be numbers."""
+    return bool(matching(texts[:1], _MONTHS_OF_NUMBERS).all() and matching(texts, _MONTHS_OF_NUMBERS).all())
 
 
 def _are_seasons(texts: Texts) -> bool:

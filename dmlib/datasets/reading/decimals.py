@@ -13,7 +13,7 @@ from dmlib.datasets.reading.cells import Cells, Column, matching
 Mark = Literal[".", ","]
 
 _MOSTLY = 0.9  # share of the values that have to be numbers
-_SAMPLE = 200  # texts of which half have to be numbers
+_SAMPLE = 50  # texts of which half have to be numbers
 _BLANK = "['’ \xa0\u202f]"  # as letters, since Arrow's expressions write them differently
 _BEFORE = r"[^0-9.,]{0,8}"  # a sign and a currency
 _BEHIND = r"(?:[eE][+-]?[0-9]{1,3})?(?:[.,][-–—]{1,2})?[^0-9.,]{0,24}"
@@ -39,6 +39,7 @@ _GROUPED: dict[Mark, str] = {
     ",": rf"{_BEFORE}[1-9][0-9]{{0,2}}(?:,[0-9]{{3}})+{_BEHIND}",
     ".": rf"{_BEFORE}[1-9][0-9]{{0,2}}(?:\.[0-9]{{3}})+{_BEHIND}",
 }
+_ANY = "|".join((_WHOLE, *_GROUPED.values(), *_OWN.values()))
 
 
 def decimal_mark(texts: NDArray[np.object_], counts: NDArray[np.int64]) -> Mark | None:
@@ -54,31 +55,29 @@ def decimal_mark(texts: NDArray[np.object_], counts: NDArray[np.int64]) -> Mark 
     >>> decimal_mark(np.array(["1.250", "3.400"], object), ones) is None
     True
     """
-    if not len(texts):
+    n_commas, n_points = (max((text.count(mark) for text in texts), default=0) for mark in ",.")
+    sample = texts[:: -(-len(texts) // _SAMPLE)] if n_commas or n_points else texts[:0]
+    if not len(sample) or matching(sample, _ANY).mean() < 0.5:
         return None
-    sample = texts[:: -(-len(texts) // _SAMPLE)]
-    is_number = np.any([matching(sample, pattern) for pattern in (*_OWN.values(), *_GROUPED.values(), _WHOLE)], axis=0)
-    if is_number.mean() < 0.5:
+    is_comma = (n_commas > 0 or n_points > 1) and matching(texts, _OWN[","]).any()
+    is_point = (n_points > 0 or n_commas > 1) and matching(texts, _OWN["."]).any()
+    if is_comma == is_point or counts[matching(texts, _ANY)].sum() < _MOSTLY * counts.sum():
         return None
-    if not any("," in text or "." in text for text in texts):
-        return None
-    own = {mark: matching(texts, pattern) for mark, pattern in _OWN.items()}
-    if own[","].any() == own["."].any():
-        return None
-    others = [matching(texts, pattern) for pattern in (*_GROUPED.values(), _WHOLE)]
-    is_number = np.any([*own.values(), *others], axis=0)
-    if counts[is_number].sum() < _MOSTLY * counts.sum():
-        return None
-    return "," if own[","].any() else "."
+    return "," if is_comma else "."
 
 
 def may_be_grouped(texts: NDArray[np.object_], mark: Mark) -> bool:
     """Return whether the mark stands in some of the texts as between thousands."""
-    return bool(matching(texts, _GROUPED[mark]).any())
+    return bool(matching(texts[:_SAMPLE], _GROUPED[mark]).any() or matching(texts[_SAMPLE:], _GROUPED[mark]).any())
 
 
-def decimal_mark_of_file(cells: Cells) -> Mark | None:
-    """Return the decimal mark of all columns that show one; None if they differ, or none does."""
+def decimal_mark_of_file(cells: Cells, is_text: bool) -> Mark | None:
+    """Return the decimal mark of all columns that show one; None if they differ, or none does.
+
+    Numbers of files that are no text, such as workbooks, are not written with marks.
+    """
+    if not is_text:
+        return None
     marks = {decimal_mark(column.texts, column.counts) for column in _texts(cells.columns, cells.numbers)}
     if cells.has_points:
         marks.add(".")
