@@ -10,6 +10,7 @@ from sklearn.metrics import log_loss
 from sklearn.neural_network._base import LOSS_FUNCTIONS
 from sklearn.neural_network._stochastic_optimizers import AdamOptimizer, SGDOptimizer
 
+from dmlib.neural import GradientDescent
 from dmlib.neural.activations import ACTIVATIONS, softmax
 from dmlib.neural.gradients import numerical_gradient
 from dmlib.neural.initialisers import INITIALISERS
@@ -135,6 +136,19 @@ def assert_same_path(ours, theirs):
         reference.update_params(its, gradients)
     for one, other in zip(mine, its, strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-12)
+
+
+def test_epsilon_of_adam_is_added_before_the_correction():
+    """The first step by hand is η r g / (r |g| + ε) with r = √(1 − β₂), and not η g / (|g| + ε) as in Algorithm 1."""
+    g, root = 1e-8, np.sqrt(1 - 0.999)
+    by_hand = -0.1 * g / (root * g + 1e-8)
+    (update,) = Adam([np.zeros(1)], 0.1).updates([np.array([g])])
+    (theirs,) = AdamOptimizer([np.zeros(1)], 0.1)._get_updates([np.array([g])])
+    assert update == pytest.approx(by_hand * root, rel=1e-9)
+    assert update == pytest.approx(theirs, rel=1e-12)
+    assert update != pytest.approx(-0.1 * g / (g + 1e-8), rel=0.1)
+    assert "before this is corrected" in " ".join((Adam.__doc__ or "").split())
+    assert "added to the corrected root" in " ".join((GradientDescent.__doc__ or "").split())
 
 
 @pytest.mark.parametrize("rule", [AdaGrad, RMSProp, Adam])
