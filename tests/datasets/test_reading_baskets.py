@@ -180,6 +180,19 @@ def test_ticks_in_a_workbook(write):
     assert list(map(sorted, baskets.transactions)) == [["Python", "R"], ["R"], ["Python", "SQL"]]
 
 
+def test_what_was_ticked_by_nobody_else_is_a_basket_too():
+    text = 'Timestamp,Which?\n2024/03/01 10:10,"A, B"\n2024/03/01 10:11,"C, D"\n2024/03/01 10:12,"A, B"\n'
+    baskets = read_baskets(text.encode(), "form.csv")
+    assert list(map(sorted, baskets.transactions)) == [["A", "B"], ["C", "D"], ["A", "B"]]
+
+
+@pytest.mark.parametrize("times", [times for name, times in TIMES.items() if name != "equal days"])
+def test_times_before_items_are_none(times):
+    baskets = read_baskets("".join(f"{time},tea,milk\n" for time in times).encode(), "x")
+    assert baskets.items == ("milk", "tea")
+    assert "The first field is a date, no item." in texts(baskets)
+
+
 def test_a_column_alone_below_its_question():
     for text in ('"Which tools?"\n"Python, R"\n"R, SQL"\n"Python"\n', "Which tools?\nPython,R\nR,SQL\nPython\n"):
         baskets = read_baskets(text.encode(), "form.csv")
@@ -250,6 +263,8 @@ def test_braces_in_a_workbook_and_items_with_commas():
         ('"rules","support"\n"{a} => {b}",0.1\n"{} => {b}",0.2\n', "holds rules"),
         ('"items","support","count"\n"{a}",0.1,3\n"{a,b}",0.1,3\n', "item sets with their support"),
         ('{"a": 1}\n{"a": 2}\n', "no plain text"),
+        ("lhs,rhs,lift\n{a},{b},1.1\n{},{b},1.2\n", "several sets"),
+        ("<{a,b},{c}>\n<{a},{b}>\n", "several sets"),
     ],
 )
 def test_what_else_stands_in_braces_is_refused(text, sentence):

@@ -30,6 +30,7 @@ MATRICES = {
     "names beside": "A\t0\t1\t0\t2\nB\t1\t0\t1\t0\nC\t0\t1\t0\t0\nD\t2\t0\t0\t0\n",
     "decimal commas": ";A;B;C;D\nA;0;1,0;0;2,0\nB;1,0;0;1;0\nC;0;1;0;0\nD;2,0;0;0;0\n",
     "rows of blanks at the end": ",A,B,C,D,\nA,0,1,0,2,\nB,1,0,1,0,\nC,0,1,0,0,\nD,2,0,0,0,\n,,,,,\n",
+    "a title": "Friends\n\n,A,B,C,D\nA,0,1,0,2\nB,1,0,1,0\nC,0,1,0,0\nD,2,0,0,0\n",
     "remarks": "# friends\n,A,B,C,D\nA,0,1,0,2\n% half\nB,1,0,1,0\nC,0,1,0,0\nD,2,0,0,0\n",
 }
 
@@ -136,6 +137,11 @@ def test_the_form_can_be_decided():
         read_graph(text, "m", options={"form": "cube"})
 
 
+def test_columns_are_found_by_their_names_where_there_are_further_ones():
+    text = "Id;Source;Target;Type;Label;Weight\n0;a;b;Undirected;;1,5\n1;b;c;Undirected;;\n"
+    assert edges(read_graph(text.encode(), "gephi.csv")) == {("a", "b", 1.5), ("b", "c", 1.0)}
+
+
 def test_weights_with_decimal_commas():
     data = read_graph("von;nach;Gewicht\nä;b;0,5\nb;c;1\n".encode("cp1252"), "e.csv")
     assert edges(data) == {("b", "ä", 0.5), ("b", "c", 1.0)}
@@ -150,6 +156,7 @@ def test_weights_with_decimal_commas():
     [
         ("% sym unweighted\n% 3 3 3\n1 2\n1 3\n2 3\n", {("1", "2", None), ("1", "3", None), ("2", "3", None)}, False),
         ("% sym positive\n1 2 4\n1\t3 1\n", {("1", "2", 4.0), ("1", "3", 1.0)}, False),
+        ("% sym unweighted\n1,2\n1,3\n", {("1", "2", None), ("1", "3", None)}, False),
         (
             "% asym posweighted\n% 2 3\n1\t2\t5\t1083720000\n1\t3\t2\t1083720001\n",
             {("1", "2", 5.0), ("1", "3", 2.0)},
@@ -225,6 +232,7 @@ def test_matrix_market_tells_directions_and_weights():
     assert LOST in texts(read_graph(text, "g.mtx"))
     symmetric = b"%%MatrixMarket MATRIX Coordinate Pattern Symmetric\r\n%\r\n4 4 3\r\n2 1\r\n3 2\r\n4 4\r\n"
     assert edges(read_graph(symmetric, "g.mtx")) == {("1", "2", None), ("2", "3", None), ("4", "4", None)}
+    assert edges(read_graph(symmetric.lower(), "g.mtx")) == edges(read_graph(symmetric, "g.mtx"))
     dense = b"%%MatrixMarket matrix array integer general\n2 2\n0\n3\n3\n0\n"
     assert edges(read_graph(dense, "g.mtx")) == {("1", "2", 3.0)}
 

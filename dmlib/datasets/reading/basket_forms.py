@@ -11,6 +11,7 @@ from dmlib.datasets.reading.basket_file import WORDS, BasketFile, BasketReading,
 from dmlib.datasets.reading.basket_items import items_in, without_quantities
 from dmlib.datasets.reading.basket_names import (
     is_amount,
+    is_date,
     is_item_column,
     is_mark,
     is_text,
@@ -207,6 +208,8 @@ def line_baskets(file: BasketFile, body: list[list[str]]) -> BasketReading:
     remarks = ["The first line holds the names of the columns."] if with_names else []
     if _is_first_no_item(file, body, with_names=with_names):
         what = "the number of items" if _counts_items(body) else "the name of the basket"
+        if _are_dates(body):
+            what = "a date"
         remarks.append(f"The first field is {what}, no item.")
         body = [row[1:] for row in body]
     if all(len(row) <= 1 for row in body):  # quoted, or with another mark between items than between fields
@@ -226,7 +229,11 @@ def _is_first_no_item(file: BasketFile, body: list[list[str]], *, with_names: bo
     unique_names = with_names and names_baskets(file.head[0]) and len(set(names)) == len(names)
     others = [cell for row in body for cell in row[1:] if cell]
     texts = sum(map(is_text, others)) > len(others) / 2
-    return unique_names or (texts and (_counts_items(body) or _counts_lines(names)))
+    return unique_names or _are_dates(body) or (texts and (_counts_items(body) or _counts_lines(names)))
+
+
+def _are_dates(body: list[list[str]]) -> bool:
+    return bool(body) and all(len(row) > 1 and is_date(row[0]) for row in body)
 
 
 def _counts_items(body: list[list[str]]) -> bool:

@@ -108,7 +108,7 @@ def braced_baskets(text: str) -> BracedBaskets | None:
     Raises
     ------
     TableError
-        If the braces hold the item sets of rules, or item sets with their support.
+        If the braces hold the item sets of rules or sequences, or item sets with their support.
 
     Examples
     --------
@@ -124,6 +124,8 @@ def braced_baskets(text: str) -> BracedBaskets | None:
     counts = [line.count("{}") for line in lines]
     if any("=>" in line for line in lines) and max(counts) == 2:
         raise TableError("not_a_table", "The file holds rules, no baskets. Save the transactions themselves.")
+    if min(counts[1:], default=counts[0]) > 1:
+        raise TableError("not_a_table", "Each line holds several sets in braces. Put one basket on each line.")
     stray = any(line.count("{") + line.count("}") != 2 * count for line, count in zip(lines, counts, strict=True))
     if stray or counts[0] > 1 or any(count != 1 for count in counts[1:]):
         return None

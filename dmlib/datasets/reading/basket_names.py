@@ -22,7 +22,7 @@ _CODE = re.compile(r"id|code|no|nr|number", re.IGNORECASE)
 _ITEM_COLUMN = re.compile(r"(?:item|product|article)s?(?:\(s\))?[ _-]*[0-9]*", re.IGNORECASE)
 _QUANTITY = {"qty", "quantity", "count", "amount", "units", "pieces", "number", "n"}
 _AMOUNT = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
-_DATE_MARKS = re.compile(r"[0-9][:/.-][0-9]")
+_DATE_MARKS = re.compile(r"[0-9][/.-][0-9]{1,2}[/.-][0-9]|[0-9]:[0-9]{2}|[0-9]\u5e74")
 
 
 def is_mark(cell: str) -> bool:

@@ -35,10 +35,11 @@ def lists_in_a_column(file: BasketFile) -> ListColumn | None:
         return None
     columns = [[row[j] if j < len(row) else "" for row in body] for j in range(file.width)]
     separators = [_separator_between_ticks(cells) for cells in columns]
-    shares = [_shared(cells, each) if each else 0.0 for cells, each in zip(columns, separators, strict=True)]
+    shares = [_shared(cells, each) if each else -1.0 for cells, each in zip(columns, separators, strict=True)]
     best = shares.index(max(shares))
     separator = separators[best]
-    if separator is None or shares[best] < _SHARED:
+    enough = 0.0 if any(map(_are_dates, columns)) else _SHARED  # a form, whose rows are no baskets
+    if separator is None or shares[best] < enough:
         return None
     names = _names(file, with_names=len(body) < len(file.rows))
     alike = [name for j, name in enumerate(names) if shares[j] >= _SHARED and j != best]
@@ -67,12 +68,21 @@ def _names(file: BasketFile, *, with_names: bool) -> list[str]:
 
 def _separator_between_ticks(cells: Sequence[str]) -> Separator | None:
     """Return what parts the items in enough of the cells; None where these are dates, or no lists."""
-    texts = list(islice(dict.fromkeys(filter(None, cells)), _LOOKED_AT))
+    texts = _different(cells)
     separator = separator_of(texts)
-    if separator is None or sum(map(is_date, texts)) > len(texts) / 2:
+    if separator is None or _are_dates(texts):
         return None
     n_lists = sum(len(items_in(text, separator)) > 1 for text in texts)
     return separator if n_lists >= _LISTS * len(texts) else None
+
+
+def _different(cells: Sequence[str]) -> list[str]:
+    return list(islice(dict.fromkeys(filter(None, cells)), _LOOKED_AT))
+
+
+def _are_dates(cells: Sequence[str]) -> bool:
+    texts = _different(cells)
+    return sum(map(is_date, texts)) > len(texts) / 2
 
 
 def _shared(cells: Sequence[str], separator: Separator) -> float:

@@ -81,7 +81,7 @@ def edge_graph(rows: Rows, header: bool | int | None, remarks: Sequence[str]) ->
     if header is not False and _names_graphs(rows[0][1]):
         rows, graph_of = _with_graph_names(rows[1:])
     elif header or (header is None and _is_edge_head(rows)):
-        rows = rows[1:]
+        rows = _in_usual_order(rows)
     sides = ("left ", "right ") if konect_form(remarks) == "bip" else ("", "")
     graph = nx.MultiDiGraph(directed=has_directions(remarks))
     for line, row in rows:
@@ -128,6 +128,19 @@ def _is_edge_head(rows: Rows) -> bool:
         return True
     nodes = {node for _, row in rows[1:] for node in row[:2]}
     return len(rows) > 1 and not nodes & set(first[:2]) and {*map(str.lower, first[:2])} <= _NODES
+
+
+def _in_usual_order(rows: Rows) -> Rows:
+    """Return the rows below names: nodes and weight, where further columns stand beside those, as Gephi writes."""
+    names = [name.lower() for name in rows[0][1]]
+    if len(names) <= 3 or not {"source", "target"} <= set(names):
+        return rows[1:]
+    places = [names.index(name) for name in ("source", "target", "weight") if name in names]
+    ordered: Rows = []
+    for line, row in rows[1:]:
+        cells = [row[j] if j < len(row) else "" for j in places]
+        ordered.append((line, cells if all(cells) else cells[:2]))
+    return ordered
 
 
 def _names_graphs(first: Sequence[str]) -> bool:

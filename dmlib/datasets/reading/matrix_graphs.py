@@ -76,6 +76,8 @@ def adjacency_graph(
     for grid in grids:
         if _is_square(grid) and (certain or _has_evidence(grid)):
             return _graph(_in_order(grid), directed)
+    if len(table) > MIN_NODES and len(table[0]) == 1 < len(table[1]):  # a title
+        return adjacency_graph(rows[first + 1 :], header, directed, certain=certain)
     if certain and not grids:
         raise TableError("not_a_table", "The cells of the matrix are no numbers. Read it as a list of edges.")
     for grid in grids:
@@ -313,9 +315,10 @@ def read_matrix_market(text: str, limits: Limits, directed: bool | None) -> tupl
 
 
 def _market(read: Callable[[Any], Any], text: str) -> Any:
-    """Read MatrixMarket with SciPy."""
+    """Read MatrixMarket with SciPy, which wants its name in capitals."""
+    behind = text.lstrip("% \t\r\n")[len("MatrixMarket") :]
     try:
-        return read(io.BytesIO(text.lstrip().encode()))
+        return read(io.BytesIO(f"%%MatrixMarket{behind}".encode()))
     except (ValueError, OverflowError, TypeError, EOFError) as error:
         raise TableError(
             "corrupt", f"The matrix cannot be read: {str(error)[:100].rstrip('.')}. Save it again."

@@ -154,7 +154,7 @@ def _edges(data: bytes, name: str, options: GraphOptions, directed: bool | None)
         if network:
             return network[0], [*notes, *network[1]]
         text, remarks = _without_remarks(text)
-        of_konect = bool(konect_form(remarks)) and options.delimiter is None
+        of_konect = bool(konect_form(remarks)) and options.delimiter is None and not {",", ";"} & set(text)
         rows, more = _text_rows(text, replace(options, delimiter=" ") if of_konect else options)
         notes += more
     remarks += [row[0] for _, row in rows if row[0].startswith(_REMARKS)]
