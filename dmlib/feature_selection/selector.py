@@ -80,12 +80,15 @@ def check_names(X: Any) -> None:
     ValueError: The column 'colour' holds names such as 'red', and columns are scored as numbers. Give each name a \
 column of 0 and 1, or leave the column out.
     """
-    if not isinstance(X, pd.DataFrame) and np.asarray(X).dtype.kind not in "OUS":
-        return
+    if not isinstance(X, pd.DataFrame):
+        X = np.asarray(X)
+        if X.dtype.kind not in "OUS" or X.ndim != 2:
+            return
     for name, column in pd.DataFrame(X).items():
         if pd.api.types.is_numeric_dtype(column):
             continue
-        names = column[pd.to_numeric(column, errors="coerce").isna() & column.notna()]
+        texts = column[column.map(lambda value: isinstance(value, str)).astype(bool)]
+        names = texts[pd.to_numeric(texts, errors="coerce").isna()]
         if len(names):
             raise ValueError(
                 f"The column {name!r} holds names such as {names.iloc[0]!r}, and columns are scored as numbers. "
