@@ -115,8 +115,8 @@ def dates(
     how = f"written in {len(forms)} ways ({examples}), " if len(forms) > 1 else ""
     order = next((each for each in orders if each.startswith(("the day", "the month"))), orders[0])
     periods = sorted({_PERIODS[form] for pattern in forms if (form := _FORMS[pattern]) in _PERIODS})
-    first = f", {' and '.join(periods)} as their first day" if periods else ""
-    return values, are, Note("dates", f"The values of {name!r} were read as dates, {how}{order}{zone}{first}.")
+    start = f", {' and '.join(periods)} as their first day" if periods else ""
+    return values, are, Note("dates", f"The values of {name!r} were read as dates, {how}{order}{zone}{start}.")
 
 
 def are_months(texts: Texts) -> bool:
@@ -126,8 +126,8 @@ def are_months(texts: Texts) -> bool:
 
 def _are_seasons(texts: Texts) -> bool:
     """Return whether texts are two years, one after the other, as in 2009-10, and not months."""
-    pairs = [found.groups() for text in texts if (found := re.fullmatch(r"\d\d(\d\d)[/-](\d\d)", text))]
-    return len(pairs) == len(texts) and all((int(first) + 1) % 100 == int(second) for first, second in pairs)
+    pairs = [match.groups() for text in texts if (match := re.fullmatch(r"\d\d(\d\d)[/-](\d\d)", text))]
+    return len(pairs) == len(texts) and all((int(year) + 1) % 100 == int(following) for year, following in pairs)
 
 
 def _clocks(texts: NDArray[np.object_]) -> tuple[NDArray[np.object_], str]:
@@ -211,12 +211,8 @@ def _offset(zone: str) -> str:
     """Return a zone such as GMT+1, MEZ or -05:00 as ISO writes it."""
     if not zone or zone[0] in "+-":
         return zone
-    letters = re.match(r"[A-Z]+", zone)
-    name = letters.group() if letters else ""
-    further = zone[len(name) :]
-    minutes = int(_ABBREVIATED[name] * 60)
-    if further:
-        hours, _, rest = further[1:].partition(":")
-        hours, rest = (hours[:2], hours[2:]) if len(hours) > 2 else (hours, rest)
-        minutes += (-1 if further[0] == "-" else 1) * (int(hours) * 60 + int(rest or 0))
+    match = re.fullmatch(r"([A-Z]{1,5})(?:([+-])(\d{1,2}):?(\d{2})?)?", zone)
+    name, sign, hours, minutes_more = match.groups(default="0") if match else ("UTC", "+", "0", "0")
+    further = int(hours) * 60 + int(minutes_more)
+    minutes = int(_ABBREVIATED[name] * 60) + (-further if sign == "-" else further)
     return f"{'-' if minutes < 0 else '+'}{abs(minutes) // 60:02d}:{abs(minutes) % 60:02d}"

@@ -82,19 +82,19 @@ class _Time(NamedTuple):
     days: str | None
     more_days: str | None
     hours: str | None
-    first: str
-    last: str
+    minutes: str
+    seconds: str
     half: str | None
 
-    def seconds(self, in_minutes: bool) -> float:
+    def total(self, in_minutes: bool) -> float:
         """Return the time in seconds; two parts are hours and minutes if it ends in minutes."""
-        size = int(self.hours or 0) * 3600 + int(self.first) * 60 + _number(self.last)
+        size = int(self.hours or 0) * 3600 + int(self.minutes) * 60 + _number(self.seconds)
         if not self.hours and in_minutes:
             size *= 60
         if self.half:
             size = size % (_DAY / 2) + (_DAY / 2) * (self.half in "Pp")
         days = int(self.days or self.more_days or 0) * _DAY
-        if self.hours and int(self.first) >= 60:
+        if self.hours and int(self.minutes) >= 60:
             return np.nan
         if self.sign != "-":
             return days + size
@@ -103,15 +103,15 @@ class _Time(NamedTuple):
 
 def _clock_seconds(texts: Texts, is_time: NDArray[np.bool_], name: str) -> NDArray[np.float64]:
     values = np.full(len(texts), np.nan)
-    times = [_Time(*found.groups()) for text in texts[is_time] if (found := re.fullmatch(_CLOCK, text))]
+    times = [_Time(*match.groups()) for text in texts[is_time] if (match := re.fullmatch(_CLOCK, text))]
     pairs = [time for time in times if not time.hours]
-    in_minutes = len(pairs) == len(times) and all(time.last.isdigit() for time in pairs)
+    in_minutes = len(pairs) == len(times) and all(time.seconds.isdigit() for time in pairs)
     if in_minutes:
-        of_day = all(int(time.first) < _HOURS for time in pairs)
+        of_day = all(int(time.minutes) < _HOURS for time in pairs)
         if not _TIMED.search(name) and not (of_day and _are_times_of_day(pairs)):
             return values
         in_minutes = of_day
-    values[is_time] = [time.seconds(in_minutes) for time in times]
+    values[is_time] = [time.total(in_minutes) for time in times]
     is_plain = matching(texts, _PLAIN)
     if not in_minutes and is_plain.mean() <= _MAX_PLAIN:
         values[is_plain] = [_number(text) for text in texts[is_plain]]
@@ -120,9 +120,8 @@ def _clock_seconds(texts: Texts, is_time: NDArray[np.bool_], name: str) -> NDArr
 
 def _are_times_of_day(times: list[_Time]) -> bool:
     """Return whether pairs of numbers are hours and minutes, not scores such as 21:19 or ratios such as 1:40."""
-    minutes = {time.last for time in times}
-    is_score = all(_SCORES[0] <= int(minute) <= _SCORES[1] for minute in minutes)
-    return any(time.half for time in times) or (not is_score and len({time.first for time in times}) > 1)
+    is_score = all(_SCORES[0] <= int(time.seconds) <= _SCORES[1] for time in times)
+    return any(time.half for time in times) or (not is_score and len({time.minutes for time in times}) > 1)
 
 
 def _iso_seconds(texts: Texts, is_time: NDArray[np.bool_], name: str) -> NDArray[np.float64]:
@@ -139,8 +138,8 @@ def _sums(
     """Return sums of parts; nothing if no text has so many parts that these are no plain numbers with a unit."""
     values, n_parts = np.full(len(texts), np.nan), 0
     for i in np.flatnonzero(is_time):
-        found = re.fullmatch(pattern, texts[i])
-        parts = found.groups()[-len(sizes) :] if found else ()
+        match = re.fullmatch(pattern, texts[i])
+        parts = match.groups()[-len(sizes) :] if match else ()
         filled = sum(part is not None for part in parts)
         if filled:
             n_parts = max(n_parts, filled)

@@ -111,7 +111,7 @@ def are_codes(words: Texts, n_rows: int, name: str) -> bool:
 
 def _are_numbered(words: Texts, name: str) -> bool:
     """Return whether words are one text with a number that differs, such as A001, A002, or zeros before digits."""
-    parts = [found.groups() for word in words if (found := _NUMBERED.fullmatch(word))]
+    parts = [match.groups() for word in words if (match := _NUMBERED.fullmatch(word))]
     if len(parts) < len(words) or len({(before, after) for before, _, after in parts}) > 1:
         return False
     before = parts[0][0]

@@ -54,28 +54,34 @@ def lines(data: bytes, n_rows: int, n_columns: int, n_cells: int) -> Iterator[An
             for name in names:
                 sheet = book.get_sheet_by_name(name)
                 top, left = sheet.start or (0, 0)
-                merged = [(*start, *stop) for start, stop in getattr(sheet, "merged_cell_ranges", None) or ()]
-                merged = [[a - top, b - left, c - top, d - left] for a, b, c, d in merged or areas.get(name, ())]
-                yield [name, top, sheet.height, sheet.width, merged]
+                ranges: Any = getattr(sheet, "merged_cell_ranges", None) or ()
+                merged: Areas = [(*start, *stop) for start, stop in ranges] or areas.get(name, [])
+                yield [name, top, sheet.height, sheet.width, [_moved(area, top, left) for area in merged]]
                 area = sheet.height * sheet.width
                 sparse = data.startswith(b"\xd0\xcf") and area > max(_SPARSE, 20 * len(data) / _CELL)
                 if sparse or sheet.height > n_rows + 1 or sheet.width > n_columns or area > n_cells:
                     return
                 rows = ([_text(cell) for cell in row] for row in sheet.to_python())
-                yield from _with_errors(rows, errors.get(name, {}), top, left)
+                yield from _with_errors(
+                    rows, {(i - top, j - left): text for (i, j), text in errors.get(name, {}).items()}
+                )
     except calamine.PasswordError:
         yield {"wrong": "password"}
     except calamine.CalamineError as error:
         yield {"wrong": str(error)}
 
 
-def _with_errors(rows: Iterator[list[str]], errors: Places, top: int, left: int) -> Iterator[list[str]]:
+def _moved(area: tuple[int, int, int, int], top: int, left: int) -> list[int]:
+    return [area[0] - top, area[1] - left, area[2] - top, area[3] - left]
+
+
+def _with_errors(rows: Iterator[list[str]], errors: Places) -> Iterator[list[str]]:
     """Yield rows with the names of the errors in their cells, for which the reader of workbooks has no text."""
-    in_rows: dict[int, Places] = {}
-    for (row, column), error in errors.items():
-        in_rows.setdefault(row - top, {})[row, column - left] = error
+    in_rows: dict[int, dict[int, str]] = {}
+    for (i, column), error in errors.items():
+        in_rows.setdefault(i, {})[column] = error
     for i, row in enumerate(rows):
-        for (_, column), error in in_rows.get(i, {}).items():
+        for column, error in in_rows.get(i, {}).items():
             if 0 <= column < len(row) and not row[column]:
                 row[column] = error
         yield row
@@ -132,12 +138,12 @@ def _pieces(archive: zipfile.ZipFile, part: str) -> Iterator[bytes]:
 def _xlsx_errors(pieces: Iterator[bytes]) -> Places:
     errors = {}
     for piece in pieces:
-        for found in _ERROR_TYPE.finditer(piece):
-            start = piece.rfind(b"<", max(0, found.start() - 200), found.start())
-            stop = piece.find(b">", max(0, start), found.end() + 200)
+        for match in _ERROR_TYPE.finditer(piece):
+            start = piece.rfind(b"<", max(0, match.start() - 200), match.start())
+            stop = piece.find(b">", max(0, start), match.end() + 200)
             place = _PLACE.search(piece, max(0, start), max(0, stop))
-            error = _ERROR.search(piece, found.end(), found.end() + _NEAR)
-            if 0 <= start < found.start() < stop and place and error:
+            error = _ERROR.search(piece, match.end(), match.end() + _NEAR)
+            if 0 <= start < match.start() < stop and place and error:
                 row_and_column = int(place[2]) - 1, _column_number(place[1])
                 errors[row_and_column] = error[1].decode("utf-8", "replace")
     return errors
@@ -193,9 +199,9 @@ def _workbook_stream(data: bytes) -> bytes:
         return list(struct.unpack(f"<{len(content) // 4}I", content[: len(content) // 4 * 4]))
 
     tables = numbers_in(data[76:512])
-    more, n_more = struct.unpack_from("<II", data, 68)
-    for _ in range(min(n_more, len(data) // size)):
-        *further, more = numbers_in(sector(more))
+    following, n_following = struct.unpack_from("<II", data, 68)
+    for _ in range(min(n_following, len(data) // size)):
+        *further, following = numbers_in(sector(following))
         tables += further
     table = [number for each in tables if each < len(data) // size for number in numbers_in(sector(each))]
     directory = b"".join(map(sector, chain(struct.unpack_from("<I", data, 48)[0], table)))
@@ -206,8 +212,8 @@ def _workbook_stream(data: bytes) -> bytes:
     if length >= cutoff:
         return b"".join(map(sector, chain(start, table)))[:length]
     container = b"".join(map(sector, chain(struct.unpack_from("<I", entries[0], 116)[0], table)))
-    first = struct.unpack_from("<I", data, 60)[0]
-    small_table = numbers_in(b"".join(map(sector, chain(first, table))))
+    start_of_small = struct.unpack_from("<I", data, 60)[0]
+    small_table = numbers_in(b"".join(map(sector, chain(start_of_small, table))))
     blocks = (container[number * small : (number + 1) * small] for number in chain(start, small_table))
     return b"".join(blocks)[:length]
 

@@ -4,15 +4,15 @@ from tests.datasets.messy.case import Case, Loads, column, values
 from tests.datasets.messy.office import xlsx
 
 
-def beside(first: list[str], second: list[str], delimiter: str = ";") -> str:
+def beside(x: list[str], y: list[str], delimiter: str = ";") -> str:
     """Return a table of words and two columns, quoted where they hold the delimiter."""
-    rows = zip(first, second, strict=True)
+    rows = zip(x, y, strict=True)
     quoted = ([f'"{text}"' if delimiter in text else text for text in row] for row in rows)
     lines = (delimiter.join((f"u{i % 4}", *row)) for i, row in enumerate(quoted))
     return "\n".join((delimiter.join(("k", "x", "y")), *lines)) + "\n"
 
 
-def first(*numbers: object, notes: str = "", kind: str = "numeric") -> Loads:
+def loaded(*numbers: object, notes: str = "", kind: str = "numeric") -> Loads:
     """Expect these values in the first column of `beside`."""
     cells = {(i, "x"): number for i, number in enumerate(numbers)}
     return Loads((len(numbers), 3), ("k", "x", "y"), {"x": kind}, cells, notes)
@@ -22,7 +22,7 @@ GERMAN = ["12,5", "8,75", "9,1", "11,0"]
 ENGLISH = ["12.5", "8.75", "9.1", "11.0"]
 POINTS = ["1.250", "3.400", "10.300", "999"]
 COMMAS = ["1,250", "3,400", "10,300", "999"]
-THOUSANDS = first(1250, 3400, 10300, 999, notes="thousands")
+THOUSANDS = loaded(1250, 3400, 10300, 999, notes="thousands")
 
 MARKS = (
     Case("points beside decimal commas", beside(POINTS, GERMAN), THOUSANDS),
@@ -32,42 +32,44 @@ MARKS = (
     Case(
         "points beside amounts with commas",
         beside([f"{text} €" for text in POINTS], ["1.234,50", "12,5", "3", "4,25"]),
-        first(1250, 3400, 10300, 999, notes="thousands currency"),
+        loaded(1250, 3400, 10300, 999, notes="thousands currency"),
     ),
     Case(
         "points beside commas and negative",
         beside(["-1.250", "3.400", "-10.300", "1"], GERMAN),
-        first(-1250, 3400, -10300, 1, notes="thousands"),
+        loaded(-1250, 3400, -10300, 1, notes="thousands"),
     ),
     Case("commas beside decimal points, semicolons", beside(COMMAS, ENGLISH), THOUSANDS),
     Case("commas beside decimal points, tabs", beside(COMMAS, ENGLISH, "\t"), THOUSANDS),
     Case(
         "commas beside decimal commas in quotes",
         beside(COMMAS[:3], GERMAN[:3], ","),
-        first(1.25, 3.4, 10.3, notes="decimal_comma"),
+        loaded(1.25, 3.4, 10.3, notes="decimal_comma"),
     ),
     Case(
         "no thousands begin with a zero",
         beside(["0,900", "1,000", "1,234", "2,050"], ["1", "2", "5", "9"], ","),
-        first(0.9, 1, 1.234, 2.05, notes="decimal_comma"),
+        loaded(0.9, 1, 1.234, 2.05, notes="decimal_comma"),
     ),
     Case(
         "no thousands begin with a zero, with a sign",
         beside(["-0,125", "1,000", "2,050"], ["1", "2", "5"], ","),
-        first(-0.125, 1, 2.05, notes="decimal_comma"),
+        loaded(-0.125, 1, 2.05, notes="decimal_comma"),
     ),
     Case(
         "no thousands begin with a zero, with points",
         beside(["0.900", "1.000", "1.234", "2.050"], GERMAN),
-        first(0.9, 1, 1.234, 2.05),
+        loaded(0.9, 1, 1.234, 2.05),
     ),
     Case(
         "a million decides for its column",
         beside(["1.250", "3.400", "1.000.000"] + ["2.500"] * 17, ["7"] * 20),
-        first(1250, 3400, 1e6, *[2500] * 17, notes="thousands"),
+        loaded(1250, 3400, 1e6, *[2500] * 17, notes="thousands"),
     ),
-    Case("points alone", beside(POINTS[:3], ["1", "2", "5"]), first(1.25, 3.4, 10.3)),
-    Case("points beside commas in other numbers", beside(POINTS[:3], ["1,5", "2.25", "3,125"]), first(1.25, 3.4, 10.3)),
+    Case("points alone", beside(POINTS[:3], ["1", "2", "5"]), loaded(1.25, 3.4, 10.3)),
+    Case(
+        "points beside commas in other numbers", beside(POINTS[:3], ["1,5", "2.25", "3,125"]), loaded(1.25, 3.4, 10.3)
+    ),
     Case(
         "points beside both marks",
         "x;y;z\n1.250;12,5;3.25\n3.400;8,75;4.5\n",
@@ -76,13 +78,13 @@ MARKS = (
     Case(
         "points beside decimal commas, when it is said",
         beside(POINTS[:3], GERMAN[:3]),
-        first(1.25, 3.4, 10.3),
+        loaded(1.25, 3.4, 10.3),
         options={"decimal": "."},
     ),
     Case(
         "numbers of a workbook beside a text with a comma",
         lambda: xlsx({"S": [["k", "x", "y"], ["a", 1.25, "12,5"], ["b", 3.405, "8,75"], ["c", 1.234, "1,5"]]}),
-        first(1.25, 3.405, 1.234),
+        loaded(1.25, 3.405, 1.234),
         name="data.xlsx",
     ),
 )

@@ -36,9 +36,9 @@ RATIOS = Loads(
 )
 
 
-def ratios(first: object, last: object) -> list[list[object]]:
+def ratios(start: object, end: object) -> list[list[object]]:
     """Return rows with an error in the first and in the last."""
-    return [["item", "ratio"], ["p", first], ["q", 1.5], ["r", 2.25], ["s", 0.5], ["t", last]]
+    return [["item", "ratio"], ["p", start], ["q", 1.5], ["r", 2.25], ["s", 0.5], ["t", end]]
 
 
 def error(name: str) -> tuple[str, str]:

@@ -51,8 +51,8 @@ TIMES = (
 )
 
 
-def dated(name: str, texts: list[str], *days: str | None, **more: object) -> Case:
-    return Case(name, column(texts), values(*days, kind="date", notes="dates"), **more)
+def dated(name: str, texts: list[str], *days: str | None) -> Case:
+    return Case(name, column(texts), values(*days, kind="date", notes="dates"))
 
 
 PERIODS = (
