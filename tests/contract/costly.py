@@ -1,6 +1,6 @@
 """Open pages at the most expensive settings that a link can ask for, in a process whose memory is bounded.
 
-``python -m tests.contract.costly spectral`` says what came of it, one line of JSON for each setting.
+``echo spectral | python -m tests.contract.costly`` says what came of it: a line of JSON for each page.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import json
 import resource
 import sys
 from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -64,10 +65,16 @@ def link(slug: str, method: str, values: dict[str, Any]) -> dict[str, str]:
     return data | {f"{slug}.method": method} | {f"{slug}.{name}": str(value) for name, value in values.items()}
 
 
-def limit_memory(room: int = ROOM) -> None:
+@contextmanager
+def limited_memory(room: int = ROOM) -> Iterator[None]:
     """Let this process have no more than this much above what it has now."""
     pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
-    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + room,) * 2)
+    before, most = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + room, most))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (before, most))
 
 
 def outcome(slug: str, method: str, values: dict[str, Any]) -> dict[str, Any]:
@@ -96,10 +103,9 @@ def outcome(slug: str, method: str, values: dict[str, Any]) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    for slug in sys.argv[1:]:
+    for slug in map(str.strip, sys.stdin):
         visit(slug)  # what a page imports is no part of what a run costs
-    limit_memory()
-    for slug in sys.argv[1:]:
-        for method, values in settings(slug):
-            sys.stdout.write(json.dumps(outcome(slug, method, values)) + "\n")
-            sys.stdout.flush()
+        with limited_memory():
+            found = [outcome(slug, method, values) for method, values in settings(slug)]
+        sys.stdout.write(json.dumps(found) + "\n")
+        sys.stdout.flush()

@@ -61,9 +61,8 @@ def links(slug):
         yield {"places": "#3;#80", f"{slug}.{placing.parameter}": placing.option}
 
 
-def openings(slug):
-    """Yield code and runs."""
-    yield usual_code(slug)
+def others(slug):
+    """Yield code and runs of other methods and data than the page opens with."""
     with watched_runs() as seen:
         for link in links(slug):
             yield shown_code(sound(visit(slug, WITH_CODE, **link))), seen[-1]
@@ -81,12 +80,15 @@ def assert_same_data(one, other):
         pd.testing.assert_frame_equal(pd.DataFrame(one), pd.DataFrame(other))
 
 
-def test_code_gives_the_numbers_of_the_page(slug, tmp_path, monkeypatch, capsys):
+@pytest.fixture
+def check_code(slug, tmp_path, monkeypatch, capsys):
+    """Return a function that runs the code of a page, and compares its numbers with those of the run that is shown."""
     (tmp_path / "usual.csv").write_text(USUAL, "utf-8")
     monkeypatch.chdir(tmp_path)
     results = technique(slug).results
-    for i, (code, run) in enumerate(openings(slug)):
-        file = tmp_path / f"exported_{i}.py"
+
+    def check(code, run):
+        file = tmp_path / "exported.py"
         file.write_text(code, "utf-8")
         capsys.readouterr()
         done = runpy.run_path(str(file))
@@ -98,6 +100,18 @@ def test_code_gives_the_numbers_of_the_page(slug, tmp_path, monkeypatch, capsys)
             np.testing.assert_array_equal(getattr(done["model"], attribute), page_has)
             if attribute in technique(slug).check.compare or hasattr(done["reference"], attribute):
                 np.testing.assert_allclose(getattr(done["reference"], attribute), page_has, rtol=1e-6, atol=1e-9)
+
+    return check
+
+
+def test_code_gives_the_numbers_of_the_page(slug, check_code):
+    check_code(*usual_code(slug))
+
+
+@pytest.mark.sweep
+def test_so_does_the_code_of_each_method_and_source(slug, check_code):
+    for code, run in others(slug):
+        check_code(code, run)
 
 
 def test_code_is_short_and_imports_only_libraries(slug):

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from tempfile import TemporaryFile
 
 import pytest
 
@@ -11,19 +12,35 @@ from tests.visit import ROOT, technique
 from ui.catalogue import CATALOGUE
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the memory of a process is bounded as Linux does it")
-GROUPS = 2  # processes that share the pages, because each has to import everything
-SLUGS = list(CATALOGUE)
 
 
-@pytest.mark.parametrize("slugs", [SLUGS[i::GROUPS] for i in range(GROUPS)], ids=" ".join)
-def test_the_most_expensive_settings_of_a_page_end_within_their_budget(slugs):
-    command = [sys.executable, "-m", "tests.contract.costly", *slugs]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr[-3000:]
-    found = [json.loads(line) for line in done.stdout.splitlines()]
-    assert {(run["slug"], run["method"]) for run in found} == {
-        (slug, method) for slug in slugs for method in technique(slug).methods
-    }
+@pytest.fixture(scope="module")
+def costly():
+    """Return a function that asks a process of its own what came of a page: one for all, because it imports a lot."""
+    command = [sys.executable, "-m", "tests.contract.costly"]
+    with (
+        TemporaryFile("w+") as log,
+        subprocess.Popen(
+            command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True, bufsize=1
+        ) as process,
+    ):
+
+        def ask(slug):
+            process.stdin.write(f"{slug}\n")
+            if line := process.stdout.readline():
+                return json.loads(line)
+            log.seek(0)
+            pytest.fail(f"The process has ended.\n{log.read()[-3000:]}")
+
+        yield ask
+        process.stdin.close()
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("slug", CATALOGUE)
+def test_the_most_expensive_settings_of_a_page_end_within_their_budget(slug, costly):
+    found = costly(slug)
+    assert {run["method"] for run in found} == set(technique(slug).methods)
     seconds = ui.compute.PATIENCE + ui.compute.DEADLINE + 2 * ui.compute.ANSWER
     for run in found:
         assert run["wrong"] == "", run

@@ -52,8 +52,16 @@ def controls(slug, method):
     return page.specs(method) | settings
 
 
-def extremes(slug):
-    """Yield links: all low, all high, the ends in pairs, and once what else is extreme.
+def ends(slug):
+    """Yield links of each method with all controls low, and with all of them high."""
+    for method, base in methods(slug).items():
+        values = {name: spec.extremes() for name, spec in controls(slug, method).items()}
+        for end in (0, 1):
+            yield base | linked(slug, {name: some[:2][end % len(some[:2])] for name, some in values.items()})
+
+
+def pairs(slug):
+    """Yield links with the ends in pairs, and once with what else is extreme.
 
     Of many names the first two are the ends; test_fit_and_steps.py draws all of them together.
     """
@@ -61,8 +69,7 @@ def extremes(slug):
         values = {name: spec.extremes() for name, spec in controls(slug, method).items()}
         ends = [some[:2] for some in values.values()]
         others = [some[2:] or some for some in values.values()]
-        rows = [[some[end % len(some)] for some in ends] for end in (0, 1)]
-        rows += AllPairs(ends) if len(ends) > 1 else []
+        rows = list(AllPairs(ends)) if len(ends) > 1 else []
         rows += [[some[i % len(some)] for some in others] for i in range(max(map(len, others), default=0))]
         for row in dict.fromkeys(map(tuple, rows)):
             yield base | linked(slug, dict(zip(values, row, strict=True)))
@@ -88,8 +95,16 @@ def impatient(slug):
 
 
 @pytest.mark.usefixtures("impatient")
+def test_extremes_of_the_controls_are_accepted(slug):
+    for link in ends(slug):
+        page = sound(visit(slug, **link))
+        assert ignored(page) == set(), link
+
+
+@pytest.mark.sweep
+@pytest.mark.usefixtures("impatient")
 def test_extremes_of_the_controls_are_accepted_two_by_two(slug):
-    for link in extremes(slug):
+    for link in pairs(slug):
         page = sound(visit(slug, **link))
         assert ignored(page) == set(), link
 

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from dmlib.params import Choice, Flag
-from tests.contract.test_scenes import CASES, problem_of
+from tests.contract.asking import ask_all
+from tests.contract.test_scenes import cases_of, problem_of
 from tests.gestures import visitor
-from tests.visit import technique
+from tests.visit import takes_tables, technique
 from ui.catalogue import CATALOGUE
 from ui.estimators import new
 from ui.panel import POSITIONS, positions
@@ -23,16 +24,25 @@ def options(algorithm):
     return [{}, *({name: value} for name, spec in specs.items() for value in spec.extremes())]
 
 
-@pytest.mark.parametrize("case", CASES, ids=" ".join)
-def test_a_range_lies_within_what_is_accepted_or_is_a_sentence(case):
-    slug, name = case
+def check_ranges(slug, name, chosen_of):
     problem = problem_of(technique(slug), name)
     for algorithm in technique(slug).methods.values():
-        for chosen in options(algorithm):
+        for chosen in chosen_of(algorithm):
             with visitor():
                 found = OnData(new(algorithm, chosen, 0), problem)
                 for parameter, spec in page_specs(algorithm).items():
                     check(*found.spec(parameter, spec))
+
+
+@pytest.mark.parametrize("slug", [*filter(takes_tables, CATALOGUE)])
+def test_a_range_lies_within_what_is_accepted_or_is_a_sentence(slug, subtests):
+    ask_all(subtests, lambda *case: check_ranges(*case, lambda _: [{}]), cases_of(slug))
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("slug", [*filter(takes_tables, CATALOGUE)])
+def test_so_it_does_with_every_option(slug, subtests):
+    ask_all(subtests, lambda *case: check_ranges(*case, options), cases_of(slug))
 
 
 def page_specs(algorithm):

@@ -20,6 +20,7 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
 from dmlib.problem import prepare
 from dmlib.trace import run
+from tests.contract.asking import ask_all
 from tests.visit import methods, stage, takes_tables, technique, visit, watched_runs
 from ui.catalogue import CATALOGUE
 from ui.data import ByMethod
@@ -97,12 +98,9 @@ def tables():
     }
 
 
-CASES = [
-    (slug, name)
-    for slug in filter(takes_tables, CATALOGUE)
-    for name in tables()
-    if technique(slug).nominal or name != "nominal columns"
-]
+def cases_of(slug):
+    """Return a page with the name of each table that it can be shown."""
+    return [(slug, name) for name in tables() if technique(slug).nominal or name != "nominal columns"]
 
 
 def problem_of(page, name):
@@ -175,11 +173,17 @@ def values(channel):
     return np.concatenate([np.ravel(np.asarray(row, float)) for row in rows(channel)])
 
 
-@pytest.fixture(params=CASES, ids=" ".join)
-def case(request):
-    return request.param
+def by_page(check):
+    """Make a test of a page of what is checked of a case: of the page with each table."""
+
+    @pytest.mark.parametrize("slug", [*filter(takes_tables, CATALOGUE)])
+    def test(slug, subtests):
+        ask_all(subtests, lambda *case: check(case), cases_of(slug))
+
+    return test
 
 
+@by_page
 def test_every_method_has_a_scene_or_refuses_what_it_cannot_use_in_a_sentence(case):
     slug, name = case
     made, refusals = attempts(*case)
@@ -188,6 +192,7 @@ def test_every_method_has_a_scene_or_refuses_what_it_cannot_use_in_a_sentence(ca
     assert all(SENTENCE.fullmatch(refusal) for refusal in refusals)
 
 
+@by_page
 def test_marks_fit_their_panels_and_frames(case):
     for scene in scenes(*case):
         assert isinstance(scene, Scene)
@@ -204,6 +209,7 @@ def test_marks_fit_their_panels_and_frames(case):
                     assert len(channel.rows) == len(scene.frames), (mark, name)
 
 
+@by_page
 def test_positions_of_one_mark_have_one_length(case):
     for scene in scenes(*case):
         for mark in scene.marks:
@@ -213,6 +219,7 @@ def test_positions_of_one_mark_have_one_length(case):
                 assert len({np.size(row[i if len(row) > 1 else 0]) for row in each}) <= 1, mark
 
 
+@by_page
 def test_axes_hold_the_data(case):
     for scene in scenes(*case):
         panels = {panel.name: panel for panel in scene.panels}
@@ -226,6 +233,7 @@ def test_axes_hold_the_data(case):
                     assert axis.low <= places.min() <= places.max() <= axis.high
 
 
+@by_page
 def test_classes_have_names(case):
     for scene in scenes(*case):
         for mark in scene.marks:
@@ -235,6 +243,7 @@ def test_classes_have_names(case):
                 assert used <= set(range(len(mark.classes)))
 
 
+@by_page
 def test_every_frame_tells_one_sentence_and_its_arithmetic(case):
     for scene in scenes(*case):
         assert len(scene.frames) > 1
@@ -252,6 +261,7 @@ def test_every_frame_tells_one_sentence_and_its_arithmetic(case):
                 assert not any(isinstance(cell, float) and np.isnan(cell) for row in block.rows for cell in row), block
 
 
+@by_page
 def test_a_selected_row_gets_its_own_arithmetic(case):
     slug, name = case
     usual, selected = scenes(slug, name), scenes(slug, name, 1)
@@ -263,6 +273,7 @@ def test_a_selected_row_gets_its_own_arithmetic(case):
         assert sum(len(frame.ledger) for frame in other.frames) > sum(len(frame.ledger) for frame in one.frames)
 
 
+@by_page
 def test_packing_keeps_places_apart(case):
     """What differs on the screen must still differ in the bytes that are sent."""
     for scene in scenes(*case):
@@ -317,6 +328,7 @@ def large(name):
     return frame, list(frame.columns[:2]), frame.columns[2]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["digits", "2000 rows"])
 @pytest.mark.parametrize("slug", [*filter(takes_tables, CATALOGUE)])
 def test_large_tables_make_light_scenes(slug, name):

@@ -14,6 +14,8 @@ from tests.gestures import visitor
 from tests.visit import methods, sound, technique, visit
 from ui.catalogue import CATALOGUE
 
+pytestmark = pytest.mark.sweep
+
 PAIRS = 8  # of neighbouring positions, evenly spread over those of a slider
 ENOUGH = 1 / 3  # of them show two pictures
 PIXELS = 600  # of an axis: what moves by less is not seen
