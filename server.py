@@ -70,7 +70,7 @@ async def lifespan(_app: st.App) -> AsyncIterator[None]:
     from dmlib.engine import places
     from ui.connections import ask_no_foreign_host, end_silent, send_at_once
     from ui.data.operator import prepare
-    from ui.load import answer_all, hear_out, take_turns
+    from ui.load import answer_all, hear_out, take_turns, write_theme_once
     from ui.memory import keep_tidy
 
     send_at_once()
@@ -79,6 +79,7 @@ async def lifespan(_app: st.App) -> AsyncIterator[None]:
     take_turns()
     answer_all()
     hear_out()
+    write_theme_once()
     prepare()
     FORK_SERVER.start()
     tidying = asyncio.create_task(keep_tidy())

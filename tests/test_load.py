@@ -10,8 +10,10 @@ from itertools import count
 from unittest import mock
 
 import pytest
+from streamlit import config
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.runtime import app_session
 from streamlit.runtime.app_session import AppSession, AppSessionState
@@ -21,7 +23,7 @@ from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, Scri
 import ui.load
 import ui.play
 from tests.visit import sound, technique, visit
-from ui.load import BREATH, NOTICE, REST, STUCK, GaveWay, Turns, hear_out, take_turns
+from ui.load import BREATH, NOTICE, REST, STUCK, GaveWay, Turns, hear_out, take_turns, write_theme_once
 
 PATIENCE = 20  # seconds until a test that hangs is given up
 
@@ -331,3 +333,28 @@ def test_a_session_that_is_closed_meanwhile_begins_nothing(runners):
 
     in_a_loop(ask)
     assert runners == []
+
+
+SECTIONS = ("theme", *(f"theme.{category.value}" for category in config.CustomThemeCategories))
+
+
+def test_the_theme_is_said_as_streamlit_says_it_and_looked_up_once(monkeypatch):
+    def theme():
+        message = CustomThemeConfig()
+        light, dark = message.light, message.dark
+        parts = message, message.sidebar, light, dark, light.sidebar, dark.sidebar
+        for part, section in zip(parts, SECTIONS, strict=True):
+            app_session._populate_theme_msg(part, section)
+        return message
+
+    lookups, options = [], config.get_options_for_section
+    monkeypatch.setattr(config, "get_options_for_section", lambda section: lookups.append(section) or options(section))
+    monkeypatch.setattr(app_session, "_populate_theme_msg", app_session._populate_theme_msg)
+    as_streamlit_says = theme().SerializeToString(deterministic=True)
+    assert theme().SerializeToString(deterministic=True) == as_streamlit_says
+    assert len(lookups) == 2 * len(SECTIONS)  # each time anew; else nothing need be done about it
+    lookups.clear()
+    write_theme_once()
+    for _ in range(3):
+        assert theme().SerializeToString(deterministic=True) == as_streamlit_says
+    assert sorted(lookups) == sorted(SECTIONS)
