@@ -21,7 +21,7 @@ Line = tuple[int, str, str]
 """The number of a line, what it says, and its class."""
 
 WORD = re.compile(r"[^\W_](?:[\w=.'’+-]*[^\W_])?")
-SENTENCE = re.compile(r"[.!?]+(?:\s|$)")
+SENTENCE = re.compile(r"(?<![.!?])[.!?]++(?:\s|$)")  # one look at each run of marks, however long
 
 
 def words(text: str) -> list[str]:

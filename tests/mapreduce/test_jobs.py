@@ -1,6 +1,7 @@
 """The jobs find what one machine finds in all lines at once; their tasks count every pair and byte."""
 
 import math
+import re
 import zlib
 from collections import Counter
 
@@ -16,7 +17,7 @@ from dmlib.comparison import Incomparable, compare
 from dmlib.datasets import load
 from dmlib.mapreduce import FrequentItemsetsJob, KMeansJob, MatrixVectorJob, NaiveBayesJob, WordCountJob
 from dmlib.mapreduce.execution import PARTITIONERS, size
-from dmlib.mapreduce.jobs import words
+from dmlib.mapreduce.jobs import SENTENCE, words
 from dmlib.mapreduce.reference import on_one_machine
 from dmlib.problem import prepare_lines
 
@@ -128,3 +129,9 @@ def test_bad_input_gets_a_sentence(job, lines, y, sentence):
 def test_lines_without_a_word_give_nothing():
     model = WordCountJob().fit(["", " . "])
     assert (model.result_, model.n_emitted_) == ({}, 0)
+
+
+@given(st.text(".!? a\n", max_size=20))
+def test_sentences_end_with_their_marks(text):
+    """The first mark of each run is looked at alone, which a simpler expression does for every mark."""
+    assert SENTENCE.findall(text) == re.findall(r"[.!?]+(?:\s|$)", text)

@@ -1,0 +1,47 @@
+"""Expressions outside of the readers meet what a visitor brings too: links, names of columns, texts, searches."""
+
+import importlib
+import re
+from pathlib import Path
+from unittest import mock
+
+import pytest
+
+import tests.datasets.test_expressions as readers
+
+ROOT = Path(__file__).parents[1]
+OUR_OWN = {
+    "ui.files": "scripts and styles of the app and of Streamlit",
+    "ui.lesson": "the lessons",
+    "dmlib.similarity.graphs_similarity.reference": "the source of a function",
+}
+"""Modules whose expressions see nothing that a visitor brings, and what they see."""
+
+
+def modules():
+    """Yield the modules outside of the readers that have regular expressions."""
+    for path in sorted([*(ROOT / "dmlib").rglob("*.py"), *(ROOT / "ui").rglob("*.py")]):
+        name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        is_reader = name.startswith(readers.package.__name__)
+        if not is_reader and re.search(r"^import re$", path.read_text("utf-8"), re.MULTILINE):
+            yield name
+
+
+NAMES = [name for name in modules() if name not in OUR_OWN]
+with mock.patch.object(readers, "MODULES", [importlib.import_module(name) for name in NAMES]):
+    USES = list(dict.fromkeys([*readers.uses(), *readers.constants()]))
+
+
+def test_expressions_are_found():
+    assert {"dmlib.mapreduce.jobs", "dmlib.trees.choices", "ui.text"} <= {module for module, *_ in USES}
+    assert OUR_OWN.keys() <= set(modules())
+
+
+@pytest.mark.parametrize("module", NAMES)
+def test_time_grows_at_most_linearly(module):
+    slow = {
+        (method, pattern): text
+        for name, method, pattern, flags in USES
+        if name == module and (text := readers.slow_text(method, pattern, flags)) is not None
+    }
+    assert slow == {}
