@@ -13,7 +13,8 @@ from dmlib.datasets.table import Note
 _SHORTENED = r"[0-9](?:[.,][0-9]{1,15})?[eE]\+?[1-3][0-9]"
 _BY_SPREADSHEET = r"[0-9](?:[.,][0-9]{1,5})?E\+[1-3][0-9]"
 _WHOLE = r"[0-9]{1,40}"
-_SHORTEST = 12  # digits of a whole number that a spreadsheet shortens
+_LETTERED = r"[A-Z]{1,4}[0-9]{6,40}[A-Z]{0,4}|[0-9]{6,40}[A-Z]{1,4}"
+_SHORTEST = 11  # digits of a whole number that a spreadsheet shortens
 _NAMES = (
     "parcel",
     "paket",
@@ -49,14 +50,15 @@ def shortened_codes(texts: Texts, counts: NDArray[np.int64], name: str) -> Note 
     if not is_shortened.any():
         return None
     is_whole = matching(texts, _WHOLE)
-    if counts[is_shortened | is_whole].sum() < MOSTLY * counts.sum():
+    is_lettered = matching(texts, _LETTERED)
+    if counts[is_shortened | is_whole | is_lettered].sum() < MOSTLY * counts.sum():
         return None
     sizes = [float(text.replace(",", ".")) for text in texts[is_shortened]]
     longest = max((len(text) for text in texts[is_whole]), default=0)
     is_longer = longest > int(np.log10(max(min(sizes), 1))) + 1
     by_spreadsheet = longest >= _SHORTEST and matching(texts[is_shortened], _BY_SPREADSHEET).all()
     is_named = names_rows(name) or any(word in name.lower() for word in _NAMES)
-    if min(sizes) < 10 ** (_SHORTEST - 1) or not (is_longer or by_spreadsheet or is_named):
+    if min(sizes) < 10 ** (_SHORTEST - 1) or not (is_longer or by_spreadsheet or is_named or is_lettered.any()):
         return None
     n_shortened, example = counts[is_shortened].sum(), texts[np.argmax(is_shortened)]
     have = "has lost its" if n_shortened == 1 else "have lost their"

@@ -12,17 +12,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from dmlib.datasets.reading.cells import matching
+from dmlib.datasets.reading.months import NAME, month_number
 from dmlib.datasets.reading.numbers import MOSTLY, Texts
 from dmlib.datasets.table import Note
 
 _ISO = r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?(?:Z|[+-]\d{2}:?\d{2})?"
 _ZONE = re.compile(r"(?:(Z)|([+-]\d{2}):?(\d{2}))$")
-_MONTHS = ("jan", "feb", "m[aä]r", "apr", "ma[yi]", "jun", "jul", "aug", "sep", "o[ck]t", "nov", "de[cz]")
-_NAME = (
-    r"(?:[Jj]an(?:uary?|uar)?|[Ff]eb(?:ruary?|ruar)?|[Mm]ar(?:ch)?|[Mm]är(?:z)?|[Aa]pr(?:il)?|[Mm]a[yi]|[Jj]un[ei]?"
-    r"|[Jj]ul[yi]?|[Aa]ug(?:ust)?|[Ss]ept?(?:ember)?|[Oo][ck]t(?:ober)?|[Nn]ov(?:ember)?|[Dd]e[cz](?:ember)?"
-    r"|JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)\.?"
-)
 _THIN = "\xa0\u202f"  # blanks, as letters, since Arrow's expressions write them differently
 _HALF = rf"[AaPp]\.?[ {_THIN}]?[Mm]\.?|vorm\.|nachm\."
 _ABBREVIATED = {
@@ -33,17 +28,18 @@ _ABBREVIATED = {
 _NAMED_ZONE = rf"(?:(?:{'|'.join(sorted(_ABBREVIATED, key=len, reverse=True))})(?:[+-]\d{{1,2}}(?::?\d{{2}})?)?)"
 _TIME = (
     rf"(?:,?[ T{_THIN}](\d{{1,2}}:\d{{2}})(:\d{{2}})?(?:\.\d{{1,9}})?(?:[ {_THIN}]?({_HALF}))?"
-    rf"(?: ?({_NAMED_ZONE}|[+-]\d{{2}}:?\d{{2}}))?)?"
+    rf"(?: ?({_NAMED_ZONE}|[+-]\d{{2}}:?\d{{2}})(?: \([^()]{{1,40}}\))?)?)?"
 )
+_WEEKDAY = r"(?:[A-Za-zäéáçß]{2,10}\.?,? )?"
 _YEAR_FIRST = r"(\d{4})(?:[/.-]|年)(\d{1,2})(?:[/.-]|月)(\d{1,2})日?" + _TIME
 _YEAR_LAST = r"(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})" + _TIME
-_DAY_NAME = rf"(\d{{1,2}})(?:st|nd|rd|th|\.)?[ -]({_NAME})[ -](\d{{4}}|\d{{2}})" + _TIME
-_NAME_DAY = rf"({_NAME})[ -](\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}})" + _TIME
+_DAY_NAME = rf"{_WEEKDAY}(\d{{1,2}})(?:st|nd|rd|th|er|º|\.)?[ -](?:de )?({NAME})[ -](?:de )?(\d{{4}}|\d{{2}})" + _TIME
+_NAME_DAY = rf"{_WEEKDAY}({NAME})[ -](\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}})" + _TIME
 _YEAR_MONTH = r"(\d{4})(?:[/.-]|M|年)(0?[1-9]|1[0-2])月?"
 _MONTH_YEAR = r"(0?[1-9]|1[0-2])[/.-](\d{4})"
-_NAME_YEAR = rf"({_NAME})[ ,/-]{{1,2}}(\d{{4}})"
-_NAME_SHORT_YEAR = rf"({_NAME})[-'](\d{{2}})"
-_YEAR_NAME = rf"(\d{{4}})[ /-]({_NAME})"
+_NAME_YEAR = rf"({NAME})(?: de |[ ,/-]{{1,2}})(\d{{4}})"
+_NAME_SHORT_YEAR = rf"({NAME})[-'](\d{{2}})"
+_YEAR_NAME = rf"(\d{{4}})[ /-]({NAME})"
 _YEAR_QUARTER = r"(\d{4})[ /-]?[QT]([1-4])"
 _QUARTER_YEAR = r"[QT]([1-4])[ /-](\d{4})"
 _YEAR_WEEK = r"(\d{4})-?W(0[1-9]|[1-4]\d|5[0-3])"
@@ -86,8 +82,8 @@ def dates(
 
     Notes
     -----
-    Months are known by their English and German names. Clock times are kept as written; where the zones of a column
-    differ by more than summer time, they are turned into UTC.
+    Months are known by their names in English, German and the languages around. Clock times are kept as written;
+    where the zones of a column differ by more than summer time, they are turned into UTC.
     """
     forms, left = {}, np.ones(len(texts), bool)
     for pattern in _FORMS:
@@ -152,7 +148,7 @@ def _as_iso(texts: Texts, pattern: str, day_first: bool | None) -> tuple[list[st
     if _FORMS[pattern] in _PERIODS:
         return [_first_day(dict(zip(_FORMS[pattern], part, strict=True))) for part in parts], order
     return [
-        f"{_year(p[form.index('y')])}-{_month(p[form.index('m')])}-{p[form.index('d')]:0>2}{_clock(*p[3:])}"
+        f"{_year(p[form.index('y')])}-{month_number(p[form.index('m')]):02d}-{p[form.index('d')]:0>2}{_clock(*p[3:])}"
         for p, form in zip(parts, forms, strict=True)
     ], order
 
@@ -164,7 +160,7 @@ def _first_day(parts: dict[str, str]) -> str:
         with contextlib.suppress(ValueError):  # few years have a week 53
             return datetime.date.fromisocalendar(year, int(parts["w"]), 1).isoformat()
         return ""
-    month = 3 * int(parts["q"]) - 2 if "q" in parts else int(_month(parts["m"]))
+    month = 3 * int(parts["q"]) - 2 if "q" in parts else month_number(parts["m"])
     return f"{year:04d}-{month:02d}-01"
 
 
@@ -190,12 +186,6 @@ def _day_or_month(texts: Texts, parts: list[tuple[str, ...]], day_first: bool | 
 
 def _year(text: str) -> str:
     return text if len(text) == 4 else ("19" if int(text) >= _CENTURY else "20") + text
-
-
-def _month(text: str) -> str:
-    if text.isdigit():
-        return f"{text:0>2}"
-    return f"{next(i for i, month in enumerate(_MONTHS, 1) if re.match(month, text.lower())):02d}"
 
 
 def _clock(time: str, seconds: str, half: str, zone: str) -> str:

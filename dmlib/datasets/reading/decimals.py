@@ -30,6 +30,8 @@ def _own(mark: str, grouping: str) -> str:
         rf"[0-9]{{1,3}}(?:{grouping}[0-9]{{3}})+{mark}[0-9]+",
         rf"[0-9]{{1,3}}(?:{grouping}[0-9]{{3}}){{2,9}}",
         rf"[0-9]{{1,3}}(?:{_BLANK}[0-9]{{3}})+{mark}[0-9]+",
+        rf"[0-9]{{1,12}}{mark}[-–—]{{1,2}}",
+        rf"[0-9]{{1,3}}(?:{grouping}[0-9]{{3}})+{mark}[-–—]{{1,2}}",
     )
     return f"{_BEFORE}(?:{'|'.join(ways)}){_BEHIND}"
 

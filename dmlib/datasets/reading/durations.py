@@ -22,14 +22,15 @@ _ISO = (
     rf"(?:T(?:({_NUMBER})H)?(?:({_NUMBER})M)?(?:({_NUMBER})S)?)?"
 )
 _WORDS = (
-    r"(?:([0-9]{1,6}) ?(?:d|days?|T|Tage?|jours?),? ?)?(?:([0-9]{1,6}) ?(?:h|hrs?|hours?|Std\.?|heures?),? ?)?"
+    rf"(?:({_NUMBER}) ?(?:d|days?|T|Tage?|jours?),? ?)?(?:({_NUMBER}) ?(?:h|hrs?|hours?|Std\.?|heures?),? ?)?"
     rf"(?:({_NUMBER}) ?(?:m|min\.?|mins|minutes?|Min\.?|Minuten?)?,? ?)?"
     rf"(?:({_NUMBER}) ?(?:s|sec\.?|secs|seconds?|Sek\.?|Sekunden?|secondes?))?"
 )
 _PLAIN = r"[0-9]{1,6}(?:[.,][0-9]{1,9})?"
 _TIMED = re.compile(
-    r"(?i)time|zeit|dauer|durat|dur[e\u00e9]e|temps|tempo|pace|split|elapsed|uhr|clock|minut|hora|tiempo"
+    r"(?i)time|zeit|dauer|durat|dur[e\u00e9]e|temps|tempo|pace|split|elapsed|uhr|clock|minut|hora|tiempo|mm:ss"
 )
+_SHORT = re.compile(r"(?i)pace|split|mm:ss|min/|/km|(?:^|[^a-z])lap")  # names of minutes and seconds
 _DAY = 86_400
 _HOURS = 24
 _SCORES = (10, 23)  # goals that look like minutes
@@ -110,7 +111,7 @@ def _clock_seconds(texts: Texts, is_time: NDArray[np.bool_], name: str) -> NDArr
         of_day = all(int(time.minutes) < _HOURS for time in pairs)
         if not _TIMED.search(name) and not (of_day and _are_times_of_day(pairs)):
             return values
-        in_minutes = of_day
+        in_minutes = of_day and not _SHORT.search(name)
     values[is_time] = [time.total(in_minutes) for time in times]
     is_plain = matching(texts, _PLAIN)
     if not in_minutes and is_plain.mean() <= _MAX_PLAIN:
@@ -135,17 +136,19 @@ def _word_seconds(texts: Texts, is_time: NDArray[np.bool_], name: str) -> NDArra
 def _sums(
     texts: Texts, is_time: NDArray[np.bool_], pattern: str, sizes: tuple[int, ...], min_parts: int
 ) -> NDArray[np.float64]:
-    """Return sums of parts; nothing if no text has so many parts that these are no plain numbers with a unit."""
+    """Return sums of parts; nothing if all texts have few parts of one size: plain numbers with a unit."""
     values, n_parts = np.full(len(texts), np.nan), 0
+    units: set[int] = set()
     for i in np.flatnonzero(is_time):
         match = re.fullmatch(pattern, texts[i])
         parts = match.groups()[-len(sizes) :] if match else ()
         filled = sum(part is not None for part in parts)
         if filled:
             n_parts = max(n_parts, filled)
+            units.update(unit for part, unit in zip(parts, sizes, strict=True) if part)
             size = sum(_number(part or "0") * unit for part, unit in zip(parts, sizes, strict=True))
             values[i] = -size if texts[i].startswith("-") else size
-    return values if n_parts >= min_parts else np.full(len(texts), np.nan)
+    return values if n_parts >= min_parts or len(units) > 1 else np.full(len(texts), np.nan)
 
 
 def _number(text: str) -> float:

@@ -87,7 +87,8 @@ def numbers_rows(values: NDArray[Any], name: str) -> str:
         return ""
     ordered = np.sort(present)
     steps = np.diff(ordered)
-    if not (steps > 0).all():
+    # Without a name 2000, 2001, 2002 are years, and 1, 2, 3 the numbers of rows.
+    if not (steps > 0).all() or (_NO_NAME.fullmatch(name) and ordered[0] not in (0, 1)):
         return ""
     if (steps == 1).all():
         return "counts the rows; it says nothing about them"

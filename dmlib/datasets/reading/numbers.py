@@ -28,7 +28,7 @@ _UNIT = r"[%‰]|°?[A-Za-zµμΩ°][A-Za-z0-9²³µμ/^·%.]{0,11}(?: [A-Za-z²
 _MARKED = (
     rf"(?P<open>\()?(?P<sign>[+\-\u2212])?(?P<before>{_CURRENCY})?[ \u00a0]?(?P<minus>[+\-\u2212\u2013])?"
     rf"(?P<body>[0-9][0-9.,'\u2019 \u00a0\u202f]*|[.,][0-9]+)(?P<power>[eE][+-]?[0-9]+)?"
-    r"(?P<dashes>[-\u2013\u2014]{1,2})?"
+    r"(?P<dashes>:?[-\u2013\u2014]{1,2})?"
     rf"[ \u00a0]?(?P<after>{_CURRENCY}|{_UNIT})?(?P<behind>-)?\)?"
 )
 _MARKED_PARTS = re.compile(_MARKED)
@@ -141,9 +141,9 @@ def _parts(text: str) -> _Part | None:
     if found is None or (found["open"] is not None) != text.endswith(")"):
         return None
     body, dashes = found["body"].strip(), found["dashes"] or ""
-    is_round = bool(dashes) and body.endswith(_NO_CENTS)
+    is_round = dashes.startswith(":") or (bool(dashes) and body.endswith(_NO_CENTS))
     if is_round:
-        body, dashes = body[:-1], ""
+        body, dashes = body.rstrip(".,"), ""
     if len(dashes) > 1:
         return None
     signs = {found["sign"], found["minus"], found["behind"], dashes}

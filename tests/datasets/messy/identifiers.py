@@ -70,6 +70,11 @@ CASES = (
         )
     ),
     identifiers("", counted(0), "a column without a name that counts the rows"),
+    Case(
+        "years without a name",
+        "".join(f"{2000 + i},{7 * i % 31}.5\n" for i in range(N_ROWS)),
+        Loads((N_ROWS, 2), ("column_1", "column_2"), {"column_1": "numeric"}, {(0, "column_1"): 2000}),
+    ),
     identifiers("", SHUFFLED, "a column without a name that numbers the rows in another order"),
     identifiers("id", SHUFFLED),
     identifiers("subject", SHUFFLED),

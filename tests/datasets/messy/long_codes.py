@@ -39,6 +39,16 @@ CODES = (
         Loads((4, 2), None, {"x": "numeric"}),
         options={"kinds": {"x": "numeric"}},
     ),
+    Case(
+        "telephone numbers of which one is shortened",
+        column(["41791234567", "4.17912E+10", "41791234568"]),
+        values("41791234567", "4.17912E+10", "41791234568", kind="id", notes="precision"),
+    ),
+    Case(
+        "codes with letters and one that is shortened",
+        column(["RB123456785CH", "8.26839E+17", "RC123456785CH"]),
+        values("RB123456785CH", "8.26839E+17", "RC123456785CH", kind="id", notes="precision"),
+    ),
     Case("powers of ten beside small whole numbers", column(["1", "120", "6.02E+23", "3"]), values(1, 120, 6.02e23, 3)),
     Case(
         "factorials of a spreadsheet",

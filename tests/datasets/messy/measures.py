@@ -112,6 +112,12 @@ PRICES = (
     ),
     Case("German round prices", column(["12,- €", "1.250,- €", "45,50 €"]), values(12, 1250, 45.5, notes="currency")),
     Case("Dutch round prices", column(["€ 12,--", "€ 1.250,--", "€ 45,50"]), values(12, 1250, 45.5, notes="currency")),
+    Case(
+        "German round prices of a thousand and more",
+        column(["12,–€", "1.250,–€"]),
+        values(12, 1250, notes="currency thousands"),
+    ),
+    Case("Swedish round prices", column(["12:-", "1 250:-", "45:-"]), values(12, 1250, 45, notes="currency")),
     Case("Norwegian round prices", column(["12,-", "1 250,-", "45,50"]), values(12, 1250, 45.5, notes="currency")),
     Case("Swiss cents", column(["-.50", "12.-", "-.80", "1.20"]), values(0.5, 12, 0.8, 1.2, notes="currency")),
     Case("negative round prices", column(["CHF -12.-", "-CHF 7.-", "CHF 5.-"]), values(-12, -7, 5, notes="currency")),
