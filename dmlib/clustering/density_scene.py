@@ -13,11 +13,12 @@ from dmlib.clustering.core_graph import NOISE
 from dmlib.pictures.ledger import Blocks, class_table, few
 from dmlib.pictures.marks import NO_CLASS, Ellipses, Line, Mark, PerFrame, Points
 from dmlib.pictures.motion import per_frame, xy
+from dmlib.pictures.places import NOWHERE, line_through, points_at
 from dmlib.pictures.plane import view_note
 from dmlib.pictures.scene import Key, Panel
 from dmlib.problem import Problem
 
-MOST_FRAMES = 150
+MAX_FRAMES = 150
 CROSS = 4  # the class whose symbol is a cross
 DOT = 1.0  # radius in pixels of the data's own marks, on which the rows are drawn as they look
 MOST_KEYS = 6  # of clusters in the legend
@@ -58,6 +59,33 @@ def reach_mark(
     outlines = [center + size * unit for center, size in zip(centers, sizes, strict=True)]
     x, y = xy(outlines)
     return (Line(x=x, y=y, color="accent"),)
+
+
+def reach_marks(
+    problem: Problem,
+    panel: Panel,
+    metric: str,
+    rows: NDArray[np.intp],
+    radius: float,
+    color: int,
+) -> tuple[Mark, ...]:
+    """Return the outline of what is within a radius of one row, or of none; empty where it cannot be drawn.
+
+    A ball around a row casts a disc on the plane, whatever the number of columns. The balls of the other two metrics
+    are drawn where both axes are columns.
+    """
+    centers = problem.points[rows if np.isfinite(radius) else rows[:0]]
+    size = min(radius, 4 * panel.size.max())  # so much fills the panel
+    is_line = len(problem.features) == 1
+    if metric in {"euclidean", "minkowski"} and not is_line:
+        sizes, colors = np.full(len(centers), size), np.full(len(centers), color, np.uint8)
+        x, y = centers.T
+        return (Ellipses(x=x, y=y, rx=sizes, ry=sizes, color=colors, fill=0.1),)
+    if not is_line and (problem.plane.basis != 0).sum() != 2:
+        return ()
+    corners = size * _unit_ball(metric, is_line)
+    outline = centers[0] + corners if len(centers) else NOWHERE
+    return (line_through(outline, color="accent"),)
 
 
 def _unit_ball(metric: str, one: bool) -> Floats:
@@ -103,6 +131,24 @@ def labelled_rows(problem: Problem, labels: NDArray[Any], border: NDArray[np.boo
     hollow = None if border is None else per_frame(border)
     x, y = problem.points.T
     return Points(x=x, y=y, color=per_frame(colors), symbol=per_frame(symbols), hollow=hollow)
+
+
+def labelled_points(problem: Problem, labels: NDArray[Any], is_border: NDArray[np.bool_] | None = None) -> Points:
+    """Return the rows as a step labels them: by cluster, noise as crosses, border points outlined.
+
+    Parameters
+    ----------
+    problem : Problem
+        The data.
+    labels : ndarray of shape (n_samples,)
+        The cluster of each row, -1 for noise, -2 for unvisited rows: grey dots.
+    is_border : ndarray of bool, shape (n_samples,), optional
+        Which rows are outlined.
+    """
+    colors = cluster_colors(labels)
+    symbols = np.where(colors == NO_CLASS, 0, colors)
+    symbols[labels == NOISE] = CROSS
+    return points_at(problem.points, color=colors, symbol=symbols.astype(np.uint8), hollow=is_border)
 
 
 def cluster_sizes(labels: NDArray[Any]) -> Blocks:

@@ -86,6 +86,8 @@ class _Arrays:
                     rows.append(array)
                 previous, last = row, raw
             index.append(len(rows) - 1)
+        if len(rows) == 1:  # it never changes
+            return {"values": self.add(rows[0])}
         found = {"rows": self.add(_counts(index))}
         values, sizes = np.concatenate(rows), np.array([row.size for row in rows])
         changed, lengths = _changes(values, sizes)

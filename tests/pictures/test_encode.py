@@ -19,6 +19,8 @@ PANEL = Panel("data", Axis("x", 0.0, 1.0), Axis("y", 0.0, 1.0))
 def unpacked(channel, arrays, frame):
     """Return the row of a frame, put together as the stage does."""
     part = {name: arrays[index] for name, index in channel.items()}
+    if "rows" not in part:
+        return part["values"]
     row, starts = part["rows"][frame], part["starts"]
     if "places" not in part:
         return part["values"][starts[row] : starts[row + 1]]

@@ -11,8 +11,8 @@ from dmlib.clustering.core_graph import NOISE
 from dmlib.clustering.density_scene import (
     CROSS,
     DOT,
+    MAX_FRAMES,
     MOST_CLUSTERS,
-    MOST_FRAMES,
     cluster_colors,
     cluster_keys,
     cluster_sizes,
@@ -73,7 +73,7 @@ def optics_scene(run: Run) -> Scene:
     if not steps:
         return data_scene(problem, trace.reason)
     plot = _Plot(problem, steps, model.max_eps, options["cut"], options["clusters"])
-    shown = thin(len(steps), MOST_FRAMES)
+    shown = thin(len(steps), MAX_FRAMES)
     mine = [steps[i] for i in shown]
     panel, side = data_panel(problem), plot.panel()
     rows, radii = [step.row for step in mine], [step.core_distance for step in mine]

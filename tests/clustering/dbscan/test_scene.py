@@ -8,7 +8,7 @@ from dmlib.clustering.dbscan.scene import dbscan_scene
 from dmlib.clustering.density_scene import CROSS
 from dmlib.pictures.encode import encode
 from dmlib.pictures.ledger import LedgerTable
-from dmlib.pictures.marks import NO_CLASS, Ellipses, Line, PerFrame, Points, Segments
+from dmlib.pictures.marks import NO_CLASS, Ellipses, Line, Points, Segments
 from dmlib.pictures.run import Run
 from tests.pictures.examples import BLOBS, PROBLEMS, at, formulas, marks, problem, tables
 from tests.runs import stopped
@@ -181,8 +181,8 @@ def test_seeds_are_ringed_and_at_the_end_contested_rows(name):
 
 def test_a_contested_row_has_a_ring_in_the_colour_of_the_other_cluster():
     scene, steps = scene_and_steps(LINE)
-    (ring,) = (mark for mark in marks(scene, Points) if isinstance(mark.color, PerFrame) and mark.size == [9.0])
     last = len(steps) - 1
+    (ring,) = (mark for mark in marks(scene, Points) if mark.size and at(mark.size, last).tolist() == [9.0])
     assert (at(ring.x, last).tolist(), at(ring.color, last).tolist()) == ([5.0], [1])
 
 
@@ -211,7 +211,7 @@ def test_the_curve_has_the_sorted_distances_and_the_line_is_eps():
     scene, steps = scene_and_steps(data, 1.2)
     (curve,) = marks(scene, Line, panel="distances")
     distances = np.sort(k_distances(data.X, 3))[::-1]
-    assert np.asarray(curve.y).tolist() == pytest.approx(distances.tolist())
+    assert at(curve.y, 0).tolist() == pytest.approx(distances.tolist())
     (handle,) = scene.handles
     assert (handle.name, handle.panel, handle.kind, handle.y, handle.label) == (
         "eps",
@@ -220,7 +220,7 @@ def test_the_curve_has_the_sorted_distances_and_the_line_is_eps():
         1.2,
         "eps = 1.2",
     )
-    assert (np.asarray(curve.y) <= 1.2).sum() == sum(step.core for step in steps[:-1])
+    assert (at(curve.y, 0) <= 1.2).sum() == sum(step.core for step in steps[:-1])
     (place,) = marks(scene, Points, panel="distances")
     for i, step in enumerate(steps[:-1]):
         rank = int(at(place.x, i)[0])

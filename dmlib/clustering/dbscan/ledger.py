@@ -1,0 +1,183 @@
+"""DBSCAN in words and numbers: one neighbourhood, and how many points of each kind there are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.clustering.core_graph import NOISE
+from dmlib.clustering.dbscan.algorithm import UNCLASSIFIED, DBSCANStep
+from dmlib.clustering.density_scene import cluster_sizes, listed
+from dmlib.clustering.neighbors import Neighbors
+from dmlib.pictures.ledger import Blocks, Formula, numbered_table
+from dmlib.pictures.motion import nth
+from dmlib.pictures.story import Fold, Moment
+from dmlib.pictures.words import count, num, num4
+from dmlib.problem import Problem
+
+MAX_NEAREST = 5  # rows whose distances are written out
+
+
+@dataclass(frozen=True)
+class Visits:
+    """The rows that have been visited up to a step.
+
+    Attributes
+    ----------
+    rows, core : ndarray of bool, shape (n_samples,)
+        The visited rows, and which of them are core points.
+    reached_from : int or None
+        The core point that the selected row joined its cluster from.
+    """
+
+    rows: NDArray[np.bool_]
+    core: NDArray[np.bool_]
+    reached_from: int | None = None
+
+
+class Narrator:
+    """Captions and ledgers of DBSCAN.
+
+    Parameters
+    ----------
+    problem : Problem
+        The data.
+    neighbors : Neighbors
+        Its rows.
+    kth_distances : ndarray of shape (n_samples,)
+        The distance within which each row has ``min_samples`` rows, itself included.
+    eps : float
+        The radius.
+    min_samples : int
+        The number of rows that make a core point.
+    selected : int or None
+        The row that the reader clicked.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        neighbors: Neighbors,
+        kth_distances: NDArray[np.float64],
+        eps: float,
+        min_samples: int,
+        selected: int | None,
+    ) -> None:
+        self.problem, self.neighbors, self.kth_distances = problem, neighbors, kth_distances
+        self.eps, self.min_samples, self.selected = eps, min_samples, selected
+
+    @property
+    def visits(self) -> Fold:
+        """The visited rows, as they accumulate."""
+        nothing = np.zeros(len(self.problem.X), bool)
+        return Fold(Visits(nothing, nothing), self._visit)
+
+    def _visit(self, visits: Visits, step: DBSCANStep) -> Visits:
+        if step.row is None:
+            return visits
+        rows, core = visits.rows.copy(), visits.core.copy()
+        rows[step.row], core[step.row] = True, step.core
+        joins = self.selected is not None and self.selected in step.joined
+        return Visits(rows, core, step.row if joins else visits.reached_from)
+
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment."""
+        step: DBSCANStep = now.step
+        visits: Visits = now.so_far
+        caption, blocks = self._end(step) if step.row is None else self._neighborhood(step, step.row)
+        return caption, [*self._selected_row(step, visits), *blocks, _kinds_of_points(step, visits)]
+
+    def _neighborhood(self, step: DBSCANStep, row: int) -> tuple[str, Blocks]:
+        number, n, least = self.problem.rows[row] + 1, len(step.neighbors), self.min_samples
+        sign, verdict = ("≥", "a core point") if step.core else ("<", "no core point")
+        inside = f"N(row {number}) = {{{listed(self.problem, step.neighbors)}}}"
+        blocks: Blocks = [Formula(f"{inside}: {n} {sign} {least}, {verdict}")]
+        if 1 < least <= len(self.kth_distances):
+            distance = num4(self.kth_distances[row])
+            sign = "≤" if step.core else ">"
+            blocks.append(Formula(f"{nth(least - 1)} other row at {distance} {sign} eps"))
+        seeds = listed(self.problem, step.seeds) or "empty"
+        blocks.append(Formula(f"Seed list ({len(step.seeds)}): {seeds}"))
+        return self._caption(step, number), blocks
+
+    def _caption(self, step: DBSCANStep, number: int) -> str:
+        rows = count(len(step.neighbors), "row", "rows")
+        quantity = "at least" if step.core else "fewer than"
+        n, cluster = len(step.joined), step.cluster + 1
+        if step.phase == "visit" and step.core:
+            result = f"it is a core point and starts cluster {cluster} with its unassigned neighbours"
+        elif step.phase == "visit":
+            result = "it is noise, unless a core point reaches it later"
+        elif not step.core:
+            result = f"it is a border point of cluster {cluster}, and does not extend the cluster"
+        elif n:
+            joining = count(n, "new row joins", "new rows join")
+            result = f"a core point, so {joining} cluster {cluster}"
+        else:
+            result = "a core point, and all its neighbours are in a cluster already"
+        if step.rescued.size:
+            result += f"; {count(len(step.rescued), 'row comes', 'rows come')} back from noise"
+        return f"Row {number} has {rows} within {num(self.eps)}, {quantity} {self.min_samples}: {result}."
+
+    def _end(self, step: DBSCANStep) -> tuple[str, Blocks]:
+        caption, blocks = f"Done. {step.reason}", cluster_sizes(step.labels)
+        if not step.contested:
+            return caption, blocks
+        n = len(step.contested)
+        points = count(n, "ringed border point lies", "ringed border points lie")
+        caption += (
+            f" {points} in reach of several clusters: "
+            f"visited in another order, another cluster could contain {'it' if n == 1 else 'them'}."
+        )
+        rows = [
+            (
+                int(self.problem.rows[row] + 1),
+                int(step.labels[row]) + 1,
+                ", ".join(str(cluster + 1) for cluster in clusters),
+            )
+            for row, clusters in step.contested
+        ]
+        head = ("row", "in cluster", "in reach of")
+        return caption, [*blocks, numbered_table(head, rows, "Depends on the visiting order")]
+
+    def _selected_row(self, step: DBSCANStep, visits: Visits) -> Blocks:
+        """Return what is known of the selected row."""
+        row = self.selected
+        if row is None:
+            return []
+        distances = self.neighbors.distances(row)
+        inside = np.flatnonzero(distances <= self.eps)
+        sign = "≥" if len(inside) >= self.min_samples else "<"
+        nearest = inside[np.argsort(distances[inside], kind="stable")][:MAX_NEAREST]
+        listing = ", ".join(f"{self.problem.rows[i] + 1} at {num4(distances[i])}" for i in nearest)
+        state = self._state(step, int(step.labels[row]), visits.reached_from)
+        number = self.problem.rows[row] + 1
+        return [
+            Formula(f"Row {number}: |N| = {len(inside)} {sign} {self.min_samples}; {state}"),
+            Formula(f"its nearest rows: {listing}"),
+        ]
+
+    def _state(self, step: DBSCANStep, label: int, reached_from: int | None) -> str:
+        if label == UNCLASSIFIED:
+            return "unvisited"
+        if label == NOISE:
+            return "noise" if step.row is None else "noise so far"
+        if reached_from is None or reached_from == self.selected:
+            return f"in cluster {label + 1}"
+        return f"in cluster {label + 1}, reached from row {self.problem.rows[reached_from] + 1}"
+
+
+def _kinds_of_points(step: DBSCANStep, visits: Visits) -> Formula:
+    """Return how many rows of each kind there are so far."""
+    labels = step.labels
+    counts = {
+        "core": visits.core.sum(),
+        "border": (visits.rows & ~visits.core & (labels >= 0)).sum(),
+        "noise": (labels == NOISE).sum(),
+        "waiting": len(step.seeds),
+        "unvisited": (labels == UNCLASSIFIED).sum(),
+    }
+    parts = [f"{number} {kind}" for kind, number in counts.items() if number]
+    return Formula(f"{' + '.join(parts)} = {len(labels)} rows")

@@ -1,0 +1,59 @@
+"""Marks from places: arrays of shape (n, 2) in, one of a row without any place is not seen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dmlib.pictures.marks import Line, Points, Segments
+
+NOWHERE = np.empty((0, 2))
+"""No place at all."""
+
+
+def points_at(places: ArrayLike, **attributes: Any) -> Points:
+    """Return points at places.
+
+    Examples
+    --------
+    >>> points_at([[1.0, 5.0], [2.0, 6.0]], color=[0]).y.tolist()
+    [5.0, 6.0]
+    """
+    x, y = _columns(places)
+    return Points(x=x, y=y, **attributes)
+
+
+def line_through(places: ArrayLike, **attributes: Any) -> Line:
+    """Return a line through places.
+
+    Examples
+    --------
+    >>> line_through([[1.0, 5.0], [2.0, 6.0]], dash=True).x.tolist()
+    [1.0, 2.0]
+    """
+    x, y = _columns(places)
+    return Line(x=x, y=y, **attributes)
+
+
+def segments_between(starts: ArrayLike, ends: ArrayLike, **attributes: Any) -> Segments:
+    """Return segments from places to places; one start, or one end, serves for all.
+
+    Examples
+    --------
+    >>> mark = segments_between([[0.0, 0.0]], [[1.0, 2.0], [3.0, 4.0]], arrow=True)
+    >>> mark.x0.tolist(), mark.x1.tolist()
+    ([0.0, 0.0], [1.0, 3.0])
+    """
+    first, last = np.broadcast_arrays(_pairs(starts), _pairs(ends))
+    return Segments(x0=first[:, 0], y0=first[:, 1], x1=last[:, 0], y1=last[:, 1], **attributes)
+
+
+def _pairs(places: ArrayLike) -> NDArray[np.float64]:
+    return np.asarray(places, float).reshape(-1, 2)
+
+
+def _columns(places: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    pairs = _pairs(places)
+    return pairs[:, 0], pairs[:, 1]

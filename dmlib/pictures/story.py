@@ -1,0 +1,183 @@
+"""A scene from what one step looks like: `draw` gets a moment of a run and returns marks, caption and ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+from typing import Any
+
+from dmlib.pictures.data import first_scene
+from dmlib.pictures.deferred import Deferred
+from dmlib.pictures.ledger import Formula, LedgerTable
+from dmlib.pictures.marks import Mark, PerFrame
+from dmlib.pictures.motion import MOST_FRAMES, thin, thinned_note
+from dmlib.pictures.run import Run
+from dmlib.pictures.scene import Frame, Handle, Key, Panel, Scene
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A step of a run with what came before it.
+
+    Attributes
+    ----------
+    index : int
+        The number of the step in the run, from 0.
+    step : object
+        The record that the algorithm yielded.
+    before : object
+        The record before it; of the first step, that step itself.
+    so_far : object
+        What has accumulated over all steps up to this one, those included that are not shown.
+    is_last : bool
+        Whether the run ends here.
+    """
+
+    index: int
+    step: Any
+    before: Any
+    so_far: Any = None
+    is_last: bool = False
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """One moment as a picture.
+
+    Attributes
+    ----------
+    marks : sequence of Mark
+        Each with constant channels; a mark is the same from moment to moment by its place here, so that all drawings
+        of a story have as many, of the same types. A mark without points is not seen.
+    caption : str
+        One sentence that says what happened.
+    ledger : sequence of LedgerTable or Formula
+        The arithmetic of the step.
+    phase : str
+        The textbook's verb.
+    """
+
+    marks: Sequence[Mark]
+    caption: str
+    ledger: Sequence[LedgerTable | Formula] = ()
+    phase: str = ""
+
+
+@dataclass(frozen=True)
+class Fold:
+    """A value that accumulates over the steps of a run.
+
+    Attributes
+    ----------
+    start : object
+        Its value before the first step.
+    add : callable
+        Takes the value so far and a step, and returns the next value; it changes neither.
+
+    Examples
+    --------
+    >>> Fold(0, lambda total, step: total + step).over([3, 4, 5])
+    [3, 7, 12]
+    """
+
+    start: Any
+    add: Callable[[Any, Any], Any]
+
+    def over(self, steps: Sequence[Any]) -> list[Any]:
+        """Return its value after each step."""
+        return list(accumulate(steps, self.add, initial=self.start))[1:]
+
+
+def story(
+    run: Run,
+    draw: Callable[[Moment], Drawing],
+    *,
+    panels: Sequence[Panel],
+    steps: Sequence[Any] | None = None,
+    fold: Fold | None = None,
+    legend: Sequence[Key] = (),
+    handles: Sequence[Handle] = (),
+    notes: Sequence[str] = (),
+    max_frames: int = MOST_FRAMES,
+) -> Scene:
+    """Return the scene of a run, each frame drawn when it is asked for.
+
+    Parameters
+    ----------
+    run : Run
+        The run. One without steps shows its data, and why there are none.
+    draw : callable
+        Takes a moment and returns its drawing. It depends on nothing else that changes.
+    panels, legend, handles, notes
+        Those of :class:`dmlib.pictures.scene.Scene`; the notes of the problem come first.
+    steps : sequence, optional
+        The steps that are shown, if not all of the run.
+    fold : Fold, optional
+        What accumulates over the steps: the ``so_far`` of the moments.
+    max_frames : int
+        The most frames; of a longer run every few steps are shown, and the last, and a note says so.
+
+    Returns
+    -------
+    Scene
+        One frame a step. While a control moves, `dmlib.pictures.motion.still` draws no more than the frame that is
+        wanted and the last one.
+
+    Raises
+    ------
+    ValueError
+        If two drawings have marks of different numbers, types or constant attributes; when the scene is packed.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from dmlib.clustering import KMeans
+    >>> from dmlib.pictures.plane import data_panel, data_points
+    >>> from dmlib.problem import prepare
+    >>> problem = prepare(pd.DataFrame({"a": [0.0, 1.0, 9.0], "b": [0.0, 0.0, 0.0]}), ["a", "b"])
+    >>> run = Run.of(problem, KMeans(2, init=problem.X[:2]))
+    >>> rows = data_points(problem)
+    >>> scene = story(run, lambda now: Drawing([rows], f"Step {now.index}."), panels=[data_panel(problem)])
+    >>> [frame.caption for frame in scene.frames][-2:]
+    ['Step 6.', 'Step 7.']
+    """
+    steps = run.trace.steps if steps is None else steps
+    if not steps:
+        scene = first_scene(run.problem)
+        return replace(scene, frames=(Frame(run.trace.reason),))
+    shown = thin(len(steps), max_frames)
+    moments = _moments(steps, shown.tolist(), fold)
+    drawings = Deferred(draw, moments)
+    frames = Deferred(lambda drawing: Frame(drawing.caption, drawing.ledger, drawing.phase), drawings)
+    marks = [_moving(mark, place, drawings) for place, mark in enumerate(drawings[-1].marks)]
+    own_notes = getattr(run.problem, "notes", ())
+    return Scene(panels, marks, frames, (*own_notes, *notes, *thinned_note(shown)), handles, legend)
+
+
+def _moments(steps: Sequence[Any], shown: Sequence[int], fold: Fold | None) -> list[Moment]:
+    values = fold.over(steps) if fold is not None else [None] * len(steps)
+    last = len(steps) - 1
+    return [Moment(i, steps[i], steps[max(i - 1, 0)], values[i], is_last=i == last) for i in shown]
+
+
+def _moving(mark: Mark, place: int, drawings: Deferred[Drawing]) -> Mark:
+    """Return a mark whose channels come from the drawing of each frame; ``mark`` is that of the last."""
+    channels: dict[str, Any] = {}
+    for name in mark.CHANNELS:
+        if getattr(mark, name) is not None:
+            channels[name] = PerFrame(Deferred(_channel(mark, place, name), drawings))
+    return replace(mark, **channels)
+
+
+def _channel(mark: Mark, place: int, name: str) -> Callable[[Drawing], Any]:
+    """Return what takes a channel of a mark out of a drawing."""
+
+    def take(drawing: Drawing) -> Any:
+        drawn = drawing.marks[place]
+        value = getattr(drawn, name)
+        if type(drawn) is not type(mark) or value is None:
+            raise ValueError(f"Mark {place} of a drawing is no {type(mark).__name__} with {name}, as in the last one.")
+        return value
+
+    return take
