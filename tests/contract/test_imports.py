@@ -2,9 +2,12 @@
 
 import ast
 import pkgutil
+import re
 import subprocess
 import sys
+import tomllib
 from functools import cache
+from importlib.metadata import packages_distributions
 from itertools import groupby
 from pathlib import Path
 
@@ -150,9 +153,59 @@ def test_importing_a_family_loads_no_algorithm():
 def test_only_runs_look_at_a_clock(paths):
     """What is decided by a measured time is decided otherwise elsewhere; runs have seconds, visitors turns.
 
-    The engine decides by time where work is done, which changes no number.
+    The engine decides by time where work is done, and a reader when it says how far it is: that changes no number.
     """
     for path in paths:
         clocks = {module for module in imports_of(path)[1] if module.split(".")[0] in {"time", "timeit"}}
         decides = path.stem in {"trace", "compute", "load", "work"} or path.parent == ROOT / "dmlib" / "engine"
+        decides |= path.parent.name == "reading" and path.stem in {"process", "program"}
         assert decides or not clocks, path
+
+
+# --- installed alone --------------------------------------------------------------------------------------------------
+
+OPTIONAL = {
+    "distributed": "the extra cluster; without it tasks run here",
+    "mlxtend": "compared with where it is there; otherwise the comparison says that it is not",
+}
+"""Packages that dmlib imports in functions alone, and what happens where they are missing."""
+
+
+def third_party(body):
+    """The packages of others that statements import, by the first part of their names."""
+    nodes = [node for statement in body for node in ast.walk(statement)]
+    names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    names |= {node.module for node in nodes if isinstance(node, ast.ImportFrom) and not node.level}
+    return {name.split(".")[0] for name in names} - sys.stdlib_module_names - {"dmlib"}
+
+
+def canonical(distribution):
+    """The name of a distribution as indexes compare it."""
+    return re.sub(r"[-_.]+", "-", distribution).lower()
+
+
+def test_what_the_library_imports_is_declared_and_nothing_else():
+    """Installed alone it has only what is declared, whatever the dashboard brings along."""
+    sources = [ast.parse(path.read_text("utf-8")) for path in (ROOT / "dmlib").rglob("*.py")]
+    imported = set().union(*(third_party(source.body) for source in sources)) - OPTIONAL.keys()
+    distributions = packages_distributions()
+    needed = {canonical(name) for package in imported for name in distributions[package]}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    declared = {canonical(re.match(r"[\w.-]+", line)[0]) for line in project["dependencies"]}
+    assert declared == needed
+
+
+def test_what_is_optional_is_imported_where_it_is_used():
+    for path in (ROOT / "dmlib").rglob("*.py"):
+        body = ast.parse(path.read_text("utf-8")).body
+        at_once = [node for node in body if isinstance(node, ast.Import | ast.ImportFrom)]
+        assert not third_party(at_once) & OPTIONAL.keys(), path
+
+
+def test_what_is_declared_is_pinned_and_the_project_comes_last():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    lines = (ROOT / "requirements.txt").read_text("utf-8").splitlines()
+    pinned = {canonical(line.split("==")[0]) for line in lines if "==" in line}
+    wanted = [*project["dependencies"], *project["optional-dependencies"]["app"]]
+    assert {canonical(re.match(r"[\w.-]+", line)[0]) for line in wanted} <= pinned
+    assert lines[-1] == "-e ."

@@ -24,7 +24,7 @@ import threading
 import time
 import weakref
 from subprocess import DEVNULL, PIPE
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 from dmlib.datasets.reading.options import Limits
 from dmlib.datasets.reading.program import Request, send
@@ -142,8 +142,9 @@ class _Worker:
         self._pid = 0
         self._is_wanted = True
 
-    def start(self) -> tuple[BinaryIO, BinaryIO]:
+    def start(self) -> tuple[IO[bytes], IO[bytes]]:
         """Start it; return the streams from it and to it."""
+        streams: tuple[IO[bytes], IO[bytes]]
         if CAN_FORK:
             connection = FORK_SERVER.connect()
             streams = connection.makefile("rb"), connection.makefile("wb")

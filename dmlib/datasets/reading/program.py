@@ -19,7 +19,7 @@ import sys
 import time
 import traceback
 from dataclasses import dataclass
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 import pyarrow as pa
 
@@ -57,7 +57,7 @@ class Request:
     memory: int
 
 
-def send(stream: BinaryIO, message: Any) -> None:
+def send(stream: IO[bytes], message: Any) -> None:
     """Write a message, at once."""
     pickle.dump(message, stream, protocol=5)
     stream.flush()
@@ -90,14 +90,14 @@ def _ended(children: set[int]) -> set[int]:
     return {child for child in children if os.waitpid(child, os.WNOHANG)[0]}
 
 
-def serve(reader: BinaryIO, writer: BinaryIO) -> None:
+def serve(reader: IO[bytes], writer: IO[bytes]) -> None:
     """Read the file of one request. Whoever asked may have gone: then nobody is written to."""
     with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
         send(writer, os.getpid())
         send(writer, _answer(pickle.load(reader), writer))
 
 
-def _answer(request: Request, writer: BinaryIO) -> tuple[str, Any]:
+def _answer(request: Request, writer: IO[bytes]) -> tuple[str, Any]:
     reported = time.monotonic()
 
     def report(stage: str) -> None:
