@@ -25,18 +25,30 @@ TOP = 5  # candidates shown of a seeding
 
 def lloyd_frames(problem: Problem, steps: Sequence[KMeansStep], selected: int | None = None) -> list[Frame]:
     """Return the frame of each step of one restart; of a selected sample, its distances to the centres too."""
-    return [
-        _frame(problem, step, before, selected) for step, before in zip(steps, [steps[0], *steps[:-1]], strict=True)
-    ]
+    pairs = zip(steps, [steps[0], *steps[:-1]], strict=True)
+    return [Frame(*lloyd_ledger(problem, step, before, selected), step.phase) for step, before in pairs]
 
 
-def _frame(problem: Problem, step: KMeansStep, before: KMeansStep, selected: int | None) -> Frame:
+def lloyd_ledger(
+    problem: Problem, step: KMeansStep, before: KMeansStep, selected: int | None = None
+) -> tuple[str, Blocks]:
+    """Return the caption and the ledger of a step; of a selected sample, its distances to the centres too.
+
+    Parameters
+    ----------
+    problem : Problem
+        The data.
+    step, before : KMeansStep
+        The step, and the one before it in its restart.
+    selected : int, optional
+        The sample that the reader clicked.
+    """
     build = {"seed": _seed, "assign": _assign, "update": _update, "done": _done}[step.phase]
     caption, ledger = build(problem, step, before)
     if selected is not None and step.labels is not None:
         label = int(step.labels[selected])
         ledger = [*distances_to_centers(problem, step.centers, label, selected), *ledger]
-    return Frame(caption, ledger, step.phase)
+    return caption, ledger
 
 
 def _seed(problem: Problem, step: KMeansStep, before: KMeansStep) -> tuple[str, Blocks]:

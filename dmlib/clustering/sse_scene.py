@@ -9,7 +9,9 @@ import numpy as np
 
 from dmlib.pictures.marks import Line, Mark
 from dmlib.pictures.motion import path
+from dmlib.pictures.places import path_until
 from dmlib.pictures.scene import Axis, Panel
+from dmlib.pictures.story import Fold
 
 HALF_STEPS = ("assign", "update")
 
@@ -47,6 +49,39 @@ def sse_marks(steps: Sequence[Any], mine: Sequence[Any], shown: int = 0) -> list
     reached = np.cumsum([step.phase in HALF_STEPS for step in mine])
     points = np.column_stack([np.arange(len(curve)) + 1, curve])
     return [*marks, *path(points, reached, panel="sse")]
+
+
+class ObjectiveCurve:
+    """The objective after each half-step: of the restart that is shown up to a moment, of all others as a whole.
+
+    Parameters
+    ----------
+    steps : sequence
+        The steps of all restarts, with ``phase``, ``inertia`` and perhaps ``restart``.
+    restart : int
+        The restart that is shown.
+    label : str
+        What the objective is called.
+    """
+
+    def __init__(self, steps: Sequence[Any], restart: int = 0, label: str = "SSE") -> None:
+        curves = _curves(steps)
+        self.panel = sse_panel(steps, label)
+        heights = curves.pop(restart, [])
+        self._places = np.column_stack([np.arange(len(heights)) + 1, heights])
+        self._others = [
+            Line(panel="sse", x=np.arange(len(curve)) + 1, y=curve, color="muted", width=1.0)
+            for _, curve in sorted(curves.items())
+        ]
+
+    def marks(self, n_half_steps: int) -> list[Mark]:
+        """Return the curves after so many half-steps."""
+        return [*self._others, *path_until(self._places, n_half_steps, panel="sse")]
+
+    @staticmethod
+    def half_steps() -> Fold:
+        """Return the number of half-steps, as it accumulates."""
+        return Fold(0, lambda n, step: n + (step.phase in HALF_STEPS))
 
 
 def _curves(steps: Sequence[Any]) -> dict[int, list[float]]:

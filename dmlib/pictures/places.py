@@ -50,6 +50,22 @@ def segments_between(starts: ArrayLike, ends: ArrayLike, **attributes: Any) -> S
     return Segments(x0=first[:, 0], y0=first[:, 1], x1=last[:, 0], y1=last[:, 1], **attributes)
 
 
+def path_until(places: ArrayLike, n: int, **attributes: Any) -> tuple[Line, Points]:
+    """Return the line through the first ``n`` places, and the point at its end.
+
+    Examples
+    --------
+    >>> line, end = path_until([[0.0, 5.0], [1.0, 3.0]], 1)
+    >>> line.y.tolist(), end.y.tolist()
+    ([5.0], [5.0])
+    """
+    passed = _pairs(places)[:n]
+    return (
+        line_through(passed, color="accent", **attributes),
+        points_at(passed[-1:], color=[0], of="", **attributes),
+    )
+
+
 def _pairs(places: ArrayLike) -> NDArray[np.float64]:
     return np.asarray(places, float).reshape(-1, 2)
 

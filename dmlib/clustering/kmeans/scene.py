@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 import numpy as np
 
+from dmlib.arrays import Floats
 from dmlib.clustering.centers_ledger import cell_sites, plane_note
 from dmlib.clustering.kmeans.algorithm import KMeansStep
-from dmlib.clustering.lloyd_ledger import lloyd_frames
-from dmlib.clustering.sse_scene import sse_marks, sse_panel
-from dmlib.pictures.marks import NO_CLASS, Cells, PerFrame, Points
-from dmlib.pictures.motion import displacements, xy
-from dmlib.pictures.plane import data_panel, data_points, data_scene
+from dmlib.clustering.lloyd_ledger import lloyd_ledger
+from dmlib.clustering.sse_scene import ObjectiveCurve
+from dmlib.pictures.marks import NO_CLASS, Cells, Mark, Points
+from dmlib.pictures.places import NOWHERE, points_at, segments_between
+from dmlib.pictures.plane import data_panel, data_points
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
+from dmlib.pictures.story import Drawing, Moment, story
 from dmlib.problem import Problem
 
-LARGEST = 11.0  # radius in pixels of the most probable seed
+LARGEST_RADIUS = 11.0  # radius in pixels of the most probable seed
 
 
 def kmeans_scene(run: Run) -> Scene:
@@ -44,42 +43,56 @@ def kmeans_scene(run: Run) -> Scene:
     >>> [frame.phase for frame in scene.frames]
     ['seed', 'seed', 'assign', 'update', 'assign', 'update', 'assign', 'done']
     """
-    problem, trace, selected, restart = run.problem, run.trace, run.selected, run.restart
-    if not trace.steps:
-        return data_scene(problem, trace.reason)
-    steps: list[KMeansStep] = [step for step in trace.steps if step.phase != "best"]
-    shown = trace.steps[-1].restart if restart is None else restart
-    mine = [step for step in steps if step.restart == shown]
-    places = [problem.plane.project(step.centers) for step in mine]
-    frames = lloyd_frames(problem, mine, selected)
-    return Scene(
-        (data_panel(problem, np.vstack(places)), sse_panel(steps)),
-        (*_data_marks(problem, mine, places), *sse_marks(steps, mine, shown)),
-        frames,
-        (*problem.notes, *plane_note(problem)),
+    problem, steps = run.problem, run.trace.steps
+    restart = steps[-1].restart if steps and run.restart is None else run.restart or 0
+    shown_steps = [step for step in steps if step.restart == restart and step.phase != "best"]
+    centers = [problem.plane.project(step.centers) for step in shown_steps]
+    curve = ObjectiveCurve(steps, restart)
+
+    def draw(now: Moment) -> Drawing:
+        step: KMeansStep = now.step
+        places, places_before = centers[now.index], centers[max(now.index - 1, 0)]
+        has_moved = step.phase == "update"
+        marks = (
+            *_cells(problem, places),
+            _rows(problem, step),
+            segments_between(places_before if has_moved else NOWHERE, places if has_moved else NOWHERE, arrow=True),
+            points_at(
+                places,
+                color=np.arange(len(places)),
+                labels=[f"centre {j + 1}" for j in range(len(places))],
+                emphasis=True,
+                tween=True,
+            ),
+            *curve.marks(now.so_far),
+        )
+        return Drawing(marks, *lloyd_ledger(problem, step, now.before, run.selected), step.phase)
+
+    return story(
+        run,
+        draw,
+        panels=(data_panel(problem, *centers), curve.panel),
+        steps=shown_steps,
+        fold=curve.half_steps(),
+        notes=plane_note(problem),
+        max_frames=len(shown_steps),
     )
 
 
-def _data_marks(problem: Problem, steps: Sequence[KMeansStep], places: Sequence[Any]) -> tuple[Any, ...]:
-    k = len(places[0])
-    names = [f"cluster {j + 1}" for j in range(k)]
-    none = np.array([NO_CLASS], np.uint8)
-    colors = PerFrame([none if step.labels is None else step.labels for step in steps])
-    xs, ys = xy(places)
-    marks: list[Any] = []
-    if cell_sites(problem):
-        marks.append(Cells(x=xs, y=ys, tween=True))
-    marks.append(data_points(problem, color=colors, size=PerFrame(_sizes(steps)), classes=names))
-    marks.append(displacements(places, [step.phase == "update" for step in steps]))
-    labels = [f"centre {j + 1}" for j in range(k)]
-    marks.append(Points(x=xs, y=ys, color=np.arange(k), labels=labels, emphasis=True, tween=True))
-    return tuple(marks)
+def _cells(problem: Problem, places: Floats) -> tuple[Mark, ...]:
+    """Return the Voronoi cells of the centres, where those in the plane are those of the data."""
+    if not cell_sites(problem):
+        return ()
+    x, y = places.T
+    return (Cells(x=x, y=y, tween=True),)
 
 
-def _sizes(steps: Sequence[KMeansStep]) -> list[Any]:
-    """Return the radii: while k-means++ draws, the area of a row is its probability."""
-    normal = np.array([4.5])
-    return [
-        normal if s.distances is None else 1.5 + LARGEST * np.sqrt(s.distances / max(s.distances.max(), 1e-300))
-        for s in steps
-    ]
+def _rows(problem: Problem, step: KMeansStep) -> Points:
+    """Return the rows by cluster; while k-means++ draws, the area of a row is its probability."""
+    color = np.array([NO_CLASS], np.uint8) if step.labels is None else step.labels
+    radius = np.array([4.5])
+    if step.distances is not None:
+        share = step.distances / max(step.distances.max(), np.finfo(float).tiny)
+        radius = 1.5 + LARGEST_RADIUS * np.sqrt(share)
+    names = [f"cluster {j + 1}" for j in range(len(step.centers))]
+    return data_points(problem, color=color, size=radius, classes=names)
